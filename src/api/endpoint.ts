@@ -1,0 +1,103 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { FaultCode } from '#core/fault.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import type { Services } from '#domain/services.ts'
+
+/**
+ * `none`: credentials are not read. `optional`: a good one is used, a bad one is refused. `bearer`: 401 without one.
+ * `handshake`: the mesh's own header, which the handler checks over the exact body bytes.
+ */
+export type Auth = 'none' | 'optional' | 'bearer' | 'handshake'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Tier = 'computation' | 'machine-control'
+
+/** The manifest's domains; `src/domain`, `src/api` and `test` carry the folder names beside them. */
+export const domains = {
+  compute: 'compute',
+  'state-machines': 'machines',
+  contracts: 'contracts',
+  'agents-ai': 'agents',
+  economy: 'economy',
+  'identity-access': 'identity',
+  'vault-encryption': 'vault',
+  'messaging-files': 'messaging',
+  'network-governance': 'network',
+  apps: 'apps',
+  'explorer-platform': 'explorer',
+} as const
+export type Domain = keyof typeof domains
+
+/** What a handler learns of the request: never where a value came from. */
+export interface Call<I extends TObject> {
+  readonly input: Static<I>
+  readonly caller: Caller
+  /** Aborts when the client leaves or the node stops. */
+  readonly signal: AbortSignal
+  /** The few header fields that have meaning of their own. */
+  readonly headers: {
+    readonly idempotencyKey?: string
+    readonly prefer?: string
+    readonly accept?: string
+    readonly lastEventId?: string
+    readonly handshake?: string
+    readonly host?: string
+  }
+  /** The exact body bytes, for `handshake` endpoints only. */
+  readonly body?: Uint8Array
+}
+
+/** An answer that is more than a JSON body with status 200. */
+export interface Answer<R> {
+  readonly answer: true
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** JSON of the result schema, or raw bytes or text of `type`. */
+  readonly body: R | Uint8Array | string
+  /** Media type; JSON when absent. */
+  readonly type?: string
+}
+export const answer = <R>(it: Omit<Answer<R>, 'answer'>): Answer<R> => ({ answer: true, ...it })
+
+/** One server-sent event. `id` is what Last-Event-ID resumes after. */
+export interface Frame {
+  readonly id?: string
+  readonly event: string
+  readonly data: unknown
+}
+
+/**
+ * One operation of the node, whole. `{name}` parts of the route are filled from the input by name; the rest of the
+ * input is the query of a GET or DELETE and the body of anything else.
+ */
+export interface Endpoint<
+  Id extends string = string,
+  I extends TObject = TObject,
+  R extends TSchema = TSchema,
+> {
+  /** `<domain folder>.<verb or noun>`, e.g. `economy.envelopes`. */
+  readonly id: Id
+  readonly route: `${Method} /${string}`
+  /** Legacy routes of the same operation. */
+  readonly also?: readonly `${Method} /${string}`[]
+  readonly domain: Domain
+  readonly tier: Tier
+  readonly summary: string
+  readonly auth: Auth
+  readonly input: I
+  readonly result: R
+  readonly faults: readonly FaultCode[]
+  readonly example: Static<I>
+  /** Tags and extensions of the machine-readable description, e.g. `x-solver`. */
+  readonly describe?: Readonly<Record<string, unknown>>
+  /** Media types the answer may have beside JSON. */
+  readonly produces?: readonly string[]
+  /** Answers, or (server-sent events) yields frames until the signal aborts. */
+  handle(
+    services: Services,
+    call: Call<I>,
+  ): Promise<Static<R> | Answer<Static<R>>> | Static<R> | Answer<Static<R>> | AsyncIterable<Frame>
+}
+
+export const endpoint = <const Id extends string, I extends TObject, R extends TSchema>(
+  definition: Endpoint<Id, I, R>,
+): Endpoint<Id, I, R> => definition

@@ -1,0 +1,36 @@
+import { base64, base64urlnopad, hex } from '@scure/base'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** UTF-8 bytes of a text. */
+export const utf8 = (text: string): Uint8Array => encoder.encode(text)
+/** The text of UTF-8 bytes. @throws TypeError on bytes that are not UTF-8. */
+export const fromUtf8 = (bytes: Uint8Array): string => decoder.decode(bytes)
+/** Lower-case hex. */
+export const toHex = (bytes: Uint8Array): string => hex.encode(bytes)
+/** @throws Error unless the text is an even number of hex digits. */
+export const fromHex = (text: string): Uint8Array => hex.decode(text)
+/** Standard base64 with padding. */
+export const toBase64 = (bytes: Uint8Array): string => base64.encode(bytes)
+/** @throws Error unless the text is canonical padded base64. */
+export const fromBase64 = (text: string): Uint8Array => base64.decode(text)
+/** base64url without padding. */
+export const toBase64Url = (bytes: Uint8Array): string => base64urlnopad.encode(bytes)
+/** @throws Error unless the text is unpadded base64url. */
+export const fromBase64Url = (text: string): Uint8Array => base64urlnopad.decode(text)
+
+/** The parts, one after the other. */
+export const concat = (...parts: readonly Uint8Array[]): Uint8Array => {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** Equality of public bytes; takes no constant time. */
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, i) => byte === b[i])

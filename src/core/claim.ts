@@ -1,0 +1,102 @@
+import type { Json } from './canonical.ts'
+
+/** How the envelope was paid: `paid` is owned by its payer, `free` is soulbound and its coin is the house's. */
+export type Funding = 'paid' | 'free'
+
+/** Digests of everything a replay must load; `solver` is name@revision. */
+export interface Code {
+  readonly release: string
+  readonly registry: string
+  readonly constants: string
+  readonly math: string
+  /** Kernel name → SHA-256 of its WebAssembly bytes. */
+  readonly kernels: Readonly<Record<string, string>>
+  readonly solver: string
+}
+
+/** The Merkle root over the digests of a steppable solver's states: one leaf every `every` steps, `count` leaves. */
+export interface Steps {
+  readonly root: string
+  readonly every: number
+  readonly count: number
+}
+
+/**
+ * What a node signs when it seals: the whole of what a receipt proves. Every member is under the signature, and the
+ * byte form (JCS of exactly these members) never changes; a new version has a new purpose string and another `v`.
+ */
+export interface Claim {
+  readonly v: 1
+  /** Node id of the signer: it contains the identity key. */
+  readonly node: string
+  /** Name of the seal log: `tickmesh.log/<node id>/<genesis mesh tick>`. */
+  readonly log: string
+  /** The leaf's place in that log. */
+  readonly index: number
+  /** First 32 hex digits of digest(`tickmesh/token/1`, {log, index}). */
+  readonly token_id: string
+  /** 16 random bytes, hex: makes leaf hashes hiding. */
+  readonly nonce: string
+  /** `compute`, or the solver's name. */
+  readonly kind: string
+  /** KO42 first, then the domain operators. */
+  readonly operators: readonly string[]
+  /** Owner, or `house`. */
+  readonly zid: string
+  readonly worker: null | { readonly node: string; readonly work: string }
+  readonly code: Code
+  /** `sha256:` and the digest of the sorted operator rows. */
+  readonly registry_version: string
+  readonly kernel_version: string
+  readonly inputs_digest: string
+  readonly result_digest: string
+  readonly steps: null | Steps
+  readonly value: number | null
+  readonly unit: string
+  /** The measured error in percent. */
+  readonly precisionActual: number
+  readonly check: { readonly against: string; readonly measured: number; readonly bound: number }
+  readonly receipt_digest: string
+  readonly equations_digest: string
+  /** Node tick and phase of the answer. */
+  readonly tick: number
+  readonly phase: number
+  /** Credits charged; also the face value. */
+  readonly price: number
+  readonly funding: Funding
+}
+
+/** Stamp of the pulse on a result. `hmac` can be checked by the node alone and proves nothing to others. */
+export interface TickReceipt {
+  /** Pulse frequency in Hz, the caption 1.287. */
+  readonly pulse: number
+  readonly tick: number
+  readonly phase: number
+  /** R(t) for S = 1, six decimals as text. */
+  readonly R_t: string
+  readonly hmac: string
+  readonly tick_averaged: { readonly value: number | null; readonly unit: string }
+  /** Continuum field → value, mapped from the result's own unit; empty for an ambiguous unit. */
+  readonly fields: Readonly<Record<string, number>>
+}
+
+/** The envelope as it stands in a bundle. */
+export interface Envelope {
+  readonly claim: Claim
+  /** Ed25519 over (`tickmesh/claim/1`, claim), 128 hex digits. */
+  readonly signature: string
+  readonly tick_receipt: TickReceipt
+  readonly equations: Json
+}
+
+/** Evidence that travels: verifiable offline, without spending power. */
+export interface Bundle {
+  readonly v: 1
+  readonly envelope: Envelope
+  /** The full inputs, defaults filled in. */
+  readonly inputs?: Json
+  /** The output as sent, and the digest of the evidence that the check saw beside it (null when there was none). */
+  readonly result?: { readonly output: Json; readonly evidence_digest: string | null }
+  /** C2SP tlog-proof v1 text. */
+  readonly proof: string
+}

@@ -1,0 +1,52 @@
+import { sha256 } from '#crypto'
+import { concat, toHex, utf8 } from './bytes.ts'
+import { canonicalBytes, type Json } from './canonical.ts'
+
+/**
+ * Every purpose string: it stands in front of whatever is hashed or signed, so nothing can pass as something else.
+ * A byte form never changes once landed: a new version is a new row, and old rows stay.
+ */
+export const purposes = {
+  signUp: 'tickmesh/sign-up/1',
+  token: 'tickmesh/token/1',
+  envelope: 'tickmesh/envelope/1',
+  claim: 'tickmesh/claim/1',
+  inputs: 'tickmesh/inputs/1',
+  result: 'tickmesh/result/1',
+  evidence: 'tickmesh/evidence/1',
+  receipt: 'tickmesh/receipt/1',
+  equations: 'tickmesh/equations/1',
+  pulse: 'tickmesh/pulse/1',
+  tick: 'tickmesh/tick/1',
+  state: 'tickmesh/state/1',
+  ledger: 'tickmesh/ledger/1',
+  verdict: 'tickmesh/verdict/1',
+  attestation: 'tickmesh/attestation/1',
+  event: 'tickmesh/event/1',
+  handshake: 'tickmesh/handshake/1',
+  head: 'tickmesh/head/1',
+  genesis: 'tickmesh/genesis/1',
+  machineId: 'tickmesh/machine-id/1',
+  entry: 'tickmesh/entry/1',
+  tokenOp: 'tickmesh/token-op/1',
+  work: 'tickmesh/work/1',
+  draw: 'tickmesh/draw/1',
+  link: 'tickmesh/link/1',
+  secure: 'tickmesh/secure/1',
+  pow: 'tickmesh/pow/1',
+  succession: 'tickmesh/succession/1',
+  kernel: 'tickmesh/kernel/1',
+  code: 'tickmesh/code/1',
+  idempotency: 'tickmesh/idempotency/1',
+} as const
+
+export type Purpose = (typeof purposes)[keyof typeof purposes]
+
+/** Purpose, 0x0A, bytes. */
+export const withPurpose = (purpose: Purpose, bytes: Uint8Array): Uint8Array => concat(utf8(`${purpose}\n`), bytes)
+
+/** What is signed or hashed for a value: purpose, 0x0A, its RFC 8785 bytes. @throws Fault NOT_CANONICAL */
+export const signedBytes = (purpose: Purpose, value: Json): Uint8Array => withPurpose(purpose, canonicalBytes(value))
+
+/** SHA-256 over {@link signedBytes}, lower-case hex. @throws Fault NOT_CANONICAL */
+export const digest = (purpose: Purpose, value: Json): string => toHex(sha256(signedBytes(purpose, value)))

@@ -1,0 +1,68 @@
+/**
+ * Every refusal the node can give. A row is added, never renumbered or reused.
+ * `status` is the HTTP status of the code, one for each; `retryable` says whether the same call may succeed later.
+ */
+export const faults = {
+  INVALID_INPUT: { status: 400, title: 'The input does not fit the schema.', retryable: false },
+  MALFORMED_JSON: { status: 400, title: 'The body is not a JSON object.', retryable: false },
+  NOT_CANONICAL: { status: 400, title: 'The document is not in its canonical form.', retryable: false },
+  BAD_SIGNATURE: { status: 400, title: 'The signature does not verify.', retryable: false },
+  UNKNOWN_OPERATOR: { status: 400, title: 'No operator has this id.', retryable: false },
+  OPERATOR_LIMIT_EXCEEDED: { status: 400, title: 'A computation takes 1 to 3 operators beside KO42.', retryable: false },
+  MISSING_INPUTS: { status: 400, title: 'Inputs are missing.', retryable: false },
+  AMBIGUOUS_INPUT: { status: 400, title: 'An input can be read in more than one way.', retryable: false },
+  RELATION_REFUSED: { status: 400, title: 'This operator states a relation that has no value to compute.', retryable: false },
+  DIMENSION_MISMATCH: { status: 400, title: 'A unit does not fit its quantity.', retryable: false },
+  OUT_OF_RANGE: { status: 400, title: 'An input is outside the range in which the relation holds.', retryable: false },
+  UNSTABLE_STEP: { status: 400, title: 'The step is beyond the stability limit of the scheme.', retryable: false },
+  ILL_POSED: { status: 400, title: 'The problem has no well-defined answer as stated.', retryable: false },
+  WORK_LIMIT_EXCEEDED: { status: 400, title: 'The problem is larger than this caller may run.', retryable: false },
+  UNAUTHENTICATED: { status: 401, title: 'The credential is missing or invalid.', retryable: false },
+  MISSING_HANDSHAKE: { status: 401, title: 'The header x-node-handshake is missing.', retryable: false },
+  BAD_HANDSHAKE: { status: 401, title: 'The handshake does not fit this body.', retryable: false },
+  STALE_HANDSHAKE: { status: 401, title: 'The handshake is outside its window of ticks.', retryable: false },
+  INSUFFICIENT_BALANCE: { status: 402, title: 'The balance does not cover the price; nothing was charged.', retryable: false },
+  SCOPE_REQUIRED: { status: 403, title: 'The credential does not reach this far.', retryable: false },
+  ORIGIN_REFUSED: { status: 403, title: 'This origin may not call the node.', retryable: false },
+  NOT_FOUND: { status: 404, title: 'No such record, or none this caller may see.', retryable: false },
+  CONSTANT_NOT_FOUND: { status: 404, title: 'No constant has this key.', retryable: false },
+  UNKNOWN_ZID: { status: 404, title: 'No account has this ZID.', retryable: false },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method.', retryable: false },
+  NOT_ACCEPTABLE: { status: 406, title: 'None of the accepted media types can be produced.', retryable: false },
+  BODY_TOO_SLOW: { status: 408, title: 'The body did not arrive in time.', retryable: true },
+  IDEMPOTENCY_KEY_REUSED: { status: 409, title: 'This Idempotency-Key stood for another input.', retryable: false },
+  IDEMPOTENCY_IN_PROGRESS: { status: 409, title: 'A call with this Idempotency-Key is still running.', retryable: true },
+  ENVELOPE_LOCKED: { status: 409, title: 'The envelope is locked.', retryable: false },
+  JOB_FINISHED: { status: 409, title: 'The job is over and cannot be cancelled.', retryable: false },
+  GONE: { status: 410, title: 'This was retired.', retryable: false },
+  BODY_TOO_LARGE: { status: 413, title: 'The body is larger than the limit.', retryable: false },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body must be application/json.', retryable: false },
+  HOST_REFUSED: { status: 421, title: 'This node does not answer under that host name.', retryable: false },
+  PRECISION_NOT_MET: { status: 422, title: 'The measured error is above 0.1 %; nothing was sealed.', retryable: false },
+  ENERGY_NOT_CONSERVED: { status: 422, title: 'The energy drift is above the bound; nothing was sealed.', retryable: false },
+  DID_NOT_CONVERGE: { status: 422, title: 'The solver did not converge; nothing was sealed.', retryable: false },
+  RATE_LIMITED: { status: 429, title: 'Too many calls; slow down.', retryable: true },
+  DAILY_LIMIT_EXCEEDED: { status: 429, title: 'The budget of this day is spent.', retryable: true },
+  CLOCK_BEHIND: { status: 503, title: "The clock is behind the log's last tick; sealing waits for it.", retryable: true },
+  MESH_SECRET_MISSING: { status: 503, title: 'This node has no mesh secret, so the HTTP mesh entrance is closed.', retryable: false },
+  HOME_UNREACHABLE: { status: 503, title: 'The home of the token cannot be reached; nothing changed.', retryable: true },
+  NODE_BUSY: { status: 503, title: 'The queue of computations is full.', retryable: true },
+  NODE_STOPPING: { status: 503, title: 'The node is stopping.', retryable: true },
+} as const
+
+export type FaultCode = keyof typeof faults
+
+/** A refusal the caller can act on. Any other thrown value is a bug and is answered with a bare 500. */
+export class Fault extends Error {
+  override readonly name = 'Fault'
+  readonly code: FaultCode
+  /** Members of the problem document beside the standard ones, e.g. `price`, `measured`, `bound`, `missing`. */
+  readonly details: Readonly<Record<string, unknown>>
+
+  /** @param detail a sentence for this occurrence; it may name numbers and limits, never secrets. */
+  constructor(code: FaultCode, detail?: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(detail ?? faults[code].title)
+    this.code = code
+    this.details = details
+  }
+}

@@ -1,0 +1,92 @@
+import type { Static, TObject } from 'typebox'
+
+/** The largest measured error, in percent, with which a result may be sealed. */
+export const ERROR_PCT_MAX = 0.1
+
+/** What an independent check found. The error is measured; a solver never states its own. */
+export interface Reality {
+  /** What the output was compared with, in words. */
+  readonly against: string
+  /** The measured error in percent of the quantity's own scale. NaN when it cannot be judged. */
+  readonly errorPct: number
+  /** Which refusal an error above the bound is; PRECISION_NOT_MET unless said. */
+  readonly refusal?: 'PRECISION_NOT_MET' | 'ENERGY_NOT_CONSERVED' | 'DID_NOT_CONVERGE'
+  /** Secondary figures, reported beside the error and in the refusal (e.g. `dt`, `t_max`). */
+  readonly figures: Readonly<Record<string, number>>
+}
+
+/** Told at most 4 times a second by whoever listens; a solver may call it at every step. */
+export type Progress = (report: { readonly step: number; readonly steps: number; readonly residual?: number }) => void
+
+/** An output that is sent, and the evidence that reaches only the check and the digest. Typed arrays are row-major. */
+export interface Outcome<O, E> {
+  readonly output: O
+  readonly evidence: E
+}
+
+/** A solver whose state can be stopped, hashed and taken up again between any two steps. */
+export interface Steppable<I, S, O, E> {
+  /** Whole steps of the run, at least 1. */
+  steps(input: I): number
+  init(input: I): S
+  /** Takes steps `from` (inclusive) to `to` (exclusive). May work in place; returns the state after step `to`. */
+  advance(input: I, state: S, from: number, to: number, progress: Progress): S
+  /** Every bit that the next step depends on, little-endian: what a step digest is over. */
+  bytes(state: S): Uint8Array
+  finish(input: I, state: S): Outcome<O, E>
+}
+
+/** A field on a regular grid, for the envelope's equations and for pictures. */
+export interface Field {
+  /** Row-major values, `shape[0] × shape[1]` or `shape[0]`. */
+  readonly values: Float64Array
+  readonly shape: readonly number[]
+  /** Node spacing per axis, in metres. */
+  readonly spacing: readonly number[]
+  readonly boundary: 'fixed' | 'insulated' | 'periodic'
+  readonly name: string
+  readonly unit: string
+  readonly dissipative: boolean
+  /** The field one and two steps (of `dt` seconds) earlier, where the solver keeps them. */
+  readonly previous?: { readonly dt: number; readonly levels: readonly Float64Array[] }
+}
+
+/**
+ * One sealed solver, whole. Inputs carry their defaults in the schema, so `{}` is the documented default case.
+ * Everything here is pure: one input, one sequence of bits, on every engine.
+ */
+export interface Solver<I extends TObject = TObject, O extends TObject = TObject, E = unknown, S = unknown> {
+  readonly name: string
+  /** Raised whenever the bits of any result change. */
+  readonly revision: number
+  readonly title: string
+  readonly summary: string
+  readonly domain: string
+  readonly method: string
+  /** 1 to 3 operator ids of the registry, KO42 not listed. */
+  readonly operators: readonly string[]
+  /** The unit of `value`. */
+  readonly unit: string
+  /** Names of the modules of `#kernels` that take part, `math` included. */
+  readonly kernels: readonly string[]
+  readonly input: I
+  readonly output: O
+  /** Bounds on work units for callers without an account, and for everybody. */
+  readonly limits: { readonly workAnonymousMax: number; readonly workMax: number }
+  /** Work in units of about 1e6 floating-point operations, for quotes and limits. */
+  work(input: Static<I>): number
+  /** Refusals before any work. @throws Fault with the measured number, the limit and a value that would pass. */
+  refuse(input: Static<I>): void
+  readonly run:
+    | { readonly kind: 'whole'; solve(input: Static<I>, progress: Progress): Outcome<Static<O>, E> }
+    | ({ readonly kind: 'steps' } & Steppable<Static<I>, S, Static<O>, E>)
+  /** Judges the whole output by a route that shares no arithmetic with the run. */
+  check(input: Static<I>, outcome: Outcome<Static<O>, E>): Reality
+  /** The claim's value: a quantity that the check really tests. */
+  value(output: Static<O>): number | null
+  field?(input: Static<I>, outcome: Outcome<Static<O>, E>): Field
+}
+
+export const solver = <I extends TObject, O extends TObject, E, S = never>(
+  definition: Solver<I, O, E, S>,
+): Solver<I, O, E, S> => definition
