@@ -1,0 +1,14 @@
+import type { Compute } from './compute/compute.ts'
+import type { Economy } from './economy/economy.ts'
+import type { Explorer } from './explorer/explorer.ts'
+import type { Identity } from './identity/identity.ts'
+import type { Network } from './network/network.ts'
+
+/** What endpoints may call: one service per domain, each built in the composition root. */
+export interface Services {
+  readonly compute: Compute
+  readonly economy: Economy
+  readonly explorer: Explorer
+  readonly identity: Identity
+  readonly network: Network
+}
