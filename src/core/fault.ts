@@ -34,6 +34,7 @@ export const faults = {
   IDEMPOTENCY_IN_PROGRESS: { status: 409, title: 'A call with this Idempotency-Key is still running.', retryable: true },
   ENVELOPE_LOCKED: { status: 409, title: 'The envelope is locked.', retryable: false },
   JOB_FINISHED: { status: 409, title: 'The job is over and cannot be cancelled.', retryable: false },
+  NOT_SEALED_YET: { status: 409, title: 'The envelope is promised; its checkpoint follows within a tick.', retryable: true },
   GONE: { status: 410, title: 'This was retired.', retryable: false },
   BODY_TOO_LARGE: { status: 413, title: 'The body is larger than the limit.', retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body must be application/json.', retryable: false },
