@@ -1,0 +1,38 @@
+/** Where lines go: fields and the name of the event, never a sentence built from values, never a secret. */
+export interface Log {
+  debug(fields: object, event: string): void
+  info(fields: object, event: string): void
+  warn(fields: object, event: string): void
+  error(fields: object, event: string): void
+}
+
+/** What is counted. Names carry their unit; labels have few values, ids go to the log. */
+export interface Meter {
+  /** Adds to a counter. */
+  count(name: CounterName, labels?: Readonly<Record<string, string>>, by?: number): void
+  /** One observation of a duration in seconds. */
+  observe(name: DurationName, seconds: number, labels?: Readonly<Record<string, string>>): void
+}
+
+/** Every counter with its help line and labels: one row is one metric, and each stands on the dashboard. */
+export const counters = {
+  seals_total: { help: 'Computations that ended, by what came of them.', labels: ['solver', 'result'] },
+  gate_rejections_total: { help: 'Results that the gate refused.', labels: ['solver', 'code'] },
+  http_requests_total: { help: 'Calls answered.', labels: ['endpoint', 'status'] },
+  sse_gaps_total: { help: 'Gap events told to readers that had fallen behind.', labels: [] },
+  gossip_dropped_total: { help: 'Mesh messages dropped, by reason.', labels: ['reason'] },
+  credits_minted: { help: 'Credits that entered, by source.', labels: ['source'] },
+  credits_burned: { help: 'Credits spent on computations.', labels: ['asset'] },
+} as const
+export type CounterName = keyof typeof counters
+
+/** Every histogram of seconds. */
+export const durations = {
+  seal_seconds: { help: 'From the call to the sealed envelope.', labels: ['solver'] },
+  fsync_seconds: { help: 'One group commit, fsync included.', labels: [] },
+  http_seconds: { help: 'From the parsed header to the last byte of the answer.', labels: ['endpoint'] },
+} as const
+export type DurationName = keyof typeof durations
+
+/** A meter that counts nothing, for work outside a node (replay, verification). */
+export const noMeter: Meter = { count: () => undefined, observe: () => undefined }

@@ -1,0 +1,140 @@
+import Type, { type Static, type TSchema } from 'typebox'
+
+/** A setting's row: what it means, its unit (names carry units where they can), and whether its value may be shown. */
+const text = (description: string, more: object = {}) => Type.String({ description, maxLength: 4096, ...more })
+const whole = (description: string, unit: string, minimum: number, maximum: number) =>
+  Type.Integer({ description, unit, minimum, maximum })
+const list = (description: string, unit: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { description, unit, maxItems: 64 })
+const group = <P extends Record<string, TSchema>>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false })
+
+const PORT_MAX = 65_535
+const MINUTE_MS = 60_000
+
+/**
+ * Every setting with what it means. Values do not stand here: `config/default.json` is the only place of defaults, and
+ * loading refuses to start when the two differ in a single name.
+ */
+export const settingsSchema = group({
+  data: text('Data directory. Empty: tickmesh in the XDG data home.', { unit: 'path', flag: '--data-dir' }),
+  log: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    description: 'Least severe line that is logged, to stderr.',
+    unit: 'level',
+  }),
+  bootstrap: list('Peers to dial first.', 'multiaddr'),
+  http: group({
+    host: text('Address the interface listens on. Anything but loopback wants TLS in front.', { unit: 'address' }),
+    port: whole('Port of the interface; 0 takes any free one.', 'port', 0, PORT_MAX),
+    hosts: list('Host names it answers under, beside those of its own address.', 'host[:port]'),
+    origins: list('Origins that may call it from a browser, beside its own.', 'origin'),
+    proxies: list('Proxies whose X-Forwarded-For, -Host and -Proto are believed.', 'address'),
+    bodyBytesMax: whole('Largest body of a call.', 'bytes', 1024, 67_108_864),
+    bodyTimeoutMs: whole('Longest time a body may take to arrive.', 'ms', 10, 10 * MINUTE_MS),
+    headerBytesMax: whole('Largest header section of a call.', 'bytes', 4096, 131_072),
+    headersTimeoutMs: whole('Longest time a header section may take to arrive.', 'ms', 10, 10 * MINUTE_MS),
+    keepAliveTimeoutMs: whole('How long an idle connection stays open.', 'ms', 0, 60 * MINUTE_MS),
+    connectionsMax: whole('Connections open at once.', 'connections', 1, 65_535),
+  }),
+  sse: group({
+    clientsMax: whole('Event streams open at once.', 'streams', 1, 65_535),
+    heartbeatMs: whole('Silence after which an event stream gets a comment line.', 'ms', 1000, 10 * MINUTE_MS),
+    retryMs: whole('How long a client is told to wait before it reconnects.', 'ms', 0, 10 * MINUTE_MS),
+    bufferBytesMax: whole('Bytes one slow reader may have waiting before it is dropped.', 'bytes', 4096, 67_108_864),
+  }),
+  metrics: group({
+    host: text('Address of the metrics port, when it has one of its own.', { unit: 'address' }),
+    port: Type.Union([whole('A port.', 'port', 0, PORT_MAX), Type.Null()], {
+      description: 'Port of /metrics alone; null serves it beside the interface.',
+      unit: 'port',
+    }),
+  }),
+  limits: group({
+    anonymousCallsPerMinute: whole('Calls of one address bucket without a key.', 'calls/minute', 1, 1e9),
+    keyCallsPerMinute: whole('Calls of one key.', 'calls/minute', 1, 1e9),
+    bucketsMax: whole('Buckets and keys counted at once.', 'buckets', 16, 1e7),
+    anonymousWorkMax: whole('Largest computation without a key.', 'work units', 1, Number.MAX_SAFE_INTEGER),
+    anonymousWorkPerDay: whole('Computation of one address bucket in a day.', 'work units', 1, Number.MAX_SAFE_INTEGER),
+  }),
+  compute: group({
+    threads: whole(
+      'Worker threads for solvers; 0 takes one less than the processors, at least one.',
+      'threads',
+      0,
+      1024,
+    ),
+    queueMax: whole('Computations that may wait for a worker.', 'computations', 0, 1e6),
+    waitMs: whole('How long a call waits for its result before it becomes a job.', 'ms', 0, 60 * MINUTE_MS),
+    jobsMax: whole('Jobs kept, running or over.', 'jobs', 1, 1e6),
+  }),
+  mesh: group({
+    secret: text('Secret of a private mesh. Without one the HTTP mesh entrance is closed.', { secret: true }),
+    secretPrevious: text('The secret before, accepted while it is being changed.', { secret: true }),
+    policy: text('Policy file in C2SP tlog-policy syntax. Empty: the open policy.', { unit: 'path' }),
+  }),
+  p2p: group({
+    enabled: Type.Boolean({ description: 'Whether the node joins the mesh over libp2p.' }),
+    host: text('Address libp2p listens on.', { unit: 'address' }),
+    port: whole('Port libp2p listens on; 0 takes any free one.', 'port', 0, PORT_MAX),
+    announce: list('Addresses told to peers instead of those listened on.', 'multiaddr'),
+  }),
+  stop: group({
+    timeoutMs: whole('Longest time an orderly stop may take.', 'ms', 100, 10 * MINUTE_MS),
+  }),
+})
+
+/** Deeply read-only: nothing changes a setting after it was loaded. */
+type Frozen<T> = T extends readonly (infer E)[]
+  ? readonly Frozen<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T
+
+/** All settings of a running node. */
+export type Config = Frozen<Static<typeof settingsSchema>>
+
+/** One leaf of the settings tree, under all its names. */
+export interface Setting {
+  /** e.g. `http.bodyBytesMax` */
+  readonly path: string
+  /** e.g. `TICKMESH_HTTP_BODY_BYTES_MAX` */
+  readonly variable: string
+  /** e.g. `--http-body-bytes-max` */
+  readonly flag: string
+  readonly schema: TSchema
+  readonly description: string
+  readonly unit?: string
+  readonly secret: boolean
+}
+
+const words = (path: string): string[] => path.replace(/[A-Z]/g, (letter) => `.${letter.toLowerCase()}`).split('.')
+
+const leaf = (path: string, schema: TSchema): Setting => {
+  const notes = schema as { description?: string; unit?: string; secret?: boolean; flag?: string }
+  return {
+    path,
+    variable: `TICKMESH_${words(path).join('_').toUpperCase()}`,
+    flag: notes.flag ?? `--${words(path).join('-')}`,
+    schema,
+    description: notes.description ?? '',
+    ...(notes.unit === undefined ? {} : { unit: notes.unit }),
+    secret: notes.secret === true,
+  }
+}
+
+const leaves = (schema: TSchema, at: string): Setting[] => {
+  const { properties } = schema as { properties?: Record<string, TSchema> }
+  if (properties === undefined) return [leaf(at, schema)]
+  return Object.entries(properties).flatMap(([name, part]) => leaves(part, at === '' ? name : `${at}.${name}`))
+}
+
+/** Every setting, in the order of the schema. */
+export const settings: readonly Setting[] = leaves(settingsSchema, '')
+
+/** Variables that begin with TICKMESH_ and are no settings. */
+export const otherVariables = {
+  TICKMESH_CONFIG: 'Path of the configuration file.',
+  TICKMESH_URL: 'Address of the node that commands talk to.',
+  TICKMESH_KEY: 'API key that commands present.',
+  TICKMESH_TEST_SEED: 'Seed of a test run.',
+} as const
