@@ -1,0 +1,26 @@
+/** Gossip runs on two channels, so that heads, which come with every tick, cannot crowd out events. */
+export type Channel = 'event' | 'head'
+
+/** The port through which the domain reaches the mesh: what it asks of a transport, and nothing of how. */
+export interface Outlet {
+  /** Queues a message for gossip. @returns false when the queue is full: gossip has no memory, so it is then lost. */
+  publish(channel: Channel, data: Uint8Array): boolean
+  /** Multiaddrs that others can reach this node at. */
+  addresses(): readonly string[]
+  /** Asks for a connection to a node that was announced; bounded and refused at will. */
+  acquaint(node: string, addresses: readonly string[]): void
+}
+
+/** What a transport tells the domain. */
+export interface Peering {
+  connected(node: string, address: string): void
+  disconnected(node: string): void
+  /** The two parts of this node's status: handshake (empty in an open mesh) and canonical document. */
+  ownStatus(): readonly [Uint8Array, Uint8Array]
+  /** Takes a peer's status from a stream whose far end is `node`. @param rttMs of the whole exchange, if measured. */
+  statusOf(node: string, parts: readonly [Uint8Array, Uint8Array], rttMs: number | undefined): void
+  /** A peer that could not or would not give its status. */
+  statusFailed(node: string, why: string): void
+  /** What comes round with the ticks: presence, and the newest own head. Call it once a tick. */
+  beat(): void
+}
