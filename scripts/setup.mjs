@@ -1,0 +1,287 @@
+#!/usr/bin/env node
+// Brings a clone to where it can run: dependencies (Node 24 among them), kernels, page. Each step runs only when its
+// inputs changed. Plain JavaScript for Node 20: it runs before there is anything else. All it says goes to stderr.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { takeLock } from './setup-lock.mjs'
+
+/** The folder that all paths below are relative to. */
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const BUILD = '.build'
+const LOCK_WAIT_MS_MAX = 15 * 60_000
+const NODE_MAJOR = 24
+
+/** @typedef {{ name: string, stamp: string, outputs: readonly string[], inputs: () => string, work: () => Promise<void>, done?: () => boolean }} Step */
+
+/** @param {string} text */
+const say = (text) => process.stderr.write(`setup: ${text}\n`)
+
+/** @param {string | Uint8Array} data @returns {string} */
+const sha256 = (data) => createHash('sha256').update(data).digest('hex')
+
+/**
+ * Every file under the given files and folders, sorted; names that begin with a dot are an editor's, not ours.
+ * @param {readonly string[]} roots @returns {string[]}
+ */
+export const filesUnder = (roots) =>
+  roots
+    .flatMap((root) => {
+      if (!existsSync(root)) return []
+      if (!statSync(root).isDirectory()) return [root]
+      const names = readdirSync(root).filter((name) => !name.startsWith('.'))
+      return filesUnder(names.map((name) => `${root}/${name}`))
+    })
+    .sort()
+
+/** One line per file, `<sha256>  <path>\n`, the lines sorted as text. @param {readonly string[]} files */
+export const listing = (files) =>
+  files
+    .map((file) => `${sha256(readFileSync(file))}  ${file}\n`)
+    .sort()
+    .join('')
+
+/** Writes whole or not at all. @param {string} path @param {string} text */
+const writeWhole = (path, text) => {
+  mkdirSync(dirname(path), { recursive: true })
+  const half = `${path}.${process.pid}`
+  writeFileSync(half, text)
+  renameSync(half, path)
+}
+
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let child
+
+/**
+ * Runs a program to its end; its output goes to our stderr.
+ * @param {string} program @param {readonly string[]} args @returns {Promise<void>}
+ */
+const run = (program, args) =>
+  new Promise((resolve, reject) => {
+    child = spawn(program, args, { stdio: ['ignore', 2, 2] })
+    child.on('error', reject)
+    child.on('exit', (code, signal) => {
+      child = undefined
+      if (code === 0) resolve()
+      else reject(new Error(`${[basename(program), ...args].join(' ')} ended with ${signal ?? code}`))
+    })
+  })
+
+/** The Node that runs our tools: the installed one, or this one where the registry has none for the platform. */
+const node = () => (existsSync('node_modules/.bin/node') ? 'node_modules/.bin/node' : process.execPath)
+
+/**
+ * Whether what is installed is what the lock file says: then an install would change nothing. npm keeps its own list of
+ * what it installed; packages for other platforms are missing from it.
+ * @returns {boolean}
+ */
+const installed = () => {
+  const list = 'node_modules/.package-lock.json'
+  if (!existsSync(list)) return false
+  const have = JSON.parse(readFileSync(list, 'utf8')).packages
+  const { '': root, ...want } = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
+  const own = JSON.parse(readFileSync('package.json', 'utf8'))
+  const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
+  if (kinds.some((kind) => JSON.stringify(sorted(own[kind])) !== JSON.stringify(sorted(root[kind])))) return false
+  return Object.entries(want).every(([path, { version, integrity, optional }]) => {
+    const found = have[path]
+    return found === undefined ? optional === true : found.version === version && found.integrity === integrity
+  })
+}
+
+/** @param {Record<string, string> | undefined} record */
+const sorted = (record) => Object.entries(record ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+
+const install = async () => {
+  const npm = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--prefer-offline']
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const { npm_execpath: cli, npm_node_execpath: itsNode } = process.env
+  // npm's own Node, because .bin/node is deleted by npm ci.
+  if (cli?.endsWith('.js')) await run(itsNode ?? process.execPath, [cli, ...npm, ...quiet])
+  else await run('npm', [...npm, ...quiet])
+  await checkNode()
+}
+
+/** A Node that does not start (it is built for glibc) would only hide a good one on PATH. */
+const checkNode = async () => {
+  const ours = 'node_modules/.bin/node'
+  if (existsSync(ours)) {
+    try {
+      return await run(ours, ['-e', ''])
+    } catch {
+      rmSync(ours)
+    }
+  }
+  const found = process.versions.node
+  if (Number(found.split('.')[0]) >= NODE_MAJOR) return
+  throw new Error(
+    `no Node ${NODE_MAJOR} in the registry for ${process.platform}-${process.arch}; put one on PATH (found ${found})`,
+  )
+}
+
+const kernelSources = () => filesUnder(['src/numerics/kernels']).filter((file) => file.endsWith('.ts'))
+
+/** @param {string} source */
+const kernelName = (source) => basename(source, '.ts')
+
+const ASC_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd']
+
+const compileKernels = async () => {
+  const half = `${BUILD}/kernels.${process.pid}`
+  rmSync(half, { recursive: true, force: true })
+  for (const source of kernelSources()) {
+    say(`kernel ${kernelName(source)} …`)
+    const out = `${half}/${kernelName(source)}.wasm`
+    await run(node(), ['node_modules/assemblyscript/bin/asc.js', source, ...ASC_FLAGS, '--outFile', out])
+  }
+  mkdirSync(half, { recursive: true })
+  replace(`${BUILD}/kernels`, half)
+}
+
+/** Puts a finished folder where the old one was. @param {string} place @param {string} finished */
+const replace = (place, finished) => {
+  const old = `${place}.old`
+  rmSync(old, { recursive: true, force: true })
+  if (existsSync(place)) renameSync(place, old)
+  renameSync(finished, place)
+  rmSync(old, { recursive: true, force: true })
+}
+
+/** What a replay must load, as one digest: see `code.release` of a claim. */
+const RELEASE = ['protocols/constants.json', 'src/core', 'src/numerics']
+
+const writeKernelModule = async () => {
+  const kernels = kernelSources().map((source) => {
+    const bytes = readFileSync(`${BUILD}/kernels/${kernelName(source)}.wasm`)
+    return `export const ${kernelName(source)} =\n  '${bytes.toString('base64')}'\n`
+  })
+  const release = `export const release = '${sha256(listing(filesUnder(RELEASE)))}'\n`
+  writeWhole(`${BUILD}/kernels.ts`, `// Made by scripts/setup.mjs.\n${kernels.join('')}${release}`)
+}
+
+const buildPage = async () => {
+  const half = `${BUILD}/ui.${process.pid}`
+  const out = join(process.cwd(), half)
+  const args = ['build', '--config', 'config/vite.config.ts', '--logLevel', 'warn', '--outDir', out, '--emptyOutDir']
+  await run(node(), ['node_modules/vite/bin/vite.js', ...args])
+  replace(`${BUILD}/ui`, half)
+}
+
+/** The tools and libraries a build depends on, by the lock file. */
+const lock = 'package-lock.json'
+const PAGE = [
+  'config/vite.config.ts',
+  'protocols/constants.json',
+  'protocols/operators',
+  'src/core',
+  'src/numerics',
+  'src/ports',
+  'src/ui',
+]
+
+/** @returns {Step[]} */
+const steps = () => [
+  {
+    name: 'dependencies',
+    stamp: 'node_modules/.tickmesh-stamp', // npm ci deletes it first, so that a broken-off install is stale by itself
+    inputs: () => {
+      const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+      return JSON.stringify([dependencies, devDependencies, optionalDependencies]) + listing([lock])
+    },
+    outputs: ['node_modules/.package-lock.json'],
+    done: installed,
+    work: install,
+  },
+  {
+    name: 'kernels',
+    stamp: `${BUILD}/kernels.stamp`,
+    inputs: () => `${ASC_FLAGS.join(' ')}\n${listing([lock, ...kernelSources()])}`,
+    outputs: [`${BUILD}/kernels`],
+    work: compileKernels,
+  },
+  {
+    name: 'kernel module',
+    stamp: `${BUILD}/module.stamp`,
+    inputs: () => listing([lock, ...filesUnder(RELEASE)]),
+    outputs: [`${BUILD}/kernels.ts`],
+    work: writeKernelModule,
+  },
+  ...(existsSync('src/ui/main.tsx')
+    ? [
+        {
+          name: 'page',
+          stamp: `${BUILD}/ui.stamp`,
+          inputs: () => listing([lock, ...filesUnder(PAGE)]),
+          outputs: [`${BUILD}/ui/index.html`],
+          work: buildPage,
+        },
+      ]
+    : []),
+]
+
+/** The stamp a step's inputs call for. @param {Step} step */
+const stampOf = (step) => sha256(step.inputs())
+
+/** @param {Step} step */
+const isFresh = (step) =>
+  step.outputs.every((output) => existsSync(output)) &&
+  existsSync(step.stamp) &&
+  readFileSync(step.stamp, 'utf8') === stampOf(step)
+
+/** @param {Step} step */
+const freshen = async (step) => {
+  if (isFresh(step)) return
+  const stamp = stampOf(step) // before the work: an input that changes under it leaves the step stale
+  if (step.done?.() !== true) {
+    say(`${step.name} …`)
+    const from = performance.now()
+    await step.work()
+    say(`${step.name} done in ${((performance.now() - from) / 1000).toFixed(1)} s`)
+  }
+  writeWhole(step.stamp, stamp)
+}
+
+/**
+ * Runs the steps that are stale, in order; says nothing and touches nothing when none is. Of two that start at once the
+ * second waits for the first.
+ * @returns {Promise<void>}
+ */
+export const setUp = async () => {
+  process.chdir(ROOT)
+  if (steps().every(isFresh)) return
+  const release = await takeLock(`${BUILD}/setup.lock`, { msMax: LOCK_WAIT_MS_MAX, say })
+  /** @param {NodeJS.Signals} signal */
+  const stop = (signal) => {
+    child?.kill(signal)
+    release()
+    process.exit(signal === 'SIGINT' ? 130 : 143)
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  try {
+    for (const step of steps()) await freshen(step)
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+    release()
+  }
+}
+
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    await setUp()
+  } catch (error) {
+    say(/** @type {Error} */ (error).message)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+// The command `tickmesh`: sets up what is stale, then runs the program on its own Node. Plain JavaScript for Node 20.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { ROOT, setUp } from './setup.mjs'
+
+const cwd = process.cwd() // file names on the command line are relative to here
+try {
+  await setUp()
+} catch (error) {
+  console.error(`setup: ${/** @type {Error} */ (error).message}`)
+  process.exit(1)
+}
+
+const ours = `${ROOT}/node_modules/.bin/node`
+const node = existsSync(ours) ? ours : process.execPath
+const child = spawn(node, [`${ROOT}/src/cli/main.ts`, ...process.argv.slice(2)], { cwd, stdio: 'inherit' })
+
+/** @type {readonly NodeJS.Signals[]} */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+for (const signal of SIGNALS) {
+  process.on(signal, () => {
+    // A terminal sends Ctrl-C to the whole group; passed on, it would reach the program twice, and twice means now.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  })
+}
+child.on('error', (error) => {
+  console.error(`tickmesh: ${error.message}`)
+  process.exitCode = 1
+})
+child.on('exit', (code, signal) => {
+  if (signal === null) process.exit(code ?? 1)
+  for (const it of SIGNALS) process.removeAllListeners(it)
+  process.kill(process.pid, signal)
+})
