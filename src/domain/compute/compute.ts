@@ -1,6 +1,45 @@
 import type { Json } from '#core/canonical.ts'
 import type { Bundle, Claim, Code, Envelope } from '#core/claim.ts'
+import type { Clock } from '#core/clock.ts'
+import type { Log, Meter } from '#core/telemetry.ts'
+import type { Economy } from '#domain/economy/economy.ts'
 import type { Caller } from '#domain/identity/caller.ts'
+import type { Signer } from '#ports/crypto.ts'
+import type { Store } from '#store/store.ts'
+
+/** Bounds of the compute domain, from the settings `compute.*` and `limits.*`. */
+export interface ComputeOptions {
+  /** Worker threads; 0 takes one less than the processors, at least one. */
+  readonly threads: number
+  /** Computations that may wait for a thread. */
+  readonly queueMax: number
+  /** How long a call waits for its result before it becomes a job. */
+  readonly waitMs: number
+  /** Jobs kept, running or over. */
+  readonly jobsMax: number
+  /** Work units of the largest computation without a key. */
+  readonly anonymousWorkMax: number
+  /** Work units that one address bucket may use in a day without a key. */
+  readonly anonymousWorkPerDay: number
+}
+
+/** What the composition root hands to the compute domain. */
+export interface ComputePorts {
+  readonly store: Store
+  readonly economy: Economy
+  readonly clock: Clock
+  readonly log: Log
+  readonly meter: Meter
+  /** Signs claims and verdicts with the node's identity key. */
+  readonly signer: Signer
+  /** Node id and the mesh tick of its genesis: together the name of its seal log. */
+  readonly node: { readonly id: string; readonly genesisMeshTick: number }
+  /** Secret of the pulse: what the receipt's hmac is made with. */
+  readonly pulseSecret: Uint8Array
+  readonly options: ComputeOptions
+  /** Another worker module than this layer's own, for tests that judge the gate. */
+  readonly workerFile?: URL
+}
 
 /** Who asks and how: what of a request is not its input. */
 export interface Asking {
