@@ -1,8 +1,10 @@
+import type { Moment } from '#core/clock.ts'
+import type { LogName, Row, Table, TableName } from './layout.ts'
 import type { SealLog } from './seal-log.ts'
-import type { Row, Table, TableName } from './layout.ts'
 
 /** One movement between two accounts of one asset: double entry, integers, never edited. */
 export interface Transfer {
+  /** `free`, `paid`, `coin`. */
   readonly asset: string
   readonly debit: string
   readonly credit: string
@@ -12,9 +14,13 @@ export interface Transfer {
   readonly ref: string
 }
 
+/** Writes a row in the batch. */
+export type Put = <N extends TableName>(table: N, key: string, row: Row<N>) => void
+
 /**
  * What a caller of {@link Store.commit} may do, all of it synchronous and all of it in one atomic batch. A throw
- * discards everything this transaction did and reaches the caller; others in the batch are untouched.
+ * discards everything this transaction did and reaches the caller; others in the batch are untouched. A plan may run
+ * more than once (when another one of its batch is refused late), so it changes nothing but its transaction.
  */
 export interface Transaction {
   /** The node tick and phase that this transaction commits in; ticks never fall from one transaction to the next. */
@@ -22,14 +28,23 @@ export interface Transaction {
   readonly phase: number
   readonly meshTick: number
   get<N extends TableName>(table: N, key: string): Row<N> | undefined
-  put<N extends TableName>(table: N, key: string, row: Row<N>): void
+  readonly put: Put
   del(table: TableName, key: string): void
   /** Balance of an account in an asset, with this batch's earlier transfers. */
   balance(asset: string, account: string): number
   /** @throws Fault INSUFFICIENT_BALANCE when an ordinary account would fall below zero. */
   post(transfer: Transfer): void
-  /** Appends a leaf to the seal log. The bytes may be made (and signed) concurrently, for the index given here. */
-  append(kind: string, make: (index: number) => Uint8Array | Promise<Uint8Array>): number
+  /**
+   * Appends a leaf to a log, the seal log unless said, and gives its index. The bytes may be made (and signed)
+   * concurrently, for the index given here; they begin with `kind` and a line feed.
+   *
+   * @throws Fault CLOCK_BEHIND while the clock is behind the last durable tick.
+   */
+  append(kind: string, make: (index: number) => Uint8Array | Promise<Uint8Array>, log?: LogName): number
+  /** Adds rows that depend on the bytes of appended leaves; called once all leaves of the batch are made. */
+  late(make: (put: Put) => void | Promise<void>): void
+  /** Called in the moment the batch is durable, before any caller resumes; never when it is refused. */
+  onDurable(work: () => void): void
 }
 
 export interface RangeOptions {
@@ -43,13 +58,36 @@ export interface RangeOptions {
 
 /** The node's durable memory: one LevelDB, one writer, group-committed fsynced batches. */
 export interface Store extends AsyncDisposable {
+  /** The seal log. */
   readonly log: SealLog
-  /** Runs `plan` in the single writer, in order of arrival; resolves once its batch is durable. */
+  /** The event log. */
+  readonly events: SealLog
+  readonly genesisMeshTick: number
+  /** True on the very first start in this directory. */
+  readonly fresh: boolean
+  /** Now on this node's grid. What lies before the genesis (less than one tick, once) counts as its tick 0, phase 0. */
+  now(): Moment
+  /** Whether the clock is behind the last durable tick: nothing can be appended until it has passed. */
+  readonly clockBehind: boolean
+  /**
+   * Runs `plan` in the single writer, in order of arrival; resolves once its batch is durable.
+   *
+   * @throws Fault NODE_BUSY when the queue is full, NODE_STOPPING after disposal, or whatever the plan throws.
+   */
   commit<T>(plan: (tx: Transaction) => T): Promise<T>
+  /**
+   * Ends the ticks that are over: tick leaf, then a signed checkpoint of that size, per log that had leaves. The
+   * composition root calls it just after each boundary; resolves with whether a checkpoint was made.
+   */
+  closeTick(): Promise<boolean>
   get<N extends TableName>(table: N, key: string): Promise<Row<N> | undefined>
+  /** A durable row, at once: for small rows that are likely in the cache. */
+  peek<N extends TableName>(table: N, key: string): Row<N> | undefined
   range<N extends TableName>(table: N, options?: RangeOptions): AsyncIterable<readonly [string, Row<N>]>
   /** Durable balance of an account in an asset. */
   balance(asset: string, account: string): number
+  /** Durable sum of the ordinary accounts of an asset. */
+  supply(asset: string): number
 }
 
-export type { Row, Table, TableName }
+export type { LogName, Row, Table, TableName }

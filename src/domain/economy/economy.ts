@@ -1,0 +1,228 @@
+import type { Json } from '#core/canonical.ts'
+import type { Funding } from '#core/claim.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import type { EnvelopeLock, EnvelopeRow } from '#store/layout.ts'
+import type { SealState } from '#store/seal-log.ts'
+import type { Transaction } from '#store/store.ts'
+
+/** A price kept back from the available balance between quote and commit; it dies with the process. */
+export interface Hold {
+  readonly caller: Caller
+  readonly credits: number
+  /** Which credits pay: free ones if they cover the whole price, else paid ones. */
+  readonly funding: Funding
+  /** Who the envelope is issued to: the claim's `zid`, `house` for demo and anonymous callers. */
+  readonly zid: string
+  /** Gives the credits back; nothing once settled or given back. */
+  release(): void
+}
+
+/** What the record of a freshly sealed envelope holds beside what the hold and the transaction say. */
+export interface Minting {
+  readonly tokenId: string
+  readonly index: number
+  readonly kind: string
+  readonly operators: readonly string[]
+  readonly precisionActual: number
+  /** Blob of tick receipt and equations. */
+  readonly receipt: string
+  readonly inputs: string | null
+  readonly result: string | null
+  /** Shown in the public record; the account's default when left out. */
+  readonly published?: boolean
+}
+
+/** An answer kept under an Idempotency-Key, or the right to make one. */
+export type Idempotency =
+  | { readonly kind: 'replay'; readonly answer: Json }
+  | {
+      readonly kind: 'fresh'
+      /** Stores the answer in the same batch as the effect; `answer` is asked once the batch's leaves are made. */
+      keep(tx: Transaction, answer: () => Json | Promise<Json>): void
+      /** Ends the call, kept or not: a later one with this key is fresh or a replay. */
+      release(): void
+    }
+
+/** An envelope as its owner sees it. */
+export interface EnvelopeItem {
+  readonly token_id: string
+  /** Leaf hash, hex. */
+  readonly hash: string
+  readonly log: string
+  readonly index: number
+  readonly kind: string
+  readonly operators: readonly string[]
+  readonly face_value: number
+  readonly tick: number
+  readonly phase: number
+  readonly funding: Funding
+  readonly issued_to: string
+  readonly soulbound: boolean
+  readonly backs: string | null
+  readonly state: SealState
+  /** Whether its checkpoint was made later than on the boundary that follows its tick. */
+  readonly late: boolean
+  readonly folder: string
+  readonly lock: EnvelopeLock | null
+  readonly locked_for_vote: boolean
+  readonly bonded: boolean
+  readonly spend_seq: number
+  readonly published: boolean
+  readonly precisionActual: number
+  /** Path of the bundle. */
+  readonly bundle: string
+}
+
+export interface EnvelopeQuery {
+  readonly limit: number
+  readonly offset: number
+  /** Token id, tick or hash, or the beginning of a token id or hash. */
+  readonly q?: string | undefined
+  /** Only this folder; the empty text is Unfiled. */
+  readonly folder?: string | undefined
+}
+
+export interface EnvelopePage {
+  readonly zid: string
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly envelopes: readonly EnvelopeItem[]
+}
+
+export interface FolderCount {
+  readonly folder: string
+  readonly count: number
+}
+
+export interface FolderMove {
+  readonly folder: string
+  readonly tokenIds?: readonly string[] | undefined
+  readonly count?: number | undefined
+  readonly fromFolder?: string | undefined
+  readonly q?: string | undefined
+}
+
+/** A published computation: digests, never inputs or results. */
+export interface RecordItem {
+  readonly token_id: string
+  readonly hash: string
+  readonly index: number
+  readonly tick: number
+  readonly phase: number
+  readonly kind: string
+  readonly operators: readonly string[]
+  readonly face_value: number
+  readonly funding: Funding
+  readonly precisionActual: number
+  /** HMAC-SHA256 of the digest under the claim's nonce, hex; the owner can open it. */
+  readonly inputs_digest: string
+  readonly result_digest: string
+  readonly state: SealState
+}
+
+export interface CreditStatus {
+  readonly zid: string
+  readonly account: string
+  readonly free: number
+  readonly paid: number
+  /** Credits kept back for calls that are running. */
+  readonly held: number
+  /** free + paid − held. */
+  readonly available: number
+  readonly coins: number
+  readonly claim: {
+    /** Whether this node takes claims. */
+    readonly open: boolean
+    readonly worth: number
+    /** Largest balance with which a claim is possible. */
+    readonly balance_max: number
+    readonly nearly_out: boolean
+    readonly claimed_today: boolean
+    readonly eligible: boolean
+    readonly state: 'claimable' | 'already claimed today' | 'unlocks when nearly out' | 'not open on this node'
+    readonly prior_claims: number
+  }
+}
+
+export interface Usage {
+  readonly period: string
+  readonly used: number
+  readonly envelopes: number
+  readonly bundle: number
+  readonly remaining: number
+  readonly overage: number
+  readonly enforced: false
+}
+
+export interface Granted {
+  readonly zid: string
+  readonly credits: number
+  readonly paid: number
+  /** Index of the ledger leaf in the seal log. */
+  readonly index: number
+  readonly tick: number
+}
+
+/** An issue of credits: a transfer from a source, and its signed ledger leaf. */
+export interface Issue {
+  readonly asset: 'free' | 'paid'
+  readonly source: 'issued:sign-up' | 'issued:claim' | 'issued:grant' | 'issued:donation' | 'issued:demo'
+  readonly account: string
+  readonly amount: number
+  readonly reason: string
+  readonly ref: string
+}
+
+/** Money, envelopes and budgets. Coins come only from {@link Economy.settle}, inside the commit that seals. */
+export interface Economy {
+  /**
+   * Keeps a price back. At once and synchronous, so that n parallel calls need n prices.
+   *
+   * @throws Fault INSUFFICIENT_BALANCE naming price, free and paid; DAILY_LIMIT_EXCEEDED for the shared demo key and
+   * keyless callers.
+   */
+  hold(caller: Caller, credits: number): Hold
+  /**
+   * Burns the held price and mints the envelope's coin and record, all in the sealing transaction. The hold ends when
+   * the batch is durable; after a refusal the caller releases it.
+   *
+   * @throws Fault INSUFFICIENT_BALANCE when the balance no longer covers the price.
+   */
+  settle(tx: Transaction, hold: Hold, minting: Minting): EnvelopeRow
+  /**
+   * Takes work from the budget of keyless calls (prove, reverify, attest).
+   *
+   * @param work units of about 1e6 floating-point operations.
+   * @throws Fault WORK_LIMIT_EXCEEDED for one call, DAILY_LIMIT_EXCEEDED for the bucket's day.
+   */
+  keyless(bucket: string, work: number): void
+  /**
+   * Looks an Idempotency-Key up, for the caller's account and one endpoint, for 24 hours.
+   *
+   * @param inputDigest digest of the input; another input under the same key is refused.
+   * @throws Fault INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS
+   */
+  idempotent(caller: Caller, endpointId: string, key: string, inputDigest: string): Promise<Idempotency>
+  /** Issues credits with a signed ledger leaf; returns the leaf's index. */
+  issue(tx: Transaction, issue: Issue): number
+
+  /** @throws Fault NOT_FOUND, also for what this caller may not see. */
+  envelope(tokenId: string, caller: Caller): Promise<EnvelopeItem>
+  /** The stored row, for whoever may see it. @throws Fault NOT_FOUND */
+  envelopeRow(tokenId: string, caller: Caller): Promise<EnvelopeRow>
+  /** Newest first, with the real total. @throws Fault NOT_FOUND for another account's list. */
+  envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
+  /** The newest envelopes of this node that may be shown to anyone. */
+  latest(limit: number): Promise<readonly RecordItem[]>
+  /** @throws Fault NOT_FOUND for another account's list. */
+  folders(zid: string, caller: Caller): Promise<readonly FolderCount[]>
+  /** All named envelopes move or none. @throws Fault NOT_FOUND, INVALID_INPUT */
+  file(caller: Caller, move: FolderMove): Promise<{ readonly moved: number; readonly folder: string }>
+  /** Published computations, newest first. */
+  record(limit: number, offset: number): Promise<{ readonly total: number; readonly records: readonly RecordItem[] }>
+  credits(caller: Caller): Promise<CreditStatus>
+  usage(caller: Caller): Promise<Usage>
+  /** Paid credits from the node's owner. @throws Fault SCOPE_REQUIRED, UNKNOWN_ZID */
+  grant(caller: Caller, zid: string, credits: number): Promise<Granted>
+}

@@ -1,0 +1,115 @@
+import type { Json } from '#core/canonical.ts'
+import type { Purpose } from '#core/digest.ts'
+import type { Caller } from './caller.ts'
+
+/** Whatever a request presents; the bucket counts when it presents nothing. */
+export interface Credentials {
+  /** The Authorization header. */
+  readonly authorization?: string | undefined
+  /** Value of the session cookie. */
+  readonly session?: string | undefined
+  /** IPv4 /32 or IPv6 /64 of the client. */
+  readonly bucket: string
+}
+
+export interface SignUp {
+  /** Raw Ed25519 public key, hex; the node makes and keeps a key when absent. */
+  readonly publicKey?: string | undefined
+  /** Over (`tickmesh/sign-up/1`, {node, public_key, mesh_tick}), hex. */
+  readonly signature?: string | undefined
+  readonly meshTick?: number | undefined
+  readonly bucket: string
+  /** From the fourth sign-up of a bucket's hour on: the challenge as given, and a nonce that solves it. */
+  readonly work?: { readonly challenge: string; readonly nonce: string } | undefined
+}
+
+/** What a client must solve: leading zero bits of SHA-256(`tickmesh/pow/1`, 0x0A, challenge, 0x0A, nonce in decimal). */
+export interface WorkTerms {
+  readonly challenge: string
+  readonly bits: number
+  readonly expires_mesh_tick: number
+}
+
+export interface SignedUp {
+  readonly zid: string
+  readonly custody: 'node' | 'self'
+  readonly public_key: string
+  /** Shown once. */
+  readonly api_key: string
+  readonly key_id: string
+  readonly credits: number
+}
+
+export interface KeyItem {
+  readonly id: string
+  readonly name: string
+  readonly kind: 'owner' | 'account' | 'demo'
+  readonly created_tick: number
+  readonly expires_mesh_tick: number | null
+  readonly revoked: boolean
+}
+
+export interface AccountItem {
+  readonly zid: string
+  readonly public_key: string
+  readonly custody: 'node' | 'self'
+  readonly created_tick: number
+  readonly owner: boolean
+}
+
+export interface Session {
+  /** Value of the cookie: 32 random bytes. */
+  readonly token: string
+  readonly maxAgeSeconds: number
+  readonly zid: string
+}
+
+/** What `GET /api/identity` is made of, as far as the node's keys and clock say it. */
+export interface NodeDescription {
+  readonly node: string
+  /** Hex. */
+  readonly public_key: string
+  readonly zid: string
+  readonly vkeys: { readonly log: string; readonly events: string; readonly witness: string | null }
+  readonly genesisTick: number
+  readonly genesis_ns: string
+  readonly key_supersessions: readonly Json[]
+  readonly tick: number
+}
+
+/** Who is who: the node's own keys, accounts, credentials and sessions. */
+export interface Identity {
+  readonly nodeId: string
+  /** The identity key, hex: what a verifier pins. */
+  readonly publicKey: string
+  /** The owner's ZID. */
+  readonly ownerZid: string
+  /** Ed25519 by the identity key over purpose and canonical bytes; 128 hex digits. */
+  sign(purpose: Purpose, value: Json): string
+  describe(): NodeDescription
+  /** @throws Fault UNAUTHENTICATED for a credential that is malformed, unknown, revoked or over. */
+  callerOf(credentials: Credentials): Caller
+  /** @throws Fault BAD_SIGNATURE, INVALID_INPUT, RATE_LIMITED with the proof-of-work terms in `details.work`. */
+  signUp(order: SignUp): Promise<SignedUp>
+  /** The one key that can always be shown. */
+  sharedDemoKey(): { readonly key: string; readonly plan: string; readonly dailyLimit: number }
+  /** @throws Fault RATE_LIMITED */
+  mintDemoKey(bucket: string): Promise<{ readonly key: string; readonly key_id: string; readonly credits: number }>
+  account(caller: Caller): Promise<AccountItem>
+  /** The seed of a key that the node keeps, hex. @throws Fault SCOPE_REQUIRED, NOT_FOUND */
+  exportKey(caller: Caller): Promise<{ readonly zid: string; readonly seed: string }>
+  keys(caller: Caller): Promise<readonly KeyItem[]>
+  createKey(
+    caller: Caller,
+    order: { readonly name: string; readonly expiresMeshTick?: number | undefined },
+  ): Promise<KeyItem & { readonly api_key: string }>
+  /** @throws Fault NOT_FOUND */
+  revokeKey(caller: Caller, id: string): Promise<void>
+  /** A token for the owner's first look at the page: works once, within an hour. */
+  ownerLink(): string
+  /** @throws Fault UNAUTHENTICATED */
+  openSession(linkToken: string): Session
+  closeSession(session: string): void
+}
+
+export type { Caller }

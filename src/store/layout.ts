@@ -1,0 +1,214 @@
+import type { Json } from '#core/canonical.ts'
+import type { Funding } from '#core/claim.ts'
+import type { Transfer } from './store.ts'
+
+/** Raised with every change that an older release could misread; newer data are refused. */
+export const SCHEMA = 1
+
+/** `seal`: envelopes, token operations, ledger leaves (private). `events`: the mesh events of this node (public). */
+export type LogName = 'seal' | 'events'
+export const logNames: readonly LogName[] = ['seal', 'events']
+
+/** Where a log stands: part of the writer's row, advanced in the batch that appends. */
+export interface LogState {
+  readonly size: number
+  /** Root over all leaves, hex. */
+  readonly root: string
+  /** Node tick of the leaves after the last tick leaf; null when there are none. */
+  readonly openTick: number | null
+}
+
+/** The writer's own row, rewritten by every batch. */
+export interface WriterRow {
+  /** Largest node tick in which anything was appended. */
+  readonly lastTick: number
+  /** Transfers ever posted: the next one's number. */
+  readonly transfers: number
+  readonly logs: Readonly<Record<LogName, LogState>>
+}
+
+export interface CheckpointRow {
+  readonly size: number
+  /** Hex. */
+  readonly root: string
+  /** C2SP signed note, as published. */
+  readonly note: string
+  /** Node tick that its last leaf, a tick leaf, closes. */
+  readonly tick: number
+  /** Node tick in which it was made: `tick + 1`, or more when the node was down or slow. */
+  readonly madeTick: number
+  readonly late: boolean
+}
+
+export interface TransferRow extends Transfer {
+  readonly tick: number
+}
+
+/** One immovable tie of an envelope (protocol.md, Moving envelopes). */
+export interface EnvelopeLock {
+  readonly kind: 'vote' | 'bond' | 'bearer'
+  readonly ref: string
+  readonly until: number | null
+}
+
+export interface EnvelopeRow {
+  readonly token_id: string
+  readonly index: number
+  /** `compute`, or the solver's name. */
+  readonly kind: string
+  readonly operators: readonly string[]
+  readonly tick: number
+  readonly phase: number
+  /** Face value in credits: what was burned for it. */
+  readonly face: number
+  readonly funding: Funding
+  /** Owner: a ZID, or `house`. */
+  readonly issued_to: string
+  /** Whose list it stands in: a ZID, `demo:<key id>`, or `house`. */
+  readonly listed_under: string
+  readonly soulbound: boolean
+  /** Who holds the coin when it is not the owner. */
+  readonly backs: string | null
+  readonly precision_actual: number
+  readonly folder: string
+  readonly lock: EnvelopeLock | null
+  readonly spend_seq: number
+  readonly published: boolean
+  /** Blob of what the bundle carries beside claim and signature: tick receipt and equations. */
+  readonly receipt: string
+  /** Blobs of the canonical inputs and of the output as sent; null when they were not kept. */
+  readonly inputs: string | null
+  readonly result: string | null
+}
+
+export interface AccountRow {
+  readonly zid: string
+  /** Raw Ed25519 public key, hex. */
+  readonly public_key: string
+  readonly custody: 'node' | 'self'
+  /** Under node custody: the seed, sealed by the vault key. */
+  readonly sealed_seed: string | null
+  readonly created_tick: number
+  readonly owner: boolean
+  /** Whether new envelopes are shown in the public record. */
+  readonly publish_default: boolean
+}
+
+export interface KeyRow {
+  /** First 16 hex digits of the key's SHA-256. */
+  readonly id: string
+  readonly kind: 'owner' | 'account' | 'demo'
+  /** ZID of the account; `house` for demo keys. */
+  readonly zid: string
+  readonly name: string
+  readonly created_tick: number
+  /** Mesh tick from which it is refused; null for never. */
+  readonly expires_mesh_tick: number | null
+  readonly revoked_tick: number | null
+}
+
+export interface IdempotencyRow {
+  readonly input_digest: string
+  /** Blob of the stored answer. */
+  readonly answer: string
+  readonly expires_mesh_tick: number
+}
+
+export interface UsageRow {
+  readonly credits: number
+  readonly envelopes: number
+}
+
+/** The rows of every table. A bytes table holds its values as they are; all others hold JSON. */
+export interface Rows {
+  readonly schema: number
+  readonly genesis: { readonly mesh_tick: number; readonly node: string }
+  readonly writer: WriterRow
+  readonly leaf: Uint8Array
+  readonly node: Uint8Array
+  readonly leafByHash: number
+  readonly checkpoint: CheckpointRow
+  readonly transfer: TransferRow
+  readonly balance: number
+  readonly blob: Uint8Array
+  readonly envelope: EnvelopeRow
+  readonly envelopeByOwner: string
+  readonly envelopeByFolder: string
+  readonly envelopePublished: string
+  readonly folder: number
+  readonly account: AccountRow
+  readonly key: KeyRow
+  readonly keyByAccount: string
+  readonly idempotency: IdempotencyRow
+  readonly idempotencyByExpiry: string
+  readonly usage: UsageRow
+  readonly quota: number
+  readonly job: Json
+  readonly event: Json
+  readonly peer: Json
+}
+
+export type TableName = keyof Rows
+export type Row<N extends TableName> = Rows[N]
+
+export interface Table {
+  /** One or two letters; a prefix is never used again for something else. */
+  readonly prefix: string
+  readonly form: 'json' | 'bytes'
+  /** What the key is made of, in order. Numbers are written by {@link seqKey}. */
+  readonly key: string
+}
+
+/** Every key prefix of the database. A table that goes moves to {@link retired}; its prefix is never given again. */
+export const tables: { readonly [N in TableName]: Table } = {
+  schema: { prefix: 'a', form: 'json', key: 'the word `version`' },
+  genesis: { prefix: 'b', form: 'json', key: 'the word `genesis`' },
+  writer: { prefix: 'c', form: 'json', key: 'the word `state`' },
+  leaf: { prefix: 'l', form: 'bytes', key: 'log / index' },
+  node: { prefix: 'n', form: 'bytes', key: 'log / level, two hex digits / index in the level' },
+  leafByHash: { prefix: 'h', form: 'json', key: 'log / leaf hash, hex' },
+  checkpoint: { prefix: 'p', form: 'json', key: 'log / size' },
+  transfer: { prefix: 'x', form: 'json', key: 'number' },
+  balance: { prefix: 'y', form: 'json', key: 'asset / account' },
+  blob: { prefix: 'z', form: 'bytes', key: 'SHA-256, hex' },
+  envelope: { prefix: 'e', form: 'json', key: 'token id' },
+  envelopeByOwner: { prefix: 'eo', form: 'json', key: 'list / index' },
+  envelopeByFolder: { prefix: 'ef', form: 'json', key: 'list / folder, percent-encoded / index' },
+  envelopePublished: { prefix: 'ep', form: 'json', key: 'index' },
+  folder: { prefix: 'f', form: 'json', key: 'list / folder, percent-encoded: how many envelopes it holds' },
+  account: { prefix: 'g', form: 'json', key: 'ZID' },
+  key: { prefix: 'k', form: 'json', key: 'SHA-256 of the key, hex' },
+  keyByAccount: { prefix: 'ka', form: 'json', key: 'ZID / key id: SHA-256 of the key' },
+  idempotency: { prefix: 'i', form: 'json', key: 'digest of account, endpoint and key' },
+  idempotencyByExpiry: { prefix: 'ie', form: 'json', key: 'mesh tick / key of the idempotency row' },
+  usage: { prefix: 'u', form: 'json', key: 'account / month, yyyy-mm' },
+  quota: { prefix: 'q', form: 'json', key: 'day, yyyy-mm-dd / kind / bucket' },
+  job: { prefix: 'j', form: 'json', key: 'job id' },
+  event: { prefix: 'v', form: 'json', key: 'event id' },
+  peer: { prefix: 'w', form: 'json', key: 'node id' },
+}
+
+/** Prefixes of tables that are gone, with what they held. */
+export const retired: Readonly<Record<string, string>> = {}
+
+const SEQ_DIGITS = 14
+
+/** A number from 0 to 2^53 − 1 as a key part whose order is the numbers' order: 14 hex digits. */
+export const seqKey = (n: number): string => n.toString(16).padStart(SEQ_DIGITS, '0')
+/** The number of a key part. */
+export const seqOf = (part: string): number => Number.parseInt(part, 16)
+
+/** Between prefix and key, and between the parts of a key; no part contains it. */
+export const SEPARATOR = '/'
+/** Sorts behind every key of a prefix: the character after the separator. */
+export const AFTER = '0'
+
+/** Parts joined to a key. */
+export const keyOf = (...parts: readonly string[]): string => parts.join(SEPARATOR)
+/** A folder's name as a key part: no separator in it, and one spelling. */
+export const folderPart = (folder: string): string => encodeURIComponent(folder)
+/** Bounds of all keys that begin with the given parts. */
+export const under = (...parts: readonly string[]): { readonly gte: string; readonly lt: string } => ({
+  gte: `${keyOf(...parts)}${SEPARATOR}`,
+  lt: `${keyOf(...parts)}${AFTER}`,
+})

@@ -1,0 +1,47 @@
+import type { CheckpointRow, LogName } from './layout.ts'
+
+/** promised: signed. sealed: under a checkpoint. final: sealed for one whole tick. */
+export type SealState = 'promised' | 'sealed' | 'final'
+
+/** A durable leaf. */
+export interface Leaf {
+  readonly index: number
+  /** The purpose string in its first line, e.g. `tickmesh/envelope/1`. */
+  readonly kind: string
+  readonly data: Uint8Array
+}
+
+/** One append-only Merkle log (RFC 6962 tree, C2SP checkpoints). Everything it shows is durable. */
+export interface SealLog {
+  readonly name: LogName
+  /** `tickmesh.log/<node id>/<genesis mesh tick>`, or `tickmesh.events/…`. */
+  readonly origin: string
+  /** Durable leaves. */
+  readonly size: number
+  /** Root over all durable leaves, hex. */
+  readonly root: string
+  /** The newest signed checkpoint; undefined before the first. */
+  readonly checkpoint: CheckpointRow | undefined
+  /** Leaf data; undefined beyond the size. */
+  leaf(index: number): Promise<Uint8Array | undefined>
+  /** Leaf hash, 32 bytes; undefined beyond the size. */
+  leafHash(index: number): Promise<Uint8Array | undefined>
+  /** Index of the leaf with this hash (hex), or undefined. */
+  indexOf(hash: string): Promise<number | undefined>
+  /** RFC 6962 inclusion path of a leaf in the tree of the first `size` leaves, bottom up. */
+  inclusion(index: number, size: number): Promise<readonly Uint8Array[]>
+  /** RFC 6962 consistency proof between two sizes, 0 < from <= to. */
+  consistency(from: number, to: number): Promise<readonly Uint8Array[]>
+  /** Root of the first `size` leaves. */
+  rootAt(size: number): Promise<Uint8Array>
+  /** The first stored checkpoint that covers the leaf, or undefined while it is only promised. */
+  checkpointFor(index: number): Promise<CheckpointRow | undefined>
+  /** The checkpoint of exactly this size, or undefined. */
+  checkpointAt(size: number): Promise<CheckpointRow | undefined>
+  /** Hashes of complete subtrees of `level`, from place `start` on: what hash tiles are cut from. */
+  hashes(level: number, start: number, count: number): Promise<readonly Uint8Array[]>
+  /** State of a leaf at the present tick, read from the checkpoints that exist. */
+  stateOf(index: number): Promise<{ readonly state: SealState; readonly late: boolean }>
+  /** Every leaf from `from` on, as it becomes durable, until the signal aborts. The log is the buffer. */
+  tail(from: number, signal: AbortSignal): AsyncIterable<Leaf>
+}
