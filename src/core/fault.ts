@@ -7,6 +7,7 @@ export const faults = {
   MALFORMED_JSON: { status: 400, title: 'The body is not a JSON object.', retryable: false },
   NOT_CANONICAL: { status: 400, title: 'The document is not in its canonical form.', retryable: false },
   BAD_SIGNATURE: { status: 400, title: 'The signature does not verify.', retryable: false },
+  BAD_PUBLIC_KEY: { status: 400, title: 'The public key is not a canonical Ed25519 key of full order.', retryable: false },
   UNKNOWN_OPERATOR: { status: 400, title: 'No operator has this id.', retryable: false },
   OPERATOR_LIMIT_EXCEEDED: { status: 400, title: 'A computation takes 1 to 3 operators beside KO42.', retryable: false },
   MISSING_INPUTS: { status: 400, title: 'Inputs are missing.', retryable: false },

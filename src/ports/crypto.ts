@@ -15,3 +15,11 @@ export interface CryptoPort {
   /** A key fit to be registered: canonically encoded, not of small order, torsion-free. */
   readonly ed25519KeyIsSound: (publicKey: Uint8Array) => boolean
 }
+
+/** A key that signs without showing itself, away from the calling thread where the platform can. */
+export interface Signer {
+  /** Raw 32-byte Ed25519 public key. */
+  readonly publicKey: Uint8Array
+  /** The 64-byte Ed25519 signature of exactly these bytes. */
+  sign(bytes: Uint8Array): Promise<Uint8Array>
+}

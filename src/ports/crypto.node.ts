@@ -1,0 +1,73 @@
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  randomBytes as drawBytes,
+  hash,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto'
+import type { CryptoPort } from './crypto.ts'
+
+export { ed25519KeyIsSound } from './sound-key.ts'
+
+/** Parsed keys that are kept: parsing costs as much as the signature. Private ones are found by the seed's hash. */
+const PUBLIC_KEYS_MAX = 4_096
+const PRIVATE_KEYS_MAX = 64
+
+// DER headers of an Ed25519 key (RFC 8410): PKCS #8 before the seed, SubjectPublicKeyInfo before the raw public key.
+const pkcs8Header = Buffer.from('302e020100300506032b657004220420', 'hex')
+const spkiHeader = Buffer.from('302a300506032b6570032100', 'hex')
+
+const publicKeys = new Map<string, KeyObject>()
+const privateKeys = new Map<string, { readonly key: KeyObject; readonly publicKey: Uint8Array }>()
+
+/** The oldest entry makes room: insertion order is age. */
+const remember = <T>(cache: Map<string, T>, name: string, value: T, countMax: number): T => {
+  if (cache.size >= countMax) {
+    const oldest = cache.keys().next()
+    if (!oldest.done) cache.delete(oldest.value)
+  }
+  cache.set(name, value)
+  return value
+}
+
+const plain = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
+
+const publicKeyObject = (raw: Uint8Array): KeyObject => {
+  const name = Buffer.from(raw).toString('latin1')
+  const known = publicKeys.get(name)
+  if (known !== undefined) return known
+  const key = createPublicKey({ key: Buffer.concat([spkiHeader, raw]), format: 'der', type: 'spki' })
+  return remember(publicKeys, name, key, PUBLIC_KEYS_MAX)
+}
+
+const privateKeyOf = (seed: Uint8Array): { readonly key: KeyObject; readonly publicKey: Uint8Array } => {
+  if (seed.length !== 32) throw new RangeError('An Ed25519 seed has 32 bytes.')
+  const name = hash('sha256', seed, 'base64')
+  const known = privateKeys.get(name)
+  if (known !== undefined) return known
+  const key = createPrivateKey({ key: Buffer.concat([pkcs8Header, seed]), format: 'der', type: 'pkcs8' })
+  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' })
+  const publicKey = plain(spki.subarray(spkiHeader.length))
+  return remember(privateKeys, name, { key, publicKey }, PRIVATE_KEYS_MAX)
+}
+
+export const sha256: CryptoPort['sha256'] = (data) => plain(hash('sha256', data, 'buffer'))
+
+export const hmacSha256: CryptoPort['hmacSha256'] = (key, data) =>
+  plain(createHmac('sha256', key).update(data).digest())
+
+export const randomBytes: CryptoPort['randomBytes'] = (count) => plain(drawBytes(count))
+
+export const ed25519PublicKey: CryptoPort['ed25519PublicKey'] = (seed) => plain(privateKeyOf(seed).publicKey)
+
+export const ed25519Sign: CryptoPort['ed25519Sign'] = (seed, message) =>
+  plain(sign(null, message, privateKeyOf(seed).key))
+
+/** OpenSSL's verifier is the rule itself: it refuses S ≥ L, recomputes R without the cofactor and compares its bytes. */
+export const ed25519Verify: CryptoPort['ed25519Verify'] = (publicKey, message, signature) => {
+  if (publicKey.length !== 32 || signature.length !== 64) return false
+  return verify(null, message, publicKeyObject(publicKey), signature)
+}
