@@ -1,0 +1,99 @@
+// Goal: set-up runs one at a time, outlives a dead owner, and knows what it depends on.
+// Method: the real lock and the real listing in a folder of their own; a child process is the other owner.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { filesUnder, listing } from '../../scripts/setup.mjs'
+import { takeLock } from '../../scripts/setup-lock.mjs'
+import { suite } from '../kit/suite.ts'
+import { tempDir } from '../kit/temp.ts'
+
+const test = suite('setup')
+
+const quiet = (): void => {}
+const holder = (path: string, body: string) =>
+  spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import { takeLock } from ${JSON.stringify(new URL('../../scripts/setup-lock.mjs', import.meta.url).href)}
+     const release = await takeLock(${JSON.stringify(path)}, { msMax: 1000, say: () => {} })
+     process.stdout.write('held'); ${body}`,
+  ])
+
+test('a free lock is taken and given back without a trace', async () => {
+  using dir = tempDir()
+  const release = await takeLock(`${dir.path}/lock`, { msMax: 0, say: quiet })
+  assert.deepEqual(readdirSync(dir.path), ['lock'])
+  release()
+  assert.deepEqual(readdirSync(dir.path), [])
+})
+
+test('the second waits until the first is done', async () => {
+  using dir = tempDir()
+  const path = `${dir.path}/lock`
+  const other = holder(path, `process.stdin.once('data', () => { release(); process.exit() })`)
+  await once(other.stdout, 'data')
+  const said: string[] = []
+  const say = (text: string): void => {
+    said.push(text)
+    other.stdin.write('go')
+  }
+  const release = await takeLock(path, { msMax: 5_000, say })
+  assert.deepEqual(said, [`another set-up is running (process ${other.pid}); waiting for it …`])
+  release()
+  assert(!existsSync(path))
+})
+
+test('a wait has an end, which names the owner', async () => {
+  using dir = tempDir()
+  const release = await takeLock(`${dir.path}/lock`, { msMax: 0, say: quiet })
+  await assert.rejects(takeLock(`${dir.path}/lock`, { msMax: 0, say: quiet }), new RegExp(`process ${process.pid}`))
+  release()
+})
+
+test('a killed owner is taken over from', async () => {
+  using dir = tempDir()
+  const path = `${dir.path}/lock`
+  const other = holder(path, `setInterval(() => {}, 1000)`)
+  await once(other.stdout, 'data')
+  other.kill('SIGKILL')
+  await once(other, 'exit')
+  const said: string[] = []
+  const release = await takeLock(path, { msMax: 0, say: (text) => said.push(text) })
+  assert.deepEqual(said, [`took over from process ${other.pid}, which is gone`])
+  release()
+  assert.deepEqual(readdirSync(dir.path), [])
+})
+
+test('a pid that lives again under another program is not the owner', async () => {
+  if (!existsSync('/proc/self/stat')) return // only Linux tells when a process started
+  using dir = tempDir()
+  mkdirSync(`${dir.path}/lock`)
+  writeFileSync(`${dir.path}/lock/${process.pid}-1`, '')
+  const release = await takeLock(`${dir.path}/lock`, { msMax: 0, say: quiet })
+  release()
+})
+
+test('a listing changes with a byte, a name and a new file, and not with the order of the names given', () => {
+  using dir = tempDir()
+  const a = `${dir.path}/a.ts`
+  mkdirSync(`${dir.path}/sub`)
+  writeFileSync(a, 'one')
+  writeFileSync(`${dir.path}/sub/b.ts`, 'two')
+  writeFileSync(`${dir.path}/.swap`, 'an editor')
+  const now = (): string => listing(filesUnder([dir.path]))
+  const before = now()
+  assert.equal(before.split('\n').length, 3)
+  assert.equal(listing(filesUnder([dir.path]).toReversed()), before)
+  assert.match(before, /^7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed {2}.*\/a\.ts$/m)
+  writeFileSync(a, 'onE')
+  const changed = now()
+  assert.notEqual(changed, before)
+  writeFileSync(`${dir.path}/c.ts`, '')
+  assert.notEqual(now(), changed)
+  assert.deepEqual(filesUnder([`${dir.path}/missing`, a]), [a])
+})
+
+test.run()

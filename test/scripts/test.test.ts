@@ -1,0 +1,105 @@
+// Goal: a broken test file cannot pass, and no way of ending early looks like success.
+// Method: the real runner over small files, each broken in one way, in a folder of its own inside the tree so that
+// their imports resolve; the verdict's finer rules on texts.
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { verdict } from '../../scripts/test-verdict.ts'
+import { suite } from '../kit/suite.ts'
+
+const test = suite('runner')
+
+const HEAD = `import { suite } from '../../test/kit/suite.ts'\nconst test = suite('it')\n`
+const RUN = '\ntest.run()\n'
+
+interface Run {
+  readonly code: number | null
+  readonly out: string
+  readonly last: string
+}
+
+const run = (files: Readonly<Record<string, string>>, ci = false, filters: readonly string[] = []): Run => {
+  mkdirSync('.build', { recursive: true })
+  const dir = mkdtempSync('.build/runner-')
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(`${dir}/${name}.test.ts`, text)
+    const args = ['scripts/test.ts', `--dir=${dir}`, '--watchdog=2', ...filters]
+    const env = { ...process.env, CI: ci ? 'true' : '' }
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+    return { code: status, out: stdout, last: stdout.trim().split('\n').at(-1) ?? '' }
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+}
+
+const GOOD = `${HEAD}test('a', () => {})\ntest('b', () => {})${RUN}`
+
+test('good files pass, and the last line says how many tests there were', () => {
+  const { code, last } = run({ one: GOOD, two: GOOD })
+  assert.equal(last, '4 passed, 0 failed')
+  assert.equal(code, 0)
+})
+
+test('a filter picks files, and a filter that picks none is a failure', () => {
+  assert.equal(run({ one: GOOD, two: GOOD }, false, ['tw']).last, '2 passed, 0 failed')
+  const none = run({ one: GOOD }, false, ['three'])
+  assert.equal(none.last, '0 passed, 1 failed')
+  assert.equal(none.code, 1)
+})
+
+const broken: Readonly<Record<string, readonly [text: string, last: string, says: RegExp]>> = {
+  'an assertion': [`${HEAD}test('a', () => { throw new Error('no') })${RUN}`, '0 passed, 1 failed', /Error: no/],
+  'a test over its time': [
+    `${HEAD}test('slow', () => new Promise((r) => setTimeout(r, 600)), 20)${RUN}`,
+    '0 passed, 1 failed',
+    /slow: over 20 ms/,
+  ],
+  'a forgotten run()': [`${HEAD}test('a', () => {})\n`, '0 passed, 1 failed', /run\(\) is missing/],
+  'a rejection nobody awaits': [
+    `${HEAD}test('a', async () => { void Promise.reject(new Error('lost')); await new Promise((r) => setTimeout(r, 9)) })${RUN}`,
+    '0 passed, 1 failed',
+    /without a verdict/,
+  ],
+  'an early exit': [`${HEAD}test('a', () => process.exit(0))${RUN}`, '0 passed, 1 failed', /without a verdict/],
+  'a test that spins': [`${HEAD}test('a', () => { for (;;); })${RUN}`, '0 passed, 1 failed', /killed after 2 s/],
+  'a handle left open': [
+    `${HEAD}test('a', () => void setInterval(() => {}, 99))${RUN}`,
+    '1 passed, 1 failed',
+    /something was left open/,
+  ],
+  'a file that does not load': [`import './nothing.ts'\n${GOOD}`, '0 passed, 1 failed', /nothing\.ts/],
+}
+for (const [name, [text, last, says]] of Object.entries(broken)) {
+  test(`${name} fails`, () => {
+    const seen = run({ it: text })
+    assert.equal(seen.last, last)
+    assert.match(seen.out, says)
+    assert.match(seen.out, /TICKMESH_TEST_SEED=\d+ repeats/)
+    assert.equal(seen.code, 1)
+  })
+}
+
+test('a skipped test is named with its reason, and in CI it is a failure', () => {
+  const text = `${HEAD}test('a', () => {})\ntest.skip('b', 'no browser')${RUN}`
+  const here = run({ it: text })
+  assert.match(here.out, /^skipped: it: b \(no browser\)$/m)
+  assert.deepEqual([here.last, here.code], ['1 passed, 0 failed, 1 skipped', 0])
+  const ci = run({ it: text }, true)
+  assert.deepEqual([ci.last, ci.code], ['1 passed, 1 failed', 1])
+})
+
+test('tests left out without a name are a failure', () => {
+  const output = '  Total:     1\n  Passed:    1\n  Skipped:   4\n'
+  const { failed, reasons } = verdict({ file: 'x', output, code: 0, signal: null }, false)
+  assert.equal(failed, 1)
+  assert.match(reasons.join(), /4 tests left out/)
+})
+
+test('a bad exit code is a failure although every test passed', () => {
+  const output = '  Total:     1\n  Passed:    1\n  Skipped:   0\n'
+  assert.equal(verdict({ file: 'x', output, code: 1, signal: null }, false).failed, 1)
+  assert.equal(verdict({ file: 'x', output, code: 0, signal: null }, false).failed, 0)
+})
+
+test.run()
