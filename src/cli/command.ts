@@ -1,0 +1,32 @@
+import type { Exit } from './exit.ts'
+import type { Io } from './io.ts'
+
+/** What the command line gave, beside the global options. */
+export interface Invocation {
+  readonly io: Io
+  readonly args: readonly string[]
+  /** Values by the camel-case name of their flag; a flag without a value is `true`. */
+  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  /** Settings given as flags, by path: what the configuration loader takes. */
+  readonly settings: Readonly<Record<string, string>>
+  /** The configuration file named by `--config`. */
+  readonly configFile?: string
+  readonly signal: AbortSignal
+}
+
+/** One command of `tickmesh`, whole; `path` is its words, e.g. `credits grant`. */
+export interface Command {
+  readonly path: string
+  readonly summary: string
+  /** In commander's notation: `<required>`, `[optional]`, `[many...]`. */
+  readonly args?: readonly { readonly name: string; readonly help: string }[]
+  readonly options?: readonly { readonly flags: string; readonly help: string }[]
+  readonly examples: readonly string[]
+  /** The command takes a flag for every setting, not only `--data-dir`. */
+  readonly takesSettings?: true
+  /** The command ends itself on SIGINT and SIGTERM instead of having its signal aborted. */
+  readonly handlesSignals?: true
+  run(invocation: Invocation): Promise<Exit | number>
+}
+
+export const command = (definition: Command): Command => definition

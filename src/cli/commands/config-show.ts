@@ -1,0 +1,27 @@
+import { command } from '#cli/command.ts'
+import { exits } from '#cli/exit.ts'
+import { present, table } from '#cli/io.ts'
+import { loadConfig, showConfig } from '#node/config.ts'
+
+export const configShow = command({
+  path: 'config show',
+  summary: 'Print every setting, its value and where it came from.',
+  takesSettings: true,
+  examples: ['tickmesh config show', 'TICKMESH_HTTP_PORT=0 tickmesh config show --json'],
+
+  async run({ io, settings, configFile }) {
+    const loaded = loadConfig({
+      environment: process.env,
+      flags: settings,
+      ...(configFile !== undefined && { file: configFile }),
+    })
+    const shown = showConfig(loaded)
+    present(io, { ok: true, data_directory: loaded.dataDirectory, settings: shown }, () =>
+      [
+        table(shown.map((it) => [it.path, JSON.stringify(it.value), it.unit ?? '', `${it.origin}: ${it.from}`])),
+        `data directory: ${loaded.dataDirectory}`,
+      ].join('\n'),
+    )
+    return exits.ok
+  },
+})
