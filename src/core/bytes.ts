@@ -34,3 +34,11 @@ export const concat = (...parts: readonly Uint8Array[]): Uint8Array => {
 /** Equality of public bytes; takes no constant time. */
 export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i])
+
+/** Equality of secret bytes of one known length, in a time that does not depend on where they differ. */
+export const constantTimeEqual = (a: Uint8Array, b: Uint8Array): boolean => {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let i = 0; i < a.length; i++) difference |= (a[i] as number) ^ (b[i] as number)
+  return difference === 0
+}

@@ -28,7 +28,8 @@ export const parseCheckpoint = (text: string): Checkpoint => {
   if (lines.length !== 4 || rest !== '') return refuse('A checkpoint has three lines, and no extension lines here.')
   if (origin === '') return refuse('A checkpoint names its origin.')
   const size = Number(sizeText)
-  if (!/^(0|[1-9][0-9]{0,15})$/.test(sizeText) || !Number.isSafeInteger(size)) return refuse('The tree size is not a number.')
+  if (!/^(0|[1-9][0-9]{0,15})$/.test(sizeText) || !Number.isSafeInteger(size))
+    return refuse('The tree size is not a number.')
   let root: Uint8Array
   try {
     root = fromBase64(rootText)

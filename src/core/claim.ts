@@ -1,5 +1,8 @@
 import type { Json } from './canonical.ts'
 
+/** The largest measured error, in percent, with which a result may be sealed; the `bound` of every claim. */
+export const ERROR_PCT_MAX = 0.1
+
 /** How the envelope was paid: `paid` is owned by its payer, `free` is soulbound and its coin is the house's. */
 export type Funding = 'paid' | 'free'
 

@@ -1,4 +1,5 @@
 import { sha256 } from '#crypto'
+import { assert } from './assert.ts'
 import { concat, toHex, utf8 } from './bytes.ts'
 import { canonicalBytes, type Json } from './canonical.ts'
 
@@ -19,10 +20,12 @@ export const purposes = {
   pulse: 'tickmesh/pulse/1',
   tick: 'tickmesh/tick/1',
   state: 'tickmesh/state/1',
+  ledgerEntry: 'tickmesh/ledger-entry/1',
   ledger: 'tickmesh/ledger/1',
   verdict: 'tickmesh/verdict/1',
   attestation: 'tickmesh/attestation/1',
   event: 'tickmesh/event/1',
+  eventLeaf: 'tickmesh/event-leaf/1',
   handshake: 'tickmesh/handshake/1',
   head: 'tickmesh/head/1',
   genesis: 'tickmesh/genesis/1',
@@ -42,8 +45,13 @@ export const purposes = {
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]
 
+const known: ReadonlySet<string> = new Set(Object.values(purposes))
+
 /** Purpose, 0x0A, bytes. */
-export const withPurpose = (purpose: Purpose, bytes: Uint8Array): Uint8Array => concat(utf8(`${purpose}\n`), bytes)
+export const withPurpose = (purpose: Purpose, bytes: Uint8Array): Uint8Array => {
+  assert(known.has(purpose), `purpose ${purpose} stands in the table`)
+  return concat(utf8(`${purpose}\n`), bytes)
+}
 
 /** What is signed or hashed for a value: purpose, 0x0A, its RFC 8785 bytes. @throws Fault NOT_CANONICAL */
 export const signedBytes = (purpose: Purpose, value: Json): Uint8Array => withPurpose(purpose, canonicalBytes(value))

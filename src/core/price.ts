@@ -10,6 +10,9 @@ export const OPERATORS_MAX = 3
  * @returns credits: 3, 5 or 6.
  */
 export const price = (domainOperators: number): number => {
-  assert(Number.isInteger(domainOperators) && domainOperators >= 1 && domainOperators <= OPERATORS_MAX, 'operator count')
+  assert(
+    Number.isInteger(domainOperators) && domainOperators >= 1 && domainOperators <= OPERATORS_MAX,
+    'operator count',
+  )
   return Math.ceil((3 * (domainOperators + 1)) / 2)
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto'
-import type { Signer } from './crypto.ts'
 import { ed25519PublicKey } from './crypto.node.ts'
+import type { Signer } from './crypto.ts'
 
 // PKCS #8 header of an Ed25519 seed (RFC 8410).
 const pkcs8Header = Buffer.from('302e020100300506032b657004220420', 'hex')

@@ -1,0 +1,278 @@
+import { sha256 } from '#crypto'
+import { assert } from './assert.ts'
+import { concat, equalBytes } from './bytes.ts'
+
+const leafPrefix = Uint8Array.of(0x00)
+const nodePrefix = Uint8Array.of(0x01)
+
+/** Hash of a leaf's data (RFC 6962 section 2.1). */
+export const leafHash = (data: Uint8Array): Uint8Array => sha256(concat(leafPrefix, data))
+/** Hash of an inner node. */
+export const nodeHash = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concat(nodePrefix, left, right))
+/** Root of the tree without leaves. */
+export const emptyRoot = (): Uint8Array => sha256(new Uint8Array(0))
+
+/** Sizes and indexes are safe integers, so 32-bit shifts would cut them: halves are taken by division. */
+const half = (value: number): number => Math.floor(value / 2)
+const isOdd = (value: number): boolean => value % 2 === 1
+/** 2^level; exact, and without the exponentiation operator, whose bits engines disagree on. */
+const powerOfTwo = (level: number): number => {
+  let value = 1
+  for (let i = 0; i < level; i++) value *= 2
+  return value
+}
+/** The largest power of two below a size of at least 2. */
+const splitOf = (size: number): number => {
+  let split = 1
+  while (split * 2 < size) split *= 2
+  return split
+}
+
+const assertSize = (value: number): void => assert(Number.isSafeInteger(value) && value >= 0, 'a tree size')
+
+/** Levels of the largest tree: sizes are below 2^53. */
+export const LEVELS_MAX = 53
+
+/**
+ * Reads the hash of a complete subtree: level 0 is the leaves, and (level, index) covers the leaves from
+ * index · 2^level to (index + 1) · 2^level, all of which must exist in the tree that is asked about.
+ */
+export type NodeReader = (level: number, index: number) => Uint8Array
+
+/** Root of the leaves `from` (inclusive) to `to` (exclusive), where `from` is a multiple of a fitting power of two. */
+const rangeRoot = (read: NodeReader, from: number, to: number): Uint8Array => {
+  const size = to - from
+  const split = size === 1 ? 1 : splitOf(size)
+  if (size === split || size === split * 2) {
+    let level = 0
+    for (let width = 1; width < size; width *= 2) level++
+    return read(level, from / size)
+  }
+  return nodeHash(rangeRoot(read, from, from + split), rangeRoot(read, from + split, to))
+}
+
+/** Root of the first `size` leaves. */
+export const rootFrom = (read: NodeReader, size: number): Uint8Array => {
+  assertSize(size)
+  return size === 0 ? emptyRoot() : rangeRoot(read, 0, size)
+}
+
+/** Root over leaf hashes held in memory. */
+export const rootOf = (leafHashes: readonly Uint8Array[]): Uint8Array => {
+  const range = compactRange()
+  for (const hash of leafHashes) range.append(hash)
+  return range.root()
+}
+
+/** Inclusion proof of a leaf in the tree of `size` leaves, the leaf's sibling first (RFC 6962 section 2.1.1). */
+export const inclusionProof = (read: NodeReader, index: number, size: number): Uint8Array[] => {
+  assertSize(size)
+  assert(Number.isSafeInteger(index) && index >= 0 && index < size, 'the leaf is in the tree')
+  const path: Uint8Array[] = []
+  let from = 0
+  let to = size
+  while (to - from > 1) {
+    const middle = from + splitOf(to - from)
+    if (index < middle) {
+      path.push(rangeRoot(read, middle, to))
+      to = middle
+    } else {
+      path.push(rangeRoot(read, from, middle))
+      from = middle
+    }
+  }
+  return path.reverse()
+}
+
+/** Consistency proof between the trees of `oldSize` and `newSize` leaves (RFC 6962 section 2.1.2). */
+export const consistencyProof = (read: NodeReader, oldSize: number, newSize: number): Uint8Array[] => {
+  assertSize(newSize)
+  assert(Number.isSafeInteger(oldSize) && oldSize >= 0 && oldSize <= newSize, 'the old tree is not the larger one')
+  if (oldSize === 0 || oldSize === newSize) return []
+  const path: Uint8Array[] = []
+  let from = 0
+  let to = newSize
+  // Whether the part in hand is still the whole old tree, whose root the verifier has.
+  let whole = true
+  while (oldSize < to) {
+    const middle = from + splitOf(to - from)
+    if (oldSize <= middle) {
+      path.push(rangeRoot(read, middle, to))
+      to = middle
+    } else {
+      path.push(rangeRoot(read, from, middle))
+      from = middle
+      whole = false
+    }
+  }
+  if (!whole) path.push(rangeRoot(read, from, to))
+  return path.reverse()
+}
+
+/** The nodes that a proof or root reads, so that a store can fetch them before it is made. */
+export const nodesRead = (
+  make: (read: NodeReader) => unknown,
+): { readonly level: number; readonly index: number }[] => {
+  const nodes: { level: number; index: number }[] = []
+  const nothing = new Uint8Array(32)
+  make((level, index) => {
+    nodes.push({ level, index })
+    return nothing
+  })
+  return nodes
+}
+
+/** What an inclusion proof is checked against. */
+export interface Inclusion {
+  readonly leafHash: Uint8Array
+  readonly index: number
+  readonly size: number
+  readonly path: readonly Uint8Array[]
+  readonly root: Uint8Array
+}
+
+const hashesFit = (...hashes: readonly Uint8Array[]): boolean => hashes.every((hash) => hash.length === 32)
+
+/** Whether a leaf is in a tree (RFC 9162 section 2.1.3.2). Never throws on bad proofs. */
+export const verifyInclusion = ({ leafHash: leaf, index, size, path, root }: Inclusion): boolean => {
+  const sizesFit = Number.isSafeInteger(size) && Number.isSafeInteger(index) && index >= 0 && index < size
+  if (!sizesFit || path.length > LEVELS_MAX || !hashesFit(leaf, root, ...path)) return false
+  let fn = index
+  let sn = size - 1
+  let hash = leaf
+  for (const sibling of path) {
+    if (sn === 0) return false
+    if (isOdd(fn) || fn === sn) {
+      hash = nodeHash(sibling, hash)
+      while (!isOdd(fn) && fn !== 0) {
+        fn = half(fn)
+        sn = half(sn)
+      }
+    } else {
+      hash = nodeHash(hash, sibling)
+    }
+    fn = half(fn)
+    sn = half(sn)
+  }
+  return sn === 0 && equalBytes(hash, root)
+}
+
+/** What a consistency proof is checked against. */
+export interface Consistency {
+  readonly oldSize: number
+  readonly newSize: number
+  readonly oldRoot: Uint8Array
+  readonly newRoot: Uint8Array
+  readonly path: readonly Uint8Array[]
+}
+
+const isPowerOfTwo = (value: number): boolean => value >= 1 && (value === 1 || splitOf(value) * 2 === value)
+
+/** The walk of RFC 9162 section 2.1.4.2, for 0 < oldSize < newSize. */
+const consistentWalk = ({ oldSize, newSize, oldRoot, newRoot, path }: Consistency): boolean => {
+  const nodes = isPowerOfTwo(oldSize) ? [oldRoot, ...path] : path
+  const [first, ...rest] = nodes
+  if (first === undefined) return false
+  let fn = oldSize - 1
+  let sn = newSize - 1
+  while (isOdd(fn)) {
+    fn = half(fn)
+    sn = half(sn)
+  }
+  let fr = first
+  let sr = first
+  for (const node of rest) {
+    if (sn === 0) return false
+    if (isOdd(fn) || fn === sn) {
+      fr = nodeHash(node, fr)
+      sr = nodeHash(node, sr)
+      while (!isOdd(fn) && fn !== 0) {
+        fn = half(fn)
+        sn = half(sn)
+      }
+    } else {
+      sr = nodeHash(sr, node)
+    }
+    fn = half(fn)
+    sn = half(sn)
+  }
+  return sn === 0 && equalBytes(fr, oldRoot) && equalBytes(sr, newRoot)
+}
+
+/**
+ * Whether the tree of `newSize` leaves continues that of `oldSize` (RFC 9162 section 2.1.4.2). Equal sizes need equal
+ * roots and no path; every tree continues the empty one. Never throws on bad proofs.
+ */
+export const verifyConsistency = (proof: Consistency): boolean => {
+  const { oldSize, newSize, oldRoot, newRoot, path } = proof
+  const sizesFit = Number.isSafeInteger(newSize) && Number.isSafeInteger(oldSize) && oldSize >= 0 && oldSize <= newSize
+  if (!sizesFit || path.length > 2 * LEVELS_MAX || !hashesFit(oldRoot, newRoot, ...path)) return false
+  if (oldSize === newSize) return path.length === 0 && equalBytes(oldRoot, newRoot)
+  if (oldSize === 0) return path.length === 0 && equalBytes(oldRoot, emptyRoot())
+  return consistentWalk(proof)
+}
+
+/** A complete subtree that an append finished. */
+export interface TreeNode {
+  readonly level: number
+  readonly index: number
+  readonly hash: Uint8Array
+}
+
+/** The right edge of a growing tree: one hash per set bit of its size is all that appending needs. */
+export interface CompactRange {
+  readonly size: number
+  /** Takes a leaf hash in; answers the complete subtrees that this leaf finished, the leaf itself first. */
+  append(leafHash: Uint8Array): readonly TreeNode[]
+  root(): Uint8Array
+  /** The edge, largest subtree first: with the size, all that must be kept to go on appending. */
+  hashes(): readonly Uint8Array[]
+}
+
+/** Complete subtrees on the right edge of a tree: the set bits of its size, highest first. */
+export const edgeOf = (size: number): { readonly level: number; readonly index: number }[] => {
+  assertSize(size)
+  const edge: { level: number; index: number }[] = []
+  let done = 0
+  for (let level = LEVELS_MAX - 1; level >= 0; level--) {
+    const width = powerOfTwo(level)
+    if (size - done < width) continue
+    edge.push({ level, index: done / width })
+    done += width
+  }
+  return edge
+}
+
+/** A compact range, empty or taken up at a size with the hashes of {@link edgeOf}. */
+export const compactRange = (startSize = 0, startHashes: readonly Uint8Array[] = []): CompactRange => {
+  assert(edgeOf(startSize).length === startHashes.length, 'one hash per set bit of the size')
+  assert(hashesFit(...startHashes), 'an edge hash has 32 bytes')
+  let size = startSize
+  const edge = [...startHashes]
+  return {
+    get size() {
+      return size
+    },
+    append: (hash) => {
+      assert(hash.length === 32, 'a leaf hash has 32 bytes')
+      const done: TreeNode[] = [{ level: 0, index: size, hash }]
+      let node = hash
+      for (let level = 1, index = size; isOdd(index); level++) {
+        const left = edge.pop()
+        assert(left !== undefined, 'an edge hash per set bit')
+        node = nodeHash(left, node)
+        index = half(index)
+        done.push({ level, index, hash: node })
+      }
+      edge.push(node)
+      size++
+      return done
+    },
+    root: () => {
+      const last = edge.at(-1)
+      if (last === undefined) return emptyRoot()
+      return edge.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last)
+    },
+    hashes: () => [...edge],
+  }
+}
