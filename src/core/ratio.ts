@@ -14,6 +14,19 @@ const EXPONENT_MAX = 400
 const SIGNIFICANT = 20
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$|^([+-]?)\.(\d+)(?:[eE]([+-]?\d{1,4}))?$/
 
+/** base to a power ≥ 0, by squaring. */
+const raised = (base: bigint, count: bigint): bigint => {
+  let [result, square, left] = [1n, base, count]
+  while (left > 0n) {
+    if (left % 2n === 1n) result *= square
+    square *= square
+    left /= 2n
+  }
+  return result
+}
+
+const tenTo = (count: number): bigint => raised(10n, BigInt(count))
+
 const magnitude = (n: bigint): bigint => (n < 0n ? -n : n)
 
 const gcd = (a: bigint, b: bigint): bigint => {
@@ -43,7 +56,9 @@ export const equalRatio = (a: Ratio, b: Ratio): boolean => a.num === b.num && a.
 export const powRatio = (a: Ratio, exponent: number): Ratio => {
   assert(Number.isInteger(exponent), 'the power of a fraction is an integer')
   const count = BigInt(Math.abs(exponent))
-  return exponent < 0 ? ratio(a.den ** count, a.num ** count) : ratio(a.num ** count, a.den ** count)
+  return exponent < 0
+    ? ratio(raised(a.den, count), raised(a.num, count))
+    : ratio(raised(a.num, count), raised(a.den, count))
 }
 
 /**
@@ -60,7 +75,7 @@ export const ratioOfDecimal = (text: string): Ratio | undefined => {
   if (digits.length > DIGITS_MAX || Math.abs(exponent) > EXPONENT_MAX) return undefined
   const sign = (signA ?? signB) === '-' ? -1n : 1n
   const mantissa = sign * BigInt(digits)
-  return exponent < 0 ? ratio(mantissa, 10n ** BigInt(-exponent)) : ratio(mantissa * 10n ** BigInt(exponent))
+  return exponent < 0 ? ratio(mantissa, tenTo(-exponent)) : ratio(mantissa * tenTo(exponent))
 }
 
 /** The fraction of a finite double's shortest decimal text: 0.1 is one tenth. */
@@ -76,21 +91,20 @@ export const numberOfRatio = ({ num, den }: Ratio): number => {
   if (num === 0n) return 0
   const top = magnitude(num)
   const exponent = top.toString().length - den.toString().length - SIGNIFICANT
-  const [scaledTop, scaledDen] =
-    exponent < 0 ? [top * 10n ** BigInt(-exponent), den] : [top, den * 10n ** BigInt(exponent)]
+  const [scaledTop, scaledDen] = exponent < 0 ? [top * tenTo(-exponent), den] : [top, den * tenTo(exponent)]
   const doubled = (2n * scaledTop) / scaledDen
   const digits = (doubled + 1n) / 2n
   return Number(`${num < 0n ? '-' : ''}${digits}e${exponent}`)
 }
 
 /** Digits of an irrational root. */
-const ROOT_DIGITS = 40n
+const ROOT_DIGITS = 40
 
 const integerRoot = (value: bigint, degree: bigint): bigint => {
   if (value < 2n) return value
-  let guess = 10n ** (BigInt(value.toString().length) / degree + 1n)
+  let guess = raised(10n, BigInt(value.toString().length) / degree + 1n)
   for (;;) {
-    const next = ((degree - 1n) * guess + value / guess ** (degree - 1n)) / degree
+    const next = ((degree - 1n) * guess + value / raised(guess, degree - 1n)) / degree
     if (next >= guess) return guess
     guess = next
   }
@@ -102,7 +116,7 @@ export const rootRatio = (a: Ratio, degree: number): Ratio => {
   const n = BigInt(degree)
   const top = integerRoot(a.num, n)
   const bottom = integerRoot(a.den, n)
-  if (top ** n === a.num && bottom ** n === a.den) return ratio(top, bottom)
-  const scale = 10n ** ROOT_DIGITS
-  return ratio(integerRoot(a.num * scale ** n * a.den ** (n - 1n), n), scale * a.den)
+  if (raised(top, n) === a.num && raised(bottom, n) === a.den) return ratio(top, bottom)
+  const scale = tenTo(ROOT_DIGITS)
+  return ratio(integerRoot(a.num * raised(scale, n) * raised(a.den, n - 1n), n), scale * a.den)
 }

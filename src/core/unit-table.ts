@@ -9,8 +9,8 @@ export interface UnitRow {
   readonly factor: Ratio
   /** Added after the factor: only scales of temperature have one. */
   readonly offset: Ratio
-  /** Whether SI prefixes go with it. */
-  readonly prefixes: boolean
+  /** Which SI prefixes go with it: those above 1 alone where the others would spell something else. */
+  readonly prefixes: 'all' | 'up' | 'none'
 }
 
 const exact = (text: string): Ratio => {
@@ -30,7 +30,7 @@ interface Extra {
   readonly factor?: string | Ratio
   readonly angle?: number
   readonly offset?: string
-  readonly prefixes?: true
+  readonly prefixes?: 'all' | 'up'
 }
 
 const unit = (of: Dimension, extra: Extra = {}): UnitRow => ({
@@ -38,10 +38,10 @@ const unit = (of: Dimension, extra: Extra = {}): UnitRow => ({
   angle: extra.angle ?? 0,
   factor: typeof extra.factor === 'string' ? exact(extra.factor) : (extra.factor ?? ONE),
   offset: extra.offset === undefined ? ZERO : exact(extra.offset),
-  prefixes: extra.prefixes ?? false,
+  prefixes: extra.prefixes ?? 'none',
 })
 
-const SI = { prefixes: true } as const
+const SI = { prefixes: 'all' } as const
 const NUMBER = dimension()
 const LENGTH = dimension(1)
 const MASS = dimension(0, 1)
@@ -63,13 +63,13 @@ export const UNITS: Readonly<Record<string, UnitRow>> = {
   __proto__: null as never,
   '1': unit(NUMBER),
   m: unit(LENGTH, SI),
-  g: unit(MASS, { factor: '0.001', prefixes: true }),
+  g: unit(MASS, { factor: '0.001', prefixes: 'all' }),
   s: unit(TIME, SI),
   A: unit(dimension(0, 0, 0, 1), SI),
   K: unit(TEMPERATURE, SI),
   mol: unit(dimension(0, 0, 0, 0, 0, 1), SI),
   cd: unit(dimension(0, 0, 0, 0, 0, 0, 1), SI),
-  rad: unit(NUMBER, { angle: 1, prefixes: true }),
+  rad: unit(NUMBER, { angle: 1, prefixes: 'all' }),
   sr: unit(NUMBER, { angle: 2 }),
   Hz: unit(RATE, SI),
   N: unit(FORCE, SI),
@@ -101,33 +101,33 @@ export const UNITS: Readonly<Record<string, UnitRow>> = {
   min: unit(TIME, { factor: '60' }),
   h: unit(TIME, { factor: '3600' }),
   d: unit(TIME, { factor: '86400' }),
-  yr: unit(TIME, { factor: '31557600', prefixes: true }),
-  L: unit(VOLUME, { factor: '0.001', prefixes: true }),
-  l: unit(VOLUME, { factor: '0.001', prefixes: true }),
-  t: unit(MASS, { factor: '1000', prefixes: true }),
+  yr: unit(TIME, { factor: '31557600', prefixes: 'up' }),
+  L: unit(VOLUME, { factor: '0.001', prefixes: 'all' }),
+  l: unit(VOLUME, { factor: '0.001', prefixes: 'all' }),
+  t: unit(MASS, { factor: '1000', prefixes: 'up' }),
   ha: unit(dimension(2), { factor: '10000' }),
-  bar: unit(PRESSURE, { factor: '100000', prefixes: true }),
+  bar: unit(PRESSURE, { factor: '100000', prefixes: 'all' }),
   atm: unit(PRESSURE, { factor: '101325' }),
   Torr: unit(PRESSURE, { factor: '101325/760' }),
   mmHg: unit(PRESSURE, { factor: '133.322387415' }),
   psi: unit(PRESSURE, { factor: '4.4482216152605/0.00064516' }),
-  eV: unit(ENERGY, { factor: '1.602176634e-19', prefixes: true }),
-  Wh: unit(ENERGY, { factor: '3600', prefixes: true }),
-  cal: unit(ENERGY, { factor: '4.184', prefixes: true }),
+  eV: unit(ENERGY, { factor: '1.602176634e-19', prefixes: 'all' }),
+  Wh: unit(ENERGY, { factor: '3600', prefixes: 'up' }),
+  cal: unit(ENERGY, { factor: '4.184', prefixes: 'up' }),
   BTU: unit(ENERGY, { factor: '1055.05585262' }),
   erg: unit(ENERGY, { factor: '1e-7' }),
   dyn: unit(FORCE, { factor: '1e-5' }),
   kgf: unit(FORCE, { factor: '9.80665' }),
   lbf: unit(FORCE, { factor: '4.4482216152605' }),
   hp: unit(POWER, { factor: '745.69987158227022' }),
-  Da: unit(MASS, { factor: '1.66053906892e-27', prefixes: true }),
+  Da: unit(MASS, { factor: '1.66053906892e-27', prefixes: 'all' }),
   u: unit(MASS, { factor: '1.66053906892e-27' }),
   lb: unit(MASS, { factor: '0.45359237' }),
   oz: unit(MASS, { factor: '0.028349523125' }),
   au: unit(LENGTH, { factor: '149597870700' }),
   AU: unit(LENGTH, { factor: '149597870700' }),
   ly: unit(LENGTH, { factor: '9460730472580800' }),
-  pc: unit(LENGTH, { factor: ratio(149_597_870_700n * 648_000n * PI.den, PI.num), prefixes: true }),
+  pc: unit(LENGTH, { factor: ratio(149_597_870_700n * 648_000n * PI.den, PI.num), prefixes: 'up' }),
   angstrom: unit(LENGTH, { factor: '1e-10' }),
   in: unit(LENGTH, { factor: '0.0254' }),
   ft: unit(LENGTH, { factor: '0.3048' }),
@@ -136,17 +136,17 @@ export const UNITS: Readonly<Record<string, UnitRow>> = {
   nmi: unit(LENGTH, { factor: '1852' }),
   mph: unit(dimension(1, 0, -1), { factor: '0.44704' }),
   kn: unit(dimension(1, 0, -1), { factor: '1852/3600' }),
-  barn: unit(dimension(2), { factor: '1e-28', prefixes: true }),
-  Ci: unit(RATE, { factor: '3.7e10', prefixes: true }),
-  Gs: unit(dimension(0, 1, -2, -1), { factor: '1e-4' }),
+  barn: unit(dimension(2), { factor: '1e-28', prefixes: 'all' }),
+  Ci: unit(RATE, { factor: '3.7e10', prefixes: 'all' }),
+  gauss: unit(dimension(0, 1, -2, -1), { factor: '1e-4' }),
   P: unit(dimension(-1, 1, -1), { factor: '0.1' }),
   cP: unit(dimension(-1, 1, -1), { factor: '0.001' }),
   St: unit(dimension(2, 0, -1), { factor: '1e-4' }),
   cSt: unit(dimension(2, 0, -1), { factor: '1e-6' }),
   D: unit(dimension(1, 0, 1, 1), { factor: '1e-21/299792458' }),
-  Jy: unit(dimension(0, 1, -2), { factor: '1e-26', prefixes: true }),
-  bit: unit(NUMBER, { prefixes: true }),
-  B: unit(NUMBER, { factor: '8', prefixes: true }),
+  Jy: unit(dimension(0, 1, -2), { factor: '1e-26', prefixes: 'all' }),
+  bit: unit(NUMBER, { prefixes: 'up' }),
+  B: unit(NUMBER, { factor: '8', prefixes: 'up' }),
   '%': unit(NUMBER, { factor: '0.01' }),
   ppm: unit(NUMBER, { factor: '1e-6' }),
   ppb: unit(NUMBER, { factor: '1e-9' }),
@@ -174,6 +174,45 @@ export const SPELLINGS: Readonly<Record<string, string>> = {
   year: 'yr',
   years: 'yr',
   torr: 'Torr',
+  metre: 'm',
+  metres: 'm',
+  meter: 'm',
+  meters: 'm',
+  kilogram: 'kg',
+  kilograms: 'kg',
+  gram: 'g',
+  grams: 'g',
+  second: 's',
+  seconds: 's',
+  minute: 'min',
+  minutes: 'min',
+  hour: 'h',
+  hours: 'h',
+  ampere: 'A',
+  kelvin: 'K',
+  hertz: 'Hz',
+  newton: 'N',
+  newtons: 'N',
+  pascal: 'Pa',
+  joule: 'J',
+  joules: 'J',
+  watt: 'W',
+  watts: 'W',
+  coulomb: 'C',
+  volt: 'V',
+  volts: 'V',
+  farad: 'F',
+  tesla: 'T',
+  henry: 'H',
+}
+
+/** Spellings that are not units of a quantity, with the reason. */
+export const NOT_UNITS: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  dB: 'the decibel is the logarithm of a ratio; give the quantity itself',
+  G: 'G may be the gauss, the constant of gravitation or a prefix; write gauss',
+  a: 'write yr for a year of 365.25 days',
+  Gs: 'write gauss, or 1e9 s',
 }
 
 /** SI prefixes as powers of ten (SI Brochure, table 7, with the four of 2022). */
