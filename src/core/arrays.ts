@@ -31,8 +31,11 @@ export const littleEndianBytes = (values: TypedArray): Uint8Array => {
   }
   const bytes = new Uint8Array(values.byteLength)
   const view = new DataView(bytes.buffer)
-  if (values instanceof Float64Array) values.forEach((value, i) => view.setFloat64(8 * i, value, true))
-  else values.forEach((value, i) => view.setInt32(4 * i, value, true))
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
+    if (values instanceof Float64Array) view.setFloat64(8 * i, value, true)
+    else view.setInt32(4 * i, value, true)
+  }
   return bytes
 }
 

@@ -1,0 +1,100 @@
+import Type from 'typebox'
+import type { Json } from './canonical.ts'
+import type { Bundle } from './claim.ts'
+import { patterns } from './ids.ts'
+import { parseJson } from './json.ts'
+import { OPERATORS_MAX } from './price.ts'
+import {
+  anything,
+  closed,
+  count,
+  finite,
+  fitting,
+  hex64,
+  nodeId,
+  oneOf,
+  orNull,
+  signature,
+  text,
+  tick,
+  tokenId,
+} from './schema.ts'
+import { PROOF_CHARS_MAX } from './tlog-proof.ts'
+import { codeSchema } from './verdict.ts'
+
+/** Bytes of a bundle's JSON: fields of a million numbers fit. */
+export const BUNDLE_BYTES_MAX = 33_554_432
+
+const kernelVersion = text(128)
+
+/** Form of a claim: exactly these members. */
+export const claimSchema = closed({
+  v: Type.Literal(1),
+  node: nodeId(),
+  log: Type.String({ pattern: patterns.logName }),
+  index: count(),
+  token_id: tokenId(),
+  nonce: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+  kind: text(64, { minLength: 1 }),
+  operators: Type.Array(text(32, { minLength: 1 }), { minItems: 2, maxItems: OPERATORS_MAX + 1 }),
+  zid: Type.String({ pattern: `${patterns.zid}|^house$` }),
+  worker: orNull(closed({ node: nodeId(), work: hex64() })),
+  code: codeSchema,
+  registry_version: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
+  kernel_version: kernelVersion,
+  inputs_digest: hex64(),
+  result_digest: hex64(),
+  steps: orNull(closed({ root: hex64(), every: count({ minimum: 1 }), count: count({ minimum: 1 }) })),
+  value: orNull(finite()),
+  unit: text(64),
+  precisionActual: finite({ minimum: 0 }),
+  check: closed({ against: text(1_024), measured: finite({ minimum: 0 }), bound: finite({ minimum: 0 }) }),
+  receipt_digest: hex64(),
+  equations_digest: hex64(),
+  tick: tick(),
+  phase: finite({ minimum: 0, maximum: 1 }),
+  price: count(),
+  funding: oneOf(['paid', 'free']),
+})
+
+/** Form of the stamp of the pulse. */
+export const tickReceiptSchema = closed({
+  pulse: finite(),
+  tick: tick(),
+  phase: finite({ minimum: 0, maximum: 1 }),
+  R_t: Type.String({ pattern: '^[0-9]\\.[0-9]{6}$' }),
+  hmac: hex64(),
+  tick_averaged: closed({ value: orNull(finite()), unit: text(64) }),
+  fields: Type.Record(Type.String({ maxLength: 64 }), finite(), { maxProperties: 32 }),
+})
+
+/** Form of an envelope as a bundle carries it. */
+export const envelopeSchema = closed({
+  claim: claimSchema,
+  signature: signature(),
+  tick_receipt: tickReceiptSchema,
+  equations: anything(),
+})
+
+/** Form of a bundle: unknown members are refused, since nothing would bind them. */
+export const bundleSchema = closed({
+  v: Type.Literal(1),
+  envelope: envelopeSchema,
+  inputs: Type.Optional(Type.Record(Type.String(), anything())),
+  result: Type.Optional(closed({ output: Type.Record(Type.String(), anything()), evidence_digest: orNull(hex64()) })),
+  proof: text(PROOF_CHARS_MAX),
+})
+
+/** The bundle, if a JSON value has its form. @throws Fault INVALID_INPUT naming the first member that does not fit. */
+export const bundleOf = (value: unknown): Bundle => fitting(bundleSchema, value) as unknown as Bundle
+
+/**
+ * Reads a bundle from JSON text of any spelling: every member is bound by a digest, the signature or the proof, so
+ * white space and order say nothing.
+ *
+ * @throws Fault BODY_TOO_LARGE | MALFORMED_JSON | INVALID_INPUT
+ */
+export const parseBundle = (source: string | Uint8Array): Bundle => bundleOf(parseJson(source, BUNDLE_BYTES_MAX))
+
+/** A bundle as JSON, one line. */
+export const bundleText = (bundle: Bundle): string => `${JSON.stringify(bundle as unknown as Json)}\n`

@@ -1,0 +1,335 @@
+import { bundleOf } from './bundle.ts'
+import { fromHex, toHex } from './bytes.ts'
+import type { Json } from './canonical.ts'
+import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
+import { type Bundle, type Claim, ERROR_PCT_MAX, type Steps } from './claim.ts'
+import { envelopeLeaf, equationsDigest, inputsDigest, receiptDigest, resultDigest, verifyClaim } from './envelope.ts'
+import { Fault } from './fault.ts'
+import { isHex64, isNodeId, tokenIdOf } from './ids.ts'
+import { assertSoundKey, nodeIdOf, publicKeyOf } from './keys.ts'
+import { leafHash, verifyInclusion } from './merkle.ts'
+import { ED25519_NOTE, parseVkey, type Verifier, verifierOf } from './note.ts'
+import { price } from './price.ts'
+import { parseTlogProof } from './tlog-proof.ts'
+
+/** The steps of a verification, in the order in which they are taken. */
+export const stepNames = [
+  'form',
+  'key',
+  'signature',
+  'token',
+  'receipt',
+  'equations',
+  'agreement',
+  'precision',
+  'price',
+  'inputs',
+  'result',
+  'checkpoint',
+  'inclusion',
+  'replay',
+] as const
+export type StepName = (typeof stepNames)[number]
+
+export interface Step {
+  readonly step: StepName
+  readonly state: 'ok' | 'failed' | 'skipped'
+  /** A sentence: what was found, what does not hold, or why it was not looked at. */
+  readonly detail: string
+}
+
+/** What a verification found. */
+export interface Verification {
+  /** `failed`: something does not hold. `unchecked`: nothing was found wrong, but not everything could be looked at. */
+  readonly outcome: 'verified' | 'failed' | 'unchecked'
+  /** The first step that failed; none after it was taken. */
+  readonly failing?: StepName
+  /** Steps that could not be taken for want of a key, inputs, a result or a solver. */
+  readonly unchecked: readonly StepName[]
+  readonly steps: readonly Step[]
+  /** What was read; absent when the form does not hold. */
+  readonly bundle?: Bundle
+  /** The tree head under which the envelope was found. */
+  readonly checkpoint?: Checkpoint
+}
+
+/** What a re-run of the solver gave, or why there was none. */
+export type Replayed =
+  | {
+      readonly result_digest: string
+      readonly value: number | null
+      /** The error that the check measured, in percent. */
+      readonly measured: number
+      readonly steps: Steps | null
+      /** The modulation recomputed at the claim's phase. */
+      readonly R_t?: string
+      readonly equations_digest?: string
+    }
+  | { readonly unavailable: string }
+
+export interface VerifyOptions {
+  /** The bundle, parsed or not of its form at all: the first step judges that. */
+  readonly bundle: unknown
+  /** From outside the bundle: a log's vkey, a raw public key in hex, or a node id. A key inside it proves nothing. */
+  readonly trusted?: string
+  /** Schemas of what ran, for typed arrays; undefined for a solver that is not known here. */
+  readonly schemas?: (claim: Claim) => { readonly input: object; readonly output: object } | undefined
+  /** Runs the solver again. Left out, that step is skipped and does not count. */
+  readonly replay?: (claim: Claim, inputs: object) => Replayed
+}
+
+interface Context {
+  readonly options: VerifyOptions
+  readonly bundle: Bundle
+  readonly claim: Claim
+  /** The log's key: the pinned one, else the one that the claim names. */
+  readonly log: Verifier
+  checkpoint?: Checkpoint
+}
+
+/** How a step ends other than well. `unasked` is a choice, `unable` leaves the verification unchecked. */
+class Ended extends Error {
+  readonly how: 'failed' | 'unasked' | 'unable'
+  constructor(how: 'failed' | 'unasked' | 'unable', why: string) {
+    super(why)
+    this.how = how
+  }
+}
+
+const fail = (why: string): never => {
+  throw new Ended('failed', why)
+}
+const unable = (why: string): never => {
+  throw new Ended('unable', why)
+}
+
+const pinnedOf = (trusted: string): { readonly publicKey: Uint8Array; readonly name?: string } => {
+  if (isHex64(trusted)) return { publicKey: fromHex(trusted) }
+  if (isNodeId(trusted)) return { publicKey: publicKeyOf(trusted) }
+  const { publicKey, name, type } = parseVkey(trusted)
+  return type === ED25519_NOTE ? { publicKey, name } : unable('The trusted key is a witness key, not the key of a log.')
+}
+
+/** The trusted key, read and judged. A key that cannot be used leaves things unchecked: it accuses no bundle. */
+const readPinned = (trusted: string): ReturnType<typeof pinnedOf> => {
+  try {
+    const pinned = pinnedOf(trusted)
+    assertSoundKey(pinned.publicKey)
+    return pinned
+  } catch (error) {
+    if (error instanceof Fault) return unable(`The trusted key cannot be used: ${error.message}`)
+    throw error
+  }
+}
+
+const checkKey = ({ options, claim }: Context): string => {
+  if (claim.log.split('/').at(1) !== claim.node) return fail("The claim's log is not a log of the claim's node.")
+  try {
+    assertSoundKey(publicKeyOf(claim.node))
+  } catch {
+    return fail("The claim's node id does not hold a sound key.")
+  }
+  if (options.trusted === undefined) {
+    return unable('No trusted key was given; the key that a receipt names itself proves nothing about who made it.')
+  }
+  const pinned = readPinned(options.trusted)
+  const trustedNode = nodeIdOf(pinned.publicKey)
+  if (trustedNode !== claim.node)
+    return fail(`The trusted key is that of ${trustedNode}, the claim is of ${claim.node}.`)
+  if (pinned.name !== undefined && pinned.name !== claim.log) {
+    return fail(`The trusted log is ${pinned.name}, the claim is of ${claim.log}.`)
+  }
+  return `The claim is of the trusted node ${claim.node}.`
+}
+
+const checkAgreement = ({ claim, bundle }: Context): string => {
+  const { tick_receipt: receipt } = bundle.envelope
+  if (receipt.tick !== claim.tick || receipt.phase !== claim.phase || claim.phase >= 1) {
+    return fail('Receipt and claim are of different ticks or phases.')
+  }
+  const { value, unit } = receipt.tick_averaged
+  if (value !== claim.value || unit !== claim.unit) return fail('Receipt and claim give different values.')
+  return `Receipt and claim are of tick ${claim.tick}, phase ${claim.phase}.`
+}
+
+const checkPrecision = ({ claim }: Context): string => {
+  const { measured, bound } = claim.check
+  if (bound !== ERROR_PCT_MAX) return fail(`The bound is ${bound} %, not ${ERROR_PCT_MAX} %.`)
+  if (claim.precisionActual !== measured) return fail('precisionActual is not the measured error.')
+  return measured <= bound ? `The error measured is ${measured} %.` : fail(`The error measured is ${measured} %.`)
+}
+
+const checkPrice = ({ claim }: Context): string => {
+  const [kernel, ...rest] = claim.operators
+  if (kernel !== 'KO42') return fail('The operators do not begin with KO42.')
+  const due = price(rest.length)
+  return claim.price === due
+    ? `${due} credits.`
+    : fail(`The price is ${claim.price}, ${rest.length} operators cost ${due}.`)
+}
+
+/** Plain computations hold no typed arrays, so their digests need no schema. */
+const schemasOf = ({ options, claim }: Context): { readonly input: object; readonly output: object } | undefined =>
+  options.schemas?.(claim) ?? (claim.kind === 'compute' ? { input: {}, output: {} } : undefined)
+
+/** Compares a digest made with the solver's schema, or with none where the solver is not known here. */
+const checkDigest = (context: Context, what: string, claimed: string, make: () => string): string => {
+  const known = schemasOf(context) !== undefined
+  let found: string | undefined
+  try {
+    found = make()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    if (known) return fail(`The ${what} have no digest: ${error.message}`)
+  }
+  if (found === claimed) return `The ${what} are those of the claim.`
+  if (known) return fail(`The ${what} are not those of the claim.`)
+  return unable(
+    `The solver ${context.claim.code.solver} is not known here, so the digest of the ${what} cannot be made.`,
+  )
+}
+
+const checkInputs = (context: Context): string => {
+  const { inputs } = context.bundle
+  if (inputs === undefined) return unable('The bundle carries no inputs.')
+  const schema = schemasOf(context)?.input ?? {}
+  return checkDigest(context, 'inputs', context.claim.inputs_digest, () => inputsDigest(schema, inputs as object))
+}
+
+const checkResult = (context: Context): string => {
+  const { result, inputs } = context.bundle
+  if (result === undefined) return unable('The bundle carries no result.')
+  const schema = schemasOf(context)?.output ?? {}
+  const about = { inputs: (inputs ?? {}) as object, evidence: result.evidence_digest }
+  const claimed = context.claim.result_digest
+  return checkDigest(context, 'result and evidence', claimed, () =>
+    resultDigest(schema, result.output as object, about),
+  )
+}
+
+const checkCheckpoint = (context: Context): string => {
+  const proof = parseTlogProof(context.bundle.proof)
+  if (proof.extra !== undefined) return fail('The proof carries extra data, which nothing binds.')
+  const { checkpoint } = openCheckpoint(proof.checkpoint, context.log)
+  context.checkpoint = checkpoint
+  return `The log signed the tree of ${checkpoint.size} leaves.`
+}
+
+const checkInclusion = ({ bundle, claim, checkpoint }: Context): string => {
+  if (checkpoint === undefined) return fail('There is no checkpoint.')
+  const { index, path } = parseTlogProof(bundle.proof)
+  if (index !== claim.index) return fail(`The proof is of leaf ${index}, the claim is leaf ${claim.index}.`)
+  const leaf = leafHash(envelopeLeaf(claim, bundle.envelope.signature))
+  const included = verifyInclusion({ leafHash: leaf, index, path, size: checkpoint.size, root: checkpoint.root })
+  return included ? `Leaf ${index}, hash ${toHex(leaf)}, is in that tree.` : fail('The envelope is not in that tree.')
+}
+
+/** Compares a re-run with a claim, for callers whose re-run is asynchronous. Throws nothing. */
+export const judgeReplay = (bundle: Bundle, replayed: Replayed): Step => {
+  const { claim, tick_receipt: receipt } = bundle.envelope
+  if ('unavailable' in replayed) return { step: 'replay', state: 'skipped', detail: replayed.unavailable }
+  const unequal = [
+    replayed.result_digest === claim.result_digest ? undefined : 'the result',
+    replayed.value === claim.value ? undefined : 'the value',
+    replayed.measured === claim.precisionActual ? undefined : 'the measured error',
+    sameSteps(replayed.steps, claim.steps) ? undefined : 'the step digests',
+    (replayed.R_t ?? receipt.R_t) === receipt.R_t ? undefined : 'the modulation R_t',
+    (replayed.equations_digest ?? claim.equations_digest) === claim.equations_digest ? undefined : 'the equations',
+  ].filter((it) => it !== undefined)
+  if (unequal.length === 0) return { step: 'replay', state: 'ok', detail: 'The solver gave the same bits again.' }
+  return { step: 'replay', state: 'failed', detail: `The re-run differs in ${unequal.join(', ')}.` }
+}
+
+const sameSteps = (a: Steps | null, b: Steps | null): boolean =>
+  a === null || b === null ? a === b : a.root === b.root && a.every === b.every && a.count === b.count
+
+const checkReplay = ({ options, bundle, claim }: Context): string => {
+  if (options.replay === undefined) throw new Ended('unasked', 'A re-run was not asked for.')
+  if (bundle.inputs === undefined) return unable('The bundle carries no inputs to run again.')
+  const { state, detail } = judgeReplay(bundle, options.replay(claim, bundle.inputs as object))
+  if (state === 'failed') return fail(detail)
+  return state === 'ok' ? detail : unable(detail)
+}
+
+/** Every step but the first, in order. */
+const checks: Readonly<Record<Exclude<StepName, 'form'>, (context: Context) => string>> = {
+  key: checkKey,
+  signature: ({ claim, bundle, log }) =>
+    verifyClaim(log.publicKey, claim, bundle.envelope.signature)
+      ? 'The claim is signed by its node.'
+      : fail('The signature does not fit the claim.'),
+  token: ({ claim }) =>
+    tokenIdOf(claim.log, claim.index) === claim.token_id
+      ? `Token ${claim.token_id}.`
+      : fail('The token id is not that of the log and the index.'),
+  receipt: ({ claim, bundle }) =>
+    receiptDigest(bundle.envelope.tick_receipt) === claim.receipt_digest
+      ? 'The tick receipt is that of the claim.'
+      : fail('The tick receipt is not that of the claim.'),
+  equations: ({ claim, bundle }) =>
+    equationsDigest(bundle.envelope.equations) === claim.equations_digest
+      ? 'The equations are those of the claim.'
+      : fail('The equations are not those of the claim.'),
+  agreement: checkAgreement,
+  precision: checkPrecision,
+  price: checkPrice,
+  inputs: checkInputs,
+  result: checkResult,
+  checkpoint: checkCheckpoint,
+  inclusion: checkInclusion,
+  replay: checkReplay,
+}
+
+const take = (step: StepName, run: () => string): { readonly step: Step; readonly unable: boolean } => {
+  try {
+    return { step: { step, state: 'ok', detail: run() }, unable: false }
+  } catch (error) {
+    if (error instanceof Fault) return { step: { step, state: 'failed', detail: error.message }, unable: false }
+    if (!(error instanceof Ended)) throw error
+    const state = error.how === 'failed' ? 'failed' : 'skipped'
+    return { step: { step, state, detail: error.message }, unable: error.how === 'unable' }
+  }
+}
+
+const notReached = (from: number): Step[] =>
+  stepNames.slice(from).map((step) => ({ step, state: 'skipped', detail: 'An earlier step failed.' }))
+
+const contextOf = (options: VerifyOptions): Context => {
+  const bundle = bundleOf(options.bundle)
+  const { claim } = bundle.envelope
+  return { options, bundle, claim, log: verifierOf(claim.log, publicKeyOf(claim.node)) }
+}
+
+/**
+ * Verifies a bundle offline, step by step, and stops at the first step that does not hold. Never throws on a bad
+ * bundle or key: what is wrong with the bundle is `failed`, what is missing to judge it is `unchecked`.
+ */
+export const verifyBundle = (options: VerifyOptions): Verification => {
+  let context: Context
+  try {
+    context = contextOf(options)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const form: Step = { step: 'form', state: 'failed', detail: error.message }
+    return { outcome: 'failed', failing: 'form', unchecked: [], steps: [form, ...notReached(1)] }
+  }
+  const steps: Step[] = [{ step: 'form', state: 'ok', detail: 'A bundle, version 1.' }]
+  const unchecked: StepName[] = []
+  for (const name of stepNames) {
+    if (name === 'form') continue
+    const taken = take(name, () => checks[name](context))
+    steps.push(taken.step)
+    if (taken.unable) unchecked.push(name)
+    if (taken.step.state !== 'failed') continue
+    const all = [...steps, ...notReached(steps.length)]
+    return { outcome: 'failed', failing: name, unchecked, steps: all, bundle: context.bundle }
+  }
+  const found = { unchecked, steps, bundle: context.bundle }
+  const outcome = unchecked.length === 0 ? 'verified' : 'unchecked'
+  return context.checkpoint === undefined
+    ? { outcome, ...found }
+    : { outcome, ...found, checkpoint: context.checkpoint }
+}
+
+/** A bundle's members as JSON, for callers that store or send it. */
+export const bundleJson = (bundle: Bundle): Json => bundle as unknown as Json
