@@ -89,6 +89,7 @@ export const faults = {
     retryable: true,
   },
   NODE_BUSY: { status: 503, title: 'The queue of computations is full.', retryable: true },
+  WORKER_LOST: { status: 503, title: 'The worker ended before the result; nothing was charged.', retryable: true },
   NODE_STOPPING: { status: 503, title: 'The node is stopping.', retryable: true },
 } as const
 

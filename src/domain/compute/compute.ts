@@ -1,13 +1,16 @@
 import type { Json } from '#core/canonical.ts'
-import type { Bundle, Claim, Code, Envelope } from '#core/claim.ts'
+import type { Bundle, Code, Envelope } from '#core/claim.ts'
 import type { Clock } from '#core/clock.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
-import type { Economy } from '#domain/economy/economy.ts'
+import type { SignedVerdict } from '#core/verdict.ts'
+import type { Economy, EnvelopeItem } from '#domain/economy/economy.ts'
 import type { Caller } from '#domain/identity/caller.ts'
+import type { Order } from '#numerics/operators/computation.ts'
+import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Signer } from '#ports/crypto.ts'
 import type { Store } from '#store/store.ts'
 
-/** Bounds of the compute domain, from the settings `compute.*` and `limits.*`. */
+/** Bounds of the compute domain, from the settings `compute.*`. */
 export interface ComputeOptions {
   /** Worker threads; 0 takes one less than the processors, at least one. */
   readonly threads: number
@@ -17,10 +20,6 @@ export interface ComputeOptions {
   readonly waitMs: number
   /** Jobs kept, running or over. */
   readonly jobsMax: number
-  /** Work units of the largest computation without a key. */
-  readonly anonymousWorkMax: number
-  /** Work units that one address bucket may use in a day without a key. */
-  readonly anonymousWorkPerDay: number
 }
 
 /** What the composition root hands to the compute domain. */
@@ -59,38 +58,23 @@ export interface CheckView {
   readonly figures: Readonly<Record<string, number>>
 }
 
-/** An envelope as its owner sees it. */
-export interface EnvelopeView {
-  readonly token_id: string
-  /** Leaf hash in the seal log. */
-  readonly hash: string
-  readonly log: string
-  readonly index: number
-  readonly face_value: number
-  readonly tick: number
-  readonly phase: number
-  readonly funding: Claim['funding']
-  readonly issued_to: string
-  readonly soulbound: boolean
-  readonly backs: string | null
-  readonly state: 'promised' | 'sealed' | 'final'
-  readonly folder: string
-  readonly precisionActual: number
-  readonly operators: readonly string[]
-  readonly kind: string
-  /** Path of the bundle, as in X-Svc-Verify. */
-  readonly bundle: string
-}
-
-/** A checked result and its receipt. `result` holds the members that stand at the top of the answer. */
-export interface Sealed {
-  readonly kind: 'sealed'
-  readonly result: Readonly<Record<string, Json>>
+/** What every checked result says of itself beside its own members. */
+export interface Judged {
+  /** JSON text of the object whose members stand at the top of the answer: large fields are written once. */
+  readonly output: string
+  /** Members that the pipeline adds and no digest covers, e.g. `protocol_steps`. */
+  readonly extras: Readonly<Record<string, Json>>
   readonly value: number | null
   readonly unit: string
+}
+
+/** A checked result and its receipt. */
+export interface Sealed extends Judged {
+  readonly kind: 'sealed'
   readonly precisionActual: number
   readonly check: CheckView
-  readonly envelope: EnvelopeView
+  readonly envelope: EnvelopeItem
+  /** Claim, signature, tick receipt and equations, as the bundle carries them. */
   readonly evidence: Envelope
   /** True when an Idempotency-Key brought back the stored answer. */
   readonly replayed: boolean
@@ -100,11 +84,8 @@ export interface Sealed {
  * A result without a receipt: the seal failed after a passed check, or the call has none by nature. It costs nothing,
  * and the type has no place for an envelope.
  */
-export interface Unsealed {
+export interface Unsealed extends Judged {
   readonly kind: 'unsealed'
-  readonly result: Readonly<Record<string, Json>>
-  readonly value: number | null
-  readonly unit: string
   readonly precisionActual: number | null
   readonly check: CheckView | null
   /** Why there is no receipt, as a sentence. */
@@ -138,14 +119,12 @@ export interface JobView {
   /** The problem of a failed job: code and details of its fault. */
   readonly problem: { readonly code: string; readonly detail: string; readonly details: Json } | null
   readonly token_id: string | null
-  /** The answer of a job that is done. */
-  readonly answer: Json
 }
 
 /** One frame of a job's feed; `id` is what Last-Event-ID resumes after. */
 export interface JobFrame {
   readonly id: string
-  readonly event: 'progress' | 'state'
+  readonly event: 'progress' | 'state' | 'gap'
   readonly data: JobView
 }
 
@@ -157,42 +136,6 @@ export interface Quote {
   readonly work: number
   readonly expected_seconds: number
   readonly work_limit: number
-}
-
-/** What `POST /api/svc/compute` and `prove` take. */
-export interface OperatorOrder {
-  readonly operators: readonly string[]
-  readonly inputs: Readonly<Record<string, unknown>>
-  readonly domain?: string | undefined
-  /** The quantity to solve for, when it is not the operator's own output. */
-  readonly solve_for?: string | undefined
-}
-
-/** Anything wrong with a bundle is named; nothing is thrown for a bad one. */
-export interface BundleReport {
-  readonly ok: boolean
-  readonly steps: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[]
-  /** `pinned` when the claim's signer is this node's own key. */
-  readonly signer: 'pinned' | 'unknown'
-  readonly token_id: string | null
-}
-
-export type VerdictWord = 'agree' | 'disagree' | 'unverifiable'
-
-/** What a verdict signs (protocol.md, Envelope and receipt). */
-export interface VerdictView {
-  readonly verdict: {
-    readonly subject: string
-    readonly claimed: string
-    readonly recomputed: string | null
-    readonly verdict: VerdictWord
-    readonly reason: string
-    readonly code: Code
-    readonly signer: 'pinned' | 'unknown'
-    readonly mesh_tick: number
-  }
-  readonly signature: string
-  readonly public_key: string
 }
 
 /** A claim and the inputs it was made from, which the claim holds by digest only. */
@@ -212,8 +155,8 @@ export interface Attestation extends Reverification {
 export interface Compute extends AsyncDisposable {
   /** Digests of everything that computes here, without the solver of one claim. */
   readonly code: Omit<Code, 'solver'>
-  /** `sha256:` and the digest of the sorted operator rows. */
-  readonly registryVersion: string
+  /** The operator rows; `registry.version` is the claim's registry_version. */
+  readonly registry: OperatorRegistry
   readonly kernelVersion: string
 
   /**
@@ -223,14 +166,16 @@ export interface Compute extends AsyncDisposable {
    */
   solve(name: string, input: unknown, asking: Asking): Promise<Computed>
   /** Evaluates 1 to 3 operators and seals. @throws Fault as {@link solve}, and those of the operator pipeline. */
-  operate(order: OperatorOrder, asking: Asking): Promise<Computed>
+  operate(order: Order, asking: Asking): Promise<Computed>
   /** The keyless twin of {@link operate}: work cap, budget per address, minted to the house. */
-  prove(order: OperatorOrder, asking: Asking): Promise<Computed>
+  prove(order: Order, asking: Asking): Promise<Computed>
   /** Price, work and time of a call; runs nothing. @throws Fault NOT_FOUND, INVALID_INPUT and the refusals. */
   quote(route: string, input: unknown, caller: Caller): Quote
 
   /** @throws Fault NOT_FOUND, also for another caller's job. */
   job(id: string, caller: Caller): Promise<JobView>
+  /** The answer of a job that is done and sealed. @throws Fault NOT_FOUND */
+  jobAnswer(id: string, caller: Caller): Promise<Sealed>
   /** The job's frames after `after`, until it is over or the signal aborts. @throws Fault NOT_FOUND */
   jobFrames(id: string, asking: Asking, after: string | undefined): Promise<AsyncIterable<JobFrame>>
   /** Ends a job; nothing is charged. @throws Fault NOT_FOUND, JOB_FINISHED */
@@ -238,10 +183,8 @@ export interface Compute extends AsyncDisposable {
 
   /** @throws Fault NOT_FOUND; NOT_SEALED_YET until a checkpoint covers the envelope. */
   bundle(tokenId: string, caller: Caller): Promise<Bundle>
-  /** Checks a bundle without running it. */
-  verify(bundle: unknown): BundleReport
   /** Re-runs a claim's result. @throws Fault INVALID_INPUT, WORK_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
-  reverify(request: Reverification, asking: Asking): Promise<VerdictView>
+  reverify(request: Reverification, asking: Asking): Promise<SignedVerdict>
   /** The stricter path: closed forms only, and a signature that verifies. @throws Fault as {@link reverify}. */
-  attest(request: Attestation, asking: Asking): Promise<VerdictView>
+  attest(request: Attestation, asking: Asking): Promise<SignedVerdict>
 }

@@ -1,9 +1,9 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { Fault, type FaultCode } from '#core/fault.ts'
-import { PROGRESS_MS, type Reply, type Report, type Task, type TaskResult } from './task.ts'
+import type { Checked, Reply, Report, Task } from './task.ts'
 
-export { PROGRESS_MS, type Report }
+
 
 export interface PoolOptions {
   /** Worker threads; the number of cores, and at least 1. */
@@ -32,7 +32,7 @@ export interface Pool extends AsyncDisposable {
    * @throws Fault the worker's own refusals; NODE_BUSY when the queue is full; WORKER_LOST when the thread died.
    * @throws the signal's reason when it aborted, within some milliseconds.
    */
-  run(task: Task, options: RunOptions): Promise<TaskResult>
+  run(task: Task, options: RunOptions): Promise<Checked>
 }
 
 /** How long an idle thread is kept warm, in milliseconds. */
@@ -62,7 +62,7 @@ export const createPool = (options: PoolOptions): Pool => {
   workers.on('error', () => undefined)
   let inFlight = 0
 
-  const run = async (task: Task, { signal, onReport }: RunOptions): Promise<TaskResult> => {
+  const run = async (task: Task, { signal, onReport }: RunOptions): Promise<Checked> => {
     signal.throwIfAborted()
     if (inFlight >= threads + options.queueMax) {
       throw new Fault('NODE_BUSY', `${options.queueMax} computations already wait.`, { waiting: workers.queueSize })
@@ -81,8 +81,8 @@ export const createPool = (options: PoolOptions): Pool => {
       inFlight -= 1
       port1.close()
     }
-    if (reply.ok) return reply.result
-    if (reply.fault !== undefined) throw new Fault(reply.fault.code as FaultCode, reply.fault.detail, reply.fault.details)
+    if (reply.ok) return reply.checked
+    if (reply.fault !== null) throw new Fault(reply.fault.code as FaultCode, reply.fault.detail, reply.fault.details)
     throw new Error(`broken solver: ${reply.bug}`)
   }
 

@@ -1,0 +1,62 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { Json } from '#core/canonical.ts'
+import type { Steps } from '#core/claim.ts'
+import type { Reality } from '#numerics/solver.ts'
+
+/** The shortest time between two progress reports of one task, in milliseconds: at most 4 a second. */
+export const PROGRESS_MS = 250
+
+/** One computation, as a worker takes it. Inputs are resolved: every default is filled in. */
+export interface Task {
+  /** A solver's name. */
+  readonly name: string
+  readonly inputs: Json
+}
+
+/** How far a task is. The first report has step 0 and says that a thread took the task. */
+export interface Report {
+  readonly step: number
+  readonly steps: number
+  readonly residual: number | null
+  /** Milliseconds since the thread took the task. */
+  readonly elapsedMs: number
+}
+
+/** A computed and judged result, ready for the gate. What `reality` found is not judged here. */
+export interface Checked {
+  /** `compute`, or the solver's name: the claim's kind. */
+  readonly kind: string
+  /** Solver name @ revision. */
+  readonly solver: string
+  /** Names of the kernels that took part. */
+  readonly kernels: readonly string[]
+  /** KO42 first. */
+  readonly operators: readonly string[]
+  /** JSON text of the full inputs, and of the output as it is sent. */
+  readonly inputs: string
+  readonly output: string
+  readonly inputsDigest: string
+  readonly evidenceDigest: string | null
+  readonly resultDigest: string
+  readonly steps: Steps | null
+  readonly value: number | null
+  readonly unit: string
+  readonly reality: Reality
+  /** What of the envelope's equations depends on the field; null for a scalar result. */
+  readonly field: Json
+  /** Members of the answer that no digest covers. */
+  readonly extras: Readonly<Record<string, Json>>
+}
+
+/** What a worker sends back: a fault loses its class on the way and is put together again by the pool. */
+export type Reply =
+  | { readonly ok: true; readonly checked: Checked }
+  | {
+      readonly ok: false
+      readonly fault: { readonly code: string; readonly detail: string; readonly details: Record<string, unknown> } | null
+      /** The stack of an error that is no fault: a bug. */
+      readonly bug: string
+    }
+
+/** A task with the port that its reports go through. */
+export type Sent = Task & { readonly port: MessagePort }
