@@ -69,6 +69,8 @@ export interface Store extends AsyncDisposable {
   now(): Moment
   /** Whether the clock is behind the last durable tick: nothing can be appended until it has passed. */
   readonly clockBehind: boolean
+  /** Why nothing can be written any more (a full or broken disk); undefined while all is well. */
+  readonly failure: Error | undefined
   /**
    * Runs `plan` in the single writer, in order of arrival; resolves once its batch is durable.
    *

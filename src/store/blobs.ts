@@ -1,0 +1,21 @@
+import { sha256 } from '#crypto'
+import { assert } from '#core/assert.ts'
+import { toHex } from '#core/bytes.ts'
+import type { Put, Store } from './store.ts'
+
+/** Bytes of one blob: a large field as text still fits. */
+export const BLOB_BYTES_MAX = 64 * 1_048_576
+
+/** A blob's name: SHA-256 of its bytes, hex. */
+export const blobName = (bytes: Uint8Array): string => toHex(sha256(bytes))
+
+/** Adds a content-addressed value to a batch, and gives its name. Equal values are kept once. */
+export const putBlob = (put: Put, bytes: Uint8Array): string => {
+  assert(bytes.length <= BLOB_BYTES_MAX, 'a blob is within its bound')
+  const name = blobName(bytes)
+  put('blob', name, bytes)
+  return name
+}
+
+/** A durable value by its name, or undefined. */
+export const readBlob = (store: Store, name: string): Promise<Uint8Array | undefined> => store.get('blob', name)

@@ -1,0 +1,238 @@
+import { assert } from '#core/assert.ts'
+import { fromHex, fromUtf8, toHex } from '#core/bytes.ts'
+import {
+  type CompactRange,
+  compactRange,
+  consistencyProof,
+  edgeOf,
+  emptyRoot,
+  inclusionProof,
+  leafHash,
+  type NodeReader,
+  nodesRead,
+  rootFrom,
+} from '#core/merkle.ts'
+import type { Change, Database } from './database.ts'
+import { type CheckpointRow, keyOf, type LogName, type LogState, seqKey, under } from './layout.ts'
+import { CorruptRow } from './rows.ts'
+import type { Leaf, SealLog, SealState } from './seal-log.ts'
+
+const LEVEL_DIGITS = 2
+
+/** Key of a leaf. */
+export const leafKey = (log: LogName, index: number): string => keyOf(log, seqKey(index))
+/** Key of the hash of a complete subtree; level 0 is the leaves. */
+export const nodeKey = (log: LogName, level: number, index: number): string =>
+  keyOf(log, level.toString(16).padStart(LEVEL_DIGITS, '0'), seqKey(index))
+/** Key of the index of a leaf hash. */
+export const leafHashKey = (log: LogName, hash: string): string => keyOf(log, hash)
+/** Key of a checkpoint. */
+export const checkpointKey = (log: LogName, size: number): string => keyOf(log, seqKey(size))
+
+const PURPOSE_CHARS_MAX = 64
+
+/** The purpose string in a leaf's first line. */
+export const kindOf = (data: Uint8Array): string => {
+  const end = data.subarray(0, PURPOSE_CHARS_MAX + 1).indexOf(0x0a)
+  assert(end > 0, 'a leaf begins with its purpose')
+  return fromUtf8(data.subarray(0, end))
+}
+
+export const emptyLogState = (): LogState => ({ size: 0, root: toHex(emptyRoot()), openTick: null })
+
+/** Leaves to come in one batch: what is written for them, and where the log stands afterwards. */
+export interface Extension {
+  readonly changes: readonly Change[]
+  readonly state: LogState
+  readonly edge: CompactRange
+}
+
+/** A log as the writer sees it. */
+export interface GrowingLog extends SealLog {
+  readonly state: LogState
+  /** What appending these leaves would write; changes nothing. `openTick` is what the new state will say. */
+  extend(leaves: readonly Uint8Array[], openTick: number | null): Extension
+  /** Takes a durable extension over. */
+  advance(extension: Extension): void
+  /** Takes a durable checkpoint over. */
+  advanceCheckpoint(row: CheckpointRow): void
+}
+
+export interface LogOptions {
+  readonly database: Database
+  readonly name: LogName
+  readonly origin: string
+  readonly state: LogState
+  readonly edge: CompactRange
+  readonly checkpoint: CheckpointRow | undefined
+  /** The present node tick. */
+  readonly tick: () => number
+}
+
+const readNodes = async (
+  database: Database,
+  name: LogName,
+  make: (read: NodeReader) => unknown,
+): Promise<NodeReader> => {
+  const wanted = nodesRead(make)
+  const keys = wanted.map(({ level, index }) => nodeKey(name, level, index))
+  const found = new Map<string, Uint8Array>()
+  for (const [i, row] of (await database.getMany('node', keys)).entries()) {
+    if (row === undefined) throw new CorruptRow('node', keys[i] ?? '', 'the row is missing')
+    found.set(keys[i] ?? '', row)
+  }
+  return (level, index) => {
+    const row = found.get(nodeKey(name, level, index))
+    assert(row !== undefined, 'every node was fetched')
+    return row
+  }
+}
+
+const newestCheckpoint = async (database: Database, name: LogName): Promise<CheckpointRow | undefined> => {
+  for await (const [, row] of database.range('checkpoint', { ...under(name), reverse: true, limit: 1 })) return row
+  return undefined
+}
+
+/**
+ * Takes a log up where the database left it: rebuilds root and edge from the stored hashes, and holds them against
+ * the writer's row and the last own checkpoint.
+ *
+ * @throws CorruptRow when they disagree.
+ */
+export const openLog = async (options: Omit<LogOptions, 'edge' | 'checkpoint'>): Promise<GrowingLog> => {
+  const { database, name, state } = options
+  const places = edgeOf(state.size)
+  const keys = places.map(({ level, index }) => nodeKey(name, level, index))
+  const hashes = (await database.getMany('node', keys)).map((row, i) => {
+    if (row === undefined) throw new CorruptRow('node', keys[i] ?? '', 'the row is missing')
+    return row
+  })
+  const edge = compactRange(state.size, hashes)
+  if (toHex(edge.root()) !== state.root) throw new CorruptRow('writer', 'state', `the root of ${name} is another one`)
+  const checkpoint = await newestCheckpoint(database, name)
+  if (checkpoint !== undefined) {
+    const key = checkpointKey(name, checkpoint.size)
+    if (checkpoint.size > state.size) throw new CorruptRow('checkpoint', key, 'it is larger than the log')
+    const read = await readNodes(database, name, (it) => rootFrom(it, checkpoint.size))
+    const root = toHex(rootFrom(read, checkpoint.size))
+    if (root !== checkpoint.root) throw new CorruptRow('checkpoint', key, 'its root is not that of the log')
+  }
+  return createLog({ ...options, edge, checkpoint })
+}
+
+/** State of a leaf under the checkpoint that first covers it. */
+const stateUnder = (checkpoint: CheckpointRow | undefined, tick: number): { state: SealState; late: boolean } => {
+  if (checkpoint === undefined) return { state: 'promised', late: false }
+  // On time it was made on a boundary, so the tick that began there is whole when the next one begins. A late one was
+  // made somewhere inside its tick, so the first whole tick is the one after.
+  const wholeTicks = checkpoint.late ? 2 : 1
+  return { state: tick >= checkpoint.madeTick + wholeTicks ? 'final' : 'sealed', late: checkpoint.late }
+}
+
+const createLog = (options: LogOptions): GrowingLog => {
+  const { database, name, origin, tick } = options
+  let { state, edge, checkpoint } = options
+  let advanced = Promise.withResolvers<void>()
+
+  const checkpointFor = async (index: number): Promise<CheckpointRow | undefined> => {
+    if (checkpoint === undefined || index >= checkpoint.size) return undefined
+    const from = { gt: checkpointKey(name, index), lt: under(name).lt }
+    for await (const [, row] of database.range('checkpoint', { ...from, limit: 1 })) return row
+    return undefined
+  }
+
+  async function* tail(from: number, signal: AbortSignal): AsyncGenerator<Leaf> {
+    const stop = Promise.withResolvers<void>()
+    const onAbort = (): void => stop.resolve()
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      let next = from
+      while (!signal.aborted) {
+        const more = advanced.promise // Taken before reading, so that nothing can land unseen in between.
+        if (next < state.size) {
+          const range = { gte: leafKey(name, next), lt: leafKey(name, state.size) }
+          for await (const [, data] of database.range('leaf', range)) {
+            if (signal.aborted) return
+            yield { index: next, kind: kindOf(data), data }
+            next += 1
+          }
+        } else {
+          await Promise.race([more, stop.promise])
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  const extend = (leaves: readonly Uint8Array[], openTick: number | null): Extension => {
+    const grown = compactRange(edge.size, edge.hashes())
+    const changes: Change[] = []
+    for (const data of leaves) {
+      const index = grown.size
+      const hash = leafHash(data)
+      changes.push({ table: 'leaf', key: leafKey(name, index), row: data })
+      changes.push({ table: 'leafByHash', key: leafHashKey(name, toHex(hash)), row: index })
+      for (const node of grown.append(hash)) {
+        changes.push({ table: 'node', key: nodeKey(name, node.level, node.index), row: node.hash })
+      }
+    }
+    return { changes, edge: grown, state: { size: grown.size, root: toHex(grown.root()), openTick } }
+  }
+
+  const proof = async (make: (read: NodeReader) => Uint8Array[]): Promise<readonly Uint8Array[]> =>
+    make(await readNodes(database, name, make))
+
+  const assertWithin = (size: number): void => assert(size <= state.size, 'only durable sizes are proved')
+
+  return {
+    name,
+    origin,
+    get size() {
+      return state.size
+    },
+    get root() {
+      return state.root
+    },
+    get checkpoint() {
+      return checkpoint
+    },
+    get state() {
+      return state
+    },
+    leaf: async (index) => (index < state.size ? database.get('leaf', leafKey(name, index)) : undefined),
+    leafHash: async (index) => (index < state.size ? database.get('node', nodeKey(name, 0, index)) : undefined),
+    indexOf: (hash) => database.get('leafByHash', leafHashKey(name, hash)),
+    inclusion: (index, size) => {
+      assertWithin(size)
+      return proof((read) => inclusionProof(read, index, size))
+    },
+    consistency: (from, to) => {
+      assertWithin(to)
+      return proof((read) => consistencyProof(read, from, to))
+    },
+    rootAt: async (size) => {
+      assertWithin(size)
+      if (size === state.size) return fromHex(state.root)
+      return rootFrom(await readNodes(database, name, (read) => rootFrom(read, size)), size)
+    },
+    checkpointFor,
+    checkpointAt: (size) => database.get('checkpoint', checkpointKey(name, size)),
+    hashes: async (level, start, count) => {
+      const keys = Array.from({ length: count }, (_, i) => nodeKey(name, level, start + i))
+      return (await database.getMany('node', keys)).filter((row) => row !== undefined)
+    },
+    stateOf: async (index) => stateUnder(await checkpointFor(index), tick()),
+    tail,
+    extend,
+    advance: (extension) => {
+      state = extension.state
+      edge = extension.edge
+      advanced.resolve()
+      advanced = Promise.withResolvers()
+    },
+    advanceCheckpoint: (row) => {
+      checkpoint = row
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { type Clock, type Moment, momentAt } from '#core/clock.ts'
+import { eventsLogName, logName } from '#core/ids.ts'
+import { nodeIdOf, type Signer } from '#core/keys.ts'
+import { genesisAtOrAfter } from '#core/tick.ts'
+import { type Database, openDatabase } from './database.ts'
+import { type LogName, SCHEMA, type WriterRow } from './layout.ts'
+import { createLedger } from './ledger.ts'
+import { lockDirectory } from './lock.ts'
+import { emptyLogState, type GrowingLog, openLog } from './merkle-log.ts'
+import type { CommitMoment } from './overlay.ts'
+import { CorruptRow } from './rows.ts'
+import type { Store } from './store.ts'
+import { createWriter } from './writer.ts'
+
+/** Ticks in an hour, rounded up: a clock further behind than this keeps the node from starting. */
+export const TICKS_BEHIND_MAX = 4_634
+
+/** The data directory cannot be used, and why. */
+export class StoreRefused extends Error {
+  override readonly name = 'StoreRefused'
+}
+
+export interface StoreOptions {
+  /** The node's data directory; the store locks it and keeps its files in `db` inside. */
+  readonly directory: string
+  readonly clock: Clock
+  /** The identity key: signs checkpoints, and names the logs. */
+  readonly signer: Signer
+}
+
+/** Where the database lies in a data directory. */
+export const databaseDirectory = (directory: string): string => join(directory, 'db')
+
+interface Founded {
+  readonly fresh: boolean
+  readonly genesisMeshTick: number
+  readonly state: WriterRow
+}
+
+/** Reads what an earlier start left, or writes the first rows. @throws StoreRefused for newer or another node's data. */
+const found = async (database: Database, node: string, clock: Clock): Promise<Founded> => {
+  const version = await database.get('schema', 'version')
+  if (version === undefined) {
+    const genesisMeshTick = genesisAtOrAfter(clock.now())
+    const logs = { seal: emptyLogState(), events: emptyLogState() }
+    const state: WriterRow = { lastTick: 0, transfers: 0, logs }
+    await database.write([
+      { table: 'schema', key: 'version', row: SCHEMA },
+      { table: 'genesis', key: 'genesis', row: { mesh_tick: genesisMeshTick, node } },
+      { table: 'writer', key: 'state', row: state },
+    ])
+    return { fresh: true, genesisMeshTick, state }
+  }
+  if (version > SCHEMA) {
+    throw new StoreRefused(`the data have schema ${version}, and this release knows up to ${SCHEMA}: use a newer one`)
+  }
+  const genesis = await database.get('genesis', 'genesis')
+  const state = await database.get('writer', 'state')
+  if (genesis === undefined) throw new CorruptRow('genesis', 'genesis', 'the row is missing')
+  if (state === undefined) throw new CorruptRow('writer', 'state', 'the row is missing')
+  if (genesis.node !== node) throw new StoreRefused(`the data belong to node ${genesis.node}, and the key to ${node}`)
+  return { fresh: false, genesisMeshTick: genesis.mesh_tick, state }
+}
+
+const balances = async (database: Database): Promise<readonly (readonly [string, number])[]> => {
+  const all: (readonly [string, number])[] = []
+  for await (const row of database.range('balance')) all.push(row)
+  return all
+}
+
+/**
+ * Opens the store of a data directory, which is this process's alone until disposal.
+ *
+ * @throws DirectoryInUse, StoreRefused, CorruptRow; and StoreRefused when the clock is more than an hour behind.
+ */
+export const openStore = async ({ directory, clock, signer }: StoreOptions): Promise<Store> => {
+  await using opened = new AsyncDisposableStack()
+  opened.use(lockDirectory(directory))
+  const database = opened.use(await openDatabase(databaseDirectory(directory), true))
+  const node = nodeIdOf(signer.publicKey)
+  const { fresh, genesisMeshTick, state } = await found(database, node, clock)
+
+  const now = (): Moment => {
+    const moment = momentAt(clock.now(), genesisMeshTick)
+    return moment.tick >= 0 ? moment : { instant: moment.instant, tick: 0, meshTick: genesisMeshTick, phase: 0 }
+  }
+  const behind = state.lastTick - now().tick
+  if (behind > TICKS_BEHIND_MAX) {
+    throw new StoreRefused(`the clock is ${behind} ticks behind the last durable one: set it right before starting`)
+  }
+  const commitMoment = (lastTick: number): CommitMoment => {
+    const { tick, meshTick, phase } = now()
+    if (tick >= lastTick) return { tick, meshTick, phase, behind: false }
+    return { tick: lastTick, meshTick: genesisMeshTick + lastTick, phase: 0, behind: true }
+  }
+
+  const log = (name: LogName, origin: string): Promise<GrowingLog> =>
+    openLog({ database, name, origin, state: state.logs[name], tick: () => now().tick })
+  const logs = {
+    seal: await log('seal', logName(node, genesisMeshTick)),
+    events: await log('events', eventsLogName(node, genesisMeshTick)),
+  }
+  const ledger = createLedger(await balances(database))
+  const writer = opened.use(createWriter({ database, ledger, logs, state, signer, moment: commitMoment }))
+  const resources = opened.move()
+
+  return {
+    log: logs.seal,
+    events: logs.events,
+    genesisMeshTick,
+    fresh,
+    now,
+    get clockBehind() {
+      return now().tick < writer.lastTick
+    },
+    get failure() {
+      return writer.failure
+    },
+    commit: writer.commit,
+    closeTick: writer.closeTick,
+    get: database.get,
+    peek: database.peek,
+    range: database.range,
+    balance: ledger.balance,
+    supply: ledger.supply,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}

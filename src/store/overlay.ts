@@ -1,0 +1,107 @@
+import { assert } from '#core/assert.ts'
+import { Fault } from '#core/fault.ts'
+import type { Change } from './database.ts'
+import type { LogName, Row, TableName } from './layout.ts'
+import { type BalanceChanges, type Balances, ledgerView } from './ledger.ts'
+import { databaseKey } from './rows.ts'
+import type { Put, Transaction, Transfer } from './store.ts'
+
+/** When a transaction commits. */
+export interface CommitMoment {
+  readonly tick: number
+  readonly phase: number
+  readonly meshTick: number
+  /** The clock is behind the last durable tick. */
+  readonly behind: boolean
+}
+
+/** A leaf that a plan appended: its bytes are made later, for the index it was given. */
+export interface PendingLeaf {
+  readonly kind: string
+  readonly index: number
+  readonly log: LogName
+  readonly make: (index: number) => Uint8Array | Promise<Uint8Array>
+}
+
+/** What a transaction stands on: durable rows, or those under the accepted plans before it. */
+export interface Ground {
+  read<N extends TableName>(table: N, key: string): Row<N> | undefined
+  readonly balance: Balances
+  sizeOf(log: LogName): number
+}
+
+/** What one plan did. */
+export interface Overlay extends Ground {
+  readonly rows: ReadonlyMap<string, Change>
+  readonly balances: BalanceChanges
+  readonly transfers: readonly Transfer[]
+  readonly leaves: readonly PendingLeaf[]
+  readonly lates: readonly ((put: Put) => void | Promise<void>)[]
+  readonly hooks: readonly (() => void)[]
+}
+
+/** Runs a plan on a ground. A throw leaves nothing behind. */
+export const runPlan = <T>(
+  plan: (tx: Transaction) => T,
+  ground: Ground,
+  moment: CommitMoment,
+): { readonly result: T; readonly overlay: Overlay } => {
+  const rows = new Map<string, Change>()
+  const ledger = ledgerView(ground.balance)
+  const leaves: PendingLeaf[] = []
+  const lates: ((put: Put) => void | Promise<void>)[] = []
+  const hooks: (() => void)[] = []
+  let open = true
+
+  const sizeOf = (log: LogName): number => ground.sizeOf(log) + leaves.filter((leaf) => leaf.log === log).length
+  const read = <N extends TableName>(table: N, key: string): Row<N> | undefined => {
+    const change = rows.get(databaseKey(table, key))
+    return change === undefined ? ground.read(table, key) : (change.row as Row<N> | undefined)
+  }
+  const put: Put = (table, key, row) => {
+    assert(open, 'a transaction ends with its plan')
+    rows.set(databaseKey(table, key), { table, key, row })
+  }
+  const tx: Transaction = {
+    tick: moment.tick,
+    phase: moment.phase,
+    meshTick: moment.meshTick,
+    get: read,
+    put,
+    del: (table, key) => {
+      assert(open, 'a transaction ends with its plan')
+      rows.set(databaseKey(table, key), { table, key, row: undefined })
+    },
+    balance: ledger.balance,
+    post: (transfer) => {
+      assert(open, 'a transaction ends with its plan')
+      ledger.post(transfer)
+    },
+    append: (kind, make, log = 'seal') => {
+      assert(open, 'a transaction ends with its plan')
+      if (moment.behind) throw new Fault('CLOCK_BEHIND')
+      const index = sizeOf(log)
+      leaves.push({ kind, index, log, make })
+      return index
+    },
+    late: (make) => void lates.push(make),
+    onDurable: (work) => void hooks.push(work),
+  }
+  const result = plan(tx)
+  assert(!(result instanceof Promise), 'a plan is synchronous')
+  open = false
+  return {
+    result,
+    overlay: {
+      read,
+      balance: ledger.balance,
+      sizeOf,
+      rows,
+      balances: ledger.changes,
+      transfers: ledger.transfers,
+      leaves,
+      lates,
+      hooks,
+    },
+  }
+}
