@@ -40,7 +40,7 @@ export const settingsSchema = group({
     clientsMax: whole('Event streams open at once.', 'streams', 1, 65_535),
     heartbeatMs: whole('Silence after which an event stream gets a comment line.', 'ms', 1000, 10 * MINUTE_MS),
     retryMs: whole('How long a client is told to wait before it reconnects.', 'ms', 0, 10 * MINUTE_MS),
-    bufferBytesMax: whole('Bytes one slow reader may have waiting before it is dropped.', 'bytes', 4096, 67_108_864),
+    stallMs: whole('How long a reader may take nothing before it is dropped.', 'ms', 1000, 10 * MINUTE_MS),
   }),
   metrics: group({
     host: text('Address of the metrics port, when it has one of its own.', { unit: 'address' }),

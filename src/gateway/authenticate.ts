@@ -1,0 +1,46 @@
+import type { Auth } from '#api/endpoint.ts'
+import { Fault } from '#core/fault.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import type { Identity } from '#domain/identity/identity.ts'
+
+/** Name of the session cookie: the prefix demands TLS, which plain loopback has not. */
+export const sessionCookie = (secure: boolean): string => (secure ? '__Host-tickmesh' : 'tickmesh')
+
+/** What a request presents. */
+export interface Presented {
+  readonly authorization: string | undefined
+  readonly session: string | undefined
+  readonly bucket: string
+}
+
+/** Value of a cookie in a Cookie header. */
+export const cookieOf = (header: string | undefined, name: string): string | undefined => {
+  for (const part of (header ?? '').split(';')) {
+    const at = part.indexOf('=')
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
+  }
+  return undefined
+}
+
+/**
+ * Who calls, as far as the endpoint asks: `none` and `handshake` read no credential, `optional` refuses a bad one,
+ * `bearer` refuses a missing one as well. A header beats a cookie.
+ *
+ * @throws Fault UNAUTHENTICATED
+ */
+export const authenticate = (identity: Identity, auth: Auth, presented: Presented): Caller => {
+  const { authorization, session, bucket } = presented
+  if (auth === 'none' || auth === 'handshake') return { kind: 'anonymous', bucket }
+  const caller =
+    authorization === undefined && session === undefined
+      ? ({ kind: 'anonymous', bucket } as const)
+      : identity.callerOf({ bucket, ...(authorization === undefined ? { session } : { authorization }) })
+  if (auth === 'bearer' && caller.kind === 'anonymous') {
+    throw new Fault('UNAUTHENTICATED', 'Send Authorization: Bearer <API key>.')
+  }
+  return caller
+}
+
+/** The Set-Cookie line of a fresh session. */
+export const sessionLine = (token: string, { maxAgeSeconds, secure }: { maxAgeSeconds: number; secure: boolean }) =>
+  `${sessionCookie(secure)}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`

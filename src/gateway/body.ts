@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import { Fault } from '#core/fault.ts'
+import type { Sleep } from './sse.ts'
+
+export interface BodyLimits {
+  readonly bytesMax: number
+  readonly timeoutMs: number
+}
+
+/** Bytes of a signed event on the mesh's HTTP entrance (protocol, Handshake). */
+export const HANDSHAKE_BYTES_MAX = 65_535
+
+const tooLarge = (bytesMax: number): Fault =>
+  new Fault('BODY_TOO_LARGE', `The body is larger than ${bytesMax} bytes.`, { limit_bytes: bytesMax })
+
+const collect = async (request: IncomingMessage, bytesMax: number): Promise<Uint8Array> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > bytesMax) throw tooLarge(bytesMax)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+/**
+ * The bytes of a body, within its bounds.
+ *
+ * @throws Fault BODY_TOO_LARGE (before the first byte where the length is announced), BODY_TOO_SLOW,
+ * UNSUPPORTED_MEDIA_TYPE for an encoded one.
+ */
+export const readBody = async (
+  request: IncomingMessage,
+  { bytesMax, timeoutMs }: BodyLimits,
+  wait: { readonly sleep: Sleep; readonly signal: AbortSignal },
+): Promise<Uint8Array> => {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers
+  if (encoding !== 'identity') throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'The body must not be encoded.')
+  if (length !== undefined && Number(length) > bytesMax) throw tooLarge(bytesMax)
+  if (length === '0' || (length === undefined && request.headers['transfer-encoding'] === undefined)) {
+    return new Uint8Array()
+  }
+  const done = new AbortController()
+  const late = wait.sleep(timeoutMs, AbortSignal.any([wait.signal, done.signal])).then(() => {
+    if (!done.signal.aborted) throw new Fault('BODY_TOO_SLOW')
+    return new Uint8Array()
+  })
+  try {
+    return await Promise.race([collect(request, bytesMax), late])
+  } finally {
+    done.abort()
+    late.catch(() => undefined)
+  }
+}
+
+/** Whether a Content-Type says JSON. */
+export const isJson = (type: string | undefined): boolean =>
+  /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type ?? '')

@@ -1,0 +1,134 @@
+import type { Context } from 'koa'
+import type { Answer, Call, Endpoint, Frame } from '#api/endpoint.ts'
+import { Fault } from '#core/fault.ts'
+import type { Log, Meter } from '#core/telemetry.ts'
+import type { Services } from '#domain/services.ts'
+import { authenticate, type Presented } from './authenticate.ts'
+import { HANDSHAKE_BYTES_MAX, isJson, readBody } from './body.ts'
+import { type InputReader, inputReader } from './input.ts'
+import { parseObject } from './json.ts'
+import { allowanceHeaders, type Limits } from './limits.ts'
+import type { Match } from './router.ts'
+import { EVENT_STREAM, type Sleep } from './sse.ts'
+import type { Streams } from './streams.ts'
+
+/** What every call is answered with. */
+export interface CallParts {
+  readonly services: Services
+  readonly limits: Limits
+  readonly streams: Streams
+  readonly sleep: Sleep
+  readonly log: Log
+  readonly meter: Meter
+  readonly body: { readonly bytesMax: number; readonly timeoutMs: number }
+}
+
+/** What of a request is neither input nor credential. */
+export interface Circumstance {
+  readonly presented: Presented
+  readonly signal: AbortSignal
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+
+const single = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+const headersOf = ({ headers }: Context): Call<never>['headers'] => {
+  const idempotencyKey = single(headers['idempotency-key'])
+  if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
+    throw new Fault('INVALID_INPUT', 'Idempotency-Key takes 1 to 255 visible ASCII characters.', {
+      errors: [{ path: '', message: 'Idempotency-Key takes 1 to 255 visible ASCII characters' }],
+    })
+  }
+  const given = {
+    idempotencyKey,
+    prefer: single(headers['prefer']),
+    accept: headers.accept,
+    lastEventId: single(headers['last-event-id']),
+    handshake: single(headers['x-node-handshake']),
+    host: headers.host,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const checkAccept = (ctx: Context, endpoint: Endpoint): void => {
+  if (ctx.headers.accept === undefined) return
+  const made = ['application/json', 'application/problem+json', ...(endpoint.produces ?? [])]
+  if (ctx.accepts(...made) === false) throw new Fault('NOT_ACCEPTABLE', undefined, { available: made })
+}
+
+const takesBody = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH'
+
+const isAnswer = (value: unknown): value is Answer<unknown> =>
+  typeof value === 'object' && value !== null && 'answer' in value && value.answer === true && 'body' in value
+
+const isFrames = (value: unknown): value is AsyncIterable<Frame> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+const respond = (ctx: Context, value: unknown): void => {
+  const it: Omit<Answer<unknown>, 'answer'> = isAnswer(value) ? value : { body: value }
+  ctx.status = it.status ?? 200
+  ctx.set('Cache-Control', 'no-store')
+  for (const [name, text] of Object.entries(it.headers ?? {})) ctx.set(name, text)
+  const raw = it.body instanceof Uint8Array
+  // What a receipt or a raw body is made of goes out byte for byte.
+  if (raw || ctx.response.get('X-Svc-Sealed') !== '') ctx['compress'] = false
+  if (raw) ctx.body = Buffer.from(it.body as Uint8Array)
+  else ctx.body = it.type !== undefined && typeof it.body === 'string' ? it.body : JSON.stringify(it.body)
+  ctx.type = it.type ?? (raw ? 'application/octet-stream' : 'application/json; charset=utf-8')
+}
+
+/** Answers calls of one endpoint: authenticate, limit, read, handle, answer. Thrown faults are the caller's to write. */
+export type Answering = (ctx: Context, match: Match, circumstance: Circumstance) => Promise<void>
+
+/** Makes the answering function; validators are compiled once for each endpoint. */
+export const createAnswering = (parts: CallParts): Answering => {
+  const readers = new Map<Endpoint, InputReader>()
+  const readerOf = (endpoint: Endpoint): InputReader => {
+    const reader = readers.get(endpoint) ?? inputReader(endpoint)
+    readers.set(endpoint, reader)
+    return reader
+  }
+
+  const admit = async (ctx: Context, endpoint: Endpoint, presented: Presented) => {
+    let caller: ReturnType<typeof authenticate>
+    try {
+      caller = authenticate(parts.services.identity, endpoint.auth, presented)
+    } catch (refusal) {
+      // Guessing keys costs calls of the bucket.
+      await parts.limits.takeBucket(presented.bucket)
+      throw refusal
+    }
+    ctx.set(allowanceHeaders(await parts.limits.take(caller)))
+    return caller
+  }
+
+  const read = async (ctx: Context, { route, params }: Match, signal: AbortSignal) => {
+    const { endpoint } = route
+    const query = ctx.querystring
+    if (!takesBody(route.method)) return { input: readerOf(endpoint)({ params, query, body: undefined }) }
+    const handshake = endpoint.auth === 'handshake'
+    const bytesMax = handshake ? Math.min(HANDSHAKE_BYTES_MAX, parts.body.bytesMax) : parts.body.bytesMax
+    const bytes = await readBody(ctx.req, { ...parts.body, bytesMax }, { sleep: parts.sleep, signal })
+    // The handshake is over the exact bytes and is checked before they are parsed.
+    if (handshake) return { input: {}, body: bytes }
+    if (bytes.length > 0 && !isJson(ctx.headers['content-type'])) throw new Fault('UNSUPPORTED_MEDIA_TYPE')
+    return { input: readerOf(endpoint)({ params, query, body: bytes.length > 0 ? parseObject(bytes) : {} }) }
+  }
+
+  return async (ctx, match, { presented, signal }) => {
+    const { endpoint } = match.route
+    checkAccept(ctx, endpoint)
+    const caller = await admit(ctx, endpoint, presented)
+    const headers = headersOf(ctx)
+    const { input, body } = await read(ctx, match, signal)
+    const call: Call<Endpoint['input']> = { input, caller, signal, headers, ...(body === undefined ? {} : { body }) }
+    const result = endpoint.handle(parts.services, call)
+    if (isFrames(result)) {
+      if (endpoint.produces?.includes(EVENT_STREAM) !== true)
+        throw new Error(`${endpoint.id} does not declare its stream`)
+      await parts.streams.serve(ctx, result, { signal, lastEventId: headers.lastEventId })
+    } else respond(ctx, await result)
+  }
+}

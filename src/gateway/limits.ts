@@ -1,0 +1,88 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { Fault } from '#core/fault.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+
+/** What of the settings bounds the calls. */
+export interface LimitSettings {
+  readonly anonymousCallsPerMinute: number
+  readonly keyCallsPerMinute: number
+  readonly bucketsMax: number
+}
+
+/** Where a caller stands in its minute. */
+export interface Allowance {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
+const WINDOW_SECONDS = 60
+
+/** Counts calls by key, or by address bucket where there is none. */
+export interface Limits {
+  /** @throws Fault RATE_LIMITED */
+  take(caller: Caller): Promise<Allowance>
+  /** Counts a call whose credential was refused against its bucket. @throws Fault RATE_LIMITED */
+  takeBucket(bucket: string): Promise<Allowance>
+}
+
+/**
+ * Counters in memory, one per bucket or key. No more than `bucketsMax` are kept: beyond that, newcomers share one
+ * counter until a minute has passed, so a flood of addresses costs memory for none of them.
+ */
+export const createLimits = (settings: LimitSettings): Limits => {
+  const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS })
+  const anonymous = limiter(settings.anonymousCallsPerMinute)
+  const keyed = limiter(settings.keyCallsPerMinute)
+  let known = new Set<string>()
+  let knownSince = performance.now()
+
+  const bounded = (name: string): string => {
+    if (performance.now() - knownSince > WINDOW_SECONDS * 1000) {
+      known = new Set()
+      knownSince = performance.now()
+    }
+    if (known.has(name)) return name
+    if (known.size >= settings.bucketsMax) return 'everyone else'
+    known.add(name)
+    return name
+  }
+  const take = async (counter: RateLimiterMemory, name: string): Promise<Allowance> => {
+    const allowance = (result: RateLimiterRes): Allowance => ({
+      limit: counter.points,
+      remaining: result.remainingPoints,
+      resetSeconds: Math.ceil(result.msBeforeNext / 1000),
+    })
+    try {
+      return allowance(await counter.consume(bounded(name)))
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      const { limit, resetSeconds } = allowance(refusal)
+      throw new Fault('RATE_LIMITED', undefined, { limit, retry_after_seconds: resetSeconds })
+    }
+  }
+  return {
+    take: (caller) =>
+      caller.kind === 'anonymous' || caller.shared
+        ? take(anonymous, `b:${caller.bucket}`)
+        : take(keyed, `k:${caller.keyId}`),
+    takeBucket: (bucket) => take(anonymous, `b:${bucket}`),
+  }
+}
+
+/** The headers that tell a caller where it stands, under both names in use. */
+export const allowanceHeaders = ({ limit, remaining, resetSeconds }: Allowance): Record<string, string> => ({
+  'RateLimit-Limit': String(limit),
+  'RateLimit-Remaining': String(remaining),
+  'RateLimit-Reset': String(resetSeconds),
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(resetSeconds),
+})
+
+/** The same for a caller that was refused. */
+export const refusedHeaders = (details: Readonly<Record<string, unknown>>): Record<string, string> => {
+  const { limit, retry_after_seconds: reset } = details
+  if (typeof limit !== 'number' || typeof reset !== 'number') return {}
+  return allowanceHeaders({ limit, remaining: 0, resetSeconds: reset })
+}

@@ -1,0 +1,195 @@
+import type { Auth, Endpoint } from '#api/endpoint.ts'
+import { type FaultCode, faults } from '#core/fault.ts'
+import { strict } from './input.ts'
+import { INTERFACE_VERSION } from './manifest.ts'
+import { PROBLEM_TYPE } from './problem.ts'
+import { type Route, routesOf } from './router.ts'
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+type Part = Readonly<Record<string, unknown>>
+
+const security: Readonly<Record<Auth, readonly Part[]>> = {
+  none: [],
+  optional: [{}, { bearer: [] }, { session: [] }],
+  bearer: [{ bearer: [] }, { session: [] }],
+  handshake: [{ handshake: [] }],
+}
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key: demo, account or machine key.' },
+  session: { type: 'apiKey', in: 'cookie', name: 'tickmesh', description: 'The session of the page.' },
+  handshake: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-node-handshake',
+    description: 'v1;<sender>;<mesh tick>;<HMAC-SHA256>, over the exact bytes of the body.',
+  },
+}
+
+const problemSchema = {
+  type: 'object',
+  description: 'RFC 9457.',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable'],
+  properties: {
+    type: { type: 'string', pattern: '^urn:tickmesh:fault:[A-Z_]+$' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string', pattern: '^urn:uuid:' },
+    code: { type: 'string', enum: [...Object.keys(faults), 'INTERNAL'] },
+    retryable: { type: 'boolean' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+}
+
+/** What the gateway itself may answer, whatever the endpoint. */
+const common: readonly FaultCode[] = [
+  'INVALID_INPUT',
+  'RATE_LIMITED',
+  'HOST_REFUSED',
+  'NOT_ACCEPTABLE',
+  'NODE_STOPPING',
+]
+const ofBodies: readonly FaultCode[] = [
+  'MALFORMED_JSON',
+  'ORIGIN_REFUSED',
+  'BODY_TOO_SLOW',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+]
+
+const takesBody = (method: string): boolean => method !== 'GET' && method !== 'DELETE'
+
+/** Every refusal that an endpoint can give: its own, and what stands before it. */
+export const faultsOf = (endpoint: Endpoint): readonly FaultCode[] => {
+  const [method = ''] = endpoint.route.split(' ')
+  const credential: readonly FaultCode[] =
+    endpoint.auth === 'bearer' || endpoint.auth === 'optional' ? ['UNAUTHENTICATED'] : []
+  const body = takesBody(method) ? ofBodies : method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const)
+  return [...new Set([...common, ...credential, ...body, ...endpoint.faults])]
+}
+
+const problemResponses = (endpoint: Endpoint): Part => {
+  const byStatus = Map.groupBy(faultsOf(endpoint), (code) => faults[code].status)
+  const responses = [...byStatus].sort(([a], [b]) => a - b)
+  const content = { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } }
+  const described = responses.map(([status, codes]): [string, Part] => [
+    String(status),
+    { description: codes.map((code) => `${code}: ${faults[code].title}`).join('\n'), content, 'x-codes': codes },
+  ])
+  return Object.fromEntries(described)
+}
+
+const schemaOf = (schema: unknown): Json => JSON.parse(JSON.stringify(strict(schema))) as Json
+const resultOf = (schema: unknown): Json => JSON.parse(JSON.stringify(schema)) as Json
+
+const partsOf = (endpoint: Endpoint): { properties: Record<string, unknown>; required: readonly string[] } => {
+  const { properties = {}, required = [] } = schemaOf(endpoint.input) as {
+    properties?: Record<string, unknown>
+    required?: string[]
+  }
+  return { properties, required }
+}
+
+const parametersOf = ({ method, names, endpoint }: Route): readonly Part[] => {
+  const { properties, required } = partsOf(endpoint)
+  const parameter = (name: string, place: 'path' | 'query'): Part => {
+    const schema = properties[name] as { description?: string } | undefined
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(schema?.description === undefined ? {} : { description: schema.description }),
+      schema: schema ?? { type: 'string' },
+    }
+  }
+  const query = takesBody(method) ? [] : Object.keys(properties).filter((name) => !names.includes(name))
+  return [...names.map((name) => parameter(name, 'path')), ...query.map((name) => parameter(name, 'query'))]
+}
+
+const bodyOf = ({ method, names, endpoint }: Route): Part => {
+  if (!takesBody(method)) return {}
+  const { properties, required } = partsOf(endpoint)
+  const inBody = Object.entries(properties).filter(([name]) => !names.includes(name))
+  if (inBody.length === 0 && endpoint.auth !== 'handshake') return {}
+  const example = Object.fromEntries(
+    Object.entries(endpoint.example as Record<string, unknown>).filter(([name]) => !names.includes(name)),
+  )
+  const needed = required.filter((name) => !names.includes(name))
+  const schema = {
+    ...(schemaOf(endpoint.input) as Part),
+    properties: Object.fromEntries(inBody),
+    ...(needed.length > 0 ? { required: needed } : {}),
+  }
+  const { required: _, ...without } = schema as Record<string, unknown>
+  const shown = needed.length > 0 ? schema : without
+  return { requestBody: { required: needed.length > 0, content: { 'application/json': { schema: shown, example } } } }
+}
+
+/** Parameters every call may carry in its header, where they mean something. */
+const headerParameters = (route: Route): readonly Part[] => {
+  if (route.method !== 'POST' || route.endpoint.auth === 'handshake') return []
+  const header = (name: string, description: string): Part => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string', maxLength: 255 },
+  })
+  return [
+    header('Idempotency-Key', '1 to 255 visible ASCII characters; the same key brings back the stored answer.'),
+    header('Prefer', 'RFC 7240: respond-async, wait=<seconds>.'),
+  ]
+}
+
+const operation = (route: Route): Part => {
+  const { endpoint, alias } = route
+  const { tags = [], ...extensions } = (endpoint.describe ?? {}) as { tags?: readonly string[] }
+  const media = Object.fromEntries((endpoint.produces ?? []).map((type) => [type, { schema: { type: 'string' } }]))
+  const result = { schema: resultOf(endpoint.result) }
+  return {
+    operationId: alias ? `${endpoint.id}@${route.path}` : endpoint.id,
+    summary: endpoint.summary,
+    tags: [endpoint.domain, ...tags],
+    ...(alias ? { deprecated: true } : {}),
+    'x-tier': endpoint.tier,
+    ...extensions,
+    security: security[endpoint.auth],
+    parameters: [...parametersOf(route), ...headerParameters(route)],
+    ...bodyOf(route),
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': result, ...media } },
+      ...problemResponses(endpoint),
+    },
+  }
+}
+
+/** The OpenAPI 3.1.0 document of the running node, derived from the endpoints alone. */
+export const openapi = (endpoints: readonly Endpoint[]): Part => {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routesOf(endpoints)) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
+  }
+  const tags = [...new Set(endpoints.flatMap((it) => [it.domain, ...((it.describe?.['tags'] as string[]) ?? [])]))]
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'tickmesh',
+      version: INTERFACE_VERSION,
+      description: 'Verified numerical computation with sealed proof receipts, and what stands around it.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    servers: [{ url: '/' }],
+    tags: tags.map((name) => ({ name })),
+    paths,
+    components: { securitySchemes, schemas: { Problem: problemSchema } },
+  }
+}

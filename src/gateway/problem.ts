@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { Fault, type FaultCode, faults } from '#core/fault.ts'
+
+/** RFC 9457, with the members that this project adds. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly instance: string
+  readonly code: FaultCode | 'INTERNAL'
+  readonly retryable: boolean
+  readonly [member: string]: unknown
+}
+
+export interface ProblemAnswer {
+  readonly problem: Problem
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const PROBLEM_TYPE = 'application/problem+json'
+/** What a caller is told to wait when the refusal does not know better. */
+const RETRY_AFTER_SECONDS = 1
+
+/** The `type` of a refusal. */
+export const problemType = (code: string): string => `urn:tickmesh:fault:${code}`
+
+const retryAfter = (details: Readonly<Record<string, unknown>>): string => {
+  const seconds = details['retry_after_seconds']
+  return String(typeof seconds === 'number' && seconds >= 0 ? Math.ceil(seconds) : RETRY_AFTER_SECONDS)
+}
+
+const headersOf = (fault: Fault, status: number): Record<string, string> => ({
+  'Cache-Control': 'no-store',
+  ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="tickmesh"' } : {}),
+  ...(status === 429 || status === 503 ? { 'Retry-After': retryAfter(fault.details) } : {}),
+})
+
+/** What a throw becomes on the wire. Whatever is not a Fault is a bug and says nothing about itself. */
+export const toProblem = (thrown: unknown): ProblemAnswer => {
+  const instance = `urn:uuid:${randomUUID()}`
+  if (!(thrown instanceof Fault)) {
+    const problem: Problem = {
+      type: problemType('INTERNAL'),
+      title: 'The node failed.',
+      status: 500,
+      detail: 'The node failed. Its log has this instance.',
+      instance,
+      code: 'INTERNAL',
+      retryable: false,
+    }
+    return { problem, headers: { 'Cache-Control': 'no-store' } }
+  }
+  const { status, title, retryable } = faults[thrown.code]
+  const standard = { type: problemType(thrown.code), title, status, detail: thrown.message, instance }
+  // The standard members come last: a detail of the same name must not bend them.
+  const problem: Problem = { ...thrown.details, ...standard, code: thrown.code, retryable }
+  return { problem, headers: headersOf(thrown, status) }
+}

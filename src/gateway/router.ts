@@ -1,0 +1,125 @@
+import type { Endpoint, Method } from '#api/endpoint.ts'
+import { assert } from '#core/assert.ts'
+import { Fault } from '#core/fault.ts'
+
+/** Where an endpoint stands: one of its routes, taken apart. */
+export interface Route {
+  readonly method: Method
+  readonly path: string
+  /** Names of the `{…}` parts, in order. */
+  readonly names: readonly string[]
+  readonly endpoint: Endpoint
+  /** True for a legacy twin. */
+  readonly alias: boolean
+}
+
+/** A route that fits a request, with its path parameters still as text. */
+export interface Match {
+  readonly route: Route
+  readonly params: Readonly<Record<string, string>>
+}
+
+interface Branch {
+  readonly literals: Map<string, Branch>
+  parameter: Branch | undefined
+  readonly routes: Map<string, Route>
+}
+
+/** Segments a path may have; no route is longer. */
+export const SEGMENTS_MAX = 16
+
+const branch = (): Branch => ({ literals: new Map(), parameter: undefined, routes: new Map() })
+
+/** `POST /api/x/{id}` taken apart. */
+export const splitRoute = (route: string): { method: Method; path: string; names: string[] } => {
+  const [method, path] = route.split(' ')
+  assert(method !== undefined && path?.startsWith('/') === true, `route ${route}`)
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+  return { method: method as Method, path, names }
+}
+
+/** Every route of every endpoint, legacy twins included. */
+export const routesOf = (endpoints: readonly Endpoint[]): readonly Route[] =>
+  endpoints.flatMap((endpoint) => {
+    const all = [endpoint.route, ...(endpoint.also ?? [])]
+    return all.map((route, i) => ({ ...splitRoute(route), endpoint, alias: i > 0 }))
+  })
+
+const decode = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new Fault('INVALID_INPUT', 'The path is not valid percent-encoding.', {
+      errors: [{ path: '', message: 'the path is not valid percent-encoding' }],
+    })
+  }
+}
+
+export interface Router {
+  readonly routes: readonly Route[]
+  /** @throws Fault NOT_FOUND, METHOD_NOT_ALLOWED (details name the allowed methods), INVALID_INPUT */
+  match(method: string, path: string): Match
+  /** Methods a path takes; empty when there is no such path. */
+  allowed(path: string): readonly string[]
+}
+
+/** A tree over path segments in which a literal beats a `{name}`. Parameter names belong to the endpoint. */
+export const createRouter = (endpoints: readonly Endpoint[]): Router => {
+  const root = branch()
+  const routes = routesOf(endpoints)
+  for (const route of routes) {
+    const segments = route.path.split('/').slice(1)
+    assert(segments.length <= SEGMENTS_MAX, `${route.path} is too long`)
+    let at = root
+    for (const segment of segments) at = grow(at, segment)
+    assert(!at.routes.has(route.method), `${route.method} ${route.path} stands twice`)
+    at.routes.set(route.method, route)
+  }
+
+  const find = (path: string): { at: Branch; values: readonly string[] } | undefined => {
+    const segments = path.split('/').slice(1)
+    if (!path.startsWith('/') || segments.length > SEGMENTS_MAX) return undefined
+    return walk(root, segments, [])
+  }
+  const allowed = (path: string): readonly string[] => {
+    const found = find(path)
+    if (found === undefined) return []
+    const methods = [...found.at.routes.keys()]
+    return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
+  }
+  return {
+    routes,
+    allowed,
+    match(method, path) {
+      const found = find(path)
+      if (found === undefined) throw new Fault('NOT_FOUND', 'There is no such path.')
+      const route = found.at.routes.get(method === 'HEAD' ? 'GET' : method)
+      if (route === undefined) throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: allowed(path) })
+      return { route, params: Object.fromEntries(route.names.map((name, i) => [name, decode(found.values[i] ?? '')])) }
+    },
+  }
+}
+
+const grow = (at: Branch, segment: string): Branch => {
+  if (/^\{\w+\}$/.test(segment)) {
+    at.parameter ??= branch()
+    return at.parameter
+  }
+  const next = at.literals.get(segment) ?? branch()
+  at.literals.set(segment, next)
+  return next
+}
+
+/** Depth-first, literals first; bounded by the length of the path. */
+const walk = (
+  at: Branch,
+  [segment, ...rest]: readonly string[],
+  values: readonly string[],
+): { at: Branch; values: readonly string[] } | undefined => {
+  if (segment === undefined) return at.routes.size > 0 ? { at, values } : undefined
+  const literal = at.literals.get(segment)
+  const found = literal && walk(literal, rest, values)
+  if (found !== undefined) return found
+  if (at.parameter === undefined || segment === '') return undefined
+  return walk(at.parameter, rest, [...values, segment])
+}

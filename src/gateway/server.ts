@@ -1,0 +1,313 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa, { type Context, type Middleware, type Next } from 'koa'
+import compress from 'koa-compress'
+import type { Endpoint } from '#api/endpoint.ts'
+import { Fault } from '#core/fault.ts'
+import type { Log, Meter } from '#core/telemetry.ts'
+import type { Services } from '#domain/services.ts'
+import { bucketOf, clientAddress, isLoopback } from './address.ts'
+import { cookieOf, type Presented, sessionCookie, sessionLine } from './authenticate.ts'
+import { type Answering, createAnswering } from './call.ts'
+import { docsSecurityHeaders, securityHeaders } from './headers.ts'
+import { checkHost, corsHeaders, type HostRules, hostRules, preflightHeaders } from './hosts.ts'
+import { createLimits, type LimitSettings, refusedHeaders } from './limits.ts'
+import { PROBLEM_TYPE, toProblem } from './problem.ts'
+import { createRouter, type Router } from './router.ts'
+import type { Sleep } from './sse.ts'
+import { docsPages, type Pages, uiPages } from './static.ts'
+import { createStreams, type StreamSettings } from './streams.ts'
+
+/** What of the settings concerns the gateway. */
+export interface GatewaySettings {
+  readonly http: {
+    readonly host: string
+    readonly port: number
+    readonly hosts: readonly string[]
+    readonly origins: readonly string[]
+    readonly proxies: readonly string[]
+    readonly bodyBytesMax: number
+    readonly bodyTimeoutMs: number
+    readonly headerBytesMax: number
+    readonly headersTimeoutMs: number
+    readonly keepAliveTimeoutMs: number
+    readonly connectionsMax: number
+  }
+  readonly sse: StreamSettings
+  readonly metrics: { readonly host: string; readonly port: number | null }
+  readonly limits: LimitSettings
+  readonly stop: { readonly timeoutMs: number }
+}
+
+/** What the composition root hands in. */
+export interface GatewayParts {
+  readonly endpoints: readonly Endpoint[]
+  readonly services: Services
+  readonly settings: GatewaySettings
+  readonly log: Log
+  readonly meter: Meter
+  readonly sleep: Sleep
+  /** Directory of the built page. */
+  readonly uiDirectory: string
+}
+
+export interface Gateway extends AsyncDisposable {
+  /** Address of the interface, e.g. `http://127.0.0.1:7770`. */
+  readonly url: string
+  readonly port: number
+  readonly streams: number
+  /** Calls being answered now. */
+  readonly calls: number
+}
+
+/** Port that serves metrics alone answers this path only. */
+const METRICS_ROUTE = 'GET /metrics'
+/** Of the stop's time, the part in which running calls may finish before they are told to end. */
+const GRACE_PART = 0.6
+const NS_PER_SECOND = 1e9
+
+const header = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.[0]
+
+/** A port that cannot be listened on, with the reason a person can act on. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+}
+
+interface Surroundings {
+  readonly parts: GatewayParts
+  readonly proxies: ReadonlySet<string>
+  readonly stopping: AbortSignal
+  readonly ending: AbortSignal
+  readonly counted: { calls: number }
+}
+
+/** Outermost: counts, times, and turns every throw into a problem document. */
+const observe =
+  ({ parts, counted, stopping }: Surroundings): Middleware =>
+  async (ctx, next) => {
+    const began = process.hrtime.bigint()
+    counted.calls++
+    try {
+      if (stopping.aborted) throw new Fault('NODE_STOPPING')
+      await next()
+    } catch (thrown) {
+      const { problem, headers } = toProblem(thrown)
+      if (problem.code === 'INTERNAL') {
+        parts.log.error({ error: thrown, instance: problem.instance, path: ctx.path }, 'call_failed')
+      }
+      ctx.set({ ...headers, ...(thrown instanceof Fault ? refusedHeaders(thrown.details) : {}) })
+      if (thrown instanceof Fault && Array.isArray(thrown.details['allow']))
+        ctx.set('Allow', thrown.details['allow'].join(', '))
+      // What is left of a body that nobody will read must not be taken for the next call.
+      if (!ctx.req.complete || stopping.aborted) ctx.set('Connection', 'close')
+      ctx.status = problem.status
+      ctx.body = JSON.stringify(problem)
+      ctx.type = PROBLEM_TYPE
+    } finally {
+      counted.calls--
+      const endpoint = (ctx.state as { endpoint?: string }).endpoint ?? 'none'
+      const seconds = Number(process.hrtime.bigint() - began) / NS_PER_SECOND
+      parts.meter.count('http_requests_total', { endpoint, status: String(ctx.status) })
+      if (ctx.respond !== false) parts.meter.observe('http_seconds', seconds, { endpoint })
+      parts.log.debug({ endpoint, method: ctx.method, status: ctx.status, seconds }, 'call')
+    }
+  }
+
+/** What a request presents, believing forwarded headers only from configured proxies. */
+const presentedBy = (
+  ctx: Context,
+  { proxies }: Surroundings,
+): Presented & { readonly host: string | undefined; readonly secure: boolean } => {
+  const remote = ctx.req.socket.remoteAddress ?? ''
+  const trusted = proxies.has(remote) || proxies.has(remote.replace(/^::ffff:/, ''))
+  const forwarded = (name: string): string | undefined => (trusted ? header(ctx.req.headers[name]) : undefined)
+  const secure = forwarded('x-forwarded-proto') === 'https'
+  const authorization = ctx.req.headers.authorization
+  const session = authorization === undefined ? cookieOf(ctx.req.headers.cookie, sessionCookie(secure)) : undefined
+  const bucket = bucketOf(clientAddress(remote, forwarded('x-forwarded-for'), proxies))
+  return { authorization, session, bucket, secure, host: forwarded('x-forwarded-host') ?? ctx.req.headers.host }
+}
+
+const servePage = (ctx: Context, pages: Pages): boolean => {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false
+  const page = pages(ctx.path)
+  if (page === undefined) return false
+  ctx.set('Cache-Control', page.cacheControl)
+  ctx.set('ETag', page.etag)
+  ctx.status = 200
+  if (ctx.headers['if-none-match'] === page.etag) ctx.status = 304
+  else ctx.body = Buffer.from(page.bytes.buffer, page.bytes.byteOffset, page.bytes.byteLength)
+  ctx.type = page.type
+  return true
+}
+
+/** `/owner?token=…` turns the one-time link into a session and leads to the page without the token in its address. */
+const redeemOwnerLink = (ctx: Context, { parts }: Surroundings, secure: boolean): void => {
+  const { token } = ctx.query
+  if (typeof token !== 'string') throw new Fault('INVALID_INPUT', 'The owner link has one token.')
+  const session = parts.services.identity.openSession(token)
+  ctx.set('Set-Cookie', sessionLine(session.token, { maxAgeSeconds: session.maxAgeSeconds, secure }))
+  ctx.set('Cache-Control', 'no-store')
+  ctx.redirect('/')
+  ctx.status = 303
+}
+
+interface Serving {
+  readonly router: Router
+  readonly rules: () => HostRules
+  readonly answering: Answering
+  readonly pages: readonly Pages[]
+}
+
+/** Host and Origin before anything is routed; then preflights, pages and endpoints. */
+const serve =
+  (around: Surroundings, { router, rules, answering, pages }: Serving): Middleware =>
+  async (ctx: Context) => {
+    const presented = presentedBy(ctx, around)
+    const origin = ctx.req.headers.origin
+    checkHost(rules(), { method: ctx.method, host: presented.host, origin, session: presented.session !== undefined })
+    const cors = corsHeaders(rules(), origin)
+    ctx.set(cors)
+    if (ctx.method === 'OPTIONS') {
+      const allowed = router.allowed(ctx.path)
+      if (allowed.length === 0) throw new Fault('NOT_FOUND', 'There is no such path.')
+      ctx.set('Allow', allowed.join(', '))
+      if (Object.keys(cors).length > 0) ctx.set(preflightHeaders(allowed))
+      ctx.status = 204
+      return
+    }
+    if (pages.some((it) => servePage(ctx, it))) return
+    if (pages.length > 0 && ctx.path === '/owner' && ctx.method === 'GET') {
+      redeemOwnerLink(ctx, around, presented.secure)
+      return
+    }
+    const match = router.match(ctx.method, ctx.path)
+    ctx.state = { endpoint: match.route.endpoint.id }
+    const left = new AbortController()
+    ctx.res.once('close', () => left.abort())
+    // A stream ends as soon as the node stops; a call may finish first.
+    const stops =
+      match.route.endpoint.produces?.includes('text/event-stream') === true ? around.stopping : around.ending
+    await answering(ctx, match, { presented, signal: AbortSignal.any([left.signal, stops]) })
+  }
+
+const application = (around: Surroundings, serving: Serving): Koa => {
+  const app = new Koa()
+  app.silent = true
+  app.on('error', (error: unknown) => around.parts.log.debug({ error }, 'connection_failed'))
+  app.use(observe(around))
+  app.use((ctx: Context, next: Next) =>
+    ctx.path.startsWith('/docs') ? docsSecurityHeaders(ctx, next) : securityHeaders(ctx, next),
+  )
+  app.use(
+    compress({
+      threshold: 2048,
+      filter: (type) => !type.startsWith('text/event-stream') && /json|text|javascript|svg/.test(type),
+    }),
+  )
+  app.use(serve(around, serving))
+  return app
+}
+
+const listen = (
+  app: Koa,
+  { http }: GatewaySettings,
+  at: { readonly host: string; readonly port: number },
+): Promise<Server> => {
+  const server = createServer(
+    {
+      maxHeaderSize: http.headerBytesMax,
+      headersTimeout: http.headersTimeoutMs,
+      // The body's own timer is the one that answers; this one only ends what is beyond answering.
+      requestTimeout: http.headersTimeoutMs + 2 * http.bodyTimeoutMs,
+      keepAliveTimeout: http.keepAliveTimeoutMs,
+      connectionsCheckingInterval: 1000,
+    },
+    app.callback(),
+  )
+  server.maxConnections = http.connectionsMax
+  const { promise, resolve, reject } = Promise.withResolvers<Server>()
+  server.once('error', (error: NodeJS.ErrnoException) => {
+    const why = error.code === 'EADDRINUSE' ? 'the port is taken' : error.message
+    reject(new ListenError(`cannot listen on ${at.host}:${at.port}: ${why}`, { cause: error }))
+  })
+  server.listen(at.port, at.host, () => resolve(server))
+  return promise
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
+/** Stops accepting, lets streams say goodbye and calls finish, then closes what is left. */
+const close = async (servers: readonly Server[], { ending, settings, sleep }: Closing): Promise<void> => {
+  const closed = Promise.all(servers.map((it) => new Promise<void>((resolve) => it.close(() => resolve()))))
+  for (const server of servers) server.closeIdleConnections()
+  const done = new AbortController()
+  const over = closed.then(() => done.abort())
+  await Promise.race([over, sleep(settings.stop.timeoutMs * GRACE_PART, done.signal)])
+  ending.abort()
+  for (const server of servers) server.closeIdleConnections()
+  await Promise.race([over, sleep(settings.stop.timeoutMs * (1 - GRACE_PART) * GRACE_PART, done.signal)])
+  for (const server of servers) server.closeAllConnections()
+  await over
+}
+
+interface Closing {
+  readonly ending: AbortController
+  readonly settings: GatewaySettings
+  readonly sleep: Sleep
+}
+
+/**
+ * The outside of the node, derived from the endpoints: listens when it returns.
+ *
+ * @throws ListenError naming the address when it cannot.
+ */
+export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
+  const { settings, sleep, meter, services, log } = parts
+  const { http, metrics } = settings
+  const stopping = new AbortController()
+  const ending = new AbortController()
+  const counted = { calls: 0 }
+  const proxies = new Set(http.proxies)
+  const around: Surroundings = { parts, proxies, stopping: stopping.signal, ending: ending.signal, counted }
+  const streams = createStreams(settings.sse, sleep, meter)
+  const body = { bytesMax: http.bodyBytesMax, timeoutMs: http.bodyTimeoutMs }
+  const limits = createLimits(settings.limits)
+  const answering = createAnswering({ services, limits, streams, sleep, log, meter, body })
+
+  const alone = metrics.port === null ? [] : parts.endpoints.filter((it) => it.route === METRICS_ROUTE)
+  const shared = parts.endpoints.filter((it) => !alone.includes(it))
+  let listening = { host: http.host, port: http.port }
+  let rules = hostRules(listening, http)
+  const pages = [uiPages(parts.uiDirectory), docsPages()]
+  const app = application(around, { router: createRouter(shared), rules: () => rules, answering, pages })
+  const servers = [await listen(app, settings, listening)]
+  for (const server of servers) listening = { ...listening, port: portOf(server) }
+  rules = hostRules(listening, http)
+  if (alone.length > 0) {
+    const at = { host: metrics.host, port: metrics.port ?? 0 }
+    let own = hostRules(at, { hosts: [], origins: [] })
+    const small = application(around, { router: createRouter(alone), rules: () => own, answering, pages: [] })
+    const server = await listen(small, settings, at)
+    own = hostRules({ ...at, port: portOf(server) }, { hosts: [], origins: [] })
+    servers.push(server)
+  }
+  if (!isLoopback(http.host)) log.warn({ host: http.host }, 'listening_beyond_loopback')
+
+  const shown = http.host.includes(':') ? `[${http.host}]` : http.host
+  return {
+    url: `http://${shown}:${listening.port}`,
+    port: listening.port,
+    get streams() {
+      return streams.count
+    },
+    get calls() {
+      return counted.calls
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await close(servers, { ending, settings, sleep })
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { extname, join } from 'node:path'
+
+/** A file that is served: its bytes, media type, digest and how long it may be kept. */
+export interface Page {
+  readonly bytes: Uint8Array
+  readonly type: string
+  readonly etag: string
+  readonly cacheControl: string
+}
+
+/** Finds the page of a path; undefined when there is none. */
+export type Pages = (path: string) => Page | undefined
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** Files of the page, and bytes of each: the bundle is small, and anything else in its folder is a mistake. */
+const FILES_MAX = 256
+const FILE_BYTES_MAX = 8_388_608
+
+const page = (bytes: Uint8Array, name: string, fresh: boolean): Page => ({
+  bytes,
+  type: types[extname(name)] ?? 'application/octet-stream',
+  etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+  cacheControl: fresh ? 'no-cache' : 'public, max-age=31536000, immutable',
+})
+
+const filesUnder = (directory: string, at = ''): string[] =>
+  readdirSync(join(directory, at), { withFileTypes: true }).flatMap((entry) => {
+    const name = at === '' ? entry.name : `${at}/${entry.name}`
+    return entry.isDirectory() ? filesUnder(directory, name) : entry.isFile() ? [name] : []
+  })
+
+const read = (directory: string): ReadonlyMap<string, Page> => {
+  const found = new Map<string, Page>()
+  for (const name of filesUnder(directory).slice(0, FILES_MAX)) {
+    const path = join(directory, name)
+    if (statSync(path).size > FILE_BYTES_MAX) continue
+    // Bundled assets carry their digest in the name; index.html names the assets of the day.
+    found.set(`/${name}`, page(readFileSync(path), name, !name.startsWith('assets/')))
+  }
+  return found
+}
+
+const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>tickmesh</title>
+<p>The page is not built. Run the set-up again; the interface is described at <a href="/docs">/docs</a>.</p></html>`
+
+/** The application of `.build/ui`, read once: only paths that were there at start exist, whatever a request spells. */
+export const uiPages = (directory: string): Pages => {
+  let files: ReadonlyMap<string, Page>
+  try {
+    files = read(directory)
+  } catch {
+    files = new Map()
+  }
+  const index = files.get('/index.html') ?? page(new TextEncoder().encode(NOT_BUILT), 'index.html', true)
+  return (path) => (path === '/' || path === '/index.html' ? index : files.get(path))
+}
+
+const DOCS = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>tickmesh interface</title>
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="icon" href="/docs/favicon-32x32.png">
+  </head>
+  <body>
+    <div id="interface"></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`
+const START = `SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#interface',
+  validatorUrl: null,
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+  tagsSorter: 'alpha',
+})
+`
+const vendored = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
+
+/** The API page at /docs: everything it loads lies here, and no script stands in the page itself. */
+export const docsPages = (): Pages => {
+  const require = createRequire(import.meta.url)
+  const files = new Map<string, Page>([
+    ['/docs', page(new TextEncoder().encode(DOCS), 'docs.html', true)],
+    ['/docs/', page(new TextEncoder().encode(DOCS), 'docs.html', true)],
+    ['/docs/start.js', page(new TextEncoder().encode(START), 'start.js', true)],
+  ])
+  return (path) => {
+    const known = files.get(path)
+    const name = path.replace(/^\/docs\//, '')
+    if (known !== undefined || !vendored.includes(name) || name === path) return known
+    // One and a half megabytes that most nodes never serve are read when they are asked for, once.
+    const found = page(readFileSync(require.resolve(`swagger-ui-dist/${name}`)), name, true)
+    files.set(path, found)
+    return found
+  }
+}
