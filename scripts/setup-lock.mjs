@@ -5,7 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const POLL_MS = 200
 
-/** When a process started, in clock ticks since boot, where the system tells: tells two users of one pid apart. @param {number} pid */
+/**
+ * When a process started, in clock ticks since boot, where the system says: it tells two users of one pid apart.
+ * @param {number} pid
+ */
 const startOf = (pid) => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -26,7 +29,10 @@ const isAlive = (owner) => {
   return startOf(Number(pid)) === start
 }
 
-/** Does it, and says whether it went: the listed codes mean that another process was first. @param {() => void} work @param {readonly string[]} codes */
+/**
+ * Does it, and says whether it went: the listed codes mean that another process was first.
+ * @param {() => void} work @param {readonly string[]} codes
+ */
 const attempt = (work, codes) => {
   try {
     work()
@@ -38,9 +44,9 @@ const attempt = (work, codes) => {
 }
 
 /**
- * Takes a lock, waiting while a living process holds it. The lock is a folder that holds one file, named after its owner.
- * A folder is put in place whole by a rename, which fails while another stands there that is not empty; a dead owner is
- * replaced by renaming its file, which only one can do.
+ * Takes a lock, waiting while a living process holds it. The lock is a folder that holds one file, named after its
+ * owner. A folder is put in place whole by a rename, which fails while another stands there that is not empty; a dead
+ * owner is replaced by renaming its file, which only one can do.
  * @param {string} path @param {{ msMax: number, say: (text: string) => void }} options
  * @returns {Promise<() => void>} gives the lock back
  */
@@ -64,7 +70,7 @@ export const takeLock = async (path, { msMax, say }) => {
       rmSync(mine, { recursive: true, force: true })
       return release
     }
-    if (waited === 0) say(`another set-up is running (process ${pid}); waiting for it …`)
+    if (waited === 0) say(`process ${pid} is setting up; waiting for it …`)
     if (waited >= msMax) {
       rmSync(mine, { recursive: true, force: true })
       throw new Error(`waited ${Math.round(msMax / 1000)} s for process ${pid}; end it, or remove ${path}`)

@@ -24,7 +24,16 @@ const BUILD = '.build'
 const LOCK_WAIT_MS_MAX = 15 * 60_000
 const NODE_MAJOR = 24
 
-/** @typedef {{ name: string, stamp: string, outputs: readonly string[], inputs: () => string, work: () => Promise<void>, done?: () => boolean }} Step */
+/**
+ * `inputs` is all that the outputs depend on, as text; `done` says that they are right although the stamp is missing.
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string} stamp
+ * @property {readonly string[]} outputs
+ * @property {() => string} inputs
+ * @property {() => Promise<void>} work
+ * @property {() => boolean} [done]
+ */
 
 /** @param {string} text */
 const say = (text) => process.stderr.write(`setup: ${text}\n`)

@@ -22,8 +22,8 @@ const figure = (name: string, output: string): number | undefined => {
 }
 
 /**
- * Judges a file by its output and by how its process ended. uvu itself exits with 0 when `run()` was forgotten, and says
- * nothing when the process ends early, so only a total that adds up counts.
+ * Judges a file by its output and by how its process ended. uvu itself exits with 0 when `run()` was forgotten, and
+ * says nothing when the process ends early, so only a total that adds up counts.
  * @param ci whether a skipped test is a failure
  */
 export const verdict = ({ output, code, signal }: Ending, ci: boolean): Verdict => {

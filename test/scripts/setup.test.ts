@@ -41,7 +41,7 @@ test('the second waits until the first is done', async () => {
     other.stdin.write('go')
   }
   const release = await takeLock(path, { msMax: 5_000, say })
-  assert.deepEqual(said, [`another set-up is running (process ${other.pid}); waiting for it …`])
+  assert.deepEqual(said, [`process ${other.pid} is setting up; waiting for it …`])
   release()
   assert(!existsSync(path))
 })

@@ -1,0 +1,111 @@
+import type { Import } from './scan.ts'
+import { type Breach, breach, type Source } from './source.ts'
+
+/** What one layer of `src` may name. */
+export interface Layer {
+  /** Layers (and `#crypto`, `#kernels`) it may import, itself apart. */
+  readonly may: readonly string[]
+  /** Layers of which it may import types alone. */
+  readonly mayTypes?: readonly string[]
+  /** Libraries, `scope/*` and `prefix-*` allowed. A library of one domain alone is `name@path`. */
+  readonly libraries: readonly string[]
+  /** Whether it may name Node's own modules: all, none, or those listed. */
+  readonly node: boolean | readonly string[]
+}
+
+/**
+ * The rooms of the house and their doors. Each folder of `src` has a row. typebox is the one library of several layers:
+ * it is the language in which every layer declares what it takes in.
+ */
+export const layers: Readonly<Record<string, Layer>> = {
+  ports: { may: [], libraries: ['@noble/*'], node: ['node:crypto'] },
+  core: { may: ['ports', '#crypto'], libraries: ['typebox', 'canonicalize', '@scure/base'], node: false },
+  numerics: { may: ['core', '#crypto', '#kernels'], libraries: ['decimal.js', 'typebox'], node: false },
+  store: { may: ['core', '#crypto'], libraries: ['level'], node: true },
+  domain: {
+    may: ['core', 'numerics', 'store', '#crypto'],
+    mayTypes: ['ports'],
+    libraries: ['piscina@src/domain/compute', 'typebox'],
+    node: true,
+  },
+  mesh: {
+    may: ['core', 'domain', '#crypto'],
+    libraries: ['libp2p', '@libp2p/*', '@chainsafe/*', '@multiformats/*', 'it-*', 'uint8arraylist', 'typebox'],
+    node: true,
+  },
+  api: { may: ['core', 'numerics'], mayTypes: ['domain'], libraries: ['typebox'], node: false },
+  gateway: {
+    may: ['core', 'api'],
+    mayTypes: ['domain'],
+    libraries: ['koa', '@koa/*', 'koa-*', 'rate-limiter-flexible', 'swagger-ui-dist', 'typebox'],
+    node: true,
+  },
+  ui: { may: ['core', 'numerics'], libraries: ['preact', 'uplot'], node: false },
+  cli: { may: ['core', 'numerics', 'gateway', 'node'], libraries: ['commander'], node: true },
+  node: {
+    may: ['ports', 'core', 'numerics', 'store', 'domain', 'mesh', 'api', 'gateway', '#crypto', '#kernels'],
+    libraries: ['pino', 'prom-client', 'typebox'],
+    node: true,
+  },
+}
+
+/** The layer a file of `src` belongs to, or undefined for a file elsewhere. */
+export const layerOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file)?.[1]
+
+/** The package of a module name: `typebox/compile` is of `typebox`, `@koa/router/x` of `@koa/router`. */
+const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/')
+
+const fits = (pattern: string, name: string, file: string): boolean => {
+  const at = pattern.indexOf('@', 1)
+  const [library, only] = at === -1 ? [pattern, ''] : [pattern.slice(0, at), pattern.slice(at + 1)]
+  const named = library.endsWith('*') ? name.startsWith(library.slice(0, -1)) : name === library
+  return named && (only === '' || file.startsWith(`${only}/`))
+}
+
+const EXACT = ['#crypto', '#kernels']
+
+/** Why a layer may not import this, or undefined when it may. */
+const refusal = (name: string, layer: Layer, file: string, it: Import): string | undefined => {
+  const { from, typeOnly } = it
+  if (from.startsWith('../')) return 'inside a layer write ./x.ts, between folders #layer/x.ts'
+  if (from.startsWith('./')) return
+  if (from.startsWith('#')) {
+    const target = EXACT.includes(from) ? from : (from.slice(1).split('/')[0] ?? '')
+    if (target === name || layer.may.includes(target)) return
+    if (layer.mayTypes?.includes(target)) return typeOnly ? undefined : `${name} may import only types of ${target}`
+    return `${name} may not import ${target}`
+  }
+  if (from.startsWith('node:')) {
+    if (layer.node === true || (Array.isArray(layer.node) && layer.node.includes(from))) return
+    return `${name} may not import ${from}`
+  }
+  const library = packageOf(from)
+  if (layer.libraries.some((pattern) => fits(pattern, library, file))) return
+  return `${name} may not name the library ${library}`
+}
+
+/** Imports of `src` keep to the table; tests and scripts name the sources by `#`. */
+export const importBreaches = (sources: readonly Source[]): readonly Breach[] =>
+  sources.flatMap(({ file, imports }) => {
+    const name = layerOf(file)
+    const layer = name === undefined ? undefined : layers[name]
+    return imports.flatMap((it) => {
+      if (name === undefined)
+        return /^(?:\.\.\/)+src\//.test(it.from) ? [breach(file, 'write #layer/x.ts', it.line)] : []
+      const why = layer === undefined ? undefined : refusal(name, layer, file, it)
+      return why === undefined ? [] : [breach(file, why, it.line)]
+    })
+  })
+
+/** Every folder of `src` has a row in the table, and every row a folder. */
+export const layerBreaches = (sources: readonly Source[]): readonly Breach[] => {
+  const found = new Set(sources.map(({ file }) => layerOf(file)).filter((it) => it !== undefined))
+  const strange = [...found].filter((it) => layers[it] === undefined)
+  const empty = Object.keys(layers).filter((it) => !found.has(it))
+  const loose = sources.filter(({ file }) => /^src\/[^/]+$/.test(file))
+  return [
+    ...strange.map((it) => breach(`src/${it}`, 'has no row in scripts/tidy/layers.ts')),
+    ...empty.map((it) => breach('scripts/tidy/layers.ts', `the row ${it} has no folder`)),
+    ...loose.map(({ file }) => breach(file, 'a source lies in the folder of its layer')),
+  ]
+}
