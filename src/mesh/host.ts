@@ -1,20 +1,20 @@
+import { type Message, TopicValidatorResult } from '@chainsafe/libp2p-gossipsub'
+import type { Connection } from '@libp2p/interface'
+import { multiaddr } from '@multiformats/multiaddr'
 import type { Clock } from '#core/clock.ts'
-import type { Network } from '#domain/network/network.ts'
+import type { Log } from '#core/telemetry.ts'
+import { TICK_NS } from '#core/tick.ts'
+import type { Network, Outcome } from '#domain/network/network.ts'
+import type { Channel } from '#domain/network/outlet.ts'
+import { acquaintances } from './acquaintances.ts'
+import { type Host, type MeshConfig, startHost } from './libp2p.ts'
+import { outbox } from './outbox.ts'
+import { ask, respond } from './protocol.ts'
+import { protocols } from './protocols/index.ts'
+import { statusProtocol } from './protocols/status.ts'
+import { topics } from './topics/index.ts'
 
-/** Where the host listens and whom it knows from the start. */
-export interface MeshConfig {
-  /** IP address to listen on; loopback unless the owner opens it. */
-  readonly host: string
-  /** TCP port; 0 takes any that is free. */
-  readonly port: number
-  /** Multiaddrs of nodes to join by, with or without `/p2p/<node id>`. */
-  readonly bootstrap: readonly string[]
-  /** Multiaddrs to tell others instead of those listened on. */
-  readonly announce: readonly string[]
-}
-
-/** One line of the log: an event's name and its fields, never a sentence, never a secret. */
-export type MeshLog = (event: string, fields: Readonly<Record<string, unknown>>) => void
+export type { MeshConfig }
 
 export interface MeshOptions {
   /** The node's 32-byte Ed25519 seed: the peer id made of it is the node id. */
@@ -22,7 +22,7 @@ export interface MeshOptions {
   readonly config: MeshConfig
   readonly network: Network
   readonly clock: Clock
-  readonly log: MeshLog
+  readonly log: Log
 }
 
 /** A running libp2p host, joined to the network domain. Disposing it closes every connection and timer. */
@@ -32,9 +32,189 @@ export interface Mesh extends AsyncDisposable {
   addresses(): readonly string[]
   /** Node ids that are connected now. */
   peers(): readonly string[]
-  /** Connects to a multiaddr. @returns the node id found there. */
+  /** Connects to a multiaddr. @returns the node id found there. @throws Error when nobody answers there. */
   dial(address: string, signal: AbortSignal): Promise<string>
 }
 
-/** Builds and starts the host. The body follows with the libp2p assembly. */
-export type CreateMesh = (options: MeshOptions) => Promise<Mesh>
+/** How often every connected peer is asked for its status, and how often lost bootstrap nodes are dialled again. */
+const STATUS_EVERY_TICKS = 16
+const TICK_MS = Number(TICK_NS / 1_000_000n)
+/** Status streams open at once when all peers are asked. */
+const ASKED_AT_ONCE = 8
+
+const judgementOf = (outcome: Outcome): TopicValidatorResult => {
+  if (outcome.status === 'received') return TopicValidatorResult.Accept
+  if (outcome.status === 'dropped' && outcome.blame) return TopicValidatorResult.Reject
+  return TopicValidatorResult.Ignore
+}
+
+/** Gossip in: every message is judged, and applied if accepted, before gossipsub forwards it. */
+const listen = (host: Host, network: Network, log: Log): void => {
+  for (const { name, channel } of topics) {
+    host.services.gossip.topicValidators.set(name, (via, message: Message) => {
+      if (message.type !== 'signed') return TopicValidatorResult.Reject
+      const from = message.from.toString()
+      const outcome = network.receive(message.data, { kind: 'libp2p', channel, from })
+      if (outcome.status === 'dropped') {
+        log.debug({ topic: name, from, via: via.toString(), reason: outcome.reason }, 'gossip dropped')
+      }
+      return judgementOf(outcome)
+    })
+    host.services.gossip.subscribe(name)
+  }
+}
+
+/** Gossip out, one message at a time. */
+const speak = (host: Host, log: Log) =>
+  outbox(async ({ channel, data }: { readonly channel: Channel; readonly data: Uint8Array }) => {
+    const name = topics.find((it) => it.channel === channel)?.name
+    if (name === undefined) return
+    try {
+      await host.services.gossip.publish(name, data)
+    } catch (error) {
+      log.warn({ topic: name, error: String(error) }, 'gossip not published')
+    }
+  })
+
+/** Streams in: every protocol answers on every connection. */
+const serve = async (host: Host, { network, log }: MeshOptions, signal: AbortSignal): Promise<void> => {
+  for (const it of protocols) {
+    await host.handle(
+      it.name,
+      async (stream, connection) => {
+        const node = connection.remotePeer.toString()
+        const time = AbortSignal.any([signal, AbortSignal.timeout(it.timeoutMs)])
+        try {
+          it.take(network.peering, node, await respond(it, stream, () => it.own(network.peering), time))
+        } catch (error) {
+          log.debug({ protocol: it.name, node, error: String(error) }, 'stream failed')
+        }
+      },
+      { maxInboundStreams: it.streamsInMax, maxOutboundStreams: it.streamsOutMax },
+    )
+  }
+}
+
+const millis = (from: bigint, to: bigint): number => Number((to - from) / 1_000n) / 1_000
+
+/** Asks one peer for its status. What fails is told to the network, not thrown. */
+const askStatus = async (connection: Connection, it: MeshOptions, signal: AbortSignal): Promise<void> => {
+  const node = connection.remotePeer.toString()
+  const { network, clock } = it
+  const time = AbortSignal.any([signal, AbortSignal.timeout(statusProtocol.timeoutMs)])
+  try {
+    const maxOutboundStreams = statusProtocol.streamsOutMax
+    const stream = await connection.newStream(statusProtocol.name, { signal: time, maxOutboundStreams })
+    const start = clock.now()
+    const frames = await ask(statusProtocol, stream, statusProtocol.own(network.peering), time)
+    statusProtocol.take(network.peering, node, frames, millis(start, clock.now()))
+  } catch (error) {
+    if (!signal.aborted) network.peering.statusFailed(node, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Work that is under way and must end before the host stops. */
+const underway = () => {
+  const running = new Set<Promise<void>>()
+  return {
+    add: (work: Promise<void>): void => {
+      running.add(work)
+      void work.finally(() => running.delete(work))
+    },
+    ended: async (): Promise<void> => void (await Promise.allSettled(running)),
+  }
+}
+
+/** Connections of a host, told to the network; a new one is asked for its status as soon as it is identified. */
+const watch = (host: Host, { network, log }: MeshOptions, askPeer: (connection: Connection) => void): void => {
+  const { peering } = network
+  host.addEventListener('connection:open', ({ detail: { remotePeer, remoteAddr, direction } }) => {
+    peering.connected(remotePeer.toString(), remoteAddr.toString())
+    log.info({ node: remotePeer.toString(), address: remoteAddr.toString(), direction }, 'peer connected')
+  })
+  host.addEventListener('peer:disconnect', ({ detail }) => {
+    peering.disconnected(detail.toString())
+    log.info({ node: detail.toString() }, 'peer disconnected')
+  })
+  host.addEventListener('peer:identify', ({ detail }) => {
+    if (detail.protocols.includes(statusProtocol.name)) return askPeer(detail.connection)
+    peering.statusFailed(detail.peerId.toString(), `does not speak ${statusProtocol.name}`)
+  })
+}
+
+/** Calls `work` about once a tick until disposed. Its failure is a line in the log, not the end of the beat. */
+const everyTick = (work: (beat: number) => void, log: Log): Disposable => {
+  let beat = 0
+  const timer = setInterval(() => {
+    beat += 1
+    try {
+      work(beat)
+    } catch (error) {
+      log.error({ error: String(error) }, 'mesh beat failed')
+    }
+  }, TICK_MS)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/**
+ * Starts a libp2p host and joins it to the network domain: gossip in and out, status streams, the beat that brings
+ * presence, heads and polling, and the dialling of bootstrap nodes and acquaintances.
+ *
+ * @throws Error when the address cannot be listened on or a bootstrap address is no multiaddr.
+ */
+export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
+  const { seed, config, network, log } = options
+  await using opened = new AsyncDisposableStack()
+  for (const address of config.bootstrap) multiaddr(address)
+
+  const stop = new AbortController()
+  const work = underway()
+  const host = opened.adopt(await startHost(seed, config), (it) => it.stop())
+  opened.defer(work.ended)
+  opened.defer(() => stop.abort(new Error('the mesh is stopping')))
+
+  const askPeer = (connection: Connection): void => work.add(askStatus(connection, options, stop.signal))
+  const addresses = (): string[] => host.getMultiaddrs().map(String)
+  const friends = acquaintances(host, config, stop.signal)
+  const mail = speak(host, log)
+
+  watch(host, options, askPeer)
+  await serve(host, options, stop.signal)
+  listen(host, network, log)
+  work.add(mail.run(stop.signal))
+  opened.use(
+    network.attach({
+      publish: (channel, data) => mail.push({ channel, data }),
+      addresses,
+      acquaint: (node, theirs) => friends.meet(node, theirs, work.add),
+    }),
+  )
+  opened.use(
+    everyTick((beat) => {
+      network.peering.beat()
+      if (beat % STATUS_EVERY_TICKS === 0) work.add(askAll(host, options, stop.signal))
+      friends.rejoin(work.add)
+    }, log),
+  )
+  friends.rejoin(work.add)
+
+  const resources = opened.move()
+  return {
+    nodeId: host.peerId.toString(),
+    addresses,
+    peers: () => host.getPeers().map(String),
+    dial: async (address, signal) => (await host.dial(multiaddr(address), { signal })).remotePeer.toString(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** Asks every connected peer, a few at a time. */
+const askAll = async (host: Host, options: MeshOptions, signal: AbortSignal): Promise<void> => {
+  const waiting = host.getConnections()
+  const asker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
+      await askStatus(next, options, signal)
+    }
+  }
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, asker))
+}

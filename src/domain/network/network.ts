@@ -1,8 +1,12 @@
 import type { Json } from '#core/canonical.ts'
+import type { fleetingEvents } from '#core/events.ts'
 import type { Fault } from '#core/fault.ts'
 import type { Channel, Outlet, Peering } from './outlet.ts'
 
-/** Where a message came in. On libp2p `from` is gossipsub's signed publisher, `via` the peer that passed it on. */
+/** Types of event that a node may announce without keeping them. */
+export type FleetingEvent = (typeof fleetingEvents)[number]
+
+/** Where a message came in. On libp2p `from` is gossipsub's signed publisher, not the peer that passed it on. */
 export type Entrance =
   | { readonly kind: 'http'; readonly handshake: string | undefined }
   | { readonly kind: 'libp2p'; readonly channel: Channel; readonly from: string }
@@ -13,10 +17,9 @@ export type Entrance =
  * outside the window, which an open mesh has instead of a handshake's.
  */
 export const dropReasons = [
-  'too_large',
   'secret_missing',
+  'too_large',
   'missing',
-  'syntax',
   'stale',
   'bad',
   'lifted',
@@ -133,8 +136,8 @@ export interface Network {
   counters(): Counters
   /** Judges a message by the checks of protocol.md, in their order, and applies it if it passes all. Never throws. */
   receive(data: Uint8Array, entrance: Entrance): Outcome
-  /** Signs an event of this node's and gossips it. @returns its id. */
-  announce(type: string, payload: Json): string
+  /** Signs an event of this node's that is gossip only, and publishes it. @returns its id. */
+  announce(type: FleetingEvent, payload: Json): Promise<string>
   /** What the mesh calls: see {@link Peering}. */
   readonly peering: Peering
   /** Joins the network to a transport; disposing leaves it. One at a time. */

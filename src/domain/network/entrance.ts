@@ -1,0 +1,203 @@
+import { fromUtf8 } from '#core/bytes.ts'
+import { canonicalBytes, type Json } from '#core/canonical.ts'
+import { EVENT_BYTES_MAX, eventId, type MeshEvent, parseEvent } from '#core/events.ts'
+import { Fault, type FaultCode } from '#core/fault.ts'
+import { checkHandshake, type HandshakeVerdict } from '#core/handshake.ts'
+import { assertSoundKey, publicKeyOf } from '#core/keys.ts'
+import { misfit } from '#core/schema.ts'
+import type { AnyEventType } from './event-type.ts'
+import { eventTypeOf } from './events/index.ts'
+import { eventIn, FRAME_BYTES_MORE, openFrame } from './frame.ts'
+import type { DropReason, Entrance, Outcome } from './network.ts'
+import { type Remembered, remembered } from './remembered.ts'
+
+/** Ticks and handshakes that the replay cache keeps: a handshake may arrive 120 ticks early and as many late. */
+const REPLAY_TICKS = 241
+const REPLAY_ENTRIES_MAX = 65_536
+/** Node ids whose keys were found sound. */
+const SOUND_KEYS_MAX = 4_096
+const SOUND_KEYS_TICKS = 100_000
+
+/** What each reason tells an HTTP caller, and whether a peer that passes such a message on must have known better. */
+const reasons: Readonly<Record<DropReason, { readonly code: FaultCode; readonly blame: boolean }>> = {
+  too_large: { code: 'BODY_TOO_LARGE', blame: true },
+  secret_missing: { code: 'MESH_SECRET_MISSING', blame: false },
+  missing: { code: 'MISSING_HANDSHAKE', blame: true },
+  stale: { code: 'STALE_HANDSHAKE', blame: false },
+  bad: { code: 'BAD_HANDSHAKE', blame: true },
+  lifted: { code: 'BAD_HANDSHAKE', blame: true },
+  malformed: { code: 'MALFORMED_JSON', blame: true },
+  not_canonical: { code: 'NOT_CANONICAL', blame: true },
+  bad_signature: { code: 'BAD_SIGNATURE', blame: true },
+  schema: { code: 'INVALID_INPUT', blame: true },
+  unknown_type: { code: 'INVALID_INPUT', blame: false },
+  stale_event: { code: 'INVALID_INPUT', blame: false },
+  refused: { code: 'NODE_BUSY', blame: false },
+}
+
+/** A drop, as {@link Outcome}. */
+export const dropped = (reason: DropReason, detail?: string): Outcome & { readonly status: 'dropped' } => {
+  const { code, blame } = reasons[reason]
+  return { status: 'dropped', reason, blame, fault: new Fault(code, detail) }
+}
+
+/** An event that passed every check but its effect. */
+export interface Admitted {
+  readonly status: 'admitted'
+  readonly type: AnyEventType
+  readonly event: MeshEvent
+  readonly id: string
+  /** The handshake's MAC, for the replay cache; undefined in an open mesh. */
+  readonly mac: string | undefined
+}
+
+/** A message that was answered before: `replayed` by its handshake, `duplicate` by the event's id. */
+export interface Repeated {
+  readonly status: 'repeated'
+  readonly by: 'replayed' | 'duplicate'
+  readonly eventType: string | null
+}
+
+export type Judged = Admitted | Repeated | (Outcome & { readonly status: 'dropped' })
+
+/** The door of the mesh: all checks of a message in protocol.md's order. It changes nothing but its own memory. */
+export interface Door {
+  judge(data: Uint8Array, entrance: Entrance, meshTick: number): Judged
+  /** Remembers what was applied, so that a repeat is known. A message that failed is judged anew each time. */
+  remember(admitted: Pick<Admitted, 'id' | 'mac'>, meshTick: number): void
+}
+
+type Drop = Outcome & { readonly status: 'dropped' }
+type Handshake = Extract<HandshakeVerdict, { readonly ok: true }> | undefined
+
+const isDrop = (it: unknown): it is Drop => (it as Drop | undefined)?.status === 'dropped'
+
+const reasonOfCode: Partial<Record<FaultCode, DropReason>> = {
+  BODY_TOO_LARGE: 'too_large',
+  MISSING_HANDSHAKE: 'missing',
+  BAD_HANDSHAKE: 'bad',
+  STALE_HANDSHAKE: 'stale',
+  MALFORMED_JSON: 'malformed',
+  NOT_CANONICAL: 'not_canonical',
+  INVALID_INPUT: 'schema',
+  BAD_SIGNATURE: 'bad_signature',
+  BAD_PUBLIC_KEY: 'bad_signature',
+}
+
+const dropOf = (fault: unknown): Drop => {
+  const reason = fault instanceof Fault ? reasonOfCode[fault.code] : undefined
+  if (reason === undefined) throw fault
+  return dropped(reason, (fault as Fault).message)
+}
+
+const parsed = (bytes: Uint8Array): Json | undefined => {
+  try {
+    return JSON.parse(fromUtf8(bytes)) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The event's canonical bytes. HTTP takes any spelling of JSON and what counts is its canonical form; a message of the
+ * mesh must be in that form, of which frame.ts has checked the outside.
+ */
+const eventBytesOf = (body: Uint8Array, entrance: Entrance): Uint8Array | Drop => {
+  const value = parsed(body)
+  if (value === undefined) return dropped('malformed', 'The body is not JSON in UTF-8.')
+  const event = (value as { event?: Json } | null)?.event
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  if (event === undefined || names.length !== 1) return dropped('schema', 'The body is {event}, and nothing else.')
+  if (entrance.kind === 'libp2p') return eventIn(body) ?? dropped('not_canonical')
+  try {
+    return canonicalBytes(event)
+  } catch (fault) {
+    return dropOf(fault)
+  }
+}
+
+/** A type that this release cannot know is no one's fault: a newer node may speak it. */
+const withoutBlame = (drop: Drop, bytes: Uint8Array): Drop => {
+  if (drop.reason !== 'schema') return drop
+  const type = (parsed(bytes) as { type?: unknown } | null)?.type
+  return typeof type === 'string' && eventTypeOf(type) === undefined ? dropped('unknown_type', unknownType(type)) : drop
+}
+const unknownType = (type: string): string => `This node takes no events of type ${JSON.stringify(type.slice(0, 64))}.`
+
+/** @param secrets the mesh secret and, while it is being changed, the one before; none in an open mesh. */
+export const createDoor = (secrets: readonly Uint8Array[]): Door => {
+  const macs: Remembered = remembered(REPLAY_TICKS, REPLAY_ENTRIES_MAX)
+  const ids: Remembered = remembered(REPLAY_TICKS, REPLAY_ENTRIES_MAX)
+  const sound: Remembered = remembered(SOUND_KEYS_TICKS, SOUND_KEYS_MAX)
+
+  /** Header, syntax, window, MAC, and that the handshake was made for this message by who sent it. */
+  const handshakeOf = (header: string | undefined, body: Uint8Array, entrance: Entrance, meshTick: number) => {
+    const verdict = checkHandshake({ header, body, secrets, meshTick })
+    if (verdict.ok) {
+      if (entrance.kind === 'http' || verdict.sender === entrance.from) return verdict
+      return dropped('lifted', 'The handshake was made by another node than the one that published this.')
+    }
+    const known = verdict.code === 'BAD_HANDSHAKE' && macs.has(header?.slice(-64) ?? '')
+    return known ? dropped('lifted', verdict.why) : dropped(reasonOfCode[verdict.code] ?? 'bad', verdict.why)
+  }
+
+  const read = (bytes: Uint8Array, meshTick: number): MeshEvent | Drop => {
+    try {
+      const event = parseEvent(bytes)
+      if (!sound.has(event.sourceNodeId)) {
+        assertSoundKey(publicKeyOf(event.sourceNodeId))
+        sound.add(event.sourceNodeId, meshTick)
+      }
+      return event
+    } catch (fault) {
+      return withoutBlame(dropOf(fault), bytes)
+    }
+  }
+
+  const admit = (event: MeshEvent, entrance: Entrance, meshTick: number): Judged => {
+    const type = eventTypeOf(event.type)
+    if (type === undefined) return dropped('unknown_type', unknownType(event.type))
+    if (entrance.kind === 'libp2p' && entrance.channel !== type.channel) {
+      return dropped('schema', `Events of type ${event.type} do not travel on this topic.`)
+    }
+    const wrong = misfit(type.payload, event.payload)
+    if (wrong !== undefined) return dropped('schema', `/payload${wrong}`)
+    if (Math.abs(event.tick - meshTick) > type.ticksOldMax) {
+      return dropped('stale_event', `The event is of mesh tick ${event.tick}, too far from ${meshTick}.`)
+    }
+    const id = eventId(event)
+    if (ids.has(id)) return { status: 'repeated', by: 'duplicate', eventType: event.type }
+    return { status: 'admitted', type, event, id, mac: undefined }
+  }
+
+  return {
+    judge: (data, entrance, meshTick) => {
+      const isHttp = entrance.kind === 'http'
+      if (isHttp && secrets.length === 0) return dropped('secret_missing')
+      const bytesMax = EVENT_BYTES_MAX + (isHttp ? 0 : FRAME_BYTES_MORE)
+      if (data.length > bytesMax) return dropped('too_large', `An event's body is at most ${EVENT_BYTES_MAX} bytes.`)
+      const { body, handshake: header } = isHttp ? { body: data, handshake: entrance.handshake } : openFrame(data)
+      if (body.length > EVENT_BYTES_MAX) return dropped('too_large', `A body is at most ${EVENT_BYTES_MAX} bytes.`)
+
+      const handshake: Handshake | Drop =
+        secrets.length === 0 ? undefined : handshakeOf(header, body, entrance, meshTick)
+      if (isDrop(handshake)) return handshake
+      macs.forget(meshTick)
+      ids.forget(meshTick)
+      if (handshake !== undefined && macs.has(handshake.mac)) {
+        return { status: 'repeated', by: 'replayed', eventType: null }
+      }
+
+      const bytes = eventBytesOf(body, entrance)
+      if (isDrop(bytes)) return bytes
+      const event = read(bytes, meshTick)
+      if (isDrop(event)) return event
+      const judged = admit(event, entrance, meshTick)
+      return judged.status === 'admitted' ? { ...judged, mac: handshake?.mac } : judged
+    },
+    remember: ({ id, mac }, meshTick) => {
+      ids.add(id, meshTick)
+      if (mac !== undefined) macs.add(mac, meshTick)
+    },
+  }
+}

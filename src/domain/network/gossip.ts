@@ -1,0 +1,125 @@
+import { assert } from '#core/assert.ts'
+import { eventBytes, eventId, signEventWith } from '#core/events.ts'
+import { makeHandshake } from '#core/handshake.ts'
+import { type Admitted, createDoor, dropped } from './entrance.ts'
+import { eventTypeOf } from './events/index.ts'
+import { ADDRESSES_MAX } from './events/presence.ts'
+import { bodyOf, frameOf } from './frame.ts'
+import type { Ground } from './ground.ts'
+import type { Entrance, Network, Outcome } from './network.ts'
+import type { Channel } from './outlet.ts'
+
+/** A presence is sent at least this often, so that it is heard of well within the active window of 60 ticks. */
+const PRESENCE_EVERY_TICKS = 16
+/** And at most this often, when new connections ask for one. */
+const PRESENCE_APART_TICKS = 4
+
+/** Events in and out. */
+export interface Gossip {
+  readonly receive: Network['receive']
+  readonly announce: Network['announce']
+  /** What comes round with the ticks: presence and the newest own head. */
+  beat(): void
+  /** Someone new is there: presence is due. */
+  greet(): void
+}
+
+type Publish = (channel: Channel, event: Uint8Array, meshTick: number) => void
+
+/** Hands an event to the transport, under a handshake of this node's in a private mesh. */
+const publisher =
+  (ground: Ground): Publish =>
+  (channel, event, meshTick) => {
+    const body = bodyOf(event)
+    const [secret] = ground.options.secrets
+    const sender = ground.nodeId
+    const handshake = secret === undefined ? undefined : makeHandshake(secret, { sender, meshTick, body })
+    const sent = ground.outlet?.publish(channel, frameOf(body, handshake)) ?? false
+    ground.tally[sent ? 'published' : 'unpublished'] += 1
+  }
+
+type Drop = Outcome & { readonly status: 'dropped' }
+
+/** Applies an event that was let in, unless its own effect refuses it. */
+const apply = (ground: Ground, { type, event }: Admitted, meshTick: number): Drop | undefined => {
+  const { peers, takeHead, nodeId } = ground
+  // Our own event, come back by HTTP: nothing to learn from it.
+  if (event.sourceNodeId === nodeId) return undefined
+  const acquaint = (node: string, at: readonly string[]): void => ground.outlet?.acquaint(node, at)
+  const refusal = type.apply({ peers, meshTick, takeHead, acquaint }, event, event.payload)
+  if (refusal !== undefined) return dropped(refusal.reason, refusal.detail)
+  peers.note(event.sourceNodeId, meshTick)
+  return undefined
+}
+
+const receiver = (ground: Ground, door: ReturnType<typeof createDoor>, publish: Publish): Network['receive'] => {
+  const { tally, activity, options } = ground
+  const drop = (outcome: Drop): Outcome => {
+    tally.dropped[outcome.reason] += 1
+    options.meter.count('gossip_dropped_total', { reason: outcome.reason })
+    return outcome
+  }
+  return (data: Uint8Array, entrance: Entrance): Outcome => {
+    const { meshTick } = ground.moment()
+    const judged = door.judge(data, entrance, meshTick)
+    if (judged.status === 'dropped') return drop(judged)
+    if (judged.status === 'repeated') {
+      tally.repeated[judged.by] += 1
+      return { status: 'duplicate', eventType: judged.eventType }
+    }
+    const { event, id, type } = judged
+    const refused = apply(ground, judged, meshTick)
+    if (refused !== undefined) return drop(refused)
+    door.remember(judged, meshTick)
+    tally.received[entrance.kind] += 1
+    activity.add(meshTick)
+    if (entrance.kind === 'http') publish(type.channel, eventBytes(event), meshTick)
+    return { status: 'received', eventType: event.type, id }
+  }
+}
+
+export const createGossip = (ground: Ground): Gossip => {
+  const { options, nodeId, moment } = ground
+  const door = createDoor(options.secrets)
+  const publish = publisher(ground)
+
+  const announce: Network['announce'] = async (type, payload) => {
+    const { meshTick } = moment()
+    const unsigned = { v: 1, type, sourceNodeId: nodeId, seq: 0, tick: meshTick, payload } as const
+    const event = await signEventWith(options.signer, unsigned)
+    const channel = eventTypeOf(type)?.channel
+    assert(channel !== undefined, 'every type that is announced is in the registry')
+    const id = eventId(event)
+    door.remember({ id, mac: undefined }, meshTick)
+    publish(channel, eventBytes(event), meshTick)
+    return id
+  }
+
+  const say = (...it: Parameters<Network['announce']>): void => {
+    announce(...it).catch((error: unknown) => options.log.error({ error: String(error) }, 'announcement failed'))
+  }
+
+  let presentSince = Number.NEGATIVE_INFINITY
+  let isDue = false
+  let announcedHead: string | undefined
+  return {
+    receive: receiver(ground, door, publish),
+    announce,
+    greet: () => {
+      isDue = true
+    },
+    beat: () => {
+      if (ground.outlet === undefined) return
+      const { meshTick } = moment()
+      const head = options.ownHead()
+      if (head !== undefined && head !== announcedHead) say('head', { note: head })
+      announcedHead = head
+      if (meshTick - presentSince < (isDue ? PRESENCE_APART_TICKS : PRESENCE_EVERY_TICKS)) return
+      presentSince = meshTick
+      isDue = false
+      const { genesisMeshTick: genesisTick, registryVersion: registry_version, version } = options
+      const addresses = ground.outlet.addresses().slice(0, ADDRESSES_MAX)
+      say('presence', { addresses, genesisTick, registry_version, version })
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { toBase64 } from '#core/bytes.ts'
+import { type Clock, type Moment, momentAt } from '#core/clock.ts'
+import { nodeIdOf, type Signer } from '#core/keys.ts'
+import type { Log, Meter } from '#core/telemetry.ts'
+import { type Activity, createActivity } from './activity.ts'
+import { createHeads, type Heads, type HeadVerdict } from './heads.ts'
+import { type DropReason, dropReasons } from './network.ts'
+import type { Outlet } from './outlet.ts'
+import { createPeers, type Peers } from './peers.ts'
+
+/** What a node's network is made of. */
+export interface NetworkOptions {
+  /** The node's identity key. */
+  readonly signer: Signer
+  readonly clock: Clock
+  /** Mesh tick of the node's genesis. */
+  readonly genesisMeshTick: number
+  /** The mesh secret as bytes and, while it is being changed, the one before; none for an open mesh. */
+  readonly secrets: readonly Uint8Array[]
+  /** `open`, or the SHA-256 of the policy file. */
+  readonly policy: string
+  readonly version: string
+  readonly registryVersion: string
+  /** The newest durable checkpoint note of the seal log. */
+  readonly ownHead: () => string | undefined
+  /** Coherence that the last real verification found. */
+  readonly coherence: () => number | undefined
+  readonly log: Log
+  readonly meter: Meter
+}
+
+interface Tally {
+  readonly received: { http: number; libp2p: number }
+  readonly repeated: { replayed: number; duplicate: number }
+  readonly dropped: Record<DropReason, number>
+  published: number
+  unpublished: number
+}
+
+/** What the parts of the network service share. All of it is in memory and bounded. */
+export interface Ground {
+  readonly options: NetworkOptions
+  readonly nodeId: string
+  readonly heads: Heads
+  readonly peers: Peers
+  readonly activity: Activity
+  readonly tally: Tally
+  /** The transport, while there is one. */
+  outlet: Outlet | undefined
+  moment(): Moment
+  /** Compares a head and remembers it with its node. @throws Fault BAD_SIGNATURE unless the note is that node's. */
+  takeHead(node: string, note: string): HeadVerdict
+}
+
+const noTally = (): Tally => ({
+  received: { http: 0, libp2p: 0 },
+  repeated: { replayed: 0, duplicate: 0 },
+  dropped: Object.fromEntries(dropReasons.map((it) => [it, 0])) as Record<DropReason, number>,
+  published: 0,
+  unpublished: 0,
+})
+
+export const createGround = (options: NetworkOptions): Ground => {
+  const heads = createHeads()
+  const peers = createPeers()
+  const moment = (): Moment => momentAt(options.clock.now(), options.genesisMeshTick)
+  return {
+    options,
+    nodeId: nodeIdOf(options.signer.publicKey),
+    heads,
+    peers,
+    activity: createActivity(),
+    tally: noTally(),
+    outlet: undefined,
+    moment,
+    takeHead: (node, note) => {
+      const { meshTick } = moment()
+      const { verdict, checkpoint } = heads.take(note, node, meshTick)
+      const { origin, size } = checkpoint
+      if (verdict === 'equivocation') options.log.error({ node, origin, size }, 'log signed two roots of one size')
+      if (verdict === 'newer' && origin.startsWith('tickmesh.log/')) {
+        peers.note(node, meshTick, { head: { origin, size, root: toBase64(checkpoint.root) } })
+      }
+      return verdict
+    },
+  }
+}

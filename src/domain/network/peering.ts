@@ -1,0 +1,70 @@
+import type { Gossip } from './gossip.ts'
+import type { Ground } from './ground.ts'
+import type { Peering } from './outlet.ts'
+import { type Reason, readStatus, type StatusDocument, statusFrames } from './status-document.ts'
+
+/** Clocks this far apart are said to differ. */
+const SKEW_TICKS = 2
+
+const ownDocument = ({ options, nodeId }: Ground, meshTick: number): StatusDocument => ({
+  v: 1,
+  node: nodeId,
+  version: options.version,
+  genesisTick: options.genesisMeshTick,
+  head: options.ownHead() ?? null,
+  registry_version: options.registryVersion,
+  policy: options.policy,
+  mesh_tick: meshTick,
+})
+
+/** What of a peer's status does not fit this node's. */
+const misfits = ({ options, takeHead }: Ground, document: StatusDocument, meshTick: number): Reason[] => {
+  const reasons: Reason[] = []
+  if (document.registry_version !== options.registryVersion) reasons.push('other_registry')
+  if (document.policy !== options.policy) reasons.push('other_policy')
+  if (Math.abs(document.mesh_tick - meshTick) >= SKEW_TICKS) reasons.push('clock_skew')
+  try {
+    if (document.head !== null) takeHead(document.node, document.head)
+  } catch {
+    reasons.push('bad_head')
+  }
+  return reasons
+}
+
+/** What a transport may tell the network service. */
+export const createPeering = (ground: Ground, gossip: Gossip): Peering => {
+  const { peers, moment, options } = ground
+  const { secrets } = options
+  const unfit = (node: string, reason: Reason): void => {
+    peers.amend(node, { state: 'incompatible', reasons: [reason] })
+  }
+  return {
+    beat: gossip.beat,
+    connected: (node, address) => {
+      peers.note(node, moment().meshTick, { connected: true, address })
+      gossip.greet()
+    },
+    disconnected: (node) => peers.amend(node, { connected: false }),
+    ownStatus: () => {
+      const { meshTick } = moment()
+      return statusFrames(ownDocument(ground, meshTick), { secrets, meshTick })
+    },
+    statusOf: (node, frames, rttMs) => {
+      const { meshTick } = moment()
+      const read = readStatus(node, frames, { secrets, meshTick })
+      if ('reason' in read) return unfit(node, read.reason)
+      const { version, registry_version, policy, genesisTick, mesh_tick } = read.document
+      const reasons = misfits(ground, read.document, meshTick)
+      peers.note(node, meshTick, {
+        ...{ version, registry_version, policy, genesisTick, reasons },
+        state: reasons.length === 0 ? 'compatible' : 'incompatible',
+        skew_ticks: mesh_tick - meshTick,
+        ...(rttMs === undefined ? {} : { rtt_ms: rttMs }),
+      })
+    },
+    statusFailed: (node, why) => {
+      options.log.debug({ node, why }, 'peer gave no status')
+      unfit(node, 'no_status')
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { PeerView } from './network.ts'
+
+/** Nodes kept in memory; beyond this the one silent for longest, and not connected, goes. */
+const PEERS_MAX = 1_024
+
+type Facts = Partial<Omit<PeerView, 'node' | 'last_seen'>>
+
+/** Nodes that this one is or was in touch with, in memory. */
+export interface Peers {
+  /** Notes that a node was heard of, and what was learnt. */
+  note(node: string, meshTick: number, facts?: Facts): void
+  /** Changes what is known of a node without having heard of it. */
+  amend(node: string, facts: Facts): void
+  get(node: string): PeerView | undefined
+  list(): readonly PeerView[]
+}
+
+const stranger = (node: string, meshTick: number): PeerView => ({
+  node,
+  connected: false,
+  address: null,
+  state: 'unknown',
+  reasons: [],
+  version: null,
+  registry_version: null,
+  policy: null,
+  genesisTick: null,
+  head: null,
+  skew_ticks: null,
+  rtt_ms: null,
+  last_seen: meshTick,
+})
+
+export const createPeers = (): Peers => {
+  /** The one heard of last stands last. */
+  const known = new Map<string, PeerView>()
+
+  const makeRoom = (): void => {
+    if (known.size < PEERS_MAX) return
+    for (const [node, peer] of known) {
+      if (peer.connected) continue
+      known.delete(node)
+      return
+    }
+  }
+
+  return {
+    note: (node, meshTick, facts = {}) => {
+      const before = known.get(node)
+      if (before === undefined) makeRoom()
+      known.delete(node)
+      known.set(node, { ...(before ?? stranger(node, meshTick)), ...facts, last_seen: meshTick })
+    },
+    amend: (node, facts) => {
+      const before = known.get(node)
+      if (before !== undefined) known.set(node, { ...before, ...facts })
+    },
+    get: (node) => known.get(node),
+    list: () => [...known.values()],
+  }
+}

@@ -1,0 +1,62 @@
+import { assert } from '#core/assert.ts'
+import { ACTIVE_TICKS } from './activity.ts'
+import { createGossip } from './gossip.ts'
+import { createGround, type Ground, type NetworkOptions } from './ground.ts'
+import type { Network, NetworkStatus, PeerView } from './network.ts'
+import { createPeering } from './peering.ts'
+
+export type { NetworkOptions }
+
+const statusOf = (ground: Ground): NetworkStatus => {
+  const { options, activity, peers, heads, tally } = ground
+  const { tick, meshTick, phase } = ground.moment()
+  const all = peers.list()
+  const active = (it: PeerView): boolean => it.connected || meshTick - it.last_seen < ACTIVE_TICKS
+  const last = activity.last()
+  const recent = activity.recent(meshTick)
+  return {
+    node: ground.nodeId,
+    addresses: ground.outlet?.addresses() ?? [],
+    private: options.secrets.length > 0,
+    policy: options.policy,
+    tick,
+    mesh_tick: meshTick,
+    phase,
+    coherenceScore: options.coherence() ?? null,
+    recentGossipCount: recent,
+    lastGossip: recent,
+    lastGossipTick: last === undefined ? null : last - options.genesisMeshTick,
+    meshSize: 1 + all.filter((it) => it.connected).length,
+    activeNodes: 1 + all.filter(active).length,
+    peers: all,
+    heads: heads.list(),
+    equivocations: heads.equivocations(),
+    counters: structuredClone(tally),
+  }
+}
+
+/** The node's network service. Everything it keeps is in memory and bounded; nothing in it decides over value. */
+export const createNetwork = (options: NetworkOptions): Network => {
+  const ground = createGround(options)
+  const gossip = createGossip(ground)
+  return {
+    nodeId: ground.nodeId,
+    status: () => statusOf(ground),
+    counters: () => structuredClone(ground.tally),
+    peers: ground.peers.list,
+    heads: ground.heads.list,
+    equivocations: ground.heads.equivocations,
+    receive: gossip.receive,
+    announce: gossip.announce,
+    peering: createPeering(ground, gossip),
+    attach: (outlet) => {
+      assert(ground.outlet === undefined, 'one transport at a time')
+      ground.outlet = outlet
+      return {
+        [Symbol.dispose]: () => {
+          ground.outlet = undefined
+        },
+      }
+    },
+  }
+}

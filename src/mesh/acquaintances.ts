@@ -1,0 +1,87 @@
+import { multiaddr } from '@multiformats/multiaddr'
+import { type Host, isLoopback, type MeshConfig, namesPeer } from './libp2p.ts'
+
+/** Connections a node looks for by itself; more may come in from others. */
+const WANTED = 12
+/** Dials of announced nodes under way at once: what strangers announce must not make this node a dialling engine. */
+const DIALS_MAX = 4
+const ADDRESSES_MAX = 4
+const DIAL_TIMEOUT_MS = 5_000
+/** Calls of `rejoin` between two tries of a bootstrap address. */
+const REJOIN_EVERY = 8
+
+type Track = (work: Promise<void>) => void
+
+/** Whom this node dials of its own accord: nodes that presence announced, and bootstrap nodes that are away. */
+export interface Acquaintances {
+  meet(node: string, addresses: readonly string[], track: Track): void
+  /** Called with every beat; tries absent bootstrap nodes every few. */
+  rejoin(track: Track): void
+}
+
+const plainTcp = /^\/ip[46]\/([0-9a-f.:]+)\/tcp\/\d{1,5}$/
+
+/** Only plain TCP addresses, and loopback ones only by a node that is itself on loopback. */
+const dialable = (address: string, config: MeshConfig): boolean => {
+  const ip = plainTcp.exec(address)?.[1]
+  return ip !== undefined && (!isLoopback(ip) || isLoopback(config.host))
+}
+
+export const acquaintances = (host: Host, config: MeshConfig, signal: AbortSignal): Acquaintances => {
+  const dialling = new Set<string>()
+  /** Bootstrap address → the node found there last. */
+  const joined = new Map<string, string>()
+  let calls = 0
+
+  const isConnected = (node: string): boolean => host.getPeers().some((it) => it.toString() === node)
+
+  /** A dial that fails is tried again at the next occasion, so its failure needs no word. */
+  const dial = async (key: string, addresses: readonly string[]): Promise<string | undefined> => {
+    dialling.add(key)
+    try {
+      const time = AbortSignal.any([signal, AbortSignal.timeout(DIAL_TIMEOUT_MS)])
+      const connection = await host.dial(
+        addresses.map((it) => multiaddr(it)),
+        { signal: time },
+      )
+      return connection.remotePeer.toString()
+    } catch {
+      return undefined
+    } finally {
+      dialling.delete(key)
+    }
+  }
+
+  const join = async (address: string): Promise<void> => {
+    const node = await dial(address, [address])
+    if (node !== undefined) joined.set(address, node)
+  }
+
+  const visit = async (node: string, addresses: readonly string[]): Promise<void> => {
+    await dial(node, addresses)
+  }
+
+  return {
+    meet: (node, addresses, track) => {
+      if (signal.aborted || dialling.size >= DIALS_MAX || dialling.has(node)) return
+      if (host.getPeers().length >= WANTED || isConnected(node)) return
+      const suffix = `/p2p/${node}`
+      const theirs = addresses
+        .map((it) => (it.endsWith(suffix) ? it.slice(0, -suffix.length) : it))
+        .filter((it) => dialable(it, config))
+        .slice(0, ADDRESSES_MAX)
+      const named = theirs.map((it) => it + suffix)
+      if (named.length > 0) track(visit(node, named))
+    },
+    rejoin: (track) => {
+      const due = calls % REJOIN_EVERY === 0
+      calls += 1
+      if (!due || signal.aborted) return
+      for (const address of config.bootstrap) {
+        const node = namesPeer(address) ? address.slice(address.lastIndexOf('/') + 1) : joined.get(address)
+        if (node === host.peerId.toString() || (node !== undefined && isConnected(node))) continue
+        if (!dialling.has(address)) track(join(address))
+      }
+    },
+  }
+}

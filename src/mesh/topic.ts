@@ -1,0 +1,10 @@
+import type { Channel } from '#domain/network/outlet.ts'
+
+/** One gossip topic, whole. What its messages must fulfil is the domain's to say; the topic names the way in. */
+export interface Topic {
+  readonly name: `/tickmesh/${string}/${number}`
+  /** The domain's word for it. */
+  readonly channel: Channel
+}
+
+export const topic = (definition: Topic): Topic => definition
