@@ -1,0 +1,106 @@
+import { toHex, utf8 } from '#core/bytes.ts'
+import { canonical, type Json } from '#core/canonical.ts'
+import { Fault } from '#core/fault.ts'
+import { sha256 } from '#crypto'
+import { type OperatorRow, parseRow } from './operator.ts'
+import { type Relation, relationOf } from './relation.ts'
+import { nearestNames } from './similar.ts'
+
+/** The kernel operator, first in every computation. */
+export const KERNEL_ID = 'KO42'
+/** Rows one registry may hold. */
+export const ROWS_MAX = 10_000
+/** Ids offered for one that is not known. */
+const SIMILAR_MAX = 5
+
+/** A row with what follows from it. */
+export interface Operator {
+  readonly row: OperatorRow
+  /** `sha256:` of the row's canonical bytes. */
+  readonly digest: string
+  /** The parsed relation, made at first use. @throws Fault RELATION_REFUSED for a refused row. */
+  relation(): Relation
+}
+
+/** All rows by id, and the digest that names exactly them. */
+export interface OperatorRegistry {
+  /** Sorted by code units. */
+  readonly ids: readonly string[]
+  /** In the order of `ids`. */
+  readonly operators: readonly Operator[]
+  /** `sha256:` and the SHA-256 of the rows' canonical texts in the order of `ids`, each followed by a line feed. */
+  readonly version: string
+  /** Any case. @throws Fault UNKNOWN_OPERATOR with `available_similar`. */
+  operator(id: string): Operator
+  has(id: string): boolean
+}
+
+const refusedRelation = (row: OperatorRow): never => {
+  const { kind, reason, see = [] } = row.refused ?? { kind: 'principle', reason: '' }
+  throw new Fault('RELATION_REFUSED', `${row.id} (${row.name}) is refused as what it is, ${kind}: ${reason}`, {
+    operator: row.id,
+    kind,
+    reason,
+    statement: row.equation,
+    see,
+  })
+}
+
+const operatorOf = (row: OperatorRow, line: string): Operator => {
+  let relation: Relation | undefined
+  return {
+    row,
+    digest: `sha256:${toHex(sha256(utf8(line)))}`,
+    relation: () => {
+      if (row.refused !== undefined) return refusedRelation(row)
+      relation ??= relationOf(row)
+      return relation
+    },
+  }
+}
+
+const byCodeUnits = (a: OperatorRow, b: OperatorRow): number => (a.id < b.id ? -1 : 1)
+
+/**
+ * The registry of rows.
+ *
+ * @param rows parsed JSON of each row, in any order (see {@link rowsOfText}).
+ * @throws Fault INVALID_INPUT for a malformed row or an id that stands twice.
+ */
+export const operatorRegistry = (rows: readonly unknown[]): OperatorRegistry => {
+  if (rows.length > ROWS_MAX) throw new Fault('INVALID_INPUT', `More than ${ROWS_MAX} operator rows.`)
+  const sorted = rows.map(parseRow).sort(byCodeUnits)
+  const lines = sorted.map((row) => canonical(row as unknown as Json))
+  const operators = sorted.map((row, i) => operatorOf(row, lines[i] ?? ''))
+  const byId = new Map(operators.map((it) => [it.row.id, it]))
+  const twice = sorted.find((row, i) => row.id === sorted[i + 1]?.id)
+  if (twice !== undefined) throw new Fault('INVALID_INPUT', `The operator id ${twice.id} stands twice.`)
+  const ids = sorted.map((row) => row.id)
+  return {
+    ids,
+    operators,
+    version: `sha256:${toHex(sha256(utf8(lines.map((line) => `${line}\n`).join(''))))}`,
+    has: (id) => byId.has(id.toUpperCase()),
+    operator: (id) => {
+      const found = byId.get(id.toUpperCase())
+      if (found !== undefined) return found
+      const similar = nearestNames(id, ids, SIMILAR_MAX)
+      const shown = id.length > 64 ? `${id.slice(0, 64)}…` : id
+      throw new Fault('UNKNOWN_OPERATOR', `No operator has the id ${shown}.`, {
+        operator: shown,
+        available_similar: similar,
+      })
+    },
+  }
+}
+
+/** The rows of JSON-lines text: one object a line, empty lines allowed. @throws Fault INVALID_INPUT naming the line. */
+export const rowsOfText = (text: string): readonly unknown[] =>
+  text.split('\n').flatMap((line, i) => {
+    if (line.trim() === '') return []
+    try {
+      return [JSON.parse(line) as unknown]
+    } catch {
+      throw new Fault('INVALID_INPUT', `Line ${i + 1} of the operator rows is not JSON.`, { line: i + 1 })
+    }
+  })
