@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { importBreaches, layerBreaches } from './tidy/layers.ts'
 import { type Breach, type Source, sourceOf } from './tidy/source.ts'
 import { deadBreaches, domainBreaches, registryBreaches, topBreaches } from './tidy/tree.ts'
-import { commentBreaches, placeBreaches, sizeBreaches, testBreaches, wordBreaches } from './tidy/words.ts'
+import { commentBreaches, pinBreaches, placeBreaches, sizeBreaches, testBreaches, wordBreaches } from './tidy/words.ts'
 
 // House rules no linter knows, as code. One line per breach; the exit status is the verdict. What Biome knows (default
 // exports, length of functions, globals by scope) stands in .biome.jsonc.
@@ -30,6 +30,7 @@ const breaches: readonly Breach[] = [
   ...commentBreaches(sources),
   ...testBreaches(sources),
   ...placeBreaches(sources),
+  ...pinBreaches(sources),
 ]
 
 for (const line of breaches) console.error(line)

@@ -77,6 +77,12 @@ const bans: readonly Ban[] = [
   },
   { pattern: /\b(?:TO[D]O|FIX[M]E|X[X]X)\b/g, say: 'finish it or drop it', codeOnly: false, applies: everywhere },
   { pattern: /@ts-(?:ig[n]ore|noch[e]ck)\b/g, say: 'types are not switched off', codeOnly: false, applies: everywhere },
+  {
+    pattern: /\bsetTimeout\b/g,
+    say: 'no sleeping in tests: wait for the event, or until() of the kit',
+    codeOnly: true,
+    applies: except(under('test/'), 'test/kit/'),
+  },
   { pattern: /\.only\b/g, say: 'tests left out by .only count as skipped', codeOnly: true, applies: under('test/') },
   {
     pattern: /\b(?:const|let|function|class|interface|type)\s+\w*(?:Manager|Helper|Utils?|Impl)(?![a-z])\w*/g,
@@ -131,14 +137,38 @@ export const commentBreaches = (sources: readonly Source[]): readonly Breach[] =
         .map((it) => breach(file, 'an exported function has a doc comment', lineAt(text, it.index))),
     )
 
-/** A test says what it is for before it says anything else, and names the kit's suite, which has time limits. */
+const TEST_IMPORTS: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [/^(?:node:)?timers(?:\/promises)?$/, 'no sleeping in tests: wait for the event, or until() of the kit'],
+  [/^(?:uvu|node:test)$/, 'takes suite from the kit, which has time limits'],
+]
+
+/** A test says what it is for before it says anything else, and neither sleeps nor runs without the kit's time limits. */
 export const testBreaches = (sources: readonly Source[]): readonly Breach[] =>
   sources
     .filter(({ file }) => /^test\/.*\.test\.ts$/.test(file))
     .flatMap(({ file, text, imports }) => [
       ...(/^\/[/*]/.test(text) ? [] : [breach(file, 'opens with a comment: goal and method', 1)]),
-      ...(imports.some(({ from }) => from.endsWith('kit/suite.ts')) ? [] : [breach(file, 'takes suite from the kit')]),
+      ...imports.flatMap(({ from, line }) =>
+        TEST_IMPORTS.filter(([pattern]) => pattern.test(from)).map(([, why]) => breach(file, why, line)),
+      ),
     ])
+
+const RANGE = /"(?:[^"]+)":\s*"(?:[\^~><=*]|latest)[^"]*"/g
+
+/** Dependencies are pinned exactly, and the lock file does not name the registry of the machine that wrote it. */
+export const pinBreaches = (sources: readonly Source[]): readonly Breach[] =>
+  sources.flatMap(({ file, text }) => {
+    const [pattern, why] =
+      file === 'package.json'
+        ? ([RANGE, 'pin the exact version'] as const)
+        : file === 'package-lock.json'
+          ? ([/"resolved":\s*"https?:[^"]*"/g, 'the lock file names a registry'] as const)
+          : []
+    if (pattern === undefined) return []
+    return [...text.matchAll(pattern)]
+      .filter((it) => !it[0].startsWith('"node":'))
+      .map((it) => breach(file, `${it[0]}: ${why}`, lineAt(text, it.index)))
+  })
 
 /** A place on somebody's machine: it means nothing in a clone. Split, so that this line does not find itself. */
 const MACHINE = new RegExp(`(?<![\\w.\\-}/~])/(?:${['home', 'root', 'Users', 'work', 'mnt'].join('|')})/[\\w.]`, 'g')

@@ -6,7 +6,14 @@ import { importBreaches, layerBreaches, layers } from '../../scripts/tidy/layers
 import { codeOf, importsOf } from '../../scripts/tidy/scan.ts'
 import { type Breach, type Source, sourceOf } from '../../scripts/tidy/source.ts'
 import { deadBreaches, domainBreaches, registryBreaches, topBreaches } from '../../scripts/tidy/tree.ts'
-import { commentBreaches, placeBreaches, sizeBreaches, testBreaches, wordBreaches } from '../../scripts/tidy/words.ts'
+import {
+  commentBreaches,
+  pinBreaches,
+  placeBreaches,
+  sizeBreaches,
+  testBreaches,
+  wordBreaches,
+} from '../../scripts/tidy/words.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('tidy')
@@ -107,6 +114,7 @@ table('words', wordBreaches, [
   ['yes', 'src/gateway/a.ts', `const x = process.env['HOME']`],
   ['yes', 'src/mesh/a.ts', `console.log('x')`],
   ['yes', 'test/core/a.test.ts', 'const x = Math.random()'],
+  ['yes', 'test/core/a.test.ts', 'await new Promise((resolve) => setTimeout(resolve, 50))'],
   ['yes', 'src/mesh/a.ts', `// ${'TO'}DO: later`],
   ['yes', 'scripts/a.ts', `const x = '${'FIX'}ME'`],
   ['yes', 'src/mesh/a.ts', `// @ts-${'ignore'}`],
@@ -148,7 +156,20 @@ const SUITE = `import { suite } from '../kit/suite.ts'\n`
 table('tests', testBreaches, [
   ['yes', 'test/core/a.test.ts', SUITE],
   ['yes', 'test/core/a.test.ts', `// Goal.\nimport { suite } from 'uvu'\n`],
+  ['yes', 'test/core/a.test.ts', `// Goal.\nimport { test } from 'node:test'\n`],
+  ['yes', 'test/core/a.test.ts', `// Goal.\n${SUITE}import { setTimeout } from 'node:timers/promises'\n`],
   ['no', 'test/core/a.test.ts', `// Goal.\n${SUITE}`],
+])
+
+table('pins', pinBreaches, [
+  ['yes', 'package.json', '{ "dependencies": { "koa": "^3.2.1" } }'],
+  ['yes', 'package.json', '{ "dependencies": { "koa": "latest" } }'],
+  ['yes', 'package-lock.json', '{ "resolved": "https://registry.example/koa.tgz" }'],
+  [
+    'no',
+    'package.json',
+    '{ "engines": { "node": ">=20" }, "dependencies": { "koa": "3.2.1", "a": "npm:@b/c@1.0.0" } }',
+  ],
 ])
 
 table('places', placeBreaches, [
