@@ -14,13 +14,13 @@ export interface Layer {
 }
 
 /**
- * The rooms of the house and their doors. Each folder of `src` has a row. typebox is the one library of several layers:
- * it is the language in which every layer declares what it takes in.
+ * The rooms of the house and their doors. Each folder of `src` has a row; `protocols` is data. typebox is the one library
+ * of several layers: it is the language in which every layer declares what it takes in.
  */
 export const layers: Readonly<Record<string, Layer>> = {
   ports: { may: [], libraries: ['@noble/*'], node: ['node:crypto'] },
   core: { may: ['ports', '#crypto'], libraries: ['typebox', 'canonicalize', '@scure/base'], node: false },
-  numerics: { may: ['core', '#crypto', '#kernels'], libraries: ['decimal.js', 'typebox'], node: false },
+  numerics: { may: ['core', 'protocols', '#crypto', '#kernels'], libraries: ['decimal.js', 'typebox'], node: false },
   store: { may: ['core', '#crypto'], libraries: ['level'], node: true },
   domain: {
     may: ['core', 'numerics', 'store', '#crypto'],
