@@ -1,7 +1,7 @@
-import * as module from '#kernels'
-import { sha256 } from '#crypto'
 import { assert } from '#core/assert.ts'
 import { fromBase64, toHex } from '#core/bytes.ts'
+import { sha256 } from '#crypto'
+import * as module from '#kernels'
 
 /** Names of the compiled modules; `release` beside them is the digest of the sources that a replay must load. */
 export type KernelName = Exclude<keyof typeof module, 'release'>

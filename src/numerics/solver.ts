@@ -22,6 +22,11 @@ export type Progress = (report: { readonly step: number; readonly steps: number;
 export interface Outcome<O, E> {
   readonly output: O
   readonly evidence: E
+  /**
+   * Why this answer can have no envelope, as a sentence (multibody without positions). The gate is not asked then: the
+   * answer is given without a receipt and nothing is charged.
+   */
+  readonly unsealed?: string
 }
 
 /** A solver whose state can be stopped, hashed and taken up again between any two steps. */

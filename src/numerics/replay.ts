@@ -1,0 +1,73 @@
+import type { Claim, Code } from '#core/claim.ts'
+import { equationsDigest } from '#core/envelope.ts'
+import { Fault } from '#core/fault.ts'
+import type { Replayed } from '#core/verify.ts'
+import { equationsOf, fieldEquations } from './equations.ts'
+import { produce } from './gate.ts'
+import { resolveInput } from './input.ts'
+import { kernelDigest, release } from './kernel.ts'
+import { modulationText } from './modulation.ts'
+import type { Progress, Solver } from './solver.ts'
+
+/** Kernel names with their digests, `math` left out: it stands in the claim by itself. */
+export const kernelDigests = (names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.filter((name) => name !== 'math').map((name) => [name, kernelDigest(name)]))
+
+/** The part of `code` that this layer knows; the registry and the constants belong to the operators. */
+export const codeOf = (
+  solver: Pick<Solver, 'name' | 'revision' | 'kernels'>,
+): Pick<Code, 'release' | 'math' | 'kernels' | 'solver'> => ({
+  release,
+  math: kernelDigest('math'),
+  kernels: kernelDigests(solver.kernels),
+  solver: `${solver.name}@${solver.revision}`,
+})
+
+/** Why the code here cannot judge a claim, or undefined when it is the code that made it. */
+const otherCode = (solver: Solver, code: Code): string | undefined => {
+  const own = codeOf(solver)
+  if (code.solver !== own.solver) return `The claim was made by ${code.solver}; here is ${own.solver}.`
+  if (code.math !== own.math) return 'The claim was made with another math module.'
+  const names = new Set([...Object.keys(code.kernels), ...Object.keys(own.kernels)])
+  const unequal = [...names].find((name) => code.kernels[name] !== own.kernels[name])
+  return unequal === undefined ? undefined : `The claim was made with another kernel ${unequal}.`
+}
+
+/** A claim and the full inputs that it was made from. */
+export interface ReplayOrder {
+  readonly kind: string
+  readonly inputs: unknown
+  readonly claim: Claim
+}
+
+/**
+ * Runs a claim's solver again on the same inputs, whole: solve, check, digests, equations at the claim's phase. Whoever
+ * verifies compares every member bit for bit (`judgeReplay` of core).
+ *
+ * @param solvers the registry to look the claim's kind up in.
+ * @returns `unavailable` with a sentence when the solver or its code is not the one of the claim.
+ * @throws Fault INVALID_INPUT, or a refusal of the solver or the gate: then the claim does not hold.
+ */
+export const replay = (
+  solvers: readonly Solver[],
+  { kind, inputs, claim }: ReplayOrder,
+  progress?: Progress,
+): Replayed => {
+  const solver = solvers.find((it) => it.name === kind)
+  if (solver === undefined) return { unavailable: `There is no solver ${kind} here.` }
+  const other = otherCode(solver, claim.code)
+  if (other !== undefined) return { unavailable: other }
+  const input = resolveInput(solver, inputs)
+  const { outcome, reality, steps, value, resultDigest } = produce(solver, input, progress)
+  if (reality === null) throw new Fault('INVALID_INPUT', 'These inputs have no sealed result.')
+  const field = fieldEquations(solver.field?.(input, outcome), solver.operators.length)
+  const equations = equationsOf({ S: value, phase: claim.phase, field })
+  return {
+    result_digest: resultDigest,
+    value,
+    measured: reality.errorPct,
+    steps,
+    R_t: modulationText(claim.phase),
+    equations_digest: equationsDigest(equations),
+  }
+}
