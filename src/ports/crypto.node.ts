@@ -9,8 +9,10 @@ import {
   verify,
 } from 'node:crypto'
 import type { CryptoPort } from './crypto.ts'
+import { ed25519Recompute, encodesSmallOrder } from './edwards.ts'
+import { countHashed } from './tally.ts'
 
-export { ed25519KeyIsSound } from './sound-key.ts'
+export { ed25519KeyIsSound } from './edwards.ts'
 
 /** Parsed keys that are kept: parsing costs as much as the signature. Private ones are found by the seed's hash. */
 const PUBLIC_KEYS_MAX = 4_096
@@ -54,7 +56,10 @@ const privateKeyOf = (seed: Uint8Array): { readonly key: KeyObject; readonly pub
   return remember(privateKeys, name, { key, publicKey }, PRIVATE_KEYS_MAX)
 }
 
-export const sha256: CryptoPort['sha256'] = (data) => plain(hash('sha256', data, 'buffer'))
+export const sha256: CryptoPort['sha256'] = (data) => {
+  countHashed(data.length)
+  return plain(hash('sha256', data, 'buffer'))
+}
 
 export const hmacSha256: CryptoPort['hmacSha256'] = (key, data) =>
   plain(createHmac('sha256', key).update(data).digest())
@@ -66,8 +71,14 @@ export const ed25519PublicKey: CryptoPort['ed25519PublicKey'] = (seed) => plain(
 export const ed25519Sign: CryptoPort['ed25519Sign'] = (seed, message) =>
   plain(sign(null, message, privateKeyOf(seed).key))
 
-/** OpenSSL's verifier is the rule itself: it refuses S ≥ L, recomputes R without the cofactor and compares its bytes. */
+/**
+ * OpenSSL refuses S ≥ L, recomputes R without the cofactor and compares its bytes, which is the rule. From 3.5 on it
+ * also refuses a key or an R of small order, which 3.0 (Node 22) does not; the rule says nothing of R's order, so in
+ * those cases, which no honest signer makes, R is recomputed here and every Node gives one answer.
+ */
 export const ed25519Verify: CryptoPort['ed25519Verify'] = (publicKey, message, signature) => {
   if (publicKey.length !== 32 || signature.length !== 64) return false
-  return verify(null, message, publicKeyObject(publicKey), signature)
+  if (verify(null, message, publicKeyObject(publicKey), signature)) return true
+  const unusual = encodesSmallOrder(publicKey) || encodesSmallOrder(signature.subarray(0, 32))
+  return unusual && ed25519Recompute(publicKey, message, signature)
 }

@@ -1,0 +1,7 @@
+/** Bytes that went through SHA-256 in this process: what Landauer's bound is asked of. It only ever grows. */
+let hashedBytes = 0
+
+export const countHashed = (bytes: number): void => {
+  hashedBytes += bytes
+}
+export const hashedSoFar = (): number => hashedBytes
