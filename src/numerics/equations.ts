@@ -56,9 +56,9 @@ interface Grid {
 
 const gridOf = ({ shape, spacing, boundary }: Field): Grid => {
   assert(shape.length === spacing.length && (shape.length === 1 || shape.length === 2), 'a field of one or two axes')
-  const [rows, columns] = shape.length === 2 ? [shape[0]!, shape[1]!] : [1, shape[0]!]
-  const dx = spacing.at(-1)!
-  const dy = shape.length === 2 ? spacing[0]! : 1
+  const [rows, columns] = shape.length === 2 ? [shape[0], shape[1]] : [1, shape[0]]
+  const dx = spacing[spacing.length - 1] as number
+  const dy = shape.length === 2 ? spacing[0] : 1
   return { rows, columns, squares: [dy * dy, dx * dx], boundary }
 }
 
@@ -78,7 +78,7 @@ const neighbour = (i: number, step: 1 | -1, n: number, boundary: Field['boundary
 
 /** ∇²φ at one node. */
 const laplacianAt = (phi: Float64Array, { rows, columns, squares, boundary }: Grid, r: number, c: number): number => {
-  const at = (row: number, column: number): number => phi[row * columns + column]!
+  const at = (row: number, column: number): number => phi[row * columns + column]
   const here = at(r, c)
   const left = at(r, neighbour(c, -1, columns, boundary))
   const right = at(r, neighbour(c, 1, columns, boundary))
@@ -105,7 +105,7 @@ const accelerations = (field: Field, scale: number): Float64Array | undefined =>
   const [one, two] = field.previous?.levels ?? []
   if (field.previous === undefined || one === undefined || two === undefined || scale === 0) return undefined
   const { dt } = field.previous
-  return field.values.map((value, i) => (value - 2 * one[i]! + two[i]!) / (dt * dt * scale))
+  return field.values.map((value, i) => (value - 2 * one[i] + two[i]) / (dt * dt * scale))
 }
 
 const maxAbs = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
@@ -120,7 +120,7 @@ const masterOf = (field: Field, operators: number): MasterTerms | null => {
     for (let c = 0; c < grid.columns; c++) {
       if (isEdge(grid, r, c)) continue
       const at = r * grid.columns + c
-      const here = phi[at]!
+      const here = phi[at]
       const box = laplacianAt(phi, grid, r, c) - (second?.[at] ?? 0)
       const mass = MU_SQUARED * here
       const cubic = LAMBDA * here * here * here
@@ -158,7 +158,7 @@ const velocities = (field: Field, scale: number): Float64Array | undefined => {
   const before = field.previous?.levels[0]
   if (field.previous === undefined || before === undefined || scale === 0) return undefined
   const { dt } = field.previous
-  return field.values.map((value, i) => (value - before[i]!) / (dt * scale))
+  return field.values.map((value, i) => (value - before[i]) / (dt * scale))
 }
 
 /** Z = M·R·(1 + C)(1 + X)·e^(−δt) with M = 1, R the longest side, C = Σ wk, X = 0. */
@@ -167,7 +167,7 @@ const functionalOf = (field: Field, operators: number): Functional | null => {
   const before = field.previous?.levels[0]
   if (velocity === undefined || before === undefined) return null
   const intervals = (nodes: number): number => (field.boundary === 'periodic' ? nodes : nodes - 1)
-  const length = field.shape.reduce((most, nodes, i) => Math.max(most, intervals(nodes) * field.spacing[i]!), 0)
+  const length = field.shape.reduce((most, nodes, i) => Math.max(most, intervals(nodes) * field.spacing[i]), 0)
   const C = operators === 0 ? 0 : 1
   // A dissipative field's e^(−δt) is what it kept of its own size over the last step.
   const kept = field.dissipative ? rootMeanSquare(field.values) / rootMeanSquare(before) : 1
@@ -187,7 +187,7 @@ const modal = (values: Float64Array, { rows, columns, boundary }: Grid): Float64
   if (boundary !== 'fixed') return values
   const inner: number[] = []
   for (let r = rows === 1 ? 0 : 1; r < (rows === 1 ? 1 : rows - 1); r++) {
-    for (let c = 1; c < columns - 1; c++) inner.push(values[r * columns + c]!)
+    for (let c = 1; c < columns - 1; c++) inner.push(values[r * columns + c])
   }
   return Float64Array.from(inner)
 }
@@ -212,8 +212,8 @@ const propagatorOf = (field: Field): Propagator | null => {
   const phi = expand(modal(normalised(field.values), grid), axes)
   const velocity = velocities(field, scale)
   const phiDot = velocity === undefined ? undefined : expand(modal(velocity, grid), axes)
-  const across = modesOf(axes.at(-1)!, squares[1])
-  const down = axes.length === 2 ? modesOf(axes[0]!, squares[0]) : [{ k2: 0, weight: 1 }]
+  const across = modesOf(axes.at(-1) as Axis, squares[1])
+  const down = axes.length === 2 ? modesOf(axes[0], squares[0]) : [{ k2: 0, weight: 1 }]
   // Orthonormal amplitudes: two expansions multiply by half the nodes of each axis, give or take the edges.
   const unit = axes.reduce(
     (all, { kind: k, intervals }) => all * sqrt(k === 'hartley' ? 1 / intervals : 2 / intervals),
@@ -228,7 +228,7 @@ const propagatorOf = (field: Field): Propagator | null => {
       const at = r * across.length + c
       const omega2 = dx.k2 + dy.k2 + MU_SQUARED
       const omega = sqrt(omega2)
-      const a = phi[at]! * norm
+      const a = phi[at] * norm
       const v = (phiDot?.[at] ?? 0) * norm
       const cosine = cos(omega * TICK_SECONDS)
       const sine = sin(omega * TICK_SECONDS)

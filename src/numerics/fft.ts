@@ -58,22 +58,22 @@ const passOfFour = (from: Parts, to: Parts, { re: wr, im: wi }: Parts, stride: n
   const { re: yr, im: yi } = to
   for (let p = 0; p < groups; p++) {
     const w1 = p * stride
-    const ar = wr[w1]!
-    const ai = wi[w1]!
-    const br = wr[2 * w1]!
-    const bi = wi[2 * w1]!
-    const cr = wr[3 * w1]!
-    const ci = wi[3 * w1]!
+    const ar = wr[w1]
+    const ai = wi[w1]
+    const br = wr[2 * w1]
+    const bi = wi[2 * w1]
+    const cr = wr[3 * w1]
+    const ci = wi[3 * w1]
     for (let q = 0; q < stride; q++) {
       const at = q + stride * p
-      const r0 = xr[at]! + xr[at + 2 * quarter]!
-      const i0 = xi[at]! + xi[at + 2 * quarter]!
-      const r1 = xr[at]! - xr[at + 2 * quarter]!
-      const i1 = xi[at]! - xi[at + 2 * quarter]!
-      const r2 = xr[at + quarter]! + xr[at + 3 * quarter]!
-      const i2 = xi[at + quarter]! + xi[at + 3 * quarter]!
-      const r3 = xi[at + quarter]! - xi[at + 3 * quarter]!
-      const i3 = xr[at + 3 * quarter]! - xr[at + quarter]!
+      const r0 = xr[at] + xr[at + 2 * quarter]
+      const i0 = xi[at] + xi[at + 2 * quarter]
+      const r1 = xr[at] - xr[at + 2 * quarter]
+      const i1 = xi[at] - xi[at + 2 * quarter]
+      const r2 = xr[at + quarter] + xr[at + 3 * quarter]
+      const i2 = xi[at + quarter] + xi[at + 3 * quarter]
+      const r3 = xi[at + quarter] - xi[at + 3 * quarter]
+      const i3 = xr[at + 3 * quarter] - xr[at + quarter]
       const out = q + 4 * stride * p
       yr[out] = r0 + r2
       yi[out] = i0 + i2
@@ -97,10 +97,10 @@ const passOfFour = (from: Parts, to: Parts, { re: wr, im: wi }: Parts, stride: n
 const passOfTwo = (from: Parts, to: Parts): void => {
   const half = from.re.length / 2
   for (let q = 0; q < half; q++) {
-    to.re[q] = from.re[q]! + from.re[q + half]!
-    to.im[q] = from.im[q]! + from.im[q + half]!
-    to.re[q + half] = from.re[q]! - from.re[q + half]!
-    to.im[q + half] = from.im[q]! - from.im[q + half]!
+    to.re[q] = from.re[q] + from.re[q + half]
+    to.im[q] = from.im[q] + from.im[q + half]
+    to.re[q + half] = from.re[q] - from.re[q + half]
+    to.im[q + half] = from.im[q] - from.im[q + half]
   }
 }
 
@@ -154,22 +154,22 @@ const anyLength = (n: number): Fft => {
     ar.fill(0)
     ai.fill(0)
     for (let j = 0; j < n; j++) {
-      ar[j] = re[j]! * chirp.re[j]! - im[j]! * chirp.im[j]!
-      ai[j] = re[j]! * chirp.im[j]! + im[j]! * chirp.re[j]!
+      ar[j] = re[j] * chirp.re[j] - im[j] * chirp.im[j]
+      ai[j] = re[j] * chirp.im[j] + im[j] * chirp.re[j]
     }
     inner.forward(ar, ai)
     for (let j = 0; j < m; j++) {
-      const r = ar[j]! * kernel.re[j]! - ai[j]! * kernel.im[j]!
+      const r = ar[j] * kernel.re[j] - ai[j] * kernel.im[j]
       // Conjugated, so that the second forward transform is an inverse one.
-      ai[j] = -(ar[j]! * kernel.im[j]! + ai[j]! * kernel.re[j]!)
+      ai[j] = -(ar[j] * kernel.im[j] + ai[j] * kernel.re[j])
       ar[j] = r
     }
     inner.forward(ar, ai)
     for (let k = 0; k < n; k++) {
-      const r = ar[k]! / m
-      const i = -ai[k]! / m
-      re[k] = r * chirp.re[k]! - i * chirp.im[k]!
-      im[k] = r * chirp.im[k]! + i * chirp.re[k]!
+      const r = ar[k] / m
+      const i = -ai[k] / m
+      re[k] = r * chirp.re[k] - i * chirp.im[k]
+      im[k] = r * chirp.im[k] + i * chirp.re[k]
     }
   }
   return { length: n, forward }
@@ -234,23 +234,23 @@ const continueRows = (kind: Expansion, row: (j: number, part: 0 | 1) => number, 
     re[j] = row(j, 0)
     im[j] = row(j, 1)
     if (kind === 'cosine' && j > 0 && j < n) {
-      re[length - j] = re[j]!
-      im[length - j] = im[j]!
+      re[length - j] = re[j]
+      im[length - j] = im[j]
     }
   }
 }
 
 /** The coefficient `index` of both rows from their common transform. */
 const coefficients = (kind: Expansion, index: number, { re, im }: Parts): readonly [number, number] => {
-  if (kind === 'sine') return [-im[index + 1]! / 2, re[index + 1]! / 2]
-  if (kind === 'cosine') return [re[index]!, im[index]!]
+  if (kind === 'sine') return [-im[index + 1] / 2, re[index + 1] / 2]
+  if (kind === 'cosine') return [re[index], im[index]]
   const n = re.length
   const other = (n - index) % n
   // The spectra of the two real rows, told apart by their symmetry; each gives real − imaginary part.
-  const even = (re[index]! + re[other]!) / 2
-  const odd = (im[index]! - im[other]!) / 2
-  const evenOfB = (im[index]! + im[other]!) / 2
-  const oddOfB = (re[other]! - re[index]!) / 2
+  const even = (re[index] + re[other]) / 2
+  const odd = (im[index] - im[other]) / 2
+  const evenOfB = (im[index] + im[other]) / 2
+  const oddOfB = (re[other] - re[index]) / 2
   return [even - odd, evenOfB - oddOfB]
 }
 
@@ -264,7 +264,7 @@ const expandRows = (values: Float64Array, kind: Expansion, intervals: number): v
     const a = r * nodes
     const b = a + nodes
     const paired = r + 1 < rows
-    continueRows(kind, (j, part) => (part === 0 ? values[a + j]! : paired ? values[b + j]! : 0), both)
+    continueRows(kind, (j, part) => (part === 0 ? values[a + j] : paired ? values[b + j] : 0), both)
     plan.forward(both.re, both.im)
     for (let j = 0; j < nodes; j++) {
       const [first, second] = coefficients(kind, j, both)
@@ -280,7 +280,7 @@ const transpose = (values: Float64Array, rows: number, columns: number): Float64
   for (let r0 = 0; r0 < rows; r0 += BLOCK) {
     for (let c0 = 0; c0 < columns; c0 += BLOCK) {
       for (let r = r0; r < Math.min(rows, r0 + BLOCK); r++) {
-        for (let c = c0; c < Math.min(columns, c0 + BLOCK); c++) turned[c * rows + r] = values[r * columns + c]!
+        for (let c = c0; c < Math.min(columns, c0 + BLOCK); c++) turned[c * rows + r] = values[r * columns + c]
       }
     }
   }
@@ -305,12 +305,12 @@ export const expand = (values: Float64Array, axes: readonly Axis[]): Float64Arra
     sizes.reduce((a, b) => a * b, 1) === values.length && axes.length >= 1 && axes.length <= 2,
     'the field fits its axes',
   )
-  const across = axes.at(-1)!
+  const across = axes.at(-1) as Axis
   let field = Float64Array.from(values)
   expandRows(field, across.kind, across.intervals)
   if (axes.length === 2) {
     const [rows, columns] = sizes as [number, number]
-    const down = axes[0]!
+    const down = axes[0]
     const turned = transpose(field, rows, columns)
     expandRows(turned, down.kind, down.intervals)
     field = transpose(turned, columns, rows) as Float64Array<ArrayBuffer>
