@@ -54,6 +54,7 @@ export const faults = {
     retryable: true,
   },
   ENVELOPE_LOCKED: { status: 409, title: 'The envelope is locked.', retryable: false },
+  JOB_CANCELLED: { status: 409, title: 'The job was cancelled; nothing was charged.', retryable: false },
   JOB_FINISHED: { status: 409, title: 'The job is over and cannot be cancelled.', retryable: false },
   NOT_SEALED_YET: {
     status: 409,
