@@ -108,6 +108,7 @@ export interface JobView {
   readonly route: string
   readonly kind: string
   readonly created_tick: number
+  readonly ended_tick: number | null
   readonly fraction: number
   readonly step: number
   readonly steps: number

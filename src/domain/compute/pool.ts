@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { Fault, type FaultCode } from '#core/fault.ts'
-import type { Checked, Reply, Report, Task } from './task.ts'
+import type { Computable, Reply, Report, Task } from './task.ts'
 
 
 
@@ -32,7 +32,7 @@ export interface Pool extends AsyncDisposable {
    * @throws Fault the worker's own refusals; NODE_BUSY when the queue is full; WORKER_LOST when the thread died.
    * @throws the signal's reason when it aborted, within some milliseconds.
    */
-  run(task: Task, options: RunOptions): Promise<Checked>
+  run(task: Task, options: RunOptions): Promise<Computable>
 }
 
 /** How long an idle thread is kept warm, in milliseconds. */
@@ -62,7 +62,7 @@ export const createPool = (options: PoolOptions): Pool => {
   workers.on('error', () => undefined)
   let inFlight = 0
 
-  const run = async (task: Task, { signal, onReport }: RunOptions): Promise<Checked> => {
+  const run = async (task: Task, { signal, onReport }: RunOptions): Promise<Computable> => {
     signal.throwIfAborted()
     if (inFlight >= threads + options.queueMax) {
       throw new Fault('NODE_BUSY', `${options.queueMax} computations already wait.`, { waiting: workers.queueSize })

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Json } from '#core/canonical.ts'
 import type { Steps } from '#core/claim.ts'
+import type { FieldEquations } from '#numerics/equations.ts'
 import type { Reality } from '#numerics/solver.ts'
 
 /** The shortest time between two progress reports of one task, in milliseconds: at most 4 a second. */
@@ -22,8 +23,8 @@ export interface Report {
   readonly elapsedMs: number
 }
 
-/** A computed and judged result, ready for the gate. What `reality` found is not judged here. */
-export interface Checked {
+/** A computed result. What `reality` found is judged at the gate, never here. */
+interface Outcome {
   /** `compute`, or the solver's name: the claim's kind. */
   readonly kind: string
   /** Solver name @ revision. */
@@ -41,16 +42,31 @@ export interface Checked {
   readonly steps: Steps | null
   readonly value: number | null
   readonly unit: string
-  readonly reality: Reality
-  /** What of the envelope's equations depends on the field; null for a scalar result. */
-  readonly field: Json
+  /** What of the envelope's equations depends on the field alone. */
+  readonly field: FieldEquations
   /** Members of the answer that no digest covers. */
   readonly extras: Readonly<Record<string, Json>>
 }
 
+/** A result that its check has judged: it may go to the gate. */
+export interface Checked extends Outcome {
+  readonly reality: Reality
+}
+
+/** A result that can have no envelope, and why. */
+export interface Unjudged extends Outcome {
+  readonly reality: null
+  readonly unsealed: string
+}
+
+export type Computable = Checked | Unjudged
+
+/** Whether there is something for the gate to judge. */
+export const isJudged = (it: Computable): it is Checked => it.reality !== null
+
 /** What a worker sends back: a fault loses its class on the way and is put together again by the pool. */
 export type Reply =
-  | { readonly ok: true; readonly checked: Checked }
+  | { readonly ok: true; readonly checked: Computable }
   | {
       readonly ok: false
       readonly fault: { readonly code: string; readonly detail: string; readonly details: Record<string, unknown> } | null

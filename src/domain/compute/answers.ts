@@ -1,0 +1,116 @@
+import { fromUtf8, toHex } from '#core/bytes.ts'
+import { parseCanonical } from '#core/canonical.ts'
+import type { Claim, Envelope } from '#core/claim.ts'
+import { purposes } from '#core/digest.ts'
+import { envelopeLeaf } from '#core/envelope.ts'
+import { Fault } from '#core/fault.ts'
+import { leafHash } from '#core/merkle.ts'
+import type { EnvelopeItem } from '#domain/economy/economy.ts'
+import { ERROR_PCT_MAX } from '#numerics/solver.ts'
+import { readBlob } from '#store/blobs.ts'
+import type { EnvelopeRow } from '#store/layout.ts'
+import type { SealState } from '#store/seal-log.ts'
+import type { CheckView, ComputePorts, Judged, Sealed } from './compute.ts'
+import type { Minted, Stamp } from './seal.ts'
+import type { Checked } from './task.ts'
+
+/** Where an envelope's bundle is served. */
+export const bundlePath = (tokenId: string): string => `/api/envelopes/${tokenId}/bundle`
+
+/** What the caller of a computation is told, fresh from the seal or from what was stored. */
+export interface Answers {
+  judged(checked: Checked): Judged & { readonly precisionActual: number; readonly check: CheckView }
+  fresh(checked: Checked, minted: Minted): Sealed
+  /** The stored answer of an envelope. @throws Fault NOT_FOUND */
+  recall(tokenId: string): Promise<Sealed>
+  /** Claim, signature, tick receipt and equations of an envelope, with the row and the stamp they were read from. */
+  evidence(tokenId: string): Promise<{ readonly row: EnvelopeRow; readonly stamp: Stamp; readonly envelope: Envelope }>
+}
+
+const notFound = (): Fault => new Fault('NOT_FOUND', 'No envelope has this token id, or none this caller may see.')
+
+/** Claim and signature inside an envelope's leaf. */
+export const openLeaf = (leaf: Uint8Array): { readonly claim: Claim; readonly signature: string } =>
+  parseCanonical(leaf.subarray(purposes.envelope.length + 1)) as unknown as { claim: Claim; signature: string }
+
+const itemOf = (row: EnvelopeRow, at: { log: string; hash: string; state: SealState; late: boolean }): EnvelopeItem => ({
+  token_id: row.token_id,
+  hash: at.hash,
+  log: at.log,
+  index: row.index,
+  kind: row.kind,
+  operators: row.operators,
+  face_value: row.face,
+  tick: row.tick,
+  phase: row.phase,
+  funding: row.funding,
+  issued_to: row.issued_to,
+  soulbound: row.soulbound,
+  backs: row.backs,
+  state: at.state,
+  late: at.late,
+  folder: row.folder,
+  lock: row.lock,
+  locked_for_vote: row.lock?.kind === 'vote',
+  bonded: row.lock?.kind === 'bond',
+  spend_seq: row.spend_seq,
+  published: row.published,
+  precisionActual: row.precision_actual,
+  bundle: bundlePath(row.token_id),
+})
+
+const checkOf = ({ check }: Claim, figures: Readonly<Record<string, number>>): CheckView => ({ ...check, figures })
+
+export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers => {
+  const text = async (name: string | null): Promise<string | undefined> => {
+    const bytes = name === null ? undefined : await readBlob(store, name)
+    return bytes === undefined ? undefined : fromUtf8(bytes)
+  }
+
+  const evidence: Answers['evidence'] = async (tokenId) => {
+    const row = await store.get('envelope', tokenId)
+    if (row === undefined) throw notFound()
+    const [leaf, stored] = await Promise.all([store.log.leaf(row.index), text(row.receipt)])
+    if (leaf === undefined || stored === undefined) throw new Error(`envelope ${tokenId} lacks its leaf or its receipt`)
+    const stamp = JSON.parse(stored) as Stamp
+    const { tick_receipt, equations } = stamp
+    return { row, stamp, envelope: { ...openLeaf(leaf), tick_receipt, equations } }
+  }
+
+  const judged: Answers['judged'] = ({ value, unit, output, extras, reality }) => ({
+    value,
+    unit,
+    output,
+    extras,
+    precisionActual: reality.errorPct,
+    check: { against: reality.against, measured: reality.errorPct, bound: ERROR_PCT_MAX, figures: reality.figures },
+  })
+
+  return {
+    judged,
+    evidence,
+    fresh: (checked, { row, evidence: envelope }) => {
+      const hash = toHex(leafHash(envelopeLeaf(envelope.claim, envelope.signature)))
+      const item = itemOf(row, { log: store.log.origin, hash, state: 'promised', late: false })
+      return { kind: 'sealed', ...judged(checked), envelope: item, evidence: envelope, replayed: false }
+    },
+    recall: async (tokenId) => {
+      const { row, stamp, envelope } = await evidence(tokenId)
+      const { claim, signature } = envelope
+      const hash = toHex(leafHash(envelopeLeaf(claim, signature)))
+      const state = await store.log.stateOf(row.index)
+      return {
+        kind: 'sealed',
+        output: (await text(row.result)) ?? '{}',
+        extras: stamp.extras,
+        value: claim.value,
+        unit: claim.unit,
+        precisionActual: claim.precisionActual,
+        check: checkOf(claim, stamp.figures),
+        envelope: itemOf(row, { log: store.log.origin, hash, ...state }),
+        evidence: envelope,
+        replayed: false,
+      }
+    },
+  }
+}

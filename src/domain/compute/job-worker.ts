@@ -1,0 +1,66 @@
+import type { Json } from '#core/canonical.ts'
+import { toJson } from '#core/arrays.ts'
+import { Fault } from '#core/fault.ts'
+import { fieldEquations } from '#numerics/equations.ts'
+import { produce } from '#numerics/gate.ts'
+import { resolveInput } from '#numerics/input.ts'
+import type { Progress, Solver } from '#numerics/solver.ts'
+import { solvers } from '#numerics/solvers/index.ts'
+import { type Computable, PROGRESS_MS, type Reply, type Report, type Sent } from './task.ts'
+
+/** Tells of a run at most four times a second; the first report says that it has begun. */
+const reporter = (post: (report: Report) => void): Progress => {
+  const start = performance.now()
+  let last = start
+  post({ step: 0, steps: 0, residual: null, elapsedMs: 0 })
+  return ({ step, steps, residual }) => {
+    const now = performance.now()
+    if (now - last < PROGRESS_MS) return
+    last = now
+    post({ step, steps, residual: residual ?? null, elapsedMs: now - start })
+  }
+}
+
+const compute = (all: readonly Solver[], { name, inputs }: Sent, progress: Progress): Computable => {
+  const solver = all.find((it) => it.name === name)
+  if (solver === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
+  const input = resolveInput(solver, inputs)
+  const judged = produce(solver, input, progress)
+  const field = fieldEquations(solver.field?.(input, judged.outcome), solver.operators.length)
+  const outcome = {
+    kind: solver.name,
+    solver: `${solver.name}@${solver.revision}`,
+    kernels: solver.kernels,
+    operators: ['KO42', ...solver.operators],
+    inputs: JSON.stringify(input),
+    output: JSON.stringify(toJson(judged.outcome.output)),
+    inputsDigest: judged.inputsDigest,
+    evidenceDigest: judged.evidenceDigest,
+    resultDigest: judged.resultDigest,
+    steps: judged.steps,
+    value: judged.value,
+    unit: solver.unit,
+    field,
+    extras: {} as Readonly<Record<string, Json>>,
+  }
+  const { reality } = judged
+  if (reality !== null) return { ...outcome, reality }
+  return { ...outcome, reality: null, unsealed: judged.outcome.unsealed ?? '' }
+}
+
+/** What a worker does with a task: resolve, run, check, digest. A throw becomes a reply, so nothing of it is lost. */
+export const jobOf =
+  (all: readonly Solver[]) =>
+  (sent: Sent): Reply => {
+    try {
+      return { ok: true, checked: compute(all, sent, reporter((report) => sent.port.postMessage(report))) }
+    } catch (cause) {
+      if (!(cause instanceof Fault)) return { ok: false, fault: null, bug: String((cause as Error)?.stack ?? cause) }
+      return { ok: false, fault: { code: cause.code, detail: cause.message, details: { ...cause.details } }, bug: '' }
+    } finally {
+      sent.port.close()
+    }
+  }
+
+/** The pool's entry: this node's own solvers. */
+export const job = jobOf(solvers)

@@ -1,0 +1,77 @@
+import type { Json } from '#core/canonical.ts'
+import { Fault } from '#core/fault.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import type { JobState, JobView } from './compute.ts'
+import type { Recipe } from './prepared.ts'
+import type { Report } from './task.ts'
+
+/** What a job that went wrong says of it: a fault's own words, or that it was a bug. */
+export interface JobProblem {
+  readonly code: string
+  readonly detail: string
+  readonly details: Json
+}
+
+/** A job as it is stored: enough to run it again after a restart, and to say what came of it. */
+export interface JobRow {
+  readonly v: 1
+  readonly id: string
+  readonly caller: Caller
+  readonly recipe: Recipe
+  readonly route: string
+  readonly idempotency_key: string | null
+  readonly created_tick: number
+  readonly ended_tick: number | null
+  readonly state: JobState
+  readonly reason: string | null
+  readonly problem: JobProblem | null
+  /** The envelope of a job that is done. */
+  readonly token_id: string | null
+  /** Blob of the answer of a job that is done and has no envelope. */
+  readonly unsealed: string | null
+}
+
+/** Whether nothing more will happen to a job. */
+export const isOver = (state: JobState): boolean => state !== 'queued' && state !== 'running'
+
+/** Whose job it is: the paying account, or the address bucket of a caller without one. */
+export const ownerOf = (caller: Caller): string => (caller.kind === 'anonymous' ? `bucket:${caller.bucket}` : caller.account)
+
+/** The last word of a job that ended with a throw. */
+export const endingOf = (cause: unknown): Pick<JobRow, 'state' | 'reason' | 'problem'> => {
+  if (!(cause instanceof Fault)) {
+    const detail = 'The node met a defect of its own; nothing was charged.'
+    return { state: 'failed', reason: detail, problem: { code: 'INTERNAL', detail, details: {} } }
+  }
+  if (cause.code === 'JOB_CANCELLED') return { state: 'cancelled', reason: cause.message, problem: null }
+  const details = JSON.parse(JSON.stringify(cause.details)) as Json
+  return { state: 'failed', reason: cause.message, problem: { code: cause.code, detail: cause.message, details } }
+}
+
+const etaOf = ({ step, steps, elapsedMs }: Report): number | null =>
+  step === 0 ? null : (elapsedMs / 1_000) * ((steps - step) / step)
+
+const WAITS = 'It waits for a worker thread.'
+
+/** A job as its owner sees it. @param report the newest of the run in hand, if there is one. */
+export const viewOf = (row: JobRow, report: Report | undefined): JobView => {
+  const started = report !== undefined
+  const state = row.state === 'queued' && started ? 'running' : row.state
+  const done = state === 'done'
+  return {
+    id: row.id,
+    state,
+    route: row.route,
+    kind: row.recipe.name,
+    created_tick: row.created_tick,
+    ended_tick: row.ended_tick,
+    fraction: done ? 1 : started && report.steps > 0 ? report.step / report.steps : 0,
+    step: report?.step ?? 0,
+    steps: report?.steps ?? 0,
+    eta_seconds: isOver(state) || report === undefined ? null : etaOf(report),
+    residual: report?.residual ?? null,
+    reason: state === 'queued' ? (row.reason ?? WAITS) : row.reason,
+    problem: row.problem,
+    token_id: row.token_id,
+  }
+}

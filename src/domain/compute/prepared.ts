@@ -1,0 +1,35 @@
+import type { Json } from '#core/canonical.ts'
+import type { Computable, Report } from './task.ts'
+
+/** What a job's row needs to make the same computation again. */
+export interface Recipe {
+  readonly what: 'solver' | 'operators'
+  /** The solver's name; `compute` for operators. */
+  readonly name: string
+  /** Full inputs: every default filled in, every spelling gone. */
+  readonly inputs: Json
+}
+
+export interface Execution {
+  readonly signal: AbortSignal
+  readonly onReport: (report: Report) => void
+}
+
+/** A validated and priced computation that has not begun. */
+export interface Prepared {
+  /** Stable name of the endpoint, for Idempotency-Keys. */
+  readonly endpointId: string
+  readonly route: string
+  readonly kind: string
+  readonly recipe: Recipe
+  readonly inputsDigest: string
+  /** KO42 first. */
+  readonly operators: readonly string[]
+  /** Credits. */
+  readonly price: number
+  /** Units of about 1e6 floating-point operations. */
+  readonly work: number
+  readonly workMax: number
+  /** Computes and checks. @throws Fault of the solver or the gate; the signal's reason. */
+  execute(execution: Execution): Promise<Computable>
+}

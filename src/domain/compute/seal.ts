@@ -1,0 +1,171 @@
+import { randomBytes } from '#crypto'
+import { toHex, utf8 } from '#core/bytes.ts'
+import type { Json } from '#core/canonical.ts'
+import type { Claim, Code, Envelope, TickReceipt } from '#core/claim.ts'
+import { purposes } from '#core/digest.ts'
+import { envelopeLeaf, equationsDigest, receiptDigest, signClaimWith } from '#core/envelope.ts'
+import { Fault } from '#core/fault.ts'
+import { logName, tokenIdOf } from '#core/ids.ts'
+import type { Hold } from '#domain/economy/economy.ts'
+import { equationsOf } from '#numerics/equations.ts'
+import { judge } from '#numerics/gate.ts'
+import { ERROR_PCT_MAX } from '#numerics/solver.ts'
+import { putBlob } from '#store/blobs.ts'
+import type { EnvelopeRow } from '#store/layout.ts'
+import type { Transaction } from '#store/store.ts'
+import type { ComputePorts } from './compute.ts'
+import { tickReceiptOf } from './receipt.ts'
+import type { Checked } from './task.ts'
+
+/** Bytes of an output that is kept with its envelope; a larger one is made again by a replay. */
+export const RESULT_BYTES_MAX = 16_777_216
+
+const NONCE_BYTES = 16
+
+/** A checked result on its way to an envelope. */
+export interface Sealing {
+  readonly checked: Checked
+  /** The price kept back for it; it is burned here and nowhere else. */
+  readonly hold: Hold
+  /** What else belongs into the same batch: the stored answer of an Idempotency-Key, the row of a job. */
+  readonly also: (tx: Transaction, tokenId: string) => void
+}
+
+/** What of an envelope's evidence is stored beside its leaf: the blob that `EnvelopeRow.receipt` names. */
+export interface Stamp {
+  readonly tick_receipt: TickReceipt
+  readonly equations: Json
+  readonly evidence_digest: string | null
+  readonly figures: Readonly<Record<string, number>>
+  readonly extras: Readonly<Record<string, Json>>
+}
+
+/** A durable envelope. */
+export interface Minted {
+  readonly row: EnvelopeRow
+  readonly evidence: Envelope
+}
+
+/** The result of a seal: an envelope, or the sentence that says why there is none though the result is good. */
+export type SealOutcome =
+  | { readonly kind: 'minted'; readonly minted: Minted }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** Refusals of the commit that are the caller's or the clock's, and no failure of the store. */
+const refusals: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'CLOCK_BEHIND', 'DAILY_LIMIT_EXCEEDED'])
+
+const blobOf = (tx: Transaction, text: string): string => putBlob(tx.put, utf8(text))
+
+/** Where and when the claim stands, known only inside the commit. */
+interface Place {
+  readonly index: number
+  readonly tick: number
+  readonly phase: number
+}
+
+const stampAt = (pulseSecret: Uint8Array, checked: Sealing['checked'], at: Place & { tokenId: string }): Stamp => ({
+  tick_receipt: tickReceiptOf(pulseSecret, checked, at),
+  equations: equationsOf({ S: checked.value, phase: at.phase, field: checked.field }),
+  evidence_digest: checked.evidenceDigest,
+  figures: checked.reality.figures,
+  extras: checked.extras,
+})
+
+/**
+ * The only door to an envelope. Judges the measured error again, whoever measured it, and then burns the price, mints
+ * and appends the claim in one atomic write; the claim leaves the process only once it is durable.
+ *
+ * @param code gives the digests of everything a replay must load.
+ */
+export const createSealer = (
+  { store, economy, signer, node, pulseSecret, log }: Pick<
+    ComputePorts,
+    'store' | 'economy' | 'signer' | 'node' | 'pulseSecret' | 'log'
+  >,
+  code: (solver: string, kernels: readonly string[]) => Code,
+  versions: { readonly registry: string; readonly kernel: string },
+) => {
+  const origin = logName(node.id, node.genesisMeshTick)
+
+  const claimOf = ({ checked, hold }: Sealing, nonce: string, at: Place, stamp: Stamp): Claim => ({
+    v: 1,
+    node: node.id,
+    log: origin,
+    index: at.index,
+    token_id: tokenIdOf(origin, at.index),
+    nonce,
+    kind: checked.kind,
+    operators: checked.operators,
+    zid: hold.zid,
+    worker: null,
+    code: code(checked.solver, checked.kernels),
+    registry_version: versions.registry,
+    kernel_version: versions.kernel,
+    inputs_digest: checked.inputsDigest,
+    result_digest: checked.resultDigest,
+    steps: checked.steps,
+    value: checked.value,
+    unit: checked.unit,
+    precisionActual: checked.reality.errorPct,
+    check: { against: checked.reality.against, measured: checked.reality.errorPct, bound: ERROR_PCT_MAX },
+    receipt_digest: receiptDigest(stamp.tick_receipt),
+    equations_digest: equationsDigest(stamp.equations),
+    tick: at.tick,
+    phase: at.phase,
+    price: hold.credits,
+    funding: hold.funding,
+  })
+
+  /** The plan of one seal. It may run more than once, so everything it makes belongs to its own run. */
+  const plan = (tx: Transaction, sealing: Sealing, nonce: string): (() => Minted) => {
+    const { checked, hold, also } = sealing
+    let claim: Claim | undefined
+    let stamp: Stamp | undefined
+    let signature = ''
+    const index = tx.append(purposes.envelope, async (index) => {
+      const at = { index, tick: tx.tick, phase: tx.phase }
+      const tokenId = tokenIdOf(origin, index)
+      stamp ??= stampAt(pulseSecret, checked, { ...at, tokenId })
+      claim = claimOf(sealing, nonce, at, stamp)
+      signature = await signClaimWith(signer, claim)
+      return envelopeLeaf(claim, signature)
+    })
+    const tokenId = tokenIdOf(origin, index)
+    stamp ??= stampAt(pulseSecret, checked, { index, tick: tx.tick, phase: tx.phase, tokenId })
+    const row = economy.settle(tx, hold, {
+      tokenId,
+      index,
+      kind: checked.kind,
+      operators: checked.operators,
+      precisionActual: checked.reality.errorPct,
+      receipt: blobOf(tx, JSON.stringify(stamp)),
+      inputs: blobOf(tx, checked.inputs),
+      result: checked.output.length > RESULT_BYTES_MAX ? null : blobOf(tx, checked.output),
+    })
+    also(tx, tokenId)
+    return () => {
+      const { tick_receipt, equations } = stamp as Stamp
+      return { row, evidence: { claim: claim as Claim, signature, tick_receipt, equations } }
+    }
+  }
+
+  /**
+   * @throws Fault PRECISION_NOT_MET, ENERGY_NOT_CONSERVED, DID_NOT_CONVERGE from the gate; INSUFFICIENT_BALANCE,
+   * CLOCK_BEHIND. Any other failure of the write is an outcome, not a fault: the result was good.
+   */
+  return async (sealing: Sealing): Promise<SealOutcome> => {
+    judge(sealing.checked.reality)
+    const nonce = toHex(randomBytes(NONCE_BYTES))
+    try {
+      const minted = await store.commit((tx) => plan(tx, sealing, nonce))
+      return { kind: 'minted', minted: minted() }
+    } catch (cause) {
+      if (cause instanceof Fault && refusals.has(cause.code)) throw cause
+      log.error({ kind: sealing.checked.kind, cause: String(cause) }, 'seal_failed')
+      const why = cause instanceof Fault ? cause.message : 'The store could not write it.'
+      return { kind: 'failed', reason: `The result is checked, but it could not be sealed: ${why} Nothing was charged.` }
+    }
+  }
+}
+
+export type Sealer = ReturnType<typeof createSealer>
