@@ -1,6 +1,6 @@
-import { sha256 } from '#crypto'
 import { assert } from '#core/assert.ts'
 import { toHex } from '#core/bytes.ts'
+import { sha256 } from '#crypto'
 import type { Put, Store } from './store.ts'
 
 /** Bytes of one blob: a large field as text still fits. */

@@ -1,6 +1,5 @@
 import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
-import type { Transfer } from './store.ts'
 
 /** Raised with every change that an older release could misread; newer data are refused. */
 export const SCHEMA = 1
@@ -38,6 +37,18 @@ export interface CheckpointRow {
   /** Node tick in which it was made: `tick + 1`, or more when the node was down or slow. */
   readonly madeTick: number
   readonly late: boolean
+}
+
+/** One movement between two accounts of one asset: double entry, integers, never edited. */
+export interface Transfer {
+  /** `free`, `paid`, `coin`. */
+  readonly asset: string
+  readonly debit: string
+  readonly credit: string
+  readonly amount: number
+  readonly reason: string
+  /** What caused it: a token id, a key id, a claim day. */
+  readonly ref: string
 }
 
 export interface TransferRow extends Transfer {
@@ -109,8 +120,7 @@ export interface KeyRow {
 
 export interface IdempotencyRow {
   readonly input_digest: string
-  /** Blob of the stored answer. */
-  readonly answer: string
+  readonly answer: Json
   readonly expires_mesh_tick: number
 }
 
@@ -175,14 +185,14 @@ export const tables: { readonly [N in TableName]: Table } = {
   envelopeByOwner: { prefix: 'eo', form: 'json', key: 'list / index' },
   envelopeByFolder: { prefix: 'ef', form: 'json', key: 'list / folder, percent-encoded / index' },
   envelopePublished: { prefix: 'ep', form: 'json', key: 'index' },
-  folder: { prefix: 'f', form: 'json', key: 'list / folder, percent-encoded: how many envelopes it holds' },
+  folder: { prefix: 'f', form: 'json', key: 'list, or `published` / folder, percent-encoded: how many envelopes' },
   account: { prefix: 'g', form: 'json', key: 'ZID' },
   key: { prefix: 'k', form: 'json', key: 'SHA-256 of the key, hex' },
   keyByAccount: { prefix: 'ka', form: 'json', key: 'ZID / key id: SHA-256 of the key' },
   idempotency: { prefix: 'i', form: 'json', key: 'digest of account, endpoint and key' },
   idempotencyByExpiry: { prefix: 'ie', form: 'json', key: 'mesh tick / key of the idempotency row' },
   usage: { prefix: 'u', form: 'json', key: 'account / month, yyyy-mm' },
-  quota: { prefix: 'q', form: 'json', key: 'day, yyyy-mm-dd / kind / bucket' },
+  quota: { prefix: 'q', form: 'json', key: 'mesh tick in which it lapses / kind / who, percent-encoded' },
   job: { prefix: 'j', form: 'json', key: 'job id' },
   event: { prefix: 'v', form: 'json', key: 'event id' },
   peer: { prefix: 'w', form: 'json', key: 'node id' },

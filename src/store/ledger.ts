@@ -32,7 +32,10 @@ const checkTransfer = ({ asset, debit, credit, amount, reason, ref }: Transfer):
   assert(Number.isSafeInteger(amount) && amount > 0, 'a transfer moves a positive whole amount')
   assert(debit !== credit, 'a transfer has two accounts')
   assert(/^[a-z0-9:]+$/.test(asset), 'an asset name')
-  assert([debit, credit].every((account) => /^[\w:.-]+$/.test(account)), 'an account name')
+  assert(
+    [debit, credit].every((account) => /^[\w:.-]+$/.test(account)),
+    'an account name',
+  )
   assert(reason.length > 0 && ref.length > 0, 'a transfer says why')
 }
 

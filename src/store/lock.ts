@@ -111,7 +111,8 @@ export const lockDirectory = (directory: string): Disposable => {
     const text = read(path)
     if (text === undefined) continue
     const holder = parse(text)
-    if (holder !== undefined && (attempt >= ATTEMPTS_MAX || isAlive(holder))) throw new DirectoryInUse(directory, holder.pid)
+    if (holder !== undefined && (attempt >= ATTEMPTS_MAX || isAlive(holder)))
+      throw new DirectoryInUse(directory, holder.pid)
     clear(path, text)
   }
   held.add(path)

@@ -1,18 +1,6 @@
 import type { Moment } from '#core/clock.ts'
-import type { LogName, Row, Table, TableName } from './layout.ts'
+import type { LogName, Row, Table, TableName, Transfer } from './layout.ts'
 import type { SealLog } from './seal-log.ts'
-
-/** One movement between two accounts of one asset: double entry, integers, never edited. */
-export interface Transfer {
-  /** `free`, `paid`, `coin`. */
-  readonly asset: string
-  readonly debit: string
-  readonly credit: string
-  readonly amount: number
-  readonly reason: string
-  /** What caused it: a token id, a key id, a claim day. */
-  readonly ref: string
-}
 
 /** Writes a row in the batch. */
 export type Put = <N extends TableName>(table: N, key: string, row: Row<N>) => void
@@ -92,4 +80,4 @@ export interface Store extends AsyncDisposable {
   supply(asset: string): number
 }
 
-export type { LogName, Row, Table, TableName }
+export type { LogName, Row, Table, TableName, Transfer }

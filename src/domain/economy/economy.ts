@@ -1,5 +1,6 @@
 import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
+import type { LedgerEntry } from '#core/envelope.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { EnvelopeLock, EnvelopeRow } from '#store/layout.ts'
 import type { SealState } from '#store/seal-log.ts'
@@ -131,6 +132,8 @@ export interface CreditStatus {
   /** free + paid − held. */
   readonly available: number
   readonly coins: number
+  /** Calls left today under the shared demo key; null for everyone else. */
+  readonly calls_left_today: number | null
   readonly claim: {
     /** Whether this node takes claims. */
     readonly open: boolean
@@ -155,6 +158,13 @@ export interface Usage {
   readonly enforced: false
 }
 
+export interface GrantOrder {
+  readonly zid: string
+  readonly credits: number
+  /** Why, as the ledger keeps it. */
+  readonly reason?: string | undefined
+}
+
 export interface Granted {
   readonly zid: string
   readonly credits: number
@@ -164,15 +174,8 @@ export interface Granted {
   readonly tick: number
 }
 
-/** An issue of credits: a transfer from a source, and its signed ledger leaf. */
-export interface Issue {
-  readonly asset: 'free' | 'paid'
-  readonly source: 'issued:sign-up' | 'issued:claim' | 'issued:grant' | 'issued:donation' | 'issued:demo'
-  readonly account: string
-  readonly amount: number
-  readonly reason: string
-  readonly ref: string
-}
+/** Credits that come into being: a transfer from `issued:<kind>`, and its signed ledger leaf. */
+export type Issue = Pick<LedgerEntry, 'kind' | 'asset' | 'to' | 'amount' | 'ref'>
 
 /** Money, envelopes and budgets. Coins come only from {@link Economy.settle}, inside the commit that seals. */
 export interface Economy {
@@ -213,8 +216,6 @@ export interface Economy {
   envelopeRow(tokenId: string, caller: Caller): Promise<EnvelopeRow>
   /** Newest first, with the real total. @throws Fault NOT_FOUND for another account's list. */
   envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
-  /** The newest envelopes of this node that may be shown to anyone. */
-  latest(limit: number): Promise<readonly RecordItem[]>
   /** @throws Fault NOT_FOUND for another account's list. */
   folders(zid: string, caller: Caller): Promise<readonly FolderCount[]>
   /** All named envelopes move or none. @throws Fault NOT_FOUND, INVALID_INPUT */
@@ -224,5 +225,7 @@ export interface Economy {
   credits(caller: Caller): Promise<CreditStatus>
   usage(caller: Caller): Promise<Usage>
   /** Paid credits from the node's owner. @throws Fault SCOPE_REQUIRED, UNKNOWN_ZID */
-  grant(caller: Caller, zid: string, credits: number): Promise<Granted>
+  grant(caller: Caller, order: GrantOrder): Promise<Granted>
+  /** Removes what has lapsed (stored answers, quotas), some thousand rows at most; the composition root calls it. */
+  sweep(): Promise<number>
 }

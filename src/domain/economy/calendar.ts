@@ -1,0 +1,49 @@
+import { type Instant, meshTickAt } from '#core/tick.ts'
+
+const DAY_NS = 86_400_000_000_000n
+const HOUR_NS = 3_600_000_000_000n
+
+/** Year, month and day of a count of days since 1970-01-01 in the Gregorian calendar (H. Hinnant, civil_from_days). */
+const civilOf = (days: number): readonly [number, number, number] => {
+  const shifted = days + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const dayOfEra = shifted - era * 146_097
+  const leapDays = Math.floor(dayOfEra / 1_460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096)
+  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365)
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153)
+  const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+  return [yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day]
+}
+
+const two = (n: number): string => String(n).padStart(2, '0')
+
+/** The UTC day of an instant, `yyyy-mm-dd`. */
+export const dayOf = (instant: Instant): string => {
+  const [year, month, day] = civilOf(Number(instant / DAY_NS))
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+}
+
+/** The UTC month of an instant, `yyyy-mm`. */
+export const monthOf = (instant: Instant): string => dayOf(instant).slice(0, 7)
+
+/** A stretch of UTC time that budgets are counted by: where it ends, and how long that is from now. */
+export interface Period {
+  /** First mesh tick that is wholly after it: names the period, and says when its counts may go. */
+  readonly endMeshTick: number
+  readonly secondsLeft: number
+}
+
+const periodOf = (instant: Instant, lengthNs: bigint): Period => {
+  const end = (instant / lengthNs + 1n) * lengthNs
+  return { endMeshTick: meshTickAt(end) + 1, secondsLeft: Number((end - instant + 999_999_999n) / 1_000_000_000n) }
+}
+
+/** The UTC day that holds an instant. */
+export const dayPeriod = (instant: Instant): Period => periodOf(instant, DAY_NS)
+/** The UTC hour that holds an instant. */
+export const hourPeriod = (instant: Instant): Period => periodOf(instant, HOUR_NS)
+
+/** Mesh ticks in 24 hours, rounded up. */
+export const TICKS_PER_DAY = 111_197

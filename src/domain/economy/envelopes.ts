@@ -1,0 +1,218 @@
+import { toHex } from '#core/bytes.ts'
+import { Fault } from '#core/fault.ts'
+import { HOUSE, isHex64, isTokenId, tokenIdOf } from '#core/ids.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import { type EnvelopeRow, folderPart, under } from '#store/layout.ts'
+import type { Store } from '#store/store.ts'
+import { assertFolder, refile } from './book.ts'
+import type { EnvelopeItem, EnvelopePage, EnvelopeQuery, FolderCount, FolderMove } from './economy.ts'
+import { payerOf } from './holds.ts'
+
+/** Envelopes of one page. */
+export const PAGE_MAX = 1_000
+/** Envelopes that one transaction files: a longer move is several, so that sealing goes on between them. */
+const FILE_BATCH = 2_000
+/** Rows read at once while a list is searched. */
+const CHUNK = 256
+
+const unknown = (): never => {
+  throw new Fault('NOT_FOUND')
+}
+
+/** The list that a path's zid means to a caller. @throws Fault NOT_FOUND for what a stranger may not know. */
+const listOf = (zid: string, caller: Caller): string => {
+  if (zid === HOUSE) return caller.kind === 'demo' ? payerOf(caller).list : HOUSE
+  if (caller.kind === 'owner' || (caller.kind === 'account' && caller.zid === zid)) return zid
+  return unknown()
+}
+
+/**
+ * Whether a caller may see an envelope: its owner, the minted demo key that made it, and the node's owner. What was
+ * made without a key or with the shared one has no owner who could be asked, so it can be seen by its token id.
+ */
+const maySee = (row: EnvelopeRow, caller: Caller): boolean =>
+  row.listed_under === HOUSE || caller.kind === 'owner' || payerOf(caller).list === row.listed_under
+
+/** The envelope as its owner sees it. */
+const itemOf = async (store: Store, row: EnvelopeRow): Promise<EnvelopeItem> => {
+  const [hash, state] = await Promise.all([store.log.leafHash(row.index), store.log.stateOf(row.index)])
+  return {
+    token_id: row.token_id,
+    hash: hash === undefined ? unknown() : toHex(hash),
+    log: store.log.origin,
+    index: row.index,
+    kind: row.kind,
+    operators: row.operators,
+    face_value: row.face,
+    tick: row.tick,
+    phase: row.phase,
+    funding: row.funding,
+    issued_to: row.issued_to,
+    soulbound: row.soulbound,
+    backs: row.backs,
+    state: state.state,
+    late: state.late,
+    folder: row.folder,
+    lock: row.lock,
+    locked_for_vote: row.lock?.kind === 'vote',
+    bonded: row.lock?.kind === 'bond',
+    spend_seq: row.spend_seq,
+    published: row.published,
+    precisionActual: row.precision_actual,
+    bundle: `/api/envelopes/${row.token_id}/bundle`,
+  }
+}
+
+/** Token ids of a list or of one of its folders, newest first. */
+const tokensOf = (store: Store, list: string, folder: string | undefined): AsyncIterable<readonly [string, string]> =>
+  folder === undefined
+    ? store.range('envelopeByOwner', { ...under(list), reverse: true })
+    : store.range('envelopeByFolder', { ...under(list, folderPart(folder)), reverse: true })
+
+const matches = (row: EnvelopeRow, hash: string, q: string): boolean =>
+  row.token_id.startsWith(q) || String(row.tick) === q || hash.startsWith(q)
+
+/** The one envelope that a whole token id or hash can mean; undefined when `q` is shorter. */
+const named = async (store: Store, q: string): Promise<readonly string[] | undefined> => {
+  if (isTokenId(q)) return [q]
+  if (!isHex64(q)) return undefined
+  const index = await store.log.indexOf(q)
+  return index === undefined ? [] : [tokenIdOf(store.log.origin, index)]
+}
+
+/** Rows of a list that a query means, newest first. */
+async function* search(
+  store: Store,
+  list: string,
+  { q, folder }: Pick<EnvelopeQuery, 'q' | 'folder'>,
+): AsyncGenerator<EnvelopeRow> {
+  const wanted = q?.trim().toLowerCase() ?? ''
+  const one = wanted === '' ? undefined : await named(store, wanted)
+  if (one !== undefined) {
+    for (const token of one) {
+      const row = await store.get('envelope', token)
+      if (row?.listed_under === list && (folder === undefined || row.folder === folder)) yield row
+    }
+    return
+  }
+  const read = async (tokens: readonly string[]): Promise<readonly EnvelopeRow[]> => {
+    const rows = (await Promise.all(tokens.map((token) => store.get('envelope', token)))).filter(
+      (it) => it !== undefined,
+    )
+    if (wanted === '') return rows
+    const hashes = await Promise.all(rows.map((row) => store.log.leafHash(row.index)))
+    return rows.filter((row, i) => matches(row, toHex(hashes[i] ?? new Uint8Array(0)), wanted))
+  }
+  let chunk: string[] = []
+  for await (const [, token] of tokensOf(store, list, folder)) {
+    chunk.push(token)
+    if (chunk.length < CHUNK) continue
+    yield* await read(chunk)
+    chunk = []
+  }
+  yield* await read(chunk)
+}
+
+const countOf = async (store: Store, list: string, folder: string | undefined): Promise<number> => {
+  let total = 0
+  for await (const [key, count] of store.range('folder', under(list))) {
+    if (folder === undefined || key === `${list}/${folderPart(folder)}`) total += count
+  }
+  return total
+}
+
+/** One page of a list without search: the indexes give place and total. */
+const page = async (store: Store, list: string, query: EnvelopeQuery) => {
+  const rows: EnvelopeRow[] = []
+  const total = await countOf(store, list, query.folder)
+  let place = 0
+  for await (const [, token] of tokensOf(store, list, query.folder)) {
+    if (place >= query.offset + query.limit) break
+    const row = place >= query.offset ? await store.get('envelope', token) : undefined
+    if (row !== undefined) rows.push(row)
+    place += 1
+  }
+  return { rows, total }
+}
+
+const searchPage = async (store: Store, list: string, query: EnvelopeQuery) => {
+  const rows: EnvelopeRow[] = []
+  let total = 0
+  for await (const row of search(store, list, query)) {
+    if (total >= query.offset && rows.length < query.limit) rows.push(row)
+    total += 1
+  }
+  return { rows, total }
+}
+
+export interface Envelopes {
+  envelopeRow(tokenId: string, caller: Caller): Promise<EnvelopeRow>
+  envelope(tokenId: string, caller: Caller): Promise<EnvelopeItem>
+  envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
+  folders(zid: string, caller: Caller): Promise<readonly FolderCount[]>
+  file(caller: Caller, move: FolderMove): Promise<{ readonly moved: number; readonly folder: string }>
+}
+
+/** Reading and filing envelopes. */
+export const createEnvelopes = (store: Store): Envelopes => {
+  const envelopeRow = async (tokenId: string, caller: Caller): Promise<EnvelopeRow> => {
+    const row = await store.get('envelope', tokenId)
+    return row !== undefined && maySee(row, caller) ? row : unknown()
+  }
+
+  const fileThese = async (list: string, tokens: readonly string[], folder: string): Promise<number> =>
+    store.commit((tx) => {
+      const rows = tokens.map((token) => tx.get('envelope', token))
+      for (const row of rows) if (row?.listed_under !== list) unknown()
+      const moved = rows.filter((row) => row !== undefined && row.folder !== folder) as readonly EnvelopeRow[]
+      for (const row of moved) refile(tx, row, folder)
+      return moved.length
+    })
+
+  const fileCount = async (list: string, move: FolderMove, count: number): Promise<number> => {
+    const tokens: string[] = []
+    for await (const row of search(store, list, { q: move.q, folder: move.fromFolder })) {
+      if (tokens.length >= count) break
+      if (row.folder !== move.folder) tokens.push(row.token_id)
+    }
+    let moved = 0
+    for (let at = 0; at < tokens.length; at += FILE_BATCH) {
+      moved += await fileThese(list, tokens.slice(at, at + FILE_BATCH), move.folder)
+    }
+    return moved
+  }
+
+  return {
+    envelopeRow,
+    envelope: async (tokenId, caller) => itemOf(store, await envelopeRow(tokenId, caller)),
+    envelopes: async (zid, caller, query) => {
+      const list = listOf(zid, caller)
+      const searched = (query.q ?? '').trim() !== ''
+      const { rows, total } = await (searched ? searchPage : page)(store, list, query)
+      const envelopes = await Promise.all(rows.map((row) => itemOf(store, row)))
+      return { zid, total, limit: query.limit, offset: query.offset, envelopes }
+    },
+    folders: async (zid, caller) => {
+      const list = listOf(zid, caller)
+      const counts: FolderCount[] = []
+      for await (const [key, count] of store.range('folder', under(list))) {
+        counts.push({ folder: decodeURIComponent(key.slice(list.length + 1)), count })
+      }
+      return counts
+    },
+    file: async (caller, move) => {
+      assertFolder(move.folder)
+      const { list } = payerOf(caller)
+      // The house's own list is nobody's to arrange.
+      if (list === HOUSE) throw new Fault('SCOPE_REQUIRED', 'Filing needs a key of your own.', { scope: 'account' })
+      if ((move.tokenIds === undefined) === (move.count === undefined)) {
+        throw new Fault('INVALID_INPUT', 'Say either token_ids or count.')
+      }
+      const moved =
+        move.tokenIds === undefined
+          ? await fileCount(list, move, move.count ?? 0)
+          : await fileThese(list, [...new Set(move.tokenIds)], move.folder)
+      return { moved, folder: move.folder }
+    },
+  }
+}

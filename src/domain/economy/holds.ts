@@ -1,0 +1,140 @@
+import { assert } from '#core/assert.ts'
+import type { Funding } from '#core/claim.ts'
+import { Fault } from '#core/fault.ts'
+import { HOUSE } from '#core/ids.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import type { Store, Transaction } from '#store/store.ts'
+import { dayPeriod, type Period } from './calendar.ts'
+import type { Hold } from './economy.ts'
+import { countOne, quotaKey } from './quota.ts'
+
+/** Calls a day that one address bucket has with the shared demo key. */
+export const SHARED_DEMO_CALLS_PER_DAY = 10
+
+/** Who pays, and where the envelope goes. */
+export interface Payer {
+  /** Ledger account that is charged; a source for callers whose calls the node gives away. */
+  readonly account: string
+  readonly zid: string
+  /** Whose list the envelope stands in. */
+  readonly list: string
+}
+
+/** The payer of a caller. Demo and anonymous callers mint to the house. */
+export const payerOf = (caller: Caller): Payer => {
+  if (caller.kind === 'anonymous') return { account: 'issued:anonymous', zid: HOUSE, list: HOUSE }
+  if (caller.shared) return { account: 'issued:demo-shared', zid: HOUSE, list: HOUSE }
+  if (caller.kind === 'demo') return { account: caller.account, zid: HOUSE, list: caller.account }
+  return { account: caller.account, zid: caller.zid, list: caller.zid }
+}
+
+/** A hold as the commit sees it. */
+interface Held {
+  readonly payer: Payer
+  /** Key of the daily count, under the shared demo key. */
+  readonly countKey: string | undefined
+}
+
+/** Prices kept back between quote and commit. */
+export interface Holds {
+  hold(caller: Caller, credits: number): Hold
+  /** Credits of an account and asset that running calls keep back. */
+  held(asset: Funding, account: string): number
+  /** Calls that a bucket has left today under the shared demo key. */
+  sharedCallsLeft(bucket: string): number
+  /** Burns a held price in a transaction and frees the hold when that is durable. */
+  burn(tx: Transaction, hold: Hold, ref: string): Payer
+}
+
+const amounts = () => {
+  const byName = new Map<string, number>()
+  return {
+    of: (name: string): number => byName.get(name) ?? 0,
+    add: (name: string, amount: number): void => {
+      const sum = (byName.get(name) ?? 0) + amount
+      assert(sum >= 0, 'nothing is freed twice')
+      if (sum === 0) byName.delete(name)
+      else byName.set(name, sum)
+    },
+  }
+}
+
+export const createHolds = (store: Store): Holds => {
+  const credits = amounts()
+  const calls = amounts()
+  const open = new Map<Hold, Held>()
+
+  const heldName = (asset: Funding, account: string): string => `${asset}/${account}`
+  const available = (asset: Funding, account: string): number =>
+    store.balance(asset, account) - credits.of(heldName(asset, account))
+
+  const sharedKey = (bucket: string): { readonly key: string; readonly day: Period } => {
+    const day = dayPeriod(store.now().instant)
+    return { key: quotaKey('demo-call', day, bucket), day }
+  }
+  const sharedLeft = (key: string): number =>
+    Math.max(0, SHARED_DEMO_CALLS_PER_DAY - (store.peek('quota', key) ?? 0) - calls.of(key))
+
+  const fundingOf = (account: string, price: number): Funding => {
+    if (account.startsWith('issued:')) return 'free'
+    const free = available('free', account)
+    const paid = available('paid', account)
+    if (free >= price) return 'free'
+    if (paid >= price) return 'paid'
+    const detail = `The price is ${price} credits; ${free} free and ${paid} paid ones are available, and one kind pays it whole.`
+    throw new Fault('INSUFFICIENT_BALANCE', detail, { price, free, paid })
+  }
+
+  const takeCall = (bucket: string): string => {
+    const { key, day } = sharedKey(bucket)
+    if (sharedLeft(key) < 1) {
+      const detail = `The shared demo key has ${SHARED_DEMO_CALLS_PER_DAY} calls a day; mint a key of your own.`
+      throw new Fault('DAILY_LIMIT_EXCEEDED', detail, {
+        limit: SHARED_DEMO_CALLS_PER_DAY,
+        retry_after_seconds: day.secondsLeft,
+      })
+    }
+    calls.add(key, 1)
+    return key
+  }
+
+  const hold = (caller: Caller, price: number): Hold => {
+    assert(Number.isSafeInteger(price) && price > 0, 'a price is a positive whole number')
+    const payer = payerOf(caller)
+    const funding = fundingOf(payer.account, price)
+    const countKey = caller.kind !== 'anonymous' && caller.shared ? takeCall(caller.bucket) : undefined
+    const name = heldName(funding, payer.account)
+    credits.add(name, price)
+    const it: Hold = {
+      caller,
+      credits: price,
+      funding,
+      zid: payer.zid,
+      release: () => {
+        if (!open.delete(it)) return
+        credits.add(name, -price)
+        if (countKey !== undefined) calls.add(countKey, -1)
+      },
+    }
+    open.set(it, { payer, countKey })
+    return it
+  }
+
+  const burn = (tx: Transaction, it: Hold, ref: string): Payer => {
+    const held = open.get(it)
+    assert(held !== undefined, 'a hold is settled while it holds')
+    const { payer, countKey } = held
+    const { funding: asset, credits: amount } = it
+    tx.post({ asset, debit: payer.account, credit: 'burned:compute', amount, reason: 'compute', ref })
+    if (countKey !== undefined) countOne(tx, countKey)
+    tx.onDurable(it.release)
+    return payer
+  }
+
+  return {
+    hold,
+    held: (asset, account) => credits.of(heldName(asset, account)),
+    sharedCallsLeft: (bucket) => sharedLeft(sharedKey(bucket).key),
+    burn,
+  }
+}

@@ -1,0 +1,30 @@
+import { toHex } from '#core/bytes.ts'
+import { purposes } from '#core/digest.ts'
+import { type LedgerEntry, ledgerLeaf, signLedgerEntryWith } from '#core/envelope.ts'
+import type { Signer } from '#core/keys.ts'
+import { randomBytes } from '#crypto'
+import type { Store, Transaction } from '#store/store.ts'
+import type { Issue } from './economy.ts'
+
+/** Bytes that hide a ledger leaf behind its hash. */
+const NONCE_BYTES = 16
+
+export interface IssueOptions {
+  readonly store: Store
+  readonly signer: Signer
+  readonly node: string
+}
+
+/** Brings credits into being: transfer and signed ledger leaf in one transaction. Returns the leaf's index. */
+export const createIssue =
+  ({ store, signer, node }: IssueOptions) =>
+  (tx: Transaction, { kind, asset, to, amount, ref }: Issue): number => {
+    tx.post({ asset, debit: `issued:${kind}`, credit: to, amount, reason: kind, ref })
+    const nonce = toHex(randomBytes(NONCE_BYTES))
+    return tx.append(purposes.ledger, async (index) => {
+      const { tick } = tx
+      const log = store.log.origin
+      const entry: LedgerEntry = { v: 1, node, log, index, kind, asset, to, amount, ref, tick, nonce }
+      return ledgerLeaf(entry, await signLedgerEntryWith(signer, entry))
+    })
+  }

@@ -1,0 +1,53 @@
+import { assert } from '#core/assert.ts'
+import { fromHex, toHex } from '#core/bytes.ts'
+import { parseCanonical } from '#core/canonical.ts'
+import type { Claim } from '#core/claim.ts'
+import { purposes } from '#core/digest.ts'
+import { hiddenDigest } from '#core/envelope.ts'
+import { leafHash } from '#core/merkle.ts'
+import type { EnvelopeRow } from '#store/layout.ts'
+import type { Store } from '#store/store.ts'
+import { folderKey, PUBLISHED } from './book.ts'
+import type { RecordItem } from './economy.ts'
+
+/** The claim and signature in an envelope's leaf. */
+export const claimOf = (leaf: Uint8Array): { readonly claim: Claim; readonly signature: string } => {
+  const body = parseCanonical(leaf.subarray(purposes.envelope.length + 1))
+  return body as unknown as { readonly claim: Claim; readonly signature: string }
+}
+
+const recordOf = async (store: Store, row: EnvelopeRow): Promise<RecordItem> => {
+  const leaf = await store.log.leaf(row.index)
+  assert(leaf !== undefined, 'an envelope has its leaf')
+  const { claim } = claimOf(leaf)
+  const nonce = fromHex(claim.nonce)
+  const { state } = await store.log.stateOf(row.index)
+  return {
+    token_id: row.token_id,
+    hash: toHex(leafHash(leaf)),
+    index: row.index,
+    tick: row.tick,
+    phase: row.phase,
+    kind: row.kind,
+    operators: row.operators,
+    face_value: row.face,
+    funding: row.funding,
+    precisionActual: row.precision_actual,
+    inputs_digest: hiddenDigest(nonce, claim.inputs_digest),
+    result_digest: hiddenDigest(nonce, claim.result_digest),
+    state,
+  }
+}
+
+/** Published computations, newest first: digests hidden under the claim's nonce, never inputs, results or owners. */
+export const createRecord = (store: Store) => async (limit: number, offset: number) => {
+  const rows: EnvelopeRow[] = []
+  let place = 0
+  for await (const [, token] of store.range('envelopePublished', { reverse: true, limit: offset + limit })) {
+    const row = place >= offset ? await store.get('envelope', token) : undefined
+    if (row !== undefined) rows.push(row)
+    place += 1
+  }
+  const total = (await store.get('folder', folderKey(PUBLISHED, ''))) ?? 0
+  return { total, records: await Promise.all(rows.map((row) => recordOf(store, row))) }
+}
