@@ -138,8 +138,8 @@ export interface ManifestRow {
   readonly method: string
   readonly path: string
   readonly domain: string
-  readonly tier: string
-  readonly auth: string
+  readonly tier: 'computation' | 'machine-control'
+  readonly auth: 'none' | 'optional' | 'bearer' | 'handshake'
   readonly summary: string
   /** The operation's own route, when this row is a legacy twin. */
   readonly alias_of: string | null

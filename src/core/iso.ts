@@ -1,0 +1,32 @@
+import type { Instant } from './tick.ts'
+
+const NS_PER_MS = 1_000_000n
+const MS_PER_DAY = 86_400_000
+const DAYS_PER_ERA = 146_097
+/** Days from 0000-03-01 to 1970-01-01. */
+const EPOCH_SHIFT_DAYS = 719_468
+
+const pad = (value: number, digits: number): string => String(value).padStart(digits, '0')
+
+/**
+ * An instant as ISO 8601 in UTC with milliseconds, cut off, not rounded. Years 1970 to 9999.
+ * Source: days to civil date after H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+ */
+export const isoOf = (instant: Instant): string => {
+  const ms = Number(instant / NS_PER_MS)
+  const shifted = Math.floor(ms / MS_PER_DAY) + EPOCH_SHIFT_DAYS
+  const inDay = ms % MS_PER_DAY
+  const era = Math.floor(shifted / DAYS_PER_ERA)
+  const dayOfEra = shifted - era * DAYS_PER_ERA
+  const [leaps, centuries, eraEnd] = [1_460, 36_524, 146_096].map((days) => Math.floor(dayOfEra / days))
+  const yearOfEra = Math.floor((dayOfEra - (leaps ?? 0) + (centuries ?? 0) - (eraEnd ?? 0)) / 365)
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153)
+  const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  const [hours, minutes] = [Math.floor(inDay / 3_600_000), Math.floor(inDay / 60_000) % 60]
+  const seconds = Math.floor(inDay / 1000) % 60
+  const time = `${pad(hours, 2)}:${pad(minutes, 2)}:${pad(seconds, 2)}.${pad(inDay % 1000, 3)}`
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}T${time}Z`
+}

@@ -1,0 +1,53 @@
+import { TICK_NS } from '#core/tick.ts'
+import { CONSTANTS } from '#numerics/operators/constants.ts'
+import type { Constant } from './explorer.ts'
+import { ALPHA, PULSE_HZ } from './kernel-note.ts'
+
+const NS_PER_SECOND = 1e9
+
+const ofService = (key: string, name: string, value: number, unit: string): Constant => ({
+  key,
+  name,
+  value,
+  unit,
+  source: 'tickmesh protocol',
+  exact: true,
+  uncertainty: 0,
+})
+
+const service: readonly Constant[] = [
+  ofService('HZ', 'pulse frequency, a caption', PULSE_HZ, 'Hz'),
+  ofService('HZ_EXACT', 'pulse frequency', NS_PER_SECOND / Number(TICK_NS), 'Hz'),
+  ofService('SEC', 'tick period', Number(TICK_NS) / NS_PER_SECOND, 's'),
+  ofService('TICK_NS', 'tick period', Number(TICK_NS), 'ns'),
+  ofService('ALPHA', 'amplitude of the modulation', ALPHA, '1'),
+  ofService('PHI_C', 'critical field of the master equation', 1, '1'),
+]
+
+const physical: readonly Constant[] = CONSTANTS.map(({ key, name, value, unit, source, exact, uncertainty }) => ({
+  key,
+  name,
+  value,
+  unit,
+  source,
+  exact,
+  uncertainty: Number(uncertainty),
+}))
+
+/** Names that earlier clients ask by, beside the symbols of the table. */
+const legacy = [
+  ['C', 'c'],
+  ['HBAR', 'hbar'],
+  ['K_B', 'k_B'],
+] as const
+
+const aliases: readonly Constant[] = legacy.flatMap(([key, symbol]) =>
+  physical.filter((it) => it.key === symbol).map((it) => ({ ...it, key })),
+)
+
+/** Every constant that the node computes with: those of the service first, then CODATA's. */
+export const allConstants: readonly Constant[] = [...service, ...aliases, ...physical]
+
+/** A constant by its exact key, else by its key in any case. */
+export const constantByKey = (key: string): Constant | undefined =>
+  allConstants.find((it) => it.key === key) ?? allConstants.find((it) => it.key.toLowerCase() === key.toLowerCase())

@@ -1,0 +1,158 @@
+import type { Clock, Moment } from '#core/clock.ts'
+import { isoOf } from '#core/iso.ts'
+import { meshTickStart, TICK_NS } from '#core/tick.ts'
+import type { Compute } from '#domain/compute/compute.ts'
+import type { Network } from '#domain/network/network.ts'
+import { sin, TAU } from '#numerics/math.ts'
+import type { CheckpointRow } from '#store/layout.ts'
+import type { Store } from '#store/store.ts'
+import { allConstants, constantByKey } from './constants.ts'
+import type { Check, Checkpoint, Explorer, LogState, NodeStatus, Pulse, Surfaces } from './explorer.ts'
+import { ALPHA, kernelNote, kernelPrompt, MODULATION, PRECISION_PCT, PULSE_HZ, TICK_SEC } from './kernel-note.ts'
+import { type EnergyMeter, landauer } from './landauer.ts'
+
+/** What the running process says of itself; read by the composition root, which alone may. */
+export interface ProcessView {
+  readonly version: string
+  readonly build: string
+  readonly nodeVersion: string
+  readonly platform: string
+  state(): NodeStatus['state']
+  uptimeSeconds(): number
+  rssBytes(): number
+  /** Bytes hashed and written so far. */
+  bytesErased(): number
+}
+
+/** What the explorer looks at. */
+export interface ExplorerParts {
+  readonly nodeId: string
+  readonly store: Store
+  readonly clock: Clock
+  /** Why the clock cannot be believed, if it cannot. */
+  readonly clockBroken: () => string | undefined
+  readonly compute: Pick<Compute, 'kernelVersion' | 'registry'>
+  readonly network: Pick<Network, 'peers'>
+  readonly process: ProcessView
+  readonly energy: EnergyMeter
+  readonly surfaces: Surfaces
+  readonly metrics: Explorer['metrics']
+  /** Checks of parts that the explorer does not know. */
+  readonly checks: readonly (() => Promise<Check> | Check)[]
+}
+
+const NS_PER_MS = 1_000_000n
+const NS_PER_SECOND = 1e9
+
+/** The pulse at a moment. R is that of S = 1. */
+export const pulseAt = (moment: Moment, genesisMeshTick: number, kernelVersion: string): Pulse => {
+  const genesis = meshTickStart(genesisMeshTick)
+  const deviation = ALPHA * sin(TAU * moment.phase)
+  const remaining = meshTickStart(moment.meshTick + 1) - moment.instant
+  return {
+    protocol: 'tickmesh-pulse/1',
+    doctrine: 'The modulation stamps a result; it never alters one.',
+    genesisAt: isoOf(genesis),
+    sinceGenesis: moment.tick,
+    tick: moment.tick,
+    phase: moment.phase,
+    genesisTick: genesisMeshTick,
+    genesisUnixMs: Number(genesis / NS_PER_MS),
+    clockSource: 'system',
+    R_t: 1 + deviation,
+    fieldStrength: deviation,
+    timeToNextTick: Number(remaining) / NS_PER_SECOND,
+    pulseHz: PULSE_HZ,
+    tickSec: TICK_SEC,
+    alpha: ALPHA,
+    precision: PRECISION_PCT,
+    timestamp: isoOf(moment.instant),
+    modulation: MODULATION,
+    tick_ns: Number(TICK_NS),
+    mesh_tick: moment.meshTick,
+    _kernel: kernelNote(kernelVersion),
+  }
+}
+
+const check = (name: string, fault: string | undefined, detail: string): Check => ({
+  name,
+  ok: fault === undefined,
+  detail: fault ?? detail,
+})
+
+/** The checks that the store can answer for: it is writable, and its head is the one it signed. */
+const storeChecks = async ({ store }: ExplorerParts): Promise<readonly Check[]> => {
+  const { log, failure, clockBehind } = store
+  const { checkpoint } = log
+  const root = checkpoint === undefined ? undefined : Buffer.from(await log.rootAt(checkpoint.size)).toString('hex')
+  const head =
+    checkpoint === undefined || root === checkpoint.root ? undefined : 'the head is not the one that was signed'
+  return [
+    check('log', failure?.message, `${log.size} leaves`),
+    check('head', head, checkpoint === undefined ? 'no checkpoint yet' : `size ${checkpoint.size}`),
+    check(
+      'clock_behind',
+      clockBehind ? 'the clock is behind the last durable tick' : undefined,
+      'at or after the last tick',
+    ),
+  ]
+}
+
+/** A checkpoint as it is shown. Witnesses cosign later, so the count is of the note as it stands. */
+const shown = ({ size, root, tick, note }: CheckpointRow): Checkpoint => {
+  const signatures = note.split('\n').filter((line) => line.startsWith('— ')).length
+  return { size, root, tick, cosignatures: Math.max(0, signatures - 1), note }
+}
+
+/** The explorer over the node's parts. */
+export const createExplorer = (parts: ExplorerParts): Explorer => {
+  const { store, compute, process, energy } = parts
+  const moment = (): Moment => store.now()
+  const since = isoOf(parts.clock.now())
+
+  const logState = (): LogState => {
+    const { origin, size, checkpoint } = store.log
+    return {
+      origin,
+      leaves: size,
+      checkpoint: checkpoint === undefined ? null : shown(checkpoint),
+    }
+  }
+
+  return {
+    surfaces: parts.surfaces,
+    metrics: parts.metrics,
+    pulse: () => pulseAt(moment(), store.genesisMeshTick, compute.kernelVersion),
+    logState,
+    landauer: () => landauer(process.bytesErased(), energy(), since),
+    constants: () => allConstants,
+    constant: constantByKey,
+    prompt: () => kernelPrompt(compute.kernelVersion, compute.registry.ids.length),
+    async readiness() {
+      const clock = check('clock', parts.clockBroken(), 'steady')
+      const checks = [...(await storeChecks(parts)), clock, ...(await Promise.all(parts.checks.map((it) => it())))]
+      return { ok: checks.every((it) => it.ok), checks }
+    },
+    status() {
+      const { tick, meshTick, phase } = moment()
+      return {
+        node: parts.nodeId,
+        version: process.version,
+        build: process.build,
+        kernel_version: compute.kernelVersion,
+        registry_version: compute.registry.version,
+        state: process.state(),
+        tick,
+        mesh_tick: meshTick,
+        phase,
+        uptime_seconds: process.uptimeSeconds(),
+        node_version: process.nodeVersion,
+        platform: process.platform,
+        rss_bytes: process.rssBytes(),
+        peers: parts.network.peers().filter((it) => it.connected).length,
+        endpoints: parts.surfaces.manifest().count,
+        log: logState(),
+      }
+    },
+  }
+}

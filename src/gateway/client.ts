@@ -1,0 +1,268 @@
+import type { Static } from 'typebox'
+import type { Endpoint, Frame } from '#api/endpoint.ts'
+import { endpoints } from '#api/index.ts'
+import type { FaultCode } from '#core/fault.ts'
+import type { Problem } from './problem.ts'
+import { splitRoute } from './router.ts'
+import { EVENT_STREAM } from './sse.ts'
+
+type Known = (typeof endpoints)[number]
+/** Ids of the endpoints. */
+export type EndpointId = Known['id']
+type Of<Id extends EndpointId> = Extract<Known, { readonly id: Id }>
+export type InputOf<Id extends EndpointId> = Static<Of<Id>['input']>
+export type ResultOf<Id extends EndpointId> = Static<Of<Id>['result']>
+
+/** A refusal, as the node gave it: `code` is one of the catalogue, `problem` the whole document. */
+export class NodeRefusal extends Error {
+  override readonly name = 'NodeRefusal'
+  readonly status: number
+  readonly code: FaultCode | 'INTERNAL'
+  readonly retryable: boolean
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.detail)
+    this.status = problem.status
+    this.code = problem.code
+    this.retryable = problem.retryable
+    this.problem = problem
+  }
+}
+
+/** The node could not be reached, or did not answer as a node does. */
+export class NodeUnreachable extends Error {
+  override readonly name = 'NodeUnreachable'
+}
+
+export interface ClientOptions {
+  /** Address of the node, e.g. `http://127.0.0.1:7770`. */
+  readonly url: string
+  /** API key; never logged. */
+  readonly key?: string
+  /** Longest time for one attempt. */
+  readonly timeoutMs?: number
+  /** Attempts beside the first, for calls that may be repeated. */
+  readonly retriesMax?: number
+  readonly fetch?: typeof globalThis.fetch
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+  /** Made at random for a POST unless given, so that a repeat is never charged twice. */
+  readonly idempotencyKey?: string
+  readonly prefer?: string
+}
+
+/** An answer with what stands beside its body. */
+export interface Answered<R> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: R
+}
+
+export interface StreamCallOptions {
+  readonly signal: AbortSignal
+  readonly lastEventId?: string
+}
+
+/** The typed client: nothing in it is generated, and nothing has to be kept in step. */
+export interface Client {
+  /** @throws NodeRefusal, NodeUnreachable, or the signal's reason. */
+  call<Id extends EndpointId>(id: Id, input: InputOf<Id>, options?: CallOptions): Promise<ResultOf<Id>>
+  /** As {@link Client.call}, with status and headers. */
+  ask<Id extends EndpointId>(id: Id, input: InputOf<Id>, options?: CallOptions): Promise<Answered<ResultOf<Id>>>
+  /** Frames of an event stream; it reconnects after the last id until the stream is over or the signal aborts. */
+  stream<Id extends EndpointId>(id: Id, input: InputOf<Id>, options: StreamCallOptions): AsyncGenerator<Frame>
+  /** A call by path, for what the list of endpoints of this release does not know. */
+  send(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answered<unknown>>
+}
+
+const TIMEOUT_MS = 40_000
+const RETRIES_MAX = 2
+const BACKOFF_MS = 200
+const BACKOFF_MS_MAX = 10_000
+const MS_PER_SECOND = 1000
+/** Characters of one event; longer ones are no events of ours. */
+const EVENT_CHARS_MAX = 4_194_304
+
+const byId: ReadonlyMap<string, Endpoint> = new Map(endpoints.map((it) => [it.id, it as unknown as Endpoint]))
+
+const endpointOf = (id: string): Endpoint => {
+  const found = byId.get(id)
+  if (found === undefined) throw new TypeError(`no endpoint ${id}`)
+  return found
+}
+
+interface Outgoing {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+}
+
+/** Path, query and body of an input, by the one rule: path parameters, then query or body. */
+export const outgoing = (endpoint: Endpoint, input: Readonly<Record<string, unknown>>): Outgoing => {
+  const { method, path, names } = splitRoute(endpoint.route)
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const rest = Object.entries(input).filter(([name, value]) => !names.includes(name) && value !== undefined)
+  if (method !== 'GET' && method !== 'DELETE') return { method, path: filled, body: Object.fromEntries(rest) }
+  const query = new URLSearchParams()
+  for (const [name, value] of rest) {
+    for (const part of Array.isArray(value) ? value : [value]) query.append(name, String(part))
+  }
+  return { method, path: query.size > 0 ? `${filled}?${query}` : filled, body: undefined }
+}
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  return promise.finally(() => clearTimeout(timer))
+}
+
+const readProblem = async (response: Response): Promise<NodeRefusal | NodeUnreachable> => {
+  const problem = (await response.json().catch(() => undefined)) as Problem | undefined
+  if (typeof problem?.code !== 'string') return new NodeUnreachable(`status ${response.status} and no problem document`)
+  return new NodeRefusal(problem)
+}
+
+const retryDelay = (response: Response | undefined, attempt: number): number => {
+  const seconds = Number(response?.headers.get('retry-after') ?? Number.NaN)
+  const ms = Number.isFinite(seconds) ? seconds * MS_PER_SECOND : BACKOFF_MS * (attempt + 1) * (attempt + 1)
+  return Math.min(ms, BACKOFF_MS_MAX)
+}
+
+const readBody = async (response: Response): Promise<unknown> => {
+  if (response.status === 204) return null
+  const type = response.headers.get('content-type') ?? ''
+  return type.includes('json') ? await response.json() : await response.text()
+}
+
+/** Makes a client for one node. */
+export const createClient = (options: ClientOptions): Client => {
+  const { url, key, timeoutMs = TIMEOUT_MS, retriesMax = RETRIES_MAX } = options
+  const ask = options.fetch ?? globalThis.fetch
+
+  const headersOf = ({ method, body }: Outgoing, { idempotencyKey, prefer }: CallOptions): Record<string, string> => ({
+    ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(method === 'POST' ? { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() } : {}),
+    ...(prefer === undefined ? {} : { Prefer: prefer }),
+  })
+
+  const attempt = async (it: Outgoing, headers: Record<string, string>, call: CallOptions): Promise<Response> => {
+    const late = AbortSignal.timeout(call.timeoutMs ?? timeoutMs)
+    const signal = call.signal === undefined ? late : AbortSignal.any([call.signal, late])
+    const body = it.body === undefined ? {} : { body: JSON.stringify(it.body) }
+    try {
+      return await ask(new URL(it.path, url), { method: it.method, headers, signal, ...body })
+    } catch (cause) {
+      call.signal?.throwIfAborted()
+      throw new NodeUnreachable(`no answer from ${url}`, { cause })
+    }
+  }
+
+  const send = async (it: Outgoing, call: CallOptions): Promise<Answered<unknown>> => {
+    // Drawn once: every attempt is the same call to the node.
+    const headers = headersOf(it, call)
+    for (let tried = 0; ; tried++) {
+      let refusal: NodeRefusal | NodeUnreachable
+      let response: Response | undefined
+      try {
+        response = await attempt(it, headers, call)
+        if (response.ok) return { status: response.status, headers: response.headers, body: await readBody(response) }
+        refusal = await readProblem(response)
+      } catch (cause) {
+        if (!(cause instanceof NodeUnreachable)) throw cause
+        refusal = cause
+      }
+      const again = refusal instanceof NodeUnreachable || refusal.retryable
+      if (!again || tried >= retriesMax) throw refusal
+      await pause(retryDelay(response, tried), call.signal)
+    }
+  }
+
+  const answered = async <Id extends EndpointId>(id: Id, input: InputOf<Id>, call: CallOptions = {}) => {
+    const it = outgoing(endpointOf(id), input as Record<string, unknown>)
+    return (await send(it, call)) as Answered<ResultOf<Id>>
+  }
+
+  async function* stream<Id extends EndpointId>(
+    id: Id,
+    input: InputOf<Id>,
+    { signal, lastEventId }: StreamCallOptions,
+  ) {
+    const it = outgoing(endpointOf(id), input as Record<string, unknown>)
+    let last = lastEventId
+    let retryMs = BACKOFF_MS
+    while (!signal.aborted) {
+      const headers = {
+        ...headersOf(it, {}),
+        Accept: EVENT_STREAM,
+        ...(last === undefined ? {} : { 'Last-Event-ID': last }),
+      }
+      const response = await ask(new URL(it.path, url), { method: it.method, headers, signal })
+      if (!response.ok) throw await readProblem(response)
+      let frames = 0
+      for await (const event of readEvents(response)) {
+        if (event.retryMs !== undefined) retryMs = event.retryMs
+        if (event.frame === undefined) continue
+        last = event.frame.id ?? last
+        frames++
+        yield event.frame
+      }
+      // A stream that ends without a frame has nothing more to say.
+      if (frames === 0) return
+      await pause(retryMs, signal)
+    }
+  }
+
+  return {
+    call: async (id, input, call) => (await answered(id, input, call)).body,
+    ask: answered,
+    stream,
+    send: (method, path, body, call = {}) => send({ method, path, body }, call),
+  }
+}
+
+interface ReadEvent {
+  readonly frame?: Frame
+  readonly retryMs?: number
+}
+
+/** One block of an event stream (WHATWG HTML, 9.2.6), as far as this project writes them. */
+const parseEvent = (block: string): ReadEvent => {
+  const fields = new Map<string, string>()
+  for (const line of block.split('\n')) {
+    const at = line.indexOf(':')
+    if (at > 0) fields.set(line.slice(0, at), line.slice(at + 1).replace(/^ /, ''))
+  }
+  const data = fields.get('data')
+  const retry = fields.get('retry')
+  const id = fields.get('id')
+  return {
+    ...(data === undefined
+      ? {}
+      : {
+          frame: {
+            event: fields.get('event') ?? 'message',
+            data: JSON.parse(data),
+            ...(id === undefined ? {} : { id }),
+          },
+        }),
+    ...(retry === undefined ? {} : { retryMs: Number(retry) }),
+  }
+}
+
+async function* readEvents(response: Response): AsyncGenerator<ReadEvent> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > EVENT_CHARS_MAX) throw new NodeUnreachable('an event is longer than its bound')
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      yield parseEvent(text.slice(0, end))
+      text = text.slice(end + 2)
+    }
+  }
+}
