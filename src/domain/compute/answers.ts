@@ -5,17 +5,13 @@ import { purposes } from '#core/digest.ts'
 import { envelopeLeaf } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import { leafHash } from '#core/merkle.ts'
-import type { EnvelopeItem } from '#domain/economy/economy.ts'
+import { envelopeItem } from '#domain/economy/envelopes.ts'
 import { ERROR_PCT_MAX } from '#numerics/solver.ts'
 import { readBlob } from '#store/blobs.ts'
 import type { EnvelopeRow } from '#store/layout.ts'
-import type { SealState } from '#store/seal-log.ts'
 import type { CheckView, ComputePorts, Judged, Sealed } from './compute.ts'
 import type { Minted, Stamp } from './seal.ts'
 import type { Checked } from './task.ts'
-
-/** Where an envelope's bundle is served. */
-export const bundlePath = (tokenId: string): string => `/api/envelopes/${tokenId}/bundle`
 
 /** What the caller of a computation is told, fresh from the seal or from what was stored. */
 export interface Answers {
@@ -32,32 +28,6 @@ const notFound = (): Fault => new Fault('NOT_FOUND', 'No envelope has this token
 /** Claim and signature inside an envelope's leaf. */
 export const openLeaf = (leaf: Uint8Array): { readonly claim: Claim; readonly signature: string } =>
   parseCanonical(leaf.subarray(purposes.envelope.length + 1)) as unknown as { claim: Claim; signature: string }
-
-const itemOf = (row: EnvelopeRow, at: { log: string; hash: string; state: SealState; late: boolean }): EnvelopeItem => ({
-  token_id: row.token_id,
-  hash: at.hash,
-  log: at.log,
-  index: row.index,
-  kind: row.kind,
-  operators: row.operators,
-  face_value: row.face,
-  tick: row.tick,
-  phase: row.phase,
-  funding: row.funding,
-  issued_to: row.issued_to,
-  soulbound: row.soulbound,
-  backs: row.backs,
-  state: at.state,
-  late: at.late,
-  folder: row.folder,
-  lock: row.lock,
-  locked_for_vote: row.lock?.kind === 'vote',
-  bonded: row.lock?.kind === 'bond',
-  spend_seq: row.spend_seq,
-  published: row.published,
-  precisionActual: row.precision_actual,
-  bundle: bundlePath(row.token_id),
-})
 
 const checkOf = ({ check }: Claim, figures: Readonly<Record<string, number>>): CheckView => ({ ...check, figures })
 
@@ -91,7 +61,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
     evidence,
     fresh: (checked, { row, evidence: envelope }) => {
       const hash = toHex(leafHash(envelopeLeaf(envelope.claim, envelope.signature)))
-      const item = itemOf(row, { log: store.log.origin, hash, state: 'promised', late: false })
+      const item = envelopeItem(row, { log: store.log.origin, hash, state: 'promised', late: false })
       return { kind: 'sealed', ...judged(checked), envelope: item, evidence: envelope, replayed: false }
     },
     recall: async (tokenId) => {
@@ -107,7 +77,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
         unit: claim.unit,
         precisionActual: claim.precisionActual,
         check: checkOf(claim, stamp.figures),
-        envelope: itemOf(row, { log: store.log.origin, hash, ...state }),
+        envelope: envelopeItem(row, { log: store.log.origin, hash, ...state }),
         evidence: envelope,
         replayed: false,
       }

@@ -3,6 +3,7 @@ import { Fault } from '#core/fault.ts'
 import { HOUSE, isHex64, isTokenId, tokenIdOf } from '#core/ids.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { type EnvelopeRow, folderPart, under } from '#store/layout.ts'
+import type { SealState } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
 import { assertFolder, refile } from './book.ts'
 import type { EnvelopeItem, EnvelopePage, EnvelopeQuery, FolderCount, FolderMove } from './economy.ts'
@@ -33,34 +34,45 @@ const listOf = (zid: string, caller: Caller): string => {
 const maySee = (row: EnvelopeRow, caller: Caller): boolean =>
   row.listed_under === HOUSE || caller.kind === 'owner' || payerOf(caller).list === row.listed_under
 
+/** What an item says beside its row: from the log. */
+export interface ItemPlace {
+  readonly log: string
+  /** Leaf hash, hex. */
+  readonly hash: string
+  readonly state: SealState
+  readonly late: boolean
+}
+
 /** The envelope as its owner sees it. */
+export const envelopeItem = (row: EnvelopeRow, { log, hash, state, late }: ItemPlace): EnvelopeItem => ({
+  token_id: row.token_id,
+  hash,
+  log,
+  index: row.index,
+  kind: row.kind,
+  operators: row.operators,
+  face_value: row.face,
+  tick: row.tick,
+  phase: row.phase,
+  funding: row.funding,
+  issued_to: row.issued_to,
+  soulbound: row.soulbound,
+  backs: row.backs,
+  state,
+  late,
+  folder: row.folder,
+  lock: row.lock,
+  locked_for_vote: row.lock?.kind === 'vote',
+  bonded: row.lock?.kind === 'bond',
+  spend_seq: row.spend_seq,
+  published: row.published,
+  precisionActual: row.precision_actual,
+  bundle: `/api/envelopes/${row.token_id}/bundle`,
+})
+
 const itemOf = async (store: Store, row: EnvelopeRow): Promise<EnvelopeItem> => {
   const [hash, state] = await Promise.all([store.log.leafHash(row.index), store.log.stateOf(row.index)])
-  return {
-    token_id: row.token_id,
-    hash: hash === undefined ? unknown() : toHex(hash),
-    log: store.log.origin,
-    index: row.index,
-    kind: row.kind,
-    operators: row.operators,
-    face_value: row.face,
-    tick: row.tick,
-    phase: row.phase,
-    funding: row.funding,
-    issued_to: row.issued_to,
-    soulbound: row.soulbound,
-    backs: row.backs,
-    state: state.state,
-    late: state.late,
-    folder: row.folder,
-    lock: row.lock,
-    locked_for_vote: row.lock?.kind === 'vote',
-    bonded: row.lock?.kind === 'bond',
-    spend_seq: row.spend_seq,
-    published: row.published,
-    precisionActual: row.precision_actual,
-    bundle: `/api/envelopes/${row.token_id}/bundle`,
-  }
+  return envelopeItem(row, { log: store.log.origin, hash: hash === undefined ? unknown() : toHex(hash), ...state })
 }
 
 /** Token ids of a list or of one of its folders, newest first. */
