@@ -1,0 +1,129 @@
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { fromHex, toHex, utf8 } from '#core/bytes.ts'
+import { nodeIdOf, publicKeyOfSeed, type Signer, zidOf } from '#core/keys.ts'
+import { hmacSha256, randomBytes } from '#crypto'
+import { createSealing, type Sealing } from '#ports/sealing.node.ts'
+import { createSigner } from '#ports/signer.node.ts'
+
+/** A key file cannot be used, and why. */
+export class KeyFileRefused extends Error {
+  override readonly name = 'KeyFileRefused'
+}
+
+/** What is derived from the node secret; each name gives an independent 32-byte key. */
+export type SecretName = 'pulse' | 'demo' | 'proof-of-work' | 'link'
+
+/** The keys of one node, from its data directory. */
+export interface NodeKeys {
+  readonly nodeId: string
+  /** Raw public key of the identity key. */
+  readonly publicKey: Uint8Array
+  /** The owner's ZID: that of the identity key. */
+  readonly zid: string
+  readonly signer: Signer
+  /** The identity key's seed, for the transport's own handshake; nobody else asks for it. */
+  readonly seed: Uint8Array
+  /** The vault key: seals what rests in the database. */
+  readonly vault: Sealing
+  secret(name: SecretName): Uint8Array
+}
+
+/** Files of a data directory that hold secrets; all 0600. */
+export const keyFiles = {
+  identity: 'identity.key',
+  vault: 'vault.key',
+  secret: 'node.secret',
+  owner: 'owner.key',
+} as const
+
+const MODE = 0o600
+const KEY_BYTES = 32
+
+const isMissing = (cause: unknown): boolean => (cause as NodeJS.ErrnoException).code === 'ENOENT'
+
+const assertPrivate = (path: string): void => {
+  if (process.platform === 'win32') return
+  const mode = statSync(path).mode & 0o777
+  if ((mode & 0o077) !== 0) {
+    throw new KeyFileRefused(`${path} can be read by others (mode ${mode.toString(8)}): chmod 600 it`)
+  }
+}
+
+/** The text of a secret file, or undefined where there is none. @throws KeyFileRefused when others can read it. */
+export const readSecretFile = (path: string): string | undefined => {
+  try {
+    assertPrivate(path)
+    return readFileSync(path, 'utf8').trim()
+  } catch (cause) {
+    if (isMissing(cause)) return undefined
+    throw cause
+  }
+}
+
+const writeAside = (path: string, text: string): string => {
+  const aside = `${path}.${process.pid}`
+  const file = openSync(aside, 'w', MODE)
+  try {
+    writeSync(file, `${text}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  return aside
+}
+
+/** Writes a secret file, whole or not at all. */
+export const writeSecretFile = (path: string, text: string): void => renameSync(writeAside(path, text), path)
+
+/** Writes a secret file unless one is there, whole or not at all. */
+const createSecretFile = (path: string, text: string): void => {
+  const aside = writeAside(path, text)
+  try {
+    linkSync(aside, path)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+  } finally {
+    unlinkSync(aside)
+  }
+}
+
+const keyOf = (path: string): Uint8Array => {
+  if (readSecretFile(path) === undefined) createSecretFile(path, toHex(randomBytes(KEY_BYTES)))
+  const text = readSecretFile(path) ?? ''
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new KeyFileRefused(`${path} does not hold a key of 64 hex digits`)
+  return fromHex(text)
+}
+
+/**
+ * Reads the node's keys, and makes those that are missing.
+ *
+ * @throws KeyFileRefused for a file that is no key or that others can read.
+ */
+export const openNodeKeys = (directory: string): NodeKeys => {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const seed = keyOf(join(directory, keyFiles.identity))
+  const vault = keyOf(join(directory, keyFiles.vault))
+  const secret = keyOf(join(directory, keyFiles.secret))
+  const publicKey = publicKeyOfSeed(seed)
+  return {
+    nodeId: nodeIdOf(publicKey),
+    publicKey,
+    zid: zidOf(publicKey),
+    signer: createSigner(seed),
+    seed,
+    vault: createSealing(vault),
+    secret: (name) => hmacSha256(secret, utf8(`tickmesh ${name}`)),
+  }
+}

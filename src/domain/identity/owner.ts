@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { toHex } from '#core/bytes.ts'
+import type { Economy } from '#domain/economy/economy.ts'
+import type { Store } from '#store/store.ts'
+import { freshKey, hashOfKey, storeKey } from './api-keys.ts'
+import { keyFiles, type NodeKeys, readSecretFile, writeSecretFile } from './node-keys.ts'
+import { createAccount } from './sign-up.ts'
+
+/**
+ * Makes sure that the node's owner has an account (under the identity key) and a key file for the command line. A
+ * lost or foreign file is replaced, and the key of the old one revoked.
+ */
+export const ensureOwner = async (
+  directory: string,
+  {
+    store,
+    economy,
+    keys,
+  }: { readonly store: Store; readonly economy: Pick<Economy, 'issue'>; readonly keys: NodeKeys },
+): Promise<void> => {
+  const { zid } = keys
+  const path = join(directory, keyFiles.owner)
+  const given = readSecretFile(path)
+  const row = given === undefined ? undefined : await store.get('key', hashOfKey(given))
+  const good = row?.kind === 'owner' && row.zid === zid && row.revoked_tick === null
+  if (good && (await store.get('account', zid)) !== undefined) return
+
+  const old: string[] = []
+  for await (const [hash, it] of store.range('key')) {
+    if (it.kind === 'owner' && it.revoked_tick === null) old.push(hash)
+  }
+  const { key, hash, id } = freshKey('account')
+  // Written first: a key that is not in the database opens nothing, and the next start replaces it.
+  writeSecretFile(path, key)
+  await store.commit((tx) => {
+    for (const name of old) {
+      const it = tx.get('key', name)
+      if (it !== undefined) tx.put('key', name, { ...it, revoked_tick: tx.tick })
+    }
+    if (tx.get('account', zid) === undefined) {
+      const public_key = toHex(keys.publicKey)
+      createAccount(tx, economy, { zid, public_key, custody: 'node', sealed_seed: null, owner: true })
+    }
+    storeKey(tx, hash, {
+      id,
+      kind: 'owner',
+      zid,
+      name: keyFiles.owner,
+      created_tick: tx.tick,
+      expires_mesh_tick: null,
+      revoked_tick: null,
+    })
+  })
+}

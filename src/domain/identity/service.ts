@@ -1,0 +1,165 @@
+import { fromBase64, toHex, utf8 } from '#core/bytes.ts'
+import { Fault } from '#core/fault.ts'
+import { HOUSE } from '#core/ids.ts'
+import { signValue } from '#core/keys.ts'
+import { encodeVkey, verifierOf } from '#core/note.ts'
+import { meshTickStart } from '#core/tick.ts'
+import { dayPeriod } from '#domain/economy/calendar.ts'
+import type { Economy } from '#domain/economy/economy.ts'
+import { SHARED_DEMO_CALLS_PER_DAY } from '#domain/economy/holds.ts'
+import { countOne, quotaKey } from '#domain/economy/quota.ts'
+import type { AccountRow } from '#store/layout.ts'
+import { keyOf } from '#store/layout.ts'
+import type { Store } from '#store/store.ts'
+import { createKeyring, demoAccount, freshKey, KEYS_MAX, keyItem, sharedDemoKeyOf, storeKey } from './api-keys.ts'
+import type { Caller } from './caller.ts'
+import type { Identity, NodeDescription } from './identity.ts'
+import type { NodeKeys } from './node-keys.ts'
+import { ensureOwner } from './owner.ts'
+import { createProofOfWork } from './proof-of-work.ts'
+import { createSessions } from './sessions.ts'
+import { createSignUp } from './sign-up.ts'
+
+/** Credits of a minted demo key. */
+export const DEMO_KEY_CREDITS = 100
+/** Demo keys that one address bucket may mint in a UTC day. */
+export const DEMO_KEYS_PER_DAY = 10
+
+export interface IdentityOptions {
+  /** The data directory, for `owner.key`. */
+  readonly directory: string
+  readonly store: Store
+  readonly economy: Pick<Economy, 'issue'>
+  readonly keys: NodeKeys
+}
+
+const describer =
+  ({ store, keys }: IdentityOptions) =>
+  (): NodeDescription => {
+    const vkey = (name: string): string => encodeVkey(verifierOf(name, keys.publicKey))
+    return {
+      node: keys.nodeId,
+      public_key: toHex(keys.publicKey),
+      zid: keys.zid,
+      vkeys: { log: vkey(store.log.origin), events: vkey(store.events.origin), witness: null },
+      genesisTick: store.genesisMeshTick,
+      genesis_ns: String(meshTickStart(store.genesisMeshTick)),
+      key_supersessions: [],
+      tick: store.now().tick,
+    }
+  }
+
+/** A caller that has an account; demo and anonymous ones have none. @throws Fault SCOPE_REQUIRED */
+const accountCaller = (caller: Caller): Extract<Caller, { zid: string }> => {
+  if (caller.kind === 'account' || caller.kind === 'owner') return caller
+  throw new Fault('SCOPE_REQUIRED', 'This needs the key of an account.', { scope: 'account' })
+}
+
+const createDemoKeys = ({ store, economy }: IdentityOptions) => ({
+  mintDemoKey: async (bucket: string) => {
+    const { key, hash, id } = freshKey('demo')
+    return store.commit((tx) => {
+      const day = dayPeriod(store.now().instant)
+      if (countOne(tx, quotaKey('demo-key', day, bucket)) >= DEMO_KEYS_PER_DAY) {
+        const detail = `One address may mint ${DEMO_KEYS_PER_DAY} demo keys a day.`
+        throw new Fault('RATE_LIMITED', detail, { limit: DEMO_KEYS_PER_DAY, retry_after_seconds: day.secondsLeft })
+      }
+      storeKey(tx, hash, {
+        id,
+        kind: 'demo',
+        zid: HOUSE,
+        name: 'demo',
+        created_tick: tx.tick,
+        expires_mesh_tick: null,
+        revoked_tick: null,
+      })
+      economy.issue(tx, { kind: 'demo', asset: 'free', to: demoAccount(id), amount: DEMO_KEY_CREDITS, ref: id })
+      return { key, key_id: id, credits: DEMO_KEY_CREDITS }
+    })
+  },
+})
+
+const createAccounts = ({ store, keys }: IdentityOptions) => {
+  const rowOf = async (caller: Caller): Promise<AccountRow> => {
+    const row = await store.get('account', accountCaller(caller).zid)
+    if (row === undefined) throw new Fault('NOT_FOUND')
+    return row
+  }
+  return {
+    account: async (caller: Caller) => {
+      const { zid, public_key, custody, created_tick, owner } = await rowOf(caller)
+      return { zid, public_key, custody, created_tick, owner }
+    },
+    exportKey: async (caller: Caller) => {
+      const { zid, sealed_seed: sealed } = await rowOf(caller)
+      if (sealed === null) throw new Fault('NOT_FOUND', 'The node keeps no key of this account that it could hand out.')
+      return { zid, seed: toHex(keys.vault.open(fromBase64(sealed), utf8(zid))) }
+    },
+  }
+}
+
+const createKeys = ({ store }: IdentityOptions, keyring: ReturnType<typeof createKeyring>) => ({
+  keys: async (caller: Caller) => keyring.keys(accountCaller(caller).zid),
+  createKey: async (
+    caller: Caller,
+    { name, expiresMeshTick }: { readonly name: string; readonly expiresMeshTick?: number | undefined },
+  ) => {
+    const { zid } = accountCaller(caller)
+    if ((await keyring.keys(zid)).length >= KEYS_MAX) {
+      throw new Fault('RATE_LIMITED', `An account has at most ${KEYS_MAX} keys.`)
+    }
+    const { key, hash, id } = freshKey('account')
+    return store.commit((tx) => {
+      const row = {
+        id,
+        kind: 'account',
+        zid,
+        name,
+        created_tick: tx.tick,
+        expires_mesh_tick: expiresMeshTick ?? null,
+        revoked_tick: null,
+      } as const
+      storeKey(tx, hash, row)
+      return { ...keyItem(row), api_key: key }
+    })
+  },
+  revokeKey: async (caller: Caller, id: string) => {
+    const { zid } = accountCaller(caller)
+    await store.commit((tx) => {
+      const hash = tx.get('keyByAccount', keyOf(zid, id))
+      const row = hash === undefined ? undefined : tx.get('key', hash)
+      if (hash === undefined || row === undefined) throw new Fault('NOT_FOUND')
+      if (row.revoked_tick === null) tx.put('key', hash, { ...row, revoked_tick: tx.tick })
+    })
+  },
+})
+
+/** Opens identity: makes the owner's account and key file at the first start. */
+export const openIdentity = async (options: IdentityOptions): Promise<Identity> => {
+  const { directory, store, economy, keys } = options
+  await ensureOwner(directory, { store, economy, keys })
+  const demoKey = sharedDemoKeyOf(keys.secret('demo'))
+  const keyring = createKeyring(store, demoKey)
+  const sessions = createSessions(keys.zid, () => store.now().instant)
+  const work = createProofOfWork(keys.secret('proof-of-work'))
+
+  return {
+    nodeId: keys.nodeId,
+    publicKey: toHex(keys.publicKey),
+    ownerZid: keys.zid,
+    sign: (purpose, value) => signValue(keys.seed, purpose, value),
+    describe: describer(options),
+    callerOf: ({ authorization, session, bucket }) => {
+      if (authorization !== undefined) return keyring.callerOf(authorization, bucket)
+      return session === undefined ? { kind: 'anonymous', bucket } : sessions.callerOf(session, bucket)
+    },
+    signUp: createSignUp({ store, economy, keys, work }),
+    sharedDemoKey: () => ({ key: demoKey, plan: 'demo', dailyLimit: SHARED_DEMO_CALLS_PER_DAY }),
+    ...createDemoKeys(options),
+    ...createAccounts(options),
+    ...createKeys(options, keyring),
+    ownerLink: sessions.ownerLink,
+    openSession: sessions.open,
+    closeSession: sessions.close,
+  }
+}

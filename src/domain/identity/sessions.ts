@@ -1,0 +1,60 @@
+import { toBase64Url, toHex, utf8 } from '#core/bytes.ts'
+import { Fault } from '#core/fault.ts'
+import type { Instant } from '#core/tick.ts'
+import { randomBytes, sha256 } from '#crypto'
+import type { Caller } from './caller.ts'
+import type { Session } from './identity.ts'
+
+/** How long a session lasts. */
+export const SESSION_SECONDS = 43_200
+/** How long an owner link can be used. */
+export const LINK_SECONDS = 3_600
+/** Sessions and links that are remembered; the oldest makes room. */
+export const SESSIONS_MAX = 1_024
+export const LINKS_MAX = 16
+
+const TOKEN_BYTES = 32
+const NS = 1_000_000_000n
+
+/** Tokens by their hash, so that no secret is compared; each ends at its instant. */
+const tokenBook = (countMax: number, seconds: number, now: () => Instant) => {
+  const ends = new Map<string, Instant>()
+  const nameOf = (token: string): string => toHex(sha256(utf8(token)))
+  return {
+    add: (): string => {
+      if (ends.size >= countMax) {
+        const oldest = ends.keys().next()
+        if (!oldest.done) ends.delete(oldest.value)
+      }
+      const token = toBase64Url(randomBytes(TOKEN_BYTES))
+      ends.set(nameOf(token), now() + BigInt(seconds) * NS)
+      return token
+    },
+    has: (token: string): boolean => {
+      const end = ends.get(nameOf(token))
+      return end !== undefined && now() < end
+    },
+    delete: (token: string): boolean => ends.delete(nameOf(token)),
+  }
+}
+
+/** Sessions of the node's owner: opened by a link that works once, kept in memory, over after 12 hours. */
+export const createSessions = (zid: string, now: () => Instant) => {
+  const links = tokenBook(LINKS_MAX, LINK_SECONDS, now)
+  const sessions = tokenBook(SESSIONS_MAX, SESSION_SECONDS, now)
+
+  return {
+    ownerLink: links.add,
+    open: (linkToken: string): Session => {
+      const good = links.has(linkToken)
+      links.delete(linkToken)
+      if (!good) throw new Fault('UNAUTHENTICATED', 'This link was used, is over, or is not of this start of the node.')
+      return { token: sessions.add(), maxAgeSeconds: SESSION_SECONDS, zid }
+    },
+    close: (session: string): void => void sessions.delete(session),
+    callerOf: (session: string, bucket: string): Caller => {
+      if (!sessions.has(session)) throw new Fault('UNAUTHENTICATED', 'The session is over.')
+      return { kind: 'owner', bucket, zid, keyId: 'session', account: zid, shared: false }
+    },
+  }
+}
