@@ -13,23 +13,35 @@ const refuse = (why: string): never => {
   throw new Fault('NOT_CANONICAL', why)
 }
 
-const inspectNumber = (value: number): void => {
-  if (!Number.isFinite(value)) refuse('A number is not finite.')
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) refuse('An integer is beyond 2^53 − 1.')
+const tooLarge = (): never => refuse(`The document is larger than ${DOCUMENT_BYTES_MAX} bytes.`)
+
+/** Members that canonicalize would call or leave out instead of writing. */
+const inspectObject = (value: object): void => {
+  const prototype = Object.getPrototypeOf(value)
+  const plain = Array.isArray(value)
+    ? prototype === Array.prototype
+    : prototype === Object.prototype || prototype === null
+  if (!plain) refuse('Only plain objects and arrays have a canonical form.')
+  if (Object.getOwnPropertySymbols(value).length > 0) refuse('A symbol has no canonical form.')
+}
+
+const inspectArray = (value: readonly unknown[], depth: number): void => {
+  if ('toJSON' in value) refuse('An array with a toJSON of its own has no canonical form.')
+  // Holes are read as undefined here, and refused as such.
+  for (const part of value) inspect(part, depth + 1)
 }
 
 /** Refuses what JSON libraries drop, bend or die of, before any of it is written. */
 const inspect = (value: unknown, depth: number): void => {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return
-  if (typeof value === 'number') return inspectNumber(value)
-  if (typeof value !== 'object') return refuse(`A ${typeof value} has no canonical form.`)
-  if (depth >= DEPTH_MAX) return refuse(`Nesting is deeper than ${DEPTH_MAX}.`)
-  if (Array.isArray(value)) {
-    for (const part of value) inspect(part, depth + 1)
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) refuse('A number is not finite.')
     return
   }
-  const prototype = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return refuse('Only plain objects have a canonical form.')
+  if (typeof value !== 'object') return refuse(`A value of type ${typeof value} has no canonical form.`)
+  if (depth >= DEPTH_MAX) return refuse(`Nesting is deeper than ${DEPTH_MAX}.`)
+  inspectObject(value)
+  if (Array.isArray(value)) return inspectArray(value, depth)
   for (const [name, part] of Object.entries(value)) {
     if (name === '__proto__') refuse('The name __proto__ is refused.')
     inspect(part, depth + 1)
@@ -39,7 +51,12 @@ const inspect = (value: unknown, depth: number): void => {
 /**
  * The one text form of a value: what is hashed, signed, stored and gossiped (RFC 8785).
  *
- * @throws Fault NOT_CANONICAL for values beyond depth, size or safe integers, `undefined`, lone surrogates, `__proto__`.
+ * Numbers are IEEE doubles and are written as such: 8.98e16 J is a quantity, although its double is a whole number
+ * beyond 2^53. What must be an exact integer (ticks, credits, indexes) is bounded to 2^53 − 1 by its schema, and a
+ * text whose integers would be bent is refused where it is read ({@link parseCanonical}, `parseJson`).
+ *
+ * @throws Fault NOT_CANONICAL for values beyond depth or size, non-finite numbers, `undefined`, lone surrogates, the
+ * name `__proto__`, and anything but plain objects and arrays.
  */
 export const canonical = (value: Json): string => {
   inspect(value, 0)
@@ -47,12 +64,12 @@ export const canonical = (value: Json): string => {
   try {
     text = canonicalize(value)
   } catch (cause) {
-    return refuse(cause instanceof Error ? cause.message : 'The value has no canonical form.')
+    return refuse(cause instanceof Error ? `${cause.message}.` : 'The value has no canonical form.')
   }
   if (text === undefined) return refuse('The value has no canonical form.')
-  if (text.length > DOCUMENT_BYTES_MAX || utf8(text).length > DOCUMENT_BYTES_MAX) {
-    return refuse(`The document is larger than ${DOCUMENT_BYTES_MAX} bytes.`)
-  }
+  // A UTF-16 code unit is 1 to 3 bytes of UTF-8, so most texts need not be encoded to be measured.
+  if (text.length > DOCUMENT_BYTES_MAX) return tooLarge()
+  if (text.length * 3 > DOCUMENT_BYTES_MAX && utf8(text).length > DOCUMENT_BYTES_MAX) return tooLarge()
   return text
 }
 
@@ -61,12 +78,12 @@ export const canonicalBytes = (value: Json): Uint8Array => utf8(canonical(value)
 
 /**
  * Reads a signed document, accepting only the one spelling that {@link canonical} writes: this alone refuses
- * duplicate names and every other spelling.
+ * duplicate names, integers that a double cannot hold, and every other spelling.
  *
  * @throws Fault NOT_CANONICAL
  */
 export const parseCanonical = (bytes: Uint8Array): Json => {
-  if (bytes.length > DOCUMENT_BYTES_MAX) return refuse(`The document is larger than ${DOCUMENT_BYTES_MAX} bytes.`)
+  if (bytes.length > DOCUMENT_BYTES_MAX) return tooLarge()
   let text: string
   let value: Json
   try {

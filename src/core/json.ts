@@ -16,12 +16,34 @@ const endOfString = (text: string, at: number): number => {
   return i + 1
 }
 
+const numberForm = /-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+
 /**
- * Refuses a name that stands twice in one object, which JSON.parse lets pass with the last value: two readers could
- * see two documents. Spellings are resolved first, so an escaped twin counts. Also refuses nesting beyond
- * {@link DEPTH_MAX}.
+ * Refuses an integer that JSON.parse would bend: one written without fraction or exponent, beyond 2^53 − 1, that is
+ * neither a double exactly nor the shortest spelling of one, which is how a canonical text writes large quantities.
  */
-const refuseDuplicateNames = (text: string): void => {
+const inspectNumber = (token: string): void => {
+  const value = Number(token)
+  if (Number.isSafeInteger(value) || !/^-?[0-9]+$/.test(token) || String(value) === token) return
+  if (!Number.isFinite(value) || BigInt(value) !== BigInt(token)) {
+    refuse('An integer beyond 2^53 − 1 cannot be read exactly; a quantity is written with an exponent.')
+  }
+}
+
+/** Index after the number that begins at `at`. */
+const endOfNumber = (text: string, at: number): number => {
+  numberForm.lastIndex = at
+  const [token = ''] = numberForm.exec(text) ?? []
+  inspectNumber(token)
+  return at + token.length
+}
+
+/**
+ * Refuses what JSON.parse lets pass and another reader would read otherwise: a name that stands twice in one object
+ * (spellings are resolved first, so an escaped twin counts), an integer that a double cannot hold, and nesting beyond
+ * {@link DEPTH_MAX}. The text is known to be JSON.
+ */
+const inspectText = (text: string): void => {
   // One entry per open bracket: the names seen, or undefined in an array.
   const open: (Set<string> | undefined)[] = []
   let expectName = false
@@ -37,6 +59,10 @@ const refuseDuplicateNames = (text: string): void => {
         expectName = false
       }
       i = end
+      continue
+    }
+    if (char === '-' || (char !== undefined && char >= '0' && char <= '9')) {
+      i = endOfNumber(text, i)
       continue
     }
     if (char === '{' || char === '[') {
@@ -55,7 +81,8 @@ const refuseDuplicateNames = (text: string): void => {
 
 /**
  * Reads JSON of any spelling, from text or UTF-8 bytes, that every reader understands alike: bounded, no duplicate
- * names, not nested beyond {@link DEPTH_MAX}. Numbers stay as JSON.parse reads them, so schemas refuse `1e400`.
+ * names, no integer that a double cannot hold, not nested beyond {@link DEPTH_MAX}. `1e400` is read as Infinity, which
+ * schemas refuse.
  *
  * @throws Fault BODY_TOO_LARGE | MALFORMED_JSON
  */
@@ -74,6 +101,6 @@ export const parseJson = (source: string | Uint8Array, bytesMax: number): Json =
   } catch {
     return refuse('The document is not JSON in UTF-8.')
   }
-  refuseDuplicateNames(text)
+  inspectText(text)
   return value
 }
