@@ -1,0 +1,348 @@
+// One step of the Peaceman–Rachford alternating-direction scheme on a rectangle, two lanes wide.
+//
+// In units where every off-diagonal is 1 a step is, with a = (1 − r)/h, b = (1 + r)/h, h = r/2 for each direction,
+//   stencil  w = a_along·u + (u_left + u_right)         solve  b_across·v − (v_before + v_after) = w
+//   stencil  w' = a_across·v + (v_before + v_after)     solve  b_along·u − (u_left + u_right) = w'
+// where v is the intermediate field times h_across/h_along: the factors cancel between the halves.
+//
+// A step is one pass over memory. What lies between two steps is D, the right-hand sides w already eliminated across
+// the rows. A pass substitutes back, forms w', solves the rows, stores u when asked, forms the next w and eliminates it
+// in the direction of the pass; so even steps run down the rows (last one first) and odd ones up. Rows are counted in
+// the order of the pass. Eight are in work at a time: their columns are transposed in pairs, so that a row's recurrence
+// runs in both lanes of four vectors. Blocks at an edge take the plain path below, which gives the same bits.
+//
+// An insulated edge mirrors: the ghost node equals the inner neighbour, which doubles one off-diagonal of the first and
+// last node. Beyond a fixed edge there is zero, and the edge itself has no node here.
+
+const BLOCK: i32 = 8
+const COLUMN: usize = 64 // bytes of one column of a block: eight rows
+
+// Set by `configure`: sizes in nodes, addresses and lengths in bytes.
+let rows: i32 = 0
+let columns: i32 = 0
+let stride: usize = 0 // of a row of D and of the two carried rows: padded, an odd number of cache lines
+let field: usize = 0 // u, rows × columns without padding
+let eliminated: usize = 0 // D
+let carried: usize = 0 // v of the last row of the block before and of this block's first
+let packed: usize = 0 // one block by columns
+let pivotsAcross: usize = 0 // inverse pivots by row, in the order of elimination
+let backsAcross: usize = 0 // factors of back substitution by row, in the order of the pass
+let pivotsAlong: usize = 0
+let backsAlong: usize = 0
+let aAcross: f64 = 0
+let aAlong: f64 = 0
+let edge: f64 = 1 // 2 where edges are insulated, 1 where they are fixed
+
+export function configure(
+  rowCount: i32, columnCount: i32, rowBytes: usize, uAt: usize, dAt: usize, carriedAt: usize, packedAt: usize,
+  tables: usize, stencilAcross: f64, stencilAlong: f64, insulated: i32,
+): void {
+  rows = rowCount
+  columns = columnCount
+  stride = rowBytes
+  field = uAt
+  eliminated = dAt
+  carried = carriedAt
+  packed = packedAt
+  pivotsAcross = tables
+  backsAcross = tables + (<usize>rowCount << 3)
+  pivotsAlong = tables + (<usize>rowCount << 4)
+  backsAlong = pivotsAlong + (<usize>columnCount << 3)
+  aAcross = stencilAcross
+  aAlong = stencilAlong
+  edge = insulated ? 2 : 1
+}
+
+// @ts-ignore: decorator
+@inline
+function lows(a: v128, b: v128): v128 {
+  return i8x16.shuffle(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
+}
+
+// @ts-ignore: decorator
+@inline
+function highs(a: v128, b: v128): v128 {
+  return i8x16.shuffle(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31)
+}
+
+// Rows in the order of a pass: the address of the first and the way to the next.
+let first: usize = 0
+let next: isize = 0
+let fieldFirst: usize = 0
+let fieldNext: isize = 0
+
+// @ts-ignore: decorator
+@inline
+function rowOf(t: i32): usize {
+  return first + <usize>(next * <isize>t)
+}
+
+// @ts-ignore: decorator
+@inline
+function fieldRowOf(t: i32): usize {
+  return fieldFirst + <usize>(fieldNext * <isize>t)
+}
+
+function face(up: bool): void {
+  const wide = <isize>stride
+  const narrow = <isize>columns << 3
+  first = up ? eliminated : eliminated + <usize>(wide * <isize>(rows - 1))
+  next = up ? wide : -wide
+  fieldFirst = up ? field : field + <usize>(narrow * <isize>(rows - 1))
+  fieldNext = up ? narrow : -narrow
+}
+
+// Back substitution across the rows t0 … and w' for the columns from byte `from`: D becomes w'.
+function substitute(t0: i32, count: i32, from: usize): void {
+  const a = f64x2.splat(aAcross)
+  const mirror = edge == 2
+  for (let r = 0; r < count; r++) {
+    const t = t0 + r
+    const here = rowOf(t)
+    const there = rowOf(t + 1)
+    const factor = t + 1 < rows ? v128.load64_splat(backsAcross + (<usize>(t + 1) << 3)) : f64x2.splat(0)
+    for (let o = from; o < stride; o += 16) {
+      let before = v128.load(carried + o)
+      const now = v128.load(carried + stride + o)
+      let after = mirror ? before : f64x2.splat(0)
+      if (t + 1 < rows) after = f64x2.add(v128.load(there + o), f64x2.mul(factor, now))
+      if (t == 0) before = mirror ? after : f64x2.splat(0)
+      v128.store(here + o, f64x2.add(f64x2.mul(a, now), f64x2.add(before, after)))
+      v128.store(carried + o, now)
+      v128.store(carried + stride + o, after)
+    }
+  }
+}
+
+// Elimination along the rows, columns j0 … j1 − 1.
+function forward(t0: i32, count: i32, j0: i32, j1: i32): void {
+  for (let r = 0; r < count; r++) {
+    const row = rowOf(t0 + r)
+    const lane = packed + (<usize>r << 3)
+    let d = j0 > 0 ? load<f64>(lane + <usize>(j0 - 1) * COLUMN) : 0
+    for (let j = j0; j < j1; j++) {
+      const coupling = j == columns - 1 ? edge : 1
+      d = (load<f64>(row + (<usize>j << 3)) + coupling * d) * load<f64>(pivotsAlong + (<usize>j << 3))
+      store<f64>(lane + <usize>j * COLUMN, d)
+    }
+  }
+}
+
+// Back substitution along the rows, columns j1 − 1 down to j0, in place.
+function backward(count: i32, j0: i32, j1: i32): void {
+  for (let r = 0; r < count; r++) {
+    const lane = packed + (<usize>r << 3)
+    let x = j1 < columns ? load<f64>(lane + <usize>j1 * COLUMN) : 0
+    for (let j = j1 - 1; j >= j0; j--) {
+      x = load<f64>(lane + <usize>j * COLUMN) + load<f64>(backsAlong + (<usize>j << 3)) * x
+      store<f64>(lane + <usize>j * COLUMN, x)
+    }
+  }
+}
+
+// u and the next w of the columns j0 … j1 − 1.
+function emit(t0: i32, count: i32, j0: i32, j1: i32, keep: bool): void {
+  const mirror = edge == 2
+  for (let r = 0; r < count; r++) {
+    const row = rowOf(t0 + r)
+    const out = fieldRowOf(t0 + r)
+    const lane = packed + (<usize>r << 3)
+    for (let j = j0; j < j1; j++) {
+      const at = lane + <usize>j * COLUMN
+      const x = load<f64>(at)
+      let left = j > 0 ? load<f64>(at - COLUMN) : 0
+      let right = j < columns - 1 ? load<f64>(at + COLUMN) : 0
+      if (mirror && j == 0) left = right
+      if (mirror && j == columns - 1) right = left
+      store<f64>(row + (<usize>j << 3), aAlong * x + (left + right))
+      if (keep) store<f64>(out + (<usize>j << 3), x)
+    }
+  }
+}
+
+// Elimination across the rows t0 …, bytes `from` to `to` of each.
+function eliminate(t0: i32, count: i32, from: usize, to: usize): void {
+  for (let r = 0; r < count; r++) {
+    const t = t0 + r
+    const row = rowOf(t)
+    const before = rowOf(t - 1)
+    const coupling = f64x2.splat(t == rows - 1 ? edge : 1)
+    const pivot = v128.load64_splat(pivotsAcross + (<usize>t << 3))
+    for (let o = from; o < to; o += 16) {
+      const d = t > 0 ? f64x2.mul(coupling, v128.load(before + o)) : f64x2.splat(0)
+      v128.store(row + o, f64x2.mul(f64x2.add(v128.load(row + o), d), pivot))
+    }
+  }
+}
+
+// One pair of rows of `forwardBlock`: two rows of w' by columns, then two steps of the recurrence along them.
+// @ts-ignore: decorator
+@inline
+function recur(top: v128, bottom: v128, d: v128, at: usize, p0: v128, p1: v128): v128 {
+  const d0 = f64x2.mul(f64x2.add(lows(top, bottom), d), p0)
+  const d1 = f64x2.mul(f64x2.add(highs(top, bottom), d0), p1)
+  v128.store(at, d0)
+  v128.store(at + COLUMN, d1)
+  return d1
+}
+
+// `substitute` and `forward` of eight inner rows at once, for the columns before `tail`.
+function forwardBlock(t0: i32, tail: i32): void {
+  const a = f64x2.splat(aAcross)
+  const backs = backsAcross + (<usize>(t0 + 1) << 3)
+  const end = <usize>tail << 3
+  const r1 = rowOf(t0 + 1), r2 = rowOf(t0 + 2), r3 = rowOf(t0 + 3), r4 = rowOf(t0 + 4)
+  const r5 = rowOf(t0 + 5), r6 = rowOf(t0 + 6), r7 = rowOf(t0 + 7), r8 = rowOf(t0 + 8)
+  let d0 = f64x2.splat(0), d1 = d0, d2 = d0, d3 = d0
+  let at = packed
+  for (let o: usize = 0; o < end; o += 16) {
+    const p0 = v128.load64_splat(pivotsAlong + o)
+    const p1 = v128.load64_splat(pivotsAlong + o, 8)
+    const before = v128.load(carried + o)
+    const v0 = v128.load(carried + stride + o)
+    const v1 = f64x2.add(v128.load(r1 + o), f64x2.mul(v128.load64_splat(backs), v0))
+    const v2 = f64x2.add(v128.load(r2 + o), f64x2.mul(v128.load64_splat(backs, 8), v1))
+    d0 = recur(
+      f64x2.add(f64x2.mul(a, v0), f64x2.add(before, v1)), f64x2.add(f64x2.mul(a, v1), f64x2.add(v0, v2)),
+      d0, at, p0, p1,
+    )
+    const v3 = f64x2.add(v128.load(r3 + o), f64x2.mul(v128.load64_splat(backs, 16), v2))
+    const v4 = f64x2.add(v128.load(r4 + o), f64x2.mul(v128.load64_splat(backs, 24), v3))
+    d1 = recur(
+      f64x2.add(f64x2.mul(a, v2), f64x2.add(v1, v3)), f64x2.add(f64x2.mul(a, v3), f64x2.add(v2, v4)),
+      d1, at + 16, p0, p1,
+    )
+    const v5 = f64x2.add(v128.load(r5 + o), f64x2.mul(v128.load64_splat(backs, 32), v4))
+    const v6 = f64x2.add(v128.load(r6 + o), f64x2.mul(v128.load64_splat(backs, 40), v5))
+    d2 = recur(
+      f64x2.add(f64x2.mul(a, v4), f64x2.add(v3, v5)), f64x2.add(f64x2.mul(a, v5), f64x2.add(v4, v6)),
+      d2, at + 32, p0, p1,
+    )
+    const v7 = f64x2.add(v128.load(r7 + o), f64x2.mul(v128.load64_splat(backs, 48), v6))
+    const v8 = f64x2.add(v128.load(r8 + o), f64x2.mul(v128.load64_splat(backs, 56), v7))
+    d3 = recur(
+      f64x2.add(f64x2.mul(a, v6), f64x2.add(v5, v7)), f64x2.add(f64x2.mul(a, v7), f64x2.add(v6, v8)),
+      d3, at + 48, p0, p1,
+    )
+    v128.store(carried + o, v7)
+    v128.store(carried + stride + o, v8)
+    at += 2 * COLUMN
+  }
+}
+
+// The rows 2q and 2q + 1 of `backwardBlock` at one pair of columns: the next w, eliminated, and u when kept.
+// @ts-ignore: decorator
+@inline
+function settle(
+  left: v128, x0: v128, x1: v128, right: v128, a: v128, d: v128, q: i32, o: usize, t0: i32, keep: bool,
+): v128 {
+  const w0 = f64x2.add(f64x2.mul(a, x0), f64x2.add(left, x1))
+  const w1 = f64x2.add(f64x2.mul(a, x1), f64x2.add(x0, right))
+  const pivots = pivotsAcross + (<usize>(t0 + 2 * q) << 3)
+  const e0 = f64x2.mul(f64x2.add(lows(w0, w1), d), v128.load64_splat(pivots))
+  const e1 = f64x2.mul(f64x2.add(highs(w0, w1), e0), v128.load64_splat(pivots, 8))
+  v128.store(rowOf(t0 + 2 * q) + o, e0)
+  v128.store(rowOf(t0 + 2 * q + 1) + o, e1)
+  if (keep) {
+    v128.store(fieldRowOf(t0 + 2 * q) + o, lows(x0, x1))
+    v128.store(fieldRowOf(t0 + 2 * q + 1) + o, highs(x0, x1))
+  }
+  return e1
+}
+
+// `backward`, `emit` and `eliminate` of eight inner rows at once, for the columns 2 … tail − 1; `backward` has reached
+// column tail − 2 and leaves with this at column 0.
+function backwardBlock(t0: i32, tail: i32, keep: bool): void {
+  const a = f64x2.splat(aAlong)
+  const above = rowOf(t0 - 1)
+  let at = packed + <usize>(tail - 2) * COLUMN
+  let x0 = v128.load(at), x1 = v128.load(at, 64), x2 = v128.load(at, 128)
+  let y0 = v128.load(at, 16), y1 = v128.load(at, 80), y2 = v128.load(at, 144)
+  let z0 = v128.load(at, 32), z1 = v128.load(at, 96), z2 = v128.load(at, 160)
+  let u0 = v128.load(at, 48), u1 = v128.load(at, 112), u2 = v128.load(at, 176)
+  for (let o = <usize>(tail - 2) << 3; o >= 16; o -= 16) {
+    const c1 = v128.load64_splat(backsAlong + o - 8)
+    const c2 = v128.load64_splat(backsAlong + o - 16)
+    const low = at - 2 * COLUMN
+    const xm = f64x2.add(v128.load(low, 64), f64x2.mul(c1, x0))
+    let d = settle(xm, x0, x1, x2, a, v128.load(above + o), 0, o, t0, keep)
+    x2 = x0
+    x1 = xm
+    x0 = f64x2.add(v128.load(low), f64x2.mul(c2, xm))
+    const ym = f64x2.add(v128.load(low, 80), f64x2.mul(c1, y0))
+    d = settle(ym, y0, y1, y2, a, d, 1, o, t0, keep)
+    y2 = y0
+    y1 = ym
+    y0 = f64x2.add(v128.load(low, 16), f64x2.mul(c2, ym))
+    const zm = f64x2.add(v128.load(low, 96), f64x2.mul(c1, z0))
+    d = settle(zm, z0, z1, z2, a, d, 2, o, t0, keep)
+    z2 = z0
+    z1 = zm
+    z0 = f64x2.add(v128.load(low, 32), f64x2.mul(c2, zm))
+    const um = f64x2.add(v128.load(low, 112), f64x2.mul(c1, u0))
+    settle(um, u0, u1, u2, a, d, 3, o, t0, keep)
+    u2 = u0
+    u1 = um
+    u0 = f64x2.add(v128.load(low, 48), f64x2.mul(c2, um))
+    at = low
+  }
+  v128.store(at, x0)
+  v128.store(at, x1, 64)
+  v128.store(at, x2, 128)
+  v128.store(at, y0, 16)
+  v128.store(at, y1, 80)
+  v128.store(at, y2, 144)
+  v128.store(at, z0, 32)
+  v128.store(at, z1, 96)
+  v128.store(at, z2, 160)
+  v128.store(at, u0, 48)
+  v128.store(at, u1, 112)
+  v128.store(at, u2, 176)
+}
+
+// Makes D from u for a step of this number: what `step` leaves behind for the next one.
+export function open(number: i32): void {
+  face((number & 1) == 0)
+  const mirror = edge == 2
+  for (let t = 0; t < rows; t++) {
+    const from = fieldRowOf(t)
+    const to = rowOf(t)
+    for (let j = 0; j < columns; j++) {
+      const at = from + (<usize>j << 3)
+      let left = j > 0 ? load<f64>(at - 8) : 0
+      let right = j < columns - 1 ? load<f64>(at + 8) : 0
+      if (mirror && j == 0) left = right
+      if (mirror && j == columns - 1) right = left
+      store<f64>(to + (<usize>j << 3), aAlong * load<f64>(at) + (left + right))
+    }
+    eliminate(t, 1, 0, stride)
+  }
+}
+
+// Takes the step of this number (its parity is the direction of the pass); u is stored when `keep` is not 0.
+export function step(number: i32, keep: i32): void {
+  face((number & 1) == 1)
+  memory.copy(carried + stride, first, stride)
+  const tail = (columns - 1) & ~1
+  const tailBytes = <usize>tail << 3
+  for (let t0 = 0; t0 < rows; t0 += BLOCK) {
+    const count = min(BLOCK, rows - t0)
+    if (t0 > 0 && t0 + BLOCK < rows) {
+      forwardBlock(t0, tail)
+      substitute(t0, count, tailBytes)
+      forward(t0, count, tail, columns)
+      backward(count, tail - 2, columns)
+      emit(t0, count, tail, columns, keep != 0)
+      backwardBlock(t0, tail, keep != 0)
+      emit(t0, count, 0, 2, keep != 0)
+      eliminate(t0, count, 0, 16)
+      eliminate(t0, count, tailBytes, stride)
+    } else {
+      substitute(t0, count, 0)
+      forward(t0, count, 0, columns)
+      backward(count, 0, columns)
+      emit(t0, count, 0, columns, keep != 0)
+      eliminate(t0, count, 0, stride)
+    }
+  }
+}
