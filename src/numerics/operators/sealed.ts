@@ -1,0 +1,110 @@
+import type { Json } from '#core/canonical.ts'
+import type { Claim, Code } from '#core/claim.ts'
+import { equationsDigest, inputsDigest, resultDigest } from '#core/envelope.ts'
+import type { Replayed } from '#core/verify.ts'
+import { equationsOf, fieldEquations } from '#numerics/equations.ts'
+import { judge } from '#numerics/gate.ts'
+import { kernelDigest, release } from '#numerics/kernel.ts'
+import { modulationText } from '#numerics/modulation.ts'
+import type { Reality } from '#numerics/solver.ts'
+import type { Computation, Order } from './computation.ts'
+import { computeOperators } from './compute.ts'
+import { constantsDigest } from './constants.ts'
+import type { OperatorRegistry } from './registry.ts'
+
+/** The claim's kind of a computation by operators. */
+export const COMPUTE = 'compute'
+/** Raised whenever the bits of any operator computation change. */
+export const COMPUTE_REVISION = 1
+/** `code.solver` of such a claim. */
+export const COMPUTE_SOLVER = `${COMPUTE}@${COMPUTE_REVISION}`
+
+/** What of a computation is its result: under the result digest, and sent as it stands here. */
+export const computeOutput = ({ value, unit, output, chain }: Computation): Readonly<Record<string, Json>> => ({
+  value,
+  unit,
+  output,
+  chain: chain.map((link) => ({
+    id: link.id,
+    output: link.output,
+    value: link.value,
+    unit: link.unit,
+    method: link.method,
+    inputs: link.inputs,
+    constants: link.constants,
+    fed: link.fed,
+  })),
+})
+
+/** What the check of a computation found. */
+export const computeReality = ({ check }: Computation): Reality => ({
+  against: check.against,
+  errorPct: check.measured,
+  figures: {},
+})
+
+/** A computation that passed the gate, with the digests that its claim needs. */
+export interface JudgedComputation {
+  readonly computation: Computation
+  readonly reality: Reality
+  readonly output: Readonly<Record<string, Json>>
+  readonly inputsDigest: string
+  readonly resultDigest: string
+}
+
+/** Digest of an order with every spelling gone. Operator orders hold no typed arrays, so it needs no schema. */
+export const orderDigest = ({ order }: Computation): string => inputsDigest({}, order)
+
+/** Judges and digests a computation. @throws Fault PRECISION_NOT_MET, also for an error that is not a number. */
+export const judgeComputation = (computation: Computation): JudgedComputation => {
+  const reality = computeReality(computation)
+  judge(reality)
+  const output = computeOutput(computation)
+  return {
+    computation,
+    reality,
+    output,
+    inputsDigest: orderDigest(computation),
+    resultDigest: resultDigest({}, output, { inputs: computation.order, evidence: null }),
+  }
+}
+
+/** What a replay of operators must load; no kernel but the math module takes part. */
+export const computeCode = (registry: OperatorRegistry): Code => ({
+  release,
+  registry: registry.version,
+  constants: constantsDigest,
+  math: kernelDigest('math'),
+  kernels: {},
+  solver: COMPUTE_SOLVER,
+})
+
+const otherCode = (own: Code, code: Code): string | undefined => {
+  if (code.solver !== own.solver) return `The claim was made by ${code.solver}; here is ${own.solver}.`
+  if (code.registry !== own.registry) return 'The claim was made with another operator registry.'
+  if (code.constants !== own.constants) return 'The claim was made with another table of constants.'
+  return code.math === own.math ? undefined : 'The claim was made with another math module.'
+}
+
+/**
+ * Computes a claim's order again, whole: operators, 50-digit check, digests, equations at the claim's phase.
+ *
+ * @param inputs the bound order, as a bundle carries it.
+ * @returns `unavailable` with a sentence when the registry or the code is not that of the claim.
+ * @throws Fault of the pipeline or the gate: then the claim does not hold.
+ */
+export const replayComputation = (registry: OperatorRegistry, inputs: unknown, claim: Claim): Replayed => {
+  const other = otherCode(computeCode(registry), claim.code)
+  if (other !== undefined) return { unavailable: other }
+  const judged = judgeComputation(computeOperators(registry, inputs as Order))
+  const { value } = judged.computation
+  const equations = equationsOf({ S: value, phase: claim.phase, field: fieldEquations(undefined, 0) })
+  return {
+    result_digest: judged.resultDigest,
+    value,
+    measured: judged.reality.errorPct,
+    steps: null,
+    R_t: modulationText(claim.phase),
+    equations_digest: equationsDigest(equations),
+  }
+}
