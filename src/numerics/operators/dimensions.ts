@@ -18,7 +18,7 @@ import { FUNCTIONS } from './functions.ts'
 import { type Equation, type Expression, printExpression } from './grammar.ts'
 
 /** Dimensions of the symbols. */
-export type Dimensions = Readonly<Record<string, Dimension>>
+export type Dimensions = ReadonlyMap<string, Dimension>
 
 /** Numerator and denominator of an exponent on a quantity. */
 const EXPONENT_MAX = 360
@@ -100,7 +100,7 @@ export const dimensionOf = (it: Expression, symbols: Dimensions): Dimension => {
     case 'pi':
       return DIMENSIONLESS
     case 'symbol':
-      return symbols[it.name] ?? refuse('A symbol has no unit', it)
+      return symbols.get(it.name) ?? refuse('A symbol has no unit', it)
     case 'constant':
       return constantOf(it.name).dimension
     case 'unit':

@@ -5,7 +5,7 @@ import { FUNCTIONS } from './functions.ts'
 import type { Expression, Sign } from './grammar.ts'
 
 /** Values of the symbols, in SI. */
-export type Values = Readonly<Record<string, number>>
+export type Values = ReadonlyMap<string, number>
 
 const power = (base: number, exponent: number): number => {
   if (exponent === 2) return base * base
@@ -40,7 +40,7 @@ export const evaluate = (it: Expression, values: Values): number => {
     case 'pi':
       return math.PI
     case 'symbol':
-      return values[it.name] ?? Number.NaN
+      return values.get(it.name) ?? Number.NaN
     case 'constant':
       return constantOf(it.name).value
     case 'unit':

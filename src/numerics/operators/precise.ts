@@ -6,7 +6,7 @@ import { FUNCTIONS } from './functions.ts'
 import type { Expression, Sign } from './grammar.ts'
 
 /** Values of the symbols at 50 digits, in SI. */
-export type PreciseValues = Readonly<Record<string, Decimal>>
+export type PreciseValues = ReadonlyMap<string, Decimal>
 
 const NOT_A_NUMBER = new Precise(Number.NaN)
 const HALF = new Precise('0.5')
@@ -28,6 +28,16 @@ const combine = (sign: Sign, left: Decimal, right: Decimal): Decimal => {
   }
 }
 
+const constantValues = new Map<string, Decimal>()
+
+const constantValue = (key: string): Decimal => {
+  const known = constantValues.get(key)
+  if (known !== undefined) return known
+  const fresh = new Precise(constantOf(key).text)
+  constantValues.set(key, fresh)
+  return fresh
+}
+
 const unitValue = (text: string): Decimal => {
   const { num, den } = parseUnit(text).factor
   return new Precise(num.toString()).div(den.toString())
@@ -40,9 +50,9 @@ const at = (it: Expression, values: PreciseValues): Decimal => {
     case 'pi':
       return PI
     case 'symbol':
-      return values[it.name] ?? NOT_A_NUMBER
+      return values.get(it.name) ?? NOT_A_NUMBER
     case 'constant':
-      return new Precise(constantOf(it.name).text)
+      return constantValue(it.name)
     case 'unit':
       return unitValue(it.text)
     case 'negate':

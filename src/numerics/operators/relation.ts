@@ -1,4 +1,3 @@
-import type { Dimension } from '#core/dimension.ts'
 import { Fault } from '#core/fault.ts'
 import { isCoherent, parseUnit, type Unit } from '#core/units.ts'
 import { constantOf } from './constants.ts'
@@ -51,9 +50,7 @@ export const relationOf = (row: OperatorRow): Relation => {
   }
   for (const symbol of symbols) if (!quantities.has(symbol)) refuse(row, `${symbol} stands in the equation alone.`)
   for (const symbol of quantities.keys()) if (!symbols.has(symbol)) refuse(row, `${symbol} is not in the equation.`)
-  const dimensions: Record<string, Dimension> = {}
-  for (const [symbol, it] of quantities) dimensions[symbol] = it.of.dimension
-  requireBalance(equation, dimensions)
+  requireBalance(equation, new Map([...quantities].map(([symbol, it]) => [symbol, it.of.dimension])))
   const { left } = equation
   const direct = left.kind === 'symbol' && countSymbol(equation.right, left.name) === 0 ? left.name : undefined
   const output = direct !== undefined && row.solves_for.includes(direct) ? direct : row.solves_for[0]

@@ -1,0 +1,99 @@
+import { Fault } from '#core/fault.ts'
+import { evaluate, type Values } from './evaluate.ts'
+import type { Equation } from './grammar.ts'
+import { isolate } from './isolate.ts'
+import { measureRoot, type RootMeasure, residualOf } from './measure.ts'
+import type { PreciseValues } from './precise.ts'
+import type { Quantity } from './relation.ts'
+import { type Interval, rootsIn } from './roots.ts'
+
+/** A solved-for value, the way it was found, and what its check measured. */
+export interface Root {
+  readonly value: number
+  readonly method: 'isolated' | 'root'
+  readonly measure: RootMeasure
+}
+
+/** The unknown of an equation and everything else in it. */
+export interface Inversion {
+  readonly operator: string
+  readonly equation: Equation
+  readonly unknown: Quantity
+  readonly values: Values
+  readonly precise: PreciseValues
+  readonly bracket: readonly [number, number] | undefined
+}
+
+/** Roots listed in a refusal. */
+const LISTED_MAX = 16
+/** Relative distance at which two roots count as one. */
+const SAME = 1e-12
+/** Relative distance from an integer at which an unknown that is one is taken for it. */
+const INTEGER_SLACK = 1e-9
+
+const intervalOf = ({ unknown, bracket }: Inversion): Interval => {
+  const least = unknown.min ?? (unknown.positive ? 0 : Number.NEGATIVE_INFINITY)
+  const most = unknown.max ?? Number.POSITIVE_INFINITY
+  return { min: Math.max(least, bracket?.[0] ?? least), max: Math.min(most, bracket?.[1] ?? most) }
+}
+
+const nearInteger = (x: number): number => {
+  const whole = Math.floor(x + 0.5)
+  return Math.abs(x - whole) <= INTEGER_SLACK * Math.max(1, Math.abs(x)) ? whole : Number.NaN
+}
+
+const distinct = (values: readonly number[]): readonly number[] => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted.filter((it, i) => i === 0 || Math.abs(it - (sorted[i - 1] ?? it)) > SAME * Math.abs(it))
+}
+
+const refuse = (code: 'ILL_POSED' | 'AMBIGUOUS_INPUT', it: Inversion, why: string, roots: readonly number[]): never => {
+  const { symbol, name, unit } = it.unknown
+  throw new Fault(code, `${it.operator}: ${why}`, {
+    operator: it.operator,
+    solve_for: { symbol, name, unit },
+    roots: roots
+      .filter(Number.isFinite)
+      .sort((a, b) => Math.abs(a) - Math.abs(b))
+      .slice(0, LISTED_MAX),
+    range: { min: it.unknown.min ?? null, max: it.unknown.max ?? null, positive: it.unknown.positive ?? false },
+  })
+}
+
+const candidatesOf = (it: Inversion, within: Interval): { values: readonly number[]; method: Root['method'] } => {
+  const isolated = isolate(it.equation, it.unknown.symbol, it.values)
+  if (isolated !== undefined) return { values: isolated, method: 'isolated' }
+  const values = new Map(it.values)
+  const f = (x: number): number => {
+    values.set(it.unknown.symbol, x)
+    return evaluate(it.equation.left, values) - evaluate(it.equation.right, values)
+  }
+  return { values: rootsIn(f, within), method: 'root' }
+}
+
+/**
+ * Solves an equation for one unknown. A root must lie in the variable's range (and in the bracket), be an integer where
+ * the variable is one, and show a sign change at 50 digits: that measures its error and drops spurious branches.
+ *
+ * @throws Fault AMBIGUOUS_INPUT listing the roots when several remain; ILL_POSED when none does.
+ */
+export const invert = (it: Inversion): Root => {
+  const { unknown } = it
+  const within = intervalOf(it)
+  const found = candidatesOf(it, within)
+  const real = unknown.integer ? found.values.map(nearInteger) : found.values
+  const f = residualOf(it.equation, unknown.symbol, it.precise)
+  const roots = distinct(real.filter(Number.isFinite)).flatMap((value): readonly Root[] => {
+    const inside = value >= within.min && value <= within.max && !(unknown.positive && value <= 0)
+    const measure = inside ? measureRoot(f, value) : undefined
+    return measure === undefined ? [] : [{ value: value + 0, method: found.method, measure }]
+  })
+  const [root, another] = roots
+  if (another !== undefined) {
+    const values = roots.map(({ value }) => value)
+    return refuse('AMBIGUOUS_INPUT', it, `${unknown.symbol} has several roots; give a bracket that holds one.`, values)
+  }
+  if (root !== undefined) return root
+  const kind = unknown.integer ? 'integer' : 'value'
+  return refuse('ILL_POSED', it, `no ${kind} of ${unknown.symbol} in its range satisfies the relation.`, found.values)
+}

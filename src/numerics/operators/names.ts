@@ -1,0 +1,76 @@
+import type { Operator } from './registry.ts'
+import type { Quantity } from './relation.ts'
+
+/** A variable of one operator of a chain. */
+export interface Target {
+  readonly operator: Operator
+  readonly quantity: Quantity
+}
+
+const GREEK: Readonly<Record<string, string>> = {
+  α: 'alpha',
+  β: 'beta',
+  γ: 'gamma',
+  δ: 'delta',
+  ε: 'epsilon',
+  ζ: 'zeta',
+  η: 'eta',
+  θ: 'theta',
+  κ: 'kappa',
+  λ: 'lambda',
+  μ: 'mu',
+  ν: 'nu',
+  ξ: 'xi',
+  π: 'pi',
+  ρ: 'rho',
+  σ: 'sigma',
+  τ: 'tau',
+  φ: 'phi',
+  χ: 'chi',
+  ψ: 'psi',
+  ω: 'omega',
+  Γ: 'Gamma',
+  Δ: 'Delta',
+  Θ: 'Theta',
+  Λ: 'Lambda',
+  Σ: 'Sigma',
+  Φ: 'Phi',
+  Ψ: 'Psi',
+  Ω: 'Omega',
+}
+
+const spelled = (name: string): string => name.replace(/[α-ωΑ-Ω]/gu, (letter) => GREEK[letter] ?? letter)
+
+/**
+ * The form in which names of two characters or more are compared: case, spaces, `_` and `-` do not count. One character
+ * stays as it is: m and M are two quantities.
+ */
+const folded = (name: string): string => {
+  const plain = spelled(name.trim())
+  return [...plain].length === 1 ? plain : plain.toLowerCase().replace(/[\s_-]+/g, '')
+}
+
+/** The variables of one operator that a name means: its symbol as written, else symbols, names and aliases, folded. */
+const within = (operator: Operator, name: string): readonly Target[] => {
+  const { quantities } = operator.relation()
+  const exact = quantities.get(name) ?? quantities.get(spelled(name))
+  if (exact !== undefined) return [{ operator, quantity: exact }]
+  const wanted = folded(name)
+  const means = (it: Quantity): boolean =>
+    [it.name, ...(it.aliases ?? [])].some((other) => folded(other) === wanted) ||
+    (it.symbol.length > 1 && folded(it.symbol) === wanted)
+  return [...quantities.values()].filter(means).map((quantity) => ({ operator, quantity }))
+}
+
+/** The variables of a chain that a name means; `ID.name` keeps to one operator. */
+export const targetsOf = (operators: readonly Operator[], name: string): readonly Target[] => {
+  const owner = operators.find(({ row }) => name.toUpperCase().startsWith(`${row.id}.`))
+  if (owner !== undefined) return within(owner, name.slice(owner.row.id.length + 1))
+  return operators.flatMap((operator) => within(operator, name))
+}
+
+/** Every name a chain's variables go by, for suggestions. */
+export const namesOf = (operators: readonly Operator[]): readonly string[] =>
+  operators.flatMap((operator) =>
+    [...operator.relation().quantities.values()].flatMap((it) => [it.symbol, it.name, ...(it.aliases ?? [])]),
+  )
