@@ -177,6 +177,22 @@ export interface Granted {
 /** Credits that come into being: a transfer from `issued:<kind>`, and its signed ledger leaf. */
 export type Issue = Pick<LedgerEntry, 'kind' | 'asset' | 'to' | 'amount' | 'ref'>
 
+/** How sealing is agreed on here, and where the seal log stands. */
+export interface Consensus {
+  readonly origin: string
+  readonly size: number
+  readonly root: string
+  readonly tick: number
+  readonly checkpoint: null | {
+    readonly size: number
+    readonly root: string
+    readonly tick: number
+    readonly late: boolean
+    readonly note: string
+  }
+  readonly clock_behind: boolean
+}
+
 /** Money, envelopes and budgets. Coins come only from {@link Economy.settle}, inside the commit that seals. */
 export interface Economy {
   /**
@@ -222,10 +238,11 @@ export interface Economy {
   file(caller: Caller, move: FolderMove): Promise<{ readonly moved: number; readonly folder: string }>
   /** Published computations, newest first. */
   record(limit: number, offset: number): Promise<{ readonly total: number; readonly records: readonly RecordItem[] }>
+  consensus(): Consensus
   credits(caller: Caller): Promise<CreditStatus>
   usage(caller: Caller): Promise<Usage>
   /** Paid credits from the node's owner. @throws Fault SCOPE_REQUIRED, UNKNOWN_ZID */
-  grant(caller: Caller, order: GrantOrder): Promise<Granted>
+  grant(caller: Caller, order: GrantOrder, idempotencyKey?: string): Promise<Granted>
   /** Removes what has lapsed (stored answers, quotas), some thousand rows at most; the composition root calls it. */
   sweep(): Promise<number>
 }

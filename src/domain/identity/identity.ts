@@ -109,7 +109,8 @@ export interface Identity {
   ownerLink(): string
   /** @throws Fault UNAUTHENTICATED */
   openSession(linkToken: string): Session
-  closeSession(session: string): void
+  /** Ends the session that a caller came with; nothing for a caller with a key. */
+  closeSession(caller: Caller): void
 }
 
 export type { Caller }

@@ -160,6 +160,8 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
     ...createKeys(options, keyring),
     ownerLink: sessions.ownerLink,
     openSession: sessions.open,
-    closeSession: sessions.close,
+    closeSession: (caller) => {
+      if (caller.kind === 'owner') sessions.close(caller)
+    },
   }
 }

@@ -14,12 +14,16 @@ export const SESSIONS_MAX = 1_024
 export const LINKS_MAX = 16
 
 const TOKEN_BYTES = 32
+const ID_DIGITS = 16
 const NS = 1_000_000_000n
+
+const nameOf = (token: string): string => toHex(sha256(utf8(token)))
+/** What a caller's key id says of a session: the first digits of its hash. */
+const idOf = (name: string): string => `session:${name.slice(0, ID_DIGITS)}`
 
 /** Tokens by their hash, so that no secret is compared; each ends at its instant. */
 const tokenBook = (countMax: number, seconds: number, now: () => Instant) => {
   const ends = new Map<string, Instant>()
-  const nameOf = (token: string): string => toHex(sha256(utf8(token)))
   return {
     add: (): string => {
       if (ends.size >= countMax) {
@@ -35,6 +39,9 @@ const tokenBook = (countMax: number, seconds: number, now: () => Instant) => {
       return end !== undefined && now() < end
     },
     delete: (token: string): boolean => ends.delete(nameOf(token)),
+    deleteById: (id: string): void => {
+      for (const name of ends.keys()) if (idOf(name) === id) ends.delete(name)
+    },
   }
 }
 
@@ -51,10 +58,10 @@ export const createSessions = (zid: string, now: () => Instant) => {
       if (!good) throw new Fault('UNAUTHENTICATED', 'This link was used, is over, or is not of this start of the node.')
       return { token: sessions.add(), maxAgeSeconds: SESSION_SECONDS, zid }
     },
-    close: (session: string): void => void sessions.delete(session),
+    close: ({ keyId }: { readonly keyId: string }): void => sessions.deleteById(keyId),
     callerOf: (session: string, bucket: string): Caller => {
       if (!sessions.has(session)) throw new Fault('UNAUTHENTICATED', 'The session is over.')
-      return { kind: 'owner', bucket, zid, keyId: 'session', account: zid, shared: false }
+      return { kind: 'owner', bucket, zid, keyId: idOf(nameOf(session)), account: zid, shared: false }
     },
   }
 }

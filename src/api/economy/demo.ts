@@ -1,0 +1,42 @@
+import Type from 'typebox'
+import { answer, endpoint } from '#api/endpoint.ts'
+import { closed, count, credits } from '#core/schema.ts'
+
+/** Keys to try the node with. */
+const common = { domain: 'economy', tier: 'computation', auth: 'none', input: closed({}), example: {} } as const
+
+const sharedKey = endpoint({
+  ...common,
+  id: 'economy.demo-key',
+  route: 'GET /api/demo-key',
+  summary: 'The shared demo key: ten calls a day per address, minting to the house.',
+  result: Type.Object({
+    key: Type.String(),
+    plan: Type.String(),
+    dailyLimit: count({ description: 'Calls a day per address bucket.' }),
+  }),
+  faults: [],
+  handle: ({ identity }) => ({ ...identity.sharedDemoKey() }),
+})
+
+const mintKey = endpoint({
+  ...common,
+  id: 'economy.mint-demo-key',
+  route: 'POST /api/demo-key/mint',
+  summary: 'A demo key with a budget of its own, shown once. What it computes belongs to the house.',
+  result: Type.Object({
+    ok: Type.Boolean(),
+    key: Type.String({ description: 'Shown only here.' }),
+    key_id: Type.String(),
+    plan: Type.String(),
+    computeBudget: credits({ description: 'Free credits of this key.' }),
+  }),
+  faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'NODE_BUSY'],
+  async handle({ identity }, { caller }) {
+    const { key, key_id, credits: computeBudget } = await identity.mintDemoKey(caller.bucket)
+    const body = { ok: true, key, key_id, plan: 'demo', computeBudget }
+    return answer({ headers: { 'Cache-Control': 'no-store' }, body })
+  },
+})
+
+export const demoEndpoints = [sharedKey, mintKey] as const

@@ -1,0 +1,131 @@
+import Type from 'typebox'
+import { answer, endpoint } from '#api/endpoint.ts'
+import { closed, hex64, integer, meshTick, oneOf, orNull, publicKey, text, tick, zid } from '#core/schema.ts'
+import { TICK_NS } from '#core/tick.ts'
+
+/** An account and its API keys. These paths are this node's own. */
+const common = { domain: 'identity-access', tier: 'machine-control', auth: 'bearer' } as const
+const noStore = { 'Cache-Control': 'no-store' } as const
+
+/** Ten years. */
+const SECONDS_MAX = 315_360_000
+const NAME_CHARS_MAX = 64
+
+const keyItem = Type.Object({
+  id: Type.String({ description: "First 16 digits of the key's SHA-256." }),
+  name: Type.String(),
+  kind: oneOf(['owner', 'account', 'demo']),
+  created_tick: tick(),
+  expires_mesh_tick: orNull(meshTick()),
+  revoked: Type.Boolean(),
+})
+
+const listKeys = endpoint({
+  ...common,
+  id: 'identity.keys',
+  route: 'GET /api/auth/keys',
+  summary: "The account's API keys; never their values.",
+  input: closed({}),
+  result: Type.Object({ ok: Type.Boolean(), keys: Type.Array(keyItem) }),
+  faults: ['SCOPE_REQUIRED'],
+  example: {},
+  handle: async ({ identity }, { caller }) => ({ ok: true, keys: [...(await identity.keys(caller))] }),
+})
+
+const createKey = endpoint({
+  ...common,
+  id: 'identity.create-key',
+  route: 'POST /api/auth/keys',
+  summary: 'A further API key of the account, shown once. It does not expire unless asked.',
+  input: closed({
+    name: text(NAME_CHARS_MAX, { minLength: 1, description: 'What the key is for.' }),
+    expires_in_seconds: Type.Optional(
+      integer({ minimum: 1, maximum: SECONDS_MAX, description: 'Seconds until it is refused.' }),
+    ),
+  }),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    ...keyItem.properties,
+    api_key: Type.String({ description: 'Shown only here.' }),
+  }),
+  faults: ['SCOPE_REQUIRED', 'RATE_LIMITED', 'NODE_BUSY'],
+  example: { name: 'laptop' },
+  async handle({ identity }, { input, caller }) {
+    const { expires_in_seconds: seconds, name } = input
+    const expiresMeshTick =
+      seconds === undefined
+        ? undefined
+        : identity.describe().genesisTick + identity.describe().tick + Math.ceil((seconds * 1e9) / Number(TICK_NS))
+    const made = await identity.createKey(caller, { name, expiresMeshTick })
+    return answer({ status: 201, headers: noStore, body: { ok: true, ...made } })
+  },
+})
+
+const revokeKey = endpoint({
+  ...common,
+  id: 'identity.revoke-key',
+  route: 'DELETE /api/auth/keys/{id}',
+  summary: 'Revokes an API key of the account, at once and for good.',
+  input: closed({ id: text(16, { minLength: 16, pattern: '^[0-9a-f]{16}$', description: 'Key id.' }) }),
+  result: Type.Object({ ok: Type.Boolean(), id: Type.String() }),
+  faults: ['SCOPE_REQUIRED', 'NOT_FOUND', 'NODE_BUSY'],
+  example: { id: '0123456789abcdef' },
+  async handle({ identity }, { input, caller }) {
+    await identity.revokeKey(caller, input.id)
+    return { ok: true, id: input.id }
+  },
+})
+
+const account = endpoint({
+  ...common,
+  id: 'identity.account',
+  route: 'GET /api/auth/account',
+  summary: 'The account that the credential stands for.',
+  input: closed({}),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    zid: zid(),
+    public_key: publicKey(),
+    custody: oneOf(['node', 'self']),
+    created_tick: tick(),
+    owner: Type.Boolean({ description: "Whether it is the node owner's account." }),
+  }),
+  faults: ['SCOPE_REQUIRED', 'NOT_FOUND'],
+  example: {},
+  handle: async ({ identity }, { caller }) => ({ ok: true, ...(await identity.account(caller)) }),
+})
+
+const exportKey = endpoint({
+  ...common,
+  id: 'identity.export-key',
+  route: 'POST /api/auth/account/export',
+  summary: 'The secret key of an account whose key the node keeps.',
+  input: closed({}),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    zid: zid(),
+    seed: hex64({ description: 'Ed25519 seed: whoever has it is this ZID.' }),
+  }),
+  faults: ['SCOPE_REQUIRED', 'NOT_FOUND'],
+  example: {},
+  async handle({ identity }, { caller }) {
+    return answer({ headers: noStore, body: { ok: true, ...(await identity.exportKey(caller)) } })
+  },
+})
+
+const closeSession = endpoint({
+  ...common,
+  id: 'identity.close-session',
+  route: 'DELETE /api/auth/session',
+  summary: "Ends the owner's session that the call came with.",
+  input: closed({}),
+  result: Type.Object({ ok: Type.Boolean() }),
+  faults: [],
+  example: {},
+  handle({ identity }, { caller }) {
+    identity.closeSession(caller)
+    return { ok: true }
+  },
+})
+
+export const keyEndpoints = [listKeys, createKey, revokeKey, account, exportKey, closeSession] as const

@@ -1,0 +1,60 @@
+import Type from 'typebox'
+import { answer, endpoint } from '#api/endpoint.ts'
+import { closed, count, hex64, nodeId, orNull, tick, zid } from '#core/schema.ts'
+
+/** Seconds for which an identity may be cached. */
+const CACHE_SECONDS = 60
+
+const recipe =
+  'Take the key from a source you trust, not from the receipt. The claim signature is Ed25519 over the purpose ' +
+  '`tickmesh/claim/1`, a line feed and the RFC 8785 bytes of the claim; the envelope leaf (`tickmesh/envelope/1`, line ' +
+  'feed, RFC 8785 of {claim, signature}) is in the log by the C2SP tlog-proof, whose checkpoint `vkeys.log` verifies.'
+
+export const readIdentity = endpoint({
+  id: 'identity.node',
+  route: 'GET /api/identity',
+  domain: 'identity-access',
+  tier: 'computation',
+  auth: 'none',
+  summary: 'The public key that this node signs with, and the names and keys of its logs.',
+  input: closed({}),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    protocol: Type.String(),
+    alg: Type.String(),
+    public_key: hex64({ description: 'Raw Ed25519 identity key.' }),
+    node: nodeId(),
+    zid: zid({ description: "The owner's ZID." }),
+    vkeys: Type.Object({
+      log: Type.String({ description: 'Verifier key of the seal log, as `verify --key` takes it.' }),
+      events: Type.String({ description: 'Verifier key of the event log.' }),
+      witness: orNull(Type.String(), { description: 'Verifier key of the witness; null while this node is none.' }),
+    }),
+    genesisTick: count({ description: 'Mesh tick of the genesis.' }),
+    genesis_ns: Type.String({ description: 'Unix nanoseconds of the genesis, in decimal.' }),
+    tick: tick(),
+    registry_version: Type.String({ description: '`sha256:` over the operator rows.' }),
+    code: Type.Unknown({ description: 'Digests of what a replay must load.' }),
+    key_supersessions: Type.Array(Type.Unknown()),
+    verify: Type.Object({ recipe: Type.String(), script: Type.String() }),
+  }),
+  faults: [],
+  example: {},
+  handle({ identity, compute }) {
+    const { key_supersessions, vkeys, ...rest } = identity.describe()
+    return answer({
+      headers: { 'Cache-Control': `public, max-age=${CACHE_SECONDS}` },
+      body: {
+        ok: true,
+        protocol: 'tickmesh/1',
+        alg: 'ed25519',
+        ...rest,
+        vkeys: { ...vkeys },
+        registry_version: compute.registry.version,
+        code: compute.code,
+        key_supersessions: [...key_supersessions],
+        verify: { recipe, script: `tickmesh verify FILE --key ${vkeys.log}` },
+      },
+    })
+  },
+})

@@ -1,0 +1,41 @@
+import type { Json } from '#core/canonical.ts'
+import { digest, purposes } from '#core/digest.ts'
+import { Fault } from '#core/fault.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import type { Store, Transaction } from '#store/store.ts'
+import type { Economy, Granted, GrantOrder, Issue } from './economy.ts'
+
+/** Credits of one grant. */
+export const GRANT_MAX = 1_000_000_000
+
+const assertGrant = (caller: Caller, credits: number): void => {
+  if (caller.kind !== 'owner') {
+    throw new Fault('SCOPE_REQUIRED', "Only the node's owner grants credits.", { scope: 'owner' })
+  }
+  if (!Number.isSafeInteger(credits) || credits < 1 || credits > GRANT_MAX) {
+    throw new Fault('INVALID_INPUT', `A grant is a whole number from 1 to ${GRANT_MAX}.`, { credits })
+  }
+}
+
+/** Paid credits by the node's owner: a transfer and its signed leaf, once per Idempotency-Key. */
+export const createGrant =
+  (store: Store, issue: (tx: Transaction, it: Issue) => number, idempotent: Economy['idempotent']) =>
+  async (caller: Caller, order: GrantOrder, idempotencyKey?: string): Promise<Granted> => {
+    const { zid, credits, reason } = order
+    assertGrant(caller, credits)
+    const input = digest(purposes.inputs, { zid, credits, reason: reason ?? null })
+    const once =
+      idempotencyKey === undefined ? undefined : await idempotent(caller, 'economy.grant', idempotencyKey, input)
+    if (once?.kind === 'replay') return once.answer as unknown as Granted
+    try {
+      return await store.commit((tx): Granted => {
+        if (tx.get('account', zid) === undefined) throw new Fault('UNKNOWN_ZID', undefined, { zid })
+        const index = issue(tx, { kind: 'grant', asset: 'paid', to: zid, amount: credits, ref: reason || 'owner' })
+        const granted: Granted = { zid, credits, paid: tx.balance('paid', zid), index, tick: tx.tick }
+        once?.keep(tx, () => granted as unknown as Json)
+        return granted
+      })
+    } finally {
+      once?.release()
+    }
+  }
