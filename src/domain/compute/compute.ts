@@ -7,6 +7,7 @@ import type { Economy, EnvelopeItem } from '#domain/economy/economy.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Order } from '#numerics/operators/computation.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
+import type { Solver } from '#numerics/solver.ts'
 import type { Signer } from '#ports/crypto.ts'
 import type { Store } from '#store/store.ts'
 
@@ -36,7 +37,10 @@ export interface ComputePorts {
   /** Secret of the pulse: what the receipt's hmac is made with. */
   readonly pulseSecret: Uint8Array
   readonly options: ComputeOptions
-  /** Another worker module than this layer's own, for tests that judge the gate. */
+  /** The operator rows; those of `protocols/operators` unless given. */
+  readonly registry?: OperatorRegistry
+  /** Other solvers than this node's own and the worker module that runs them, for tests that judge the gate. */
+  readonly solvers?: readonly Solver[]
   readonly workerFile?: URL
 }
 
@@ -175,10 +179,10 @@ export interface Compute extends AsyncDisposable {
 
   /** @throws Fault NOT_FOUND, also for another caller's job. */
   job(id: string, caller: Caller): Promise<JobView>
-  /** The answer of a job that is done and sealed. @throws Fault NOT_FOUND */
-  jobAnswer(id: string, caller: Caller): Promise<Sealed>
+  /** The answer of a job that is done; undefined while it is not. @throws Fault NOT_FOUND */
+  jobAnswer(id: string, caller: Caller): Promise<Sealed | Unsealed | undefined>
   /** The job's frames after `after`, until it is over or the signal aborts. @throws Fault NOT_FOUND */
-  jobFrames(id: string, asking: Asking, after: string | undefined): Promise<AsyncIterable<JobFrame>>
+  jobFrames(id: string, asking: Asking, after: number): AsyncIterable<JobFrame>
   /** Ends a job; nothing is charged. @throws Fault NOT_FOUND, JOB_FINISHED */
   cancel(id: string, caller: Caller): Promise<JobView>
 

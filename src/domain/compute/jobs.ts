@@ -5,7 +5,7 @@ import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { putBlob, readBlob } from '#store/blobs.ts'
 import type { Transaction } from '#store/store.ts'
-import type { ComputePorts, JobFrame, JobView, Sealed, Unsealed } from './compute.ts'
+import type { ComputePorts, JobFrame, JobView, Unsealed } from './compute.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { Flight } from './flight.ts'
 import { endingOf, isOver, type JobRow, ownerOf, viewOf } from './job.ts'
@@ -15,7 +15,11 @@ export const JOB_KEEP_TICKS = 111_197
 /** Jobs of one owner that may be unfinished at once. */
 export const JOBS_LIVE_PER_OWNER_MAX = 32
 
+/** How long a cancel waits for the worker's end, in milliseconds; it takes a hundredth of that. */
+const CANCEL_MS_MAX = 10_000
+
 const ID_BYTES = 16
+const RESTARTED = 'The node was restarted; it waits to run again.'
 
 interface Job {
   row: JobRow
@@ -76,8 +80,8 @@ export const createJobs = ({ store, log, options }: Pick<ComputePorts, 'store' |
     set(job, next)
   }
 
-  /** Waits for a job's flight and writes down what came of it. */
-  const follow = async (job: Job, flight: Flight): Promise<void> => {
+  /** Writes down what came of a job's flight, where the seal has not done so itself. */
+  const conclude = async (job: Job, flight: Flight): Promise<void> => {
     try {
       const answer = await flight.done
       if (answer.kind === 'unsealed') await keepUnsealed(job, answer)
@@ -89,13 +93,16 @@ export const createJobs = ({ store, log, options }: Pick<ComputePorts, 'store' |
     }
   }
 
+  const follow = (job: Job, flight: Flight): void => {
+    void conclude(job, flight)
+      .catch((cause) => log.error({ job: job.row.id, cause: String(cause) }, 'job_not_written'))
+      .finally(() => job.feed.close())
+  }
+
   const attach = (job: Job, flight: Flight): void => {
     job.flight = flight
     flight.watch(() => job.feed.push('progress', show(job)))
     flight.also(doneIn(job))
-    void follow(job, flight)
-      .catch((cause) => log.error({ job: job.row.id, cause: String(cause) }, 'job_not_written'))
-      .finally(() => job.feed.close())
   }
 
   const own = (id: string, caller: Caller): Job => {
@@ -104,38 +111,44 @@ export const createJobs = ({ store, log, options }: Pick<ComputePorts, 'store' |
     return job
   }
 
+  const assertRoomFor = (owner: string): void => {
+    const unfinished = [...jobs.values()].filter(({ row }) => !isOver(row.state) && ownerOf(row.caller) === owner)
+    if (unfinished.length < JOBS_LIVE_PER_OWNER_MAX) return
+    throw new Fault('NODE_BUSY', `${JOBS_LIVE_PER_OWNER_MAX} jobs of this caller already run or wait.`)
+  }
+
   /** Makes a job of a computation that is under way. @throws Fault NODE_BUSY when there is no room; it goes on then. */
   const adopt = async (flight: Flight, idempotencyKey: string | undefined): Promise<JobView> => {
-    const owner = ownerOf(flight.caller)
-    const unfinished = [...jobs.values()].filter(({ row }) => !isOver(row.state) && ownerOf(row.caller) === owner)
-    if (unfinished.length >= JOBS_LIVE_PER_OWNER_MAX) {
-      throw new Fault('NODE_BUSY', `${JOBS_LIVE_PER_OWNER_MAX} jobs of this caller already run or wait.`)
+    assertRoomFor(ownerOf(flight.caller))
+    const row: JobRow = {
+      v: 1,
+      id: toHex(randomBytes(ID_BYTES)),
+      caller: flight.caller,
+      recipe: flight.prepared.recipe,
+      route: flight.prepared.route,
+      idempotency_key: idempotencyKey ?? null,
+      created_tick: store.now().tick,
+      ended_tick: null,
+      state: 'queued',
+      reason: null,
+      problem: null,
+      token_id: null,
+      unsealed: null,
     }
-    const { row, gone } = await store.commit((tx) => {
-      const row: JobRow = {
-        v: 1,
-        id: toHex(randomBytes(ID_BYTES)),
-        caller: flight.caller,
-        recipe: flight.prepared.recipe,
-        route: flight.prepared.route,
-        idempotency_key: idempotencyKey ?? null,
-        created_tick: tx.tick,
-        ended_tick: null,
-        state: 'queued',
-        reason: null,
-        problem: null,
-        token_id: null,
-        unsealed: null,
-      }
-      const gone = makeRoom(tx)
+    const job: Job = { row, flight: undefined, feed: createFeed() }
+    // From here on the seal's own batch says that the job is done, whether it comes before or after the next commit:
+    // there is no moment at which a crash could leave a sealed job that would run again.
+    attach(job, flight)
+    const gone = await store.commit((tx) => {
+      if (tx.get('job', row.id) !== undefined) return []
+      const dropped = makeRoom(tx)
       tx.put('job', row.id, json(row))
-      return { row, gone }
+      return dropped
     })
     for (const id of gone) jobs.delete(id)
-    const job: Job = { row, flight: undefined, feed: createFeed() }
     jobs.set(row.id, job)
-    attach(job, flight)
     job.feed.push('state', show(job))
+    follow(job, flight)
     return show(job)
   }
 
@@ -156,16 +169,19 @@ export const createJobs = ({ store, log, options }: Pick<ComputePorts, 'store' |
     return show(job)
   }
 
-  /** Loads the jobs of earlier starts and runs those again that were not over, a few at a time. */
+  /** Reads the jobs of earlier starts; those that were not over wait to run again. */
+  const load = async (): Promise<void> => {
+    for await (const [id, stored] of store.range('job', { limit: options.jobsMax })) {
+      const row = stored as unknown as JobRow
+      const job: Job = { row, flight: undefined, feed: createFeed() }
+      jobs.set(id, job)
+      set(job, isOver(row.state) ? row : { ...row, state: 'queued', reason: RESTARTED })
+    }
+  }
+
+  /** Runs those again that were not over, a few at a time; each holds its price anew. */
   const recover = async (relaunch: Relaunch, atOnce: number): Promise<void> => {
-    for await (const [id, row] of store.range('job', { limit: options.jobsMax })) {
-      jobs.set(id, { row: row as unknown as JobRow, flight: undefined, feed: createFeed() })
-    }
     const waiting = [...jobs.values()].filter(({ row }) => !isOver(row.state))
-    for (const job of jobs.values()) {
-      if (isOver(job.row.state)) set(job, job.row)
-      else set(job, { ...job.row, state: 'queued', reason: 'The node was restarted; it waits to run again.' })
-    }
     const again = async (job: Job): Promise<void> => {
       if (stopping || isOver(job.row.state)) return
       try {
@@ -173,6 +189,7 @@ export const createJobs = ({ store, log, options }: Pick<ComputePorts, 'store' |
         if ('tokenId' in begun) return await save(job, { state: 'done', reason: null, token_id: begun.tokenId })
         job.row = { ...job.row, reason: null }
         attach(job, begun)
+        follow(job, begun)
         await begun.done.catch(() => undefined)
       } catch (cause) {
         if (stopping) return
@@ -190,6 +207,7 @@ export const createJobs = ({ store, log, options }: Pick<ComputePorts, 'store' |
   return {
     adopt,
     cancel,
+    load,
     recover,
     view: (id: string, caller: Caller): JobView => show(own(id, caller)),
     /** The envelope or the kept answer of a job that is done; undefined for any other. */
@@ -214,8 +232,4 @@ export const createJobs = ({ store, log, options }: Pick<ComputePorts, 'store' |
   }
 }
 
-/** How long a cancel waits for the worker's end, in milliseconds; it takes a hundredth of that. */
-const CANCEL_MS_MAX = 10_000
-
 export type Jobs = ReturnType<typeof createJobs>
-export type { Sealed }

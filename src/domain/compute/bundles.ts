@@ -1,0 +1,49 @@
+import { fromUtf8 } from '#core/bytes.ts'
+import type { Json } from '#core/canonical.ts'
+import type { Bundle } from '#core/claim.ts'
+import { Fault } from '#core/fault.ts'
+import { TICK_NS } from '#core/tick.ts'
+import { encodeTlogProof } from '#core/tlog-proof.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import { readBlob } from '#store/blobs.ts'
+import type { Answers } from './answers.ts'
+import type { ComputePorts } from './compute.ts'
+
+const NS_PER_SECOND = 1e9
+
+/** Puts bundles together: claim, signature, receipt, equations, inputs, output, and the proof that they are logged. */
+export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | 'economy'>, answers: Answers) => {
+  const stored = async (name: string | null): Promise<Json | undefined> => {
+    const bytes = name === null ? undefined : await readBlob(store, name)
+    return bytes === undefined ? undefined : (JSON.parse(fromUtf8(bytes)) as Json)
+  }
+
+  const proofOf = async (index: number): Promise<string> => {
+    const checkpoint = await store.log.checkpointFor(index)
+    if (checkpoint === undefined) {
+      const restSeconds = (Number(TICK_NS) * (1 - store.now().phase)) / NS_PER_SECOND
+      throw new Fault('NOT_SEALED_YET', undefined, { retry_after_seconds: Math.ceil(restSeconds) })
+    }
+    const path = await store.log.inclusion(index, checkpoint.size)
+    return encodeTlogProof({ index, path, checkpoint: checkpoint.note })
+  }
+
+  /**
+   * The evidence of an envelope, whole. Whoever may see the envelope may see what it was made of.
+   *
+   * @throws Fault NOT_FOUND; NOT_SEALED_YET until a checkpoint covers the envelope.
+   */
+  return async (tokenId: string, caller: Caller): Promise<Bundle> => {
+    const { index } = await economy.envelopeRow(tokenId, caller)
+    const proof = await proofOf(index)
+    const { row, stamp, envelope } = await answers.evidence(tokenId)
+    const [inputs, output] = await Promise.all([stored(row.inputs), stored(row.result)])
+    return {
+      v: 1,
+      envelope,
+      ...(inputs === undefined ? {} : { inputs }),
+      ...(output === undefined ? {} : { result: { output, evidence_digest: stamp.evidence_digest } }),
+      proof,
+    }
+  }
+}

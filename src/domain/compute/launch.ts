@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Fault } from '#core/fault.ts'
+import type { Answers } from './answers.ts'
+import type { Asking, Computed, ComputePorts, Sealed, Unsealed } from './compute.ts'
+import type { Flight, Runway, TakeOff } from './flight.ts'
+import type { JobRow } from './job.ts'
+import type { Jobs } from './jobs.ts'
+import { preferenceOf } from './prefer.ts'
+import type { Prepared } from './prepared.ts'
+
+/** What a stored answer of an Idempotency-Key names. */
+const tokenOf = (answer: unknown): string => (answer as { readonly token_id: string }).token_id
+
+interface Parts {
+  readonly runway: Runway
+  readonly jobs: Jobs
+  readonly answers: Answers
+}
+
+/**
+ * The way of a call: replay of a stored answer, hold, run, and then whichever is first: the result, the end of the wait
+ * (the call becomes a job), or the client's leaving (the computation ends and costs nothing).
+ */
+export const createLaunch = (
+  { store, economy, options }: Pick<ComputePorts, 'store' | 'economy' | 'options'>,
+  { runway, jobs, answers }: Parts,
+) => {
+  /** Looks the key up and takes off. */
+  const begin = async (
+    prepared: Prepared,
+    { caller, idempotencyKey }: Pick<Asking, 'caller' | 'idempotencyKey'>,
+  ): Promise<Flight | { readonly tokenId: string }> => {
+    // Sealing waits for the clock, so nothing is computed that could not be sealed.
+    if (store.clockBehind) throw new Fault('CLOCK_BEHIND')
+    if (idempotencyKey === undefined) return runway.takeOff({ prepared, caller, idempotency: undefined })
+    const { endpointId, inputsDigest } = prepared
+    const idempotency = await economy.idempotent(caller, endpointId, idempotencyKey, inputsDigest)
+    if (idempotency.kind === 'replay') return { tokenId: tokenOf(idempotency.answer) }
+    const order: TakeOff = { prepared, caller, idempotency }
+    try {
+      return runway.takeOff(order)
+    } catch (refusal) {
+      idempotency.release()
+      throw refusal
+    }
+  }
+
+  const awaitResult = async (
+    flight: Flight,
+    { signal }: Asking,
+    waitMs: number,
+  ): Promise<Sealed | Unsealed | 'late'> => {
+    const over = new AbortController()
+    const left = Promise.withResolvers<never>()
+    const leave = (): void => {
+      flight.cancel(signal.reason)
+      left.reject(signal.reason)
+    }
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+    // A timer that is not needed any more must keep nothing alive.
+    const late = sleep(waitMs, 'late' as const, { signal: over.signal }).catch(() => 'late' as const)
+    try {
+      return await Promise.race([flight.done, late, left.promise])
+    } finally {
+      over.abort()
+      signal.removeEventListener('abort', leave)
+      left.promise.catch(() => undefined)
+    }
+  }
+
+  const adopt = async (flight: Flight, idempotencyKey: string | undefined): Promise<Computed> => {
+    try {
+      return { kind: 'accepted', job: await jobs.adopt(flight, idempotencyKey) }
+    } catch (refusal) {
+      flight.cancel(refusal)
+      throw refusal
+    }
+  }
+
+  return {
+    async launch(prepared: Prepared, asking: Asking): Promise<Computed> {
+      const preference = preferenceOf(asking.prefer)
+      asking.signal.throwIfAborted()
+      const begun = await begin(prepared, asking)
+      if ('tokenId' in begun) return { ...(await answers.recall(begun.tokenId)), replayed: true }
+      if (preference.async) return adopt(begun, asking.idempotencyKey)
+      const result = await awaitResult(begun, asking, preference.waitMs ?? options.waitMs)
+      return result === 'late' ? adopt(begun, asking.idempotencyKey) : result
+    },
+    /** A job's second start, after the node was restarted. */
+    relaunch: (prepared: Prepared, { caller, idempotency_key }: JobRow): Promise<Flight | { readonly tokenId: string }> =>
+      begin(prepared, { caller, idempotencyKey: idempotency_key ?? undefined }),
+  }
+}

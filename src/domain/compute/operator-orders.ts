@@ -1,0 +1,79 @@
+import type { Json } from '#core/canonical.ts'
+import { price } from '#core/price.ts'
+import { fieldEquations } from '#numerics/equations.ts'
+import type { Computation, Order } from '#numerics/operators/computation.ts'
+import { computeOperators } from '#numerics/operators/compute.ts'
+import type { OperatorRegistry } from '#numerics/operators/registry.ts'
+import { COMPUTE, COMPUTE_SOLVER, judgeComputation, orderDigest } from '#numerics/operators/sealed.ts'
+import type { Prepared } from './prepared.ts'
+import type { Computable } from './task.ts'
+
+/** Work units of a computation by operators: a handful of operations and their re-evaluation at 50 digits. */
+export const OPERATORS_WORK = 1
+
+const plain = (value: unknown): Json => value as Json
+
+/** What the answer tells of a computation beside its result: how each input was read, and the recorded steps. */
+const extrasOf = (it: Computation): Readonly<Record<string, Json>> => ({
+  domain: it.domain,
+  bindings: plain(it.bindings),
+  constants: plain(it.constants),
+  operator_objects: plain(
+    it.equations.map(({ id, name, equation }) => {
+      const link = it.chain.find((one) => one.id === id)
+      return { id, name, domain: link?.domain ?? 'kernel', equation }
+    }),
+  ),
+  steps: plain(it.steps),
+})
+
+/** Judges the measured error and digests the result, as a worker does for a solver. */
+const checkedOf = (computation: Computation): Computable => {
+  const { reality, output, inputsDigest, resultDigest } = judgeComputation(computation)
+  return {
+    kind: COMPUTE,
+    solver: COMPUTE_SOLVER,
+    kernels: [],
+    operators: computation.operators,
+    inputs: JSON.stringify(computation.order),
+    output: JSON.stringify(output),
+    inputsDigest,
+    evidenceDigest: null,
+    resultDigest,
+    steps: null,
+    value: computation.value,
+    unit: computation.unit,
+    field: fieldEquations(undefined, 0),
+    extras: extrasOf(computation),
+    reality,
+  }
+}
+
+/**
+ * Resolves, prices and evaluates an order. It takes less time than a thread's round trip, so it runs here: resolving
+ * and evaluating are one walk, while judging, holding and sealing keep their order.
+ *
+ * @throws Fault of the pipeline (400), before anything is held.
+ */
+export const createOperatorOrders =
+  (registry: OperatorRegistry) =>
+  (endpoint: 'compute' | 'prove', order: Order): Prepared => {
+    const computation = computeOperators(registry, order)
+    return {
+      endpointId: `compute.${endpoint}`,
+      route: `POST /api/svc/${endpoint}`,
+      kind: COMPUTE,
+      recipe: { what: 'operators', name: endpoint, inputs: plain(computation.order) },
+      inputsDigest: orderDigest(computation),
+      operators: computation.operators,
+      price: price(computation.operators.length - 1),
+      work: OPERATORS_WORK,
+      workMax: OPERATORS_WORK,
+      execute: async ({ signal }) => {
+        signal.throwIfAborted()
+        return checkedOf(computation)
+      },
+    }
+  }
+
+export type OperatorOrders = ReturnType<typeof createOperatorOrders>

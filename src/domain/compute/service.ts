@@ -1,0 +1,97 @@
+import { availableParallelism } from 'node:os'
+import type { Code } from '#core/claim.ts'
+import { Fault } from '#core/fault.ts'
+import { kernelDigest, release } from '#numerics/kernel.ts'
+import type { Order } from '#numerics/operators/computation.ts'
+import { constantsDigest } from '#numerics/operators/constants.ts'
+import { kernelDigests } from '#numerics/replay.ts'
+import { solvers as ownSolvers } from '#numerics/solvers/index.ts'
+import { createAnswers } from './answers.ts'
+import { createBundles } from './bundles.ts'
+import type { Compute, ComputePorts } from './compute.ts'
+import { createRunway } from './flight.ts'
+import type { JobRow } from './job.ts'
+import { createJobs } from './jobs.ts'
+import { createLaunch } from './launch.ts'
+import { loadRegistry } from './load-registry.ts'
+import { createOperatorOrders } from './operator-orders.ts'
+import { createPaces } from './paces.ts'
+import { createPool } from './pool.ts'
+import type { Prepared } from './prepared.ts'
+import { createQuotes } from './quote.ts'
+import { createSealer } from './seal.ts'
+import { createSolverOrders } from './solver-orders.ts'
+import { createVerdicts } from './verdicts.ts'
+
+/** The kernel's version, as the interface document gives it. */
+export const KERNEL_VERSION = '1.287.5'
+
+/** One thread is left to the interface, the log and the mesh. */
+const threadsOf = (configured: number): number => (configured > 0 ? configured : Math.max(1, availableParallelism() - 1))
+
+/** A job's stored recipe as a computation again; its caller's limits are those of now. */
+const again =
+  (orders: { solver: ReturnType<typeof createSolverOrders>; operators: ReturnType<typeof createOperatorOrders> }) =>
+  ({ recipe, caller }: JobRow): Prepared =>
+    recipe.what === 'solver'
+      ? orders.solver(recipe.name, recipe.inputs, caller)
+      : orders.operators(recipe.name === 'prove' ? 'prove' : 'compute', recipe.inputs as unknown as Order)
+
+/** The compute domain of one node. Jobs of an earlier start run again beside what is new. */
+export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
+  const { options, log } = ports
+  const registry = ports.registry ?? loadRegistry()
+  const solvers = ports.solvers ?? ownSolvers
+  const threads = threadsOf(options.threads)
+  const pool = createPool({
+    threads,
+    queueMax: options.queueMax,
+    ...(ports.workerFile === undefined ? {} : { file: ports.workerFile }),
+  })
+  const code = { release, registry: registry.version, constants: constantsDigest, math: kernelDigest('math') }
+  const codeFor = (solver: string, kernels: readonly string[]): Code => ({
+    ...code,
+    kernels: kernelDigests(kernels),
+    solver,
+  })
+  const seal = createSealer(ports, codeFor, { registry: registry.version, kernel: KERNEL_VERSION })
+  const answers = createAnswers(ports)
+  const paces = createPaces()
+  const runway = createRunway(ports, { seal, answers, paces })
+  const jobs = createJobs(ports)
+  const { launch, relaunch } = createLaunch(ports, { runway, jobs, answers })
+  const orders = { solver: createSolverOrders(solvers, pool), operators: createOperatorOrders(registry) }
+  const verdicts = createVerdicts(ports, { registry, solvers, pool, codeFor })
+  const remake = again(orders)
+
+  await jobs.load()
+  const recovery = jobs
+    .recover(async (row) => relaunch(remake(row), row), threads)
+    .catch((cause) => log.error({ cause: String(cause) }, 'jobs_not_recovered'))
+
+  const allKernels = [...new Set(solvers.flatMap((it) => it.kernels))]
+  return {
+    code: { ...code, kernels: kernelDigests(allKernels) },
+    registry,
+    kernelVersion: KERNEL_VERSION,
+    solve: async (name, input, asking) => launch(orders.solver(name, input, asking.caller), asking),
+    operate: async (order, asking) => launch(orders.operators('compute', order), asking),
+    prove: async (order, asking) => launch(orders.operators('prove', order), asking),
+    quote: createQuotes(orders, paces),
+    job: async (id, caller) => jobs.view(id, caller),
+    jobAnswer: async (id, caller) => {
+      const found = await jobs.result(id, caller)
+      return found === undefined || !('tokenId' in found) ? found : answers.recall(found.tokenId)
+    },
+    jobFrames: (id, { caller, signal }, after) => jobs.frames(id, caller, { after, signal }),
+    cancel: jobs.cancel,
+    bundle: createBundles(ports, answers),
+    ...verdicts,
+    [Symbol.asyncDispose]: async () => {
+      jobs.stop()
+      await runway.ground(new Fault('NODE_STOPPING'))
+      await recovery
+      await pool[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { TObject } from 'typebox'
+import type { Json } from '#core/canonical.ts'
+import { inputsDigest } from '#core/envelope.ts'
+import { Fault } from '#core/fault.ts'
+import { price } from '#core/price.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import { resolveInput } from '#numerics/input.ts'
+import type { Solver } from '#numerics/solver.ts'
+import type { Pool } from './pool.ts'
+import type { Prepared } from './prepared.ts'
+
+/** The route of a solver's endpoint. */
+export const solverRoute = (name: string): `POST /${string}` => `POST /api/svc/${name}`
+
+/** The kernel operator, first in every computation. */
+const KERNEL_OPERATOR = 'KO42'
+
+/** The most work that a caller may ask of a solver: less without an account. */
+export const workMaxOf = ({ limits }: Pick<Solver, 'limits'>, caller: Caller): number =>
+  caller.kind === 'account' || caller.kind === 'owner' ? limits.workMax : limits.workAnonymousMax
+
+/**
+ * Validates and prices a solver call; nothing runs and nothing is held.
+ *
+ * @throws Fault NOT_FOUND, INVALID_INPUT, WORK_LIMIT_EXCEEDED, and the solver's own refusals.
+ */
+export const createSolverOrders =
+  (solvers: readonly Solver[], pool: Pool) =>
+  (name: string, raw: unknown, caller: Caller): Prepared => {
+    const solver = solvers.find((it) => it.name === name)
+    if (solver === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
+    const input = resolveInput(solver as Solver<TObject>, raw) as Record<string, unknown>
+    const work = solver.work(input)
+    const workMax = workMaxOf(solver, caller)
+    if (!(work <= workMax)) {
+      throw new Fault('WORK_LIMIT_EXCEEDED', `This takes ${work} work units; ${workMax} are allowed.`, {
+        work,
+        limit: workMax,
+      })
+    }
+    solver.refuse(input)
+    return {
+      endpointId: `compute.${name}`,
+      route: solverRoute(name),
+      kind: name,
+      recipe: { what: 'solver', name, inputs: input as Json },
+      inputsDigest: inputsDigest(solver.input, input),
+      operators: [KERNEL_OPERATOR, ...solver.operators],
+      price: price(solver.operators.length),
+      work,
+      workMax,
+      execute: (execution) => pool.run({ name, inputs: input as Json }, execution),
+    }
+  }
+
+export type SolverOrders = ReturnType<typeof createSolverOrders>

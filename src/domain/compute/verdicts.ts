@@ -1,0 +1,170 @@
+import { claimSchema } from '#core/bundle.ts'
+import { fromHex } from '#core/bytes.ts'
+import type { Claim, Code } from '#core/claim.ts'
+import { claimDigest, equationsDigest, inputsDigest, verifyClaim } from '#core/envelope.ts'
+import { Fault } from '#core/fault.ts'
+import { assertSoundKey, nodeIdOf, publicKeyOf } from '#core/keys.ts'
+import { fitting } from '#core/schema.ts'
+import { type SignedVerdict, signVerdictWith, type Verdict, type VerdictKind } from '#core/verdict.ts'
+import { equationsOf } from '#numerics/equations.ts'
+import { resolveInput } from '#numerics/input.ts'
+import type { OperatorRegistry } from '#numerics/operators/registry.ts'
+import { COMPUTE, COMPUTE_SOLVER, replayComputation } from '#numerics/operators/sealed.ts'
+import type { Solver } from '#numerics/solver.ts'
+import type { Asking, Attestation, ComputePorts, Reverification } from './compute.ts'
+import { OPERATORS_WORK } from './operator-orders.ts'
+import type { Pool } from './pool.ts'
+import { isJudged } from './task.ts'
+
+interface Parts {
+  readonly registry: OperatorRegistry
+  readonly solvers: readonly Solver[]
+  readonly pool: Pool
+  readonly codeFor: (solver: string, kernels: readonly string[]) => Code
+}
+
+/** What a re-run found: `recomputed` and `code` are null when nothing could be run. */
+interface Finding {
+  readonly verdict: Verdict['verdict']
+  readonly reason: string
+  readonly recomputed: string | null
+  readonly code: Code | null
+}
+
+const unverifiable = (reason: string, code: Code | null = null): Finding => ({
+  verdict: 'unverifiable',
+  reason,
+  recomputed: null,
+  code,
+})
+
+/** What of a recomputation is compared with the claim, bit for bit. */
+type Facts = Pick<Claim, 'result_digest' | 'value' | 'precisionActual' | 'steps' | 'equations_digest'>
+
+const compare = (claim: Claim, found: Facts, code: Code): Finding => {
+  const names = ['result_digest', 'value', 'precisionActual', 'steps', 'equations_digest'] as const
+  const unequal = names.filter((name) => JSON.stringify(claim[name]) !== JSON.stringify(found[name]))
+  const reason = unequal.length === 0 ? 'Every bit is equal.' : `The recomputation differs in ${unequal.join(', ')}.`
+  return { verdict: unequal.length === 0 ? 'agree' : 'disagree', reason, recomputed: found.result_digest, code }
+}
+
+/** Why the code here cannot judge a claim; undefined when it is the code that made it, or says so. */
+const otherCode = (own: Code, claimed: Code): string | undefined => {
+  if (claimed.solver !== own.solver) return `The claim was made by ${claimed.solver}; here is ${own.solver}.`
+  if (claimed.math !== own.math) return 'The claim was made with another math module.'
+  const names = new Set([...Object.keys(claimed.kernels), ...Object.keys(own.kernels)])
+  const unequal = [...names].find((name) => claimed.kernels[name] !== own.kernels[name])
+  return unequal === undefined ? undefined : `The claim was made with another kernel ${unequal}.`
+}
+
+/** A refusal of the solver or the gate on the claim's own inputs: the claim cannot have been made from them. */
+const refused = (cause: unknown, code: Code): Finding => {
+  if (!(cause instanceof Fault) || cause.code === 'NODE_BUSY' || cause.code === 'WORKER_LOST') throw cause
+  const reason = `The recomputation is refused: ${cause.message}`
+  return { verdict: 'disagree', reason: reason.slice(0, 1_024), recomputed: null, code }
+}
+
+/** Verdicts of this node on claims of any node: signed, checkable with the public key of `/api/identity`. */
+export const createVerdicts = (
+  { economy, signer, node, store }: Pick<ComputePorts, 'economy' | 'signer' | 'node' | 'store'>,
+  { registry, solvers, pool, codeFor }: Parts,
+) => {
+  const replayOperators = (claim: Claim, inputs: unknown, { caller }: Asking): Finding => {
+    economy.keyless(caller.bucket, OPERATORS_WORK)
+    const code = codeFor(COMPUTE_SOLVER, [])
+    try {
+      const again = replayComputation(registry, inputs, claim)
+      if ('unavailable' in again) return unverifiable(again.unavailable, code)
+      const { result_digest, value, measured, steps, equations_digest = claim.equations_digest } = again
+      return compare(claim, { result_digest, value, precisionActual: measured, steps, equations_digest }, code)
+    } catch (cause) {
+      return refused(cause, code)
+    }
+  }
+
+  const replaySolver = async (claim: Claim, inputs: unknown, { caller, signal }: Asking): Promise<Finding> => {
+    const solver = solvers.find((it) => it.name === claim.kind)
+    if (solver === undefined) return unverifiable(`There is no solver ${claim.kind} here.`)
+    const code = codeFor(`${solver.name}@${solver.revision}`, solver.kernels)
+    const other = otherCode(code, claim.code)
+    if (other !== undefined) return unverifiable(other, code)
+    const input = resolveInput(solver, inputs)
+    if (inputsDigest(solver.input, input as object) !== claim.inputs_digest) {
+      return unverifiable('The inputs are not those of the claim.', code)
+    }
+    economy.keyless(caller.bucket, solver.work(input))
+    try {
+      const found = await pool.run({ name: claim.kind, inputs: input as never }, { signal })
+      if (!isJudged(found)) return unverifiable(found.unsealed, code)
+      const { resultDigest, value, steps, reality } = found
+      const equations = equationsOf({ S: value, phase: claim.phase, field: found.field })
+      return compare(
+        claim,
+        {
+          result_digest: resultDigest,
+          value,
+          steps,
+          precisionActual: reality.errorPct,
+          equations_digest: equationsDigest(equations),
+        },
+        code,
+      )
+    } catch (cause) {
+      signal.throwIfAborted()
+      return refused(cause, code)
+    }
+  }
+
+  const sign = (kind: VerdictKind, claim: Claim, finding: Finding, pinned: boolean): Promise<SignedVerdict> =>
+    signVerdictWith(signer, kind, {
+      v: 1,
+      node: node.id,
+      subject: claimDigest(claim),
+      claimed_result_digest: claim.result_digest,
+      recomputed_result_digest: finding.recomputed,
+      verdict: finding.verdict,
+      reason: finding.reason,
+      code: finding.code,
+      signer: pinned ? 'pinned' : 'unknown',
+      mesh_tick: store.now().meshTick,
+    })
+
+  const claimOf = (value: unknown): Claim => fitting(claimSchema, value) as unknown as Claim
+  const missing = 'The inputs are not given, and the claim holds only their digest.'
+
+  const inputsFit = (claim: Claim, inputs: unknown): boolean =>
+    typeof inputs === 'object' && inputs !== null && inputsDigest({}, inputs) === claim.inputs_digest
+
+  const judge = async (claim: Claim, inputs: unknown, asking: Asking): Promise<Finding> => {
+    if (inputs === undefined || inputs === null) return unverifiable(missing)
+    if (claim.kind !== COMPUTE) return replaySolver(claim, inputs, asking)
+    return inputsFit(claim, inputs)
+      ? replayOperators(claim, inputs, asking)
+      : unverifiable('The inputs are not those of the claim.')
+  }
+
+  return {
+    /** Re-runs a claim's result. A signature, when given, must verify under the claim's own node. */
+    async reverify({ claim: given, signature, inputs }: Reverification, asking: Asking): Promise<SignedVerdict> {
+      const claim = claimOf(given)
+      const signed = signature !== undefined && verifyClaim(publicKeyOf(claim.node), claim, signature)
+      if (signature !== undefined && !signed) throw new Fault('BAD_SIGNATURE')
+      return sign('verdict', claim, await judge(claim, inputs, asking), signed && claim.node === node.id)
+    },
+
+    /** As reverify, for closed forms alone, and only of a claim that the named key has signed. */
+    async attest(request: Attestation, asking: Asking): Promise<SignedVerdict> {
+      const claim = claimOf(request.claim)
+      const publicKey = fromHex(request.origin_public_key)
+      assertSoundKey(publicKey)
+      if (nodeIdOf(publicKey) !== claim.node || !verifyClaim(publicKey, claim, request.signature)) {
+        throw new Fault('BAD_SIGNATURE', 'The claim is not signed by the key that is named as its origin.')
+      }
+      const finding =
+        claim.kind === COMPUTE
+          ? await judge(claim, request.inputs, asking)
+          : unverifiable(`${claim.kind} has no closed form; reverify runs it again.`)
+      return sign('attestation', claim, finding, claim.node === node.id)
+    },
+  }
+}
