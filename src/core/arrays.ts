@@ -138,6 +138,7 @@ interface Shaped {
   readonly 'x-shape'?: readonly (number | string)[]
   readonly 'x-type'?: ArrayType
   readonly properties?: Readonly<Record<string, Shaped>>
+  readonly patternProperties?: Readonly<Record<string, Shaped>>
   readonly required?: readonly string[]
   readonly additionalProperties?: unknown
   readonly items?: unknown
@@ -200,7 +201,11 @@ const walkObject = (schema: Shaped, value: object, sizes: Sizes): Json => {
   const rest = typeof schema.additionalProperties === 'object' ? (schema.additionalProperties as Shaped) : {}
   const entries = Object.entries(value).filter(([, part]) => part !== undefined)
   const named = schema.properties ?? {}
-  const partOf = (name: string): Shaped => (Object.hasOwn(named, name) ? (named[name] as Shaped) : rest)
+  const patterns = Object.entries(schema.patternProperties ?? {}).map(
+    ([form, part]) => [new RegExp(form), part] as const,
+  )
+  const partOf = (name: string): Shaped =>
+    Object.hasOwn(named, name) ? (named[name] as Shaped) : (patterns.find(([form]) => form.test(name))?.[1] ?? rest)
   return Object.fromEntries(entries.map(([name, part]) => [name, walk(partOf(name), part, sizes)]))
 }
 
