@@ -73,7 +73,7 @@ const respond = (ctx: Context, value: unknown): void => {
   for (const [name, text] of Object.entries(it.headers ?? {})) ctx.set(name, text)
   const raw = it.body instanceof Uint8Array
   // What a receipt or a raw body is made of goes out byte for byte.
-  if (raw || ctx.response.get('X-Svc-Sealed') !== '') ctx['compress'] = false
+  if (raw || ctx.res.hasHeader('X-Svc-Sealed')) ctx['compress'] = false
   if (raw) ctx.body = Buffer.from(it.body as Uint8Array)
   else ctx.body = it.type !== undefined && typeof it.body === 'string' ? it.body : JSON.stringify(it.body)
   ctx.type = it.type ?? (raw ? 'application/octet-stream' : 'application/json; charset=utf-8')

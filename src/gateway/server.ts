@@ -88,6 +88,10 @@ const observe =
   async (ctx, next) => {
     const began = process.hrtime.bigint()
     counted.calls++
+    // A connection whose answer ends while the node stops has nothing to wait for.
+    ctx.res.once('finish', () => {
+      if (stopping.aborted) ctx.req.socket.destroySoon()
+    })
     try {
       if (stopping.aborted) throw new Fault('NODE_STOPPING')
       await next()

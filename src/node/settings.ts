@@ -53,8 +53,18 @@ export const settingsSchema = group({
     anonymousCallsPerMinute: whole('Calls of one address bucket without a key.', 'calls/minute', 1, 1e9),
     keyCallsPerMinute: whole('Calls of one key.', 'calls/minute', 1, 1e9),
     bucketsMax: whole('Buckets and keys counted at once.', 'buckets', 16, 1e7),
-    anonymousWorkMax: whole('Largest computation without a key.', 'work units', 1, Number.MAX_SAFE_INTEGER),
-    anonymousWorkPerDay: whole('Computation of one address bucket in a day.', 'work units', 1, Number.MAX_SAFE_INTEGER),
+    anonymousWorkMax: whole(
+      'Largest computation without a key.',
+      'work units of about 1e6 operations',
+      1,
+      Number.MAX_SAFE_INTEGER,
+    ),
+    anonymousWorkPerDay: whole(
+      'Computation without a key of one address bucket in a day.',
+      'work units',
+      1,
+      Number.MAX_SAFE_INTEGER,
+    ),
   }),
   compute: group({
     threads: whole(

@@ -1,0 +1,263 @@
+import { fileURLToPath } from 'node:url'
+import type { Endpoint } from '#api/endpoint.ts'
+import { endpoints } from '#api/index.ts'
+import { utf8 } from '#core/bytes.ts'
+import type { Log } from '#core/telemetry.ts'
+import { meshTickStart } from '#core/tick.ts'
+import type { Compute } from '#domain/compute/compute.ts'
+import { createCompute } from '#domain/compute/service.ts'
+import type { Economy } from '#domain/economy/economy.ts'
+import { createEconomy } from '#domain/economy/service.ts'
+import type { Explorer, Manifest, NodeStatus } from '#domain/explorer/explorer.ts'
+import { energyMeter } from '#domain/explorer/landauer.ts'
+import { createExplorer } from '#domain/explorer/service.ts'
+import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
+import { openIdentity } from '#domain/identity/service.ts'
+import type { Network } from '#domain/network/network.ts'
+import { createNetwork } from '#domain/network/service.ts'
+import type { Services } from '#domain/services.ts'
+import { manifest } from '#gateway/manifest.ts'
+import { openapi } from '#gateway/openapi.ts'
+import { createGateway, type Gateway } from '#gateway/server.ts'
+import type { Sleep } from '#gateway/sse.ts'
+import { createMesh, type Mesh } from '#mesh/host.ts'
+import { openStore } from '#store/open.ts'
+import type { Store } from '#store/store.ts'
+import type { NodeClock } from './clock.ts'
+import type { LoadedConfig } from './config.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { processView, readRelease } from './process-view.ts'
+import type { Config } from './settings.ts'
+
+/** What a node needs from outside: tests bring their own time and keep the lines. */
+export interface NodePorts {
+  readonly clock: NodeClock
+  readonly sleep: Sleep
+  readonly log: Log
+  /** Whether the node follows the ticks by itself. Without, `beat` is called by whoever moves the clock. */
+  readonly follows: boolean
+}
+
+/** A running node. Disposing stops it in order, within the time that the settings give. */
+export interface Node extends AsyncDisposable {
+  /** Address of the interface. */
+  readonly url: string
+  readonly nodeId: string
+  readonly services: Services
+  readonly store: Store
+  /** Undefined when libp2p is switched off. */
+  readonly mesh: Mesh | undefined
+  /** Address of the page with a token that makes its first visitor the owner: for stderr, once. */
+  ownerLink(): string
+  /** What is due when a tick is over. */
+  beat(): Promise<void>
+}
+
+const UI_DIRECTORY = fileURLToPath(new URL('../../.build/ui', import.meta.url))
+const NS_PER_MS = 1_000_000n
+/** After a boundary, so that the clock has surely passed it. */
+const AFTER_BOUNDARY_MS = 2
+/** The longest the tick pump sleeps: the wall clock is compared at least this often. */
+const PUMP_MS_MAX = 1000
+
+const all = endpoints as unknown as readonly Endpoint[]
+
+/** The manifest and the description of a fixed array never change: they are made once. */
+const surfaces = () => {
+  const byDomain = new Map<string | undefined, Manifest>()
+  let document: unknown
+  return {
+    manifest: (domain?: string): Manifest => {
+      const found = byDomain.get(domain) ?? manifest(all, domain)
+      byDomain.set(domain, found)
+      return found
+    },
+    openapi: (): unknown => {
+      document ??= openapi(all)
+      return document
+    },
+  }
+}
+
+interface Grounds {
+  readonly config: Config
+  readonly ports: NodePorts
+  readonly keys: NodeKeys
+  readonly store: Store
+  readonly metrics: Metrics
+  readonly release: ReturnType<typeof readRelease>
+}
+
+const networkOf = ({ config, ports, keys, store, metrics, release }: Grounds, compute: Compute): Network =>
+  createNetwork({
+    signer: keys.signer,
+    clock: ports.clock,
+    genesisMeshTick: store.genesisMeshTick,
+    secrets: [config.mesh.secret, config.mesh.secretPrevious].filter((it) => it !== '').map(utf8),
+    policy: 'open',
+    version: release.version,
+    registryVersion: compute.registry.version,
+    ownHead: () => store.log.checkpoint?.note,
+    coherence: () => undefined,
+    log: ports.log,
+    meter: metrics,
+  })
+
+const meshOf = async ({ config, ports, keys }: Grounds, network: Network): Promise<Mesh | undefined> => {
+  const { enabled, host, port, announce } = config.p2p
+  if (!enabled) return undefined
+  const where = { host, port, announce, bootstrap: config.bootstrap }
+  return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log })
+}
+
+/** Gauges of parts that count by themselves. */
+const watchGauges = ({ store, metrics, ports }: Grounds, network: Network, gateway: Gateway): void => {
+  metrics.gauge({ name: 'chain_head', help: 'Durable leaves of the seal log.', read: () => store.log.size })
+  metrics.gauge({
+    name: 'tick_lag',
+    help: 'Ticks since the newest checkpoint was made.',
+    read: () => store.now().tick - (store.log.checkpoint?.madeTick ?? 0),
+  })
+  metrics.gauge({
+    name: 'peers',
+    help: 'Peers connected.',
+    read: () => network.peers().filter((it) => it.connected).length,
+  })
+  metrics.gauge({ name: 'sse_clients', help: 'Event streams open.', read: () => gateway.streams })
+  metrics.gauge({
+    name: 'clock_broken',
+    help: '1 while the clock is not believed.',
+    read: () => (ports.clock.broken() === undefined ? 0 : 1),
+  })
+}
+
+/** Runs `work` just after each tick boundary, until the signal aborts. */
+const followTicks = async (store: Store, { sleep, log }: NodePorts, work: () => Promise<void>, signal: AbortSignal) => {
+  while (!signal.aborted) {
+    const { instant, meshTick } = store.now()
+    const untilNext = Number((meshTickStart(meshTick + 1) - instant) / NS_PER_MS) + AFTER_BOUNDARY_MS
+    await sleep(Math.min(untilNext, PUMP_MS_MAX), signal)
+    if (signal.aborted) return
+    try {
+      await work()
+    } catch (error) {
+      log.error({ error }, 'tick_failed')
+    }
+  }
+}
+
+/** Compares wall and monotonic time and says what it found, once for each change. */
+const watchClock = ({ clock, log }: NodePorts): (() => void) => {
+  let behind = false
+  return () => {
+    const verdict = clock.compare()
+    if (verdict.kind === 'followed') log.warn({ stepNs: String(verdict.jump.stepNs) }, 'clock_jump')
+    if (verdict.kind === 'refused') log.error({ stepNs: String(verdict.jump.stepNs) }, 'clock_jump_refused')
+    if (verdict.kind === 'backward' && !behind) log.warn({ stepNs: String(verdict.stepNs) }, 'clock_backward_ignored')
+    behind = verdict.kind === 'backward'
+  }
+}
+
+const computeOf = ({ config, ports, keys, store, metrics }: Grounds, economy: Economy): Promise<Compute> =>
+  createCompute({
+    store,
+    economy,
+    clock: ports.clock,
+    log: ports.log,
+    meter: metrics,
+    signer: keys.signer,
+    node: { id: keys.nodeId, genesisMeshTick: store.genesisMeshTick },
+    pulseSecret: keys.secret('pulse'),
+    options: config.compute,
+  })
+
+/** Where the node stands in its life; `/readyz` is 200 while it runs. */
+interface Life {
+  state: NodeStatus['state']
+}
+
+const explorerOf = (
+  { ports, keys, store, metrics, release }: Grounds,
+  { compute, network, life }: { readonly compute: Compute; readonly network: Network; readonly life: Life },
+): Explorer =>
+  createExplorer({
+    nodeId: keys.nodeId,
+    store,
+    clock: ports.clock,
+    clockBroken: ports.clock.broken,
+    compute,
+    network,
+    process: processView(release, () => life.state),
+    energy: energyMeter(),
+    surfaces: surfaces(),
+    metrics: async () => ({ text: await metrics.text(), type: metrics.type }),
+    checks: [() => ({ name: 'state', ok: life.state === 'running', detail: life.state })],
+  })
+
+/** The tick pump: compares the clocks and closes the ticks that are over, by itself or when it is asked. */
+const pumpOf = (store: Store, ports: NodePorts): { beat(): Promise<void> } & AsyncDisposable => {
+  const compare = watchClock(ports)
+  const stop = new AbortController()
+  const beat = async (): Promise<void> => {
+    compare()
+    await store.closeTick()
+  }
+  const following = ports.follows ? followTicks(store, ports, beat, stop.signal) : Promise.resolve()
+  return {
+    beat,
+    [Symbol.asyncDispose]: () => {
+      stop.abort()
+      return following
+    },
+  }
+}
+
+/**
+ * The composition root: the one place that constructs things. Start order is reading order and stop order is its
+ * reverse; a failure half way closes what was already open.
+ *
+ * @throws DirectoryInUse, StoreRefused, KeyFileRefused, ListenError, each with what a person can do.
+ */
+export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports: NodePorts): Promise<Node> => {
+  const { clock, log, sleep } = ports
+  await using opened = new AsyncDisposableStack()
+  const release = readRelease()
+  const metrics = createMetrics()
+  const life: Life = { state: 'starting' }
+
+  const keys = openNodeKeys(dataDirectory)
+  const store = opened.use(await openStore({ directory: dataDirectory, clock, signer: keys.signer }))
+  const pump = opened.use(pumpOf(store, ports))
+  const grounds: Grounds = { config, ports, keys, store, metrics, release }
+
+  const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
+  const economy = createEconomy({ store, signer: keys.signer, keyless: { workMax, workPerDay, bucketsMax } })
+  const identity = await openIdentity({ directory: dataDirectory, store, economy, keys })
+  const compute = opened.use(await computeOf(grounds, economy))
+  const network = networkOf(grounds, compute)
+  const mesh = opened.use(await meshOf(grounds, network))
+  const explorer = explorerOf(grounds, { compute, network, life })
+  const services: Services = { compute, economy, explorer, identity, network }
+
+  const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, uiDirectory: UI_DIRECTORY }
+  const gateway = opened.use(await createGateway(parts))
+  watchGauges(grounds, network, gateway)
+  opened.defer(() => {
+    life.state = 'stopping'
+  })
+  life.state = 'running'
+
+  const { url } = gateway
+  log.info({ url, node: keys.nodeId, data: dataDirectory, version: release.version }, 'ready')
+  const resources = opened.move()
+  return {
+    url,
+    nodeId: keys.nodeId,
+    services,
+    store,
+    mesh,
+    ownerLink: () => `${url}/owner?token=${identity.ownerLink()}`,
+    beat: pump.beat,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { digest, purposes } from '#core/digest.ts'
+import type { NodeStatus } from '#domain/explorer/explorer.ts'
+import type { ProcessView } from '#domain/explorer/service.ts'
+import { hashedSoFar } from '#ports/tally.ts'
+
+const PACKAGE = new URL('../../package.json', import.meta.url)
+const LOCK = new URL('../../package-lock.json', import.meta.url)
+/** Unit in which the system counts what a process wrote to disk. */
+const BLOCK_BYTES = 512
+const DIGITS = 16
+
+interface Release {
+  readonly version: string
+  readonly build: string
+}
+
+/** The version of package.json, and a digest over it and the lock file: what exactly was installed. */
+export const readRelease = (): Release => {
+  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }
+  const build = digest(purposes.code, { package: readFileSync(PACKAGE, 'utf8'), lock: readFileSync(LOCK, 'utf8') })
+  return { version, build: build.slice(0, DIGITS) }
+}
+
+/** What this process says of itself. */
+export const processView = (release: Release, state: () => NodeStatus['state']): ProcessView => ({
+  version: release.version,
+  build: release.build,
+  nodeVersion: process.version,
+  platform: `${process.platform} ${process.arch}`,
+  state,
+  uptimeSeconds: () => process.uptime(),
+  rssBytes: () => process.memoryUsage.rss(),
+  bytesErased: () => hashedSoFar() + process.resourceUsage().fsWrite * BLOCK_BYTES,
+})

@@ -1,0 +1,43 @@
+import type { Log } from '#core/telemetry.ts'
+import { nodeClock } from './clock.ts'
+import type { LoadedConfig } from './config.ts'
+import { createNode, type Node } from './node.ts'
+import { sleep } from './timers.ts'
+
+/** How a node came to its end. */
+export type Ending = 'stopped' | 'forced'
+
+/** A node of this process, with the machine's clock and timers. */
+export const startNode = (loaded: LoadedConfig, log: Log): Promise<Node> =>
+  createNode(loaded, { clock: nodeClock(), sleep, log, follows: true })
+
+/**
+ * Waits for SIGTERM or SIGINT and stops the node: the first one in order, a second one, or the end of the given time,
+ * at once.
+ *
+ * @returns `forced` when it could not be stopped in order; the caller then leaves with a failure.
+ */
+export const untilStopped = async (node: Node, log: Log, timeoutMs: number): Promise<Ending> => {
+  const first = Promise.withResolvers<string>()
+  const second = Promise.withResolvers<'forced'>()
+  let signals = 0
+  const onSignal = (name: string): void => {
+    signals += 1
+    if (signals === 1) first.resolve(name)
+    else second.resolve('forced')
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  try {
+    log.info({ signal: await first.promise }, 'stopping')
+    const over = new AbortController()
+    const late = sleep(timeoutMs, over.signal).then(() => 'forced' as const)
+    const done = node[Symbol.asyncDispose]().then(() => 'stopped' as const)
+    const ending = await Promise.race([done, late, second.promise]).finally(() => over.abort())
+    log.info({ ending }, 'stopped')
+    return ending
+  } finally {
+    process.off('SIGTERM', onSignal)
+    process.off('SIGINT', onSignal)
+  }
+}

@@ -1,0 +1,79 @@
+import type { Endpoint } from '#api/endpoint.ts'
+import { Fault } from '#core/fault.ts'
+import type { Log } from '#core/telemetry.ts'
+import { noMeter } from '#core/telemetry.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import type { Credentials } from '#domain/identity/identity.ts'
+import type { Services } from '#domain/services.ts'
+import { createGateway, type Gateway } from '#gateway/server.ts'
+import type { Sleep } from '#gateway/sse.ts'
+import { loadConfig } from '#node/config.ts'
+import { sleep as realSleep } from '#node/timers.ts'
+
+/** The one key and the one session that this house knows. */
+export const KEY = 'svc_ak_test'
+export const SESSION = 'a-session'
+export const LINK = 'a-link'
+
+const account = (bucket: string, keyId: string): Caller => ({
+  kind: 'account',
+  bucket,
+  zid: 'zid1test',
+  keyId,
+  account: 'zid1test',
+  shared: false,
+})
+
+/** Identity as the gateway knows it: who holds which credential. */
+const identity = {
+  callerOf: ({ authorization, session, bucket }: Credentials): Caller => {
+    if (authorization === `Bearer ${KEY}`) return account(bucket, 'k1')
+    if (session === SESSION) return account(bucket, 's1')
+    throw new Fault('UNAUTHENTICATED')
+  },
+  openSession: (token: string) => {
+    if (token !== LINK) throw new Fault('UNAUTHENTICATED')
+    return { token: SESSION, maxAgeSeconds: 60, zid: 'zid1test' }
+  },
+}
+
+export interface House extends AsyncDisposable {
+  readonly gateway: Gateway
+  /** Lines at error level. */
+  readonly errors: { readonly fields: object; readonly event: string }[]
+  /** A call to the house, with its own Host unless the headers say otherwise. */
+  ask(path: string, init?: RequestInit): Promise<Response>
+}
+
+/** A real gateway on a free port over some endpoints, with the defaults of every setting but those given as flags. */
+export const house = async (
+  endpoints: readonly Endpoint[],
+  flags: Readonly<Record<string, unknown>> = {},
+  sleep: Sleep = realSleep,
+): Promise<House> => {
+  const errors: House['errors'] = []
+  const quiet = (): void => undefined
+  const log: Log = {
+    debug: quiet,
+    info: quiet,
+    warn: quiet,
+    error: (fields, event) => void errors.push({ fields, event }),
+  }
+  const { config } = loadConfig({ flags: { 'http.port': 0, ...flags } })
+  const services = { identity } as unknown as Services
+  const gateway = await createGateway({
+    endpoints,
+    services,
+    settings: config,
+    log,
+    meter: noMeter,
+    sleep,
+    uiDirectory: '/nowhere',
+  })
+  return {
+    gateway,
+    errors,
+    ask: (path, init) => fetch(new URL(path, gateway.url), { redirect: 'manual', ...init }),
+    [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
+  }
+}
