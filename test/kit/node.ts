@@ -1,0 +1,95 @@
+import type { Log } from '#core/telemetry.ts'
+import { type Instant, TICK_NS } from '#core/tick.ts'
+import { type Client, createClient } from '#gateway/client.ts'
+import { type ClockSources, nodeClock } from '#node/clock.ts'
+import { loadConfig } from '#node/config.ts'
+import { createNode, type Node } from '#node/node.ts'
+import { sleep } from '#node/timers.ts'
+import { START } from './clock.ts'
+import { tempDir } from './temp.ts'
+
+/** A line of the node's log. */
+export interface Line {
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly event: string
+  readonly fields: object
+}
+
+export interface TestNode extends AsyncDisposable {
+  readonly node: Node
+  readonly url: string
+  /** A client without a key. */
+  readonly client: Client
+  /** A client with a key. */
+  as(key: string): Client
+  /** Moves the node's clock on and closes the ticks that are over: what was promised is sealed, then final. */
+  advanceTicks(ticks: number): Promise<void>
+  readonly lines: readonly Line[]
+  readonly directory: string
+}
+
+export interface TestNodeOptions {
+  /** Settings by path; ports are 0 and libp2p is off unless said. */
+  readonly settings?: Readonly<Record<string, unknown>>
+  /** A data directory that outlives the node; one of its own otherwise. */
+  readonly directory?: string
+  /** Unix nanoseconds. */
+  readonly start?: Instant
+  /** True: the machine's clock, and the node follows its ticks by itself. */
+  readonly realTime?: boolean
+}
+
+/** Lines that are kept. */
+const LINES_MAX = 10_000
+
+/** The two clocks of a machine that a test owns: they stand still until they are moved. */
+export const handClocks = (start: Instant): ClockSources & { advance(ns: bigint): void } => {
+  let now = start
+  return {
+    wall: () => now,
+    monotonic: () => now,
+    advance: (ns) => {
+      now += ns
+    },
+  }
+}
+
+/**
+ * A real node: every part of it as it is started for people, on free loopback ports, in a directory of its own, with a
+ * clock that stands until it is moved. `await using it = await testNode()`.
+ */
+export const testNode = async (options: TestNodeOptions = {}): Promise<TestNode> => {
+  await using opened = new AsyncDisposableStack()
+  const directory = options.directory ?? opened.use(tempDir()).path
+  const lines: Line[] = []
+  const keep =
+    (level: Line['level']) =>
+    (fields: object, event: string): void => {
+      if (lines.length < LINES_MAX) lines.push({ level, event, fields })
+    }
+  const log: Log = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') }
+  const flags = { data: directory, 'http.port': 0, 'p2p.port': 0, 'p2p.enabled': false, ...options.settings }
+  // Secrets are refused as flags, for people; a test has them in its hand.
+  const { 'mesh.secret': secret, ...plain } = flags as Record<string, unknown>
+  const environment = typeof secret === 'string' ? { TICKMESH_MESH_SECRET: secret } : {}
+  const clocks = handClocks(options.start ?? START)
+  const clock = options.realTime === true ? nodeClock() : nodeClock(clocks)
+  const follows = options.realTime === true
+  const node = opened.use(await createNode(loadConfig({ flags: plain, environment }), { clock, sleep, log, follows }))
+  const resources = opened.move()
+  const client = (key?: string): Client =>
+    createClient({ url: node.url, retriesMax: 0, ...(key === undefined ? {} : { key }) })
+  return {
+    node,
+    url: node.url,
+    client: client(),
+    as: client,
+    lines,
+    directory,
+    advanceTicks: async (ticks) => {
+      clocks.advance(BigInt(ticks) * TICK_NS)
+      await node.beat()
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
