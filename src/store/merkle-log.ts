@@ -129,6 +129,60 @@ const stateUnder = (checkpoint: CheckpointRow | undefined, tick: number): { stat
   return { state: tick >= checkpoint.madeTick + wholeTicks ? 'final' : 'sealed', late: checkpoint.late }
 }
 
+/** What a tail needs of its log: how far it is, and when it moves on. */
+interface Moving {
+  readonly size: () => number
+  readonly advanced: () => Promise<void>
+}
+
+async function* tailOf(
+  { database, name }: Pick<LogOptions, 'database' | 'name'>,
+  { size, advanced }: Moving,
+  from: number,
+  signal: AbortSignal,
+): AsyncGenerator<Leaf> {
+  const stop = Promise.withResolvers<void>()
+  const onAbort = (): void => stop.resolve()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    let next = from
+    while (!signal.aborted) {
+      const more = advanced() // Taken before reading, so that nothing can land unseen in between.
+      if (next < size()) {
+        for await (const [, data] of database.range('leaf', { gte: leafKey(name, next), lt: leafKey(name, size()) })) {
+          if (signal.aborted) return
+          yield { index: next, kind: kindOf(data), data }
+          next += 1
+        }
+      } else {
+        await Promise.race([more, stop.promise])
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** What appending leaves to an edge would write. */
+const extensionOf = (
+  { name, edge }: { readonly name: LogName; readonly edge: CompactRange },
+  leaves: readonly Uint8Array[],
+  openTick: number | null,
+): Extension => {
+  const grown = compactRange(edge.size, edge.hashes())
+  const changes: Change[] = []
+  for (const data of leaves) {
+    const index = grown.size
+    const hash = leafHash(data)
+    changes.push({ table: 'leaf', key: leafKey(name, index), row: data })
+    changes.push({ table: 'leafByHash', key: leafHashKey(name, toHex(hash)), row: index })
+    for (const node of grown.append(hash)) {
+      changes.push({ table: 'node', key: nodeKey(name, node.level, node.index), row: node.hash })
+    }
+  }
+  return { changes, edge: grown, state: { size: grown.size, root: toHex(grown.root()), openTick } }
+}
+
 const createLog = (options: LogOptions): GrowingLog => {
   const { database, name, origin, tick } = options
   let { state, edge, checkpoint } = options
@@ -139,45 +193,6 @@ const createLog = (options: LogOptions): GrowingLog => {
     const from = { gt: checkpointKey(name, index), lt: under(name).lt }
     for await (const [, row] of database.range('checkpoint', { ...from, limit: 1 })) return row
     return undefined
-  }
-
-  async function* tail(from: number, signal: AbortSignal): AsyncGenerator<Leaf> {
-    const stop = Promise.withResolvers<void>()
-    const onAbort = (): void => stop.resolve()
-    signal.addEventListener('abort', onAbort, { once: true })
-    try {
-      let next = from
-      while (!signal.aborted) {
-        const more = advanced.promise // Taken before reading, so that nothing can land unseen in between.
-        if (next < state.size) {
-          const range = { gte: leafKey(name, next), lt: leafKey(name, state.size) }
-          for await (const [, data] of database.range('leaf', range)) {
-            if (signal.aborted) return
-            yield { index: next, kind: kindOf(data), data }
-            next += 1
-          }
-        } else {
-          await Promise.race([more, stop.promise])
-        }
-      }
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-    }
-  }
-
-  const extend = (leaves: readonly Uint8Array[], openTick: number | null): Extension => {
-    const grown = compactRange(edge.size, edge.hashes())
-    const changes: Change[] = []
-    for (const data of leaves) {
-      const index = grown.size
-      const hash = leafHash(data)
-      changes.push({ table: 'leaf', key: leafKey(name, index), row: data })
-      changes.push({ table: 'leafByHash', key: leafHashKey(name, toHex(hash)), row: index })
-      for (const node of grown.append(hash)) {
-        changes.push({ table: 'node', key: nodeKey(name, node.level, node.index), row: node.hash })
-      }
-    }
-    return { changes, edge: grown, state: { size: grown.size, root: toHex(grown.root()), openTick } }
   }
 
   const proof = async (make: (read: NodeReader) => Uint8Array[]): Promise<readonly Uint8Array[]> =>
@@ -223,8 +238,8 @@ const createLog = (options: LogOptions): GrowingLog => {
       return (await database.getMany('node', keys)).filter((row) => row !== undefined)
     },
     stateOf: async (index) => stateUnder(await checkpointFor(index), tick()),
-    tail,
-    extend,
+    tail: (from, signal) => tailOf(options, { size: () => state.size, advanced: () => advanced.promise }, from, signal),
+    extend: (leaves, openTick) => extensionOf({ name, edge }, leaves, openTick),
     advance: (extension) => {
       state = extension.state
       edge = extension.edge

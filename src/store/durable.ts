@@ -1,0 +1,43 @@
+import type { Signer } from '#core/keys.ts'
+import type { Change, Database } from './database.ts'
+import { type LogName, logNames, type WriterRow } from './layout.ts'
+import type { Ledger } from './ledger.ts'
+import type { Extension, GrowingLog } from './merkle-log.ts'
+import type { CommitMoment } from './overlay.ts'
+
+export interface WriterOptions {
+  readonly database: Database
+  readonly ledger: Ledger
+  readonly logs: Readonly<Record<LogName, GrowingLog>>
+  readonly state: WriterRow
+  readonly signer: Signer
+  /** The present, with `behind` measured against a node tick. */
+  readonly moment: (lastTick: number) => CommitMoment
+}
+
+/** Extensions of the logs in one batch. */
+export type Extended = Partial<Record<LogName, Extension>>
+
+/** What is on disk, as the writer knows it; changed only after the write that makes it so. */
+export interface Durable extends Omit<WriterOptions, 'state'> {
+  lastTick: number
+  transfers: number
+}
+
+/** The writer's row as a batch leaves it. */
+export const writerRow = (
+  { lastTick, transfers, logs }: Durable,
+  next: { readonly lastTick?: number; readonly transfers?: number },
+  extended: Extended = {},
+): Change => {
+  const state = { seal: extended.seal?.state ?? logs.seal.state, events: extended.events?.state ?? logs.events.state }
+  return { table: 'writer', key: 'state', row: { lastTick, transfers, ...next, logs: state } }
+}
+
+/** Takes durable extensions over. */
+export const advanceLogs = ({ logs }: Durable, extended: Extended): void => {
+  for (const name of logNames) {
+    const extension = extended[name]
+    if (extension !== undefined) logs[name].advance(extension)
+  }
+}
