@@ -50,7 +50,7 @@ export const decodeRow = <N extends TableName>(table: N, key: string, stored: Ui
   const body = stored.subarray(SUM_BYTES)
   const sum = new DataView(stored.buffer, stored.byteOffset).getUint32(0)
   if (sum !== sumOf(databaseKey(table, key), body)) throw new CorruptRow(table, key, 'the checksum does not fit')
-  if (tables[table].form === 'bytes') return body.slice() as Uint8Array as Row<N>
+  if (tables[table].form === 'bytes') return new Uint8Array(body) as Row<N>
   try {
     return JSON.parse(fromUtf8(body)) as Row<N>
   } catch {
