@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command as Commander, CommanderError } from 'commander'
 import { Fault } from '#core/fault.ts'
+import { NodeRefusal, NodeUnreachable } from '#gateway/client.ts'
 import { ConfigError, settings } from '#node/config.ts'
 import type { Command } from './command.ts'
 import { commands } from './commands/index.ts'
@@ -94,6 +95,12 @@ const explain = (error: unknown): number => {
   const json = process.argv.includes('--json')
   if (error instanceof CommanderError) return error.exitCode === 0 ? exits.ok : exits.usage
   if (error instanceof ConfigError) return explain(new CliError(exits.usage, error.message, { code: 'CONFIG' }))
+  if (error instanceof NodeUnreachable)
+    return explain(new CliError(exits.failure, error.message, { code: 'UNREACHABLE' }))
+  if (error instanceof NodeRefusal) {
+    const { type: _, title: __, detail: ___, instance: ____, ...members } = error.problem
+    return explain(new CliError(exits.failure, `${error.code}: ${error.message}`, members))
+  }
   if (error instanceof CliError || error instanceof Fault) {
     const details = error instanceof Fault ? { code: error.code, ...error.details } : error.details
     if (json) process.stdout.write(`${JSON.stringify({ schema: 1, ok: false, error: error.message, ...details })}\n`)

@@ -1,4 +1,8 @@
 import type { Log } from '#core/telemetry.ts'
+import { KeyFileRefused } from '#domain/identity/node-keys.ts'
+import { ListenError } from '#gateway/server.ts'
+import { DirectoryInUse } from '#store/lock.ts'
+import { StoreRefused } from '#store/open.ts'
 import { nodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
 import { createNode, type Node } from './node.ts'
@@ -6,6 +10,10 @@ import { sleep } from './timers.ts'
 
 /** How a node came to its end. */
 export type Ending = 'stopped' | 'forced'
+
+/** A start that failed for a reason which its message tells a person: a lock, a port, a key file, foreign data. */
+export const isStartRefusal = (error: unknown): error is Error =>
+  [DirectoryInUse, KeyFileRefused, ListenError, StoreRefused].some((it) => error instanceof it)
 
 /** A node of this process, with the machine's clock and timers. */
 export const startNode = (loaded: LoadedConfig, log: Log): Promise<Node> =>

@@ -1,7 +1,8 @@
 import { command } from '#cli/command.ts'
+import { configOf } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { present, table } from '#cli/io.ts'
-import { loadConfig, showConfig } from '#node/config.ts'
+import { showConfig } from '#node/config.ts'
 
 export const configShow = command({
   path: 'config show',
@@ -9,12 +10,9 @@ export const configShow = command({
   takesSettings: true,
   examples: ['tickmesh config show', 'TICKMESH_HTTP_PORT=0 tickmesh config show --json'],
 
-  async run({ io, settings, configFile }) {
-    const loaded = loadConfig({
-      environment: process.env,
-      flags: settings,
-      ...(configFile !== undefined && { file: configFile }),
-    })
+  async run(invocation) {
+    const { io } = invocation
+    const loaded = configOf(invocation)
     const shown = showConfig(loaded)
     present(io, { ok: true, data_directory: loaded.dataDirectory, settings: shown }, () =>
       [

@@ -1,5 +1,25 @@
 import type { Command } from '#cli/command.ts'
+import { compute } from './compute.ts'
 import { configShow } from './config-show.ts'
+import { credits } from './credits.ts'
+import { doctor } from './doctor.ts'
+import { envelopes } from './envelopes.ts'
+import { keys } from './keys.ts'
+import { solve } from './solve.ts'
+import { start } from './start.ts'
+import { status } from './status.ts'
+import { verify } from './verify.ts'
 
 /** Every command of `tickmesh`, in the order of `--help`. */
-export const commands: readonly Command[] = [configShow]
+export const commands: readonly Command[] = [
+  start,
+  status,
+  doctor,
+  solve,
+  compute,
+  verify,
+  envelopes,
+  ...keys,
+  ...credits,
+  configShow,
+]

@@ -1,0 +1,58 @@
+import { type Command, command } from '#cli/command.ts'
+import { connect } from '#cli/connection.ts'
+import { exits } from '#cli/exit.ts'
+import { present, table } from '#cli/io.ts'
+import { CliError } from '#cli/problem.ts'
+
+const status = command({
+  path: 'credits status',
+  summary: 'Show balances.',
+  examples: ['tickmesh credits status'],
+  async run(invocation) {
+    const { client } = connect(invocation)
+    const answer = await client.call('economy.credits', {}, { signal: invocation.signal })
+    present(invocation.io, answer, () =>
+      table([
+        ['account', answer.zid],
+        ['free', String(answer.free)],
+        ['paid', String(answer.paid)],
+        ['held', String(answer.held)],
+        ['available', String(answer.available)],
+        ['coins', String(answer.coins)],
+        ['daily claim', answer.claim.state],
+      ]),
+    )
+    return exits.ok
+  },
+})
+
+const grant = command({
+  path: 'credits grant',
+  summary: "Give paid credits to an account, as the node's owner; a signed leaf of the log.",
+  args: [
+    { name: '<zid>', help: 'whom' },
+    { name: '<credits>', help: 'how many, a whole number' },
+  ],
+  options: [{ flags: '--reason <text>', help: 'kept with the grant' }],
+  examples: ['tickmesh credits grant zid1… 500 --reason "workshop"'],
+  async run(invocation) {
+    const { client } = connect(invocation)
+    const [zid = '', amount = ''] = invocation.args
+    if (!/^[1-9]\d*$/.test(amount))
+      throw new CliError(exits.usage, `credits are a whole number above 0; got "${amount}"`)
+    const reason = invocation.options['reason']
+    const answer = await client.call(
+      'economy.grant',
+      { zid, credits: Number(amount), ...(typeof reason === 'string' && { reason }) },
+      { signal: invocation.signal },
+    )
+    present(
+      invocation.io,
+      answer,
+      () => `${answer.credits} credits to ${answer.zid}; ${answer.paid} paid credits there now (leaf ${answer.index})`,
+    )
+    return exits.ok
+  },
+})
+
+export const credits: readonly Command[] = [status, grant]

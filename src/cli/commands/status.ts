@@ -1,0 +1,35 @@
+import { command } from '#cli/command.ts'
+import { connect } from '#cli/connection.ts'
+import { exits } from '#cli/exit.ts'
+import { present, table } from '#cli/io.ts'
+
+export const status = command({
+  path: 'status',
+  summary: 'Show the running node: clock, log, peers.',
+  examples: ['tickmesh status', 'tickmesh status --json'],
+
+  async run(invocation) {
+    const { client, url } = connect(invocation)
+    const { signal, io } = invocation
+    const [node, mesh] = await Promise.all([
+      client.call('explorer.status', {}, { signal }),
+      client.call('network.mesh-status', {}, { signal }),
+    ])
+    present(io, { ok: true, url, node, mesh }, () =>
+      table([
+        ['address', url],
+        ['node', node.node],
+        ['version', `${node.version} (registry ${node.registry_version})`],
+        ['state', node.state],
+        ['tick', `${node.tick} (mesh ${node.mesh_tick}), phase ${node.phase.toFixed(3)}`],
+        ['uptime', `${Math.floor(node.uptime_seconds)} s, ${Math.round(node.rss_bytes / 1e6)} MB resident`],
+        ['log', `${node.log.origin}, ${node.log.leaves} leaves`],
+        ['checkpoint', node.log.checkpoint === null ? 'none yet' : `size ${node.log.checkpoint.size}`],
+        ['mesh', `${mesh.meshSize - 1} peers, ${mesh.recentGossipCount} events in the last 60 ticks`],
+        ...mesh.addresses.map((address) => ['listens', address]),
+        ...mesh.peers.map((peer) => ['peer', `${peer.node} ${peer.connected ? 'connected' : 'away'}`]),
+      ]),
+    )
+    return exits.ok
+  },
+})
