@@ -171,7 +171,8 @@ const shapeOf = (dimensions: readonly (number | string)[], sizes: Sizes, length:
   const known = read.reduce<number>((product, it) => (typeof it === 'number' ? product * it : product), 1)
   const unknown = read.filter((it) => typeof it !== 'number')
   const names = new Set(unknown.map((it) => it.name))
-  assert(names.size <= 1, 'at most one dimension is unknown')
+  // The names come from a schema, but what they stand for from outside: the inputs may be missing.
+  if (names.size > 1) return refuse(`The dimensions ${[...names].join(' and ')} are not known.`)
   const rest = known === 0 ? 0 : length / known
   const free = unknown.length === 2 ? Math.sqrt(rest) : rest
   assert(unknown.length <= 2, 'an unknown dimension stands at most twice')

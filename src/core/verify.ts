@@ -172,7 +172,10 @@ const checkPrice = ({ claim }: Context): string => {
 const schemasOf = ({ options, claim }: Context): { readonly input: object; readonly output: object } | undefined =>
   options.schemas?.(claim) ?? (claim.kind === 'compute' ? { input: {}, output: {} } : undefined)
 
-/** Compares a digest made with the solver's schema, or with none where the solver is not known here. */
+/**
+ * Compares a digest made with the solver's schema. Where the solver is not known here, or the inputs that give an
+ * array its shape are missing, no digest accuses the bundle.
+ */
 const checkDigest = (context: Context, what: string, claimed: string, make: () => string): string => {
   const known = schemasOf(context) !== undefined
   let found: string | undefined
@@ -180,7 +183,8 @@ const checkDigest = (context: Context, what: string, claimed: string, make: () =
     found = make()
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    if (known) return fail(`The ${what} have no digest: ${error.message}`)
+    if (known && context.bundle.inputs !== undefined) return fail(`The ${what} have no digest: ${error.message}`)
+    return unable(`The digest of the ${what} cannot be made here: ${error.message}`)
   }
   if (found === claimed) return `The ${what} are those of the claim.`
   if (known) return fail(`The ${what} are not those of the claim.`)
