@@ -19,6 +19,9 @@ export const isStartRefusal = (error: unknown): error is Error =>
 export const startNode = (loaded: LoadedConfig, log: Log): Promise<Node> =>
   createNode(loaded, { clock: nodeClock(), sleep, log, follows: true })
 
+/** A terminal and npm both pass one Ctrl-C on: within this time a second signal is the first one's echo. */
+const SIGNAL_ECHO_MS = 500
+
 /**
  * Waits for SIGTERM or SIGINT and stops the node: the first one in order, a second one, or the end of the given time,
  * at once.
@@ -28,17 +31,19 @@ export const startNode = (loaded: LoadedConfig, log: Log): Promise<Node> =>
 export const untilStopped = async (node: Node, log: Log, timeoutMs: number): Promise<Ending> => {
   const first = Promise.withResolvers<string>()
   const second = Promise.withResolvers<'forced'>()
-  let signals = 0
+  let armed = false
   const onSignal = (name: string): void => {
-    signals += 1
-    if (signals === 1) first.resolve(name)
-    else second.resolve('forced')
+    if (armed) second.resolve('forced')
+    else first.resolve(name)
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
   try {
     log.info({ signal: await first.promise }, 'stopping')
     const over = new AbortController()
+    void sleep(SIGNAL_ECHO_MS, over.signal).then(() => {
+      armed = true
+    })
     const late = sleep(timeoutMs, over.signal).then(() => 'forced' as const)
     const done = node[Symbol.asyncDispose]().then(() => 'stopped' as const)
     const ending = await Promise.race([done, late, second.promise]).finally(() => over.abort())
