@@ -30,15 +30,18 @@ export type EventType = (typeof lastingEvents)[number] | (typeof fleetingEvents)
 const eventTypes: readonly EventType[] = [...lastingEvents, ...fleetingEvents]
 
 /** Form of every event, whatever its payload. */
-export const eventSchema = closed({
-  v: Type.Literal(1),
-  type: oneOf(eventTypes, { description: 'Kind of event.' }),
-  sourceNodeId: nodeId(),
-  seq: count({ description: "Index in the source's event log; 0 for events that are gossip only." }),
-  tick: meshTick(),
-  payload: anything({ description: 'By the kind of event.' }),
-  signature: signature(),
-})
+export const eventSchema = closed(
+  {
+    v: Type.Literal(1),
+    type: oneOf(eventTypes, { description: 'Kind of event.' }),
+    sourceNodeId: nodeId(),
+    seq: count({ description: "Index in the source's event log; 0 for events that are gossip only." }),
+    tick: meshTick(),
+    payload: anything({ description: 'By the kind of event.' }),
+    signature: signature(),
+  },
+  { description: 'A mesh event, signed by the node it names.' },
+)
 
 /** A statement of one node to all: signed by the key that its node id contains. */
 export interface MeshEvent<P extends Json = Json> {

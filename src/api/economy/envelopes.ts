@@ -118,7 +118,9 @@ const file = endpoint({
   summary: 'Files envelopes in a folder: those named, or the newest `count` that match.',
   input: closed({
     folder: folderName('Where they go; empty: Unfiled.'),
-    token_ids: Type.Optional(Type.Array(tokenId(), { minItems: 1, maxItems: TOKENS_MAX })),
+    token_ids: Type.Optional(
+      Type.Array(tokenId(), { minItems: 1, maxItems: TOKENS_MAX, description: 'The envelopes to move.' }),
+    ),
     count: Type.Optional(integer({ minimum: 1, description: 'How many, newest first.' })),
     from_folder: Type.Optional(folderName('With count: only from this folder.')),
     q: search,
