@@ -1,5 +1,4 @@
-import { constantEndpoints } from './compute/constants.ts'
-import { kernelEndpoints } from './compute/kernel.ts'
+import { computeEndpoints } from './compute/index.ts'
 import { economyEndpoints } from './economy/index.ts'
 import { explorerEndpoints } from './explorer/index.ts'
 import { identityEndpoints } from './identity/index.ts'
@@ -7,8 +6,7 @@ import { network } from './network/index.ts'
 
 /** Every operation of the node, once. Routes, validation, credentials, description, manifest and client derive from it. */
 export const endpoints = [
-  ...kernelEndpoints,
-  ...constantEndpoints,
+  ...computeEndpoints,
   ...economyEndpoints,
   ...identityEndpoints,
   ...network,

@@ -15,6 +15,7 @@ const plain = (value: unknown): Json => value as Json
 
 /** What the answer tells of a computation beside its result: how each input was read, and the recorded steps. */
 const extrasOf = (it: Computation): Readonly<Record<string, Json>> => ({
+  order: plain(it.order),
   domain: it.domain,
   bindings: plain(it.bindings),
   constants: plain(it.constants),

@@ -1,0 +1,128 @@
+import Type, { type TProperties } from 'typebox'
+import { type Answer, answer, type Call } from '#api/endpoint.ts'
+import { envelopeItem } from '#api/economy/envelopes.ts'
+import { claimSchema, tickReceiptSchema } from '#core/bundle.ts'
+import type { Json } from '#core/canonical.ts'
+import type { FaultCode } from '#core/fault.ts'
+import { anything, finite, orNull, signature, text } from '#core/schema.ts'
+import type { Asking, Computed, JobView, Sealed, Unsealed } from '#domain/compute/compute.ts'
+
+/** What every answer of a computation has beside the members of its result. */
+export const receiptMembers = {
+  value: orNull(finite(), { description: 'The quantity that the check tested.' }),
+  unit: Type.String({ description: 'Unit of the value.' }),
+  precisionActual: orNull(finite({ minimum: 0 }), { description: 'Measured error in percent; null when not judged.' }),
+  check: orNull(
+    Type.Object({
+      against: Type.String({ description: 'What the result was compared with.' }),
+      measured: finite({ minimum: 0, description: 'Measured error in percent.' }),
+      bound: finite({ description: 'Percent.' }),
+      figures: Type.Record(Type.String(), finite()),
+    }),
+  ),
+  envelope: orNull(envelopeItem, { description: 'The sealed envelope; null when the result has none.' }),
+  tick_receipt: orNull(tickReceiptSchema),
+  tick_averaged: orNull(Type.Object({ value: orNull(finite()), unit: Type.String() })),
+  equations: orNull(anything(), { description: 'Clock modulation, and the equations of a field.' }),
+  claim: orNull(claimSchema, { description: 'What the node signed.' }),
+  signature: orNull(signature()),
+  bundle: orNull(Type.String(), { description: 'Path of the bundle, once the envelope is under a checkpoint.' }),
+  unsealed_reason: orNull(Type.String(), { description: 'Why there is no envelope; nothing was charged then.' }),
+} as const
+
+/** Names that a result's own members must leave alone. */
+export const reservedMembers: readonly string[] = Object.keys(receiptMembers)
+
+/** The answer of a computation whose result has these members. */
+export const computedResult = <P extends TProperties>(members: P) => Type.Object({ ...members, ...receiptMembers })
+
+/** What any computation can be refused with, beside what its own inputs can. */
+export const computeFaults = [
+  'INVALID_INPUT',
+  'WORK_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+  'DAILY_LIMIT_EXCEEDED',
+  'PRECISION_NOT_MET',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_IN_PROGRESS',
+  'CLOCK_BEHIND',
+  'NODE_BUSY',
+  'NODE_STOPPING',
+  'WORKER_LOST',
+] as const satisfies readonly FaultCode[]
+
+/** A call as the compute service takes it. */
+export const askingOf = ({ caller, signal, headers }: Pick<Call<never>, 'caller' | 'signal' | 'headers'>): Asking => ({
+  caller,
+  signal,
+  prefer: headers.prefer,
+  idempotencyKey: headers.idempotencyKey,
+})
+
+/** The receipt's members of an answer; all null where there is no envelope. */
+const receiptOf = (it: Sealed | Unsealed): Readonly<Record<string, unknown>> => {
+  const { value, unit, precisionActual, check } = it
+  const own = { value, unit, precisionActual, check }
+  if (it.kind === 'unsealed') {
+    const none = { envelope: null, tick_receipt: null, tick_averaged: null, equations: null, claim: null }
+    return { ...own, ...none, signature: null, bundle: null, unsealed_reason: it.reason }
+  }
+  const { claim, signature: signed, tick_receipt, equations } = it.evidence
+  return {
+    ...own,
+    envelope: it.envelope,
+    tick_receipt,
+    tick_averaged: tick_receipt.tick_averaged,
+    equations,
+    claim,
+    signature: signed,
+    bundle: it.envelope.bundle,
+    unsealed_reason: null,
+  }
+}
+
+/** JSON text of an object and the members of another: large results are written once, by the thread that made them. */
+const merged = (output: string, more: Readonly<Record<string, unknown>>): string => {
+  const rest = JSON.stringify(more)
+  const inner = output.slice(1, -1)
+  return inner === '' ? rest : `{${inner},${rest.slice(1)}`
+}
+
+/** Members that an endpoint adds to the answer, from what the pipeline recorded. */
+export type More = (it: Sealed | Unsealed) => Readonly<Record<string, Json>>
+
+const nothingMore: More = () => ({})
+
+/** The JSON text that answers a computation. */
+export const computedText = (it: Sealed | Unsealed, more: More = nothingMore): string =>
+  merged(it.output, { ...more(it), ...receiptOf(it) })
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** The headers of a sealed answer (protocol, Envelope and receipt). */
+export const sealHeaders = ({ envelope, replayed }: Sealed): Readonly<Record<string, string>> => ({
+  'X-Svc-Sealed': envelope.state,
+  'X-Svc-Proof': envelope.hash,
+  'X-Svc-Token': envelope.token_id,
+  'X-Svc-Tick': String(envelope.tick),
+  'X-Svc-Verify': envelope.bundle,
+  ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
+})
+
+const acceptedAnswer = (job: JobView): Answer<never> =>
+  answer<never>({
+    status: 202,
+    headers: { Location: `/api/jobs/${job.id}`, 'Preference-Applied': 'respond-async' },
+    body: JSON.stringify(job),
+    type: JSON_TYPE,
+  })
+
+/** The answer of a computation: 200 with the result, or 202 with the job that it has become. */
+export const computedAnswer = (computed: Computed, more: More = nothingMore): Answer<never> => {
+  if (computed.kind === 'accepted') return acceptedAnswer(computed.job)
+  const headers = computed.kind === 'sealed' ? sealHeaders(computed) : {}
+  return answer<never>({ body: computedText(computed, more), type: JSON_TYPE, headers })
+}
+
+/** A short text of the caller's. */
+export const shortText = (description: string) => text(256, { minLength: 1, description })

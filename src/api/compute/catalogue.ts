@@ -1,0 +1,198 @@
+import Type from 'typebox'
+import { endpoint } from '#api/endpoint.ts'
+import type { Json } from '#core/canonical.ts'
+import { Fault } from '#core/fault.ts'
+import { anything, closed, count, finite, integer, orNull, pageOffset, text } from '#core/schema.ts'
+import type { OperatorRow } from '#numerics/operators/operator.ts'
+import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
+import type { Solver } from '#numerics/solver.ts'
+import { solverByName, solvers } from '#numerics/solvers/index.ts'
+import { solverMetadata } from './solver-endpoints.ts'
+
+/** What can be computed here: the operator registry and the solvers. */
+const common = { domain: 'compute', tier: 'computation', auth: 'none' } as const
+
+const PAGE_MAX = 500
+const PAGE_DEFAULT = 100
+const FOUND_MAX = 50
+const QUERY_CHARS_MAX = 64
+
+const limit = Type.Optional(
+  integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Rows of the page.' }),
+)
+
+const rowMembers = {
+  id: Type.String(),
+  name: Type.String(),
+  domain: Type.String(),
+  equation: Type.String(),
+  source: Type.String(),
+  solves_for: Type.Array(Type.String(), { description: 'Symbols it can be solved for; empty where it is refused.' }),
+  refused: orNull(anything(), { description: 'Why the relation has no value to compute; null where it has one.' }),
+}
+const row = Type.Object(rowMembers)
+
+const brief = ({ id, name, domain, equation, source, solves_for, refused }: OperatorRow) => ({
+  id,
+  name,
+  domain,
+  equation,
+  source,
+  solves_for: [...solves_for],
+  refused: refused ?? null,
+})
+
+const inDomain = ({ operators }: OperatorRegistry, domain: string | undefined): readonly Operator[] =>
+  domain === undefined ? operators : operators.filter((it) => it.row.domain === domain)
+
+const list = endpoint({
+  ...common,
+  id: 'compute.operators',
+  route: 'GET /api/operators',
+  summary: 'The operator registry, a page at a time.',
+  input: closed({
+    domain: Type.Optional(text(QUERY_CHARS_MAX, { description: 'Only this domain.' })),
+    limit,
+    offset: pageOffset(),
+  }),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    registry_version: Type.String({ description: '`sha256:` over the sorted rows.' }),
+    count: count({ description: 'Rows in all, of the domain if one is named.' }),
+    domains: Type.Array(Type.Object({ domain: Type.String(), count: count() })),
+    operators: Type.Array(row),
+  }),
+  faults: [],
+  example: {},
+  handle({ compute: { registry } }, { input }) {
+    const found = inDomain(registry, input.domain)
+    const { offset = 0, limit: rows = PAGE_DEFAULT } = input
+    const counts = Map.groupBy(registry.operators, (it) => it.row.domain)
+    return {
+      ok: true,
+      registry_version: registry.version,
+      count: found.length,
+      domains: [...counts].map(([domain, its]) => ({ domain, count: its.length })),
+      operators: found.slice(offset, offset + rows).map((it) => brief(it.row)),
+    }
+  },
+})
+
+const one = endpoint({
+  ...common,
+  id: 'compute.operator',
+  route: 'GET /api/operators/{id}',
+  summary: 'One operator: equation, variables with units and aliases, worked example.',
+  input: closed({ id: text(QUERY_CHARS_MAX, { minLength: 1, description: 'Operator id, in any case.' }) }),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    ...rowMembers,
+    variables: Type.Record(Type.String(), anything()),
+    example: orNull(anything()),
+    digest: Type.String({ description: '`sha256:` over the row.' }),
+  }),
+  faults: ['NOT_FOUND'],
+  example: { id: 'GR37' },
+  handle({ compute: { registry } }, { input }) {
+    if (!registry.has(input.id)) throw new Fault('NOT_FOUND', 'No operator has this id.')
+    const { row: found, digest } = registry.operator(input.id)
+    return { ok: true, ...brief(found), variables: found.variables, example: found.example ?? null, digest }
+  },
+})
+
+/** How well a row answers a query: its id first, then the words of name, variables and equation. */
+const scoreOf = ({ id, name, equation, domain, variables }: OperatorRow, words: readonly string[]): number => {
+  const names = Object.entries(variables).flatMap(([symbol, it]) => [symbol, it.name, ...(it.aliases ?? [])])
+  const texts: readonly (readonly [string, number])[] = [
+    [name, 4],
+    [equation, 2],
+    [names.join(' '), 2],
+    [domain, 1],
+  ]
+  return words.reduce((sum, word) => {
+    const exact = id.toLowerCase() === word ? 100 : id.toLowerCase().startsWith(word) ? 10 : 0
+    const hits = texts.filter(([it]) => it.toLowerCase().includes(word)).reduce((all, [, weight]) => all + weight, 0)
+    return sum + exact + hits
+  }, 0)
+}
+
+const search = endpoint({
+  ...common,
+  id: 'compute.operator-search',
+  route: 'GET /api/operators/search',
+  summary: 'Operators by words of their id, name, variables, equation or domain, best first.',
+  input: closed({ q: text(QUERY_CHARS_MAX, { minLength: 1, description: 'Words.' }) }),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    q: Type.String(),
+    count: count(),
+    operators: Type.Array(Type.Object({ ...rowMembers, score: finite({ minimum: 0 }) })),
+  }),
+  faults: [],
+  example: { q: 'gravitation' },
+  handle({ compute: { registry } }, { input }) {
+    const words = input.q.toLowerCase().split(/\s+/).filter((word) => word !== '')
+    const found = registry.operators
+      .map((it) => ({ ...brief(it.row), score: scoreOf(it.row, words) }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    return { ok: true, q: input.q, count: found.length, operators: found.slice(0, FOUND_MAX) }
+  },
+})
+
+const solverMembers = {
+  name: Type.String(),
+  title: Type.String(),
+  summary: Type.String(),
+  domain: Type.String(),
+  method: Type.String(),
+  operators: Type.Array(Type.String()),
+  unit: Type.String({ description: 'Unit of the value.' }),
+  revision: count({ description: 'Raised whenever the bits of a result change.' }),
+  route: Type.String(),
+  steppable: Type.Boolean({ description: 'Whether its claims hold digests of every step.' }),
+  limits: Type.Object({ workAnonymousMax: finite(), workMax: finite() }),
+}
+
+const solverView = (solver: Solver) => ({
+  name: solver.name,
+  title: solver.title,
+  summary: solver.summary,
+  ...solverMetadata(solver),
+  route: `POST /api/svc/${solver.name}`,
+  steppable: solver.run.kind === 'steps',
+  limits: { ...solver.limits },
+})
+
+const solverList = endpoint({
+  ...common,
+  id: 'compute.solvers',
+  route: 'GET /api/solvers',
+  summary: 'The sealed solvers of this node.',
+  input: closed({}),
+  result: Type.Object({ ok: Type.Boolean(), count: count(), solvers: Type.Array(Type.Object(solverMembers)) }),
+  faults: [],
+  example: {},
+  handle: () => ({ ok: true, count: solvers.length, solvers: solvers.map(solverView) }),
+})
+
+/** A schema as plain JSON, without what the builder hides in it. */
+const schemaJson = (schema: unknown): Json => JSON.parse(JSON.stringify(schema)) as Json
+
+const solverOne = endpoint({
+  ...common,
+  id: 'compute.solver',
+  route: 'GET /api/solvers/{name}',
+  summary: 'One solver: JSON Schemas of its input (with units, ranges, defaults) and output.',
+  input: closed({ name: text(QUERY_CHARS_MAX, { minLength: 1, description: 'Name of the solver.' }) }),
+  result: Type.Object({ ok: Type.Boolean(), ...solverMembers, input: anything(), output: anything() }),
+  faults: ['NOT_FOUND'],
+  example: { name: 'heat' },
+  handle(_, { input }) {
+    const found = solverByName(input.name)
+    if (found === undefined) throw new Fault('NOT_FOUND', 'There is no solver of this name.')
+    return { ok: true, ...solverView(found), input: schemaJson(found.input), output: schemaJson(found.output) }
+  },
+})
+
+export const catalogueEndpoints = [list, search, one, solverList, solverOne] as const

@@ -1,0 +1,18 @@
+import { catalogueEndpoints } from './catalogue.ts'
+import { constantEndpoints } from './constants.ts'
+import { jobEndpoints } from './jobs.ts'
+import { kernelEndpoints } from './kernel.ts'
+import { operateEndpoints } from './operate.ts'
+import { solverEndpoints } from './solver-endpoints.ts'
+import { verifyEndpoints } from './verify.ts'
+
+/** The compute domain: kernel, constants, operators, solvers, jobs, evidence. */
+export const computeEndpoints = [
+  ...kernelEndpoints,
+  ...constantEndpoints,
+  ...operateEndpoints,
+  ...solverEndpoints,
+  ...jobEndpoints,
+  ...verifyEndpoints,
+  ...catalogueEndpoints,
+] as const

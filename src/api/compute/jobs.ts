@@ -1,0 +1,130 @@
+import Type from 'typebox'
+import { type Answer, answer, endpoint } from '#api/endpoint.ts'
+import { anything, closed, count, credits, finite, oneOf, orNull, text, tick, tokenId } from '#core/schema.ts'
+import type { JobView, Sealed, Unsealed } from '#domain/compute/compute.ts'
+import { askingOf, computedText, computeFaults, sealHeaders } from './answer.ts'
+import { operatorMembers } from './operate.ts'
+
+/** Computations that go on after the call that began them, and what one would cost. */
+const common = { domain: 'compute', tier: 'computation', auth: 'optional' } as const
+
+const id = Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Job id.' })
+
+const jobMembers = {
+  id,
+  state: oneOf(['queued', 'running', 'done', 'failed', 'cancelled', 'lost']),
+  route: Type.String(),
+  kind: Type.String({ description: 'The solver, or compute.' }),
+  created_tick: tick(),
+  ended_tick: orNull(tick()),
+  fraction: finite({ minimum: 0, maximum: 1 }),
+  step: count(),
+  steps: count({ description: '0 before the first report.' }),
+  eta_seconds: orNull(finite({ minimum: 0 }), { description: 'Seconds to go at the pace so far.' }),
+  residual: orNull(finite()),
+  reason: orNull(Type.String(), { description: 'Why it waits, failed or is lost, or has no envelope.' }),
+  problem: orNull(Type.Object({ code: Type.String(), detail: Type.String(), details: anything() })),
+  token_id: orNull(tokenId()),
+}
+
+/** A view as the schema has it: the members are the same, and may be written to. */
+const shown = (view: JobView) => ({ ...view, problem: view.problem === null ? null : { ...view.problem } })
+
+const isOperators = ({ kind }: JobView): boolean => kind === 'compute' || kind === 'prove'
+
+const withAnswer = (view: JobView, found: Sealed | Unsealed | undefined): Answer<never> => {
+  const more = isOperators(view) ? operatorMembers : undefined
+  const text = found === undefined ? 'null' : computedText(found, more)
+  const body = `${JSON.stringify(view).slice(0, -1)},"answer":${text}}`
+  const headers = found?.kind === 'sealed' ? sealHeaders(found) : {}
+  return answer<never>({ body, type: 'application/json; charset=utf-8', headers })
+}
+
+const read = endpoint({
+  ...common,
+  id: 'compute.job',
+  route: 'GET /api/jobs/{id}',
+  summary: 'How far a job is, and its answer once it is done. Only its own caller can see it.',
+  input: closed({ id }),
+  result: Type.Object({
+    ...jobMembers,
+    answer: orNull(anything(), { description: 'What the call would have answered; null until the job is done.' }),
+  }),
+  faults: ['NOT_FOUND'],
+  example: { id: '0'.repeat(32) },
+  async handle({ compute }, { input, caller }) {
+    const view = await compute.job(input.id, caller)
+    return withAnswer(view, await compute.jobAnswer(input.id, caller))
+  },
+})
+
+const events = endpoint({
+  ...common,
+  id: 'compute.job-events',
+  route: 'GET /api/jobs/{id}/events',
+  summary: 'A job as it goes: `progress` and `state` events, resumable by Last-Event-ID, until it is over.',
+  input: closed({ id }),
+  result: Type.Object(jobMembers),
+  faults: ['NOT_FOUND'],
+  example: { id: '0'.repeat(32) },
+  produces: ['text/event-stream'],
+  async *handle({ compute }, call) {
+    const after = /^\d{1,15}$/.test(call.headers.lastEventId ?? '') ? Number(call.headers.lastEventId) : 0
+    yield* compute.jobFrames(call.input.id, askingOf(call), after)
+  },
+})
+
+const cancel = endpoint({
+  ...common,
+  id: 'compute.job-cancel',
+  route: 'DELETE /api/jobs/{id}',
+  summary: 'Ends a job; nothing is charged.',
+  input: closed({ id }),
+  result: Type.Object(jobMembers),
+  faults: ['NOT_FOUND', 'JOB_FINISHED'],
+  example: { id: '0'.repeat(32) },
+  async handle({ compute }, { input, caller }) {
+    return shown(await compute.cancel(input.id, caller))
+  },
+})
+
+const quote = endpoint({
+  ...common,
+  id: 'compute.quote',
+  route: 'POST /api/quote',
+  summary: 'Price, work and expected time of a computation; runs nothing.',
+  input: closed({
+    route: text(64, { minLength: 1, description: 'Route of the computation, e.g. `POST /api/svc/heat`.' }),
+    input: Type.Optional(Type.Record(Type.String(), anything(), { description: 'What the call would send.' })),
+  }),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    route: Type.String(),
+    price: credits(),
+    operators: Type.Array(Type.String()),
+    work: finite({ minimum: 0, description: 'Units of about 1e6 floating-point operations.' }),
+    work_limit: finite({ minimum: 0, description: 'The most that this caller may ask of it.' }),
+    expected_seconds: finite({ minimum: 0 }),
+  }),
+  faults: [
+    ...computeFaults,
+    'NOT_FOUND',
+    'UNSTABLE_STEP',
+    'ILL_POSED',
+    'OPERATOR_LIMIT_EXCEEDED',
+    'UNKNOWN_OPERATOR',
+    'MISSING_INPUTS',
+    'AMBIGUOUS_INPUT',
+    'RELATION_REFUSED',
+    'DIMENSION_MISMATCH',
+    'OUT_OF_RANGE',
+    'CONSTANT_NOT_FOUND',
+  ],
+  example: { route: 'POST /api/svc/compute', input: { operators: ['GR37'], inputs: { mass: 1.98892e30 } } },
+  handle({ compute }, { input, caller }) {
+    const it = compute.quote(input.route, input.input ?? {}, caller)
+    return { ok: true, ...it, operators: [...it.operators] }
+  },
+})
+
+export const jobEndpoints = [read, events, cancel, quote] as const

@@ -1,0 +1,218 @@
+import Type from 'typebox'
+import { endpoint } from '#api/endpoint.ts'
+import type { Json } from '#core/canonical.ts'
+import type { FaultCode } from '#core/fault.ts'
+import { OPERATORS_MAX } from '#core/price.ts'
+import { anything, closed, finite, hex64, oneOf, orNull, pair, signature, text } from '#core/schema.ts'
+import { publicKeyOf } from '#core/keys.ts'
+import { toHex } from '#core/bytes.ts'
+import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
+import type { BoundOrder, ProtocolStep } from '#numerics/operators/computation.ts'
+import { completeSteps } from '#numerics/operators/steps.ts'
+import { askingOf, computedAnswer, computedResult, computeFaults, type More } from './answer.ts'
+
+/** Computation by operators: 1 to 3 of the registry beside KO42. */
+
+/** Ids a call may list: more than can be computed, so that the refusal says why. */
+const IDS_LISTED_MAX = 16
+
+const input = closed({
+  operators: Type.Array(text(64, { minLength: 1 }), {
+    minItems: 1,
+    maxItems: IDS_LISTED_MAX,
+    description: `1 to ${OPERATORS_MAX} operator ids in the order of the chain; KO42 may be named or left out. Any case.`,
+  }),
+  inputs: Type.Record(Type.String({ maxLength: 64 }), anything(), {
+    description: 'Symbol, name or alias → a number in the variable’s unit, a text with a unit (`5 km`), or {value, unit}.',
+  }),
+  solve_for: Type.Optional(
+    orNull(text(64), { description: 'The unknown, when it is not the operator’s own output.' }),
+  ),
+  bracket: Type.Optional(
+    Type.Union([pair('Where the unknown lies, in SI, when several roots exist.'), Type.Null()]),
+  ),
+})
+
+const link = Type.Object({
+  id: Type.String(),
+  output: Type.String(),
+  value: finite(),
+  unit: Type.String(),
+  method: oneOf(['direct', 'isolated', 'root']),
+  inputs: Type.Record(Type.String(), finite()),
+  constants: Type.Record(Type.String(), finite()),
+  fed: orNull(Type.String()),
+})
+
+const operatorObject = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  domain: Type.String(),
+  equation: Type.String(),
+})
+
+const result = computedResult({
+  output: Type.Object({ operator: Type.String(), symbol: Type.String(), name: Type.String() }),
+  chain: Type.Array(link, { description: 'Each operator evaluated, under the result digest.' }),
+  result: Type.Object({
+    value: finite(),
+    unit: Type.String(),
+    uncertainty: finite({ minimum: 0 }),
+    inputs: Type.Record(Type.String(), finite(), { description: 'In SI, every spelling gone.' }),
+    S_t: orNull(finite()),
+    R_t: orNull(finite()),
+  }),
+  uncertainty: finite({ minimum: 0, description: 'Measured error times the size of the value.' }),
+  verification: oneOf(['verified', 'unverifiable']),
+  verificationDetail: Type.Object({
+    computed: finite(),
+    source: Type.String(),
+    method: Type.String(),
+    deviation_pct: finite({ minimum: 0 }),
+    within_tolerance: Type.Boolean(),
+    tolerance_pct: finite(),
+  }),
+  operator_id: Type.String({ description: 'The first domain operator.' }),
+  mode: Type.String(),
+  svcState: Type.Object({
+    operators: Type.Array(Type.String()),
+    domainOperators: Type.Array(Type.String()),
+    operatorObjects: Type.Array(operatorObject),
+    domain: Type.String(),
+    masterEquation: Type.String(),
+    tick: orNull(finite()),
+    phase: orNull(finite()),
+    precision: finite(),
+  }),
+  operator_equations: Type.Array(operatorObject),
+  master_sum: orNull(anything(), { description: 'Terms of R(t) at the seal.' }),
+  protocol_steps: Type.Array(Type.Object({ name: Type.String(), detail: Type.Record(Type.String(), anything()) }), {
+    description: 'SELECT, BIND, VALIDATE, COMPUTE, VERIFY, PULSE, RETURN.',
+  }),
+  bindings: Type.Array(anything(), { description: 'How each variable came to its value.' }),
+  constants: Type.Record(Type.String(), anything()),
+  signed: orNull(Type.Object({ claim: anything(), signature: signature(), public_key: hex64() })),
+  svcProof: orNull(hex64(), { description: 'HMAC of the pulse; only this node can check it.' }),
+  _kernelUrl: Type.String(),
+})
+
+interface Recorded {
+  readonly domain: string
+  readonly order: BoundOrder
+  readonly bindings: Json
+  readonly constants: Json
+  readonly operator_objects: readonly { readonly id: string; readonly equation: string }[]
+  readonly steps: readonly ProtocolStep[]
+}
+
+const pulseOf = (it: Sealed | Unsealed): Readonly<Record<string, Json>> => {
+  if (it.kind === 'unsealed') return { sealed: false, reason: it.reason }
+  const { tick, phase, R_t } = it.evidence.tick_receipt
+  return { sealed: true, tick, phase, R_t }
+}
+
+const signedOf = (it: Sealed | Unsealed): Json => {
+  if (it.kind === 'unsealed') return null
+  const { claim, signature: hex } = it.evidence
+  return { claim: claim as unknown as Json, signature: hex, public_key: toHex(publicKeyOf(claim.node)) }
+}
+
+/** The members that earlier versions of such a service had, from what the pipeline recorded and the seal stamped. */
+const more: More = (it) => {
+  const { domain, order, bindings, constants, operator_objects: objects, steps } = it.extras as unknown as Recorded
+  const deviation = it.check?.measured ?? 0
+  const bound = it.check?.bound ?? 0
+  const value = it.value ?? 0
+  const uncertainty = Math.abs(value) * (deviation / 100)
+  const pulse = pulseOf(it)
+  const modulation = it.kind === 'sealed' ? (it.evidence.equations as { modulation: Json }).modulation : null
+  const { S = null, R = null } = (modulation ?? {}) as { S?: Json; R?: Json }
+  const domainOperators = order.operators.slice(1)
+  const returned = it.kind === 'sealed' ? { token_id: it.envelope.token_id, price: it.envelope.face_value } : {}
+  return {
+    result: { value, unit: it.unit, uncertainty, inputs: order.inputs, S_t: S, R_t: R },
+    uncertainty,
+    verification: 'verified',
+    verificationDetail: {
+      computed: value,
+      source: it.check?.against ?? '',
+      method: 'closed-form-reeval',
+      deviation_pct: deviation,
+      within_tolerance: deviation <= bound,
+      tolerance_pct: bound,
+    },
+    operator_id: domainOperators[0] ?? '',
+    mode: order.solve_for === null ? 'algebraic' : 'solve',
+    svcState: {
+      operators: order.operators,
+      domainOperators,
+      operatorObjects: objects as unknown as Json,
+      domain,
+      masterEquation: `M(${domain}) = KO42[${domainOperators.join(' · ')}] · R_t`,
+      tick: pulse['tick'] ?? null,
+      phase: pulse['phase'] ?? null,
+      precision: bound,
+    },
+    operator_equations: objects as unknown as Json,
+    master_sum: modulation,
+    protocol_steps: completeSteps(steps, {
+      pulse,
+      returned: { value, unit: it.unit, ...returned },
+    }) as unknown as Json,
+    bindings,
+    constants,
+    signed: signedOf(it),
+    svcProof: it.kind === 'sealed' ? it.evidence.tick_receipt.hmac : null,
+    _kernelUrl: '/api/kernel',
+  }
+}
+
+const faults = [
+  ...computeFaults,
+  'OPERATOR_LIMIT_EXCEEDED',
+  'UNKNOWN_OPERATOR',
+  'MISSING_INPUTS',
+  'AMBIGUOUS_INPUT',
+  'RELATION_REFUSED',
+  'DIMENSION_MISMATCH',
+  'OUT_OF_RANGE',
+  'ILL_POSED',
+  'CONSTANT_NOT_FOUND',
+] as const satisfies readonly FaultCode[]
+
+const example = { operators: ['KO42', 'GR37'], inputs: { mass: 1.98892e30 } }
+
+const compute = endpoint({
+  id: 'compute.compute',
+  route: 'POST /api/svc/compute',
+  domain: 'compute',
+  tier: 'computation',
+  auth: 'bearer',
+  summary: 'Evaluates 1 to 3 operators beside KO42, checks the result at 50 digits and seals it.',
+  input,
+  result,
+  faults,
+  example,
+  async handle(services, call) {
+    return computedAnswer(await services.compute.operate(call.input, askingOf(call)), more)
+  },
+})
+
+const prove = endpoint({
+  id: 'compute.prove',
+  route: 'POST /api/svc/prove',
+  domain: 'compute',
+  tier: 'computation',
+  auth: 'none',
+  summary: 'As compute, without a key: a work cap and a daily budget per address, minted to the house.',
+  input,
+  result,
+  faults,
+  example,
+  async handle(services, call) {
+    return computedAnswer(await services.compute.prove(call.input, askingOf(call)), more)
+  },
+})
+
+export const operateEndpoints = [compute, prove] as const
+export { more as operatorMembers }

@@ -1,0 +1,59 @@
+import type { TObject } from 'typebox'
+import { type Auth, type Endpoint, endpoint } from '#api/endpoint.ts'
+import { assert } from '#core/assert.ts'
+import type { Solver } from '#numerics/solver.ts'
+import { solvers } from '#numerics/solvers/index.ts'
+import { askingOf, computedAnswer, computedResult, computeFaults, reservedMembers } from './answer.ts'
+
+/** Solvers that anyone may call; a call without a key mints to the house. */
+const keyless: ReadonlySet<string> = new Set(['solve', 'multibody', 'lattice', 'shift'])
+
+const authOf = (name: string): Auth => (keyless.has(name) ? 'optional' : 'bearer')
+
+/** What the machine-readable description says of a solver. */
+export const solverMetadata = (solver: Solver) => ({
+  domain: solver.domain,
+  method: solver.method,
+  operators: ['KO42', ...solver.operators],
+  unit: solver.unit,
+  revision: solver.revision,
+})
+
+const refusals = [
+  'UNSTABLE_STEP',
+  'ILL_POSED',
+  'OUT_OF_RANGE',
+  'ENERGY_NOT_CONSERVED',
+  'DID_NOT_CONVERGE',
+  'NOT_CANONICAL',
+] as const
+
+/** Ids of solver endpoints are not known to the type checker, and leave those of all others as they are. */
+export type SolverEndpoint = Endpoint<`compute.${string}`>
+
+/** The endpoint of one solver: everything in it follows from the solver's literal. */
+export const solverEndpoint = (solver: Solver): SolverEndpoint => {
+  const own = Object.keys(solver.output.properties)
+  const taken = own.find((name) => reservedMembers.includes(name))
+  assert(taken === undefined, `${solver.name} names a member of its output ${taken}, which the receipt needs`)
+  const definition: SolverEndpoint = {
+    id: `compute.${solver.name}`,
+    route: `POST /api/svc/${solver.name}`,
+    domain: 'compute',
+    tier: 'computation',
+    auth: authOf(solver.name),
+    summary: `${solver.title}: ${solver.summary}`,
+    input: solver.input as TObject,
+    result: computedResult(solver.output.properties),
+    faults: [...computeFaults, ...refusals],
+    example: {},
+    describe: { tags: ['Solvers'], 'x-solver': solverMetadata(solver) },
+    async handle(services, call) {
+      return computedAnswer(await services.compute.solve(solver.name, call.input, askingOf(call)))
+    },
+  }
+  return endpoint(definition)
+}
+
+/** One endpoint for every solver, in the order of their registry. */
+export const solverEndpoints: readonly SolverEndpoint[] = solvers.map(solverEndpoint)

@@ -1,0 +1,154 @@
+import Type from 'typebox'
+import { answer, endpoint } from '#api/endpoint.ts'
+import { bundleSchema } from '#core/bundle.ts'
+import { Fault } from '#core/fault.ts'
+import { anything, closed, oneOf, orNull, publicKey, signature, text, tokenId } from '#core/schema.ts'
+import { type SignedVerdict, signedVerdictSchema } from '#core/verdict.ts'
+import { stepNames, verifyBundle } from '#core/verify.ts'
+import { solverByName } from '#numerics/solvers/index.ts'
+import { askingOf } from './answer.ts'
+
+/** Evidence: served, checked step by step, and judged by running it again. */
+const common = { domain: 'compute', tier: 'computation', auth: 'none' } as const
+
+const KEY_CHARS_MAX = 256
+
+const anyObject = (description: string) => Type.Record(Type.String(), anything(), { description })
+
+const bundle = endpoint({
+  ...common,
+  id: 'compute.bundle',
+  route: 'GET /api/envelopes/{token_id}/bundle',
+  auth: 'optional',
+  summary: 'The evidence of an envelope: claim, signature, receipt, equations, inputs, result, inclusion proof.',
+  input: closed({ token_id: tokenId() }),
+  result: bundleSchema,
+  faults: ['NOT_FOUND', 'NOT_SEALED_YET'],
+  example: { token_id: '0'.repeat(32) },
+  async handle({ compute }, { input, caller }) {
+    const found = await compute.bundle(input.token_id, caller)
+    const headers = { 'Content-Disposition': `attachment; filename="${input.token_id}.json"` }
+    return answer<never>({ body: JSON.stringify(found), type: 'application/json; charset=utf-8', headers })
+  },
+})
+
+const nodeIn = (value: Readonly<Record<string, unknown>>): unknown => {
+  const { claim } = (value['envelope'] ?? {}) as { claim?: { node?: unknown } }
+  return claim?.node
+}
+
+const verify = endpoint({
+  ...common,
+  id: 'compute.verify',
+  route: 'POST /api/envelopes/verify',
+  summary: 'Checks a bundle step by step and names what fails; a verifier of its own needs no node for this.',
+  input: closed({
+    bundle: anyObject('A bundle, as served or as edited.'),
+    key: Type.Optional(
+      text(KEY_CHARS_MAX, {
+        minLength: 1,
+        description: 'The trusted key: a log’s vkey, a public key in hex or a node id. This node’s own for its own claims.',
+      }),
+    ),
+  }),
+  result: Type.Object({
+    ok: Type.Boolean({ description: 'Whether everything was looked at and holds.' }),
+    outcome: oneOf(['verified', 'failed', 'unchecked']),
+    failing: orNull(oneOf(stepNames), { description: 'The first step that does not hold.' }),
+    unchecked: Type.Array(oneOf(stepNames)),
+    steps: Type.Array(
+      Type.Object({ step: oneOf(stepNames), state: oneOf(['ok', 'failed', 'skipped']), detail: Type.String() }),
+    ),
+    token_id: orNull(Type.String()),
+  }),
+  faults: [],
+  example: { bundle: {} },
+  handle({ identity }, { input }) {
+    const own = nodeIn(input.bundle) === identity.nodeId ? identity.nodeId : undefined
+    const trusted = input.key ?? own
+    const found = verifyBundle({
+      bundle: input.bundle,
+      schemas: (claim) => solverByName(claim.kind),
+      ...(trusted === undefined ? {} : { trusted }),
+    })
+    return {
+      ok: found.outcome === 'verified',
+      outcome: found.outcome,
+      failing: found.failing ?? null,
+      unchecked: [...found.unchecked],
+      steps: found.steps.map((it) => ({ ...it })),
+      token_id: found.bundle?.envelope.claim.token_id ?? null,
+    }
+  },
+})
+
+const verdictResult = Type.Object({
+  ok: Type.Boolean({ description: 'Whether the verdict is `agree`.' }),
+  ...signedVerdictSchema.properties,
+  public_key: publicKey({ description: 'The key that signs, as in /api/identity.' }),
+})
+
+const verdictAnswer = (it: SignedVerdict, key: string) =>
+  answer<never>({
+    body: JSON.stringify({ ok: it.verdict.verdict === 'agree', ...it, public_key: key }),
+    type: 'application/json; charset=utf-8',
+  })
+
+const verdictFaults = [
+  'BAD_SIGNATURE',
+  'BAD_PUBLIC_KEY',
+  'NOT_CANONICAL',
+  'WORK_LIMIT_EXCEEDED',
+  'DAILY_LIMIT_EXCEEDED',
+  'NODE_BUSY',
+  'WORKER_LOST',
+] as const
+
+const reverify = endpoint({
+  ...common,
+  id: 'compute.reverify',
+  route: 'POST /api/svc/reverify',
+  summary: 'Runs a claim’s result again, bit for bit, and signs what came of it.',
+  input: closed({
+    bundle: Type.Optional(anyObject('A bundle; or claim, signature and inputs by themselves.')),
+    claim: Type.Optional(anyObject('The claim.')),
+    signature: Type.Optional(signature()),
+    inputs: Type.Optional(anyObject('The full inputs, of which the claim holds the digest.')),
+  }),
+  result: verdictResult,
+  faults: verdictFaults,
+  example: { claim: {}, inputs: {} },
+  async handle({ compute, identity }, call) {
+    const { bundle: whole, claim, signature: hex, inputs } = call.input
+    if ((whole === undefined) === (claim === undefined)) throw new Fault('INVALID_INPUT', 'Give a bundle or a claim.')
+    const envelope = (whole?.['envelope'] ?? {}) as { claim?: unknown; signature?: string }
+    const request =
+      whole === undefined
+        ? { claim, signature: hex, inputs }
+        : { claim: envelope.claim, signature: envelope.signature, inputs: whole['inputs'] }
+    return verdictAnswer(await compute.reverify(request, askingOf(call)), identity.publicKey)
+  },
+})
+
+const attest = endpoint({
+  ...common,
+  id: 'compute.attest',
+  route: 'POST /api/attest',
+  summary: 'Judges a signed closed-form claim: pinned registry, signature, recomputation, bit comparison.',
+  input: closed({
+    claim: anyObject('The claim.'),
+    signature: signature(),
+    origin_public_key: publicKey({ description: 'Whose claim it is said to be.' }),
+    inputs: Type.Optional(anyObject('The bound order, of which the claim holds the digest.')),
+  }),
+  result: verdictResult,
+  faults: verdictFaults,
+  example: { claim: {}, signature: '0'.repeat(128), origin_public_key: '0'.repeat(64) },
+  async handle({ compute, identity }, call) {
+    const { inputs, ...rest } = call.input
+    const found = await compute.attest({ ...rest, inputs }, askingOf(call))
+    return verdictAnswer(found, identity.publicKey)
+  },
+})
+
+export const verifyEndpoints = [bundle, verify, reverify, attest] as const
