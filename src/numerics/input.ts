@@ -38,5 +38,11 @@ export const resolveInput = <I extends TObject>(solver: { readonly input: I }, r
   if (misfit === undefined) throw new Fault('INVALID_INPUT', 'The input does not fit the schema.', { path: '/' })
   const path = pathOf(misfit)
   const limit = misfit.params['limit']
-  throw new Fault('INVALID_INPUT', `${path}: ${misfit.message}.`, { path, ...(limit === undefined ? {} : { limit }) })
+  const allowed = misfit.params['allowedValues']
+  const message = Array.isArray(allowed) ? `must be one of ${allowed.join(', ')}` : misfit.message
+  throw new Fault('INVALID_INPUT', `${path}: ${message}.`, {
+    path,
+    ...(limit === undefined ? {} : { limit }),
+    ...(Array.isArray(allowed) ? { allowed } : {}),
+  })
 }

@@ -1,0 +1,133 @@
+import { type AdiPlan, createAdi } from './adi.ts'
+import { type Boundary, type LineOperator, lineOperator, linesAcross, linesAlong, weightOf } from './lines.ts'
+
+/** The unknowns of a diffusion problem and the numbers of its scheme: deviations from the steady state, in kelvin. */
+export interface Problem {
+  readonly rows: number
+  readonly columns: number
+  /** α·dt/dx² along the rows and α·dt/dy² across them; the second is 0 on a line. */
+  readonly rAlong: number
+  readonly rAcross: number
+  readonly boundary: Boundary
+  readonly scheme: 'adi' | 'ftcs'
+  /** Whether the first two steps are damped ones (Rannacher). */
+  readonly damped: boolean
+}
+
+/** A field that is moved on in place. */
+export interface Engine {
+  /** The unknowns, row-major, as they are after the last step that was asked for. */
+  readonly field: Float64Array
+  readonly advance: (from: number, to: number, each: (step: number) => void) => void
+}
+
+/** Steps that Rannacher's start replaces: each by two backward-Euler half steps. */
+export const DAMPED_STEPS = 2
+
+interface Operators {
+  readonly along: LineOperator
+  readonly across: LineOperator | undefined
+}
+
+const operatorsOf = ({ rows, columns, rAlong, rAcross, boundary }: Problem): Operators => ({
+  along: lineOperator(linesAlong(rows, columns), rAlong, boundary),
+  across: rows === 1 ? undefined : lineOperator(linesAcross(rows, columns), rAcross, boundary),
+})
+
+/** Two backward-Euler half steps, direction by direction: the matrices of the scheme itself without its stencils. */
+const dampedStep = (field: Float64Array, { along, across }: Operators, { rAlong, rAcross }: Problem): void => {
+  const scale = across === undefined ? 1 / weightOf(rAlong) : 1 / (weightOf(rAlong) * weightOf(rAcross))
+  for (let half = 0; half < 2; half++) {
+    for (let i = 0; i < field.length; i++) field[i] = field[i] * scale
+    across?.solve(field)
+    along.solve(field)
+  }
+}
+
+/** A Crank–Nicolson step on a line, or a Peaceman–Rachford step on a rectangle. */
+const implicitStep = (field: Float64Array, work: Float64Array, { along, across }: Operators): void => {
+  along.stencil(field, work)
+  if (across === undefined) {
+    along.solve(work)
+    field.set(work)
+    return
+  }
+  across.solve(work)
+  across.stencil(work, field)
+  along.solve(field)
+}
+
+/** u + r_x·δx²u + r_y·δy²u, forward in time. */
+const explicitStep = (field: Float64Array, work: Float64Array, problem: Problem): void => {
+  const { rows, columns, rAlong, rAcross, boundary } = problem
+  work.set(field)
+  const at = (row: number, column: number): number => work[row * columns + column]
+  const beyond = (i: number, n: number): number => (boundary === 'periodic' ? (i + n) % n : i < 0 ? 1 : n - 2)
+  const value = (row: number, column: number): number => {
+    const inside = row >= 0 && row < rows && column >= 0 && column < columns
+    if (inside) return at(row, column)
+    if (boundary === 'fixed') return 0
+    const r = row < 0 || row >= rows ? beyond(row, rows) : row
+    return at(r, column < 0 || column >= columns ? beyond(column, columns) : column)
+  }
+  for (let row = 0; row < rows; row++) {
+    const edgeRow = row === 0 || row === rows - 1
+    for (let column = 0; column < columns; column++) {
+      const here = row * columns + column
+      const now = work[here]
+      const edge = edgeRow || column === 0 || column === columns - 1
+      const left = edge ? value(row, column - 1) : work[here - 1]
+      const right = edge ? value(row, column + 1) : work[here + 1]
+      let next = now + rAlong * (left - 2 * now + right)
+      if (rows > 1) {
+        const before = edge ? value(row - 1, column) : work[here - columns]
+        const after = edge ? value(row + 1, column) : work[here + columns]
+        next += rAcross * (before - 2 * now + after)
+      }
+      field[here] = next
+    }
+  }
+}
+
+const plainEngine = (problem: Problem, start: Float64Array): Engine => {
+  const field = start.slice()
+  const work = new Float64Array(field.length)
+  const operators = problem.scheme === 'adi' ? operatorsOf(problem) : undefined
+  const advance = (from: number, to: number, each: (step: number) => void): void => {
+    for (let step = from; step < to; step++) {
+      if (operators === undefined) explicitStep(field, work, problem)
+      else if (problem.damped && step < DAMPED_STEPS) dampedStep(field, operators, problem)
+      else implicitStep(field, work, operators)
+      each(step + 1)
+    }
+  }
+  return { field, advance }
+}
+
+/** The kernel's steps, after the damped ones where there are any. */
+const kernelEngine = (problem: Problem, start: Float64Array): Engine => {
+  const { rows, columns, rAcross, rAlong, boundary, damped } = problem
+  const plan: AdiPlan = { rows, columns, rAcross, rAlong, insulated: boundary === 'insulated' }
+  const adi = createAdi(plan, start)
+  const begin = damped ? DAMPED_STEPS : 0
+  let operators: Operators | undefined
+  const advance = (from: number, to: number, each: (step: number) => void): void => {
+    for (let step = from; step < Math.min(to, begin); step++) {
+      operators ??= operatorsOf(problem)
+      dampedStep(adi.field, operators, problem)
+      each(step + 1)
+    }
+    if (to > begin) adi.advance(Math.max(from, begin), to, each)
+  }
+  return { field: adi.field, advance }
+}
+
+/**
+ * The fastest engine that solves a problem. Which one is a function of the problem alone, so the bits are too.
+ *
+ * @param start unknowns at time 0, row-major.
+ */
+export const engineOf = (problem: Problem, start: Float64Array): Engine => {
+  const kernel = problem.scheme === 'adi' && problem.rows > 1 && problem.boundary !== 'periodic'
+  return kernel ? kernelEngine(problem, start) : plainEngine(problem, start)
+}

@@ -1,0 +1,163 @@
+import { Fault } from '#core/fault.ts'
+import { sqrt } from '#numerics/math.ts'
+import type { Reality } from '#numerics/solver.ts'
+import { initialTemperature } from './grid.ts'
+import { SIGNAL_MIN } from './pose.ts'
+import { exactSolution, meanOf, type Reference } from './reference.ts'
+import type { HeatInput, HeatOutput } from './schema.ts'
+
+/** How far a field is from the exact one, in percent of the exact deviation from the steady state. */
+interface Distances {
+  readonly l2Pct: number
+  readonly maxPct: number
+  /** Largest and root-mean-square deviation of the exact field: the scales. */
+  readonly largest: number
+  readonly rms: number
+}
+
+const distancesOf = (field: Float64Array, { exact, steady }: Reference): Distances => {
+  let errorSum = 0
+  let signalSum = 0
+  let errorMost = 0
+  let largest = 0
+  for (let i = 0; i < field.length; i++) {
+    const error = field[i] - exact[i]
+    const signal = exact[i] - steady[i]
+    errorSum += error * error
+    signalSum += signal * signal
+    errorMost = Math.max(errorMost, Math.abs(error))
+    largest = Math.max(largest, Math.abs(signal))
+  }
+  return {
+    l2Pct: (100 * sqrt(errorSum)) / sqrt(signalSum),
+    maxPct: (100 * errorMost) / largest,
+    largest,
+    rms: sqrt(signalSum / field.length),
+  }
+}
+
+/** How far the field leaves the range of the initial and boundary temperatures, in kelvin. */
+const overshootOf = (input: HeatInput, field: Float64Array, initial: Float64Array): number => {
+  const { kind, temperature, right } = input.boundary
+  let low = kind === 'fixed' ? Math.min(temperature, right ?? temperature) : Number.POSITIVE_INFINITY
+  let high = kind === 'fixed' ? Math.max(temperature, right ?? temperature) : Number.NEGATIVE_INFINITY
+  for (const value of initial) {
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  let over = 0
+  for (const value of field) over = Math.max(over, low - value, value - high)
+  return over
+}
+
+/** Whether every member that only repeats or follows from the input does so, and the field has its shape. */
+const echoes = (input: HeatInput, output: HeatOutput): boolean => {
+  const line = input.dim === 1
+  const dx = input.lx / input.nx
+  const dy = line ? 0 : input.ly / input.ny
+  const r = input.alpha * input.dt * (1 / (dx * dx) + (line ? 0 : 1 / (dy * dy)))
+  const nodes = (input.nx + 1) * (line ? 1 : input.ny + 1)
+  return (
+    output.dim === input.dim &&
+    output.scheme === input.scheme &&
+    output.boundary === input.boundary.kind &&
+    output.nx === input.nx &&
+    output.ny === (line ? 0 : input.ny) &&
+    output.dx === dx &&
+    output.dy === dy &&
+    output.dt === input.dt &&
+    output.steps === input.steps &&
+    output.time === input.dt * input.steps &&
+    Math.abs(output.r - r) <= 1e-12 * r &&
+    (output.damped === false || input.scheme === 'adi') &&
+    (input.start === 'auto' || output.damped === (input.start === 'damped' && input.scheme === 'adi')) &&
+    output.field.length === nodes
+  )
+}
+
+/**
+ * Errors of the numbers that are read off the field, in percent: the value against the exact field; without fixed edges
+ * the mean, which diffusion keeps, against that of the start; all of them against the field that was sent.
+ */
+const readingsPct = (
+  output: HeatOutput,
+  field: Float64Array,
+  { exact, steady }: Reference,
+  scales: Distances,
+): number => {
+  const columns = output.nx + 1
+  const rows = exact.length / columns
+  const square = exact.map((value, i) => (value - steady[i]) * (value - steady[i]))
+  const l2 = sqrt(meanOf(square, rows, columns))
+  let low = Number.POSITIVE_INFINITY
+  let high = Number.NEGATIVE_INFINITY
+  for (const value of field) {
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  const mean = meanOf(output.boundary === 'fixed' ? field : exact, rows, columns)
+  const errors = [
+    (output.l2Norm - l2) / l2,
+    (output.meanTemperature - mean) / scales.rms,
+    (output.centreTemperature - field[((rows - 1) >> 1) * columns + ((columns - 1) >> 1)]) / scales.largest,
+    (output.minTemperature - low) / scales.largest,
+    (output.maxTemperature - high) / scales.largest,
+  ]
+  return 100 * errors.reduce((most, error) => Math.max(most, Math.abs(error)), 0)
+}
+
+/**
+ * The largest departure of a node's error from that of its neighbours, in kelvin. A scheme's own error is smooth; one
+ * node that was altered stands out, though it hardly moves a mean over the whole field.
+ */
+const localErrorOf = (field: Float64Array, exact: Float64Array, columns: number): number => {
+  const rows = exact.length / columns
+  const error = (row: number, column: number): number => field[row * columns + column] - exact[row * columns + column]
+  const inside = (i: number, n: number): number => (i < 0 ? 1 : i >= n ? n - 2 : i)
+  let most = 0
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      let around = error(row, inside(column - 1, columns)) + error(row, inside(column + 1, columns))
+      if (rows > 1) around += error(inside(row - 1, rows), column) + error(inside(row + 1, rows), column)
+      const departure = Math.abs(error(row, column) - around / (rows > 1 ? 4 : 2))
+      // A comparison with NaN is false: kept by hand so that one broken node cannot hide.
+      if (!(departure <= most)) most = departure
+    }
+  }
+  return most
+}
+
+const AGAINST = 'exact decay of the initial field in continuum sine, cosine or Fourier modes'
+
+/**
+ * Judges a heat result against the exact solution of the same initial nodes: the whole field (relative L2), single nodes
+ * that stand out from their neighbours, the numbers read off the field, the maximum principle and, without fixed edges,
+ * the mean. The error is the largest of them, in percent of the exact deviation from the steady state.
+ *
+ * @throws Fault ILL_POSED when that deviation is below 1e-12 of the temperatures.
+ */
+export const judgeHeat = (input: HeatInput, output: HeatOutput): Reality => {
+  if (!echoes(input, output)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
+  const field = Float64Array.from(output.field)
+  const initial = initialTemperature(input)
+  const reference = exactSolution(input, initial)
+  const natural = initial.reduce((most, value) => Math.max(most, Math.abs(value)), Math.abs(input.boundary.temperature))
+  const scales = distancesOf(field, reference)
+  if (!(scales.largest > SIGNAL_MIN * natural)) {
+    throw new Fault('ILL_POSED', 'The exact field has decayed: too little is left to measure an error against.', {
+      measured: scales.largest / natural,
+      limit: SIGNAL_MIN,
+    })
+  }
+  const { l2Pct, maxPct } = scales
+  const readings = readingsPct(output, field, reference, scales)
+  const localPct = (100 * localErrorOf(field, reference.exact, input.nx + 1)) / scales.largest
+  const overshootPct = (100 * overshootOf(input, field, initial)) / scales.largest
+  const parts = [l2Pct, localPct, readings, overshootPct]
+  const broken = parts.some((part) => !Number.isFinite(part))
+  return {
+    against: AGAINST,
+    errorPct: broken ? Number.NaN : parts.reduce((most, part) => Math.max(most, part), 0),
+    figures: { l2_pct: l2Pct, worst_node_pct: maxPct, local_pct: localPct, overshoot_pct: overshootPct, dt: input.dt },
+  }
+}
