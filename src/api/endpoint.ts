@@ -56,6 +56,7 @@ export interface Answer<R> {
   /** Media type; JSON when absent. */
   readonly type?: string
 }
+/** Marks what a handler returns as more than a body: with a status, headers or a media type of its own. */
 export const answer = <R>(it: Omit<Answer<R>, 'answer'>): Answer<R> => ({ answer: true, ...it })
 
 /** One server-sent event. `id` is what Last-Event-ID resumes after. */
@@ -69,11 +70,7 @@ export interface Frame {
  * One operation of the node, whole. `{name}` parts of the route are filled from the input by name; the rest of the
  * input is the query of a GET or DELETE and the body of anything else.
  */
-export interface Endpoint<
-  Id extends string = string,
-  I extends TObject = TObject,
-  R extends TSchema = TSchema,
-> {
+export interface Endpoint<Id extends string = string, I extends TObject = TObject, R extends TSchema = TSchema> {
   /** `<domain folder>.<verb or noun>`, e.g. `economy.envelopes`. */
   readonly id: Id
   readonly route: `${Method} /${string}`
@@ -98,6 +95,7 @@ export interface Endpoint<
   ): Promise<Static<R> | Answer<Static<R>>> | Static<R> | Answer<Static<R>> | AsyncIterable<Frame>
 }
 
+/** Writes an endpoint down, so that the types of its input, result and id are kept. */
 export const endpoint = <const Id extends string, I extends TObject, R extends TSchema>(
   definition: Endpoint<Id, I, R>,
 ): Endpoint<Id, I, R> => definition

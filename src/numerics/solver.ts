@@ -92,6 +92,7 @@ export interface Solver<I extends TObject = TObject, O extends TObject = TObject
   field?(input: Static<I>, outcome: Outcome<Static<O>, E>): Field
 }
 
+/** Writes a solver down, so that the types of its input, output, evidence and state are kept. */
 export const solver = <I extends TObject, O extends TObject, E, S = never>(
   definition: Solver<I, O, E, S>,
 ): Solver<I, O, E, S> => definition
