@@ -14,8 +14,8 @@ export interface Layer {
 }
 
 /**
- * The rooms of the house and their doors. Each folder of `src` has a row; `protocols` is data. typebox is the one library
- * of several layers: it is the language in which every layer declares what it takes in.
+ * The rooms of the house and their doors. Each folder of `src` has a row; `protocols` is data. typebox is the one
+ * library of several layers: it is the language in which every layer declares what it takes in.
  */
 export const layers: Readonly<Record<string, Layer>> = {
   ports: { may: [], libraries: ['@noble/*'], node: ['node:crypto'] },

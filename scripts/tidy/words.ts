@@ -142,7 +142,9 @@ const TEST_IMPORTS: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^(?:uvu|node:test)$/, 'takes suite from the kit, which has time limits'],
 ]
 
-/** A test says what it is for before it says anything else, and neither sleeps nor runs without the kit's time limits. */
+/**
+ * A test says what it is for before it says anything else, and neither sleeps nor runs without the kit's time limits.
+ */
 export const testBreaches = (sources: readonly Source[]): readonly Breach[] =>
   sources
     .filter(({ file }) => /^test\/.*\.test\.ts$/.test(file))

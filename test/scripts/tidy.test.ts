@@ -189,7 +189,7 @@ test('domains: one word everywhere', () => {
 })
 
 const PROGRAM = {
-  'src/cli/main.ts': `import { all } from '#api/network/index.ts'\nimport './b.ts'\nnew URL('./job.ts', import.meta.url)`,
+  'src/cli/main.ts': `import '#api/network/index.ts'\nimport './b.ts'\nnew URL('./job.ts', import.meta.url)`,
   'src/cli/b.ts': '',
   'src/cli/job.ts': '',
   'src/api/network/index.ts': `import { status } from './status.ts'`,
@@ -219,7 +219,7 @@ test('scan: comments, strings and patterns are blank, and offsets stay', () => {
 })
 
 test('scan: what an import is', () => {
-  const text = `import a, { type B } from 'c'\nimport type { D } from 'd'\nexport const e = 1\nexport { f } from './f.ts'`
+  const text = `import a, { type B } from 'c'\nimport type { D } from 'd'\nconst e = 1\nexport { f } from './f.ts'`
   const seen = importsOf(text).map(({ line, from, typeOnly }) => `${line} ${from} ${typeOnly}`)
   assert.deepEqual(seen, ['1 c false', '2 d true', '4 ./f.ts false'])
 })
