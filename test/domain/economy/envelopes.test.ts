@@ -1,0 +1,156 @@
+/*
+ * Goal: lists, folders, search and the public record show what is there, with real totals, to those who may see it.
+ * Method: some envelopes of several owners in a real store; every answer is compared with a plain filter over them.
+ */
+import assert from 'node:assert/strict'
+import { toHex } from '#core/bytes.ts'
+import { suite } from '../../kit/suite.ts'
+import { tempDir } from '../../kit/temp.ts'
+import { callerOf, newAccount, openHouse, ownerCaller, refusal, sealOne } from '../house.ts'
+
+const test = suite('economy: envelopes')
+
+const filled = async (directory: string, count: number) => {
+  const house = await openHouse(directory)
+  const account = await newAccount(house)
+  const rows = []
+  for (let i = 0; i < count; i++) {
+    rows.push(await sealOne(house, { caller: account.caller }))
+    house.clock.advanceTicks(1)
+  }
+  return { house, ...account, rows: rows.reverse() }
+}
+
+test('pages are newest first and know the total', async () => {
+  using dir = tempDir()
+  const { house, zid, caller, rows } = await filled(dir.path, 7)
+  await using _ = house
+  const page = await house.economy.envelopes(zid, caller, { limit: 3, offset: 2 })
+  assert.deepEqual([page.total, page.limit, page.offset], [7, 3, 2])
+  assert.deepEqual(
+    page.envelopes.map((it) => it.token_id),
+    rows.slice(2, 5).map((it) => it.token_id),
+  )
+  const [item] = page.envelopes
+  assert.equal(item?.hash, toHex((await house.store.log.leafHash(item?.index ?? -1))!))
+  assert.deepEqual([item?.state, item?.face_value, item?.funding], ['final', 3, 'free'])
+  const beyond = await house.economy.envelopes(zid, caller, { limit: 3, offset: 9 })
+  assert.deepEqual([beyond.total, beyond.envelopes.length], [7, 0])
+})
+
+test('q finds a token id, a tick, a hash and the beginnings of both, with the real total', async () => {
+  using dir = tempDir()
+  const { house, zid, caller, rows } = await filled(dir.path, 20)
+  await using _ = house
+  const { log } = house.store
+  const hashes = await Promise.all(rows.map(async (it) => toHex((await log.leafHash(it.index))!)))
+  const expected = (q: string): string[] =>
+    rows
+      .filter((it, i) => it.token_id.startsWith(q) || String(it.tick) === q || hashes[i]!.startsWith(q))
+      .map((it) => it.token_id)
+  const row = rows[4]!
+  const hash = hashes[4]!
+  const queries = [
+    row.token_id,
+    hash,
+    row.token_id.slice(0, 12),
+    hash.slice(0, 12),
+    String(row.tick),
+    'a',
+    'f'.repeat(64),
+  ]
+  for (const q of [...queries, 'not there']) {
+    const page = await house.economy.envelopes(zid, caller, { limit: 2, offset: 0, q: ` ${q.toUpperCase()}` })
+    assert.deepEqual(
+      [page.total, page.envelopes.map((it) => it.token_id)],
+      [expected(q).length, expected(q).slice(0, 2)],
+      q,
+    )
+  }
+  assert.ok(expected(String(row.tick)).includes(row.token_id))
+})
+
+test('folders: named ones move all or none, counted ones newest first, counts follow', async () => {
+  using dir = tempDir()
+  const { house, zid, caller, rows } = await filled(dir.path, 6)
+  await using _ = house
+  const { economy } = house
+  const ids = rows.map((it) => it.token_id)
+  assert.deepEqual(await economy.folders(zid, caller), [{ folder: '', count: 6 }])
+  const folder = 'heat / 2026 ü'
+  assert.deepEqual(await economy.file(caller, { folder, tokenIds: ids.slice(0, 2) }), { moved: 2, folder })
+  const foreign = await refusal(() => economy.file(caller, { folder: 'x', tokenIds: [ids[3]!, 'f'.repeat(32)] }))
+  assert.equal(foreign.code, 'NOT_FOUND')
+  assert.deepEqual(await economy.file(caller, { folder: 'rest', count: 3, fromFolder: '' }), {
+    moved: 3,
+    folder: 'rest',
+  })
+  assert.deepEqual(await economy.folders(zid, caller), [
+    { folder: '', count: 1 },
+    { folder, count: 2 },
+    { folder: 'rest', count: 3 },
+  ])
+  const page = await economy.envelopes(zid, caller, { limit: 10, offset: 0, folder })
+  assert.deepEqual([page.total, page.envelopes.map((it) => it.token_id)], [2, ids.slice(0, 2)])
+  assert.deepEqual(await economy.file(caller, { folder: '', count: 99 }), { moved: 5, folder: '' })
+  assert.deepEqual(await economy.folders(zid, caller), [{ folder: '', count: 6 }])
+  for (const bad of [{ folder: 'a\nb', count: 1 }, { folder: 'x'.repeat(129), count: 1 }, { folder: 'x' }]) {
+    assert.equal((await refusal(() => economy.file(caller, bad))).code, 'INVALID_INPUT')
+  }
+  const both = { folder: 'x', count: 1, tokenIds: ids }
+  assert.equal((await refusal(() => economy.file(caller, both))).code, 'INVALID_INPUT')
+})
+
+test('a stranger learns nothing: another list and another envelope are not found', async () => {
+  using dir = tempDir()
+  const { house, zid, caller, rows } = await filled(dir.path, 1)
+  await using _ = house
+  const stranger = await newAccount(house)
+  const token = rows[0]!.token_id
+  const list = { limit: 1, offset: 0 }
+  assert.equal((await house.economy.envelope(token, caller)).token_id, token)
+  for (const who of [stranger.caller, { kind: 'anonymous', bucket: 'x' } as const]) {
+    assert.equal((await refusal(() => house.economy.envelope(token, who))).code, 'NOT_FOUND')
+    assert.equal((await refusal(() => house.economy.envelopes(zid, who, list))).code, 'NOT_FOUND')
+    assert.equal((await refusal(() => house.economy.folders(zid, who))).code, 'NOT_FOUND')
+  }
+  assert.equal((await house.economy.envelope(token, ownerCaller(house))).token_id, token)
+})
+
+test("a minted demo key sees its own, the house's common list is open, and neither is arranged by strangers", async () => {
+  using dir = tempDir()
+  await using house = await openHouse(dir.path)
+  const [mine, other] = await Promise.all([house.identity.mintDemoKey('a'), house.identity.mintDemoKey('b')])
+  const row = await sealOne(house, { caller: callerOf(house, mine.key) })
+  const common = await sealOne(house, { caller: { kind: 'anonymous', bucket: 'x' } })
+  const list = { limit: 9, offset: 0 }
+  assert.equal((await house.economy.envelopes('house', callerOf(house, mine.key), list)).total, 1)
+  assert.equal((await house.economy.envelopes('house', callerOf(house, other.key), list)).total, 0)
+  const strange = () => house.economy.envelope(row.token_id, callerOf(house, other.key))
+  assert.equal((await refusal(strange)).code, 'NOT_FOUND')
+  const anyone = { kind: 'anonymous', bucket: 'y' } as const
+  assert.equal((await house.economy.envelope(common.token_id, anyone)).issued_to, 'house')
+  const filing = () => house.economy.file(anyone, { folder: 'mine', count: 1 })
+  assert.equal((await refusal(filing)).code, 'SCOPE_REQUIRED')
+  assert.equal((await house.economy.file(callerOf(house, mine.key), { folder: 'mine', count: 1 })).moved, 1)
+})
+
+test('the public record holds published ones only, without inputs, results or owner', async () => {
+  using dir = tempDir()
+  await using house = await openHouse(dir.path)
+  const { caller, zid } = await newAccount(house)
+  await sealOne(house, { caller })
+  const shown = await sealOne(house, { caller, published: true })
+  const last = await sealOne(house, { caller, published: true })
+  const { total, records } = await house.economy.record(1, 1)
+  assert.deepEqual([total, records.map((it) => it.token_id)], [2, [shown.token_id]])
+  assert.equal((await house.economy.record(5, 0)).records[0]?.token_id, last.token_id)
+  const text = JSON.stringify(records)
+  assert.ok(!text.includes(zid))
+  assert.match(records[0]!.inputs_digest, /^[0-9a-f]{64}$/)
+  const leaf = new TextDecoder().decode((await house.store.log.leaf(shown.index))!)
+  const { claim } = JSON.parse(leaf.slice(leaf.indexOf('\n') + 1))
+  assert.notEqual(records[0]!.inputs_digest, claim.inputs_digest)
+})
+
+test.run()

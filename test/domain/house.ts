@@ -1,0 +1,133 @@
+import { toHex, utf8 } from '#core/bytes.ts'
+import type { Claim } from '#core/claim.ts'
+import { digest, purposes } from '#core/digest.ts'
+import { envelopeLeaf, signClaimWith } from '#core/envelope.ts'
+import { tokenIdOf } from '#core/ids.ts'
+import { randomBytes } from '#crypto'
+import type { Economy } from '#domain/economy/economy.ts'
+import { createEconomy } from '#domain/economy/service.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import type { Identity } from '#domain/identity/identity.ts'
+import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
+import { openIdentity } from '#domain/identity/service.ts'
+import { putBlob } from '#store/blobs.ts'
+import type { EnvelopeRow } from '#store/layout.ts'
+import { openStore } from '#store/open.ts'
+import type { Store, Transaction } from '#store/store.ts'
+import { type FixedClock, fixedClock } from '../kit/clock.ts'
+
+/** Store, economy and identity as a node has them, on a directory and a clock of the test. */
+export interface House extends AsyncDisposable {
+  readonly clock: FixedClock
+  readonly keys: NodeKeys
+  readonly store: Store
+  readonly economy: Economy
+  readonly identity: Identity
+}
+
+export const KEYLESS = { workMax: 10, workPerDay: 25, bucketsMax: 2 }
+
+export const openHouse = async (directory: string, clock: FixedClock = fixedClock()): Promise<House> => {
+  const keys = openNodeKeys(directory)
+  const store = await openStore({ directory, clock, signer: keys.signer })
+  const economy = createEconomy({ store, signer: keys.signer, keyless: KEYLESS })
+  const identity = await openIdentity({ directory, store, economy, keys })
+  return { clock, keys, store, economy, identity, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+}
+
+const ZERO = '0'.repeat(64)
+
+/** A claim as the compute domain would make it, of a computation that nobody ran. */
+const claimOf = (
+  { store, keys }: House,
+  index: number,
+  part: Pick<Claim, 'zid' | 'price' | 'funding' | 'tick'>,
+): Claim => ({
+  v: 1,
+  node: keys.nodeId,
+  log: store.log.origin,
+  index,
+  token_id: tokenIdOf(store.log.origin, index),
+  nonce: toHex(randomBytes(16)),
+  kind: 'heat',
+  operators: ['KO42', 'TH15'],
+  worker: null,
+  code: { release: ZERO, registry: ZERO, constants: ZERO, math: ZERO, kernels: {}, solver: 'heat@1' },
+  registry_version: `sha256:${ZERO}`,
+  kernel_version: '1',
+  inputs_digest: digest(purposes.inputs, { index }),
+  result_digest: digest(purposes.result, { index }),
+  steps: null,
+  value: 1,
+  unit: 'K',
+  precisionActual: 0.01,
+  check: { against: 'test', measured: 0.01, bound: 0.1 },
+  receipt_digest: ZERO,
+  equations_digest: ZERO,
+  phase: 0,
+  ...part,
+})
+
+/** What {@link sealPlan} needs beside the transaction. */
+export interface Sealing {
+  readonly caller: Caller
+  readonly credits?: number
+  readonly published?: boolean
+}
+
+/** Seals an envelope for a caller: hold, leaf, burn, coin, record, as the gate does after a passed check. */
+export const sealOne = async (house: House, { caller, credits = 3, published }: Sealing): Promise<EnvelopeRow> => {
+  const { economy, store, keys } = house
+  const hold = economy.hold(caller, credits)
+  const plan = (tx: Transaction): EnvelopeRow => {
+    const index = tx.append(purposes.envelope, async (at) => {
+      const { zid, credits: price, funding } = hold
+      const claim = claimOf(house, at, { zid, price, funding, tick: tx.tick })
+      return envelopeLeaf(claim, await signClaimWith(keys.signer, claim))
+    })
+    return economy.settle(tx, hold, {
+      tokenId: tokenIdOf(store.log.origin, index),
+      index,
+      kind: 'heat',
+      operators: ['KO42', 'TH15'],
+      precisionActual: 0.01,
+      receipt: putBlob(tx.put, utf8('{"tick_receipt":{}}')),
+      inputs: putBlob(tx.put, utf8(`{"index":${index}}`)),
+      result: null,
+      ...(published === undefined ? {} : { published }),
+    })
+  }
+  try {
+    return await store.commit(plan)
+  } finally {
+    hold.release()
+  }
+}
+
+/** The caller of an API key. */
+export const callerOf = ({ identity }: House, key: string, bucket = '192.0.2.1'): Caller =>
+  identity.callerOf({ authorization: `Bearer ${key}`, bucket })
+
+/** A new account and its caller. */
+export const newAccount = async (house: House, bucket = '192.0.2.1') => {
+  const made = await house.identity.signUp({ bucket })
+  return { ...made, caller: callerOf(house, made.api_key, bucket) }
+}
+
+/** The owner's caller, by the one-time link. */
+export const ownerCaller = ({ identity }: House): Caller =>
+  identity.callerOf({ session: identity.openSession(identity.ownerLink()).token, bucket: '127.0.0.1' })
+
+/** Runs work that must be refused, and gives the fault's code and details. */
+export const refusal = async (
+  work: () => unknown,
+): Promise<{ code: string; details: Readonly<Record<string, unknown>> }> => {
+  try {
+    await work()
+  } catch (cause) {
+    const { code, details } = cause as { code: string; details: Readonly<Record<string, unknown>> }
+    if (code === undefined) throw cause
+    return { code, details }
+  }
+  throw new Error('it was not refused')
+}
