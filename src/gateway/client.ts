@@ -9,7 +9,9 @@ import { EVENT_STREAM } from './sse.ts'
 type Known = (typeof endpoints)[number]
 /** Ids of the endpoints. */
 export type EndpointId = Known['id']
-type Of<Id extends EndpointId> = Extract<Known, { readonly id: Id }>
+type Named<Id extends EndpointId> = Extract<Known, { readonly id: Id }>
+/** Solvers' ids come from their registry and are not known to the type checker: their input and result are plain. */
+type Of<Id extends EndpointId> = [Named<Id>] extends [never] ? Endpoint : Named<Id>
 export type InputOf<Id extends EndpointId> = Static<Of<Id>['input']>
 export type ResultOf<Id extends EndpointId> = Static<Of<Id>['result']>
 

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { Default } from 'typebox/value'
 import type { Endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import { splitRoute } from './router.ts'
@@ -42,6 +43,27 @@ export const strict = (schema: unknown): unknown => {
   const open = 'additionalProperties' in closed || 'patternProperties' in closed || 'allOf' in closed
   return 'properties' in closed && !open ? { ...closed, additionalProperties: false } : closed
 }
+
+/** Whether a member of an object may be left out although its schema requires it: its default stands in. */
+const hasDefault = (schema: unknown): boolean => isSchema(schema) && 'default' in schema
+
+/** The schema as callers see it: closed, and without the demand for members that have a default. */
+export const accepted = (schema: unknown): unknown => relaxed(strict(schema))
+
+const relaxed = (schema: unknown): unknown => {
+  if (!isSchema(schema)) return schema
+  const { properties, required, ...rest } = schema
+  const items = 'items' in rest ? { items: relaxed(rest['items']) } : {}
+  const parts = Array.isArray(rest['anyOf']) ? { anyOf: rest['anyOf'].map(relaxed) } : {}
+  if (!isSchema(properties)) return { ...schema, ...items, ...parts }
+  const inside = Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, relaxed(part)]))
+  const needed = ((required ?? []) as readonly string[]).filter((name) => !hasDefault(properties[name]))
+  return { ...rest, ...items, ...parts, properties: inside, ...(needed.length > 0 ? { required: needed } : {}) }
+}
+
+const anyDefault = (schema: unknown): boolean =>
+  hasDefault(schema) ||
+  (Array.isArray(schema) ? schema.some(anyDefault) : isSchema(schema) && Object.values(schema).some(anyDefault))
 
 /** What a `$ref`-free schema accepts, as JSON type names. */
 const typesOf = (schema: unknown): ReadonlySet<string> => {
@@ -131,15 +153,17 @@ export const inputReader = ({ input, route }: Endpoint): InputReader => {
   const closed = strict(input) as TSchema
   const properties = ((input as unknown as Schema)['properties'] ?? {}) as Schema
   const validator = Compile(closed)
+  const defaults = anyDefault(input)
   const takesBody = method !== 'GET' && method !== 'DELETE'
   return ({ params, query, body }) => {
     if (takesBody && query !== '') refuse([{ path: '', message: `a ${method} takes its input from the body alone` }])
     const rest = takesBody ? (body ?? {}) : readQuery(query, properties)
-    const flat: Record<string, unknown> = { ...rest }
+    const given: Record<string, unknown> = { ...rest }
     for (const name of names) {
       if (name in rest) refuse([{ path: `/${name}`, message: 'stands in the path already' }])
-      flat[name] = coerce(properties[name], params[name] ?? '')
+      given[name] = coerce(properties[name], params[name] ?? '')
     }
+    const flat = defaults ? (Default(input, given) as Record<string, unknown>) : given
     if (validator.Check(flat)) return flat
     const errors = (validator.Errors(flat) as unknown as Complaint[]).flatMap(readable).slice(0, ERRORS_MAX)
     const [first] = errors

@@ -1,6 +1,6 @@
 import type { Auth, Endpoint } from '#api/endpoint.ts'
 import { type FaultCode, faults } from '#core/fault.ts'
-import { strict } from './input.ts'
+import { accepted } from './input.ts'
 import { INTERFACE_VERSION } from './manifest.ts'
 import { PROBLEM_TYPE } from './problem.ts'
 import { type Route, routesOf } from './router.ts'
@@ -87,7 +87,7 @@ const problemResponses = (endpoint: Endpoint): Part => {
   return Object.fromEntries(described)
 }
 
-const schemaOf = (schema: unknown): Json => JSON.parse(JSON.stringify(strict(schema))) as Json
+const schemaOf = (schema: unknown): Json => JSON.parse(JSON.stringify(accepted(schema))) as Json
 const resultOf = (schema: unknown): Json => JSON.parse(JSON.stringify(schema)) as Json
 
 const partsOf = (endpoint: Endpoint): { properties: Record<string, unknown>; required: readonly string[] } => {

@@ -5,7 +5,7 @@ import Type, { type TObject } from 'typebox'
 import { type Endpoint, endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import { finite, integer, text } from '#core/schema.ts'
-import { coerce, inputReader, strict } from '#gateway/input.ts'
+import { accepted, coerce, inputReader, strict } from '#gateway/input.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('gateway/input')
@@ -135,6 +135,24 @@ test('what a schema leaves open stays open', () => {
     ],
   }
   assert.deepEqual(strict(parts), parts)
+})
+
+test('a member with a default may be left out, at every level, and the handler gets it', () => {
+  const schema = Type.Object({
+    steps: integer({ default: 5 }),
+    start: Type.Object({ x: finite({ default: 1 }), y: finite() }),
+  })
+  const take = (body: Record<string, unknown>) => reader('POST /x', schema)({ params: {}, query: '', body })
+  assert.deepEqual(take({ start: { y: 2 } }), { steps: 5, start: { x: 1, y: 2 } })
+  assert.deepEqual(
+    errorsOf(() => take({ start: {} })).map((it) => it.path),
+    ['/start/y'],
+  )
+  assert.deepEqual(
+    errorsOf(() => take({ steps: null, start: { y: 2 } })).map((it) => it.path),
+    ['/steps'],
+  )
+  assert.deepEqual((accepted(schema) as { required: string[] }).required, ['start'])
 })
 
 test('text stays text unless the schema asks for something else', () => {
