@@ -154,8 +154,8 @@ const reader = (text: string) => {
     if (token === undefined) return refuse(text, text.length, 'it ends where a unit is wanted.')
     if (token.kind === 'word') {
       const reason = NOT_UNITS[token.text]
-      const why = reason ?? `${token.text} is not a unit known here.`
-      return named(token.text) ?? refuse(text, token.at, why)
+      const found = reason === undefined ? named(token.text) : undefined
+      return found ?? refuse(text, token.at, reason ?? `${token.text} is not a unit known here.`)
     }
     if (token.text !== '(') return refuse(text, token.at, `“${token.text}” stands where a unit is wanted.`)
     if (depth >= DEPTH_MAX) return refuse(text, token.at, `brackets are nested deeper than ${DEPTH_MAX}.`)

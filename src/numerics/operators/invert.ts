@@ -83,9 +83,11 @@ export const invert = (it: Inversion): Root => {
   const found = candidatesOf(it, within)
   const real = unknown.integer ? found.values.map(nearInteger) : found.values
   const f = residualOf(it.equation, unknown.symbol, it.precise)
-  const roots = distinct(real.filter(Number.isFinite)).flatMap((value): readonly Root[] => {
-    const inside = value >= within.min && value <= within.max && !(unknown.positive && value <= 0)
-    const measure = inside ? measureRoot(f, value) : undefined
+  const inside = distinct(real.filter(Number.isFinite)).filter(
+    (value) => value >= within.min && value <= within.max && !(unknown.positive && value <= 0),
+  )
+  const roots = inside.flatMap((value): readonly Root[] => {
+    const measure = measureRoot(f, value)
     return measure === undefined ? [] : [{ value: value + 0, method: found.method, measure }]
   })
   const [root, another] = roots
@@ -94,6 +96,10 @@ export const invert = (it: Inversion): Root => {
     return refuse('AMBIGUOUS_INPUT', it, `${unknown.symbol} has several roots; give a bracket that holds one.`, values)
   }
   if (root !== undefined) return root
+  if (inside.length > 0) {
+    const why = `the relation does not change sign where ${unknown.symbol} should lie, so that its error has no measure.`
+    return refuse('ILL_POSED', it, why, inside)
+  }
   const kind = unknown.integer ? 'integer' : 'value'
   return refuse('ILL_POSED', it, `no ${kind} of ${unknown.symbol} in its range satisfies the relation.`, found.values)
 }

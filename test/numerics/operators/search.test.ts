@@ -1,0 +1,56 @@
+// Goal: an operator is found by whatever a user has of it, best first. Method: queries with the row that must lead, filters
+// that must leave out, pages that must neither overlap nor shift.
+import assert from 'node:assert/strict'
+import { domainsOf, PAGE_MAX, searchOperators } from '#numerics/operators/search.ts'
+import { suite } from '../../kit/suite.ts'
+import { faultOf, registry } from './table.ts'
+
+const test = suite('operator search')
+
+const found = (query: Parameters<typeof searchOperators>[1]) => searchOperators(registry, query).rows.map((it) => it.id)
+
+test('id, name, variable, alias and free words lead to the row', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['gr37', 'GR37'],
+    ['schwarzschild', 'GR37'],
+    ['kinetic energy', 'NM23'],
+    ['spring constant', 'NM30'],
+    ['de broglie', 'QM9'],
+    ['tunnelling', 'QM8'],
+    ['uncertainty', 'QM2'],
+    ['fermi occupation', 'QM15'],
+  ]
+  for (const [text, id] of cases) assert.equal(found({ text })[0], id, text)
+  assert.deepEqual(found({ text: 'kinetic nonsense' }), [])
+})
+
+test('filters by domain, unit, symbol and kind', () => {
+  assert.ok(found({ domain: 'relativity', limit: PAGE_MAX }).every((id) => id.startsWith('GR')))
+  const lengths = found({ unit: 'km', limit: PAGE_MAX })
+  assert.ok(lengths.includes('GR37') && !lengths.includes('NM19'))
+  assert.ok(found({ symbol: 'K' }).includes('NM23') && !found({ symbol: 'k' }).includes('NM23'))
+  assert.ok(!found({ refused: false, limit: PAGE_MAX }).includes('QM2'))
+})
+
+test('pages tile the whole and bad ones are refused', () => {
+  const { total } = searchOperators(registry, {})
+  assert.equal(total, registry.ids.length)
+  const tiled = Array.from({ length: Math.ceil(total / 10) }, (_, i) => found({ limit: 10, offset: 10 * i })).flat()
+  assert.deepEqual(tiled, registry.ids)
+  for (const query of [
+    { limit: 0 },
+    { limit: PAGE_MAX + 1 },
+    { offset: -1 },
+    { text: 'x'.repeat(201) },
+    { unit: 'nope' },
+  ]) {
+    assert.equal(faultOf(() => searchOperators(registry, query)).code, 'INVALID_INPUT')
+  }
+})
+
+test('the table of contents counts every row once', () => {
+  const sum = domainsOf(registry).reduce((all, it) => all + it.count, 0)
+  assert.equal(sum, registry.ids.length)
+})
+
+test.run()

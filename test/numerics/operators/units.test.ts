@@ -1,0 +1,133 @@
+// Goal: units mean what the standards say, both ways, with one rounding. Method: defining relations of the SI and of the
+// customary units as exact cases, random round trips over every unit and prefix, and each refusal by name.
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { printDimension } from '#core/dimension.ts'
+import { PREFIXES, UNITS } from '#core/unit-table.ts'
+import { commensurable, continuumField, fromSi, parseUnit, toSi } from '#core/units.ts'
+import { seed } from '../../kit/random.ts'
+import { suite } from '../../kit/suite.ts'
+import { faultOf } from './table.ts'
+
+const test = suite('units')
+
+const si = (value: number | string, unit: string): number => toSi(value, parseUnit(unit))
+
+test('defining relations hold to the last bit', () => {
+  const cases: readonly (readonly [number | string, string, number])[] = [
+    [5, 'km', 5_000],
+    [0.1, 'km', 100],
+    ['0.3', 'mm', 3e-4],
+    [1, 'eV', 1.602176634e-19],
+    [1, 'kWh', 3_600_000],
+    [1, 'L', 0.001],
+    [1, 'atm', 101_325],
+    [760, 'Torr', 101_325],
+    [1, 'psi', 6894.757293168362],
+    [25, '°C', 298.15],
+    [-40, 'degF', 233.15],
+    [-40, 'degC', 233.15],
+    [180, 'deg', Math.PI],
+    [1, 'rev', 2 * Math.PI],
+    [60, 'rpm', 2 * Math.PI],
+    [1, 'au', 149_597_870_700],
+    [1, 'pc', 30_856_775_814_913_672],
+    [1, 'ly', 9_460_730_472_580_800],
+    [36, 'km/h', 10],
+    [1, 'mph', 0.44704],
+    [70, 'km/s/Mpc', 2.2685455026110557e-18],
+    [1, 'µm²', 1e-12],
+    [2, 'J·kg⁻¹·K⁻¹', 2],
+    [1, 'MPa*m^(1/2)', 1e6],
+    [1, 'kΩ', 1_000],
+    [50, '%', 0.5],
+    [1, '', 1],
+  ]
+  for (const [value, unit, wanted] of cases) assert.equal(si(value, unit), wanted, `${value} ${unit}`)
+})
+
+test('derived units have their dimensions', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['N', 'kg*m/s^2'],
+    ['Pa', 'N/m^2'],
+    ['J', 'N*m'],
+    ['W', 'J/s'],
+    ['V', 'W/A'],
+    ['ohm', 'V/A'],
+    ['S', 'A/V'],
+    ['F', 'C/V'],
+    ['H', 'Wb/A'],
+    ['Wb', 'V*s'],
+    ['T', 'Wb/m^2'],
+    ['C', 'A*s'],
+    ['Gy', 'J/kg'],
+    ['kat', 'mol/s'],
+    ['lx', 'lm/m^2'],
+    ['P', 'Pa*s'],
+    ['Jy', 'W/(m^2*Hz)'],
+    ['D', 'C*m'],
+  ]
+  for (const [a, b] of cases) {
+    assert.equal(printDimension(parseUnit(a).dimension), printDimension(parseUnit(b).dimension), `${a} and ${b}`)
+  }
+})
+
+test('every unit with every prefix it takes survives the way there and back', () => {
+  const symbols = Object.entries(UNITS).flatMap(([symbol, { prefixes }]) => [
+    symbol,
+    ...Object.entries(PREFIXES).flatMap(([prefix, tens]) => {
+      const taken = prefixes === 'all' || (prefixes === 'up' && tens >= 3)
+      return taken && UNITS[`${prefix}${symbol}`] === undefined ? [`${prefix}${symbol}`] : []
+    }),
+  ])
+  assert.ok(symbols.length > 500)
+  fc.assert(
+    fc.property(fc.constantFrom(...symbols), fc.double({ min: 1e-3, max: 1e6, noNaN: true }), (symbol, value) => {
+      let unit: ReturnType<typeof parseUnit>
+      try {
+        unit = parseUnit(symbol)
+      } catch (thrown) {
+        const fault = faultOf(() => {
+          throw thrown
+        })
+        return assert.match(fault.message, /decibel|write/)
+      }
+      const back = fromSi(toSi(value, unit), unit)
+      const slack = unit.offset.num === 0n ? 4e-16 * value : 2e-13 * (value + 500)
+      assert.ok(Math.abs(back - value) <= slack, `${value} ${symbol} came back as ${back}`)
+    }),
+    { seed, numRuns: 2_000 },
+  )
+})
+
+test('cycles and radians are kept apart', () => {
+  assert.ok(!commensurable(parseUnit('Hz'), parseUnit('rad/s')))
+  assert.ok(commensurable(parseUnit('rpm'), parseUnit('rad/s')))
+  assert.ok(!commensurable(parseUnit('deg'), parseUnit('1')))
+  assert.ok(commensurable(parseUnit('N*m'), parseUnit('J')))
+})
+
+test('what can be read two ways, or not at all, is refused', () => {
+  const refused = ['J/kg*K', 'J/kg K', 'dB', '°C/m', 'J/°C', '°C^2', 'foo', 'pt', 'G', 'Gs', 'm^99', 'm^', 'm)', '(m']
+  const hostile = ['__proto__', 'constructor', '*m', 'm//s', '^2', '\u0000', 'm'.repeat(65), '('.repeat(9), 'm^(1/0)']
+  for (const text of [...refused, ...hostile]) assert.equal(faultOf(() => parseUnit(text)).code, 'INVALID_INPUT', text)
+})
+
+test('a unit maps to a continuum field only when it leaves no choice', () => {
+  const cases: readonly (readonly [string, string | undefined])[] = [
+    ['Pa', 'pressure'],
+    ['m/s', 'velocity'],
+    ['V', 'potential'],
+    ['T', 'magnetic_field'],
+    ['kg·m/s', 'momentum'],
+    ['kg*m/s', 'momentum'],
+    ['K', 'temperature'],
+    ['J', undefined],
+    ['m', undefined],
+    ['1', undefined],
+    ['constructor', undefined],
+  ]
+  for (const [unit, field] of cases) assert.equal(continuumField(unit), field, unit)
+})
+
+test.run()
