@@ -67,9 +67,10 @@ export const runAsJob = async ({ client, path, input, signal, tell }: JobOrder):
     for await (const frame of client.stream('compute.job-events', { id: job.id }, { signal })) {
       job = frame.data as JobDocument
       tell(told(job))
-      if (job.state !== 'queued' && job.state !== 'running') return ended(job)
+      if (job.state !== 'queued' && job.state !== 'running') break
     }
-    return ended((await client.send('GET', `/api/jobs/${job.id}`)).body as JobDocument)
+    // Frames tell how far it is; the answer, which may be large, is fetched once.
+    return ended((await client.send('GET', `/api/jobs/${job.id}`, undefined, { signal })).body as JobDocument)
   } finally {
     signal.removeEventListener('abort', cancel)
   }

@@ -43,23 +43,29 @@ export const readInput = async ({ io, options }: Invocation, words: readonly str
   }
 }
 
-const shown = (value: unknown): string =>
-  Array.isArray(value) ? `${value.length} values` : typeof value === 'object' ? JSON.stringify(value) : String(value)
+/** Members of an answer that stand in lines of their own, or that only a verifier reads. */
+const apart = new Set(['envelope', 'check', 'signature', 'bundle', 'svcProof', '_kernelUrl', 'precisionActual'])
 
-/** What people want to see of an answer: its scalars; arrays stay in the bundle. */
+/** A scalar as it is, an array by its length; other members stay in the bundle. */
+const shown = (value: unknown): string | undefined => {
+  if (Array.isArray(value)) return `${value.length} values`
+  return value === null || typeof value === 'object' ? undefined : String(value)
+}
+
 const describe = (answer: JobDocument['answer'], saved: string | undefined): string => {
-  const { envelope, tick_receipt: _, tick_averaged: __, equations: ___, check, ...rest } = answer
-  const rows = Object.entries(rest).map(([name, value]) => [name, shown(value)])
-  const judged =
-    check === undefined || check === null ? [] : [['check', `${check.measured} % against ${check.against}`]]
-  const receipt =
-    envelope === undefined || envelope === null
-      ? [['envelope', 'none']]
-      : [
-          ['envelope', `${envelope.token_id} (${envelope.state}, ${envelope.face_value} credits, ${envelope.funding})`],
-          ['hash', envelope.hash],
-        ]
-  return table([...rows, ...judged, ...receipt, ...(saved === undefined ? [] : [['saved', saved]])])
+  const { envelope, check } = answer
+  const rows = Object.entries(answer).flatMap(([name, value]) => {
+    const text = apart.has(name) ? undefined : shown(value)
+    return text === undefined ? [] : [[name, text]]
+  })
+  if (check !== undefined && check !== null) rows.push(['check', `${check.measured} % against ${check.against}`])
+  if (envelope === undefined || envelope === null) rows.push(['envelope', 'none'])
+  else {
+    const { token_id, state, face_value, funding, hash } = envelope
+    rows.push(['envelope', `${token_id} (${state}, ${face_value} credits, ${funding})`], ['hash', hash])
+  }
+  if (saved !== undefined) rows.push(['saved', saved])
+  return table(rows)
 }
 
 export const options: NonNullable<Command['options']> = [
