@@ -77,7 +77,7 @@ const elementFits = (type: ArrayType, value: unknown): boolean => {
   return Number.isInteger(value) && value >= least && value <= most
 }
 
-/** A typed array of `type` from the JSON form or from itself. @throws Fault NOT_CANONICAL for elements that do not fit. */
+/** A typed array of `type`, from its JSON form or itself. @throws Fault NOT_CANONICAL for elements that do not fit. */
 export const typedArrayOf = (type: ArrayType, value: unknown): TypedArray => {
   const given = arrayTypeOf(value)
   if (given !== undefined)

@@ -26,6 +26,7 @@ const hex64 = new RegExp(patterns.hex64)
 export const isZid = (text: string): boolean => zid.test(text)
 /** Whether a text has the form of a node id; {@link publicKeyOf} of keys.ts decides. */
 export const isNodeId = (text: string): boolean => nodeId.test(text)
+/** Whether a text has the form of a token id. */
 export const isTokenId = (text: string): boolean => tokenId.test(text)
 /** 64 lower-case hex digits: a SHA-256 or a raw public key. */
 export const isHex64 = (text: string): boolean => hex64.test(text)

@@ -4,7 +4,7 @@ import type { ArrayType } from './arrays.ts'
 import { Fault, type FaultCode } from './fault.ts'
 import { patterns, SLUG_CHARS_MAX } from './ids.ts'
 
-/** Builders of schemas that everyone shares; all are valid JSON Schema 2020-12, which `Type.Tuple` and `BigInt` are not. */
+/** Builders of schemas for everyone; all valid JSON Schema 2020-12, which those of `Type.Tuple` and `BigInt` are not. */
 
 /** Words about a member: what stands beside its type. */
 export interface About {
@@ -62,12 +62,19 @@ const named =
   (options: About = {}) =>
     Type.String({ pattern, description: about, ...options })
 
+/** An identity. */
 export const zid = named(patterns.zid, 'An identity: zid1 and 32 base32 letters.')
+/** A node id; whether it decodes to a key is for `publicKeyOf` of keys.ts. */
 export const nodeId = named(patterns.nodeId, 'A node id: the libp2p peer id of its Ed25519 key.')
+/** A token id. */
 export const tokenId = named(patterns.tokenId, 'A token id: 32 hex digits.')
+/** A SHA-256 or a raw key, as hex. */
 export const hex64 = named(patterns.hex64, '64 lower-case hex digits.')
+/** An Ed25519 signature, as hex. */
 export const signature = named(patterns.signature, 'An Ed25519 signature: 128 hex digits.')
+/** A raw Ed25519 public key, as hex. */
 export const publicKey = named(patterns.publicKey, 'A raw Ed25519 public key: 64 hex digits.')
+/** A machine slug by form; reserved words are for `isSlug` of ids.ts. */
 export const slug = (options: About = {}) =>
   Type.String({
     pattern: patterns.slug,
@@ -77,9 +84,12 @@ export const slug = (options: About = {}) =>
     ...options,
   })
 
+/** A node tick. */
 export const tick = (options: About = {}) => count({ description: 'Node tick: whole ticks since genesis.', ...options })
+/** A mesh tick. */
 export const meshTick = (options: About = {}) =>
   count({ description: 'Mesh tick: whole ticks since the Unix epoch.', ...options })
+/** An amount of credits. */
 export const credits = (options: About = {}) => count({ description: 'Credits.', ...options })
 
 /** Rows a page may hold. */

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 
-/** Keys whose soundness is remembered; the check costs a scalar multiplication, and peers' keys come again and again. */
+/** Keys whose soundness is remembered: the check costs a scalar multiplication, and peers' keys come again. */
 const SOUND_KEYS_MAX = 4_096
 const soundKeys = new Set<string>()
 
