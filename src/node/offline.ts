@@ -6,8 +6,12 @@ import { COMPUTE, replayComputation } from '#numerics/operators/sealed.ts'
 import { replay } from '#numerics/replay.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 
-/** Schemas of a claim's solver, so that a bundle's arrays are hashed as what they are. */
-export const schemasHere: NonNullable<VerifyOptions['schemas']> = ({ kind }) => solvers.find((it) => it.name === kind)
+/**
+ * Schemas of a claim's solver, so that a bundle's arrays are hashed as what they are. Another revision is another
+ * solver: its schemas may differ, and a digest that cannot be made accuses nobody.
+ */
+export const schemasHere: NonNullable<VerifyOptions['schemas']> = ({ code }) =>
+  solvers.find((it) => `${it.name}@${it.revision}` === code.solver)
 
 const rerun = (claim: Claim, inputs: object): Replayed =>
   claim.kind === COMPUTE

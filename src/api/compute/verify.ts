@@ -68,7 +68,11 @@ const verify = endpoint({
     const trusted = input.key ?? own
     const found = verifyBundle({
       bundle: input.bundle,
-      schemas: (claim) => solverByName(claim.kind),
+      // Another revision is another solver: a digest that cannot be made here accuses nobody.
+      schemas: ({ kind, code }) => {
+        const solver = solverByName(kind)
+        return solver !== undefined && `${solver.name}@${solver.revision}` === code.solver ? solver : undefined
+      },
       ...(trusted === undefined ? {} : { trusted }),
     })
     return {
