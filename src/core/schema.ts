@@ -4,7 +4,7 @@ import type { ArrayType } from './arrays.ts'
 import { Fault, type FaultCode } from './fault.ts'
 import { patterns, SLUG_CHARS_MAX } from './ids.ts'
 
-/** Builders of schemas for everyone; all valid JSON Schema 2020-12, which those of `Type.Tuple` and `BigInt` are not. */
+/** Builders of schemas for everyone, all valid JSON Schema 2020-12, as `Type.Tuple` and `Type.BigInt` are not. */
 
 /** Words about a member: what stands beside its type. */
 export interface About {
