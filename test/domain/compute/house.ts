@@ -1,0 +1,91 @@
+import type { Log } from '#core/telemetry.ts'
+import { noMeter } from '#core/telemetry.ts'
+import type { Asking, Compute, ComputeOptions } from '#domain/compute/compute.ts'
+import { createCompute } from '#domain/compute/service.ts'
+import { createEconomy } from '#domain/economy/service.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import { openNodeKeys } from '#domain/identity/node-keys.ts'
+import { openIdentity } from '#domain/identity/service.ts'
+import type { Solver } from '#numerics/solver.ts'
+import { openStore } from '#store/open.ts'
+import { type FixedClock, fixedClock } from '../../kit/clock.ts'
+import { callerOf, type House } from '../house.ts'
+
+/** A house with the compute domain on top, as a node has it. */
+export interface ComputeHouse extends House {
+  readonly compute: Compute
+  readonly events: readonly string[]
+}
+
+export interface ComputeHouseOptions {
+  readonly clock?: FixedClock
+  readonly options?: Partial<ComputeOptions>
+  readonly solvers?: readonly Solver[]
+  readonly workerFile?: URL
+}
+
+const quiet = (events: string[]): Log => {
+  const keep = (_fields: object, event: string): void => void events.push(event)
+  return { debug: keep, info: keep, warn: keep, error: keep }
+}
+
+export const openComputeHouse = async (directory: string, given: ComputeHouseOptions = {}): Promise<ComputeHouse> => {
+  await using opened = new AsyncDisposableStack()
+  const clock = given.clock ?? fixedClock()
+  const keys = openNodeKeys(directory)
+  const store = opened.use(await openStore({ directory, clock, signer: keys.signer }))
+  const keyless = { workMax: 5_000, workPerDay: 20_000, bucketsMax: 16 }
+  const economy = createEconomy({ store, signer: keys.signer, keyless })
+  const identity = await openIdentity({ directory, store, economy, keys })
+  const events: string[] = []
+  const compute = opened.use(
+    await createCompute({
+      store,
+      economy,
+      clock,
+      log: quiet(events),
+      meter: noMeter,
+      signer: keys.signer,
+      node: { id: keys.nodeId, genesisMeshTick: store.genesisMeshTick },
+      pulseSecret: keys.secret('pulse'),
+      options: { threads: 1, queueMax: 4, waitMs: 30_000, jobsMax: 8, ...given.options },
+      ...(given.solvers === undefined ? {} : { solvers: given.solvers }),
+      ...(given.workerFile === undefined ? {} : { workerFile: given.workerFile }),
+    }),
+  )
+  const resources = opened.move()
+  return {
+    clock,
+    keys,
+    store,
+    economy,
+    identity,
+    compute,
+    events,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** How a caller asks, without a client that could leave. */
+export const asking = (caller: Caller, more: Partial<Asking> = {}): Asking => ({
+  caller,
+  signal: new AbortController().signal,
+  ...more,
+})
+
+export const stranger: Caller = { kind: 'anonymous', bucket: '198.51.100.7' }
+
+/** A minted demo key's caller: 100 credits of its own. */
+export const demoCaller = async (house: House): Promise<Caller> => {
+  const { key } = await house.identity.mintDemoKey('192.0.2.9')
+  return callerOf(house, key, '192.0.2.9')
+}
+
+/** Everything that a refusal must leave as it was. */
+export const stateOf = ({ store }: House, account: string) => ({
+  leaves: store.log.size,
+  root: store.log.root,
+  free: store.balance('free', account),
+  paid: store.balance('paid', account),
+  coins: store.supply('coin'),
+})

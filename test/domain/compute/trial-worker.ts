@@ -1,0 +1,5 @@
+import { jobOf } from '#domain/compute/job-worker.ts'
+import { trialSolvers } from './trial-solvers.ts'
+
+/** The pool's entry for the trial solvers. */
+export const job = jobOf(trialSolvers)
