@@ -1,0 +1,170 @@
+// Goal: a node starts whole or not at all, keeps its word across a restart, and stops in order.
+// Method: real nodes in directories of the test, on a clock that stands until it is moved.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createConnection } from 'node:net'
+import { isStartRefusal } from '#node/run.ts'
+import { type TestNode, testNode } from '../kit/node.ts'
+import { suite } from '../kit/suite.ts'
+import { tempDir } from '../kit/temp.ts'
+
+const test = suite('node/node')
+
+const get = async ({ url }: TestNode, path: string): Promise<{ status: number; body: Record<string, unknown> }> => {
+  const response = await fetch(new URL(path, url))
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+test('it is ready when it says so, with each check named', async () => {
+  await using it = await testNode()
+  const { status, body } = await get(it, '/readyz')
+  const checks = body['checks'] as { name: string; ok: boolean }[]
+  assert.deepEqual([status, body['ok']], [200, true])
+  assert.deepEqual(
+    checks.map(({ name }) => name),
+    ['log', 'head', 'clock_behind', 'clock', 'state'],
+  )
+  assert.equal(it.lines.find(({ event }) => event === 'ready')?.level, 'info')
+})
+
+test('the pulse is that of the grid: genesis on a boundary, tick 0, phase 0, then a tick at a time', async () => {
+  await using it = await testNode()
+  const pulse = await it.client.call('compute.pulse', {})
+  assert.deepEqual([pulse.tick, pulse.phase, pulse.R_t, pulse.fieldStrength], [0, 0, 1, 0])
+  assert.equal(pulse.timeToNextTick, 0.777000777)
+  assert.equal(pulse._kernel.protocol.length, 7)
+  await it.advanceTicks(5)
+  const later = await it.client.call('compute.pulse', {})
+  assert.deepEqual([later.tick, later.sinceGenesis, later.mesh_tick - later.genesisTick], [5, 5, 5])
+  assert.equal(later.genesisAt, new Date(later.genesisUnixMs).toISOString())
+})
+
+test('what was acknowledged is there after a restart, under the same identity and the same genesis', async () => {
+  using dir = tempDir()
+  const account = await (async () => {
+    await using it = await testNode({ directory: dir.path })
+    const made = await it.client.call('identity.sign-up', {})
+    await it.as(made.api_key).call('compute.compute', { operators: ['GR37'], inputs: { mass: 1.98892e30 } })
+    return { ...made, node: it.node.nodeId, genesis: it.node.store.genesisMeshTick, size: it.node.store.log.size }
+  })()
+  await using again = await testNode({ directory: dir.path })
+  assert.equal(again.node.nodeId, account.node)
+  assert.equal(again.node.store.genesisMeshTick, account.genesis)
+  assert.equal(again.node.store.log.size, account.size)
+  const credits = await again.as(account.api_key).call('economy.credits', {})
+  assert.equal(credits.free, 1287 - 3)
+})
+
+test('a tick that is over is closed: promised, sealed, final', async () => {
+  await using it = await testNode()
+  const { api_key: key } = await it.client.call('identity.sign-up', {})
+  const mine = it.as(key)
+  const answer = await mine.call('compute.compute', { operators: ['GR37'], inputs: { mass: 1.98892e30 } })
+  const id = (answer.envelope as { token_id: string }).token_id
+  const state = async (): Promise<string> => (await mine.call('economy.envelope', { token_id: id })).state
+  assert.equal(await state(), 'promised')
+  await it.advanceTicks(1)
+  assert.equal(await state(), 'sealed')
+  await it.advanceTicks(2)
+  assert.equal(await state(), 'final')
+})
+
+test('a second node on the directory is refused with the holder’s pid, a taken port with its address', async () => {
+  await using it = await testNode()
+  await assert.rejects(testNode({ directory: it.directory }), (error: Error) => {
+    assert(isStartRefusal(error))
+    return error.message.includes(String(process.pid))
+  })
+  const port = Number(new URL(it.url).port)
+  await assert.rejects(testNode({ settings: { 'http.port': port } }), (error: Error) => {
+    assert(isStartRefusal(error))
+    return error.message.includes(`127.0.0.1:${port}`)
+  })
+  assert.equal((await get(it, '/readyz')).status, 200)
+})
+
+test('a start that fails half way lets go of what it held', async () => {
+  using dir = tempDir()
+  await using it = await testNode()
+  const port = Number(new URL(it.url).port)
+  await assert.rejects(testNode({ directory: dir.path, settings: { 'http.port': port } }))
+  await using other = await testNode({ directory: dir.path })
+  assert.equal((await get(other, '/readyz')).status, 200)
+})
+
+test('stopping: nothing is accepted any more, what runs is answered, and it does not take long', async () => {
+  const it = await testNode()
+  const { api_key: key } = await it.client.call('identity.sign-up', {})
+  const running = it.as(key).ask('compute.compute', { operators: ['GR37'], inputs: { mass: 1 } })
+  await running
+  const stopped = it[Symbol.asyncDispose]()
+  await stopped
+  const socket = createConnection(Number(new URL(it.url).port), '127.0.0.1')
+  const [error] = await once(socket, 'error')
+  assert.equal((error as NodeJS.ErrnoException).code, 'ECONNREFUSED')
+})
+
+test('the owner link works once, and opens the owner’s session', async () => {
+  await using it = await testNode()
+  const link = it.node.ownerLink()
+  const first = await fetch(link, { redirect: 'manual' })
+  assert.equal(first.status, 303)
+  const [cookie = ''] = (first.headers.get('set-cookie') ?? '').split(';')
+  const second = await fetch(link, { redirect: 'manual' })
+  assert.equal(second.status, 401)
+  const credits = await fetch(new URL('/api/credits/status', it.url), { headers: { Cookie: cookie } })
+  assert.equal(credits.status, 200)
+  assert.equal(((await credits.json()) as { zid: string }).zid, it.node.services.identity.ownerZid)
+})
+
+test('no log line of a whole life names a key, a token or a session', async () => {
+  await using it = await testNode()
+  const { api_key: key } = await it.client.call('identity.sign-up', {})
+  await it.as(key).call('economy.credits', {})
+  const link = it.node.ownerLink()
+  await fetch(link, { redirect: 'manual' })
+  const text = JSON.stringify(it.lines)
+  const token = new URL(link).searchParams.get('token') ?? ''
+  assert(token.length > 20)
+  for (const secret of [key, token, it.node.services.identity.sharedDemoKey().key]) assert(!text.includes(secret))
+})
+
+test('constants: any case, legacy names, and an unknown one by its code', async () => {
+  await using it = await testNode()
+  for (const [path, value] of [
+    ['c', 299792458],
+    ['C', 299792458],
+    ['g_N', 9.80665],
+    ['HZ', 1.287],
+    ['PHI_C', 1],
+  ] as const) {
+    assert.equal((await get(it, `/api/constants/${path}`)).body['value'], value, path)
+  }
+  const unknown = await get(it, '/api/constants/nothing')
+  assert.deepEqual([unknown.status, unknown.body['code'], unknown.body['key']], [404, 'CONSTANT_NOT_FOUND', 'nothing'])
+})
+
+test('the prompt is Markdown by Accept or by name, and JSON otherwise', async () => {
+  await using it = await testNode()
+  const type = async (path: string, accept?: string): Promise<string> => {
+    const response = await fetch(new URL(path, it.url), accept === undefined ? {} : { headers: { Accept: accept } })
+    await response.body?.cancel()
+    return response.headers.get('content-type') ?? ''
+  }
+  assert.match(await type('/api/kernel/prompt'), /^application\/json/)
+  assert.match(await type('/api/kernel/prompt', 'text/markdown'), /^text\/markdown/)
+  assert.match(await type('/api/kernel/prompt?format=markdown'), /^text\/markdown/)
+  assert.match(await type('/api/kernel/prompt?format=json', 'text/markdown, application/json'), /^application\/json/)
+})
+
+test('Landauer’s bound is k_B·T·ln 2 for each bit, and grows with the work', async () => {
+  await using it = await testNode()
+  const before = await it.client.call('explorer.landauer', {})
+  assert.equal(before.bound_joules, before.bits_erased * before.joules_per_bit)
+  assert(Math.abs(before.joules_per_bit / 2.870978885e-21 - 1) < 1e-9)
+  await it.client.call('identity.sign-up', {})
+  const after = await it.client.call('explorer.landauer', {})
+  assert(after.bits_erased > before.bits_erased)
+})
+
+test.run()
