@@ -5,10 +5,6 @@ import { isNodeId } from './ids.ts'
 
 /** Mesh ticks that a handshake may be off, either way. */
 export const HANDSHAKE_WINDOW_TICKS = 120
-/** Bytes of a body that a handshake may stand for. */
-export const HANDSHAKE_BODY_BYTES_MAX = 65_535
-/** A secret shorter than this is worth a warning. */
-export const MESH_SECRET_BYTES_MIN = 32
 
 /** What a checked handshake says, or the code of its refusal. */
 export type HandshakeVerdict =

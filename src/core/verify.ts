@@ -1,6 +1,5 @@
 import { bundleOf } from './bundle.ts'
 import { fromHex, toHex } from './bytes.ts'
-import type { Json } from './canonical.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
 import { type Bundle, type Claim, ERROR_PCT_MAX, type Steps } from './claim.ts'
 import { envelopeLeaf, equationsDigest, inputsDigest, receiptDigest, resultDigest, verifyClaim } from './envelope.ts'
@@ -334,6 +333,3 @@ export const verifyBundle = (options: VerifyOptions): Verification => {
     ? { outcome, ...found }
     : { outcome, ...found, checkpoint: context.checkpoint }
 }
-
-/** A bundle's members as JSON, for callers that store or send it. */
-export const bundleJson = (bundle: Bundle): Json => bundle as unknown as Json
