@@ -15,7 +15,9 @@ export const exponent = (p: number, q = 1): Exponent => {
   return p === 0 ? [0, 1] : [(sign * p) / common, (sign * q) / common]
 }
 
+/** The sum of two exponents: what multiplying powers does. */
 export const addExponent = ([a, b]: Exponent, [c, d]: Exponent): Exponent => exponent(a * d + c * b, b * d)
+/** The product of two exponents: what a power of a power does. */
 export const mulExponent = ([a, b]: Exponent, [c, d]: Exponent): Exponent => exponent(a * c, b * d)
 
 /** The dimension with the given whole exponents of m, kg, s, A, K, mol, cd. */
@@ -25,13 +27,18 @@ export const dimension = (...exponents: readonly number[]): Dimension =>
 /** A pure number's. */
 export const DIMENSIONLESS: Dimension = dimension()
 
+/** The dimension of a product. */
 export const multiplyDimensions = (a: Dimension, b: Dimension): Dimension =>
   a.map((it, i) => addExponent(it, b[i] ?? [0, 1]))
+/** The dimension of a power. */
 export const raiseDimension = (a: Dimension, power: Exponent): Dimension => a.map((it) => mulExponent(it, power))
+/** The dimension of a quotient. */
 export const divideDimensions = (a: Dimension, b: Dimension): Dimension =>
   multiplyDimensions(a, raiseDimension(b, [-1, 1]))
+/** Exponents are in lowest terms, so equality is that of the parts. */
 export const sameDimension = (a: Dimension, b: Dimension): boolean =>
   a.every(([p, q], i) => p === b[i]?.[0] && q === b[i]?.[1])
+/** True for a pure number's. */
 export const isDimensionless = (a: Dimension): boolean => sameDimension(a, DIMENSIONLESS)
 
 const power = ([p, q]: Exponent): string => (q === 1 ? (p === 1 ? '' : `^${p}`) : `^(${p}/${q})`)

@@ -46,10 +46,15 @@ export const ratio = (num: bigint, den = 1n): Ratio => {
 export const ONE: Ratio = { num: 1n, den: 1n }
 export const ZERO: Ratio = { num: 0n, den: 1n }
 
+/** a + b */
 export const addRatio = (a: Ratio, b: Ratio): Ratio => ratio(a.num * b.den + b.num * a.den, a.den * b.den)
+/** a − b */
 export const subRatio = (a: Ratio, b: Ratio): Ratio => ratio(a.num * b.den - b.num * a.den, a.den * b.den)
+/** a·b */
 export const mulRatio = (a: Ratio, b: Ratio): Ratio => ratio(a.num * b.num, a.den * b.den)
+/** a/b; b is not zero. */
 export const divRatio = (a: Ratio, b: Ratio): Ratio => ratio(a.num * b.den, a.den * b.num)
+/** Both are in lowest terms, so equality is that of the parts. */
 export const equalRatio = (a: Ratio, b: Ratio): boolean => a.num === b.num && a.den === b.den
 
 /** a to an integer power. */
@@ -110,7 +115,7 @@ const integerRoot = (value: bigint, degree: bigint): bigint => {
   }
 }
 
-/** The positive root of a positive fraction, exact where it is rational, else to 40 digits after the point of each part. */
+/** The positive root of a positive fraction: exact where it is rational, else to 40 digits after the point. */
 export const rootRatio = (a: Ratio, degree: number): Ratio => {
   assert(a.num > 0n && Number.isInteger(degree) && degree >= 1 && degree <= 12, 'a root of a positive fraction')
   const n = BigInt(degree)

@@ -5,6 +5,7 @@ import { Fault } from '#core/fault.ts'
 import { anything, closed, count, finite, integer, orNull, pageOffset, text } from '#core/schema.ts'
 import type { OperatorRow } from '#numerics/operators/operator.ts'
 import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
+import { searchOperators } from '#numerics/operators/search.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { solverByName, solvers } from '#numerics/solvers/index.ts'
 import { solverMetadata } from './solver-endpoints.ts'
@@ -100,22 +101,6 @@ const one = endpoint({
   },
 })
 
-/** How well a row answers a query: its id first, then the words of name, variables and equation. */
-const scoreOf = ({ id, name, equation, domain, variables }: OperatorRow, words: readonly string[]): number => {
-  const names = Object.entries(variables).flatMap(([symbol, it]) => [symbol, it.name, ...(it.aliases ?? [])])
-  const texts: readonly (readonly [string, number])[] = [
-    [name, 4],
-    [equation, 2],
-    [names.join(' '), 2],
-    [domain, 1],
-  ]
-  return words.reduce((sum, word) => {
-    const exact = id.toLowerCase() === word ? 100 : id.toLowerCase().startsWith(word) ? 10 : 0
-    const hits = texts.filter(([it]) => it.toLowerCase().includes(word)).reduce((all, [, weight]) => all + weight, 0)
-    return sum + exact + hits
-  }, 0)
-}
-
 const search = endpoint({
   ...common,
   id: 'compute.operator-search',
@@ -131,12 +116,9 @@ const search = endpoint({
   faults: [],
   example: { q: 'gravitation' },
   handle({ compute: { registry } }, { input }) {
-    const words = input.q.toLowerCase().split(/\s+/).filter((word) => word !== '')
-    const found = registry.operators
-      .map((it) => ({ ...brief(it.row), score: scoreOf(it.row, words) }))
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-    return { ok: true, q: input.q, count: found.length, operators: found.slice(0, FOUND_MAX) }
+    const { total, found } = searchOperators(registry, { text: input.q, limit: FOUND_MAX })
+    const operators = found.map(({ row: it, score }) => ({ ...brief(it), score }))
+    return { ok: true, q: input.q, count: total, operators }
   },
 })
 

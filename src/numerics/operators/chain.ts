@@ -103,8 +103,8 @@ const draftOf = (
  * What each operator of a chain computes: the unknown named by `solve_for`, else its own output, else, when that has a
  * value, the one variable that has none. An output goes to the next operator where exactly one open variable fits.
  *
- * @throws Fault MISSING_INPUTS with every variable that nothing binds; AMBIGUOUS_INPUT; INVALID_INPUT when nothing is left
- *   to compute.
+ * @throws Fault MISSING_INPUTS with every variable that nothing binds; AMBIGUOUS_INPUT; INVALID_INPUT when nothing is
+ *   left to compute.
  */
 export const planChain = (
   operators: readonly Operator[],

@@ -64,7 +64,7 @@ export interface ProtocolStep {
   readonly detail: Readonly<Record<string, Json>>
 }
 
-/** A computed order. Everything in it is a function of the order, the rows and the constants: the same bits anywhere. */
+/** A computed order: a function of the order, the rows and the constants alone, with the same bits anywhere. */
 export interface Computation {
   /** KO42 first. */
   readonly operators: readonly string[]
@@ -78,7 +78,7 @@ export interface Computation {
     Record<string, { readonly value: number; readonly unit: string; readonly exact: boolean }>
   >
   readonly chain: readonly Link[]
-  /** The measured error in percent: the largest of the chain. NaN when it could not be judged, which the gate refuses. */
+  /** The measured error in percent, the largest of the chain; NaN, which the gate refuses, when it has no measure. */
   readonly precisionActual: number
   readonly check: { readonly against: string; readonly measured: number }
   readonly equations: readonly { readonly id: string; readonly name: string; readonly equation: string }[]

@@ -10,7 +10,7 @@ import { recordSteps } from './steps.ts'
 const AGAINST_DIRECT = 'the relation re-evaluated at 50 digits from the same inputs, with all digits of the constants'
 const AGAINST_ROOT = 'the change of sign of the relation at 50 digits around the value'
 
-/** The caller's values under names that bind them again: the bare symbol where it means nothing else, else ID.symbol. */
+/** The caller's values under names that bind them again: the symbol where it means nothing else, else ID.symbol. */
 const inputsAgain = (operators: readonly Operator[], plans: readonly Plan[]): Readonly<Record<string, number>> => {
   const valueAt = (id: string, symbol: string): number | undefined =>
     plans.find(({ operator }) => operator.row.id === id)?.given.get(symbol)?.value
@@ -58,8 +58,9 @@ const largest = (links: readonly Link[]): number =>
  * Computes an order: a pure function of the order, the registry's rows and the constants, with the same bits on every
  * engine. It measures and never judges: the gate refuses what is above its bound or NaN.
  *
- * @throws Fault OPERATOR_LIMIT_EXCEEDED, UNKNOWN_OPERATOR, RELATION_REFUSED, INVALID_INPUT, MISSING_INPUTS, AMBIGUOUS_INPUT,
- *   DIMENSION_MISMATCH, OUT_OF_RANGE, ILL_POSED, CONSTANT_NOT_FOUND; nothing has happened when it throws.
+ * @throws Fault OPERATOR_LIMIT_EXCEEDED, UNKNOWN_OPERATOR, RELATION_REFUSED, INVALID_INPUT, MISSING_INPUTS,
+ *   AMBIGUOUS_INPUT, DIMENSION_MISMATCH, OUT_OF_RANGE, ILL_POSED, CONSTANT_NOT_FOUND; nothing has happened when it
+ *   throws.
  */
 export const computeOperators = (registry: OperatorRegistry, order: Order): Computation => {
   const operators = selectOperators(registry, order)

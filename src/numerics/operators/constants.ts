@@ -38,7 +38,6 @@ export const CONSTANTS: readonly Constant[] = table.constants.map((row) => ({
 }))
 
 const byKey = new Map(CONSTANTS.map((it) => [it.key, it]))
-const byAnyCase = new Map(CONSTANTS.map((it) => [it.key.toLowerCase(), it]))
 
 /** The constant of exactly this key. @throws Fault CONSTANT_NOT_FOUND */
 export const constantOf = (key: string): Constant => {
@@ -46,9 +45,6 @@ export const constantOf = (key: string): Constant => {
   if (found === undefined) throw new Fault('CONSTANT_NOT_FOUND', `No constant has the key ${key.slice(0, 64)}.`)
   return found
 }
-
-/** As {@link constantOf} in any case, for the interface: no two keys differ by case alone. */
-export const findConstant = (key: string): Constant | undefined => byAnyCase.get(key.toLowerCase())
 
 /** The constants that go by a letter or name in books: `k` is Boltzmann's, `e` the elementary charge. */
 export const constantsNamed = (letter: string): readonly Constant[] =>

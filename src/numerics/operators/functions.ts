@@ -2,7 +2,7 @@ import type { Decimal } from 'decimal.js'
 import * as math from '#numerics/math.ts'
 import { Precise } from './decimal.ts'
 
-/** How a function treats dimensions: takes and gives pure numbers, keeps the dimension, or makes a pure number of it. */
+/** How a function treats dimensions: pure numbers in and out, one kept, equal ones to a pure number, or a root. */
 export type DimensionRule = 'pure' | 'same' | 'ratio' | 'root2' | 'root3'
 
 /** A function of the grammar, whole: adding one is one row here. */

@@ -40,8 +40,7 @@ interface Token {
   readonly at: number
 }
 
-const TOKEN =
-  /\s*(?:(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)|([A-Za-z][A-Za-z0-9_]*)|@([A-Za-z][A-Za-z0-9_]*)|\[([^[\]]*)\]|([-+*/^(),=]))/y
+const TOKEN = /\s*(?:(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)|([A-Za-z]\w*)|@([A-Za-z]\w*)|\[([^[\]]*)\]|([-+*/^(),=]))/y
 
 /** The kinds of tokens in the order of the pattern's groups. */
 const KINDS = ['number', 'name', 'constant', 'unit', 'sign'] as const
@@ -209,9 +208,6 @@ export const printExpression = (it: Expression): string => {
     }
   }
 }
-
-export const printEquation = ({ left, right }: Equation): string =>
-  `${printExpression(left)} = ${printExpression(right)}`
 
 /** Calls `visit` for every part, outer parts first. */
 export const walk = (it: Expression, visit: (part: Expression) => void): void => {

@@ -97,7 +97,7 @@ export const invert = (it: Inversion): Root => {
   }
   if (root !== undefined) return root
   if (inside.length > 0) {
-    const why = `the relation does not change sign where ${unknown.symbol} should lie, so that its error has no measure.`
+    const why = `the relation does not change sign where ${unknown.symbol} should lie: its error has no measure.`
     return refuse('ILL_POSED', it, why, inside)
   }
   const kind = unknown.integer ? 'integer' : 'value'

@@ -81,7 +81,7 @@ const agreed = (input: string, targets: readonly Target[]): readonly Target[] =>
   return each && targets.every(alike) ? targets : refuseReadings(input, targets)
 }
 
-/** What one name means in a chain. @throws Fault INVALID_INPUT for an unknown name, AMBIGUOUS_INPUT for several readings. */
+/** What one name means in a chain. @throws Fault INVALID_INPUT for an unknown name, AMBIGUOUS_INPUT for several. */
 export const meaningOf = (operators: readonly Operator[], input: string): readonly Target[] => {
   const targets = input.length > NAME_LENGTH_MAX ? [] : targetsOf(operators, input)
   return targets.length === 0 ? refuseUnknown(operators, [input]) : agreed(input, targets)
@@ -92,8 +92,8 @@ const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Js
 /**
  * Binds the caller's inputs to variables, values in SI and in range.
  *
- * @throws Fault INVALID_INPUT for unknown names (all of them named); AMBIGUOUS_INPUT for a name with several readings and
- *   for a variable named twice; DIMENSION_MISMATCH, OUT_OF_RANGE for values.
+ * @throws Fault INVALID_INPUT for unknown names, listing all; AMBIGUOUS_INPUT for a name with several readings and for
+ *   a variable named twice; DIMENSION_MISMATCH, OUT_OF_RANGE for values.
  */
 export const bindInputs = (operators: readonly Operator[], inputs: readonly (readonly [string, unknown])[]): Bound => {
   const named = inputs.map(([input, given]) => {
@@ -137,7 +137,8 @@ export const askFor = (missing: readonly Missing[]): never => {
     const { operator, symbol, name, unit } = readingOf(target)
     const constants = constantsNamed(symbol)
     const readings = [`${symbol}: ${name}, in ${unit}`, ...constants.map((it) => `@${it.key}: ${it.name}`)]
-    const both = `${symbol} is the ${name} here and also the letter of the ${constants[0]?.name}; it is never defaulted.`
+    const constant = constants[0]?.name
+    const both = `${symbol} is the ${name} here and also the letter of the ${constant}; it is never defaulted.`
     return { operator, symbol, name, unit, reason: constants.length > 0 ? both : reason, readings }
   })
   const letters = rows.filter(({ readings }) => readings.length > 1)

@@ -19,10 +19,10 @@ export interface SearchQuery {
   readonly offset?: number | undefined
 }
 
-/** A page of rows, best first, and how many there are in all. */
+/** A page of rows, best first with what they scored, and how many there are in all. */
 export interface SearchResult {
   readonly total: number
-  readonly rows: readonly OperatorRow[]
+  readonly found: readonly { readonly row: OperatorRow; readonly score: number }[]
 }
 
 /** Characters and words of a query. */
@@ -150,15 +150,6 @@ export const searchOperators = (registry: OperatorRegistry, query: SearchQuery):
     .map((it) => ({ it, score: words.length === 0 ? 1 : scoreOf(it, words) }))
     .filter(({ it, score }) => score > 0 && passes(it))
     .sort((a, b) => b.score - a.score || (a.it.row.id < b.it.row.id ? -1 : 1))
-  return { total: found.length, rows: found.slice(offset, offset + limit).map(({ it }) => it.row) }
-}
-
-/** Rows by domain, with the refused ones among them, sorted by domain: the catalogue's table of contents. */
-export const domainsOf = (registry: OperatorRegistry) => {
-  const counts = new Map<string, { count: number; refused: number }>()
-  for (const { row } of registry.operators) {
-    const { count, refused } = counts.get(row.domain) ?? { count: 0, refused: 0 }
-    counts.set(row.domain, { count: count + 1, refused: refused + (row.refused === undefined ? 0 : 1) })
-  }
-  return [...counts].map(([domain, it]) => ({ domain, ...it })).sort((a, b) => (a.domain < b.domain ? -1 : 1))
+  const page = found.slice(offset, offset + limit).map(({ it, score }) => ({ row: it.row, score }))
+  return { total: found.length, found: page }
 }

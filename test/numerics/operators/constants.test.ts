@@ -1,9 +1,9 @@
-// Goal: the constants are those of CODATA 2022 and the SI of 2019. Method: exact ones are computed again at 50 digits from
-// the seven defining constants; measured ones are held against relations that the adjustment satisfies within its digits;
-// the digest is pinned, so that a changed digit shows.
+// Goal: the constants are those of CODATA 2022 and the SI of 2019. Method: exact ones are computed again at 50 digits
+// from the seven defining constants; measured ones are held against relations that the adjustment satisfies within its
+// digits; the digest is pinned, so that a changed digit shows.
 import assert from 'node:assert/strict'
 import { parseUnit } from '#core/units.ts'
-import { CONSTANTS, constantOf, constantsDigest, constantsNamed, findConstant } from '#numerics/operators/constants.ts'
+import { CONSTANTS, constantOf, constantsDigest, constantsNamed } from '#numerics/operators/constants.ts'
 import { Precise } from '#numerics/operators/decimal.ts'
 import { parseExpression } from '#numerics/operators/grammar.ts'
 import { evaluatePrecisely } from '#numerics/operators/precise.ts'
@@ -93,8 +93,6 @@ test('keys differ by more than case, units parse, uncertainties fit', () => {
     assert.equal(it.exact, it.uncertainty === '0')
     assert.ok(Number(it.uncertainty) < Math.abs(it.value) * 1e-2)
   }
-  assert.equal(findConstant('HBAR')?.key, 'hbar')
-  assert.equal(findConstant('__proto__'), undefined)
   assert.deepEqual(
     constantsNamed('k').map((it) => it.key),
     ['k_B'],

@@ -1,5 +1,5 @@
 // Goal: every input resolves to one reading or is refused by name, nothing is repaired, chains feed as the definitions
-// say. Method: text tables of orders with the fault and the members they must give; equal meanings must give equal bits.
+// say. Method: tables of orders with the fault and the members they must give; equal meanings must give equal bits.
 import assert from 'node:assert/strict'
 import type { FaultCode } from '#core/fault.ts'
 import type { Order } from '#numerics/operators/computation.ts'

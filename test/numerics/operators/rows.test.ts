@@ -1,6 +1,6 @@
-// Goal: every row of the table is what it says. Method: each is loaded from the shipped files, parsed, balanced, computed
-// from its worked example, solved for every variable it lists and back, and drawn at random within its ranges against the
-// 50-digit measurement; the ids of the core families are those the definitions fix.
+// Goal: every row of the table is what it says. Method: each is loaded from the shipped files, parsed, balanced,
+// computed from its worked example, solved for every variable it lists and back, and drawn at random within its ranges
+// against the 50-digit measurement; the ids of the core families are those the definitions fix.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { Fault } from '#core/fault.ts'

@@ -1,5 +1,5 @@
-// Goal: units mean what the standards say, both ways, with one rounding. Method: defining relations of the SI and of the
-// customary units as exact cases, random round trips over every unit and prefix, and each refusal by name.
+// Goal: units mean what the standards say, both ways, with one rounding. Method: defining relations of the SI and of
+// the customary units as exact cases, random round trips over every unit and prefix, and each refusal by name.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { printDimension } from '#core/dimension.ts'
