@@ -163,6 +163,7 @@ const computeOf = ({ config, ports, keys, store, metrics }: Grounds, economy: Ec
     store,
     economy,
     clock: ports.clock,
+    sleep: ports.sleep,
     log: ports.log,
     meter: metrics,
     signer: keys.signer,

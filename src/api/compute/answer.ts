@@ -1,6 +1,6 @@
 import Type, { type TProperties } from 'typebox'
-import { type Answer, answer, type Call } from '#api/endpoint.ts'
 import { envelopeItem } from '#api/economy/envelopes.ts'
+import { type Answer, answer, type Call } from '#api/endpoint.ts'
 import { claimSchema, tickReceiptSchema } from '#core/bundle.ts'
 import type { Json } from '#core/canonical.ts'
 import type { FaultCode } from '#core/fault.ts'

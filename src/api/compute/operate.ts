@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { endpoint } from '#api/endpoint.ts'
+import { toHex } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import type { FaultCode } from '#core/fault.ts'
+import { publicKeyOf } from '#core/keys.ts'
 import { OPERATORS_MAX } from '#core/price.ts'
 import { anything, closed, finite, hex64, oneOf, orNull, pair, signature, text } from '#core/schema.ts'
-import { publicKeyOf } from '#core/keys.ts'
-import { toHex } from '#core/bytes.ts'
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
 import type { BoundOrder, ProtocolStep } from '#numerics/operators/computation.ts'
 import { completeSteps } from '#numerics/operators/steps.ts'
@@ -20,17 +20,14 @@ const input = closed({
   operators: Type.Array(text(64, { minLength: 1 }), {
     minItems: 1,
     maxItems: IDS_LISTED_MAX,
-    description: `1 to ${OPERATORS_MAX} operator ids in the order of the chain; KO42 may be named or left out. Any case.`,
+    description: `1 to ${OPERATORS_MAX} operator ids in the order of the chain, in any case; KO42 may be left out.`,
   }),
   inputs: Type.Record(Type.String({ maxLength: 64 }), anything(), {
-    description: 'Symbol, name or alias → a number in the variable’s unit, a text with a unit (`5 km`), or {value, unit}.',
+    description:
+      'Symbol, name or alias → a number in the variable’s unit, a text with a unit (`5 km`), or {value, unit}.',
   }),
-  solve_for: Type.Optional(
-    orNull(text(64), { description: 'The unknown, when it is not the operator’s own output.' }),
-  ),
-  bracket: Type.Optional(
-    Type.Union([pair('Where the unknown lies, in SI, when several roots exist.'), Type.Null()]),
-  ),
+  solve_for: Type.Optional(orNull(text(64), { description: 'The unknown, when it is not the operator’s own output.' })),
+  bracket: Type.Optional(Type.Union([pair('Where the unknown lies, in SI, when several roots exist.'), Type.Null()])),
 })
 
 const link = Type.Object({

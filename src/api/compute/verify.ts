@@ -47,7 +47,8 @@ const verify = endpoint({
     key: Type.Optional(
       text(KEY_CHARS_MAX, {
         minLength: 1,
-        description: 'The trusted key: a log’s vkey, a public key in hex or a node id. This node’s own for its own claims.',
+        description:
+          'The trusted key: a log’s vkey, a public key in hex or a node id. This node’s own for its own claims.',
       }),
     ),
   }),

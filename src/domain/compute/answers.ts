@@ -31,6 +31,7 @@ export const openLeaf = (leaf: Uint8Array): { readonly claim: Claim; readonly si
 
 const checkOf = ({ check }: Claim, figures: Readonly<Record<string, number>>): CheckView => ({ ...check, figures })
 
+/** Answers of one node's store. */
 export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers => {
   const text = async (name: string | null): Promise<string | undefined> => {
     const bytes = name === null ? undefined : await readBlob(store, name)

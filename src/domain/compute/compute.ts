@@ -34,6 +34,8 @@ export interface ComputePorts {
   readonly signer: Signer
   /** Node id and the mesh tick of its genesis: together the name of its seal log. */
   readonly node: { readonly id: string; readonly genesisMeshTick: number }
+  /** A wait that ends early, without a throw, when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** Secret of the pulse: what the receipt's hmac is made with. */
   readonly pulseSecret: Uint8Array
   readonly options: ComputeOptions

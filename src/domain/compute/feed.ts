@@ -21,6 +21,7 @@ export interface Feed<T> {
   tail(after: number, signal: AbortSignal): AsyncGenerator<Line<T>>
 }
 
+/** A feed without lines. */
 export const createFeed = <T>(): Feed<T> => {
   let lines: readonly Line<T>[] = []
   let closed = false

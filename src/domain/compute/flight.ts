@@ -9,7 +9,7 @@ import type { Prepared } from './prepared.ts'
 import type { Sealer } from './seal.ts'
 import { isJudged, type Report } from './task.ts'
 
-/** One computation from its hold to its envelope. It ends by itself; `cancel` ends it early, and then nothing is charged. */
+/** One computation from its hold to its envelope. `cancel` ends it early, and then nothing is charged. */
 export interface Flight {
   readonly prepared: Prepared
   readonly caller: Caller
@@ -30,52 +30,76 @@ export interface TakeOff {
   readonly idempotency: Extract<Idempotency, { kind: 'fresh' }> | undefined
 }
 
-const nothingToSeal = 'This kind of call has no envelope.'
+const NS_PER_SECOND = 1e9
+/** Refusals of the gate itself. */
+const gateCodes: ReadonlySet<string> = new Set(['PRECISION_NOT_MET', 'ENERGY_NOT_CONSERVED', 'DID_NOT_CONVERGE'])
 
-/**
- * Starts computations: hold, run, gate, seal, in this order. Whatever ends one early gives the hold back.
- *
- * @throws Fault (from the call itself, before anything runs) INSUFFICIENT_BALANCE, WORK_LIMIT_EXCEEDED,
- * DAILY_LIMIT_EXCEEDED.
- */
-export const createRunway = (
-  { economy, clock, meter }: Pick<ComputePorts, 'economy' | 'clock' | 'meter'>,
-  { seal, answers, paces }: { readonly seal: Sealer; readonly answers: Answers; readonly paces: Paces },
-) => {
-  const live = new Set<Flight>()
+type Ports = Pick<ComputePorts, 'economy' | 'clock' | 'meter'>
 
-  /** Runs, judges and seals; counts what came of it. */
-  const fly = async (
-    { prepared }: TakeOff,
-    hold: Hold,
-    flight: { readonly signal: AbortSignal; onReport(report: Report): void; also(tx: Transaction, id: string): void },
-  ): Promise<Sealed | Unsealed> => {
+interface Parts {
+  readonly seal: Sealer
+  readonly answers: Answers
+  readonly paces: Paces
+}
+
+/** What a flight lets happen to it while it runs. */
+interface Cockpit {
+  readonly signal: AbortSignal
+  onReport(report: Report): void
+  also(tx: Transaction, tokenId: string): void
+}
+
+/** Runs, judges and seals, and counts what came of it. */
+const createFlying = ({ clock, meter }: Ports, { seal, answers, paces }: Parts) => {
+  const fly = async (prepared: Prepared, hold: Hold, cockpit: Cockpit): Promise<Sealed | Unsealed> => {
     const start = clock.now()
-    const checked = await prepared.execute({ signal: flight.signal, onReport: flight.onReport })
-    paces.learn(prepared.kind, prepared.work, Number(clock.now() - start) / 1e9)
-    const { value, unit, output, extras } = checked
+    const secondsSince = (): number => Number(clock.now() - start) / NS_PER_SECOND
+    const checked = await prepared.execute({ signal: cockpit.signal, onReport: cockpit.onReport })
+    paces.learn(prepared.kind, prepared.work, secondsSince())
     if (!isJudged(checked)) {
-      const reason = checked.unsealed ?? nothingToSeal
+      const { value, unit, output, extras, unsealed: reason } = checked
       return { kind: 'unsealed', value, unit, output, extras, precisionActual: null, check: null, reason }
     }
-    flight.signal.throwIfAborted()
-    const outcome = await seal({ checked, hold, also: flight.also })
+    cockpit.signal.throwIfAborted()
+    const outcome = await seal({ checked, hold, also: cockpit.also })
     if (outcome.kind === 'failed') return { kind: 'unsealed', ...answers.judged(checked), reason: outcome.reason }
-    meter.observe('seal_seconds', Number(clock.now() - start) / 1e9, { solver: prepared.kind })
+    meter.observe('seal_seconds', secondsSince(), { solver: prepared.kind })
     return answers.fresh(checked, outcome.minted)
   }
 
-  const count = (kind: string, outcome: Sealed | Unsealed | unknown): void => {
-    const code = outcome instanceof Fault ? outcome.code : undefined
-    const result = code ?? (outcome as { kind?: string } | undefined)?.kind ?? 'error'
-    meter.count('seals_total', { solver: kind, result })
-    if (code === 'PRECISION_NOT_MET' || code === 'ENERGY_NOT_CONSERVED' || code === 'DID_NOT_CONVERGE') {
-      meter.count('gate_rejections_total', { solver: kind, code })
-    }
+  const count = (solver: string, result: string): void => {
+    meter.count('seals_total', { solver, result })
+    if (gateCodes.has(result)) meter.count('gate_rejections_total', { solver, code: result })
   }
 
-  const takeOff = (order: TakeOff): Flight => {
-    const { prepared, caller, idempotency } = order
+  return async (prepared: Prepared, hold: Hold, cockpit: Cockpit): Promise<Sealed | Unsealed> => {
+    try {
+      const result = await fly(prepared, hold, cockpit)
+      count(prepared.kind, result.kind)
+      if (result.kind === 'sealed') meter.count('credits_burned', { asset: hold.funding }, hold.credits)
+      return result
+    } catch (cause) {
+      count(prepared.kind, cause instanceof Fault ? cause.code : 'error')
+      throw cause
+    }
+  }
+}
+
+/** Starts computations: hold, run, gate, seal, in this order. Whatever ends one early gives the hold back. */
+export interface Runway {
+  /** @throws Fault INSUFFICIENT_BALANCE, WORK_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED, before anything runs. */
+  takeOff(order: TakeOff): Flight
+  /** Ends every computation that still runs, and waits until all are over. */
+  ground(reason: unknown): Promise<void>
+}
+
+/** The runway of one node. */
+export const createRunway = (ports: Ports, parts: Parts): Runway => {
+  const { economy } = ports
+  const fly = createFlying(ports, parts)
+  const live = new Set<Flight>()
+
+  const takeOff = ({ prepared, caller, idempotency }: TakeOff): Flight => {
     if (caller.kind === 'anonymous') economy.keyless(caller.bucket, prepared.work)
     const hold = economy.hold(caller, prepared.price)
     const stop = new AbortController()
@@ -90,19 +114,11 @@ export const createRunway = (
       latest = it
       onReport?.(it)
     }
-    const done = fly(order, hold, { signal: stop.signal, onReport: report, also })
-      .then(
-        (result) => (count(prepared.kind, result), result),
-        (cause: unknown) => {
-          count(prepared.kind, cause)
-          throw cause
-        },
-      )
-      .finally(() => {
-        hold.release()
-        idempotency?.release()
-        live.delete(flight)
-      })
+    const done = fly(prepared, hold, { signal: stop.signal, onReport: report, also }).finally(() => {
+      hold.release()
+      idempotency?.release()
+      live.delete(flight)
+    })
     // Whoever waits hears of it; a flight that nobody waits for any more must not end the process.
     done.catch(() => undefined)
     const flight: Flight = {
@@ -132,5 +148,3 @@ export const createRunway = (
     },
   }
 }
-
-export type Runway = ReturnType<typeof createRunway>

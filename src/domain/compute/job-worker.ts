@@ -1,5 +1,5 @@
-import type { Json } from '#core/canonical.ts'
 import { toJson } from '#core/arrays.ts'
+import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { fieldEquations } from '#numerics/equations.ts'
 import { produce } from '#numerics/gate.ts'
@@ -53,7 +53,14 @@ export const jobOf =
   (all: readonly Solver[]) =>
   (sent: Sent): Reply => {
     try {
-      return { ok: true, checked: compute(all, sent, reporter((report) => sent.port.postMessage(report))) }
+      return {
+        ok: true,
+        checked: compute(
+          all,
+          sent,
+          reporter((report) => sent.port.postMessage(report)),
+        ),
+      }
     } catch (cause) {
       if (!(cause instanceof Fault)) return { ok: false, fault: null, bug: String((cause as Error)?.stack ?? cause) }
       return { ok: false, fault: { code: cause.code, detail: cause.message, details: { ...cause.details } }, bug: '' }

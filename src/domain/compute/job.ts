@@ -35,7 +35,8 @@ export interface JobRow {
 export const isOver = (state: JobState): boolean => state !== 'queued' && state !== 'running'
 
 /** Whose job it is: the paying account, or the address bucket of a caller without one. */
-export const ownerOf = (caller: Caller): string => (caller.kind === 'anonymous' ? `bucket:${caller.bucket}` : caller.account)
+export const ownerOf = (caller: Caller): string =>
+  caller.kind === 'anonymous' ? `bucket:${caller.bucket}` : caller.account
 
 /** The last word of a job that ended with a throw. */
 export const endingOf = (cause: unknown): Pick<JobRow, 'state' | 'reason' | 'problem'> => {

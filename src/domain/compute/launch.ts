@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '#core/fault.ts'
 import type { Answers } from './answers.ts'
 import type { Asking, Computed, ComputePorts, Sealed, Unsealed } from './compute.ts'
@@ -22,7 +21,7 @@ interface Parts {
  * (the call becomes a job), or the client's leaving (the computation ends and costs nothing).
  */
 export const createLaunch = (
-  { store, economy, options }: Pick<ComputePorts, 'store' | 'economy' | 'options'>,
+  { store, economy, options, sleep }: Pick<ComputePorts, 'store' | 'economy' | 'options' | 'sleep'>,
   { runway, jobs, answers }: Parts,
 ) => {
   /** Looks the key up and takes off. */
@@ -58,8 +57,7 @@ export const createLaunch = (
     }
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
-    // A timer that is not needed any more must keep nothing alive.
-    const late = sleep(waitMs, 'late' as const, { signal: over.signal }).catch(() => 'late' as const)
+    const late = sleep(waitMs, over.signal).then(() => 'late' as const)
     try {
       return await Promise.race([flight.done, late, left.promise])
     } finally {
@@ -89,7 +87,10 @@ export const createLaunch = (
       return result === 'late' ? adopt(begun, asking.idempotencyKey) : result
     },
     /** A job's second start, after the node was restarted. */
-    relaunch: (prepared: Prepared, { caller, idempotency_key }: JobRow): Promise<Flight | { readonly tokenId: string }> =>
+    relaunch: (
+      prepared: Prepared,
+      { caller, idempotency_key }: JobRow,
+    ): Promise<Flight | { readonly tokenId: string }> =>
       begin(prepared, { caller, idempotencyKey: idempotency_key ?? undefined }),
   }
 }

@@ -3,8 +3,6 @@ import { Piscina } from 'piscina'
 import { Fault, type FaultCode } from '#core/fault.ts'
 import type { Computable, Reply, Report, Task } from './task.ts'
 
-
-
 export interface PoolOptions {
   /** Worker threads; the number of cores, and at least 1. */
   readonly threads: number

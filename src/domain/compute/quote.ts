@@ -15,11 +15,12 @@ const ROUTE = /^(?:POST\s+)?\/api\/svc\/([a-z]{1,32})$/
  * @throws Fault NOT_FOUND for a route that computes nothing, and whatever the call would be refused with before it is
  * held.
  */
-export const createQuotes = (orders: { readonly solver: SolverOrders; readonly operators: OperatorOrders }, paces: Paces) => {
+export const createQuotes = (
+  orders: { readonly solver: SolverOrders; readonly operators: OperatorOrders },
+  paces: Paces,
+) => {
   const prepare = (name: string, input: unknown, caller: Caller): Prepared =>
-    name === 'compute' || name === 'prove'
-      ? orders.operators(name, input as Order)
-      : orders.solver(name, input, caller)
+    name === 'compute' || name === 'prove' ? orders.operators(name, input as Order) : orders.solver(name, input, caller)
 
   return (route: string, input: unknown, caller: Caller): Quote => {
     const [, name] = ROUTE.exec(route.trim()) ?? []

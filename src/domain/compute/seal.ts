@@ -1,4 +1,3 @@
-import { randomBytes } from '#crypto'
 import { toHex, utf8 } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import type { Claim, Code, Envelope, TickReceipt } from '#core/claim.ts'
@@ -6,6 +5,7 @@ import { purposes } from '#core/digest.ts'
 import { envelopeLeaf, equationsDigest, receiptDigest, signClaimWith } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import { logName, tokenIdOf } from '#core/ids.ts'
+import { randomBytes } from '#crypto'
 import type { Hold } from '#domain/economy/economy.ts'
 import { equationsOf } from '#numerics/equations.ts'
 import { judge } from '#numerics/gate.ts'
@@ -71,53 +71,61 @@ const stampAt = (pulseSecret: Uint8Array, checked: Sealing['checked'], at: Place
   extras: checked.extras,
 })
 
+/** What all claims of one node share. */
+interface Frame {
+  readonly node: string
+  readonly origin: string
+  /** Digests of everything a replay must load. */
+  readonly code: (solver: string, kernels: readonly string[]) => Code
+  readonly versions: { readonly registry: string; readonly kernel: string }
+}
+
+const claimOf = (
+  { node, origin, code, versions }: Frame,
+  { checked, hold, nonce }: Sealing & { readonly nonce: string },
+  { index, tick, phase, stamp }: Place & { readonly stamp: Stamp },
+): Claim => ({
+  v: 1,
+  node,
+  log: origin,
+  index,
+  token_id: tokenIdOf(origin, index),
+  nonce,
+  kind: checked.kind,
+  operators: checked.operators,
+  zid: hold.zid,
+  worker: null,
+  code: code(checked.solver, checked.kernels),
+  registry_version: versions.registry,
+  kernel_version: versions.kernel,
+  inputs_digest: checked.inputsDigest,
+  result_digest: checked.resultDigest,
+  steps: checked.steps,
+  value: checked.value,
+  unit: checked.unit,
+  precisionActual: checked.reality.errorPct,
+  check: { against: checked.reality.against, measured: checked.reality.errorPct, bound: ERROR_PCT_MAX },
+  receipt_digest: receiptDigest(stamp.tick_receipt),
+  equations_digest: equationsDigest(stamp.equations),
+  tick,
+  phase,
+  price: hold.credits,
+  funding: hold.funding,
+})
+
+type Ports = Pick<ComputePorts, 'store' | 'economy' | 'signer' | 'node' | 'pulseSecret' | 'log'>
+
 /**
  * The only door to an envelope. Judges the measured error again, whoever measured it, and then burns the price, mints
  * and appends the claim in one atomic write; the claim leaves the process only once it is durable.
- *
- * @param code gives the digests of everything a replay must load.
  */
-export const createSealer = (
-  { store, economy, signer, node, pulseSecret, log }: Pick<
-    ComputePorts,
-    'store' | 'economy' | 'signer' | 'node' | 'pulseSecret' | 'log'
-  >,
-  code: (solver: string, kernels: readonly string[]) => Code,
-  versions: { readonly registry: string; readonly kernel: string },
-) => {
+export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame['versions']) => {
+  const { store, economy, signer, node, pulseSecret, log } = ports
   const origin = logName(node.id, node.genesisMeshTick)
-
-  const claimOf = ({ checked, hold }: Sealing, nonce: string, at: Place, stamp: Stamp): Claim => ({
-    v: 1,
-    node: node.id,
-    log: origin,
-    index: at.index,
-    token_id: tokenIdOf(origin, at.index),
-    nonce,
-    kind: checked.kind,
-    operators: checked.operators,
-    zid: hold.zid,
-    worker: null,
-    code: code(checked.solver, checked.kernels),
-    registry_version: versions.registry,
-    kernel_version: versions.kernel,
-    inputs_digest: checked.inputsDigest,
-    result_digest: checked.resultDigest,
-    steps: checked.steps,
-    value: checked.value,
-    unit: checked.unit,
-    precisionActual: checked.reality.errorPct,
-    check: { against: checked.reality.against, measured: checked.reality.errorPct, bound: ERROR_PCT_MAX },
-    receipt_digest: receiptDigest(stamp.tick_receipt),
-    equations_digest: equationsDigest(stamp.equations),
-    tick: at.tick,
-    phase: at.phase,
-    price: hold.credits,
-    funding: hold.funding,
-  })
+  const frame: Frame = { node: node.id, origin, code, versions }
 
   /** The plan of one seal. It may run more than once, so everything it makes belongs to its own run. */
-  const plan = (tx: Transaction, sealing: Sealing, nonce: string): (() => Minted) => {
+  const plan = (tx: Transaction, sealing: Sealing & { readonly nonce: string }): (() => Minted) => {
     const { checked, hold, also } = sealing
     let claim: Claim | undefined
     let stamp: Stamp | undefined
@@ -126,7 +134,7 @@ export const createSealer = (
       const at = { index, tick: tx.tick, phase: tx.phase }
       const tokenId = tokenIdOf(origin, index)
       stamp ??= stampAt(pulseSecret, checked, { ...at, tokenId })
-      claim = claimOf(sealing, nonce, at, stamp)
+      claim = claimOf(frame, sealing, { ...at, stamp })
       signature = await signClaimWith(signer, claim)
       return envelopeLeaf(claim, signature)
     })
@@ -157,13 +165,16 @@ export const createSealer = (
     judge(sealing.checked.reality)
     const nonce = toHex(randomBytes(NONCE_BYTES))
     try {
-      const minted = await store.commit((tx) => plan(tx, sealing, nonce))
+      const minted = await store.commit((tx) => plan(tx, { ...sealing, nonce }))
       return { kind: 'minted', minted: minted() }
     } catch (cause) {
       if (cause instanceof Fault && refusals.has(cause.code)) throw cause
       log.error({ kind: sealing.checked.kind, cause: String(cause) }, 'seal_failed')
       const why = cause instanceof Fault ? cause.message : 'The store could not write it.'
-      return { kind: 'failed', reason: `The result is checked, but it could not be sealed: ${why} Nothing was charged.` }
+      return {
+        kind: 'failed',
+        reason: `The result is checked, but it could not be sealed: ${why} Nothing was charged.`,
+      }
     }
   }
 }

@@ -27,7 +27,8 @@ import { createVerdicts } from './verdicts.ts'
 export const KERNEL_VERSION = '1.287.5'
 
 /** One thread is left to the interface, the log and the mesh. */
-const threadsOf = (configured: number): number => (configured > 0 ? configured : Math.max(1, availableParallelism() - 1))
+const threadsOf = (configured: number): number =>
+  configured > 0 ? configured : Math.max(1, availableParallelism() - 1)
 
 /** A job's stored recipe as a computation again; its caller's limits are those of now. */
 const again =

@@ -69,7 +69,11 @@ export type Reply =
   | { readonly ok: true; readonly checked: Computable }
   | {
       readonly ok: false
-      readonly fault: { readonly code: string; readonly detail: string; readonly details: Record<string, unknown> } | null
+      readonly fault: {
+        readonly code: string
+        readonly detail: string
+        readonly details: Record<string, unknown>
+      } | null
       /** The stack of an error that is no fault: a bug. */
       readonly bug: string
     }

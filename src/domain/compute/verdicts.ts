@@ -1,5 +1,6 @@
 import { claimSchema } from '#core/bundle.ts'
 import { fromHex } from '#core/bytes.ts'
+import type { Json } from '#core/canonical.ts'
 import type { Claim, Code } from '#core/claim.ts'
 import { claimDigest, equationsDigest, inputsDigest, verifyClaim } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
@@ -14,7 +15,7 @@ import type { Solver } from '#numerics/solver.ts'
 import type { Asking, Attestation, ComputePorts, Reverification } from './compute.ts'
 import { OPERATORS_WORK } from './operator-orders.ts'
 import type { Pool } from './pool.ts'
-import { isJudged } from './task.ts'
+import { type Computable, isJudged } from './task.ts'
 
 interface Parts {
   readonly registry: OperatorRegistry
@@ -64,11 +65,16 @@ const refused = (cause: unknown, code: Code): Finding => {
   return { verdict: 'disagree', reason: reason.slice(0, 1_024), recomputed: null, code }
 }
 
-/** Verdicts of this node on claims of any node: signed, checkable with the public key of `/api/identity`. */
-export const createVerdicts = (
-  { economy, signer, node, store }: Pick<ComputePorts, 'economy' | 'signer' | 'node' | 'store'>,
-  { registry, solvers, pool, codeFor }: Parts,
-) => {
+type Ports = Pick<ComputePorts, 'economy' | 'signer' | 'node' | 'store'>
+
+const NOT_GIVEN = 'The inputs are not given, and the claim holds only their digest.'
+const NOT_THE_INPUTS = 'The inputs are not those of the claim.'
+
+const inputsFit = (claim: Claim, inputs: unknown): boolean =>
+  typeof inputs === 'object' && inputs !== null && inputsDigest({}, inputs) === claim.inputs_digest
+
+/** Runs claims again; each run is taken from the caller's keyless budget before it begins. */
+const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: Parts) => {
   const replayOperators = (claim: Claim, inputs: unknown, { caller }: Asking): Finding => {
     economy.keyless(caller.bucket, OPERATORS_WORK)
     const code = codeFor(COMPUTE_SOLVER, [])
@@ -82,6 +88,15 @@ export const createVerdicts = (
     }
   }
 
+  /** What of a solver's re-run is compared; undefined when it has nothing that could be sealed. */
+  const factsOf = (found: Computable, { phase }: Claim): Facts | undefined => {
+    if (!isJudged(found)) return undefined
+    const { resultDigest, value, steps, reality, field } = found
+    const equations = equationsDigest(equationsOf({ S: value, phase, field }))
+    const precisionActual = reality.errorPct
+    return { result_digest: resultDigest, value, steps, precisionActual, equations_digest: equations }
+  }
+
   const replaySolver = async (claim: Claim, inputs: unknown, { caller, signal }: Asking): Promise<Finding> => {
     const solver = solvers.find((it) => it.name === claim.kind)
     if (solver === undefined) return unverifiable(`There is no solver ${claim.kind} here.`)
@@ -89,31 +104,32 @@ export const createVerdicts = (
     const other = otherCode(code, claim.code)
     if (other !== undefined) return unverifiable(other, code)
     const input = resolveInput(solver, inputs)
-    if (inputsDigest(solver.input, input as object) !== claim.inputs_digest) {
-      return unverifiable('The inputs are not those of the claim.', code)
-    }
+    if (inputsDigest(solver.input, input as object) !== claim.inputs_digest) return unverifiable(NOT_THE_INPUTS, code)
     economy.keyless(caller.bucket, solver.work(input))
     try {
-      const found = await pool.run({ name: claim.kind, inputs: input as never }, { signal })
-      if (!isJudged(found)) return unverifiable(found.unsealed, code)
-      const { resultDigest, value, steps, reality } = found
-      const equations = equationsOf({ S: value, phase: claim.phase, field: found.field })
-      return compare(
-        claim,
-        {
-          result_digest: resultDigest,
-          value,
-          steps,
-          precisionActual: reality.errorPct,
-          equations_digest: equationsDigest(equations),
-        },
-        code,
-      )
+      const facts = factsOf(await pool.run({ name: claim.kind, inputs: input as Json }, { signal }), claim)
+      return facts === undefined
+        ? unverifiable('These inputs have no sealed result.', code)
+        : compare(claim, facts, code)
     } catch (cause) {
       signal.throwIfAborted()
       return refused(cause, code)
     }
   }
+
+  return async (claim: Claim, inputs: unknown, asking: Asking): Promise<Finding> => {
+    if (inputs === undefined || inputs === null) return unverifiable(NOT_GIVEN)
+    if (claim.kind !== COMPUTE) return replaySolver(claim, inputs, asking)
+    return inputsFit(claim, inputs) ? replayOperators(claim, inputs, asking) : unverifiable(NOT_THE_INPUTS)
+  }
+}
+
+const claimOf = (value: unknown): Claim => fitting(claimSchema, value) as unknown as Claim
+
+/** Verdicts of this node on claims of any node: signed, checkable with the public key of `/api/identity`. */
+export const createVerdicts = (ports: Ports, parts: Parts) => {
+  const { signer, node, store } = ports
+  const rerun = createReruns(ports, parts)
 
   const sign = (kind: VerdictKind, claim: Claim, finding: Finding, pinned: boolean): Promise<SignedVerdict> =>
     signVerdictWith(signer, kind, {
@@ -129,27 +145,13 @@ export const createVerdicts = (
       mesh_tick: store.now().meshTick,
     })
 
-  const claimOf = (value: unknown): Claim => fitting(claimSchema, value) as unknown as Claim
-  const missing = 'The inputs are not given, and the claim holds only their digest.'
-
-  const inputsFit = (claim: Claim, inputs: unknown): boolean =>
-    typeof inputs === 'object' && inputs !== null && inputsDigest({}, inputs) === claim.inputs_digest
-
-  const judge = async (claim: Claim, inputs: unknown, asking: Asking): Promise<Finding> => {
-    if (inputs === undefined || inputs === null) return unverifiable(missing)
-    if (claim.kind !== COMPUTE) return replaySolver(claim, inputs, asking)
-    return inputsFit(claim, inputs)
-      ? replayOperators(claim, inputs, asking)
-      : unverifiable('The inputs are not those of the claim.')
-  }
-
   return {
     /** Re-runs a claim's result. A signature, when given, must verify under the claim's own node. */
     async reverify({ claim: given, signature, inputs }: Reverification, asking: Asking): Promise<SignedVerdict> {
       const claim = claimOf(given)
       const signed = signature !== undefined && verifyClaim(publicKeyOf(claim.node), claim, signature)
       if (signature !== undefined && !signed) throw new Fault('BAD_SIGNATURE')
-      return sign('verdict', claim, await judge(claim, inputs, asking), signed && claim.node === node.id)
+      return sign('verdict', claim, await rerun(claim, inputs, asking), signed && claim.node === node.id)
     },
 
     /** As reverify, for closed forms alone, and only of a claim that the named key has signed. */
@@ -162,7 +164,7 @@ export const createVerdicts = (
       }
       const finding =
         claim.kind === COMPUTE
-          ? await judge(claim, request.inputs, asking)
+          ? await rerun(claim, request.inputs, asking)
           : unverifiable(`${claim.kind} has no closed form; reverify runs it again.`)
       return sign('attestation', claim, finding, claim.node === node.id)
     },

@@ -130,9 +130,7 @@ test('a full queue refuses, and what waits is answered', async () => {
   using dir = tempDir()
   await using house = await open(dir.path, { threads: 1, queueMax: 2 })
   const { caller } = await newAccount(house)
-  const ends = await Promise.allSettled(
-    Array.from({ length: 8 }, () => house.compute.solve('sum', {}, asking(caller))),
-  )
+  const ends = await Promise.allSettled(Array.from({ length: 8 }, () => house.compute.solve('sum', {}, asking(caller))))
   const codes = ends.map((it) => (it.status === 'rejected' ? it.reason.code : it.value.kind))
   assert.deepEqual(codes.filter((it) => it === 'sealed').length, 3)
   assert.deepEqual(codes.filter((it) => it === 'NODE_BUSY').length, 5)
@@ -150,7 +148,10 @@ test('a quote runs nothing, holds nothing, and refuses what the call would refus
   const codes = ['POST /api/svc/sum', '/api/credits/status'].map(async (route) =>
     refusal(() => house.compute.quote(route, { off: -1 }, caller)),
   )
-  assert.deepEqual((await Promise.all(codes)).map((it) => it.code), ['UNSTABLE_STEP', 'NOT_FOUND'])
+  assert.deepEqual(
+    (await Promise.all(codes)).map((it) => it.code),
+    ['UNSTABLE_STEP', 'NOT_FOUND'],
+  )
   assert.deepEqual(stateOf(house, zid), before)
 })
 

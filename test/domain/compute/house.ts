@@ -6,6 +6,7 @@ import { createEconomy } from '#domain/economy/service.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
+import { sleep } from '#node/timers.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { openStore } from '#store/open.ts'
 import { type FixedClock, fixedClock } from '../../kit/clock.ts'
@@ -43,6 +44,7 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
       store,
       economy,
       clock,
+      sleep,
       log: quiet(events),
       meter: noMeter,
       signer: keys.signer,

@@ -83,7 +83,10 @@ test('progress has step, fraction, residual and time to go, and a reader resumes
   assert.ok((view.eta_seconds ?? 0) > 0)
   const [first] = frames
   const rest = await framesTo(house, { caller, id }, (it) => it.step >= view.step, Number(first?.[0]))
-  assert.deepEqual(rest.map(([at]) => at), frames.slice(1).map(([at]) => at))
+  assert.deepEqual(
+    rest.map(([at]) => at),
+    frames.slice(1).map(([at]) => at),
+  )
   await house.compute.cancel(id, caller)
 })
 
@@ -186,7 +189,7 @@ test('a job that cannot be paid any more after a restart is lost and costs nothi
   assert.equal(house.store.balance('free', zid), 0)
 })
 
-test('an Idempotency-Key of a job: in progress while it runs, then the answer; a restart does not run it twice', async () => {
+test('an Idempotency-Key of a job: in progress, then the answer, and not run again after a restart', async () => {
   using dir = tempDir()
   const keyed = { idempotencyKey: 'job' }
   const { caller, zid, credits, id } = await (async () => {

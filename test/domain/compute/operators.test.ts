@@ -104,12 +104,15 @@ test('n parallel calls on one price: one succeeds, the rest are 402 with the pri
   hold.release()
 })
 
-test('an Idempotency-Key: same input replays, another input is refused, a running one says so, refusals are not kept', async () => {
+test('an Idempotency-Key: replay, reuse with another input, in progress; refusals are not kept', async () => {
   using dir = tempDir()
   await using house = await openComputeHouse(dir.path)
   const { caller, zid, credits } = await newAccount(house)
   const keyed = asking(caller, { idempotencyKey: 'one' })
-  const [first, second] = await Promise.allSettled([house.compute.operate(GR37, keyed), house.compute.operate(GR37, keyed)])
+  const [first, second] = await Promise.allSettled([
+    house.compute.operate(GR37, keyed),
+    house.compute.operate(GR37, keyed),
+  ])
   assert.equal(first.status, 'fulfilled')
   assert.equal(second.status === 'rejected' && second.reason.code, 'IDEMPOTENCY_IN_PROGRESS')
   const again = await house.compute.operate(GR37, keyed)

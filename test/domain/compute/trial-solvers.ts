@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Fault } from '#core/fault.ts'
 import { closed, finite, integer } from '#core/schema.ts'
-import { solver, type Solver } from '#numerics/solver.ts'
+import { type Solver, solver } from '#numerics/solver.ts'
 
 /** Solvers that behave as a test needs: they judge the gate, the pool and the jobs, not physics. */
 
@@ -52,7 +52,10 @@ const sum = solver({
       return { output: { sum: total }, evidence: null }
     },
   },
-  check: ({ n, blind }, { output: { sum: total } }) => ({ ...judge(n, total), ...(blind ? { errorPct: Number.NaN } : {}) }),
+  check: ({ n, blind }, { output: { sum: total } }) => ({
+    ...judge(n, total),
+    ...(blind ? { errorPct: Number.NaN } : {}),
+  }),
 })
 
 /** Takes `seconds`, in steps of a millisecond, unless it is ended: a run that hears no signal. */

@@ -1,0 +1,143 @@
+import { fromUtf8, utf8 } from '#core/bytes.ts'
+import type { Json } from '#core/canonical.ts'
+import { Fault } from '#core/fault.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import { putBlob, readBlob } from '#store/blobs.ts'
+import type { Transaction } from '#store/store.ts'
+import type { ComputePorts, JobView, Unsealed } from './compute.ts'
+import { createFeed, type Feed } from './feed.ts'
+import type { Flight } from './flight.ts'
+import { isOver, type JobRow, ownerOf, viewOf } from './job.ts'
+
+/** Ticks for which a job that is over is kept: a day. */
+export const JOB_KEEP_TICKS = 111_197
+/** Jobs of one owner that may be unfinished at once. */
+export const JOBS_LIVE_PER_OWNER_MAX = 32
+
+const RESTARTED = 'The node was restarted; it waits to run again.'
+
+/** A job in memory: its row as last written, its run if there is one, its feed. */
+export interface Job {
+  row: JobRow
+  flight: Flight | undefined
+  /** Ends when what came of the flight is written down. */
+  concluded: Promise<void> | undefined
+  readonly feed: Feed<JobView>
+}
+
+/** A job as its owner sees it now. */
+export const showJob = (job: Job): JobView => viewOf(job.row, job.flight?.latest)
+
+const setRow = (job: Job, row: JobRow): void => {
+  job.row = row
+  job.feed.push('state', showJob(job))
+  if (isOver(row.state)) job.feed.close()
+}
+
+const json = (row: JobRow): Json => row as unknown as Json
+
+/** A job that nothing runs yet. */
+export const jobOfRow = (row: JobRow): Job => ({ row, flight: undefined, concluded: undefined, feed: createFeed() })
+
+/** Where jobs are kept: in memory, and in the store from their beginning to a day after their end. */
+export interface Shelf {
+  readonly all: readonly Job[]
+  /** @throws Fault NOT_FOUND, also for another owner's job. */
+  own(id: string, caller: Caller): Job
+  /** @throws Fault NODE_BUSY when the caller has too many unfinished jobs. */
+  assertRoomFor(caller: Caller): void
+  /** Stores a new job, unless its seal has done so already. @throws Fault NODE_BUSY when all places are taken. */
+  add(job: Job): Promise<void>
+  save(job: Job, change: Partial<JobRow>): Promise<void>
+  /** What the seal's own batch says of the job: done and sealed, or neither. */
+  doneIn(job: Job): (tx: Transaction, tokenId: string) => void
+  /** Writes down an answer that has no envelope. */
+  keep(job: Job, answer: Unsealed): Promise<void>
+  kept(job: Job): Promise<Unsealed | undefined>
+  /** Reads the jobs of earlier starts; those that were not over wait to run again. */
+  load(): Promise<void>
+}
+
+/** Drops what is over and old, then the oldest that are over, until one more fits. @throws Fault NODE_BUSY */
+const makeRoom = (tx: Transaction, jobs: ReadonlyMap<string, Job>, jobsMax: number): readonly string[] => {
+  const over = [...jobs.values()].filter(({ row }) => isOver(row.state))
+  const old = over.filter(({ row }) => tx.tick - (row.ended_tick ?? tx.tick) > JOB_KEEP_TICKS)
+  const excess = jobs.size - old.length + 1 - jobsMax
+  const rest = over.filter((job) => !old.includes(job)).sort((a, b) => a.row.created_tick - b.row.created_tick)
+  if (excess > rest.length) throw new Fault('NODE_BUSY', `${jobsMax} jobs already run or wait.`)
+  const gone = [...old, ...rest.slice(0, Math.max(0, excess))].map(({ row }) => row.id)
+  for (const id of gone) tx.del('job', id)
+  return gone
+}
+
+type Ports = Pick<ComputePorts, 'store' | 'options'>
+
+/** Writing of rows, each in a batch of its own but for `doneIn`, which is part of the seal's. */
+const writing = ({ store }: Ports) => ({
+  save: async (job: Job, change: Partial<JobRow>): Promise<void> => {
+    const next = { ...job.row, ...change }
+    await store.commit((tx) => tx.put('job', next.id, json(next)))
+    setRow(job, next)
+  },
+  doneIn: (job: Job) => (tx: Transaction, tokenId: string) => {
+    const row: JobRow = { ...job.row, state: 'done', reason: null, token_id: tokenId, ended_tick: tx.tick }
+    tx.put('job', row.id, json(row))
+    tx.onDurable(() => setRow(job, row))
+  },
+  keep: async (job: Job, answer: Unsealed): Promise<void> => {
+    const next = await store.commit((tx) => {
+      const unsealed = putBlob(tx.put, utf8(JSON.stringify(answer)))
+      const row: JobRow = { ...job.row, state: 'done', reason: answer.reason, unsealed, ended_tick: tx.tick }
+      tx.put('job', row.id, json(row))
+      return row
+    })
+    setRow(job, next)
+  },
+})
+
+/** The shelf of one node, empty until it is loaded. */
+export const createShelf = (ports: Ports): Shelf => {
+  const { store, options } = ports
+  const jobs = new Map<string, Job>()
+  return {
+    ...writing(ports),
+    get all() {
+      return [...jobs.values()]
+    },
+    own: (id, caller) => {
+      const job = jobs.get(id)
+      if (job === undefined || ownerOf(job.row.caller) !== ownerOf(caller)) throw new Fault('NOT_FOUND', 'No such job.')
+      return job
+    },
+    assertRoomFor: (caller) => {
+      const owner = ownerOf(caller)
+      const unfinished = [...jobs.values()].filter(({ row }) => !isOver(row.state) && ownerOf(row.caller) === owner)
+      if (unfinished.length < JOBS_LIVE_PER_OWNER_MAX) return
+      throw new Fault('NODE_BUSY', `${JOBS_LIVE_PER_OWNER_MAX} jobs of this caller already run or wait.`)
+    },
+    add: async (job) => {
+      const { row } = job
+      const gone = await store.commit((tx) => {
+        if (tx.get('job', row.id) !== undefined) return []
+        const dropped = makeRoom(tx, jobs, options.jobsMax)
+        tx.put('job', row.id, json(row))
+        return dropped
+      })
+      for (const id of gone) jobs.delete(id)
+      jobs.set(row.id, job)
+      job.feed.push('state', showJob(job))
+    },
+    kept: async ({ row }) => {
+      const bytes = row.unsealed === null ? undefined : await readBlob(store, row.unsealed)
+      return bytes === undefined ? undefined : (JSON.parse(fromUtf8(bytes)) as Unsealed)
+    },
+    load: async () => {
+      for await (const [id, stored] of store.range('job', { limit: options.jobsMax })) {
+        const row = stored as unknown as JobRow
+        const job = jobOfRow(row)
+        jobs.set(id, job)
+        setRow(job, isOver(row.state) ? row : { ...row, state: 'queued', reason: RESTARTED })
+      }
+    },
+  }
+}
