@@ -4,7 +4,7 @@ import { explorerEndpoints } from './explorer/index.ts'
 import { identityEndpoints } from './identity/index.ts'
 import { network } from './network/index.ts'
 
-/** Every operation of the node, once. Routes, validation, credentials, description, manifest and client derive from it. */
+/** Every operation of the node, once: routes, validation, credentials, description, manifest and client derive. */
 export const endpoints = [
   ...computeEndpoints,
   ...economyEndpoints,

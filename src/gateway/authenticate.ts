@@ -43,4 +43,5 @@ export const authenticate = (identity: Identity, auth: Auth, presented: Presente
 
 /** The Set-Cookie line of a fresh session. */
 export const sessionLine = (token: string, { maxAgeSeconds, secure }: { maxAgeSeconds: number; secure: boolean }) =>
-  `${sessionCookie(secure)}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  `${sessionCookie(secure)}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax` +
+  (secure ? '; Secure' : '')

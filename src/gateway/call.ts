@@ -79,7 +79,7 @@ const respond = (ctx: Context, value: unknown): void => {
   ctx.type = it.type ?? (raw ? 'application/octet-stream' : 'application/json; charset=utf-8')
 }
 
-/** Answers calls of one endpoint: authenticate, limit, read, handle, answer. Thrown faults are the caller's to write. */
+/** Answers calls of one endpoint: authenticate, limit, read, handle, answer. Faults are the caller's to write. */
 export type Answering = (ctx: Context, match: Match, circumstance: Circumstance) => Promise<void>
 
 /** Makes the answering function; validators are compiled once for each endpoint. */
@@ -120,14 +120,17 @@ export const createAnswering = (parts: CallParts): Answering => {
   return async (ctx, match, { presented, signal }) => {
     const { endpoint } = match.route
     checkAccept(ctx, endpoint)
+    const streams = endpoint.produces?.includes(EVENT_STREAM) === true
+    // A stream has no end, so it has no header worth waiting for.
+    if (streams && ctx.method === 'HEAD')
+      throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: ['GET', 'OPTIONS'] })
     const caller = await admit(ctx, endpoint, presented)
     const headers = headersOf(ctx)
     const { input, body } = await read(ctx, match, signal)
     const call: Call<Endpoint['input']> = { input, caller, signal, headers, ...(body === undefined ? {} : { body }) }
     const result = endpoint.handle(parts.services, call)
     if (isFrames(result)) {
-      if (endpoint.produces?.includes(EVENT_STREAM) !== true)
-        throw new Error(`${endpoint.id} does not declare its stream`)
+      if (!streams) throw new Error(`${endpoint.id} does not declare its stream`)
       await parts.streams.serve(ctx, result, { signal, lastEventId: headers.lastEventId })
     } else respond(ctx, await result)
   }

@@ -1,12 +1,9 @@
-import { type Domain, domains, type Endpoint } from '#api/endpoint.ts'
+import { domains, type Endpoint } from '#api/endpoint.ts'
 import type { Manifest, ManifestRow } from '#domain/explorer/explorer.ts'
 import { routesOf } from './router.ts'
 
 /** Version of the interface, as the machine-readable description states it. */
 export const INTERFACE_VERSION = '1.287.0'
-
-/** Whether a text is a manifest domain. */
-export const isDomain = (slug: string): slug is Domain => Object.hasOwn(domains, slug)
 
 /** What runs here, from the one array: nothing stands in it that does not answer. */
 export const manifest = (endpoints: readonly Endpoint[], domain?: string): Manifest => {

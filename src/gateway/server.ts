@@ -74,12 +74,19 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
+/** Calls whose answer has not gone out whole. */
+interface Counted {
+  calls: number
+  /** Called whenever none is left. */
+  onIdle: () => void
+}
+
 interface Surroundings {
   readonly parts: GatewayParts
   readonly proxies: ReadonlySet<string>
   readonly stopping: AbortSignal
   readonly ending: AbortSignal
-  readonly counted: { calls: number }
+  readonly counted: Counted
 }
 
 /** Outermost: counts, times, and turns every throw into a problem document. */
@@ -88,9 +95,9 @@ const observe =
   async (ctx, next) => {
     const began = process.hrtime.bigint()
     counted.calls++
-    // A connection whose answer ends while the node stops has nothing to wait for.
-    ctx.res.once('finish', () => {
-      if (stopping.aborted) ctx.req.socket.destroySoon()
+    ctx.res.once('close', () => {
+      counted.calls--
+      if (counted.calls === 0) counted.onIdle()
     })
     try {
       if (stopping.aborted) throw new Fault('NODE_STOPPING')
@@ -109,7 +116,6 @@ const observe =
       ctx.body = JSON.stringify(problem)
       ctx.type = PROBLEM_TYPE
     } finally {
-      counted.calls--
       const endpoint = (ctx.state as { endpoint?: string }).endpoint ?? 'none'
       const seconds = Number(process.hrtime.bigint() - began) / NS_PER_SECOND
       parts.meter.count('http_requests_total', { endpoint, status: String(ctx.status) })
@@ -240,26 +246,75 @@ const listen = (
   return promise
 }
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port
+/** Resolves when no call is left, now or later. */
+const idle = (counted: Counted): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  counted.onIdle = resolve
+  if (counted.calls === 0) resolve()
+  return promise
+}
 
-/** Stops accepting, lets streams say goodbye and calls finish, then closes what is left. */
-const close = async (servers: readonly Server[], { ending, settings, sleep }: Closing): Promise<void> => {
+/**
+ * Stops accepting; lets streams say goodbye and calls finish, tells those that remain to end, and then closes every
+ * connection: one without a call has nothing to wait for.
+ */
+const close = async (servers: readonly Server[], { ending, settings, sleep, counted }: Closing): Promise<void> => {
   const closed = Promise.all(servers.map((it) => new Promise<void>((resolve) => it.close(() => resolve()))))
-  for (const server of servers) server.closeIdleConnections()
   const done = new AbortController()
-  const over = closed.then(() => done.abort())
+  const over = idle(counted).then(() => done.abort())
   await Promise.race([over, sleep(settings.stop.timeoutMs * GRACE_PART, done.signal)])
   ending.abort()
-  for (const server of servers) server.closeIdleConnections()
   await Promise.race([over, sleep(settings.stop.timeoutMs * (1 - GRACE_PART) * GRACE_PART, done.signal)])
   for (const server of servers) server.closeAllConnections()
-  await over
+  await closed
 }
 
 interface Closing {
   readonly ending: AbortController
   readonly settings: GatewaySettings
   readonly sleep: Sleep
+  readonly counted: Counted
+}
+
+/** Where people reach a server that listens on every address. */
+const shownHost = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+interface Opened {
+  readonly server: Server
+  readonly port: number
+}
+
+/** Opens one address; its Host rules are known once its port is. */
+const open = async (
+  around: Surroundings,
+  at: { readonly host: string; readonly port: number },
+  serving: Omit<Serving, 'rules'> & { readonly configured: Parameters<typeof hostRules>[1] },
+): Promise<Opened> => {
+  let rules = hostRules(at, serving.configured)
+  const server = await listen(application(around, { ...serving, rules: () => rules }), around.parts.settings, at)
+  const { port } = server.address() as AddressInfo
+  rules = hostRules({ ...at, port }, serving.configured)
+  return { server, port }
+}
+
+/** What all addresses of a gateway share. */
+const shared = (parts: GatewayParts, signals: Pick<Surroundings, 'stopping' | 'ending'>) => {
+  const { settings, sleep, meter, services, log } = parts
+  const { http } = settings
+  const streams = createStreams(settings.sse, sleep, meter)
+  const body = { bytesMax: http.bodyBytesMax, timeoutMs: http.bodyTimeoutMs }
+  const limits = createLimits(settings.limits)
+  const answering = createAnswering({ services, limits, streams, sleep, log, meter, body })
+  const around: Surroundings = {
+    parts,
+    proxies: new Set(http.proxies),
+    counted: { calls: 0, onIdle: () => undefined },
+    ...signals,
+  }
+  return { streams, answering, around }
 }
 
 /**
@@ -268,50 +323,41 @@ interface Closing {
  * @throws ListenError naming the address when it cannot.
  */
 export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
-  const { settings, sleep, meter, services, log } = parts
+  const { endpoints, settings, sleep, log } = parts
   const { http, metrics } = settings
   const stopping = new AbortController()
   const ending = new AbortController()
-  const counted = { calls: 0 }
-  const proxies = new Set(http.proxies)
-  const around: Surroundings = { parts, proxies, stopping: stopping.signal, ending: ending.signal, counted }
-  const streams = createStreams(settings.sse, sleep, meter)
-  const body = { bytesMax: http.bodyBytesMax, timeoutMs: http.bodyTimeoutMs }
-  const limits = createLimits(settings.limits)
-  const answering = createAnswering({ services, limits, streams, sleep, log, meter, body })
+  const { streams, answering, around } = shared(parts, { stopping: stopping.signal, ending: ending.signal })
 
-  const alone = metrics.port === null ? [] : parts.endpoints.filter((it) => it.route === METRICS_ROUTE)
-  const shared = parts.endpoints.filter((it) => !alone.includes(it))
-  let listening = { host: http.host, port: http.port }
-  let rules = hostRules(listening, http)
+  const servers: Server[] = []
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => close(servers, { ending, settings, sleep, counted: around.counted }))
+  opened.defer(() => stopping.abort())
+
+  const alone = metrics.port === null ? [] : endpoints.filter((it) => it.route === METRICS_ROUTE)
+  const router = createRouter(endpoints.filter((it) => !alone.includes(it)))
   const pages = [uiPages(parts.uiDirectory), docsPages()]
-  const app = application(around, { router: createRouter(shared), rules: () => rules, answering, pages })
-  const servers = [await listen(app, settings, listening)]
-  for (const server of servers) listening = { ...listening, port: portOf(server) }
-  rules = hostRules(listening, http)
-  if (alone.length > 0) {
-    const at = { host: metrics.host, port: metrics.port ?? 0 }
-    let own = hostRules(at, { hosts: [], origins: [] })
-    const small = application(around, { router: createRouter(alone), rules: () => own, answering, pages: [] })
-    const server = await listen(small, settings, at)
-    own = hostRules({ ...at, port: portOf(server) }, { hosts: [], origins: [] })
-    servers.push(server)
+  const main = await open(around, http, { router, answering, pages, configured: http })
+  servers.push(main.server)
+  if (metrics.port !== null) {
+    const at = { host: metrics.host, port: metrics.port }
+    const configured = { hosts: [], origins: [] }
+    const beside = await open(around, at, { router: createRouter(alone), answering, pages: [], configured })
+    servers.push(beside.server)
+    log.info({ host: at.host, port: beside.port }, 'metrics_listening')
   }
   if (!isLoopback(http.host)) log.warn({ host: http.host }, 'listening_beyond_loopback')
 
-  const shown = http.host.includes(':') ? `[${http.host}]` : http.host
+  const resources = opened.move()
   return {
-    url: `http://${shown}:${listening.port}`,
-    port: listening.port,
+    url: `http://${shownHost(http.host)}:${main.port}`,
+    port: main.port,
     get streams() {
       return streams.count
     },
     get calls() {
-      return counted.calls
+      return around.counted.calls
     },
-    async [Symbol.asyncDispose]() {
-      stopping.abort()
-      await close(servers, { ending, settings, sleep })
-    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** A file that is served: its bytes, media type, digest and how long it may be kept. */
 export interface Page {
@@ -100,7 +100,7 @@ const vendored = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
 /** The API page at /docs: everything it loads lies here, and no script stands in the page itself. */
 export const docsPages = (): Pages => {
-  const require = createRequire(import.meta.url)
+  const directory = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
   const files = new Map<string, Page>([
     ['/docs', page(new TextEncoder().encode(DOCS), 'docs.html', true)],
     ['/docs/', page(new TextEncoder().encode(DOCS), 'docs.html', true)],
@@ -111,7 +111,7 @@ export const docsPages = (): Pages => {
     const name = path.replace(/^\/docs\//, '')
     if (known !== undefined || !vendored.includes(name) || name === path) return known
     // One and a half megabytes that most nodes never serve are read when they are asked for, once.
-    const found = page(readFileSync(require.resolve(`swagger-ui-dist/${name}`)), name, true)
+    const found = page(readFileSync(join(directory, name)), name, true)
     files.set(path, found)
     return found
   }

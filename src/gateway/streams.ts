@@ -18,7 +18,7 @@ const SETTLE_MS = 250
 /** The event streams that are open. */
 export interface Streams {
   readonly count: number
-  /** Writes frames until they end, the client leaves or the node stops. @throws Fault NODE_BUSY, or the source's own. */
+  /** Writes frames until they end, the client leaves or the node stops. @throws Fault NODE_BUSY, the source's own. */
   serve(
     ctx: Context,
     frames: AsyncIterable<Frame>,

@@ -70,7 +70,7 @@ const kindOf = (schema: TSchema): { type: string; nullable: boolean } => {
   return { type: types.find((it) => it !== 'null') ?? 'string', nullable: types.includes('null') }
 }
 
-/** Text from the environment or a flag as the setting's type; text that does not fit stays text and is refused later. */
+/** Text from the environment or a flag as the setting's type; text that does not fit stays text, to be refused. */
 const typed = (setting: Setting, value: unknown): unknown => {
   if (typeof value !== 'string') return value
   const { type, nullable } = kindOf(setting.schema)
@@ -195,5 +195,4 @@ export const showConfig = ({ config, origins }: LoadedConfig): readonly ShownSet
   })
 }
 
-export type { Config, Setting }
 export { settings }

@@ -1,6 +1,6 @@
 // Goal: an endpoint that is in the registry is right on every surface.
-// Method: loops over the registry, in which nothing names an endpoint; then each one is asked its own example over HTTP,
-// on a real node, and must answer with what its result schema says or with a refusal that it declares.
+// Method: loops over the registry, in which nothing names an endpoint; then each one is asked its own example over
+// HTTP, on a real node, and must answer with what its result schema says or with a refusal that it declares.
 import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Check, Errors } from 'typebox/value'
@@ -109,7 +109,8 @@ const judge = async (endpoint: Endpoint, response: Response): Promise<string | u
   if (!type.startsWith('application/json')) return undefined
   const body: unknown = JSON.parse(text)
   if (Check(endpoint.result, body)) return undefined
-  return `${endpoint.id} answers what its schema does not say: ${JSON.stringify(Errors(endpoint.result, body)[0])}: ${text.slice(0, 400)}`
+  const [first] = Errors(endpoint.result, body)
+  return `${endpoint.id} answers what its schema does not say: ${JSON.stringify(first)}: ${text.slice(0, 400)}`
 }
 
 test('every endpoint answers its example as it says, without a credential and with one', async () => {

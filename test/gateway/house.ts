@@ -41,6 +41,8 @@ export interface House extends AsyncDisposable {
   readonly gateway: Gateway
   /** Lines at error level. */
   readonly errors: { readonly fields: object; readonly event: string }[]
+  /** Lines at info level. */
+  readonly infos: { readonly fields: object; readonly event: string }[]
   /** A call to the house, with its own Host unless the headers say otherwise. */
   ask(path: string, init?: RequestInit): Promise<Response>
 }
@@ -52,10 +54,11 @@ export const house = async (
   sleep: Sleep = realSleep,
 ): Promise<House> => {
   const errors: House['errors'] = []
+  const infos: House['infos'] = []
   const quiet = (): void => undefined
   const log: Log = {
     debug: quiet,
-    info: quiet,
+    info: (fields, event) => void infos.push({ fields, event }),
     warn: quiet,
     error: (fields, event) => void errors.push({ fields, event }),
   }
@@ -73,6 +76,7 @@ export const house = async (
   return {
     gateway,
     errors,
+    infos,
     ask: (path, init) => fetch(new URL(path, gateway.url), { redirect: 'manual', ...init }),
     [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
   }

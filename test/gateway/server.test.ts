@@ -7,6 +7,7 @@ import Type from 'typebox'
 import { answer, type Endpoint, endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import { text } from '#core/schema.ts'
+import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { house, KEY, LINK, SESSION } from './house.ts'
 import { manualTime, settle } from './time.ts'
@@ -134,15 +135,16 @@ const refusedWith = async (response: Response, status: number, code: string): Pr
   return problem
 }
 
-/** Sends raw text and gives back all that comes until the other side closes. */
-const raw = async (port: number, text: string, signal: AbortSignal): Promise<string> => {
+/** Sends raw text, and no more if `whole`, and gives back all that comes until the other side closes. */
+const raw = async (port: number, text: string, signal: AbortSignal, whole = false): Promise<string> => {
   const socket = connect(port, '127.0.0.1')
   let all = ''
   socket.on('data', (chunk) => {
     all += chunk
   })
   socket.on('error', () => undefined)
-  socket.write(text)
+  if (whole) socket.end(text)
+  else socket.write(text)
   await once(socket, 'close', { signal })
   return all
 }
@@ -325,6 +327,7 @@ test('an event stream is resumed by id, counted, and told to come back when the 
   const response = await it.ask('/api/feed', { headers: { Accept: 'text/event-stream', 'Accept-Encoding': 'gzip' } })
   assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
   assert.equal(response.headers.get('content-encoding'), null)
+  assert.equal((await it.ask('/api/feed', { method: 'HEAD' })).status, 405)
   assert.equal(it.gateway.streams, 1)
   await refusedWith(await it.ask('/api/feed'), 503, 'NODE_BUSY')
   const text = response.text()
@@ -354,6 +357,11 @@ test('metrics on a port of their own are not beside the interface, and nothing e
   })
   await using it = await house([...endpoints, metrics], { 'metrics.port': 0 })
   await refusedWith(await it.ask('/metrics'), 404, 'NOT_FOUND')
+  const { port } = it.infos.find(({ event }) => event === 'metrics_listening')!.fields as { port: number }
+  assert.equal(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(), 'up 1\n')
+  for (const path of ['/api/get', '/', '/docs']) {
+    await refusedWith(await fetch(`http://127.0.0.1:${port}${path}`), 404, 'NOT_FOUND')
+  }
   await using beside = await house([...endpoints, metrics])
   assert.equal(await (await beside.ask('/metrics')).text(), 'up 1\n')
 })
@@ -377,6 +385,46 @@ test('the page and the API page load nothing from outside, and no script stands 
     assert.equal((await it.ask(path)).status, 404, path)
   }
 })
+
+test('no request that a fuzzer makes of good ones is a bug of ours, and the node goes on', async (signal) => {
+  await using it = await house(endpoints, { 'limits.anonymousCallsPerMinute': 1e6 })
+  const random = seeded()
+  const host = `127.0.0.1:${it.gateway.port}`
+  const good = [
+    `GET /api/get?say=hi HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    `GET /api/maybe HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${KEY}\r\nCookie: tickmesh=x\r\nConnection: close\r\n\r\n`,
+    `POST /api/echo HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{"say":"hi"}`,
+    `GET /docs/start.js HTTP/1.1\r\nHost: ${host}\r\nIf-None-Match: "x"\r\nConnection: close\r\n\r\n`,
+  ]
+  const spice = [
+    '%',
+    '%00',
+    '\\',
+    '"',
+    '{',
+    '\u0000',
+    '../',
+    ';',
+    '=',
+    '&',
+    '__proto__',
+    '\t',
+    'é',
+    '9'.repeat(400),
+    ':',
+    '?',
+    '#',
+  ]
+  for (let i = 0; i < 200; i++) {
+    const text = random.pick(good)
+    const at = random.integer(0, text.length)
+    const mutated = text.slice(0, at) + random.pick(spice) + text.slice(at + random.integer(0, 3))
+    const answer = await raw(it.gateway.port, mutated, signal, true)
+    assert(!/^HTTP\/1\.1 5/.test(answer), `${JSON.stringify(mutated)}: ${answer.slice(0, 300)}`)
+  }
+  assert.deepEqual(it.errors, [])
+  assert.equal((await it.ask('/api/get')).status, 200)
+}, 60_000)
 
 test('a port that is taken is named', async () => {
   await using it = await house(endpoints)

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox'
+import Type from 'typebox'
 import { closed, count, finite, meshTick, nodeId, orNull, tick } from '#core/schema.ts'
 
 /** Schemas that several endpoints of the explorer share. */
@@ -115,5 +115,3 @@ export const manifest = Type.Object({
 
 /** `ok: true` in front of what a service answers. */
 export const withOk = <T extends object>(it: T): T & { ok: boolean } => ({ ok: true, ...it })
-
-export type { TSchema }

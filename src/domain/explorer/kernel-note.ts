@@ -43,7 +43,8 @@ ${PROTOCOL_STRINGS.map((line, i) => `${i + 1}. ${line}`).join('\n')}
 
 ## How to compute
 
-- \`GET /api/operators\` lists the ${operators} operators; \`GET /api/operators/{id}\` shows one with its variables and an example.
+- \`GET /api/operators\` lists the ${operators} operators; \`GET /api/operators/{id}\` shows one, with its variables
+  and an example.
 - \`POST /api/svc/compute {"operators": ["KO42", "GR37"], "inputs": {"mass": 1.98892e30}}\` evaluates 1 to 3 of them.
 - \`GET /api/solvers\` lists the solvers; \`POST /api/svc/heat {}\` runs one with its defaults.
 - \`POST /api/quote {"route": "...", "input": {}}\` answers price, work and time, and runs nothing.
