@@ -27,7 +27,11 @@ const input = closed({
       'Symbol, name or alias → a number in the variable’s unit, a text with a unit (`5 km`), or {value, unit}.',
   }),
   solve_for: Type.Optional(orNull(text(64), { description: 'The unknown, when it is not the operator’s own output.' })),
-  bracket: Type.Optional(Type.Union([pair('Where the unknown lies, in SI, when several roots exist.'), Type.Null()])),
+  bracket: Type.Optional(
+    orNull(pair('Two values in SI, the lesser first.'), {
+      description: 'Where the unknown lies, when several roots exist.',
+    }),
+  ),
 })
 
 const link = Type.Object({

@@ -1,17 +1,20 @@
-import Type from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { answer, endpoint } from '#api/endpoint.ts'
-import { bundleSchema } from '#core/bundle.ts'
+import { bundleSchema, claimSchema } from '#core/bundle.ts'
 import { Fault } from '#core/fault.ts'
 import { anything, closed, oneOf, orNull, publicKey, signature, text, tokenId } from '#core/schema.ts'
 import { type SignedVerdict, signedVerdictSchema } from '#core/verdict.ts'
 import { stepNames, verifyBundle } from '#core/verify.ts'
 import { solverByName } from '#numerics/solvers/index.ts'
 import { askingOf } from './answer.ts'
+import { exampleClaim } from './example-claim.ts'
 
 /** Evidence: served, checked step by step, and judged by running it again. */
 const common = { domain: 'compute', tier: 'computation', auth: 'none' } as const
 
 const KEY_CHARS_MAX = 256
+
+const claimExample = exampleClaim.claim as unknown as Static<typeof claimSchema>
 
 const anyObject = (description: string) => Type.Record(Type.String(), anything(), { description })
 
@@ -31,6 +34,9 @@ const bundle = endpoint({
     return answer<never>({ body: JSON.stringify(found), type: 'application/json; charset=utf-8', headers })
   },
 })
+
+/** A schema of core with words for the reader of this endpoint. */
+const described = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description })
 
 const nodeIn = (value: Readonly<Record<string, unknown>>): unknown => {
   const { claim } = (value['envelope'] ?? {}) as { claim?: { node?: unknown } }
@@ -115,22 +121,19 @@ const reverify = endpoint({
   route: 'POST /api/svc/reverify',
   summary: 'Runs a claim’s result again, bit for bit, and signs what came of it.',
   input: closed({
-    bundle: Type.Optional(anyObject('A bundle; or claim, signature and inputs by themselves.')),
-    claim: Type.Optional(anyObject('The claim.')),
+    bundle: Type.Optional(described(bundleSchema, 'A bundle; or claim, signature and inputs by themselves.')),
+    claim: Type.Optional(described(claimSchema, 'The claim.')),
     signature: Type.Optional(signature()),
     inputs: Type.Optional(anyObject('The full inputs, of which the claim holds the digest.')),
   }),
   result: verdictResult,
   faults: verdictFaults,
-  example: { claim: {}, inputs: {} },
+  example: { claim: claimExample, signature: exampleClaim.signature, inputs: exampleClaim.inputs },
   async handle({ compute, identity }, call) {
     const { bundle: whole, claim, signature: hex, inputs } = call.input
     if ((whole === undefined) === (claim === undefined)) throw new Fault('INVALID_INPUT', 'Give a bundle or a claim.')
-    const envelope = (whole?.['envelope'] ?? {}) as { claim?: unknown; signature?: string }
     const request =
-      whole === undefined
-        ? { claim, signature: hex, inputs }
-        : { claim: envelope.claim, signature: envelope.signature, inputs: whole['inputs'] }
+      whole === undefined ? { claim, signature: hex, inputs } : { ...whole.envelope, inputs: whole.inputs }
     return verdictAnswer(await compute.reverify(request, askingOf(call)), identity.publicKey)
   },
 })
@@ -141,14 +144,14 @@ const attest = endpoint({
   route: 'POST /api/attest',
   summary: 'Judges a signed closed-form claim: pinned registry, signature, recomputation, bit comparison.',
   input: closed({
-    claim: anyObject('The claim.'),
+    claim: described(claimSchema, 'The claim.'),
     signature: signature(),
     origin_public_key: publicKey({ description: 'Whose claim it is said to be.' }),
     inputs: Type.Optional(anyObject('The bound order, of which the claim holds the digest.')),
   }),
   result: verdictResult,
   faults: verdictFaults,
-  example: { claim: {}, signature: '0'.repeat(128), origin_public_key: '0'.repeat(64) },
+  example: { ...exampleClaim, claim: claimExample },
   async handle({ compute, identity }, call) {
     const { inputs, ...rest } = call.input
     const found = await compute.attest({ ...rest, inputs }, askingOf(call))
