@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, type Moment, momentAt } from '#core/clock.ts'
 import { eventsLogName, logName } from '#core/ids.ts'
@@ -6,6 +7,7 @@ import { genesisAtOrAfter } from '#core/tick.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type LogName, SCHEMA, type WriterRow } from './layout.ts'
 import { createLedger } from './ledger.ts'
+import { checkWriteAheadLog } from './level-files.ts'
 import { lockDirectory } from './lock.ts'
 import { emptyLogState, type GrowingLog, openLog } from './merkle-log.ts'
 import type { CommitMoment } from './overlay.ts'
@@ -77,7 +79,10 @@ const balances = async (database: Database): Promise<readonly (readonly [string,
 export const openStore = async ({ directory, clock, signer }: StoreOptions): Promise<Store> => {
   await using opened = new AsyncDisposableStack()
   opened.use(lockDirectory(directory))
-  const database = opened.use(await openDatabase(databaseDirectory(directory), true))
+  const files = databaseDirectory(directory)
+  // LevelDB would leave a damaged batch out, with what it acknowledged, and say nothing.
+  if (existsSync(join(files, 'CURRENT'))) checkWriteAheadLog(files)
+  const database = opened.use(await openDatabase(files, true))
   const node = nodeIdOf(signer.publicKey)
   const { fresh, genesisMeshTick, state } = await found(database, node, clock)
 

@@ -1,0 +1,148 @@
+import { type Json, parseCanonical } from '#core/canonical.ts'
+import type { Claim } from '#core/claim.ts'
+import { purposes } from '#core/digest.ts'
+import { type LedgerEntry, verifyClaim } from '#core/envelope.ts'
+import { HOUSE, tokenIdOf } from '#core/ids.ts'
+import { publicKeyOf, verifyValue } from '#core/keys.ts'
+import { type EnvelopeRow, folderPart, keyOf, type Row, seqKey, type TableName } from '#store/layout.ts'
+import { CorruptRow } from '#store/rows.ts'
+import { issueName, type Movements } from './ledger.ts'
+import type { CheckedLeaf } from './logs.ts'
+import type { Fsck } from './report.ts'
+
+/** What the leaves are held against. */
+export interface LeafContext {
+  readonly fsck: Fsck
+  readonly genesis: Row<'genesis'>
+  readonly movements: Movements
+  /** How many envelopes each folder of each list must hold, by the key of the folder's count. */
+  readonly folders: Map<string, number>
+}
+
+const refuse = (table: TableName, key: string, what: string): never => {
+  throw new CorruptRow(table, key, what)
+}
+
+/** The record of an envelope says what its signed claim says. */
+const checkRow = (row: EnvelopeRow, claim: Claim, token: string): void => {
+  const fits =
+    row.token_id === token &&
+    row.index === claim.index &&
+    row.kind === claim.kind &&
+    row.operators.join() === claim.operators.join() &&
+    row.tick === claim.tick &&
+    row.phase === claim.phase &&
+    row.face === claim.price &&
+    row.funding === claim.funding &&
+    row.issued_to === claim.zid &&
+    row.precision_actual === claim.precisionActual &&
+    row.soulbound === (claim.funding === 'free') &&
+    row.backs === (claim.funding === 'free' ? HOUSE : null)
+  if (!fits) refuse('envelope', token, 'the record does not say what its claim says')
+}
+
+/** Burn and coin of an envelope are what its claim says was charged. */
+const checkMoney = ({ mints }: Movements, claim: Claim): void => {
+  const { token_id: token, price, funding, zid } = claim
+  const { coin, burn } = mints.get(token) ?? {}
+  if (coin === undefined || burn === undefined) return refuse('envelope', token, 'no coin was minted or nothing burned')
+  const keeper = funding === 'paid' ? zid : HOUSE
+  const coinFits = coin.asset === 'coin' && coin.amount === price && coin.credit === keeper
+  const burnFits = burn.asset === funding && burn.amount === price && burn.credit === 'burned:compute'
+  if (!coinFits || !burnFits) return refuse('envelope', token, 'coin or burn do not fit the claim')
+  mints.delete(token)
+}
+
+const checkIndexes = async ({ fsck, folders }: LeafContext, row: EnvelopeRow): Promise<void> => {
+  const { token_id: token, index, listed_under: list, folder, published } = row
+  const places: readonly (readonly [TableName, string])[] = [
+    ['envelopeByOwner', keyOf(list, seqKey(index))],
+    ['envelopeByFolder', keyOf(list, folderPart(folder), seqKey(index))],
+    ...(published ? ([['envelopePublished', seqKey(index)]] as const) : []),
+  ]
+  for (const [table, key] of places) {
+    if ((await fsck.database.get(table, key)) !== token) refuse(table, key, `it does not name envelope ${token}`)
+  }
+  const counted = [keyOf(list, folderPart(folder)), ...(published ? [keyOf('published', '')] : [])]
+  for (const key of counted) folders.set(key, (folders.get(key) ?? 0) + 1)
+  for (const blob of [row.receipt, row.inputs, row.result]) {
+    if (blob !== null && (await fsck.database.get('blob', blob)) === undefined) {
+      refuse('blob', blob, `envelope ${token} names it, and it is missing`)
+    }
+  }
+}
+
+const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json): Promise<number> => {
+  const { fsck, genesis, movements } = context
+  const { claim, signature } = body as unknown as { claim: Claim; signature: string }
+  const token = tokenIdOf(claim.log, leaf.index)
+  if (claim.index !== leaf.index || claim.token_id !== token || claim.node !== genesis.node) {
+    refuse('leaf', leaf.key, 'the claim was made for another place')
+  }
+  if (!verifyClaim(publicKeyOf(genesis.node), claim, signature))
+    refuse('leaf', leaf.key, 'the signature does not verify')
+  const row = await fsck.database.get('envelope', token)
+  if (row === undefined) return refuse('envelope', token, 'the row is missing')
+  checkRow(row, claim, token)
+  checkMoney(movements, claim)
+  await checkIndexes(context, row)
+  fsck.counts.envelopes += 1
+  return claim.tick
+}
+
+const checkLedgerLeaf = ({ genesis, movements: { issues } }: LeafContext, leaf: CheckedLeaf, body: Json): number => {
+  const { entry, signature } = body as unknown as { entry: LedgerEntry; signature: string }
+  const value = entry as unknown as Json
+  if (entry.index !== leaf.index) refuse('leaf', leaf.key, 'the entry was made for another place')
+  if (!verifyValue(publicKeyOf(genesis.node), purposes.ledgerEntry, value, signature)) {
+    refuse('leaf', leaf.key, 'the signature does not verify')
+  }
+  const name = issueName(entry)
+  const left = (issues.get(name) ?? 0) - 1
+  if (left < 0) refuse('leaf', leaf.key, 'no transfer fits this ledger leaf')
+  if (left === 0) issues.delete(name)
+  else issues.set(name, left)
+  return entry.tick
+}
+
+/** Holds a leaf of the seal log against everything that its batch wrote beside it. Returns the tick it carries. */
+export const checkSealLeaf = async (context: LeafContext, leaf: CheckedLeaf): Promise<number | undefined> => {
+  if (leaf.kind !== purposes.envelope && leaf.kind !== purposes.ledger) return undefined
+  const body = parseCanonical(leaf.data.subarray(leaf.kind.length + 1))
+  return leaf.kind === purposes.envelope ? checkEnvelope(context, leaf, body) : checkLedgerLeaf(context, leaf, body)
+}
+
+const countOf = async ({ database }: Fsck, table: TableName): Promise<number> => {
+  let count = 0
+  for await (const _ of database.range(table)) count += 1
+  return count
+}
+
+/** What no leaf stands behind: records, index rows, coins, issues, folder counts. */
+export const checkLeftovers = async ({ fsck, movements, folders }: LeafContext): Promise<void> => {
+  const { database, counts, step } = fsck
+  let published = 0
+  for await (const [token, row] of database.range('envelope')) {
+    step('envelopes')
+    const leaf = await database.get('leaf', keyOf('seal', seqKey(row.index)))
+    if (row.token_id !== token || leaf === undefined) refuse('envelope', token, 'no leaf stands behind it')
+    published += row.published ? 1 : 0
+  }
+  const expected: readonly (readonly [TableName, number])[] = [
+    ['envelope', counts.envelopes],
+    ['envelopeByOwner', counts.envelopes],
+    ['envelopeByFolder', counts.envelopes],
+    ['envelopePublished', published],
+  ]
+  for (const [table, count] of expected) {
+    const found = await countOf(fsck, table)
+    if (found !== count) refuse(table, '', `there are ${found} rows for ${count} envelopes`)
+  }
+  for await (const [key, count] of database.range('folder')) {
+    if (folders.get(key) !== count) refuse('folder', key, `it counts ${count}, and ${folders.get(key) ?? 0} are there`)
+    folders.delete(key)
+  }
+  for (const key of folders.keys()) refuse('folder', key, 'the row is missing')
+  for (const token of movements.mints.keys()) refuse('envelope', token, 'a coin or a burn without an envelope')
+  for (const name of movements.issues.keys()) refuse('transfer', name, 'an issue without its ledger leaf')
+}

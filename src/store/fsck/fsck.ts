@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { type Database, openDatabase } from '#store/database.ts'
+import { checkFiles } from '#store/level-files.ts'
+import { lockDirectory } from '#store/lock.ts'
+import { databaseDirectory, StoreRefused } from '#store/open.ts'
+import { CorruptRow } from '#store/rows.ts'
+import { checkAccounts } from './accounts.ts'
+import { checkLeftovers, checkSealLeaf, type LeafContext } from './envelopes.ts'
+import { checkLedger } from './ledger.ts'
+import { checkLog } from './logs.ts'
+import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage } from './report.ts'
+import { checkRows } from './rows.ts'
+
+export type { BadRecord, FsckReport, OnProgress } from './report.ts'
+
+export interface FsckOptions {
+  /** The node's data directory; the node must not be running on it. */
+  readonly directory: string
+  readonly onProgress?: OnProgress
+  readonly signal?: AbortSignal
+}
+
+/** Steps between two reports of progress. */
+const STEPS_PER_REPORT = 1_024
+
+const noCounts = (): Counts => ({
+  rows: 0,
+  leaves: { seal: 0, events: 0 },
+  checkpoints: 0,
+  transfers: 0,
+  balances: 0,
+  envelopes: 0,
+  blobs: 0,
+  accounts: 0,
+})
+
+const stepper = ({ onProgress, signal }: FsckOptions) => {
+  let at: Stage | undefined
+  let done = 0
+  return (stage: Stage): void => {
+    if (stage !== at) done = 0
+    at = stage
+    done += 1
+    if (done % STEPS_PER_REPORT !== 1) return
+    signal?.throwIfAborted()
+    onProgress?.({ stage, done })
+  }
+}
+
+const badOf = (cause: unknown): BadRecord => {
+  if (cause instanceof CorruptRow) return { table: cause.table, key: cause.key, what: cause.what }
+  return { table: 'database', key: '', what: cause instanceof Error ? cause.message : String(cause) }
+}
+
+const checkDatabase = async (fsck: Fsck): Promise<void> => {
+  const { database } = fsck
+  await checkRows(fsck)
+  const [genesis, writer] = await Promise.all([database.get('genesis', 'genesis'), database.get('writer', 'state')])
+  if (genesis === undefined) throw new CorruptRow('genesis', 'genesis', 'the row is missing')
+  if (writer === undefined) throw new CorruptRow('writer', 'state', 'the row is missing')
+  const movements = await checkLedger(fsck, writer)
+  const context: LeafContext = { fsck, genesis, movements, folders: new Map() }
+  await checkLog(fsck, { name: 'seal', genesis, writer, onLeaf: (leaf) => checkSealLeaf(context, leaf) })
+  await checkLog(fsck, { name: 'events', genesis, writer, onLeaf: async () => undefined })
+  await checkLeftovers(context)
+  await checkAccounts(fsck)
+}
+
+const nodeOf = async (database: Database): Promise<string | null> => {
+  try {
+    return (await database.get('genesis', 'genesis'))?.node ?? null
+  } catch {
+    return null // The report names the row already.
+  }
+}
+
+/**
+ * Checks a data directory from the bytes of its files to the sums of its ledger, and names the first bad record:
+ * sums of LevelDB's blocks and of every row; every leaf and node hashed again; every checkpoint, claim and ledger
+ * leaf verified with the node's key; every balance added again; records, indexes, coins and leaves held against each
+ * other, both ways.
+ *
+ * @throws DirectoryInUse while a node runs on it; StoreRefused when there is nothing to check; the signal's reason.
+ */
+export const fsck = async (options: FsckOptions): Promise<FsckReport> => {
+  const { directory, signal } = options
+  const files = databaseDirectory(directory)
+  if (!existsSync(files)) throw new StoreRefused(`${directory} holds no data of a node`)
+  await using opened = new AsyncDisposableStack()
+  opened.use(lockDirectory(directory))
+  const counts = noCounts()
+  const step = stepper(options)
+  let node: string | null = null
+  let bad: BadRecord | null = null
+  try {
+    checkFiles(files, () => step('files'))
+    const database = opened.use(await openDatabase(files, false))
+    node = await nodeOf(database)
+    await checkDatabase({ database, counts, step })
+  } catch (cause) {
+    signal?.throwIfAborted()
+    bad = badOf(cause)
+  }
+  return { ok: bad === null, bad, node, ...counts }
+}

@@ -1,0 +1,123 @@
+import { equalBytes, toHex } from '#core/bytes.ts'
+import { openCheckpoint } from '#core/checkpoint.ts'
+import { purposes } from '#core/digest.ts'
+import { eventsLogName, logName } from '#core/ids.ts'
+import { publicKeyOf } from '#core/keys.ts'
+import { compactRange, leafHash } from '#core/merkle.ts'
+import { type Verifier, verifierOf } from '#core/note.ts'
+import { type LogName, type Row, seqOf, under, type WriterRow } from '#store/layout.ts'
+import { checkpointKey, kindOf, leafHashKey, leafKey, nodeKey } from '#store/merkle-log.ts'
+import { CorruptRow } from '#store/rows.ts'
+import { tickOf } from '#store/ticks.ts'
+import type { Fsck } from './report.ts'
+
+/** A leaf as the log stage hands it on. */
+export interface CheckedLeaf {
+  readonly index: number
+  readonly key: string
+  readonly kind: string
+  readonly data: Uint8Array
+}
+
+export interface LogCheck {
+  readonly name: LogName
+  readonly genesis: Row<'genesis'>
+  readonly writer: WriterRow
+  /** Judges a leaf by what it says, and gives the node tick that it carries; undefined when it carries none. */
+  readonly onLeaf: (leaf: CheckedLeaf) => Promise<number | undefined>
+}
+
+/** The verifier of a log's checkpoints, from the node id of the genesis row. */
+const verifierFor = (name: LogName, { node, mesh_tick }: Row<'genesis'>): Verifier =>
+  verifierOf((name === 'seal' ? logName : eventsLogName)(node, mesh_tick), publicKeyOf(node))
+
+const countUnder = async (fsck: Fsck, table: 'node' | 'leafByHash' | 'checkpoint', name: LogName): Promise<number> => {
+  let count = 0
+  for await (const _ of fsck.database.range(table, under(name))) count += 1
+  return count
+}
+
+const checkCheckpoint = async (
+  { database, counts }: Fsck,
+  { name, genesis }: LogCheck,
+  at: { readonly size: number; readonly root: string; readonly tick: number; readonly last: boolean },
+): Promise<void> => {
+  const key = checkpointKey(name, at.size)
+  const row = await database.get('checkpoint', key)
+  if (row === undefined) {
+    if (at.last) return // The node stopped between the tick leaf and its signature; the next start signs.
+    throw new CorruptRow('checkpoint', key, 'the row is missing')
+  }
+  counts.checkpoints += 1
+  if (row.size !== at.size || row.tick !== at.tick)
+    throw new CorruptRow('checkpoint', key, 'size or tick is another one')
+  if (row.root !== at.root) throw new CorruptRow('checkpoint', key, 'its root is not that of the log')
+  if (row.late !== (row.madeTick !== row.tick + 1))
+    throw new CorruptRow('checkpoint', key, 'it misstates whether it is late')
+  try {
+    const { checkpoint } = openCheckpoint(row.note, verifierFor(name, genesis))
+    if (checkpoint.size === row.size && toHex(checkpoint.root) === row.root) return
+  } catch (cause) {
+    throw new CorruptRow('checkpoint', key, cause instanceof Error ? cause.message : 'the note cannot be opened')
+  }
+  throw new CorruptRow('checkpoint', key, 'the note says another size or root')
+}
+
+/** Hashes every leaf and every node of a log again, and opens every checkpoint with the node's key. */
+export const checkLog = async (fsck: Fsck, check: LogCheck): Promise<void> => {
+  const { database, counts, step } = fsck
+  const { name, writer, onLeaf } = check
+  const state = writer.logs[name]
+  const range = compactRange()
+  let nodes = 0
+  let lastTick = -1
+  let open: { readonly key: string; readonly tick: number | undefined }[] = []
+  const checkpointsBefore = counts.checkpoints
+  for await (const [key, data] of database.range('leaf', under(name))) {
+    step('logs')
+    const index = range.size
+    if (seqOf(key.slice(name.length + 1)) !== index)
+      throw new CorruptRow('leaf', leafKey(name, index), 'the row is missing')
+    const hash = leafHash(data)
+    for (const node of range.append(hash)) {
+      const at = nodeKey(name, node.level, node.index)
+      const stored = await database.get('node', at)
+      if (stored === undefined) throw new CorruptRow('node', at, 'the row is missing')
+      const [table = '', where = ''] = node.level === 0 ? ['leaf', key] : ['node', at]
+      if (!equalBytes(stored, node.hash)) throw new CorruptRow(table, where, 'leaf and stored hashes do not fit')
+      nodes += 1
+    }
+    const named = await database.get('leafByHash', leafHashKey(name, toHex(hash)))
+    if (named !== index)
+      throw new CorruptRow('leafByHash', leafHashKey(name, toHex(hash)), `it does not name leaf ${index}`)
+    const kind = kindOf(data)
+    if (kind === purposes.tick) {
+      const tick = tickOf(data)
+      if (tick <= lastTick || open.length === 0) throw new CorruptRow('leaf', key, 'a tick leaf out of place')
+      const wrong = open.find((it) => it.tick !== undefined && it.tick !== tick)
+      if (wrong !== undefined) throw new CorruptRow('leaf', wrong.key, `it carries tick ${wrong.tick} under ${tick}`)
+      const size = range.size
+      await checkCheckpoint(fsck, check, { size, root: toHex(range.root()), tick, last: size === state.size })
+      lastTick = tick
+      open = []
+    } else {
+      open.push({ key, tick: await onLeaf({ index, key, kind, data }) })
+    }
+  }
+  counts.leaves[name] = range.size
+  if (range.size !== state.size)
+    throw new CorruptRow('leaf', leafKey(name, range.size), `the writer counted ${state.size}`)
+  if (toHex(range.root()) !== state.root) throw new CorruptRow('writer', 'state', `the root of ${name} is another one`)
+  const openFits = open.every((it) => it.tick === undefined || it.tick === state.openTick)
+  if (!openFits || open.length > 0 !== (state.openTick !== null)) {
+    throw new CorruptRow('writer', 'state', `the open tick of ${name} is another one`)
+  }
+  if ((await countUnder(fsck, 'node', name)) !== nodes)
+    throw new CorruptRow('node', name, 'there are more than the tree has')
+  if ((await countUnder(fsck, 'leafByHash', name)) !== range.size) {
+    throw new CorruptRow('leafByHash', name, 'there are more than leaves')
+  }
+  if ((await countUnder(fsck, 'checkpoint', name)) !== counts.checkpoints - checkpointsBefore) {
+    throw new CorruptRow('checkpoint', name, 'one stands at a size that no tick leaf ends')
+  }
+}

@@ -1,0 +1,315 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fromUtf8 } from '#core/bytes.ts'
+import { CorruptRow, decodeRow, parseDatabaseKey } from './rows.ts'
+
+/**
+ * LevelDB's files, read without LevelDB: it drops a damaged batch of its write-ahead log without a word and does not
+ * check its tables when it reads. Formats: LevelDB doc/log_format.md, doc/table_format.md, db/version_edit.cc.
+ */
+
+const POLYNOMIAL = 0x82f63b78
+const table = Uint32Array.from({ length: 256 }, (_, n) => {
+  let c = n
+  for (let bit = 0; bit < 8; bit++) c = (c & 1) === 1 ? (c >>> 1) ^ POLYNOMIAL : c >>> 1
+  return c >>> 0
+})
+
+/** CRC-32C (Castagnoli) of bytes `from` to `to`. */
+export const crc32c = (bytes: Uint8Array, from = 0, to = bytes.length): number => {
+  let c = 0xffffffff
+  for (let i = from; i < to; i++) c = (table[(c ^ (bytes[i] as number)) & 0xff] as number) ^ (c >>> 8)
+  return (c ^ 0xffffffff) >>> 0
+}
+
+/** LevelDB stores sums turned and shifted, so that a sum of sums is nothing special. */
+const masked = (crc: number): number => ((((crc >>> 15) | (crc << 17)) >>> 0) + 0xa282ead8) >>> 0
+
+/** A place in a file that is not what LevelDB wrote. */
+const damaged = (file: string, offset: number, what: string): CorruptRow =>
+  new CorruptRow('file', file, `${what} at byte ${offset}`)
+
+/** Reads the parts of a record; running over its end is damage. */
+const reader = (bytes: Uint8Array, fail: () => CorruptRow) => {
+  let at = 0
+  const byte = (): number => {
+    const value = bytes[at]
+    if (value === undefined) throw fail()
+    at += 1
+    return value
+  }
+  const varint = (): number => {
+    let value = 0
+    let scale = 1
+    for (let i = 0; i < 8; i++) {
+      const part = byte()
+      value += (part & 0x7f) * scale
+      if (part < 0x80) return value
+      scale *= 128
+    }
+    throw fail()
+  }
+  const slice = (length: number): Uint8Array => {
+    if (at + length > bytes.length) throw fail()
+    at += length
+    return bytes.subarray(at - length, at)
+  }
+  return {
+    byte,
+    varint,
+    slice,
+    text: (): Uint8Array => slice(varint()),
+    get done() {
+      return at >= bytes.length
+    },
+  }
+}
+
+const BLOCK_BYTES = 32_768
+const HEADER_BYTES = 7
+const [FULL, FIRST, MIDDLE, LAST] = [1, 2, 3, 4]
+
+interface Fragment {
+  readonly type: number
+  readonly data: Uint8Array
+  readonly offset: number
+  readonly sound: boolean
+}
+
+/** The fragments of a log file in order, damaged ones too; a tail that a crash cut off ends them. */
+function* fragments(bytes: Uint8Array): Generator<Fragment> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  let offset = 0
+  while (offset + HEADER_BYTES <= bytes.length) {
+    const left = BLOCK_BYTES - (offset % BLOCK_BYTES)
+    if (left < HEADER_BYTES) {
+      offset += left
+      continue
+    }
+    const length = view.getUint16(offset + 4, true)
+    const type = bytes[offset + 6] as number
+    if (type === 0 && length === 0) {
+      offset += left // The rest of the block was never written.
+      continue
+    }
+    const room = Math.min(left, bytes.length - offset)
+    const end = offset + HEADER_BYTES + length
+    const cut = HEADER_BYTES + length > room
+    const to = cut ? offset + room : end
+    const fits = masked(crc32c(bytes, offset + 6, to)) === view.getUint32(offset, true)
+    // A crash leaves a cut record at the end. If what is there has the sum, the length itself was changed.
+    if (cut && !fits && offset + room === bytes.length) return
+    yield { type, data: bytes.subarray(offset + HEADER_BYTES, to), offset, sound: fits && !cut }
+    offset = to
+  }
+}
+
+/** Records of a log file, put together from their fragments. @throws CorruptRow naming what is damaged. */
+function* records(file: string, bytes: Uint8Array, name: (data: Uint8Array) => CorruptRow | undefined) {
+  let parts: Fragment[] = []
+  for (const fragment of fragments(bytes)) {
+    parts.push(fragment)
+    const whole = (): Uint8Array => new Uint8Array(Buffer.concat(parts.map((it) => it.data)))
+    if (!fragment.sound) throw name(whole()) ?? damaged(file, fragment.offset, 'a damaged record')
+    const [first] = parts
+    const begins = first?.type === FULL || first?.type === FIRST
+    if (!begins || fragment.type > LAST) throw damaged(file, fragment.offset, 'a record out of order')
+    if (parts.length > 1 && (fragment.type === FULL || fragment.type === FIRST)) {
+      throw damaged(file, fragment.offset, 'a record that never ends')
+    }
+    if (fragment.type === FIRST || fragment.type === MIDDLE) continue
+    yield whole()
+    parts = []
+  }
+}
+
+/** The first row of a write batch whose own sum does not fit, or undefined. */
+const badRowOfBatch = (data: Uint8Array): CorruptRow | undefined => {
+  const fail = (): CorruptRow => new CorruptRow('file', '', 'the batch is cut short')
+  try {
+    const it = reader(data.subarray(12), fail)
+    while (!it.done) {
+      const deletion = it.byte() === 0
+      const key = fromUtf8(it.text())
+      if (deletion) continue
+      const bad = badRow(key, it.text())
+      if (bad !== undefined) return bad
+    }
+  } catch {
+    return undefined // The structure itself is damaged; the file and the place are all that can be named.
+  }
+  return undefined
+}
+
+const badRow = (key: string, stored: Uint8Array): CorruptRow | undefined => {
+  const place = parseDatabaseKey(key)
+  if (place === undefined) return undefined
+  try {
+    decodeRow(place.table, place.key, stored)
+    return undefined
+  } catch (cause) {
+    return cause instanceof CorruptRow ? cause : undefined
+  }
+}
+
+/** The live files by the manifest: tables that hold rows, and the first write-ahead log that counts. */
+interface Live {
+  readonly tables: ReadonlySet<number>
+  readonly logNumber: number
+}
+
+const applyEdit = (
+  data: Uint8Array,
+  fail: () => CorruptRow,
+  live: { tables: Set<number>; logNumber: number },
+): void => {
+  const it = reader(data, fail)
+  while (!it.done) {
+    const tag = it.varint()
+    if (tag === 1) it.text()
+    else if (tag === 2) live.logNumber = it.varint()
+    else if (tag === 3 || tag === 4 || tag === 9) it.varint()
+    else if (tag === 5) {
+      it.varint()
+      it.text()
+    } else if (tag === 6) {
+      it.varint()
+      live.tables.delete(it.varint())
+    } else if (tag === 7) {
+      it.varint()
+      live.tables.add(it.varint())
+      it.varint()
+      it.text()
+      it.text()
+    } else throw fail()
+  }
+}
+
+const readManifest = (directory: string): Live => {
+  const current = readFileSync(join(directory, 'CURRENT'), 'utf8').trim()
+  if (!/^MANIFEST-\d+$/.test(current)) throw damaged('CURRENT', 0, 'a name that is no manifest')
+  const live = { tables: new Set<number>(), logNumber: 0 }
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(join(directory, current))
+  } catch {
+    throw damaged('CURRENT', 0, `the name of ${current}, which is not there,`)
+  }
+  for (const edit of records(current, bytes, () => undefined)) {
+    applyEdit(edit, () => damaged(current, 0, 'an edit that cannot be read'), live)
+  }
+  return live
+}
+
+const FOOTER_BYTES = 48
+const TRAILER_BYTES = 5
+const MAGIC = [0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb]
+
+interface Handle {
+  readonly offset: number
+  readonly size: number
+}
+
+/** Entries of an uncompressed block: keys share the beginning of the one before. */
+function* entries(block: Uint8Array, fail: () => CorruptRow): Generator<readonly [Uint8Array, Uint8Array]> {
+  if (block.length < 4) throw fail()
+  const restarts = new DataView(block.buffer, block.byteOffset).getUint32(block.length - 4, true)
+  const end = block.length - 4 - restarts * 4
+  if (end < 0) throw fail()
+  const it = reader(block.subarray(0, end), fail)
+  let key = new Uint8Array(0)
+  while (!it.done) {
+    const [shared, fresh, size] = [it.varint(), it.varint(), it.varint()]
+    if (shared > key.length) throw fail()
+    key = new Uint8Array([...key.subarray(0, shared), ...it.slice(fresh)])
+    yield [key, it.slice(size)]
+  }
+}
+
+/** The first row of a table's block whose own sum does not fit; its keys end in eight bytes of sequence and type. */
+const badRowOfBlock = (block: Uint8Array, fail: () => CorruptRow): CorruptRow | undefined => {
+  try {
+    for (const [key, stored] of entries(block, fail)) {
+      const bad = key[key.length - 8] === 1 ? badRow(fromUtf8(key.subarray(0, -8)), stored) : undefined
+      if (bad !== undefined) return bad
+    }
+  } catch {
+    return undefined
+  }
+  return undefined
+}
+
+/** Checks every block of a table file. @throws CorruptRow naming the row, or the file and the place. */
+const checkTable = (file: string, bytes: Uint8Array): void => {
+  const footerAt = bytes.length - FOOTER_BYTES
+  const magic = bytes.subarray(bytes.length - MAGIC.length)
+  if (footerAt < 0 || MAGIC.some((byte, i) => magic[i] !== byte)) throw damaged(file, footerAt, 'a footer')
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const fail = (): CorruptRow => damaged(file, footerAt, 'a place that cannot be read')
+  const handleOf = (it: ReturnType<typeof reader>): Handle => ({ offset: it.varint(), size: it.varint() })
+  const blockAt = ({ offset, size }: Handle, rows: boolean): Uint8Array => {
+    const end = offset + size
+    if (end + TRAILER_BYTES > footerAt) throw damaged(file, footerAt, 'a place outside of the file')
+    const block = bytes.subarray(offset, end)
+    if (masked(crc32c(bytes, offset, end + 1)) !== view.getUint32(end + 1, true)) {
+      throw (rows ? badRowOfBlock(block, fail) : undefined) ?? damaged(file, offset, 'a damaged block')
+    }
+    if (bytes[end] !== 0) throw damaged(file, offset, 'a compressed block, which this store does not write,')
+    return block
+  }
+  const footer = reader(bytes.subarray(footerAt, footerAt + 40), fail)
+  const meta = blockAt(handleOf(footer), false)
+  const index = blockAt(handleOf(footer), false)
+  for (const [, handle] of entries(meta, fail)) blockAt(handleOf(reader(handle, fail)), false)
+  for (const [, handle] of entries(index, fail)) blockAt(handleOf(reader(handle, fail)), true)
+}
+
+const numberOf = (file: string): number => Number.parseInt(file, 10)
+
+/** Names of the files that hold rows now. @throws CorruptRow for a manifest that cannot be read. */
+export const liveFiles = (
+  directory: string,
+): { readonly logs: readonly string[]; readonly tables: readonly string[] } => {
+  const live = readManifest(directory)
+  const files = readdirSync(directory).sort()
+  const tables = files.filter((it) => /^\d+\.(ldb|sst)$/.test(it) && live.tables.has(numberOf(it)))
+  for (const number of live.tables) {
+    if (!tables.some((it) => numberOf(it) === number)) throw damaged(`${number}.ldb`, 0, 'the file is missing;')
+  }
+  return { logs: files.filter((it) => /^\d+\.log$/.test(it) && numberOf(it) >= live.logNumber), tables }
+}
+
+/**
+ * Checks every byte that LevelDB would read, before it does.
+ *
+ * @param directory of the database.
+ * @param onFile told of each file before it is read.
+ * @throws CorruptRow naming the row, or the table `file` with the file's name where no row can be named.
+ */
+export const checkFiles = (directory: string, onFile: (file: string) => void = () => undefined): void => {
+  const { logs, tables } = liveFiles(directory)
+  for (const file of tables) {
+    onFile(file)
+    checkTable(file, readFileSync(join(directory, file)))
+  }
+  for (const file of logs) {
+    onFile(file)
+    for (const _ of records(file, readFileSync(join(directory, file)), badRowOfBatch));
+  }
+}
+
+/**
+ * Checks the write-ahead log alone, as every start does. Damage that nothing follows is a write that a power cut
+ * broke off before it was acknowledged, which LevelDB leaves out; damage in the middle would be left out as well,
+ * with what was acknowledged.
+ *
+ * @throws CorruptRow
+ */
+export const checkWriteAheadLog = (directory: string): void => {
+  for (const file of liveFiles(directory).logs) {
+    const bytes = readFileSync(join(directory, file))
+    const all = [...fragments(bytes)]
+    const lastSound = all.findLastIndex((it) => it.sound)
+    if (all.some((it, i) => !it.sound && i < lastSound)) for (const _ of records(file, bytes, badRowOfBatch));
+  }
+}

@@ -1,0 +1,246 @@
+/*
+ * Goal: fsck finds nothing wrong with what a node wrote, and names the first bad record of anything else. Method: a
+ * directory with every kind of row, written by the real services; then one byte of it is flipped, one row changed or
+ * one row removed at a time, both through LevelDB and in LevelDB's own files, and the report is read.
+ */
+import assert from 'node:assert/strict'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Level } from 'level'
+import { type FsckReport, fsck } from '#store/fsck/fsck.ts'
+import { type Row, type TableName, tables } from '#store/layout.ts'
+import { liveFiles } from '#store/level-files.ts'
+import { DirectoryInUse } from '#store/lock.ts'
+import { databaseDirectory, StoreRefused } from '#store/open.ts'
+import { CorruptRow, databaseKey, decodeRow, encodeRow, parseDatabaseKey } from '#store/rows.ts'
+import { callerOf, newAccount, openHouse, ownerCaller, sealOne } from '../domain/house.ts'
+import type { FixedClock } from '../kit/clock.ts'
+import { seeded } from '../kit/random.ts'
+import { suite } from '../kit/suite.ts'
+import { tempDir } from '../kit/temp.ts'
+
+const test = suite('fsck')
+
+/** A directory with rows in every table that the services write. */
+const fill = async (directory: string): Promise<FixedClock> => {
+  await using house = await openHouse(directory)
+  const { economy, identity, store, clock } = house
+  const { caller, zid } = await newAccount(house)
+  await economy.grant(ownerCaller(house), { zid, credits: 50, reason: 'test' }, 'once')
+  const demo = callerOf(house, (await identity.mintDemoKey('a')).key)
+  for (let i = 0; i < 3; i++) {
+    await Promise.all([
+      sealOne(house, { caller, published: i === 1 }),
+      sealOne(house, { caller: demo }),
+      sealOne(house, { caller: { kind: 'anonymous', bucket: 'x' } }),
+    ])
+    clock.advanceTicks(1)
+    await store.closeTick()
+  }
+  await economy.file(caller, { folder: 'heat', count: 2 })
+  await sealOne(house, { caller })
+  return clock
+}
+
+const raw = async (directory: string): Promise<Level<string, Uint8Array>> => {
+  const level = new Level<string, Uint8Array>(databaseDirectory(directory), {
+    keyEncoding: 'utf8',
+    valueEncoding: 'view',
+    compression: false,
+  })
+  await level.open()
+  return level
+}
+
+/** Changes rows behind the store's back. */
+const tamper = async (
+  directory: string,
+  work: (level: Level<string, Uint8Array>) => Promise<unknown>,
+): Promise<void> => {
+  const level = await raw(directory)
+  await work(level)
+  await level.close()
+}
+
+const rowsOf = async (directory: string): Promise<(readonly [string, Uint8Array])[]> => {
+  const level = await raw(directory)
+  const rows: (readonly [string, Uint8Array])[] = []
+  for await (const [key, value] of level.iterator()) rows.push([key, new Uint8Array(value)])
+  await level.close()
+  return rows
+}
+
+const bad = ({ ok, bad: it }: FsckReport): string => {
+  assert.equal(ok, false)
+  assert.ok(it !== null)
+  return `${it.table} ${it.key}`
+}
+
+test('what a node wrote is whole, and the report counts it', async () => {
+  using dir = tempDir()
+  await fill(dir.path)
+  const stages = new Set<string>()
+  const report = await fsck({ directory: dir.path, onProgress: ({ stage }) => void stages.add(stage) })
+  assert.deepEqual([report.ok, report.bad], [true, null])
+  assert.deepEqual([report.envelopes, report.accounts, report.checkpoints], [10, 2, 3])
+  assert.deepEqual([...stages].sort(), ['accounts', 'envelopes', 'files', 'ledger', 'logs', 'rows'])
+  const again = await fsck({ directory: dir.path })
+  assert.equal(again.ok, true)
+})
+
+test('one flipped byte in any row names that row', async () => {
+  using dir = tempDir()
+  await fill(dir.path)
+  const rows = await rowsOf(dir.path)
+  const random = seeded()
+  const seen = new Set<TableName>()
+  for (const [key, value] of rows) {
+    const { table, key: name } = parseDatabaseKey(key)!
+    const fresh = !seen.has(table)
+    seen.add(table)
+    if (!fresh && random.next() > 0.15) continue
+    const flipped = new Uint8Array(value)
+    const at = random.integer(0, value.length - 1)
+    flipped[at] = (flipped[at] ?? 0) ^ (1 << random.integer(0, 7))
+    await tamper(dir.path, (level) => level.put(key, flipped))
+    assert.equal(bad(await fsck({ directory: dir.path })), `${table} ${name}`, `byte ${at}`)
+    await tamper(dir.path, (level) => level.put(key, value))
+  }
+  assert.equal((await fsck({ directory: dir.path })).ok, true)
+  const untouched: TableName[] = ['job', 'event', 'peer']
+  assert.deepEqual(
+    Object.keys(tables)
+      .filter((it) => !seen.has(it as TableName))
+      .sort(),
+    untouched.sort(),
+  )
+}, 60_000)
+
+test('no row can go missing unseen', async () => {
+  using dir = tempDir()
+  await fill(dir.path)
+  const optional: readonly string[] = ['quota', 'usage', 'blob', 'folder']
+  for (const [key, value] of await rowsOf(dir.path)) {
+    const { table } = parseDatabaseKey(key)!
+    if (optional.includes(table) && table !== 'blob' && table !== 'folder') continue
+    await tamper(dir.path, (level) => level.del(key))
+    const report = await fsck({ directory: dir.path })
+    assert.equal(report.ok, false, key)
+    await tamper(dir.path, (level) => level.put(key, value))
+  }
+}, 60_000)
+
+test('a row that is well formed and wrong is named by what contradicts it', async () => {
+  using dir = tempDir()
+  await fill(dir.path)
+  const rows = await rowsOf(dir.path)
+  /** Changes the first row of a table and says what the report names. */
+  const change = async <N extends TableName>(table: N, edit: (row: Row<N>) => Row<N>): Promise<string> => {
+    const [key, value] = rows.find(([it]) => parseDatabaseKey(it)?.table === table)!
+    const name = parseDatabaseKey(key)!.key
+    const wrong = encodeRow(table, name, edit(decodeRow(table, name, value)))
+    await tamper(dir.path, (level) => level.put(databaseKey(table, name), wrong))
+    const named = bad(await fsck({ directory: dir.path }))
+    await tamper(dir.path, (level) => level.put(key, value))
+    return named.split(' ')[0] ?? ''
+  }
+  assert.equal(await change('balance', (it) => it + 1), 'balance')
+  assert.equal(await change('transfer', (it) => ({ ...it, amount: it.amount + 1 })), 'balance')
+  assert.equal(await change('leaf', (it) => Uint8Array.from(it, (byte, i) => (i === 30 ? byte ^ 1 : byte))), 'leaf')
+  assert.equal(await change('node', (it) => it.map((byte, i) => (i === 0 ? byte ^ 1 : byte))), 'leaf')
+  assert.equal(await change('checkpoint', (it) => ({ ...it, root: '0'.repeat(64) })), 'checkpoint')
+  assert.equal(await change('checkpoint', (it) => ({ ...it, note: it.note.replace(/.=*\n$/, 'A\n') })), 'checkpoint')
+  assert.equal(await change('leafByHash', (it) => it + 1), 'leafByHash')
+  assert.equal(await change('writer', (it) => ({ ...it, transfers: it.transfers + 1 })), 'transfer')
+  assert.equal(await change('envelope', (it) => ({ ...it, face: it.face + 1 })), 'envelope')
+  assert.equal(await change('envelope', (it) => ({ ...it, published: !it.published })), 'envelopePublished')
+  assert.equal(await change('folder', (it) => it + 1), 'folder')
+  assert.equal(await change('envelopeByOwner', () => 'f'.repeat(32)), 'envelopeByOwner')
+  assert.equal(await change('account', (it) => ({ ...it, public_key: 'a'.repeat(64) })), 'account')
+  assert.equal(await change('schema', (it) => it + 1), 'schema')
+  await tamper(dir.path, (level) => level.put('zz/unheard of', new Uint8Array(4)))
+  assert.equal(bad(await fsck({ directory: dir.path })), 'unknown zz/unheard of')
+}, 60_000)
+
+/** Flips one bit of a file. */
+const flip = (path: string, at: number, bit: number): void => {
+  const bytes = readFileSync(path)
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << bit)
+  writeFileSync(path, bytes)
+}
+
+const filesOf = (directory: string, form: RegExp): string[] =>
+  readdirSync(databaseDirectory(directory)).filter((it) => form.test(it))
+
+test('one flipped byte in LevelDB’s own files is found wherever it is, and in a value it names the row', async () => {
+  using dir = tempDir()
+  const clock = await fill(dir.path)
+  const random = seeded()
+  // Opening turns the write-ahead log into a table; a second run then leaves both kinds of file.
+  await tamper(dir.path, (level) => level.put('zz', new Uint8Array(0)))
+  await tamper(dir.path, (level) => level.del('zz'))
+  {
+    await using house = await openHouse(dir.path, clock)
+    await newAccount(house)
+  }
+  assert.equal((await fsck({ directory: dir.path })).ok, true)
+  // A table that a compaction has replaced may still lie about; nothing reads it.
+  const live = liveFiles(databaseDirectory(dir.path))
+  const tablesAndLogs = [...live.tables, ...live.logs, ...filesOf(dir.path, /^MANIFEST-\d+$/)]
+  let named = 0
+  for (const file of tablesAndLogs) {
+    const path = join(databaseDirectory(dir.path), file)
+    const { length } = readFileSync(path)
+    // The footer's padding and the places behind it say nothing; the magic number ends the file.
+    const end = file.endsWith('.ldb') ? length - 48 : length
+    for (let i = 0; i < 40 && end > 0; i++) {
+      using copy = tempDir()
+      cpSync(dir.path, copy.path, { recursive: true })
+      const at = random.integer(0, end - 1)
+      flip(join(databaseDirectory(copy.path), file), at, random.integer(0, 7))
+      const report = await fsck({ directory: copy.path })
+      assert.equal(report.ok, false, `${file} byte ${at} of ${length}`)
+      if (report.bad?.table !== 'file') named += 1
+    }
+  }
+  assert.ok(named > 20, `${named} rows were named`)
+}, 120_000)
+
+test('a start refuses a write-ahead log that is damaged before its end', async () => {
+  using dir = tempDir()
+  await fill(dir.path)
+  const [log] = filesOf(dir.path, /^\d+\.log$/)
+  const path = join(databaseDirectory(dir.path), String(log))
+  flip(path, 600, 3)
+  await assert.rejects(openHouse(dir.path), CorruptRow)
+})
+
+test('a start accepts a write-ahead log that a crash cut off', async () => {
+  using dir = tempDir()
+  await fill(dir.path)
+  const [log] = filesOf(dir.path, /^\d+\.log$/)
+  const path = join(databaseDirectory(dir.path), String(log))
+  const bytes = readFileSync(path)
+  writeFileSync(path, bytes.subarray(0, bytes.length - 100))
+  assert.equal((await fsck({ directory: dir.path })).ok, true)
+  await using house = await openHouse(dir.path)
+  assert.ok(house.store.log.size > 0)
+})
+
+test('nothing to check, and a node that runs on it, are said at once', async () => {
+  using dir = tempDir()
+  await assert.rejects(fsck({ directory: dir.path }), StoreRefused)
+  await using _house = await openHouse(dir.path)
+  await assert.rejects(fsck({ directory: dir.path }), DirectoryInUse)
+})
+
+test('a missing table file is named', async () => {
+  using dir = tempDir()
+  await fill(dir.path)
+  await tamper(dir.path, async () => undefined)
+  const [table] = filesOf(dir.path, /\.ldb$/)
+  rmSync(join(databaseDirectory(dir.path), String(table)))
+  assert.match(bad(await fsck({ directory: dir.path })), /^file /)
+})
+
+test.run()
