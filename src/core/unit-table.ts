@@ -178,8 +178,6 @@ export const SPELLINGS: Readonly<Record<string, string>> = {
   metres: 'm',
   meter: 'm',
   meters: 'm',
-  kilogram: 'kg',
-  kilograms: 'kg',
   gram: 'g',
   grams: 'g',
   second: 's',
@@ -204,6 +202,27 @@ export const SPELLINGS: Readonly<Record<string, string>> = {
   farad: 'F',
   tesla: 'T',
   henry: 'H',
+  amperes: 'A',
+  liter: 'L',
+  liters: 'L',
+  litre: 'L',
+  litres: 'L',
+  teslas: 'T',
+  pascals: 'Pa',
+}
+
+/** The prefixes in words, which go with units in words. */
+export const PREFIX_WORDS: Readonly<Record<string, number>> = {
+  tera: 12,
+  giga: 9,
+  mega: 6,
+  kilo: 3,
+  centi: -2,
+  milli: -3,
+  micro: -6,
+  nano: -9,
+  pico: -12,
+  femto: -15,
 }
 
 /** Spellings that are not units of a quantity, with the reason. */

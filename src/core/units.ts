@@ -25,7 +25,7 @@ import {
   subRatio,
   ZERO,
 } from './ratio.ts'
-import { NOT_UNITS, PREFIXES, SPELLINGS, UNITS } from './unit-table.ts'
+import { NOT_UNITS, PREFIX_WORDS, PREFIXES, SPELLINGS, UNITS } from './unit-table.ts'
 
 /** A unit expression, read. */
 export interface Unit {
@@ -88,7 +88,16 @@ const named = (word: string): Parsed | undefined => {
     const tens = PREFIXES[symbol.slice(0, length)]
     const rest = symbol.slice(length)
     const found = tens === undefined ? undefined : scaled(SPELLINGS[rest] ?? rest, tens)
-    if (found !== undefined && rest.length <= 4) return found
+    if (found !== undefined) return found
+  }
+  return inWords(word)
+}
+
+/** `kilometres`: the word of a prefix before the word of a unit. */
+const inWords = (word: string): Parsed | undefined => {
+  for (const [prefix, tens] of Object.entries(PREFIX_WORDS)) {
+    const symbol = word.startsWith(prefix) ? SPELLINGS[word.slice(prefix.length)] : undefined
+    if (symbol !== undefined) return scaled(symbol, tens)
   }
   return undefined
 }

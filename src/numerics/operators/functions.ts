@@ -29,6 +29,45 @@ const unary = (dimension: DimensionRule, double: Unary, precise: (x: Decimal) =>
 
 const magnitude: Unary = (x) => Math.abs(x)
 
+/**
+ * The hyperbolic functions through exp from 1 on: the library sums their series at any argument, which for a large one
+ * neither converges in time nor keeps its digits.
+ */
+const preciseSinh = (x: Decimal): Decimal => (x.abs().lt(1) ? x.sinh() : x.exp().minus(x.negated().exp()).div(2))
+const preciseCosh = (x: Decimal): Decimal => x.exp().plus(x.negated().exp()).div(2)
+const preciseTanh = (x: Decimal): Decimal => {
+  if (x.abs().lt(1)) return x.tanh()
+  const size = new Precise(1).minus(new Precise(2).div(x.abs().times(2).exp().plus(1)))
+  return x.isNegative() ? size.negated() : size
+}
+
+/** Arguments below this size lose digits to the 1 beside them, and take more terms instead. */
+const SMALL = '1e-3'
+/** Terms of a series at a small argument: 1e-3 to this power is far below 50 digits. */
+const TERMS = 24
+
+/** x + x²/2! + x³/3! + … */
+const preciseExpm1 = (x: Decimal): Decimal => {
+  if (x.abs().gt(SMALL)) return x.exp().minus(1)
+  let [term, sum] = [x, x]
+  for (let n = 2; n <= TERMS; n += 1) {
+    term = term.times(x).div(n)
+    sum = sum.plus(term)
+  }
+  return sum
+}
+
+/** x − x²/2 + x³/3 − … */
+const preciseLog1p = (x: Decimal): Decimal => {
+  if (x.abs().gt(SMALL)) return x.plus(1).ln()
+  let [power, sum] = [x, x]
+  for (let n = 2; n <= TERMS; n += 1) {
+    power = power.times(x).negated()
+    sum = sum.plus(power.div(n))
+  }
+  return sum
+}
+
 const table = {
   abs: unary('same', magnitude, (x) => x.abs()),
   acos: unary('pure', math.acos, (x) => x.acos()),
@@ -39,19 +78,19 @@ const table = {
   atanh: unary('pure', math.atanh, (x) => x.atanh()),
   cbrt: unary('root3', math.cbrt, (x) => x.cbrt()),
   cos: unary('pure', math.cos, (x) => x.cos()),
-  cosh: unary('pure', math.cosh, (x) => x.cosh()),
+  cosh: unary('pure', math.cosh, preciseCosh),
   exp: unary('pure', math.exp, (x) => x.exp()),
-  expm1: unary('pure', math.expm1, (x) => x.exp().minus(1)),
+  expm1: unary('pure', math.expm1, preciseExpm1),
   ln: unary('pure', math.log, (x) => x.ln()),
   log: unary('pure', math.log, (x) => x.ln()),
   log10: unary('pure', math.log10, (x) => x.log(10)),
-  log1p: unary('pure', math.log1p, (x) => x.plus(1).ln()),
+  log1p: unary('pure', math.log1p, preciseLog1p),
   log2: unary('pure', math.log2, (x) => x.log(2)),
   sin: unary('pure', math.sin, (x) => x.sin()),
-  sinh: unary('pure', math.sinh, (x) => x.sinh()),
+  sinh: unary('pure', math.sinh, preciseSinh),
   sqrt: unary('root2', math.sqrt, (x) => x.sqrt()),
   tan: unary('pure', math.tan, (x) => x.tan()),
-  tanh: unary('pure', math.tanh, (x) => x.tanh()),
+  tanh: unary('pure', math.tanh, preciseTanh),
   atan2: {
     argsMin: 2,
     argsMax: 2,

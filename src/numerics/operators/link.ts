@@ -17,6 +17,10 @@ export interface Computed {
   readonly precise: Decimal
 }
 
+/**
+ * Inputs enter the judgement as their shortest decimal texts, which is what the caller and the receipt say: what rounding
+ * an input to a double costs is measured with the rest.
+ */
 const inputsOf = (plan: Plan, before: Computed | undefined) => {
   const values = new Map([...plan.given].map(([symbol, it]) => [symbol, it.value]))
   const precise = new Map([...values].map(([symbol, value]) => [symbol, new Precise(value)]))

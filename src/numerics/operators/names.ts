@@ -39,7 +39,8 @@ const GREEK: Readonly<Record<string, string>> = {
   Ω: 'Omega',
 }
 
-const spelled = (name: string): string => name.replace(/[α-ωΑ-Ω]/gu, (letter) => GREEK[letter] ?? letter)
+const spelled = (name: string): string =>
+  name.replaceAll('\u00b5', 'μ').replace(/[α-ωΑ-Ω]/gu, (letter) => GREEK[letter] ?? letter)
 
 /**
  * The form in which names of two characters or more are compared: case, spaces, `_` and `-` do not count. One character

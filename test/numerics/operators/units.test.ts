@@ -40,6 +40,9 @@ test('defining relations hold to the last bit', () => {
     [2, 'J·kg⁻¹·K⁻¹', 2],
     [1, 'MPa*m^(1/2)', 1e6],
     [1, 'kΩ', 1_000],
+    [3, 'kilometres', 3_000],
+    [2, 'kilograms', 2],
+    [5, 'milliseconds', 0.005],
     [50, '%', 0.5],
     [1, '', 1],
   ]
