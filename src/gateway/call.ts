@@ -100,7 +100,8 @@ export const createAnswering = (parts: CallParts): Answering => {
       await parts.limits.takeBucket(presented.bucket)
       throw refusal
     }
-    ctx.set(allowanceHeaders(await parts.limits.take(caller)))
+    // Whoever watches the node must hear from it when others have used up their calls.
+    if (endpoint.describe?.['x-unlimited'] !== true) ctx.set(allowanceHeaders(await parts.limits.take(caller)))
     return caller
   }
 

@@ -50,13 +50,7 @@ const problemSchema = {
 }
 
 /** What the gateway itself may answer, whatever the endpoint. */
-const common: readonly FaultCode[] = [
-  'INVALID_INPUT',
-  'RATE_LIMITED',
-  'HOST_REFUSED',
-  'NOT_ACCEPTABLE',
-  'NODE_STOPPING',
-]
+const common: readonly FaultCode[] = ['INVALID_INPUT', 'HOST_REFUSED', 'NOT_ACCEPTABLE', 'NODE_STOPPING']
 const ofBodies: readonly FaultCode[] = [
   'MALFORMED_JSON',
   'ORIGIN_REFUSED',
@@ -73,7 +67,8 @@ export const faultsOf = (endpoint: Endpoint): readonly FaultCode[] => {
   const credential: readonly FaultCode[] =
     endpoint.auth === 'bearer' || endpoint.auth === 'optional' ? ['UNAUTHENTICATED'] : []
   const body = takesBody(method) ? ofBodies : method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const)
-  return [...new Set([...common, ...credential, ...body, ...endpoint.faults])]
+  const limited: readonly FaultCode[] = endpoint.describe?.['x-unlimited'] === true ? [] : ['RATE_LIMITED']
+  return [...new Set([...common, ...limited, ...credential, ...body, ...endpoint.faults])]
 }
 
 const problemResponses = (endpoint: Endpoint): Part => {

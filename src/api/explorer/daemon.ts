@@ -60,6 +60,7 @@ const daemonTesc = endpoint({
 
 const healthz = endpoint({
   ...common,
+  describe: { 'x-unlimited': true },
   id: 'explorer.alive',
   route: 'GET /healthz',
   summary: 'The process is alive; nothing else is asked.',
@@ -70,6 +71,7 @@ const healthz = endpoint({
 
 const readyz = endpoint({
   ...common,
+  describe: { 'x-unlimited': true },
   id: 'explorer.ready',
   route: 'GET /readyz',
   summary: 'Whether the node may be sent work: 200 if every check passes, else 503.',
@@ -84,6 +86,7 @@ const readyz = endpoint({
 
 const metrics = endpoint({
   ...common,
+  describe: { 'x-unlimited': true },
   id: 'explorer.metrics',
   route: 'GET /metrics',
   summary: 'Metrics in the Prometheus text format.',

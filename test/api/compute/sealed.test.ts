@@ -1,0 +1,188 @@
+/*
+ * Goal: over HTTP a computation is answered, sealed, proved, verified, judged and turned into a job as the interface says.
+ * Method: a real node on a free port with a clock that the test moves; every answer is read as a stranger would read it.
+ */
+import assert from 'node:assert/strict'
+import { Check, Errors } from 'typebox/value'
+import { endpoints } from '#api/index.ts'
+import type { Endpoint } from '#api/endpoint.ts'
+import { fromHex } from '#core/bytes.ts'
+import type { Bundle, Claim } from '#core/claim.ts'
+import { verifyVerdict } from '#core/verdict.ts'
+import { verifyBundle } from '#core/verify.ts'
+import { NodeRefusal } from '#gateway/client.ts'
+import { publicKeyOf } from '#core/keys.ts'
+import { solverByName } from '#numerics/solvers/index.ts'
+import { type TestNode, testNode } from '../../kit/node.ts'
+import { suite } from '../../kit/suite.ts'
+
+const test = suite('api: compute')
+
+const GR37 = { operators: ['KO42', 'GR37'], inputs: { mass: 1.98892e30 } }
+const SMALL_HEAT = { nx: 32, ny: 32 }
+
+interface Answer {
+  readonly value: number
+  readonly unit: string
+  readonly envelope: { readonly token_id: string; readonly state: string; readonly hash: string; readonly bundle: string }
+  readonly claim: Claim
+  readonly signature: string
+  readonly tick_receipt: { readonly tick: number; readonly hmac: string }
+  readonly protocol_steps: readonly { readonly name: string }[]
+  readonly svcProof: string
+}
+
+/** A client with an account of its own. */
+const signedUp = async (it: TestNode) => {
+  const { body } = await it.client.send('POST', '/api/auth/sign-up', {})
+  const { api_key, zid } = body as { api_key: string; zid: string }
+  return { client: it.as(api_key), zid }
+}
+
+const codeOf = async (call: Promise<unknown>): Promise<string> => {
+  try {
+    await call
+  } catch (cause) {
+    assert.ok(cause instanceof NodeRefusal, String(cause))
+    return cause.code
+  }
+  return 'answered'
+}
+
+const resultOf = (id: string) => (endpoints as unknown as readonly Endpoint[]).find((it) => it.id === id)?.result
+
+const bundleOf = async (it: TestNode, answer: Answer, client = it.client): Promise<Bundle> => {
+  await it.advanceTicks(1)
+  return (await client.send('GET', answer.envelope.bundle)).body as Bundle
+}
+
+test('compute: shape, the seven steps, headers, and the bundle verifies offline', async () => {
+  await using it = await testNode()
+  const { client, zid } = await signedUp(it)
+  const { body, headers, status } = await client.send('POST', '/api/svc/compute', GR37)
+  const answer = body as Answer
+  assert.equal(status, 200)
+  const schema = resultOf('compute.compute')
+  assert.ok(schema && Check(schema, answer), JSON.stringify(schema && Errors(schema, answer).slice(0, 3)))
+  assert.deepEqual([answer.value.toFixed(4), answer.unit, answer.claim.zid], ['2954.0077', 'm', zid])
+  const names = ['SELECT', 'BIND', 'VALIDATE', 'COMPUTE', 'VERIFY', 'PULSE', 'RETURN']
+  assert.deepEqual(answer.protocol_steps.map(({ name }) => name), names)
+  assert.equal(answer.svcProof, answer.tick_receipt.hmac)
+  assert.deepEqual(
+    ['X-Svc-Sealed', 'X-Svc-Proof', 'X-Svc-Token', 'X-Svc-Tick', 'X-Svc-Verify'].map((name) => headers.get(name)),
+    ['promised', answer.envelope.hash, answer.envelope.token_id, String(answer.claim.tick), answer.envelope.bundle],
+  )
+  assert.equal(await codeOf(client.send('GET', answer.envelope.bundle)), 'NOT_SEALED_YET')
+  const bundle = await bundleOf(it, answer, client)
+  assert.equal(verifyBundle({ bundle, trusted: it.node.nodeId }).outcome, 'verified')
+  assert.equal(await codeOf(it.client.send('GET', answer.envelope.bundle)), 'NOT_FOUND')
+})
+
+test('verify names the step that fails, and this node is the default key for its own claims', async () => {
+  await using it = await testNode()
+  const answer = (await it.client.send('POST', '/api/svc/prove', GR37)).body as Answer
+  const bundle = await bundleOf(it, answer)
+  const verify = async (given: unknown, key?: string) =>
+    (await it.client.send('POST', '/api/envelopes/verify', { bundle: given, ...(key === undefined ? {} : { key }) }))
+      .body as { ok: boolean; outcome: string; failing: string | null; token_id: string | null }
+  const good = await verify(bundle)
+  assert.deepEqual([good.ok, good.outcome, good.token_id], [true, 'verified', answer.envelope.token_id])
+  const { claim } = bundle.envelope
+  const altered = { ...bundle, envelope: { ...bundle.envelope, claim: { ...claim, value: (claim.value ?? 0) + 1 } } }
+  assert.equal((await verify(altered)).failing, 'signature')
+  assert.equal((await verify({ ...bundle, result: { output: {}, evidence_digest: null } })).failing, 'result')
+  assert.equal((await verify({ nothing: true })).failing, 'form')
+  const other = '12D3KooWQK1wnefoLrcVHbbnf5tLzbopUd3K3bFAoJpA7YJgL5pV'
+  assert.equal((await verify(bundle, other)).failing, 'key')
+})
+
+test('reverify and attest sign what they found', async () => {
+  await using it = await testNode()
+  const answer = (await it.client.send('POST', '/api/svc/prove', GR37)).body as Answer
+  const bundle = await bundleOf(it, answer)
+  const { claim, signature } = bundle.envelope
+  const { inputs } = bundle
+  type Found = { ok: boolean; verdict: { verdict: string; signer: string; reason: string }; signature: string }
+  const post = async (path: string, body: unknown): Promise<Found> =>
+    (await it.client.send('POST', path, body)).body as Found
+  const again = await post('/api/svc/reverify', { bundle })
+  assert.deepEqual([again.ok, again.verdict.verdict, again.verdict.signer], [true, 'agree', 'pinned'])
+  assert.ok(verifyVerdict('verdict', again as never))
+  assert.ok(!verifyVerdict('attestation', again as never))
+  const forged = { ...claim, value: 1 }
+  assert.equal((await post('/api/svc/reverify', { claim: forged, inputs })).verdict.verdict, 'disagree')
+  assert.equal(await codeOf(post('/api/svc/reverify', { claim: forged, signature, inputs })), 'BAD_SIGNATURE')
+  const without = await post('/api/svc/reverify', { claim })
+  assert.deepEqual([without.verdict.verdict, without.verdict.signer], ['unverifiable', 'unknown'])
+  const origin_public_key = Buffer.from(publicKeyOf(claim.node)).toString('hex')
+  const attested = await post('/api/attest', { claim, signature, origin_public_key, inputs })
+  assert.ok(attested.ok && verifyVerdict('attestation', attested as never))
+  assert.equal(await codeOf(post('/api/attest', { claim: forged, signature, origin_public_key, inputs })), 'BAD_SIGNATURE')
+  const nobody = '0'.repeat(63) + '1'
+  assert.equal(await codeOf(post('/api/attest', { claim, signature, origin_public_key: nobody })), 'BAD_PUBLIC_KEY')
+})
+
+test('heat: its own schema, an envelope with field equations, a verdict, and attest that says it is no closed form', async () => {
+  await using it = await testNode()
+  const { client } = await signedUp(it)
+  const { body } = await client.send('POST', '/api/svc/heat', SMALL_HEAT)
+  const answer = body as Answer & { equations: { propagator: unknown; master: unknown } }
+  const schema = resultOf('compute.heat')
+  assert.ok(schema && Check(schema, answer), JSON.stringify(schema && Errors(schema, answer).slice(0, 3)))
+  assert.ok(answer.equations.propagator !== null && answer.equations.master !== null)
+  assert.equal(answer.claim.kind, 'heat')
+  const bundle = await bundleOf(it, answer, client)
+  const schemas = (claim: Claim) => solverByName(claim.kind)
+  const found = verifyBundle({ bundle, trusted: it.node.nodeId, schemas })
+  assert.equal(found.outcome, 'verified', JSON.stringify(found.steps))
+  const again = (await it.client.send('POST', '/api/svc/reverify', { bundle })).body as { verdict: { verdict: string } }
+  assert.equal(again.verdict.verdict, 'agree', JSON.stringify(again))
+  const { claim, signature } = bundle.envelope
+  const origin_public_key = Buffer.from(publicKeyOf(claim.node)).toString('hex')
+  const attested = (await it.client.send('POST', '/api/attest', { claim, signature, origin_public_key })).body
+  assert.equal((attested as { verdict: { verdict: string } }).verdict.verdict, 'unverifiable')
+  assert.ok(fromHex(signature).length === 64)
+}, 30_000)
+
+test('respond-async: 202 with Location, frames, the answer by the job, 404 for everyone else', async (signal) => {
+  await using it = await testNode()
+  const { client } = await signedUp(it)
+  const { status, headers, body } = await client.send('POST', '/api/svc/heat', SMALL_HEAT, { prefer: 'respond-async' })
+  const { id } = body as { id: string }
+  assert.deepEqual([status, headers.get('Location')], [202, `/api/jobs/${id}`])
+  let last: { state: string; token_id: string | null } | undefined
+  for await (const { data } of client.stream('compute.job-events', { id }, { signal })) last = data as typeof last
+  assert.equal(last?.state, 'done')
+  const job = (await client.send('GET', `/api/jobs/${id}`)).body as { answer: Answer }
+  assert.equal(job.answer.envelope.token_id, last?.token_id)
+  for (const path of [`/api/jobs/${id}`, `/api/jobs/${id}/events`]) {
+    assert.equal(await codeOf(it.client.send('GET', path)), 'NOT_FOUND')
+  }
+  assert.equal(await codeOf(client.send('DELETE', `/api/jobs/${id}`)), 'JOB_FINISHED')
+}, 30_000)
+
+test('an Idempotency-Key over HTTP: the same answer, marked', async () => {
+  await using it = await testNode()
+  const { client } = await signedUp(it)
+  const keyed = { idempotencyKey: 'once' }
+  const first = await client.send('POST', '/api/svc/compute', GR37, keyed)
+  const again = await client.send('POST', '/api/svc/compute', GR37, keyed)
+  assert.deepEqual(again.body, first.body)
+  assert.deepEqual([first.headers.get('Idempotency-Replayed'), again.headers.get('Idempotency-Replayed')], [null, 'true'])
+})
+
+test('the catalogue: operators by page, by id, by words; solvers with their schemas', async () => {
+  await using it = await testNode()
+  const get = async (path: string) => (await it.client.send('GET', path)).body as Record<string, any>
+  const page = await get('/api/operators?limit=5&offset=2')
+  assert.equal(page['operators'].length, 5)
+  assert.equal((await get('/api/operators/gr37'))['id'], 'GR37')
+  const [best] = (await get('/api/operators/search?q=gravitation'))['operators']
+  assert.equal(best.id, 'NM21')
+  assert.equal(await codeOf(get('/api/operators/nothing')), 'NOT_FOUND')
+  const { solvers } = await get('/api/solvers')
+  assert.ok(solvers.some((solver: { name: string }) => solver.name === 'heat'))
+  assert.equal((await get('/api/solvers/heat'))['input'].type, 'object')
+})
+
+test.run()
