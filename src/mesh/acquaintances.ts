@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { multiaddr } from '@multiformats/multiaddr'
 import { type Host, isLoopback, type MeshConfig, namesPeer } from './libp2p.ts'
 
@@ -19,12 +20,18 @@ export interface Acquaintances {
   rejoin(track: Track): void
 }
 
+/** Loopback, unspecified and IPv4 written as IPv6: names of the dialling machine itself. */
+const isInner = (ip: string): boolean => isLoopback(ip) || ip === '0.0.0.0' || /^(::|0+:)/.test(ip)
+
 const plainTcp = /^\/ip[46]\/([0-9a-f.:]+)\/tcp\/\d{1,5}$/
 
-/** Only plain TCP addresses, and loopback ones only by a node that is itself on loopback. */
-const dialable = (address: string, config: MeshConfig): boolean => {
+/**
+ * Whether a node that listens on `ownHost` dials an announced address: only plain TCP ones, and loopback ones only if
+ * it is on loopback itself, so that no stranger can point it at what runs beside it.
+ */
+export const dialable = (address: string, ownHost: string): boolean => {
   const ip = plainTcp.exec(address)?.[1]
-  return ip !== undefined && (!isLoopback(ip) || isLoopback(config.host))
+  return ip !== undefined && isIP(ip) !== 0 && (!isInner(ip) || isLoopback(ownHost))
 }
 
 export const acquaintances = (host: Host, config: MeshConfig, signal: AbortSignal): Acquaintances => {
@@ -68,7 +75,7 @@ export const acquaintances = (host: Host, config: MeshConfig, signal: AbortSigna
       const suffix = `/p2p/${node}`
       const theirs = addresses
         .map((it) => (it.endsWith(suffix) ? it.slice(0, -suffix.length) : it))
-        .filter((it) => dialable(it, config))
+        .filter((it) => dialable(it, config.host))
         .slice(0, ADDRESSES_MAX)
       const named = theirs.map((it) => it + suffix)
       if (named.length > 0) track(visit(node, named))

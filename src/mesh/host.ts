@@ -12,6 +12,7 @@ import { outbox } from './outbox.ts'
 import { ask, respond } from './protocol.ts'
 import { protocols } from './protocols/index.ts'
 import { statusProtocol } from './protocols/status.ts'
+import { eventTopic } from './topics/event.ts'
 import { topics } from './topics/index.ts'
 
 export type { MeshConfig }
@@ -135,6 +136,9 @@ const watch = (host: Host, { network, log }: MeshOptions, askPeer: (connection: 
   host.addEventListener('peer:disconnect', ({ detail }) => {
     peering.disconnected(detail.toString())
     log.info({ node: detail.toString() }, 'peer disconnected')
+  })
+  host.services.gossip.addEventListener('subscription-change', ({ detail: { peerId, subscriptions } }) => {
+    if (subscriptions.some((it) => it.subscribe && it.topic === eventTopic.name)) peering.listening(peerId.toString())
   })
   host.addEventListener('peer:identify', ({ detail }) => {
     if (detail.protocols.includes(statusProtocol.name)) return askPeer(detail.connection)

@@ -38,18 +38,27 @@ const take =
     throw new Error(`${name}: the stream ended after ${taken.length} of ${frames} frames`)
   }
 
-/** Runs an exchange on a stream, which the signal or any failure aborts. */
+/**
+ * Runs an exchange on a stream, which the signal or any failure aborts. The exchange is raced, not awaited alone: on a
+ * stream that was reset before its listeners were there, nothing would ever end it.
+ */
 const guarded = async <T>(stream: Stream, signal: AbortSignal, exchange: () => Promise<T>): Promise<T> => {
-  const stop = (): void => stream.abort(new Error('the time for this exchange is over', { cause: signal.reason }))
+  const over = Promise.withResolvers<never>()
+  const stop = (): void => over.reject(new Error('the time for this exchange is over', { cause: signal.reason }))
+  const gone = ({ error }: { readonly error?: Error }): void => {
+    if (error !== undefined) over.reject(error)
+  }
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
+  stream.addEventListener('close', gone)
   try {
-    return await exchange()
+    return await Promise.race([exchange(), over.promise])
   } catch (cause) {
     stream.abort(cause instanceof Error ? cause : new Error('the exchange failed', { cause }))
     throw cause
   } finally {
     signal.removeEventListener('abort', stop)
+    stream.removeEventListener('close', gone)
   }
 }
 

@@ -11,7 +11,7 @@ import type { Channel } from './outlet.ts'
 
 /** A presence is sent at least this often, so that it is heard of well within the active window of 60 ticks. */
 const PRESENCE_EVERY_TICKS = 16
-/** And at most this often, when new connections ask for one. */
+/** And at most this often, when someone new listens. */
 const PRESENCE_APART_TICKS = 4
 
 /** Events in and out. */
@@ -20,7 +20,7 @@ export interface Gossip {
   readonly announce: Network['announce']
   /** What comes round with the ticks: presence and the newest own head. */
   beat(): void
-  /** Someone new is there: presence is due. */
+  /** Someone new listens: presence is due, because gossip has no memory. */
   greet(): void
 }
 

@@ -15,6 +15,8 @@ export interface Outlet {
 export interface Peering {
   connected(node: string, address: string): void
   disconnected(node: string): void
+  /** A node has begun to listen to gossip: what is published from now on reaches it. */
+  listening(node: string): void
   /** The two parts of this node's status: handshake (empty in an open mesh) and canonical document. */
   ownStatus(): readonly [Uint8Array, Uint8Array]
   /** Takes a peer's status from a stream whose far end is `node`. @param rttMs of the whole exchange, if measured. */

@@ -40,10 +40,8 @@ export const createPeering = (ground: Ground, gossip: Gossip): Peering => {
   }
   return {
     beat: gossip.beat,
-    connected: (node, address) => {
-      peers.note(node, moment().meshTick, { connected: true, address })
-      gossip.greet()
-    },
+    connected: (node, address) => peers.note(node, moment().meshTick, { connected: true, address }),
+    listening: gossip.greet,
     disconnected: (node) => peers.amend(node, { connected: false }),
     ownStatus: () => {
       const { meshTick } = moment()
