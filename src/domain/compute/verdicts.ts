@@ -1,6 +1,6 @@
 import { claimSchema } from '#core/bundle.ts'
 import { fromHex } from '#core/bytes.ts'
-import type { Json } from '#core/canonical.ts'
+import { canonical, type Json } from '#core/canonical.ts'
 import type { Claim, Code } from '#core/claim.ts'
 import { claimDigest, equationsDigest, inputsDigest, verifyClaim } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
@@ -44,7 +44,7 @@ type Facts = Pick<Claim, 'result_digest' | 'value' | 'precisionActual' | 'steps'
 
 const compare = (claim: Claim, found: Facts, code: Code): Finding => {
   const names = ['result_digest', 'value', 'precisionActual', 'steps', 'equations_digest'] as const
-  const unequal = names.filter((name) => JSON.stringify(claim[name]) !== JSON.stringify(found[name]))
+  const unequal = names.filter((name) => canonical(claim[name] as Json) !== canonical(found[name] as Json))
   const reason = unequal.length === 0 ? 'Every bit is equal.' : `The recomputation differs in ${unequal.join(', ')}.`
   return { verdict: unequal.length === 0 ? 'agree' : 'disagree', reason, recomputed: found.result_digest, code }
 }

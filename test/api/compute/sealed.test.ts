@@ -4,14 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { Check, Errors } from 'typebox/value'
-import { endpoints } from '#api/index.ts'
 import type { Endpoint } from '#api/endpoint.ts'
-import { fromHex } from '#core/bytes.ts'
+import { endpoints } from '#api/index.ts'
 import type { Bundle, Claim } from '#core/claim.ts'
+import { publicKeyOf } from '#core/keys.ts'
 import { verifyVerdict } from '#core/verdict.ts'
 import { verifyBundle } from '#core/verify.ts'
 import { NodeRefusal } from '#gateway/client.ts'
-import { publicKeyOf } from '#core/keys.ts'
 import { solverByName } from '#numerics/solvers/index.ts'
 import { type TestNode, testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
@@ -19,12 +18,17 @@ import { suite } from '../../kit/suite.ts'
 const test = suite('api: compute')
 
 const GR37 = { operators: ['KO42', 'GR37'], inputs: { mass: 1.98892e30 } }
-const SMALL_HEAT = { nx: 32, ny: 32 }
+const SMALL_HEAT = { nx: 64, ny: 64 }
 
 interface Answer {
   readonly value: number
   readonly unit: string
-  readonly envelope: { readonly token_id: string; readonly state: string; readonly hash: string; readonly bundle: string }
+  readonly envelope: {
+    readonly token_id: string
+    readonly state: string
+    readonly hash: string
+    readonly bundle: string
+  }
   readonly claim: Claim
   readonly signature: string
   readonly tick_receipt: { readonly tick: number; readonly hmac: string }
@@ -66,7 +70,10 @@ test('compute: shape, the seven steps, headers, and the bundle verifies offline'
   assert.ok(schema && Check(schema, answer), JSON.stringify(schema && Errors(schema, answer).slice(0, 3)))
   assert.deepEqual([answer.value.toFixed(4), answer.unit, answer.claim.zid], ['2954.0077', 'm', zid])
   const names = ['SELECT', 'BIND', 'VALIDATE', 'COMPUTE', 'VERIFY', 'PULSE', 'RETURN']
-  assert.deepEqual(answer.protocol_steps.map(({ name }) => name), names)
+  assert.deepEqual(
+    answer.protocol_steps.map(({ name }) => name),
+    names,
+  )
   assert.equal(answer.svcProof, answer.tick_receipt.hmac)
   assert.deepEqual(
     ['X-Svc-Sealed', 'X-Svc-Proof', 'X-Svc-Token', 'X-Svc-Tick', 'X-Svc-Verify'].map((name) => headers.get(name)),
@@ -117,12 +124,15 @@ test('reverify and attest sign what they found', async () => {
   const origin_public_key = Buffer.from(publicKeyOf(claim.node)).toString('hex')
   const attested = await post('/api/attest', { claim, signature, origin_public_key, inputs })
   assert.ok(attested.ok && verifyVerdict('attestation', attested as never))
-  assert.equal(await codeOf(post('/api/attest', { claim: forged, signature, origin_public_key, inputs })), 'BAD_SIGNATURE')
-  const nobody = '0'.repeat(63) + '1'
+  assert.equal(
+    await codeOf(post('/api/attest', { claim: forged, signature, origin_public_key, inputs })),
+    'BAD_SIGNATURE',
+  )
+  const nobody = `${'0'.repeat(63)}1`
   assert.equal(await codeOf(post('/api/attest', { claim, signature, origin_public_key: nobody })), 'BAD_PUBLIC_KEY')
 })
 
-test('heat: its own schema, an envelope with field equations, a verdict, and attest that says it is no closed form', async () => {
+test('heat: its schema, an envelope with field equations, a verdict; attest says it is no closed form', async () => {
   await using it = await testNode()
   const { client } = await signedUp(it)
   const { body } = await client.send('POST', '/api/svc/heat', SMALL_HEAT)
@@ -141,7 +151,6 @@ test('heat: its own schema, an envelope with field equations, a verdict, and att
   const origin_public_key = Buffer.from(publicKeyOf(claim.node)).toString('hex')
   const attested = (await it.client.send('POST', '/api/attest', { claim, signature, origin_public_key })).body
   assert.equal((attested as { verdict: { verdict: string } }).verdict.verdict, 'unverifiable')
-  assert.ok(fromHex(signature).length === 64)
 }, 30_000)
 
 test('respond-async: 202 with Location, frames, the answer by the job, 404 for everyone else', async (signal) => {
@@ -151,7 +160,10 @@ test('respond-async: 202 with Location, frames, the answer by the job, 404 for e
   const { id } = body as { id: string }
   assert.deepEqual([status, headers.get('Location')], [202, `/api/jobs/${id}`])
   let last: { state: string; token_id: string | null } | undefined
-  for await (const { data } of client.stream('compute.job-events', { id }, { signal })) last = data as typeof last
+  for await (const { data } of client.stream('compute.job-events', { id }, { signal })) {
+    last = data as typeof last
+    if (last?.state === 'done' || last?.state === 'failed') break
+  }
   assert.equal(last?.state, 'done')
   const job = (await client.send('GET', `/api/jobs/${id}`)).body as { answer: Answer }
   assert.equal(job.answer.envelope.token_id, last?.token_id)
@@ -168,21 +180,24 @@ test('an Idempotency-Key over HTTP: the same answer, marked', async () => {
   const first = await client.send('POST', '/api/svc/compute', GR37, keyed)
   const again = await client.send('POST', '/api/svc/compute', GR37, keyed)
   assert.deepEqual(again.body, first.body)
-  assert.deepEqual([first.headers.get('Idempotency-Replayed'), again.headers.get('Idempotency-Replayed')], [null, 'true'])
+  assert.deepEqual(
+    [first.headers.get('Idempotency-Replayed'), again.headers.get('Idempotency-Replayed')],
+    [null, 'true'],
+  )
 })
 
 test('the catalogue: operators by page, by id, by words; solvers with their schemas', async () => {
   await using it = await testNode()
-  const get = async (path: string) => (await it.client.send('GET', path)).body as Record<string, any>
-  const page = await get('/api/operators?limit=5&offset=2')
-  assert.equal(page['operators'].length, 5)
-  assert.equal((await get('/api/operators/gr37'))['id'], 'GR37')
-  const [best] = (await get('/api/operators/search?q=gravitation'))['operators']
-  assert.equal(best.id, 'NM21')
+  const get = async <T>(path: string): Promise<T> => (await it.client.send('GET', path)).body as T
+  const page = await get<{ operators: unknown[] }>('/api/operators?limit=5&offset=2')
+  assert.equal(page.operators.length, 5)
+  assert.equal((await get<{ id: string }>('/api/operators/gr37')).id, 'GR37')
+  const found = await get<{ operators: { id: string }[] }>('/api/operators/search?q=gravitation')
+  assert.equal(found.operators[0]?.id, 'NM21')
   assert.equal(await codeOf(get('/api/operators/nothing')), 'NOT_FOUND')
-  const { solvers } = await get('/api/solvers')
-  assert.ok(solvers.some((solver: { name: string }) => solver.name === 'heat'))
-  assert.equal((await get('/api/solvers/heat'))['input'].type, 'object')
+  const { solvers } = await get<{ solvers: { name: string }[] }>('/api/solvers')
+  assert.ok(solvers.some(({ name }) => name === 'heat'))
+  assert.equal((await get<{ input: { type: string } }>('/api/solvers/heat')).input.type, 'object')
 })
 
 test.run()
