@@ -49,6 +49,7 @@ const guarded = async <T>(stream: Stream, signal: AbortSignal, exchange: () => P
     if (error !== undefined) over.reject(error)
   }
   if (signal.aborted) stop()
+  if (stream.status === 'reset' || stream.status === 'aborted') over.reject(new Error('the stream was reset'))
   signal.addEventListener('abort', stop, { once: true })
   stream.addEventListener('close', gone)
   try {
