@@ -1,5 +1,6 @@
 import { toHex, utf8 } from '#core/bytes.ts'
 import type { Claim } from '#core/claim.ts'
+import type { Clock } from '#core/clock.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { envelopeLeaf, signClaimWith } from '#core/envelope.ts'
 import { tokenIdOf } from '#core/ids.ts'
@@ -16,32 +17,41 @@ import { openStore } from '#store/open.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import { type FixedClock, fixedClock } from '../kit/clock.ts'
 
-/** Store, economy and identity as a node has them, on a directory and a clock of the test. */
-export interface House extends AsyncDisposable {
-  readonly clock: FixedClock
+/** Store, economy and identity as a node has them, on a directory of the test. */
+export interface Rooms extends AsyncDisposable {
   readonly keys: NodeKeys
   readonly store: Store
   readonly economy: Economy
   readonly identity: Identity
 }
 
+/** The same on a clock that the test moves. */
+export interface House extends Rooms {
+  readonly clock: FixedClock
+}
+
 export const KEYLESS = { workMax: 10, workPerDay: 25, bucketsMax: 2 }
 
-export const openHouse = async (directory: string, clock: FixedClock = fixedClock()): Promise<House> => {
+export const openRooms = async (directory: string, clock: Clock): Promise<Rooms> => {
   const keys = openNodeKeys(directory)
   const store = await openStore({ directory, clock, signer: keys.signer })
   const economy = createEconomy({ store, signer: keys.signer, keyless: KEYLESS })
   const identity = await openIdentity({ directory, store, economy, keys })
-  return { clock, keys, store, economy, identity, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+  return { keys, store, economy, identity, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
+
+export const openHouse = async (directory: string, clock: FixedClock = fixedClock()): Promise<House> => ({
+  ...(await openRooms(directory, clock)),
+  clock,
+})
 
 const ZERO = '0'.repeat(64)
 
 /** A claim as the compute domain would make it, of a computation that nobody ran. */
 const claimOf = (
-  { store, keys }: House,
+  { store, keys }: Rooms,
   index: number,
-  part: Pick<Claim, 'zid' | 'price' | 'funding' | 'tick'>,
+  part: Pick<Claim, 'zid' | 'price' | 'funding' | 'tick' | 'phase'>,
 ): Claim => ({
   v: 1,
   node: keys.nodeId,
@@ -64,11 +74,10 @@ const claimOf = (
   check: { against: 'test', measured: 0.01, bound: 0.1 },
   receipt_digest: ZERO,
   equations_digest: ZERO,
-  phase: 0,
   ...part,
 })
 
-/** What {@link sealPlan} needs beside the transaction. */
+/** For whom an envelope is sealed, and how. */
 export interface Sealing {
   readonly caller: Caller
   readonly credits?: number
@@ -76,13 +85,13 @@ export interface Sealing {
 }
 
 /** Seals an envelope for a caller: hold, leaf, burn, coin, record, as the gate does after a passed check. */
-export const sealOne = async (house: House, { caller, credits = 3, published }: Sealing): Promise<EnvelopeRow> => {
+export const sealOne = async (house: Rooms, { caller, credits = 3, published }: Sealing): Promise<EnvelopeRow> => {
   const { economy, store, keys } = house
   const hold = economy.hold(caller, credits)
   const plan = (tx: Transaction): EnvelopeRow => {
     const index = tx.append(purposes.envelope, async (at) => {
       const { zid, credits: price, funding } = hold
-      const claim = claimOf(house, at, { zid, price, funding, tick: tx.tick })
+      const claim = claimOf(house, at, { zid, price, funding, tick: tx.tick, phase: tx.phase })
       return envelopeLeaf(claim, await signClaimWith(keys.signer, claim))
     })
     return economy.settle(tx, hold, {
@@ -105,17 +114,17 @@ export const sealOne = async (house: House, { caller, credits = 3, published }: 
 }
 
 /** The caller of an API key. */
-export const callerOf = ({ identity }: House, key: string, bucket = '192.0.2.1'): Caller =>
+export const callerOf = ({ identity }: Rooms, key: string, bucket = '192.0.2.1'): Caller =>
   identity.callerOf({ authorization: `Bearer ${key}`, bucket })
 
 /** A new account and its caller. */
-export const newAccount = async (house: House, bucket = '192.0.2.1') => {
+export const newAccount = async (house: Rooms, bucket = '192.0.2.1') => {
   const made = await house.identity.signUp({ bucket })
   return { ...made, caller: callerOf(house, made.api_key, bucket) }
 }
 
 /** The owner's caller, by the one-time link. */
-export const ownerCaller = ({ identity }: House): Caller =>
+export const ownerCaller = ({ identity }: Rooms): Caller =>
   identity.callerOf({ session: identity.openSession(identity.ownerLink()).token, bucket: '127.0.0.1' })
 
 /** Runs work that must be refused, and gives the fault's code and details. */
