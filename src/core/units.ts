@@ -252,8 +252,12 @@ export const fromSi = (value: number, unit: Unit): number =>
 /** True for a unit whose numbers are SI numbers already. */
 export const isCoherent = (unit: Unit): boolean => equalRatio(unit.factor, ONE) && equalRatio(unit.offset, ZERO)
 
-/** One spelling of a unit for comparison and print: `·` and raised digits written out, no spaces. */
-export const normalUnitText = (text: string): string => plainSigns(text).replace(/\s+/g, '')
+/** One spelling of a unit for comparison and print: products as `*`, powers as `^`, no spaces. */
+export const normalUnitText = (text: string): string =>
+  plainSigns(text)
+    .trim()
+    .replace(/\s*([*/^()])\s*/g, '$1')
+    .replace(/\s+/g, '*')
 
 /**
  * Continuum fields by the unit of a result (interface.md, item 7). A unit that more than one field has, such as J, m or
@@ -269,7 +273,7 @@ const CONTINUUM_FIELDS: Readonly<Record<string, string>> = {
   K: 'temperature',
   'V/m': 'electric_field',
   'm/s^2': 'acceleration',
-  'kg/m^3': 'density',
+  'kg/m^3': 'mass_density',
   'A/m^2': 'current_density',
   'C/m^3': 'charge_density',
   N: 'force',

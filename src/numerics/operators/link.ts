@@ -18,8 +18,8 @@ export interface Computed {
 }
 
 /**
- * Inputs enter the judgement as their shortest decimal texts, which is what the caller and the receipt say: what rounding
- * an input to a double costs is measured with the rest.
+ * Inputs enter the judgement as their shortest decimal texts, which is what the caller and the receipt say: what
+ * rounding an input to a double costs is measured with the rest.
  */
 const inputsOf = (plan: Plan, before: Computed | undefined) => {
   const values = new Map([...plan.given].map(([symbol, it]) => [symbol, it.value]))
