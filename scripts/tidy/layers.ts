@@ -23,8 +23,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   numerics: { may: ['core', 'protocols', '#crypto', '#kernels'], libraries: ['decimal.js', 'typebox'], node: false },
   store: { may: ['core', '#crypto'], libraries: ['level'], node: true },
   domain: {
-    may: ['core', 'numerics', 'store', '#crypto'],
-    mayTypes: ['ports'],
+    may: ['ports', 'core', 'numerics', 'store', '#crypto'],
     libraries: ['piscina@src/domain/compute', 'typebox'],
     node: true,
   },

@@ -29,4 +29,5 @@ export interface Command {
   run(invocation: Invocation): Promise<Exit | number>
 }
 
+/** Writes a command down. */
 export const command = (definition: Command): Command => definition

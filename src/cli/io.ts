@@ -18,6 +18,7 @@ export interface Io {
   readStdin(): Promise<Uint8Array>
 }
 
+/** The streams of this process: data on stdout, talk on stderr, and a progress line only where someone watches. */
 export const processIo = ({ json, quiet }: { readonly json: boolean; readonly quiet: boolean }): Io => {
   const terminal = process.stderr.isTTY === true && !quiet
   return {

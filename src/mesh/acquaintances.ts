@@ -34,6 +34,7 @@ export const dialable = (address: string, ownHost: string): boolean => {
   return ip !== undefined && isIP(ip) !== 0 && (!isInner(ip) || isLoopback(ownHost))
 }
 
+/** Dials the bootstrap addresses and the announced ones until the signal aborts. */
 export const acquaintances = (host: Host, config: MeshConfig, signal: AbortSignal): Acquaintances => {
   const dialling = new Set<string>()
   /** Bootstrap address → the node found there last. */

@@ -42,6 +42,7 @@ const SEEN_MS = Number((241n * TICK_NS) / 1_000_000n)
 /** Keeps a bootstrap node's connection: libp2p reconnects to peers whose tag begins with this. */
 const KEEP_ALIVE = 'keep-alive-bootstrap'
 
+/** Whether an IP address reaches this machine alone. */
 export const isLoopback = (host: string): boolean => host === '::1' || /^127\./.test(host)
 
 /** Whether a multiaddr says whom to expect there. */

@@ -22,6 +22,7 @@ export interface Protocol {
   take(peering: Peering, node: string, frames: readonly Uint8Array[], rttMs?: number): void
 }
 
+/** Writes a protocol down. */
 export const protocol = (definition: Protocol): Protocol => definition
 
 type Frames = readonly Uint8Array[]

@@ -7,4 +7,5 @@ export interface Topic {
   readonly channel: Channel
 }
 
+/** Writes a topic down. */
 export const topic = (definition: Topic): Topic => definition

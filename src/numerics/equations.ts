@@ -69,7 +69,9 @@ const normalised = (values: Float64Array): Float64Array => {
   return scale === 0 ? values : values.map((value) => value / scale)
 }
 
-/** The index before or after `i` on an axis of `n` nodes, under the boundary condition; the mirror is the ghost node. */
+/**
+ * The index before or after `i` on an axis of `n` nodes, under the boundary condition; the mirror is the ghost node.
+ */
 const neighbour = (i: number, step: 1 | -1, n: number, boundary: Field['boundary']): number => {
   const to = i + step
   if (to >= 0 && to < n) return to

@@ -38,6 +38,7 @@ export const kindOf = (data: Uint8Array): string => {
   return fromUtf8(data.subarray(0, end))
 }
 
+/** A log before its first leaf. */
 export const emptyLogState = (): LogState => ({ size: 0, root: toHex(emptyRoot()), openTick: null })
 
 /** Leaves to come in one batch: what is written for them, and where the log stands afterwards. */

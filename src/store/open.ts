@@ -40,7 +40,9 @@ interface Founded {
   readonly state: WriterRow
 }
 
-/** Reads what an earlier start left, or writes the first rows. @throws StoreRefused for newer or another node's data. */
+/**
+ * Reads what an earlier start left, or writes the first rows. @throws StoreRefused for newer or another node's data.
+ */
 const found = async (database: Database, node: string, clock: Clock): Promise<Founded> => {
   const version = await database.get('schema', 'version')
   if (version === undefined) {

@@ -59,6 +59,7 @@ const writeBatch = async (durable: Durable, jobs: readonly Job[], now: CommitMom
   for (const { job, result } of accepted) job.resolve(result)
 }
 
+/** The one writer of a store: it commits what is queued in groups, one fsync for each. */
 export const createWriter = ({ state, ...options }: WriterOptions): Writer => {
   const durable: Durable = { ...options, lastTick: state.lastTick, transfers: state.transfers }
   let queue: Job[] = []

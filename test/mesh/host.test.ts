@@ -1,7 +1,8 @@
 /**
- * Goal: on real libp2p, events and heads arrive; tampered, lifted, stale, repeated, oversized, misspelled and misattributed
- * ones are dropped under the right reason; status is exchanged; a stopped host leaves nothing behind. Method: hosts on
- * loopback in this process and a stranger that publishes any bytes; waits are on what reaches the service, never on time.
+ * Goal: on real libp2p, events and heads arrive; tampered, lifted, stale, repeated, oversized, misspelled and
+ * misattributed ones are dropped under the right reason; status is exchanged; a stopped host leaves nothing behind.
+ * Method: hosts on loopback in this process and a stranger that publishes any bytes; waits are on what reaches the
+ * service, never on time.
  */
 import assert from 'node:assert/strict'
 import { utf8 } from '#core/bytes.ts'

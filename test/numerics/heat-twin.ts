@@ -1,4 +1,6 @@
-/** The heat kernel's step as plain loops: the same numbers in the same order, without blocks, lanes or transposition. */
+/**
+ * The heat kernel's step as plain loops: the same numbers in the same order, without blocks, lanes or transposition.
+ */
 
 /** A field of rows × columns unknowns, row-major. */
 export interface TwinPlan {

@@ -59,6 +59,7 @@ const amounts = () => {
   }
 }
 
+/** Holds of this process; none outlives it, for a hold is a promise about a computation that is still running. */
 export const createHolds = (store: Store): Holds => {
   const credits = amounts()
   const calls = amounts()

@@ -28,6 +28,7 @@ export interface FreshKey {
   readonly id: string
 }
 
+/** A new key from the system's randomness. */
 export const freshKey = (kind: 'account' | 'demo'): FreshKey => {
   const key = apiKey(kind, randomBytes(API_KEY_BYTES))
   const hash = hashOfKey(key)
@@ -43,6 +44,7 @@ export const storeKey = (tx: Transaction, hash: string, row: KeyRow): void => {
 /** The ledger account of a minted demo key. */
 export const demoAccount = (id: string): string => `demo:${id}`
 
+/** What a list shows of a key: never the key, nor its hash. */
 export const keyItem = (row: KeyRow): KeyItem => ({
   id: row.id,
   name: row.name,

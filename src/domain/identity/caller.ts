@@ -6,7 +6,9 @@ export type Caller =
       readonly bucket: string
     }
   | {
-      /** `demo`: the shared or a minted demo key. `account`: an account key. `owner`: this node's owner, by local link. */
+      /**
+       * `demo`: the shared or a minted demo key. `account`: an account key. `owner`: this node's owner, by local link.
+       */
       readonly kind: 'demo' | 'account' | 'owner'
       readonly bucket: string
       /** Owner of what is minted: an account's ZID, or `house` for demo keys. */

@@ -23,7 +23,9 @@ export interface SignUp {
   readonly work?: { readonly challenge: string; readonly nonce: string } | undefined
 }
 
-/** What a client must solve: leading zero bits of SHA-256(`tickmesh/pow/1`, 0x0A, challenge, 0x0A, nonce in decimal). */
+/**
+ * What a client must solve: leading zero bits of SHA-256(`tickmesh/pow/1`, 0x0A, challenge, 0x0A, nonce in decimal).
+ */
 export interface WorkTerms {
   readonly challenge: string
   readonly bits: number

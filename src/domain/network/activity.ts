@@ -10,6 +10,7 @@ export interface Activity {
   last(): number | undefined
 }
 
+/** An activity count with nothing in it. */
 export const createActivity = (): Activity => {
   /** Mesh tick → count, the newest last; never more than the window has ticks. */
   const counts = new Map<number, number>()

@@ -78,6 +78,7 @@ const receiver = (ground: Ground, door: ReturnType<typeof createDoor>, publish: 
   }
 }
 
+/** The way in and out of events: checks in the order of the protocol, each refusal counted by its reason. */
 export const createGossip = (ground: Ground): Gossip => {
   const { options, nodeId, moment } = ground
   const door = createDoor(options.secrets)

@@ -60,6 +60,7 @@ const noTally = (): Tally => ({
   unpublished: 0,
 })
 
+/** What the parts of the network domain share, empty. */
 export const createGround = (options: NetworkOptions): Ground => {
   const heads = createHeads()
   const peers = createPeers()

@@ -58,6 +58,7 @@ const view = (log: KnownLog, { checkpoint, note }: Noted): HeadView => ({
   seen: log.seen,
 })
 
+/** No logs known yet. */
 export const createHeads = (): Heads => {
   /** By origin; the one heard of last stands last. */
   const logs = new Map<string, KnownLog>()

@@ -31,6 +31,7 @@ const stranger = (node: string, meshTick: number): PeerView => ({
   last_seen: meshTick,
 })
 
+/** No peers known yet. */
 export const createPeers = (): Peers => {
   /** The one heard of last stands last. */
   const known = new Map<string, PeerView>()

@@ -11,6 +11,7 @@ export interface Remembered {
   readonly size: number
 }
 
+/** Remembers keys for so many ticks, and never more than `entriesMax` of them: the oldest goes first. */
 export const remembered = (ticks: number, entriesMax: number): Remembered => {
   /** Key → mesh tick of its addition; a Map keeps that order, so the oldest stands first. */
   const added = new Map<string, number>()

@@ -10,7 +10,9 @@ export interface AdiPlan {
   /** α·dt/dy² across the rows and α·dt/dx² along them. */
   readonly rAcross: number
   readonly rAlong: number
-  /** Whether the edges are insulated (the unknowns reach to the edge) or fixed at zero (they end one node before it). */
+  /**
+   * Whether the edges are insulated (the unknowns reach to the edge) or fixed at zero (they end one node before it).
+   */
   readonly insulated: boolean
 }
 

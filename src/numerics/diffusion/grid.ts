@@ -38,6 +38,7 @@ export interface Grid {
   readonly dy: number
 }
 
+/** The grid of an input: nodes on both ends of each axis, spacing in metres. */
 export const gridOf = ({ dim, nx, ny, lx, ly }: GridInput): Grid => ({
   rows: dim === 1 ? 1 : ny + 1,
   columns: nx + 1,

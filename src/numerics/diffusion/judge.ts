@@ -130,9 +130,9 @@ const localErrorOf = (field: Float64Array, exact: Float64Array, columns: number)
 const AGAINST = 'exact decay of the initial field in continuum sine, cosine or Fourier modes'
 
 /**
- * Judges a heat result against the exact solution of the same initial nodes: the whole field (relative L2), single nodes
- * that stand out from their neighbours, the numbers read off the field, the maximum principle and, without fixed edges,
- * the mean. The error is the largest of them, in percent of the exact deviation from the steady state.
+ * Judges a heat result against the exact solution of the same initial nodes: the whole field (relative L2), single
+ * nodes that stand out from their neighbours, the numbers read off the field, the maximum principle and, without fixed
+ * edges, the mean. The error is the largest of them, in percent of the exact deviation from the steady state.
  *
  * @throws Fault ILL_POSED when that deviation is below 1e-12 of the temperatures.
  */

@@ -39,13 +39,15 @@ export interface Lines {
   readonly apart: number
 }
 
-/** The lines along the rows of a field, and those across them. */
+/** The lines along the rows of a field. */
 export const linesAlong = (rows: number, columns: number): Lines => ({
   length: columns,
   step: 1,
   count: rows,
   apart: columns,
 })
+
+/** The lines across the rows of a field. */
 export const linesAcross = (rows: number, columns: number): Lines => ({
   length: rows,
   step: columns,

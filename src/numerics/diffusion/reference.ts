@@ -1,7 +1,9 @@
 import { type Axis, type Expansion, expand, halfWavesOf, inverseFactor, nodesOf } from '#numerics/fft.ts'
 import { exp, PI } from '#numerics/math.ts'
 
-/** What the exact solution of the continuum needs to know; it reads the input by itself and shares nothing with a run. */
+/**
+ * What the exact solution of the continuum needs to know; it reads the input by itself and shares nothing with a run.
+ */
 export interface ReferenceInput {
   readonly dim: number
   readonly alpha: number
