@@ -60,8 +60,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
   return {
     judged,
     evidence,
-    fresh: (checked, { row, evidence: envelope }) => {
-      const hash = toHex(leafHash(envelopeLeaf(envelope.claim, envelope.signature)))
+    fresh: (checked, { row, hash, evidence: envelope }) => {
       const item = envelopeItem(row, { log: store.log.origin, hash, state: 'promised', late: false })
       return { kind: 'sealed', ...judged(checked), envelope: item, evidence: envelope, replayed: false }
     },

@@ -6,6 +6,7 @@ import { envelopeLeaf, equationsDigest, receiptDigest, signClaimWith } from '#co
 import { Fault } from '#core/fault.ts'
 import { logName, tokenIdOf } from '#core/ids.ts'
 import { randomBytes } from '#crypto'
+import { leafHash } from '#core/merkle.ts'
 import type { Hold } from '#domain/economy/economy.ts'
 import { equationsOf } from '#numerics/equations.ts'
 import { judge } from '#numerics/gate.ts'
@@ -43,6 +44,8 @@ export interface Stamp {
 /** A durable envelope. */
 export interface Minted {
   readonly row: EnvelopeRow
+  /** Leaf hash, hex. */
+  readonly hash: string
   readonly evidence: Envelope
 }
 
@@ -130,13 +133,15 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
     let claim: Claim | undefined
     let stamp: Stamp | undefined
     let signature = ''
+    let leaf: Uint8Array = new Uint8Array()
     const index = tx.append(purposes.envelope, async (index) => {
       const at = { index, tick: tx.tick, phase: tx.phase }
       const tokenId = tokenIdOf(origin, index)
       stamp ??= stampAt(pulseSecret, checked, { ...at, tokenId })
       claim = claimOf(frame, sealing, { ...at, stamp })
       signature = await signClaimWith(signer, claim)
-      return envelopeLeaf(claim, signature)
+      leaf = envelopeLeaf(claim, signature)
+      return leaf
     })
     const tokenId = tokenIdOf(origin, index)
     stamp ??= stampAt(pulseSecret, checked, { index, tick: tx.tick, phase: tx.phase, tokenId })
@@ -153,7 +158,7 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
     also(tx, tokenId)
     return () => {
       const { tick_receipt, equations } = stamp as Stamp
-      return { row, evidence: { claim: claim as Claim, signature, tick_receipt, equations } }
+      return { row, hash: toHex(leafHash(leaf)), evidence: { claim: claim as Claim, signature, tick_receipt, equations } }
     }
   }
 
