@@ -8,7 +8,7 @@ import type { Compute } from '#domain/compute/compute.ts'
 import { createCompute } from '#domain/compute/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { createEconomy } from '#domain/economy/service.ts'
-import type { Explorer, Manifest, NodeStatus } from '#domain/explorer/explorer.ts'
+import type { ClockJumpView, Explorer, Manifest, NodeStatus } from '#domain/explorer/explorer.ts'
 import { energyMeter } from '#domain/explorer/landauer.ts'
 import { createExplorer } from '#domain/explorer/service.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
@@ -25,7 +25,7 @@ import { openStore } from '#store/open.ts'
 import type { Store } from '#store/store.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import { createMetrics, type GaugeRow, type Metrics } from './metrics.ts'
 import { processView, readRelease } from './process-view.ts'
 import type { Config } from './settings.ts'
 
@@ -57,6 +57,8 @@ const UI_DIRECTORY = fileURLToPath(new URL('../../.build/ui', import.meta.url))
 const NS_PER_MS = 1_000_000n
 /** After a boundary, so that the clock has surely passed it. */
 const AFTER_BOUNDARY_MS = 2
+/** Lapsed answers and quotas are removed about every 50 s. */
+const SWEEP_EVERY_BEATS = 64
 /** The longest the tick pump sleeps: the wall clock is compared at least this often. */
 const PUMP_MS_MAX = 1000
 
@@ -111,24 +113,21 @@ const meshOf = async ({ config, ports, keys }: Grounds, network: Network): Promi
 }
 
 /** Gauges of parts that count by themselves. */
-const watchGauges = ({ store, metrics, ports }: Grounds, network: Network, gateway: Gateway): void => {
-  metrics.gauge({ name: 'chain_head', help: 'Durable leaves of the seal log.', read: () => store.log.size })
-  metrics.gauge({
-    name: 'tick_lag',
-    help: 'Ticks since the newest checkpoint was made.',
-    read: () => store.now().tick - (store.log.checkpoint?.madeTick ?? 0),
-  })
-  metrics.gauge({
-    name: 'peers',
-    help: 'Peers connected.',
-    read: () => network.peers().filter((it) => it.connected).length,
-  })
-  metrics.gauge({ name: 'sse_clients', help: 'Event streams open.', read: () => gateway.streams })
-  metrics.gauge({
-    name: 'clock_broken',
-    help: '1 while the clock is not believed.',
-    read: () => (ports.clock.broken() === undefined ? 0 : 1),
-  })
+const watchGauges = ({ store, metrics, ports }: Grounds, { compute, network }: Services, gateway: Gateway): void => {
+  const gauge = (name: string, help: string, read: GaugeRow['read'], labels: readonly string[] = []): void =>
+    metrics.gauge({ name, help, read, labels })
+  gauge('chain_head', 'Durable leaves of the seal log.', () => store.log.size)
+  gauge(
+    'tick_lag',
+    'Ticks since the newest checkpoint.',
+    () => store.now().tick - (store.log.checkpoint?.madeTick ?? 0),
+  )
+  gauge('peers', 'Peers connected.', () => network.peers().filter((it) => it.connected).length)
+  gauge('sse_clients', 'Event streams open.', () => gateway.streams)
+  gauge('http_calls', 'Calls being answered.', () => gateway.calls)
+  gauge('computations_waiting', 'Computations that wait for a thread.', () => compute.load().waiting)
+  gauge('clock_broken', '1 while the clock is not believed.', () => (ports.clock.broken() === undefined ? 0 : 1))
+  gauge('jobs', 'Jobs kept, by state.', () => [...compute.load().jobs].map(([state, n]) => [{ state }, n]), ['state'])
 }
 
 /** Runs `work` just after each tick boundary, until the signal aborts. */
@@ -146,16 +145,27 @@ const followTicks = async (store: Store, { sleep, log }: NodePorts, work: () => 
   }
 }
 
-/** Compares wall and monotonic time and says what it found, once for each change. */
-const watchClock = ({ clock, log }: NodePorts): (() => void) => {
+/** Jumps that are shown; older ones stand in the log. */
+const JUMPS_MAX = 16
+
+/** Compares wall and monotonic time, keeps the jumps, and says what it found, once for each change. */
+const watchClock = ({ clock, log }: NodePorts, store: Store) => {
+  const jumps: ClockJumpView[] = []
   let behind = false
-  return () => {
+  const compare = (): void => {
+    const { tick } = store.now()
     const verdict = clock.compare()
-    if (verdict.kind === 'followed') log.warn({ stepNs: String(verdict.jump.stepNs) }, 'clock_jump')
+    if (verdict.kind === 'followed') {
+      const step_ns = String(verdict.jump.stepNs)
+      jumps.splice(0, Math.max(0, jumps.length + 1 - JUMPS_MAX))
+      jumps.push({ tick, step_ns })
+      log.warn({ tick, step_ns }, 'clock_jump')
+    }
     if (verdict.kind === 'refused') log.error({ stepNs: String(verdict.jump.stepNs) }, 'clock_jump_refused')
     if (verdict.kind === 'backward' && !behind) log.warn({ stepNs: String(verdict.stepNs) }, 'clock_backward_ignored')
     behind = verdict.kind === 'backward'
   }
+  return { compare, jumps: (): readonly ClockJumpView[] => jumps }
 }
 
 const computeOf = ({ config, ports, keys, store, metrics }: Grounds, economy: Economy): Promise<Compute> =>
@@ -177,15 +187,23 @@ interface Life {
   state: NodeStatus['state']
 }
 
+interface Shown {
+  readonly compute: Compute
+  readonly network: Network
+  readonly life: Life
+  readonly jumps: () => readonly ClockJumpView[]
+}
+
 const explorerOf = (
   { ports, keys, store, metrics, release }: Grounds,
-  { compute, network, life }: { readonly compute: Compute; readonly network: Network; readonly life: Life },
+  { compute, network, life, jumps }: Shown,
 ): Explorer =>
   createExplorer({
     nodeId: keys.nodeId,
     store,
     clock: ports.clock,
     clockBroken: ports.clock.broken,
+    clockJumps: jumps,
     compute,
     network,
     process: processView(release, () => life.state),
@@ -195,13 +213,22 @@ const explorerOf = (
     checks: [() => ({ name: 'state', ok: life.state === 'running', detail: life.state })],
   })
 
-/** The tick pump: compares the clocks and closes the ticks that are over, by itself or when it is asked. */
-const pumpOf = (store: Store, ports: NodePorts): { beat(): Promise<void> } & AsyncDisposable => {
-  const compare = watchClock(ports)
+interface Pump extends AsyncDisposable {
+  beat(): Promise<void>
+}
+
+/** The tick pump: closes the ticks that are over and sweeps what has lapsed, by itself or when it is asked. */
+const pumpOf = (
+  { store, ports }: Grounds,
+  { economy, compare }: { readonly economy: Economy; readonly compare: () => void },
+): Pump => {
   const stop = new AbortController()
+  let beats = 0
   const beat = async (): Promise<void> => {
     compare()
     await store.closeTick()
+    beats += 1
+    if (beats % SWEEP_EVERY_BEATS === 0) await economy.sweep()
   }
   const following = ports.follows ? followTicks(store, ports, beat, stop.signal) : Promise.resolve()
   return {
@@ -228,21 +255,22 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
 
   const keys = openNodeKeys(dataDirectory)
   const store = opened.use(await openStore({ directory: dataDirectory, clock, signer: keys.signer }))
-  const pump = opened.use(pumpOf(store, ports))
   const grounds: Grounds = { config, ports, keys, store, metrics, release }
+  const watched = watchClock(ports, store)
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
   const economy = createEconomy({ store, signer: keys.signer, keyless: { workMax, workPerDay, bucketsMax } })
+  const pump = opened.use(pumpOf(grounds, { economy, compare: watched.compare }))
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys })
   const compute = opened.use(await computeOf(grounds, economy))
   const network = networkOf(grounds, compute)
   const mesh = opened.use(await meshOf(grounds, network))
-  const explorer = explorerOf(grounds, { compute, network, life })
+  const explorer = explorerOf(grounds, { compute, network, life, jumps: watched.jumps })
   const services: Services = { compute, economy, explorer, identity, network }
 
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, uiDirectory: UI_DIRECTORY }
   const gateway = opened.use(await createGateway(parts))
-  watchGauges(grounds, network, gateway)
+  watchGauges(grounds, services, gateway)
   opened.defer(() => {
     life.state = 'stopping'
   })

@@ -22,6 +22,8 @@ export interface TestNode extends AsyncDisposable {
   readonly client: Client
   /** A client with a key. */
   as(key: string): Client
+  /** Lets the wall clock jump, as a suspend or an adjustment does, and lets the node look at it. */
+  jumpWall(ns: bigint): Promise<void>
   /** Moves the node's clock on and closes the ticks that are over: what was promised is sealed, then final. */
   advanceTicks(ticks: number): Promise<void>
   readonly lines: readonly Line[]
@@ -43,13 +45,17 @@ export interface TestNodeOptions {
 const LINES_MAX = 10_000
 
 /** The two clocks of a machine that a test owns: they stand still until they are moved. */
-export const handClocks = (start: Instant): ClockSources & { advance(ns: bigint): void } => {
+export const handClocks = (start: Instant): ClockSources & { advance(ns: bigint): void; jump(ns: bigint): void } => {
   let now = start
+  let ahead = 0n
   return {
-    wall: () => now,
+    wall: () => now + ahead,
     monotonic: () => now,
     advance: (ns) => {
       now += ns
+    },
+    jump: (ns) => {
+      ahead += ns
     },
   }
 }
@@ -88,6 +94,10 @@ export const testNode = async (options: TestNodeOptions = {}): Promise<TestNode>
     directory,
     advanceTicks: async (ticks) => {
       clocks.advance(BigInt(ticks) * TICK_NS)
+      await node.beat()
+    },
+    jumpWall: async (ns) => {
+      clocks.jump(ns)
       await node.beat()
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -22,7 +22,7 @@ test('it is ready when it says so, with each check named', async () => {
   assert.deepEqual([status, body['ok']], [200, true])
   assert.deepEqual(
     checks.map(({ name }) => name),
-    ['log', 'head', 'clock_behind', 'clock', 'state'],
+    ['log', 'head', 'clock_behind', 'clock', 'pool', 'state'],
   )
   assert.equal(it.lines.find(({ event }) => event === 'ready')?.level, 'info')
 })
@@ -67,6 +67,50 @@ test('a tick that is over is closed: promised, sealed, final', async () => {
   assert.equal(await state(), 'sealed')
   await it.advanceTicks(2)
   assert.equal(await state(), 'final')
+})
+
+test('a suspended machine: the tick jumps, says so, and the node goes on; an absurd jump ends readiness', async () => {
+  await using it = await testNode()
+  await it.jumpWall(3_600_000_000_000n)
+  const { tick, clock_jumps } = await it.client.call('explorer.status', {})
+  assert.deepEqual([tick, clock_jumps], [4633, [{ tick: 0, step_ns: '3600000000000' }]])
+  assert.deepEqual(it.lines.find(({ event }) => event === 'clock_jump')?.fields, { tick: 0, step_ns: '3600000000000' })
+  assert.equal((await get(it, '/readyz')).status, 200)
+  await it.jumpWall(90_000_000_000_000n)
+  const { status, body } = await get(it, '/readyz')
+  const failed = (body['checks'] as { name: string; ok: boolean; detail: string }[]).filter(({ ok }) => !ok)
+  assert.deepEqual([status, failed.map(({ name }) => name)], [503, ['clock']])
+  assert.match(failed[0]!.detail, /90000 s/)
+  assert.equal((await it.client.call('explorer.status', {})).tick, 4633)
+})
+
+test('a clock that is behind the log seals nothing until it has passed, and more than an hour behind is no start', async () => {
+  using dir = tempDir()
+  const order = { operators: ['GR37'], inputs: { mass: 1 } }
+  const key = await (async () => {
+    await using it = await testNode({ directory: dir.path })
+    await it.advanceTicks(4000)
+    const { api_key: made } = await it.client.call('identity.sign-up', {})
+    await it.as(made).call('compute.compute', order)
+    return made
+  })()
+  await using it = await testNode({ directory: dir.path })
+  assert.equal((await get(it, '/readyz')).status, 503)
+  await assert.rejects(
+    it.as(key).call('compute.compute', order),
+    (error: { code?: string }) => error.code === 'CLOCK_BEHIND',
+  )
+  assert.equal((await it.as(key).call('economy.credits', {})).free, 1287 - 3)
+  await it.advanceTicks(4001)
+  await it.as(key).call('compute.compute', order)
+  assert.equal((await it.as(key).call('economy.credits', {})).free, 1287 - 6)
+  await it.advanceTicks(1000)
+  await it.as(key).call('compute.compute', order)
+  await it[Symbol.asyncDispose]()
+  await assert.rejects(
+    testNode({ directory: dir.path }),
+    (error: Error) => isStartRefusal(error) && /behind/.test(error.message),
+  )
 })
 
 test('a second node on the directory is refused with the holder’s pid, a taken port with its address', async () => {

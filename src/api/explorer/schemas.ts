@@ -75,6 +75,12 @@ export const status = Type.Object({
   node_version: words('Version of the JavaScript runtime.'),
   platform: Type.String(),
   rss_bytes: count({ description: 'Resident memory.' }),
+  clock_jumps: Type.Array(
+    Type.Object({ tick: tick({ description: 'Node tick before it.' }), step_ns: Type.String() }),
+    {
+      description: 'Forward steps of the wall clock that were followed since the start, newest last.',
+    },
+  ),
   peers: count({ description: 'Peers connected.' }),
   endpoints: count({ description: 'Rows of the manifest.' }),
   log: logState,

@@ -158,6 +158,13 @@ export interface Attestation extends Reverification {
   readonly origin_public_key: string
 }
 
+export interface ComputeLoad {
+  readonly threads: number
+  readonly waiting: number
+  readonly waitingMax: number
+  readonly jobs: ReadonlyMap<JobState, number>
+}
+
 /** The compute domain: the only door to a sealed result. */
 export interface Compute extends AsyncDisposable {
   /** Digests of everything that computes here, without the solver of one claim. */
@@ -165,6 +172,8 @@ export interface Compute extends AsyncDisposable {
   /** The operator rows; `registry.version` is the claim's registry_version. */
   readonly registry: OperatorRegistry
   readonly kernelVersion: string
+  /** How busy it is: threads, computations that wait for one, jobs by state. */
+  load(): ComputeLoad
 
   /**
    * Runs a sealed solver and seals its result, in the order of definitions.md, "The gate".

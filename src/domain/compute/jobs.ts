@@ -2,7 +2,7 @@ import { toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { randomBytes } from '#crypto'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { ComputePorts, JobFrame, JobView, Unsealed } from './compute.ts'
+import type { ComputePorts, JobFrame, JobState, JobView, Unsealed } from './compute.ts'
 import type { Flight } from './flight.ts'
 import { endingOf, isOver, type JobRow } from './job.ts'
 import { createShelf, type Job, jobOfRow, type Shelf, showJob } from './shelf.ts'
@@ -25,6 +25,8 @@ export interface Jobs {
   load(): Promise<void>
   /** Runs those again that were not over, a few at a time; each holds its price anew. */
   recover(relaunch: Relaunch, atOnce: number): Promise<void>
+  /** How many jobs are kept in each state that any is in. */
+  counts(): ReadonlyMap<JobState, number>
   /** From now on an ended flight says nothing of its job: it runs again at the next start. */
   stop(): void
 }
@@ -121,6 +123,11 @@ export const createJobs = (ports: Ports): Jobs => {
   return {
     load: shelf.load,
     recover: createRecovery(ports, shelf, following),
+    counts: () => {
+      const found = new Map<JobState, number>()
+      for (const { row } of shelf.all) found.set(row.state, (found.get(row.state) ?? 0) + 1)
+      return found
+    },
     stop: following.stop,
     adopt: async (flight, idempotencyKey) => {
       shelf.assertRoomFor(flight.caller)

@@ -75,6 +75,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     code: { ...code, kernels: kernelDigests(allKernels) },
     registry,
     kernelVersion: KERNEL_VERSION,
+    load: () => ({ threads, waiting: pool.waiting, waitingMax: options.queueMax, jobs: jobs.counts() }),
     solve: async (name, input, asking) => launch(orders.solver(name, input, asking.caller), asking),
     operate: async (order, asking) => launch(orders.operators('compute', order), asking),
     prove: async (order, asking) => launch(orders.operators('prove', order), asking),

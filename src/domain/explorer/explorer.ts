@@ -54,6 +54,14 @@ export interface Readiness {
   readonly checks: readonly Check[]
 }
 
+/** A forward step of the wall clock that was followed: ticks in between are missing for ever. */
+export interface ClockJumpView {
+  /** Node tick before it. */
+  readonly tick: number
+  /** Nanoseconds, decimal. */
+  readonly step_ns: string
+}
+
 /** What the node is and does, for people and monitors. */
 export interface NodeStatus {
   readonly node: string
@@ -69,6 +77,7 @@ export interface NodeStatus {
   readonly node_version: string
   readonly platform: string
   readonly rss_bytes: number
+  readonly clock_jumps: readonly ClockJumpView[]
   readonly peers: number
   readonly endpoints: number
   readonly log: LogState

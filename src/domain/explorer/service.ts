@@ -7,7 +7,7 @@ import { sin, TAU } from '#numerics/math.ts'
 import type { CheckpointRow } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 import { allConstants, constantByKey } from './constants.ts'
-import type { Check, Checkpoint, Explorer, LogState, NodeStatus, Pulse, Surfaces } from './explorer.ts'
+import type { Check, Checkpoint, ClockJumpView, Explorer, LogState, NodeStatus, Pulse, Surfaces } from './explorer.ts'
 import { ALPHA, kernelNote, kernelPrompt, MODULATION, PRECISION_PCT, PULSE_HZ, TICK_SEC } from './kernel-note.ts'
 import { type EnergyMeter, landauer } from './landauer.ts'
 
@@ -31,7 +31,9 @@ export interface ExplorerParts {
   readonly clock: Clock
   /** Why the clock cannot be believed, if it cannot. */
   readonly clockBroken: () => string | undefined
-  readonly compute: Pick<Compute, 'kernelVersion' | 'registry'>
+  /** Forward jumps that the clock followed since the start. */
+  readonly clockJumps: () => readonly ClockJumpView[]
+  readonly compute: Pick<Compute, 'kernelVersion' | 'registry' | 'load'>
   readonly network: Pick<Network, 'peers'>
   readonly process: ProcessView
   readonly energy: EnergyMeter
@@ -104,6 +106,13 @@ const shown = ({ size, root, tick, note }: CheckpointRow): Checkpoint => {
   return { size, root, tick, cosignatures: Math.max(0, signatures - 1), note }
 }
 
+/** The pool takes work as long as its queue has room. */
+const poolCheck = (compute: ExplorerParts['compute']): Check => {
+  const { threads, waiting, waitingMax } = compute.load()
+  const full = waiting >= waitingMax && waitingMax > 0 ? `${waiting} computations wait, and no more may` : undefined
+  return check('pool', full, `${threads} threads, ${waiting} computations wait`)
+}
+
 /** The explorer over the node's parts. */
 export const createExplorer = (parts: ExplorerParts): Explorer => {
   const { store, compute, process, energy } = parts
@@ -130,7 +139,12 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
     prompt: () => kernelPrompt(compute.kernelVersion, compute.registry.ids.length),
     async readiness() {
       const clock = check('clock', parts.clockBroken(), 'steady')
-      const checks = [...(await storeChecks(parts)), clock, ...(await Promise.all(parts.checks.map((it) => it())))]
+      const checks = [
+        ...(await storeChecks(parts)),
+        clock,
+        poolCheck(compute),
+        ...(await Promise.all(parts.checks.map((it) => it()))),
+      ]
       return { ok: checks.every((it) => it.ok), checks }
     },
     status() {
@@ -149,6 +163,7 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
         node_version: process.nodeVersion,
         platform: process.platform,
         rss_bytes: process.rssBytes(),
+        clock_jumps: parts.clockJumps(),
         peers: parts.network.peers().filter((it) => it.connected).length,
         endpoints: parts.surfaces.manifest().count,
         log: logState(),
