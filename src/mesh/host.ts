@@ -7,7 +7,7 @@ import { TICK_NS } from '#core/tick.ts'
 import type { Network, Outcome } from '#domain/network/network.ts'
 import type { Channel } from '#domain/network/outlet.ts'
 import { acquaintances } from './acquaintances.ts'
-import { type Host, type MeshConfig, startHost } from './libp2p.ts'
+import { type Host, type MeshConfig, MeshRefused, startHost } from './libp2p.ts'
 import { outbox } from './outbox.ts'
 import { ask, respond } from './protocol.ts'
 import { protocols } from './protocols/index.ts'
@@ -15,7 +15,7 @@ import { statusProtocol } from './protocols/status.ts'
 import { eventTopic } from './topics/event.ts'
 import { topics } from './topics/index.ts'
 
-export type { MeshConfig }
+export { type MeshConfig, MeshRefused }
 
 export interface MeshOptions {
   /** The node's 32-byte Ed25519 seed: the peer id made of it is the node id. */
@@ -57,7 +57,7 @@ const listen = (host: Host, network: Network, log: Log): void => {
       const from = message.from.toString()
       const outcome = network.receive(message.data, { kind: 'libp2p', channel, from })
       if (outcome.status === 'dropped') {
-        log.debug({ topic: name, from, via: via.toString(), reason: outcome.reason }, 'gossip dropped')
+        log.debug({ topic: name, from, via: via.toString(), reason: outcome.reason }, 'gossip_dropped')
       }
       return judgementOf(outcome)
     })
@@ -73,7 +73,7 @@ const speak = (host: Host, log: Log) =>
     try {
       await host.services.gossip.publish(name, data)
     } catch (error) {
-      log.warn({ topic: name, error: String(error) }, 'gossip not published')
+      log.warn({ topic: name, error }, 'gossip_unpublished')
     }
   })
 
@@ -88,7 +88,7 @@ const serve = async (host: Host, { network, log }: MeshOptions, signal: AbortSig
         try {
           it.take(network.peering, node, await respond(it, stream, () => it.own(network.peering), time))
         } catch (error) {
-          log.debug({ protocol: it.name, node, error: String(error) }, 'stream failed')
+          log.debug({ protocol: it.name, node, error }, 'stream_failed')
         }
       },
       { maxInboundStreams: it.streamsInMax, maxOutboundStreams: it.streamsOutMax },
@@ -131,11 +131,11 @@ const watch = (host: Host, { network, log }: MeshOptions, askPeer: (connection: 
   const { peering } = network
   host.addEventListener('connection:open', ({ detail: { remotePeer, remoteAddr, direction } }) => {
     peering.connected(remotePeer.toString(), remoteAddr.toString())
-    log.info({ node: remotePeer.toString(), address: remoteAddr.toString(), direction }, 'peer connected')
+    log.info({ node: remotePeer.toString(), address: remoteAddr.toString(), direction }, 'peer_connected')
   })
   host.addEventListener('peer:disconnect', ({ detail }) => {
     peering.disconnected(detail.toString())
-    log.info({ node: detail.toString() }, 'peer disconnected')
+    log.info({ node: detail.toString() }, 'peer_disconnected')
   })
   host.services.gossip.addEventListener('subscription-change', ({ detail: { peerId, subscriptions } }) => {
     if (subscriptions.some((it) => it.subscribe && it.topic === eventTopic.name)) peering.listening(peerId.toString())
@@ -154,7 +154,7 @@ const everyTick = (work: (beat: number) => void, log: Log): Disposable => {
     try {
       work(beat)
     } catch (error) {
-      log.error({ error: String(error) }, 'mesh beat failed')
+      log.error({ error }, 'mesh_beat_failed')
     }
   }, TICK_MS)
   return { [Symbol.dispose]: () => clearInterval(timer) }
@@ -164,12 +164,11 @@ const everyTick = (work: (beat: number) => void, log: Log): Disposable => {
  * Starts a libp2p host and joins it to the network domain: gossip in and out, status streams, the beat that brings
  * presence, heads and polling, and the dialling of bootstrap nodes and acquaintances.
  *
- * @throws Error when the address cannot be listened on or a bootstrap address is no multiaddr.
+ * @throws MeshRefused when the address cannot be listened on or a bootstrap address is no multiaddr.
  */
 export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
   const { seed, config, network, log } = options
   await using opened = new AsyncDisposableStack()
-  for (const address of config.bootstrap) multiaddr(address)
 
   const stop = new AbortController()
   const work = underway()

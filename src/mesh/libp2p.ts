@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { type GossipSub, gossipsub, StrictSign } from '@chainsafe/libp2p-gossipsub'
 import { noise } from '@chainsafe/libp2p-noise'
 import { bootstrap } from '@libp2p/bootstrap'
@@ -6,6 +7,7 @@ import { type Identify, identify } from '@libp2p/identify'
 import { type Ping, ping } from '@libp2p/ping'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
+import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p, type Libp2p } from 'libp2p'
 import { toHex } from '#core/bytes.ts'
 import { TICK_NS } from '#core/tick.ts'
@@ -24,7 +26,12 @@ export interface MeshConfig {
   readonly announce: readonly string[]
 }
 
-export const CONNECTIONS_MAX = 128
+/** A host that cannot start as it is set up; the message tells a person which setting and why. */
+export class MeshRefused extends Error {
+  override readonly name = 'MeshRefused'
+}
+
+const CONNECTIONS_MAX = 128
 const DIALS_MAX = 8
 const DIAL_QUEUE_MAX = 64
 const DIAL_TIMEOUT_MS = 5_000
@@ -91,6 +98,14 @@ const gossip = (local: boolean) =>
     },
   })
 
+const assertMultiaddr = (address: string): void => {
+  try {
+    multiaddr(address)
+  } catch (cause) {
+    throw new MeshRefused(`this is no multiaddr: ${address}`, { cause })
+  }
+}
+
 /** The libp2p services of a host. */
 export type Services = { readonly identify: Identify; readonly ping: Ping; readonly gossip: GossipSub }
 export type Host = Libp2p<Services>
@@ -98,10 +113,12 @@ export type Host = Libp2p<Services>
 /**
  * A started libp2p host whose peer id is the node id of `seed`: tcp, noise, yamux, identify, ping, gossipsub.
  *
- * @throws Error when the address cannot be listened on.
+ * @throws MeshRefused when the address cannot be listened on or an address of the settings is no multiaddr.
  */
 export const startHost = async (seed: Uint8Array, config: MeshConfig): Promise<Host> => {
   const local = isLoopback(config.host)
+  for (const address of [...config.bootstrap, ...config.announce]) assertMultiaddr(address)
+  if (isIP(config.host) === 0) throw new MeshRefused(`p2p.host is no IP address: ${config.host}`)
   const listen = `/${config.host.includes(':') ? 'ip6' : 'ip4'}/${config.host}/tcp/${config.port}`
   const known = config.bootstrap.filter(namesPeer)
   const host = await createLibp2p<Services>({
@@ -129,7 +146,7 @@ export const startHost = async (seed: Uint8Array, config: MeshConfig): Promise<H
     await host.start()
   } catch (cause) {
     await host.stop()
-    throw new Error(`libp2p cannot listen on ${listen}`, { cause })
+    throw new MeshRefused(`libp2p cannot listen on ${listen}: is the port taken?`, { cause })
   }
   return host
 }

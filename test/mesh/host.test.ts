@@ -134,13 +134,18 @@ test('presence introduces nodes that share only a third one', async (signal) => 
   await b.until(() => b.mesh.peers().includes(a.node) && b.network.status().meshSize === 3, signal)
 }, 20_000)
 
-test('a port that is taken is named, and the failed start leaves nothing', async () => {
+test('a taken port and bad addresses are named, and a failed start leaves nothing', async () => {
   await using it = await meshParty(random)
   const port = Number(/\/tcp\/(\d+)/.exec(it.address)?.[1])
   const seed = author(random).seed
   const { network, clock } = it
   const config = { host: '127.0.0.1', port, bootstrap: [], announce: [] }
-  await assert.rejects(createMesh({ seed, config, network, clock, log: silentLog }), new RegExp(`/tcp/${port}`))
+  const start = (more: object) => createMesh({ seed, config: { ...config, ...more }, network, clock, log: silentLog })
+  const refused = (message: RegExp) => ({ name: 'MeshRefused', message })
+  await assert.rejects(start({}), refused(new RegExp(`/tcp/${port}\\b`)))
+  await assert.rejects(start({ port: 0, bootstrap: ['example.org:7771'] }), refused(/example\.org/))
+  await assert.rejects(start({ port: 0, announce: ['/ip4/x'] }), refused(/\/ip4\/x/))
+  await assert.rejects(start({ port: 0, host: 'localhost' }), refused(/p2p\.host/))
 })
 
 test('a peer that does not speak our status, and one that goes away, are shown as such', async (signal) => {

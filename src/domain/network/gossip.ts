@@ -97,7 +97,7 @@ export const createGossip = (ground: Ground): Gossip => {
   }
 
   const say = (...it: Parameters<Network['announce']>): void => {
-    announce(...it).catch((error: unknown) => options.log.error({ error: String(error) }, 'announcement failed'))
+    announce(...it).catch((error: unknown) => options.log.error({ error }, 'announcement_failed'))
   }
 
   let presentSince = Number.NEGATIVE_INFINITY

@@ -78,7 +78,7 @@ export const createGround = (options: NetworkOptions): Ground => {
       const { meshTick } = moment()
       const { verdict, checkpoint } = heads.take(note, node, meshTick)
       const { origin, size } = checkpoint
-      if (verdict === 'equivocation') options.log.error({ node, origin, size }, 'log signed two roots of one size')
+      if (verdict === 'equivocation') options.log.error({ node, origin, size }, 'log_equivocated')
       if (verdict === 'newer' && origin.startsWith('tickmesh.log/')) {
         peers.note(node, meshTick, { head: { origin, size, root: toBase64(checkpoint.root) } })
       }

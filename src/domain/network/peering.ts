@@ -61,7 +61,7 @@ export const createPeering = (ground: Ground, gossip: Gossip): Peering => {
       })
     },
     statusFailed: (node, why) => {
-      options.log.debug({ node, why }, 'peer gave no status')
+      options.log.debug({ node, why }, 'peer_without_status')
       unfit(node, 'no_status')
     },
   }
