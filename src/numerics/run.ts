@@ -5,9 +5,10 @@ import { toHex } from '#core/bytes.ts'
 import type { Steps } from '#core/claim.ts'
 import { purposes, signedBytes } from '#core/digest.ts'
 import { inputsDigest } from '#core/envelope.ts'
+import { Fault } from '#core/fault.ts'
 import { leafHash, rootOf } from '#core/merkle.ts'
 import { sha256 } from '#crypto'
-import type { Outcome, Progress, Solver, Steppable } from './solver.ts'
+import { ERROR_PCT_MAX, type Outcome, type Progress, type Solver, type Steppable } from './solver.ts'
 
 /** Segments of a run between two digested states, at most: what bisection of a dispute works on. */
 export const SEGMENTS_MAX = 4_096
@@ -60,7 +61,7 @@ const runSteps = <I, S, O, E>(
  *
  * @param input the full input, from `resolveInput`.
  * @returns the outcome with −0 turned into 0, and for a steppable solver the Merkle root over its state digests.
- * @throws Fault the solver's own refusals; NOT_CANONICAL for an output that holds a non-finite number.
+ * @throws Fault the solver's own refusals; DID_NOT_CONVERGE for an output that holds a non-finite number.
  */
 export const run = <I extends TObject, O extends TObject, E, S>(
   solver: Solver<I, O, E, S>,
@@ -76,4 +77,14 @@ export const run = <I extends TObject, O extends TObject, E, S>(
   return { outcome: clean(outcome), steps }
 }
 
-const clean = <O, E>(outcome: Outcome<O, E>): Outcome<O, E> => ({ ...outcome, output: positiveZero(outcome.output) })
+const clean = <O, E>(outcome: Outcome<O, E>): Outcome<O, E> => {
+  try {
+    return { ...outcome, output: positiveZero(outcome.output) }
+  } catch (cause) {
+    if (!(cause instanceof Fault) || cause.code !== 'NOT_CANONICAL') throw cause
+    throw new Fault('DID_NOT_CONVERGE', 'The result holds numbers that are not finite; nothing was sealed.', {
+      measured: null,
+      bound: ERROR_PCT_MAX,
+    })
+  }
+}
