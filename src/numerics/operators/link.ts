@@ -11,10 +11,10 @@ import { evaluatePrecisely } from './precise.ts'
 import { requireRange } from './quantity.ts'
 import type { Relation } from './relation.ts'
 
-/** A computed link: what is shown, and its value at 50 digits, which the next link is judged with. */
+/** A computed link: what is shown, and its value at 50 digits, made only for a next link to be judged with. */
 export interface Computed {
   readonly link: Link
-  readonly precise: Decimal
+  readonly precise: () => Decimal
 }
 
 /**
@@ -29,7 +29,7 @@ const inputsOf = (plan: Plan, before: Computed | undefined) => {
     const input = `${before.link.id}.${before.link.output}`
     requireRange(before.link.value, { operator: plan.operator.row.id, input, quantity: plan.fed })
     values.set(symbol, before.link.value)
-    precise.set(symbol, before.precise)
+    precise.set(symbol, before.precise())
   }
   return { values, precise }
 }
@@ -62,7 +62,7 @@ const solve = (
   const value = evaluate(side, values) + 0
   if (!Number.isFinite(value)) return noValue(plan, Object.fromEntries(values))
   const exact = evaluatePrecisely(side, precise)
-  return { value, method: 'direct' as const, errorPct: deviationPct(value, exact), precise: exact }
+  return { value, method: 'direct' as const, errorPct: deviationPct(value, exact), precise: () => exact }
 }
 
 /**

@@ -6,19 +6,19 @@ import { evaluatePrecisely, type PreciseValues } from './precise.ts'
 /** left − right at 50 digits as a function of one symbol. */
 export type PreciseFunction = (x: Decimal) => Decimal
 
-/** What the sign change around a root found: the error in percent, and the root to 50 digits. */
+/** What the sign change around a root found: the error in percent, and on demand the root to nearly 50 digits. */
 export interface RootMeasure {
   readonly errorPct: number
-  readonly root: Decimal
+  readonly root: () => Decimal
 }
 
 /** Half-widths of the bracket around a root that are tried, relative: the first with a sign change is the error. */
 const WIDTHS = [1e-15, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3]
 /** The bracket around a root at zero, in SI. */
 const TINY = '1e-300'
-/** Steps of the refinement of a root, and the relative width at which it ends. */
-const REFINE_STEPS_MAX = 200
-const REFINED_WIDTH = '1e-47'
+/** Steps of the refinement of a root, and the relative size of a step at which it ends. */
+const REFINE_STEPS_MAX = 250
+const REFINED_STEP = '1e-44'
 
 /** The residual of an equation at 50 digits in one symbol, the others given. */
 export const residualOf = ({ left, right }: Equation, symbol: string, others: PreciseValues): PreciseFunction => {
@@ -44,29 +44,35 @@ const sign = (it: Decimal): number => (it.isNaN() ? Number.NaN : it.isZero() ? 0
 /** True when f changes sign between two points, an end where it vanishes included, but not both. */
 const changes = (a: number, b: number): boolean => a * b < 0 || (a === 0) !== (b === 0)
 
-/** Regula falsi with the Illinois weight: keeps the bracket, and gains digits faster than halving. */
+/**
+ * Regula falsi with the Illinois weight, which gains digits faster than halving, and a halving whenever the bracket did
+ * not shrink by half: a step-like function would stall otherwise.
+ */
 const refine = (f: PreciseFunction, from: Decimal, to: Decimal): Decimal => {
   let [a, b] = [from, to]
   let [fa, fb] = [f(a), f(b)]
+  let halve = false
   for (let step = 0; step < REFINE_STEPS_MAX; step += 1) {
     if (fa.isZero()) return a
     if (fb.isZero()) return b
-    const width = b.minus(a).abs()
-    if (width.lte(b.abs().times(REFINED_WIDTH))) break
-    const c = b.minus(fb.times(b.minus(a)).div(fb.minus(fa)))
+    const width = b.minus(a)
+    const c = halve ? a.plus(width.div(2)) : b.minus(fb.times(width).div(fb.minus(fa)))
     const fc = f(c)
-    if (!fc.isFinite() || c.equals(b)) break
+    if (!fc.isFinite()) break
+    if (c.minus(b).abs().lte(c.abs().times(REFINED_STEP))) return c
     if (sign(fc) * sign(fb) < 0) [a, fa] = [b, fb]
-    else fa = fa.div(2)
+    else if (!halve) fa = fa.div(2)
     ;[b, fb] = [c, fc]
+    halve = !halve && b.minus(a).abs().times(2).gt(width.abs())
   }
   return b
 }
 
-const around = (f: PreciseFunction, at: Decimal, halfWidth: Decimal): Decimal | undefined => {
+/** A bracket around a point, if f changes sign in it. */
+const around = (f: PreciseFunction, at: Decimal, halfWidth: Decimal): readonly [Decimal, Decimal] | undefined => {
   const lower = at.minus(halfWidth)
   const upper = at.plus(halfWidth)
-  return changes(sign(f(lower)), sign(f(upper))) ? refine(f, lower, upper) : undefined
+  return changes(sign(f(lower)), sign(f(upper))) ? [lower, upper] : undefined
 }
 
 /**
@@ -78,12 +84,12 @@ export const measureRoot = (f: PreciseFunction, x: number): RootMeasure | undefi
   if (!Number.isFinite(x)) return undefined
   const at = new Precise(x)
   if (x === 0) {
-    const root = f(at).isZero() ? around(f, at, new Precise(TINY)) : undefined
-    return root === undefined ? undefined : { errorPct: 0, root: at }
+    const bracket = f(at).isZero() ? around(f, at, new Precise(TINY)) : undefined
+    return bracket === undefined ? undefined : { errorPct: 0, root: () => at }
   }
   for (const width of WIDTHS) {
-    const root = around(f, at, at.abs().times(width))
-    if (root !== undefined) return { errorPct: 100 * width, root }
+    const bracket = around(f, at, at.abs().times(width))
+    if (bracket !== undefined) return { errorPct: 100 * width, root: () => refine(f, ...bracket) }
   }
   return undefined
 }

@@ -122,6 +122,19 @@ test('a moved root shows no smaller error than its move, and none at all beyond 
   assert.equal(measureRoot(f, Number.NaN), undefined)
 })
 
+test('a root is refined to 43 digits, where the relation is all but a step as well', () => {
+  const cases = [
+    { text: 'x^3 = 2', wanted: new Precise(2).cbrt() },
+    { text: '1/(exp((x - 1)*1000000) + 1) = 0.25', wanted: new Precise(3).ln().div(1e6).plus(1) },
+    { text: '1/(exp((x - 1)*1e30) + 1) = 0.25', wanted: new Precise(3).ln().div('1e30').plus(1) },
+  ]
+  for (const { text, wanted } of cases) {
+    const f = residualOf(parseEquation(text), 'x', new Map())
+    const root = measureRoot(f, wanted.toNumber())?.root()
+    assert.ok(root?.minus(wanted).div(wanted).abs().lte('1e-43'), `${text}: ${root}`)
+  }
+})
+
 test('a wrong value measures what it is wrong by, and what has no scale is not judged', () => {
   close(deviationPct(1.002, new Precise(1)), 0.2, 'two per mille')
   assert.equal(deviationPct(0, new Precise(0)), 0)
