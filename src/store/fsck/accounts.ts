@@ -23,23 +23,21 @@ export const checkAccounts = async ({ database, counts, step }: Fsck): Promise<v
     keys += 1
     if (row.id !== hash.slice(0, KEY_ID_DIGITS)) refuse('key', hash, 'the id is another one')
     const at = keyOf(row.zid, row.id)
-    if ((await database.get('keyByAccount', at)) !== hash) refuse('keyByAccount', at, 'it does not name its key')
-    const hasAccount = row.kind === 'demo' || (await database.get('account', row.zid)) !== undefined
+    if (database.peek('keyByAccount', at) !== hash) refuse('keyByAccount', at, 'it does not name its key')
+    const hasAccount = row.kind === 'demo' || database.peek('account', row.zid) !== undefined
     if (!hasAccount) refuse('key', hash, 'its account is missing')
   }
   for await (const [at, hash] of database.range('keyByAccount')) {
     keys -= 1
-    if ((await database.get('key', hash)) === undefined) refuse('keyByAccount', at, 'its key is missing')
+    if (database.peek('key', hash) === undefined) refuse('keyByAccount', at, 'its key is missing')
   }
   if (keys !== 0) refuse('keyByAccount', '', 'there are more or fewer than keys')
   for await (const [name, row] of database.range('idempotency')) {
     step('accounts')
     const at = keyOf(seqKey(row.expires_mesh_tick), name)
-    if ((await database.get('idempotencyByExpiry', at)) !== name)
-      refuse('idempotencyByExpiry', at, 'the row is missing')
+    if (database.peek('idempotencyByExpiry', at) !== name) refuse('idempotencyByExpiry', at, 'the row is missing')
   }
   for await (const [at, name] of database.range('idempotencyByExpiry')) {
-    if ((await database.get('idempotency', name)) === undefined)
-      refuse('idempotencyByExpiry', at, 'its answer is missing')
+    if (database.peek('idempotency', name) === undefined) refuse('idempotencyByExpiry', at, 'its answer is missing')
   }
 }

@@ -53,7 +53,7 @@ const checkMoney = ({ mints }: Movements, claim: Claim): void => {
   mints.delete(token)
 }
 
-const checkIndexes = async ({ fsck, folders }: LeafContext, row: EnvelopeRow): Promise<void> => {
+const checkIndexes = ({ fsck, folders }: LeafContext, row: EnvelopeRow): void => {
   const { token_id: token, index, listed_under: list, folder, published } = row
   const places: readonly (readonly [TableName, string])[] = [
     ['envelopeByOwner', keyOf(list, seqKey(index))],
@@ -61,18 +61,18 @@ const checkIndexes = async ({ fsck, folders }: LeafContext, row: EnvelopeRow): P
     ...(published ? ([['envelopePublished', seqKey(index)]] as const) : []),
   ]
   for (const [table, key] of places) {
-    if ((await fsck.database.get(table, key)) !== token) refuse(table, key, `it does not name envelope ${token}`)
+    if (fsck.database.peek(table, key) !== token) refuse(table, key, `it does not name envelope ${token}`)
   }
   const counted = [keyOf(list, folderPart(folder)), ...(published ? [keyOf('published', '')] : [])]
   for (const key of counted) folders.set(key, (folders.get(key) ?? 0) + 1)
   for (const blob of [row.receipt, row.inputs, row.result]) {
-    if (blob !== null && (await fsck.database.get('blob', blob)) === undefined) {
+    if (blob !== null && fsck.database.peek('blob', blob) === undefined) {
       refuse('blob', blob, `envelope ${token} names it, and it is missing`)
     }
   }
 }
 
-const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json): Promise<number> => {
+const checkEnvelope = (context: LeafContext, leaf: CheckedLeaf, body: Json): number => {
   const { fsck, genesis, movements } = context
   const { claim, signature } = body as unknown as { claim: Claim; signature: string }
   const token = tokenIdOf(claim.log, leaf.index)
@@ -81,11 +81,11 @@ const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json
   }
   if (!verifyClaim(publicKeyOf(genesis.node), claim, signature))
     refuse('leaf', leaf.key, 'the signature does not verify')
-  const row = await fsck.database.get('envelope', token)
+  const row = fsck.database.peek('envelope', token)
   if (row === undefined) return refuse('envelope', token, 'the row is missing')
   checkRow(row, claim, token)
   checkMoney(movements, claim)
-  await checkIndexes(context, row)
+  checkIndexes(context, row)
   fsck.counts.envelopes += 1
   return claim.tick
 }
@@ -106,7 +106,7 @@ const checkLedgerLeaf = ({ genesis, movements: { issues } }: LeafContext, leaf: 
 }
 
 /** Holds a leaf of the seal log against everything that its batch wrote beside it. Returns the tick it carries. */
-export const checkSealLeaf = async (context: LeafContext, leaf: CheckedLeaf): Promise<number | undefined> => {
+export const checkSealLeaf = (context: LeafContext, leaf: CheckedLeaf): number | undefined => {
   if (leaf.kind !== purposes.envelope && leaf.kind !== purposes.ledger) return undefined
   const body = parseCanonical(leaf.data.subarray(leaf.kind.length + 1))
   return leaf.kind === purposes.envelope ? checkEnvelope(context, leaf, body) : checkLedgerLeaf(context, leaf, body)
@@ -124,7 +124,7 @@ export const checkLeftovers = async ({ fsck, movements, folders }: LeafContext):
   let published = 0
   for await (const [token, row] of database.range('envelope')) {
     step('envelopes')
-    const leaf = await database.get('leaf', keyOf('seal', seqKey(row.index)))
+    const leaf = database.peek('leaf', keyOf('seal', seqKey(row.index)))
     if (row.token_id !== token || leaf === undefined) refuse('envelope', token, 'no leaf stands behind it')
     published += row.published ? 1 : 0
   }

@@ -55,20 +55,20 @@ const badOf = (cause: unknown): BadRecord => {
 const checkDatabase = async (fsck: Fsck): Promise<void> => {
   const { database } = fsck
   await checkRows(fsck)
-  const [genesis, writer] = await Promise.all([database.get('genesis', 'genesis'), database.get('writer', 'state')])
+  const [genesis, writer] = [database.peek('genesis', 'genesis'), database.peek('writer', 'state')]
   if (genesis === undefined) throw new CorruptRow('genesis', 'genesis', 'the row is missing')
   if (writer === undefined) throw new CorruptRow('writer', 'state', 'the row is missing')
   const movements = await checkLedger(fsck, writer)
   const context: LeafContext = { fsck, genesis, movements, folders: new Map() }
   await checkLog(fsck, { name: 'seal', genesis, writer, onLeaf: (leaf) => checkSealLeaf(context, leaf) })
-  await checkLog(fsck, { name: 'events', genesis, writer, onLeaf: async () => undefined })
+  await checkLog(fsck, { name: 'events', genesis, writer, onLeaf: () => undefined })
   await checkLeftovers(context)
   await checkAccounts(fsck)
 }
 
-const nodeOf = async (database: Database): Promise<string | null> => {
+const nodeOf = (database: Database): string | null => {
   try {
-    return (await database.get('genesis', 'genesis'))?.node ?? null
+    return database.peek('genesis', 'genesis')?.node ?? null
   } catch {
     return null // The report names the row already.
   }
@@ -95,7 +95,7 @@ export const fsck = async (options: FsckOptions): Promise<FsckReport> => {
   try {
     checkFiles(files, () => step('files'))
     const database = opened.use(await openDatabase(files, false))
-    node = await nodeOf(database)
+    node = nodeOf(database)
     await checkDatabase({ database, counts, step })
   } catch (cause) {
     signal?.throwIfAborted()

@@ -24,7 +24,7 @@ export interface LogCheck {
   readonly genesis: Row<'genesis'>
   readonly writer: WriterRow
   /** Judges a leaf by what it says, and gives the node tick that it carries; undefined when it carries none. */
-  readonly onLeaf: (leaf: CheckedLeaf) => Promise<number | undefined>
+  readonly onLeaf: (leaf: CheckedLeaf) => number | undefined
 }
 
 /** The verifier of a log's checkpoints, from the node id of the genesis row. */
@@ -37,13 +37,13 @@ const countUnder = async (fsck: Fsck, table: 'node' | 'leafByHash' | 'checkpoint
   return count
 }
 
-const checkCheckpoint = async (
+const checkCheckpoint = (
   { database, counts }: Fsck,
   { name, genesis }: LogCheck,
   at: { readonly size: number; readonly root: string; readonly tick: number; readonly last: boolean },
-): Promise<void> => {
+): void => {
   const key = checkpointKey(name, at.size)
-  const row = await database.get('checkpoint', key)
+  const row = database.peek('checkpoint', key)
   if (row === undefined) {
     if (at.last) return // The node stopped between the tick leaf and its signature; the next start signs.
     throw new CorruptRow('checkpoint', key, 'the row is missing')
@@ -81,13 +81,13 @@ export const checkLog = async (fsck: Fsck, check: LogCheck): Promise<void> => {
     const hash = leafHash(data)
     for (const node of range.append(hash)) {
       const at = nodeKey(name, node.level, node.index)
-      const stored = await database.get('node', at)
+      const stored = database.peek('node', at)
       if (stored === undefined) throw new CorruptRow('node', at, 'the row is missing')
       const [table = '', where = ''] = node.level === 0 ? ['leaf', key] : ['node', at]
       if (!equalBytes(stored, node.hash)) throw new CorruptRow(table, where, 'leaf and stored hashes do not fit')
       nodes += 1
     }
-    const named = await database.get('leafByHash', leafHashKey(name, toHex(hash)))
+    const named = database.peek('leafByHash', leafHashKey(name, toHex(hash)))
     if (named !== index)
       throw new CorruptRow('leafByHash', leafHashKey(name, toHex(hash)), `it does not name leaf ${index}`)
     const kind = kindOf(data)
@@ -97,11 +97,11 @@ export const checkLog = async (fsck: Fsck, check: LogCheck): Promise<void> => {
       const wrong = open.find((it) => it.tick !== undefined && it.tick !== tick)
       if (wrong !== undefined) throw new CorruptRow('leaf', wrong.key, `it carries tick ${wrong.tick} under ${tick}`)
       const size = range.size
-      await checkCheckpoint(fsck, check, { size, root: toHex(range.root()), tick, last: size === state.size })
+      checkCheckpoint(fsck, check, { size, root: toHex(range.root()), tick, last: size === state.size })
       lastTick = tick
       open = []
     } else {
-      open.push({ key, tick: await onLeaf({ index, key, kind, data }) })
+      open.push({ key, tick: onLeaf({ index, key, kind, data }) })
     }
   }
   counts.leaves[name] = range.size

@@ -17,6 +17,6 @@ export const checkRows = async ({ database, counts, step }: Fsck): Promise<void>
       if (blobName(row as Uint8Array) !== key) throw new CorruptRow(table, key, 'the bytes have another SHA-256')
     }
   }
-  const version = await database.get('schema', 'version')
+  const version = database.peek('schema', 'version')
   if (version !== SCHEMA) throw new CorruptRow('schema', 'version', `it is ${version}; this release knows ${SCHEMA}`)
 }
