@@ -84,7 +84,7 @@ test('a suspended machine: the tick jumps, says so, and the node goes on; an abs
   assert.equal((await it.client.call('explorer.status', {})).tick, 4633)
 })
 
-test('a clock that is behind the log seals nothing until it has passed, and more than an hour behind is no start', async () => {
+test('a clock behind the log seals nothing until it has passed, and more than an hour behind is no start', async () => {
   using dir = tempDir()
   const order = { operators: ['GR37'], inputs: { mass: 1 } }
   const key = await (async () => {

@@ -1,0 +1,125 @@
+// Goal: nothing that a stranger sends harms the node or its next caller: foreign names, endless or slow bodies, floods.
+// Method: a real gateway on a free port, spoken to with fetch and with bare sockets; a fuzzer over good requests.
+import assert from 'node:assert/strict'
+import { seeded } from '../kit/random.ts'
+import { suite } from '../kit/suite.ts'
+import { house, KEY } from './house.ts'
+import { endpoints, post, raw, refusedWith } from './rooms.ts'
+import { manualTime, settle } from './time.ts'
+
+const test = suite('gateway/hostile')
+
+test('a foreign Host is refused before anything is routed', async (signal) => {
+  await using it = await house(endpoints)
+  for (const path of ['/api/get', '/', '/docs', '/nowhere', '/owner?token=x']) {
+    const text = await raw(
+      it.gateway.port,
+      `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+      signal,
+    )
+    assert.match(text, /^HTTP\/1\.1 421 [\s\S]*HOST_REFUSED/, path)
+  }
+  assert.match(await raw(it.gateway.port, 'GET /api/get HTTP/1.0\r\n\r\n', signal), / 421 /)
+})
+
+test('CORS answers configured origins alone', async () => {
+  await using it = await house(endpoints, { 'http.origins': ['https://lab.example'] })
+  const ask = (origin: string) => it.ask('/api/echo', { method: 'OPTIONS', headers: { Origin: origin } })
+  assert.equal((await ask('https://lab.example')).headers.get('access-control-allow-origin'), 'https://lab.example')
+  assert.match((await ask('https://lab.example')).headers.get('access-control-allow-headers') ?? '', /Idempotency-Key/)
+  assert.equal((await ask('https://evil.example')).headers.get('access-control-allow-origin'), null)
+})
+
+test('bodies have a size and a time', async (signal) => {
+  const time = manualTime()
+  await using it = await house(endpoints, { 'http.bodyBytesMax': 1024 }, time.sleep)
+  await refusedWith(await it.ask('/api/echo', post(`{"say":"${'x'.repeat(2000)}"}`)), 413, 'BODY_TOO_LARGE')
+  const head = `POST /api/echo HTTP/1.1\r\nHost: 127.0.0.1:${it.gateway.port}\r\nContent-Type: application/json\r\n`
+  const chunk = 'x'.repeat(2000)
+  const endless = await raw(
+    it.gateway.port,
+    `${head}Transfer-Encoding: chunked\r\n\r\n7d0\r\n${chunk}\r\n7d0\r\n${chunk}\r\n`,
+    signal,
+  )
+  assert.match(endless, /^HTTP\/1\.1 413 [\s\S]*BODY_TOO_LARGE/)
+  const slow = raw(it.gateway.port, `${head}Content-Length: 10\r\n\r\n{"s`, signal)
+  while (time.waiting === 0) await settle()
+  await time.advance(10_000)
+  assert.match(await slow, /^HTTP\/1\.1 408 [\s\S]*BODY_TOO_SLOW/)
+  assert.equal((await it.ask('/api/get')).status, 200)
+})
+
+test('handshake endpoints get the exact bytes, unparsed, and no more than a gossip message', async () => {
+  await using it = await house(endpoints)
+  const response = await it.ask('/api/gossip', post('{"a":1,  "a":2', { 'x-node-handshake': 'v1;x' }))
+  assert.deepEqual(await response.json(), {
+    size: 14,
+    headers: { handshake: 'v1;x', host: new URL(it.gateway.url).host, accept: '*/*' },
+  })
+  await refusedWith(await it.ask('/api/gossip', post('x'.repeat(65_536))), 413, 'BODY_TOO_LARGE')
+})
+
+test('limits: headers count down, then 429 with the time to wait; keys and buckets are counted apart', async () => {
+  await using it = await house(endpoints, { 'limits.anonymousCallsPerMinute': 3, 'limits.keyCallsPerMinute': 5 })
+  const first = await it.ask('/api/get')
+  assert.deepEqual(
+    ['limit', 'remaining', 'reset'].map((name) => first.headers.get(`ratelimit-${name}`)),
+    ['3', '2', '60'],
+  )
+  assert.equal(first.headers.get('x-ratelimit-remaining'), '2')
+  await it.ask('/api/maybe', { headers: { Authorization: 'Bearer guess' } })
+  await it.ask('/api/get')
+  const over = await it.ask('/api/get')
+  assert.deepEqual(
+    [over.headers.get('ratelimit-remaining'), over.headers.get('retry-after')],
+    ['0', over.headers.get('ratelimit-reset')],
+  )
+  await refusedWith(over, 429, 'RATE_LIMITED')
+  await refusedWith(await it.ask('/api/maybe', { headers: { Authorization: 'Bearer guess' } }), 429, 'RATE_LIMITED')
+  const keyed = await it.ask('/api/maybe', { headers: { Authorization: `Bearer ${KEY}` } })
+  assert.deepEqual([keyed.status, keyed.headers.get('ratelimit-remaining')], [200, '4'])
+})
+
+test('no request that a fuzzer makes of good ones is a bug of ours, and the node goes on', async (signal) => {
+  await using it = await house(endpoints, { 'limits.anonymousCallsPerMinute': 1e6 })
+  const random = seeded()
+  const host = `127.0.0.1:${it.gateway.port}`
+  const json = 'Content-Type: application/json\r\n'
+  const last = 'Connection: close\r\n\r\n'
+  const good = [
+    `GET /api/get?say=hi HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    `GET /api/maybe HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${KEY}\r\nCookie: a=x\r\n${last}`,
+    `POST /api/echo HTTP/1.1\r\nHost: ${host}\r\n${json}Content-Length: 12\r\n${last}{"say":"hi"}`,
+    `GET /docs/start.js HTTP/1.1\r\nHost: ${host}\r\nIf-None-Match: "x"\r\nConnection: close\r\n\r\n`,
+  ]
+  const spice = [
+    '%',
+    '%00',
+    '\\',
+    '"',
+    '{',
+    '\u0000',
+    '../',
+    ';',
+    '=',
+    '&',
+    '__proto__',
+    '\t',
+    'é',
+    '9'.repeat(400),
+    ':',
+    '?',
+    '#',
+  ]
+  for (let i = 0; i < 200; i++) {
+    const text = random.pick(good)
+    const at = random.integer(0, text.length)
+    const mutated = text.slice(0, at) + random.pick(spice) + text.slice(at + random.integer(0, 3))
+    const answer = await raw(it.gateway.port, mutated, signal, true)
+    assert(!/^HTTP\/1\.1 5/.test(answer), `${JSON.stringify(mutated)}: ${answer.slice(0, 300)}`)
+  }
+  assert.deepEqual(it.errors, [])
+  assert.equal((await it.ask('/api/get')).status, 200)
+}, 60_000)
+
+test.run()
