@@ -166,7 +166,7 @@ const readDimension = (dimension: number | string, sizes: Sizes): number | { nam
 }
 
 /** The dimensions of an array of `length` elements; one unknown name may follow from the length. */
-const shapeOf = (dimensions: readonly (number | string)[], sizes: Sizes, length: number): readonly number[] => {
+export const shapeOf = (dimensions: readonly (number | string)[], sizes: Sizes, length: number): readonly number[] => {
   const read = dimensions.map((dimension) => readDimension(dimension, sizes))
   const known = read.reduce<number>((product, it) => (typeof it === 'number' ? product * it : product), 1)
   const unknown = read.filter((it) => typeof it !== 'number')

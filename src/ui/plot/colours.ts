@@ -1,0 +1,21 @@
+/** Stops of a perceptually even map from dark blue over green to yellow, readable without colour vision and in grey. */
+const stops: readonly (readonly [number, number, number])[] = [
+  [37, 24, 92],
+  [45, 72, 140],
+  [33, 114, 141],
+  [31, 152, 133],
+  [86, 186, 98],
+  [170, 212, 62],
+  [252, 230, 61],
+]
+
+/** The colour of a share in [0, 1]: red, green, blue, each 0 to 255. */
+export const colourAt = (share: number): readonly [number, number, number] => {
+  const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1)
+  const left = Math.min(Math.floor(at), stops.length - 2)
+  const part = at - left
+  const [a, b] = [stops[left], stops[left + 1]]
+  if (a === undefined || b === undefined) return [0, 0, 0]
+  const mix = (i: 0 | 1 | 2): number => Math.round(a[i] + part * (b[i] - a[i]))
+  return [mix(0), mix(1), mix(2)]
+}

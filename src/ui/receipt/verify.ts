@@ -1,0 +1,20 @@
+import type { Verification } from '#core/verify.ts'
+import type { Question, Reply } from './judge.ts'
+
+/** Verifies a bundle in a worker of its own, which the signal ends. `tell` gets the share of the re-run that is done. */
+export const verifyHere = (
+  question: Question,
+  tell: (share: number) => void,
+  signal: AbortSignal,
+): Promise<Verification> => {
+  const worker = new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' })
+  const { promise, resolve, reject } = Promise.withResolvers<Verification>()
+  worker.onmessage = ({ data }: MessageEvent<Reply>) => {
+    if (data.kind === 'progress') tell(data.step / data.steps)
+    else resolve(data.verification)
+  }
+  worker.onerror = (event) => reject(new Error(event.message))
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  worker.postMessage(question)
+  return promise.finally(() => worker.terminate())
+}

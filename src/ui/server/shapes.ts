@@ -1,0 +1,64 @@
+import type { Claim } from '#core/claim.ts'
+import type { Schema } from '#ui/form/schema.ts'
+
+/** A solver as `GET /api/solvers/{name}` shows it. */
+export interface SolverShape {
+  readonly name: string
+  readonly title: string
+  readonly summary: string
+  readonly domain: string
+  readonly method: string
+  readonly operators: readonly string[]
+  readonly unit: string
+  readonly input: Schema
+  readonly output: Schema
+}
+
+/** An envelope as a list or an answer shows it. */
+export interface EnvelopeShape {
+  readonly token_id: string
+  readonly hash: string
+  readonly kind: string
+  readonly operators: readonly string[]
+  readonly tick: number
+  readonly phase: number
+  readonly face_value: number
+  readonly funding: string
+  readonly issued_to: string
+  readonly state: 'promised' | 'sealed' | 'final'
+  readonly precisionActual: number
+  readonly bundle: string
+}
+
+/** An answer of a computation: the members of its result, and those of its receipt. */
+export interface Answer {
+  readonly [member: string]: unknown
+  readonly value: number | null
+  readonly unit: string
+  readonly precisionActual: number | null
+  readonly check: { readonly against: string; readonly measured: number; readonly bound: number } | null
+  readonly envelope: EnvelopeShape | null
+  readonly claim: Claim | null
+  readonly unsealed_reason: string | null
+}
+
+/** Node and peers as `GET /api/mesh/status` shows them. */
+export interface MeshShape {
+  readonly node: string
+  readonly addresses: readonly string[]
+  readonly private: boolean
+  readonly meshSize: number
+  readonly activeNodes: number
+  readonly recentGossipCount: number
+  readonly peers: readonly {
+    readonly node: string
+    readonly connected: boolean
+    readonly address: string | null
+    readonly state: string
+    readonly reasons: readonly string[]
+    readonly version: string | null
+    readonly head: { readonly size: number } | null
+    readonly skew_ticks: number | null
+    readonly rtt_ms: number | null
+  }[]
+}
