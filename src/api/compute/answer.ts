@@ -4,7 +4,7 @@ import { type Answer, answer, type Call } from '#api/endpoint.ts'
 import { claimSchema, tickReceiptSchema } from '#core/bundle.ts'
 import type { Json } from '#core/canonical.ts'
 import type { FaultCode } from '#core/fault.ts'
-import { anything, finite, orNull, signature, text } from '#core/schema.ts'
+import { anything, finite, orNull, signature } from '#core/schema.ts'
 import type { Asking, Computed, JobView, Sealed, Unsealed } from '#domain/compute/compute.ts'
 
 /** What every answer of a computation has beside the members of its result. */
@@ -123,6 +123,3 @@ export const computedAnswer = (computed: Computed, more: More = nothingMore): An
   const headers = computed.kind === 'sealed' ? sealHeaders(computed) : {}
   return answer<never>({ body: computedText(computed, more), type: JSON_TYPE, headers })
 }
-
-/** A short text of the caller's. */
-export const shortText = (description: string) => text(256, { minLength: 1, description })

@@ -45,8 +45,11 @@ export const exampleClaim = {
     price: 3,
     funding: 'free',
   },
-  signature:
-    'b348f08594c735a4535253017bccf4c4dd61c68677b387cfb55410f7f10a7639eccee6c6caf67b3be433aee5ed95a154224180621e1d0702c34e03f57676400e',
+  // R, then S, 32 bytes each.
+  signature: [
+    'b348f08594c735a4535253017bccf4c4dd61c68677b387cfb55410f7f10a7639',
+    'eccee6c6caf67b3be433aee5ed95a154224180621e1d0702c34e03f57676400e',
+  ].join(''),
   origin_public_key: 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
   inputs: {
     operators: ['KO42', 'GR37'],

@@ -5,8 +5,8 @@ import { purposes } from '#core/digest.ts'
 import { envelopeLeaf, equationsDigest, receiptDigest, signClaimWith } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import { logName, tokenIdOf } from '#core/ids.ts'
-import { randomBytes } from '#crypto'
 import { leafHash } from '#core/merkle.ts'
+import { randomBytes } from '#crypto'
 import type { Hold } from '#domain/economy/economy.ts'
 import { equationsOf } from '#numerics/equations.ts'
 import { judge } from '#numerics/gate.ts'
@@ -158,7 +158,11 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
     also(tx, tokenId)
     return () => {
       const { tick_receipt, equations } = stamp as Stamp
-      return { row, hash: toHex(leafHash(leaf)), evidence: { claim: claim as Claim, signature, tick_receipt, equations } }
+      return {
+        row,
+        hash: toHex(leafHash(leaf)),
+        evidence: { claim: claim as Claim, signature, tick_receipt, equations },
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 /*
- * Goal: over HTTP a computation is answered, sealed, proved, verified, judged and turned into a job as the interface says.
- * Method: a real node on a free port with a clock that the test moves; every answer is read as a stranger would read it.
+ * Goal: over HTTP a computation is answered, sealed, proved, verified, judged and turned into a job.
+ * Method: a real node on a free port with a clock that the test moves; answers are read as a stranger reads them.
  */
 import assert from 'node:assert/strict'
 import { Check, Errors } from 'typebox/value'

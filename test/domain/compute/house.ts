@@ -10,7 +10,7 @@ import { sleep } from '#node/timers.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { openStore } from '#store/open.ts'
 import { type FixedClock, fixedClock } from '../../kit/clock.ts'
-import { callerOf, type House } from '../house.ts'
+import type { House } from '../house.ts'
 
 /** A house with the compute domain on top, as a node has it. */
 export interface ComputeHouse extends House {
@@ -76,12 +76,6 @@ export const asking = (caller: Caller, more: Partial<Asking> = {}): Asking => ({
 })
 
 export const stranger: Caller = { kind: 'anonymous', bucket: '198.51.100.7' }
-
-/** A minted demo key's caller: 100 credits of its own. */
-export const demoCaller = async (house: House): Promise<Caller> => {
-  const { key } = await house.identity.mintDemoKey('192.0.2.9')
-  return callerOf(house, key, '192.0.2.9')
-}
 
 /** Everything that a refusal must leave as it was. */
 export const stateOf = ({ store }: House, account: string) => ({

@@ -33,7 +33,7 @@ test('Prefer: respond-async and wait, in any company and case', () => {
   }
 })
 
-test('a feed gives each reader every line it still holds, shows where some are gone, and ends when closed', async () => {
+test('a feed gives each reader every line it still holds, shows where some are gone, and ends', async () => {
   const feed = createFeed<number>()
   const { signal } = new AbortController()
   const read = async (after: number): Promise<readonly number[]> => {

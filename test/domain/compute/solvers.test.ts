@@ -1,8 +1,8 @@
 /*
- * Goal: the node's own solvers seal their documented default case through the gate, a verifier elsewhere finds the same
- * bits, and a solver that went wrong is refused.
- * Method: real solvers in real workers; bundles are replayed by the code a page or another node has; one worker runs heat
- * with a wrong coefficient.
+ * Goal: the node's own solvers seal their default case through the gate, a verifier elsewhere finds the same bits, and
+ * a solver that went wrong is refused.
+ * Method: real solvers in real workers; bundles are replayed by the code a page or another node has; one worker runs
+ * heat with a wrong coefficient.
  */
 import assert from 'node:assert/strict'
 import type { Bundle, Claim } from '#core/claim.ts'
