@@ -137,7 +137,8 @@ export const createDoor = (secrets: readonly Uint8Array[]): Door => {
       if (entrance.kind === 'http' || verdict.sender === entrance.from) return verdict
       return dropped('lifted', 'The handshake was made by another node than the one that published this.')
     }
-    const known = verdict.code === 'BAD_HANDSHAKE' && macs.has(header?.slice(-64) ?? '')
+    const mac = /^v1;[^;]+;[0-9]+;([0-9a-f]{64})$/.exec(header ?? '')?.[1]
+    const known = verdict.code === 'BAD_HANDSHAKE' && mac !== undefined && macs.has(mac)
     return known ? dropped('lifted', verdict.why) : dropped(reasonOfCode[verdict.code] ?? 'bad', verdict.why)
   }
 
