@@ -132,7 +132,7 @@ export const createShelf = (ports: Ports): Shelf => {
       return bytes === undefined ? undefined : (JSON.parse(fromUtf8(bytes)) as Unsealed)
     },
     load: async () => {
-      for await (const [id, stored] of store.range('job', { limit: options.jobsMax })) {
+      for await (const [id, stored] of store.range('job')) {
         const row = stored as unknown as JobRow
         const job = jobOfRow(row)
         jobs.set(id, job)

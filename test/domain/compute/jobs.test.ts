@@ -208,6 +208,22 @@ test('an Idempotency-Key of a job: in progress, then the answer, and not run aga
   assert.equal(house.store.balance('free', zid), credits - 3)
 })
 
+test('a job that waits can be cancelled, and a thread that dies takes only its own job along', async () => {
+  using dir = tempDir()
+  await using house = await open(dir.path, { threads: 2 })
+  const { caller, zid, credits } = await newAccount(house)
+  const long = await begin(house, caller, 'slow', { seconds: 1 })
+  await framesTo(house, { caller, id: long.id }, (view) => view.state === 'running')
+  const dying = await begin(house, caller, 'odd', { how: 'exit' })
+  assert.equal((await framesTo(house, { caller, id: dying.id }, over)).at(-1)?.[1].problem?.code, 'WORKER_LOST')
+  const [other, waiting] = [await begin(house, caller, 'slow', {}), await begin(house, caller, 'sum', {})]
+  assert.deepEqual([waiting.state, waiting.reason], ['queued', 'It waits for a worker thread.'])
+  assert.equal((await house.compute.cancel(waiting.id, caller)).state, 'cancelled')
+  assert.equal((await framesTo(house, { caller, id: long.id }, over)).at(-1)?.[1].state, 'done')
+  await house.compute.cancel(other.id, caller)
+  assert.equal(house.store.balance('free', zid), credits - 3)
+})
+
 test('jobs are bounded: one owner’s unfinished ones, and all that are kept', async () => {
   using dir = tempDir()
   await using house = await open(dir.path, { jobsMax: 3, queueMax: 16 })
