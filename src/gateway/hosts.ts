@@ -82,7 +82,7 @@ const EXPOSED = [
 export const corsHeaders = (rules: HostRules, origin: string | undefined): Record<string, string> =>
   origin === undefined || !rules.origins.has(origin.toLowerCase())
     ? {}
-    : { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED, Vary: 'Origin' }
+    : { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED }
 
 /** What a preflight of a configured origin is told. */
 export const preflightHeaders = (methods: readonly string[]): Record<string, string> => ({

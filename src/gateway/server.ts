@@ -179,6 +179,7 @@ const serve =
     checkHost(rules(), { method: ctx.method, host: presented.host, origin, session: presented.session !== undefined })
     const cors = corsHeaders(rules(), origin)
     ctx.set(cors)
+    ctx.vary('Origin')
     if (ctx.method === 'OPTIONS') {
       const allowed = router.allowed(ctx.path)
       if (allowed.length === 0) throw new Fault('NOT_FOUND', 'There is no such path.')

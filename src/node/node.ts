@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
-import { utf8 } from '#core/bytes.ts'
+import { toHex, utf8 } from '#core/bytes.ts'
 import type { Log } from '#core/telemetry.ts'
 import { meshTickStart } from '#core/tick.ts'
+import { sha256 } from '#crypto'
 import type { Compute } from '#domain/compute/compute.ts'
 import { createCompute } from '#domain/compute/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
@@ -90,13 +92,16 @@ interface Grounds {
   readonly release: ReturnType<typeof readRelease>
 }
 
+/** `open`, or the SHA-256 of the policy file, which stands in every offer. @throws Error when it cannot be read. */
+const policyDigest = (path: string): string => (path === '' ? 'open' : toHex(sha256(readFileSync(path))))
+
 const networkOf = ({ config, ports, keys, store, metrics, release }: Grounds, compute: Compute): Network =>
   createNetwork({
     signer: keys.signer,
     clock: ports.clock,
     genesisMeshTick: store.genesisMeshTick,
     secrets: [config.mesh.secret, config.mesh.secretPrevious].filter((it) => it !== '').map(utf8),
-    policy: 'open',
+    policy: policyDigest(config.mesh.policy),
     version: release.version,
     registryVersion: compute.registry.version,
     ownHead: () => store.log.checkpoint?.note,
@@ -254,12 +259,14 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const life: Life = { state: 'starting' }
 
   const keys = openNodeKeys(dataDirectory)
-  const store = opened.use(await openStore({ directory: dataDirectory, clock, signer: keys.signer }))
+  const onWritten = (seconds: number): void => metrics.observe('fsync_seconds', seconds)
+  const store = opened.use(await openStore({ directory: dataDirectory, clock, signer: keys.signer, onWritten }))
   const grounds: Grounds = { config, ports, keys, store, metrics, release }
   const watched = watchClock(ports, store)
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
-  const economy = createEconomy({ store, signer: keys.signer, keyless: { workMax, workPerDay, bucketsMax } })
+  const keyless = { workMax, workPerDay, bucketsMax }
+  const economy = createEconomy({ store, signer: keys.signer, keyless, meter: metrics })
   const pump = opened.use(pumpOf(grounds, { economy, compare: watched.compare }))
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys })
   const compute = opened.use(await computeOf(grounds, economy))

@@ -29,6 +29,8 @@ export interface StoreOptions {
   readonly clock: Clock
   /** The identity key: signs checkpoints, and names the logs. */
   readonly signer: Signer
+  /** Told how long each write took, fsync included. */
+  readonly onWritten?: (seconds: number) => void
 }
 
 /** Where the database lies in a data directory. */
@@ -73,12 +75,24 @@ const balances = async (database: Database): Promise<readonly (readonly [string,
   return all
 }
 
+const NS_PER_SECOND = 1e9
+
+/** The database, with every write timed. */
+const timed = (database: Database, onWritten: (seconds: number) => void): Database => ({
+  ...database,
+  write: async (changes) => {
+    const began = process.hrtime.bigint()
+    await database.write(changes)
+    onWritten(Number(process.hrtime.bigint() - began) / NS_PER_SECOND)
+  },
+})
+
 /**
  * Opens the store of a data directory, which is this process's alone until disposal.
  *
  * @throws DirectoryInUse, StoreRefused, CorruptRow; and StoreRefused when the clock is more than an hour behind.
  */
-export const openStore = async ({ directory, clock, signer }: StoreOptions): Promise<Store> => {
+export const openStore = async ({ directory, clock, signer, onWritten }: StoreOptions): Promise<Store> => {
   await using opened = new AsyncDisposableStack()
   opened.use(lockDirectory(directory))
   const files = databaseDirectory(directory)
@@ -109,7 +123,8 @@ export const openStore = async ({ directory, clock, signer }: StoreOptions): Pro
     events: await log('events', eventsLogName(node, genesisMeshTick)),
   }
   const ledger = createLedger(await balances(database))
-  const writer = opened.use(createWriter({ database, ledger, logs, state, signer, moment: commitMoment }))
+  const measured = onWritten === undefined ? database : timed(database, onWritten)
+  const writer = opened.use(createWriter({ database: measured, ledger, logs, state, signer, moment: commitMoment }))
   const resources = opened.move()
 
   return {

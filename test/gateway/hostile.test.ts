@@ -1,9 +1,11 @@
 // Goal: nothing that a stranger sends harms the node or its next caller: foreign names, endless or slow bodies, floods.
 // Method: a real gateway on a free port, spoken to with fetch and with bare sockets; a fuzzer over good requests.
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
-import { house, KEY } from './house.ts'
+import { until } from '../kit/until.ts'
+import { house, KEY, LINK } from './house.ts'
 import { endpoints, post, raw, refusedWith } from './rooms.ts'
 import { manualTime, settle } from './time.ts'
 
@@ -28,6 +30,7 @@ test('CORS answers configured origins alone', async () => {
   assert.equal((await ask('https://lab.example')).headers.get('access-control-allow-origin'), 'https://lab.example')
   assert.match((await ask('https://lab.example')).headers.get('access-control-allow-headers') ?? '', /Idempotency-Key/)
   assert.equal((await ask('https://evil.example')).headers.get('access-control-allow-origin'), null)
+  assert.match((await ask('https://evil.example')).headers.get('vary') ?? '', /Accept-Encoding, Origin/)
 })
 
 test('bodies have a size and a time', async (signal) => {
@@ -57,6 +60,40 @@ test('handshake endpoints get the exact bytes, unparsed, and no more than a goss
     headers: { handshake: 'v1;x', host: new URL(it.gateway.url).host, accept: '*/*' },
   })
   await refusedWith(await it.ask('/api/gossip', post('x'.repeat(65_536))), 413, 'BODY_TOO_LARGE')
+})
+
+test('behind a configured proxy: its word counts for address, name and scheme; anyone else’s does not', async (signal) => {
+  const ask = async (port: number, lines: string): Promise<string> =>
+    raw(port, `GET /api/get HTTP/1.1\r\nConnection: close\r\n${lines}\r\n\r\n`, signal)
+  const forwarded = 'X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Host: node.example\r\nX-Forwarded-Proto: https'
+  await using behind = await house(endpoints, { 'http.proxies': ['127.0.0.1'], 'http.hosts': ['node.example'] })
+  assert.match(await ask(behind.gateway.port, `Host: inner\r\n${forwarded}`), /"bucket":"203\.0\.113\.9"/)
+  await using direct = await house(endpoints, { 'http.hosts': ['node.example'] })
+  assert.match(await ask(direct.gateway.port, `Host: inner\r\n${forwarded}`), /^HTTP\/1\.1 421 /)
+  assert.match(await ask(direct.gateway.port, `Host: node.example\r\n${forwarded}`), /"bucket":"127\.0\.0\.1"/)
+  const owner = `GET /owner?token=${LINK} HTTP/1.1\r\nConnection: close\r\nHost: inner\r\n${forwarded}\r\n\r\n`
+  assert.match(await raw(behind.gateway.port, owner, signal), /set-cookie: __Host-tickmesh=[^\r]*; Secure\r/i)
+})
+
+test('a reader that leaves frees its place; one that takes nothing is dropped', async (signal) => {
+  const time = manualTime()
+  await using it = await house(endpoints, {}, time.sleep)
+  const leaving = new AbortController()
+  const left = await it.ask('/api/feed', { signal: leaving.signal })
+  assert.equal(it.gateway.streams, 1)
+  leaving.abort()
+  await left.text().catch(() => undefined)
+  await until(() => it.gateway.streams === 0, signal)
+  const socket = connect(it.gateway.port, '127.0.0.1')
+  socket.pause()
+  socket.on('error', () => undefined)
+  socket.write(`GET /api/flood HTTP/1.1\r\nHost: 127.0.0.1:${it.gateway.port}\r\n\r\n`)
+  await until(() => time.waiting > 0 && it.gateway.streams === 1, signal)
+  await until(async () => {
+    await time.advance(60_000)
+    return it.gateway.streams === 0
+  }, signal)
+  socket.destroy()
 })
 
 test('limits: headers count down, then 429 with the time to wait; keys and buckets are counted apart', async () => {

@@ -106,6 +106,14 @@ export const endpoints: readonly Endpoint[] = [
     },
   }),
   make({
+    id: 'flood',
+    route: 'GET /api/flood',
+    produces: ['text/event-stream'],
+    handle: async function* () {
+      for (;;) yield { event: 'flood', data: 'x'.repeat(65_536) }
+    },
+  }),
+  make({
     id: 'slow',
     route: 'GET /api/slow',
     handle: (_: unknown, { signal }: { signal: AbortSignal }) =>

@@ -173,6 +173,22 @@ test('no log line of a whole life names a key, a token or a session', async () =
   for (const secret of [key, token, it.node.services.identity.sharedDemoKey().key]) assert(!text.includes(secret))
 })
 
+test('metrics tell what was done: seals, credits, writes, the head of the log', async () => {
+  await using it = await testNode()
+  const { api_key: key } = await it.client.call('identity.sign-up', {})
+  await it.as(key).call('compute.compute', { operators: ['GR37'], inputs: { mass: 1 } })
+  await it.advanceTicks(1)
+  const text = await (await fetch(new URL('/metrics', it.url))).text()
+  const value = (line: string): number => Number(new RegExp(`^tickmesh_${line} (\\S+)$`, 'm').exec(text)?.[1])
+  assert.equal(value('seals_total\\{solver="compute",result="sealed"\\}'), 1)
+  assert.equal(value('credits_burned\\{asset="free"\\}'), 3)
+  // The owner's own account is made at the first start.
+  assert.equal(value('credits_minted\\{source="sign-up"\\}'), 2 * 1287)
+  assert.equal(value('chain_head'), it.node.store.log.size)
+  assert.equal(value('tick_lag'), 0)
+  assert(value('fsync_seconds_count') >= 2)
+})
+
 test('constants: any case, legacy names, and an unknown one by its code', async () => {
   await using it = await testNode()
   for (const [path, value] of [

@@ -2,6 +2,7 @@ import { toHex } from '#core/bytes.ts'
 import { purposes } from '#core/digest.ts'
 import { type LedgerEntry, ledgerLeaf, signLedgerEntryWith } from '#core/envelope.ts'
 import type { Signer } from '#core/keys.ts'
+import type { Meter } from '#core/telemetry.ts'
 import { randomBytes } from '#crypto'
 import type { Store, Transaction } from '#store/store.ts'
 import type { Issue } from './economy.ts'
@@ -13,13 +14,15 @@ export interface IssueOptions {
   readonly store: Store
   readonly signer: Signer
   readonly node: string
+  readonly meter: Meter
 }
 
 /** Brings credits into being: transfer and signed ledger leaf in one transaction. Returns the leaf's index. */
 export const createIssue =
-  ({ store, signer, node }: IssueOptions) =>
+  ({ store, signer, node, meter }: IssueOptions) =>
   (tx: Transaction, { kind, asset, to, amount, ref }: Issue): number => {
     tx.post({ asset, debit: `issued:${kind}`, credit: to, amount, reason: kind, ref })
+    tx.onDurable(() => meter.count('credits_minted', { source: kind }, amount))
     const nonce = toHex(randomBytes(NONCE_BYTES))
     return tx.append(purposes.ledger, async (index) => {
       const { tick } = tx

@@ -1,5 +1,6 @@
 import type { Signer } from '#core/keys.ts'
 import { nodeIdOf } from '#core/keys.ts'
+import { type Meter, noMeter } from '#core/telemetry.ts'
 import type { Store } from '#store/store.ts'
 import { createBudget, type KeylessLimits } from './budget.ts'
 import { consensusOf } from './consensus.ts'
@@ -22,14 +23,15 @@ export interface EconomyOptions {
   /** The identity key: ledger leaves are signed by it. */
   readonly signer: Signer
   readonly keyless: KeylessLimits
+  readonly meter?: Meter
   /** Credits of the monthly bundle that the meter reports; nothing is refused for it. */
   readonly bundleCredits?: number
 }
 
 /** The economy of one node. */
-export const createEconomy = ({ store, signer, keyless, bundleCredits }: EconomyOptions): Economy => {
+export const createEconomy = ({ store, signer, keyless, bundleCredits, meter = noMeter }: EconomyOptions): Economy => {
   const holds = createHolds(store)
-  const issue = createIssue({ store, signer, node: nodeIdOf(signer.publicKey) })
+  const issue = createIssue({ store, signer, node: nodeIdOf(signer.publicKey), meter })
   const idempotent = createIdempotency(store)
   const bundle = bundleCredits ?? BUNDLE_CREDITS
 
