@@ -96,6 +96,13 @@ const clear = (path: string, stale: string): void => {
   else renameSync(aside, path)
 }
 
+/** The living process that holds a data directory, or undefined; looks, and changes nothing. */
+export const holderOf = (directory: string): number | undefined => {
+  const text = read(join(directory, FILE))
+  const holder = text === undefined ? undefined : parse(text)
+  return holder !== undefined && isAlive(holder) ? holder.pid : undefined
+}
+
 /**
  * Takes a data directory for this process alone, making it where there is none. A lock that a dead process left is
  * taken over.

@@ -1,5 +1,5 @@
 import type { Moment } from '#core/clock.ts'
-import type { LogName, Row, Table, TableName, Transfer } from './layout.ts'
+import type { LogName, Row, TableName, Transfer } from './layout.ts'
 import type { SealLog } from './seal-log.ts'
 
 /** Writes a row in the batch. */
@@ -80,4 +80,4 @@ export interface Store extends AsyncDisposable {
   supply(asset: string): number
 }
 
-export type { LogName, Row, Table, TableName, Transfer }
+export type { LogName, Row, TableName, Transfer }

@@ -1,6 +1,6 @@
 /*
- * Goal: kill −9 under load loses nothing that was acknowledged and leaves a directory that fsck finds whole. Method: a
- * child process seals with 16 calls at once on the system clock until it is killed; a few rounds on one directory.
+ * Goal: kill −9 under load loses nothing that was acknowledged and leaves a directory that fsck finds whole. Method:
+ * a child seals with 16 calls at once on the system clock until it is killed; a few rounds on one directory.
  */
 import assert from 'node:assert/strict'
 import { seeded } from '../kit/random.ts'

@@ -121,7 +121,7 @@ const consensus = endpoint({
       tick_interval_ms: TICK_NS_NUMBER / 1e6,
       finality_ticks: FINALITY_TICKS,
       states: ['promised', 'sealed', 'final'],
-      rule: 'promised: signed. sealed: under a checkpoint signed on the tick boundary. final: sealed for one whole tick.',
+      rule: 'promised: signed. sealed: under a checkpoint signed on a tick boundary. final: sealed for one whole tick.',
       ...economy.consensus(),
     }
   },

@@ -9,8 +9,6 @@ import { assertFolder, refile } from './book.ts'
 import type { EnvelopeItem, EnvelopePage, EnvelopeQuery, FolderCount, FolderMove } from './economy.ts'
 import { payerOf } from './holds.ts'
 
-/** Envelopes of one page. */
-export const PAGE_MAX = 1_000
 /** Envelopes that one transaction files: a longer move is several, so that sealing goes on between them. */
 const FILE_BATCH = 2_000
 /** Rows read at once while a list is searched. */

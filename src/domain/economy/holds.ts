@@ -82,7 +82,7 @@ export const createHolds = (store: Store): Holds => {
     const paid = available('paid', account)
     if (free >= price) return 'free'
     if (paid >= price) return 'paid'
-    const detail = `The price is ${price} credits; ${free} free and ${paid} paid ones are available, and one kind pays it whole.`
+    const detail = `The price is ${price} credits, of one kind; ${free} free and ${paid} paid ones are available.`
     throw new Fault('INSUFFICIENT_BALANCE', detail, { price, free, paid })
   }
 

@@ -9,7 +9,6 @@ import type { KeyItem } from './identity.ts'
 
 /** Keys of one account that are kept, revoked ones included. */
 export const KEYS_MAX = 1_000
-export const KEY_NAME_CHARS_MAX = 64
 
 const ID_DIGITS = 16
 

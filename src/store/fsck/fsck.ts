@@ -11,7 +11,7 @@ import { checkLog } from './logs.ts'
 import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage } from './report.ts'
 import { checkRows } from './rows.ts'
 
-export type { BadRecord, FsckReport, OnProgress } from './report.ts'
+export type { FsckReport, OnProgress } from './report.ts'
 
 export interface FsckOptions {
   /** The node's data directory; the node must not be running on it. */

@@ -117,7 +117,7 @@ test('a stranger learns nothing: another list and another envelope are not found
   assert.equal((await house.economy.envelope(token, ownerCaller(house))).token_id, token)
 })
 
-test("a minted demo key sees its own, the house's common list is open, and neither is arranged by strangers", async () => {
+test("a minted demo key sees its own, the house's common list is open, and strangers arrange neither", async () => {
   using dir = tempDir()
   await using house = await openHouse(dir.path)
   const [mine, other] = await Promise.all([house.identity.mintDemoKey('a'), house.identity.mintDemoKey('b')])

@@ -1,0 +1,92 @@
+/*
+ * Goal: the queue has an end, and a disk that fails loses nothing that was acknowledged and acknowledges nothing that
+ * it lost. Method: the real writer on a real database whose write is made to fail at a chosen moment, as a full disk
+ * would; then the directory is opened again.
+ */
+import assert from 'node:assert/strict'
+import { momentAt } from '#core/clock.ts'
+import { Fault } from '#core/fault.ts'
+import { type Database, openDatabase } from '#store/database.ts'
+import { createLedger } from '#store/ledger.ts'
+import { emptyLogState, openLog } from '#store/merkle-log.ts'
+import { createWriter, QUEUE_MAX } from '#store/writer.ts'
+import { fixedClock } from '../kit/clock.ts'
+import { suite } from '../kit/suite.ts'
+import { tempDir } from '../kit/temp.ts'
+import { appendText, give, open, signer } from './kit.ts'
+
+const test = suite('store: writer')
+
+/** A writer on a fresh database, whose writes fail from the given one on. */
+const failingWriter = async (directory: string, failsAt: number) => {
+  const real = await openDatabase(directory, true)
+  let writes = 0
+  const database: Database = {
+    ...real,
+    write: (changes) => {
+      writes += 1
+      return writes >= failsAt ? Promise.reject(new Error('ENOSPC')) : real.write(changes)
+    },
+  }
+  const clock = fixedClock()
+  const { meshTick } = momentAt(clock.now(), 0)
+  const moment = () => ({ tick: 0, phase: 0, meshTick, behind: false })
+  const options = { database, state: emptyLogState(), tick: () => 0 }
+  const logs = {
+    seal: await openLog({ ...options, name: 'seal', origin: 'seal' }),
+    events: await openLog({ ...options, name: 'events', origin: 'events' }),
+  }
+  const state = { lastTick: 0, transfers: 0, logs: { seal: emptyLogState(), events: emptyLogState() } }
+  const ledger = createLedger([])
+  return { writer: createWriter({ database, ledger, logs, state, signer, moment }), ledger, logs, real }
+}
+
+test('after a failed write nothing is acknowledged or believed any more', async () => {
+  using dir = tempDir()
+  const { writer, ledger, logs, real } = await failingWriter(dir.path, 2)
+  await writer.commit((tx) => give(tx, 'zid1a', 1))
+  const hooks: string[] = []
+  const failing = writer.commit((tx) => {
+    tx.onDurable(() => void hooks.push('durable'))
+    give(tx, 'zid1a', 10)
+    return appendText(tx, 'lost')
+  })
+  const beside = writer.commit((tx) => give(tx, 'zid1b', 10))
+  await assert.rejects(failing, /cannot write/)
+  await assert.rejects(beside, /cannot write/)
+  assert.match(String((writer.failure as Error).cause), /ENOSPC/)
+  await assert.rejects(
+    writer.commit((tx) => give(tx, 'zid1a', 1)),
+    /cannot write/,
+  )
+  assert.deepEqual([ledger.balance('free', 'zid1a'), ledger.balance('free', 'zid1b'), logs.seal.size], [1, 0, 0])
+  assert.deepEqual(hooks, [])
+  await writer[Symbol.asyncDispose]()
+  assert.equal(await real.get('balance', 'free/zid1a'), 1)
+  await real[Symbol.asyncDispose]()
+})
+
+test('a queue that is full says NODE_BUSY, and what is in it goes through', async () => {
+  using dir = tempDir()
+  await using store = await open(dir.path)
+  const queued = Array.from({ length: QUEUE_MAX }, () => store.commit((tx) => tx.tick))
+  await assert.rejects(
+    store.commit((tx) => tx.tick),
+    (cause) => cause instanceof Fault && cause.code === 'NODE_BUSY',
+  )
+  assert.equal((await Promise.all(queued)).length, QUEUE_MAX)
+  assert.equal(await store.commit((tx) => appendText(tx, 'again')), 0)
+})
+
+test('a plan that waits is a bug, and its transaction ends with it', async () => {
+  using dir = tempDir()
+  await using store = await open(dir.path)
+  await assert.rejects(
+    store.commit(async (tx) => tx.tick),
+    /synchronous/,
+  )
+  const late = await store.commit((tx) => () => tx.put('job', 'late', 1))
+  assert.throws(late, /ends with its plan/)
+})
+
+test.run()
