@@ -89,7 +89,7 @@ const createFlying = ({ clock, meter }: Ports, { seal, answers, paces }: Parts) 
 export interface Runway {
   /** @throws Fault INSUFFICIENT_BALANCE, WORK_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED, before anything runs. */
   takeOff(order: TakeOff): Flight
-  /** Ends every computation that still runs, and waits until all are over. */
+  /** Ends every computation that still runs, and waits until all are over; none takes off any more. */
   ground(reason: unknown): Promise<void>
 }
 
@@ -98,8 +98,10 @@ export const createRunway = (ports: Ports, parts: Parts): Runway => {
   const { economy } = ports
   const fly = createFlying(ports, parts)
   const live = new Set<Flight>()
+  let grounded: unknown
 
   const takeOff = ({ prepared, caller, idempotency }: TakeOff): Flight => {
+    if (grounded !== undefined) throw grounded
     if (caller.kind === 'anonymous') economy.keyless(caller.bucket, prepared.work)
     const hold = economy.hold(caller, prepared.price)
     const stop = new AbortController()
@@ -142,6 +144,7 @@ export const createRunway = (ports: Ports, parts: Parts): Runway => {
     takeOff,
     /** Ends every computation that still runs, and waits until all are over. */
     async ground(reason: unknown): Promise<void> {
+      grounded = reason
       const flights = [...live]
       for (const flight of flights) flight.cancel(reason)
       await Promise.allSettled(flights.map((it) => it.done))

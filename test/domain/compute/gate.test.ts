@@ -10,6 +10,7 @@ import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { newAccount, refusal } from '../house.ts'
 import { asking, openComputeHouse, stateOf, stranger } from './house.ts'
+import { lies } from './lying-worker.ts'
 import { trialSolvers } from './trial-solvers.ts'
 
 const test = suite('compute: the gate')
@@ -124,6 +125,45 @@ test('callers without an account have a lower work limit and mint to the house',
   assert.deepEqual([found.code, found.details['limit']], ['WORK_LIMIT_EXCEEDED', 100])
   const it = await house.compute.solve('sum', { work: 100 }, asking(stranger))
   assert.ok(it.kind === 'sealed' && it.envelope.issued_to === 'house')
+})
+
+test('the code that mints judges by itself: what a worker lets through is refused all the same', async () => {
+  using dir = tempDir()
+  const lying = new URL('./lying-worker.ts', import.meta.url)
+  await using house = await openComputeHouse(dir.path, { solvers: trialSolvers, workerFile: lying })
+  const { caller, zid } = await newAccount(house)
+  const before = stateOf(house, zid)
+  for (const n of Object.keys(lies).map(Number)) {
+    const { code } = await refusal(() => house.compute.solve('sum', { n }, asking(caller)))
+    assert.equal(code, 'PRECISION_NOT_MET', String(lies[n]))
+  }
+  assert.deepEqual(stateOf(house, zid), before)
+  assert.equal((await house.compute.solve('sum', { n: 5 }, asking(caller))).kind, 'sealed')
+})
+
+test('callers without a key have a work budget for the day, each address its own', async () => {
+  using dir = tempDir()
+  const keyless = { workMax: 100, workPerDay: 150, bucketsMax: 16 }
+  await using house = await openComputeHouse(dir.path, { solvers: trialSolvers, workerFile, keyless })
+  const call = (bucket: string) => house.compute.solve('sum', { work: 100 }, asking({ kind: 'anonymous', bucket }))
+  assert.equal((await call('198.51.100.1')).kind, 'sealed')
+  const leaves = house.store.log.size
+  const { code, details } = await refusal(() => call('198.51.100.1'))
+  assert.deepEqual([code, details['spent'], house.store.log.size], ['DAILY_LIMIT_EXCEEDED', 100, leaves])
+  assert.equal((await call('198.51.100.2')).kind, 'sealed')
+})
+
+test('a node that stops ends what runs, and charges nothing for it', async () => {
+  using dir = tempDir()
+  const house = await open(dir.path)
+  const { caller, zid, credits } = await newAccount(house)
+  const call = house.compute.solve('slow', {}, asking(caller))
+  const ended = assert.rejects(call, { code: 'NODE_STOPPING' })
+  await house.compute[Symbol.asyncDispose]()
+  await ended
+  assert.equal((await refusal(() => house.compute.solve('sum', {}, asking(caller)))).code, 'NODE_STOPPING')
+  assert.equal(house.store.balance('free', zid), credits)
+  await house[Symbol.asyncDispose]()
 })
 
 test('a full queue refuses, and what waits is answered', async () => {

@@ -2,6 +2,7 @@ import type { Log } from '#core/telemetry.ts'
 import { noMeter } from '#core/telemetry.ts'
 import type { Asking, Compute, ComputeOptions } from '#domain/compute/compute.ts'
 import { createCompute } from '#domain/compute/service.ts'
+import type { KeylessLimits } from '#domain/economy/budget.ts'
 import { createEconomy } from '#domain/economy/service.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { openNodeKeys } from '#domain/identity/node-keys.ts'
@@ -23,6 +24,7 @@ export interface ComputeHouseOptions {
   readonly options?: Partial<ComputeOptions>
   readonly solvers?: readonly Solver[]
   readonly workerFile?: URL
+  readonly keyless?: KeylessLimits
 }
 
 const quiet = (events: string[]): Log => {
@@ -35,7 +37,7 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
   const clock = given.clock ?? fixedClock()
   const keys = openNodeKeys(directory)
   const store = opened.use(await openStore({ directory, clock, signer: keys.signer }))
-  const keyless = { workMax: 5_000, workPerDay: 20_000, bucketsMax: 16 }
+  const keyless = given.keyless ?? { workMax: 5_000, workPerDay: 20_000, bucketsMax: 16 }
   const economy = createEconomy({ store, signer: keys.signer, keyless })
   const identity = await openIdentity({ directory, store, economy, keys })
   const events: string[] = []
