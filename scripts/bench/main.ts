@@ -1,0 +1,13 @@
+import type { Bench } from './bench.ts'
+import { crash } from './crash.ts'
+import { sealed } from './sealed.ts'
+
+const benches: readonly Bench[] = [sealed, crash]
+
+const [name, ...args] = process.argv.slice(2)
+const chosen = benches.find((it) => it.name === name)
+if (chosen === undefined) {
+  console.error('npm run bench -- <name> [words]')
+  for (const it of benches) console.error(`  ${it.name.padEnd(10)} ${it.summary}`)
+  process.exitCode = name === undefined ? 0 : 2
+} else await chosen.run(args)

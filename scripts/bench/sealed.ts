@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { createClient } from '#gateway/client.ts'
+import { bareKoa } from './bare-koa.ts'
+import { bench, wholeOr } from './bench.ts'
+import { startChildNode } from './child-node.ts'
+
+const CONNECTIONS = 50
+const GRANT = 1_000_000_000
+const BODY = JSON.stringify({ operators: ['KO42', 'GR37'], inputs: { mass: 1.98892e30 } })
+
+interface Load {
+  readonly title: string
+  readonly url: string
+  readonly key?: string
+}
+
+const load = async ({ title, url, key }: Load, seconds: number): Promise<void> => {
+  const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) }
+  const found = await autocannon({
+    url,
+    method: 'POST',
+    body: BODY,
+    headers,
+    connections: CONNECTIONS,
+    duration: seconds,
+  })
+  const { average } = found.requests
+  const { p50, p99 } = found.latency
+  const good = `${found['2xx']} answered, ${found.non2xx + found.errors} refused or broken`
+  console.log(`${title.padEnd(28)} ${average.toFixed(0).padStart(7)} calls/s   p50 ${p50} ms   p99 ${p99} ms   ${good}`)
+}
+
+/** Sealed calls beside a Koa that does nothing but answer as many bytes, in one run, turn and turn about. */
+export const sealed = bench({
+  name: 'sealed',
+  summary: `sealed computations per second at ${CONNECTIONS} connections beside bare Koa [seconds, rounds]`,
+  async run([seconds, rounds]) {
+    const directory = mkdtempSync(join(tmpdir(), 'tickmesh-bench-'))
+    const node = await startChildNode(directory, { TICKMESH_LIMITS_KEY_CALLS_PER_MINUTE: String(GRANT) })
+    try {
+      const client = createClient({ url: node.url, key: node.ownerKey })
+      const { zid } = await client.call('economy.credits', {})
+      await client.call('economy.grant', { zid, credits: GRANT, reason: 'bench' })
+      const { body } = await client.send('POST', '/api/svc/compute', JSON.parse(BODY))
+      const answerBytes = JSON.stringify(body).length
+      await using koa = await bareKoa(answerBytes)
+      console.log(`${CONNECTIONS} connections, answers of ${answerBytes} bytes`)
+      for (let round = 0; round < wholeOr(rounds, 3); round++) {
+        const time = wholeOr(seconds, 8)
+        await load({ title: 'bare Koa', url: koa.url }, time)
+        await load({ title: 'sealed compute (fsynced)', url: `${node.url}/api/svc/compute`, key: node.ownerKey }, time)
+      }
+    } finally {
+      await node.end('SIGTERM')
+      rmSync(directory, { recursive: true, force: true })
+    }
+  },
+})
