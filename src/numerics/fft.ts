@@ -1,5 +1,5 @@
 import { assert } from '#core/assert.ts'
-import { cos, PI, sin } from './math.ts'
+import { cos, PI, SQRT1_2, sin } from './math.ts'
 
 /** Points of the longest transform: its tables take 64 bytes a point. */
 export const POINTS_MAX = 4_194_304
@@ -19,8 +19,10 @@ export const rootOfUnity = (k: number, n: number): readonly [number, number] => 
   const octant = Math.floor(eighth / n)
   const rest = eighth - octant * n
   const angle = (PI / 4) * ((octant % 2 === 0 ? rest : n - rest) / n)
-  const c = cos(angle)
-  const s = sin(angle)
+  // On a diagonal both are the same double; sine and cosine of the double nearest to π/4 are not.
+  const diagonal = octant % 2 === 1 && rest === 0
+  const c = diagonal ? SQRT1_2 : cos(angle)
+  const s = diagonal ? SQRT1_2 : sin(angle)
   switch (octant) {
     case 0:
       return [c, -s]

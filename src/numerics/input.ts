@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import Value from 'typebox/value'
+import { DEPTH_MAX } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 
 /** What a validator says of one misfit, as far as the refusal repeats it. */
@@ -21,6 +22,23 @@ const pathOf = ({ instancePath, params }: Misfit): string => {
 const foremost = (misfits: readonly Misfit[]): Misfit | undefined =>
   misfits.find((it) => it.keyword === 'additionalProperties') ?? misfits.find((it) => it.keyword !== 'boolean')
 
+/** A copy of plain data that keeps every own member, so that none escapes the schema by its name. */
+const copyOf = (value: unknown, path: string, depth: number): unknown => {
+  if (value === null || typeof value !== 'object') return value
+  if (depth > DEPTH_MAX) throw new Fault('INVALID_INPUT', `Nesting is deeper than ${DEPTH_MAX}.`, { path: '/' })
+  if (Array.isArray(value)) return value.map((part) => copyOf(part, `${path}/-`, depth + 1))
+  const copy: Record<string, unknown> = {}
+  for (const [name, part] of Object.entries(value)) {
+    if (Object.hasOwn(Object.prototype, name)) {
+      throw new Fault('INVALID_INPUT', `${path}/${name}: must not have additional properties.`, {
+        path: `${path}/${name}`,
+      })
+    }
+    copy[name] = copyOf(part, `${path}/${name}`, depth + 1)
+  }
+  return copy
+}
+
 /**
  * The full input of a solver: the caller's members, the defaults of its schema for the rest. `{}` and undefined are the
  * default case. The caller's object is left as it is.
@@ -32,7 +50,7 @@ export const resolveInput = <I extends TObject>(solver: { readonly input: I }, r
   if (given === null || typeof given !== 'object' || Array.isArray(given)) {
     throw new Fault('INVALID_INPUT', 'The input must be a JSON object.', { path: '/' })
   }
-  const full = Value.Default(solver.input, Value.Clone(given))
+  const full = Value.Default(solver.input, copyOf(given, '', 0))
   if (Value.Check(solver.input, full)) return full as Static<I>
   const misfit = foremost(Value.Errors(solver.input, full) as unknown as readonly Misfit[])
   if (misfit === undefined) throw new Fault('INVALID_INPUT', 'The input does not fit the schema.', { path: '/' })
