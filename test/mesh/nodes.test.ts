@@ -1,7 +1,7 @@
 /**
- * Goal: two whole nodes do over HTTP and libp2p what protocol.md says of the mesh: an event and a head arrive; tampered,
- * lifted, stale and repeated ones are answered by code, dropped and counted. Method: real nodes on loopback with clocks
- * that stand until moved; requests are plain HTTP, written as another implementation would.
+ * Goal: two whole nodes do over HTTP and libp2p what protocol.md says of the mesh: an event and a head arrive, and
+ * tampered, lifted, stale and repeated ones are answered by code, dropped and counted. Method: real nodes on loopback
+ * with clocks that stand until moved; requests are plain HTTP, written as another implementation would.
  */
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
@@ -38,7 +38,7 @@ const post = async ({ url }: TestNode, body: string, handshake?: string): Promis
 }
 const status = (it: TestNode) => it.client.call('network.mesh-status', {})
 
-test('an event by HTTP and a head by sealing reach the other node; what does not fit is told, dropped and counted', async (signal) => {
+test('an event by HTTP and a head by sealing reach the other node; what does not fit is counted', async (signal) => {
   await using a = await testNode({ settings: { 'p2p.enabled': true, 'mesh.secret': SECRET } })
   const [address = ''] = (await status(a)).addresses
   await using b = await testNode({ settings: { 'p2p.enabled': true, 'mesh.secret': SECRET, bootstrap: address } })
@@ -95,7 +95,7 @@ test('an event by HTTP and a head by sealing reach the other node; what does not
   assert.deepEqual([head.node, head.size], [a.node.nodeId, a.node.store.log.checkpoint?.size])
 }, 30_000)
 
-test('without a secret the HTTP entrance is closed before anything is looked at, and status still answers', async () => {
+test('without a secret the HTTP entrance is closed before anything is looked at; status answers', async () => {
   await using it = await testNode()
   const answered = await post(it, 'not even JSON', 'no handshake')
   assert.equal(answered.status, 503)

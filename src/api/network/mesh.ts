@@ -58,8 +58,8 @@ const meshStatus = closed({
   lastGossipTick: orNull(tick({ description: 'Node tick of the last accepted event.' })),
   meshSize: count({ description: 'This node and those it is connected to.' }),
   activeNodes: count({ description: 'This node and those heard of in the last 60 ticks.' }),
-  peers: Type.Array(peer),
-  heads: Type.Array(head, { description: 'Newest announced head of each log. It decides nothing.' }),
+  peers: Type.Array(peer, { maxItems: 256, description: 'The connected ones first.' }),
+  heads: Type.Array(head, { maxItems: 256, description: 'Newest head of each log, as announced. It decides nothing.' }),
   equivocations: Type.Array(equivocation, { description: 'Pairs of notes that prove a log signed two histories.' }),
   counters,
 })

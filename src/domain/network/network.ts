@@ -120,7 +120,9 @@ export interface NetworkStatus {
   readonly meshSize: number
   /** This node and the ones heard of in the active window. */
   readonly activeNodes: number
+  /** At most 256, the connected ones first. */
   readonly peers: readonly PeerView[]
+  /** At most 256, the newest first. */
   readonly heads: readonly HeadView[]
   readonly equivocations: readonly Equivocation[]
   readonly counters: Counters

@@ -7,6 +7,14 @@ import { createPeering } from './peering.ts'
 
 export type { NetworkOptions }
 
+/** Peers and heads that one status shows: the connected ones first, then those heard of last. */
+const SHOWN_MAX = 256
+
+const shown = (all: readonly PeerView[]): readonly PeerView[] => {
+  const byNews = all.toReversed()
+  return [...byNews.filter((it) => it.connected), ...byNews.filter((it) => !it.connected)].slice(0, SHOWN_MAX)
+}
+
 const statusOf = (ground: Ground): NetworkStatus => {
   const { options, activity, peers, heads, tally } = ground
   const { tick, meshTick, phase } = ground.moment()
@@ -28,8 +36,8 @@ const statusOf = (ground: Ground): NetworkStatus => {
     lastGossipTick: last === undefined ? null : last - options.genesisMeshTick,
     meshSize: 1 + all.filter((it) => it.connected).length,
     activeNodes: 1 + all.filter(active).length,
-    peers: all,
-    heads: heads.list(),
+    peers: shown(all),
+    heads: heads.list().slice(-SHOWN_MAX).toReversed(),
     equivocations: heads.equivocations(),
     counters: structuredClone(tally),
   }

@@ -47,7 +47,7 @@ test('presence: the source is known, counted in the window, and its addresses ar
   assert.equal(it.network.status().lastGossipTick, it.meshTick() - 60 - GENESIS, 'the last one stays known')
 })
 
-test('the beat: one presence at first, then every 16 ticks or 4 when someone new listens, and each new head once', async () => {
+test('the beat: a presence every 16 ticks, or 4 when someone new listens, and each new head once', async () => {
   let note: string | undefined
   using it = party(random, { ownHead: () => note })
   const beat = async (): Promise<string[]> => {
@@ -187,6 +187,9 @@ test('memory is bounded: peers, heads and replays have a largest number', () => 
   assert.ok(peer(it, crowd[0]!.node).connected, 'a connected peer keeps its place')
   assert.equal(it.network.heads().length, 1_024)
   assert.equal(it.network.counters().dropped.refused, 76)
+  const shown = it.network.status()
+  assert.deepEqual([shown.peers.length, shown.heads.length], [256, 256])
+  assert.equal(shown.peers[0]!.node, crowd[0]!.node, 'the connected one first')
   it.clock.advanceTicks(1_287)
   const late = author(random)
   const event = late.event({ type: 'head', tick: it.meshTick(), payload: { note: late.note(1, 1) } })
