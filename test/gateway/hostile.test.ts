@@ -62,7 +62,7 @@ test('handshake endpoints get the exact bytes, unparsed, and no more than a goss
   await refusedWith(await it.ask('/api/gossip', post('x'.repeat(65_536))), 413, 'BODY_TOO_LARGE')
 })
 
-test('behind a configured proxy: its word counts for address, name and scheme; anyone else’s does not', async (signal) => {
+test('behind a configured proxy its word counts for address, name and scheme; else it does not', async (signal) => {
   const ask = async (port: number, lines: string): Promise<string> =>
     raw(port, `GET /api/get HTTP/1.1\r\nConnection: close\r\n${lines}\r\n\r\n`, signal)
   const forwarded = 'X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Host: node.example\r\nX-Forwarded-Proto: https'

@@ -1,0 +1,42 @@
+// Goal: the API page works in a browser under the node's own policy, and asks nobody outside.
+// Method: Chromium on a real node; every request and every complaint of the browser is kept.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import { testNode } from '../kit/node.ts'
+import { suite } from '../kit/suite.ts'
+
+const test = suite('gateway/docs')
+
+const CHROMIUM = '/usr/bin/chromium'
+const title = 'the API page shows the operations, loads nothing from outside and breaks no policy'
+
+if (!existsSync(CHROMIUM)) test.skip(title, 'Chromium is not installed')
+else {
+  test(title, async () => {
+    await using it = await testNode()
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    try {
+      const page = await browser.newPage()
+      const complaints: string[] = []
+      const outside: string[] = []
+      page.on('console', (line) => {
+        if (line.type() === 'error') complaints.push(line.text())
+      })
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      page.on('request', (request) => {
+        if (!request.url().startsWith(it.url) && !request.url().startsWith('data:')) outside.push(request.url())
+      })
+      await page.goto(`${it.url}/docs`)
+      await page.locator('.opblock-tag').first().click()
+      await page.locator('.opblock-summary').first().click()
+      await page.locator('.opblock-body').first().waitFor()
+      assert((await page.locator('.opblock').count()) > 10)
+      assert.deepEqual({ complaints, outside }, { complaints: [], outside: [] })
+    } finally {
+      await browser.close()
+    }
+  }, 60_000)
+}
+
+test.run()
