@@ -22,7 +22,7 @@ const NODES_MAX = 16
 const SECRET_BYTES = 32
 const START_TIMEOUT_MS = 60_000
 const CALL_TIMEOUT_MS = 5_000
-const SUMMARY_EVERY_MS = 5_000
+const SUMMARY_EVERY_MS = 2_000
 /** A node gives itself ten seconds to stop in order; after this it is ended. */
 const STOP_TIMEOUT_MS = 15_000
 
