@@ -1,7 +1,7 @@
 // Goal: every setting has one default, one order of origins, and no way of being misspelt, shown or lost.
 // Method: configurations from plain objects and files in a directory of the test; nothing of the machine's is read.
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, type ConfigSources, loadConfig, showConfig } from '#node/config.ts'
 import { settings } from '#node/settings.ts'
@@ -91,6 +91,12 @@ test('files that cannot be used are named', () => {
   }
   writeFileSync(file, '{"http":7770}')
   refused({ file }, /no setting is called http$/)
+})
+
+test('every preset beside the defaults can be loaded', () => {
+  const directory = new URL('../../config/', import.meta.url)
+  const presets = readdirSync(directory).filter((name) => name.endsWith('.json') && name !== 'default.json')
+  for (const name of presets) assert.doesNotThrow(() => bare({ file: new URL(name, directory).pathname }), name)
 })
 
 test('lists, switches and absent ports can be said in the environment', () => {
