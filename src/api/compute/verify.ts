@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { nonce } from '#api/economy/envelopes.ts'
 import { answer, endpoint } from '#api/endpoint.ts'
 import { bundleSchema, claimSchema } from '#core/bundle.ts'
 import { Fault } from '#core/fault.ts'
@@ -24,12 +25,12 @@ const bundle = endpoint({
   route: 'GET /api/envelopes/{token_id}/bundle',
   auth: 'optional',
   summary: 'The evidence of an envelope: claim, signature, receipt, equations, inputs, result, inclusion proof.',
-  input: closed({ token_id: tokenId() }),
+  input: closed({ token_id: tokenId(), nonce }),
   result: bundleSchema,
   faults: ['NOT_FOUND', 'NOT_SEALED_YET'],
   example: { token_id: '0'.repeat(32) },
   async handle({ compute }, { input, caller }) {
-    const found = await compute.bundle(input.token_id, caller)
+    const found = await compute.bundle(input.token_id, caller, input.nonce)
     const headers = { 'Content-Disposition': `attachment; filename="${input.token_id}.json"` }
     return answer<never>({ body: JSON.stringify(found), type: 'application/json; charset=utf-8', headers })
   },

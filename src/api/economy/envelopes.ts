@@ -33,6 +33,11 @@ const search = Type.Optional(
   text(QUERY_CHARS_MAX, { description: 'Token id, tick or hash, or the beginning of a token id or hash.' }),
 )
 
+/** Query member that stands for a credential where there is none. */
+export const nonce = Type.Optional(
+  text(32, { minLength: 32, pattern: '^[0-9a-f]{32}$', description: 'Nonce of the claim, as the answer gave it.' }),
+)
+
 /** The envelope as its owner sees it. */
 export const envelopeItem = Type.Object({
   token_id: tokenId(),
@@ -139,13 +144,13 @@ const read = endpoint({
   auth: 'optional',
   id: 'economy.envelope',
   route: 'GET /api/envelopes/{token_id}',
-  summary: 'One envelope, for its owner. What was made without a key of one’s own can be read by anyone.',
-  input: closed({ token_id: tokenId() }),
+  summary: 'One envelope, for its owner. What was made without a key of one’s own is opened by its claim’s nonce.',
+  input: closed({ token_id: tokenId(), nonce }),
   result: Type.Object({ ok: Type.Boolean(), ...envelopeItem.properties }),
   faults: ['NOT_FOUND'],
   example: { token_id: '0123456789abcdef0123456789abcdef' },
   async handle({ economy }, { input, caller }) {
-    return { ok: true, ...shown(await economy.envelope(input.token_id, caller)) }
+    return { ok: true, ...shown(await economy.envelope(input.token_id, caller, input.nonce)) }
   },
 })
 

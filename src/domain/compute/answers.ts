@@ -61,7 +61,13 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
     judged,
     evidence,
     fresh: (checked, { row, hash, evidence: envelope }) => {
-      const item = envelopeItem(row, { log: store.log.origin, hash, state: 'promised', late: false })
+      const item = envelopeItem(row, {
+        log: store.log.origin,
+        hash,
+        state: 'promised',
+        late: false,
+        nonce: envelope.claim.nonce,
+      })
       return { kind: 'sealed', ...judged(checked), envelope: item, evidence: envelope, replayed: false }
     },
     recall: async (tokenId) => {
@@ -77,7 +83,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
         unit: claim.unit,
         precisionActual: claim.precisionActual,
         check: checkOf(claim, stamp.figures),
-        envelope: envelopeItem(row, { log: store.log.origin, hash, ...state }),
+        envelope: envelopeItem(row, { log: store.log.origin, hash, ...state, nonce: claim.nonce }),
         evidence: envelope,
         replayed: false,
       }

@@ -29,12 +29,13 @@ export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | '
   }
 
   /**
-   * The evidence of an envelope, whole. Whoever may see the envelope may see what it was made of.
+   * The evidence of an envelope, whole. Whoever may see the envelope may see what it was made of; what was made without
+   * a key of one's own is opened by the claim's nonce.
    *
    * @throws Fault NOT_FOUND; NOT_SEALED_YET until a checkpoint covers the envelope.
    */
-  return async (tokenId: string, caller: Caller): Promise<Bundle> => {
-    const { index } = await economy.envelopeRow(tokenId, caller)
+  return async (tokenId: string, caller: Caller, nonce?: string): Promise<Bundle> => {
+    const { index } = await economy.envelopeRow(tokenId, caller, nonce)
     const proof = await proofOf(index)
     const { row, stamp, envelope } = await answers.evidence(tokenId)
     const [inputs, output] = await Promise.all([stored(row.inputs), stored(row.result)])

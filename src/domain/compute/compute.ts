@@ -198,7 +198,7 @@ export interface Compute extends AsyncDisposable {
   cancel(id: string, caller: Caller): Promise<JobView>
 
   /** @throws Fault NOT_FOUND; NOT_SEALED_YET until a checkpoint covers the envelope. */
-  bundle(tokenId: string, caller: Caller): Promise<Bundle>
+  bundle(tokenId: string, caller: Caller, nonce?: string): Promise<Bundle>
   /** Re-runs a claim's result. @throws Fault INVALID_INPUT, WORK_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
   reverify(request: Reverification, asking: Asking): Promise<SignedVerdict>
   /** The stricter path: closed forms only, and a signature that verifies. @throws Fault as {@link reverify}. */

@@ -226,10 +226,13 @@ export interface Economy {
   /** Issues credits with a signed ledger leaf; returns the leaf's index. */
   issue(tx: Transaction, issue: Issue): number
 
-  /** @throws Fault NOT_FOUND, also for what this caller may not see. */
-  envelope(tokenId: string, caller: Caller): Promise<EnvelopeItem>
-  /** The stored row, for whoever may see it. @throws Fault NOT_FOUND */
-  envelopeRow(tokenId: string, caller: Caller): Promise<EnvelopeRow>
+  /**
+   * @param nonce of the claim: opens what was made without a key or with the shared one.
+   * @throws Fault NOT_FOUND, also for what this caller may not see.
+   */
+  envelope(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeItem>
+  /** The stored row, for whoever may see it, as {@link envelope}. @throws Fault NOT_FOUND */
+  envelopeRow(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow>
   /** Newest first, with the real total. @throws Fault NOT_FOUND for another account's list. */
   envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
   /** @throws Fault NOT_FOUND for another account's list. */

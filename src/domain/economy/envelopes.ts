@@ -8,6 +8,7 @@ import type { Store } from '#store/store.ts'
 import { assertFolder, refile } from './book.ts'
 import type { EnvelopeItem, EnvelopePage, EnvelopeQuery, FolderCount, FolderMove } from './economy.ts'
 import { payerOf } from './holds.ts'
+import { claimOf } from './record.ts'
 
 /** Envelopes that one transaction files: a longer move is several, so that sealing goes on between them. */
 const FILE_BATCH = 2_000
@@ -20,17 +21,24 @@ const unknown = (): never => {
 
 /** The list that a path's zid means to a caller. @throws Fault NOT_FOUND for what a stranger may not know. */
 const listOf = (zid: string, caller: Caller): string => {
-  if (zid === HOUSE) return caller.kind === 'demo' ? payerOf(caller).list : HOUSE
+  if (zid === HOUSE && caller.kind === 'demo' && !caller.shared) return payerOf(caller).list
   if (caller.kind === 'owner' || (caller.kind === 'account' && caller.zid === zid)) return zid
   return unknown()
 }
 
-/**
- * Whether a caller may see an envelope: its owner, the minted demo key that made it, and the node's owner. What was
- * made without a key or with the shared one has no owner who could be asked, so it can be seen by its token id.
- */
+/** Whether a credential shows an envelope: its owner's, that of the minted demo key that made it, the node owner's. */
 const maySee = (row: EnvelopeRow, caller: Caller): boolean =>
-  row.listed_under === HOUSE || caller.kind === 'owner' || payerOf(caller).list === row.listed_under
+  caller.kind === 'owner' || (row.listed_under !== HOUSE && payerOf(caller).list === row.listed_under)
+
+/**
+ * Whether a nonce opens an envelope. What was made without a key or with the shared one belongs to no credential, and
+ * token ids can be computed by anyone; but the claim's nonce left the node only with the answer to that call.
+ */
+const opens = async (store: Store, row: EnvelopeRow, nonce: string | undefined): Promise<boolean> => {
+  if (nonce === undefined || row.listed_under !== HOUSE) return false
+  const leaf = await store.log.leaf(row.index)
+  return leaf !== undefined && claimOf(leaf).claim.nonce === nonce
+}
 
 /** What an item says beside its row: from the log. */
 export interface ItemPlace {
@@ -39,10 +47,17 @@ export interface ItemPlace {
   readonly hash: string
   readonly state: SealState
   readonly late: boolean
+  /** The claim's nonce, for whoever is shown the claim itself: without a credential it opens the bundle. */
+  readonly nonce?: string | undefined
+}
+
+const bundlePath = (row: EnvelopeRow, nonce: string | undefined): string => {
+  const path = `/api/envelopes/${row.token_id}/bundle`
+  return row.listed_under === HOUSE && nonce !== undefined ? `${path}?nonce=${nonce}` : path
 }
 
 /** The envelope as its owner sees it. */
-export const envelopeItem = (row: EnvelopeRow, { log, hash, state, late }: ItemPlace): EnvelopeItem => ({
+export const envelopeItem = (row: EnvelopeRow, { log, hash, state, late, nonce }: ItemPlace): EnvelopeItem => ({
   token_id: row.token_id,
   hash,
   log,
@@ -65,7 +80,7 @@ export const envelopeItem = (row: EnvelopeRow, { log, hash, state, late }: ItemP
   spend_seq: row.spend_seq,
   published: row.published,
   precisionActual: row.precision_actual,
-  bundle: `/api/envelopes/${row.token_id}/bundle`,
+  bundle: bundlePath(row, nonce),
 })
 
 const itemOf = async (store: Store, row: EnvelopeRow): Promise<EnvelopeItem> => {
@@ -156,8 +171,8 @@ const searchPage = async (store: Store, list: string, query: EnvelopeQuery) => {
 }
 
 export interface Envelopes {
-  envelopeRow(tokenId: string, caller: Caller): Promise<EnvelopeRow>
-  envelope(tokenId: string, caller: Caller): Promise<EnvelopeItem>
+  envelopeRow(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow>
+  envelope(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeItem>
   envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
   folders(zid: string, caller: Caller): Promise<readonly FolderCount[]>
   file(caller: Caller, move: FolderMove): Promise<{ readonly moved: number; readonly folder: string }>
@@ -165,9 +180,9 @@ export interface Envelopes {
 
 /** Reading and filing envelopes. */
 export const createEnvelopes = (store: Store): Envelopes => {
-  const envelopeRow = async (tokenId: string, caller: Caller): Promise<EnvelopeRow> => {
+  const envelopeRow = async (tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow> => {
     const row = await store.get('envelope', tokenId)
-    return row !== undefined && maySee(row, caller) ? row : unknown()
+    return row !== undefined && (maySee(row, caller) || (await opens(store, row, nonce))) ? row : unknown()
   }
 
   const fileThese = async (list: string, tokens: readonly string[], folder: string): Promise<number> =>
@@ -194,7 +209,7 @@ export const createEnvelopes = (store: Store): Envelopes => {
 
   return {
     envelopeRow,
-    envelope: async (tokenId, caller) => itemOf(store, await envelopeRow(tokenId, caller)),
+    envelope: async (tokenId, caller, nonce) => itemOf(store, await envelopeRow(tokenId, caller, nonce)),
     envelopes: async (zid, caller, query) => {
       const list = listOf(zid, caller)
       const searched = (query.q ?? '').trim() !== ''

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { toHex } from '#core/bytes.ts'
+import { claimOf } from '#domain/economy/record.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { callerOf, newAccount, openHouse, ownerCaller, refusal, sealOne } from '../house.ts'
@@ -117,7 +118,7 @@ test('a stranger learns nothing: another list and another envelope are not found
   assert.equal((await house.economy.envelope(token, ownerCaller(house))).token_id, token)
 })
 
-test("a minted demo key sees its own, the house's common list is open, and strangers arrange neither", async () => {
+test('a minted demo key sees its own; what has no key is opened by its nonce; strangers see neither', async () => {
   using dir = tempDir()
   await using house = await openHouse(dir.path)
   const [mine, other] = await Promise.all([house.identity.mintDemoKey('a'), house.identity.mintDemoKey('b')])
@@ -129,7 +130,20 @@ test("a minted demo key sees its own, the house's common list is open, and stran
   const strange = () => house.economy.envelope(row.token_id, callerOf(house, other.key))
   assert.equal((await refusal(strange)).code, 'NOT_FOUND')
   const anyone = { kind: 'anonymous', bucket: 'y' } as const
-  assert.equal((await house.economy.envelope(common.token_id, anyone)).issued_to, 'house')
+  const nonceOf = async (index: number) => claimOf((await house.store.log.leaf(index))!).claim.nonce
+  const nonce = await nonceOf(common.index)
+  assert.equal((await house.economy.envelope(common.token_id, anyone, nonce)).issued_to, 'house')
+  const shared = callerOf(house, house.identity.sharedDemoKey().key)
+  for (const who of [anyone, shared, callerOf(house, mine.key)]) {
+    assert.equal((await refusal(() => house.economy.envelope(common.token_id, who))).code, 'NOT_FOUND')
+    assert.equal((await refusal(() => house.economy.envelope(common.token_id, who, '0'.repeat(32)))).code, 'NOT_FOUND')
+  }
+  const others = await nonceOf(row.index)
+  assert.equal((await refusal(() => house.economy.envelope(row.token_id, anyone, others))).code, 'NOT_FOUND')
+  for (const who of [anyone, shared]) {
+    assert.equal((await refusal(() => house.economy.envelopes('house', who, list))).code, 'NOT_FOUND')
+  }
+  assert.equal((await house.economy.envelopes('house', ownerCaller(house), list)).total, 1)
   const filing = () => house.economy.file(anyone, { folder: 'mine', count: 1 })
   assert.equal((await refusal(filing)).code, 'SCOPE_REQUIRED')
   assert.equal((await house.economy.file(callerOf(house, mine.key), { folder: 'mine', count: 1 })).moved, 1)
