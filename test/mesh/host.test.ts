@@ -134,6 +134,29 @@ test('presence introduces nodes that share only a third one', async (signal) => 
   await b.until(() => b.mesh.peers().includes(a.node) && b.network.status().meshSize === 3, signal)
 }, 20_000)
 
+test('nodes of one machine may share its address: what one says reaches all seventeen', async (signal) => {
+  await using opened = new AsyncDisposableStack()
+  const hub = opened.use(await meshParty(random))
+  const others = await Promise.all(Array.from({ length: 16 }, () => meshParty(random, { bootstrap: [hub.address] })))
+  for (const it of others) opened.use(it)
+  for (const it of others) {
+    await hub.until(() => hub.listeners.has(it.node), signal)
+    await it.until(() => it.listeners.has(hub.node), signal)
+  }
+  const [one] = others
+  const note = one!.note(3, 1)
+  await one!.network.announce('head', { note })
+  for (const it of others.slice(1)) {
+    await it.until(() => it.network.heads().some((head) => head.note === note), signal)
+  }
+  for (const it of [hub, ...others]) {
+    assert.deepEqual(
+      Object.entries(it.network.counters().dropped).filter(([, count]) => count > 0),
+      [],
+    )
+  }
+}, 30_000)
+
 test('a taken port and bad addresses are named, and a failed start leaves nothing', async () => {
   await using it = await meshParty(random)
   const port = Number(/\/tcp\/(\d+)/.exec(it.address)?.[1])
