@@ -128,6 +128,12 @@ const readProblem = async (response: Response): Promise<NodeRefusal | NodeUnreac
   return new NodeRefusal(problem)
 }
 
+/** What a connection that failed is told as; what the node itself said stays as it is. */
+const unreachable = (url: string, cause: unknown): Error =>
+  cause instanceof NodeRefusal || cause instanceof NodeUnreachable
+    ? cause
+    : new NodeUnreachable(`no answer from ${url}`, { cause })
+
 const retryDelay = (response: Response | undefined, attempt: number): number => {
   const seconds = Number(response?.headers.get('retry-after') ?? Number.NaN)
   const ms = Number.isFinite(seconds) ? seconds * MS_PER_SECOND : BACKOFF_MS * (attempt + 1) * (attempt + 1)
@@ -140,17 +146,21 @@ const readBody = async (response: Response): Promise<unknown> => {
   return type.includes('json') ? await response.json() : await response.text()
 }
 
+const headersOf = (
+  key: string | undefined,
+  { method, body }: Outgoing,
+  { idempotencyKey, prefer }: CallOptions,
+): Record<string, string> => ({
+  ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+  ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  ...(method === 'POST' ? { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() } : {}),
+  ...(prefer === undefined ? {} : { Prefer: prefer }),
+})
+
 /** Makes a client for one node. */
 export const createClient = (options: ClientOptions): Client => {
   const { url, key, timeoutMs = TIMEOUT_MS, retriesMax = RETRIES_MAX } = options
   const ask = options.fetch ?? globalThis.fetch
-
-  const headersOf = ({ method, body }: Outgoing, { idempotencyKey, prefer }: CallOptions): Record<string, string> => ({
-    ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    ...(method === 'POST' ? { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() } : {}),
-    ...(prefer === undefined ? {} : { Prefer: prefer }),
-  })
 
   const attempt = async (it: Outgoing, headers: Record<string, string>, call: CallOptions): Promise<Response> => {
     const late = AbortSignal.timeout(call.timeoutMs ?? timeoutMs)
@@ -160,13 +170,13 @@ export const createClient = (options: ClientOptions): Client => {
       return await ask(new URL(it.path, url), { method: it.method, headers, signal, ...body })
     } catch (cause) {
       call.signal?.throwIfAborted()
-      throw new NodeUnreachable(`no answer from ${url}`, { cause })
+      throw unreachable(url, cause)
     }
   }
 
   const send = async (it: Outgoing, call: CallOptions): Promise<Answered<unknown>> => {
     // Drawn once: every attempt is the same call to the node.
-    const headers = headersOf(it, call)
+    const headers = headersOf(key, it, call)
     for (let tried = 0; ; tried++) {
       let refusal: NodeRefusal | NodeUnreachable
       let response: Response | undefined
@@ -197,24 +207,31 @@ export const createClient = (options: ClientOptions): Client => {
     const it = outgoing(endpointOf(id), input as Record<string, unknown>)
     let last = lastEventId
     let retryMs = BACKOFF_MS
-    while (!signal.aborted) {
+    for (let tried = 0; !signal.aborted; ) {
       const headers = {
-        ...headersOf(it, {}),
+        ...headersOf(key, it, {}),
         Accept: EVENT_STREAM,
         ...(last === undefined ? {} : { 'Last-Event-ID': last }),
       }
-      const response = await ask(new URL(it.path, url), { method: it.method, headers, signal })
-      if (!response.ok) throw await readProblem(response)
       let frames = 0
-      for await (const event of readEvents(response)) {
-        if (event.retryMs !== undefined) retryMs = event.retryMs
-        if (event.frame === undefined) continue
-        last = event.frame.id ?? last
-        frames++
-        yield event.frame
+      try {
+        const response = await ask(new URL(it.path, url), { method: it.method, headers, signal })
+        if (!response.ok) throw await readProblem(response)
+        for await (const event of readEvents(response)) {
+          if (event.retryMs !== undefined) retryMs = event.retryMs
+          if (event.frame === undefined) continue
+          last = event.frame.id ?? last
+          frames++
+          tried = 0
+          yield event.frame
+        }
+        // A stream that ends without a frame has nothing more to say.
+        if (frames === 0) return
+      } catch (cause) {
+        signal.throwIfAborted()
+        if (cause instanceof NodeRefusal || tried >= retriesMax) throw unreachable(url, cause)
+        tried++
       }
-      // A stream that ends without a frame has nothing more to say.
-      if (frames === 0) return
       await pause(retryMs, signal)
     }
   }
