@@ -46,6 +46,11 @@ export interface Holds {
   burn(tx: Transaction, hold: Hold, ref: string): Payer
 }
 
+const insufficient = (price: number, free: number, paid: number): Fault => {
+  const detail = `The price is ${price} credits of one kind; ${free} free and ${paid} paid ones are available.`
+  return new Fault('INSUFFICIENT_BALANCE', detail, { price, free, paid })
+}
+
 const amounts = () => {
   const byName = new Map<string, number>()
   return {
@@ -82,8 +87,7 @@ export const createHolds = (store: Store): Holds => {
     const paid = available('paid', account)
     if (free >= price) return 'free'
     if (paid >= price) return 'paid'
-    const detail = `The price is ${price} credits, of one kind; ${free} free and ${paid} paid ones are available.`
-    throw new Fault('INSUFFICIENT_BALANCE', detail, { price, free, paid })
+    throw insufficient(price, free, paid)
   }
 
   const takeCall = (bucket: string): string => {
@@ -126,6 +130,9 @@ export const createHolds = (store: Store): Holds => {
     assert(held !== undefined, 'a hold is settled while it holds')
     const { payer, countKey } = held
     const { funding: asset, credits: amount } = it
+    if (!payer.account.startsWith('issued:') && tx.balance(asset, payer.account) < amount) {
+      throw insufficient(amount, tx.balance('free', payer.account), tx.balance('paid', payer.account))
+    }
     tx.post({ asset, debit: payer.account, credit: 'burned:compute', amount, reason: 'compute', ref })
     if (countKey !== undefined) countOne(tx, countKey)
     tx.onDurable(it.release)
