@@ -1,5 +1,5 @@
-// Goal: a run digests its states by the rule, the gate lets through what was measured and nothing else, inputs get their
-// defaults or a coded refusal, and a replay tells equal bits from unequal ones.
+// Goal: a run digests its states by the rule, the gate lets through what was measured and nothing else, inputs get
+// their defaults or a coded refusal, and a replay tells equal bits from unequal ones.
 // Method: a tiny solver whose states are known by hand; tables of errors; the real solvers for replay.
 import assert from 'node:assert/strict'
 import Type from 'typebox'
@@ -69,7 +69,8 @@ test('leaves are tickmesh/state/1 over inputs digest, number, step and state, th
   const input = resolveInput(counting, { steps: 3, by: 2 })
   const digest = inputsDigest(counting.input, input)
   const leaves = [0, 1, 2, 3].map((i) => {
-    const text = `tickmesh/state/1\n{"i":${i},"inputs_digest":"${digest}","sha256":"${toHex(sha256(bytesOf(2 * i)))}","step":${i}}`
+    const state = toHex(sha256(bytesOf(2 * i)))
+    const text = `tickmesh/state/1\n{"i":${i},"inputs_digest":"${digest}","sha256":"${state}","step":${i}}`
     return leafHash(utf8(text))
   })
   assert.deepEqual(run(counting, input).steps, { root: toHex(rootOf(leaves)), every: 1, count: 4 })

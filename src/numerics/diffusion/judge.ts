@@ -1,8 +1,8 @@
 import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
 import type { Reality } from '#numerics/solver.ts'
-import { initialTemperature } from './grid.ts'
-import { SIGNAL_MIN } from './pose.ts'
+import { initialTemperature, startOf } from './grid.ts'
+import { isDamped, SIGNAL_MIN } from './pose.ts'
 import { exactSolution, meanOf, type Reference } from './reference.ts'
 import type { HeatInput, HeatOutput } from './schema.ts'
 
@@ -51,7 +51,7 @@ const overshootOf = (input: HeatInput, field: Float64Array, initial: Float64Arra
 }
 
 /** Whether every member that only repeats or follows from the input does so, and the field has its shape. */
-const echoes = (input: HeatInput, output: HeatOutput): boolean => {
+const echoes = (input: HeatInput, output: HeatOutput, initial: Float64Array): boolean => {
   const line = input.dim === 1
   const dx = input.lx / input.nx
   const dy = line ? 0 : input.ly / input.ny
@@ -69,8 +69,7 @@ const echoes = (input: HeatInput, output: HeatOutput): boolean => {
     output.steps === input.steps &&
     output.time === input.dt * input.steps &&
     Math.abs(output.r - r) <= 1e-12 * r &&
-    (output.damped === false || input.scheme === 'adi') &&
-    (input.start === 'auto' || output.damped === (input.start === 'damped' && input.scheme === 'adi')) &&
+    output.damped === isDamped(input, startOf(input, initial)) &&
     output.field.length === nodes
   )
 }
@@ -137,9 +136,9 @@ const AGAINST = 'exact decay of the initial field in continuum sine, cosine or F
  * @throws Fault ILL_POSED when that deviation is below 1e-12 of the temperatures.
  */
 export const judgeHeat = (input: HeatInput, output: HeatOutput): Reality => {
-  if (!echoes(input, output)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
-  const field = Float64Array.from(output.field)
   const initial = initialTemperature(input)
+  if (!echoes(input, output, initial)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
+  const field = Float64Array.from(output.field)
   const reference = exactSolution(input, initial)
   const natural = initial.reduce((most, value) => Math.max(most, Math.abs(value)), Math.abs(input.boundary.temperature))
   const scales = distancesOf(field, reference)

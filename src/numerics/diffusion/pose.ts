@@ -136,7 +136,8 @@ const refuseScale = (input: HeatInput): void => {
   const left = (signal / natural) * exp(-rate * input.dt * input.steps)
   if (left > SIGNAL_MIN) return
   const time = log(signal / natural / SIGNAL_MIN) / rate
-  const why = `After ${input.dt * input.steps} s at most ${left} of the field is left, too little to measure an error against`
+  const after = `After ${input.dt * input.steps} s at most ${left} of the field is left`
+  const why = `${after}, too little to measure an error against`
   throw new Fault('ILL_POSED', `${why}; that is so from ${time} s.`, {
     measured: left,
     limit: SIGNAL_MIN,
