@@ -262,6 +262,13 @@ const freshen = async (step) => {
   writeWhole(step.stamp, stamp)
 }
 
+/** Removes what a set-up that was killed left half done. Only the holder of the lock may. */
+const sweep = () => {
+  for (const name of existsSync(BUILD) ? readdirSync(BUILD) : []) {
+    if (/^(?:kernels|ui|kernels\.ts|\w+\.stamp)\.\d+$/.test(name)) rmSync(`${BUILD}/${name}`, { recursive: true })
+  }
+}
+
 /**
  * Runs the steps that are stale, in order; says nothing and touches nothing when none is. Of two that start at once the
  * second waits for the first.
@@ -279,6 +286,7 @@ export const setUp = async () => {
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
   try {
+    sweep()
     for (const step of steps()) await freshen(step)
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)

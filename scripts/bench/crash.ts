@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +31,7 @@ const sealUntilKilled = async (node: ChildNode): Promise<Round> => {
     }
   }
   const callers = Promise.allSettled(Array.from({ length: CALLERS }, (_, i) => caller(i + 1)))
-  await new Promise((resolve) => setTimeout(resolve, MS_MIN + Math.random() * MS_SPAN))
+  await new Promise((resolve) => setTimeout(resolve, MS_MIN + randomInt(MS_SPAN)))
   await node.end('SIGKILL')
   await callers
   return { acknowledged }

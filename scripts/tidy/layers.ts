@@ -83,15 +83,17 @@ const refusal = (name: string, layer: Layer, file: string, it: Import): string |
   return `${name} may not name the library ${library}`
 }
 
+/** Why a test or a script may not import this; a program that it starts as a process has only its address. */
+const outside = ({ from, opened }: Import): string | undefined =>
+  !opened && /^(?:\.\.\/)+src\//.test(from) ? 'write #layer/x.ts' : undefined
+
 /** Imports of `src` keep to the table; tests and scripts name the sources by `#`. */
 export const importBreaches = (sources: readonly Source[]): readonly Breach[] =>
   sources.flatMap(({ file, imports }) => {
     const name = layerOf(file)
     const layer = name === undefined ? undefined : layers[name]
     return imports.flatMap((it) => {
-      if (name === undefined)
-        return /^(?:\.\.\/)+src\//.test(it.from) ? [breach(file, 'write #layer/x.ts', it.line)] : []
-      const why = layer === undefined ? undefined : refusal(name, layer, file, it)
+      const why = name === undefined ? outside(it) : layer === undefined ? undefined : refusal(name, layer, file, it)
       return why === undefined ? [] : [breach(file, why, it.line)]
     })
   })

@@ -99,6 +99,8 @@ export interface Import {
   readonly from: string
   /** Whether nothing of it is left when the program runs. */
   readonly typeOnly: boolean
+  /** Whether it is not imported but opened by its address, as a thread or a process. */
+  readonly opened: boolean
 }
 
 const STATEMENTS = [
@@ -119,10 +121,10 @@ export const importsOf = (text: string, code = codeOf(text)): readonly Import[] 
         .split(',')
         .filter((it) => it.trim() !== '')
       const allTypes = listed.length > 0 && listed.every((it) => /^\s*type\s/.test(it))
-      return { line: lineAt(text, found.index), from, typeOnly: type !== undefined || allTypes, by: found[0] }
+      const typeOnly = type !== undefined || allTypes
+      return { line: lineAt(text, found.index), from, typeOnly, opened: found[0].startsWith('new') }
     })
-    .filter(({ by, from }) => !by.startsWith('new') || /\.tsx?$/.test(from))
-    .map(({ line, from, typeOnly }) => ({ line, from, typeOnly }))
+    .filter(({ opened, from }) => !opened || /\.tsx?$/.test(from))
 
 /** The line an offset lies in, from 1. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length

@@ -67,7 +67,8 @@ const orders = [
 ] as const
 
 for (const [path, body] of orders) {
-  test(`${path} ${JSON.stringify(body)}: verified and run again to the bit, and refused with any value altered`, async () => {
+  const title = 'verified and run again to the bit, and refused with any value altered'
+  test(`${path} ${JSON.stringify(body)}: ${title}`, async () => {
     await using it = await testNode()
     const bundle = await sealed(it, path, body)
     const options = { trusted: bundle.envelope.claim.node, schemas: schemasHere }

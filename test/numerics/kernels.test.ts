@@ -1,5 +1,5 @@
-// Goal: every kernel does what its readable twin says, bit for bit, at sizes that fill blocks and lanes and that do not.
-// Method: random fields and bodies from the seed; kernel and twin side by side, compared with Object.is.
+// Goal: every kernel does what its readable twin says, bit for bit, at sizes that fill blocks and lanes and that do
+// not. Method: random fields and bodies from the seed; kernel and twin side by side, compared with Object.is.
 import assert from 'node:assert/strict'
 import { createAdi } from '#numerics/diffusion/adi.ts'
 import { createMotion, stageWeights } from '#numerics/gravity/motion.ts'

@@ -10,7 +10,9 @@ export interface TwinBodies {
   readonly softening: number
 }
 
-/** Accelerations without G. Every pair is met once; partners of even and of odd number add up apart and join at the end. */
+/**
+ * Accelerations without G. Every pair is met once; partners of even and of odd number add up apart and join at the end.
+ */
 const accelerations = ({ places, masses, softening }: TwinBodies): Float64Array => {
   const n = masses.length
   const result = new Float64Array(3 * n)

@@ -56,6 +56,7 @@ table('imports', importBreaches, [
   ['yes', 'src/mesh/a.ts', `import x from 'itty'`],
   ['yes', 'src/ports/a.ts', `import { readFileSync } from 'node:fs'`],
   ['yes', 'test/core/a.test.ts', `import { x } from '../../src/core/x.ts'`],
+  ['no', 'test/cli/a.test.ts', `const PROGRAM = new URL('../../src/cli/main.ts', import.meta.url)`],
   [
     'no',
     'src/core/a.ts',

@@ -91,8 +91,8 @@ interface Seen {
   readonly energyPct: number
 }
 
-const AGAINST =
-  'conservation of energy, momentum and angular momentum, the virial identity, and segments integrated again by extrapolation'
+const LAWS = 'conservation of energy, momentum and angular momentum, the virial identity'
+const AGAINST = `${LAWS}, and segments integrated again by extrapolation`
 
 /** Share of the run's own pair evaluations that re-integration may cost. */
 const BUDGET_SHARE = 0.25

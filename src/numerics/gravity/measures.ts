@@ -89,7 +89,9 @@ export const measure = (state: State, attraction: Attraction): Measures => {
   return { energy: kinetic + potential, kinetic, virial, growth, momentum, angular, momentumScale, angularScale }
 }
 
-/** Largest change of a conserved vector as a share of its scale, in percent; a scale of zero demands no change at all. */
+/**
+ * Largest change of a conserved vector as a share of its scale, in percent; a scale of zero demands no change at all.
+ */
 export const driftPct = (
   all: readonly Measures[],
   vector: (it: Measures) => readonly [number, number, number],

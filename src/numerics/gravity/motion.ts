@@ -21,6 +21,7 @@ export interface Schedule {
 /** A quotient that rounding put a little above a whole number counts as that number. */
 const STEP_SLACK = 1e-9
 
+/** The steps of a run, and every how many of them a state is kept, so that the records stay within their bounds. */
 export const scheduleOf = ({ bodies, dt, t_max }: MultibodyInput): Schedule => {
   const steps = Math.max(1, Math.ceil(t_max / dt - STEP_SLACK))
   const kept = Math.max(1, Math.min(RECORDS_MAX, Math.floor(RECORD_NUMBERS_MAX / (6 * bodies.length))))

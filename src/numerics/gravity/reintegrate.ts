@@ -77,7 +77,9 @@ interface Scales {
   readonly velocity: number
 }
 
-/** One step by Bulirsch and Stoer's extrapolation in the square of the substep, or undefined when it does not converge. */
+/**
+ * One step by Bulirsch and Stoer's extrapolation in the square of the substep, or undefined when it does not converge.
+ */
 const extrapolate = (
   start: State,
   span: number,

@@ -8,7 +8,10 @@ export const PAIRS_MIN = 12_000_000
 /** Derivatives that a segment is expected to take. */
 const DERIVATIVES_EXPECTED = 90
 
-/** Each body's largest displacement from its start, the barycentre's own motion taken out; never below 0.1 % of the largest. */
+/**
+ * Each body's largest displacement from its start, the barycentre's own motion taken out; never below 0.1 % of the
+ * largest.
+ */
 const displacements = (states: readonly State[], masses: Float64Array): Float64Array => {
   const n = masses.length
   const first = states[0] as State

@@ -1,6 +1,6 @@
-// One step of a symmetric composition of velocity-Verlet stages for n bodies under softened Newtonian gravity, two lanes
-// wide. Each pair is met once; its even and odd partners add up in separate lanes, which are joined at the end, so that
-// the sums have one fixed order. Accelerations are held without G.
+// One step of a symmetric composition of velocity-Verlet stages for n bodies under softened Newtonian gravity, two
+// lanes wide. Each pair is met once; its even and odd partners add up in separate lanes, which are joined at the end,
+// so that the sums have one fixed order. Accelerations are held without G.
 
 let n: i32 = 0
 let stages: i32 = 0

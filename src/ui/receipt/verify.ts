@@ -1,7 +1,9 @@
 import type { Verification } from '#core/verify.ts'
 import type { Question, Reply } from './judge.ts'
 
-/** Verifies a bundle in a worker of its own, which the signal ends. `tell` gets the share of the re-run that is done. */
+/**
+ * Verifies a bundle in a worker of its own, which the signal ends. `tell` gets the share of the re-run that is done.
+ */
 export const verifyHere = (
   question: Question,
   tell: (share: number) => void,
