@@ -1,4 +1,3 @@
-import type { Exit } from './exit.ts'
 import type { Io } from './io.ts'
 
 /** What the command line gave, beside the global options. */
@@ -22,11 +21,11 @@ export interface Command {
   readonly args?: readonly { readonly name: string; readonly help: string }[]
   readonly options?: readonly { readonly flags: string; readonly help: string }[]
   readonly examples: readonly string[]
-  /** The command takes a flag for every setting, not only `--data-dir`. */
-  readonly takesSettings?: true
-  /** The command ends itself on SIGINT and SIGTERM instead of having its signal aborted. */
-  readonly handlesSignals?: true
-  run(invocation: Invocation): Promise<Exit | number>
+  /** Settings it takes as flags: all, none, or, when left out, where the configuration and the data are. */
+  readonly settings?: 'all' | 'none'
+  /** SIGINT and SIGTERM are not turned into its signal: it minds them itself, or is simply ended by them. */
+  readonly ownSignals?: true
+  run(invocation: Invocation): Promise<number>
 }
 
 /** Writes a command down. */

@@ -2,21 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient } from '#gateway/client.ts'
 import { type LoadedConfig, loadConfig } from '#node/config.ts'
+import { presenceOn } from '#node/runtime.ts'
 import type { Invocation } from './command.ts'
 import { exits } from './exit.ts'
 import { CliError } from './problem.ts'
 
-/** Where a running node says how to reach it; written when it is ready, removed when it stops. */
-export const RUNTIME_FILE = 'node.json'
 /** The owner's account key, readable by the owner's user alone. */
 export const OWNER_KEY_FILE = 'owner.key'
-
-/** What {@link RUNTIME_FILE} holds. */
-export interface Runtime {
-  readonly pid: number
-  readonly url: string
-  readonly node: string
-}
 
 /** The configuration that a command's flags, its environment and its files lead to. */
 export const configOf = ({ settings, configFile }: Invocation): LoadedConfig =>
@@ -26,42 +18,54 @@ export const configOf = ({ settings, configFile }: Invocation): LoadedConfig =>
     ...(configFile !== undefined && { file: configFile }),
   })
 
-/** What the node on this data directory says of itself, or undefined when none is ready there. */
-export const runtimeOf = (dataDirectory: string): Runtime | undefined => {
-  const file = join(dataDirectory, RUNTIME_FILE)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Runtime) : undefined
+/** Address of the node that runs on a data directory. @throws CliError saying what is there instead. */
+const localUrl = (directory: string): string => {
+  const presence = presenceOn(directory)
+  if (presence.kind === 'running') return presence.runtime.url
+  const none = `no node runs on ${directory}`
+  const advice = 'start one with: npm start'
+  const message = {
+    none: () => `${none}; ${advice}`,
+    gone: (pid = 0) => `${none}: process ${pid} ended without stopping; ${advice}`,
+    held: (pid = 0) => `process ${pid} holds ${directory} and is not ready; try again in a moment`,
+  }[presence.kind]('pid' in presence ? presence.pid : undefined)
+  throw new CliError(exits.failure, message, { code: 'NO_NODE', details: { data_directory: directory } })
 }
 
-/** A key comes from the environment, else the owner's from the data directory; never from a flag. */
-const keyOf = (dataDirectory: string): string | undefined => {
-  const given = process.env['TICKMESH_KEY']
-  if (given !== undefined && given !== '') return given
-  const file = join(dataDirectory, OWNER_KEY_FILE)
+const namedUrl = (): string | undefined => {
+  const named = process.env['TICKMESH_URL']
+  if (named === undefined || named === '') return undefined
+  if (URL.canParse(named) && /^https?:$/.test(new URL(named).protocol)) return named
+  throw new CliError(exits.usage, 'TICKMESH_URL is not an http address', { code: 'CONFIG' })
+}
+
+const givenKey = (): string | undefined => {
+  const given = process.env['TICKMESH_KEY']?.trim()
+  return given === '' ? undefined : given
+}
+
+/** The owner's key opens the node of its own directory and is shown to no other. */
+const ownerKey = (directory: string): string | undefined => {
+  const file = join(directory, OWNER_KEY_FILE)
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
 }
 
+/** A way to a node. */
 export interface Connection {
   readonly client: Client
   readonly url: string
-  /** Whether calls carry a key. */
-  readonly keyed: boolean
-  readonly loaded: LoadedConfig
 }
 
 /**
- * Reaches the node that TICKMESH_URL names, else the one that runs on this data directory.
+ * Reaches the node that TICKMESH_URL names, else the one that runs on this data directory; with the key of
+ * TICKMESH_KEY, else, on this data directory, the owner's.
  *
  * @throws CliError when there is none.
  */
 export const connect = (invocation: Invocation): Connection => {
-  const loaded = configOf(invocation)
-  const named = process.env['TICKMESH_URL']
-  const url = named !== undefined && named !== '' ? named : runtimeOf(loaded.dataDirectory)?.url
-  if (url === undefined) {
-    throw new CliError(exits.failure, `no node runs on ${loaded.dataDirectory}; start one with: npm start`, {
-      code: 'NO_NODE',
-    })
-  }
-  const key = keyOf(loaded.dataDirectory)
-  return { client: createClient({ url, ...(key !== undefined && { key }) }), url, keyed: key !== undefined, loaded }
+  const { dataDirectory } = configOf(invocation)
+  const named = namedUrl()
+  const url = named ?? localUrl(dataDirectory)
+  const key = givenKey() ?? (named === undefined ? ownerKey(dataDirectory) : undefined)
+  return { client: createClient({ url, ...(key !== undefined && { key }) }), url }
 }

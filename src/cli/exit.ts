@@ -5,13 +5,20 @@ export const exits = {
   usage: 2,
   verificationFailed: 3,
   couldNotCheck: 4,
+  interrupted: 130,
+  terminated: 143,
 } as const
 
 export type Exit = (typeof exits)[keyof typeof exits]
 
 export const exitTable = `Exit codes:
-  0  ok
-  1  failure: the node or the command refused, or something broke
-  2  usage: the words of the call are off
-  3  verification failed: the receipt is wrong, and the failing step is named
-  4  could not check: a key, a file or an input is missing`
+  0    ok
+  1    failure: the node or the command refused, or something broke
+  2    usage: the words of the call, or the settings, are off
+  3    verification failed: what was checked is wrong, and what fails is named
+  4    could not check: a key, a file or an input is missing
+  130  interrupted (143: terminated)`
+
+/** The exit of many checks: a wrong one outweighs one that could not be made. */
+export const worst = (found: readonly Exit[]): Exit =>
+  [exits.verificationFailed, exits.couldNotCheck].find((it) => found.includes(it)) ?? exits.ok

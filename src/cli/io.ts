@@ -1,5 +1,3 @@
-import type { Json } from '#core/canonical.ts'
-
 /** Version of the shape of every `--json` answer; raised when a member changes its meaning. */
 export const JSON_SCHEMA_VERSION = 1
 
@@ -7,43 +5,47 @@ export const JSON_SCHEMA_VERSION = 1
 export interface Io {
   readonly json: boolean
   readonly quiet: boolean
-  /** Whether talk goes to a terminal, so that a progress bar may redraw its line. */
-  readonly terminal: boolean
   /** One piece of data on stdout. */
   out(text: string): void
   /** One line of talk on stderr; silent with `--quiet`. */
   say(text: string): void
-  /** Redraws the progress line, or ends it when the text is empty. Does nothing off a terminal. */
+  /** One line on stderr that must be said. */
+  complain(text: string): void
+  /** Redraws the progress line on stderr, or ends it when the text is empty. Does nothing off a terminal. */
   redraw(text: string): void
-  readStdin(): Promise<Uint8Array>
 }
 
-/** The streams of this process: data on stdout, talk on stderr, and a progress line only where someone watches. */
+const ERASE_LINE = '\r\u001B[2K'
+/** Columns of a terminal that does not say how wide it is. */
+const COLUMNS = 80
+
+/** stdout and stderr of this process. */
 export const processIo = ({ json, quiet }: { readonly json: boolean; readonly quiet: boolean }): Io => {
-  const terminal = process.stderr.isTTY === true && !quiet
+  const { stdout, stderr } = process
+  const redraws = stderr.isTTY === true && !quiet
   return {
     json,
     quiet,
-    terminal,
-    out: (text) => void process.stdout.write(`${text}\n`),
+    out: (text) => void stdout.write(`${text}\n`),
     say: (text) => {
-      if (!quiet) process.stderr.write(`${text}\n`)
+      if (!quiet) stderr.write(`${text}\n`)
     },
+    complain: (text) => void stderr.write(`${text}\n`),
     redraw: (text) => {
-      if (terminal) process.stderr.write(text === '' ? '\r\u001B[2K' : `\r\u001B[2K${text}`)
-    },
-    readStdin: async () => {
-      const parts: Buffer[] = []
-      for await (const part of process.stdin) parts.push(part as Buffer)
-      return new Uint8Array(Buffer.concat(parts))
+      // A line that wraps could not be erased again.
+      if (redraws) stderr.write(`${ERASE_LINE}${text.slice(0, (stderr.columns || COLUMNS) - 1)}`)
     },
   }
 }
 
-/** Prints an answer once: as text for people, or as one JSON object that names its schema version. */
-export const present = (io: Io, value: Readonly<Record<string, unknown>>, text: () => string): void => {
-  io.out(io.json ? JSON.stringify({ schema: JSON_SCHEMA_VERSION, ...(value as Record<string, Json>) }) : text())
+/** An answer as `--json` prints it: one object that names its schema version first. */
+export const jsonText = (value: object): string => {
+  const schema = JSON_SCHEMA_VERSION
+  return JSON.stringify(Object.assign({ schema }, value, { schema }))
 }
+
+/** Prints an answer once: as text for people, or as JSON. */
+export const present = (io: Io, value: object, text: () => string): void => io.out(io.json ? jsonText(value) : text())
 
 /** Columns aligned by padding; the last one ragged. */
 export const table = (rows: readonly (readonly string[])[]): string => {

@@ -3,8 +3,19 @@ import { exits } from './exit.ts'
 import { CliError } from './problem.ts'
 import type { JobProgress } from './progress.ts'
 
-/** A job as the node shows it, as far as the command line reads it. */
-export interface JobDocument {
+/** An answer of a computation, as far as the command line reads it. */
+export type ComputeAnswer = Readonly<Record<string, unknown>> & {
+  readonly envelope?: {
+    readonly token_id: string
+    readonly hash: string
+    readonly state: string
+    readonly face_value: number
+    readonly funding: string
+  } | null
+  readonly check?: { readonly measured: number; readonly against: string } | null
+}
+
+interface JobDocument {
   readonly id: string
   readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled' | 'lost'
   readonly fraction: number
@@ -12,19 +23,13 @@ export interface JobDocument {
   readonly steps: number
   readonly eta_seconds: number | null
   readonly reason: string | null
-  readonly problem: { readonly code: string; readonly detail: string; readonly details: unknown } | null
-  readonly answer: Readonly<Record<string, unknown>> & {
-    readonly envelope?: {
-      readonly token_id: string
-      readonly hash: string
-      readonly state: string
-      readonly face_value: number
-      readonly funding: string
-    } | null
-    readonly check?: { readonly measured: number; readonly against: string } | null
-  }
+  readonly problem: { readonly code: string; readonly detail: string; readonly details: object } | null
+  readonly token_id: string | null
+  /** In the document of a job that is done; its frames have none. */
+  readonly answer: ComputeAnswer
 }
 
+/** A computation to run. */
 export interface JobOrder {
   readonly client: Client
   readonly path: string
@@ -33,46 +38,72 @@ export interface JobOrder {
   readonly tell: (now: JobProgress) => void
 }
 
+/** Longest time for one attempt at cancelling: whoever interrupts does not want to wait. */
+const CANCEL_TIMEOUT_MS = 5_000
+
 const told = ({ state, fraction, step, steps, eta_seconds }: JobDocument): JobProgress => ({
   state,
   fraction: state === 'queued' ? null : fraction,
   step,
-  steps,
+  steps: steps === 0 ? null : steps,
   eta: eta_seconds,
 })
 
-/** The end of a job, or its refusal under the code that the node gave. */
-const ended = (job: JobDocument): JobDocument => {
-  if (job.state === 'done') return job
-  throw new CliError(exits.failure, job.problem?.detail ?? job.reason ?? `the job is ${job.state}`, {
-    code: job.problem?.code ?? job.state.toUpperCase(),
-    job: job.id,
-    ...(typeof job.problem?.details === 'object' ? job.problem.details : {}),
-  })
+/** The answer of a job that is over, or its refusal under the code that the node gave. */
+const answerOf = ({ id, state, answer, problem, reason }: JobDocument): ComputeAnswer => {
+  if (state === 'done') return answer
+  const code = problem?.code ?? `JOB_${state.toUpperCase()}`
+  const detail = problem?.detail ?? reason ?? `The job is ${state}.`
+  throw new CliError(exits.failure, `${code}: ${detail}`, { code, details: { job: id, ...problem?.details } })
+}
+
+const read = async (client: Client, id: string, signal?: AbortSignal): Promise<JobDocument> =>
+  (await client.send('GET', `/api/jobs/${id}`, undefined, signal === undefined ? {} : { signal })).body as JobDocument
+
+/** Cancels a job. @returns what became of it, in words. */
+const cancel = async (client: Client, id: string): Promise<string> => {
+  try {
+    await client.send('DELETE', `/api/jobs/${id}`, undefined, { timeoutMs: CANCEL_TIMEOUT_MS })
+    return 'the job is cancelled and nothing was charged'
+  } catch (error) {
+    if (!(error instanceof NodeRefusal && error.code === 'JOB_FINISHED')) {
+      return `job ${id} could not be cancelled: ${error instanceof Error ? error.message : String(error)}`
+    }
+    const { token_id: token } = await read(client, id)
+    return token === null ? 'the job was over already' : `the job was done already and sealed envelope ${token}`
+  }
+}
+
+/** The reason of an interruption, with what came of it. */
+const interrupted = ({ reason }: AbortSignal, what: string, details: object): unknown => {
+  if (!(reason instanceof CliError)) return reason
+  return new CliError(reason.exit, `${reason.message}: ${what}`, { code: reason.code, details: { ...details } })
 }
 
 /**
- * Starts a compute call as a job and follows it to its end. When the signal aborts, the job is cancelled: nothing is
- * charged.
+ * Runs a compute call as a job and follows it to its end. When the signal aborts, the job is cancelled, for which
+ * nothing is charged.
  *
- * @throws CliError for a job that failed, NodeRefusal for a call that was refused at once.
+ * @throws CliError for a job that failed or was interrupted, NodeRefusal for a call that was refused at once.
  */
-export const runAsJob = async ({ client, path, input, signal, tell }: JobOrder): Promise<JobDocument> => {
-  const { status, body } = await client.send('POST', path, input, { signal, prefer: 'respond-async' })
-  if (status !== 202) return { answer: body, state: 'done' } as JobDocument
-  let job = body as JobDocument
-  const cancel = (): void => void client.send('DELETE', `/api/jobs/${job.id}`).catch(() => undefined)
-  signal.addEventListener('abort', cancel, { once: true })
+export const runAsJob = async ({ client, path, input, signal, tell }: JobOrder): Promise<ComputeAnswer> => {
+  signal.throwIfAborted()
+  // Not tied to the signal: a call that is cut off may have begun a job, and one without a known id runs on.
+  const { status, body } = await client.send('POST', path, input, { prefer: 'respond-async' })
+  if (status !== 202) return body as ComputeAnswer
+  const { id } = body as JobDocument
   try {
-    for await (const frame of client.stream('compute.job-events', { id: job.id }, { signal })) {
-      job = frame.data as JobDocument
+    tell(told(body as JobDocument))
+    for await (const { data } of client.stream('compute.job-events', { id }, { signal })) {
+      const job = data as JobDocument
       tell(told(job))
       if (job.state !== 'queued' && job.state !== 'running') break
     }
     // Frames tell how far it is; the answer, which may be large, is fetched once.
-    return ended((await client.send('GET', `/api/jobs/${job.id}`, undefined, { signal })).body as JobDocument)
-  } finally {
-    signal.removeEventListener('abort', cancel)
+    return answerOf(await read(client, id, signal))
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw interrupted(signal, await cancel(client, id), { job: id })
   }
 }
 
@@ -81,11 +112,13 @@ const BUNDLE_ATTEMPTS_MAX = 8
 
 /** The bundle of an envelope, waiting for the checkpoint that covers it. */
 export const fetchBundle = async (client: Client, token: string, signal: AbortSignal): Promise<unknown> => {
+  const path = `/api/envelopes/${encodeURIComponent(token)}/bundle`
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await client.send('GET', `/api/envelopes/${token}/bundle`, undefined, { signal })).body
+      return (await client.send('GET', path, undefined, { signal })).body
     } catch (error) {
-      const early = error instanceof NodeRefusal && error.retryable
+      if (signal.aborted) throw interrupted(signal, `envelope ${token} is sealed all the same`, { token_id: token })
+      const early = error instanceof NodeRefusal && error.code === 'NOT_SEALED_YET'
       if (!early || attempt >= BUNDLE_ATTEMPTS_MAX) throw error
     }
   }

@@ -2,7 +2,7 @@ import { type Command, command } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { present, table } from '#cli/io.ts'
-import { CliError } from '#cli/problem.ts'
+import { usageError } from '#cli/problem.ts'
 
 const status = command({
   path: 'credits status',
@@ -36,10 +36,9 @@ const grant = command({
   options: [{ flags: '--reason <text>', help: 'kept with the grant' }],
   examples: ['tickmesh credits grant zid1… 500 --reason "workshop"'],
   async run(invocation) {
-    const { client } = connect(invocation)
     const [zid = '', amount = ''] = invocation.args
-    if (!/^[1-9]\d*$/.test(amount))
-      throw new CliError(exits.usage, `credits are a whole number above 0; got "${amount}"`)
+    if (!/^[1-9]\d{0,14}$/.test(amount)) throw usageError(`credits are a whole number above 0; got "${amount}"`)
+    const { client } = connect(invocation)
     const reason = invocation.options['reason']
     const answer = await client.call(
       'economy.grant',

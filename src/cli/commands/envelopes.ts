@@ -1,22 +1,20 @@
-import { command } from '#cli/command.ts'
+import { accessSync, constants, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Command, command } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
+import { wholeOption } from '#cli/input.ts'
 import { present, table } from '#cli/io.ts'
-import { CliError } from '#cli/problem.ts'
+import { fetchBundle } from '#cli/run-job.ts'
 
-const whole = (value: string | boolean | undefined, fallback: number, name: string): number => {
-  if (value === undefined) return fallback
-  const number = Number(value)
-  if (!Number.isSafeInteger(number) || number < 0) throw new CliError(exits.usage, `${name} takes a whole number`)
-  return number
-}
+const LIMIT = 20
 
-export const envelopes = command({
+const list = command({
   path: 'envelopes',
-  summary: 'List envelopes, newest first.',
+  summary: 'List envelopes, newest first; `envelopes bundle` fetches the evidence of one.',
   args: [{ name: '[zid]', help: 'whose; your own when left out' }],
   options: [
-    { flags: '--limit <n>', help: 'how many (default 20)' },
+    { flags: '--limit <n>', help: `how many (default ${LIMIT})` },
     { flags: '--offset <n>', help: 'how many to pass over' },
     { flags: '--query <text>', help: 'a token id, tick or hash, or the beginning of one' },
     { flags: '--folder <name>', help: 'only this folder; the empty text is Unfiled' },
@@ -25,37 +23,43 @@ export const envelopes = command({
 
   async run(invocation) {
     const { io, args, options, signal } = invocation
+    const limit = wholeOption(options['limit'], '--limit') ?? LIMIT
+    const offset = wholeOption(options['offset'], '--offset') ?? 0
     const { client } = connect(invocation)
     const zid = args[0] ?? (await client.call('economy.credits', {}, { signal })).zid
     const { query, folder } = options
-    const page = await client.call(
-      'economy.envelopes',
-      {
-        zid,
-        limit: whole(options['limit'], 20, '--limit'),
-        offset: whole(options['offset'], 0, '--offset'),
-        ...(typeof query === 'string' && { q: query }),
-        ...(typeof folder === 'string' && { folder }),
-      },
-      { signal },
-    )
-    present(io, page, () =>
-      [
-        table([
-          ['token', 'kind', 'tick', 'face', 'funding', 'state', 'folder'],
-          ...page.envelopes.map((it) => [
-            it.token_id,
-            it.kind,
-            String(it.tick),
-            String(it.face_value),
-            it.funding,
-            it.state,
-            it.folder === '' ? 'Unfiled' : it.folder,
-          ]),
-        ]),
-        `${page.envelopes.length} of ${page.total}`,
-      ].join('\n'),
-    )
+    const only = { ...(typeof query === 'string' && { q: query }), ...(typeof folder === 'string' && { folder }) }
+    const page = await client.call('economy.envelopes', { zid, limit, offset, ...only }, { signal })
+    const head = ['token', 'kind', 'tick', 'face', 'funding', 'state', 'folder']
+    const rows = page.envelopes.map(({ token_id, kind, tick, face_value, funding, state, folder: at }) => {
+      return [token_id, kind, String(tick), String(face_value), funding, state, at === '' ? 'Unfiled' : at]
+    })
+    present(io, page, () => [table([head, ...rows]), `${rows.length} of ${page.total}`].join('\n'))
     return exits.ok
   },
 })
+
+const bundle = command({
+  path: 'envelopes bundle',
+  summary: 'Print the bundle of an envelope: all that `tickmesh verify` needs beside a trusted key.',
+  args: [{ name: '<token>', help: 'id of the envelope' }],
+  options: [{ flags: '--out <file>', help: 'save it here instead of printing it' }],
+  examples: ['tickmesh envelopes bundle 0123456789abcdef0123456789abcdef --out heat.json'],
+
+  async run(invocation) {
+    const { io, args, options, signal } = invocation
+    const [token = ''] = args
+    const { out } = options
+    if (typeof out === 'string') accessSync(dirname(out), constants.W_OK)
+    const found = await fetchBundle(connect(invocation).client, token, signal)
+    if (typeof out === 'string') {
+      writeFileSync(out, `${JSON.stringify(found)}\n`)
+      present(io, { ok: true, token_id: token, saved: out }, () => `saved ${out}`)
+    } else {
+      present(io, { ok: true, token_id: token, bundle: found }, () => JSON.stringify(found))
+    }
+    return exits.ok
+  },
+})
+
+export const envelopes: readonly Command[] = [list, bundle]

@@ -1,8 +1,8 @@
 import { type Command, command } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
+import { wholeOption } from '#cli/input.ts'
 import { present, table } from '#cli/io.ts'
-import { CliError } from '#cli/problem.ts'
 
 const list = command({
   path: 'keys list',
@@ -34,15 +34,12 @@ const create = command({
   options: [{ flags: '--expires-in <seconds>', help: 'when it stops to be accepted; never when left out' }],
   examples: ['tickmesh keys create laptop', 'tickmesh keys create ci --expires-in 86400 --json'],
   async run(invocation) {
-    const { client } = connect(invocation)
     const [name = ''] = invocation.args
-    const seconds = invocation.options['expiresIn']
-    if (typeof seconds === 'string' && !/^\d+$/.test(seconds)) {
-      throw new CliError(exits.usage, '--expires-in takes whole seconds')
-    }
+    const seconds = wholeOption(invocation.options['expiresIn'], '--expires-in')
+    const { client } = connect(invocation)
     const answer = await client.call(
       'identity.create-key',
-      { name, ...(typeof seconds === 'string' && { expires_in_seconds: Number(seconds) }) },
+      { name, ...(seconds !== undefined && { expires_in_seconds: seconds }) },
       { signal: invocation.signal },
     )
     present(invocation.io, answer, () => answer.api_key)

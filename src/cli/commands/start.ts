@@ -1,21 +1,19 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { command } from '#cli/command.ts'
-import { configOf, RUNTIME_FILE, type Runtime } from '#cli/connection.ts'
+import { configOf } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { present } from '#cli/io.ts'
 import { CliError } from '#cli/problem.ts'
 import { createLog } from '#node/log.ts'
-import { isStartRefusal, startNode, untilStopped } from '#node/run.ts'
+import { announce } from '#node/runtime.ts'
 
-/** Readable by this user alone: it tells where to find the node, not how to use it. */
-const RUNTIME_MODE = 0o600
+/** `DirectoryInUse` as codes are written. */
+const codeOf = ({ name }: Error): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
 
 export const start = command({
   path: 'start',
   summary: 'Run a node with its interface and page, until SIGINT or SIGTERM.',
-  takesSettings: true,
-  handlesSignals: true,
+  settings: 'all',
+  ownSignals: true,
   examples: [
     'tickmesh start',
     'tickmesh start --http-port 0 --data-dir ./second --bootstrap /ip4/127.0.0.1/tcp/7771/p2p/12D3KooW…',
@@ -23,21 +21,22 @@ export const start = command({
 
   async run(invocation) {
     const { io } = invocation
-    const loaded = configOf(invocation)
-    const log = createLog(loaded.config.log, process.stderr)
-    const node = await startNode(loaded, log).catch((error: unknown) => {
-      if (isStartRefusal(error)) throw new CliError(exits.failure, error.message, { code: error.name })
+    const { dataDirectory, config, ...rest } = configOf(invocation)
+    const log = createLog(config.log, process.stderr)
+    // Every other command is spared the half of the program that only a node needs.
+    const { isStartRefusal, startNode, untilStopped } = await import('#node/run.ts')
+    const node = await startNode({ dataDirectory, config, ...rest }, log).catch((error: unknown) => {
+      if (isStartRefusal(error)) throw new CliError(exits.failure, error.message, { code: codeOf(error) })
       throw error
     })
-    const file = join(loaded.dataDirectory, RUNTIME_FILE)
-    const runtime: Runtime = { pid: process.pid, url: node.url, node: node.nodeId }
-    writeFileSync(file, `${JSON.stringify(runtime)}\n`, { mode: RUNTIME_MODE })
-    present(io, { ok: true, ready: node.url, node: node.nodeId }, () => `ready ${node.url}`)
+    const runtime = { pid: process.pid, url: node.url, node: node.nodeId }
+    const announced = announce(dataDirectory, runtime)
+    present(io, { ok: true, ready: node.url, node: node.nodeId, pid: process.pid }, () => `ready ${node.url}`)
     io.say(`node  ${node.nodeId}`)
     for (const address of node.mesh?.addresses() ?? []) io.say(`mesh  ${address}`)
     io.say(`owner ${node.ownerLink()}  (opens the page as the owner, once)`)
-    const ending = await untilStopped(node, log, loaded.config.stop.timeoutMs)
-    rmSync(file, { force: true })
+    const ending = await untilStopped(node, log, config.stop.timeoutMs)
+    announced[Symbol.dispose]()
     if (ending === 'forced') process.exit(exits.failure)
     return exits.ok
   },

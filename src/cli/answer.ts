@@ -1,0 +1,29 @@
+import { table } from './io.ts'
+import type { ComputeAnswer } from './run-job.ts'
+
+/** Members of an answer that stand in lines of their own, or that only a verifier reads. */
+const apart = new Set(['ok', 'value', 'unit', 'envelope', 'check', 'signature', 'svcProof', '_kernelUrl'])
+const repeated = new Set(['precisionActual', 'bundle'])
+
+/** A scalar as it is, a list of numbers by its length; other members are for programs. */
+const shown = (value: unknown): string | undefined => {
+  if (Array.isArray(value)) return typeof value[0] === 'number' ? `${value.length} values` : undefined
+  return value === null || typeof value === 'object' ? undefined : String(value)
+}
+
+/** What of an answer a person reads: the value first, then what else was computed, then why to believe it. */
+export const describeAnswer = (answer: ComputeAnswer): string => {
+  const { value, unit, envelope, check } = answer
+  const rows = [['value', `${value ?? 'none'} ${unit ?? ''}`.trim()]]
+  for (const [name, member] of Object.entries(answer)) {
+    const text = apart.has(name) || repeated.has(name) ? undefined : shown(member)
+    if (text !== undefined) rows.push([name, text])
+  }
+  if (check !== undefined && check !== null) {
+    rows.push(['check', `error ${check.measured} %, against ${check.against}`])
+  }
+  if (envelope === undefined || envelope === null) return table([...rows, ['envelope', 'none']])
+  const { token_id, state, face_value, funding, hash } = envelope
+  const about = `${token_id} (${state}, ${face_value} credits, ${funding})`
+  return table([...rows, ['envelope', about], ['hash', hash]])
+}

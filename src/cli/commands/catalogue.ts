@@ -1,0 +1,89 @@
+import { type Command, command } from '#cli/command.ts'
+import { connect } from '#cli/connection.ts'
+import { exits } from '#cli/exit.ts'
+import { present, table } from '#cli/io.ts'
+import { usageError } from '#cli/problem.ts'
+import { schemaRows } from '#cli/schema-rows.ts'
+
+const solvers = command({
+  path: 'solvers',
+  summary: 'List the solvers of the node, or one with its inputs.',
+  args: [{ name: '[name]', help: 'show this one: inputs with units, ranges and defaults' }],
+  examples: ['tickmesh solvers', 'tickmesh solvers heat'],
+  async run(invocation) {
+    const { io, args, signal } = invocation
+    const { client } = connect(invocation)
+    const [name] = args
+    if (name === undefined) {
+      const answer = await client.call('compute.solvers', {}, { signal })
+      present(io, answer, () => table(answer.solvers.map((it) => [it.name, it.title, it.unit, it.summary])))
+      return exits.ok
+    }
+    const answer = await client.call('compute.solver', { name }, { signal })
+    present(io, answer, () => {
+      const about = [`${answer.title}: ${answer.summary}`, `method: ${answer.method}`, `value in: ${answer.unit}`]
+      return [...about, '', table(schemaRows(answer.input))].join('\n')
+    })
+    return exits.ok
+  },
+})
+
+/** A row of the list; what has no value to compute says so in place of its equation. */
+const brief = (it: { id: string; name: string; equation: string; refused: unknown }): readonly string[] => [
+  it.id,
+  it.name,
+  it.refused === null ? it.equation : `${it.equation}  (refused)`,
+]
+
+type Variables = Readonly<Record<string, { readonly name: string; readonly unit: string; readonly aliases?: string[] }>>
+
+const operators = command({
+  path: 'operators',
+  summary: 'List the operators of the node, search them, or show one with its variables.',
+  args: [{ name: '[id]', help: 'show this one' }],
+  options: [
+    { flags: '--search <words>', help: 'by id, name, variable, equation or domain, best first' },
+    { flags: '--domain <name>', help: 'only those of one domain' },
+  ],
+  examples: ['tickmesh operators', 'tickmesh operators GR37', 'tickmesh operators --search gravitation'],
+  async run(invocation) {
+    const { io, args, signal, options } = invocation
+    const { client } = connect(invocation)
+    const { search: q, domain } = options
+    const [id] = args
+    if ([id, q, domain].filter((it) => it !== undefined).length > 1) {
+      throw usageError('give an id, --search or --domain, one of them')
+    }
+    if (id !== undefined) {
+      const answer = await client.call('compute.operator', { id }, { signal })
+      const variables = Object.entries(answer.variables as unknown as Variables)
+      present(io, answer, () =>
+        [
+          `${answer.id}  ${answer.name}`,
+          answer.equation,
+          table(variables.map(([symbol, it]) => [symbol, it.unit, [it.name, ...(it.aliases ?? [])].join(', ')])),
+          `solves for: ${answer.solves_for.join(', ') || 'nothing, it is refused'}`,
+          `source: ${answer.source}`,
+        ].join('\n'),
+      )
+      return exits.ok
+    }
+    if (typeof q === 'string') {
+      const answer = await client.call('compute.operator-search', { q }, { signal })
+      present(io, answer, () => (answer.count === 0 ? 'none found' : table(answer.operators.map(brief))))
+      return exits.ok
+    }
+    const answer = await client.call(
+      'compute.operators',
+      { limit: OPERATORS_MAX, ...(typeof domain === 'string' && { domain }) },
+      { signal },
+    )
+    present(io, answer, () => [table(answer.operators.map(brief)), `${answer.count} operators`].join('\n'))
+    return exits.ok
+  },
+})
+
+/** The largest page that a node gives. */
+const OPERATORS_MAX = 500
+
+export const catalogue: readonly Command[] = [solvers, operators]

@@ -1,0 +1,49 @@
+import { command } from '#cli/command.ts'
+import { configOf } from '#cli/connection.ts'
+import { type Exit, exits } from '#cli/exit.ts'
+import { present, table } from '#cli/io.ts'
+import { CliError } from '#cli/problem.ts'
+import { fsck as check, type FsckReport, isOutOfReach } from '#node/offline.ts'
+
+const describe = (directory: string, report: FsckReport): string => {
+  const { bad, leaves } = report
+  const counted = table([
+    ['rows', String(report.rows)],
+    ['leaves', `${leaves.seal} of seals, ${leaves.events} of events`],
+    ['checkpoints', String(report.checkpoints)],
+    ['envelopes', String(report.envelopes)],
+    ['transfers', String(report.transfers)],
+    ['balances', String(report.balances)],
+    ['accounts', String(report.accounts)],
+  ])
+  const record = bad === null ? '' : [bad.table, bad.key].filter((it) => it !== '').join(' ')
+  const verdict =
+    bad === null ? `${directory}: clean` : `${directory}: NOT clean — first bad record: ${record}: ${bad.what}`
+  return `${counted}\n${verdict}`
+}
+
+export const fsck = command({
+  path: 'fsck',
+  summary: 'Check the data of a stopped node: every log hashed again, every balance added again; changes nothing.',
+  examples: ['tickmesh fsck', 'tickmesh fsck --data-dir ./second --json'],
+
+  async run(invocation): Promise<Exit> {
+    const { io, signal } = invocation
+    const { dataDirectory: directory } = configOf(invocation)
+    try {
+      const report = await check({
+        directory,
+        signal,
+        onProgress: ({ stage, done }) => io.redraw(`checking ${stage}: ${done} …`),
+      })
+      io.redraw('')
+      present(io, { ...report, data_directory: directory }, () => describe(directory, report))
+      return report.ok ? exits.ok : exits.verificationFailed
+    } catch (error) {
+      io.redraw('')
+      if (!isOutOfReach(error)) throw error
+      const details = { data_directory: directory }
+      throw new CliError(exits.couldNotCheck, `could not check: ${error.message}`, { code: 'NOT_CHECKED', details })
+    }
+  },
+})

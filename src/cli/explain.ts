@@ -1,0 +1,59 @@
+import { CommanderError } from 'commander'
+import { Fault } from '#core/fault.ts'
+import { NodeRefusal, NodeUnreachable } from '#gateway/client.ts'
+import { ConfigError } from '#node/config.ts'
+import { exits } from './exit.ts'
+import { type Io, jsonText } from './io.ts'
+import { CliError, usageError } from './problem.ts'
+
+/** What a person can do about some refusals, beside what the node says. */
+const hints: Readonly<Record<string, string>> = {
+  UNAUTHENTICATED: 'set TICKMESH_KEY to a key of that node',
+  SCOPE_REQUIRED: 'only the owner may do this: run it on the data directory of the node',
+}
+
+const ofNode = ({ code, message, problem }: NodeRefusal): CliError => {
+  const { type: _, title: __, detail: ___, instance: ____, code: _____, ...details } = problem
+  const hint = hints[code]
+  const sentence = `${code}: ${message}${hint === undefined ? '' : ` — ${hint}`}`
+  return new CliError(exits.failure, sentence, { code, details })
+}
+
+const ofParser = ({ code, message }: CommanderError): CliError =>
+  code === 'commander.help'
+    ? usageError('a command is missing; --help lists them')
+    : usageError(`${message.replace(/^error: /, '').replace('\n(Did', ' (did')}; --help tells how`)
+
+/** The system's own refusals (a path, a port, a permission) name what they are about. */
+const isOfSystem = (error: unknown): error is NodeJS.ErrnoException & { code: string } =>
+  error instanceof Error && 'syscall' in error && typeof (error as NodeJS.ErrnoException).code === 'string'
+
+/** Reads an error as what can be told of it; undefined for a bug, which shows its stack. */
+const tellable = (error: unknown): CliError | undefined => {
+  if (error instanceof CliError) return error
+  if (error instanceof CommanderError) return ofParser(error)
+  if (error instanceof ConfigError) return new CliError(exits.usage, error.message, { code: 'CONFIG' })
+  if (error instanceof NodeUnreachable) return new CliError(exits.failure, error.message, { code: 'UNREACHABLE' })
+  if (error instanceof NodeRefusal) return ofNode(error)
+  if (error instanceof Fault) {
+    const { code, details, message } = error
+    return new CliError(exits.failure, `${code}: ${message}`, { code, details })
+  }
+  if (isOfSystem(error)) return new CliError(exits.failure, error.message, { code: error.code })
+  return undefined
+}
+
+/**
+ * Tells why a command failed: one line on stderr, and with `--json` one object on stdout, `{schema, ok, code, error,
+ * details}`. Only a bug shows a stack.
+ *
+ * @returns the exit code.
+ */
+export const explain = (io: Io, error: unknown): number => {
+  const it = tellable(error) ?? new CliError(exits.failure, `a bug: ${String(error)}`, { code: 'INTERNAL' })
+  if (io.json) io.out(jsonText({ ok: false, code: it.code, error: it.message, details: it.details }))
+  // Told even with --quiet, which only wants no talk: an exit code alone explains nothing.
+  const stack = it.code === 'INTERNAL' && error instanceof Error ? `\n${error.stack}` : ''
+  if (!io.json || !io.quiet) io.complain(`tickmesh: ${it.message}${stack}`)
+  return it.exit
+}

@@ -1,0 +1,99 @@
+import type { Invocation } from './command.ts'
+import { exits } from './exit.ts'
+import { readBounded } from './files.ts'
+import { CliError, usageError } from './problem.ts'
+
+type Input = { [name: string]: unknown }
+
+/** Bytes of an input file; the node takes no larger body. */
+const INPUT_BYTES_MAX = 67_108_864
+/** Names below names of one input, e.g. `initial.kind`. */
+const DEPTH_MAX = 8
+/** Decimal numbers as people write them, JSON or not: `.5`, `+3`, `1.`. */
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const readValue = (name: string, text: string): unknown => {
+  if (DECIMAL.test(text)) {
+    const number = Number(text)
+    if (Number.isFinite(number)) return number
+    throw usageError(`the input ${name} is beyond the range of numbers: ${text}`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Sets a value under its names; own members alone count, whatever they are called. */
+const put = (into: Input, [name = '', ...rest]: readonly string[], value: unknown): void => {
+  const old = Object.hasOwn(into, name) ? into[name] : undefined
+  let next = value
+  if (rest.length > 0) {
+    next = isInput(old) ? old : {}
+    put(next as Input, rest, value)
+  }
+  Object.defineProperty(into, name, { value: next, enumerable: true, configurable: true, writable: true })
+}
+
+/** How `name=value` words are read. */
+export interface AssignmentRules {
+  /** Whether `initial.kind=box` sets a member of a member. Operators have dots in the names of their inputs. */
+  readonly nested: boolean
+  /** What the words change; nothing when left out. */
+  readonly base?: Input
+}
+
+/**
+ * `name=value` words as one input: numbers, booleans and JSON where they parse, text otherwise.
+ *
+ * @throws CliError for a word that is none, a name given twice, a number beyond doubles.
+ */
+export const parseAssignments = (words: readonly string[], { nested, base = {} }: AssignmentRules): Input => {
+  const input = structuredClone(base)
+  const seen = new Set<string>()
+  for (const word of words) {
+    const at = word.indexOf('=')
+    if (at < 1) throw usageError(`an input is name=value; got "${word}"`)
+    const name = word.slice(0, at)
+    if (seen.has(name)) throw usageError(`the input ${name} is given twice`)
+    seen.add(name)
+    const names = nested ? name.split('.') : [name]
+    if (names.length > DEPTH_MAX || names.includes('')) throw usageError(`"${name}" is no name of an input`)
+    put(input, names, readValue(name, word.slice(at + 1)))
+  }
+  return input
+}
+
+const readFile = async (file: string): Promise<Input> => {
+  const bytes = await readBounded(file, INPUT_BYTES_MAX)
+  if (bytes === undefined)
+    throw new CliError(exits.failure, `${file} is larger than ${INPUT_BYTES_MAX} bytes`, { code: 'INPUT_TOO_LARGE' })
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    value = undefined
+  }
+  if (isInput(value)) return value
+  throw usageError(`${file} does not hold a JSON object`)
+}
+
+/** Inputs of `--input-file` (`-` is stdin), with those of the command line on top. */
+export const readInput = async (
+  { options: { inputFile } }: Invocation,
+  words: readonly string[],
+  { nested }: { readonly nested: boolean },
+): Promise<Input> => {
+  if (typeof inputFile !== 'string') return parseAssignments(words, { nested })
+  return parseAssignments(words, { nested, base: await readFile(inputFile) })
+}
+
+/** A whole number of an option, or what holds when it is left out. @throws CliError for anything else. */
+export const wholeOption = (value: string | boolean | undefined, name: string): number | undefined => {
+  if (value === undefined) return undefined
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
+  throw usageError(`${name} takes a whole number; got "${value}"`)
+}

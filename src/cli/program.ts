@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { Command as Commander, CommanderError } from 'commander'
+import { settings } from '#node/config.ts'
+import type { Command } from './command.ts'
+import { commands, groups } from './commands/index.ts'
+import { exits, exitTable } from './exit.ts'
+import { processIo } from './io.ts'
+import { watchSignals } from './signals.ts'
+
+type Options = Readonly<Record<string, unknown>>
+
+const version = (): string =>
+  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
+
+/** A secret has no flag: other users of the machine can read a command line. */
+const flagged = settings.filter(({ secret }) => !secret)
+
+const addSettings = (at: Commander, which: Command['settings']): void => {
+  if (which === 'none') return
+  at.option('--config <file>', 'a configuration file (JSON)')
+  for (const { path, flag, description, unit } of flagged) {
+    if (which !== 'all' && path !== 'data') continue
+    at.option(`${flag} <value>`, `${description}${unit === undefined ? '' : ` [${unit}]`}`)
+  }
+}
+
+/** commander names an option's value after its flag in camel case. */
+const optionName = (flag: string): string =>
+  flag.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const settingsOf = (options: Options): Record<string, string> =>
+  Object.fromEntries(
+    flagged.flatMap(({ path, flag }) => {
+      const value = options[optionName(flag)]
+      return typeof value === 'string' ? [[path, value]] : []
+    }),
+  )
+
+const invoke = (command: Command, args: readonly string[], given: Options): Promise<number> => {
+  const { json, quiet, config, ...options } = given
+  return command.run({
+    io: processIo({ json: json === true, quiet: quiet === true }),
+    args,
+    options: options as Record<string, string | boolean | undefined>,
+    settings: settingsOf(options),
+    ...(typeof config === 'string' && { configFile: config }),
+    signal: command.ownSignals === true ? new AbortController().signal : watchSignals(),
+  })
+}
+
+const environment = `Environment:
+  TICKMESH_URL   address of the node to talk to; left out, the one that runs on the data directory
+  TICKMESH_KEY   API key to present to it; left out, the owner's, to the own node alone
+  TICKMESH_DATA  data directory; \`tickmesh config show\` lists the variable of every setting`
+
+const ending = (examples: readonly string[]): string => {
+  const shown = examples.map((line) => `  ${line}`).join('\n')
+  return `${shown === '' ? '' : `\nExamples:\n${shown}\n`}\n${exitTable}\n`
+}
+
+/** A word that is no command itself, only others hang from it, has its summary in the list of groups. */
+const make = (parent: Commander, word: string): Commander => {
+  const at = parent.command(word).helpCommand(false)
+  const summary = groups[word]
+  return summary === undefined ? at : at.description(summary).addHelpText('after', ending([]))
+}
+
+/** Words of a path become nested commands: `credits grant` is `grant` under `credits`. */
+const place = (root: Commander, path: string): Commander =>
+  path.split(' ').reduce((parent, word) => parent.commands.find((it) => it.name() === word) ?? make(parent, word), root)
+
+const addCommand = (root: Commander, it: Command, settle: (code: number) => void): void => {
+  const { path, summary, args = [], options = [], examples } = it
+  const at = place(root, path).description(summary).addHelpText('after', ending(examples))
+  for (const { name, help } of args) at.argument(name, help)
+  for (const { flags, help } of options) at.option(flags, help)
+  addSettings(at, it.settings)
+  at.action(async (...given: unknown[]) => {
+    const words = given.slice(0, args.length).flat()
+    settle(await invoke(it, words.filter((word) => word !== undefined) as string[], at.optsWithGlobals()))
+  })
+}
+
+const buildProgram = (settle: (code: number) => void): Commander => {
+  const program = new Commander('tickmesh')
+    .description('A verifiable-compute mesh node: results with receipts that anyone can check offline.')
+    .version(version())
+    .option('--json', 'print one JSON object on stdout, on a failure too')
+    .option('-q, --quiet', 'no talk on stderr but errors')
+    .configureHelp({ showGlobalOptions: true })
+    // Errors are told in one place, with their JSON; only the help that stands for one is commander's to print.
+    .configureOutput({ outputError: () => undefined })
+    .exitOverride()
+    .showSuggestionAfterError()
+    .addHelpText('after', `\n${environment}\n${ending([])}`)
+  for (const it of commands) addCommand(program, it, settle)
+  return program
+}
+
+/** Parses the words of a call and runs its command. @throws what the command throws, CommanderError for wrong words. */
+export const runProgram = async (words: readonly string[]): Promise<number> => {
+  let code: number = exits.ok
+  const program = buildProgram((it) => {
+    code = it
+  })
+  try {
+    await program.parseAsync([...words], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError && error.exitCode === 0)) throw error
+  }
+  return code
+}
