@@ -29,7 +29,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   mesh: {
     may: ['core', 'domain', '#crypto'],
-    libraries: ['libp2p', '@libp2p/*', '@chainsafe/*', '@multiformats/*', 'it-*', 'uint8arraylist', 'typebox'],
+    libraries: ['libp2p', '@libp2p/*', '@chainsafe/*', '@multiformats/*', 'it-*', 'typebox'],
     node: true,
   },
   api: { may: ['core', 'numerics'], mayTypes: ['domain'], libraries: ['typebox'], node: false },

@@ -44,6 +44,7 @@ export const FieldPlot = ({ series }: { readonly series: Series }) => {
   const [under, point] = useState<string>()
   const [low, high] = rangeOf(series.values)
   const [rows = 1, columns = 1] = series.shape
+  const range = `from ${figure(low)} to ${figure(high)} ${series.unit}`
   useEffect(() => {
     if (map.current !== null) draw(map.current, series, [low, high])
     if (scale.current !== null) drawScale(scale.current)
@@ -64,7 +65,7 @@ export const FieldPlot = ({ series }: { readonly series: Series }) => {
           class="map"
           style={{ aspectRatio: `${columns} / ${rows}` }}
           role="img"
-          aria-label={`${series.name}: ${rows} by ${columns} values from ${figure(low)} to ${figure(high)} ${series.unit}`}
+          aria-label={`${series.name}: ${rows} by ${columns} values ${range}`}
           onPointerMove={read}
           onPointerLeave={() => point(undefined)}
         />
