@@ -1,0 +1,135 @@
+// Shows that every function of numerics/math.ts and every published solver row gives the same bits on Node 22, 24 and 26
+// and in Chromium: `node scripts/same-bits.ts [--only=22,24,26,chromium]`. Other Nodes come from the npm registry into a
+// temporary folder; an engine that cannot be had is named and counts as a failure unless left out with --only.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
+import { build } from 'vite'
+import { ARGUMENTS } from './same-bits-digests.ts'
+
+const run = promisify(execFile)
+const ENGINE_MS_MAX = 300_000
+const INSTALL_MS_MAX = 600_000
+const OUTPUT_BYTES_MAX = 16_777_216
+
+/** Node releases from the registry: the last ones of their lines that this was run with. */
+const nodes: Readonly<Record<string, string>> = { 22: '22.23.3', 26: '26.10.0' }
+
+type Digests = Readonly<Record<string, string>>
+interface Found {
+  readonly engine: string
+  readonly digests: Digests
+}
+
+const source = JSON.stringify(new URL('same-bits-digests.ts', import.meta.url).href)
+const program = `
+  const { digests } = await import(${source})
+  console.log(JSON.stringify({ engine: 'Node ' + process.versions.node + ', V8 ' + process.versions.v8, digests: digests() }))`
+
+const onNode = async (binary: string): Promise<Found> => {
+  const options = { timeout: ENGINE_MS_MAX, maxBuffer: OUTPUT_BYTES_MAX }
+  const { stdout } = await run(binary, ['--no-warnings', '--input-type=module', '--eval', program], options)
+  return JSON.parse(stdout) as Found
+}
+
+/** The folder of a Node release, installed there without running any script. */
+const install = async (folder: string, version: string): Promise<string> => {
+  const name = `node-linux-${process.arch === 'arm64' ? 'arm64' : 'x64'}`
+  const prefix = join(folder, version)
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error']
+  await run('npm', ['install', ...flags, '--prefix', prefix, `${name}@${version}`], {
+    timeout: INSTALL_MS_MAX,
+    cwd: folder,
+  })
+  return join(prefix, 'node_modules', name, 'bin', 'node')
+}
+
+/** One self-contained script that leaves the digests in `sameBits`. */
+const bundle = async (folder: string): Promise<string> => {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      outDir: join(folder, 'bundle'),
+      emptyOutDir: true,
+      target: 'es2023',
+      lib: {
+        entry: new URL('same-bits-digests.ts', import.meta.url).pathname,
+        formats: ['iife'],
+        name: 'sameBits',
+        fileName: () => 'same-bits.js',
+      },
+    },
+  })
+  return readFileSync(join(folder, 'bundle', 'same-bits.js'), 'utf8')
+}
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+const inChromium = async (folder: string): Promise<Found> => {
+  const executablePath = BROWSERS.find((path) => existsSync(path))
+  if (executablePath === undefined) throw new Error('there is no Chromium here')
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  try {
+    const page = await browser.newPage()
+    page.setDefaultTimeout(ENGINE_MS_MAX)
+    await page.addScriptTag({ content: await bundle(folder) })
+    const digests = (await page.evaluate('sameBits.digests()')) as Digests
+    return { engine: `Chromium ${browser.version()}`, digests }
+  } finally {
+    await browser.close()
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tickmesh-same-bits-'))
+const engines: Readonly<Record<string, () => Promise<Found>>> = {
+  22: async () => onNode(await install(folder, nodes['22'] ?? '')),
+  24: () => onNode(process.execPath),
+  26: async () => onNode(await install(folder, nodes['26'] ?? '')),
+  chromium: () => inChromium(folder),
+}
+
+const wanted =
+  process.argv
+    .find((it) => it.startsWith('--only='))
+    ?.slice('--only='.length)
+    .split(',') ?? Object.keys(engines)
+const found: Found[] = []
+let failed = false
+try {
+  for (const name of wanted) {
+    try {
+      const start = engines[name]
+      if (start === undefined) throw new Error(`is not one of ${Object.keys(engines).join(', ')}`)
+      const one = await start()
+      console.error(`${one.engine}: ${Object.keys(one.digests).length} digests`)
+      found.push(one)
+    } catch (error) {
+      console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      failed = true
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+const [first, ...others] = found
+const names = [...new Set(found.flatMap(({ digests }) => Object.keys(digests)))]
+let equal = 0
+for (const name of names) {
+  const unequal = others.filter(({ digests }) => digests[name] !== first?.digests[name])
+  if (unequal.length === 0) equal++
+  const digest = first?.digests[name] ?? 'none'
+  const verdict = unequal.length === 0 ? 'same' : `DIFFERS on ${unequal.map(({ engine }) => engine).join('; ')}`
+  console.log(
+    `${verdict.padEnd(6)} ${digest.slice(0, 16).padEnd(17)} ${name.length > 88 ? `${name.slice(0, 87)}…` : name}`,
+  )
+}
+console.log(`\n${found.map(({ engine }) => engine).join(' | ')}`)
+console.log(
+  `${equal} of ${names.length} digests are the same on ${found.length} engines; ${ARGUMENTS} arguments per function`,
+)
+if (failed || equal < names.length || found.length < 2) process.exitCode = 1
