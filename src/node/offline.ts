@@ -8,7 +8,7 @@ import { solvers } from '#numerics/solvers/index.ts'
 import { DirectoryInUse } from '#store/lock.ts'
 import { StoreRefused } from '#store/open.ts'
 
-export { type FsckOptions, type FsckReport, fsck } from '#store/fsck/fsck.ts'
+export { type FsckReport, fsck } from '#store/fsck/fsck.ts'
 
 /**
  * Schemas of a claim's solver, so that a bundle's arrays are hashed as what they are. Another revision is another
