@@ -1,8 +1,9 @@
 import type { Bench } from './bench.ts'
 import { crash } from './crash.ts'
+import { heat } from './heat.ts'
 import { sealed } from './sealed.ts'
 
-const benches: readonly Bench[] = [sealed, crash]
+const benches: readonly Bench[] = [heat, sealed, crash]
 
 const [name, ...args] = process.argv.slice(2)
 const chosen = benches.find((it) => it.name === name)
