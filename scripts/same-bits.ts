@@ -1,6 +1,6 @@
-// Shows that every function of numerics/math.ts and every published solver row gives the same bits on Node 22, 24 and 26
-// and in Chromium: `node scripts/same-bits.ts [--only=22,24,26,chromium]`. Other Nodes come from the npm registry into a
-// temporary folder; an engine that cannot be had is named and counts as a failure unless left out with --only.
+// Shows that every function of numerics/math.ts and every published solver row gives the same bits on Node 22, 24 and
+// 26 and in Chromium: `node scripts/same-bits.ts [--only=22,24,26,chromium]`. Other Nodes come from the npm registry
+// into a temporary folder; an engine that cannot be had is named and counts as a failure unless left out with --only.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,8 @@ interface Found {
 const source = JSON.stringify(new URL('same-bits-digests.ts', import.meta.url).href)
 const program = `
   const { digests } = await import(${source})
-  console.log(JSON.stringify({ engine: 'Node ' + process.versions.node + ', V8 ' + process.versions.v8, digests: digests() }))`
+  const engine = 'Node ' + process.versions.node + ', V8 ' + process.versions.v8
+  console.log(JSON.stringify({ engine, digests: digests() }))`
 
 const onNode = async (binary: string): Promise<Found> => {
   const options = { timeout: ENGINE_MS_MAX, maxBuffer: OUTPUT_BYTES_MAX }

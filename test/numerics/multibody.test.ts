@@ -1,15 +1,14 @@
-// Goal: multibody moves bodies as gravity does, at the order it claims, keeps what gravity keeps, and its check sees every
-// coefficient; what cannot be judged is refused.
-// Method: Kepler orbits in closed form, halved steps, symmetric systems; states of sabotaged runs handed to the check with
-// all that is read off them made consistent again; inputs drawn from the schema.
+// Goal: multibody moves bodies as gravity does, at the order it claims, keeps what gravity keeps, and its check sees
+// every coefficient; what cannot be judged is refused.
+// Method: Kepler orbits in closed form, halved steps, symmetric systems; states of sabotaged runs handed to the check
+// with all that is read off them made consistent again; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Fault, type FaultCode, faults } from '#core/fault.ts'
 import { judge, produce } from '#numerics/gate.ts'
 import type { MultibodyEvidence } from '#numerics/gravity/judge.ts'
-import { scheduleOf, stageWeights } from '#numerics/gravity/motion.ts'
+import { stageWeights } from '#numerics/gravity/motion.ts'
 import { reintegrate } from '#numerics/gravity/reintegrate.ts'
-import { reportOf } from '#numerics/gravity/report.ts'
 import type { MultibodyInput, MultibodyOutput } from '#numerics/gravity/schema.ts'
 import { resolveInput } from '#numerics/input.ts'
 import { cos, PI, sin, sqrt } from '#numerics/math.ts'
@@ -17,6 +16,7 @@ import { run } from '#numerics/run.ts'
 import { multibody } from '#numerics/solvers/multibody.ts'
 import { seed, seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { driven, gravity, type Pull } from './multibody-driven.ts'
 
 const test = suite('numerics/multibody')
 
@@ -197,50 +197,6 @@ test('re-integration follows a Kepler orbit to 1e-11, and gives up within its bu
   for (let k = 0; k < 12; k++) assert(Math.abs((found?.state[k] ?? Number.NaN) - start[k]) <= 1e-11)
   assert.equal(reintegrate(start, 2 * PI, { ...by, derivativesMax: 50 }), undefined)
 })
-
-/** A way to move bodies that may be wrong. */
-type Pull = (places: Float64Array, input: MultibodyInput) => Float64Array
-
-const gravity =
-  (spoil: (i: number, j: number, axis: number) => number = () => 1, power = 3): Pull =>
-  (places, { bodies, G, softening }) => {
-    const pull = new Float64Array(places.length)
-    bodies.forEach((_, i) => {
-      bodies.forEach(({ mass }, j) => {
-        if (i === j) return
-        const d = [0, 1, 2].map((axis) => places[3 * j + axis] - places[3 * i + axis]) as [number, number, number]
-        const r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + softening * softening)
-        const scale = power === 3 ? r * r * r : r * r * r * (r / 1.5e11)
-        for (let axis = 0; axis < 3; axis++)
-          pull[3 * i + axis] += (spoil(i, j, axis) * G * mass * (d[axis] ?? 0)) / scale
-      })
-    })
-    return pull
-  }
-
-/** A run by velocity-Verlet with some pull, and what the solver would report of its states. */
-const driven = (raw: object, pull: Pull, drive: { readonly kick?: number; readonly lost?: number } = {}) => {
-  const input = inputOf(raw)
-  const schedule = scheduleOf(input)
-  const places = Float64Array.from(input.bodies.flatMap(({ position }) => position ?? []))
-  const speeds = Float64Array.from(input.bodies.flatMap(({ velocity }) => velocity ?? [0, 0, 0]))
-  const records = [Float64Array.of(...places, ...speeds)]
-  const { kick = 1, lost = -1 } = drive
-  for (let step = 1; step <= schedule.steps; step++) {
-    const weights = step === lost ? [] : stageWeights(input.order)
-    for (const w of weights) {
-      const h = w * schedule.dt
-      const before = pull(places, input)
-      for (let k = 0; k < speeds.length; k++) speeds[k] += (kick * h * before[k]) / 2
-      for (let k = 0; k < places.length; k++) places[k] += h * speeds[k]
-      const after = pull(places, input)
-      for (let k = 0; k < speeds.length; k++) speeds[k] += (h * after[k]) / 2
-    }
-    if (step % schedule.every === 0 || step === schedule.steps) records.push(Float64Array.of(...places, ...speeds))
-  }
-  const idle = { schedule, records, advance: () => undefined, bytes: () => new Uint8Array(0) }
-  return { input, outcome: reportOf(input, idle) }
-}
 
 const judged = (raw: object, pull: Pull, drive?: { readonly kick?: number; readonly lost?: number }) => {
   const { input, outcome } = driven(raw, pull, drive)
