@@ -70,8 +70,8 @@ const writeWhole = (path, text) => {
   renameSync(half, path)
 }
 
-/** @type {import('node:child_process').ChildProcess | undefined} */
-let child
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set()
 
 /**
  * Runs a program to its end; its output goes to our stderr.
@@ -79,10 +79,11 @@ let child
  */
 const run = (program, args) =>
   new Promise((resolve, reject) => {
-    child = spawn(program, args, { stdio: ['ignore', 2, 2] })
+    const child = spawn(program, args, { stdio: ['ignore', 2, 2] })
+    children.add(child)
     child.on('error', reject)
     child.on('exit', (code, signal) => {
-      child = undefined
+      children.delete(child)
       if (code === 0) resolve()
       else reject(new Error(`${[basename(program), ...args].join(' ')} ended with ${signal ?? code}`))
     })
@@ -145,16 +146,22 @@ const kernelSources = () => filesUnder(['src/numerics/kernels']).filter((file) =
 /** @param {string} source */
 const kernelName = (source) => basename(source, '.ts')
 
+/** How many kernels are compiled at a time. */
+const COMPILERS = 2
+
 const ASC_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd']
 
 const compileKernels = async () => {
   const half = `${BUILD}/kernels.${process.pid}`
   rmSync(half, { recursive: true, force: true })
-  for (const source of kernelSources()) {
-    say(`kernel ${kernelName(source)} …`)
-    const out = `${half}/${kernelName(source)}.wasm`
-    await run(node(), ['node_modules/assemblyscript/bin/asc.js', source, ...ASC_FLAGS, '--outFile', out])
+  const queue = kernelSources()
+  const compile = async () => {
+    for (let source = queue.shift(); source !== undefined; source = queue.shift()) {
+      const out = `${half}/${kernelName(source)}.wasm`
+      await run(node(), ['node_modules/assemblyscript/bin/asc.js', source, ...ASC_FLAGS, '--outFile', out])
+    }
   }
+  await Promise.all(Array.from({ length: COMPILERS }, compile))
   mkdirSync(half, { recursive: true })
   replace(`${BUILD}/kernels`, half)
 }
@@ -280,7 +287,7 @@ export const setUp = async () => {
   const release = await takeLock(`${BUILD}/setup.lock`, { msMax: LOCK_WAIT_MS_MAX, say })
   /** @param {NodeJS.Signals} signal */
   const stop = (signal) => {
-    child?.kill(signal)
+    for (const child of children) child.kill(signal)
     release()
     process.exit(signal === 'SIGINT' ? 130 : 143)
   }
@@ -289,6 +296,7 @@ export const setUp = async () => {
     sweep()
     for (const step of steps()) await freshen(step)
   } finally {
+    for (const child of children) child.kill()
     process.off('SIGINT', stop).off('SIGTERM', stop)
     release()
   }
