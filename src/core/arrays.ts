@@ -1,7 +1,7 @@
 import { sha256 } from '#crypto'
 import { assert } from './assert.ts'
 import { toHex } from './bytes.ts'
-import type { Json } from './canonical.ts'
+import { DEPTH_MAX, type Json } from './canonical.ts'
 import { Fault } from './fault.ts'
 
 /** Element types of a typed array in a digest. */
@@ -41,6 +41,16 @@ export const littleEndianBytes = (values: TypedArray): Uint8Array => {
 
 const refuse = (why: string): never => {
   throw new Fault('NOT_CANONICAL', why)
+}
+
+/** Values of any depth come from outside, and walking them must end in a refusal, not in an exhausted stack. */
+const assertDepth = (depth: number): void => {
+  if (depth > DEPTH_MAX) refuse(`Nesting is deeper than ${DEPTH_MAX}.`)
+}
+
+/** Only an array's own digest may look like one: a plain object of that name would pass for numbers it never held. */
+const assertNoArrayName = (value: object): void => {
+  if (Object.hasOwn(value, '$array')) refuse('The name $array is refused: it stands for the digest of an array.')
 }
 
 /** The same values with −0 turned into 0; the array itself when it holds none. Non-finite values are refused. */
@@ -96,13 +106,17 @@ export type Digestible = Json | TypedArray | readonly Digestible[] | { readonly 
  *
  * @throws Fault NOT_CANONICAL for non-finite numbers and for what is neither JSON nor a typed array.
  */
-export const digestibleEvidence = (value: unknown): Json => {
+export const digestibleEvidence = (value: unknown): Json => evidenceAt(value, 0)
+
+const evidenceAt = (value: unknown, depth: number): Json => {
+  assertDepth(depth)
   if (arrayTypeOf(value) !== undefined) return arrayDigest(value as TypedArray) as unknown as Json
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : refuse('A number is not finite.')
   if (typeof value !== 'object' || ArrayBuffer.isView(value)) return refuse('This value has no digest.')
-  if (Array.isArray(value)) return value.map(digestibleEvidence)
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, digestibleEvidence(part)]))
+  if (Array.isArray(value)) return value.map((part) => evidenceAt(part, depth + 1))
+  assertNoArrayName(value)
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, evidenceAt(part, depth + 1)]))
 }
 
 /**
@@ -198,7 +212,14 @@ const variantFits = (variant: Shaped, value: unknown): boolean => {
   )
 }
 
-const walkObject = (schema: Shaped, value: object, sizes: Sizes): Json => {
+/** What stays the same on the way down. */
+interface Walk {
+  readonly sizes: Sizes
+  readonly depth: number
+}
+
+const walkObject = (schema: Shaped, value: object, at: Walk): Json => {
+  assertNoArrayName(value)
   const rest = typeof schema.additionalProperties === 'object' ? (schema.additionalProperties as Shaped) : {}
   const entries = Object.entries(value).filter(([, part]) => part !== undefined)
   const named = schema.properties ?? {}
@@ -207,25 +228,27 @@ const walkObject = (schema: Shaped, value: object, sizes: Sizes): Json => {
   )
   const partOf = (name: string): Shaped =>
     Object.hasOwn(named, name) ? (named[name] as Shaped) : (patterns.find(([form]) => form.test(name))?.[1] ?? rest)
-  return Object.fromEntries(entries.map(([name, part]) => [name, walk(partOf(name), part, sizes)]))
+  return Object.fromEntries(entries.map(([name, part]) => [name, walk(partOf(name), part, at)]))
 }
 
-const walkArray = (schema: Shaped, value: readonly unknown[], sizes: Sizes): Json => {
+const walkArray = (schema: Shaped, value: readonly unknown[], at: Walk): Json => {
   const rest = typeof schema.items === 'object' ? (schema.items as Shaped) : {}
-  return value.map((part, i) => walk(schema.prefixItems?.[i] ?? rest, part, sizes))
+  return value.map((part, i) => walk(schema.prefixItems?.[i] ?? rest, part, at))
 }
 
-const walk = (schema: Shaped, value: unknown, sizes: Sizes): Json => {
+const walk = (schema: Shaped, value: unknown, at: Walk): Json => {
   const variants = schema.anyOf ?? schema.oneOf
-  if (variants !== undefined) return walk(variants.find((it) => variantFits(it, value)) ?? {}, value, sizes)
+  if (variants !== undefined) return walk(variants.find((it) => variantFits(it, value)) ?? {}, value, at)
+  assertDepth(at.depth)
   if (schema['x-shape'] !== undefined) {
     const values = typedArrayOf(schema['x-type'] ?? 'f64', value)
-    return arrayDigest(values, shapeOf(schema['x-shape'], sizes, values.length)) as unknown as Json
+    return arrayDigest(values, shapeOf(schema['x-shape'], at.sizes, values.length)) as unknown as Json
   }
   if (arrayTypeOf(value) !== undefined) return refuse('A typed array stands where the schema has no x-shape.')
-  if (Array.isArray(value)) return walkArray(schema, value, sizes)
+  const below = { sizes: at.sizes, depth: at.depth + 1 }
+  if (Array.isArray(value)) return walkArray(schema, value, below)
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : refuse('A number is not finite.')
-  return value !== null && typeof value === 'object' ? walkObject(schema, value, sizes) : (value as Json)
+  return value !== null && typeof value === 'object' ? walkObject(schema, value, below) : (value as Json)
 }
 
 /**
@@ -235,7 +258,8 @@ const walk = (schema: Shaped, value: unknown, sizes: Sizes): Json => {
  *
  * @param schema of the solver's input or output (JSON Schema; `x-shape`, and `x-type` f64 | i32 | u8, default f64).
  * @param sizes the full input, whose whole numbers the symbolic dimensions name.
- * @throws Fault NOT_CANONICAL when an array does not fit its element type or shape, or a number is not finite.
+ * @throws Fault NOT_CANONICAL when an array does not fit its element type or shape, a number is not finite, the nesting
+ * is too deep, or a member is named `$array`.
  */
 export const digestible = (schema: object, value: unknown, sizes: Sizes = {}): Json =>
-  walk(schema as Shaped, value, sizes)
+  walk(schema as Shaped, value, { sizes, depth: 0 })

@@ -3,7 +3,7 @@ import { toHex } from './bytes.ts'
 import { canonicalBytes, type Json, parseCanonical } from './canonical.ts'
 import { purposes, signedBytes } from './digest.ts'
 import { Fault } from './fault.ts'
-import { publicKeyOf, type Signer, signValue, signValueWith, verifyValue } from './keys.ts'
+import { type Signer, signValue, signValueWith, verifyByNode } from './keys.ts'
 import { leafHash } from './merkle.ts'
 import { anything, closed, count, meshTick, misfit, nodeId, oneOf, signature } from './schema.ts'
 
@@ -94,6 +94,6 @@ export const parseEvent = (bytes: Uint8Array): MeshEvent => {
   return event
 }
 
-/** Whether an event is signed by the key inside its own `sourceNodeId`. */
+/** Whether an event is signed by the key inside its own `sourceNodeId`, and that key is sound. */
 export const verifyEvent = (event: MeshEvent): boolean =>
-  verifyValue(publicKeyOf(event.sourceNodeId), purposes.event, unsigned(event), event.signature)
+  verifyByNode(event.sourceNodeId, purposes.event, unsigned(event), event.signature)

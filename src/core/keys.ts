@@ -43,6 +43,13 @@ export const assertSoundKey = (publicKey: Uint8Array): void => {
   if (!ed25519KeyIsSound(publicKey)) throw new Fault('BAD_PUBLIC_KEY')
 }
 
+/** The raw public key inside a node id, if it is a sound one. @throws Fault INVALID_INPUT, BAD_PUBLIC_KEY */
+export const soundKeyOf = (nodeId: string): Uint8Array => {
+  const publicKey = publicKeyOf(nodeId)
+  assertSoundKey(publicKey)
+  return publicKey
+}
+
 /** The raw public key of a 32-byte seed. */
 export const publicKeyOfSeed = (seed: Uint8Array): Uint8Array => ed25519PublicKey(seed)
 
@@ -62,3 +69,14 @@ export const signValueWith = (signer: Signer, purpose: Purpose, value: Json): Pr
  */
 export const verifyValue = (publicKey: Uint8Array, purpose: Purpose, value: Json, signature: string): boolean =>
   SIGNATURE_HEX.test(signature) && ed25519Verify(publicKey, signedBytes(purpose, value), fromHex(signature))
+
+/**
+ * As {@link verifyValue}, under the key that a node id contains, which must be sound: such a document brings its own
+ * key along, so this is where that key enters.
+ *
+ * @throws Fault INVALID_INPUT for what is no node id; NOT_CANONICAL when the value has no canonical form.
+ */
+export const verifyByNode = (nodeId: string, purpose: Purpose, value: Json, signature: string): boolean => {
+  const publicKey = publicKeyOf(nodeId)
+  return verifyValue(publicKey, purpose, value, signature) && ed25519KeyIsSound(publicKey)
+}

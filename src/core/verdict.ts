@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Json } from './canonical.ts'
 import type { Code } from './claim.ts'
 import { type Purpose, purposes } from './digest.ts'
-import { publicKeyOf, type Signer, signValue, signValueWith, verifyValue } from './keys.ts'
+import { type Signer, signValue, signValueWith, verifyByNode } from './keys.ts'
 import { closed, hex64, meshTick, nodeId, oneOf, orNull, signature, text } from './schema.ts'
 
 /** Digests of what a sealer or a replay loaded. */
@@ -74,6 +74,6 @@ export const signVerdictWith = async (signer: Signer, kind: VerdictKind, verdict
   signature: await signValueWith(signer, purposeOf[kind], verdict as unknown as Json),
 })
 
-/** Whether a verdict is signed by the key inside its own `node`; whether that node is trusted is another question. */
+/** Whether a verdict is signed by the sound key inside its own `node`; whether that node is trusted is another question. */
 export const verifyVerdict = (kind: VerdictKind, { verdict, signature: hex }: SignedVerdict): boolean =>
-  verifyValue(publicKeyOf(verdict.node), purposeOf[kind], verdict as unknown as Json, hex)
+  verifyByNode(verdict.node, purposeOf[kind], verdict as unknown as Json, hex)

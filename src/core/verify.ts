@@ -5,7 +5,7 @@ import { type Bundle, type Claim, ERROR_PCT_MAX, type Steps } from './claim.ts'
 import { envelopeLeaf, equationsDigest, inputsDigest, receiptDigest, resultDigest, verifyClaim } from './envelope.ts'
 import { Fault } from './fault.ts'
 import { isHex64, isNodeId, tokenIdOf } from './ids.ts'
-import { assertSoundKey, nodeIdOf, publicKeyOf } from './keys.ts'
+import { assertSoundKey, nodeIdOf, publicKeyOf, soundKeyOf } from './keys.ts'
 import { leafHash, verifyInclusion } from './merkle.ts'
 import { ED25519_NOTE, parseVkey, type Verifier, verifierOf } from './note.ts'
 import { price } from './price.ts'
@@ -124,7 +124,7 @@ const readPinned = (trusted: string): ReturnType<typeof pinnedOf> => {
 const checkKey = ({ options, claim }: Context): string => {
   if (claim.log.split('/').at(1) !== claim.node) return fail("The claim's log is not a log of the claim's node.")
   try {
-    assertSoundKey(publicKeyOf(claim.node))
+    soundKeyOf(claim.node)
   } catch {
     return fail("The claim's node id does not hold a sound key.")
   }

@@ -3,7 +3,7 @@ import { canonicalBytes, type Json } from '#core/canonical.ts'
 import { EVENT_BYTES_MAX, eventId, type MeshEvent, parseEvent } from '#core/events.ts'
 import { Fault, type FaultCode } from '#core/fault.ts'
 import { checkHandshake, type HandshakeVerdict } from '#core/handshake.ts'
-import { assertSoundKey, publicKeyOf } from '#core/keys.ts'
+import { parseJson } from '#core/json.ts'
 import { misfit } from '#core/schema.ts'
 import type { AnyEventType } from './event-type.ts'
 import { eventTypeOf } from './events/index.ts'
@@ -14,9 +14,6 @@ import { type Remembered, remembered } from './remembered.ts'
 /** Ticks and handshakes that the replay cache keeps: a handshake may arrive 120 ticks early and as many late. */
 const REPLAY_TICKS = 241
 const REPLAY_ENTRIES_MAX = 65_536
-/** Node ids whose keys were found sound. */
-const SOUND_KEYS_MAX = 4_096
-const SOUND_KEYS_TICKS = 100_000
 
 /** What each reason tells an HTTP caller, and whether a peer that passes such a message on must have known better. */
 const reasons: Readonly<Record<DropReason, { readonly code: FaultCode; readonly blame: boolean }>> = {
@@ -98,13 +95,21 @@ const parsed = (bytes: Uint8Array): Json | undefined => {
   }
 }
 
+/** What HTTP brings must at least mean the same to all readers: with a doubled name two of them would see two events. */
+const readBody = (body: Uint8Array, { kind }: Entrance): Json =>
+  kind === 'http' ? parseJson(body, EVENT_BYTES_MAX) : (JSON.parse(fromUtf8(body)) as Json)
+
 /**
  * The event's canonical bytes. HTTP takes any spelling of JSON and what counts is its canonical form; a message of the
  * mesh must be in that form, of which frame.ts has checked the outside.
  */
 const eventBytesOf = (body: Uint8Array, entrance: Entrance): Uint8Array | Drop => {
-  const value = parsed(body)
-  if (value === undefined) return dropped('malformed', 'The body is not JSON in UTF-8.')
+  let value: Json
+  try {
+    value = readBody(body, entrance)
+  } catch (cause) {
+    return cause instanceof Fault ? dropOf(cause) : dropped('malformed', 'The body is not JSON in UTF-8.')
+  }
   const event = (value as { event?: Json } | null)?.event
   const names = typeof value === 'object' && value !== null ? Object.keys(value) : []
   if (event === undefined || names.length !== 1) return dropped('schema', 'The body is {event}, and nothing else.')
@@ -128,7 +133,6 @@ const unknownType = (type: string): string => `This node takes no events of type
 export const createDoor = (secrets: readonly Uint8Array[]): Door => {
   const macs: Remembered = remembered(REPLAY_TICKS, REPLAY_ENTRIES_MAX)
   const ids: Remembered = remembered(REPLAY_TICKS, REPLAY_ENTRIES_MAX)
-  const sound: Remembered = remembered(SOUND_KEYS_TICKS, SOUND_KEYS_MAX)
 
   /** Header, syntax, window, MAC, and that the handshake was made for this message by who sent it. */
   const handshakeOf = (header: string | undefined, body: Uint8Array, entrance: Entrance, meshTick: number) => {
@@ -142,14 +146,9 @@ export const createDoor = (secrets: readonly Uint8Array[]): Door => {
     return known ? dropped('lifted', verdict.why) : dropped(reasonOfCode[verdict.code] ?? 'bad', verdict.why)
   }
 
-  const read = (bytes: Uint8Array, meshTick: number): MeshEvent | Drop => {
+  const read = (bytes: Uint8Array): MeshEvent | Drop => {
     try {
-      const event = parseEvent(bytes)
-      if (!sound.has(event.sourceNodeId)) {
-        assertSoundKey(publicKeyOf(event.sourceNodeId))
-        sound.add(event.sourceNodeId, meshTick)
-      }
-      return event
+      return parseEvent(bytes)
     } catch (fault) {
       return withoutBlame(dropOf(fault), bytes)
     }
@@ -191,7 +190,7 @@ export const createDoor = (secrets: readonly Uint8Array[]): Door => {
 
       const bytes = eventBytesOf(body, entrance)
       if (isDrop(bytes)) return bytes
-      const event = read(bytes, meshTick)
+      const event = read(bytes)
       if (isDrop(event)) return event
       const judged = admit(event, entrance, meshTick)
       return judged.status === 'admitted' ? { ...judged, mac: handshake?.mac } : judged

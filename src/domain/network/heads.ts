@@ -2,12 +2,15 @@ import { equalBytes, toBase64 } from '#core/bytes.ts'
 import { type Checkpoint, openCheckpoint } from '#core/checkpoint.ts'
 import { Fault } from '#core/fault.ts'
 import { patterns } from '#core/ids.ts'
-import { publicKeyOf } from '#core/keys.ts'
+import { soundKeyOf } from '#core/keys.ts'
 import { verifierOf } from '#core/note.ts'
 import type { Equivocation, HeadView } from './network.ts'
 
-/** Logs whose heads are known, notes kept of each, and equivocations kept. */
+/** Logs whose heads are known. */
 const LOGS_MAX = 1_024
+/** Logs of one node: seal and event log, and those of an earlier genesis. It alone names them, so it must not fill all. */
+const LOGS_PER_NODE_MAX = 4
+/** Notes kept of each log, and equivocations kept. */
 const NOTES_PER_LOG_MAX = 4
 const EQUIVOCATIONS_MAX = 64
 /** Bytes of an announced note: text, the log's signature and those of its witnesses. */
@@ -46,7 +49,7 @@ const open = (note: string, node: string): Checkpoint => {
   const origin = note.slice(0, note.indexOf('\n'))
   const isLog = sealLog.test(origin) || eventLog.test(origin)
   if (!isLog || origin.split('/')[1] !== node) throw new Fault('BAD_SIGNATURE', 'The note is of no log of this node.')
-  return openCheckpoint(note, verifierOf(origin, publicKeyOf(node))).checkpoint
+  return openCheckpoint(note, verifierOf(origin, soundKeyOf(node))).checkpoint
 }
 
 const view = (log: KnownLog, { checkpoint, note }: Noted): HeadView => ({
@@ -64,8 +67,10 @@ export const createHeads = (): Heads => {
   const logs = new Map<string, KnownLog>()
   const proofs: Equivocation[] = []
 
-  /** Makes room for a new log, if a silent one can go. */
-  const hasRoom = (meshTick: number): boolean => {
+  /** Makes room for a new log of a node: its own oldest goes, or one of anybody's that is silent. */
+  const hasRoom = (node: string, meshTick: number): boolean => {
+    const own = [...logs].filter(([, log]) => log.node === node)
+    if (own.length >= LOGS_PER_NODE_MAX) return logs.delete(own[0]?.[0] ?? '')
     if (logs.size < LOGS_MAX) return true
     const [oldest] = logs
     if (oldest === undefined || meshTick - oldest[1].seen < SILENT_TICKS) return false
@@ -96,7 +101,7 @@ export const createHeads = (): Heads => {
     take: (note, node, meshTick) => {
       const checkpoint = open(note, node)
       const known = logs.get(checkpoint.origin)
-      if (known === undefined && !hasRoom(meshTick)) return { verdict: 'full', checkpoint }
+      if (known === undefined && !hasRoom(node, meshTick)) return { verdict: 'full', checkpoint }
       const log = known ?? { node, notes: [], seen: meshTick }
       log.seen = meshTick
       logs.delete(checkpoint.origin)

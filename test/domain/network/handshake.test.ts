@@ -5,7 +5,9 @@
  * No network: a fixed clock and the service itself.
  */
 import assert from 'node:assert/strict'
-import { concat, utf8 } from '#core/bytes.ts'
+import { concat, fromHex, utf8 } from '#core/bytes.ts'
+import { nodeIdOf } from '#core/keys.ts'
+import { ed25519Verify } from '#crypto'
 import { frameOf } from '#domain/network/frame.ts'
 import type { DropReason, Outcome } from '#domain/network/network.ts'
 import { seeded } from '../../kit/random.ts'
@@ -15,6 +17,7 @@ import { author, body, handshake, party, SECRET } from './party.ts'
 const test = suite('domain/network handshake')
 const random = seeded()
 
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 const reasonOf = (outcome: Outcome): DropReason | Outcome['status'] =>
   outcome.status === 'dropped' ? outcome.reason : outcome.status
 
@@ -27,7 +30,7 @@ test('the order of checks: a message wrong in all ways fails at the first, then 
   const make = (bytes: Uint8Array, tick = now): string => handshake(other.node, tick, bytes)
 
   const notJson = utf8('{"event":')
-  const deep = utf8(`{"event":${'['.repeat(40)}${']'.repeat(40)}}`)
+  const noForm = utf8('{"event":{"__proto__":1}}')
   const unsigned = body({ ...other.presence(now), signature: '0'.repeat(128), payload: 7 })
   const misfit = body(other.event({ tick: now - 1_000, payload: { strange: true } }))
   const old = body(other.presence(now - 121))
@@ -48,7 +51,7 @@ test('the order of checks: a message wrong in all ways fails at the first, then 
     ['lifted', replayOf, used],
     ['duplicate', repeated, used],
     ['malformed', notJson, make(notJson)],
-    ['not_canonical', deep, make(deep)],
+    ['not_canonical', noForm, make(noForm)],
     ['bad_signature', unsigned, make(unsigned)],
     ['schema', misfit, make(misfit)],
     ['stale_event', old, make(old)],
@@ -146,6 +149,49 @@ test('HTTP takes any spelling of JSON; what is passed on is the canonical form, 
   assert.equal(reasonOf(it.network.receive(again, { kind: 'http', handshake: fresh })), 'duplicate')
   assert.equal(it.network.counters().repeated.duplicate, 1, 'known by its id, under another handshake')
   assert.equal(it.sent.length, 1)
+})
+
+test('HTTP refuses JSON that two readers could understand differently, and what only looks like an outcome', () => {
+  using it = party(random)
+  const event = text(body(author(random).presence(it.meshTick()))).slice('{"event":'.length, -1)
+  const other = text(body(author(random).presence(it.meshTick()))).slice('{"event":'.length, -1)
+  const rows = [
+    ['malformed', `{"event":${event},"event":${other}}`],
+    ['malformed', `{"event":${event.replace('"v":1', '"v":1,"\\u0076":1')}}`],
+    ['malformed', `{"event":${'['.repeat(40)}${']'.repeat(40)}}`],
+    ['malformed', `\ufeff{"event":${event}}`],
+    ['schema', '{"status":"dropped","reason":"stale","blame":false}'],
+    ['schema', '{"status":"admitted"}'],
+    ['schema', `[${event}]`],
+    ['schema', 'null'],
+  ] as const
+  for (const [expected, spelled] of rows) {
+    const bytes = utf8(spelled)
+    const header = handshake(it.node, it.meshTick(), bytes)
+    assert.equal(reasonOf(it.network.receive(bytes, { kind: 'http', handshake: header })), expected, spelled)
+  }
+  assert.equal(it.network.counters().received.http, 0)
+  assert.equal(it.sent.length, 0)
+})
+
+test('an event whose key anybody can sign with is refused at both entrances', () => {
+  // The neutral point: S = 0 and R = A verify for every message, by the letter of the rule.
+  const neutral = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0))
+  const signature = `01${'00'.repeat(63)}`
+  assert.equal(ed25519Verify(neutral, utf8('anything'), fromHex(signature)), true)
+  for (const secrets of [[SECRET], []]) {
+    using it = party(random, { secrets })
+    const forged = body({ ...author(random).presence(it.meshTick()), sourceNodeId: nodeIdOf(neutral), signature })
+    const header = handshake(it.node, it.meshTick(), forged)
+    const data = secrets.length === 0 ? forged : frameOf(forged, header)
+    assert.equal(
+      reasonOf(it.network.receive(data, { kind: 'libp2p', channel: 'event', from: it.node })),
+      'bad_signature',
+    )
+    if (secrets.length > 0)
+      assert.equal(reasonOf(it.network.receive(forged, { kind: 'http', handshake: header })), 'bad_signature')
+    assert.equal(it.network.peers().length, 0)
+  }
 })
 
 test('libp2p: the handshake travels with the event, and its sender is the publisher', () => {

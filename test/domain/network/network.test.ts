@@ -5,7 +5,10 @@
 import assert from 'node:assert/strict'
 import { toBase64, utf8 } from '#core/bytes.ts'
 import { canonicalBytes, type Json } from '#core/canonical.ts'
+import { signCheckpoint } from '#core/checkpoint.ts'
 import { EVENT_BYTES_MAX } from '#core/events.ts'
+import { logName } from '#core/ids.ts'
+import { publicKeyOf } from '#core/keys.ts'
 import { frameOf, openFrame } from '#domain/network/frame.ts'
 import type { PeerView } from '#domain/network/network.ts'
 import { remembered } from '#domain/network/remembered.ts'
@@ -119,6 +122,22 @@ test('heads: the largest is kept, only of the source, and two roots of one size 
   const outcome = say(forged)
   assert.ok(outcome.status === 'dropped' && outcome.reason === 'bad_signature', 'a note that its key did not sign')
   assert.equal(it.network.heads()[0]!.size, 9)
+})
+
+test('heads: one node names many logs, and takes no place but its own', () => {
+  using it = party(random)
+  const quiet = author(random)
+  const loud = author(random)
+  const say = (source: typeof quiet, note: string) =>
+    tell(it, source, source.event({ type: 'head', tick: it.meshTick(), payload: { note } })).status
+  assert.equal(say(quiet, quiet.note(1, 1)), 'received')
+  const publicKey = publicKeyOf(loud.node)
+  const noteOf = (genesis: number): string =>
+    signCheckpoint({ origin: logName(loud.node, genesis), size: 1, root: new Uint8Array(32) }, publicKey, loud.seed)
+  for (let i = 0; i < 40; i++) assert.equal(say(loud, noteOf(GENESIS + i)), 'received')
+  const origins = it.network.heads().map((head) => head.origin)
+  const newest = [36, 37, 38, 39].map((i) => logName(loud.node, GENESIS + i))
+  assert.deepEqual(origins, [logName(quiet.node, GENESIS), ...newest])
 })
 
 test('status: two nodes of one mesh find each other compatible, with heads', () => {
