@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { Worker } from 'node:worker_threads'
 import Value from 'typebox/value'
 import { Fault, faults } from '#core/fault.ts'
+import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { equationsOf, fieldEquations } from '#numerics/equations.ts'
 import { judge, produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
@@ -28,6 +29,16 @@ test('names are unique, and the registry finds each by its name', () => {
   assert.equal(new Set(solvers.map(({ name }) => name)).size, solvers.length)
   for (const it of solvers) assert.equal(solverByName(it.name), it)
   assert.equal(solverByName('nothing'), undefined)
+})
+
+test('the operators that a solver names stand in the registry and can be evaluated', () => {
+  const registry = loadRegistry()
+  for (const { name, operators } of solvers) {
+    for (const id of operators) {
+      assert(registry.has(id), `${name} names ${id}`)
+      assert.equal(registry.operator(id).row.refused, undefined, `${name} names ${id}`)
+    }
+  }
 })
 
 test('the published digests are those of today, and every solver has some', () => {
