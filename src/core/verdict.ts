@@ -74,6 +74,6 @@ export const signVerdictWith = async (signer: Signer, kind: VerdictKind, verdict
   signature: await signValueWith(signer, purposeOf[kind], verdict as unknown as Json),
 })
 
-/** Whether a verdict is signed by the sound key inside its own `node`; whether that node is trusted is another question. */
+/** Whether a verdict is signed by the sound key inside its own `node`; whether that node is trusted is not asked. */
 export const verifyVerdict = (kind: VerdictKind, { verdict, signature: hex }: SignedVerdict): boolean =>
   verifyByNode(verdict.node, purposeOf[kind], verdict as unknown as Json, hex)

@@ -91,7 +91,7 @@ const verdicts = async (forged: unknown, trusted: string, directory: string): Pr
   return [
     verifyBundle({ bundle, trusted, schemas: schemasHere, replay: replayHere }),
     await judgeFile(file, { trusted, replay: true }),
-    judge({ bundle, trusted }, rows, () => undefined),
+    await judge({ evidence: new Blob([text]), bundle, trusted } as never, rows, () => undefined),
   ]
 }
 

@@ -4,7 +4,7 @@ import { canonical, type Json } from '#core/canonical.ts'
 import type { Claim, Code } from '#core/claim.ts'
 import { claimDigest, equationsDigest, inputsDigest, verifyClaim } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
-import { assertSoundKey, nodeIdOf, publicKeyOf } from '#core/keys.ts'
+import { assertSoundKey, nodeIdOf, soundKeyOf } from '#core/keys.ts'
 import { fitting } from '#core/schema.ts'
 import { type SignedVerdict, signVerdictWith, type Verdict, type VerdictKind } from '#core/verdict.ts'
 import { equationsOf } from '#numerics/equations.ts'
@@ -146,10 +146,10 @@ export const createVerdicts = (ports: Ports, parts: Parts) => {
     })
 
   return {
-    /** Re-runs a claim's result. A signature, when given, must verify under the claim's own node. */
+    /** Re-runs a claim's result. A signature, when given, must verify under the claim's own node, by a sound key. */
     async reverify({ claim: given, signature, inputs }: Reverification, asking: Asking): Promise<SignedVerdict> {
       const claim = claimOf(given)
-      const signed = signature !== undefined && verifyClaim(publicKeyOf(claim.node), claim, signature)
+      const signed = signature !== undefined && verifyClaim(soundKeyOf(claim.node), claim, signature)
       if (signature !== undefined && !signed) throw new Fault('BAD_SIGNATURE')
       return sign('verdict', claim, await rerun(claim, inputs, asking), signed && claim.node === node.id)
     },

@@ -95,7 +95,7 @@ const parsed = (bytes: Uint8Array): Json | undefined => {
   }
 }
 
-/** What HTTP brings must at least mean the same to all readers: with a doubled name two of them would see two events. */
+/** What HTTP brings must mean the same to all readers: of a doubled name two of them would see two events. */
 const readBody = (body: Uint8Array, { kind }: Entrance): Json =>
   kind === 'http' ? parseJson(body, EVENT_BYTES_MAX) : (JSON.parse(fromUtf8(body)) as Json)
 

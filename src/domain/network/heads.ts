@@ -8,7 +8,7 @@ import type { Equivocation, HeadView } from './network.ts'
 
 /** Logs whose heads are known. */
 const LOGS_MAX = 1_024
-/** Logs of one node: seal and event log, and those of an earlier genesis. It alone names them, so it must not fill all. */
+/** Logs of one node, which alone names them: seal and event log, and those of an earlier genesis. */
 const LOGS_PER_NODE_MAX = 4
 /** Notes kept of each log, and equivocations kept. */
 const NOTES_PER_LOG_MAX = 4
