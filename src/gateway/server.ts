@@ -152,6 +152,9 @@ const servePage = (ctx: Context, pages: Pages): boolean => {
   return true
 }
 
+/** Where the page reads that it was opened as the owner: it cannot see the cookie, which is for HTTP alone. */
+const OWNER_PAGE = '/#owner'
+
 /** `/owner?token=…` turns the one-time link into a session and leads to the page without the token in its address. */
 const redeemOwnerLink = (ctx: Context, { parts }: Surroundings, secure: boolean): void => {
   const { token } = ctx.query
@@ -159,7 +162,7 @@ const redeemOwnerLink = (ctx: Context, { parts }: Surroundings, secure: boolean)
   const session = parts.services.identity.openSession(token)
   ctx.set('Set-Cookie', sessionLine(session.token, { maxAgeSeconds: session.maxAgeSeconds, secure }))
   ctx.set('Cache-Control', 'no-store')
-  ctx.redirect('/')
+  ctx.redirect(OWNER_PAGE)
   ctx.status = 303
 }
 

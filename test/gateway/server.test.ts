@@ -92,7 +92,7 @@ test('the owner link becomes a session, and a session acts only from the node’
   await refusedWith(await it.ask('/owner?token=wrong'), 401, 'UNAUTHENTICATED')
   await refusedWith(await it.ask('/owner'), 400, 'INVALID_INPUT')
   const owner = await it.ask(`/owner?token=${LINK}`)
-  assert.deepEqual([owner.status, owner.headers.get('location')], [303, '/'])
+  assert.deepEqual([owner.status, owner.headers.get('location')], [303, '/#owner'])
   assert.equal(owner.headers.get('set-cookie'), `tickmesh=${SESSION}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`)
   const cookie = { Cookie: `other=1; tickmesh=${SESSION}` }
   assert.equal((await it.ask('/api/maybe', { headers: cookie })).status, 200)
