@@ -1,22 +1,22 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { send } from './server/api.ts'
-import { findSelf, type Self } from './server/credential.ts'
-import type { Session } from './session.ts'
+import { Navigation, type View } from './navigation.tsx'
+import { NodeGone, send } from './server/api.ts'
+import { tellLink, useLink } from './server/link.ts'
+import { findSelf, type Self } from './server/self.ts'
+import type { SolverName } from './server/shapes.ts'
+import { createSession, type Session } from './session.ts'
+import { usePlace } from './use-place.ts'
 import { Clock } from './view/clock.tsx'
 import { EnvelopesView } from './view/envelopes-view.tsx'
 import { NetworkView } from './view/network-view.tsx'
 import { OperatorsView } from './view/operators-view.tsx'
 import { SolverView } from './view/solver-view.tsx'
 import { VerifyView } from './view/verify-view.tsx'
+import { Who } from './view/who.tsx'
 
 interface Identity {
   readonly node: string
   readonly vkeys: { readonly log: string }
-}
-
-interface SolverName {
-  readonly name: string
-  readonly title: string
 }
 
 /** What the page knows before it shows anything. */
@@ -26,104 +26,139 @@ interface Opening {
   readonly solvers: readonly SolverName[]
 }
 
+/** The node's name and key, past the browser's cache: another node may have taken the address. */
+const readIdentity = (): Promise<Identity> =>
+  send<Identity>('/api/identity', { headers: { 'Cache-Control': 'no-cache' } })
+
 const openPage = async (): Promise<Opening> => {
   const [self, identity, { solvers }] = await Promise.all([
     findSelf(),
-    send<Identity>('/api/identity'),
+    readIdentity(),
     send<{ solvers: readonly SolverName[] }>('/api/solvers'),
   ])
   return { self, identity, solvers }
 }
 
-/** The part of the address after `#`, e.g. `solver/heat`; views are links, so they can be kept and shared. */
-const usePlace = (first: string): string => {
-  const read = (): string => location.hash.slice(1) || first
-  const [place, go] = useState(read)
-  useEffect(() => {
-    const move = (): void => go(read())
-    addEventListener('hashchange', move)
-    return () => removeEventListener('hashchange', move)
-  }, [])
-  return place
-}
+const viewsOf = (solvers: readonly SolverName[]): readonly View[] => [
+  ...solvers.map(({ name, title }) => ({ place: `solver/${name}`, title })),
+  { place: 'operators', title: 'Operators' },
+  { place: 'envelopes', title: 'Envelopes' },
+  { place: 'network', title: 'Network' },
+  { place: 'verify', title: 'Verify' },
+]
 
-interface ViewProps {
+interface PlaceProps {
   readonly place: string
+  readonly shown: boolean
   readonly session: Session
   readonly sealed: number
 }
 
-const View = ({ place, session, sealed }: ViewProps) => {
+const Place = ({ place, shown, session, sealed }: PlaceProps) => {
   const [view, name = ''] = place.split('/')
-  if (view === 'solver') return <SolverView key={name} name={name} session={session} />
-  if (view === 'operators') return <OperatorsView session={session} />
+  if (view === 'solver') return <SolverView name={name} session={session} shown={shown} />
+  if (view === 'operators') return <OperatorsView session={session} shown={shown} />
   if (view === 'envelopes') return <EnvelopesView session={session} sealed={sealed} />
-  if (view === 'verify') return <VerifyView vkey={session.vkey} />
-  return <NetworkView vkey={session.vkey} />
+  return view === 'verify' ? <VerifyView vkey={session.vkey} /> : <NetworkView vkey={session.vkey} />
 }
 
-const Navigation = ({ place, solvers }: { readonly place: string; readonly solvers: readonly SolverName[] }) => {
-  const links = [
-    ...solvers.map(({ name, title }) => [`solver/${name}`, title] as const),
-    ['operators', 'Operators'],
-    ['envelopes', 'Envelopes'],
-    ['network', 'Network'],
-    ['verify', 'Verify'],
-  ] as const
-  return (
-    <nav aria-label="views">
-      {links.map(([to, label]) => (
-        <a key={to} href={`#${to}`} aria-current={to === place ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
-      <a href="/docs">API</a>
-    </nav>
-  )
+/** Views whose state outlives a look at another one: what was typed, what runs, what came out. */
+const isKept = (place: string): boolean => place.startsWith('solver/') || place === 'operators' || place === 'verify'
+
+/** The places to be drawn: the one that is seen, and the kept ones that were seen before. */
+const useDrawn = (place: string): readonly string[] => {
+  const [kept, keep] = useState<readonly string[]>([])
+  useEffect(() => {
+    if (isKept(place)) keep((old) => (old.includes(place) ? old : [...old, place]))
+  }, [place])
+  return kept.includes(place) ? kept : [...kept, place]
 }
 
-const Opened = ({ opening }: { readonly opening: Opening }) => {
+/** A node that comes back under another identity is another node: everything is read anew. */
+const useSameNode = (node: string, up: boolean): void => {
+  useEffect(() => {
+    if (!up) return
+    readIdentity().then(
+      (identity) => {
+        if (identity.node !== node) location.reload()
+      },
+      () => undefined,
+    )
+  }, [node, up])
+}
+
+const Opened = ({ opening: { self: first, identity, solvers } }: { readonly opening: Opening }) => {
   const [sealed, count] = useState(0)
-  const { self, identity, solvers } = opening
-  const place = usePlace(`solver/${solvers[0]?.name ?? ''}`)
-  const session = useMemo<Session>(
-    () => ({ self, vkey: identity.vkeys.log, node: identity.node, minted: () => count((it) => it + 1) }),
-    [self, identity],
+  const [self, become] = useState(first)
+  const up = useLink()
+  useSameNode(identity.node, up)
+  const session = useMemo(
+    () =>
+      createSession({
+        self: first,
+        vkey: identity.vkeys.log,
+        node: identity.node,
+        onSelf: become,
+        onMinted: () => count((it) => it + 1),
+      }),
+    [first, identity],
   )
+  const views = useMemo(() => viewsOf(solvers), [solvers])
+  const place = usePlace(views)
+  const drawn = useDrawn(place)
   return (
     <>
       <header>
-        <h1>tickmesh</h1>
+        <h1>
+          <a href={`#${views[0]?.place ?? 'network'}`}>tickmesh</a>
+        </h1>
         <Clock />
-        <p class="about who">
-          {self.credential.kind === 'owner' ? 'owner' : 'demo key'} · <code>{identity.node.slice(-8)}</code>
-        </p>
+        <Who key={self.key ?? self.kind} session={session} sealed={sealed} />
       </header>
-      <Navigation place={place} solvers={solvers} />
+      <Navigation views={views} place={place} />
+      {!up && (
+        <p class="banner" role="alert">
+          The node does not answer. This page tries again every two seconds.
+        </p>
+      )}
       <main id="main" tabIndex={-1}>
-        <View place={place} session={session} sealed={sealed} />
+        {drawn.map((it) => (
+          <div key={it} hidden={it !== place}>
+            <Place place={it} shown={it === place} session={session} sealed={sealed} />
+          </div>
+        ))}
       </main>
     </>
   )
 }
 
-/** The page: opens once, then shows what the address names. */
+/** Time between attempts to open the page. */
+const OPEN_EVERY_MS = 2000
+
+/** The page: opens as soon as the node answers, then shows what the address names. */
 export const App = () => {
   const [opening, show] = useState<Opening>()
-  const [problem, complain] = useState<string>()
+  const [problem, complain] = useState<Error>()
+  const [attempt, again] = useState(0)
   useEffect(() => {
-    openPage()
-      .then(show)
-      .catch((error: Error) => complain(error.message))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    openPage().then(show, (error: Error) => {
+      complain(error)
+      timer = setTimeout(() => again(attempt + 1), OPEN_EVERY_MS)
+    })
+    return () => clearTimeout(timer)
+  }, [attempt])
+  useEffect(() => {
+    const offline = (): void => tellLink(false)
+    addEventListener('offline', offline)
+    return () => removeEventListener('offline', offline)
   }, [])
-  if (problem !== undefined) {
-    return (
-      <main>
-        <p class="card wrong" role="alert">
-          The node does not answer: {problem}
-        </p>
-      </main>
-    )
-  }
-  return opening === undefined ? <p class="about opening">opening …</p> : <Opened opening={opening} />
+  if (opening !== undefined) return <Opened opening={opening} />
+  if (problem === undefined) return <p class="opening about">opening …</p>
+  return (
+    <p class="banner" role="alert">
+      {problem instanceof NodeGone ? 'The node does not answer.' : `The page cannot be opened: ${problem.message}`}{' '}
+      Trying again.
+    </p>
+  )
 }

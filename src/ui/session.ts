@@ -1,4 +1,5 @@
-import type { Self } from './server/credential.ts'
+import { ApiProblem, jsonOf, request, type SendOptions } from './server/api.ts'
+import { findSelf, type Self } from './server/self.ts'
 
 /** What every view of the page needs: who this browser is, and which node it talks to. */
 export interface Session {
@@ -6,6 +7,64 @@ export interface Session {
   /** The node's log key, from `/api/identity`: pinned once when the page was opened. */
   readonly vkey: string
   readonly node: string
-  /** Says that something was sealed, so that lists are read again. */
+  /** One call as whoever this browser is. @throws ApiProblem, NodeGone, or the signal's reason. */
+  request(path: string, options?: Omit<SendOptions, 'key'>): Promise<Response>
+  /** The JSON of such a call. */
+  send<T>(path: string, options?: Omit<SendOptions, 'key'>): Promise<T>
+  /** From now on this browser is someone else. */
+  become(self: Self): void
+  /** Says that something was sealed, so that lists and balances are read again. */
   minted(): void
+}
+
+interface Opening {
+  readonly self: Self
+  readonly vkey: string
+  readonly node: string
+  readonly onSelf: (self: Self) => void
+  readonly onMinted: () => void
+}
+
+/**
+ * A session with its node. A credential that the node no longer knows (it was restarted, or its data are new) is
+ * replaced once, and the call made again.
+ */
+export const createSession = ({ self, vkey, node, onSelf, onMinted }: Opening): Session => {
+  let present = self
+  let renewal: Promise<void> | undefined
+  const become = (next: Self): void => {
+    present = next
+    onSelf(next)
+  }
+  const renew = (refused: Self): Promise<void> => {
+    if (refused !== present) return Promise.resolve()
+    renewal ??= findSelf()
+      .then(become)
+      .finally(() => {
+        renewal = undefined
+      })
+    return renewal
+  }
+  const call = async (path: string, options: Omit<SendOptions, 'key'> = {}): Promise<Response> => {
+    const used = present
+    try {
+      return await request(path, { ...options, key: used.key })
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.status !== 401) throw error
+    }
+    await renew(used)
+    return request(path, { ...options, key: present.key })
+  }
+  return {
+    get self() {
+      return present
+    },
+    vkey,
+    node,
+    request: call,
+    send: async <T>(path: string, options: Omit<SendOptions, 'key'> = {}): Promise<T> =>
+      jsonOf<T>(await call(path, options), options.signal),
+    become,
+    minted: onMinted,
+  }
 }

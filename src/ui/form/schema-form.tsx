@@ -1,107 +1,127 @@
-import { useId } from 'preact/hooks'
-import { defaultText, type FormField, keyOf, type Typed } from './schema.ts'
+import { useId, useState } from 'preact/hooks'
+import { unitText, withUnit } from '#ui/text/numbers.ts'
+import { Control } from './control.tsx'
+import { ListTable } from './list-table.tsx'
+import {
+  type Form,
+  type FormField,
+  type FormGroup,
+  isAdvanced,
+  isTouched,
+  keyOf,
+  type Schema,
+  type Typed,
+  textOf,
+} from './schema.ts'
 
-interface Props {
-  readonly fields: readonly FormField[]
+interface Filling {
   readonly typed: Typed
   readonly problems: Readonly<Record<string, string>>
   readonly onType: (key: string, text: string) => void
 }
 
-const rangeOf = ({ schema }: FormField): string => {
-  const { minimum, maximum } = schema
-  const bounded = [minimum, maximum].some((it) => it !== undefined && Math.abs(it) < 1e300)
-  return bounded ? `${minimum ?? '…'} to ${maximum ?? '…'}` : ''
+/** Bounds beyond which a range says no more than "a number". */
+const BOUND_MAX = 1e100
+
+const boundText = (value: number): string => {
+  if (Math.abs(value) >= 1e5 || (value !== 0 && Math.abs(value) < 1e-3)) return value.toExponential().replace('e+', 'e')
+  return String(value)
 }
 
-interface ControlProps {
-  readonly field: FormField
-  readonly id: string
-  readonly text: string
-  readonly described: string
-  readonly wrong: boolean
-  readonly onText: (text: string) => void
+const rangeText = ({ minimum, maximum, enum: choices }: Schema): string => {
+  const bounds = [minimum, maximum].filter((it) => it !== undefined && Math.abs(it) < BOUND_MAX)
+  if (bounds.length === 0 || choices !== undefined) return ''
+  if (minimum !== undefined && maximum === -minimum) return `±${boundText(maximum)}`
+  return `${minimum === undefined ? '' : boundText(minimum)} … ${maximum === undefined ? '' : boundText(maximum)}`
 }
 
-const Control = ({ field, id, text, described, wrong, onText }: ControlProps) => {
-  const common = { id, 'aria-describedby': described, 'aria-invalid': wrong }
-  if (field.kind === 'choice') {
-    return (
-      <select {...common} value={text} onChange={(event) => onText(event.currentTarget.value)}>
-        {field.schema.enum?.map((it) => (
-          <option key={it} value={String(it)}>
-            {it}
-          </option>
-        ))}
-      </select>
-    )
-  }
-  if (field.kind === 'switch') {
-    const checked = text === 'true'
-    return (
-      <input
-        {...common}
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => onText(String(event.currentTarget.checked))}
-      />
-    )
-  }
-  if (field.kind === 'json') {
-    return (
-      <textarea
-        {...common}
-        rows={3}
-        spellcheck={false}
-        value={text}
-        onInput={(event) => onText(event.currentTarget.value)}
-      />
-    )
-  }
-  const numeric = field.kind === 'number' || field.kind === 'integer'
-  return (
-    <input
-      {...common}
-      type="text"
-      inputMode={numeric ? 'decimal' : 'text'}
-      autocomplete="off"
-      value={text}
-      onInput={(event) => onText(event.currentTarget.value)}
-    />
-  )
-}
-
-const Row = ({ field, typed, problems, onType }: Omit<Props, 'fields'> & { readonly field: FormField }) => {
+const Row = ({ field, typed, problems, onType }: Filling & { readonly field: FormField }) => {
   const id = useId()
   const key = keyOf(field)
   const problem = problems[key]
-  const { 'x-unit': unit, description } = field.schema
+  const { schema, kind, path } = field
+  const text = textOf(field, typed)
   return (
-    <div class="form-row">
-      <label for={id}>
-        {key}
-        {unit !== undefined && <span class="unit"> {unit}</span>}
-      </label>
+    <div class={kind === 'json' ? 'form-row wide' : 'form-row'} data-field={key}>
+      <div class="form-head">
+        <label for={id}>
+          {path.slice(path.length > 1 ? 1 : 0).join('.')} <span class="unit">{unitText(schema['x-unit'])}</span>
+        </label>
+        <span id={`${id}-range`} class="range">
+          {rangeText(schema)}
+        </span>
+      </div>
       <Control
         field={field}
         id={id}
-        text={typed[key] ?? defaultText(field)}
-        described={`${id}-about`}
+        text={text}
+        described={`${id}-about ${id}-range`}
         wrong={problem !== undefined}
-        onText={(text) => onType(key, text)}
+        onText={(it) => onType(key, it)}
       />
       <p id={`${id}-about`} class={problem === undefined ? 'about' : 'about wrong'}>
-        {problem ?? [description, rangeOf(field)].filter((it) => it !== undefined && it !== '').join(' · ')}
+        {problem ?? schema.description}
       </p>
+      {kind === 'json' && <ListTable field={field} text={text} />}
     </div>
   )
 }
 
-/** A form made from a schema: one labelled control for each input, with unit, range and default. */
-export const SchemaForm = ({ fields, ...rest }: Props) => (
+const Rows = ({ fields, ...filling }: Filling & { readonly fields: readonly FormField[] }) => (
   <div class="form-grid">
     {fields.map((field) => (
-      <Row key={keyOf(field)} field={field} {...rest} />
+      <Row key={keyOf(field)} field={field} {...filling} />
     ))}
   </div>
+)
+
+/** What a closed group holds: its choices, and whatever is not as it was. */
+const summaryOf = ({ fields }: FormGroup, typed: Typed): string =>
+  fields
+    .filter((field) => !isAdvanced(field) && (field.kind === 'choice' || isTouched(field, typed)))
+    .map((field) => {
+      const text = textOf(field, typed)
+      if (field.kind === 'choice') return text
+      return `${field.path.slice(1).join('.')} ${withUnit(text, field.schema['x-unit'])}`
+    })
+    .join(', ')
+
+const Group = ({ group, ...filling }: Filling & { readonly group: FormGroup }) => {
+  const [wanted, want] = useState(false)
+  const { fields, name, about } = group
+  const wrong = fields.some((field) => filling.problems[keyOf(field)] !== undefined)
+  const open = wanted || wrong
+  const plain = fields.filter((field) => !isAdvanced(field))
+  const advanced = fields.filter(isAdvanced)
+  return (
+    <fieldset class="group" data-group={name}>
+      <legend>{name}</legend>
+      <details open={open} onToggle={(event) => want(event.currentTarget.open)}>
+        <summary>
+          {summaryOf(group, filling.typed) || 'defaults'} <span class="about">{about}</span>
+        </summary>
+        <Rows fields={plain} {...filling} />
+        {advanced.length > 0 && (
+          <details class="advanced">
+            <summary>Advanced</summary>
+            <Rows fields={advanced} {...filling} />
+          </details>
+        )}
+      </details>
+    </fieldset>
+  )
+}
+
+/** A form made from a schema: a labelled control for each input, with unit, range and default; nested objects fold. */
+export const SchemaForm = ({ form, ...filling }: Filling & { readonly form: Form }) => (
+  <>
+    <Rows fields={form.fields} {...filling} />
+    {form.groups.length > 0 && (
+      <div class="groups">
+        {form.groups.map((group) => (
+          <Group key={group.name} group={group} {...filling} />
+        ))}
+      </div>
+    )}
+  </>
 )

@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema that a form is made from. */
+/** The keywords of JSON Schema that forms and figures are made from. */
 export interface Schema {
   readonly type?: string
   readonly title?: string
@@ -8,8 +8,16 @@ export interface Schema {
   readonly minimum?: number
   readonly maximum?: number
   readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
   readonly 'x-unit'?: string
   readonly 'x-shape'?: readonly (number | string)[]
+}
+
+/** A schema that allows null beside one other form, as that form: what stands outside of the union wins. */
+export const withoutNull = (schema: Schema): Schema => {
+  const inner = schema.anyOf?.find((it) => it.type !== 'null')
+  return inner === undefined ? schema : { ...inner, ...schema }
 }
 
 /** One input of a form. `path` leads to it through nested objects. */
@@ -19,6 +27,19 @@ export interface FormField {
   readonly kind: 'number' | 'integer' | 'choice' | 'switch' | 'text' | 'json'
 }
 
+/** Inputs that belong together: the members of one nested object. */
+export interface FormGroup {
+  readonly name: string
+  readonly about: string
+  readonly fields: readonly FormField[]
+}
+
+/** A form: inputs of its own, and groups of inputs. */
+export interface Form {
+  readonly fields: readonly FormField[]
+  readonly groups: readonly FormGroup[]
+}
+
 const kindOf = (schema: Schema): FormField['kind'] => {
   if (schema.enum !== undefined) return 'choice'
   if (schema.type === 'number' || schema.type === 'integer') return schema.type
@@ -26,18 +47,52 @@ const kindOf = (schema: Schema): FormField['kind'] => {
   return schema.type === 'string' ? 'text' : 'json'
 }
 
-/** Every input of an object schema, nested objects opened, in the schema's own order. */
-export const fieldsOf = (schema: Schema, at: readonly string[] = []): readonly FormField[] =>
-  Object.entries(schema.properties ?? {}).flatMap(([name, part]) =>
-    part.properties === undefined
-      ? [{ path: [...at, name], schema: part, kind: kindOf(part) }]
-      : fieldsOf(part, [...at, name]),
-  )
+const fieldsOf = (schema: Schema, at: readonly string[]): readonly FormField[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([name, part]): readonly FormField[] => {
+    const path = [...at, name]
+    const plain = withoutNull(part)
+    return plain.properties === undefined ? [{ path, schema: plain, kind: kindOf(plain) }] : fieldsOf(plain, path)
+  })
+
+/** The form of an object schema, in the schema's own order. */
+export const formOf = (schema: Schema): Form => {
+  const members = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, withoutNull(part)] as const)
+  return {
+    fields: members.flatMap(([name, part]) =>
+      part.properties === undefined ? [{ path: [name], schema: part, kind: kindOf(part) }] : [],
+    ),
+    groups: members.flatMap(([name, part]) =>
+      part.properties === undefined ? [] : [{ name, about: part.description ?? '', fields: fieldsOf(part, [name]) }],
+    ),
+  }
+}
+
+/** Every input of a form. */
+export const everyField = ({ fields, groups }: Form): readonly FormField[] => [
+  ...fields,
+  ...groups.flatMap((group) => group.fields),
+]
+
+/** Whether an input is for few: whole arrays of numbers that have no default. */
+export const isAdvanced = ({ schema }: FormField): boolean => schema['x-shape'] !== undefined
+
+/** JSON on one line, with the spaces that make it readable. */
+const lineText = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(lineText).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}: ${lineText(part)}`)
+  return `{ ${members.join(', ')} }`
+}
+
+/** A list of objects with one on each line, so that it can be read and edited like a table. */
+const listText = (value: readonly unknown[]): string =>
+  value.some((it) => typeof it === 'object') ? `[\n  ${value.map(lineText).join(',\n  ')}\n]` : lineText(value)
 
 /** What stands in a field that nobody has touched: its default, or nothing. */
 export const defaultText = ({ schema }: FormField): string => {
   const { default: value } = schema
-  if (value === undefined) return ''
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return listText(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
@@ -53,11 +108,12 @@ export const readField = ({ schema, kind }: FormField, text: string): { value: u
       return { problem: 'This is not JSON.' }
     }
   }
-  const value = Number(text)
+  const value = Number(text.replace('−', '-'))
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
   if (text.trim() === '' || !Number.isFinite(value)) return { problem: 'This is not a number.' }
   if (kind === 'integer' && !Number.isSafeInteger(value)) return { problem: 'This is not a whole number.' }
-  if (value < minimum || value > maximum) return { problem: `The range is ${minimum} to ${maximum}.` }
+  if (value < minimum) return { problem: `The least is ${minimum}.` }
+  if (value > maximum) return { problem: `The most is ${maximum}.` }
   return { value }
 }
 
@@ -75,7 +131,15 @@ const put = (tree: Tree, path: readonly string[], value: unknown): void => {
 
 /** What was typed, by the path of its field. */
 export type Typed = Readonly<Record<string, string>>
+
+/** The name of a field in what was typed. */
 export const keyOf = ({ path }: FormField): string => path.join('.')
+
+/** The text that stands in a field. */
+export const textOf = (field: FormField, typed: Typed): string => typed[keyOf(field)] ?? defaultText(field)
+
+/** Whether a field holds something other than its default. */
+export const isTouched = (field: FormField, typed: Typed): boolean => textOf(field, typed) !== defaultText(field)
 
 /**
  * The input that a form stands for: only what differs from its default is sent, so that the documented default case
@@ -88,9 +152,8 @@ export const inputOf = (
   const input: Tree = {}
   const problems: Record<string, string> = {}
   for (const field of fields) {
-    const text = typed[keyOf(field)]
-    if (text === undefined || text === defaultText(field)) continue
-    const read = readField(field, text)
+    if (!isTouched(field, typed)) continue
+    const read = readField(field, textOf(field, typed))
     if ('problem' in read) problems[keyOf(field)] = read.problem
     else put(input, field.path, read.value)
   }

@@ -19,3 +19,13 @@ export const colourAt = (share: number): readonly [number, number, number] => {
   const mix = (i: 0 | 1 | 2): number => Math.round(a[i] + part * (b[i] - a[i]))
   return [mix(0), mix(1), mix(2)]
 }
+
+/** The map as the stops of a style sheet's gradient, least first. */
+export const gradientStops = stops.map(([red, green, blue]) => `rgb(${red} ${green} ${blue})`).join(', ')
+
+/** Hues stay apart for any number of curves: the golden angle, from the page's own green. */
+const HUE_STEP = 137.508
+const HUE_FIRST = 172
+
+/** The colour of the n-th curve: all of one lightness, which reads on light and on dark paper. */
+export const curveColour = (n: number): string => `oklch(0.62 0.13 ${(HUE_FIRST + n * HUE_STEP) % 360})`

@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { colourAt } from './colours.ts'
-import { figure, rangeOf } from './numbers.ts'
-import type { Series } from './plots.ts'
+import { figure, rangeOf, withUnit } from '#ui/text/numbers.ts'
+import { colourAt, gradientStops } from './colours.ts'
+import { Frame, type Room } from './frame.tsx'
+import type { Along, Series } from './plots.ts'
 
-const draw = (canvas: HTMLCanvasElement, { values, shape }: Series, [low, high]: readonly [number, number]): void => {
+type Range = readonly [number, number]
+
+const draw = (canvas: HTMLCanvasElement, { values, shape }: Series, [low, high]: Range): void => {
   const [rows = 1, columns = 1] = shape
   canvas.width = columns
   canvas.height = rows
@@ -25,61 +28,84 @@ const draw = (canvas: HTMLCanvasElement, { values, shape }: Series, [low, high]:
   context.putImageData(image, 0, 0)
 }
 
-const drawScale = (canvas: HTMLCanvasElement): void => {
-  canvas.width = 1
-  canvas.height = 128
-  const context = canvas.getContext('2d')
-  if (context === null) return
-  for (let y = 0; y < canvas.height; y++) {
-    const [red, green, blue] = colourAt(1 - y / (canvas.height - 1))
-    context.fillStyle = `rgb(${red} ${green} ${blue})`
-    context.fillRect(0, y, 1, 1)
-  }
+const Scale = ({ range: [low, high], unit }: { readonly range: Range; readonly unit: string }) => (
+  <div class="scale">
+    <span>{withUnit(figure(high), unit)}</span>
+    <div class="scale-bar" style={{ '--stops': gradientStops }} />
+    <span>{withUnit(figure((low + high) / 2), unit)}</span>
+    <span>{withUnit(figure(low), unit)}</span>
+  </div>
+)
+
+const spacingOf = ({ places }: Along): number => ('spacing' in places ? places.spacing : 1)
+/** Each node is drawn as a cell around its place, so the plot reaches half a cell beyond the outermost nodes. */
+const axisOf = (along: Along, nodes: number) => ({
+  name: along.name,
+  unit: along.unit,
+  low: -0.5 * spacingOf(along),
+  high: (nodes - 0.5) * spacingOf(along),
+})
+
+interface MapProps extends Props {
+  readonly room: Room
+  readonly range: Range
+  readonly about: string
+  readonly onPoint: (words: string | undefined) => void
 }
 
-/** A map of a field with its colour scale; the value under the pointer is named below. */
-export const FieldPlot = ({ series }: { readonly series: Series }) => {
-  const map = useRef<HTMLCanvasElement>(null)
-  const scale = useRef<HTMLCanvasElement>(null)
-  const [under, point] = useState<string>()
-  const [low, high] = rangeOf(series.values)
+const FieldMap = ({ series, x, y, room, range, about, onPoint }: MapProps) => {
+  const canvas = useRef<HTMLCanvasElement>(null)
   const [rows = 1, columns = 1] = series.shape
-  const range = `from ${figure(low)} to ${figure(high)} ${series.unit}`
+  const [low, high] = range
   useEffect(() => {
-    if (map.current !== null) draw(map.current, series, [low, high])
-    if (scale.current !== null) drawScale(scale.current)
+    if (canvas.current !== null) draw(canvas.current, series, [low, high])
   }, [series, low, high])
-  const read = (event: PointerEvent): void => {
-    const box = map.current?.getBoundingClientRect()
-    if (box === undefined) return
-    const column = Math.min(columns - 1, Math.floor(((event.clientX - box.left) / box.width) * columns))
-    const row = Math.min(rows - 1, rows - 1 - Math.floor(((event.clientY - box.top) / box.height) * rows))
+  const point = (event: PointerEvent): void => {
+    const column = Math.floor((event.offsetX / room.width) * columns)
+    const row = Math.ceil((1 - event.offsetY / room.height) * rows) - 1
     const value = series.values[row * columns + column]
-    if (value !== undefined) point(`node (${column}, ${row}): ${figure(value)} ${series.unit}`)
+    if (value === undefined) return
+    const place = [
+      `${x.name} ${withUnit(figure(column * spacingOf(x)), x.unit)}`,
+      `${y.name} ${withUnit(figure(row * spacingOf(y)), y.unit)}`,
+    ]
+    onPoint(`${place.join(', ')}: ${withUnit(figure(value), series.unit)}`)
   }
+  return (
+    <canvas
+      ref={canvas}
+      class="map"
+      style={{ width: `${room.width}px`, height: `${room.height}px` }}
+      role="img"
+      aria-label={about}
+      onPointerMove={point}
+      onPointerLeave={() => onPoint(undefined)}
+    />
+  )
+}
+
+interface Props {
+  readonly series: Series
+  readonly x: Along
+  readonly y: Along
+}
+
+/** A map of a field to scale, with axes and colour scale; the value under the pointer is named below. */
+export const FieldPlot = ({ series, x, y }: Props) => {
+  const [pointed, point] = useState<string>()
+  const range = rangeOf(series.values)
+  const [rows = 1, columns = 1] = series.shape
+  const span = `${figure(range[0])} to ${withUnit(figure(range[1]), series.unit)}`
+  const about = `${series.name}, ${columns} × ${rows} nodes, ${span}`
   return (
     <figure class="plot">
       <div class="field">
-        <canvas
-          ref={map}
-          class="map"
-          style={{ aspectRatio: `${columns} / ${rows}` }}
-          role="img"
-          aria-label={`${series.name}: ${rows} by ${columns} values ${range}`}
-          onPointerMove={read}
-          onPointerLeave={() => point(undefined)}
-        />
-        <div class="scale">
-          <span>
-            {figure(high)} {series.unit}
-          </span>
-          <canvas ref={scale} role="img" aria-label="colour scale" />
-          <span>
-            {figure(low)} {series.unit}
-          </span>
-        </div>
+        <Frame x={axisOf(x, columns)} y={axisOf(y, rows)}>
+          {(room) => <FieldMap {...{ series, x, y, room, range, about }} onPoint={point} />}
+        </Frame>
+        <Scale range={range} unit={series.unit} />
       </div>
-      <figcaption>{under ?? `${series.name}, ${columns} × ${rows} nodes. ${series.about}`}</figcaption>
+      <figcaption>{pointed ?? `${about}.`}</figcaption>
     </figure>
   )
 }

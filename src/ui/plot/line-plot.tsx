@@ -1,91 +1,108 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { figure, rangeOf } from './numbers.ts'
-import type { Series } from './plots.ts'
+import { figure, rangeOf, withUnit } from '#ui/text/numbers.ts'
+import { type Axis, scaleOf, ticksOf } from './axes.ts'
+import type { Along, Series } from './plots.ts'
 
-const HEIGHT_PX = 260
-const colours = ['#0f9488', '#d97706', '#7c3aed', '#dc2626', '#2563eb', '#65a30d', '#db2777', '#475569'] as const
-
-interface Curves {
-  readonly label: string
-  readonly unit: string
-  readonly names: readonly string[]
-  readonly data: UPlot.AlignedData
-}
+const HEIGHT_PX = 280
+/** Room of the numbers of an axis, across and up, and of its label. */
+const BELOW_PX = 34
+const LEFT_PX = 56
+const LABEL_PX = 22
+const FONT = '12px system-ui, sans-serif'
+const LABEL_FONT = '13px system-ui, sans-serif'
 
 /** Colours of the page, so that the plot reads in the dark too. */
-const inkOf = (element: Element): { ink: string; line: string } => {
-  const style = getComputedStyle(element)
-  return { ink: style.getPropertyValue('--ink').trim(), line: style.getPropertyValue('--line').trim() }
+interface Inks {
+  readonly ink: string
+  readonly line: string
+  readonly accent: string
 }
 
-const axisOf = (ink: string, line: string, label: string): UPlot.Axis => ({
-  label,
+const inksOf = (element: Element): Inks => {
+  const style = getComputedStyle(element)
+  const of = (name: string): string => style.getPropertyValue(name).trim()
+  return { ink: of('--ink'), line: of('--line'), accent: of('--accent') }
+}
+
+/** An axis of uPlot that spells its numbers as the other plots do. */
+const axisOf = (of: Axis, size: number, { ink, line }: Inks): UPlot.Axis => ({
+  label: ticksOf(of, 1).label,
   stroke: ink,
   grid: { stroke: line, width: 1 },
   ticks: { stroke: line, width: 1 },
-  values: (_, ticks) => ticks.map(figure),
-  size: 64,
+  values: (_, places) => places.map((it) => figure(it / scaleOf(of))),
+  size,
+  font: FONT,
+  labelFont: LABEL_FONT,
+  labelSize: LABEL_PX,
 })
 
-const optionsOf = (box: HTMLElement, { label, unit, names }: Curves): UPlot.Options => {
-  const { ink, line } = inkOf(box)
+const placesOf = ({ places }: Along, count: number): number[] =>
+  'at' in places ? [...places.at] : Array.from({ length: count }, (_, i) => i * places.spacing)
+
+interface Drawn {
+  readonly x: Axis
+  readonly y: Axis
+  readonly data: UPlot.AlignedData
+}
+
+const drawnOf = (series: Series, along: Along): Drawn => {
+  const places = placesOf(along, series.values.length)
+  const [left, right] = rangeOf(places)
+  const [low, high] = rangeOf(series.values)
   return {
-    width: box.clientWidth,
-    height: HEIGHT_PX,
-    scales: { x: { time: false } },
-    axes: [axisOf(ink, line, 'node'), axisOf(ink, line, `${label} ${unit}`)],
-    series: [
-      {},
-      ...names.map((name, i) => ({
-        label: name,
-        stroke: colours[i % colours.length] as string,
-        width: 1.6,
-        points: { show: false },
-      })),
-    ],
-    legend: { show: names.length > 1 && names.length <= colours.length },
+    x: { name: along.name, unit: along.unit, low: left, high: right },
+    y: { name: series.name, unit: series.unit, low, high },
+    data: [places, [...series.values]],
   }
 }
 
-const Curve = ({ curves, about }: { readonly curves: Curves; readonly about: string }) => {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (box.current === null) return
-    const plot = new UPlot(optionsOf(box.current, curves), curves.data, box.current)
-    const watch = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) plot.setSize({ width: entry.contentRect.width, height: HEIGHT_PX })
-    })
-    watch.observe(box.current)
-    return () => {
-      watch.disconnect()
-      plot.destroy()
-    }
-  }, [curves])
-  return (
-    <figure class="plot">
-      <div ref={box} role="img" aria-label={about} />
-      <figcaption>{about}</figcaption>
-    </figure>
+const plotIn = (box: HTMLElement, { x, y, data }: Drawn): UPlot => {
+  const inks = inksOf(box)
+  return new UPlot(
+    {
+      width: box.clientWidth,
+      height: HEIGHT_PX,
+      scales: { x: { time: false } },
+      axes: [axisOf(x, BELOW_PX, inks), axisOf(y, LEFT_PX, inks)],
+      series: [{}, { stroke: inks.accent, width: 2, points: { show: false } }],
+      legend: { show: false },
+    },
+    data,
+    box,
   )
 }
 
-const curvesOf = ({ name, unit, values }: Series): Curves => ({
-  label: name,
-  unit,
-  names: [name],
-  data: [values.map((_, i) => i), [...values]],
-})
-
-/** A curve over the index of its nodes. */
-export const LinePlot = ({ series }: { readonly series: Series }) => {
+/** A curve over its axis; it is drawn anew when the page changes between light and dark. */
+export const LinePlot = ({ series, x }: { readonly series: Series; readonly x: Along }) => {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const drawn = drawnOf(series, x)
+    let plot = plotIn(element, drawn)
+    const redraw = (): void => {
+      plot.destroy()
+      plot = plotIn(element, drawn)
+    }
+    const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }))
+    watch.observe(element)
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    dark.addEventListener('change', redraw)
+    return () => {
+      dark.removeEventListener('change', redraw)
+      watch.disconnect()
+      plot.destroy()
+    }
+  }, [series, x])
   const [low, high] = rangeOf(series.values)
-  const curves = useMemo(() => curvesOf(series), [series])
+  const about = `${series.name}: ${figure(low)} to ${withUnit(figure(high), series.unit)}`
   return (
-    <Curve
-      curves={curves}
-      about={`${series.name}: ${figure(low)} to ${figure(high)} ${series.unit}. ${series.about}`}
-    />
+    <figure class="plot">
+      <div ref={box} class="curve" role="img" aria-label={about} />
+      <figcaption>{about}.</figcaption>
+    </figure>
   )
 }

@@ -1,7 +1,7 @@
 import { shapeOf } from '#core/arrays.ts'
-import type { Schema } from '#ui/form/schema.ts'
+import { type Schema, withoutNull } from '#ui/form/schema.ts'
 
-/** An array of an answer, in the form in which it can be drawn. */
+/** An array of an answer, with what its schema says of it. */
 export interface Series {
   readonly name: string
   readonly about: string
@@ -10,35 +10,81 @@ export interface Series {
   readonly shape: readonly number[]
 }
 
-/** How a series is drawn: a map, a curve, or the paths of bodies in a plane. */
-export interface Plot {
-  readonly kind: 'field' | 'line' | 'paths'
-  readonly series: Series
+/** Where along an axis the values of a series lie. */
+export interface Along {
+  readonly name: string
+  readonly unit: string
+  /** Places of the values: evenly from 0, or one by one. */
+  readonly places: { readonly spacing: number } | { readonly at: readonly number[] }
 }
 
-/** Every typed array of an answer, with its shape from the schema and the members that the schema names. */
-export const seriesOf = (
-  schema: Schema,
-  answer: Readonly<Record<string, unknown>>,
-  inputs: object,
-): readonly Series[] =>
-  Object.entries(schema.properties ?? {}).flatMap(([name, part]): Series[] => {
-    const values = answer[name]
-    const symbolic = part['x-shape']
-    if (symbolic === undefined || !Array.isArray(values) || values.length === 0) return []
-    const sizes = { ...answer, ...inputs }
-    const shape = shapeOf(symbolic, sizes, values.length)
-    return [{ name, about: part.description ?? '', unit: part['x-unit'] ?? '', values: values as number[], shape }]
-  })
+/** How a series is drawn: a map, a curve, or the paths of bodies in a plane. */
+export type Plot =
+  | { readonly kind: 'field'; readonly series: Series; readonly x: Along; readonly y: Along }
+  | { readonly kind: 'line'; readonly series: Series; readonly x: Along }
+  | { readonly kind: 'paths'; readonly series: Series; readonly bodies: number }
 
 /** Coordinates of a point in space. */
 const AXES = 3
 
-/** The plots of an answer: two long axes are a map, three coordinates a path, anything else a curve. */
-export const plotsOf = (all: readonly Series[]): readonly Plot[] =>
-  all.flatMap((series): Plot[] => {
-    const long = series.shape.filter((length) => length > 1)
-    if (series.shape.length === 3 && series.shape[2] === AXES) return [{ kind: 'paths', series }]
-    if (long.length === 2) return [{ kind: 'field', series }]
-    return long.length === 1 ? [{ kind: 'line', series }] : []
+type Members = Readonly<Record<string, unknown>>
+
+/** The dimensions of an array, or one long one where the schema's names say nothing here. */
+const safeShape = (symbolic: readonly (number | string)[], sizes: Members, length: number): readonly number[] => {
+  try {
+    return shapeOf(symbolic, sizes, length)
+  } catch {
+    return [length]
+  }
+}
+
+const seriesOf = (schema: Schema, answer: Members): readonly Series[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([name, member]): Series[] => {
+    const part = withoutNull(member)
+    const values = answer[name]
+    const symbolic = part['x-shape']
+    if (symbolic === undefined || !Array.isArray(values) || values.length === 0) return []
+    const shape = safeShape(symbolic, answer, values.length)
+    return [{ name, about: part.description ?? '', unit: part['x-unit'] ?? '', values: values as number[], shape }]
   })
+
+const index: Along = { name: 'node', unit: '', places: { spacing: 1 } }
+
+/** The axis whose spacing stands in the answer under this name, else the count of nodes. */
+const spaced = (schema: Schema, answer: Members, axis: 'x' | 'y'): Along => {
+  const spacing = answer[`d${axis}`]
+  if (typeof spacing !== 'number' || !(spacing > 0)) return index
+  const unit = withoutNull(schema.properties?.[`d${axis}`] ?? {})['x-unit'] ?? ''
+  return { name: axis, unit, places: { spacing } }
+}
+
+const isTimes = ({ name, unit }: Series): boolean => name === 'times' && unit === 's'
+
+/** The axis of a curve: the times, where there is one for each value, else the nodes. */
+const alongOf = (schema: Schema, answer: Members, times: Series | undefined, length: number): Along =>
+  times !== undefined && times.values.length === length
+    ? { name: 't', unit: times.unit, places: { at: times.values } }
+    : spaced(schema, answer, 'x')
+
+/** Rows of three coordinates, body by body and sample by sample: paths, when there is more than one sample. */
+const pathsOf = (series: Series, answer: Members): readonly Plot[] => {
+  const rows = series.values.length / AXES
+  const bodies = typeof answer['n'] === 'number' ? answer['n'] : 1
+  return rows > bodies && Number.isInteger(rows / bodies) ? [{ kind: 'paths', series, bodies }] : []
+}
+
+/** The plots of an answer: two long axes are a map, rows of three coordinates paths, one axis a curve. */
+export const plotsOf = (schema: Schema, answer: Members): readonly Plot[] => {
+  const all = seriesOf(schema, answer)
+  const times = all.find(isTimes)
+  return all.flatMap((series): readonly Plot[] => {
+    if (isTimes(series)) return []
+    if (series.shape.length === 2 && series.shape[1] === AXES) return pathsOf(series, answer)
+    const long = series.shape.filter((length) => length > 1)
+    if (long.length === 1) {
+      return [{ kind: 'line', series, x: alongOf(schema, answer, times, series.values.length) }]
+    }
+    if (series.shape.length !== 2 || long.length !== 2) return []
+    return [{ kind: 'field', series, x: spaced(schema, answer, 'x'), y: spaced(schema, answer, 'y') }]
+  })
+}

@@ -1,3 +1,4 @@
+import { BUNDLE_BYTES_MAX, parseBundle } from '#core/bundle.ts'
 import type { Claim } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
 import { type Replayed, type Verification, verifyBundle } from '#core/verify.ts'
@@ -6,16 +7,19 @@ import { COMPUTE, replayComputation } from '#numerics/operators/sealed.ts'
 import { replay } from '#numerics/replay.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 
-/** What the worker is asked, and what it answers, in this order. */
+/** What the worker is asked, and what it answers: progress as often as it likes, and one verification. */
 export interface Question {
-  readonly bundle: unknown
+  /** A bundle, or what somebody takes for one. */
+  readonly evidence: Blob
   readonly trusted: string
 }
 export type Reply =
   | { readonly kind: 'progress'; readonly step: number; readonly steps: number }
   | { readonly kind: 'verification'; readonly verification: Verification }
 
-const rerun = (claim: Claim, inputs: object, rows: readonly string[], tell: (reply: Reply) => void): Replayed =>
+type Tell = (reply: Reply) => void
+
+const rerun = (claim: Claim, inputs: object, rows: readonly string[], tell: Tell): Replayed =>
   claim.kind === COMPUTE
     ? replayComputation(operatorRegistry(rows.flatMap(rowsOfText)), inputs, claim)
     : replay(solvers, { kind: claim.kind, inputs, claim }, ({ step, steps }) => tell({ kind: 'progress', step, steps }))
@@ -23,17 +27,15 @@ const rerun = (claim: Claim, inputs: object, rows: readonly string[], tell: (rep
 /** A refusal of the run on the claim's own inputs: the claim cannot have come from them. */
 const refused: Replayed = { result_digest: '', value: null, measured: Number.NaN, steps: null }
 
-/**
- * Verifies a bundle with the code that sealed it, the re-run included. Pure: it runs in a worker, so that the page
- * stays alive meanwhile.
- *
- * @param rows texts of the operator rows of this release.
- */
-export const judge = (
-  { bundle, trusted }: Question,
-  rows: readonly string[],
-  tell: (reply: Reply) => void,
-): Verification =>
+/** What is no bundle fails at its form, like one whose members do not fit. */
+const badForm = (detail: string): Verification => ({
+  outcome: 'failed',
+  failing: 'form',
+  unchecked: [],
+  steps: [{ step: 'form', state: 'failed', detail }],
+})
+
+const judgeBundle = (bundle: unknown, trusted: string, rows: readonly string[], tell: Tell): Verification =>
   verifyBundle({
     bundle,
     trusted,
@@ -47,3 +49,27 @@ export const judge = (
       }
     },
   })
+
+/**
+ * Verifies evidence with the code that sealed it, the re-run included. It runs in a worker, so that the page stays
+ * alive meanwhile.
+ *
+ * @param rows texts of the operator rows of this release.
+ */
+export const judge = async (
+  { evidence, trusted }: Question,
+  rows: readonly string[],
+  tell: Tell,
+): Promise<Verification> => {
+  if (evidence.size > BUNDLE_BYTES_MAX) {
+    return badForm(`The file has ${evidence.size} bytes; a bundle has at most ${BUNDLE_BYTES_MAX}.`)
+  }
+  let bundle: unknown
+  try {
+    bundle = parseBundle(new Uint8Array(await evidence.arrayBuffer()))
+  } catch (error) {
+    if (error instanceof Fault) return badForm(error.message)
+    throw error
+  }
+  return judgeBundle(bundle, trusted, rows, tell)
+}

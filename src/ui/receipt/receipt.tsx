@@ -1,80 +1,100 @@
-import { useState } from 'preact/hooks'
-import { figure } from '#ui/plot/numbers.ts'
-import type { Credential } from '#ui/server/api.ts'
-import type { EnvelopeShape } from '#ui/server/shapes.ts'
-import { download, fetchBundle } from './bundles.ts'
-import { VerifyPanel } from './verify-panel.tsx'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { TICK_MS } from '#ui/server/pulse.ts'
+import { repeat } from '#ui/server/reading.ts'
+import type { CheckShape, EnvelopeShape } from '#ui/server/shapes.ts'
+import type { Session } from '#ui/session.ts'
+import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
+import { EnvelopeActions } from './envelope-actions.tsx'
+import { readEnvelope } from './evidence.ts'
 
-interface Props {
-  readonly envelope: EnvelopeShape
-  readonly value?: { readonly value: number | null; readonly unit: string }
-  readonly check?: { readonly against: string; readonly measured: number; readonly bound: number } | null
-  readonly credential: Credential
-  /** The node's own key: what this page pins. */
-  readonly trusted: string
+const stateWords = {
+  promised: 'signed; its checkpoint follows on the next tick',
+  sealed: 'under a signed checkpoint',
+  final: 'sealed for a whole tick',
+} as const
+
+/** Where an envelope stands, in a word. */
+export const StateBadge = ({ state }: { readonly state: EnvelopeShape['state'] }) => (
+  <span class={`badge ${state}`} data-state={state} title={stateWords[state]}>
+    {state}
+  </span>
+)
+
+/** An envelope that is read anew until it is final. */
+const useFresh = (session: Session, given: EnvelopeShape): EnvelopeShape => {
+  const [envelope, show] = useState(given)
+  const { token_id: token } = given
+  const waits = envelope.state !== 'final'
+  useEffect(() => show(given), [given])
+  useEffect(() => {
+    if (!waits) return
+    const over = new AbortController()
+    const read = (): void => void readEnvelope(session, token, over.signal).then(show, () => undefined)
+    const stop = repeat(read, TICK_MS)
+    return () => {
+      over.abort()
+      stop()
+    }
+  }, [session, token, waits])
+  return envelope
 }
 
-const Row = ({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) => (
+const Row = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
   <>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </>
 )
 
+const Rows = ({ envelope, value, check }: Omit<Props, 'session'>) => (
+  <dl>
+    {value !== undefined && value.value !== null && (
+      <Row name="value">
+        <span title={String(value.value)}>{withUnit(valueText(value.value), value.unit)}</span>
+      </Row>
+    )}
+    <Row name="measured error">
+      {figure(envelope.precisionActual)} %
+      {check?.against !== undefined && <span class="about"> against {check.against}</span>}
+    </Row>
+    <Row name="operators">{envelope.operators.join(' · ')}</Row>
+    <Row name="tick">
+      {envelope.tick}, phase {envelope.phase.toFixed(3)} <StateBadge state={envelope.state} />{' '}
+      <span class="about">{stateWords[envelope.state]}</span>
+    </Row>
+    <Row name="face value">
+      {envelope.face_value} credits, {envelope.funding}
+      {envelope.soulbound && ', soulbound'}
+      <span class="about">
+        {' '}
+        issued to <code>{envelope.issued_to}</code>
+      </span>
+    </Row>
+    <Row name="leaf">
+      {envelope.index} <code>{envelope.hash}</code>
+    </Row>
+    <Row name="token">
+      <code>{envelope.token_id}</code>
+    </Row>
+  </dl>
+)
+
+interface Props {
+  readonly envelope: EnvelopeShape
+  readonly value?: { readonly value: number | null; readonly unit: string }
+  readonly check?: CheckShape | null
+  readonly session: Session
+}
+
 /** One envelope: what was measured, where it stands, and what can be done with it. */
-export const Receipt = ({ envelope, value, check, credential, trusted }: Props) => {
-  const [said, say] = useState('')
-  const { token_id, hash } = envelope
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(JSON.stringify(await bundle(new AbortController().signal)))
-    say('The bundle is on the clipboard.')
-  }
-  const bundle = (signal: AbortSignal): Promise<unknown> => fetchBundle(token_id, credential, signal)
-  const save = async (): Promise<void> => {
-    download(`${envelope.kind}-${token_id}.json`, await bundle(new AbortController().signal))
-    say('Saved. On a command line: tickmesh verify FILE --key KEY --replay')
-  }
-  const attempt = (work: () => Promise<void>) => (): void =>
-    void work().catch((error: unknown) => say(error instanceof Error ? error.message : String(error)))
+export const Receipt = ({ envelope: given, value, check, session }: Props) => {
+  const envelope = useFresh(session, given)
   return (
-    <section class="card receipt" aria-label="Receipt" data-token={token_id}>
+    <section class="card receipt" aria-label="Receipt" data-token={envelope.token_id}>
       <h3>Receipt</h3>
-      <dl>
-        {value !== undefined && value.value !== null && (
-          <Row name="value">
-            {figure(value.value)} {value.unit}
-          </Row>
-        )}
-        <Row name="measured error">
-          {figure(envelope.precisionActual)} %
-          {check?.against !== undefined && <span class="about"> against {check.against}</span>}
-        </Row>
-        <Row name="operators">{envelope.operators.join(' · ')}</Row>
-        <Row name="tick">
-          {envelope.tick}, phase {envelope.phase.toFixed(3)}, {envelope.state}
-        </Row>
-        <Row name="face value">
-          {envelope.face_value} credits, {envelope.funding}, issued to {envelope.issued_to}
-        </Row>
-        <Row name="token">
-          <code>{token_id}</code>
-        </Row>
-        <Row name="leaf hash">
-          <code>{hash}</code>
-        </Row>
-      </dl>
-      <div class="actions">
-        <button type="button" onClick={attempt(copy)}>
-          Copy
-        </button>
-        <button type="button" onClick={attempt(save)}>
-          Download
-        </button>
-      </div>
-      <VerifyPanel bundle={bundle} trusted={trusted} />
-      <p class="about" aria-live="polite">
-        {said}
-      </p>
+      <Rows envelope={envelope} {...(value !== undefined && { value })} {...(check !== undefined && { check })} />
+      <EnvelopeActions envelope={envelope} session={session} />
     </section>
   )
 }

@@ -2,7 +2,9 @@ import type { Verification } from '#core/verify.ts'
 import type { Question, Reply } from './judge.ts'
 
 /**
- * Verifies a bundle in a worker of its own, which the signal ends. `tell` gets the share of the re-run that is done.
+ * Verifies evidence in a worker of its own, which the signal ends. `tell` gets the share of the re-run that is done.
+ *
+ * @throws Error when the worker meets a defect, or the signal's reason.
  */
 export const verifyHere = (
   question: Question,
@@ -15,8 +17,12 @@ export const verifyHere = (
     if (data.kind === 'progress') tell(data.step / data.steps)
     else resolve(data.verification)
   }
-  worker.onerror = (event) => reject(new Error(event.message))
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  worker.onerror = (event) => reject(new Error(event.message || 'The verifier could not be loaded.'))
+  const stop = (): void => reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
   worker.postMessage(question)
-  return promise.finally(() => worker.terminate())
+  return promise.finally(() => {
+    signal.removeEventListener('abort', stop)
+    worker.terminate()
+  })
 }

@@ -1,67 +1,108 @@
+import { tellLink } from './link.ts'
+
 /** A refusal as the node gave it. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem'
   readonly status: number
   readonly code: string
-  readonly problem: Readonly<Record<string, unknown>>
+  /** Members of the problem document, standard ones included. */
+  readonly members: Readonly<Record<string, unknown>>
 
-  constructor(status: number, problem: Readonly<Record<string, unknown>>) {
-    super(typeof problem['detail'] === 'string' ? problem['detail'] : `status ${status}`)
+  constructor(status: number, members: Readonly<Record<string, unknown>>) {
+    super(typeof members['detail'] === 'string' ? members['detail'] : `status ${status}`)
     this.status = status
-    this.code = typeof problem['code'] === 'string' ? problem['code'] : 'UNKNOWN'
-    this.problem = problem
+    this.code = typeof members['code'] === 'string' ? members['code'] : 'UNKNOWN'
+    this.members = members
   }
 }
 
-/** How this browser presents itself: the owner's session cookie goes by itself, a demo key goes in a header. */
-export interface Credential {
-  readonly kind: 'owner' | 'demo'
-  readonly key?: string
+/** The node could not be reached, or went away in the middle of its answer. */
+export class NodeGone extends Error {
+  override readonly name = 'NodeGone'
 }
 
 export interface SendOptions {
   readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly body?: unknown
-  readonly credential?: Credential | undefined
+  /** An API key; left out, the owner's session cookie speaks for itself, if there is one. */
+  readonly key?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-const request = async (path: string, options: SendOptions): Promise<Response> => {
-  const { method = 'GET', body, credential, headers = {}, signal } = options
-  const response = await fetch(path, {
+/** What a failed exchange is: the caller's own abort, or a node that is gone. */
+const goneOr = (error: unknown, signal: AbortSignal | undefined): unknown => {
+  if (signal?.aborted === true) return signal.reason
+  tellLink(false)
+  return new NodeGone('The node does not answer.', { cause: error })
+}
+
+/** One call; its answer, if the node granted it. @throws ApiProblem, NodeGone, or the signal's reason. */
+export const request = async (path: string, options: SendOptions = {}): Promise<Response> => {
+  const { method = 'GET', body, key, headers = {}, signal } = options
+  const init: RequestInit = {
     method,
     credentials: 'same-origin',
     headers: {
-      ...(credential?.key !== undefined && { Authorization: `Bearer ${credential.key}` }),
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
+  }
+  const response = await fetch(path, init).catch((error: unknown) => {
+    throw goneOr(error, signal)
   })
+  tellLink(true)
   if (response.ok) return response
   const problem: unknown = await response.json().catch(() => ({}))
   throw new ApiProblem(response.status, problem as Record<string, unknown>)
 }
 
-/** One call; the JSON of its answer. @throws ApiProblem, or TypeError when the node cannot be reached. */
-export const send = async <T>(path: string, options: SendOptions = {}): Promise<T> =>
-  (await (await request(path, options)).json()) as T
+/** The JSON of an answer. @throws NodeGone, or the signal's reason. */
+export const jsonOf = async <T>(response: Response, signal?: AbortSignal): Promise<T> => {
+  try {
+    return (await response.json()) as T
+  } catch (error) {
+    throw goneOr(error, signal)
+  }
+}
 
-/** Frames of an event stream, in order, until it ends. @throws ApiProblem */
-export async function* frames<T>(path: string, options: SendOptions): AsyncGenerator<T> {
-  const response = await request(path, { ...options, headers: { Accept: 'text/event-stream' } })
+/** One call; the JSON of its answer. @throws ApiProblem, NodeGone, or the signal's reason. */
+export const send = async <T>(path: string, options: SendOptions = {}): Promise<T> =>
+  jsonOf<T>(await request(path, options), options.signal)
+
+/** One event of a stream. */
+export interface Frame<T> {
+  readonly id: string | undefined
+  readonly event: string
+  readonly data: T
+}
+
+const fieldOf = (text: string, name: string): string | undefined => new RegExp(`^${name}: ?(.*)$`, 'm').exec(text)?.[1]
+
+/** The events of an answer, in order, until it ends or the reader has enough. @throws NodeGone */
+export async function* framesOf<T>(response: Response): AsyncGenerator<Frame<T>> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
-  for (;;) {
-    const piece = await reader?.read()
-    if (piece === undefined || piece.done) return
-    text += piece.value
-    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-      const data = /^data: ?(.*)$/m.exec(text.slice(0, end))?.[1]
-      if (data !== undefined) yield JSON.parse(data) as T
-      text = text.slice(end + 2)
+  try {
+    for (;;) {
+      const piece = await reader?.read().catch((error: unknown) => {
+        throw goneOr(error, undefined)
+      })
+      if (piece === undefined || piece.done) return
+      text += piece.value
+      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+        const block = text.slice(0, end)
+        text = text.slice(end + 2)
+        const data = fieldOf(block, 'data')
+        if (data === undefined) continue
+        yield { id: fieldOf(block, 'id'), event: fieldOf(block, 'event') ?? '', data: JSON.parse(data) as T }
+      }
     }
+  } finally {
+    // A reader that leaves early must not keep the connection.
+    await reader?.cancel().catch(() => undefined)
   }
 }

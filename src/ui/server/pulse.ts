@@ -1,63 +1,70 @@
 import { useEffect, useState } from 'preact/hooks'
 import { TICK_NS } from '#core/tick.ts'
 import { send } from './api.ts'
+import { repeat } from './reading.ts'
 
 /** The node's clock as this page shows it between two readings. */
 export interface Pulse {
   readonly tick: number
   /** In [0, 1). */
   readonly phase: number
-  readonly meshTick: number
-  /** Whether the last reading came through. */
-  readonly live: boolean
 }
 
 interface Reading {
   readonly tick: number
   readonly phase: number
-  readonly mesh_tick: number
   /** Milliseconds of this page's own clock at the reading. */
   readonly at: number
 }
 
-const TICK_MS = Number(TICK_NS) / 1e6
+/** The tick period in milliseconds, as near as a timer needs it. */
+export const TICK_MS = Number(TICK_NS) / 1e6
 /** How often the node is asked; in between the page counts by itself. */
 const READ_EVERY_MS = 10_000
+/** The same while it does not answer. */
+const RETRY_EVERY_MS = 2000
 /** How often the face of the clock is drawn anew. */
 const DRAW_EVERY_MS = 50
+/** A gap between two drawings that tells of a sleep: the clock of a page may have stood still in it. */
+const SLEPT_MS = 3000
 
-const countOn = ({ tick, phase, mesh_tick, at }: Reading, now: number, live: boolean): Pulse => {
+const countOn = ({ tick, phase, at }: Reading, now: number): Pulse => {
   const ticks = phase + (now - at) / TICK_MS
   const whole = Math.floor(ticks)
-  return { tick: tick + whole, phase: ticks - whole, meshTick: mesh_tick + whole, live }
+  return { tick: tick + whole, phase: ticks - whole }
 }
 
-/** The node's pulse, counted on locally and set right by a reading every ten seconds. */
-export const usePulse = (): Pulse | undefined => {
+const readPulse = async (): Promise<Reading> => {
+  const before = performance.now()
+  const { tick, phase } = await send<Pulse>('/api/svc/pulse')
+  return { tick, phase, at: (before + performance.now()) / 2 }
+}
+
+/**
+ * The node's pulse, counted on locally and set right by a reading every ten seconds, and at once when the tab is seen
+ * again or the machine has slept.
+ *
+ * @param up whether the node answers; while it does not, it is asked more often.
+ */
+export const usePulse = (up: boolean): Pulse | undefined => {
+  const [reading, set] = useState<Reading>()
   const [pulse, show] = useState<Pulse>()
   useEffect(() => {
-    let reading: Reading | undefined
-    let live = false
-    const read = async (): Promise<void> => {
-      const before = performance.now()
-      try {
-        const found = await send<Omit<Reading, 'at'>>('/api/svc/pulse')
-        reading = { ...found, at: (before + performance.now()) / 2 }
-        live = true
-      } catch {
-        live = false
-      }
-    }
+    const read = (): void => void readPulse().then(set, () => undefined)
+    return repeat(read, up ? READ_EVERY_MS : RETRY_EVERY_MS)
+  }, [up])
+  useEffect(() => {
+    if (reading === undefined) return
+    let drawn = performance.now()
     const draw = (): void => {
-      if (reading !== undefined) show(countOn(reading, performance.now(), live))
+      const now = performance.now()
+      if (now - drawn > SLEPT_MS) void readPulse().then(set, () => undefined)
+      drawn = now
+      show(countOn(reading, now))
     }
-    void read()
-    const reads = setInterval(() => void read(), READ_EVERY_MS)
-    const draws = setInterval(draw, DRAW_EVERY_MS)
-    return () => {
-      clearInterval(reads)
-      clearInterval(draws)
-    }
-  }, [])
+    draw()
+    const timer = setInterval(draw, DRAW_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [reading])
   return pulse
 }

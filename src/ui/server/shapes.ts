@@ -1,10 +1,14 @@
 import type { Claim } from '#core/claim.ts'
 import type { Schema } from '#ui/form/schema.ts'
 
-/** A solver as `GET /api/solvers/{name}` shows it. */
-export interface SolverShape {
+/** A solver as `GET /api/solvers` lists it. */
+export interface SolverName {
   readonly name: string
   readonly title: string
+}
+
+/** A solver as `GET /api/solvers/{name}` shows it. */
+export interface SolverShape extends SolverName {
   readonly summary: string
   readonly domain: string
   readonly method: string
@@ -14,10 +18,20 @@ export interface SolverShape {
   readonly output: Schema
 }
 
+/** What `POST /api/quote` says before a run. */
+export interface Quote {
+  readonly price: number
+  readonly work: number
+  readonly work_limit: number
+  readonly expected_seconds: number
+}
+
 /** An envelope as a list or an answer shows it. */
 export interface EnvelopeShape {
   readonly token_id: string
   readonly hash: string
+  readonly log: string
+  readonly index: number
   readonly kind: string
   readonly operators: readonly string[]
   readonly tick: number
@@ -25,9 +39,16 @@ export interface EnvelopeShape {
   readonly face_value: number
   readonly funding: string
   readonly issued_to: string
+  readonly soulbound: boolean
   readonly state: 'promised' | 'sealed' | 'final'
   readonly precisionActual: number
   readonly bundle: string
+}
+
+export interface CheckShape {
+  readonly against: string
+  readonly measured: number
+  readonly bound: number
 }
 
 /** An answer of a computation: the members of its result, and those of its receipt. */
@@ -36,10 +57,23 @@ export interface Answer {
   readonly value: number | null
   readonly unit: string
   readonly precisionActual: number | null
-  readonly check: { readonly against: string; readonly measured: number; readonly bound: number } | null
+  readonly check: CheckShape | null
   readonly envelope: EnvelopeShape | null
   readonly claim: Claim | null
   readonly unsealed_reason: string | null
+}
+
+/** A node as another one knows it. */
+export interface PeerShape {
+  readonly node: string
+  readonly connected: boolean
+  readonly address: string | null
+  readonly state: string
+  readonly reasons: readonly string[]
+  readonly version: string | null
+  readonly head: { readonly size: number } | null
+  readonly skew_ticks: number | null
+  readonly rtt_ms: number | null
 }
 
 /** Node and peers as `GET /api/mesh/status` shows them. */
@@ -50,15 +84,12 @@ export interface MeshShape {
   readonly meshSize: number
   readonly activeNodes: number
   readonly recentGossipCount: number
-  readonly peers: readonly {
-    readonly node: string
-    readonly connected: boolean
-    readonly address: string | null
-    readonly state: string
-    readonly reasons: readonly string[]
-    readonly version: string | null
-    readonly head: { readonly size: number } | null
-    readonly skew_ticks: number | null
-    readonly rtt_ms: number | null
-  }[]
+  readonly peers: readonly PeerShape[]
+}
+
+/** Balances as `GET /api/credits/status` shows them. */
+export interface CreditsShape {
+  readonly free: number
+  readonly paid: number
+  readonly available: number
 }

@@ -1,4 +1,4 @@
-import { figure } from '#ui/plot/numbers.ts'
+import { useLink } from '#ui/server/link.ts'
 import { usePulse } from '#ui/server/pulse.ts'
 
 /** Radius of the dial and the length of its rim. */
@@ -7,10 +7,11 @@ const RIM = 2 * Math.PI * RADIUS
 
 /** The node's tick and phase, live. It keeps its state to itself, so that nothing else is drawn with it. */
 export const Clock = () => {
-  const pulse = usePulse()
+  const up = useLink()
+  const pulse = usePulse(up)
   if (pulse === undefined) return <p class="clock about">…</p>
   return (
-    <p class="clock" data-tick={pulse.tick}>
+    <p class={up ? 'clock' : 'clock stale'} data-tick={pulse.tick}>
       <svg viewBox="0 0 36 36" width="36" height="36" aria-hidden="true">
         <circle class="dial" cx="18" cy="18" r={RADIUS} />
         <circle
@@ -24,7 +25,7 @@ export const Clock = () => {
       </svg>
       <span>
         tick <b class="tick">{pulse.tick}</b>
-        <small>{pulse.live ? `phase ${figure(Math.floor(pulse.phase * 100) / 100)}` : 'node not answering'}</small>
+        <small>phase {(Math.floor(pulse.phase * 100) / 100).toFixed(2)}</small>
       </span>
     </p>
   )

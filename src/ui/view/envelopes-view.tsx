@@ -1,49 +1,99 @@
-import { useEffect, useState } from 'preact/hooks'
-import { Receipt } from '#ui/receipt/receipt.tsx'
-import { send } from '#ui/server/api.ts'
+import { useState } from 'preact/hooks'
+import { EnvelopeActions } from '#ui/receipt/envelope-actions.tsx'
+import { Receipt, StateBadge } from '#ui/receipt/receipt.tsx'
+import { TICK_MS } from '#ui/server/pulse.ts'
+import { useReading } from '#ui/server/reading.ts'
 import type { EnvelopeShape } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
+import { ProblemCard } from './problem-card.tsx'
 
-const SHOWN = 20
+/** Rows at first, and with each further press; and the most that are shown. */
+const ROWS = 20
+const ROWS_MAX = 200
+/** Time between readings when nothing in the list is about to change. */
+const QUIET_MS = 5000
 
 interface Page {
   readonly total: number
   readonly envelopes: readonly EnvelopeShape[]
 }
 
-/** The newest envelopes that this browser's key has sealed; each opens to its receipt. */
+const Row = ({ envelope, session }: { readonly envelope: EnvelopeShape; readonly session: Session }) => {
+  const [open, toggle] = useState(false)
+  return (
+    <li class="card row" data-token={envelope.token_id}>
+      <p class="row-head">
+        <b>{envelope.kind}</b>
+        <span>tick {envelope.tick}</span>
+        <span>{envelope.face_value} credits</span>
+        <StateBadge state={envelope.state} />
+        <code>{envelope.token_id.slice(0, 12)}…</code>
+      </p>
+      {open ? (
+        <Receipt envelope={envelope} session={session} />
+      ) : (
+        <EnvelopeActions envelope={envelope} session={session}>
+          <button type="button" onClick={() => toggle(true)}>
+            Open
+          </button>
+        </EnvelopeActions>
+      )}
+      {open && (
+        <button type="button" onClick={() => toggle(false)}>
+          Close
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** The newest envelopes that this browser's key has sealed, as they come and become final. */
 export const EnvelopesView = ({ session, sealed }: { readonly session: Session; readonly sealed: number }) => {
-  const [page, show] = useState<Page>()
-  const [problem, complain] = useState<string>()
-  const [open, choose] = useState<string>()
-  const { credential, zid } = session.self
-  useEffect(() => {
-    void send<Page>(`/api/tally/envelopes/${zid}?limit=${SHOWN}`, { credential })
-      .then(show)
-      .catch((error: Error) => complain(error.message))
-  }, [credential, zid, sealed])
-  const chosen = page?.envelopes.find((it) => it.token_id === open)
+  const [rows, more] = useState(ROWS)
+  const [query, search] = useState('')
+  const [waits, wait] = useState(true)
+  const { zid, key } = session.self
+  const { value: page, problem } = useReading(
+    async (signal) => {
+      const q = query.trim() === '' ? '' : `&q=${encodeURIComponent(query.trim())}`
+      const found = await session.send<Page>(`/api/tally/envelopes/${zid}?limit=${rows}${q}`, { signal })
+      wait(found.envelopes.some((it) => it.state !== 'final'))
+      return found
+    },
+    { everyMs: waits ? TICK_MS : QUIET_MS, on: [session, zid, key, sealed, rows, query] },
+  )
   return (
     <article>
-      <h2>Latest envelopes</h2>
-      {problem !== undefined && <p class="card wrong">{problem}</p>}
-      {page?.total === 0 && <p class="card about">None yet. Run a solver: its result is sealed here.</p>}
+      <h2>Envelopes</h2>
+      <p class="lead">What this browser's key has sealed here, newest first.</p>
+      <div class="form-row">
+        <label for="find">Find</label>
+        <input
+          id="find"
+          type="search"
+          placeholder="token id, tick or leaf hash"
+          value={query}
+          onInput={(event) => search(event.currentTarget.value)}
+        />
+      </div>
+      {problem !== undefined && <ProblemCard problem={problem} />}
+      {page?.envelopes.length === 0 && (
+        <p class="card about">{query === '' ? 'None yet. Run a solver: its result is sealed here.' : 'None found.'}</p>
+      )}
       <ul class="rows">
         {page?.envelopes.map((it) => (
-          <li key={it.token_id}>
-            <button type="button" class="row" aria-expanded={it.token_id === open} onClick={() => choose(it.token_id)}>
-              <b>{it.kind}</b>
-              <span>tick {it.tick}</span>
-              <span>{it.face_value} credits</span>
-              <span>{it.state}</span>
-              <code>{it.token_id.slice(0, 12)}…</code>
-            </button>
-          </li>
+          <Row key={it.token_id} envelope={it} session={session} />
         ))}
       </ul>
-      {page !== undefined && page.total > page.envelopes.length && <p class="about">{page.total} in all</p>}
-      {chosen !== undefined && (
-        <Receipt key={chosen.token_id} envelope={chosen} credential={credential} trusted={session.vkey} />
+      {page !== undefined && page.total > page.envelopes.length && (
+        <div class="actions">
+          <span class="about">{page.total} in all</span>
+          {rows < ROWS_MAX && (
+            <button type="button" onClick={() => more((old) => Math.min(ROWS_MAX, old + ROWS))}>
+              Show more
+            </button>
+          )}
+        </div>
       )}
     </article>
   )

@@ -1,80 +1,87 @@
-import { useEffect, useState } from 'preact/hooks'
 import { send } from '#ui/server/api.ts'
-import type { MeshShape } from '#ui/server/shapes.ts'
+import { useReading } from '#ui/server/reading.ts'
+import type { MeshShape, PeerShape } from '#ui/server/shapes.ts'
+import { ProblemCard } from './problem-card.tsx'
 
-const READ_EVERY_MS = 3000
+const READ_EVERY_MS = 2000
 
-const useMesh = (): MeshShape | undefined => {
-  const [mesh, show] = useState<MeshShape>()
-  useEffect(() => {
-    const read = (): void =>
-      void send<MeshShape>('/api/mesh/status')
-        .then(show)
-        .catch(() => undefined)
-    read()
-    const reads = setInterval(read, READ_EVERY_MS)
-    return () => clearInterval(reads)
-  }, [])
-  return mesh
-}
+const peerFacts = ({ head, rtt_ms: rtt, skew_ticks: skew, version, reasons, address }: PeerShape): readonly string[] =>
+  [
+    version === null ? undefined : `version ${version}`,
+    head === null ? undefined : `log of ${head.size} leaves`,
+    rtt === null ? undefined : `${rtt.toFixed(1)} ms away`,
+    skew === null ? undefined : `clock ${skew} ticks off`,
+    address ?? undefined,
+    ...reasons,
+  ].filter((it) => it !== undefined)
 
-const Peer = ({ peer }: { readonly peer: MeshShape['peers'][number] }) => (
-  <li class="card" data-peer={peer.node}>
-    <p>
-      <b>{peer.connected ? 'connected' : 'away'}</b>, {peer.state}
-      {peer.version !== null && `, ${peer.version}`}
-    </p>
-    <p>
+const Peer = ({ peer }: { readonly peer: PeerShape }) => (
+  <li class="card" data-peer={peer.node} data-connected={peer.connected}>
+    <p class="row-head">
+      <span class={peer.connected ? 'badge final' : 'badge'}>{peer.connected ? 'connected' : 'away'}</span>
+      <span>{peer.state}</span>
       <code>{peer.node}</code>
     </p>
-    <p class="about">
-      {[
-        peer.head === null ? undefined : `log of ${peer.head.size} leaves`,
-        peer.rtt_ms === null ? undefined : `${peer.rtt_ms.toFixed(1)} ms away`,
-        peer.skew_ticks === null ? undefined : `clock ${peer.skew_ticks} ticks off`,
-        ...peer.reasons,
-      ]
-        .filter((it) => it !== undefined)
-        .join(' · ')}
-    </p>
+    <p class="about">{peerFacts(peer).join(' · ')}</p>
   </li>
 )
 
-/** This node and the ones it knows. */
+const Own = ({ mesh, vkey }: { readonly mesh: MeshShape; readonly vkey: string }) => (
+  <section class="card" aria-label="This node">
+    <dl>
+      <dt>node</dt>
+      <dd>
+        <code>{mesh.node}</code>
+      </dd>
+      <dt>log key</dt>
+      <dd>
+        <code>{vkey}</code>
+      </dd>
+      <dt>listens</dt>
+      <dd>
+        {mesh.addresses.length === 0 && 'nowhere: the mesh is off'}
+        {mesh.addresses.map((address) => (
+          <div key={address}>
+            <code>{address}</code>
+          </div>
+        ))}
+      </dd>
+      <dt>mesh</dt>
+      <dd>
+        {mesh.private ? 'private' : 'open'}, {mesh.meshSize} connected with this one, {mesh.activeNodes} active,{' '}
+        {mesh.recentGossipCount} events in 60 ticks
+      </dd>
+    </dl>
+  </section>
+)
+
+/** This node and the ones it knows, live. */
 export const NetworkView = ({ vkey }: { readonly vkey: string }) => {
-  const mesh = useMesh()
-  if (mesh === undefined) return <p class="about">…</p>
+  const { value: mesh, problem } = useReading((signal) => send<MeshShape>('/api/mesh/status', { signal }), {
+    everyMs: READ_EVERY_MS,
+    on: [],
+  })
   return (
     <article>
       <h2>Node and peers</h2>
-      <section class="card">
-        <dl>
-          <dt>node</dt>
-          <dd>
-            <code>{mesh.node}</code>
-          </dd>
-          <dt>log key</dt>
-          <dd>
-            <code>{vkey}</code>
-          </dd>
-          {mesh.addresses.map((address) => [
-            <dt key={`${address}-name`}>listens</dt>,
-            <dd key={address}>
-              <code>{address}</code>
-            </dd>,
-          ])}
-          <dt>mesh</dt>
-          <dd>
-            {mesh.private ? 'private' : 'open'}, {mesh.meshSize} nodes, {mesh.recentGossipCount} events in 60 ticks
-          </dd>
-        </dl>
-      </section>
-      <h3>{mesh.peers.length} peers</h3>
-      <ul class="peers">
-        {mesh.peers.map((peer) => (
-          <Peer key={peer.node} peer={peer} />
-        ))}
-      </ul>
+      {problem !== undefined && <ProblemCard problem={problem} />}
+      {mesh !== undefined && (
+        <>
+          <Own mesh={mesh} vkey={vkey} />
+          <h3>{mesh.peers.length === 1 ? '1 peer' : `${mesh.peers.length} peers`}</h3>
+          {mesh.peers.length === 0 && (
+            <p class="card about">
+              None yet. Another node finds this one by <code>tickmesh start --bootstrap ADDRESS</code> with an address
+              from above.
+            </p>
+          )}
+          <ul class="rows">
+            {mesh.peers.map((peer) => (
+              <Peer key={peer.node} peer={peer} />
+            ))}
+          </ul>
+        </>
+      )}
     </article>
   )
 }

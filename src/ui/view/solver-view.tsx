@@ -1,156 +1,90 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { fieldsOf, inputOf, type Typed } from '#ui/form/schema.ts'
+import { useMemo, useState } from 'preact/hooks'
+import { everyField, formOf, inputOf, keyOf, type Typed } from '#ui/form/schema.ts'
 import { SchemaForm } from '#ui/form/schema-form.tsx'
-import { Plots } from '#ui/plot/plot.tsx'
-import { plotsOf, seriesOf } from '#ui/plot/plots.ts'
-import { Receipt } from '#ui/receipt/receipt.tsx'
-import { ApiProblem, send } from '#ui/server/api.ts'
-import { type Job, runJob } from '#ui/server/jobs.ts'
-import type { Answer, SolverShape } from '#ui/server/shapes.ts'
+import { send } from '#ui/server/api.ts'
+import { useLink } from '#ui/server/link.ts'
+import { useReading } from '#ui/server/reading.ts'
+import type { SolverShape } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
+import { CreditAdvice } from './credit-advice.tsx'
 import { JobProgress } from './job-progress.tsx'
-import { Scalars } from './scalars.tsx'
+import { ProblemCard, type Units } from './problem-card.tsx'
+import { RunActions } from './run-actions.tsx'
+import { SolverResult } from './solver-result.tsx'
+import { useEscape } from './use-escape.ts'
+import { useQuote } from './use-quote.ts'
+import { useRun } from './use-run.ts'
 
-interface Quote {
-  readonly price: number
-  readonly expected_seconds: number
-}
-
-/** What a run is in: its job while it goes on, then its answer or its refusal. */
-interface Run {
-  readonly job?: Job
-  readonly answer?: Answer
-  readonly input?: object
-  readonly problem?: ApiProblem | Error
-  readonly busy: boolean
-}
-
-const useSolver = (name: string): SolverShape | undefined => {
-  const [solver, show] = useState<SolverShape>()
-  useEffect(() => {
-    show(undefined)
-    void send<SolverShape>(`/api/solvers/${name}`).then(show)
-  }, [name])
-  return solver
-}
-
-const Problem = ({ problem }: { readonly problem: ApiProblem | Error }) => (
-  <div class="card wrong" role="alert">
-    <p>
-      {problem instanceof ApiProblem && <b>{problem.code} </b>}
-      {problem.message}
-    </p>
-  </div>
-)
-
-const Result = ({
-  run,
-  solver,
-  session,
-}: {
-  readonly run: Run
+interface Props {
   readonly solver: SolverShape
   readonly session: Session
-}) => {
-  const { answer, input } = run
-  const plots = useMemo(
-    () => (answer === undefined ? [] : plotsOf(seriesOf(solver.output, answer, input ?? {}))),
-    [answer, input, solver],
+  /** Whether it is the view that is seen. */
+  readonly shown: boolean
+}
+
+const Loaded = ({ solver, session, shown }: Props) => {
+  const [typed, type] = useState<Typed>({})
+  const path = `/api/svc/${solver.name}`
+  const form = useMemo(() => formOf(solver.input), [solver])
+  const { input, problems } = useMemo(() => inputOf(everyField(form), typed), [form, typed])
+  const sound = Object.keys(problems).length === 0
+  const units = useMemo(
+    (): Units => Object.fromEntries(everyField(form).map((it) => [keyOf(it), it.schema['x-unit']])),
+    [form],
   )
-  if (answer === undefined) return null
+  const quoted = useQuote(session, path, sound && shown ? input : undefined)
+  const run = useRun(session, path)
+  const up = useLink()
+  useEscape(run.cancel, shown && run.busy)
+  const use = (name: string, value: number): void => type((old) => ({ ...old, [name]: String(value) }))
+  const refused = run.problem ?? (run.busy ? undefined : quoted.problem)
   return (
     <>
-      <section class="card" aria-label="Result" data-value={String(answer.value)}>
-        <Plots plots={plots} />
-        <Scalars schema={solver.output} answer={answer} />
-      </section>
-      {answer.envelope === null ? (
-        <p class="card about">{answer.unsealed_reason}</p>
-      ) : (
-        <Receipt
-          envelope={answer.envelope}
-          value={answer}
-          check={answer.check}
-          credential={session.self.credential}
-          trusted={session.vkey}
+      <form
+        class="card"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (sound) run.start(input)
+        }}
+      >
+        <SchemaForm
+          form={form}
+          typed={typed}
+          problems={problems}
+          onType={(key, text) => type((old) => ({ ...old, [key]: text }))}
         />
+        <RunActions run={run} sound={sound} quoted={quoted} onReset={() => type({})} />
+        {run.busy && <JobProgress job={run.job} up={up} />}
+      </form>
+      {refused !== undefined && (
+        <ProblemCard problem={refused} units={units} onUse={use} before={run.problem === undefined}>
+          <CreditAdvice problem={refused} session={session} />
+        </ProblemCard>
       )}
+      {run.answer !== undefined && <SolverResult answer={run.answer} solver={solver} session={session} />}
     </>
   )
 }
 
 /** One solver: its form, the quote, the run with its progress, the plot and the receipt. */
-export const SolverView = ({ name, session }: { readonly name: string; readonly session: Session }) => {
-  const solver = useSolver(name)
-  const [typed, type] = useState<Typed>({})
-  const [quote, show] = useState<Quote>()
-  const [run, go] = useState<Run>({ busy: false })
-  const stop = useRef<AbortController>(undefined)
-  const fields = useMemo(() => (solver === undefined ? [] : fieldsOf(solver.input)), [solver])
-  const { input, problems } = useMemo(() => inputOf(fields, typed), [fields, typed])
-  const path = `/api/svc/${name}`
-  const { credential } = session.self
-
-  useEffect(() => {
-    const over = new AbortController()
-    const body = { route: `POST ${path}`, input }
-    void send<Quote>('/api/quote', { method: 'POST', body, credential, signal: over.signal })
-      .then(show)
-      .catch(() => show(undefined))
-    return () => over.abort()
-  }, [path, input, credential])
-
-  const start = async (event: Event): Promise<void> => {
-    event.preventDefault()
-    stop.current = new AbortController()
-    go({ busy: true })
-    try {
-      const { signal } = stop.current
-      const answer = await runJob({ path, input, credential, signal, tell: (job) => go({ busy: true, job }) })
-      go({ busy: false, answer, input })
-      session.minted()
-    } catch (problem) {
-      go({ busy: false, problem: problem as Error })
-    }
-  }
-
-  if (solver === undefined) return <p class="about">…</p>
+export const SolverView = ({ name, ...rest }: Omit<Props, 'solver'> & { readonly name: string }) => {
+  const up = useLink()
+  const { value: solver, problem } = useReading((signal) => send<SolverShape>(`/api/solvers/${name}`, { signal }), {
+    on: [name, up],
+  })
   return (
     <article>
-      <h2>{solver.title}</h2>
-      <p>
-        {solver.summary} <span class="about">{solver.method}.</span>
-      </p>
-      <form class="card" onSubmit={(event) => void start(event)} noValidate>
-        <SchemaForm
-          fields={fields}
-          typed={typed}
-          problems={problems}
-          onType={(key, text) => type((old) => ({ ...old, [key]: text }))}
-        />
-        <div class="actions">
-          <button type="submit" class="primary" disabled={run.busy || Object.keys(problems).length > 0}>
-            Run
-          </button>
-          {run.busy && (
-            <button type="button" onClick={() => stop.current?.abort()}>
-              Cancel
-            </button>
-          )}
-          <button type="reset" onClick={() => type({})} disabled={run.busy}>
-            Defaults
-          </button>
-          {quote !== undefined && (
-            <span class="about">
-              {quote.price} credits, about{' '}
-              {quote.expected_seconds < 1 ? 'a second' : `${Math.ceil(quote.expected_seconds)} s`}
-            </span>
-          )}
-        </div>
-        {run.busy && <JobProgress job={run.job} />}
-      </form>
-      {run.problem !== undefined && <Problem problem={run.problem} />}
-      <Result run={run} solver={solver} session={session} />
+      <h2>{solver?.title ?? name}</h2>
+      {solver === undefined && problem !== undefined && <ProblemCard problem={problem} />}
+      {solver !== undefined && (
+        <>
+          <p class="lead">
+            {solver.summary} <span class="about">{solver.method}.</span>
+          </p>
+          <Loaded solver={solver} {...rest} />
+        </>
+      )}
     </article>
   )
 }

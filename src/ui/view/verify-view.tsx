@@ -1,15 +1,31 @@
 import { useState } from 'preact/hooks'
-import { parseBundle } from '#core/bundle.ts'
-import { VerifyPanel } from '#ui/receipt/verify-panel.tsx'
+import { useVerifying, VerifyButton, VerifyOutcome } from '#ui/receipt/verifying.tsx'
+
+const Chosen = ({ file, trusted }: { readonly file: File; readonly trusted: string }) => {
+  const verifying = useVerifying({ evidence: () => Promise.resolve(file), trusted })
+  return (
+    <>
+      <div class="actions">
+        <VerifyButton of={verifying} label="Verify" />
+        <span class="about">
+          {file.name}, {file.size} bytes
+        </span>
+      </div>
+      <VerifyOutcome of={verifying} />
+    </>
+  )
+}
 
 /** Verifies any bundle, from any node, with a key that the visitor brings. */
 export const VerifyView = ({ vkey }: { readonly vkey: string }) => {
-  const [file, take] = useState<File>()
+  const [chosen, choose] = useState<{ readonly file: File; readonly time: number }>()
   const [trusted, trust] = useState(vkey)
-  const read = async (): Promise<unknown> => parseBundle((await file?.text()) ?? '')
   return (
     <article>
       <h2>Verify a receipt</h2>
+      <p class="lead">
+        A bundle is checked step by step, and its computation run again, bit for bit. Nothing leaves this browser.
+      </p>
       <form class="card" onSubmit={(event) => event.preventDefault()}>
         <div class="form-row">
           <label for="bundle">Bundle</label>
@@ -17,27 +33,27 @@ export const VerifyView = ({ vkey }: { readonly vkey: string }) => {
             id="bundle"
             type="file"
             accept="application/json,.json"
-            onChange={(event) => take(event.currentTarget.files?.[0])}
+            onChange={(event) => {
+              const file = event.currentTarget.files?.[0]
+              choose((old) => (file === undefined ? undefined : { file, time: (old?.time ?? 0) + 1 }))
+            }}
           />
         </div>
         <div class="form-row">
           <label for="trusted">Trusted key</label>
           <textarea
             id="trusted"
-            rows={3}
+            rows={2}
             spellcheck={false}
             value={trusted}
             onInput={(event) => trust(event.currentTarget.value.trim())}
           />
           <p class="about">
-            A log key, a public key in hex or a node id, from a source you trust. Filled in: what this node says of
-            itself.
+            A log key, a public key in hex or a node id, from a source you trust. Filled in is what this node says of
+            itself, which proves nothing about another node.
           </p>
         </div>
-        {file !== undefined && (
-          <VerifyPanel key={`${file.name} ${trusted}`} bundle={read} trusted={trusted} label="Verify" />
-        )}
-        <p class="about">Nothing leaves this browser: signature, proof and re-run happen here.</p>
+        {chosen !== undefined && <Chosen key={`${chosen.time} ${trusted}`} file={chosen.file} trusted={trusted} />}
       </form>
     </article>
   )

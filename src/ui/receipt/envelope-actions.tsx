@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks'
+import type { EnvelopeShape } from '#ui/server/shapes.ts'
+import type { Session } from '#ui/session.ts'
+import { copy, download, fetchEvidence } from './evidence.ts'
+import { useVerifying, VerifyButton, VerifyOutcome } from './verifying.tsx'
+
+interface Props {
+  readonly envelope: EnvelopeShape
+  readonly session: Session
+  /** Further buttons, in front. */
+  readonly children?: preact.ComponentChildren
+}
+
+/** What can be done with an envelope: copy its bundle, save it, verify it here. */
+export const EnvelopeActions = ({ envelope, session, children }: Props) => {
+  const [said, say] = useState('')
+  const { token_id: token, kind } = envelope
+  const evidence = (signal: AbortSignal): Promise<Blob> => fetchEvidence(session, token, signal)
+  const verifying = useVerifying({ evidence, trusted: session.vkey })
+  const attempt = (work: (bundle: Blob) => Promise<string>) => (): void => {
+    say('…')
+    void evidence(new AbortController().signal)
+      .then(work)
+      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+      .then(say)
+  }
+  const onCopy = attempt(async (bundle) => {
+    await copy(bundle)
+    return 'The bundle is on the clipboard.'
+  })
+  const onDownload = attempt(async (bundle) => {
+    const name = `${kind}-${token}.json`
+    download(name, bundle)
+    return `Saved as ${name}. On a command line: tickmesh verify ${name} --key ${session.node} --replay`
+  })
+  return (
+    <>
+      <div class="actions">
+        {children}
+        <button type="button" onClick={onCopy}>
+          Copy
+        </button>
+        <button type="button" onClick={onDownload}>
+          Download
+        </button>
+        <VerifyButton of={verifying} />
+      </div>
+      <p class="about said" role="status">
+        {said}
+      </p>
+      <VerifyOutcome of={verifying} />
+    </>
+  )
+}

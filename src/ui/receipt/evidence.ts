@@ -1,0 +1,43 @@
+import { pause } from '#ui/server/pause.ts'
+import { TICK_MS } from '#ui/server/pulse.ts'
+import type { EnvelopeShape } from '#ui/server/shapes.ts'
+import type { Session } from '#ui/session.ts'
+
+/** Ticks in which an envelope must long be under a checkpoint, even a late one. */
+const TICKS_MAX = 20
+
+/** The newest state of an envelope. @throws ApiProblem, NodeGone */
+export const readEnvelope = (session: Session, token: string, signal: AbortSignal): Promise<EnvelopeShape> =>
+  session.send<EnvelopeShape>(`/api/envelopes/${token}`, { signal })
+
+/**
+ * The bundle of an envelope as the node sends it, as soon as a checkpoint covers it.
+ *
+ * @throws ApiProblem, NodeGone, or the signal's reason
+ */
+export const fetchEvidence = async (session: Session, token: string, signal: AbortSignal): Promise<Blob> => {
+  for (let attempt = 0; attempt < TICKS_MAX; attempt++) {
+    if ((await readEnvelope(session, token, signal)).state !== 'promised') break
+    await pause(TICK_MS, signal)
+  }
+  return (await session.request(`/api/envelopes/${token}/bundle`, { signal })).blob()
+}
+
+/** Time that a browser has to read what it was given to save. */
+const SAVE_MS_MAX = 60_000
+
+/** Hands a document to the browser as a download. */
+export const download = (name: string, document: Blob): void => {
+  const link = window.document.createElement('a')
+  const url = URL.createObjectURL(document)
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), SAVE_MS_MAX)
+}
+
+/** Puts a document on the clipboard. @throws Error where the browser keeps it from pages without TLS. */
+export const copy = async (document: Blob): Promise<void> => {
+  if (!isSecureContext) throw new Error('The clipboard is closed to pages without TLS; use Download.')
+  await navigator.clipboard.writeText(await document.text())
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Verification } from '#core/verify.ts'
+import { VerificationView } from './verification-view.tsx'
+import { verifyHere } from './verify.ts'
+
+/** Where a verification stands. */
+interface State {
+  /** Share of the re-run that is done, while it goes on. */
+  readonly share?: number
+  readonly found?: Verification
+  readonly problem?: string
+}
+
+export interface Verifying extends State {
+  /** Begins anew; what was going on ends. */
+  start(): void
+  stop(): void
+}
+
+interface Options {
+  /** Fetches or reads the evidence; called once for each start. */
+  readonly evidence: (signal: AbortSignal) => Promise<Blob>
+  /** Whom this browser trusts, from outside the evidence. */
+  readonly trusted: string
+}
+
+/** A verification in this browser: signature, proof and a bit-for-bit re-run. */
+export const useVerifying = ({ evidence, trusted }: Options): Verifying => {
+  const [state, show] = useState<State>({})
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const run = async (): Promise<void> => {
+    running.current?.abort()
+    const stop = new AbortController()
+    running.current = stop
+    show({ share: 0 })
+    try {
+      const question = { evidence: await evidence(stop.signal), trusted }
+      const found = await verifyHere(question, (share) => show({ share }), stop.signal)
+      show({ found })
+    } catch (error) {
+      if (running.current !== stop) return
+      show(stop.signal.aborted ? {} : { problem: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return { ...state, start: () => void run(), stop: () => running.current?.abort() }
+}
+
+/** The buttons of a verification. */
+export const VerifyButton = ({ of, label = 'Verify here' }: { readonly of: Verifying; readonly label?: string }) =>
+  of.share === undefined ? (
+    <button type="button" onClick={of.start}>
+      {label}
+    </button>
+  ) : (
+    <button type="button" onClick={of.stop}>
+      Stop verifying
+    </button>
+  )
+
+/** How far a verification is, and what it found. */
+export const VerifyOutcome = ({ of: { share, found, problem } }: { readonly of: Verifying }) => (
+  <>
+    {share !== undefined && <progress value={share} max={1} aria-label="re-run in this browser" />}
+    {problem !== undefined && (
+      <p class="wrong" role="alert">
+        {problem}
+      </p>
+    )}
+    {found !== undefined && <VerificationView found={found} />}
+  </>
+)

@@ -1,0 +1,85 @@
+import { ApiProblem, send } from './api.ts'
+
+/** Whoever the page acts as. */
+export interface Self {
+  readonly kind: 'owner' | 'demo'
+  /** A demo key goes in a header; the owner's session cookie goes by itself. */
+  readonly key?: string
+  /** Whose envelopes are listed; the house owns what a demo key mints. */
+  readonly zid: string
+}
+
+const KEY = 'tickmesh.demo-key'
+/** Set once the owner link was opened here: the cookie itself cannot be seen from a script. */
+const OWNER = 'tickmesh.owner'
+/** Where the owner link leads. */
+export const OWNER_MARK = '#owner'
+
+/** Storage that a browser may refuse to give; without it the page works, and forgets. */
+const stored = (name: string): string | null => {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+const store = (name: string, value: string | null): void => {
+  try {
+    if (value === null) localStorage.removeItem(name)
+    else localStorage.setItem(name, value)
+  } catch {
+    // What cannot be kept is made anew next time.
+  }
+}
+
+/** Takes the mark of the owner link out of the address. */
+const noteOwnerLink = (): void => {
+  if (location.hash !== OWNER_MARK) return
+  store(OWNER, 'yes')
+  history.replaceState(null, '', location.pathname)
+}
+
+const refusedAs = async <T>(call: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 401) return undefined
+    throw error
+  }
+}
+
+const asOwner = async (): Promise<Self | undefined> => {
+  noteOwnerLink()
+  if (stored(OWNER) === null) return undefined
+  const account = await refusedAs(send<{ zid: string }>('/api/auth/account'))
+  if (account !== undefined) return { kind: 'owner', zid: account.zid }
+  // The session is over, or of an earlier start of the node.
+  store(OWNER, null)
+  return undefined
+}
+
+const asDemo = (key: string): Self => ({ kind: 'demo', key, zid: 'house' })
+
+const asKnownDemo = async (): Promise<Self | undefined> => {
+  const key = stored(KEY)
+  if (key === null) return undefined
+  const known = await refusedAs(send('/api/credits/status', { key }))
+  return known === undefined ? undefined : asDemo(key)
+}
+
+/** A demo key with credits of its own, kept in this browser. @throws ApiProblem when the day's keys are minted. */
+export const mintSelf = async (): Promise<Self> => {
+  const { key } = await send<{ key: string }>('/api/demo-key/mint', { method: 'POST', body: {} })
+  store(KEY, key)
+  return asDemo(key)
+}
+
+/** The owner when the one-time link was opened in this browser, else the demo key kept here, else a new one. */
+export const findSelf = async (): Promise<Self> => (await asOwner()) ?? (await asKnownDemo()) ?? (await mintSelf())
+
+/** Ends the owner's session; the page goes on with a demo key. */
+export const leaveOwner = async (): Promise<Self> => {
+  await refusedAs(send('/api/auth/session', { method: 'DELETE' }))
+  store(OWNER, null)
+  return findSelf()
+}

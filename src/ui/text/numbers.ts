@@ -1,0 +1,59 @@
+/** Figures of a label, and of a value that somebody may want to use. */
+const LABEL_DIGITS = 5
+const VALUE_DIGITS = 8
+/** Sizes that are written without a power of ten. */
+const PLAIN_MIN = 1e-3
+const PLAIN_MAX = 1e5
+const PLAIN_VALUE_MAX = 1e8
+
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+/** A whole number as an exponent is written. */
+export const superscript = (exponent: number): string =>
+  String(exponent)
+    .replaceAll(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? '')
+    .replace('-', '⁻')
+
+const rounded = (value: number, digits: number, plainMax: number): string => {
+  if (value === 0) return '0'
+  const size = Math.abs(value)
+  if (size >= PLAIN_MIN && size < plainMax) return String(Number(value.toPrecision(digits))).replace('-', '−')
+  const [mantissa = '', exponent = '0'] = value.toExponential(digits - 1).split('e')
+  return `${String(Number(mantissa)).replace('-', '−')} × 10${superscript(Number(exponent))}`
+}
+
+/** A number as a label has it: five figures. */
+export const figure = (value: number): string => rounded(value, LABEL_DIGITS, PLAIN_MAX)
+
+/** A number as a result has it: eight figures. */
+export const valueText = (value: number): string => rounded(value, VALUE_DIGITS, PLAIN_VALUE_MAX)
+
+/** A unit as it is set: `m2/s` has a raised 2, and the unit of a plain number is nothing. */
+export const unitText = (unit: string | undefined): string =>
+  unit === undefined || unit === '1'
+    ? ''
+    : unit.replaceAll(/(?<=[\p{L}°])-?\d+/gu, (exponent) => superscript(Number(exponent))).replaceAll('*', '·')
+
+/** A number with its unit. */
+export const withUnit = (text: string, unit: string | undefined): string => `${text} ${unitText(unit)}`.trimEnd()
+
+const MINUTE = 60
+const HOUR = 3600
+
+/** A time to wait, in words. */
+export const waitText = (seconds: number): string => {
+  if (seconds < MINUTE) return `${Math.max(1, Math.ceil(seconds))} s`
+  if (seconds < HOUR) return `${Math.ceil(seconds / MINUTE)} min`
+  return `${Math.floor(seconds / HOUR)} h ${Math.round((seconds % HOUR) / MINUTE)} min`
+}
+
+/** Least and greatest of many numbers; `Math.min(...values)` would overflow the stack. */
+export const rangeOf = (values: ArrayLike<number>): readonly [number, number] => {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return [low, high]
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Quote } from '#ui/server/shapes.ts'
+import type { Session } from '#ui/session.ts'
+
+/** Time after the last key stroke, so that a number is not quoted digit by digit. */
+const SETTLE_MS = 250
+
+export interface Quoted {
+  readonly quote?: Quote
+  /** Why the run would be refused. */
+  readonly problem?: Error
+}
+
+/** What a run would cost, or why it would be refused; nothing runs. @param input undefined while there is none. */
+export const useQuote = (session: Session, path: string, input: object | undefined): Quoted => {
+  const [quoted, show] = useState<Quoted>({})
+  useEffect(() => {
+    if (input === undefined) {
+      show({})
+      return
+    }
+    const over = new AbortController()
+    const { signal } = over
+    const ask = async (): Promise<void> => {
+      const body = { route: `POST ${path}`, input }
+      try {
+        show({ quote: await session.send<Quote>('/api/quote', { method: 'POST', body, signal }) })
+      } catch (error) {
+        if (!signal.aborted) show({ problem: error as Error })
+      }
+    }
+    const timer = setTimeout(() => void ask(), SETTLE_MS)
+    return () => {
+      clearTimeout(timer)
+      over.abort()
+    }
+  }, [session, path, input])
+  return quoted
+}

@@ -1,0 +1,34 @@
+import { useReading } from '#ui/server/reading.ts'
+import { leaveOwner } from '#ui/server/self.ts'
+import type { CreditsShape } from '#ui/server/shapes.ts'
+import type { Session } from '#ui/session.ts'
+
+/** Another tab may spend from the same key. */
+const READ_EVERY_MS = 10_000
+
+interface Props {
+  readonly session: Session
+  /** Raised by each seal. */
+  readonly sealed: number
+}
+
+/** Who this page acts as, and the credits left. */
+export const Who = ({ session, sealed }: Props) => {
+  const { kind, key, zid } = session.self
+  const { value } = useReading((signal) => session.send<CreditsShape>('/api/credits/status', { signal }), {
+    everyMs: READ_EVERY_MS,
+    on: [session, kind, key, sealed],
+  })
+  const leave = (): void => void leaveOwner().then(session.become, () => undefined)
+  return (
+    <p class="who" data-self={kind}>
+      <span title={zid}>{kind === 'owner' ? 'owner' : 'demo key'}</span>
+      {value !== undefined && <span class="credits">{value.available} credits</span>}
+      {kind === 'owner' && (
+        <button type="button" class="small" onClick={leave}>
+          Leave
+        </button>
+      )}
+    </p>
+  )
+}
