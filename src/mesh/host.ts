@@ -3,7 +3,6 @@ import type { Connection } from '@libp2p/interface'
 import { multiaddr } from '@multiformats/multiaddr'
 import type { Clock } from '#core/clock.ts'
 import type { Log } from '#core/telemetry.ts'
-import { TICK_NS } from '#core/tick.ts'
 import type { Network, Outcome } from '#domain/network/network.ts'
 import type { Channel } from '#domain/network/outlet.ts'
 import { acquaintances } from './acquaintances.ts'
@@ -33,13 +32,14 @@ export interface Mesh extends AsyncDisposable {
   addresses(): readonly string[]
   /** Node ids that are connected now. */
   peers(): readonly string[]
+  /** What comes round with the ticks: presence, the newest head, status and lost bootstrap nodes. Once a tick. */
+  beat(): void
   /** Connects to a multiaddr. @returns the node id found there. @throws Error when nobody answers there. */
   dial(address: string, signal: AbortSignal): Promise<string>
 }
 
 /** How often every connected peer is asked for its status, and how often lost bootstrap nodes are dialled again. */
 const STATUS_EVERY_TICKS = 16
-const TICK_MS = Number(TICK_NS / 1_000_000n)
 /** Status streams open at once when all peers are asked. */
 const ASKED_AT_ONCE = 8
 
@@ -146,23 +146,9 @@ const watch = (host: Host, { network, log }: MeshOptions, askPeer: (connection: 
   })
 }
 
-/** Calls `work` about once a tick until disposed. Its failure is a line in the log, not the end of the beat. */
-const everyTick = (work: (beat: number) => void, log: Log): Disposable => {
-  let beat = 0
-  const timer = setInterval(() => {
-    beat += 1
-    try {
-      work(beat)
-    } catch (error) {
-      log.error({ error }, 'mesh_beat_failed')
-    }
-  }, TICK_MS)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
-}
-
 /**
- * Starts a libp2p host and joins it to the network domain: gossip in and out, status streams, the beat that brings
- * presence, heads and polling, and the dialling of bootstrap nodes and acquaintances.
+ * Starts a libp2p host and joins it to the network domain: gossip in and out, status streams, and the dialling of
+ * bootstrap nodes and acquaintances. It has no clock of its own: what comes round comes with `beat`.
  *
  * @throws MeshRefused when the address cannot be listened on or a bootstrap address is no multiaddr.
  */
@@ -192,20 +178,21 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
       acquaint: (node, theirs) => friends.meet(node, theirs, work.add),
     }),
   )
-  opened.use(
-    everyTick((beat) => {
-      network.peering.beat()
-      if (beat % STATUS_EVERY_TICKS === 0) work.add(askAll(host, options, stop.signal))
-      friends.rejoin(work.add)
-    }, log),
-  )
   friends.rejoin(work.add)
 
   const resources = opened.move()
+  let beats = 0
   return {
     nodeId: host.peerId.toString(),
     addresses,
     peers: () => host.getPeers().map(String),
+    beat: () => {
+      if (stop.signal.aborted) return
+      beats += 1
+      network.peering.beat()
+      if (beats % STATUS_EVERY_TICKS === 0) work.add(askAll(host, options, stop.signal))
+      friends.rejoin(work.add)
+    },
     dial: async (address, signal) => (await host.dial(multiaddr(address), { signal })).remotePeer.toString(),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

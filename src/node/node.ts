@@ -220,24 +220,33 @@ const explorerOf = (
 
 interface Pump extends AsyncDisposable {
   beat(): Promise<void>
+  /** Also does this from now on, right after each tick's checkpoint. */
+  join(work: () => void): void
 }
 
-/** The tick pump: closes the ticks that are over and sweeps what has lapsed, by itself or when it is asked. */
+/** The tick pump, the one driver of all that comes round: closes ticks, tells the mesh, sweeps what has lapsed. */
 const pumpOf = (
   { store, ports }: Grounds,
   { economy, compare }: { readonly economy: Economy; readonly compare: () => void },
 ): Pump => {
   const stop = new AbortController()
+  const joined: (() => void)[] = []
   let beats = 0
   const beat = async (): Promise<void> => {
     compare()
-    await store.closeTick()
+    try {
+      await store.closeTick()
+    } finally {
+      // A store that cannot write any more keeps nobody from hearing of this node.
+      for (const work of joined) work()
+    }
     beats += 1
     if (beats % SWEEP_EVERY_BEATS === 0) await economy.sweep()
   }
   const following = ports.follows ? followTicks(store, ports, beat, stop.signal) : Promise.resolve()
   return {
     beat,
+    join: (work) => void joined.push(work),
     [Symbol.asyncDispose]: () => {
       stop.abort()
       return following
@@ -272,6 +281,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const compute = opened.use(await computeOf(grounds, economy))
   const network = networkOf(grounds, compute)
   const mesh = opened.use(await meshOf(grounds, network))
+  if (mesh !== undefined) pump.join(mesh.beat)
   const explorer = explorerOf(grounds, { compute, network, life, jumps: watched.jumps })
   const services: Services = { compute, economy, explorer, identity, network }
 

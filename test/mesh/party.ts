@@ -51,7 +51,7 @@ const observed = (network: Network, listeners: Set<string>, told: () => void): N
   }
 }
 
-/** Starts a host. The beat's clock stands still, so nothing is said but what a test says. */
+/** Starts a host. Nothing beats by itself, so nothing is said but what a test says. */
 export const meshParty = async (
   random: Random,
   { bootstrap = [], ...more }: Partial<NetworkOptions> & { readonly bootstrap?: readonly string[] } = {},
