@@ -29,8 +29,11 @@ const held = new Set<string>()
 const startedAt = (pid: number): string | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name, in parentheses, may hold spaces; the start time is the 20th field after it.
-    const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    // The name, in parentheses, may hold spaces; the state is the first field after it, the start time the 20th.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // Killed, and its parent has not looked: it holds nothing any more.
+    if (fields[0] === 'Z' || fields[0] === 'X') return 'ended'
+    const start = fields[19]
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     return start === undefined ? null : `${boot}:${start}`
   } catch {
