@@ -31,11 +31,12 @@ export const start = command({
     })
     const runtime = { pid: process.pid, url: node.url, node: node.nodeId }
     const announced = announce(dataDirectory, runtime)
+    const ended = untilStopped(node, log, config.stop.timeoutMs) // listens before anyone is told that the node is there
     present(io, { ok: true, ready: node.url, node: node.nodeId, pid: process.pid }, () => `ready ${node.url}`)
     io.say(`node  ${node.nodeId}`)
     for (const address of node.mesh?.addresses() ?? []) io.say(`mesh  ${address}`)
     io.say(`owner ${node.ownerLink()}  (opens the page as the owner, once)`)
-    const ending = await untilStopped(node, log, config.stop.timeoutMs)
+    const ending = await ended
     announced[Symbol.dispose]()
     if (ending === 'forced') process.exit(exits.failure)
     return exits.ok
