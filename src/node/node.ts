@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
-import { toHex, utf8 } from '#core/bytes.ts'
+import { utf8 } from '#core/bytes.ts'
 import type { Log } from '#core/telemetry.ts'
 import { meshTickStart } from '#core/tick.ts'
-import { sha256 } from '#crypto'
 import type { Compute } from '#domain/compute/compute.ts'
 import { createCompute } from '#domain/compute/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
@@ -28,6 +26,7 @@ import type { Store } from '#store/store.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
 import { createMetrics, type GaugeRow, type Metrics } from './metrics.ts'
+import { type PolicyName, policyNameOf } from './policy.ts'
 import { processView, readRelease } from './process-view.ts'
 import type { Config } from './settings.ts'
 
@@ -85,6 +84,7 @@ const surfaces = () => {
 
 interface Grounds {
   readonly config: Config
+  readonly policy: PolicyName
   readonly ports: NodePorts
   readonly keys: NodeKeys
   readonly store: Store
@@ -92,16 +92,13 @@ interface Grounds {
   readonly release: ReturnType<typeof readRelease>
 }
 
-/** `open`, or the SHA-256 of the policy file, which stands in every offer. @throws Error when it cannot be read. */
-const policyDigest = (path: string): string => (path === '' ? 'open' : toHex(sha256(readFileSync(path))))
-
-const networkOf = ({ config, ports, keys, store, metrics, release }: Grounds, compute: Compute): Network =>
+const networkOf = ({ config, policy, ports, keys, store, metrics, release }: Grounds, compute: Compute): Network =>
   createNetwork({
     signer: keys.signer,
     clock: ports.clock,
     genesisMeshTick: store.genesisMeshTick,
     secrets: [config.mesh.secret, config.mesh.secretPrevious].filter((it) => it !== '').map(utf8),
-    policy: policyDigest(config.mesh.policy),
+    policy,
     version: release.version,
     registryVersion: compute.registry.version,
     ownHead: () => store.log.checkpoint?.note,
@@ -258,7 +255,7 @@ const pumpOf = (
  * The composition root: the one place that constructs things. Start order is reading order and stop order is its
  * reverse; a failure half way closes what was already open.
  *
- * @throws DirectoryInUse, StoreRefused, KeyFileRefused, ListenError, each with what a person can do.
+ * @throws ConfigError, DirectoryInUse, StoreRefused, KeyFileRefused, ListenError, each with what a person can do.
  */
 export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports: NodePorts): Promise<Node> => {
   const { clock, log, sleep } = ports
@@ -266,11 +263,12 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const release = readRelease()
   const metrics = createMetrics()
   const life: Life = { state: 'starting' }
+  const policy = policyNameOf(config.mesh.policy)
 
   const keys = openNodeKeys(dataDirectory)
   const onWritten = (seconds: number): void => metrics.observe('fsync_seconds', seconds)
   const store = opened.use(await openStore({ directory: dataDirectory, clock, signer: keys.signer, onWritten }))
-  const grounds: Grounds = { config, ports, keys, store, metrics, release }
+  const grounds: Grounds = { config, policy, ports, keys, store, metrics, release }
   const watched = watchClock(ports, store)
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits

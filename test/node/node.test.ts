@@ -1,8 +1,11 @@
 // Goal: a node starts whole or not at all, keeps its word across a restart, and stops in order.
 // Method: real nodes in directories of the test, on a clock that stands until it is moved.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
+import { join } from 'node:path'
 import { isStartRefusal } from '#node/run.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
@@ -25,6 +28,27 @@ test('it is ready when it says so, with each check named', async () => {
     ['log', 'head', 'clock_behind', 'clock', 'pool', 'state'],
   )
   assert.equal(it.lines.find(({ event }) => event === 'ready')?.level, 'info')
+})
+
+test('a mesh policy is stated by its digest; a file that is none refuses the start and leaves nothing', async () => {
+  using dir = tempDir()
+  const file = join(dir.path, 'policy')
+  writeFileSync(file, '# nobody\nquorum none\n')
+  const policyOf = async (settings: object): Promise<string> => {
+    await using it = await testNode({ settings: { ...settings } })
+    return (await it.client.call('network.mesh-status', {})).policy
+  }
+  assert.equal(await policyOf({ 'mesh.policy': file }), createHash('sha256').update(readFileSync(file)).digest('hex'))
+  assert.equal(await policyOf({}), 'open')
+  const data = join(dir.path, 'data')
+  const refused = async (path: string, message: RegExp): Promise<void> => {
+    const started = testNode({ directory: data, settings: { 'mesh.policy': path } })
+    await assert.rejects(started, { name: 'ConfigError', message })
+    assert.equal(existsSync(data), false)
+  }
+  await refused(join(dir.path, 'none'), /mesh\.policy cannot be read/)
+  writeFileSync(file, 'quorum everybody\n')
+  await refused(file, /mesh\.policy .* is no policy: Line 1: no line before this one defines everybody/)
 })
 
 test('the pulse is that of the grid: genesis on a boundary, tick 0, phase 0, then a tick at a time', async () => {
