@@ -7,7 +7,7 @@ import { authenticate, type Presented } from './authenticate.ts'
 import { HANDSHAKE_BYTES_MAX, isJson, readBody } from './body.ts'
 import { type InputReader, inputReader } from './input.ts'
 import { parseObject } from './json.ts'
-import { allowanceHeaders, type Limits } from './limits.ts'
+import { allowanceHeaders, type Limits, type OwnLimit } from './limits.ts'
 import type { Match } from './router.ts'
 import { EVENT_STREAM, type Sleep } from './sse.ts'
 import type { Streams } from './streams.ts'
@@ -82,6 +82,12 @@ const respond = (ctx: Context, value: unknown): void => {
 /** Answers calls of one endpoint: authenticate, limit, read, handle, answer. Faults are the caller's to write. */
 export type Answering = (ctx: Context, match: Match, circumstance: Circumstance) => Promise<void>
 
+/** The bound that an endpoint states for itself, if it does. */
+const ownLimit = ({ id, describe }: Endpoint): OwnLimit | undefined => {
+  const callsPerMinute = describe?.['x-calls-per-minute']
+  return typeof callsPerMinute === 'number' ? { id, callsPerMinute } : undefined
+}
+
 /** Makes the answering function; validators are compiled once for each endpoint. */
 export const createAnswering = (parts: CallParts): Answering => {
   const readers = new Map<Endpoint, InputReader>()
@@ -101,7 +107,8 @@ export const createAnswering = (parts: CallParts): Answering => {
       throw refusal
     }
     // Whoever watches the node must hear from it when others have used up their calls.
-    if (endpoint.describe?.['x-unlimited'] !== true) ctx.set(allowanceHeaders(await parts.limits.take(caller)))
+    if (endpoint.describe?.['x-unlimited'] !== true)
+      ctx.set(allowanceHeaders(await parts.limits.take(caller, ownLimit(endpoint))))
     return caller
   }
 

@@ -18,10 +18,16 @@ export interface Allowance {
 
 const WINDOW_SECONDS = 60
 
+/** An endpoint with a bound of its own, per address bucket. */
+export interface OwnLimit {
+  readonly id: string
+  readonly callsPerMinute: number
+}
+
 /** Counts calls by key, or by address bucket where there is none. */
 export interface Limits {
-  /** @throws Fault RATE_LIMITED */
-  take(caller: Caller): Promise<Allowance>
+  /** @param own counts this endpoint by itself, whatever the caller presents. @throws Fault RATE_LIMITED */
+  take(caller: Caller, own?: OwnLimit): Promise<Allowance>
   /** Counts a call whose credential was refused against its bucket. @throws Fault RATE_LIMITED */
   takeBucket(bucket: string): Promise<Allowance>
 }
@@ -34,6 +40,8 @@ export const createLimits = (settings: LimitSettings): Limits => {
   const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS })
   const anonymous = limiter(settings.anonymousCallsPerMinute)
   const keyed = limiter(settings.keyCallsPerMinute)
+  /** One for each endpoint that has a bound of its own. */
+  const owned = new Map<string, RateLimiterMemory>()
   let known = new Set<string>()
   let knownSince = performance.now()
 
@@ -61,11 +69,18 @@ export const createLimits = (settings: LimitSettings): Limits => {
       throw new Fault('RATE_LIMITED', undefined, { limit, retry_after_seconds: resetSeconds })
     }
   }
+  const counterOf = ({ id, callsPerMinute }: OwnLimit): RateLimiterMemory => {
+    const counter = owned.get(id) ?? limiter(callsPerMinute)
+    owned.set(id, counter)
+    return counter
+  }
   return {
-    take: (caller) =>
-      caller.kind === 'anonymous' || caller.shared
+    take: (caller, own) => {
+      if (own !== undefined) return take(counterOf(own), `b:${caller.bucket}`)
+      return caller.kind === 'anonymous' || caller.shared
         ? take(anonymous, `b:${caller.bucket}`)
-        : take(keyed, `k:${caller.keyId}`),
+        : take(keyed, `k:${caller.keyId}`)
+    },
     takeBucket: (bucket) => take(anonymous, `b:${bucket}`),
   }
 }

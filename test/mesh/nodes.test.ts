@@ -96,6 +96,15 @@ test('an event by HTTP and a head by sealing reach the other node; what does not
   assert.deepEqual([head.node, head.size], [a.node.nodeId, a.node.store.log.checkpoint?.size])
 }, 30_000)
 
+test('one address brings 60 messages a minute, bad ones included, and no more; the rest of the node still answers', async () => {
+  await using it = await testNode({ settings: { 'mesh.secret': SECRET } })
+  for (let left = 60; left > 0; left--) assert.equal((await post(it, '{}')).status, 401)
+  const refused = await post(it, '{}')
+  assert.equal(refused.status, 429)
+  assert.partialDeepStrictEqual(refused.body, { code: 'RATE_LIMITED', limit: 60 })
+  assert.equal((await status(it)).counters.dropped['missing'], 60)
+})
+
 test('without a secret the HTTP entrance is closed before anything is looked at; status answers', async () => {
   await using it = await testNode()
   const answered = await post(it, 'not even JSON', 'no handshake')

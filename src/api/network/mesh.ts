@@ -113,6 +113,7 @@ export const gossip = endpoint({
     'INVALID_INPUT',
     'NODE_BUSY',
   ],
+  describe: { 'x-calls-per-minute': 60 },
   example: {
     event: {
       v: 1,
