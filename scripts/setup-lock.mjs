@@ -6,13 +6,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 const POLL_MS = 200
 
 /**
- * When a process started, in clock ticks since boot, where the system says: it tells two users of one pid apart.
+ * When a process started, in clock ticks since boot, where the system says: it tells two users of one pid apart. One
+ * that is dead and only waits to be asked for its exit code never started.
  * @param {number} pid
  */
 const startOf = (pid) => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '0' // field 22; the name in brackets may hold spaces
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // from the third on; the name may hold spaces
+    return fields[0] === 'Z' ? 'never' : (fields[19] ?? '0')
   } catch {
     return '0'
   }

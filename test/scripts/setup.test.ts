@@ -4,23 +4,28 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { filesUnder, listing } from '../../scripts/setup.mjs'
 import { takeLock } from '../../scripts/setup-lock.mjs'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
+import { until } from '../kit/until.ts'
 
 const test = suite('setup')
 
 const quiet = (): void => {}
-const holder = (path: string, body: string) =>
-  spawn(process.execPath, [
-    '--input-type=module',
-    '-e',
-    `import { takeLock } from ${JSON.stringify(new URL('../../scripts/setup-lock.mjs', import.meta.url).href)}
-     const release = await takeLock(${JSON.stringify(path)}, { msMax: 1000, say: () => {} })
-     process.stdout.write('held'); ${body}`,
-  ])
+const program = (path: string, body: string): string[] => [
+  process.execPath,
+  '--input-type=module',
+  '-e',
+  `import { takeLock } from ${JSON.stringify(new URL('../../scripts/setup-lock.mjs', import.meta.url).href)}
+   const release = await takeLock(${JSON.stringify(path)}, { msMax: 1000, say: () => {} })
+   process.stdout.write('held'); ${body}`,
+]
+const holder = (path: string, body: string) => {
+  const [node = '', ...args] = program(path, body)
+  return spawn(node, args)
+}
 
 test('a free lock is taken and given back without a trace', async () => {
   using dir = tempDir()
@@ -65,6 +70,21 @@ test('a killed owner is taken over from', async () => {
   assert.deepEqual(said, [`took over from process ${other.pid}, which is gone`])
   release()
   assert.deepEqual(readdirSync(dir.path), [])
+})
+
+test('a killed owner whose parent never asks for its end is taken over from', async (signal) => {
+  if (!existsSync('/proc/self/stat')) return // only Linux shows such a process
+  using dir = tempDir()
+  const path = `${dir.path}/lock`
+  // The shell becomes a sleep, which has a child that it does not know of.
+  const parent = spawn('sh', ['-c', '"$@" & exec sleep 60', 'sh', ...program(path, 'setInterval(() => {}, 1000)')])
+  await once(parent.stdout, 'data')
+  const [pid] = readdirSync(path).map((owner) => Number(owner.split('-')[0]))
+  process.kill(pid!, 'SIGKILL')
+  await until(() => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '), signal)
+  const release = await takeLock(path, { msMax: 0, say: quiet })
+  release()
+  parent.kill()
 })
 
 test('a pid that lives again under another program is not the owner', async () => {

@@ -1,6 +1,6 @@
 // Goal: the launcher is as good as the program it starts: arguments, folder, exit code and signals go through.
-// Method: the real launcher, from a folder that is not the project's, over commands that need no node and one that is
-// one.
+// Method: the real launcher, from a folder that is not the project's, over commands that need no node,
+// and over a node.
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
