@@ -1,4 +1,4 @@
-import { type Client, NodeRefusal } from '#gateway/client.ts'
+import { type Client, NodeRefusal, NodeUnreachable } from '#gateway/client.ts'
 import { exits } from './exit.ts'
 import { CliError } from './problem.ts'
 import type { JobProgress } from './progress.ts'
@@ -102,8 +102,10 @@ export const runAsJob = async ({ client, path, input, signal, tell }: JobOrder):
     // Frames tell how far it is; the answer, which may be large, is fetched once.
     return answerOf(await read(client, id, signal))
   } catch (error) {
-    if (!signal.aborted) throw error
-    throw interrupted(signal, await cancel(client, id), { job: id })
+    if (signal.aborted) throw interrupted(signal, await cancel(client, id), { job: id })
+    if (!(error instanceof NodeUnreachable)) throw error
+    const message = `${error.message}; the job goes on when the node is back: /api/jobs/${id}`
+    throw new CliError(exits.failure, message, { code: 'UNREACHABLE', details: { job: id } })
   }
 }
 

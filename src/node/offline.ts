@@ -5,10 +5,6 @@ import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { COMPUTE, replayComputation } from '#numerics/operators/sealed.ts'
 import { replay } from '#numerics/replay.ts'
 import { solvers } from '#numerics/solvers/index.ts'
-import { DirectoryInUse } from '#store/lock.ts'
-import { StoreRefused } from '#store/open.ts'
-
-export { type FsckReport, fsck } from '#store/fsck/fsck.ts'
 
 /**
  * Schemas of a claim's solver, so that a bundle's arrays are hashed as what they are. Another revision is another
@@ -31,7 +27,3 @@ export const replayHere = (claim: Claim, inputs: object): Replayed => {
     return { result_digest: '', value: null, measured: Number.NaN, steps: null }
   }
 }
-
-/** Whether data could not be looked at at all: a node runs on them, or there are none. */
-export const isOutOfReach = (error: unknown): error is Error =>
-  error instanceof DirectoryInUse || error instanceof StoreRefused

@@ -3,7 +3,7 @@ import { configOf } from '#cli/connection.ts'
 import { type Exit, exits } from '#cli/exit.ts'
 import { present, table } from '#cli/io.ts'
 import { CliError } from '#cli/problem.ts'
-import { fsck as check, type FsckReport, isOutOfReach } from '#node/offline.ts'
+import type { FsckReport } from '#node/fsck.ts'
 
 const describe = (directory: string, report: FsckReport): string => {
   const { bad, leaves } = report
@@ -30,6 +30,8 @@ export const fsck = command({
   async run(invocation): Promise<Exit> {
     const { io, signal } = invocation
     const { dataDirectory: directory } = configOf(invocation)
+    // No other command opens the database, and `verify` must not need its native code.
+    const { fsck: check, isOutOfReach } = await import('#node/fsck.ts')
     try {
       const report = await check({
         directory,

@@ -29,9 +29,8 @@ export const start = command({
       if (isStartRefusal(error)) throw new CliError(exits.failure, error.message, { code: codeOf(error) })
       throw error
     })
-    const runtime = { pid: process.pid, url: node.url, node: node.nodeId }
-    const announced = announce(dataDirectory, runtime)
     const ended = untilStopped(node, log, config.stop.timeoutMs) // listens before anyone is told that the node is there
+    const announced = announce(dataDirectory, { pid: process.pid, url: node.url, node: node.nodeId })
     present(io, { ok: true, ready: node.url, node: node.nodeId, pid: process.pid }, () => `ready ${node.url}`)
     io.say(`node  ${node.nodeId}`)
     for (const address of node.mesh?.addresses() ?? []) io.say(`mesh  ${address}`)
