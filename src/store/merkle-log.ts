@@ -1,5 +1,6 @@
 import { assert } from '#core/assert.ts'
 import { fromHex, fromUtf8, toHex } from '#core/bytes.ts'
+import { openCheckpoint } from '#core/checkpoint.ts'
 import {
   type CompactRange,
   compactRange,
@@ -12,6 +13,7 @@ import {
   nodesRead,
   rootFrom,
 } from '#core/merkle.ts'
+import { verifierOf } from '#core/note.ts'
 import type { Change, Database } from './database.ts'
 import { type CheckpointRow, keyOf, type LogName, type LogState, seqKey, under } from './layout.ts'
 import { CorruptRow } from './rows.ts'
@@ -63,6 +65,8 @@ export interface LogOptions {
   readonly database: Database
   readonly name: LogName
   readonly origin: string
+  /** The key that signs its checkpoints. */
+  readonly publicKey: Uint8Array
   readonly state: LogState
   readonly edge: CompactRange
   readonly checkpoint: CheckpointRow | undefined
@@ -94,9 +98,19 @@ const newestCheckpoint = async (database: Database, name: LogName): Promise<Chec
   return undefined
 }
 
+/** The note of a stored checkpoint, read and verified as others would. */
+const openNoteOf = ({ name, origin, publicKey }: Omit<LogOptions, 'edge' | 'checkpoint'>, row: CheckpointRow) => {
+  try {
+    return openCheckpoint(row.note, verifierOf(origin, publicKey)).checkpoint
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'it cannot be opened'
+    throw new CorruptRow('checkpoint', checkpointKey(name, row.size), `its note is not this log's: ${why}`)
+  }
+}
+
 /**
  * Takes a log up where the database left it: rebuilds root and edge from the stored hashes, and holds them against
- * the writer's row and the last own checkpoint.
+ * the writer's row and the last own note.
  *
  * @throws CorruptRow when they disagree.
  */
@@ -117,6 +131,9 @@ export const openLog = async (options: Omit<LogOptions, 'edge' | 'checkpoint'>):
     const read = await readNodes(database, name, (it) => rootFrom(it, checkpoint.size))
     const root = toHex(rootFrom(read, checkpoint.size))
     if (root !== checkpoint.root) throw new CorruptRow('checkpoint', key, 'its root is not that of the log')
+    const note = openNoteOf(options, checkpoint)
+    const fits = note.size === checkpoint.size && toHex(note.root) === root
+    if (!fits) throw new CorruptRow('checkpoint', key, 'its note says another size or root')
   }
   return createLog({ ...options, edge, checkpoint })
 }

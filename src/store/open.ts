@@ -48,6 +48,9 @@ interface Founded {
 const found = async (database: Database, node: string, clock: Clock): Promise<Founded> => {
   const version = await database.get('schema', 'version')
   if (version === undefined) {
+    // A log without its first rows is a damaged one. To found another in its place would bury it.
+    const remains = (await database.get('genesis', 'genesis')) ?? (await database.get('writer', 'state'))
+    if (remains !== undefined) throw new CorruptRow('schema', 'version', 'the row is missing')
     const genesisMeshTick = genesisAtOrAfter(clock.now())
     const logs = { seal: emptyLogState(), events: emptyLogState() }
     const state: WriterRow = { lastTick: 0, transfers: 0, logs }
@@ -74,6 +77,13 @@ const balances = async (database: Database): Promise<readonly (readonly [string,
   for await (const row of database.range('balance')) all.push(row)
   return all
 }
+
+/** A log is born in the tick before its genesis at the earliest, and what it writes there belongs to its tick 0. */
+const BIRTH_TICK = -1
+
+/** Whether a clock is behind what is durable. Nothing ever happened before the birth, so a clock there is wrong. */
+const isBehind = (tick: number, lastTick: number): boolean =>
+  tick < lastTick && !(tick === BIRTH_TICK && lastTick === 0)
 
 const NS_PER_SECOND = 1e9
 
@@ -102,22 +112,27 @@ export const openStore = async ({ directory, clock, signer, onWritten }: StoreOp
   const node = nodeIdOf(signer.publicKey)
   const { fresh, genesisMeshTick, state } = await found(database, node, clock)
 
+  /** Where the clock stands, before the genesis too. */
+  const clockAt = (): Moment => momentAt(clock.now(), genesisMeshTick)
   const now = (): Moment => {
-    const moment = momentAt(clock.now(), genesisMeshTick)
+    const moment = clockAt()
     return moment.tick >= 0 ? moment : { instant: moment.instant, tick: 0, meshTick: genesisMeshTick, phase: 0 }
   }
-  const behind = state.lastTick - now().tick
+  const behind = state.lastTick - clockAt().tick
   if (behind > TICKS_BEHIND_MAX) {
     throw new StoreRefused(`the clock is ${behind} ticks behind the last durable one: set it right before starting`)
   }
   const commitMoment = (lastTick: number): CommitMoment => {
+    if (isBehind(clockAt().tick, lastTick)) {
+      return { tick: lastTick, meshTick: genesisMeshTick + lastTick, phase: 0, behind: true }
+    }
     const { tick, meshTick, phase } = now()
-    if (tick >= lastTick) return { tick, meshTick, phase, behind: false }
-    return { tick: lastTick, meshTick: genesisMeshTick + lastTick, phase: 0, behind: true }
+    return { tick, meshTick, phase, behind: false }
   }
 
+  const { publicKey } = signer
   const log = (name: LogName, origin: string): Promise<GrowingLog> =>
-    openLog({ database, name, origin, state: state.logs[name], tick: () => now().tick })
+    openLog({ database, name, origin, publicKey, state: state.logs[name], tick: () => now().tick })
   const logs = {
     seal: await log('seal', logName(node, genesisMeshTick)),
     events: await log('events', eventsLogName(node, genesisMeshTick)),
@@ -134,7 +149,7 @@ export const openStore = async ({ directory, clock, signer, onWritten }: StoreOp
     fresh,
     now,
     get clockBehind() {
-      return now().tick < writer.lastTick
+      return isBehind(clockAt().tick, writer.lastTick)
     },
     get failure() {
       return writer.failure

@@ -31,7 +31,7 @@ const failingWriter = async (directory: string, failsAt: number) => {
   const clock = fixedClock()
   const { meshTick } = momentAt(clock.now(), 0)
   const moment = () => ({ tick: 0, phase: 0, meshTick, behind: false })
-  const options = { database, state: emptyLogState(), tick: () => 0 }
+  const options = { database, state: emptyLogState(), tick: () => 0, publicKey: signer.publicKey }
   const logs = {
     seal: await openLog({ ...options, name: 'seal', origin: 'seal' }),
     events: await openLog({ ...options, name: 'events', origin: 'events' }),
