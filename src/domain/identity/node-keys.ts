@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -10,12 +11,13 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fromHex, toHex, utf8 } from '#core/bytes.ts'
 import { nodeIdOf, publicKeyOfSeed, type Signer, zidOf } from '#core/keys.ts'
 import { hmacSha256, randomBytes } from '#crypto'
 import { createSealing, type Sealing } from '#ports/sealing.node.ts'
 import { createSigner } from '#ports/signer.node.ts'
+import { databaseDirectory } from '#store/open.ts'
 
 /** A key file cannot be used, and why. */
 export class KeyFileRefused extends Error {
@@ -72,9 +74,12 @@ export const readSecretFile = (path: string): string | undefined => {
   }
 }
 
+const ASIDE_BYTES = 8
+
+/** Beside its place, under a name of its own: a pid is not, where two machines or containers share a directory. */
 const writeAside = (path: string, text: string): string => {
-  const aside = `${path}.${process.pid}`
-  const file = openSync(aside, 'w', MODE)
+  const aside = `${path}.${toHex(randomBytes(ASIDE_BYTES))}`
+  const file = openSync(aside, 'wx', MODE)
   try {
     writeSync(file, `${text}\n`)
     fsyncSync(file)
@@ -84,8 +89,22 @@ const writeAside = (path: string, text: string): string => {
   return aside
 }
 
+/** Makes a new name in a directory as durable as the file: a key must not be gone while its data are there. */
+const syncDirectory = (directory: string): void => {
+  if (process.platform === 'win32') return
+  const handle = openSync(directory, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
 /** Writes a secret file, whole or not at all. */
-export const writeSecretFile = (path: string, text: string): void => renameSync(writeAside(path, text), path)
+export const writeSecretFile = (path: string, text: string): void => {
+  renameSync(writeAside(path, text), path)
+  syncDirectory(dirname(path))
+}
 
 /** Writes a secret file unless one is there, whole or not at all. */
 const createSecretFile = (path: string, text: string): void => {
@@ -97,25 +116,32 @@ const createSecretFile = (path: string, text: string): void => {
   } finally {
     unlinkSync(aside)
   }
+  syncDirectory(dirname(path))
 }
 
-const keyOf = (path: string): Uint8Array => {
-  if (readSecretFile(path) === undefined) createSecretFile(path, toHex(randomBytes(KEY_BYTES)))
+const keyOf = (path: string, mayMake: boolean): Uint8Array => {
+  const isThere = readSecretFile(path) !== undefined
+  if (!isThere && !mayMake) {
+    throw new KeyFileRefused(`${path} is missing, and the data beside it need it: put it back, or move the data away`)
+  }
+  if (!isThere) createSecretFile(path, toHex(randomBytes(KEY_BYTES)))
   const text = readSecretFile(path) ?? ''
   if (!/^[0-9a-f]{64}$/.test(text)) throw new KeyFileRefused(`${path} does not hold a key of 64 hex digits`)
   return fromHex(text)
 }
 
 /**
- * Reads the node's keys, and makes those that are missing.
+ * Reads the node's keys, and makes those of a new node. Beside data that stand already no identity is made anew: they
+ * belong to the lost one, and what the vault sealed opens with no other key. The node secret rotates freely.
  *
- * @throws KeyFileRefused for a file that is no key or that others can read.
+ * @throws KeyFileRefused for a file that is no key, that others can read, or that is missing where data need it.
  */
 export const openNodeKeys = (directory: string): NodeKeys => {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const seed = keyOf(join(directory, keyFiles.identity))
-  const vault = keyOf(join(directory, keyFiles.vault))
-  const secret = keyOf(join(directory, keyFiles.secret))
+  const isNew = !existsSync(join(databaseDirectory(directory), 'CURRENT'))
+  const seed = keyOf(join(directory, keyFiles.identity), isNew)
+  const vault = keyOf(join(directory, keyFiles.vault), isNew)
+  const secret = keyOf(join(directory, keyFiles.secret), true)
   const publicKey = publicKeyOfSeed(seed)
   return {
     nodeId: nodeIdOf(publicKey),

@@ -4,7 +4,16 @@
  * of what the node signs.
  */
 import assert from 'node:assert/strict'
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fromHex, toHex } from '#core/bytes.ts'
 import { purposes } from '#core/digest.ts'
@@ -46,6 +55,28 @@ test('key files are made once, private, and refused when others can read them or
   chmodSync(path, 0o600)
   writeFileSync(path, 'no key')
   assert.throws(() => openNodeKeys(dir.path), KeyFileRefused)
+})
+
+test('a key that data need is never made anew beside them; the node secret may be', async () => {
+  using dir = tempDir()
+  const node = await (async () => {
+    await using house = await openHouse(dir.path)
+    return house.keys.nodeId
+  })()
+  for (const name of [keyFiles.identity, keyFiles.vault]) {
+    const path = join(dir.path, name)
+    renameSync(path, `${path}.kept`)
+    assert.throws(() => openNodeKeys(dir.path), new RegExp(`${name} is missing`))
+    assert.equal(existsSync(path), false)
+    renameSync(`${path}.kept`, path)
+  }
+  unlinkSync(join(dir.path, keyFiles.secret))
+  assert.equal(openNodeKeys(dir.path).nodeId, node)
+  assert.deepEqual(
+    readdirSync(dir.path).filter((name) => name.includes('.key.')),
+    [],
+    'nothing is left aside',
+  )
 })
 
 test('the node describes itself by keys that its names contain, and its signature verifies', async () => {
