@@ -4,7 +4,8 @@ import { concat, toHex, utf8 } from './bytes.ts'
 import { canonicalBytes, type Json } from './canonical.ts'
 
 /**
- * Every purpose string: it stands in front of whatever is hashed or signed, so nothing can pass as something else.
+ * Every purpose string: it stands in front of whatever is hashed or signed, so nothing can pass as something else. One
+ * purpose has one meaning: what looks different under it would be told apart by its shape alone.
  * A byte form never changes once landed: a new version is a new row, and old rows stay.
  */
 export const purposes = {
@@ -38,9 +39,11 @@ export const purposes = {
   secure: 'tickmesh/secure/1',
   pow: 'tickmesh/pow/1',
   succession: 'tickmesh/succession/1',
-  kernel: 'tickmesh/kernel/1',
-  code: 'tickmesh/code/1',
+  challenge: 'tickmesh/challenge/1',
+  constants: 'tickmesh/constants/1',
+  build: 'tickmesh/build/1',
   idempotency: 'tickmesh/idempotency/1',
+  request: 'tickmesh/request/1',
 } as const
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]

@@ -18,7 +18,7 @@ interface Release {
 /** The version of package.json, and a digest over it and the lock file: what exactly was installed. */
 export const readRelease = (): Release => {
   const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }
-  const build = digest(purposes.code, { package: readFileSync(PACKAGE, 'utf8'), lock: readFileSync(LOCK, 'utf8') })
+  const build = digest(purposes.build, { package: readFileSync(PACKAGE, 'utf8'), lock: readFileSync(LOCK, 'utf8') })
   return { version, build: build.slice(0, DIGITS) }
 }
 

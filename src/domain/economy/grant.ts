@@ -23,7 +23,7 @@ export const createGrant =
   async (caller: Caller, order: GrantOrder, idempotencyKey?: string): Promise<Granted> => {
     const { zid, credits, reason } = order
     assertGrant(caller, credits)
-    const input = digest(purposes.inputs, { zid, credits, reason: reason ?? null })
+    const input = digest(purposes.request, { zid, credits, reason: reason ?? null })
     const once =
       idempotencyKey === undefined ? undefined : await idempotent(caller, 'economy.grant', idempotencyKey, input)
     if (once?.kind === 'replay') return once.answer as unknown as Granted

@@ -65,7 +65,7 @@ const equalSecrets = (a: Uint8Array, b: Uint8Array): boolean => {
 
 /** Challenges of one node: made with its secret, so nothing is stored until one is spent. */
 export const createProofOfWork = (secret: Uint8Array) => {
-  const macOf = (body: string): Uint8Array => hmacSha256(secret, withPurpose(purposes.pow, utf8(body)))
+  const macOf = (body: string): Uint8Array => hmacSha256(secret, withPurpose(purposes.challenge, utf8(body)))
 
   /** Terms for the present rung of the ladder. */
   const challenge = ({ account, bucket, day }: WorkFor, bits: number, meshTick: number): WorkTerms => {

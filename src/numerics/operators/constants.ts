@@ -51,4 +51,4 @@ export const constantsNamed = (letter: string): readonly Constant[] =>
   CONSTANTS.filter((it) => it.key === letter || it.letters.includes(letter))
 
 /** `code.constants` of a claim: the digest of the whole table. */
-export const constantsDigest: string = digest(purposes.code, table)
+export const constantsDigest: string = digest(purposes.constants, table)
