@@ -4,6 +4,7 @@
  */
 export const faults = {
   INVALID_INPUT: { status: 400, title: 'The input does not fit the schema.', retryable: false },
+  MALFORMED_REQUEST: { status: 400, title: 'The request is not HTTP/1.1.', retryable: false },
   MALFORMED_JSON: { status: 400, title: 'The body is not a JSON object.', retryable: false },
   NOT_CANONICAL: { status: 400, title: 'The document is not in its canonical form.', retryable: false },
   BAD_SIGNATURE: { status: 400, title: 'The signature does not verify.', retryable: false },
@@ -46,6 +47,7 @@ export const faults = {
   UNKNOWN_ZID: { status: 404, title: 'No account has this ZID.', retryable: false },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method.', retryable: false },
   NOT_ACCEPTABLE: { status: 406, title: 'None of the accepted media types can be produced.', retryable: false },
+  HEADER_TOO_SLOW: { status: 408, title: 'The header did not arrive in time.', retryable: true },
   BODY_TOO_SLOW: { status: 408, title: 'The body did not arrive in time.', retryable: true },
   IDEMPOTENCY_KEY_REUSED: { status: 409, title: 'This Idempotency-Key stood for another input.', retryable: false },
   IDEMPOTENCY_IN_PROGRESS: {
@@ -72,6 +74,7 @@ export const faults = {
     retryable: false,
   },
   DID_NOT_CONVERGE: { status: 422, title: 'The solver did not converge; nothing was sealed.', retryable: false },
+  HEADER_TOO_LARGE: { status: 431, title: 'The header is larger than the limit.', retryable: false },
   RATE_LIMITED: { status: 429, title: 'Too many calls; slow down.', retryable: true },
   DAILY_LIMIT_EXCEEDED: { status: 429, title: 'The budget of this day is spent.', retryable: true },
   CLOCK_BEHIND: {

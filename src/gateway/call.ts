@@ -103,7 +103,7 @@ export const createAnswering = (parts: CallParts): Answering => {
       caller = authenticate(parts.services.identity, endpoint.auth, presented)
     } catch (refusal) {
       // Guessing keys costs calls of the bucket.
-      await parts.limits.takeBucket(presented.bucket)
+      ctx.set(allowanceHeaders(await parts.limits.takeBucket(presented.bucket)))
       throw refusal
     }
     // Whoever watches the node must hear from it when others have used up their calls.

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { Fault } from '#core/fault.ts'
 import { isLoopback } from './address.ts'
 
@@ -39,6 +40,16 @@ export const hostRules = (
     hosts: new Set([...hosts, ...configured.hosts].map((host) => host.toLowerCase())),
     origins: new Set(configured.origins.map((origin) => origin.toLowerCase())),
   }
+}
+
+/**
+ * The name a request is addressed to: its one Host line or, where the target is a whole address, the name in that
+ * (RFC 9112, 3.2). Two lines are two names, which is none.
+ */
+export const hostNamed = ({ url = '', headersDistinct }: Pick<IncomingMessage, 'url' | 'headersDistinct'>) => {
+  if (!url.startsWith('/') && URL.canParse(url)) return new URL(url).host
+  const [host, ...others] = headersDistinct['host'] ?? []
+  return others.length === 0 ? host : undefined
 }
 
 /** Whether an origin is the page of this very node under the name it was called by. */

@@ -32,20 +32,27 @@ const inspectNumber = (text: string, from: number): number => {
   return from + Math.max(token.length, 1)
 }
 
+/** A string of the text, quotes taken off. Half a surrogate pair is no character, and no UTF-8 could hold it. */
+const readString = (text: string, from: number, to: number): string => {
+  const raw = text.slice(from, to + 1)
+  if (!raw.includes('\\')) return raw.slice(1, -1)
+  const value = JSON.parse(raw) as string
+  return value.isWellFormed() ? value : malformed('A string holds half of a surrogate pair.')
+}
+
 /** Names of the objects that are open; undefined stands for an array. */
 type Open = Set<string> | undefined
 
-const inspectName = (text: string, [from, to]: readonly [number, number], names: Set<string>): void => {
-  const raw = text.slice(from, to + 1)
-  const name: string = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
+const inspectName = (name: string, names: Set<string>): void => {
   if (name === '__proto__') return malformed('The name __proto__ is refused.')
   if (names.has(name)) return malformed('A name stands twice in one object.')
   names.add(name)
 }
 
 /**
- * Finds what JSON.parse would let through or die of: nesting beyond the bound, names that stand twice, `__proto__` and
- * numbers that are infinite as doubles. Whether the text is JSON at all is left to JSON.parse.
+ * Finds what JSON.parse would let through or die of: nesting beyond the bound, names that stand twice, `__proto__`,
+ * halves of surrogate pairs and numbers that are infinite as doubles. Whether the text is JSON at all is left to
+ * JSON.parse.
  */
 const inspect = (text: string): void => {
   const open: Open[] = []
@@ -54,8 +61,9 @@ const inspect = (text: string): void => {
     const letter = text[at]
     if (letter === '"') {
       const end = endOfString(text, at)
+      const value = readString(text, at, end)
       const names = open.at(-1)
-      if (nameNext && names !== undefined) inspectName(text, [at, end], names)
+      if (nameNext && names !== undefined) inspectName(value, names)
       nameNext = false
       at = end + 1
       continue
@@ -81,7 +89,7 @@ const inspect = (text: string): void => {
  * The JSON object in a body.
  *
  * @throws Fault MALFORMED_JSON for bytes that are not UTF-8 or not JSON, anything but an object, names that stand
- * twice, `__proto__`, numbers beyond the doubles, nesting deeper than 32.
+ * twice, `__proto__`, halves of surrogate pairs, numbers beyond the doubles, nesting deeper than 32.
  */
 export const parseObject = (bytes: Uint8Array): Readonly<Record<string, unknown>> => {
   let value: unknown

@@ -50,7 +50,15 @@ const problemSchema = {
 }
 
 /** What the gateway itself may answer, whatever the endpoint. */
-const common: readonly FaultCode[] = ['INVALID_INPUT', 'HOST_REFUSED', 'NOT_ACCEPTABLE', 'NODE_STOPPING']
+const common: readonly FaultCode[] = [
+  'MALFORMED_REQUEST',
+  'INVALID_INPUT',
+  'NOT_ACCEPTABLE',
+  'HEADER_TOO_SLOW',
+  'HOST_REFUSED',
+  'HEADER_TOO_LARGE',
+  'NODE_STOPPING',
+]
 const ofBodies: readonly FaultCode[] = [
   'MALFORMED_JSON',
   'ORIGIN_REFUSED',

@@ -25,15 +25,16 @@ const RETRY_AFTER_SECONDS = 1
 /** The `type` of a refusal. */
 export const problemType = (code: string): string => `urn:tickmesh:fault:${code}`
 
-const retryAfter = (details: Readonly<Record<string, unknown>>): string => {
-  const seconds = details['retry_after_seconds']
-  return String(typeof seconds === 'number' && seconds >= 0 ? Math.ceil(seconds) : RETRY_AFTER_SECONDS)
+/** 429 and 503 always say when to come back, any other refusal where it knows. */
+const retryAfter = ({ retry_after_seconds: seconds }: Readonly<Record<string, unknown>>, status: number) => {
+  if (typeof seconds === 'number' && seconds >= 0) return { 'Retry-After': String(Math.ceil(seconds)) }
+  return status === 429 || status === 503 ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {}
 }
 
-const headersOf = (fault: Fault, status: number): Record<string, string> => ({
+const headersOf = ({ details }: Fault, status: number): Record<string, string> => ({
   'Cache-Control': 'no-store',
   ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="tickmesh"' } : {}),
-  ...(status === 429 || status === 503 ? { 'Retry-After': retryAfter(fault.details) } : {}),
+  ...retryAfter(details, status),
 })
 
 /** What a throw becomes on the wire. Whatever is not a Fault is a bug and says nothing about itself. */

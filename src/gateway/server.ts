@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import Koa, { type Context, type Middleware, type Next } from 'koa'
 import compress from 'koa-compress'
 import type { Endpoint } from '#api/endpoint.ts'
@@ -8,9 +9,10 @@ import type { Log, Meter } from '#core/telemetry.ts'
 import type { Services } from '#domain/services.ts'
 import { bucketOf, clientAddress, isLoopback } from './address.ts'
 import { cookieOf, type Presented, sessionCookie, sessionLine } from './authenticate.ts'
+import { refuseBroken } from './broken.ts'
 import { type Answering, createAnswering } from './call.ts'
 import { docsSecurityHeaders, securityHeaders } from './headers.ts'
-import { checkHost, corsHeaders, type HostRules, hostRules, preflightHeaders } from './hosts.ts'
+import { checkHost, corsHeaders, type HostRules, hostNamed, hostRules, preflightHeaders } from './hosts.ts'
 import { createLimits, type LimitSettings, refusedHeaders } from './limits.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
 import { createRouter, type Router } from './router.ts'
@@ -79,7 +81,12 @@ interface Counted {
   calls: number
   /** Called whenever none is left. */
   onIdle: () => void
+  /** By connection, the newest answer on it. */
+  readonly bySocket: WeakMap<Duplex, ServerResponse>
 }
+
+/** How a call counts whose caller did not wait for the answer: no status of HTTP says it. */
+const LEFT = '499'
 
 interface Surroundings {
   readonly parts: GatewayParts
@@ -94,8 +101,11 @@ const observe =
   ({ parts, counted, stopping }: Surroundings): Middleware =>
   async (ctx, next) => {
     const began = process.hrtime.bigint()
+    let left = false
     counted.calls++
+    counted.bySocket.set(ctx.req.socket, ctx.res)
     ctx.res.once('close', () => {
+      left = !ctx.res.writableFinished
       counted.calls--
       if (counted.calls === 0) counted.onIdle()
     })
@@ -104,7 +114,8 @@ const observe =
       await next()
     } catch (thrown) {
       const { problem, headers } = toProblem(thrown)
-      if (problem.code === 'INTERNAL') {
+      // What a call ends with because its caller went away is heard by nobody and says nothing about the node.
+      if (problem.code === 'INTERNAL' && !left) {
         parts.log.error({ error: thrown, instance: problem.instance, path: ctx.path }, 'call_failed')
       }
       ctx.set({ ...headers, ...(thrown instanceof Fault ? refusedHeaders(thrown.details) : {}) })
@@ -118,9 +129,10 @@ const observe =
     } finally {
       const endpoint = (ctx.state as { endpoint?: string }).endpoint ?? 'none'
       const seconds = Number(process.hrtime.bigint() - began) / NS_PER_SECOND
-      parts.meter.count('http_requests_total', { endpoint, status: String(ctx.status) })
+      const status = left ? LEFT : String(ctx.status)
+      parts.meter.count('http_requests_total', { endpoint, status })
       if (ctx.respond !== false) parts.meter.observe('http_seconds', seconds, { endpoint })
-      parts.log.debug({ endpoint, method: ctx.method, status: ctx.status, seconds }, 'call')
+      parts.log.debug({ endpoint, method: ctx.method, status, seconds }, 'call')
     }
   }
 
@@ -136,7 +148,7 @@ const presentedBy = (
   const authorization = ctx.req.headers.authorization
   const session = authorization === undefined ? cookieOf(ctx.req.headers.cookie, sessionCookie(secure)) : undefined
   const bucket = bucketOf(clientAddress(remote, forwarded('x-forwarded-for'), proxies))
-  return { authorization, session, bucket, secure, host: forwarded('x-forwarded-host') ?? ctx.req.headers.host }
+  return { authorization, session, bucket, secure, host: forwarded('x-forwarded-host') ?? hostNamed(ctx.req) }
 }
 
 const servePage = (ctx: Context, pages: Pages): boolean => {
@@ -226,9 +238,10 @@ const application = (around: Surroundings, serving: Serving): Koa => {
 
 const listen = (
   app: Koa,
-  { http }: GatewaySettings,
+  { parts, counted }: Surroundings,
   at: { readonly host: string; readonly port: number },
 ): Promise<Server> => {
+  const { http } = parts.settings
   const server = createServer(
     {
       maxHeaderSize: http.headerBytesMax,
@@ -237,9 +250,12 @@ const listen = (
       requestTimeout: http.headersTimeoutMs + 2 * http.bodyTimeoutMs,
       keepAliveTimeout: http.keepAliveTimeoutMs,
       connectionsCheckingInterval: 1000,
+      // Which names are answered is decided in one place, which also refuses with a document.
+      requireHostHeader: false,
     },
     app.callback(),
   )
+  refuseBroken(server, counted.bySocket, parts.meter)
   server.maxConnections = http.connectionsMax
   const { promise, resolve, reject } = Promise.withResolvers<Server>()
   server.once('error', (error: NodeJS.ErrnoException) => {
@@ -267,7 +283,7 @@ const close = async (servers: readonly Server[], { ending, settings, sleep, coun
   const done = new AbortController()
   const over = idle(counted).then(() => done.abort())
   await Promise.race([over, sleep(settings.stop.timeoutMs * GRACE_PART, done.signal)])
-  ending.abort()
+  ending.abort(new Fault('NODE_STOPPING'))
   await Promise.race([over, sleep(settings.stop.timeoutMs * (1 - GRACE_PART) * GRACE_PART, done.signal)])
   for (const server of servers) server.closeAllConnections()
   await closed
@@ -298,7 +314,7 @@ const open = async (
   serving: Omit<Serving, 'rules'> & { readonly configured: Parameters<typeof hostRules>[1] },
 ): Promise<Opened> => {
   let rules = hostRules(at, serving.configured)
-  const server = await listen(application(around, { ...serving, rules: () => rules }), around.parts.settings, at)
+  const server = await listen(application(around, { ...serving, rules: () => rules }), around, at)
   const { port } = server.address() as AddressInfo
   rules = hostRules({ ...at, port }, serving.configured)
   return { server, port }
@@ -315,7 +331,7 @@ const shared = (parts: GatewayParts, signals: Pick<Surroundings, 'stopping' | 'e
   const around: Surroundings = {
     parts,
     proxies: new Set(http.proxies),
-    counted: { calls: 0, onIdle: () => undefined },
+    counted: { calls: 0, onIdle: () => undefined, bySocket: new WeakMap() },
     ...signals,
   }
   return { streams, answering, around }
@@ -336,7 +352,7 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
   const servers: Server[] = []
   await using opened = new AsyncDisposableStack()
   opened.defer(() => close(servers, { ending, settings, sleep, counted: around.counted }))
-  opened.defer(() => stopping.abort())
+  opened.defer(() => stopping.abort(new Fault('NODE_STOPPING')))
 
   const alone = metrics.port === null ? [] : endpoints.filter((it) => it.route === METRICS_ROUTE)
   const router = createRouter(endpoints.filter((it) => !alone.includes(it)))

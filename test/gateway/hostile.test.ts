@@ -21,7 +21,57 @@ test('a foreign Host is refused before anything is routed', async (signal) => {
     )
     assert.match(text, /^HTTP\/1\.1 421 [\s\S]*HOST_REFUSED/, path)
   }
-  assert.match(await raw(it.gateway.port, 'GET /api/get HTTP/1.0\r\n\r\n', signal), / 421 /)
+  const own = `Host: 127.0.0.1:${it.gateway.port}`
+  const end = 'Connection: close\r\n\r\n'
+  for (const [what, text] of [
+    ['none in 1.0', 'GET /api/get HTTP/1.0\r\n\r\n'],
+    ['none in 1.1', `GET /api/get HTTP/1.1\r\n${end}`],
+    ['two, the first one good', `GET /api/get HTTP/1.1\r\n${own}\r\nHost: evil.example\r\n${end}`],
+    ['two good ones', `GET /api/get HTTP/1.1\r\n${own}\r\n${own}\r\n${end}`],
+    ['another in the target', `GET http://evil.example/api/get HTTP/1.1\r\n${own}\r\n${end}`],
+  ] as const) {
+    assert.match(await raw(it.gateway.port, text, signal), /^HTTP\/1\.1 421 [\s\S]*HOST_REFUSED/, what)
+  }
+  const whole = `GET http://127.0.0.1:${it.gateway.port}/api/get HTTP/1.1\r\nHost: other\r\n${end}`
+  assert.match(await raw(it.gateway.port, whole, signal), /^HTTP\/1\.1 200 /)
+})
+
+test('what is no request is refused with a document, and ends its connection alone', async (signal) => {
+  await using it = await house(endpoints, { 'http.headersTimeoutMs': 1000 })
+  const own = `Host: 127.0.0.1:${it.gateway.port}\r\n`
+  for (const [text, status, code] of [
+    ['\u0016\u0003\u0001 hello\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    [`BREW /api/get HTTP/1.1\r\n${own}\r\n`, 400, 'MALFORMED_REQUEST'],
+    [`POST /api/echo HTTP/1.1\r\n${own}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`, 400, 'MALFORMED_REQUEST'],
+    [
+      `POST /api/echo HTTP/1.1\r\n${own}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nG`,
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    [`GET /api/get HTTP/1.1\r\n${own}x: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADER_TOO_LARGE'],
+    [`GET /api/${'x'.repeat(20_000)} HTTP/1.1\r\n${own}\r\n`, 431, 'HEADER_TOO_LARGE'],
+    [`GET /api/get HTTP/1.1\r\n${own}`, 408, 'HEADER_TOO_SLOW'],
+  ] as const) {
+    const answer = await raw(it.gateway.port, text, signal)
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} [^]*content-type: application/problem\\+json`, 'i'), code)
+    const problem = JSON.parse(body) as { status: number; code: string }
+    assert.deepEqual([problem.status, problem.code], [status, code])
+  }
+  assert.equal((await it.ask('/api/get')).status, 200)
+  assert.deepEqual(it.errors, [])
+})
+
+test('a caller that goes away ends its call, and is no failure of the node', async (signal) => {
+  await using it = await house(endpoints)
+  const leaving = new AbortController()
+  const left = it.ask('/api/slow', { signal: leaving.signal })
+  await until(() => it.gateway.calls === 1, signal)
+  leaving.abort()
+  await assert.rejects(left)
+  await until(() => it.gateway.calls === 0, signal)
+  assert.equal((await it.ask('/api/get')).status, 200)
+  assert.deepEqual(it.errors, [])
 })
 
 test('CORS answers configured origins alone', async () => {
@@ -104,7 +154,8 @@ test('limits: headers count down, then 429 with the time to wait; keys and bucke
     ['3', '2', '60'],
   )
   assert.equal(first.headers.get('x-ratelimit-remaining'), '2')
-  await it.ask('/api/maybe', { headers: { Authorization: 'Bearer guess' } })
+  const guess = await it.ask('/api/maybe', { headers: { Authorization: 'Bearer guess' } })
+  assert.deepEqual([guess.status, guess.headers.get('ratelimit-remaining')], [401, '1'])
   await it.ask('/api/get')
   const over = await it.ask('/api/get')
   assert.deepEqual(

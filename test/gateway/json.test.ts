@@ -46,6 +46,10 @@ const hostile: readonly (readonly [string, string])[] = [
   ['a hundred thousand levels', '['.repeat(100_000)],
   ['a hundred thousand objects', '{"a":'.repeat(100_000)],
   ['a raw control character', '{"a":"\u0000"}'],
+  ['half of a surrogate pair', '{"a":"\\ud800"}'],
+  ['the other half', '{"a":["x\\udc00"]}'],
+  ['half of one as a name', '{"\\ud83d":1}'],
+  ['two halves the wrong way round', '{"a":"\\ude00\\ud83d"}'],
 ]
 for (const [what, body] of hostile) test(`refused: ${what}`, () => refused(bytes(body)))
 
@@ -58,6 +62,7 @@ test('refused: bytes that are not UTF-8', () => {
 test('taken: the same name in different objects, 32 levels, the largest double, a quoted brace', () => {
   const texts = [
     '{"a":{"a":1},"b":[{"a":1},{"a":2}]}',
+    '{"\\ud83d\\ude00":"\\ud83d\\ude00 \\\\ud800"}',
     nested(31),
     '{"a":1.7976931348623157e308}',
     '{"{":"}[,\\"","a":1}',

@@ -117,7 +117,7 @@ export const endpoints: readonly Endpoint[] = [
     id: 'slow',
     route: 'GET /api/slow',
     handle: (_: unknown, { signal }: { signal: AbortSignal }) =>
-      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Fault('NODE_STOPPING')))),
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   }),
 ]
 
