@@ -9,6 +9,7 @@ const ABOVE_PX = 8
 const RIGHT_PX = 14
 /** Largest and least side of the plot itself. */
 const SIDE_PX_MAX = 440
+const WIDTH_PX_MAX = 640
 const SIDE_PX_MIN = 32
 /** Distance between ticks that keeps their numbers apart. */
 const TICK_X_PX = 64
@@ -21,9 +22,12 @@ export interface Room {
   readonly height: number
 }
 
+/** The largest width for a ratio of height to width. */
+const widthMax = (ratio: number): number => Math.min(WIDTH_PX_MAX, SIDE_PX_MAX / ratio)
+
 /** The largest room of the physical ratio; one that would be a hair line is widened. */
 const roomOf = (available: number, ratio: number): Room => {
-  const width = Math.min(available, SIDE_PX_MAX / ratio)
+  const width = Math.min(available, widthMax(ratio))
   const clamp = (side: number): number => Math.round(Math.max(SIDE_PX_MIN, side))
   return { width: clamp(width), height: clamp(width * ratio) }
 }
@@ -103,7 +107,7 @@ export const Frame = ({ x, y, children }: Props) => {
   const common = x.unit === y.unit ? { size: Math.max(sizeOf(x), sizeOf(y)) } : {}
   const size = { width: LEFT_PX + room.width + RIGHT_PX, height: ABOVE_PX + room.height + BELOW_PX }
   return (
-    <div ref={box} class="frame" style={{ width: `${LEFT_PX + SIDE_PX_MAX / ratio + RIGHT_PX}px` }}>
+    <div ref={box} class="frame" style={{ width: `${LEFT_PX + widthMax(ratio) + RIGHT_PX}px` }}>
       {width > 0 && (
         <div class="frame-inner" style={{ width: `${size.width}px`, height: `${size.height}px` }}>
           <svg {...size} aria-hidden="true">

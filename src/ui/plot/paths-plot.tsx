@@ -8,8 +8,9 @@ import type { Series } from './plots.ts'
 const AXES = 3
 const BODY_PX = 4
 const LINE_PX = 2
-/** How strong the beginning of a path is: it fades, so that bodies on one path are told apart. */
-const OLDEST = 0.08
+/** How strong the beginning of a path is, and how late it gains: bodies that share one path are told apart. */
+const OLDEST = 0.14
+const FADE = 10
 /** Room between the outermost points and the frame, as a share of the paths' width. */
 const MARGIN = 0.06
 /** Bodies that the legend names. */
@@ -57,7 +58,7 @@ const draw = (canvas: HTMLCanvasElement, plane: Plane, room: Room): void => {
     context.strokeStyle = curveColour(body)
     context.fillStyle = curveColour(body)
     for (let sample = 1; sample < plane.samples; sample++) {
-      context.globalAlpha = OLDEST + (1 - OLDEST) * (sample / plane.samples)
+      context.globalAlpha = OLDEST + (1 - OLDEST) * (sample / plane.samples) ** FADE
       context.beginPath()
       context.moveTo(...place(sample - 1, body))
       context.lineTo(...place(sample, body))

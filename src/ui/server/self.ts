@@ -74,8 +74,18 @@ export const mintSelf = async (): Promise<Self> => {
   return asDemo(key)
 }
 
+/** A new key, or the key that all share where an address has had its keys of the day: ten calls a day, not kept. */
+const asNewDemo = async (): Promise<Self> => {
+  try {
+    return await mintSelf()
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.status !== 429) throw error
+    return asDemo((await send<{ key: string }>('/api/demo-key')).key)
+  }
+}
+
 /** The owner when the one-time link was opened in this browser, else the demo key kept here, else a new one. */
-export const findSelf = async (): Promise<Self> => (await asOwner()) ?? (await asKnownDemo()) ?? (await mintSelf())
+export const findSelf = async (): Promise<Self> => (await asOwner()) ?? (await asKnownDemo()) ?? (await asNewDemo())
 
 /** Ends the owner's session; the page goes on with a demo key. */
 export const leaveOwner = async (): Promise<Self> => {

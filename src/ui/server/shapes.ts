@@ -92,4 +92,6 @@ export interface CreditsShape {
   readonly free: number
   readonly paid: number
   readonly available: number
+  /** Under the key that all share; null otherwise. */
+  readonly calls_left_today: number | null
 }

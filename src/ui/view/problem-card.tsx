@@ -4,7 +4,7 @@ import { figure, waitText, withUnit } from '#ui/text/numbers.ts'
 
 /** Members of a problem document that are shown in words of their own, or not at all. */
 const STANDARD = new Set(['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable'])
-const WORDED = new Set(['retry_after_seconds', 'work', 'path', 'allow', 'available'])
+const WORDED = new Set(['retry_after_seconds', 'path', 'allow', 'available'])
 
 /** Entries of a list that are shown. */
 const ENTRIES_MAX = 12

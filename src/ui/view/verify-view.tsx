@@ -43,7 +43,7 @@ export const VerifyView = ({ vkey }: { readonly vkey: string }) => {
           <label for="trusted">Trusted key</label>
           <textarea
             id="trusted"
-            rows={2}
+            rows={3}
             spellcheck={false}
             value={trusted}
             onInput={(event) => trust(event.currentTarget.value.trim())}

@@ -12,6 +12,9 @@ interface Props {
   readonly sealed: number
 }
 
+const leftText = ({ available, calls_left_today: calls }: CreditsShape): string =>
+  calls === null ? `${available} credits` : `${calls} calls today`
+
 /** Who this page acts as, and the credits left. */
 export const Who = ({ session, sealed }: Props) => {
   const { kind, key, zid } = session.self
@@ -23,7 +26,7 @@ export const Who = ({ session, sealed }: Props) => {
   return (
     <p class="who" data-self={kind}>
       <span title={zid}>{kind === 'owner' ? 'owner' : 'demo key'}</span>
-      {value !== undefined && <span class="credits">{value.available} credits</span>}
+      {value !== undefined && <span class="credits">{leftText(value)}</span>}
       {kind === 'owner' && (
         <button type="button" class="small" onClick={leave}>
           Leave

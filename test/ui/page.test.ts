@@ -1,0 +1,136 @@
+// Goal: a stranger opens the page, runs each solver and an operator, sees plot and receipt, and verifies it there, bit
+// for bit. Method: Chromium on a real node; pixels are compared with the sealed field, steps by name, and every request
+// and complaint of the browser is kept.
+import assert from 'node:assert/strict'
+import { colourAt } from '#ui/plot/colours.ts'
+import { rangeOf } from '#ui/text/numbers.ts'
+import { until } from '../kit/until.ts'
+import { browserSuite, downloaded, runHere, verdictOf } from './browser.ts'
+
+const test = browserSuite('ui/page')
+
+const stepsOk = [
+  'form',
+  'key',
+  'signature',
+  'token',
+  'receipt',
+  'equations',
+  'agreement',
+  'precision',
+  'price',
+  'inputs',
+  'result',
+  'checkpoint',
+  'inclusion',
+  'replay',
+].map((step) => `${step} ok`)
+
+/** The pixels that a field of this shape is drawn as, upper row first. */
+const pixelsOf = (field: readonly number[], rows: number, columns: number): number[] => {
+  const [low, high] = rangeOf(field)
+  return Array.from({ length: rows * columns }, (_, at) => {
+    const row = rows - 1 - Math.floor(at / columns)
+    const value = field[row * columns + (at % columns)] as number
+    return [...colourAt((value - low) / (high - low)), 255]
+  }).flat()
+}
+
+test('heat with its defaults: plot of the sealed field, receipt, verification; nothing asked elsewhere', async ({
+  visit,
+  signal,
+}) => {
+  const { page, asked, assertQuiet } = await visit()
+  const value = await runHere(page)
+  assert(Math.abs(value - 0.102) < 0.001, String(value))
+  assert.equal(
+    await page
+      .locator('.value:visible')
+      .textContent()
+      .then((it) => it?.startsWith('0.102')),
+    true,
+  )
+
+  const receipt = page.locator('.receipt:visible')
+  const words = await receipt.textContent()
+  for (const word of ['measured error', 'KO42 · TH15', '3 credits', 'token', 'leaf'])
+    assert(words?.includes(word), word)
+  assert.deepEqual(await verdictOf(page), { outcome: 'verified', failing: null, steps: stepsOk })
+
+  const bundle = JSON.parse(await downloaded(page))
+  assert.equal(bundle.envelope.claim.value, value)
+  assert.equal(bundle.envelope.claim.token_id, await receipt.getAttribute('data-token'))
+  const drawn = await page.locator('canvas.map').evaluate((element) => {
+    const { width, height } = element as HTMLCanvasElement
+    const data = (element as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data ?? []
+    return { width, height, pixels: [...data] }
+  })
+  assert.deepEqual([drawn.width, drawn.height], [129, 129])
+  assert.deepEqual(drawn.pixels, pixelsOf(bundle.result.output.field, 129, 129))
+
+  await until(async () => (await receipt.locator('.badge').textContent()) === 'final', signal)
+  assert(asked.length > 5)
+  assertQuiet()
+})
+
+test('multibody with its defaults: paths, receipt, verification', async ({ visit }) => {
+  const { page, assertQuiet } = await visit('/#solver/multibody')
+  await page.locator('table:visible').getByText('1.9889 × 10³⁰').first().waitFor()
+  const value = await runHere(page)
+  assert(value > 1e11 && value < 2e11, String(value))
+  const inked = await page.locator('canvas.paths').evaluate((element) => {
+    const { width, height } = element as HTMLCanvasElement
+    const data = (element as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data ?? []
+    return { ratio: width / height, share: data.filter((it, i) => i % 4 === 3 && it > 0).length / (width * height) }
+  })
+  // The figure-eight is wider than high, and a line on empty ground.
+  assert(inked.ratio > 2 && inked.share > 0.005 && inked.share < 0.2, JSON.stringify(inked))
+  assert.deepEqual(await verdictOf(page), { outcome: 'verified', failing: null, steps: stepsOk })
+  assertQuiet()
+})
+
+test('an operator: the Schwarzschild radius of the sun with its digits, verified', async ({ visit }) => {
+  const { page, assertQuiet } = await visit('/#operators')
+  await page.getByLabel('Find').fill('schwarzschild radius')
+  await page.getByLabel('Relation').selectOption('GR37')
+  await page.locator('#operator-M').fill('1.98892e30')
+  const value = await runHere(page)
+  assert(Math.abs(value - 2954.0077) < 5e-5, String(value))
+  assert.equal(await page.locator('.value:visible').textContent(), '2954.0077 m')
+  assert.deepEqual(await verdictOf(page), { outcome: 'verified', failing: null, steps: stepsOk })
+  assertQuiet()
+})
+
+test('heat on a line is drawn as a curve over metres; folded groups open, and only changes are sent', async ({
+  visit,
+}) => {
+  const { page, assertQuiet } = await visit()
+  await page.locator('[data-field=dim] input').fill('1')
+  await page.locator('[data-field=lx] input').fill('3')
+  await page.locator('[data-group=initial] summary').first().click()
+  await page.locator('[data-field="initial.kind"] select').selectOption('mode')
+  const sent = page.waitForRequest((request) => request.url().endsWith('/api/svc/heat'))
+  await runHere(page)
+  assert.deepEqual((await sent).postDataJSON(), { dim: 1, lx: 3, initial: { kind: 'mode' } })
+  await page.locator('.curve canvas').waitFor()
+  assert.equal(await page.locator('canvas.map').count(), 0)
+  await page.locator('[data-group=boundary] summary').first().waitFor()
+  assert.equal((await page.locator('[data-group=initial] summary').first().textContent())?.startsWith('mode'), true)
+  assertQuiet()
+})
+
+test('the clock goes with the node, and is set right when the tab wakes', async ({ it, visit, signal }) => {
+  const { page, asked } = await visit('/#network')
+  const shown = async (): Promise<number> => Number(await page.locator('.clock').getAttribute('data-tick'))
+  await page.locator('.clock .tick').waitFor()
+  const first = await shown()
+  await until(async () => (await shown()) >= first + 2, signal)
+  const { tick } = it.node.services.identity.describe()
+  assert(Math.abs((await shown()) - tick) <= 1, `${await shown()} and ${tick}`)
+  const readings = (): number => asked.filter((path) => path === '/api/svc/pulse').length
+  const before = readings()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await until(() => readings() > before, signal)
+})
+
+test.run()
