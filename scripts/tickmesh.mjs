@@ -14,7 +14,9 @@ try {
 
 const ours = `${ROOT}/node_modules/.bin/node`
 const node = existsSync(ours) ? ours : process.execPath
-const child = spawn(node, [`${ROOT}/src/cli/main.ts`, ...process.argv.slice(2)], { cwd, stdio: 'inherit' })
+// What was compiled for one command is there for the next: half of the time of a short one.
+const env = { NODE_COMPILE_CACHE: `${ROOT}/.build/compiled`, ...process.env }
+const child = spawn(node, [`${ROOT}/src/cli/main.ts`, ...process.argv.slice(2)], { cwd, env, stdio: 'inherit' })
 
 /** @type {readonly NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']

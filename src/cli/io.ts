@@ -5,7 +5,7 @@ export const JSON_SCHEMA_VERSION = 1
 export interface Io {
   readonly json: boolean
   readonly quiet: boolean
-  /** One piece of data on stdout. */
+  /** One piece of data on stdout, as it is. */
   out(text: string): void
   /** One line of talk on stderr; silent with `--quiet`. */
   say(text: string): void
@@ -19,6 +19,13 @@ const ERASE_LINE = '\r\u001B[2K'
 /** Columns of a terminal that does not say how wide it is. */
 const COLUMNS = 80
 
+/** Characters that steer a terminal, but for the end of a line and a tab. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const STEERING = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g
+
+/** Text that came from elsewhere (a file, a node) must not redraw the reader's terminal. */
+export const printable = (text: string): string => text.replace(STEERING, '\uFFFD')
+
 /** stdout and stderr of this process. */
 export const processIo = ({ json, quiet }: { readonly json: boolean; readonly quiet: boolean }): Io => {
   const { stdout, stderr } = process
@@ -28,9 +35,9 @@ export const processIo = ({ json, quiet }: { readonly json: boolean; readonly qu
     quiet,
     out: (text) => void stdout.write(`${text}\n`),
     say: (text) => {
-      if (!quiet) stderr.write(`${text}\n`)
+      if (!quiet) stderr.write(`${printable(text)}\n`)
     },
-    complain: (text) => void stderr.write(`${text}\n`),
+    complain: (text) => void stderr.write(`${printable(text)}\n`),
     redraw: (text) => {
       // A line that wraps could not be erased again.
       if (redraws) stderr.write(`${ERASE_LINE}${text.slice(0, (stderr.columns || COLUMNS) - 1)}`)
@@ -45,7 +52,8 @@ export const jsonText = (value: object): string => {
 }
 
 /** Prints an answer once: as text for people, or as JSON. */
-export const present = (io: Io, value: object, text: () => string): void => io.out(io.json ? jsonText(value) : text())
+export const present = (io: Io, value: object, text: () => string): void =>
+  io.out(io.json ? jsonText(value) : printable(text()))
 
 /** Columns aligned by padding; the last one ragged. */
 export const table = (rows: readonly (readonly string[])[]): string => {

@@ -48,12 +48,12 @@ const operators = command({
   examples: ['tickmesh operators', 'tickmesh operators GR37', 'tickmesh operators --search gravitation'],
   async run(invocation) {
     const { io, args, signal, options } = invocation
-    const { client } = connect(invocation)
     const { search: q, domain } = options
     const [id] = args
     if ([id, q, domain].filter((it) => it !== undefined).length > 1) {
       throw usageError('give an id, --search or --domain, one of them')
     }
+    const { client } = connect(invocation)
     if (id !== undefined) {
       const answer = await client.call('compute.operator', { id }, { signal })
       const variables = Object.entries(answer.variables as unknown as Variables)

@@ -4,7 +4,7 @@ import { type Command, command } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { wholeOption } from '#cli/input.ts'
-import { present, table } from '#cli/io.ts'
+import { jsonText, present, table } from '#cli/io.ts'
 import { fetchBundle } from '#cli/run-job.ts'
 
 const LIMIT = 20
@@ -56,7 +56,8 @@ const bundle = command({
       writeFileSync(out, `${JSON.stringify(found)}\n`)
       present(io, { ok: true, token_id: token, saved: out }, () => `saved ${out}`)
     } else {
-      present(io, { ok: true, token_id: token, bundle: found }, () => JSON.stringify(found))
+      const text = io.json ? jsonText({ ok: true, token_id: token, bundle: found }) : JSON.stringify(found)
+      io.out(text)
     }
     return exits.ok
   },

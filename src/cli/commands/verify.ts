@@ -1,7 +1,7 @@
 import { command } from '#cli/command.ts'
 import { judgeFile, readTrusted } from '#cli/evidence.ts'
 import { type Exit, exits, worst } from '#cli/exit.ts'
-import { jsonText } from '#cli/io.ts'
+import { jsonText, printable } from '#cli/io.ts'
 import type { Verification } from '#core/verify.ts'
 
 const exitOf: Readonly<Record<Verification['outcome'], Exit>> = {
@@ -55,7 +55,7 @@ export const verify = command({
     for (const file of args) {
       const found = await judgeFile(file, judging)
       files.push(shown(found, file))
-      if (!io.json) io.out(describe(found, file))
+      if (!io.json) io.out(printable(describe(found, file)))
     }
     const exit = worst(files.map(({ outcome }) => exitOf[outcome]))
     const decisive = files.find(({ outcome }) => exitOf[outcome] === exit)
