@@ -37,14 +37,11 @@ export const unitText = (unit: string | undefined): string =>
 /** A number with its unit. */
 export const withUnit = (text: string, unit: string | undefined): string => `${text} ${unitText(unit)}`.trimEnd()
 
-const MINUTE = 60
-const HOUR = 3600
-
-/** A time to wait, in words. */
+/** A time to wait, in words, rounded up. */
 export const waitText = (seconds: number): string => {
-  if (seconds < MINUTE) return `${Math.max(1, Math.ceil(seconds))} s`
-  if (seconds < HOUR) return `${Math.ceil(seconds / MINUTE)} min`
-  return `${Math.floor(seconds / HOUR)} h ${Math.round((seconds % HOUR) / MINUTE)} min`
+  if (seconds <= 60) return `${Math.max(1, Math.ceil(seconds))} s`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes <= 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 /** Least and greatest of many numbers; `Math.min(...values)` would overflow the stack. */

@@ -1,0 +1,105 @@
+// Goal: forms, numbers and axes are right without a browser. Method: the schemas of the real solvers, and tables of
+// numbers with what people read.
+import assert from 'node:assert/strict'
+import { heatInput } from '#numerics/diffusion/schema.ts'
+import { multibodyInput, multibodyOutput } from '#numerics/gravity/schema.ts'
+import { solvers } from '#numerics/solvers/index.ts'
+import {
+  defaultText,
+  everyField,
+  formOf,
+  inputOf,
+  keyOf,
+  readField,
+  type Schema,
+  withoutNull,
+} from '#ui/form/schema.ts'
+import { stepOf, ticksOf } from '#ui/plot/axes.ts'
+import { plotsOf } from '#ui/plot/plots.ts'
+import { figure, unitText, valueText, waitText } from '#ui/text/numbers.ts'
+import { suite } from '../kit/suite.ts'
+
+const test = suite('ui/form')
+const schemaOf = (schema: object): Schema => JSON.parse(JSON.stringify(schema)) as Schema
+
+test('each solver’s form: untouched it sends {}, and what stands in its fields reads as the defaults', () => {
+  for (const { name, input } of solvers) {
+    const fields = everyField(formOf(schemaOf(input)))
+    assert(fields.length > 5, name)
+    assert.deepEqual(inputOf(fields, {}), { input: {}, problems: {} })
+    for (const field of fields) {
+      if (field.schema.default === undefined) continue
+      assert.deepEqual(readField(field, defaultText(field)), { value: field.schema.default }, `${name} ${keyOf(field)}`)
+    }
+  }
+})
+
+test('heat: nested objects are groups, typed numbers are checked, only changes are sent', () => {
+  const form = formOf(schemaOf(heatInput))
+  assert.deepEqual(
+    form.groups.map((it) => it.name),
+    ['initial', 'boundary'],
+  )
+  const fields = everyField(form)
+  const typed = { nx: '64', 'initial.kind': 'mode', 'boundary.right': '2', steps: '200' }
+  assert.deepEqual(inputOf(fields, typed).input, { nx: 64, initial: { kind: 'mode' }, boundary: { right: 2 } })
+  const wrong = { nx: '64.5', ny: '8', alpha: 'x', dt: '', 'initial.values': '[1,' }
+  assert.deepEqual(inputOf(fields, wrong).problems, {
+    nx: 'This is not a whole number.',
+    ny: 'The least is 16.',
+    alpha: 'This is not a number.',
+    dt: 'This is not a number.',
+    'initial.values': 'This is not JSON.',
+  })
+})
+
+test('multibody: bodies stand one on a line', () => {
+  const bodies = formOf(schemaOf(multibodyInput)).fields.find((it) => keyOf(it) === 'bodies')
+  assert(bodies !== undefined)
+  assert.equal(defaultText(bodies).split('\n').length, 5)
+})
+
+test('numbers as people read them', () => {
+  const table: readonly (readonly [(value: number) => string, number, string])[] = [
+    [valueText, 2954.00767, '2954.0077'],
+    [valueText, 122_146_130_000.4, '1.2214613 × 10¹¹'],
+    [valueText, 0.10203147, '0.10203147'],
+    [figure, 0, '0'],
+    [figure, -0.5, '−0.5'],
+    [figure, 0.000243014, '2.4301 × 10⁻⁴'],
+    [figure, 99_999.4, '99999'],
+    [waitText, 0.2, '1 s'],
+    [waitText, 61, '2 min'],
+    [waitText, 7_320, '2 h 2 min'],
+    [waitText, 7_199, '2 h 0 min'],
+  ]
+  for (const [text, value, expected] of table) assert.equal(text(value), expected)
+  assert.deepEqual(['m2/s', 'm3/(kg·s2)', 's-1', '1', 'K'].map(unitText), ['m²/s', 'm³/(kg·s²)', 's⁻¹', '', 'K'])
+})
+
+test('axes: pleasant steps, no more ticks than fit, one power of ten in the label', () => {
+  assert.deepEqual([stepOf(1, 10), stepOf(1, 4), stepOf(7, 5), stepOf(30_000, 4)], [0.1, 0.25, 2, 10_000])
+  const { ticks, label } = ticksOf({ name: 'x', unit: 'm', low: -1.8e11, high: 1.8e11 }, 4)
+  assert.deepEqual([label, ticks.map((it) => it.text)], ['x / 10¹¹ m', ['−1', '0', '1']])
+  const flat = ticksOf({ name: 'y', unit: '', low: 0.25, high: 0.75 }, 3)
+  assert.deepEqual([flat.label, flat.ticks.map((it) => it.text)], ['y', ['0.4', '0.6']])
+})
+
+test('plots: a trajectory is paths, whatever its union with null; places at the end are not drawn twice', () => {
+  const answer = {
+    n: 2,
+    trajectory: [0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0],
+    positions: [0, 1, 0, 1, 1, 0],
+    velocities: [0, 1, 0, 0, 1, 0],
+    times: [0, 1],
+    phi: null,
+  }
+  const plots = plotsOf(schemaOf(multibodyOutput), answer)
+  assert.deepEqual(
+    plots.map((it) => [it.kind, it.series.name, it.series.unit]),
+    [['paths', 'trajectory', 'm']],
+  )
+  assert.equal(withoutNull({ anyOf: [{ type: 'number', 'x-unit': 'm' }, { type: 'null' }] })['x-unit'], 'm')
+})
+
+test.run()

@@ -1,0 +1,159 @@
+// Goal: anyone can use the page: on a phone, in the dark, by keyboard alone, with still pictures. Method: Chromium on a
+// real node; widths are measured in every view, the contrast of every visible text is computed from the styles, and a
+// whole run is made without a pointer.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { until } from '../kit/until.ts'
+import { browserSuite, NARROW, runHere, shownValue, verdictOf, WIDE } from './browser.ts'
+
+const test = browserSuite('ui/looks')
+
+/** Least contrast of text, by WCAG 2.2 level AA. */
+const CONTRAST_MIN = 4.5
+
+/** Every visible text whose colour has less contrast than that with what lies behind it, and how many were looked at. */
+const faintTexts = (page: Page): Promise<{ readonly seen: number; readonly faint: readonly string[] }> =>
+  page.evaluate((contrastMin) => {
+    const rgbOf = (colour: string): readonly number[] => (colour.match(/[\d.]+/g) ?? []).map(Number)
+    const lightOf = (colour: string): number => {
+      const [r = 0, g = 0, b = 0] = rgbOf(colour).map((it) => {
+        const share = it / 255
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+    const behind = (element: Element): string => {
+      for (let at: Element | null = element; at !== null; at = at.parentElement) {
+        const { backgroundColor } = getComputedStyle(at)
+        if ((rgbOf(backgroundColor)[3] ?? 1) > 0) return backgroundColor
+      }
+      return 'rgb(255, 255, 255)'
+    }
+    const colourOf = (element: Element): string => {
+      const style = getComputedStyle(element)
+      return element instanceof SVGElement ? style.fill : style.color
+    }
+    const hasText = (element: Element): boolean =>
+      [...element.childNodes].some((it) => it.nodeType === Node.TEXT_NODE && it.textContent?.trim() !== '') ||
+      element instanceof HTMLInputElement ||
+      element instanceof HTMLTextAreaElement
+    const shown = [...document.querySelectorAll('#page *')].filter(
+      (it) => hasText(it) && it.checkVisibility({ checkVisibilityCSS: true }) && !it.matches(':disabled, option'),
+    )
+    const faint = shown.flatMap((element) => {
+      const [a, b] = [lightOf(colourOf(element)), lightOf(behind(element))]
+      const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+      return contrast < contrastMin ? [`${contrast.toFixed(2)} ${element.textContent?.slice(0, 40)}`] : []
+    })
+    return { seen: shown.length, faint }
+  }, CONTRAST_MIN)
+
+const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth)
+
+/** Leads through every view with something in it, and calls `look` in each. */
+const eachView = async (page: Page, look: (view: string) => Promise<void>): Promise<void> => {
+  await runHere(page)
+  await verdictOf(page)
+  for (const group of ['initial', 'boundary']) await page.locator(`[data-group=${group}] summary`).first().click()
+  await page.getByText('All figures').click()
+  await look('heat')
+  await page.getByRole('link', { name: 'Many bodies' }).click()
+  await page.locator('textarea:visible').first().waitFor()
+  await runHere(page)
+  await look('multibody')
+  await page.getByRole('link', { name: 'Operators' }).click()
+  await page.getByLabel('Relation').selectOption('GR37')
+  await page.locator('#operator-M').fill('')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.locator('.problem:visible').waitFor()
+  await look('operators')
+  await page.getByRole('link', { name: 'Envelopes' }).click()
+  await page.locator('li.row').first().waitFor()
+  await look('envelopes')
+  await page.getByRole('link', { name: 'Network' }).click()
+  await page.getByText('0 peers').waitFor()
+  await look('network')
+  await page.getByRole('link', { name: 'Verify', exact: true }).click()
+  await page.locator('#bundle').waitFor()
+  await look('verify')
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`390 px, ${colorScheme}: nothing is wider than the screen, every text has contrast`, async ({ visit }) => {
+    const { page } = await visit('/', { ...NARROW, colorScheme })
+    const texts: number[] = []
+    await eachView(page, async (view) => {
+      assert.equal(await widthOf(page), 390, view)
+      const { seen, faint } = await faintTexts(page)
+      assert.deepEqual(faint, [], view)
+      texts.push(seen)
+    })
+    assert(texts.length === 6 && texts.every((it) => it > 15), texts.join(' '))
+  })
+}
+
+test('the page follows the system from light to dark, plots included, and holds still when asked to', async ({
+  visit,
+  signal,
+}) => {
+  const { page } = await visit('/', { ...WIDE, colorScheme: 'light', reducedMotion: 'reduce' })
+  const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  assert.equal(await paper(), 'rgb(244, 246, 246)')
+  assert.equal(await page.locator('.hand').isVisible(), false)
+  await page.locator('[data-field=dim] input').fill('1')
+  await runHere(page)
+  const axis = (): Promise<string> =>
+    page.locator('.curve canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL())
+  const inLight = await axis()
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'no-preference' })
+  assert.equal(await paper(), 'rgb(15, 22, 21)')
+  await until(async () => (await axis()) !== inLight, signal)
+  assert.equal(await page.locator('.hand').isVisible(), true)
+})
+
+test('a run by keyboard alone: skip link, fields, Enter, the focus on the result, verification', async ({
+  visit,
+  signal,
+}) => {
+  const { page, assertQuiet } = await visit()
+  await page.locator('[data-field=dim] input').waitFor()
+  const focused = (): Promise<string> =>
+    page.evaluate(() => {
+      const { activeElement: at } = document
+      return at === null
+        ? ''
+        : `${at.tagName} ${at.getAttribute('aria-label') ?? at.id} ${at.textContent?.slice(0, 24)}`
+    })
+  await page.keyboard.press('Tab')
+  assert.match(await focused(), /^BUTTON .*Skip to the content/)
+  assert.equal(await page.locator('.skip').isVisible(), true)
+  await page.keyboard.press('Enter')
+  assert.match(await focused(), /^MAIN main/)
+  await page.keyboard.press('Tab')
+  assert.equal(await page.locator('[data-field=dim] input').evaluate((it) => it === document.activeElement), true)
+  const outline = (): Promise<string> =>
+    page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)
+  assert.equal(await outline(), 'solid')
+  await page.keyboard.type('2')
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('2')
+  await page.keyboard.press('Enter')
+  assert((await shownValue(page)) > 0.1)
+  assert.match(await focused(), /^SECTION Result/)
+  const press = async (name: string): Promise<void> => {
+    await until(async () => {
+      await page.keyboard.press('Tab')
+      return (await focused()).includes(name)
+    }, signal)
+    assert.equal(await outline(), 'solid')
+    await page.keyboard.press('Enter')
+  }
+  await press('Verify here')
+  const verdict = page.locator('.verdict')
+  await verdict.waitFor()
+  assert.equal(await verdict.getAttribute('data-outcome'), 'verified')
+  assert.equal(await verdict.getAttribute('role'), 'status')
+  assertQuiet()
+})
+
+test.run()
