@@ -1,5 +1,6 @@
 // What every engine works out for scripts/same-bits.ts: a digest per function of numerics/math.ts over many arguments,
-// and the digests of every published solver row. It runs as it is on Node and, bundled, in a browser.
+// the digests of every published solver row, and one of every operator. It runs as it is on Node and, bundled, in a
+// browser.
 
 import { littleEndianBytes } from '#core/arrays.ts'
 import { toHex } from '#core/bytes.ts'
@@ -13,6 +14,7 @@ import { kernelDigest } from '#numerics/kernel.ts'
 import * as math from '#numerics/math.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import rows from '../protocols/solvers/digests.json' with { type: 'json' }
+import { operatorDigests } from './same-bits-operators.ts'
 
 /** Arguments per function. */
 export const ARGUMENTS = 131_072
@@ -83,8 +85,12 @@ const transformDigest = (length: number): string => {
   return digestOf(Float64Array.of(...re, ...im))
 }
 
-/** Name → hex or number, in one fixed order. */
-export const digests = (): Readonly<Record<string, string>> => {
+/**
+ * Name → hex or number, in one fixed order.
+ *
+ * @param operatorTexts the operator rows as they are shipped, JSON lines: a browser has no folder to read them from.
+ */
+export const digests = (operatorTexts: readonly string[]): Readonly<Record<string, string>> => {
   const found: Record<string, string> = {}
   for (const [name, digest] of mathDigests()) found[`math.${name}`] = digest
   for (const length of [1_024, 1_000, 997]) found[`fft ${length}`] = transformDigest(length)
@@ -101,5 +107,5 @@ export const digests = (): Readonly<Record<string, string>> => {
     found[`${name} measured`] = String(reality?.errorPct)
     found[`${name} equations`] = equationsDigest(equationsOf({ S: value, phase: 0.1287, field }))
   }
-  return found
+  return { ...found, ...operatorDigests(operatorTexts, words) }
 }

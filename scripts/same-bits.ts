@@ -1,8 +1,9 @@
-// Shows that every function of numerics/math.ts and every published solver row gives the same bits on Node 22, 24 and
-// 26 and in Chromium: `node scripts/same-bits.ts [--only=22,24,26,chromium]`. Other Nodes come from the npm registry
-// into a temporary folder; an engine that cannot be had is named and counts as a failure unless left out with --only.
+// Shows that every function of numerics/math.ts, every published solver row and every operator gives the same bits on
+// Node 22, 24 and 26 and in Chromium: `node scripts/same-bits.ts [--only=22,24,26,chromium]`. Other Nodes come from the
+// npm registry into a temporary folder; an engine that cannot be had is named and counts as a failure unless left out
+// with --only.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -24,11 +25,20 @@ interface Found {
   readonly digests: Digests
 }
 
+const operatorFolder = new URL('../protocols/operators/', import.meta.url)
+const operatorFiles = readdirSync(operatorFolder)
+  .filter((name) => name.endsWith('.jsonl'))
+  .sort()
+  .map((name) => new URL(name, operatorFolder).pathname)
+const operatorTexts = operatorFiles.map((path) => readFileSync(path, 'utf8'))
+
 const source = JSON.stringify(new URL('same-bits-digests.ts', import.meta.url).href)
 const program = `
+  const { readFileSync } = await import('node:fs')
+  const operatorTexts = ${JSON.stringify(operatorFiles)}.map((path) => readFileSync(path, 'utf8'))
   const { digests } = await import(${source})
   const engine = 'Node ' + process.versions.node + ', V8 ' + process.versions.v8
-  console.log(JSON.stringify({ engine, digests: digests() }))`
+  console.log(JSON.stringify({ engine, digests: digests(operatorTexts) }))`
 
 const onNode = async (binary: string): Promise<Found> => {
   const options = { timeout: ENGINE_MS_MAX, maxBuffer: OUTPUT_BYTES_MAX }
@@ -78,7 +88,7 @@ const inChromium = async (folder: string): Promise<Found> => {
     const page = await browser.newPage()
     page.setDefaultTimeout(ENGINE_MS_MAX)
     await page.addScriptTag({ content: await bundle(folder) })
-    const digests = (await page.evaluate('sameBits.digests()')) as Digests
+    const digests = (await page.evaluate(`sameBits.digests(${JSON.stringify(operatorTexts)})`)) as Digests
     return { engine: `Chromium ${browser.version()}`, digests }
   } finally {
     await browser.close()

@@ -28,7 +28,15 @@ const range = (family: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${family}${from + i}`)
 
 test('the core families stand under their fixed ids', () => {
-  const wanted = [...range('QM', 1, 17), ...range('NM', 18, 30), ...range('GR', 31, 41), KERNEL_ID]
+  const wanted = [
+    ...range('QM', 1, 17),
+    ...range('NM', 18, 30),
+    ...range('GR', 31, 41),
+    ...range('EM', 1, 15),
+    ...range('TH', 1, 15),
+    ...range('FL', 1, 10),
+    KERNEL_ID,
+  ]
   for (const id of wanted) assert.ok(registry.has(id), `${id} is missing`)
 })
 
