@@ -1,6 +1,6 @@
-// Goal: core gives the same answers in a browser as in Node, byte for byte. Method: one module makes every golden vector
-// anew and puts the 914 Ed25519 edge cases to the crypto port; Vite bundles it for Chromium with the web port, Node runs
-// it with its own, and both are compared with each other and with the files of the project.
+// Goal: core gives the same answers in a browser as in Node, byte for byte. Method: one module makes every golden
+// vector anew and puts the 914 Ed25519 edge cases to the crypto port; Vite bundles it for Chromium with the web port,
+// Node runs it with its own, and both are compared with each other and with the files of the project.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -31,7 +31,7 @@ const makers = {
 export interface Answers {
   /** Texts of the golden vectors, made anew. */
   readonly vectors: Readonly<Record<string, string>>
-  /** SHA-256 of the list of Ed25519 edge cases, and one digit for each: whether it verifies, whether its key is sound. */
+  /** SHA-256 of the list of Ed25519 edge cases, and a digit for each: does it verify, is its key sound. */
   readonly edgeCases: { readonly sha256: string; readonly verifies: string; readonly sound: string }
   /** What the golden bundle is judged under each form of its key. */
   readonly outcomes: readonly string[]

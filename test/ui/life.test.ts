@@ -1,6 +1,6 @@
 // Goal: the page lives with its node: refusals say what would pass, credits run out and come back, runs are cancelled,
-// tabs share a key, the owner is known, and a node that restarts is found again. Method: Chromium on real nodes that are
-// brought into each state by real calls; nothing is stubbed.
+// tabs share an account, the owner is known, and a node that restarts is found again. Method: Chromium on real nodes
+// that are brought into each state by real calls; nothing is stubbed.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { type TestNode, testNode } from '../kit/node.ts'
@@ -170,5 +170,23 @@ test.alone(
     assert((await shownValue(page)) > 0)
   },
 )
+
+test.alone('a second node shows up in the list of peers while it is looked at, and goes away again', async (surf) => {
+  const settings = { 'p2p.enabled': true }
+  await using first = await testNode({ realTime: true, settings })
+  const { page, assertQuiet } = await surf.tab(await surf.profile(), `${first.url}/#network`)
+  await page.getByText('0 peers').waitFor()
+  const [address = ''] = (await first.client.call('network.mesh-status', {})).addresses
+  const second = await testNode({ realTime: true, settings: { ...settings, bootstrap: address } })
+  try {
+    const peer = page.locator(`[data-peer="${second.node.nodeId}"]`)
+    await peer.locator('.badge').getByText('connected').waitFor()
+    await peer.getByText('compatible').waitFor()
+  } finally {
+    await second[Symbol.asyncDispose]()
+  }
+  await page.locator(`[data-peer="${second.node.nodeId}"]`).locator('.badge').getByText('away').waitFor()
+  assertQuiet()
+})
 
 test.run()

@@ -11,7 +11,7 @@ const test = browserSuite('ui/looks')
 /** Least contrast of text, by WCAG 2.2 level AA. */
 const CONTRAST_MIN = 4.5
 
-/** Every visible text whose colour has less contrast than that with what lies behind it, and how many were looked at. */
+/** Every visible text with less contrast than that to what lies behind it, and how many were looked at. */
 const faintTexts = (page: Page): Promise<{ readonly seen: number; readonly faint: readonly string[] }> =>
   page.evaluate((contrastMin) => {
     const rgbOf = (colour: string): readonly number[] => (colour.match(/[\d.]+/g) ?? []).map(Number)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { colourAt } from '#ui/plot/colours.ts'
 import { rangeOf } from '#ui/text/numbers.ts'
 import { until } from '../kit/until.ts'
-import { browserSuite, downloaded, runHere, verdictOf } from './browser.ts'
+import { browserSuite, downloaded, runHere, verdictOf, WIDE } from './browser.ts'
 
 const test = browserSuite('ui/page')
 
@@ -40,7 +40,7 @@ test('heat with its defaults: plot of the sealed field, receipt, verification; n
   visit,
   signal,
 }) => {
-  const { page, asked, assertQuiet } = await visit()
+  const { page, asked, assertQuiet } = await visit('/', { ...WIDE, permissions: ['clipboard-read', 'clipboard-write'] })
   const value = await runHere(page)
   assert(Math.abs(value - 0.102) < 0.001, String(value))
   assert.equal(
@@ -57,7 +57,11 @@ test('heat with its defaults: plot of the sealed field, receipt, verification; n
     assert(words?.includes(word), word)
   assert.deepEqual(await verdictOf(page), { outcome: 'verified', failing: null, steps: stepsOk })
 
-  const bundle = JSON.parse(await downloaded(page))
+  const text = await downloaded(page)
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('The bundle is on the clipboard.').waitFor()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text)
+  const bundle = JSON.parse(text)
   assert.equal(bundle.envelope.claim.value, value)
   assert.equal(bundle.envelope.claim.token_id, await receipt.getAttribute('data-token'))
   const drawn = await page.locator('canvas.map').evaluate((element) => {
@@ -67,6 +71,9 @@ test('heat with its defaults: plot of the sealed field, receipt, verification; n
   })
   assert.deepEqual([drawn.width, drawn.height], [129, 129])
   assert.deepEqual(drawn.pixels, pixelsOf(bundle.result.output.field, 129, 129))
+
+  await page.locator('canvas.map').hover()
+  assert.match((await page.locator('figcaption').textContent()) ?? '', /^x 0\.5 m, y 0\.5 m: 0\.\d+ K$/)
 
   await until(async () => (await receipt.locator('.badge').textContent()) === 'final', signal)
   assert(asked.length > 5)

@@ -14,6 +14,8 @@ const SIDE_PX_MIN = 32
 /** Distance between ticks that keeps their numbers apart. */
 const TICK_X_PX = 64
 const TICK_Y_PX = 36
+/** Steps that even the shortest axis has: one number says nothing of a length. */
+const STEPS_MIN = 2
 const TICK_PX = 5
 
 /** The plot itself within its frame, in pixels. */
@@ -45,7 +47,7 @@ const useWidth = () => {
 }
 
 const AxisX = ({ axis, room }: { readonly axis: Axis; readonly room: Room }) => {
-  const { ticks, label } = ticksOf(axis, room.width / TICK_X_PX)
+  const { ticks, label } = ticksOf(axis, Math.max(STEPS_MIN, room.width / TICK_X_PX))
   const span = axis.high - axis.low || 1
   const bottom = ABOVE_PX + room.height
   return (
@@ -69,7 +71,7 @@ const AxisX = ({ axis, room }: { readonly axis: Axis; readonly room: Room }) => 
 }
 
 const AxisY = ({ axis, room }: { readonly axis: Axis; readonly room: Room }) => {
-  const { ticks, label } = ticksOf(axis, room.height / TICK_Y_PX)
+  const { ticks, label } = ticksOf(axis, Math.max(STEPS_MIN, room.height / TICK_Y_PX))
   const span = axis.high - axis.low || 1
   const middle = ABOVE_PX + room.height / 2
   return (

@@ -11,7 +11,7 @@ export interface Job {
   readonly fraction: number
   readonly step: number
   readonly steps: number
-  readonly eta_seconds: number | null
+  readonly eta: number | null
   readonly reason: string | null
   readonly problem: { readonly code: string; readonly detail: string; readonly details: object } | null
   readonly answer: Answer | null

@@ -1,6 +1,6 @@
 import type { Job } from '#ui/server/jobs.ts'
 
-const leftOf = ({ eta_seconds: eta }: Job): string =>
+const leftOf = ({ eta }: Job): string =>
   eta === null ? '' : eta < 1 ? ', under a second left' : `, ${Math.ceil(eta)} s left`
 
 const wordsOf = (job: Job | undefined, up: boolean): string => {

@@ -47,6 +47,10 @@ const Loaded = ({ solver, session, shown }: Props) => {
           event.preventDefault()
           if (sound) run.start(input)
         }}
+        onKeyDown={(event) => {
+          // In a field of several lines Enter is a line.
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+        }}
       >
         <SchemaForm
           form={form}
