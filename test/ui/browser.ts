@@ -15,7 +15,7 @@ const ARGS = [
   '--disable-sync',
 ]
 /** How long the page may take for anything a test waits for: two busy cores are slow. */
-const WAIT_MS_MAX = 20_000
+const WAIT_MS_MAX = 30_000
 /** How long a test may take. */
 const TEST_MS_MAX = 60_000
 
