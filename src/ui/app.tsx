@@ -51,14 +51,15 @@ interface PlaceProps {
   readonly place: string
   readonly shown: boolean
   readonly session: Session
-  readonly sealed: number
+  /** Runs that are over. */
+  readonly runs: number
 }
 
-const Place = ({ place, shown, session, sealed }: PlaceProps) => {
+const Place = ({ place, shown, session, runs }: PlaceProps) => {
   const [view, name = ''] = place.split('/')
   if (view === 'solver') return <SolverView name={name} session={session} shown={shown} />
   if (view === 'operators') return <OperatorsView session={session} shown={shown} />
-  if (view === 'envelopes') return <EnvelopesView session={session} sealed={sealed} />
+  if (view === 'envelopes') return <EnvelopesView session={session} runs={runs} />
   return view === 'verify' ? <VerifyView vkey={session.vkey} /> : <NetworkView vkey={session.vkey} />
 }
 
@@ -88,7 +89,7 @@ const useSameNode = (node: string, up: boolean): void => {
 }
 
 const Opened = ({ opening: { self: first, identity, solvers } }: { readonly opening: Opening }) => {
-  const [sealed, count] = useState(0)
+  const [runs, count] = useState(0)
   const [self, become] = useState(first)
   const up = useLink()
   useSameNode(identity.node, up)
@@ -99,7 +100,7 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
         vkey: identity.vkeys.log,
         node: identity.node,
         onSelf: become,
-        onMinted: () => count((it) => it + 1),
+        onSettled: () => count((it) => it + 1),
       }),
     [first, identity],
   )
@@ -113,7 +114,7 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
           <a href={`#${views[0]?.place ?? 'network'}`}>tickmesh</a>
         </h1>
         <Clock />
-        <Who key={self.key ?? self.kind} session={session} sealed={sealed} />
+        <Who key={self.key ?? self.kind} session={session} runs={runs} />
       </header>
       <Navigation views={views} place={place} />
       {!up && (
@@ -124,7 +125,7 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
       <main id="main" tabIndex={-1}>
         {drawn.map((it) => (
           <div key={it} hidden={it !== place}>
-            <Place place={it} shown={it === place} session={session} sealed={sealed} />
+            <Place place={it} shown={it === place} session={session} runs={runs} />
           </div>
         ))}
       </main>

@@ -13,8 +13,8 @@ export interface Session {
   send<T>(path: string, options?: Omit<SendOptions, 'key'>): Promise<T>
   /** From now on this browser is someone else. */
   become(self: Self): void
-  /** Says that something was sealed, so that lists and balances are read again. */
-  minted(): void
+  /** Says that a run is over, so that lists and balances are read again. */
+  settled(): void
 }
 
 interface Opening {
@@ -22,14 +22,14 @@ interface Opening {
   readonly vkey: string
   readonly node: string
   readonly onSelf: (self: Self) => void
-  readonly onMinted: () => void
+  readonly onSettled: () => void
 }
 
 /**
  * A session with its node. A credential that the node no longer knows (it was restarted, or its data are new) is
  * replaced once, and the call made again.
  */
-export const createSession = ({ self, vkey, node, onSelf, onMinted }: Opening): Session => {
+export const createSession = ({ self, vkey, node, onSelf, onSettled }: Opening): Session => {
   let present = self
   let renewal: Promise<void> | undefined
   const become = (next: Self): void => {
@@ -65,6 +65,6 @@ export const createSession = ({ self, vkey, node, onSelf, onMinted }: Opening): 
     send: async <T>(path: string, options: Omit<SendOptions, 'key'> = {}): Promise<T> =>
       jsonOf<T>(await call(path, options), options.signal),
     become,
-    minted: onMinted,
+    settled: onSettled,
   }
 }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
 
@@ -153,10 +160,10 @@ export const verdictOf = async (
   }
 }
 
-/** Saves the evidence of the receipt that is seen. @returns the text of the bundle. */
-export const downloaded = async (page: Page): Promise<string> => {
+/** Saves the evidence of the receipt that is seen, or of one in a part of the page. @returns the bundle's text. */
+export const downloaded = async (page: Page, within: Page | Locator = page): Promise<string> => {
   const coming = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await within.getByRole('button', { name: 'Download', exact: true }).click()
   const stream = await (await coming).createReadStream()
   const pieces: Buffer[] = []
   for await (const piece of stream) pieces.push(piece as Buffer)

@@ -78,6 +78,7 @@ test('credits run out: 402 with the price, and a fresh key; the keys of a day: 4
   assert.equal(await card.getAttribute('data-code'), 'INSUFFICIENT_BALANCE')
   assert.equal(await card.locator('[data-member=price] dd').textContent(), '3 credits')
   assert.equal(await card.locator('[data-member=free] dd').textContent(), '1 credits')
+  await until(async () => (await creditsOf(page)) === '1 credits', signal)
   await page.getByRole('button', { name: 'Take a fresh demo key' }).click()
   await until(async () => (await creditsOf(page)) === '100 credits', signal)
   await runHere(page)

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../kit/until.ts'
-import { browserSuite, NARROW, runHere, shownValue, verdictOf, WIDE } from './browser.ts'
+import { browserSuite, downloaded, NARROW, runHere, shownValue, verdictOf, WIDE } from './browser.ts'
 
 const test = browserSuite('ui/looks')
 
@@ -68,7 +68,10 @@ const eachView = async (page: Page, look: (view: string) => Promise<void>): Prom
   await page.locator('.problem:visible').waitFor()
   await look('operators')
   await page.getByRole('link', { name: 'Envelopes' }).click()
-  await page.locator('li.row').first().waitFor()
+  const row = page.locator('li.row').first()
+  await row.getByRole('button', { name: 'Open' }).click()
+  await downloaded(page, row)
+  await row.getByText('Saved as').waitFor()
   await look('envelopes')
   await page.getByRole('link', { name: 'Network' }).click()
   await page.getByText('0 peers').waitFor()

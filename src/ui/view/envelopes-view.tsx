@@ -48,7 +48,7 @@ const Row = ({ envelope, session }: { readonly envelope: EnvelopeShape; readonly
 }
 
 /** The newest envelopes that this browser's key has sealed, as they come and become final. */
-export const EnvelopesView = ({ session, sealed }: { readonly session: Session; readonly sealed: number }) => {
+export const EnvelopesView = ({ session, runs }: { readonly session: Session; readonly runs: number }) => {
   const [rows, more] = useState(ROWS)
   const [query, search] = useState('')
   const [waits, wait] = useState(true)
@@ -60,7 +60,7 @@ export const EnvelopesView = ({ session, sealed }: { readonly session: Session; 
       wait(found.envelopes.some((it) => it.state !== 'final'))
       return found
     },
-    { everyMs: waits ? TICK_MS : QUIET_MS, on: [session, zid, key, sealed, rows, query] },
+    { everyMs: waits ? TICK_MS : QUIET_MS, on: [session, zid, key, runs, rows, query] },
   )
   return (
     <article>

@@ -30,11 +30,11 @@ export const useRun = (session: Session, path: string): Running => {
       const { signal } = over
       const answer = await runJob({ path, input, session, signal, tell: (job) => show({ busy: true, job }) })
       show({ busy: false, answer })
-      session.minted()
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error))
       show(problem instanceof Cancelled ? { busy: false, cancelled: true } : { busy: false, problem })
     }
+    session.settled()
   }
   return {
     ...run,

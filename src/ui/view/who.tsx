@@ -8,19 +8,19 @@ const READ_EVERY_MS = 10_000
 
 interface Props {
   readonly session: Session
-  /** Raised by each seal. */
-  readonly sealed: number
+  /** Runs that are over. */
+  readonly runs: number
 }
 
 const leftText = ({ available, calls_left_today: calls }: CreditsShape): string =>
   calls === null ? `${available} credits` : `${calls} calls today`
 
 /** Who this page acts as, and the credits left. */
-export const Who = ({ session, sealed }: Props) => {
+export const Who = ({ session, runs }: Props) => {
   const { kind, key, zid } = session.self
   const { value } = useReading((signal) => session.send<CreditsShape>('/api/credits/status', { signal }), {
     everyMs: READ_EVERY_MS,
-    on: [session, kind, key, sealed],
+    on: [session, kind, key, runs],
   })
   const leave = (): void => void leaveOwner().then(session.become, () => undefined)
   return (
