@@ -21,7 +21,7 @@ interface JobDocument {
   readonly fraction: number
   readonly step: number
   readonly steps: number
-  readonly eta_seconds: number | null
+  readonly eta: number | null
   readonly reason: string | null
   readonly problem: { readonly code: string; readonly detail: string; readonly details: object } | null
   readonly token_id: string | null
@@ -41,12 +41,12 @@ export interface JobOrder {
 /** Longest time for one attempt at cancelling: whoever interrupts does not want to wait. */
 const CANCEL_TIMEOUT_MS = 5_000
 
-const told = ({ state, fraction, step, steps, eta_seconds }: JobDocument): JobProgress => ({
+const told = ({ state, fraction, step, steps, eta }: JobDocument): JobProgress => ({
   state,
   fraction: state === 'queued' ? null : fraction,
   step,
   steps: steps === 0 ? null : steps,
-  eta: eta_seconds,
+  eta,
 })
 
 /** The answer of a job that is over, or its refusal under the code that the node gave. */

@@ -82,6 +82,8 @@ export interface Solver<I extends TObject = TObject, O extends TObject = TObject
   work(input: Static<I>): number
   /** Refusals before any work. @throws Fault with the measured number, the limit and a value that would pass. */
   refuse(input: Static<I>): void
+  /** Whether a run on these inputs can have an envelope, and so has a price; true unless said. */
+  sealable?(input: Static<I>): boolean
   readonly run:
     | { readonly kind: 'whole'; solve(input: Static<I>, progress: Progress): Outcome<Static<O>, E> }
     | ({ readonly kind: 'steps' } & Steppable<Static<I>, S, Static<O>, E>)

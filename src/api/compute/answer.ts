@@ -5,7 +5,7 @@ import { claimSchema, tickReceiptSchema } from '#core/bundle.ts'
 import type { Json } from '#core/canonical.ts'
 import type { FaultCode } from '#core/fault.ts'
 import { anything, finite, orNull, signature } from '#core/schema.ts'
-import type { Asking, Computed, JobView, Sealed, Unsealed } from '#domain/compute/compute.ts'
+import type { Accepted, Asking, Computed, Sealed, Unsealed } from '#domain/compute/compute.ts'
 
 /** What every answer of a computation has beside the members of its result. */
 export const receiptMembers = {
@@ -88,14 +88,21 @@ const merged = (output: string, more: Readonly<Record<string, unknown>>): string
   return inner === '' ? rest : `{${inner},${rest.slice(1)}`
 }
 
-/** Members that an endpoint adds to the answer, from what the pipeline recorded. */
-export type More = (it: Sealed | Unsealed) => Readonly<Record<string, Json>>
+/** What an answer has beside the result of its computation and the receipt. */
+export interface Beside {
+  /** Members of the receipt that the result itself has already, with the same meaning: no name may stand twice. */
+  readonly own: readonly string[]
+  /** Members that the endpoint adds, from what the pipeline recorded. */
+  more(it: Sealed | Unsealed): Readonly<Record<string, Json>>
+}
 
-const nothingMore: More = () => ({})
+const nothing: Beside = { own: [], more: () => ({}) }
 
 /** The JSON text that answers a computation. */
-export const computedText = (it: Sealed | Unsealed, more: More = nothingMore): string =>
-  merged(it.output, { ...more(it), ...receiptOf(it) })
+export const computedText = (it: Sealed | Unsealed, { own, more }: Beside = nothing): string => {
+  const receipt = Object.entries(receiptOf(it)).filter(([name]) => !own.includes(name))
+  return merged(it.output, { ...more(it), ...Object.fromEntries(receipt) })
+}
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -109,17 +116,20 @@ export const sealHeaders = ({ envelope, replayed }: Sealed): Readonly<Record<str
   ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
 })
 
-const acceptedAnswer = (job: JobView): Answer<never> =>
+const acceptedAnswer = ({ job, applied }: Accepted): Answer<never> =>
   answer<never>({
     status: 202,
-    headers: { Location: `/api/jobs/${job.id}`, 'Preference-Applied': 'respond-async' },
+    headers: {
+      Location: `/api/jobs/${job.id}`,
+      ...(applied === undefined ? {} : { 'Preference-Applied': applied }),
+    },
     body: JSON.stringify(job),
     type: JSON_TYPE,
   })
 
 /** The answer of a computation: 200 with the result, or 202 with the job that it has become. */
-export const computedAnswer = (computed: Computed, more: More = nothingMore): Answer<never> => {
-  if (computed.kind === 'accepted') return acceptedAnswer(computed.job)
+export const computedAnswer = (computed: Computed, beside: Beside = nothing): Answer<never> => {
+  if (computed.kind === 'accepted') return acceptedAnswer(computed)
   const headers = computed.kind === 'sealed' ? sealHeaders(computed) : {}
-  return answer<never>({ body: computedText(computed, more), type: JSON_TYPE, headers })
+  return answer<never>({ body: computedText(computed, beside), type: JSON_TYPE, headers })
 }

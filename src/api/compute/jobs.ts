@@ -1,9 +1,24 @@
 import Type from 'typebox'
 import { type Answer, answer, endpoint } from '#api/endpoint.ts'
-import { anything, closed, count, credits, finite, oneOf, orNull, text, tick, tokenId } from '#core/schema.ts'
+import {
+  anything,
+  closed,
+  count,
+  credits,
+  finite,
+  fitting,
+  oneOf,
+  orNull,
+  PAGE_ROWS_DEFAULT,
+  pageLimit,
+  pageOffset,
+  text,
+  tick,
+  tokenId,
+} from '#core/schema.ts'
 import type { JobView, Sealed, Unsealed } from '#domain/compute/compute.ts'
 import { askingOf, computedText, computeFaults, sealHeaders } from './answer.ts'
-import { operatorMembers } from './operate.ts'
+import { besideOperators, operatorInput } from './operate.ts'
 
 /** Computations that go on after the call that began them, and what one would cost. */
 const common = { domain: 'compute', tier: 'computation', auth: 'optional' } as const
@@ -20,7 +35,7 @@ const jobMembers = {
   fraction: finite({ minimum: 0, maximum: 1 }),
   step: count(),
   steps: count({ description: '0 before the first report.' }),
-  eta_seconds: orNull(finite({ minimum: 0 }), { description: 'Seconds to go at the pace so far.' }),
+  eta: orNull(finite({ minimum: 0 }), { description: 'Seconds to go at the pace so far.' }),
   residual: orNull(finite()),
   reason: orNull(Type.String(), { description: 'Why it waits, failed or is lost, or has no envelope.' }),
   problem: orNull(Type.Object({ code: Type.String(), detail: Type.String(), details: anything() })),
@@ -33,12 +48,35 @@ const shown = (view: JobView) => ({ ...view, problem: view.problem === null ? nu
 const isOperators = ({ kind }: JobView): boolean => kind === 'compute' || kind === 'prove'
 
 const withAnswer = (view: JobView, found: Sealed | Unsealed | undefined): Answer<never> => {
-  const more = isOperators(view) ? operatorMembers : undefined
-  const text = found === undefined ? 'null' : computedText(found, more)
+  const beside = isOperators(view) ? besideOperators : undefined
+  const text = found === undefined ? 'null' : computedText(found, beside)
   const body = `${JSON.stringify(view).slice(0, -1)},"answer":${text}}`
   const headers = found?.kind === 'sealed' ? sealHeaders(found) : {}
   return answer<never>({ body, type: 'application/json; charset=utf-8', headers })
 }
+
+const list = endpoint({
+  ...common,
+  auth: 'bearer',
+  id: 'compute.jobs',
+  route: 'GET /api/jobs',
+  summary: 'The caller’s own jobs, newest first, as long as they are kept.',
+  input: closed({ limit: pageLimit(), offset: pageOffset() }),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    total: count(),
+    limit: count(),
+    offset: count(),
+    jobs: Type.Array(Type.Object(jobMembers)),
+  }),
+  faults: ['SCOPE_REQUIRED'],
+  example: { limit: 10, offset: 0 },
+  handle({ compute }, { input, caller }) {
+    const { limit = PAGE_ROWS_DEFAULT, offset = 0 } = input
+    const all = compute.jobs(caller)
+    return { ok: true, total: all.length, limit, offset, jobs: all.slice(offset, offset + limit).map(shown) }
+  },
+})
 
 const read = endpoint({
   ...common,
@@ -88,6 +126,9 @@ const cancel = endpoint({
   },
 })
 
+/** The computations whose input this layer describes. */
+const operatorRoute = /^\s*(?:POST\s+)?\/api\/svc\/(?:compute|prove)\s*$/
+
 const quote = endpoint({
   ...common,
   id: 'compute.quote',
@@ -122,9 +163,11 @@ const quote = endpoint({
   ],
   example: { route: 'POST /api/svc/compute', input: { operators: ['GR37'], inputs: { mass: 1.98892e30 } } },
   handle({ compute }, { input, caller }) {
-    const it = compute.quote(input.route, input.input ?? {}, caller)
+    // Solvers judge their input themselves; an order is judged by the schema of its call.
+    const asked = operatorRoute.test(input.route) ? fitting(operatorInput, input.input ?? {}) : (input.input ?? {})
+    const it = compute.quote(input.route, asked, caller)
     return { ok: true, ...it, operators: [...it.operators] }
   },
 })
 
-export const jobEndpoints = [read, events, cancel, quote] as const
+export const jobEndpoints = [list, read, events, cancel, quote] as const

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { endpoint } from '#api/endpoint.ts'
 import { toHex } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
@@ -9,14 +9,20 @@ import { anything, closed, finite, hex64, oneOf, orNull, pair, signature, text }
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
 import type { BoundOrder, ProtocolStep } from '#numerics/operators/computation.ts'
 import { completeSteps } from '#numerics/operators/steps.ts'
-import { askingOf, computedAnswer, computedResult, computeFaults, type More } from './answer.ts'
+import { ERROR_PCT_MAX } from '#numerics/solver.ts'
+import { askingOf, type Beside, computedAnswer, computedResult, computeFaults } from './answer.ts'
 
 /** Computation by operators: 1 to 3 of the registry beside KO42. */
 
 /** Ids a call may list: more than can be computed, so that the refusal says why. */
 const IDS_LISTED_MAX = 16
 
-const input = closed({
+/** A member of earlier versions that has one value here: any other is refused by its name. */
+const only = <const T extends boolean | number>(value: T, description: string) =>
+  Type.Optional(Type.Unsafe<T>({ type: typeof value, enum: [value], description }))
+
+/** What a computation by operators takes, called or quoted. */
+export const operatorInput = closed({
   operators: Type.Array(text(64, { minLength: 1 }), {
     minItems: 1,
     maxItems: IDS_LISTED_MAX,
@@ -32,6 +38,23 @@ const input = closed({
       description: 'Where the unknown lies, when several roots exist.',
     }),
   ),
+  publish: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the envelope stands in the public record, digests only; the account’s default when left out.',
+    }),
+  ),
+  domain: Type.Optional(
+    text(64, { minLength: 1, description: 'Domain that one of the operators must be of. It chooses nothing.' }),
+  ),
+  mode: Type.Optional(
+    oneOf(['algebraic', 'strict'], {
+      description: 'Of earlier versions: closed forms under the gate, as always here.',
+    }),
+  ),
+  precision: only(ERROR_PCT_MAX / 100, 'Of earlier versions: the bound, as a fraction. It cannot be moved.'),
+  proof: only(true, 'Of earlier versions: every result has its proof.'),
+  compliance_envelope: only(false, 'Of earlier versions: there is no compliance envelope here.'),
 })
 
 const link = Type.Object({
@@ -119,7 +142,7 @@ const signedOf = (it: Sealed | Unsealed): Json => {
 }
 
 /** The members that earlier versions of such a service had, from what the pipeline recorded and the seal stamped. */
-const more: More = (it) => {
+const more: Beside['more'] = (it) => {
   const { domain, order, bindings, constants, operator_objects: objects, steps } = it.extras as unknown as Recorded
   const deviation = it.check?.measured ?? 0
   const bound = it.check?.bound ?? 0
@@ -168,6 +191,19 @@ const more: More = (it) => {
   }
 }
 
+/** What stands beside a result of operators: value and unit are part of the result itself. */
+export const besideOperators: Beside = { own: ['value', 'unit'], more }
+
+/** The part of an input that computes; the rest says what is done here anyway. */
+const callOf = ({ operators, inputs, solve_for, bracket, publish, domain }: Static<typeof operatorInput>) => ({
+  operators,
+  inputs,
+  solve_for,
+  bracket,
+  publish,
+  domain,
+})
+
 const faults = [
   ...computeFaults,
   'OPERATOR_LIMIT_EXCEEDED',
@@ -190,12 +226,12 @@ const compute = endpoint({
   tier: 'computation',
   auth: 'bearer',
   summary: 'Evaluates 1 to 3 operators beside KO42, checks the result at 50 digits and seals it.',
-  input,
+  input: operatorInput,
   result,
   faults,
   example,
   async handle(services, call) {
-    return computedAnswer(await services.compute.operate(call.input, askingOf(call)), more)
+    return computedAnswer(await services.compute.operate(callOf(call.input), askingOf(call)), besideOperators)
   },
 })
 
@@ -206,14 +242,13 @@ const prove = endpoint({
   tier: 'computation',
   auth: 'none',
   summary: 'As compute, without a key: a work cap and a daily budget per address, minted to the house.',
-  input,
+  input: operatorInput,
   result,
   faults,
   example,
   async handle(services, call) {
-    return computedAnswer(await services.compute.prove(call.input, askingOf(call)), more)
+    return computedAnswer(await services.compute.prove(callOf(call.input), askingOf(call)), besideOperators)
   },
 })
 
 export const operateEndpoints = [compute, prove] as const
-export { more as operatorMembers }

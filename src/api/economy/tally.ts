@@ -62,6 +62,46 @@ const record = endpoint({
   },
 })
 
+/** The choice of an account, and what both its operations answer. */
+const choice = {
+  domain: 'economy',
+  tier: 'computation',
+  auth: 'bearer',
+  result: Type.Object({
+    ok: Type.Boolean(),
+    publish: Type.Boolean({
+      description: 'Whether new envelopes stand in the public record unless a call says otherwise.',
+    }),
+  }),
+} as const
+
+const publishDefault = endpoint({
+  ...choice,
+  id: 'economy.publish-default',
+  route: 'GET /api/tally/settings/publish-default',
+  summary: 'Whether the account’s new envelopes stand in the public record; they do not unless it chose so.',
+  input: closed({}),
+  faults: ['SCOPE_REQUIRED', 'NOT_FOUND'],
+  example: {},
+  handle: async ({ economy }, { caller }) => ({ ok: true, publish: await economy.publishDefault(caller) }),
+})
+
+const setPublishDefault = endpoint({
+  ...choice,
+  id: 'economy.set-publish-default',
+  route: 'POST /api/tally/settings/publish-default',
+  summary: 'Chooses for the account’s new envelopes; what is sealed already stays as it is.',
+  input: closed({
+    publish: Type.Boolean({ description: 'True: digests, operators and credits of each new one stand in the record.' }),
+  }),
+  faults: ['SCOPE_REQUIRED', 'NOT_FOUND', 'NODE_BUSY'],
+  example: { publish: false },
+  async handle({ economy }, { input: { publish }, caller }) {
+    await economy.setPublishDefault(caller, publish)
+    return { ok: true, publish }
+  },
+})
+
 const clock = endpoint({
   ...common,
   id: 'economy.clock',
@@ -127,4 +167,4 @@ const consensus = endpoint({
   },
 })
 
-export const tallyEndpoints = [record, clock, consensus] as const
+export const tallyEndpoints = [record, publishDefault, setPublishDefault, clock, consensus] as const

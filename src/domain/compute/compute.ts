@@ -56,6 +56,14 @@ export interface Asking {
   readonly idempotencyKey?: string | undefined
 }
 
+/** An order as a call gives it: what is computed, and what is to be done with the envelope. */
+export interface OperatorCall extends Order {
+  /** Whether the envelope stands in the public record; the account's default when left out. */
+  readonly publish?: boolean | undefined
+  /** The domain that one of the operators must be of; the operators alone decide what is computed. */
+  readonly domain?: string | undefined
+}
+
 /** What an independent check found, as the answer shows it. */
 export interface CheckView {
   readonly against: string
@@ -102,6 +110,8 @@ export interface Unsealed extends Judged {
 export interface Accepted {
   readonly kind: 'accepted'
   readonly job: JobView
+  /** The preference of the call that made it a job; undefined when the node's own wait was over. */
+  readonly applied: string | undefined
 }
 
 export type Computed = Sealed | Unsealed | Accepted
@@ -119,7 +129,7 @@ export interface JobView {
   readonly step: number
   readonly steps: number
   /** Seconds to go at the pace so far; null before the first report. */
-  readonly eta_seconds: number | null
+  readonly eta: number | null
   readonly residual: number | null
   /** Why it waits, is lost or failed; null while it runs or when it is done. */
   readonly reason: string | null
@@ -137,6 +147,7 @@ export interface JobFrame {
 
 export interface Quote {
   readonly route: string
+  /** Credits; 0 for an answer that can have no envelope. */
   readonly price: number
   readonly operators: readonly string[]
   /** Work units of about 1e6 floating-point operations. */
@@ -182,12 +193,14 @@ export interface Compute extends AsyncDisposable {
    */
   solve(name: string, input: unknown, asking: Asking): Promise<Computed>
   /** Evaluates 1 to 3 operators and seals. @throws Fault as {@link solve}, and those of the operator pipeline. */
-  operate(order: Order, asking: Asking): Promise<Computed>
+  operate(order: OperatorCall, asking: Asking): Promise<Computed>
   /** The keyless twin of {@link operate}: work cap, budget per address, minted to the house. */
-  prove(order: Order, asking: Asking): Promise<Computed>
+  prove(order: OperatorCall, asking: Asking): Promise<Computed>
   /** Price, work and time of a call; runs nothing. @throws Fault NOT_FOUND, INVALID_INPUT and the refusals. */
   quote(route: string, input: unknown, caller: Caller): Quote
 
+  /** The caller's own jobs, newest first. @throws Fault SCOPE_REQUIRED for callers who share theirs with others. */
+  jobs(caller: Caller): readonly JobView[]
   /** @throws Fault NOT_FOUND, also for another caller's job. */
   job(id: string, caller: Caller): Promise<JobView>
   /** The answer of a job that is done; undefined while it is not. @throws Fault NOT_FOUND */

@@ -1,4 +1,6 @@
+import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
+import type { Instant } from '#core/tick.ts'
 import type { Hold, Idempotency } from '#domain/economy/economy.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Transaction } from '#store/store.ts'
@@ -51,19 +53,27 @@ interface Cockpit {
 
 /** Runs, judges and seals, and counts what came of it. */
 const createFlying = ({ clock, meter }: Ports, { seal, answers, paces }: Parts) => {
-  const fly = async (prepared: Prepared, hold: Hold, cockpit: Cockpit): Promise<Sealed | Unsealed> => {
+  const secondsSince = (start: Instant): number => Number(clock.now() - start) / NS_PER_SECOND
+
+  const fly = async (prepared: Prepared, hold: Hold | undefined, cockpit: Cockpit): Promise<Sealed | Unsealed> => {
     const start = clock.now()
-    const secondsSince = (): number => Number(clock.now() - start) / NS_PER_SECOND
-    const checked = await prepared.execute({ signal: cockpit.signal, onReport: cockpit.onReport })
-    paces.learn(prepared.kind, prepared.work, secondsSince())
+    // Waiting for a thread says nothing about how fast one is: the first report is the thread's own start.
+    let taken: Instant | undefined
+    const onReport = (report: Report): void => {
+      taken ??= clock.now()
+      cockpit.onReport(report)
+    }
+    const checked = await prepared.execute({ signal: cockpit.signal, onReport })
+    paces.learn(prepared.kind, prepared.work, secondsSince(taken ?? start))
     if (!isJudged(checked)) {
       const { value, unit, output, extras, unsealed: reason } = checked
       return { kind: 'unsealed', value, unit, output, extras, precisionActual: null, check: null, reason }
     }
     cockpit.signal.throwIfAborted()
-    const outcome = await seal({ checked, hold, also: cockpit.also })
+    assert(hold !== undefined, 'what was judged has a price')
+    const outcome = await seal({ checked, hold, published: prepared.recipe.publish, also: cockpit.also })
     if (outcome.kind === 'failed') return { kind: 'unsealed', ...answers.judged(checked), reason: outcome.reason }
-    meter.observe('seal_seconds', secondsSince(), { solver: prepared.kind })
+    meter.observe('seal_seconds', secondsSince(start), { solver: prepared.kind })
     return answers.fresh(checked, outcome.minted)
   }
 
@@ -72,11 +82,13 @@ const createFlying = ({ clock, meter }: Ports, { seal, answers, paces }: Parts) 
     if (gateCodes.has(result)) meter.count('gate_rejections_total', { solver, code: result })
   }
 
-  return async (prepared: Prepared, hold: Hold, cockpit: Cockpit): Promise<Sealed | Unsealed> => {
+  return async (prepared: Prepared, hold: Hold | undefined, cockpit: Cockpit): Promise<Sealed | Unsealed> => {
     try {
       const result = await fly(prepared, hold, cockpit)
       count(prepared.kind, result.kind)
-      if (result.kind === 'sealed') meter.count('credits_burned', { asset: hold.funding }, hold.credits)
+      if (result.kind === 'sealed' && hold !== undefined) {
+        meter.count('credits_burned', { asset: hold.funding }, hold.credits)
+      }
       return result
     } catch (cause) {
       count(prepared.kind, cause instanceof Fault ? cause.code : 'error')
@@ -103,7 +115,8 @@ export const createRunway = (ports: Ports, parts: Parts): Runway => {
   const takeOff = ({ prepared, caller, idempotency }: TakeOff): Flight => {
     if (grounded !== undefined) throw grounded
     if (caller.kind === 'anonymous') economy.keyless(caller.bucket, prepared.work)
-    const hold = economy.hold(caller, prepared.price)
+    // What can have no envelope has no price, so no balance is asked for.
+    const hold = prepared.price === 0 ? undefined : economy.hold(caller, prepared.price)
     const stop = new AbortController()
     const extras: ((tx: Transaction, tokenId: string) => void)[] = []
     let latest: Report | undefined
@@ -117,7 +130,7 @@ export const createRunway = (ports: Ports, parts: Parts): Runway => {
       onReport?.(it)
     }
     const done = fly(prepared, hold, { signal: stop.signal, onReport: report, also }).finally(() => {
-      hold.release()
+      hold?.release()
       idempotency?.release()
       live.delete(flight)
     })

@@ -8,14 +8,17 @@ import type { Progress, Solver } from '#numerics/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import { type Computable, PROGRESS_MS, type Reply, type Report, type Sent } from './task.ts'
 
-/** Tells of a run at most four times a second; the first report says that it has begun. */
+/** Tells of a run at most four times a second; the first report says that it has begun, one that it is through. */
 const reporter = (post: (report: Report) => void): Progress => {
   const start = performance.now()
   let last = start
+  let through = false
   post({ step: 0, steps: 0, residual: null, elapsedMs: 0 })
   return ({ step, steps, residual }) => {
     const now = performance.now()
-    if (now - last < PROGRESS_MS) return
+    const end = step === steps && !through
+    if (now - last < PROGRESS_MS && !end) return
+    through ||= end
     last = now
     post({ step, steps, residual: residual ?? null, elapsedMs: now - start })
   }

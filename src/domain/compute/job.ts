@@ -34,9 +34,11 @@ export interface JobRow {
 /** Whether nothing more will happen to a job. */
 export const isOver = (state: JobState): boolean => state !== 'queued' && state !== 'running'
 
-/** Whose job it is: the paying account, or the address bucket of a caller without one. */
-export const ownerOf = (caller: Caller): string =>
-  caller.kind === 'anonymous' ? `bucket:${caller.bucket}` : caller.account
+/** Whose job it is: the paying account, a machine's own key, or the address bucket of callers without a key of theirs. */
+export const ownerOf = (caller: Caller): string => {
+  if (caller.kind === 'anonymous' || caller.shared) return `${caller.kind}:${caller.bucket}`
+  return caller.kind === 'machine' ? `machine:${caller.keyId}` : caller.account
+}
 
 /** The last word of a job that ended with a throw. */
 export const endingOf = (cause: unknown): Pick<JobRow, 'state' | 'reason' | 'problem'> => {
@@ -67,9 +69,9 @@ export const viewOf = (row: JobRow, report: Report | undefined): JobView => {
     created_tick: row.created_tick,
     ended_tick: row.ended_tick,
     fraction: done ? 1 : started && report.steps > 0 ? report.step / report.steps : 0,
-    step: report?.step ?? 0,
+    step: (done ? report?.steps : report?.step) ?? 0,
     steps: report?.steps ?? 0,
-    eta_seconds: isOver(state) || report === undefined ? null : etaOf(report),
+    eta: isOver(state) || report === undefined ? null : etaOf(report),
     residual: report?.residual ?? null,
     reason: state === 'queued' ? (row.reason ?? WAITS) : row.reason,
     problem: row.problem,

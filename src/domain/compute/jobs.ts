@@ -9,8 +9,19 @@ import { createShelf, type Job, jobOfRow, type Shelf, showJob } from './shelf.ts
 
 const ID_BYTES = 16
 
-/** A recovered job's second start. @throws Fault when it cannot be made again. */
-export type Relaunch = (row: JobRow) => Promise<Flight | { readonly tokenId: string }>
+/**
+ * Makes a recovered job again, up to its start: its Idempotency-Key is taken at once, so that a caller who repeats the
+ * call finds it under way. @throws Fault when it cannot be made again.
+ */
+export type Relaunch = (row: JobRow) => Promise<Ready>
+
+/** A computation that needs only to start. */
+export interface Ready {
+  /** Takes off; or names the envelope that was sealed under its key. @throws Fault as the runway. */
+  takeOff(): Flight | { readonly tokenId: string }
+  /** Gives its Idempotency-Key back where it does not take off. */
+  release(): void
+}
 
 /** Jobs: computations that outlive the call that began them, and the process as well. */
 export interface Jobs {
@@ -23,8 +34,14 @@ export interface Jobs {
   /** @throws Fault NOT_FOUND, JOB_FINISHED */
   cancel(id: string, caller: Caller): Promise<JobView>
   load(): Promise<void>
-  /** Runs those again that were not over, a few at a time; each holds its price anew. */
-  recover(relaunch: Relaunch, atOnce: number): Promise<void>
+  /**
+   * Makes those ready that were not over, and is then done; they run a few at a time, each holding its price anew.
+   *
+   * @returns what ends when the last of them has ended.
+   */
+  recover(relaunch: Relaunch, atOnce: number): Promise<{ readonly over: Promise<void> }>
+  /** Jobs of a caller, newest first. */
+  list(caller: Caller): readonly JobView[]
   /** How many jobs are kept in each state that any is in. */
   counts(): ReadonlyMap<JobState, number>
   /** From now on an ended flight says nothing of its job: it runs again at the next start. */
@@ -89,29 +106,48 @@ const createFollowing = ({ store, log }: Ports, shelf: Shelf) => {
 
 type Following = ReturnType<typeof createFollowing>
 
-const createRecovery = ({ store }: Ports, shelf: Shelf, following: Following): Jobs['recover'] => {
-  const again = async (job: Job, relaunch: Relaunch): Promise<void> => {
-    if (following.stopping || isOver(job.row.state)) return
+const createRecovery = ({ store, log }: Ports, shelf: Shelf, following: Following): Jobs['recover'] => {
+  /** A job that cannot run again says so; it cost nothing. */
+  const lose = async (job: Job, cause: unknown): Promise<void> => {
+    if (following.stopping) return
+    const { problem } = endingOf(cause)
+    const reason = `The node was restarted, and the job could not run again: ${problem?.detail ?? ''}`
+    await shelf.save(job, { state: 'lost', reason, problem, ended_tick: store.now().tick })
+  }
+
+  const again = async (job: Job, ready: Ready): Promise<void> => {
+    if (following.stopping || isOver(job.row.state)) return ready.release()
     try {
-      const begun = await relaunch(job.row)
+      const begun = ready.takeOff()
       if ('tokenId' in begun) return await shelf.save(job, { state: 'done', reason: null, token_id: begun.tokenId })
       job.row = { ...job.row, reason: null }
       following.attach(job, begun)
       following.follow(job, begun)
       await begun.done.catch(() => undefined)
     } catch (cause) {
-      if (following.stopping) return
-      const { problem } = endingOf(cause)
-      const reason = `The node was restarted, and the job could not run again: ${problem?.detail ?? ''}`
-      await shelf.save(job, { state: 'lost', reason, problem, ended_tick: store.now().tick })
+      await lose(job, cause)
     }
   }
+
   return async (relaunch, atOnce) => {
-    const waiting = shelf.all.filter(({ row }) => !isOver(row.state))
-    const line = async (): Promise<void> => {
-      for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) await again(job, relaunch)
+    const ready: (readonly [Job, Ready])[] = []
+    for (const job of shelf.all.filter(({ row }) => !isOver(row.state))) {
+      try {
+        ready.push([job, await relaunch(job.row)])
+      } catch (cause) {
+        await lose(job, cause)
+      }
     }
-    await Promise.all(Array.from({ length: Math.max(1, atOnce) }, line))
+    const line = async (): Promise<void> => {
+      for (let next = ready.shift(); next !== undefined; next = ready.shift()) await again(...next)
+    }
+    const lines = Promise.all(Array.from({ length: Math.max(1, atOnce) }, line))
+    return {
+      over: lines.then(
+        () => undefined,
+        (cause) => log.error({ cause: String(cause) }, 'jobs_not_recovered'),
+      ),
+    }
   }
 }
 
@@ -130,14 +166,19 @@ export const createJobs = (ports: Ports): Jobs => {
     },
     stop: following.stop,
     adopt: async (flight, idempotencyKey) => {
-      shelf.assertRoomFor(flight.caller)
       const job = jobOfRow(freshRow(flight, idempotencyKey, store.now().tick))
+      const write = shelf.place(job)
       // Before the row is written: the seal may come first, and there must be no moment at which a crash could leave a
       // sealed job that would run again.
       following.attach(job, flight)
-      await shelf.add(job)
+      await write()
       following.follow(job, flight)
       return showJob(job)
+    },
+    list: (caller) => {
+      // An address or the shared key stands for many people, whose jobs are each other's secret.
+      if (caller.kind !== 'anonymous' && !caller.shared) return shelf.of(caller).map(showJob)
+      throw new Fault('SCOPE_REQUIRED', 'Listing jobs needs a key of your own.', { scope: 'account' })
     },
     view: (id, caller) => showJob(shelf.own(id, caller)),
     result: async (id, caller) => {

@@ -1,14 +1,19 @@
+import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import type { Answers } from './answers.ts'
 import type { Asking, Computed, ComputePorts, Sealed, Unsealed } from './compute.ts'
-import type { Flight, Runway, TakeOff } from './flight.ts'
+import type { Flight, Runway } from './flight.ts'
 import type { JobRow } from './job.ts'
-import type { Jobs } from './jobs.ts'
-import { preferenceOf } from './prefer.ts'
+import type { Jobs, Ready } from './jobs.ts'
+import { appliedOf, type Preference, preferenceOf } from './prefer.ts'
 import type { Prepared } from './prepared.ts'
 
 /** What a stored answer of an Idempotency-Key names. */
 const tokenOf = (answer: unknown): string => (answer as { readonly token_id: string }).token_id
+
+/** What must be equal for a second call under one key to be the first one again. */
+const requestDigest = ({ inputsDigest, recipe: { publish } }: Prepared): string =>
+  publish === undefined ? inputsDigest : digest(purposes.request, { inputs: inputsDigest, publish })
 
 interface Parts {
   readonly runway: Runway
@@ -24,24 +29,32 @@ export const createLaunch = (
   { store, economy, options, sleep }: Pick<ComputePorts, 'store' | 'economy' | 'options' | 'sleep'>,
   { runway, jobs, answers }: Parts,
 ) => {
-  /** Looks the key up and takes off. */
-  const begin = async (
+  /** Looks the key up, and takes it. */
+  const makeReady = async (
     prepared: Prepared,
     { caller, idempotencyKey }: Pick<Asking, 'caller' | 'idempotencyKey'>,
-  ): Promise<Flight | { readonly tokenId: string }> => {
+  ): Promise<Ready> => {
     // Sealing waits for the clock, so nothing is computed that could not be sealed.
     if (store.clockBehind) throw new Fault('CLOCK_BEHIND')
-    if (idempotencyKey === undefined) return runway.takeOff({ prepared, caller, idempotency: undefined })
-    const { endpointId, inputsDigest } = prepared
-    const idempotency = await economy.idempotent(caller, endpointId, idempotencyKey, inputsDigest)
-    if (idempotency.kind === 'replay') return { tokenId: tokenOf(idempotency.answer) }
-    const order: TakeOff = { prepared, caller, idempotency }
-    try {
-      return runway.takeOff(order)
-    } catch (refusal) {
-      idempotency.release()
-      throw refusal
+    const none = (): void => undefined
+    if (idempotencyKey === undefined) {
+      return { takeOff: () => runway.takeOff({ prepared, caller, idempotency: undefined }), release: none }
     }
+    const { endpointId } = prepared
+    const idempotency = await economy.idempotent(caller, endpointId, idempotencyKey, requestDigest(prepared))
+    if (idempotency.kind === 'replay') {
+      const tokenId = tokenOf(idempotency.answer)
+      return { takeOff: () => ({ tokenId }), release: none }
+    }
+    const takeOff = (): Flight => {
+      try {
+        return runway.takeOff({ prepared, caller, idempotency })
+      } catch (refusal) {
+        idempotency.release()
+        throw refusal
+      }
+    }
+    return { takeOff, release: idempotency.release }
   }
 
   const awaitResult = async (
@@ -67,9 +80,13 @@ export const createLaunch = (
     }
   }
 
-  const adopt = async (flight: Flight, idempotencyKey: string | undefined): Promise<Computed> => {
+  const adopt = async (
+    flight: Flight,
+    idempotencyKey: string | undefined,
+    preference: Preference,
+  ): Promise<Computed> => {
     try {
-      return { kind: 'accepted', job: await jobs.adopt(flight, idempotencyKey) }
+      return { kind: 'accepted', job: await jobs.adopt(flight, idempotencyKey), applied: appliedOf(preference) }
     } catch (refusal) {
       flight.cancel(refusal)
       throw refusal
@@ -80,17 +97,14 @@ export const createLaunch = (
     async launch(prepared: Prepared, asking: Asking): Promise<Computed> {
       const preference = preferenceOf(asking.prefer)
       asking.signal.throwIfAborted()
-      const begun = await begin(prepared, asking)
+      const begun = (await makeReady(prepared, asking)).takeOff()
       if ('tokenId' in begun) return { ...(await answers.recall(begun.tokenId)), replayed: true }
-      if (preference.async) return adopt(begun, asking.idempotencyKey)
+      if (preference.async) return adopt(begun, asking.idempotencyKey, preference)
       const result = await awaitResult(begun, asking, preference.waitMs ?? options.waitMs)
-      return result === 'late' ? adopt(begun, asking.idempotencyKey) : result
+      return result === 'late' ? adopt(begun, asking.idempotencyKey, preference) : result
     },
     /** A job's second start, after the node was restarted. */
-    relaunch: (
-      prepared: Prepared,
-      { caller, idempotency_key }: JobRow,
-    ): Promise<Flight | { readonly tokenId: string }> =>
-      begin(prepared, { caller, idempotencyKey: idempotency_key ?? undefined }),
+    relaunch: (prepared: Prepared, { caller, idempotency_key }: JobRow): Promise<Ready> =>
+      makeReady(prepared, { caller, idempotencyKey: idempotency_key ?? undefined }),
   }
 }

@@ -1,10 +1,12 @@
 import type { Json } from '#core/canonical.ts'
+import { Fault } from '#core/fault.ts'
 import { price } from '#core/price.ts'
 import { fieldEquations } from '#numerics/equations.ts'
-import type { Computation, Order } from '#numerics/operators/computation.ts'
+import type { Computation } from '#numerics/operators/computation.ts'
 import { computeOperators } from '#numerics/operators/compute.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { COMPUTE, COMPUTE_SOLVER, judgeComputation, orderDigest } from '#numerics/operators/sealed.ts'
+import type { OperatorCall } from './compute.ts'
 import type { Prepared } from './prepared.ts'
 import type { Computable } from './task.ts'
 
@@ -50,6 +52,15 @@ const checkedOf = (computation: Computation): Computable => {
   }
 }
 
+/** @throws Fault INVALID_INPUT when no operator of the order is of the domain that the caller names. */
+const assertDomain = (registry: OperatorRegistry, { operators }: Computation, named: string | undefined): void => {
+  if (named === undefined) return
+  const domains = [...new Set(operators.slice(1).map((id) => registry.operator(id).row.domain))]
+  if (domains.includes(named.trim().toLowerCase())) return
+  const message = `is not the domain of these operators: ${domains.join(', ')}`
+  throw new Fault('INVALID_INPUT', `/domain ${message}`, { errors: [{ path: '/domain', message }] })
+}
+
 /**
  * Resolves, prices and evaluates an order. It takes less time than a thread's round trip, so it runs here: resolving
  * and evaluating are one walk, while judging, holding and sealing keep their order.
@@ -58,13 +69,19 @@ const checkedOf = (computation: Computation): Computable => {
  */
 export const createOperatorOrders =
   (registry: OperatorRegistry) =>
-  (endpoint: 'compute' | 'prove', order: Order): Prepared => {
+  (endpoint: 'compute' | 'prove', { publish, domain, ...order }: OperatorCall): Prepared => {
     const computation = computeOperators(registry, order)
+    assertDomain(registry, computation, domain)
     return {
       endpointId: `compute.${endpoint}`,
       route: `POST /api/svc/${endpoint}`,
       kind: COMPUTE,
-      recipe: { what: 'operators', name: endpoint, inputs: plain(computation.order) },
+      recipe: {
+        what: 'operators',
+        name: endpoint,
+        inputs: plain(computation.order),
+        ...(publish === undefined ? {} : { publish }),
+      },
       inputsDigest: orderDigest(computation),
       operators: computation.operators,
       price: price(computation.operators.length - 1),

@@ -10,6 +10,12 @@ export interface Preference {
   readonly waitMs: number | undefined
 }
 
+/** What a job that a preference made says of it in `Preference-Applied`. */
+export const appliedOf = ({ async, waitMs }: Preference): string | undefined => {
+  if (async) return 'respond-async'
+  return waitMs === undefined ? undefined : `wait=${waitMs / 1_000}`
+}
+
 const waitOf = (text: string): number => {
   if (!/^\d{1,6}$/.test(text)) throw new Fault('INVALID_INPUT', 'Prefer: wait takes whole seconds.')
   return Math.min(Number(text), WAIT_SECONDS_MAX) * 1_000

@@ -8,6 +8,8 @@ export interface Recipe {
   readonly name: string
   /** Full inputs: every default filled in, every spelling gone. */
   readonly inputs: Json
+  /** Whether the envelope stands in the public record; the account's default when left out. */
+  readonly publish?: boolean
 }
 
 export interface Execution {
@@ -25,7 +27,7 @@ export interface Prepared {
   readonly inputsDigest: string
   /** KO42 first. */
   readonly operators: readonly string[]
-  /** Credits. */
+  /** Credits; 0 for an answer that can have no envelope. */
   readonly price: number
   /** Units of about 1e6 floating-point operations. */
   readonly work: number

@@ -1,7 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { Order } from '#numerics/operators/computation.ts'
-import type { Quote } from './compute.ts'
+import type { OperatorCall, Quote } from './compute.ts'
 import type { OperatorOrders } from './operator-orders.ts'
 import type { Paces } from './paces.ts'
 import type { Prepared } from './prepared.ts'
@@ -20,7 +19,9 @@ export const createQuotes = (
   paces: Paces,
 ) => {
   const prepare = (name: string, input: unknown, caller: Caller): Prepared =>
-    name === 'compute' || name === 'prove' ? orders.operators(name, input as Order) : orders.solver(name, input, caller)
+    name === 'compute' || name === 'prove'
+      ? orders.operators(name, input as OperatorCall)
+      : orders.solver(name, input, caller)
 
   return (route: string, input: unknown, caller: Caller): Quote => {
     const [, name] = ROUTE.exec(route.trim()) ?? []

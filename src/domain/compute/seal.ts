@@ -28,6 +28,8 @@ export interface Sealing {
   readonly checked: Checked
   /** The price kept back for it; it is burned here and nowhere else. */
   readonly hold: Hold
+  /** Whether it stands in the public record; the account's default when left out. */
+  readonly published?: boolean | undefined
   /** What else belongs into the same batch: the stored answer of an Idempotency-Key, the row of a job. */
   readonly also: (tx: Transaction, tokenId: string) => void
 }
@@ -129,7 +131,7 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
 
   /** The plan of one seal. It may run more than once, so everything it makes belongs to its own run. */
   const plan = (tx: Transaction, sealing: Sealing & { readonly nonce: string }): (() => Minted) => {
-    const { checked, hold, also } = sealing
+    const { checked, hold, published, also } = sealing
     let claim: Claim | undefined
     let stamp: Stamp | undefined
     let signature = ''
@@ -154,6 +156,7 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
       receipt: blobOf(tx, JSON.stringify(stamp)),
       inputs: blobOf(tx, checked.inputs),
       result: checked.output.length > RESULT_BYTES_MAX ? null : blobOf(tx, checked.output),
+      ...(published === undefined ? {} : { published }),
     })
     also(tx, tokenId)
     return () => {

@@ -36,11 +36,14 @@ const again =
   ({ recipe, caller }: JobRow): Prepared =>
     recipe.what === 'solver'
       ? orders.solver(recipe.name, recipe.inputs, caller)
-      : orders.operators(recipe.name === 'prove' ? 'prove' : 'compute', recipe.inputs as unknown as Order)
+      : orders.operators(recipe.name === 'prove' ? 'prove' : 'compute', {
+          ...(recipe.inputs as unknown as Order),
+          publish: recipe.publish,
+        })
 
 /** The compute domain of one node. Jobs of an earlier start run again beside what is new. */
 export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
-  const { options, log } = ports
+  const { options } = ports
   const registry = ports.registry ?? loadRegistry()
   const solvers = ports.solvers ?? ownSolvers
   const threads = threadsOf(options.threads)
@@ -66,9 +69,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const remake = again(orders)
 
   await jobs.load()
-  const recovery = jobs
-    .recover(async (row) => relaunch(remake(row), row), threads)
-    .catch((cause) => log.error({ cause: String(cause) }, 'jobs_not_recovered'))
+  const recovery = await jobs.recover(async (row) => relaunch(remake(row), row), threads)
 
   const allKernels = [...new Set(solvers.flatMap((it) => it.kernels))]
   return {
@@ -80,6 +81,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     operate: async (order, asking) => launch(orders.operators('compute', order), asking),
     prove: async (order, asking) => launch(orders.operators('prove', order), asking),
     quote: createQuotes(orders, paces),
+    jobs: jobs.list,
     job: async (id, caller) => jobs.view(id, caller),
     jobAnswer: async (id, caller) => {
       const found = await jobs.result(id, caller)
@@ -92,7 +94,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     [Symbol.asyncDispose]: async () => {
       jobs.stop()
       await runway.ground(new Fault('NODE_STOPPING'))
-      await recovery
+      await recovery.over
       await pool[Symbol.asyncDispose]()
     },
   }

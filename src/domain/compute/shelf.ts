@@ -44,10 +44,15 @@ export interface Shelf {
   readonly all: readonly Job[]
   /** @throws Fault NOT_FOUND, also for another owner's job. */
   own(id: string, caller: Caller): Job
-  /** @throws Fault NODE_BUSY when the caller has too many unfinished jobs. */
-  assertRoomFor(caller: Caller): void
-  /** Stores a new job, unless its seal has done so already. @throws Fault NODE_BUSY when all places are taken. */
-  add(job: Job): Promise<void>
+  /**
+   * Takes a place for a new job, at once, so that n parallel calls need n places.
+   *
+   * @returns what stores its row, unless its seal has done so already.
+   * @throws Fault NODE_BUSY when the caller has too many unfinished jobs, or all places are taken.
+   */
+  place(job: Job): () => Promise<void>
+  /** Jobs of an owner, newest first. */
+  of(caller: Caller): readonly Job[]
   save(job: Job, change: Partial<JobRow>): Promise<void>
   /** What the seal's own batch says of the job: done and sealed, or neither. */
   doneIn(job: Job): (tx: Transaction, tokenId: string) => void
@@ -58,16 +63,14 @@ export interface Shelf {
   load(): Promise<void>
 }
 
-/** Drops what is over and old, then the oldest that are over, until one more fits. @throws Fault NODE_BUSY */
-const makeRoom = (tx: Transaction, jobs: ReadonlyMap<string, Job>, jobsMax: number): readonly string[] => {
-  const over = [...jobs.values()].filter(({ row }) => isOver(row.state))
-  const old = over.filter(({ row }) => tx.tick - (row.ended_tick ?? tx.tick) > JOB_KEEP_TICKS)
-  const excess = jobs.size - old.length + 1 - jobsMax
+/** What has to go for one more: what is over and old, then the oldest that are over. @throws Fault NODE_BUSY */
+const makingRoom = (jobs: readonly Job[], tick: number, jobsMax: number): readonly string[] => {
+  const over = jobs.filter(({ row }) => isOver(row.state))
+  const old = over.filter(({ row }) => tick - (row.ended_tick ?? tick) > JOB_KEEP_TICKS)
+  const excess = jobs.length - old.length + 1 - jobsMax
   const rest = over.filter((job) => !old.includes(job)).sort((a, b) => a.row.created_tick - b.row.created_tick)
   if (excess > rest.length) throw new Fault('NODE_BUSY', `${jobsMax} jobs already run or wait.`)
-  const gone = [...old, ...rest.slice(0, Math.max(0, excess))].map(({ row }) => row.id)
-  for (const id of gone) tx.del('job', id)
-  return gone
+  return [...old, ...rest.slice(0, Math.max(0, excess))].map(({ row }) => row.id)
 }
 
 type Ports = Pick<ComputePorts, 'store' | 'options'>
@@ -99,8 +102,14 @@ const writing = ({ store }: Ports) => ({
 export const createShelf = (ports: Ports): Shelf => {
   const { store, options } = ports
   const jobs = new Map<string, Job>()
+  const of = (caller: Caller): readonly Job[] => {
+    const owner = ownerOf(caller)
+    const own = [...jobs.values()].filter(({ row }) => ownerOf(row.caller) === owner).reverse()
+    return own.sort((a, b) => b.row.created_tick - a.row.created_tick)
+  }
   return {
     ...writing(ports),
+    of,
     get all() {
       return [...jobs.values()]
     },
@@ -109,23 +118,26 @@ export const createShelf = (ports: Ports): Shelf => {
       if (job === undefined || ownerOf(job.row.caller) !== ownerOf(caller)) throw new Fault('NOT_FOUND', 'No such job.')
       return job
     },
-    assertRoomFor: (caller) => {
-      const owner = ownerOf(caller)
-      const unfinished = [...jobs.values()].filter(({ row }) => !isOver(row.state) && ownerOf(row.caller) === owner)
-      if (unfinished.length < JOBS_LIVE_PER_OWNER_MAX) return
-      throw new Fault('NODE_BUSY', `${JOBS_LIVE_PER_OWNER_MAX} jobs of this caller already run or wait.`)
-    },
-    add: async (job) => {
+    place: (job) => {
       const { row } = job
-      const gone = await store.commit((tx) => {
-        if (tx.get('job', row.id) !== undefined) return []
-        const dropped = makeRoom(tx, jobs, options.jobsMax)
-        tx.put('job', row.id, json(row))
-        return dropped
-      })
+      if (of(row.caller).filter((it) => !isOver(it.row.state)).length >= JOBS_LIVE_PER_OWNER_MAX) {
+        throw new Fault('NODE_BUSY', `${JOBS_LIVE_PER_OWNER_MAX} jobs of this caller already run or wait.`)
+      }
+      const gone = makingRoom([...jobs.values()], store.now().tick, options.jobsMax)
       for (const id of gone) jobs.delete(id)
       jobs.set(row.id, job)
-      job.feed.push('state', showJob(job))
+      return async () => {
+        try {
+          await store.commit((tx) => {
+            for (const id of gone) tx.del('job', id)
+            if (tx.get('job', row.id) === undefined) tx.put('job', row.id, json(row))
+          })
+        } catch (failure) {
+          jobs.delete(row.id)
+          throw failure
+        }
+        job.feed.push('state', showJob(job))
+      }
     },
     kept: async ({ row }) => {
       const bytes = row.unsealed === null ? undefined : await readBlob(store, row.unsealed)

@@ -46,7 +46,7 @@ export const createSolverOrders =
       recipe: { what: 'solver', name, inputs: input as Json },
       inputsDigest: inputsDigest(solver.input, input),
       operators: [KERNEL_OPERATOR, ...solver.operators],
-      price: price(solver.operators.length),
+      price: solver.sealable?.(input) === false ? 0 : price(solver.operators.length),
       work,
       workMax,
       execute: (execution) => pool.run({ name, inputs: input as Json }, execution),

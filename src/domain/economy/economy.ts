@@ -239,6 +239,10 @@ export interface Economy {
   folders(zid: string, caller: Caller): Promise<readonly FolderCount[]>
   /** All named envelopes move or none. @throws Fault NOT_FOUND, INVALID_INPUT */
   file(caller: Caller, move: FolderMove): Promise<{ readonly moved: number; readonly folder: string }>
+  /** Whether new envelopes stand in the public record unless a call says otherwise. @throws Fault SCOPE_REQUIRED */
+  publishDefault(caller: Caller): Promise<boolean>
+  /** @throws Fault SCOPE_REQUIRED for a credential without an account. */
+  setPublishDefault(caller: Caller, publish: boolean): Promise<void>
   /** Published computations, newest first. */
   record(limit: number, offset: number): Promise<{ readonly total: number; readonly records: readonly RecordItem[] }>
   consensus(): Consensus

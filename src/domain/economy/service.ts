@@ -10,6 +10,7 @@ import { createGrant } from './grant.ts'
 import { createHolds } from './holds.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createIssue } from './issue.ts'
+import { createPublishing } from './publishing.ts'
 import { createRecord } from './record.ts'
 import { createSettle } from './settle.ts'
 import { createSweep } from './sweep.ts'
@@ -42,6 +43,7 @@ export const createEconomy = ({ store, signer, keyless, bundleCredits, meter = n
     idempotent,
     issue,
     ...createEnvelopes(store),
+    ...createPublishing(store),
     record: createRecord(store),
     consensus: () => consensusOf(store),
     credits: async (caller) => creditsOf(store, holds, caller),

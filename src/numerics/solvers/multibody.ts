@@ -41,6 +41,7 @@ export const multibody = solver<typeof multibodyInput, typeof multibodyOutput, M
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseMultibody,
+  sealable: hasPositions,
   run: {
     kind: 'steps',
     steps: stepsOf,

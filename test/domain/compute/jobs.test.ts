@@ -8,6 +8,7 @@ import type { JobView } from '#domain/compute/compute.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
+import { until } from '../../kit/until.ts'
 import { newAccount, refusal } from '../house.ts'
 import { asking, type ComputeHouse, openComputeHouse, stateOf, stranger } from './house.ts'
 import { trialSolvers } from './trial-solvers.ts'
@@ -80,7 +81,7 @@ test('progress has step, fraction, residual and time to go, and a reader resumes
   assert.deepEqual([view.state, view.steps], ['running', 60_000])
   assert.equal(view.fraction, view.step / view.steps)
   assert.equal(view.residual, 1 / view.step)
-  assert.ok((view.eta_seconds ?? 0) > 0)
+  assert.ok((view.eta ?? 0) > 0)
   const [first] = frames
   const rest = await framesTo(house, { caller, id }, (it) => it.step >= view.step, Number(first?.[0]))
   assert.deepEqual(
@@ -208,11 +209,48 @@ test('an Idempotency-Key of a job: in progress, then the answer, and not run aga
   assert.equal(house.store.balance('free', zid), credits - 3)
 })
 
+test('a job that is still to run again holds its Idempotency-Key: a repeated call finds it under way', async () => {
+  using dir = tempDir()
+  const keyed = { idempotencyKey: 'again' }
+  const { caller, id } = await (async () => {
+    await using house = await open(dir.path)
+    const account = await newAccount(house)
+    await begin(house, account.caller, 'slow', { seconds: 1 })
+    const job = await begin(house, account.caller, 'sum', {}, keyed)
+    return { ...account, id: job.id }
+  })()
+  await using house = await open(dir.path)
+  const repeat = () => house.compute.solve('sum', {}, asking(caller, keyed))
+  assert.equal((await refusal(repeat)).code, 'IDEMPOTENCY_IN_PROGRESS')
+  const last = (await framesTo(house, { caller, id }, over)).at(-1)?.[1]
+  assert.equal(last?.state, 'done')
+  const again = await repeat()
+  assert.ok(again.kind === 'sealed' && again.replayed && again.envelope.token_id === last?.token_id)
+})
+
+test('a job that was cancelled before it ran again gives its Idempotency-Key back', async (signal) => {
+  using dir = tempDir()
+  const keyed = { idempotencyKey: 'again' }
+  const { caller, id } = await (async () => {
+    await using house = await open(dir.path)
+    const account = await newAccount(house)
+    await begin(house, account.caller, 'slow', { seconds: 0.3 })
+    const job = await begin(house, account.caller, 'sum', {}, keyed)
+    return { ...account, id: job.id }
+  })()
+  await using house = await open(dir.path)
+  // Which of the two runs first is not said: the other one may have been quicker than the cancel.
+  const cancelled = await house.compute.cancel(id, caller).catch(() => undefined)
+  const again = await until(() => house.compute.solve('sum', {}, asking(caller, keyed)).catch(() => undefined), signal)
+  assert.ok(again.kind === 'sealed')
+  assert.equal(again.replayed, cancelled === undefined)
+})
+
 test('a job that waits can be cancelled, and a thread that dies takes only its own job along', async () => {
   using dir = tempDir()
   await using house = await open(dir.path, { threads: 2 })
   const { caller, zid, credits } = await newAccount(house)
-  const long = await begin(house, caller, 'slow', { seconds: 1 })
+  const long = await begin(house, caller, 'slow', { seconds: 3 })
   await framesTo(house, { caller, id: long.id }, (view) => view.state === 'running')
   const dying = await begin(house, caller, 'odd', { how: 'exit' })
   assert.equal((await framesTo(house, { caller, id: dying.id }, over)).at(-1)?.[1].problem?.code, 'WORKER_LOST')
@@ -222,6 +260,22 @@ test('a job that waits can be cancelled, and a thread that dies takes only its o
   assert.equal((await framesTo(house, { caller, id: long.id }, over)).at(-1)?.[1].state, 'done')
   await house.compute.cancel(other.id, caller)
   assert.equal(house.store.balance('free', zid), credits - 3)
+})
+
+test('parallel calls take as many places as they are: of one owner, and of all', async () => {
+  using dir = tempDir()
+  await using house = await open(dir.path, { queueMax: 200, jobsMax: 40 })
+  const tally = async (caller: Caller, calls: number) => {
+    const call = () => house.compute.solve('slow', { seconds: 60 }, asking(caller, async))
+    const all = await Promise.allSettled(Array.from({ length: calls }, call))
+    const refused = all.filter((it) => it.status === 'rejected').map(({ reason }) => reason.code)
+    return { accepted: all.length - refused.length, refused: [...new Set(refused)] }
+  }
+  const [mine, other] = [await newAccount(house), await newAccount(house)]
+  assert.deepEqual(await tally(mine.caller, 50), { accepted: 32, refused: ['NODE_BUSY'] })
+  assert.deepEqual(await tally(other.caller, 50), { accepted: 8, refused: ['NODE_BUSY'] })
+  const held = (await house.economy.credits(mine.caller)).held
+  assert.equal(held, 32 * 3)
 })
 
 test('jobs are bounded: one owner’s unfinished ones, and all that are kept', async () => {

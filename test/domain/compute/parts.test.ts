@@ -123,12 +123,12 @@ test('a job’s view: waiting with a reason, running with a pace, over with its 
   const report = { step: 25, steps: 100, residual: 0.5, elapsedMs: 2_000 }
   const running = viewOf(row, report)
   assert.deepEqual(
-    [running.state, running.fraction, running.eta_seconds, running.residual, running.reason],
+    [running.state, running.fraction, running.eta, running.residual, running.reason],
     ['running', 0.25, 6, 0.5, null],
   )
-  assert.equal(viewOf(row, { ...report, step: 0 }).eta_seconds, null)
+  assert.equal(viewOf(row, { ...report, step: 0 }).eta, null)
   assert.deepEqual(
-    [viewOf({ ...row, state: 'done' }, report).fraction, viewOf({ ...row, state: 'done' }, report).eta_seconds],
+    [viewOf({ ...row, state: 'done' }, report).fraction, viewOf({ ...row, state: 'done' }, report).eta],
     [1, null],
   )
   assert.equal(endingOf(new Fault('JOB_CANCELLED')).state, 'cancelled')
