@@ -1,5 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toHex } from '#core/bytes.ts'
+import { randomBytes } from '#crypto'
 
 /** Another process has this data directory open. */
 export class DirectoryInUse extends Error {
@@ -76,13 +78,20 @@ const read = (path: string): string | undefined => {
   }
 }
 
+const ASIDE_BYTES = 8
+
+/** The file appears with its content: one that was seen empty would be taken for torn, and cleared. */
 const take = (path: string, text: string): boolean => {
+  const aside = `${path}.${toHex(randomBytes(ASIDE_BYTES))}`
+  writeFileSync(aside, text, { flag: 'wx', mode: MODE })
   try {
-    writeFileSync(path, text, { flag: 'wx', mode: MODE })
+    linkSync(aside, path)
     return true
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw cause
+  } finally {
+    unlinkSync(aside)
   }
 }
 

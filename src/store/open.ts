@@ -72,6 +72,17 @@ const found = async (database: Database, node: string, clock: Clock): Promise<Fo
   return { fresh: false, genesisMeshTick: genesis.mesh_tick, state }
 }
 
+/** Opens the database, whose own lock has the last word: a data directory that is shared may hide the other process. */
+const openOwn = async (files: string): Promise<Database> => {
+  try {
+    return await openDatabase(files, true)
+  } catch (cause) {
+    const { code } = ((cause as Error).cause ?? {}) as NodeJS.ErrnoException
+    if (code !== 'LEVEL_LOCKED') throw cause
+    throw new StoreRefused(`${files} is open in another process`)
+  }
+}
+
 const balances = async (database: Database): Promise<readonly (readonly [string, number])[]> => {
   const all: (readonly [string, number])[] = []
   for await (const row of database.range('balance')) all.push(row)
@@ -108,7 +119,7 @@ export const openStore = async ({ directory, clock, signer, onWritten }: StoreOp
   const files = databaseDirectory(directory)
   // LevelDB would leave a damaged batch out, with what it acknowledged, and say nothing.
   if (existsSync(join(files, 'CURRENT'))) checkWriteAheadLog(files)
-  const database = opened.use(await openDatabase(files, true))
+  const database = opened.use(await openOwn(files))
   const node = nodeIdOf(signer.publicKey)
   const { fresh, genesisMeshTick, state } = await found(database, node, clock)
 
