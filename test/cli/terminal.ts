@@ -85,6 +85,10 @@ export const terminalIn = (home: string) => {
           child.kill(signal)
           return ended
         },
+        [Symbol.asyncDispose]: async () => {
+          child.kill('SIGKILL')
+          await ended
+        },
       }
     },
   }
@@ -92,8 +96,8 @@ export const terminalIn = (home: string) => {
 export type Terminal = ReturnType<typeof terminalIn>
 export type Answer = Readonly<Record<string, unknown>>
 
-/** A node that said it is ready. */
-export interface RunningNode {
+/** A node that said it is ready; disposing ends it at once, if it has not ended. */
+export interface RunningNode extends AsyncDisposable {
   readonly pid: number
   readonly line: string
   readonly url: string
