@@ -1,6 +1,7 @@
 // Goal: every row of the table is what it says. Method: each is loaded from the shipped files, parsed, balanced,
-// computed from its worked example, solved for every variable it lists and back, and drawn at random within its ranges
-// against the 50-digit measurement; the ids of the core families are those the definitions fix.
+// computed from its worked example, which each variable must move, solved for every variable it lists and back, and
+// drawn at random within its ranges against the 50-digit measurement; the ids of the core families are those the
+// definitions fix.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { Fault } from '#core/fault.ts'
@@ -75,6 +76,22 @@ test('every worked example holds to 1e-6', () => {
     assert.equal(found.output.symbol, example.output)
     near(found.value, example.value, example.tolerance ?? 1e-6, row.id)
     assert.ok(found.precisionActual <= ERROR_PCT_MAX, `${row.id} measures ${found.precisionActual} %`)
+  }
+})
+
+test('every worked example tells when a variable is used wrongly: one in a hundred more of any shows', () => {
+  for (const { row, relation } of evaluable) {
+    const { inputs, output, tolerance = 1e-6 } = exampleOf(row)
+    const base = compute([row.id], inputs, { solve_for: output })
+    for (const [symbol, value] of Object.entries(base.order.inputs)) {
+      const { integer, max = Number.POSITIVE_INFINITY } = relation().quantities.get(symbol) ?? {}
+      const more = integer ? value + 1 : value * 1.01
+      const less = integer ? value - 1 : value * 0.99
+      const moved = { ...base.order.inputs, [symbol]: more <= max ? more : less }
+      const { value: found } = compute([row.id], moved, { solve_for: output })
+      const change = Math.abs(found - base.value) / Math.abs(base.value)
+      assert.ok(change > 10 * tolerance, `${row.id}: its example does not depend on ${symbol} (${change})`)
+    }
   }
 })
 
