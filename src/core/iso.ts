@@ -30,3 +30,33 @@ export const isoOf = (instant: Instant): string => {
   const time = `${pad(hours, 2)}:${pad(minutes, 2)}:${pad(seconds, 2)}.${pad(inDay % 1000, 3)}`
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}T${time}Z`
 }
+
+const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(?:Z|([+-])(\d\d):(\d\d))$/
+
+/** Days from 1970-01-01 of a civil date. Source: the inverse of the algorithm above, same paper. */
+const daysOf = (year: number, month: number, day: number): number => {
+  const y = month <= 2 ? year - 1 : year
+  const era = Math.floor(y / 400)
+  const yearOfEra = y - era * 400
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * DAYS_PER_ERA + dayOfEra - EPOCH_SHIFT_DAYS
+}
+
+/** Unix milliseconds of an ISO 8601 time with zone, or undefined for anything else. Years 1970 to 9999. */
+export const parseIsoMs = (text: string): number | undefined => {
+  const parts = ISO.exec(text)
+  if (parts === null) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = parts.slice(1, 6).map(Number)
+  const second = Number(parts[6] ?? 0)
+  const ms = Number((parts[7] ?? '').padEnd(3, '0'))
+  const shift = (parts[8] === '-' ? -1 : 1) * (Number(parts[9] ?? 0) * 60 + Number(parts[10] ?? 0))
+  const days = daysOf(year, month, day)
+  const seconds = days * 86_400 + hour * 3_600 + (minute - shift) * 60 + second
+  const fits = days >= 0 && hour < 24 && minute < 60 && second < 60 && month >= 1 && month <= 12 && seconds >= 0
+  // A day that its month does not have comes back as another one.
+  return fits && sameDay(days, text) ? seconds * 1_000 + ms : undefined
+}
+
+const sameDay = (days: number, text: string): boolean =>
+  isoOf(BigInt(days) * BigInt(MS_PER_DAY) * NS_PER_MS).slice(0, 10) === text.slice(0, 10)

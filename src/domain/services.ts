@@ -2,6 +2,7 @@ import type { Compute } from './compute/compute.ts'
 import type { Economy } from './economy/economy.ts'
 import type { Explorer } from './explorer/explorer.ts'
 import type { Identity } from './identity/identity.ts'
+import type { Machines } from './machines/service.ts'
 import type { Network } from './network/network.ts'
 
 /** What endpoints may call: one service per domain, each built in the composition root. */
@@ -10,5 +11,6 @@ export interface Services {
   readonly economy: Economy
   readonly explorer: Explorer
   readonly identity: Identity
+  readonly machines: Machines
   readonly network: Network
 }

@@ -17,6 +17,8 @@ export interface Allowance {
 }
 
 const WINDOW_SECONDS = 60
+/** Calls a minute of a machine's key that was made for the tier `low`. */
+const LOW_TIER_CALLS_PER_MINUTE = 60
 
 /** An endpoint with a bound of its own, per address bucket. */
 export interface OwnLimit {
@@ -26,8 +28,15 @@ export interface OwnLimit {
 
 /** Counts calls by key, or by address bucket where there is none. */
 export interface Limits {
-  /** @param own counts this endpoint by itself, whatever the caller presents. @throws Fault RATE_LIMITED */
-  take(caller: Caller, own?: OwnLimit): Promise<Allowance>
+  /**
+   * @param own counts this endpoint by itself, whatever the caller presents.
+   * @param calls how many calls it counts; 1 unless said.
+   * @throws Fault RATE_LIMITED
+   */
+  take(
+    caller: Caller,
+    of?: { readonly own?: OwnLimit | undefined; readonly calls?: number | undefined },
+  ): Promise<Allowance>
   /** Counts a call whose credential was refused against its bucket. @throws Fault RATE_LIMITED */
   takeBucket(bucket: string): Promise<Allowance>
 }
@@ -40,6 +49,7 @@ export const createLimits = (settings: LimitSettings): Limits => {
   const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW_SECONDS })
   const anonymous = limiter(settings.anonymousCallsPerMinute)
   const keyed = limiter(settings.keyCallsPerMinute)
+  const slow = limiter(Math.min(LOW_TIER_CALLS_PER_MINUTE, settings.keyCallsPerMinute))
   /** One for each endpoint that has a bound of its own. */
   const owned = new Map<string, RateLimiterMemory>()
   let known = new Set<string>()
@@ -55,14 +65,14 @@ export const createLimits = (settings: LimitSettings): Limits => {
     known.add(name)
     return name
   }
-  const take = async (counter: RateLimiterMemory, name: string): Promise<Allowance> => {
+  const take = async (counter: RateLimiterMemory, name: string, calls = 1): Promise<Allowance> => {
     const allowance = (result: RateLimiterRes): Allowance => ({
       limit: counter.points,
       remaining: result.remainingPoints,
       resetSeconds: Math.ceil(result.msBeforeNext / 1000),
     })
     try {
-      return allowance(await counter.consume(bounded(name)))
+      return allowance(await counter.consume(bounded(name), calls))
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       const { limit, resetSeconds } = allowance(refusal)
@@ -75,11 +85,11 @@ export const createLimits = (settings: LimitSettings): Limits => {
     return counter
   }
   return {
-    take: (caller, own) => {
-      if (own !== undefined) return take(counterOf(own), `b:${caller.bucket}`)
-      return caller.kind === 'anonymous' || caller.shared
-        ? take(anonymous, `b:${caller.bucket}`)
-        : take(keyed, `k:${caller.keyId}`)
+    take: (caller, { own, calls } = {}) => {
+      if (own !== undefined) return take(counterOf(own), `b:${caller.bucket}`, calls)
+      if (caller.kind === 'anonymous' || caller.shared) return take(anonymous, `b:${caller.bucket}`, calls)
+      const low = caller.kind === 'machine' && caller.tier === 'low'
+      return take(low ? slow : keyed, `k:${caller.keyId}`, calls)
     },
     takeBucket: (bucket) => take(anonymous, `b:${bucket}`),
   }

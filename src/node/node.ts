@@ -13,6 +13,7 @@ import { energyMeter } from '#domain/explorer/landauer.ts'
 import { createExplorer } from '#domain/explorer/service.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
+import { createMachines } from '#domain/machines/service.ts'
 import type { Network } from '#domain/network/network.ts'
 import { createNetwork } from '#domain/network/service.ts'
 import type { Services } from '#domain/services.ts'
@@ -281,7 +282,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const mesh = opened.use(await meshOf(grounds, network))
   if (mesh !== undefined) pump.join(mesh.beat)
   const explorer = explorerOf(grounds, { compute, network, life, jumps: watched.jumps })
-  const services: Services = { compute, economy, explorer, identity, network }
+  const machines = createMachines({ store, economy, nodeId: keys.nodeId, vault: keys.vault })
+  const services: Services = { compute, economy, explorer, identity, machines, network }
 
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, uiDirectory: UI_DIRECTORY }
   const gateway = opened.use(await createGateway(parts))

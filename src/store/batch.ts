@@ -105,6 +105,8 @@ export interface Settled {
   readonly accepted: readonly Accepted[]
   readonly leaves: ReadonlyMap<PendingLeaf, Uint8Array>
   readonly late: ReadonlyMap<string, Change>
+  /** Whether something is left to be appended when the tick ends. */
+  readonly due: boolean
 }
 
 /** Runs plans until all that remain can be written: one whose leaf cannot be made would leave a gap. */
@@ -113,7 +115,7 @@ export const settle = async (durable: Durable, jobs: readonly Job[], now: Commit
   for (;;) {
     const { group, accepted } = runPlans(durable, left, now)
     const { leaves, late, failed } = await makeAll(accepted)
-    if (failed.size === 0) return { group, accepted, leaves, late }
+    if (failed.size === 0) return { group, accepted, leaves, late, due: accepted.some((it) => it.overlay.due) }
     for (const [job, cause] of failed) job.reject(cause)
     left = accepted.map(({ job }) => job).filter((job) => !failed.has(job))
   }

@@ -1,5 +1,6 @@
 import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
+import { type MachineRows, machineTables } from './machine-rows.ts'
 
 /** Raised with every change that an older release could misread; newer data are refused. */
 export const SCHEMA = 1
@@ -130,7 +131,7 @@ export interface UsageRow {
 }
 
 /** The rows of every table. A bytes table holds its values as they are; all others hold JSON. */
-export interface Rows {
+export interface Rows extends MachineRows {
   readonly schema: number
   readonly genesis: { readonly mesh_tick: number; readonly node: string }
   readonly writer: WriterRow
@@ -156,6 +157,7 @@ export interface Rows {
   readonly job: Json
   readonly event: Json
   readonly peer: Json
+  readonly due: Uint8Array
 }
 
 export type TableName = keyof Rows
@@ -196,6 +198,8 @@ export const tables: { readonly [N in TableName]: Table } = {
   job: { prefix: 'j', form: 'json', key: 'job id' },
   event: { prefix: 'v', form: 'json', key: 'event id' },
   peer: { prefix: 'w', form: 'json', key: 'node id' },
+  due: { prefix: 'd', form: 'bytes', key: 'what the leaf is about: data of a leaf that the end of the tick appends' },
+  ...machineTables,
 }
 
 /** Prefixes of tables that are gone, with what they held. */

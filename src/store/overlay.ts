@@ -38,6 +38,8 @@ export interface Overlay extends Ground {
   readonly leaves: readonly PendingLeaf[]
   readonly lates: readonly ((put: Put) => void | Promise<void>)[]
   readonly hooks: readonly (() => void)[]
+  /** Whether it left something to be appended when the tick ends. */
+  readonly due: boolean
 }
 
 /** Runs a plan on a ground. A throw leaves nothing behind. */
@@ -52,6 +54,7 @@ export const runPlan = <T>(
   const lates: ((put: Put) => void | Promise<void>)[] = []
   const hooks: (() => void)[] = []
   let open = true
+  let due = false
 
   const sizeOf = (log: LogName): number => ground.sizeOf(log) + leaves.filter((leaf) => leaf.log === log).length
   const read = <N extends TableName>(table: N, key: string): Row<N> | undefined => {
@@ -84,6 +87,11 @@ export const runPlan = <T>(
       leaves.push({ kind, index, log, make })
       return index
     },
+    appendAtTickEnd: (name, data) => {
+      if (moment.behind) throw new Fault('CLOCK_BEHIND')
+      put('due', name, data)
+      due = true
+    },
     late: (make) => void lates.push(make),
     onDurable: (work) => void hooks.push(work),
   }
@@ -102,6 +110,7 @@ export const runPlan = <T>(
       leaves,
       lates,
       hooks,
+      due,
     },
   }
 }

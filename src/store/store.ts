@@ -29,6 +29,13 @@ export interface Transaction {
    * @throws Fault CLOCK_BEHIND while the clock is behind the last durable tick.
    */
   append(kind: string, make: (index: number) => Uint8Array | Promise<Uint8Array>, log?: LogName): number
+  /**
+   * Appends a leaf to the seal log when this tick ends, just before its tick leaf. Of several under one name in a tick
+   * the last one stands.
+   *
+   * @throws Fault CLOCK_BEHIND while the clock is behind the last durable tick.
+   */
+  appendAtTickEnd(name: string, data: Uint8Array): void
   /** Adds rows that depend on the bytes of appended leaves; called once all leaves of the batch are made. */
   late(make: (put: Put) => void | Promise<void>): void
   /** Called in the moment the batch is durable, before any caller resumes; never when it is refused. */

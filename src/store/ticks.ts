@@ -4,6 +4,7 @@ import { parseCanonical } from '#core/canonical.ts'
 import { signCheckpointWith } from '#core/checkpoint.ts'
 import { purposes } from '#core/digest.ts'
 import { tickLeaf } from '#core/envelope.ts'
+import type { Change } from './database.ts'
 import { advanceLogs, type Durable, type Extended, writerRow } from './durable.ts'
 import { type CheckpointRow, logNames } from './layout.ts'
 import { checkpointKey, type GrowingLog, leafKey } from './merkle-log.ts'
@@ -16,15 +17,30 @@ export const tickOf = (leaf: Uint8Array): number => {
   return tick
 }
 
+/** What the tick that is over left to be appended, in order of name; bounded by the transactions of one tick. */
+const takeDue = async ({ database }: Durable): Promise<{ leaves: Uint8Array[]; changes: Change[] }> => {
+  const leaves: Uint8Array[] = []
+  const changes: Change[] = []
+  for await (const [key, data] of database.range('due')) {
+    leaves.push(data)
+    changes.push({ table: 'due', key, row: undefined })
+  }
+  return { leaves, changes }
+}
+
 /** Ends the ticks that are over: the leaves before a tick leaf carry its tick. */
 const appendTickLeaves = async (durable: Durable, now: CommitMoment): Promise<void> => {
   const { logs, database } = durable
   const extended: Extended = {}
+  const taken: Change[] = []
   for (const name of logNames) {
     const { openTick } = logs[name].state
-    if (openTick !== null && now.tick > openTick) extended[name] = logs[name].extend([tickLeaf(openTick)], null)
+    if (openTick === null || now.tick <= openTick) continue
+    const due = name === 'seal' ? await takeDue(durable) : { leaves: [], changes: [] }
+    taken.push(...due.changes)
+    extended[name] = logs[name].extend([...due.leaves, tickLeaf(openTick)], null)
   }
-  const changes = Object.values(extended).flatMap((it) => it.changes)
+  const changes = [...taken, ...Object.values(extended).flatMap((it) => it.changes)]
   if (changes.length === 0) return
   await database.write([...changes, writerRow(durable, {}, extended)])
   advanceLogs(durable, extended)

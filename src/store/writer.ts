@@ -21,11 +21,12 @@ export interface Writer extends AsyncDisposable {
   closeTick(): Promise<boolean>
 }
 
-const extensions = ({ logs }: Durable, { group, leaves }: Settled, tick: number): Extended => {
+const extensions = ({ logs }: Durable, { group, leaves, due }: Settled, tick: number): Extended => {
   const extended: Extended = {}
   for (const name of logNames) {
     const own = group.leaves.filter((leaf) => leaf.log === name).map((leaf) => leaves.get(leaf) as Uint8Array)
-    if (own.length > 0) extended[name] = logs[name].extend(own, tick)
+    // What the end of the tick will append opens the tick in the seal log before any leaf does.
+    if (own.length > 0 || (due && name === 'seal')) extended[name] = logs[name].extend(own, tick)
   }
   return extended
 }
@@ -46,7 +47,7 @@ const writeBatch = async (durable: Durable, jobs: readonly Job[], now: CommitMom
   const { group, accepted } = settled
   const extended = extensions(durable, settled, now.tick)
   const changes = changesOf(durable, settled, extended, now.tick)
-  const lastTick = group.leaves.length > 0 ? Math.max(durable.lastTick, now.tick) : durable.lastTick
+  const lastTick = group.leaves.length > 0 || settled.due ? Math.max(durable.lastTick, now.tick) : durable.lastTick
   const transfers = durable.transfers + group.transfers.length
   if (changes.length > 0) {
     await durable.database.write([...changes, writerRow(durable, { lastTick, transfers }, extended)])

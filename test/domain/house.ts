@@ -11,18 +11,20 @@ import type { Caller } from '#domain/identity/caller.ts'
 import type { Identity } from '#domain/identity/identity.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
+import { createMachines, type Machines } from '#domain/machines/service.ts'
 import { putBlob } from '#store/blobs.ts'
 import type { EnvelopeRow } from '#store/layout.ts'
 import { openStore } from '#store/open.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import { type FixedClock, fixedClock } from '../kit/clock.ts'
 
-/** Store, economy and identity as a node has them, on a directory of the test. */
+/** Store, economy, identity and machines as a node has them, on a directory of the test. */
 export interface Rooms extends AsyncDisposable {
   readonly keys: NodeKeys
   readonly store: Store
   readonly economy: Economy
   readonly identity: Identity
+  readonly machines: Machines
 }
 
 /** The same on a clock that the test moves. */
@@ -37,7 +39,8 @@ export const openRooms = async (directory: string, clock: Clock): Promise<Rooms>
   const store = await openStore({ directory, clock, signer: keys.signer })
   const economy = createEconomy({ store, signer: keys.signer, keyless: KEYLESS })
   const identity = await openIdentity({ directory, store, economy, keys })
-  return { keys, store, economy, identity, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+  const machines = createMachines({ store, economy, nodeId: keys.nodeId, vault: keys.vault })
+  return { keys, store, economy, identity, machines, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
 
 export const openHouse = async (directory: string, clock: FixedClock = fixedClock()): Promise<House> => ({

@@ -13,7 +13,7 @@ import { liveFiles } from '#store/level-files.ts'
 import { DirectoryInUse } from '#store/lock.ts'
 import { databaseDirectory, StoreRefused } from '#store/open.ts'
 import { CorruptRow, databaseKey, decodeRow, encodeRow, parseDatabaseKey } from '#store/rows.ts'
-import { callerOf, newAccount, openHouse, ownerCaller, sealOne } from '../domain/house.ts'
+import { callerOf, type House, newAccount, openHouse, ownerCaller, sealOne } from '../domain/house.ts'
 import type { FixedClock } from '../kit/clock.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
@@ -22,6 +22,21 @@ import { tempDir } from '../kit/temp.ts'
 const test = suite('fsck')
 
 /** A directory with rows in every table that the services write. */
+/** A public machine with an entry in each of some ticks, and one whose head is still due when the node stops. */
+const fillMachines = async (house: House): Promise<void> => {
+  const { machines, clock, store } = house
+  const { caller } = await newAccount(house, 'machines')
+  await machines.create(caller, { slug: 'pump', is_public: true })
+  for (let i = 0; i < 3; i++) {
+    const writing = { caller, slug: 'pump', endpointId: 'test', idempotencyKey: undefined }
+    await machines.event(writing, { type: 'reading', payload: { i } })
+    await machines.recordState(writing, 'a'.repeat(64))
+    clock.advanceTicks(1)
+    await store.closeTick()
+  }
+  await machines.create(caller, { slug: 'late', is_public: false })
+}
+
 const fill = async (directory: string): Promise<FixedClock> => {
   await using house = await openHouse(directory)
   const { economy, identity, store, clock } = house
@@ -39,6 +54,7 @@ const fill = async (directory: string): Promise<FixedClock> => {
   }
   await economy.file(caller, { folder: 'heat', count: 2 })
   await sealOne(house, { caller })
+  await fillMachines(house)
   return clock
 }
 
@@ -82,8 +98,8 @@ test('what a node wrote is whole, and the report counts it', async () => {
   const stages = new Set<string>()
   const report = await fsck({ directory: dir.path, onProgress: ({ stage }) => void stages.add(stage) })
   assert.deepEqual([report.ok, report.bad], [true, null])
-  assert.deepEqual([report.envelopes, report.accounts, report.checkpoints], [10, 2, 3])
-  assert.deepEqual([...stages].sort(), ['accounts', 'envelopes', 'files', 'ledger', 'logs', 'rows'])
+  assert.deepEqual([report.envelopes, report.accounts, report.checkpoints], [10, 3, 6])
+  assert.deepEqual([...stages].sort(), ['accounts', 'envelopes', 'files', 'ledger', 'logs', 'machines', 'rows'])
   const again = await fsck({ directory: dir.path })
   assert.equal(again.ok, true)
 })
@@ -107,7 +123,7 @@ test('one flipped byte in any row names that row', async () => {
     await tamper(dir.path, (level) => level.put(key, value))
   }
   assert.equal((await fsck({ directory: dir.path })).ok, true)
-  const untouched: TableName[] = ['job', 'event', 'peer']
+  const untouched: TableName[] = ['job', 'event', 'peer', 'machineMember', 'machineAnchor']
   assert.deepEqual(
     Object.keys(tables)
       .filter((it) => !seen.has(it as TableName))

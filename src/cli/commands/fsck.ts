@@ -15,6 +15,7 @@ const describe = (directory: string, report: FsckReport): string => {
     ['transfers', String(report.transfers)],
     ['balances', String(report.balances)],
     ['accounts', String(report.accounts)],
+    ['machines', `${report.machines} with ${report.entries} entries`],
   ])
   const record = bad === null ? '' : [bad.table, bad.key].filter((it) => it !== '').join(' ')
   const verdict =

@@ -34,7 +34,7 @@ export interface JobRow {
 /** Whether nothing more will happen to a job. */
 export const isOver = (state: JobState): boolean => state !== 'queued' && state !== 'running'
 
-/** Whose job it is: the paying account, a machine's own key, or the address bucket of callers without a key of theirs. */
+/** Whose job it is: the paying account, a machine's own key, or the address bucket of who has neither. */
 export const ownerOf = (caller: Caller): string => {
   if (caller.kind === 'anonymous' || caller.shared) return `${caller.kind}:${caller.bucket}`
   return caller.kind === 'machine' ? `machine:${caller.keyId}` : caller.account

@@ -19,6 +19,9 @@ const unknown = (): never => {
   throw new Fault('NOT_FOUND')
 }
 
+const needsAccount = (): Fault =>
+  new Fault('SCOPE_REQUIRED', 'Filing needs the key of an account.', { scope: 'account' })
+
 /** The list that a path's zid means to a caller. @throws Fault NOT_FOUND for what a stranger may not know. */
 const listOf = (zid: string, caller: Caller): string => {
   if (zid === HOUSE && caller.kind === 'demo' && !caller.shared) return payerOf(caller).list
@@ -26,9 +29,14 @@ const listOf = (zid: string, caller: Caller): string => {
   return unknown()
 }
 
-/** Whether a credential shows an envelope: its owner's, that of the minted demo key that made it, the node owner's. */
+/**
+ * Whether a credential shows an envelope: its owner's, a writing key of a machine of the owner, that of the minted demo
+ * key that made it, the node owner's.
+ */
 const maySee = (row: EnvelopeRow, caller: Caller): boolean =>
-  caller.kind === 'owner' || (row.listed_under !== HOUSE && payerOf(caller).list === row.listed_under)
+  caller.kind === 'owner' ||
+  (caller.kind === 'machine' && caller.machine.scope !== 'read' && row.listed_under === caller.zid) ||
+  (caller.kind !== 'machine' && row.listed_under !== HOUSE && payerOf(caller).list === row.listed_under)
 
 /**
  * Whether a nonce opens an envelope. What was made without a key or with the shared one belongs to no credential, and
@@ -229,7 +237,7 @@ export const createEnvelopes = (store: Store): Envelopes => {
       assertFolder(move.folder)
       const { list } = payerOf(caller)
       // The house's own list is nobody's to arrange.
-      if (list === HOUSE) throw new Fault('SCOPE_REQUIRED', 'Filing needs a key of your own.', { scope: 'account' })
+      if (list === HOUSE || caller.kind === 'machine') throw needsAccount()
       if ((move.tokenIds === undefined) === (move.count === undefined)) {
         throw new Fault('INVALID_INPUT', 'Say either token_ids or count.')
       }

@@ -105,6 +105,9 @@ export const createHolds = (store: Store): Holds => {
 
   const hold = (caller: Caller, price: number): Hold => {
     assert(Number.isSafeInteger(price) && price > 0, 'a price is a positive whole number')
+    if (caller.kind === 'machine' && caller.machine.scope === 'read') {
+      throw new Fault('SCOPE_REQUIRED', 'A key that may only read spends nothing.', { scope: 'write' })
+    }
     const payer = payerOf(caller)
     const funding = fundingOf(payer.account, price)
     const countKey = caller.kind !== 'anonymous' && caller.shared ? takeCall(caller.bucket) : undefined

@@ -12,6 +12,8 @@ const FORM = /^[\x21-\x7e]{1,255}$/
 /** Whose keys are whose: an account, or an address bucket where callers share one. */
 const scopeOf = (caller: Caller): string => {
   if (caller.kind === 'anonymous') return `anonymous ${caller.bucket}`
+  // A machine's key is never its owner: what the owner was answered is not for it.
+  if (caller.kind === 'machine') return `machine ${caller.keyId}`
   return caller.shared ? `${caller.account} ${caller.bucket}` : caller.account
 }
 

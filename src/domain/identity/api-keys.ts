@@ -2,6 +2,7 @@ import { toHex, utf8 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { API_KEY_BYTES, apiKey, apiKeyKindOf, HOUSE } from '#core/ids.ts'
 import { hmacSha256, randomBytes, sha256 } from '#crypto'
+import { callerOfMachineKey } from '#domain/machines/keys.ts'
 import { type KeyRow, keyOf, under } from '#store/layout.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import type { Caller } from './caller.ts'
@@ -74,8 +75,10 @@ export const createKeyring = (store: Store, sharedDemoKey: string) => {
   const callerOf = (authorization: string, bucket: string): Caller => {
     const [, key = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
     if (key === '') return refuse('Send Authorization: Bearer <API key>.')
-    if (apiKeyKindOf(key) === undefined) return refuse('This is not an API key.')
+    const kind = apiKeyKindOf(key)
+    if (kind === undefined) return refuse('This is not an API key.')
     const hash = hashOfKey(key)
+    if (kind === 'machine') return callerOfMachineKey(store, hash, bucket)
     if (hash === sharedHash) {
       return { kind: 'demo', bucket, zid: HOUSE, keyId: sharedId, account: demoAccount(sharedId), shared: true }
     }

@@ -20,3 +20,17 @@ export type Caller =
       /** Shared demo key: counted per bucket and day instead of by balance. */
       readonly shared: boolean
     }
+  | {
+      /** A key that was made under a machine: never a person. */
+      readonly kind: 'machine'
+      readonly bucket: string
+      /** ZID of the machine's owner, who pays. */
+      readonly zid: string
+      readonly keyId: string
+      /** SHA-256 of the key, hex: where its row stands. */
+      readonly keyHash: string
+      readonly account: string
+      readonly shared: false
+      readonly machine: { readonly slug: string; readonly scope: 'read' | 'write' | 'admin' }
+      readonly tier: 'standard' | 'low'
+    }

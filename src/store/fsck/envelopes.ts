@@ -8,6 +8,7 @@ import { type EnvelopeRow, folderPart, keyOf, type Row, seqKey, type TableName }
 import { CorruptRow } from '#store/rows.ts'
 import { issueName, type Movements } from './ledger.ts'
 import type { CheckedLeaf } from './logs.ts'
+import { type DueHeads, takeHead } from './machines.ts'
 import type { Fsck } from './report.ts'
 
 /** What the leaves are held against. */
@@ -17,6 +18,8 @@ export interface LeafContext {
   readonly movements: Movements
   /** How many envelopes each folder of each list must hold, by the key of the folder's count. */
   readonly folders: Map<string, number>
+  /** Heads of machines that must be in the log. */
+  readonly heads: DueHeads
 }
 
 const refuse = (table: TableName, key: string, what: string): never => {
@@ -107,6 +110,7 @@ const checkLedgerLeaf = ({ genesis, movements: { issues } }: LeafContext, leaf: 
 
 /** Holds a leaf of the seal log against everything that its batch wrote beside it. Returns the tick it carries. */
 export const checkSealLeaf = (context: LeafContext, leaf: CheckedLeaf): number | undefined => {
+  if (leaf.kind === purposes.head) return takeHead(context.heads, leaf.key, leaf.data)
   if (leaf.kind !== purposes.envelope && leaf.kind !== purposes.ledger) return undefined
   const body = parseCanonical(leaf.data.subarray(leaf.kind.length + 1))
   return leaf.kind === purposes.envelope ? checkEnvelope(context, leaf, body) : checkLedgerLeaf(context, leaf, body)

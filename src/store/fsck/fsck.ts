@@ -8,6 +8,7 @@ import { checkAccounts } from './accounts.ts'
 import { checkLeftovers, checkSealLeaf, type LeafContext } from './envelopes.ts'
 import { checkLedger } from './ledger.ts'
 import { checkLog } from './logs.ts'
+import { checkDue, checkMachines } from './machines.ts'
 import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage } from './report.ts'
 import { checkRows } from './rows.ts'
 
@@ -32,6 +33,8 @@ const noCounts = (): Counts => ({
   envelopes: 0,
   blobs: 0,
   accounts: 0,
+  machines: 0,
+  entries: 0,
 })
 
 const stepper = ({ onProgress, signal }: FsckOptions) => {
@@ -59,9 +62,11 @@ const checkDatabase = async (fsck: Fsck): Promise<void> => {
   if (genesis === undefined) throw new CorruptRow('genesis', 'genesis', 'the row is missing')
   if (writer === undefined) throw new CorruptRow('writer', 'state', 'the row is missing')
   const movements = await checkLedger(fsck, writer)
-  const context: LeafContext = { fsck, genesis, movements, folders: new Map() }
+  const heads = await checkMachines(fsck, genesis.node)
+  const context: LeafContext = { fsck, genesis, movements, folders: new Map(), heads }
   await checkLog(fsck, { name: 'seal', genesis, writer, onLeaf: (leaf) => checkSealLeaf(context, leaf) })
   await checkLog(fsck, { name: 'events', genesis, writer, onLeaf: () => undefined })
+  await checkDue(fsck, heads, writer.logs.seal.openTick)
   await checkLeftovers(context)
   await checkAccounts(fsck)
 }

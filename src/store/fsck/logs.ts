@@ -37,6 +37,12 @@ const countUnder = async (fsck: Fsck, table: 'node' | 'leafByHash' | 'checkpoint
   return count
 }
 
+/** Whether the end of the open tick will append something, which keeps that tick open without a leaf. */
+const hasDue = async ({ database }: Fsck, name: LogName): Promise<boolean> => {
+  if (name === 'seal') for await (const _ of database.range('due', { limit: 1 })) return true
+  return false
+}
+
 const checkCheckpoint = (
   { database, counts }: Fsck,
   { name, genesis }: LogCheck,
@@ -97,7 +103,12 @@ export const checkLog = async (fsck: Fsck, check: LogCheck): Promise<void> => {
       const wrong = open.find((it) => it.tick !== undefined && it.tick !== tick)
       if (wrong !== undefined) throw new CorruptRow('leaf', wrong.key, `it carries tick ${wrong.tick} under ${tick}`)
       const size = range.size
-      checkCheckpoint(fsck, check, { size, root: toHex(range.root()), tick, last: size === state.size })
+      checkCheckpoint(fsck, check, {
+        size,
+        root: toHex(range.root()),
+        tick,
+        last: size === state.size && state.openTick === null,
+      })
       lastTick = tick
       open = []
     } else {
@@ -109,7 +120,7 @@ export const checkLog = async (fsck: Fsck, check: LogCheck): Promise<void> => {
     throw new CorruptRow('leaf', leafKey(name, range.size), `the writer counted ${state.size}`)
   if (toHex(range.root()) !== state.root) throw new CorruptRow('writer', 'state', `the root of ${name} is another one`)
   const openFits = open.every((it) => it.tick === undefined || it.tick === state.openTick)
-  if (!openFits || open.length > 0 !== (state.openTick !== null)) {
+  if (!openFits || (open.length > 0 || (await hasDue(fsck, name))) !== (state.openTick !== null)) {
     throw new CorruptRow('writer', 'state', `the open tick of ${name} is another one`)
   }
   if ((await countUnder(fsck, 'node', name)) !== nodes)

@@ -8,7 +8,7 @@ export interface BadRecord {
   readonly what: string
 }
 
-export type Stage = 'files' | 'rows' | 'ledger' | 'logs' | 'envelopes' | 'accounts'
+export type Stage = 'files' | 'rows' | 'ledger' | 'machines' | 'logs' | 'envelopes' | 'accounts'
 
 /** Told about 4 times a second at most, and at the beginning of each stage. */
 export type OnProgress = (progress: { readonly stage: Stage; readonly done: number }) => void
@@ -25,6 +25,9 @@ export interface FsckReport {
   readonly envelopes: number
   readonly blobs: number
   readonly accounts: number
+  readonly machines: number
+  /** Links of all machines' chains. */
+  readonly entries: number
 }
 
 /** What the stages count. */

@@ -7,6 +7,7 @@ import { createEconomy } from '#domain/economy/service.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
+import { createMachines } from '#domain/machines/service.ts'
 import { sleep } from '#node/timers.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { openStore } from '#store/open.ts'
@@ -64,6 +65,7 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
     store,
     economy,
     identity,
+    machines: createMachines({ store, economy, nodeId: keys.nodeId, vault: keys.vault }),
     compute,
     events,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

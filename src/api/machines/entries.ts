@@ -1,0 +1,126 @@
+import Type, { type Static, type TObject } from 'typebox'
+import { answer, type Call, endpoint } from '#api/endpoint.ts'
+import { anything, closed, count, hex64, oneOf, text } from '#core/schema.ts'
+import { recorded, slug, writing } from './schemas.ts'
+
+const TYPE_CHARS_MAX = 64
+const TEXT_CHARS_MAX = 1_024
+
+const common = { domain: 'state-machines', tier: 'machine-control', auth: 'bearer', result: recorded } as const
+
+interface Told {
+  readonly answer: Omit<Static<typeof recorded>, 'ok'>
+  readonly replayed: boolean
+}
+
+/** A recorded entry, 201, and whether it is the answer of an earlier call. */
+const told = ({ answer: it, replayed }: Told) =>
+  answer({
+    status: 201,
+    headers: replayed ? { 'Idempotency-Replayed': 'true' } : {},
+    body: { ok: true, ...it },
+  })
+
+/** Who writes to which machine, and how a repeat is known. */
+const writingOf = <I extends TObject>(endpointId: string, call: Call<I>, name: string) => ({
+  caller: call.caller,
+  slug: name,
+  endpointId,
+  idempotencyKey: call.headers.idempotencyKey,
+})
+
+const event = endpoint({
+  ...common,
+  id: 'machines.event',
+  route: 'POST /api/chain/{slug}/event',
+  summary: "Records an event by its payload's hash. The payload itself is not kept.",
+  input: closed({
+    slug: slug(),
+    type: Type.Optional(text(TYPE_CHARS_MAX, { minLength: 1, default: 'event', description: 'Name of the event.' })),
+    payload: Type.Optional(anything({ description: 'Any JSON; what is kept is SHA-256 of its RFC 8785 bytes.' })),
+    hash: Type.Optional(hex64({ description: 'The hash, if the payload is not sent.' })),
+    note: Type.Optional(text(TEXT_CHARS_MAX, { description: 'Free text; sealed, for the owner alone.' })),
+  }),
+  faults: writing,
+  example: { slug: 'pump-7', type: 'reading', payload: { pressure_Pa: 101_325 } },
+  async handle({ machines }, call) {
+    const { slug: name, type, ...rest } = call.input
+    return told(await machines.event(writingOf('machines.event', call, name), { type: type ?? 'event', ...rest }))
+  },
+})
+
+const state = endpoint({
+  ...common,
+  id: 'machines.record-state',
+  route: 'POST /api/chain/{slug}/state',
+  summary: "Records a snapshot of the machine's state by its hash.",
+  input: closed({ slug: slug(), state_hash: hex64({ description: 'SHA-256 of the state, 64 hex digits.' }) }),
+  faults: writing,
+  example: { slug: 'pump-7', state_hash: '0'.repeat(64) },
+  async handle({ machines }, call) {
+    const { slug: name, state_hash: hash } = call.input
+    return told(await machines.recordState(writingOf('machines.record-state', call, name), hash))
+  },
+})
+
+const file = endpoint({
+  ...common,
+  id: 'machines.file',
+  route: 'POST /api/chain/{slug}/file',
+  summary: 'Records a file by its hash. The file stays where it is; its name is sealed.',
+  input: closed({
+    slug: slug(),
+    hash: hex64({ description: 'SHA-256 of the file.' }),
+    bytes: Type.Optional(count({ description: 'Its length.' })),
+    media_type: Type.Optional(text(TYPE_CHARS_MAX, { description: 'Its media type.' })),
+    name: Type.Optional(text(TEXT_CHARS_MAX, { description: 'Its name; sealed, for the owner alone.' })),
+  }),
+  faults: writing,
+  example: { slug: 'pump-7', hash: '1'.repeat(64), bytes: 1_287, media_type: 'text/csv' },
+  async handle({ machines }, call) {
+    const { slug: name, ...order } = call.input
+    return told(await machines.file(writingOf('machines.file', call, name), order))
+  },
+})
+
+const connection = endpoint({
+  ...common,
+  id: 'machines.connection',
+  route: 'POST /api/chain/{slug}/connection',
+  summary: 'Records a connection of the machine; with whom is sealed.',
+  input: closed({
+    slug: slug(),
+    direction: oneOf(['inbound', 'outbound'], { description: 'Who called whom.' }),
+    address: Type.Optional(text(TEXT_CHARS_MAX, { description: 'The other end; sealed.' })),
+    agent: Type.Optional(text(TEXT_CHARS_MAX, { description: 'Its program; sealed.' })),
+    note: Type.Optional(text(TEXT_CHARS_MAX, { description: 'Free text; sealed.' })),
+  }),
+  faults: writing,
+  example: { slug: 'pump-7', direction: 'inbound', address: '192.0.2.7' },
+  async handle({ machines }, call) {
+    const { slug: name, ...order } = call.input
+    return told(await machines.connection(writingOf('machines.connection', call, name), order))
+  },
+})
+
+const rejection = endpoint({
+  ...common,
+  tier: 'computation',
+  id: 'machines.rejection-log',
+  route: 'POST /api/chain/rejection-log',
+  summary: "Puts a refusal that a client met on a machine's record.",
+  input: closed({
+    slug: slug(),
+    code: text(TYPE_CHARS_MAX, { minLength: 1, description: 'Code of the refusal.' }),
+    hash: Type.Optional(hex64({ description: 'SHA-256 of what was refused.' })),
+    reason: Type.Optional(text(TEXT_CHARS_MAX, { description: 'Free text; sealed.' })),
+  }),
+  faults: writing,
+  example: { slug: 'pump-7', code: 'PRECISION_NOT_MET' },
+  async handle({ machines }, call) {
+    const { slug: name, ...order } = call.input
+    return told(await machines.rejection(writingOf('machines.rejection-log', call, name), order))
+  },
+})
+
+export const entryEndpoints = [event, state, file, connection, rejection] as const

@@ -1,0 +1,111 @@
+import Type from 'typebox'
+import { answer, endpoint } from '#api/endpoint.ts'
+import { closed, oneOf, orNull, slug as slugSchema, text } from '#core/schema.ts'
+import { changing, machine, seen, slug, statuses } from './schemas.ts'
+
+const DISPLAY_CHARS_MAX = 255
+const PURPOSE_CHARS_MAX = 4_000
+const noStore = { 'Cache-Control': 'no-store' } as const
+
+const displayName = () => text(DISPLAY_CHARS_MAX, { description: 'Name for people.' })
+const purpose = () => text(PURPOSE_CHARS_MAX, { description: 'What the machine is for.' })
+
+export const createMachine = endpoint({
+  id: 'machines.create',
+  route: 'POST /api/chain/state-machines',
+  domain: 'state-machines',
+  tier: 'computation',
+  auth: 'bearer',
+  summary: 'Spins a machine up: a chain of its own from its genesis on, and an admin key that is shown once.',
+  input: closed({
+    slug: Type.Optional(
+      slugSchema({ description: "The machine's name; the caller's ZID, with a suffix, unless said." }),
+    ),
+    is_public: Type.Optional(Type.Boolean({ default: false, description: 'Whether everyone may read the chain.' })),
+    display_name: Type.Optional(displayName()),
+    purpose: Type.Optional(purpose()),
+    parent_origin: Type.Optional(
+      text(DISPLAY_CHARS_MAX, { minLength: 1, description: 'Where it comes from; this node unless said.' }),
+    ),
+  }),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    machine,
+    api_key: Type.String({ description: 'Scope admin; shown only here.' }),
+    key_id: Type.String(),
+  }),
+  faults: ['SCOPE_REQUIRED', 'INVALID_SLUG', 'SLUG_TAKEN', 'RATE_LIMITED', 'CLOCK_BEHIND', 'NODE_BUSY'],
+  example: { slug: 'pump-7', is_public: true, display_name: 'Pump 7' },
+  async handle({ machines }, { input, caller }) {
+    const made = await machines.create(caller, { ...input, is_public: input.is_public ?? false })
+    const { api_key, key_id } = made
+    return answer({ status: 201, headers: noStore, body: { ok: true, machine: made.machine, api_key, key_id } })
+  },
+})
+
+export const listMachines = endpoint({
+  id: 'machines.list',
+  route: 'GET /api/chain/state-machines',
+  domain: 'state-machines',
+  tier: 'computation',
+  auth: 'optional',
+  summary: "The caller's machines and public ones, newest first, 100 at most.",
+  input: closed({}),
+  result: Type.Object({ ok: Type.Boolean(), machines: Type.Array(machine) }),
+  faults: [],
+  example: {},
+  handle: async ({ machines }, { caller }) => ({ ok: true, machines: [...(await machines.list(caller))] }),
+})
+
+export const readMachine = endpoint({
+  id: 'machines.read',
+  route: 'GET /api/chain/state-machines/{slug}',
+  domain: 'state-machines',
+  tier: 'computation',
+  auth: 'optional',
+  summary: 'What a machine is and where it stands.',
+  input: closed({ slug: slug() }),
+  result: Type.Object({ ok: Type.Boolean(), machine }),
+  faults: seen,
+  example: { slug: 'pump-7' },
+  handle: ({ machines }, { input, caller }) => ({ ok: true, machine: machines.read({ caller, slug: input.slug }) }),
+})
+
+export const setStatus = endpoint({
+  id: 'machines.status',
+  route: 'POST /api/chain/{slug}/status',
+  domain: 'state-machines',
+  tier: 'machine-control',
+  auth: 'bearer',
+  summary: 'Activates, pauses or archives a machine. Writers are refused unless it is active.',
+  input: closed({ slug: slug(), status: oneOf(statuses, { description: 'The status it is to have.' }) }),
+  result: Type.Object({ ok: Type.Boolean(), machine }),
+  faults: changing,
+  example: { slug: 'pump-7', status: 'active' },
+  async handle({ machines }, { input, caller }) {
+    return { ok: true, machine: await machines.setStatus({ caller, slug: input.slug }, input.status) }
+  },
+})
+
+export const changeSettings = endpoint({
+  id: 'machines.settings',
+  route: 'PATCH /api/chain/{slug}/settings',
+  domain: 'state-machines',
+  tier: 'machine-control',
+  auth: 'bearer',
+  summary: 'Changes what a machine is called and who may read it; members left out stay as they are.',
+  input: closed({
+    slug: slug(),
+    is_public: Type.Optional(Type.Boolean({ description: 'Whether everyone may read the chain.' })),
+    display_name: Type.Optional(orNull(displayName(), { description: 'Name for people.' })),
+    purpose: Type.Optional(orNull(purpose(), { description: 'What the machine is for.' })),
+  }),
+  result: Type.Object({ ok: Type.Boolean(), machine }),
+  faults: [...changing, 'MACHINE_NOT_ACTIVE'],
+  example: { slug: 'pump-7', display_name: 'Pump seven' },
+  async handle({ machines }, { input: { slug: name, ...order }, caller }) {
+    return { ok: true, machine: await machines.settings({ caller, slug: name }, order) }
+  },
+})
+
+export const lifecycleEndpoints = [createMachine, listMachines, readMachine, setStatus, changeSettings] as const

@@ -1,0 +1,100 @@
+import type { Json } from '#core/canonical.ts'
+import { digest, purposes } from '#core/digest.ts'
+import { isoOf } from '#core/iso.ts'
+import { transitionIdOf } from '#core/machine.ts'
+import { meshTickStart } from '#core/tick.ts'
+import type { Economy } from '#domain/economy/economy.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import type { Sealing } from '#ports/sealing.node.ts'
+import type { MachineEntryRow, MachineRow } from '#store/machine-rows.ts'
+import type { Store, Transaction } from '#store/store.ts'
+import type { Hub } from './hub.ts'
+
+/** What machines stand on. */
+export interface Ground {
+  readonly store: Store
+  readonly economy: Pick<Economy, 'idempotent'>
+  readonly nodeId: string
+  /** Seals what rests in the database: data keys and anchor keys. */
+  readonly vault: Sealing
+  readonly hub: Hub
+}
+
+/** A caller's words: which machine, and under which Idempotency-Key, if any. */
+export interface Asking {
+  readonly caller: Caller
+  readonly slug: string
+}
+
+/** A call that changes something, and how a repeat of it is known. */
+export interface Once {
+  readonly caller: Caller
+  readonly endpointId: string
+  readonly key: string | undefined
+  readonly input: Json
+}
+
+/** An answer, and whether it is the stored one of an earlier call. */
+export interface Told<T> {
+  readonly answer: T
+  readonly replayed: boolean
+}
+
+/** Runs a plan once per Idempotency-Key. @throws Fault IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, the plan's. */
+export const once = async <T>(
+  { store, economy }: Ground,
+  { caller, endpointId, key, input }: Once,
+  plan: (tx: Transaction) => T,
+): Promise<Told<T>> => {
+  if (key === undefined) return { answer: await store.commit(plan), replayed: false }
+  const it = await economy.idempotent(caller, endpointId, key, digest(purposes.inputs, input))
+  if (it.kind === 'replay') return { answer: it.answer as T, replayed: true }
+  try {
+    const answer = await store.commit((tx) => {
+      const made = plan(tx)
+      it.keep(tx, () => made as Json)
+      return made
+    })
+    return { answer, replayed: false }
+  } finally {
+    it.release()
+  }
+}
+
+/** An entry as it is shown. */
+export interface BlockRow {
+  readonly id: string
+  readonly originId: string
+  readonly seq: number
+  readonly tickNumber: number
+  readonly stateHash: string
+  readonly prevHash: string
+  readonly transitionType: string
+  readonly transitionId: string
+  readonly createdAt: string
+  readonly body: Json
+}
+
+/** The time at which a node tick began, ISO 8601. */
+export const timeOf = ({ store }: Pick<Ground, 'store'>, tick: number): string =>
+  isoOf(meshTickStart(store.genesisMeshTick + tick))
+
+/** Where a machine comes from, and its name there. */
+export const originOf = ({ parent_origin, slug }: MachineRow): string => `${parent_origin}:${slug}`
+
+/** Shows an entry. `stateHash` is the entry's hash, which is what the chain links. */
+export const blockRow = (ground: Pick<Ground, 'store'>, machine: MachineRow, row: MachineEntryRow): BlockRow => {
+  const { entry, hash } = row
+  return {
+    id: `${machine.slug}:${entry.seq}`,
+    originId: originOf(machine),
+    seq: entry.seq,
+    tickNumber: entry.tick,
+    stateHash: hash,
+    prevHash: entry.previous,
+    transitionType: entry.type,
+    transitionId: transitionIdOf(hash),
+    createdAt: timeOf(ground, entry.tick),
+    body: entry.body,
+  }
+}
