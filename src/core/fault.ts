@@ -7,6 +7,8 @@ export const faults = {
   MALFORMED_REQUEST: { status: 400, title: 'The request is not HTTP/1.1.', retryable: false },
   MALFORMED_JSON: { status: 400, title: 'The body is not a JSON object.', retryable: false },
   NOT_CANONICAL: { status: 400, title: 'The document is not in its canonical form.', retryable: false },
+  EXPANDS_TOO_FAR: { status: 400, title: 'The data would unfold beyond the limit.', retryable: false },
+  DIGEST_MISMATCH: { status: 400, title: 'The bytes do not have this digest.', retryable: false },
   BAD_SIGNATURE: { status: 400, title: 'The signature does not verify.', retryable: false },
   BAD_PUBLIC_KEY: {
     status: 400,

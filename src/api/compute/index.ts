@@ -1,4 +1,5 @@
 import { catalogueEndpoints } from './catalogue.ts'
+import { codecEndpoints } from './codecs.ts'
 import { constantEndpoints } from './constants.ts'
 import { jobEndpoints } from './jobs.ts'
 import { kernelEndpoints } from './kernel.ts'
@@ -15,4 +16,5 @@ export const computeEndpoints = [
   ...jobEndpoints,
   ...verifyEndpoints,
   ...catalogueEndpoints,
+  ...codecEndpoints,
 ] as const

@@ -10,6 +10,7 @@ import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Solver } from '#numerics/solver.ts'
 import type { Signer } from '#ports/crypto.ts'
 import type { Store } from '#store/store.ts'
+import type { Codecs } from './codecs.ts'
 
 /** Bounds of the compute domain, from the settings `compute.*`. */
 export interface ComputeOptions {
@@ -183,6 +184,8 @@ export interface Compute extends AsyncDisposable {
   /** The operator rows; `registry.version` is the claim's registry_version. */
   readonly registry: OperatorRegistry
   readonly kernelVersion: string
+  /** Transforms of bytes that seal nothing. */
+  readonly codecs: Codecs
   /** How busy it is: threads, computations that wait for one, jobs by state. */
   load(): ComputeLoad
 

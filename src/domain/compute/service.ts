@@ -8,6 +8,7 @@ import { kernelDigests } from '#numerics/replay.ts'
 import { solvers as ownSolvers } from '#numerics/solvers/index.ts'
 import { createAnswers } from './answers.ts'
 import { createBundles } from './bundles.ts'
+import { createCodecs } from './codecs.ts'
 import type { Compute, ComputePorts } from './compute.ts'
 import { createRunway } from './flight.ts'
 import type { JobRow } from './job.ts'
@@ -76,6 +77,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     code: { ...code, kernels: kernelDigests(allKernels) },
     registry,
     kernelVersion: KERNEL_VERSION,
+    codecs: createCodecs(),
     load: () => ({ threads, waiting: pool.waiting, waitingMax: options.queueMax, jobs: jobs.counts() }),
     solve: async (name, input, asking) => launch(orders.solver(name, input, asking.caller), asking),
     operate: async (order, asking) => launch(orders.operators('compute', order), asking),
