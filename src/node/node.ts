@@ -133,8 +133,9 @@ const watchGauges = ({ store, metrics, ports }: Grounds, { compute, network }: S
   gauge('jobs', 'Jobs kept, by state.', () => [...compute.load().jobs].map(([state, n]) => [{ state }, n]), ['state'])
 }
 
-/** Runs `work` just after each tick boundary, until the signal aborts. */
+/** Runs `work` just after each tick boundary, until the signal aborts. What fails every time is told once. */
 const followTicks = async (store: Store, { sleep, log }: NodePorts, work: () => Promise<void>, signal: AbortSignal) => {
+  let told = ''
   while (!signal.aborted) {
     const { instant, meshTick } = store.now()
     const untilNext = Number((meshTickStart(meshTick + 1) - instant) / NS_PER_MS) + AFTER_BOUNDARY_MS
@@ -142,8 +143,10 @@ const followTicks = async (store: Store, { sleep, log }: NodePorts, work: () => 
     if (signal.aborted) return
     try {
       await work()
+      told = ''
     } catch (error) {
-      log.error({ error }, 'tick_failed')
+      if (String(error) !== told) log.error({ error }, 'tick_failed')
+      told = String(error)
     }
   }
 }

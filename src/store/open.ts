@@ -72,14 +72,20 @@ const found = async (database: Database, node: string, clock: Clock): Promise<Fo
   return { fresh: false, genesisMeshTick: genesis.mesh_tick, state }
 }
 
-/** Opens the database, whose own lock has the last word: a data directory that is shared may hide the other process. */
-const openOwn = async (files: string): Promise<Database> => {
+/**
+ * Opens the database of a data directory. Its own lock has the last word: a directory that is shared may hide the other
+ * process.
+ *
+ * @throws CorruptRow for damaged files; StoreRefused when another process has it, or the disk or its rights refuse.
+ */
+export const openFiles = async (files: string, create: boolean): Promise<Database> => {
   try {
-    return await openDatabase(files, true)
+    return await openDatabase(files, create)
   } catch (cause) {
-    const { code } = ((cause as Error).cause ?? {}) as NodeJS.ErrnoException
-    if (code !== 'LEVEL_LOCKED') throw cause
-    throw new StoreRefused(`${files} is open in another process`)
+    const { code, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
+    if (code === 'LEVEL_LOCKED') throw new StoreRefused(`${files} is open in another process`)
+    if (code === 'LEVEL_CORRUPTION') throw new CorruptRow('file', files, message)
+    throw new StoreRefused(`the database in ${files} cannot be opened: ${message}`)
   }
 }
 
@@ -119,7 +125,7 @@ export const openStore = async ({ directory, clock, signer, onWritten }: StoreOp
   const files = databaseDirectory(directory)
   // LevelDB would leave a damaged batch out, with what it acknowledged, and say nothing.
   if (existsSync(join(files, 'CURRENT'))) checkWriteAheadLog(files)
-  const database = opened.use(await openOwn(files))
+  const database = opened.use(await openFiles(files, true))
   const node = nodeIdOf(signer.publicKey)
   const { fresh, genesisMeshTick, state } = await found(database, node, clock)
 

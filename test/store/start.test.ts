@@ -1,9 +1,12 @@
 // Goal: a start goes on from what is durable or says what is wrong with it, and never founds anew over what is there.
 // Method: real directories, clocks set wrong, and single rows changed under a closed store.
 import assert from 'node:assert/strict'
+import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Fault } from '#core/fault.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { type Change, openDatabase } from '#store/database.ts'
+import { fsck } from '#store/fsck/fsck.ts'
 import { SCHEMA } from '#store/layout.ts'
 import { checkpointKey } from '#store/merkle-log.ts'
 import { databaseDirectory, StoreRefused, TICKS_BEHIND_MAX } from '#store/open.ts'
@@ -60,6 +63,23 @@ test('a log without its first row, or with a note that is not its own, is a dama
   await changed({ table: 'schema', key: 'version', row: SCHEMA })
   await using store = await open(dir.path, clock)
   assert.equal(store.log.size, 2)
+})
+
+test('what cannot be opened at all is refused in words, by fsck too, and accuses no record', async () => {
+  using dir = tempDir()
+  {
+    await using store = await open(dir.path)
+    await store.commit((tx) => appendText(tx, 'one'))
+  }
+  const lock = join(databaseDirectory(dir.path), 'LOCK')
+  rmSync(lock)
+  mkdirSync(lock)
+  const refused = { name: 'StoreRefused', message: /cannot be opened: .*LOCK/ }
+  await assert.rejects(open(dir.path), refused)
+  await assert.rejects(fsck({ directory: dir.path }), refused)
+  rmdirSync(lock)
+  await using store = await open(dir.path)
+  assert.equal(store.log.size, 1)
 })
 
 test.run()

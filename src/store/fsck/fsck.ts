@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { type Database, openDatabase } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
 import { checkFiles } from '#store/level-files.ts'
 import { lockDirectory } from '#store/lock.ts'
-import { databaseDirectory, StoreRefused } from '#store/open.ts'
+import { databaseDirectory, openFiles, StoreRefused } from '#store/open.ts'
 import { CorruptRow } from '#store/rows.ts'
 import { checkAccounts } from './accounts.ts'
 import { checkLeftovers, checkSealLeaf, type LeafContext } from './envelopes.ts'
@@ -99,11 +99,13 @@ export const fsck = async (options: FsckOptions): Promise<FsckReport> => {
   let bad: BadRecord | null = null
   try {
     checkFiles(files, () => step('files'))
-    const database = opened.use(await openDatabase(files, false))
+    const database = opened.use(await openFiles(files, false))
     node = nodeOf(database)
     await checkDatabase({ database, counts, step })
   } catch (cause) {
     signal?.throwIfAborted()
+    // Nothing was looked at: that accuses no record.
+    if (cause instanceof StoreRefused) throw cause
     bad = badOf(cause)
   }
   return { ok: bad === null, bad, node, ...counts }
