@@ -9,31 +9,57 @@ export interface BodyLimits {
 
 /** Bytes of a signed event on the mesh's HTTP entrance (protocol, Handshake). */
 export const HANDSHAKE_BYTES_MAX = 65_535
+/** Bytes of all bodies that are being read at once: connections alone would bound them by gigabytes. */
+export const BODIES_BYTES_MAX = 67_108_864
+/** Bytes of a body that a call covers; each further time as many count as a call of their own. */
+const CALL_BYTES = 65_536
 
 const tooLarge = (bytesMax: number): Fault =>
   new Fault('BODY_TOO_LARGE', `The body is larger than ${bytesMax} bytes.`, { limit_bytes: bytesMax })
 
-const collect = async (request: IncomingMessage, bytesMax: number): Promise<Uint8Array> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > bytesMax) throw tooLarge(bytesMax)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size)
-}
+/** How many calls a body counts beside the one that brought it: reading it costs the node by its size. */
+export const callsOf = (bytes: Uint8Array): number => Math.floor(bytes.length / CALL_BYTES)
 
 /**
  * The bytes of a body, within its bounds.
  *
  * @throws Fault BODY_TOO_LARGE (before the first byte where the length is announced), BODY_TOO_SLOW,
- * UNSUPPORTED_MEDIA_TYPE for an encoded one.
+ * UNSUPPORTED_MEDIA_TYPE for an encoded one, NODE_BUSY when too many are being read.
  */
-export const readBody = async (
+export type ReadBody = (
   request: IncomingMessage,
-  { bytesMax, timeoutMs }: BodyLimits,
+  limits: BodyLimits,
   wait: { readonly sleep: Sleep; readonly signal: AbortSignal },
+) => Promise<Uint8Array>
+
+/** Reads bodies, and keeps count of what is in hand. */
+export const createBodyReader = (bodiesBytesMax: number = BODIES_BYTES_MAX): ReadBody => {
+  let inHand = 0
+
+  const collect = async (request: IncomingMessage, bytesMax: number): Promise<Uint8Array> => {
+    const chunks: Buffer[] = []
+    let size = 0
+    try {
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        size += chunk.length
+        inHand += chunk.length
+        if (size > bytesMax) throw tooLarge(bytesMax)
+        if (inHand > bodiesBytesMax) throw new Fault('NODE_BUSY', 'Too many large bodies arrive at once.')
+        chunks.push(chunk)
+      }
+      return Buffer.concat(chunks, size)
+    } finally {
+      inHand -= size
+    }
+  }
+
+  return (request, limits, wait) => readWith(collect, request, { ...limits, ...wait })
+}
+
+const readWith = async (
+  collect: (request: IncomingMessage, bytesMax: number) => Promise<Uint8Array>,
+  request: IncomingMessage,
+  { bytesMax, timeoutMs, ...wait }: BodyLimits & { readonly sleep: Sleep; readonly signal: AbortSignal },
 ): Promise<Uint8Array> => {
   const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers
   if (encoding !== 'identity') throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'The body must not be encoded.')
@@ -43,6 +69,7 @@ export const readBody = async (
   }
   const done = new AbortController()
   const late = wait.sleep(timeoutMs, AbortSignal.any([wait.signal, done.signal])).then(() => {
+    wait.signal.throwIfAborted()
     if (!done.signal.aborted) throw new Fault('BODY_TOO_SLOW')
     return new Uint8Array()
   })

@@ -2,9 +2,10 @@ import type { Context } from 'koa'
 import type { Answer, Call, Endpoint, Frame } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
+import type { Caller } from '#domain/identity/caller.ts'
 import type { Services } from '#domain/services.ts'
 import { authenticate, type Presented } from './authenticate.ts'
-import { HANDSHAKE_BYTES_MAX, isJson, readBody } from './body.ts'
+import { callsOf, createBodyReader, HANDSHAKE_BYTES_MAX, isJson } from './body.ts'
 import { type InputReader, inputReader } from './input.ts'
 import { parseObject } from './json.ts'
 import { allowanceHeaders, type Limits, type OwnLimit } from './limits.ts'
@@ -82,14 +83,27 @@ const respond = (ctx: Context, value: unknown): void => {
 /** Answers calls of one endpoint: authenticate, limit, read, handle, answer. Faults are the caller's to write. */
 export type Answering = (ctx: Context, match: Match, circumstance: Circumstance) => Promise<void>
 
+interface Admitted {
+  readonly caller: Caller
+  readonly signal: AbortSignal
+}
+
 /** The bound that an endpoint states for itself, if it does. */
 const ownLimit = ({ id, describe }: Endpoint): OwnLimit | undefined => {
   const callsPerMinute = describe?.['x-calls-per-minute']
   return typeof callsPerMinute === 'number' ? { id, callsPerMinute } : undefined
 }
 
+/** Bytes that a body may have: of a gossip message, of an endpoint that states a bound of its own, of any other. */
+const bytesMaxOf = ({ auth, describe }: Endpoint, bytesMax: number): number => {
+  if (auth === 'handshake') return Math.min(HANDSHAKE_BYTES_MAX, bytesMax)
+  const own = describe?.['x-body-bytes-max']
+  return typeof own === 'number' ? Math.max(own, bytesMax) : bytesMax
+}
+
 /** Makes the answering function; validators are compiled once for each endpoint. */
 export const createAnswering = (parts: CallParts): Answering => {
+  const readBody = createBodyReader()
   const readers = new Map<Endpoint, InputReader>()
   const readerOf = (endpoint: Endpoint): InputReader => {
     const reader = readers.get(endpoint) ?? inputReader(endpoint)
@@ -98,7 +112,7 @@ export const createAnswering = (parts: CallParts): Answering => {
   }
 
   const admit = async (ctx: Context, endpoint: Endpoint, presented: Presented) => {
-    let caller: ReturnType<typeof authenticate>
+    let caller: Caller
     try {
       caller = authenticate(parts.services.identity, endpoint.auth, presented)
     } catch (refusal) {
@@ -108,19 +122,20 @@ export const createAnswering = (parts: CallParts): Answering => {
     }
     // Whoever watches the node must hear from it when others have used up their calls.
     if (endpoint.describe?.['x-unlimited'] !== true)
-      ctx.set(allowanceHeaders(await parts.limits.take(caller, ownLimit(endpoint))))
+      ctx.set(allowanceHeaders(await parts.limits.take(caller, { own: ownLimit(endpoint) })))
     return caller
   }
 
-  const read = async (ctx: Context, { route, params }: Match, signal: AbortSignal) => {
+  const read = async (ctx: Context, { route, params }: Match, { caller, signal }: Admitted) => {
     const { endpoint } = route
     const query = ctx.querystring
     if (!takesBody(route.method)) return { input: readerOf(endpoint)({ params, query, body: undefined }) }
-    const handshake = endpoint.auth === 'handshake'
-    const bytesMax = handshake ? Math.min(HANDSHAKE_BYTES_MAX, parts.body.bytesMax) : parts.body.bytesMax
+    const bytesMax = bytesMaxOf(endpoint, parts.body.bytesMax)
     const bytes = await readBody(ctx.req, { ...parts.body, bytesMax }, { sleep: parts.sleep, signal })
     // The handshake is over the exact bytes and is checked before they are parsed.
-    if (handshake) return { input: {}, body: bytes }
+    if (endpoint.auth === 'handshake') return { input: {}, body: bytes }
+    const calls = callsOf(bytes)
+    if (calls > 0) ctx.set(allowanceHeaders(await parts.limits.take(caller, { own: ownLimit(endpoint), calls })))
     if (bytes.length > 0 && !isJson(ctx.headers['content-type'])) throw new Fault('UNSUPPORTED_MEDIA_TYPE')
     return { input: readerOf(endpoint)({ params, query, body: bytes.length > 0 ? parseObject(bytes) : {} }) }
   }
@@ -134,7 +149,7 @@ export const createAnswering = (parts: CallParts): Answering => {
       throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: ['GET', 'OPTIONS'] })
     const caller = await admit(ctx, endpoint, presented)
     const headers = headersOf(ctx)
-    const { input, body } = await read(ctx, match, signal)
+    const { input, body } = await read(ctx, match, { caller, signal })
     const call: Call<Endpoint['input']> = { input, caller, signal, headers, ...(body === undefined ? {} : { body }) }
     const result = endpoint.handle(parts.services, call)
     if (isFrames(result)) {

@@ -1,15 +1,21 @@
 // Goal: nothing that a stranger sends harms the node or its next caller: foreign names, endless or slow bodies, floods.
 // Method: a real gateway on a free port, spoken to with fetch and with bare sockets; a fuzzer over good requests.
 import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { PassThrough, Readable } from 'node:stream'
+import Type from 'typebox'
+import { createBodyReader } from '#gateway/body.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { until } from '../kit/until.ts'
 import { house, KEY, LINK } from './house.ts'
-import { endpoints, post, raw, refusedWith } from './rooms.ts'
+import { endpoints, make, post, raw, refusedWith } from './rooms.ts'
 import { manualTime, settle } from './time.ts'
 
 const test = suite('gateway/hostile')
+
+const WIDE = { 'x-body-bytes-max': 262_144 }
 
 test('a foreign Host is refused before anything is routed', async (signal) => {
   await using it = await house(endpoints)
@@ -100,6 +106,39 @@ test('bodies have a size and a time', async (signal) => {
   await time.advance(10_000)
   assert.match(await slow, /^HTTP\/1\.1 408 [\s\S]*BODY_TOO_SLOW/)
   assert.equal((await it.ask('/api/get')).status, 200)
+})
+
+test('an endpoint may take larger bodies than others; a large one counts as several calls', async () => {
+  const input = Type.Object({ say: Type.String() })
+  const wide = make({ id: 'wide', route: 'POST /api/wide', input, describe: WIDE, handle: () => ({}) })
+  await using it = await house([...endpoints, wide], { 'http.bodyBytesMax': 1024, 'limits.anonymousCallsPerMinute': 9 })
+  const left = (response: Response) => response.headers.get('ratelimit-remaining')
+  const say = (length: number) => post(JSON.stringify({ say: 'x'.repeat(length) }))
+  assert.equal(left(await it.ask('/api/echo', say(900))), '8')
+  const large = await it.ask('/api/wide', say(200_000))
+  assert.deepEqual([large.status, left(large)], [200, '4'])
+  await refusedWith(await it.ask('/api/wide', say(300_000)), 413, 'BODY_TOO_LARGE')
+  const over = await it.ask('/api/wide', say(250_000))
+  assert.equal(left(over), '0')
+  await refusedWith(over, 429, 'RATE_LIMITED')
+})
+
+test('all bodies that arrive at once have a bound, which is free again when they are read', async (signal) => {
+  const read = createBodyReader(100)
+  const never = new Promise<void>(() => undefined)
+  const from = (body: Readable) => {
+    const request = Object.assign(body, { headers: { 'transfer-encoding': 'chunked' } }) as unknown as IncomingMessage
+    return read(request, { bytesMax: 1000, timeoutMs: 1000 }, { sleep: () => never, signal })
+  }
+  const [first, second] = [new PassThrough(), new PassThrough()]
+  const [one, two] = [from(first), from(second)]
+  first.write(Buffer.alloc(60))
+  await settle()
+  second.write(Buffer.alloc(60))
+  await assert.rejects(two, { code: 'NODE_BUSY' })
+  first.end(Buffer.alloc(20))
+  assert.equal((await one).length, 80)
+  assert.equal((await from(Readable.from([Buffer.alloc(100)]))).length, 100)
 })
 
 test('handshake endpoints get the exact bytes, unparsed, and no more than a gossip message', async () => {

@@ -15,6 +15,9 @@ const common = { domain: 'compute', tier: 'computation', auth: 'none' } as const
 
 const KEY_CHARS_MAX = 256
 
+/** A bundle carries its result: a field of 512 × 512 numbers fits. */
+const bundleBody = { describe: { 'x-body-bytes-max': 8_388_608 } } as const
+
 const claimExample = exampleClaim.claim as unknown as Static<typeof claimSchema>
 
 const anyObject = (description: string) => Type.Record(Type.String(), anything(), { description })
@@ -46,6 +49,7 @@ const nodeIn = (value: Readonly<Record<string, unknown>>): unknown => {
 
 const verify = endpoint({
   ...common,
+  ...bundleBody,
   id: 'compute.verify',
   route: 'POST /api/envelopes/verify',
   summary: 'Checks a bundle step by step and names what fails; a verifier of its own needs no node for this.',
@@ -118,6 +122,7 @@ const verdictFaults = [
 
 const reverify = endpoint({
   ...common,
+  ...bundleBody,
   id: 'compute.reverify',
   route: 'POST /api/svc/reverify',
   summary: 'Runs a claim’s result again, bit for bit, and signs what came of it.',
