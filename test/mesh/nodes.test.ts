@@ -11,6 +11,7 @@ import { author } from '../domain/network/party.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { tempDir } from '../kit/temp.ts'
 import { until } from '../kit/until.ts'
 
 const test = suite('mesh of two nodes')
@@ -103,6 +104,28 @@ test('one address brings 60 messages a minute, bad ones included; the rest of th
   assert.equal(refused.status, 429)
   assert.partialDeepStrictEqual(refused.body, { code: 'RATE_LIMITED', limit: 60 })
   assert.equal((await status(it)).counters.dropped['missing'], 60)
+})
+
+test('after a restart a handshake in its window is taken once more, and changes nothing by it', async () => {
+  using dir = tempDir()
+  const settings = { 'mesh.secret': SECRET }
+  const other = author(random)
+  const answers: object[] = []
+  let made: readonly [string, string] | undefined
+  for (let start = 0; start < 2; start++) {
+    await using it = await testNode({ directory: dir.path, settings })
+    const now = it.node.store.now().meshTick
+    const body = bodyOf(other.presence(now))
+    made ??= [body, header(other.node, now, body)]
+    const size = it.node.store.log.size
+    for (let i = 0; i < 2; i++) answers.push((await post(it, ...made)).body)
+    assert.equal(it.node.store.log.size, size)
+    assert.deepEqual((await status(it)).peers.length, 1)
+  }
+  assert.deepEqual(
+    answers.map((it) => (it as { readonly status: string }).status),
+    ['received', 'duplicate', 'received', 'duplicate'],
+  )
 })
 
 test('without a secret the HTTP entrance is closed before anything is looked at; status answers', async () => {

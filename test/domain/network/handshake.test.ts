@@ -5,7 +5,7 @@
  * No network: a fixed clock and the service itself.
  */
 import assert from 'node:assert/strict'
-import { concat, fromHex, utf8 } from '#core/bytes.ts'
+import { concat, fromHex, toHex, utf8 } from '#core/bytes.ts'
 import { nodeIdOf } from '#core/keys.ts'
 import { ed25519Verify } from '#crypto'
 import { frameOf } from '#domain/network/frame.ts'
@@ -16,6 +16,9 @@ import { author, body, handshake, party, SECRET } from './party.ts'
 
 const test = suite('domain/network handshake')
 const random = seeded()
+
+/** The order of Ed25519's group. */
+const ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 const reasonOf = (outcome: Outcome): DropReason | Outcome['status'] =>
@@ -172,6 +175,28 @@ test('HTTP refuses JSON that two readers could understand differently, and what 
   }
   assert.equal(it.network.counters().received.http, 0)
   assert.equal(it.sent.length, 0)
+})
+
+test('a signature in another spelling, or with S + L for S, is none', () => {
+  using it = party(random)
+  const event = author(random).presence(it.meshTick())
+  const { signature } = event
+  const s = BigInt(`0x${toHex(fromHex(signature).subarray(32).reverse())}`) + ORDER
+  const second = signature.slice(0, 64) + toHex(fromHex(s.toString(16).padStart(64, '0')).reverse())
+  const rows = [
+    ['bad_signature', second],
+    ['bad_signature', signature.slice(64) + signature.slice(0, 64)],
+    ['schema', signature.toUpperCase()],
+    ['schema', `${signature}00`],
+    ['schema', ` ${signature}`],
+    ['schema', signature.slice(0, 126)],
+    ['received', signature],
+  ] as const
+  for (const [expected, spelled] of rows) {
+    const bytes = body({ ...event, signature: spelled })
+    const header = handshake(it.node, it.meshTick(), bytes)
+    assert.equal(reasonOf(it.network.receive(bytes, { kind: 'http', handshake: header })), expected, spelled)
+  }
 })
 
 test('an event whose key anybody can sign with is refused at both entrances', () => {
