@@ -24,7 +24,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   store: { may: ['core', '#crypto'], libraries: ['level'], node: true },
   domain: {
     may: ['ports', 'core', 'numerics', 'store', '#crypto'],
-    libraries: ['piscina@src/domain/compute', 'typebox'],
+    libraries: ['piscina@src/domain/compute', 'tar@src/domain/explorer', 'typebox'],
     node: true,
   },
   mesh: {

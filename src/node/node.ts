@@ -11,6 +11,7 @@ import { createEconomy } from '#domain/economy/service.ts'
 import type { ClockJumpView, Explorer, Manifest, NodeStatus } from '#domain/explorer/explorer.ts'
 import { energyMeter } from '#domain/explorer/landauer.ts'
 import { createExplorer } from '#domain/explorer/service.ts'
+import { createSource } from '#domain/explorer/source.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { createMachines } from '#domain/machines/service.ts'
@@ -55,6 +56,7 @@ export interface Node extends AsyncDisposable {
   beat(): Promise<void>
 }
 
+const ROOT_DIRECTORY = fileURLToPath(new URL('../..', import.meta.url))
 const UI_DIRECTORY = fileURLToPath(new URL('../../.build/ui', import.meta.url))
 const NS_PER_MS = 1_000_000n
 /** After a boundary, so that the clock has surely passed it. */
@@ -215,6 +217,7 @@ const explorerOf = (
     process: processView(release, () => life.state),
     energy: energyMeter(),
     surfaces: surfaces(),
+    source: createSource(ROOT_DIRECTORY, release.version),
     metrics: async () => ({ text: await metrics.text(), type: metrics.type }),
     checks: [() => ({ name: 'state', ok: life.state === 'running', detail: life.state })],
   })

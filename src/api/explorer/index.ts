@@ -1,4 +1,5 @@
 import { daemonEndpoints } from './daemon.ts'
 import { interfaceEndpoints } from './interface.ts'
+import { sourceEndpoints } from './source.ts'
 
-export const explorerEndpoints = [...daemonEndpoints, ...interfaceEndpoints] as const
+export const explorerEndpoints = [...daemonEndpoints, ...interfaceEndpoints, ...sourceEndpoints] as const

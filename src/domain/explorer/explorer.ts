@@ -1,3 +1,5 @@
+import type { SourceArchive } from './source.ts'
+
 /** The prompt-like block that every pulse carries: what a caller must know to compute here. */
 export interface KernelNote {
   readonly notice: string
@@ -168,4 +170,6 @@ export interface Explorer {
   /** Prometheus text exposition and its media type. */
   metrics(): Promise<{ readonly text: string; readonly type: string }>
   readonly surfaces: Surfaces
+  /** The source of the running release. */
+  source(): Promise<SourceArchive>
 }

@@ -39,6 +39,7 @@ export interface ExplorerParts {
   readonly energy: EnergyMeter
   readonly surfaces: Surfaces
   readonly metrics: Explorer['metrics']
+  readonly source: Explorer['source']
   /** Checks of parts that the explorer does not know. */
   readonly checks: readonly (() => Promise<Check> | Check)[]
 }
@@ -131,6 +132,7 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
   return {
     surfaces: parts.surfaces,
     metrics: parts.metrics,
+    source: parts.source,
     pulse: () => pulseAt(moment(), store.genesisMeshTick, compute.kernelVersion),
     logState,
     landauer: () => landauer(process.bytesErased(), energy(), since),
