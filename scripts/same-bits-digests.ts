@@ -1,6 +1,6 @@
-// What every engine works out for scripts/same-bits.ts: a digest per function of numerics/math.ts over many arguments,
-// the digests of every published solver row, and one of every operator. It runs as it is on Node and, bundled, in a
-// browser.
+// What every engine works out for scripts/same-bits.ts: a digest per function of numerics/math.ts and of the special
+// functions over many arguments, the digests of every published solver row, and one of every operator. It runs as it is
+// on Node and, bundled, in a browser.
 
 import { littleEndianBytes } from '#core/arrays.ts'
 import { toHex } from '#core/bytes.ts'
@@ -12,6 +12,7 @@ import { produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
 import { kernelDigest } from '#numerics/kernel.ts'
 import * as math from '#numerics/math.ts'
+import * as special from '#numerics/operators/special.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import rows from '../protocols/solvers/digests.json' with { type: 'json' }
 import { operatorDigests } from './same-bits-operators.ts'
@@ -66,10 +67,10 @@ const digestOf = (values: Float64Array): string => {
   return toHex(sha256(littleEndianBytes(values)))
 }
 
-const mathDigests = (): readonly (readonly [string, string])[] => {
+const functionDigests = (functions: object): readonly (readonly [string, string])[] => {
   const first = drawArguments(0x7169)
   const second = drawArguments(0x1287)
-  return Object.entries(math).flatMap(([name, value]) => {
+  return Object.entries(functions).flatMap(([name, value]) => {
     if (typeof value !== 'function') return []
     const f = value as (x: number, y: number) => number
     return [[name, digestOf(first.map((x, i) => f(x, second[i])))] as const]
@@ -92,7 +93,8 @@ const transformDigest = (length: number): string => {
  */
 export const digests = (operatorTexts: readonly string[]): Readonly<Record<string, string>> => {
   const found: Record<string, string> = {}
-  for (const [name, digest] of mathDigests()) found[`math.${name}`] = digest
+  for (const [name, digest] of functionDigests(math)) found[`math.${name}`] = digest
+  for (const [name, digest] of functionDigests(special)) found[`special.${name}`] = digest
   for (const length of [1_024, 1_000, 997]) found[`fft ${length}`] = transformDigest(length)
   for (const name of new Set(solvers.flatMap((it) => it.kernels))) found[`kernel ${name}`] = kernelDigest(name)
   for (const { solver: revision, inputs } of rows) {

@@ -1,6 +1,8 @@
 import type { Decimal } from 'decimal.js'
 import * as math from '#numerics/math.ts'
 import { Precise } from './decimal.ts'
+import { erf, erfc, lgamma, tgamma } from './special.ts'
+import { preciseErf, preciseErfc, preciseLgamma, preciseTgamma } from './special-precise.ts'
 
 /** How a function treats dimensions: pure numbers in and out, one kept, equal ones to a pure number, or a root. */
 export type DimensionRule = 'pure' | 'same' | 'ratio' | 'root2' | 'root3'
@@ -79,8 +81,11 @@ const table = {
   cbrt: unary('root3', math.cbrt, (x) => x.cbrt()),
   cos: unary('pure', math.cos, (x) => x.cos()),
   cosh: unary('pure', math.cosh, preciseCosh),
+  erf: unary('pure', erf, preciseErf),
+  erfc: unary('pure', erfc, preciseErfc),
   exp: unary('pure', math.exp, (x) => x.exp()),
   expm1: unary('pure', math.expm1, preciseExpm1),
+  lgamma: unary('pure', lgamma, preciseLgamma),
   ln: unary('pure', math.log, (x) => x.ln()),
   log: unary('pure', math.log, (x) => x.ln()),
   log10: unary('pure', math.log10, (x) => x.log(10)),
@@ -91,6 +96,7 @@ const table = {
   sqrt: unary('root2', math.sqrt, (x) => x.sqrt()),
   tan: unary('pure', math.tan, (x) => x.tan()),
   tanh: unary('pure', math.tanh, preciseTanh),
+  tgamma: unary('pure', tgamma, preciseTgamma),
   atan2: {
     argsMin: 2,
     argsMax: 2,
