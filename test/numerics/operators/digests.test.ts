@@ -4,9 +4,11 @@
 // together with a new row or a raised revision.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { Fault } from '#core/fault.ts'
+import { judgeComputation } from '#numerics/operators/sealed.ts'
 import { suite } from '../../kit/suite.ts'
 import { digestOf } from './draws.ts'
-import { registry } from './table.ts'
+import { compute, registry } from './table.ts'
 
 const test = suite('operator digests')
 
@@ -28,6 +30,37 @@ test('the published bits', () => {
     rows.map((row) => row.id),
   )
   for (const row of rows) assert.equal(digestOf(row), published[row.id], row.id)
+})
+
+test('the order in which inputs are named changes no bit of what is sealed', () => {
+  const sealed = (operators: readonly string[], inputs: readonly (readonly [string, unknown])[]): string => {
+    try {
+      const it = judgeComputation(compute(operators, Object.fromEntries(inputs)))
+      return [it.inputsDigest, it.resultDigest, it.reality.errorPct].join()
+    } catch (thrown) {
+      // Which of two unknown names is told first is nobody's bit.
+      assert.ok(thrown instanceof Fault)
+      return 'refused'
+    }
+  }
+  const computed = rows.flatMap((row) =>
+    row.example === undefined ? [] : [{ id: row.id, inputs: row.example.inputs }],
+  )
+  let chains = 0
+  for (const [i, { id, inputs }] of computed.entries()) {
+    const next = computed[(i + 1) % computed.length] ?? { id, inputs }
+    const orders = [
+      { operators: [id], given: Object.entries(inputs) },
+      { operators: [id, next.id], given: Object.entries({ ...inputs, ...next.inputs }) },
+    ]
+    for (const { operators, given } of orders) {
+      const once = sealed(operators, given)
+      assert.equal(sealed(operators, given.toReversed()), once, operators.join())
+      assert.equal(sealed(operators, [...given.slice(1), ...given.slice(0, 1)]), once, operators.join())
+      if (operators.length === 2 && once !== 'refused') chains += 1
+    }
+  }
+  assert.ok(chains > 0, 'chains were among them')
 })
 
 test.run()
