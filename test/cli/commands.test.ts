@@ -1,4 +1,4 @@
-// Goal: every command works against a running node: one JSON object each, refusals under their codes and free of charge.
+// Goal: every command works against a running node: one JSON object each, refusals under their codes, and free.
 // Method: one node as a process for the whole file, the commands as processes beside it.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,0 +1,281 @@
+// Goal: `verify` takes what a node sealed and nothing near it, names what fails, tells wrong from unchecked, and needs
+// neither network, node nor data directory. Method: bundles of three kinds, made by a real node that is stopped before
+// the first of them is verified; each of their values altered into a file of its own, all files judged in one call.
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { BUNDLE_BYTES_MAX, parseBundle } from '#core/bundle.ts'
+import { toHex } from '#core/bytes.ts'
+import type { Json } from '#core/canonical.ts'
+import { signCheckpoint } from '#core/checkpoint.ts'
+import type { Bundle, Claim } from '#core/claim.ts'
+import { envelopeLeaf, resultDigest, signClaim } from '#core/envelope.ts'
+import { logName, tokenIdOf } from '#core/ids.ts'
+import { nodeIdOf, publicKeyOf, publicKeyOfSeed } from '#core/keys.ts'
+import { leafHash } from '#core/merkle.ts'
+import { encodeTlogProof } from '#core/tlog-proof.ts'
+import { schemasHere } from '#node/offline.ts'
+import { suite } from '../kit/suite.ts'
+import { tempDir } from '../kit/temp.ts'
+import { terminalIn } from './terminal.ts'
+
+const test = suite('cli/verify')
+
+const MS_MAX = 90_000
+const dir = tempDir()
+const terminal = terminalIn(dir.path)
+const { json, run } = terminal
+const KINDS = ['heat', 'multibody', 'compute'] as const
+
+/** Seals one of each kind into files, prints the key to pin, and stops the node. */
+const seal = async (): Promise<{ readonly vkey: string; readonly nodeId: string }> => {
+  await using node = await terminal.start()
+  const calls = [
+    ['solve', 'heat', 'nx=64', 'ny=64', 'steps=50', '--bundle', 'heat.json'],
+    ['solve', 'multibody', '--bundle', 'multibody.json'],
+    ['compute', 'KO42,NM21', 'm1=5.972e24', 'm2=1000', 'r=6.78e6', '--bundle', 'compute.json'],
+  ]
+  for (const args of calls) assert.equal((await run(args)).code, 0)
+  const { stdout } = await run(['keys', 'trusted'])
+  await node.end('SIGTERM')
+  return { vkey: stdout.trim(), nodeId: String(stdout.split('/')[1]) }
+}
+const { vkey, nodeId } = await seal()
+const textOf = (kind: string): string => readFileSync(`${dir.path}/${kind}.json`, 'utf8')
+const bundles = new Map(KINDS.map((kind) => [kind, parseBundle(textOf(kind))]))
+const heat = bundles.get('heat')!
+
+interface Judged {
+  readonly file: string
+  readonly outcome: string
+  readonly failing: string | null
+  readonly unchecked: readonly string[]
+}
+const judge = async (args: readonly string[], stdin?: string) => {
+  const { code, answer } = await json(['verify', ...args], stdin === undefined ? {} : { stdin })
+  return { code, answer, files: answer['files'] as readonly Judged[] }
+}
+
+test(
+  'each kind verifies and runs again to the bit, under the key in any form',
+  async () => {
+    writeFileSync(`${dir.path}/trusted.vkey`, `# the node next door\n\n${vkey}\n`)
+    const names = KINDS.map((kind) => `${kind}.json`)
+    const all = await run(['verify', ...names, '--key', 'trusted.vkey', '--replay'])
+    assert.equal(all.code, 0, all.stdout)
+    for (const name of names) assert.match(all.stdout, new RegExp(`^${name}: verified — `, 'm'))
+    assert.equal(all.stdout.match(/^ok {7}replay/gm)?.length, KINDS.length)
+    for (const key of [vkey, nodeId, toHex(publicKeyOf(nodeId))]) {
+      assert.equal((await judge(['heat.json', '--key', key])).code, 0, key)
+    }
+    const piped = await judge(['-', '--key', nodeId], textOf('compute'))
+    assert.deepEqual([piped.code, piped.answer['outcome'], piped.files[0]?.file], [0, 'verified', '-'])
+  },
+  MS_MAX,
+)
+
+test(
+  'nothing is needed but the program and the file: no network, no home, no write, no native code',
+  async () => {
+    mkdirSync(`${dir.path}/alone`)
+    for (const kind of KINDS) writeFileSync(`${dir.path}/alone/${kind}.json`, textOf(kind))
+    const program = fileURLToPath(new URL('../../', import.meta.url))
+    const offline = "import net from 'node:net'; net.Socket.prototype.connect = () => { throw new Error('network') }"
+    const { code, stdout, stderr } = await run(
+      ['verify', ...KINDS.map((kind) => `alone/${kind}.json`), '--key', vkey, '--replay'],
+      {
+        env: { HOME: '/nonexistent', XDG_DATA_HOME: '/nonexistent', TICKMESH_DATA: '/nonexistent', PATH: '' },
+        runtime: [
+          '--permission',
+          `--allow-fs-read=${program}`,
+          `--allow-fs-read=${dir.path}/alone`,
+          `--import=data:text/javascript,${encodeURIComponent(offline)}`,
+        ],
+      },
+    )
+    assert.equal(code, 0, stdout + stderr)
+    assert.deepEqual([readdirSync(`${dir.path}/alone`).length, existsSync('/nonexistent')], [KINDS.length, false])
+  },
+  MS_MAX,
+)
+
+test(
+  'a key that is missing leaves things unchecked, another one fails',
+  async () => {
+    const none = await judge(['heat.json'])
+    assert.deepEqual([none.code, none.files[0]?.outcome, none.files[0]?.unchecked], [4, 'unchecked', ['key']])
+    const stranger = publicKeyOfSeed(new Uint8Array(32).fill(9))
+    for (const key of [toHex(stranger), nodeIdOf(stranger), vkey.replace('/', '/1')]) {
+      const { code, answer } = await judge(['heat.json', '--key', key])
+      assert.ok(code === 3 || code === 4, key)
+      if (code === 3) assert.equal(answer['failing'], 'key')
+    }
+    assert.equal((await judge(['heat.json', '--key', nodeIdOf(stranger)])).code, 3)
+    for (const key of ['nowhere.vkey', '/', '00'.repeat(32), 'a+b']) {
+      assert.equal((await json(['verify', 'heat.json', '--key', key])).code, 4, key)
+    }
+  },
+  MS_MAX,
+)
+
+test(
+  'what is no bundle fails at its form, what is not there is unchecked, and the worst decides',
+  async () => {
+    const forms: Readonly<Record<string, string | Uint8Array>> = {
+      empty: '',
+      text: 'heat',
+      truncated: textOf('heat').slice(0, -100),
+      deep: `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
+      unclosed: '['.repeat(200_000),
+      binary: Uint8Array.from({ length: 4096 }, (_, i) => (i * 167) & 255),
+      huge: new Uint8Array(BUNDLE_BYTES_MAX + 1).fill(0x20),
+      doubled: textOf('compute').replace('{"v":1,', '{"v":1,"v":1,'),
+      steering: '{"\\u001b[2J":1,"\\u001b[2J":1}',
+      future: textOf('compute').replace('{"v":1,', '{"v":2,'),
+    }
+    for (const [name, bytes] of Object.entries(forms)) writeFileSync(`${dir.path}/${name}.form`, bytes)
+    const names = Object.keys(forms).map((name) => `${name}.form`)
+    const { code, files } = await judge([...names, '--key', vkey])
+    assert.equal(code, 3)
+    for (const it of files) assert.deepEqual([it.outcome, it.failing], ['failed', 'form'], it.file)
+    assert.equal((await judge(['-', '--key', vkey], '')).code, 3)
+
+    const gone = await judge(['nowhere.json', '--key', vkey])
+    assert.deepEqual([gone.code, gone.files[0]?.outcome], [4, 'unchecked'])
+    assert.equal((await judge([dir.path, '--key', vkey])).code, 4)
+    assert.equal((await judge(['heat.json', 'nowhere.json', '--key', vkey])).code, 4)
+    const mixed = await judge(['nowhere.json', 'heat.json', 'text.form', '--key', vkey])
+    assert.deepEqual([mixed.code, mixed.answer['outcome'], mixed.answer['failing']], [3, 'failed', 'form'])
+  },
+  MS_MAX,
+)
+
+type Path = readonly (string | number)[]
+
+/** Elements of a long array that are altered: every 97th. Of everything else, all. */
+const STRIDE = 97
+const SHORT = 50
+
+const leavesOf = (value: unknown, path: Path = []): (readonly [Path, unknown])[] => {
+  if (value === null || typeof value !== 'object') return [[path, value]]
+  const entries: (readonly [string | number, unknown])[] = Array.isArray(value)
+    ? [...value.entries()].filter(([i]) => value.length <= SHORT || i % STRIDE === 0)
+    : Object.entries(value)
+  return entries.flatMap(([name, part]) => leavesOf(part, [...path, name]))
+}
+
+const replaced = (value: unknown, path: Path, change: unknown): unknown => {
+  const [name, ...rest] = path
+  if (name === undefined) return change
+  if (Array.isArray(value)) return value.with(Number(name), replaced(value[Number(name)], rest, change))
+  const record = value as Record<string, unknown>
+  return { ...record, [name]: replaced(record[name], rest, change) }
+}
+
+/** The least change there is: the next double, another last character. */
+const altered = (old: unknown): unknown => {
+  if (typeof old === 'number') return old === 0 ? Number.MIN_VALUE : old * (1 + 2 ** -52)
+  if (typeof old === 'string') return `${old.slice(0, -1)}${old.endsWith('7') ? '8' : '7'}`
+  return typeof old === 'boolean' ? !old : 1
+}
+
+/** The step that must refuse, by where the value stands; the form may always refuse first. */
+const stepOf = ([first, second, third]: Path): string => {
+  if (first === 'inputs') return 'inputs'
+  if (first === 'result') return 'result'
+  if (first === 'proof') return 'checkpoint'
+  if (second === 'tick_receipt') return 'receipt'
+  if (second === 'equations') return 'equations'
+  return second === 'claim' && (third === 'node' || third === 'log') ? 'key' : 'signature'
+}
+
+for (const kind of KINDS) {
+  test(
+    `${kind}: any value altered is refused by the step it belongs to, any member left out is not verified`,
+    async () => {
+      const bundle = bundles.get(kind)!
+      const folder = `${dir.path}/altered-${kind}`
+      mkdirSync(folder)
+      const leaves = leavesOf(bundle)
+      for (const [i, [path, old]] of leaves.entries()) {
+        writeFileSync(`${folder}/${i}`, JSON.stringify(replaced(bundle, path, altered(old))))
+      }
+      const { code, files } = await judge([...leaves.map((_, i) => `${folder}/${i}`), '--key', vkey])
+      assert.deepEqual([code, files.length], [3, leaves.length])
+      assert.ok(leaves.length > 50)
+      for (const [i, { outcome, failing }] of files.entries()) {
+        const [path] = leaves[i]!
+        assert.equal(outcome, 'failed', path.join('.'))
+        assert.ok(failing === 'form' || failing === stepOf(path), `${path.join('.')}: ${failing}`)
+      }
+
+      const without = Object.keys(bundle).map((name) => {
+        const file = `${folder}/without-${name}`
+        const { [name as keyof Bundle]: _, ...rest } = bundle
+        writeFileSync(file, JSON.stringify(rest))
+        return file
+      })
+      for (const { file, outcome, failing, unchecked } of (await judge([...without, '--key', vkey])).files) {
+        const name = file.replace(/.*without-/, '')
+        if (name === 'inputs' || name === 'result') assert.ok(outcome === 'unchecked' && unchecked.includes(name), name)
+        else assert.deepEqual([outcome, failing], ['failed', 'form'], name)
+      }
+    },
+    MS_MAX,
+  )
+}
+
+/** The heat bundle as another node would sign it, with its own key, in a log of its own. */
+const signedAnew = (changes: Partial<Claim>, more: Partial<Bundle> = {}): Bundle => {
+  const seed = new Uint8Array(32).fill(7)
+  const publicKey = publicKeyOfSeed(seed)
+  const node = nodeIdOf(publicKey)
+  const log = logName(node, 2_310_000_000)
+  const claim: Claim = { ...heat.envelope.claim, node, log, index: 0, token_id: tokenIdOf(log, 0), ...changes }
+  const signature = signClaim(seed, claim)
+  const root = leafHash(envelopeLeaf(claim, signature))
+  const checkpoint = signCheckpoint({ origin: log, size: 1, root }, publicKey, seed)
+  const proof = encodeTlogProof({ index: 0, path: [], checkpoint })
+  return { ...heat, ...more, envelope: { ...heat.envelope, claim, signature }, proof }
+}
+
+/** One value of the field altered, and the claim signed over the altered field. */
+const lie = (): Bundle => {
+  const { inputs, result } = heat
+  const output = replaced(result!.output, ['field', 2080], 0.5) as Readonly<Record<string, Json>>
+  const about = { inputs: inputs as object, evidence: result!.evidence_digest }
+  const result_digest = resultDigest(schemasHere(heat.envelope.claim)!.output, output, about)
+  return signedAnew({ result_digest }, { result: { ...result!, output } })
+}
+
+test(
+  'a node that signs what it did not compute is found by a re-run, and by that alone',
+  async () => {
+    const bundle = lie()
+    writeFileSync(`${dir.path}/lie.json`, JSON.stringify(bundle))
+    const key = bundle.envelope.claim.node
+    const believed = await judge(['lie.json', '--key', key])
+    assert.deepEqual([believed.code, believed.answer['outcome']], [0, 'verified'])
+    const found = await judge(['lie.json', '--key', key, '--replay'])
+    assert.deepEqual([found.code, found.answer['failing']], [3, 'replay'])
+    const { stdout } = await run(['verify', 'lie.json', '--key', key, '--replay'])
+    assert.match(stdout, /^FAILED {3}replay +The re-run differs in the result/m)
+  },
+  MS_MAX,
+)
+
+test(
+  'a revision of a solver that is not known here is unchecked, not wrong',
+  async () => {
+    const { code } = heat.envelope.claim
+    const bundle = signedAnew({ code: { ...code, solver: 'heat@9999' } })
+    writeFileSync(`${dir.path}/revision.json`, JSON.stringify(bundle))
+    const found = await judge(['revision.json', '--key', bundle.envelope.claim.node, '--replay'])
+    assert.deepEqual([found.code, found.answer['outcome']], [4, 'unchecked'])
+    assert.deepEqual(found.files[0]?.unchecked, ['result', 'replay'])
+    dir[Symbol.dispose]()
+  },
+  MS_MAX,
+)
+
+test.run()
