@@ -3,6 +3,7 @@ import { economyEndpoints } from './economy/index.ts'
 import { explorerEndpoints } from './explorer/index.ts'
 import { identityEndpoints } from './identity/index.ts'
 import { machineEndpoints } from './machines/index.ts'
+import { messagingEndpoints } from './messaging/index.ts'
 import { network } from './network/index.ts'
 
 /** Every operation of the node, once: routes, validation, credentials, description, manifest and client derive. */
@@ -11,6 +12,7 @@ export const endpoints = [
   ...economyEndpoints,
   ...identityEndpoints,
   ...machineEndpoints,
+  ...messagingEndpoints,
   ...network,
   ...explorerEndpoints,
 ] as const

@@ -3,6 +3,7 @@ import type { Economy } from './economy/economy.ts'
 import type { Explorer } from './explorer/explorer.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Machines } from './machines/service.ts'
+import type { Messaging } from './messaging/service.ts'
 import type { Network } from './network/network.ts'
 
 /** What endpoints may call: one service per domain, each built in the composition root. */
@@ -12,5 +13,6 @@ export interface Services {
   readonly explorer: Explorer
   readonly identity: Identity
   readonly machines: Machines
+  readonly messaging: Messaging
   readonly network: Network
 }

@@ -15,6 +15,7 @@ import { createSource } from '#domain/explorer/source.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { createMachines } from '#domain/machines/service.ts'
+import { createMessaging } from '#domain/messaging/service.ts'
 import type { Network } from '#domain/network/network.ts'
 import { createNetwork } from '#domain/network/service.ts'
 import type { Services } from '#domain/services.ts'
@@ -289,7 +290,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   if (mesh !== undefined) pump.join(mesh.beat)
   const explorer = explorerOf(grounds, { compute, network, life, jumps: watched.jumps })
   const machines = createMachines({ store, economy, nodeId: keys.nodeId, vault: keys.vault })
-  const services: Services = { compute, economy, explorer, identity, machines, network }
+  const messaging = createMessaging(store)
+  const services: Services = { compute, economy, explorer, identity, machines, messaging, network }
 
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, uiDirectory: UI_DIRECTORY }
   const gateway = opened.use(await createGateway(parts))

@@ -1,6 +1,9 @@
 import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
+import { type ContactRows, contactTables } from './contact-rows.ts'
 import { type MachineRows, machineTables } from './machine-rows.ts'
+
+export type { ContactRow } from './contact-rows.ts'
 
 /** Raised with every change that an older release could misread; newer data are refused. */
 export const SCHEMA = 1
@@ -131,7 +134,7 @@ export interface UsageRow {
 }
 
 /** The rows of every table. A bytes table holds its values as they are; all others hold JSON. */
-export interface Rows extends MachineRows {
+export interface Rows extends MachineRows, ContactRows {
   readonly schema: number
   readonly genesis: { readonly mesh_tick: number; readonly node: string }
   readonly writer: WriterRow
@@ -199,6 +202,7 @@ export const tables: { readonly [N in TableName]: Table } = {
   event: { prefix: 'v', form: 'json', key: 'event id' },
   peer: { prefix: 'w', form: 'json', key: 'node id' },
   due: { prefix: 'd', form: 'bytes', key: 'what the leaf is about: data of a leaf that the end of the tick appends' },
+  ...contactTables,
   ...machineTables,
 }
 

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Level } from 'level'
+import { createContact } from '#domain/messaging/contact.ts'
 import { type FsckReport, fsck } from '#store/fsck/fsck.ts'
 import { type Row, type TableName, tables } from '#store/layout.ts'
 import { liveFiles } from '#store/level-files.ts'
@@ -54,6 +55,7 @@ const fill = async (directory: string): Promise<FixedClock> => {
   }
   await economy.file(caller, { folder: 'heat', count: 2 })
   await sealOne(house, { caller })
+  await createContact(store).send({ message: 'to the owner' }, 'x')
   await fillMachines(house)
   return clock
 }

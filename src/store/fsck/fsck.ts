@@ -5,6 +5,7 @@ import { lockDirectory } from '#store/lock.ts'
 import { databaseDirectory, openFiles, StoreRefused } from '#store/open.ts'
 import { CorruptRow } from '#store/rows.ts'
 import { checkAccounts } from './accounts.ts'
+import { checkContact } from './contact.ts'
 import { checkLeftovers, checkSealLeaf, type LeafContext } from './envelopes.ts'
 import { checkLedger } from './ledger.ts'
 import { checkLog } from './logs.ts'
@@ -69,6 +70,7 @@ const checkDatabase = async (fsck: Fsck): Promise<void> => {
   await checkDue(fsck, heads, writer.logs.seal.openTick)
   await checkLeftovers(context)
   await checkAccounts(fsck)
+  await checkContact(fsck)
 }
 
 const nodeOf = (database: Database): string | null => {

@@ -1,0 +1,3 @@
+import { contactEndpoints } from './contact.ts'
+
+export const messagingEndpoints = [...contactEndpoints] as const

@@ -1,0 +1,88 @@
+import { toHex } from '#core/bytes.ts'
+import { Fault } from '#core/fault.ts'
+import { randomBytes } from '#crypto'
+import { dayPeriod } from '#domain/economy/calendar.ts'
+import { countOne, quotaKey } from '#domain/economy/quota.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import { type ContactRow, seqKey, seqOf } from '#store/layout.ts'
+import type { Store } from '#store/store.ts'
+
+/** Messages of one address bucket in a UTC day. */
+export const MESSAGES_PER_DAY = 20
+/** Messages kept; the oldest makes room. */
+const MESSAGES_MAX = 10_000
+const ID_BYTES = 16
+const ONLY_ROW = 'all'
+
+export interface Letter {
+  readonly name?: string
+  readonly replyTo?: string
+  readonly subject?: string
+  readonly message: string
+}
+
+export interface Received {
+  readonly id: string
+  readonly tick: number
+}
+
+/** A message as the owner sees it; `number` is its place in the box. */
+export type ContactItem = ContactRow & { readonly number: number }
+
+export interface ContactPage {
+  readonly total: number
+  readonly messages: readonly ContactItem[]
+}
+
+/** Messages to the node's owner. They are kept here and go nowhere: no mail, no mesh. */
+export interface Contact {
+  /** @throws Fault DAILY_LIMIT_EXCEEDED, NODE_BUSY */
+  send(letter: Letter, bucket: string): Promise<Received>
+  /** Newest first, those before `before` if it is given. @throws Fault SCOPE_REQUIRED for anyone but the owner. */
+  list(caller: Caller, page: { readonly limit: number; readonly before?: number }): Promise<ContactPage>
+}
+
+/** What people write to the owner, in a box with a bound. */
+export const createContact = (store: Store): Contact => ({
+  async send({ name, replyTo, subject, message }, bucket) {
+    const id = toHex(randomBytes(ID_BYTES))
+    const day = dayPeriod(store.now().instant)
+    const tick = await store.commit((tx) => {
+      if (countOne(tx, quotaKey('contact', day, bucket)) >= MESSAGES_PER_DAY) {
+        const detail = `One address may send ${MESSAGES_PER_DAY} messages a day.`
+        throw new Fault('DAILY_LIMIT_EXCEEDED', detail, {
+          limit: MESSAGES_PER_DAY,
+          retry_after_seconds: day.secondsLeft,
+        })
+      }
+      const { first, next } = tx.get('contactBox', ONLY_ROW) ?? { first: 0, next: 0 }
+      const row: ContactRow = {
+        id,
+        tick: tx.tick,
+        name: name ?? null,
+        reply_to: replyTo ?? null,
+        subject: subject ?? null,
+        message,
+      }
+      tx.put('contact', seqKey(next), row)
+      const full = next - first >= MESSAGES_MAX
+      if (full) tx.del('contact', seqKey(first))
+      tx.put('contactBox', ONLY_ROW, { first: full ? first + 1 : first, next: next + 1 })
+      return tx.tick
+    })
+    return { id, tick }
+  },
+
+  async list(caller, { limit, before }) {
+    if (caller.kind !== 'owner') {
+      throw new Fault('SCOPE_REQUIRED', 'Only the owner of the node reads its messages.', { scope: 'owner' })
+    }
+    const { first, next } = (await store.get('contactBox', ONLY_ROW)) ?? { first: 0, next: 0 }
+    const messages: ContactItem[] = []
+    const older = before === undefined ? {} : { lt: seqKey(before) }
+    for await (const [key, row] of store.range('contact', { reverse: true, limit, ...older })) {
+      messages.push({ number: seqOf(key), ...row })
+    }
+    return { total: next - first, messages }
+  },
+})
