@@ -1,9 +1,16 @@
-import type { TObject } from 'typebox'
+import type { TObject, TProperties } from 'typebox'
 import { type Auth, type Endpoint, endpoint } from '#api/endpoint.ts'
 import { assert } from '#core/assert.ts'
 import type { Solver } from '#numerics/solver.ts'
-import { solvers } from '#numerics/solvers/index.ts'
-import { askingOf, computedAnswer, computedResult, computeFaults, reservedMembers } from './answer.ts'
+import { solvers, type solverTable } from '#numerics/solvers/index.ts'
+import {
+  askingOf,
+  computedAnswer,
+  computedResult,
+  computeFaults,
+  type receiptMembers,
+  reservedMembers,
+} from './answer.ts'
 
 /** Solvers that anyone may call; a call without a key mints to the house. */
 const keyless: ReadonlySet<string> = new Set(['solve', 'multibody', 'lattice', 'shift'])
@@ -28,15 +35,24 @@ const refusals = [
   'NOT_CANONICAL',
 ] as const
 
-/** Ids of solver endpoints are not known to the type checker, and leave those of all others as they are. */
-export type SolverEndpoint = Endpoint<`compute.${string}`>
+type Table = typeof solverTable
+
+/** Names of the solvers. */
+export type SolverName = keyof Table
+
+/** The answer of one solver: its output and the receipt. */
+type AnswerOf<N extends SolverName> =
+  Table[N]['output'] extends TObject<infer P extends TProperties> ? TObject<P & typeof receiptMembers> : never
+
+/** The endpoint of a solver as the type checker knows it, one for each name. */
+export type SolverEndpoint = { [N in SolverName]: Endpoint<`compute.${N}`, Table[N]['input'], AnswerOf<N>> }[SolverName]
 
 /** The endpoint of one solver: everything in it follows from the solver's literal. */
-export const solverEndpoint = (solver: Solver): SolverEndpoint => {
+export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> => {
   const own = Object.keys(solver.output.properties)
   const taken = own.find((name) => reservedMembers.includes(name))
   assert(taken === undefined, `${solver.name} names a member of its output ${taken}, which the receipt needs`)
-  const definition: SolverEndpoint = {
+  const definition: Endpoint<`compute.${string}`> = {
     id: `compute.${solver.name}`,
     route: `POST /api/svc/${solver.name}`,
     domain: 'compute',
@@ -56,4 +72,4 @@ export const solverEndpoint = (solver: Solver): SolverEndpoint => {
 }
 
 /** One endpoint for every solver, in the order of their registry. */
-export const solverEndpoints: readonly SolverEndpoint[] = solvers.map(solverEndpoint)
+export const solverEndpoints = solvers.map(solverEndpoint) as unknown as readonly SolverEndpoint[]

@@ -140,6 +140,16 @@ test('members of earlier versions: what is done anyway may be said, what is not 
   assert.equal(it.node.store.log.size, leaves)
 })
 
+test('the typed client knows each solver: members of its input by name, and those of its answer', async () => {
+  await using it = await testNode()
+  const { api_key } = await accountOf(it)
+  const client = it.as(api_key)
+  const heat = await client.call('compute.heat', { nx: 64, ny: 64, initial: { kind: 'box' } })
+  assert.deepEqual([heat.nx, heat.envelope?.kind, heat.unit], [64, 'heat', 'K'])
+  // @ts-expect-error The type checker refuses what the node refuses.
+  assert.equal((await refusalOf(client.call('compute.heat', { nn: 64 }))).code, 'INVALID_INPUT')
+})
+
 test('jobs: listed for their owner, newest first; an address or the shared key lists nobody’s', async () => {
   await using it = await testNode()
   const [mine, other] = [await accountOf(it), await accountOf(it)]
