@@ -60,6 +60,9 @@ export type Replayed =
       /** The error that the check measured, in percent. */
       readonly measured: number
       readonly steps: Steps | null
+      /** What was computed with, KO42 first: the price, which is the face value, counts them. */
+      readonly operators?: readonly string[]
+      readonly unit?: string
       /** The modulation recomputed at the claim's phase. */
       readonly R_t?: string
       readonly equations_digest?: string
@@ -234,6 +237,8 @@ export const judgeReplay = (bundle: Bundle, replayed: Replayed): Step => {
   const unequal = [
     replayed.result_digest === claim.result_digest ? undefined : 'the result',
     replayed.value === claim.value ? undefined : 'the value',
+    (replayed.unit ?? claim.unit) === claim.unit ? undefined : 'the unit',
+    sameTexts(replayed.operators ?? claim.operators, claim.operators) ? undefined : 'the operators',
     replayed.measured === claim.precisionActual ? undefined : 'the measured error',
     sameSteps(replayed.steps, claim.steps) ? undefined : 'the step digests',
     (replayed.R_t ?? receipt.R_t) === receipt.R_t ? undefined : 'the modulation R_t',
@@ -242,6 +247,9 @@ export const judgeReplay = (bundle: Bundle, replayed: Replayed): Step => {
   if (unequal.length === 0) return { step: 'replay', state: 'ok', detail: 'The solver gave the same bits again.' }
   return { step: 'replay', state: 'failed', detail: `The re-run differs in ${unequal.join(', ')}.` }
 }
+
+const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((text, i) => text === b[i])
 
 const sameSteps = (a: Steps | null, b: Steps | null): boolean =>
   a === null || b === null ? a === b : a.root === b.root && a.every === b.every && a.count === b.count

@@ -67,6 +67,8 @@ export const replay = (
     value,
     measured: reality.errorPct,
     steps,
+    operators: ['KO42', ...solver.operators],
+    unit: solver.unit,
     R_t: modulationText(claim.phase),
     equations_digest: equationsDigest(equations),
   }

@@ -199,6 +199,13 @@ const byTheNode = (it: Real): readonly (readonly [StepName, string, unknown])[] 
       'other equations',
       selfMade(it, { equations_digest: equationsDigest(null) }, { envelope: { equations: null } }),
     ],
+    [
+      'replay',
+      'operators that took no part, at their price',
+      selfMade(it, { operators: ['KO42', 'A', 'B', 'C'], price: 6 }),
+    ],
+    ['replay', 'another operator', selfMade(it, { operators: ['KO42', 'NM23'] })],
+    ['replay', 'another unit', withReceipt({ tick_averaged: { value: claim.value, unit: 'km' } }, { unit: 'km' })],
     ['replay', 'another R_t', withReceipt({ R_t: '1.000999' })],
     ['inputs', 'inputs that hold the digest of an array', withArray(it)],
     ['inputs', 'inputs nested without end', { ...bundle, inputs: { x: NESTED } }],

@@ -247,6 +247,9 @@ test('a re-run that gives other bits fails, one that could not run leaves things
     { value: 0.1 + 2 ** -56 },
     { measured: 0 },
     { steps: null },
+    { unit: 'm' },
+    { operators: ['KO42', 'NM21'] },
+    { operators: ['KO42', 'NM21,GR37'] },
     { R_t: '1.000999' },
     { equations_digest: '0'.repeat(64) },
   ]

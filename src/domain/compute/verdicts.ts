@@ -40,11 +40,19 @@ const unverifiable = (reason: string, code: Code | null = null): Finding => ({
 })
 
 /** What of a recomputation is compared with the claim, bit for bit. */
-type Facts = Pick<Claim, 'result_digest' | 'value' | 'precisionActual' | 'steps' | 'equations_digest'>
+const compared = [
+  'result_digest',
+  'value',
+  'unit',
+  'operators',
+  'precisionActual',
+  'steps',
+  'equations_digest',
+] as const
+type Facts = Pick<Claim, (typeof compared)[number]>
 
 const compare = (claim: Claim, found: Facts, code: Code): Finding => {
-  const names = ['result_digest', 'value', 'precisionActual', 'steps', 'equations_digest'] as const
-  const unequal = names.filter((name) => canonical(claim[name] as Json) !== canonical(found[name] as Json))
+  const unequal = compared.filter((name) => canonical(claim[name] as Json) !== canonical(found[name] as Json))
   const reason = unequal.length === 0 ? 'Every bit is equal.' : `The recomputation differs in ${unequal.join(', ')}.`
   return { verdict: unequal.length === 0 ? 'agree' : 'disagree', reason, recomputed: found.result_digest, code }
 }
@@ -81,8 +89,10 @@ const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: 
     try {
       const again = replayComputation(registry, inputs, claim)
       if ('unavailable' in again) return unverifiable(again.unavailable, code)
-      const { result_digest, value, measured, steps, equations_digest = claim.equations_digest } = again
-      return compare(claim, { result_digest, value, precisionActual: measured, steps, equations_digest }, code)
+      const { result_digest, value, unit = claim.unit, operators = claim.operators, measured, steps } = again
+      const { equations_digest = claim.equations_digest } = again
+      const facts = { result_digest, value, unit, operators, precisionActual: measured, steps, equations_digest }
+      return compare(claim, facts, code)
     } catch (cause) {
       return refused(cause, code)
     }
@@ -91,10 +101,10 @@ const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: 
   /** What of a solver's re-run is compared; undefined when it has nothing that could be sealed. */
   const factsOf = (found: Computable, { phase }: Claim): Facts | undefined => {
     if (!isJudged(found)) return undefined
-    const { resultDigest, value, steps, reality, field } = found
+    const { resultDigest, value, unit, operators, steps, reality, field } = found
     const equations = equationsDigest(equationsOf({ S: value, phase, field }))
     const precisionActual = reality.errorPct
-    return { result_digest: resultDigest, value, steps, precisionActual, equations_digest: equations }
+    return { result_digest: resultDigest, value, unit, operators, steps, precisionActual, equations_digest: equations }
   }
 
   const replaySolver = async (claim: Claim, inputs: unknown, { caller, signal }: Asking): Promise<Finding> => {

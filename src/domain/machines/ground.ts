@@ -47,7 +47,7 @@ export const once = async <T>(
   plan: (tx: Transaction) => T,
 ): Promise<Told<T>> => {
   if (key === undefined) return { answer: await store.commit(plan), replayed: false }
-  const it = await economy.idempotent(caller, endpointId, key, digest(purposes.inputs, input))
+  const it = await economy.idempotent(caller, endpointId, key, digest(purposes.request, input))
   if (it.kind === 'replay') return { answer: it.answer as T, replayed: true }
   try {
     const answer = await store.commit((tx) => {

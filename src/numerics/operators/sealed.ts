@@ -97,13 +97,15 @@ export const replayComputation = (registry: OperatorRegistry, inputs: unknown, c
   const other = otherCode(computeCode(registry), claim.code)
   if (other !== undefined) return { unavailable: other }
   const judged = judgeComputation(computeOperators(registry, inputs as Order))
-  const { value } = judged.computation
+  const { value, operators, unit } = judged.computation
   const equations = equationsOf({ S: value, phase: claim.phase, field: fieldEquations(undefined, 0) })
   return {
     result_digest: judged.resultDigest,
     value,
     measured: judged.reality.errorPct,
     steps: null,
+    operators,
+    unit,
     R_t: modulationText(claim.phase),
     equations_digest: equationsDigest(equations),
   }
