@@ -37,6 +37,13 @@ const headersOf = ({ details }: Fault, status: number): Record<string, string> =
   ...retryAfter(details, status),
 })
 
+/** Members of a fault beside the standard ones; an input that does not fit always has its list of errors. */
+const membersOf = ({ code, details, message }: Fault): Readonly<Record<string, unknown>> => {
+  if (code !== 'INVALID_INPUT' || Array.isArray(details['errors'])) return details
+  const path = typeof details['path'] === 'string' ? details['path'] : ''
+  return { ...details, errors: [{ path: path === '/' ? '' : path, message }] }
+}
+
 /** What a throw becomes on the wire. Whatever is not a Fault is a bug and says nothing about itself. */
 export const toProblem = (thrown: unknown): ProblemAnswer => {
   const instance = `urn:uuid:${randomUUID()}`
@@ -55,6 +62,6 @@ export const toProblem = (thrown: unknown): ProblemAnswer => {
   const { status, title, retryable } = faults[thrown.code]
   const standard = { type: problemType(thrown.code), title, status, detail: thrown.message, instance }
   // The standard members come last: a detail of the same name must not bend them.
-  const problem: Problem = { ...thrown.details, ...standard, code: thrown.code, retryable }
+  const problem: Problem = { ...membersOf(thrown), ...standard, code: thrown.code, retryable }
   return { problem, headers: headersOf(thrown, status) }
 }

@@ -60,6 +60,13 @@ export const endpoints: readonly Endpoint[] = [
     },
   }),
   make({
+    id: 'unfit',
+    route: 'GET /api/unfit',
+    handle: () => {
+      throw new Fault('INVALID_INPUT', '/n: must be odd.', { path: '/n' })
+    },
+  }),
+  make({
     id: 'busy',
     route: 'GET /api/busy',
     handle: () => {

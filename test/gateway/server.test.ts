@@ -42,6 +42,8 @@ test('refusals of paths, methods and media', async () => {
   await refusedWith(await it.ask('/api/echo', post('{"a"')), 400, 'MALFORMED_JSON')
   const unknown = await refusedWith(await it.ask('/api/echo', post('{"sya":"hi"}')), 400, 'INVALID_INPUT')
   assert.deepEqual(unknown['errors'], [{ path: '/sya', message: 'is not known here' }])
+  const unfit = await refusedWith(await it.ask('/api/unfit'), 400, 'INVALID_INPUT')
+  assert.deepEqual(unfit['errors'], [{ path: '/n', message: '/n: must be odd.' }])
   await refusedWith(
     await it.ask('/api/echo', post('{}', { 'Content-Type': 'application/json', 'Idempotency-Key': 'a b' })),
     400,
