@@ -1,5 +1,16 @@
+import { anchorEndpoints } from './anchors.ts'
 import { entryEndpoints } from './entries.ts'
+import { feedEndpoints } from './feeds.ts'
 import { lifecycleEndpoints } from './lifecycle.ts'
+import { memberEndpoints } from './members.ts'
 import { readEndpoints } from './reads.ts'
 
-export const machineEndpoints = [...lifecycleEndpoints, ...entryEndpoints, ...readEndpoints] as const
+/** State machines, with their roles, keys, sealed members and public feeds. */
+export const machineEndpoints = [
+  ...lifecycleEndpoints,
+  ...entryEndpoints,
+  ...readEndpoints,
+  ...memberEndpoints,
+  ...feedEndpoints,
+  ...anchorEndpoints,
+] as const

@@ -17,6 +17,8 @@ export interface Saying {
   readonly open?: Readonly<Record<string, Json>>
   readonly secret?: Readonly<Record<string, Json | undefined>>
   readonly stateHash?: string
+  /** Keeps the speaker out of the entry: an anchor is known by its pseudonym alone. */
+  readonly unnamed?: boolean
 }
 
 /** Who says it. */
@@ -52,11 +54,11 @@ export const say = (
   { vault, hub }: Ground,
   tx: Transaction,
   machine: MachineRow,
-  { type, open = {}, secret = {}, stateHash, caller, standing }: Saying & Speaker,
+  { type, open = {}, secret = {}, stateHash, unnamed = false, caller, standing }: Saying & Speaker,
 ): MachineEntryRow => {
   const seq = tx.get('machineHead', machine.slug)?.size ?? 0
   const place = { id_hash: machine.id_hash, seq, type }
-  const members = { ...present(secret), ...speaker(caller) }
+  const members = { ...present(secret), ...(unnamed ? {} : speaker(caller)) }
   const { sealed, kid } = sealMembers(tx, vault, { machine, place, members })
   if (kid !== machine.kid) {
     const now = tx.get('machine', machine.slug) ?? machine

@@ -1,6 +1,11 @@
+import { createAnchors } from './anchors.ts'
+import { createAudit } from './audit.ts'
+import { createFeeds, createLive } from './feeds.ts'
 import type { Ground } from './ground.ts'
 import { createHub } from './hub.ts'
 import { createKeeping, createLifecycle } from './lifecycle.ts'
+import { createMachineKeys, createMembers } from './members.ts'
+import { createProof } from './proof.ts'
 import { createBlocks, createFigures, createPages } from './reads.ts'
 import { createRecord } from './record.ts'
 
@@ -14,6 +19,13 @@ export const createMachines = (options: Omit<Ground, 'hub'>) => {
     ...createBlocks(ground),
     ...createPages(ground),
     ...createFigures(ground),
+    ...createMembers(ground),
+    ...createMachineKeys(ground),
+    ...createAudit(ground),
+    ...createAnchors(ground),
+    ...createFeeds(ground),
+    ...createLive(ground),
+    ...createProof(ground),
   }
 }
 

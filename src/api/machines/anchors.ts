@@ -1,0 +1,147 @@
+import Type from 'typebox'
+import { answer, endpoint } from '#api/endpoint.ts'
+import { closed, count, hex64, oneOf, orNull, slug as slugSchema, tick } from '#core/schema.ts'
+import { changing, guarded, limit, recorded, seen, slug, writing } from './schemas.ts'
+
+const policies = ['nobody', 'members', 'anyone'] as const
+const ROWS_DEFAULT = 50
+const motherSlug = () => slugSchema({ description: 'Slug of the machine that is anchored in.' })
+
+const config = Type.Object({
+  ok: Type.Boolean(),
+  slug: Type.String(),
+  mother: orNull(Type.String(), { description: 'Where this machine anchors.' }),
+  accepts: oneOf(policies, { description: 'Who may anchor in this one.' }),
+  key_id: Type.String({ description: 'Names the key that makes its pseudonyms.' }),
+})
+
+const readConfig = endpoint({
+  id: 'machines.anchor-config',
+  route: 'GET /api/chain/state-machines/{slug}/anchor-config',
+  domain: 'state-machines',
+  tier: 'computation',
+  auth: 'optional',
+  summary: 'Where the machine anchors and whom it lets anchor in itself, for members.',
+  input: closed({ slug: slug() }),
+  result: config,
+  faults: guarded,
+  example: { slug: 'pump-7' },
+  handle: ({ machines }, { input, caller }) => ({ ok: true, ...machines.anchorConfig({ caller, slug: input.slug }) }),
+})
+
+const setConfig = endpoint({
+  id: 'machines.set-anchor-config',
+  route: 'PUT /api/chain/state-machines/{slug}/anchor-config',
+  domain: 'state-machines',
+  tier: 'machine-control',
+  auth: 'bearer',
+  summary: 'Says where the machine anchors and whom it lets anchor in itself.',
+  input: closed({
+    slug: slug(),
+    mother: Type.Optional(orNull(slugSchema(), { description: 'Slug of the mother; null for none.' })),
+    accepts: Type.Optional(oneOf(policies, { description: 'Who may anchor in this machine.' })),
+  }),
+  result: config,
+  faults: changing,
+  example: { slug: 'pump-7', accepts: 'members' },
+  async handle({ machines }, { input, caller }) {
+    const { slug: name, ...order } = input
+    return { ok: true, ...(await machines.setAnchorConfig({ caller, slug: name }, order)) }
+  },
+})
+
+const rotateKey = endpoint({
+  id: 'machines.rotate-anchor-key',
+  route: 'POST /api/chain/state-machines/{slug}/anchor-key/rotate',
+  domain: 'state-machines',
+  tier: 'machine-control',
+  auth: 'bearer',
+  summary: 'A fresh anchor key: the pseudonyms of the machine are others from now on.',
+  input: closed({ slug: slug() }),
+  result: config,
+  faults: changing,
+  example: { slug: 'pump-7' },
+  async handle({ machines }, { input, caller }) {
+    return { ok: true, ...(await machines.rotateAnchorKey({ caller, slug: input.slug })) }
+  },
+})
+
+const anchor = endpoint({
+  id: 'machines.anchor',
+  route: 'POST /api/chain/{motherSlug}/anchor',
+  domain: 'state-machines',
+  tier: 'computation',
+  auth: 'bearer',
+  summary: 'Puts the head of a machine into the chain of its mother, under a pseudonym.',
+  input: closed({ motherSlug: motherSlug(), slug: slug() }),
+  result: recorded,
+  faults: writing,
+  example: { motherSlug: 'mother', slug: 'pump-7' },
+  async handle({ machines }, { input, caller, headers }) {
+    const order = {
+      caller,
+      slug: input.motherSlug,
+      endpointId: 'machines.anchor',
+      idempotencyKey: headers.idempotencyKey,
+    }
+    const { answer: body, replayed } = await machines.anchor(order, input.slug)
+    return answer({
+      status: 201,
+      headers: replayed ? { 'Idempotency-Replayed': 'true' } : {},
+      body: { ok: true, ...body },
+    })
+  },
+})
+
+const pub = { domain: 'state-machines', tier: 'computation', auth: 'none', faults: seen } as const
+
+const anchored = endpoint({
+  ...pub,
+  id: 'machines.anchored',
+  route: 'GET /api/chain/{motherSlug}/anchored',
+  summary: 'Who anchors in a public machine, by pseudonym.',
+  input: closed({ motherSlug: motherSlug() }),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    slug: Type.String(),
+    machines: Type.Array(
+      Type.Object({ pseudonym: Type.String(), anchors: count(), first_tick: tick(), last_tick: tick() }),
+    ),
+  }),
+  example: { motherSlug: 'pump-7' },
+  async handle({ machines }, { input, caller }) {
+    const { motherSlug: name } = input
+    return { ok: true, slug: name, machines: await machines.anchored({ caller, slug: name }) }
+  },
+})
+
+const anchors = endpoint({
+  ...pub,
+  id: 'machines.anchors',
+  route: 'GET /api/chain/{motherSlug}/anchors',
+  summary: 'The newest anchors in a public machine, newest first.',
+  input: closed({ motherSlug: motherSlug(), limit: limit() }),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    slug: Type.String(),
+    anchors: Type.Array(
+      Type.Object({
+        seq: count(),
+        tick: tick(),
+        pseudonym: Type.String(),
+        head: hex64({ description: 'digest(`tickmesh/head/1`, head): who has the head can open it.' }),
+      }),
+    ),
+  }),
+  example: { motherSlug: 'pump-7' },
+  async handle({ machines }, { input, caller }) {
+    const { motherSlug: name } = input
+    return {
+      ok: true,
+      slug: name,
+      anchors: await machines.anchors({ caller, slug: name }, input.limit ?? ROWS_DEFAULT),
+    }
+  },
+})
+
+export const anchorEndpoints = [readConfig, setConfig, rotateKey, anchor, anchored, anchors] as const

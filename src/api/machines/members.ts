@@ -1,0 +1,243 @@
+import Type from 'typebox'
+import { answer, endpoint } from '#api/endpoint.ts'
+import { anything, closed, count, oneOf, orNull, text, tick, zid } from '#core/schema.ts'
+import { atTick, changing, guarded, slug } from './schemas.ts'
+
+const access = { domain: 'identity-access', tier: 'machine-control', auth: 'bearer' } as const
+const control = { domain: 'state-machines', tier: 'machine-control', auth: 'bearer' } as const
+const noStore = { 'Cache-Control': 'no-store' } as const
+
+const NAME_CHARS_MAX = 64
+const TOKEN_CHARS_MAX = 128
+const ISO_CHARS_MAX = 40
+const roles = ['admin', 'operator', 'viewer'] as const
+const scopes = ['read', 'write', 'admin'] as const
+const tiers = ['standard', 'low'] as const
+const someone = `zid1${'a'.repeat(32)}`
+
+const member = Type.Object({
+  zid: zid(),
+  role: oneOf([...roles, 'owner']),
+  added_tick: tick(),
+  by_share: Type.Boolean({ description: 'Whether a share token let it in; it falls with the share.' }),
+})
+
+const listAdmins = endpoint({
+  ...access,
+  id: 'identity.machine-admins',
+  route: 'GET /api/chain/{slug}/admins',
+  summary: 'Who has which role, for members.',
+  input: closed({ slug: slug() }),
+  result: Type.Object({ ok: Type.Boolean(), admins: Type.Array(member) }),
+  faults: guarded,
+  example: { slug: 'pump-7' },
+  async handle({ machines }, { input, caller }) {
+    return { ok: true, admins: [...(await machines.admins({ caller, slug: input.slug }))] }
+  },
+})
+
+const addAdmin = endpoint({
+  ...access,
+  id: 'identity.machine-add-admin',
+  route: 'POST /api/chain/{slug}/admins',
+  summary: 'Gives an account of this node a role.',
+  input: closed({
+    slug: slug(),
+    zid: zid({ description: 'Whose role it is.' }),
+    role: oneOf(roles, { description: 'What it may do.' }),
+  }),
+  result: Type.Object({ ok: Type.Boolean(), admin: member }),
+  faults: [...changing, 'UNKNOWN_ZID'],
+  example: { slug: 'pump-7', zid: someone, role: 'viewer' },
+  async handle({ machines }, { input, caller }) {
+    const admin = await machines.addAdmin({ caller, slug: input.slug }, input.zid, input.role)
+    return answer({ status: 201, body: { ok: true, admin } })
+  },
+})
+
+const changeAdmin = endpoint({
+  ...access,
+  id: 'identity.machine-change-admin',
+  route: 'PATCH /api/chain/{slug}/admins/{zid}',
+  summary: 'Gives a member another role.',
+  input: closed({
+    slug: slug(),
+    zid: zid({ description: 'Whose role it is.' }),
+    role: oneOf(roles, { description: 'What it may do.' }),
+  }),
+  result: Type.Object({ ok: Type.Boolean(), admin: member }),
+  faults: changing,
+  example: { slug: 'pump-7', zid: someone, role: 'operator' },
+  async handle({ machines }, { input, caller }) {
+    return { ok: true, admin: await machines.changeAdmin({ caller, slug: input.slug }, input.zid, input.role) }
+  },
+})
+
+const removeAdmin = endpoint({
+  ...access,
+  id: 'identity.machine-remove-admin',
+  route: 'DELETE /api/chain/{slug}/admins/{zid}',
+  summary: 'Takes a role away; its keys fall with it. A member may take itself out.',
+  input: closed({ slug: slug(), zid: zid({ description: 'Whose role it is.' }) }),
+  result: Type.Object({ ok: Type.Boolean(), zid: zid() }),
+  faults: changing,
+  example: { slug: 'pump-7', zid: someone },
+  async handle({ machines }, { input, caller }) {
+    await machines.removeAdmin({ caller, slug: input.slug }, input.zid)
+    return { ok: true, zid: input.zid }
+  },
+})
+
+const keyMembers = {
+  id: Type.String({ description: "First 16 digits of the key's SHA-256." }),
+  name: Type.String(),
+  scope: oneOf(scopes),
+  rate_limit_tier: oneOf(tiers),
+  created_tick: tick(),
+  expires_at: orNull(Type.String()),
+  revoked: Type.Boolean(),
+}
+
+const listKeys = endpoint({
+  ...access,
+  id: 'identity.machine-keys',
+  route: 'GET /api/chain/{slug}/api-keys',
+  summary: "The machine's keys, for admins; never their values.",
+  input: closed({ slug: slug() }),
+  result: Type.Object({ ok: Type.Boolean(), keys: Type.Array(Type.Object(keyMembers)) }),
+  faults: guarded,
+  example: { slug: 'pump-7' },
+  async handle({ machines }, { input, caller }) {
+    return { ok: true, keys: [...(await machines.machineKeys({ caller, slug: input.slug }))] }
+  },
+})
+
+const makeKey = endpoint({
+  ...access,
+  id: 'identity.machine-make-key',
+  route: 'POST /api/chain/{slug}/api-keys',
+  summary: 'A key of the machine, shown once. It reaches no further than its maker, and falls with that role.',
+  input: closed({
+    slug: slug(),
+    name: text(NAME_CHARS_MAX, { minLength: 1, description: 'What the key is for.' }),
+    scope: Type.Optional(oneOf(scopes, { default: 'read', description: 'Acts as viewer, operator or admin.' })),
+    rate_limit_tier: Type.Optional(
+      oneOf(tiers, { default: 'standard', description: 'low: 60 calls a minute at most.' }),
+    ),
+    expires_at: Type.Optional(text(ISO_CHARS_MAX, { description: 'ISO 8601 with zone; never unless said.' })),
+  }),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    ...keyMembers,
+    api_key: Type.String({ description: 'Shown only here.' }),
+  }),
+  faults: changing,
+  example: { slug: 'pump-7', name: 'pipeline', scope: 'write' },
+  async handle({ machines }, { input, caller }) {
+    const { slug: name, scope = 'read', rate_limit_tier = 'standard', ...rest } = input
+    const made = await machines.makeMachineKey({ caller, slug: name }, { ...rest, scope, rate_limit_tier })
+    return answer({ status: 201, headers: noStore, body: { ok: true, ...made } })
+  },
+})
+
+const revokeKey = endpoint({
+  ...access,
+  id: 'identity.machine-revoke-key',
+  route: 'DELETE /api/chain/{slug}/api-keys/{id}',
+  summary: 'Revokes a key of the machine, at once and for good.',
+  input: closed({ slug: slug(), id: text(16, { minLength: 16, pattern: '^[0-9a-f]{16}$', description: 'Key id.' }) }),
+  result: Type.Object({ ok: Type.Boolean(), id: Type.String() }),
+  faults: changing,
+  example: { slug: 'pump-7', id: '0123456789abcdef' },
+  async handle({ machines }, { input, caller }) {
+    await machines.revokeMachineKey({ caller, slug: input.slug }, input.id)
+    return { ok: true, id: input.id }
+  },
+})
+
+const share = endpoint({
+  ...control,
+  id: 'machines.share',
+  route: 'POST /api/chain/state-machines/{slug}/share/set',
+  summary: 'A fresh share token, shown once: who unlocks with it is a viewer. An earlier one falls.',
+  input: closed({ slug: slug() }),
+  result: Type.Object({ ok: Type.Boolean(), share_token: Type.String({ description: 'Shown only here.' }) }),
+  faults: changing,
+  example: { slug: 'pump-7' },
+  async handle({ machines }, { input, caller }) {
+    const made = await machines.share({ caller, slug: input.slug })
+    return answer({ headers: noStore, body: { ok: true, ...made } })
+  },
+})
+
+const unshare = endpoint({
+  ...control,
+  id: 'machines.unshare',
+  route: 'POST /api/chain/state-machines/{slug}/share/disable',
+  summary: 'Ends the share, and the role of whoever came by it.',
+  input: closed({ slug: slug() }),
+  result: Type.Object({ ok: Type.Boolean() }),
+  faults: changing,
+  example: { slug: 'pump-7' },
+  async handle({ machines }, { input, caller }) {
+    await machines.unshare({ caller, slug: input.slug })
+    return { ok: true }
+  },
+})
+
+const unlock = endpoint({
+  ...control,
+  id: 'machines.unlock',
+  route: 'POST /api/chain/{slug}/unlock',
+  summary: 'Makes the caller a viewer by the share token, and says so in the chain.',
+  input: closed({ slug: slug(), token: text(TOKEN_CHARS_MAX, { minLength: 1, description: 'The share token.' }) }),
+  result: Type.Object({ ok: Type.Boolean(), slug: Type.String(), role: oneOf([...roles, 'owner', 'none']) }),
+  faults: changing,
+  example: { slug: 'pump-7', token: 'as-it-was-given' },
+  async handle({ machines }, { input, caller }) {
+    return { ok: true, ...(await machines.unlock({ caller, slug: input.slug }, input.token)) }
+  },
+})
+
+const decrypt = endpoint({
+  domain: 'vault-encryption',
+  tier: 'machine-control',
+  auth: 'bearer',
+  id: 'vault.audit-decrypt',
+  route: 'POST /api/chain/{slug}/audit/decrypt',
+  summary: 'Opens the sealed members of a range, for the owner in person; that it was done is recorded first.',
+  input: closed({ slug: slug(), from: atTick('First node tick.'), to: atTick('Last node tick.') }),
+  result: Type.Object({
+    ok: Type.Boolean(),
+    slug: Type.String(),
+    entries: Type.Array(
+      Type.Object({
+        seq: count(),
+        tick: tick(),
+        type: Type.String(),
+        members: anything({ description: 'Null when their key was destroyed.' }),
+      }),
+    ),
+    audit_seq: count({ description: 'Number of the entry that says so.' }),
+  }),
+  faults: changing,
+  example: { slug: 'pump-7', from: 0, to: 100 },
+  async handle({ machines }, { input, caller }) {
+    const { slug: name, ...range } = input
+    return answer({ headers: noStore, body: { ok: true, ...(await machines.decrypt({ caller, slug: name }, range)) } })
+  },
+})
+
+export const memberEndpoints = [
+  listAdmins,
+  addAdmin,
+  changeAdmin,
+  removeAdmin,
+  listKeys,
+  makeKey,
+  revokeKey,
+  share,
+  unshare,
+  unlock,
+  decrypt,
+] as const

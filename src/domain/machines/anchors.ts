@@ -1,0 +1,136 @@
+import { fromBase64, toHex, utf8 } from '#core/bytes.ts'
+import { Fault } from '#core/fault.ts'
+import { headDigest } from '#core/machine.ts'
+import { hmacSha256 } from '#crypto'
+import { keyOf, seqKey, seqOf, under } from '#store/layout.ts'
+import type { AnchorPolicy, MachineRow } from '#store/machine-rows.ts'
+import type { Transaction } from '#store/store.ts'
+import { headOf } from './chain.ts'
+import { type Asking, type Ground, once, type Told } from './ground.ts'
+import { amend, freshAnchorKey } from './lifecycle.ts'
+import { assertActive, type Recorded, recordedOf, say, type Writing } from './record.ts'
+import { admitted, reaches } from './roles.ts'
+
+/** Anchors that an overview looks at, the newest. */
+export const ANCHORS_MAX = 10_000
+const PSEUDONYM_DIGITS = 32
+
+export interface AnchorConfig {
+  readonly slug: string
+  readonly mother: string | null
+  readonly accepts: AnchorPolicy
+  /** Changes with the key: the machine's pseudonyms are others from then on. */
+  readonly key_id: string
+}
+
+export interface AnchorItem {
+  readonly seq: number
+  readonly tick: number
+  readonly pseudonym: string
+  /** Digest of the anchored head: who has the head can open it. */
+  readonly head: string
+}
+
+const configOf = ({ slug, anchor }: MachineRow): AnchorConfig => {
+  const { mother, accepts, key_id } = anchor
+  return { slug, mother, accepts, key_id }
+}
+
+/** Under which name a machine anchors in a mother: stable there, and not to be joined with any other mother's. */
+const pseudonymOf = ({ vault }: Ground, { anchor }: MachineRow, mother: MachineRow): string => {
+  const { sealed_key, key_id } = anchor
+  const key = vault.open(fromBase64(sealed_key), utf8(`tickmesh machine anchor key ${key_id}`))
+  return toHex(hmacSha256(key, utf8(mother.id_hash))).slice(0, PSEUDONYM_DIGITS)
+}
+
+/** The mother, if she takes anchors of this caller. */
+const taking = (tx: Transaction, { caller, slug }: Asking) => {
+  const found = admitted(tx, { slug, caller, needed: 'none' })
+  const { accepts } = found.machine.anchor
+  const open = accepts === 'anyone' || (accepts === 'members' && reaches(found.standing, 'operator'))
+  if (!open) throw new Fault('SCOPE_REQUIRED', 'This machine takes no anchors of yours.', { role: 'operator' })
+  assertActive(found.machine)
+  return found
+}
+
+/** A machine's head in another one's chain. */
+export const createAnchors = (ground: Ground) => {
+  const { store } = ground
+
+  const anchorsOf = async ({ caller, slug }: Asking): Promise<readonly AnchorItem[]> => {
+    admitted({ get: store.peek }, { slug, caller, needed: 'none' })
+    const items: AnchorItem[] = []
+    const newest = { ...under(slug), reverse: true, limit: ANCHORS_MAX }
+    for await (const [key, row] of store.range('machineAnchor', newest)) {
+      items.push({ seq: seqOf(key.slice(slug.length + 1)), ...row })
+    }
+    return items
+  }
+
+  return {
+    /** @throws Fault NOT_FOUND, SCOPE_REQUIRED for who is no member. */
+    anchorConfig: ({ caller, slug }: Asking): AnchorConfig =>
+      configOf(admitted({ get: store.peek }, { slug, caller, needed: 'viewer' }).machine),
+    /** @throws Fault NOT_FOUND, SCOPE_REQUIRED */
+    setAnchorConfig: (
+      { caller, slug }: Asking,
+      order: { readonly mother?: string | null; readonly accepts?: AnchorPolicy },
+    ): Promise<AnchorConfig> =>
+      store.commit((tx) => {
+        const { machine: before, standing } = admitted(tx, { slug, caller, needed: 'admin' })
+        const after = { ...before, anchor: { ...before.anchor, ...order } }
+        const open = { accepts: after.anchor.accepts }
+        const secret = { mother: after.anchor.mother }
+        return configOf(amend(ground, tx, { caller, before, standing, after, type: 'anchor_config', open, secret }))
+      }),
+    /** @throws Fault NOT_FOUND, SCOPE_REQUIRED */
+    rotateAnchorKey: ({ caller, slug }: Asking): Promise<AnchorConfig> =>
+      store.commit((tx) => {
+        const { machine: before, standing } = admitted(tx, { slug, caller, needed: 'admin' })
+        const after = { ...before, anchor: { ...before.anchor, ...freshAnchorKey(ground) } }
+        const open = { key: after.anchor.key_id }
+        return configOf(amend(ground, tx, { caller, before, standing, after, type: 'anchor_key', open }))
+      }),
+    /**
+     * Puts a machine's head into its mother's chain, under the pseudonym that it has there.
+     *
+     * @throws Fault NOT_FOUND, SCOPE_REQUIRED, MACHINE_NOT_ACTIVE, RATE_LIMITED
+     */
+    anchor: async (writing: Writing, child: string): Promise<Told<Recorded>> => {
+      const { caller, slug, endpointId, idempotencyKey: key } = writing
+      if (child === slug) throw new Fault('INVALID_INPUT', 'A machine is not its own mother.', { errors: [] })
+      admitted({ get: store.peek }, { slug, caller, needed: 'none' })
+      return once(ground, { caller, endpointId, key, input: { slug, child } }, (tx) => {
+        const { machine } = admitted(tx, { slug: child, caller, needed: 'operator' })
+        const mother = taking(tx, { caller, slug })
+        const row = tx.get('machineHead', child)
+        if (row === undefined) throw new Error('a machine has a head')
+        const pseudonym = pseudonymOf(ground, machine, mother.machine)
+        const head = headDigest(headOf(machine, row))
+        const open = { pseudonym, head }
+        const said = say(ground, tx, mother.machine, {
+          type: 'anchor',
+          open,
+          unnamed: true,
+          caller,
+          standing: mother.standing,
+        })
+        const { seq, tick } = said.entry
+        tx.put('machineAnchor', keyOf(slug, seqKey(seq)), { pseudonym, tick, head })
+        return recordedOf(slug, said)
+      })
+    },
+    /** Who anchors here, by pseudonym, over the newest anchors. @throws Fault NOT_FOUND */
+    anchored: async (asking: Asking) => {
+      const byName = Map.groupBy(await anchorsOf(asking), (it) => it.pseudonym)
+      return [...byName].map(([pseudonym, items]) => ({
+        pseudonym,
+        anchors: items.length,
+        first_tick: items.at(-1)?.tick ?? 0,
+        last_tick: items[0]?.tick ?? 0,
+      }))
+    },
+    /** The newest anchors, newest first. @throws Fault NOT_FOUND */
+    anchors: async (asking: Asking, limit: number) => (await anchorsOf(asking)).slice(0, limit),
+  }
+}

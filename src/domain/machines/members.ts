@@ -1,0 +1,226 @@
+import { constantTimeEqual, fromHex, toBase64Url, toHex, utf8 } from '#core/bytes.ts'
+import { Fault } from '#core/fault.ts'
+import { parseIsoMs } from '#core/iso.ts'
+import { randomBytes, sha256 } from '#crypto'
+import type { Caller } from '#domain/identity/caller.ts'
+import { keyOf, under } from '#store/layout.ts'
+import type { KeyScope, MachineKeyRow, MachineMemberRow } from '#store/machine-rows.ts'
+import type { Transaction } from '#store/store.ts'
+import type { Asking, Ground } from './ground.ts'
+import { makeKey } from './keys.ts'
+import { amend } from './lifecycle.ts'
+import { say } from './record.ts'
+import { admitted, personOf, reaches, roleOfScope, standingOfZid } from './roles.ts'
+
+/** Members of one machine. */
+export const MEMBERS_MAX = 1_000
+/** Keys of one machine, revoked ones included. */
+export const MACHINE_KEYS_MAX = 1_000
+
+const TOKEN_BYTES = 32
+const NS_PER_MS = 1_000_000n
+
+type Role = MachineMemberRow['role']
+
+export interface MemberView {
+  readonly zid: string
+  readonly role: Role | 'owner'
+  readonly added_tick: number
+  readonly by_share: boolean
+}
+
+/** A key as a list shows it: never its value. */
+export type KeyView = Omit<MachineKeyRow, 'slug' | 'expires_ms' | 'revoked_tick' | 'minter_zid'> & {
+  readonly revoked: boolean
+}
+
+const keyView = (row: MachineKeyRow): KeyView => {
+  const { id, name, scope, rate_limit_tier, created_tick, expires_at, revoked_tick } = row
+  return { id, name, scope, rate_limit_tier, created_tick, expires_at, revoked: revoked_tick !== null }
+}
+
+const hashOf = (token: string): string => toHex(sha256(utf8(token)))
+
+const tooMany = (limit: number, what: string): Fault =>
+  new Fault('RATE_LIMITED', `A machine has at most ${limit} ${what}.`, { limit })
+
+/** Who may do what with a machine. */
+export const createMembers = (ground: Ground) => {
+  const { store } = ground
+
+  const assertKnown = (tx: Transaction, zid: string): void => {
+    if (tx.get('account', zid) === undefined) throw new Fault('UNKNOWN_ZID', undefined, { zid })
+  }
+  const count = async (slug: string): Promise<number> => {
+    let members = 0
+    for await (const _ of store.range('machineMember', { ...under(slug), limit: MEMBERS_MAX })) members += 1
+    return members
+  }
+  const put = (tx: Transaction, slug: string, zid: string, row: MachineMemberRow): void => {
+    tx.put('machineMember', keyOf(slug, zid), row)
+    tx.put('machineByZid', keyOf(zid, slug), slug)
+  }
+
+  /** Gives a ZID a role. `known`: only to one that has a role already. */
+  const setRole = async (
+    { caller, slug }: Asking,
+    { zid, role, known }: { readonly zid: string; readonly role: Role; readonly known: boolean },
+  ): Promise<MemberView> => {
+    admitted({ get: store.peek }, { slug, caller, needed: 'admin' })
+    if (!known && (await count(slug)) >= MEMBERS_MAX) throw tooMany(MEMBERS_MAX, 'members')
+    return store.commit((tx) => {
+      const { machine, standing } = admitted(tx, { slug, caller, needed: 'admin' })
+      if (zid === machine.owner_zid) throw new Fault('SCOPE_REQUIRED', 'The owner stays the owner.', { role: 'owner' })
+      const before = tx.get('machineMember', keyOf(slug, zid))
+      if (known && before === undefined) throw new Fault('NOT_FOUND')
+      if (!known) assertKnown(tx, zid)
+      const row = { role, added_tick: before?.added_tick ?? tx.tick, share_hash: null }
+      put(tx, slug, zid, row)
+      say(ground, tx, machine, { type: 'role', open: { role }, secret: { zid }, caller, standing })
+      return { zid, role, added_tick: row.added_tick, by_share: false }
+    })
+  }
+
+  return {
+    /** For members. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
+    admins: async ({ caller, slug }: Asking): Promise<readonly MemberView[]> => {
+      const { machine } = admitted({ get: store.peek }, { slug, caller, needed: 'viewer' })
+      const { owner_zid, genesis_tick, share_hash: share } = machine
+      const views: MemberView[] = [{ zid: owner_zid, role: 'owner', added_tick: genesis_tick, by_share: false }]
+      for await (const [key, row] of store.range('machineMember', { ...under(slug), limit: MEMBERS_MAX })) {
+        const { role, added_tick, share_hash } = row
+        const live = share_hash === null || share_hash === share
+        if (live) views.push({ zid: key.slice(slug.length + 1), role, added_tick, by_share: share_hash !== null })
+      }
+      return views
+    },
+    /** @throws Fault NOT_FOUND, SCOPE_REQUIRED, UNKNOWN_ZID */
+    addAdmin: (asking: Asking, zid: string, role: Role) => setRole(asking, { zid, role, known: false }),
+    /** @throws Fault NOT_FOUND, SCOPE_REQUIRED */
+    changeAdmin: (asking: Asking, zid: string, role: Role) => setRole(asking, { zid, role, known: true }),
+    /** A member may take itself out; anyone else needs to be admin. */
+    removeAdmin: async ({ caller, slug }: Asking, zid: string): Promise<void> => {
+      await store.commit((tx) => {
+        const self = caller.kind !== 'anonymous' && caller.kind !== 'machine' && caller.zid === zid
+        const { machine, standing } = admitted(tx, { slug, caller, needed: self ? 'viewer' : 'admin' })
+        if (tx.get('machineMember', keyOf(slug, zid)) === undefined) throw new Fault('NOT_FOUND')
+        tx.del('machineMember', keyOf(slug, zid))
+        tx.del('machineByZid', keyOf(zid, slug))
+        say(ground, tx, machine, { type: 'role', open: { role: null }, secret: { zid }, caller, standing })
+      })
+    },
+    /** Whoever has the share token becomes a viewer, as long as the share stands. @throws Fault NOT_FOUND */
+    unlock: async ({ caller, slug }: Asking, token: string) => {
+      const zid = personOf(caller)
+      if ((await count(slug)) >= MEMBERS_MAX) throw tooMany(MEMBERS_MAX, 'members')
+      return store.commit((tx) => {
+        const machine = tx.get('machine', slug)
+        const share = machine?.share_hash ?? null
+        if (machine === undefined || share === null) throw new Fault('NOT_FOUND')
+        if (!constantTimeEqual(fromHex(hashOf(token)), fromHex(share))) throw new Fault('NOT_FOUND')
+        const before = standingOfZid(tx, machine, zid)
+        if (!reaches(before, 'viewer')) {
+          put(tx, slug, zid, { role: 'viewer', added_tick: tx.tick, share_hash: share })
+        }
+        const standing = standingOfZid(tx, machine, zid)
+        say(ground, tx, machine, { type: 'unlock', caller, standing })
+        return { slug, role: standing }
+      })
+    },
+    ...createShares(ground),
+  }
+}
+
+const createShares = (ground: Ground) => {
+  const change = (caller: Caller, slug: string, shareHash: string | null): Promise<void> =>
+    ground.store.commit((tx) => {
+      const { machine: before, standing } = admitted(tx, { slug, caller, needed: 'admin' })
+      if (before.share_hash === shareHash) return
+      const open = { shared: shareHash !== null }
+      amend(ground, tx, { caller, before, standing, after: { ...before, share_hash: shareHash }, type: 'share', open })
+    })
+  return {
+    /** A fresh share token, shown once; an earlier one, and whoever came by it, falls. */
+    share: async ({ caller, slug }: Asking): Promise<{ readonly share_token: string }> => {
+      const token = toBase64Url(randomBytes(TOKEN_BYTES))
+      await change(caller, slug, hashOf(token))
+      return { share_token: token }
+    },
+    unshare: ({ caller, slug }: Asking): Promise<void> => change(caller, slug, null),
+  }
+}
+
+export interface KeyWish {
+  readonly name: string
+  readonly scope: KeyScope
+  readonly rate_limit_tier: 'standard' | 'low'
+  /** ISO 8601, with zone. */
+  readonly expires_at?: string
+}
+
+/** Whom a key of this caller would answer to. */
+const minterOf = (tx: Transaction, caller: Caller): string => {
+  const own = caller.kind === 'machine' ? tx.get('machineKey', caller.keyHash) : undefined
+  return own === undefined ? personOf(caller) : own.minter_zid
+}
+
+/** The keys of a machine. */
+export const createMachineKeys = (ground: Ground) => {
+  const { store } = ground
+  const rowsOf = async (slug: string): Promise<readonly MachineKeyRow[]> => {
+    const rows: MachineKeyRow[] = []
+    for await (const [, hash] of store.range('machineKeyOf', { ...under(slug), limit: MACHINE_KEYS_MAX })) {
+      const row = store.peek('machineKey', hash)
+      if (row !== undefined) rows.push(row)
+    }
+    return rows
+  }
+  const endOf = (expiresAt: string | undefined): { expires_at: string | null; expires_ms: number | null } => {
+    if (expiresAt === undefined) return { expires_at: null, expires_ms: null }
+    const ms = parseIsoMs(expiresAt)
+    if (ms === undefined || BigInt(ms) * NS_PER_MS <= store.now().instant) {
+      const message = 'expires_at is an ISO 8601 time with zone, in the future'
+      throw new Fault('INVALID_INPUT', message, { errors: [{ path: '/expires_at', message }] })
+    }
+    return { expires_at: expiresAt, expires_ms: ms }
+  }
+
+  return {
+    /** For admins. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
+    machineKeys: async ({ caller, slug }: Asking): Promise<readonly KeyView[]> => {
+      admitted({ get: store.peek }, { slug, caller, needed: 'admin' })
+      return (await rowsOf(slug)).map(keyView).sort((a, b) => a.created_tick - b.created_tick)
+    },
+    /** Makes a key that reaches no further than its maker. @throws Fault NOT_FOUND, SCOPE_REQUIRED, INVALID_INPUT */
+    makeMachineKey: async (
+      { caller, slug }: Asking,
+      wish: KeyWish,
+    ): Promise<KeyView & { readonly api_key: string }> => {
+      admitted({ get: store.peek }, { slug, caller, needed: 'admin' })
+      const { name, scope, rate_limit_tier } = wish
+      const end = endOf(wish.expires_at)
+      if ((await rowsOf(slug)).length >= MACHINE_KEYS_MAX) throw tooMany(MACHINE_KEYS_MAX, 'keys')
+      return store.commit((tx) => {
+        const { machine, standing } = admitted(tx, { slug, caller, needed: 'admin' })
+        if (!reaches(standing, roleOfScope(scope))) throw new Fault('SCOPE_REQUIRED', undefined, { scope })
+        const minter_zid = minterOf(tx, caller)
+        const { key, row } = makeKey(tx, { slug, name, scope, rate_limit_tier, minter_zid, ...end })
+        const open = { key: row.id, change: 'made', scope }
+        say(ground, tx, machine, { type: 'key', open, secret: { name }, caller, standing })
+        return { ...keyView(row), api_key: key }
+      })
+    },
+    /** At once and for good. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
+    revokeMachineKey: async ({ caller, slug }: Asking, id: string): Promise<void> => {
+      await store.commit((tx) => {
+        const { machine, standing } = admitted(tx, { slug, caller, needed: 'admin' })
+        const hash = tx.get('machineKeyOf', keyOf(slug, id))
+        const row = hash === undefined ? undefined : tx.get('machineKey', hash)
+        if (hash === undefined || row === undefined) throw new Fault('NOT_FOUND')
+        if (row.revoked_tick !== null) return
+        tx.put('machineKey', hash, { ...row, revoked_tick: tx.tick })
+        say(ground, tx, machine, { type: 'key', open: { key: id, change: 'revoked' }, caller, standing })
+      })
+    },
+  }
+}
