@@ -1,0 +1,64 @@
+import { Fault } from '#core/fault.ts'
+import { pow } from '#numerics/math.ts'
+import { ERROR_PCT_MAX } from '#numerics/solver.ts'
+import { closedPrice } from './closed.ts'
+import { PATHS_MAX, PATHS_MIN, type QuantInput } from './schema.ts'
+import { solveQuant } from './simulate.ts'
+
+/** Least price in units of S that a simulation is asked for. */
+const PRICE_MIN = 1e-10
+/** The fastest that the standard error of scrambled nets falls with the paths on a smooth payoff: paths^−3/2. */
+const BEST_RATE = 1.5
+
+const wrong = (path: string, why: string, details: Record<string, unknown>): never => {
+  throw new Fault('ILL_POSED', `${path}: ${why}`, { path, ...details })
+}
+
+const refuseBarrier = ({ S, barrier }: QuantInput): void => {
+  const { H, kind } = barrier
+  const down = kind.startsWith('down')
+  if (down ? S > H : S < H) return
+  wrong('/barrier/H', `the underlying at ${S} has touched it; it must be ${down ? '<' : '>'} ${S}.`, {
+    measured: H,
+    limit: S,
+    H: S * (down ? 0.9 : 1.1),
+  })
+}
+
+const refusePrice = (input: QuantInput): void => {
+  const price = closedPrice(input)
+  if (price >= PRICE_MIN * input.S) return
+  const measured = Number.isFinite(price) ? price : null
+  wrong('/K', `the price is ${price}, below ${PRICE_MIN} of the underlying.`, { measured, limit: PRICE_MIN * input.S })
+}
+
+/** A short run tells how far the standard error is from its bound, and whether even the best rate can close the gap. */
+const refusePaths = (input: QuantInput): void => {
+  const { output } = solveQuant({ ...input, paths: PATHS_MIN }, () => undefined)
+  let needed = PATHS_MIN
+  let fourSigma = output.fourSigmaPct
+  const perDoubling = pow(0.5, BEST_RATE)
+  while (fourSigma > ERROR_PCT_MAX && needed < 64 * PATHS_MAX) {
+    needed *= 2
+    fourSigma *= perDoubling
+  }
+  if (!(needed > input.paths)) return
+  const why = `four standard errors are ${output.fourSigmaPct} % of the price at ${PATHS_MIN} paths`
+  const rule = `${why}; at the best rate, paths^−${BEST_RATE}, ${needed} would be within ${ERROR_PCT_MAX} %`
+  if (needed > PATHS_MAX) {
+    throw new Fault('WORK_LIMIT_EXCEEDED', `/paths: ${rule}.`, { path: '/paths', measured: needed, limit: PATHS_MAX })
+  }
+  wrong('/paths', `${rule}.`, { measured: input.paths, limit: needed, paths: needed })
+}
+
+/**
+ * Every refusal before work.
+ *
+ * @throws Fault ILL_POSED (a barrier that is touched already, a price too small to measure, too few paths: each with
+ * what would pass) and WORK_LIMIT_EXCEEDED (more paths than there are).
+ */
+export const refuseQuant = (input: QuantInput): void => {
+  if (input.product === 'barrier') refuseBarrier(input)
+  refusePrice(input)
+  refusePaths(input)
+}

@@ -1,0 +1,83 @@
+import type { Static } from 'typebox'
+import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+
+const PRODUCTS = ['european', 'asian', 'barrier'] as const
+const RIGHTS = ['call', 'put'] as const
+/** Independent scrambles of the points: what the standard error is taken over. */
+export const SCRAMBLES = 16
+export const PATHS_MIN = 1_024
+export const PATHS_MAX = 4_194_304
+
+const money = (description: string, initial: number) =>
+  finite({ minimum: 1e-6, maximum: 1e9, default: initial, description, 'x-unit': 'money' })
+const rate = (description: string, initial: number) =>
+  finite({ minimum: -1, maximum: 1, default: initial, description, 'x-unit': '1/yr' })
+
+/** Everything that states an option and its simulation, with its default: `{}` is the documented case. */
+export const quantInput = closed({
+  product: oneOf(PRODUCTS, {
+    default: 'european',
+    description: 'european; asian: geometric average; barrier: watched without a pause.',
+  }),
+  right: oneOf(RIGHTS, { default: 'call', description: 'The right to buy or to sell.' }),
+  S: money('Price of the underlying now.', 100),
+  K: money('Strike.', 100),
+  r: rate('Interest rate, continuously compounded.', 0.05),
+  q: rate('Dividend yield, continuously compounded.', 0),
+  sigma: finite({ minimum: 1e-3, maximum: 5, default: 0.2, description: 'Volatility.', 'x-unit': 'yr^-0.5' }),
+  T: finite({ minimum: 1e-3, maximum: 50, default: 1, description: 'Time to maturity.', 'x-unit': 'yr' }),
+  paths: integer({
+    minimum: PATHS_MIN,
+    maximum: PATHS_MAX,
+    default: 65_536,
+    description: 'Paths over all 16 scrambles; rounded up to a power of two.',
+  }),
+  seed: integer({ minimum: 0, default: 1, description: 'Key of the scrambles.' }),
+  asian: closed(
+    { dates: integer({ minimum: 1, maximum: 256, default: 12, description: 'Averaging dates, evenly up to T.' }) },
+    { default: {}, description: 'Of an asian option.' },
+  ),
+  barrier: closed(
+    {
+      kind: oneOf(['down-out', 'down-in', 'up-out', 'up-in'], {
+        default: 'down-out',
+        description: 'Side of the barrier, and whether touching it ends or begins the option.',
+      }),
+      H: money('Barrier.', 90),
+      steps: integer({ minimum: 1, maximum: 64, default: 1, description: 'Steps of a path; any number is unbiased.' }),
+    },
+    { default: {}, description: 'Of a barrier option.' },
+  ),
+})
+
+const cash = (description: string) => finite({ description, 'x-unit': 'money' })
+
+/** The answer: price, its standard error, and its sensitivities. */
+export const quantOutput = closed({
+  product: oneOf(PRODUCTS, { description: 'The option that was priced.' }),
+  right: oneOf(RIGHTS, { description: 'Call or put.' }),
+  pathsRun: integer({ description: 'Paths that were run: a power of two.' }),
+  scrambles: integer({ description: 'Independent scrambles.' }),
+  dimensions: integer({ description: 'Random numbers of a path.' }),
+  price: cash('Price: the sealed value.'),
+  standardError: cash('Standard error of the price over the scrambles.'),
+  fourSigmaPct: finite({ description: 'Four standard errors in percent of the price.' }),
+  controlCoefficient: finite({ description: 'Coefficient of the control variate, the discounted underlying at T.' }),
+  shift: finite({ description: 'Shift of the sampled normal towards the strike, undone by likelihood ratio.' }),
+  delta: finite({ description: '∂price/∂S.' }),
+  gamma: finite({ description: '∂²price/∂S².', 'x-unit': '1/money' }),
+  vega: cash('∂price/∂sigma.'),
+  theta: cash('−∂price/∂T, for a year.'),
+  rho: cash('∂price/∂r, q fixed.'),
+  estimates: series({ unit: 'money', shape: ['scrambles'], description: 'Price by each scramble.' }),
+  convergence: series({
+    unit: 'money',
+    shape: ['octaves'],
+    description: 'Price by the first 1, 2, 4, 8, … points of every scramble.',
+  }),
+})
+
+/** A full input of the solver. */
+export type QuantInput = Static<typeof quantInput>
+/** What it answers. */
+export type QuantOutput = Static<typeof quantOutput>
