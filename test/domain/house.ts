@@ -34,9 +34,14 @@ export interface House extends Rooms {
 
 export const KEYLESS = { workMax: 10, workPerDay: 25, bucketsMax: 2 }
 
-export const openRooms = async (directory: string, clock: Clock): Promise<Rooms> => {
+/** @param onWritten called after each durable write. */
+export const openRooms = async (
+  directory: string,
+  clock: Clock,
+  onWritten: () => void = () => undefined,
+): Promise<Rooms> => {
   const keys = openNodeKeys(directory)
-  const store = await openStore({ directory, clock, signer: keys.signer })
+  const store = await openStore({ directory, clock, signer: keys.signer, onWritten })
   const economy = createEconomy({ store, signer: keys.signer, keyless: KEYLESS })
   const identity = await openIdentity({ directory, store, economy, keys })
   const machines = createMachines({ store, economy, nodeId: keys.nodeId, vault: keys.vault })

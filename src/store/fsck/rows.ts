@@ -1,5 +1,6 @@
 import { blobName } from '#store/blobs.ts'
 import { SCHEMA, type TableName } from '#store/layout.ts'
+import { StoreRefused } from '#store/open.ts'
 import { CorruptRow, decodeRow, parseDatabaseKey } from '#store/rows.ts'
 import type { Fsck } from './report.ts'
 
@@ -17,6 +18,8 @@ export const checkRows = async ({ database, counts, step }: Fsck): Promise<void>
       if (blobName(row as Uint8Array) !== key) throw new CorruptRow(table, key, 'the bytes have another SHA-256')
     }
   }
+  // A first start that ended before its first write was whole: the next one begins anew.
+  if (counts.rows === 0) throw new StoreRefused('the database holds no data of a node yet')
   const version = database.peek('schema', 'version')
   if (version !== SCHEMA) throw new CorruptRow('schema', 'version', `it is ${version}; this release knows ${SCHEMA}`)
 }
