@@ -1,7 +1,7 @@
 // Goal: whenever the process dies, what it acknowledged is there, nothing half is, and the next start goes on; also
-// when the last write reached the disk in part. Method: the directory is copied after every single durable write of a node's
-// life, which is what kill −9 leaves there; each copy, and each with its last record cut at several places, is started
-// again and put before fsck.
+// when the last write reached the disk in part. Method: the directory is copied after every single durable write of a
+// node's life, which is what kill −9 leaves there; each copy, and each with its last record cut at several places, is
+// started again and put before fsck.
 import assert from 'node:assert/strict'
 import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
