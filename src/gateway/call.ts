@@ -9,6 +9,7 @@ import { callsOf, createBodyReader, HANDSHAKE_BYTES_MAX, isJson } from './body.t
 import { type InputReader, inputReader } from './input.ts'
 import { parseObject } from './json.ts'
 import { allowanceHeaders, type Limits, type OwnLimit } from './limits.ts'
+import { createPending } from './pending.ts'
 import type { Match } from './router.ts'
 import { EVENT_STREAM, type Sleep } from './sse.ts'
 import type { Streams } from './streams.ts'
@@ -67,7 +68,8 @@ const isAnswer = (value: unknown): value is Answer<unknown> =>
 const isFrames = (value: unknown): value is AsyncIterable<Frame> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
-const respond = (ctx: Context, value: unknown): void => {
+/** Writes the answer. @returns its size in bytes. */
+const respond = (ctx: Context, value: unknown): number => {
   const it: Omit<Answer<unknown>, 'answer'> = isAnswer(value) ? value : { body: value }
   ctx.status = it.status ?? 200
   ctx.set('Cache-Control', 'no-store')
@@ -75,9 +77,12 @@ const respond = (ctx: Context, value: unknown): void => {
   const raw = it.body instanceof Uint8Array
   // What a receipt or a raw body is made of goes out byte for byte.
   if (raw || ctx.res.hasHeader('X-Svc-Sealed')) ctx['compress'] = false
-  if (raw) ctx.body = Buffer.from(it.body as Uint8Array)
-  else ctx.body = it.type !== undefined && typeof it.body === 'string' ? it.body : JSON.stringify(it.body)
+  const text = it.type !== undefined && typeof it.body === 'string' ? it.body : undefined
+  // Bytes, not text: what waits for its reader is kept once.
+  const bytes = raw ? Buffer.from(it.body as Uint8Array) : Buffer.from(text ?? JSON.stringify(it.body))
+  ctx.body = bytes
   ctx.type = it.type ?? (raw ? 'application/octet-stream' : 'application/json; charset=utf-8')
+  return bytes.length
 }
 
 /** Answers calls of one endpoint: authenticate, limit, read, handle, answer. Faults are the caller's to write. */
@@ -94,6 +99,8 @@ const ownLimit = ({ id, describe }: Endpoint): OwnLimit | undefined => {
   return typeof callsPerMinute === 'number' ? { id, callsPerMinute } : undefined
 }
 
+const isUnlimited = ({ describe }: Endpoint): boolean => describe?.['x-unlimited'] === true
+
 /** Bytes that a body may have: of a gossip message, of an endpoint that states a bound of its own, of any other. */
 const bytesMaxOf = ({ auth, describe }: Endpoint, bytesMax: number): number => {
   if (auth === 'handshake') return Math.min(HANDSHAKE_BYTES_MAX, bytesMax)
@@ -104,6 +111,7 @@ const bytesMaxOf = ({ auth, describe }: Endpoint, bytesMax: number): number => {
 /** Makes the answering function; validators are compiled once for each endpoint. */
 export const createAnswering = (parts: CallParts): Answering => {
   const readBody = createBodyReader()
+  const pending = createPending()
   const readers = new Map<Endpoint, InputReader>()
   const readerOf = (endpoint: Endpoint): InputReader => {
     const reader = readers.get(endpoint) ?? inputReader(endpoint)
@@ -121,8 +129,9 @@ export const createAnswering = (parts: CallParts): Answering => {
       throw refusal
     }
     // Whoever watches the node must hear from it when others have used up their calls.
-    if (endpoint.describe?.['x-unlimited'] !== true)
-      ctx.set(allowanceHeaders(await parts.limits.take(caller, { own: ownLimit(endpoint) })))
+    if (isUnlimited(endpoint)) return caller
+    ctx.set(allowanceHeaders(await parts.limits.take(caller, { own: ownLimit(endpoint) })))
+    pending.admit(presented.bucket)
     return caller
   }
 
@@ -155,6 +164,11 @@ export const createAnswering = (parts: CallParts): Answering => {
     if (isFrames(result)) {
       if (!streams) throw new Error(`${endpoint.id} does not declare its stream`)
       await parts.streams.serve(ctx, result, { signal, lastEventId: headers.lastEventId })
-    } else respond(ctx, await result)
+      return
+    }
+    const answered = await result
+    // What calls beside this one have answered meanwhile counts; but what has had an effect is told in any case.
+    if (match.route.method === 'GET' && !isUnlimited(endpoint)) pending.admit(presented.bucket)
+    pending.hold(ctx.res, presented.bucket, respond(ctx, answered))
   }
 }

@@ -75,7 +75,7 @@ export const faultsOf = (endpoint: Endpoint): readonly FaultCode[] => {
   const credential: readonly FaultCode[] =
     endpoint.auth === 'bearer' || endpoint.auth === 'optional' ? ['UNAUTHENTICATED'] : []
   const body = takesBody(method) ? ofBodies : method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const)
-  const limited: readonly FaultCode[] = endpoint.describe?.['x-unlimited'] === true ? [] : ['RATE_LIMITED']
+  const limited: readonly FaultCode[] = endpoint.describe?.['x-unlimited'] === true ? [] : ['RATE_LIMITED', 'NODE_BUSY']
   return [...new Set([...common, ...limited, ...credential, ...body, ...endpoint.faults])]
 }
 

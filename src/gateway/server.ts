@@ -257,6 +257,12 @@ const listen = (
   )
   refuseBroken(server, counted.bySocket, parts.meter)
   server.maxConnections = http.connectionsMax
+  // A call that is being answered may be silent; whoever takes nothing of an answer is not waited for.
+  server.timeout = parts.settings.sse.stallMs
+  server.on('timeout', (socket) => {
+    const response = counted.bySocket.get(socket)
+    if (response === undefined || response.writableEnded || response.closed) socket.destroy()
+  })
   const { promise, resolve, reject } = Promise.withResolvers<Server>()
   server.once('error', (error: NodeJS.ErrnoException) => {
     const why = error.code === 'EADDRINUSE' ? 'the port is taken' : error.message

@@ -1,11 +1,13 @@
 // Goal: nothing that a stranger sends harms the node or its next caller: foreign names, endless or slow bodies, floods.
 // Method: a real gateway on a free port, spoken to with fetch and with bare sockets; a fuzzer over good requests.
 import assert from 'node:assert/strict'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { PassThrough, Readable } from 'node:stream'
 import Type from 'typebox'
+import { answer } from '#api/endpoint.ts'
 import { createBodyReader } from '#gateway/body.ts'
+import { createPending } from '#gateway/pending.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { until } from '../kit/until.ts'
@@ -14,6 +16,14 @@ import { endpoints, make, post, raw, refusedWith } from './rooms.ts'
 import { manualTime, settle } from './time.ts'
 
 const test = suite('gateway/hostile')
+
+/** More than a socket buffers. */
+const huge = make({
+  id: 'huge',
+  route: 'GET /api/huge',
+  produces: ['application/x-bytes'],
+  handle: () => answer({ body: new Uint8Array(16_777_216), type: 'application/x-bytes' }),
+})
 
 const WIDE = { 'x-body-bytes-max': 262_144 }
 
@@ -183,6 +193,49 @@ test('a reader that leaves frees its place; one that takes nothing is dropped', 
     return it.gateway.streams === 0
   }, signal)
   socket.destroy()
+})
+
+test('who takes nothing of an answer is not waited for; who waits for one may be silent', async (signal) => {
+  await using it = await house([...endpoints, huge], { 'sse.stallMs': 1000 })
+  const socketOf = (path: string) => {
+    const socket = connect(it.gateway.port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${it.gateway.port}\r\n\r\n`)
+    return socket
+  }
+  const patient = socketOf('/api/slow')
+  const idle = socketOf('/api/slow')
+  await until(() => it.gateway.calls === 2, signal)
+  idle.destroy()
+  const deaf = socketOf('/api/huge').pause()
+  await until(() => it.gateway.calls === 2, signal)
+  await until(() => it.gateway.calls === 1, signal)
+  // The one that waits has been silent for longer than that, and is still there.
+  assert.ok(!patient.closed)
+  for (const socket of [patient, deaf]) socket.destroy()
+}, 20_000)
+
+test('an address that leaves answers unread gets no more until it reads', async (signal) => {
+  const pending = createPending(150_000, 250_000)
+  const response = () => new PassThrough() as unknown as ServerResponse
+  const held = [response(), response(), response()]
+  const codeOf = (bucket: string): string => {
+    try {
+      pending.admit(bucket)
+      return 'admitted'
+    } catch (refusal) {
+      return (refusal as { code: string }).code
+    }
+  }
+  pending.hold(held[0]!, 'a', 100_000)
+  pending.hold(response(), 'a', 1000)
+  assert.equal(codeOf('a'), 'admitted')
+  pending.hold(held[1]!, 'a', 100_000)
+  assert.deepEqual([codeOf('a'), codeOf('b')], ['RATE_LIMITED', 'admitted'])
+  pending.hold(held[2]!, 'b', 100_000)
+  assert.deepEqual([codeOf('b'), codeOf('c')], ['NODE_BUSY', 'NODE_BUSY'])
+  for (const it of held) it.destroy()
+  await until(() => codeOf('a') === 'admitted' && codeOf('c') === 'admitted', signal)
 })
 
 test('limits: headers count down, then 429 with the time to wait; keys and buckets are counted apart', async () => {
