@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './vectors/core.ts'
+import { machineVectors } from './vectors/machine.ts'
 import {
   bundleVectors,
   claimVectors,
@@ -25,6 +26,7 @@ const makers: Readonly<Record<string, () => object>> = {
   event: eventVectors,
   handshake: handshakeVectors,
   verdict: verdictVectors,
+  machine: machineVectors,
 }
 
 const folder = new URL('../protocols/vectors/', import.meta.url)

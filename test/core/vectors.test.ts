@@ -18,8 +18,9 @@ import { Fault } from '#core/fault.ts'
 import { checkHandshake } from '#core/handshake.ts'
 import { type ApiKeyKind, apiKey, eventsLogName, logName, tokenIdOf, witnessName } from '#core/ids.ts'
 import { assertSoundKey, nodeIdOf, publicKeyOf, publicKeyOfSeed, verifyValue, zidOf } from '#core/keys.ts'
+import * as machine from '#core/machine.ts'
 import { leafHash, rootOf, verifyConsistency, verifyInclusion } from '#core/merkle.ts'
-import { parseVkey } from '#core/note.ts'
+import { parseVkey, verifierOf } from '#core/note.ts'
 import { genesisAtOrAfter, meshTickAt, phaseAt, TICK_NS } from '#core/tick.ts'
 import { parseTlogProof, verifyTlogProof } from '#core/tlog-proof.ts'
 import { type SignedVerdict, verifyVerdict } from '#core/verdict.ts'
@@ -183,6 +184,23 @@ test('verdict: each verifies as its own kind', () => {
   for (const signed of it.attestations as SignedVerdict[]) assert.ok(verifyVerdict('attestation', signed))
 })
 
+test('machine: genesis, chain, head and proof are what they are said to be', () => {
+  const it = read('machine')
+  assert.equal(machine.genesisHash(it.genesis), it.genesis_hash)
+  assert.equal(machine.machineIdHash(it.genesis.slug, it.genesis_hash), it.id_hash)
+  const walk = machine.chainWalk({ seq: 0, previous: it.genesis_hash, tick: it.genesis.genesis_tick })
+  for (const { entry, hash, leaf_hash, transition_id } of it.chain) {
+    assert.ok(walk.step(entry, hash))
+    assert.equal(toHex(leafHash(machine.entryLeaf(entry))), leaf_hash)
+    assert.equal(machine.transitionIdOf(hash), transition_id)
+  }
+  assert.deepEqual([toHex(machine.headLeaf(it.head)), machine.headDigest(it.head)], [it.head_leaf, it.head_digest])
+  const verifier = verifierOf(it.log.origin, fromHex(it.log.public_key))
+  const { entry } = it.chain[1]
+  assert.equal(machine.entryProofFault(entry, it.proof, verifier), undefined)
+  assert.notEqual(machine.entryProofFault(it.chain[0].entry, it.proof, verifier), undefined)
+})
+
 test('the script that wrote the files finds nothing to change, and no file is unread', () => {
   const script = fileURLToPath(new URL('../../scripts/vectors.ts', import.meta.url))
   const run = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
@@ -201,6 +219,7 @@ test('the script that wrote the files finds nothing to change, and no file is un
     'event',
     'handshake',
     'verdict',
+    'machine',
   ]
   for (const name of ours) {
     assert.ok(files.includes(`${name}.json`), name)
