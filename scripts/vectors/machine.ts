@@ -53,8 +53,8 @@ export const machineVectors = () => {
   const log = [leafHash(Uint8Array.of(0)), leafHash(headLeaf(head)), leafHash(Uint8Array.of(1))]
   return {
     about:
-      'A machine: its genesis, its chain, its head as a leaf of the log of the node (leaf data in hex), and the proof of ' +
-      'its second entry. The other leaves of that log are one byte each, 00 and 01.',
+      'A machine: its genesis, its chain, its head as a leaf of the log of the node (leaf data in hex), and the ' +
+      'proof of its second entry. The other leaves of that log are one byte each, 00 and 01.',
     genesis,
     genesis_hash,
     id_hash,

@@ -1,6 +1,6 @@
 // Goal: whoever holds a chain can check it without the node: any change, swap, loss or backward tick is found at the
-// entry where it is, and a proof of one entry stands or falls with every bit of it. Method: fast-check over chains built
-// by the definition, with the tree and the log of the node built from the same core.
+// entry where it is, and a proof of one entry stands or falls with every bit of it. Method: fast-check over chains
+// made by the definition, with the tree and the log of the node built from the same core.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { toHex } from '#core/bytes.ts'

@@ -9,6 +9,8 @@ import { block, eventName, guarded, limit, machine, seen, slug } from './schemas
 const feed = { domain: 'explorer-platform', tier: 'computation', auth: 'none' } as const
 const stream = { produces: ['text/event-stream'] } as const
 const ROWS_DEFAULT = 50
+/** Each call looks at thousands of entries, so an address has fewer of them. */
+const costly = { 'x-calls-per-minute': 120 } as const
 const ROWS_MAX = 200
 const ACTIVE_TICKS = 60
 const ACTIVE_TICKS_MAX = 100_000
@@ -22,6 +24,7 @@ const active = endpoint({
   id: 'explorer.active',
   route: 'GET /api/chain/active',
   summary: 'Public machines by how often they moved in the last ticks.',
+  describe: costly,
   input: closed({
     ticks: Type.Optional(
       integer({ minimum: 1, maximum: ACTIVE_TICKS_MAX, default: ACTIVE_TICKS, description: 'Ticks that count.' }),
@@ -46,6 +49,7 @@ const newest = endpoint({
   id: 'explorer.newest',
   route: 'GET /api/chain/newest',
   summary: 'Public machines by genesis, newest first.',
+  describe: costly,
   input: closed({ limit: limit() }),
   result: Type.Object({ ok: Type.Boolean(), machines: Type.Array(machine) }),
   faults: [],
@@ -78,6 +82,7 @@ const fleet = endpoint({
   id: 'explorer.fleet',
   route: 'GET /api/chain/fleet',
   summary: 'How many public machines there are, in which status, and how lively.',
+  describe: costly,
   input: closed({}),
   result: Type.Object({
     ok: Type.Boolean(),

@@ -20,6 +20,8 @@ import {
 
 const common = { domain: 'state-machines', tier: 'computation', auth: 'optional' } as const
 const ROWS_DEFAULT = 50
+/** Each call looks at thousands of entries, so an address has fewer of them. */
+const costly = { 'x-calls-per-minute': 120 } as const
 
 const readBlock = endpoint({
   ...common,
@@ -153,6 +155,7 @@ const analytics = endpoint({
   id: 'machines.analytics',
   route: 'GET /api/chain/{slug}/analytics',
   summary: 'What the newest 5,000 entries are.',
+  describe: costly,
   input: closed({ slug: slug() }),
   result: Type.Object({
     ok: Type.Boolean(),
@@ -178,6 +181,7 @@ const sources = endpoint({
   id: 'machines.sources',
   route: 'GET /api/chain/{slug}/sources',
   summary: 'Where the newest 5,000 entries came from: the role or the kind of key, never who.',
+  describe: costly,
   input: closed({ slug: slug() }),
   result: Type.Object({
     ok: Type.Boolean(),
@@ -196,6 +200,7 @@ const validate = endpoint({
   id: 'machines.validate',
   route: 'GET /api/chain/{slug}/pohc/validate',
   summary: 'Hashes a range of the chain again and names the first bad tick; the whole chain unless said.',
+  describe: costly,
   input: closed({
     slug: slug(),
     from: Type.Optional(atTick('First node tick; the genesis unless said.')),

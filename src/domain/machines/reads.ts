@@ -8,7 +8,7 @@ import { type Asking, type BlockRow, blockRow, type Ground } from './ground.ts'
 import { admitted, type Standing } from './roles.ts'
 
 /** Entries that one validation hashes again. */
-export const VALIDATE_MAX = 100_000
+export const VALIDATE_MAX = 20_000
 /** Entries that a filtered page looks at. */
 export const SCAN_MAX = 10_000
 /** Newest entries that analytics and sources look at. */
