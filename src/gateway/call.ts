@@ -163,7 +163,11 @@ export const createAnswering = (parts: CallParts): Answering => {
     const result = endpoint.handle(parts.services, call)
     if (isFrames(result)) {
       if (!streams) throw new Error(`${endpoint.id} does not declare its stream`)
-      await parts.streams.serve(ctx, result, { signal, lastEventId: headers.lastEventId })
+      await parts.streams.serve(ctx, result, {
+        signal,
+        bucket: presented.bucket,
+        lastEventId: headers.lastEventId,
+      })
       return
     }
     const answered = await result

@@ -12,6 +12,9 @@ export interface StreamSettings {
   readonly stallMs: number
 }
 
+/** Of all places for event streams, the part that one address may take. */
+const BUCKET_PART = 0.25
+
 /** How long the first frame, or a refusal, is waited for before the status line is sent. */
 const SETTLE_MS = 250
 
@@ -22,7 +25,7 @@ export interface Streams {
   serve(
     ctx: Context,
     frames: AsyncIterable<Frame>,
-    of: { signal: AbortSignal; lastEventId: string | undefined },
+    of: { signal: AbortSignal; bucket: string; lastEventId: string | undefined },
   ): Promise<void>
 }
 
@@ -57,6 +60,25 @@ const settled = async (
 /** Keeps count of event streams and writes them, one frame at a time, at the reader's pace. */
 export const createStreams = (settings: StreamSettings, sleep: Sleep, meter: Meter): Streams => {
   let count = 0
+  const byBucket = new Map<string, number>()
+  const perBucketMax = Math.ceil(settings.clientsMax * BUCKET_PART)
+
+  /** Takes a place at once. @returns what gives it back. @throws Fault NODE_BUSY, RATE_LIMITED */
+  const enter = (bucket: string): (() => void) => {
+    const own = byBucket.get(bucket) ?? 0
+    if (count >= settings.clientsMax) throw new Fault('NODE_BUSY', 'Too many event streams are open.')
+    if (own >= perBucketMax) {
+      throw new Fault('RATE_LIMITED', `One address may have ${perBucketMax} event streams open.`)
+    }
+    count++
+    byBucket.set(bucket, own + 1)
+    return () => {
+      count--
+      const rest = (byBucket.get(bucket) ?? 0) - 1
+      if (rest > 0) byBucket.set(bucket, rest)
+      else byBucket.delete(bucket)
+    }
+  }
 
   /** Waits until a slow reader has taken what was written. @returns false when it never does. */
   const drained = async (ctx: Context, signal: AbortSignal): Promise<boolean> => {
@@ -89,9 +111,8 @@ export const createStreams = (settings: StreamSettings, sleep: Sleep, meter: Met
     get count() {
       return count
     },
-    async serve(ctx, frames, { signal, lastEventId }) {
-      if (count >= settings.clientsMax) throw new Fault('NODE_BUSY', 'Too many event streams are open.')
-      count++
+    async serve(ctx, frames, { signal, bucket, lastEventId }) {
+      const leave = enter(bucket)
       try {
         const iterator = await settled(frames, sleep, signal)
         ctx.respond = false
@@ -106,7 +127,7 @@ export const createStreams = (settings: StreamSettings, sleep: Sleep, meter: Met
         const { heartbeatMs, retryMs } = settings
         await write(ctx, streamText(iterator, { heartbeatMs, retryMs, lastEventId, signal, sleep, onGap }), left.signal)
       } finally {
-        count--
+        leave()
       }
     },
   }

@@ -195,6 +195,26 @@ test('a reader that leaves frees its place; one that takes nothing is dropped', 
   socket.destroy()
 })
 
+test('one address takes no more than a quarter of the places for event streams', async (signal) => {
+  await using it = await house(endpoints, { 'sse.clientsMax': 6, 'http.proxies': ['127.0.0.1'] })
+  const leaving = new AbortController()
+  const open = (address: string) =>
+    it.ask('/api/feed', { headers: { 'X-Forwarded-For': address }, signal: leaving.signal })
+  const [first, second] = [await open('198.51.100.1'), await open('198.51.100.1')]
+  assert.deepEqual([first.status, second.status], [200, 200])
+  await refusedWith(await open('198.51.100.1'), 429, 'RATE_LIMITED')
+  for (const address of ['198.51.100.2', '198.51.100.2', '198.51.100.3', '198.51.100.3']) {
+    assert.equal((await open(address)).status, 200)
+  }
+  await refusedWith(await open('198.51.100.4'), 503, 'NODE_BUSY')
+  leaving.abort()
+  await until(() => it.gateway.streams === 0, signal)
+  const back = new AbortController()
+  const headers = { 'X-Forwarded-For': '198.51.100.1' }
+  assert.equal((await it.ask('/api/feed', { headers, signal: back.signal })).status, 200)
+  back.abort()
+})
+
 test('who takes nothing of an answer is not waited for; who waits for one may be silent', async (signal) => {
   await using it = await house([...endpoints, huge], { 'sse.stallMs': 1000 })
   const socketOf = (path: string) => {
