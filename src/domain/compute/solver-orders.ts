@@ -17,7 +17,7 @@ const KERNEL_OPERATOR = 'KO42'
 
 /** The most work that a caller may ask of a solver: less without an account. */
 export const workMaxOf = ({ limits }: Pick<Solver, 'limits'>, caller: Caller): number =>
-  caller.kind === 'account' || caller.kind === 'owner' ? limits.workMax : limits.workAnonymousMax
+  caller.kind === 'anonymous' || caller.kind === 'demo' ? limits.workAnonymousMax : limits.workMax
 
 /**
  * Validates and prices a solver call; nothing runs and nothing is held.

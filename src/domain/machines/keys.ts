@@ -33,6 +33,35 @@ export const makeKey = (tx: Transaction, order: KeyOrder): { readonly key: strin
   return { key, row }
 }
 
+const refuse = (why: string): never => {
+  throw new Fault('UNAUTHENTICATED', why)
+}
+
+/** @throws Fault UNAUTHENTICATED for a key that was revoked or is over. */
+const assertValid = (store: Store, { revoked_tick, expires_ms }: MachineKeyRow): void => {
+  if (revoked_tick !== null) refuse('No such API key, or it was revoked.')
+  if (expires_ms !== null && BigInt(expires_ms) * NS_PER_MS <= store.now().instant) refuse('The API key is over.')
+}
+
+/**
+ * Looks again at the key that opened a stream, which may outlive it.
+ *
+ * @throws Fault UNAUTHENTICATED for a key that was revoked or is over.
+ */
+export const assertStillGood = (store: Store, caller: Caller): void => {
+  if (caller.kind === 'anonymous' || caller.shared) return
+  if (caller.kind === 'machine') {
+    const row = store.peek('machineKey', caller.keyHash)
+    return row === undefined ? refuse('No such API key.') : assertValid(store, row)
+  }
+  const hash = store.peek('keyByAccount', keyOf(caller.zid, caller.keyId))
+  // The owner's session has no row: it ends with the process or by its own time.
+  const row = hash === undefined ? undefined : store.peek('key', hash)
+  if (row === undefined) return
+  const over = row.expires_mesh_tick !== null && row.expires_mesh_tick <= store.now().meshTick
+  if (row.revoked_tick !== null || over) refuse('The API key was revoked or is over.')
+}
+
 /**
  * The caller of a machine key, by the key's hash. It acts for the machine's owner, with the lesser of its scope and
  * its maker's role.
@@ -42,14 +71,10 @@ export const makeKey = (tx: Transaction, order: KeyOrder): { readonly key: strin
 export const callerOfMachineKey = (store: Store, keyHash: string, bucket: string): Caller => {
   const row = store.peek('machineKey', keyHash)
   const machine = row === undefined ? undefined : store.peek('machine', row.slug)
-  if (row === undefined || machine === undefined || row.revoked_tick !== null) {
-    throw new Fault('UNAUTHENTICATED', 'No such API key, or it was revoked.')
-  }
-  if (row.expires_ms !== null && BigInt(row.expires_ms) * NS_PER_MS <= store.now().instant) {
-    throw new Fault('UNAUTHENTICATED', 'The API key is over.')
-  }
+  if (row === undefined || machine === undefined) return refuse('No such API key, or it was revoked.')
+  assertValid(store, row)
   const scope = within(row.scope, standingOfZid({ get: store.peek }, machine, row.minter_zid))
-  if (scope === undefined) throw new Fault('UNAUTHENTICATED', 'Who made this key may no longer see the machine.')
+  if (scope === undefined) return refuse('Who made this key may no longer see the machine.')
   const { owner_zid: zid, slug } = machine
   const { id: keyId, rate_limit_tier: tier } = row
   return { kind: 'machine', bucket, zid, account: zid, keyId, keyHash, shared: false, machine: { slug, scope }, tier }

@@ -150,6 +150,29 @@ test('a stream ends when its reader may no longer read', async () => {
   assert.equal(owned[0]?.data.transitionType, 'settings')
 })
 
+test('a stream ends when the key that opened it is revoked', async () => {
+  await using node = await testNode()
+  const mine = await owner(node)
+  await mine.call('machines.create', { slug: 'pump' })
+  const key = await mine.call('identity.machine-make-key', { slug: 'pump', name: 'reader' })
+  const stop = new AbortController()
+  const reader = node.as(key.api_key)
+  const stream = reader.stream('explorer.machine-stream', { slug: 'pump' }, { signal: stop.signal, lastEventId: '0' })
+  assert.equal((await stream.next()).value?.event, 'entry')
+  const rest = (async () => {
+    const told: string[] = []
+    for await (const { event } of stream) {
+      told.push(event)
+      if (event === 'error') break
+    }
+    return told
+  })()
+  await mine.call('identity.machine-revoke-key', { slug: 'pump', id: key.id })
+  await events(mine, 'pump', 1)
+  assert.deepEqual(await rest, ['error'])
+  stop.abort()
+})
+
 test('an EventSource goes on where it was after the node was away', async (signal) => {
   using dir = tempDir()
   const first = await testNode({ directory: dir.path })

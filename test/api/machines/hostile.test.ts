@@ -1,0 +1,122 @@
+// Goal: nothing that is sent to a machine's endpoint brings a 5xx, and a refused call changes nothing in its chain; and
+// what an honest reader is given can be checked with nothing but the node's published key. Method: fast-check's JSON in
+// the members of every endpoint's example, over HTTP with the owner's key; core's verifier on the answers.
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { Endpoint } from '#api/endpoint.ts'
+import { machineEndpoints } from '#api/machines/index.ts'
+import { entryProofFault, machineIdHash } from '#core/machine.ts'
+import { parseVkey } from '#core/note.ts'
+import { EVENT_STREAM } from '#gateway/sse.ts'
+import { testNode } from '../../kit/node.ts'
+import { seed } from '../../kit/random.ts'
+import { suite } from '../../kit/suite.ts'
+
+const test = suite('api: hostile to machines')
+
+const settings = { 'limits.anonymousCallsPerMinute': 1_000_000, 'limits.keyCallsPerMinute': 1_000_000 }
+const all = machineEndpoints as unknown as readonly Endpoint[]
+const RUNS = 40
+
+/** Members that no person would send, beside some that they might. */
+const odd = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom('', ' ', '-', '..', '%00', 'pump', 'zid1', '1e999', '-1', '9007199254740993', '\u0000', '\ud800'),
+  fc.integer(),
+  fc.string({ minLength: 60, maxLength: 80 }),
+)
+
+interface Outgoing {
+  readonly path: string
+  readonly init: RequestInit
+}
+
+/** A call with these members, as a careless client would write it: whatever they are. */
+const written = ({ route }: Endpoint, members: Readonly<Record<string, unknown>>): Outgoing => {
+  const [method = '', path = ''] = route.split(' ')
+  const rest = { ...members }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value ?? 'x').toWellFormed()) || 'x'
+  })
+  if (method !== 'GET' && method !== 'DELETE') {
+    const headers = { 'Content-Type': 'application/json' }
+    return { path: filled, init: { method, headers, body: JSON.stringify(rest) } }
+  }
+  const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, String(value)]))
+  return { path: `${filled}?${query}`, init: { method } }
+}
+
+test('no input brings a 5xx, and the chain is whole afterwards', async () => {
+  await using node = await testNode({ settings })
+  const { api_key } = await node.client.call('identity.sign-up', {})
+  const mine = node.as(api_key)
+  await mine.call('machines.create', { slug: 'pump-7', is_public: true })
+  const streams = ({ produces }: Endpoint): boolean => produces?.includes(EVENT_STREAM) === true
+  const input = fc
+    .constantFrom(...all.filter((it) => !streams(it)))
+    .chain((endpoint) =>
+      fc.tuple(fc.constant(endpoint), fc.constantFrom(...Object.keys(endpoint.input.properties), 'x'), odd),
+    )
+  await fc.assert(
+    fc.asyncProperty(input, async ([endpoint, name, value]) => {
+      const { path, init } = written(endpoint, { ...(endpoint.example as object), [name]: value })
+      const headers = { ...init.headers, Authorization: `Bearer ${api_key}` }
+      const response = await fetch(new URL(path, node.url), { ...init, headers, redirect: 'manual' })
+      const text = await response.text()
+      assert(response.status < 500, `${endpoint.id} ${path} ${JSON.stringify(init)}: ${text}`)
+    }),
+    { seed, numRuns: RUNS * all.length },
+  )
+  const { rows } = await mine.call('machines.explore', { slug: 'pump-7', limit: 200 })
+  const checked = await mine.call('machines.validate', { slug: 'pump-7' })
+  assert.equal(checked.valid, true)
+  assert(checked.count >= rows.length)
+}, 120_000)
+
+test('a refused write leaves the chain as it was', async () => {
+  await using node = await testNode()
+  const mine = node.as((await node.client.call('identity.sign-up', {})).api_key)
+  await mine.call('machines.create', { slug: 'pump' })
+  const before = await mine.call('machines.state', { slug: 'pump' })
+  const deep = Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 1)
+  const bad = [
+    ['machines.event', { payload: 1, hash: '0'.repeat(64) }],
+    ['machines.event', { payload: deep }],
+    ['machines.event', { type: '' }],
+    ['machines.record-state', { state_hash: 'AB' }],
+    ['machines.file', { hash: '0'.repeat(64), bytes: -1 }],
+    ['machines.connection', { direction: 'sideways' }],
+    ['machines.status', { status: 'gone' }],
+    ['identity.machine-make-key', { name: 'x', expires_at: '2001-01-01T00:00:00Z' }],
+    ['identity.machine-make-key', { name: 'x', expires_at: 'tomorrow' }],
+  ] as const
+  for (const [id, members] of bad) {
+    const refused = mine.call(id, { slug: 'pump', ...members } as never)
+    await assert.rejects(refused, (it: { status: number }) => it.status === 400, `${id} ${JSON.stringify(members)}`)
+  }
+  assert.deepEqual(await mine.call('machines.state', { slug: 'pump' }), before)
+})
+
+test('what a stranger reads of a public machine can be checked with the published key alone', async () => {
+  await using node = await testNode()
+  const mine = node.as((await node.client.call('identity.sign-up', {})).api_key)
+  await mine.call('machines.create', { slug: 'pump', is_public: true })
+  const { tickNumber: tick } = await mine.call('machines.event', { slug: 'pump', payload: { bar: 7 } })
+  const early = await node.client.call('machines.block', { slug: 'pump', tick })
+  assert.equal(early.proof, null)
+  await node.advanceTicks(1)
+  const { entry, proof } = await node.client.call('machines.block', { slug: 'pump', tick })
+  const { vkeys } = await node.client.call('identity.node', {})
+  assert.equal(entryProofFault(entry as never, proof as never, parseVkey(vkeys.log)), undefined)
+  const seal = await node.client.call('explorer.seal', {})
+  assert.deepEqual([seal.vkey, seal.seals[0]?.note], [vkeys.log, proof?.checkpoint])
+  const anchor = await node.client.call('machines.verify-anchor', { slug: 'pump' })
+  assert.equal(anchor.id_hash, machineIdHash('pump', anchor.genesis_hash))
+  assert.equal(anchor.id_hash, proof?.head.id_hash)
+  const at = await node.client.call('machines.at', { slug: 'pump', tick: tick + 5 })
+  assert.equal(at.snapshot.seq, entry.seq)
+})
+
+test.run()
