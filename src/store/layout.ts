@@ -1,6 +1,7 @@
 import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
 import { type ContactRows, contactTables } from './contact-rows.ts'
+import { type IssueRows, issueTables } from './issue-rows.ts'
 import { type MachineRows, machineTables } from './machine-rows.ts'
 
 export type { ContactRow } from './contact-rows.ts'
@@ -134,7 +135,7 @@ export interface UsageRow {
 }
 
 /** The rows of every table. A bytes table holds its values as they are; all others hold JSON. */
-export interface Rows extends MachineRows, ContactRows {
+export interface Rows extends MachineRows, ContactRows, IssueRows {
   readonly schema: number
   readonly genesis: { readonly mesh_tick: number; readonly node: string }
   readonly writer: WriterRow
@@ -203,6 +204,7 @@ export const tables: { readonly [N in TableName]: Table } = {
   peer: { prefix: 'w', form: 'json', key: 'node id' },
   due: { prefix: 'd', form: 'bytes', key: 'what the leaf is about: data of a leaf that the end of the tick appends' },
   ...contactTables,
+  ...issueTables,
   ...machineTables,
 }
 

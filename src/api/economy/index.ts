@@ -2,5 +2,12 @@ import { creditEndpoints } from './credits.ts'
 import { demoEndpoints } from './demo.ts'
 import { envelopeEndpoints } from './envelopes.ts'
 import { tallyEndpoints } from './tally.ts'
+import { transparencyEndpoints } from './transparency.ts'
 
-export const economyEndpoints = [...demoEndpoints, ...envelopeEndpoints, ...tallyEndpoints, ...creditEndpoints] as const
+export const economyEndpoints = [
+  ...demoEndpoints,
+  ...envelopeEndpoints,
+  ...tallyEndpoints,
+  ...transparencyEndpoints,
+  ...creditEndpoints,
+] as const

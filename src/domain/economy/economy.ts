@@ -5,6 +5,7 @@ import type { Caller } from '#domain/identity/caller.ts'
 import type { EnvelopeLock, EnvelopeRow } from '#store/layout.ts'
 import type { SealState } from '#store/seal-log.ts'
 import type { Transaction } from '#store/store.ts'
+import type { Transparency } from './transparency.ts'
 
 /** A price kept back from the available balance between quote and commit; it dies with the process. */
 export interface Hold {
@@ -245,6 +246,8 @@ export interface Economy {
   setPublishDefault(caller: Caller, publish: boolean): Promise<void>
   /** Published computations, newest first. */
   record(limit: number, offset: number): Promise<{ readonly total: number; readonly records: readonly RecordItem[] }>
+  /** Where every credit and coin came from and went, and the signed ledger leaves, newest first. */
+  transparency(page: { readonly limit: number; readonly before?: number }): Promise<Transparency>
   consensus(): Consensus
   credits(caller: Caller): Promise<CreditStatus>
   usage(caller: Caller): Promise<Usage>

@@ -4,8 +4,11 @@ import { type LedgerEntry, ledgerLeaf, signLedgerEntryWith } from '#core/envelop
 import type { Signer } from '#core/keys.ts'
 import type { Meter } from '#core/telemetry.ts'
 import { randomBytes } from '#crypto'
+import { countedWith } from '#store/issue-rows.ts'
+import { seqKey } from '#store/layout.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import type { Issue } from './economy.ts'
+import { ONLY_ROW } from './issue-index.ts'
 
 /** Bytes that hide a ledger leaf behind its hash. */
 const NONCE_BYTES = 16
@@ -24,10 +27,14 @@ export const createIssue =
     tx.post({ asset, debit: `issued:${kind}`, credit: to, amount, reason: kind, ref })
     tx.onDurable(() => meter.count('credits_minted', { source: kind }, amount))
     const nonce = toHex(randomBytes(NONCE_BYTES))
-    return tx.append(purposes.ledger, async (index) => {
+    const at = tx.append(purposes.ledger, async (index) => {
       const { tick } = tx
       const log = store.log.origin
       const entry: LedgerEntry = { v: 1, node, log, index, kind, asset, to, amount, ref, tick, nonce }
       return ledgerLeaf(entry, await signLedgerEntryWith(signer, entry))
     })
+    const row = { kind, asset, amount, tick: tx.tick }
+    tx.put('issue', seqKey(at), row)
+    tx.put('issueTotal', ONLY_ROW, countedWith(tx.get('issueTotal', ONLY_ROW), row))
+    return at
   }

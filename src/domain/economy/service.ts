@@ -14,6 +14,7 @@ import { createPublishing } from './publishing.ts'
 import { createRecord } from './record.ts'
 import { createSettle } from './settle.ts'
 import { createSweep } from './sweep.ts'
+import { createTransparency } from './transparency.ts'
 import { creditsOf, usageOf } from './usage.ts'
 
 /** Credits a month that the usage meter counts as the bundle. */
@@ -45,6 +46,7 @@ export const createEconomy = ({ store, signer, keyless, bundleCredits, meter = n
     ...createEnvelopes(store),
     ...createPublishing(store),
     record: createRecord(store),
+    transparency: createTransparency(store),
     consensus: () => consensusOf(store),
     credits: async (caller) => creditsOf(store, holds, caller),
     usage: async (caller) => usageOf(store, bundle, caller),

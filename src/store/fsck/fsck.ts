@@ -7,6 +7,7 @@ import { CorruptRow } from '#store/rows.ts'
 import { checkAccounts } from './accounts.ts'
 import { checkContact } from './contact.ts'
 import { checkLeftovers, checkSealLeaf, type LeafContext } from './envelopes.ts'
+import { checkIssues } from './issues.ts'
 import { checkLedger } from './ledger.ts'
 import { checkLog } from './logs.ts'
 import { checkDue, checkMachines } from './machines.ts'
@@ -69,6 +70,7 @@ const checkDatabase = async (fsck: Fsck): Promise<void> => {
   await checkLog(fsck, { name: 'events', genesis, writer, onLeaf: () => undefined })
   await checkDue(fsck, heads, writer.logs.seal.openTick)
   await checkLeftovers(context)
+  await checkIssues(fsck)
   await checkAccounts(fsck)
   await checkContact(fsck)
 }
