@@ -102,7 +102,7 @@ export const appendEntry = (tx: Transaction, machine: MachineRow, link: Link, wa
   const counts = total(tx)
   tx.put('machineFeed', seqKey(counts.entries), { slug, seq, tick: tx.tick, type: link.type })
   tx.put('machineTotal', 'all', { ...counts, entries: counts.entries + 1 })
-  tx.appendAtTickEnd(slug, headLeaf(headOf(machine, next)))
+  tx.appendAtTickEnd(keyOf('machine', slug), headLeaf(headOf(machine, next)))
   tx.onDurable(() => wake(slug))
   return row
 }
