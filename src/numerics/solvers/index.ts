@@ -2,10 +2,11 @@ import type { Solver } from '#numerics/solver.ts'
 import { heat } from './heat.ts'
 import { multibody } from './multibody.ts'
 import { quant } from './quant.ts'
+import { sat } from './sat.ts'
 import { schrodinger } from './schrodinger.ts'
 
 /** Every sealed solver under its name; endpoint, client, job, command, form and tests follow from a word here. */
-export const solverTable = { heat, multibody, quant, schrodinger } as const
+export const solverTable = { heat, multibody, quant, sat, schrodinger } as const
 
 /** The sealed solvers, in the order of the table. */
 export const solvers: readonly Solver[] = Object.values(solverTable) as unknown as readonly Solver[]
