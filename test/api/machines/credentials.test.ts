@@ -131,13 +131,17 @@ const stage = async (node: TestNode): Promise<readonly Credential[]> => {
       scope,
       ...(expires_at === undefined ? {} : { expires_at }),
     })
-  const grant = (role: 'admin' | 'operator' | 'viewer') =>
-    node.as(owner.api_key).call('identity.machine-add-admin', { slug: 'shut', zid: member.zid, role })
+  const grant = (role: 'admin' | 'operator' | 'viewer', zid = member.zid) =>
+    node.as(owner.api_key).call('identity.machine-add-admin', { slug: 'shut', zid, role })
   const revoked = await keyOf('admin')
   await node.as(owner.api_key).call('identity.machine-revoke-key', { slug: 'shut', id: revoked.id })
   const expired = await keyOf('admin', owner.api_key, '2026-12-31T00:00:00Z')
   await grant('admin')
   const ofMember = await keyOf('admin', member.api_key)
+  await node.advanceTicks(TICKS_PER_HOUR)
+  const [operator, viewer] = [await account(), await account()]
+  await grant('operator', operator.zid)
+  await grant('viewer', viewer.zid)
   const demo = await node.client.call('economy.mint-demo-key', {})
   const both = (at: Standing) => ({ open: at, shut: at })
   const alone = (at: Standing) => ({ shut: at })
@@ -161,11 +165,15 @@ const stage = async (node: TestNode): Promise<readonly Credential[]> => {
     it('revoked', revoked.api_key, {}, false),
     it('expired', expired.api_key, {}, false),
     it('member', member.api_key, alone('admin')),
+    it('operator', operator.api_key, alone('operator')),
+    it('viewer', viewer.api_key, alone('viewer')),
     it('key of a member', ofMember.api_key, alone('admin')),
   ]
 }
 
 const settings = { 'limits.anonymousCallsPerMinute': 100_000, 'limits.keyCallsPerMinute': 100_000 }
+/** More than an hour: sign-ups are free again. */
+const TICKS_PER_HOUR = 5_000
 /** 2027-01-01: later than the end of the key that is to be over. */
 const TICKS_TO_NEW_YEAR = 6_000_000
 
