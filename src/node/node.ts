@@ -9,6 +9,7 @@ import { createCompute } from '#domain/compute/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { indexIssues } from '#domain/economy/issue-index.ts'
 import { createEconomy } from '#domain/economy/service.ts'
+import { createConformance } from '#domain/explorer/conformance.ts'
 import type { ClockJumpView, Explorer, Manifest, NodeStatus } from '#domain/explorer/explorer.ts'
 import { energyMeter } from '#domain/explorer/landauer.ts'
 import { createExplorer } from '#domain/explorer/service.ts'
@@ -220,6 +221,7 @@ const explorerOf = (
     energy: energyMeter(),
     surfaces: surfaces(),
     source: createSource(ROOT_DIRECTORY, release.version),
+    conformance: createConformance(ROOT_DIRECTORY, () => manifest(all)),
     metrics: async () => ({ text: await metrics.text(), type: metrics.type }),
     checks: [() => ({ name: 'state', ok: life.state === 'running', detail: life.state })],
   })

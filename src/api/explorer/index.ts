@@ -1,5 +1,11 @@
+import { badgeEndpoints } from './badge.ts'
 import { daemonEndpoints } from './daemon.ts'
 import { interfaceEndpoints } from './interface.ts'
 import { sourceEndpoints } from './source.ts'
 
-export const explorerEndpoints = [...daemonEndpoints, ...interfaceEndpoints, ...sourceEndpoints] as const
+export const explorerEndpoints = [
+  ...daemonEndpoints,
+  ...interfaceEndpoints,
+  ...sourceEndpoints,
+  ...badgeEndpoints,
+] as const

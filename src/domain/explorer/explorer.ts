@@ -1,3 +1,4 @@
+import type { Conformance } from './conformance.ts'
 import type { SourceArchive } from './source.ts'
 
 /** The prompt-like block that every pulse carries: what a caller must know to compute here. */
@@ -172,4 +173,6 @@ export interface Explorer {
   readonly surfaces: Surfaces
   /** The source of the running release. */
   source(): Promise<SourceArchive>
+  /** Rows and vectors, as this node finds them. */
+  conformance(): Promise<Conformance>
 }

@@ -40,6 +40,7 @@ export interface ExplorerParts {
   readonly surfaces: Surfaces
   readonly metrics: Explorer['metrics']
   readonly source: Explorer['source']
+  readonly conformance: Explorer['conformance']
   /** Checks of parts that the explorer does not know. */
   readonly checks: readonly (() => Promise<Check> | Check)[]
 }
@@ -133,6 +134,7 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
     surfaces: parts.surfaces,
     metrics: parts.metrics,
     source: parts.source,
+    conformance: parts.conformance,
     pulse: () => pulseAt(moment(), store.genesisMeshTick, compute.kernelVersion),
     logState,
     landauer: () => landauer(process.bytesErased(), energy(), since),

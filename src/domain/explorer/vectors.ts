@@ -1,0 +1,179 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { digestible, littleEndianBytes, typedArrayOf } from '#core/arrays.ts'
+import { bundleText, parseBundle } from '#core/bundle.ts'
+import { fromHex, toHex, utf8 } from '#core/bytes.ts'
+import { canonical, parseCanonical } from '#core/canonical.ts'
+import { openCheckpoint } from '#core/checkpoint.ts'
+import { digest } from '#core/digest.ts'
+import * as envelope from '#core/envelope.ts'
+import { eventId, eventLeaf, parseEvent } from '#core/events.ts'
+import { Fault } from '#core/fault.ts'
+import { checkHandshake } from '#core/handshake.ts'
+import { apiKey, tokenIdOf } from '#core/ids.ts'
+import { assertSoundKey, nodeIdOf, publicKeyOf, publicKeyOfSeed, verifyValue, zidOf } from '#core/keys.ts'
+import * as machine from '#core/machine.ts'
+import { leafHash, rootOf, verifyConsistency, verifyInclusion } from '#core/merkle.ts'
+import { parseVkey } from '#core/note.ts'
+import { genesisAtOrAfter, meshTickAt, phaseAt } from '#core/tick.ts'
+import { verifyTlogProof } from '#core/tlog-proof.ts'
+import { verifyVerdict } from '#core/verdict.ts'
+import { verifyBundle } from '#core/verify.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: golden files are data whose members each check names.
+type Golden = any
+/** One vector: whether this node finds what the file says. */
+type Vector = () => boolean
+type Vectors = (it: Golden) => readonly Vector[]
+
+const each = (rows: readonly Golden[], holds: (row: Golden, i: number) => boolean): readonly Vector[] =>
+  rows.map((row, i) => () => holds(row, i))
+const refuses = (work: () => unknown): boolean => {
+  try {
+    work()
+  } catch (cause) {
+    return cause instanceof Fault
+  }
+  return false
+}
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const merkle: Vectors = (it) => {
+  const leaves: readonly Uint8Array[] = it.leaf_hashes.map(fromHex)
+  const roots: readonly Uint8Array[] = it.roots.map(fromHex)
+  const leafAt = (i: number) => leaves[i] as Uint8Array
+  const rootAt = (i: number) => roots[i] as Uint8Array
+  return [
+    ...each(it.roots, (root, size) => toHex(rootOf(leaves.slice(0, size))) === root),
+    ...each(it.inclusion, ({ index, size, path }) =>
+      verifyInclusion({ leafHash: leafAt(index), index, size, root: rootAt(size), path: path.map(fromHex) }),
+    ),
+    ...each(it.consistency, ({ oldSize, newSize, path }) => {
+      const ends = { oldRoot: rootAt(oldSize), newRoot: rootAt(newSize) }
+      return verifyConsistency({ oldSize, newSize, ...ends, path: path.map(fromHex) })
+    }),
+  ]
+}
+
+const claim: Vectors = (it) => [
+  () => canonical(it.claim) === it.claim_text && envelope.claimDigest(it.claim) === it.claim_digest,
+  () => envelope.verifyClaim(publicKeyOf(it.claim.node), it.claim, it.signature),
+  () => envelope.receiptDigest(it.tick_receipt) === it.claim.receipt_digest,
+  () => envelope.equationsDigest(it.equations) === it.claim.equations_digest,
+  () => envelope.pulseHmac(fromHex(it.pulse.key), it.pulse.stamp) === it.pulse.hmac,
+  () => envelope.hiddenDigest(fromHex(it.hidden.nonce), it.hidden.digest) === it.hidden.shown,
+  () => toHex(envelope.ledgerLeaf(it.ledger.entry, it.ledger.signature)) === it.leaves[0].data,
+  ...each(it.leaves, ({ data, hash }) => toHex(leafHash(fromHex(data))) === hash),
+]
+
+const note: Vectors = (it) => {
+  const log = parseVkey(it.log_vkey)
+  const witness = parseVkey(it.witness_vkey)
+  const leaf = fromHex(it.leaf_hash)
+  return [
+    () => toHex(openCheckpoint(it.note, log).checkpoint.root) === it.checkpoint.root,
+    () => openCheckpoint(it.cosigned, log, [witness]).cosignatures.length === 1,
+    () => verifyTlogProof(it.proof, leaf, { log }).index === 2,
+    () => verifyTlogProof(it.cosigned_proof, leaf, { log, witnesses: [witness] }).cosignatures.length === 1,
+  ]
+}
+
+const machines: Vectors = (it) => {
+  const walk = machine.chainWalk({ seq: 0, previous: it.genesis_hash, tick: it.genesis.genesis_tick })
+  return [
+    () => machine.genesisHash(it.genesis) === it.genesis_hash,
+    () => machine.machineIdHash(it.genesis.slug, it.genesis_hash) === it.id_hash,
+    ...each(it.chain, ({ entry, hash }) => walk.step(entry, hash)),
+    () => toHex(machine.headLeaf(it.head)) === it.head_leaf,
+  ]
+}
+
+const keys: Vectors = (it) => [
+  ...each(it.parties, ({ seed, public_key, zid, node }) => {
+    const key = publicKeyOfSeed(fromHex(seed))
+    return same([toHex(key), zidOf(key), nodeIdOf(key)], [public_key, zid, node])
+  }),
+  () => verifyValue(fromHex(it.parties[0].public_key), it.signed.purpose, it.signed.value, it.signed.signature),
+  ...each(it.unsound, ({ public_key }) => refuses(() => assertSoundKey(fromHex(public_key)))),
+  ...each(it.tokens, ({ log, index, token_id }) => tokenIdOf(log, index) === token_id),
+  ...each(it.api_keys, ({ kind, bytes, key }) => apiKey(kind, fromHex(bytes)) === key),
+]
+
+/** How each golden file is read: from its stated inputs to its stated outputs. */
+const readers: Readonly<Record<string, Vectors>> = {
+  canonical: (it) => [
+    ...each(it.accepted, ({ value, text, bytes }) => canonical(value) === text && toHex(utf8(text)) === bytes),
+    ...each(it.refused, ({ bytes }) => refuses(() => parseCanonical(fromHex(bytes)))),
+  ],
+  digests: (it) => [
+    ...each(it.digests, (row) => digest(row.purpose, row.value) === row.digest),
+    ...each(it.arrays, (row) => same(digestible(row.schema, row.value, row.sizes), row.digestible)),
+    ...each(it.bytes, (row) => toHex(littleEndianBytes(typedArrayOf(row.type, row.values))) === row.bytes),
+  ],
+  tick: (it) =>
+    each(it.instants, ({ unix_ns, mesh_tick, phase, genesis }) => {
+      const at = BigInt(unix_ns)
+      return same([meshTickAt(at), phaseAt(at), genesisAtOrAfter(at)], [mesh_tick, phase, genesis])
+    }),
+  keys,
+  merkle,
+  claim,
+  note,
+  machine: machines,
+  bundle: (it) =>
+    each(it.trusted, (trusted) => {
+      const bundle = parseBundle(bundleText(it.bundle))
+      return verifyBundle({ bundle, trusted, schemas: () => it.schemas }).outcome === 'verified'
+    }),
+  event: (it) => [
+    () => {
+      const event = parseEvent(utf8(it.text))
+      return toHex(eventLeaf(event)) === it.leaf && eventId(event) === it.id
+    },
+  ],
+  handshake: (it) =>
+    each(it.handshakes, ({ header, body }) => {
+      const ask = { header, body: fromHex(body), secrets: [fromHex(it.secret)], meshTick: it.mesh_tick }
+      const verdict = checkHandshake(ask)
+      return verdict.ok && verdict.sender === it.sender
+    }),
+  verdict: (it) => [
+    ...each(it.verdicts, (row) => verifyVerdict('verdict', row) && !verifyVerdict('attestation', row)),
+    ...each(it.attestations, (row) => verifyVerdict('attestation', row)),
+  ],
+}
+
+export interface Tally {
+  readonly passed: number
+  readonly total: number
+}
+
+const holds = (vector: Vector): boolean => {
+  try {
+    return vector()
+  } catch {
+    return false
+  }
+}
+
+const checkFile = async (folder: string, file: string): Promise<Tally> => {
+  const reader = readers[file.slice(0, -'.json'.length)]
+  try {
+    const vectors = reader?.(JSON.parse(await readFile(join(folder, file), 'utf8'))) ?? []
+    // A file that nobody here can read counts as one vector that fails.
+    return { passed: vectors.filter(holds).length, total: Math.max(1, vectors.length) }
+  } catch {
+    return { passed: 0, total: 1 }
+  }
+}
+
+/** Checks every golden vector of a folder with the code that runs here, a file at a time. */
+export const checkVectors = async (folder: string): Promise<Tally> => {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.json'))
+  let sum: Tally = { passed: 0, total: 0 }
+  for (const file of files) {
+    const { passed, total } = await checkFile(folder, file)
+    sum = { passed: sum.passed + passed, total: sum.total + total }
+  }
+  return sum
+}
