@@ -10,6 +10,8 @@ interface Props {
   readonly onText: (text: string) => void
 }
 
+/** Characters up to which a text stands on one line. */
+const LINE_CHARS_MAX = 1_000
 const LINES_MAX = 12
 const LINES_MIN = 3
 
@@ -39,7 +41,8 @@ const Lines = ({ text, onText, ...common }: Omit<Props, 'described' | 'wrong' | 
 export const Control = ({ field, id, text, described, wrong, onText }: Props) => {
   const common = { id, 'aria-describedby': described, 'aria-invalid': wrong }
   if (field.kind === 'choice') return <Choice field={field} text={text} onText={onText} {...common} />
-  if (field.kind === 'json') return <Lines text={text} onText={onText} {...common} />
+  const long = field.kind === 'text' && (field.schema.maxLength ?? 0) > LINE_CHARS_MAX
+  if (field.kind === 'json' || long) return <Lines text={text} onText={onText} {...common} />
   if (field.kind === 'switch') {
     return (
       <input

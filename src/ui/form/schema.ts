@@ -5,6 +5,7 @@ export interface Schema {
   readonly description?: string
   readonly default?: unknown
   readonly enum?: readonly (string | number)[]
+  readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
   readonly properties?: Readonly<Record<string, Schema>>
