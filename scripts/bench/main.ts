@@ -2,8 +2,9 @@ import type { Bench } from './bench.ts'
 import { crash } from './crash.ts'
 import { heat } from './heat.ts'
 import { sealed } from './sealed.ts'
+import { solvers } from './solvers.ts'
 
-const benches: readonly Bench[] = [heat, sealed, crash]
+const benches: readonly Bench[] = [heat, solvers, sealed, crash]
 
 const [name, ...args] = process.argv.slice(2)
 const chosen = benches.find((it) => it.name === name)
