@@ -6,38 +6,11 @@ import { BUNDLE_BYTES_MAX, parseBundle } from '#core/bundle.ts'
 import type { Bundle } from '#core/claim.ts'
 import { verifyBundle } from '#core/verify.ts'
 import { replayHere, schemasHere } from '#node/offline.ts'
+import { altered, leavesOf, replaced } from '../kit/alterations.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('core/real-bundle')
-
-type Path = readonly (string | number)[]
-
-/** Elements of a long array that are altered: every 97th. Of everything else, all. */
-const STRIDE = 97
-const SHORT = 50
-
-const leavesOf = (value: unknown, path: Path = []): (readonly [Path, unknown])[] => {
-  if (value === null || typeof value !== 'object') return [[path, value]]
-  const entries: (readonly [string | number, unknown])[] = Array.isArray(value)
-    ? [...value.entries()].filter(([i]) => value.length <= SHORT || i % STRIDE === 0)
-    : Object.entries(value)
-  return entries.flatMap(([name, part]) => leavesOf(part, [...path, name]))
-}
-
-const replaced = (value: unknown, path: Path, change: unknown): unknown => {
-  const [name, ...rest] = path
-  if (name === undefined) return change
-  if (Array.isArray(value)) return value.with(Number(name), replaced(value[Number(name)], rest, change))
-  const record = value as Record<string, unknown>
-  return { ...record, [name]: replaced(record[name], rest, change) }
-}
-
-const altered = (old: unknown): unknown => {
-  if (typeof old === 'number') return old === 0 ? Number.MIN_VALUE : old * (1 + 2 ** -52)
-  if (typeof old === 'string') return `${old.slice(0, -1)}${old.endsWith('7') ? '8' : '7'}`
-  return typeof old === 'boolean' ? !old : 1
-}
 
 const post = async (it: TestNode, path: string, body: object, key = ''): Promise<Record<string, unknown>> => {
   const headers = { 'content-type': 'application/json', ...(key === '' ? {} : { authorization: `Bearer ${key}` }) }
