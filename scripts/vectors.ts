@@ -1,34 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './vectors/core.ts'
-import { machineVectors } from './vectors/machine.ts'
-import {
-  bundleVectors,
-  claimVectors,
-  eventVectors,
-  handshakeVectors,
-  noteVectors,
-  verdictVectors,
-} from './vectors/wire.ts'
+import { makers } from './vectors/makers.ts'
 
 /**
  * Writes the golden vectors of every byte form to protocols/vectors. With `--check` it writes nothing and fails when
  * one would change: a byte form never changes once landed, so a difference is a bug, or a new version with new files.
  */
-const makers: Readonly<Record<string, () => object>> = {
-  canonical: canonicalVectors,
-  digests: digestVectors,
-  tick: tickVectors,
-  keys: keyVectors,
-  merkle: merkleVectors,
-  claim: claimVectors,
-  note: noteVectors,
-  bundle: bundleVectors,
-  event: eventVectors,
-  handshake: handshakeVectors,
-  verdict: verdictVectors,
-  machine: machineVectors,
-}
-
 const folder = new URL('../protocols/vectors/', import.meta.url)
 const check = process.argv.includes('--check')
 mkdirSync(folder, { recursive: true })

@@ -2,30 +2,9 @@ import { parseBundle } from '#core/bundle.ts'
 import { fromHex, toHex, utf8 } from '#core/bytes.ts'
 import { verifyBundle } from '#core/verify.ts'
 import { ed25519KeyIsSound, ed25519Verify, sha256 } from '#crypto'
-import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from '../../scripts/vectors/core.ts'
-import {
-  bundleVectors,
-  claimVectors,
-  eventVectors,
-  handshakeVectors,
-  noteVectors,
-  verdictVectors,
-} from '../../scripts/vectors/wire.ts'
+import { makers } from '../../scripts/vectors/makers.ts'
+import { bundleVectors } from '../../scripts/vectors/wire.ts'
 import { edgeCases, edgeCasesText } from '../core/cctv.ts'
-
-const makers = {
-  canonical: canonicalVectors,
-  digests: digestVectors,
-  tick: tickVectors,
-  keys: keyVectors,
-  merkle: merkleVectors,
-  claim: claimVectors,
-  note: noteVectors,
-  bundle: bundleVectors,
-  event: eventVectors,
-  handshake: handshakeVectors,
-  verdict: verdictVectors,
-} as const
 
 /** What core answers, wherever it runs: with Node's crypto port there, with the browser's here. */
 export interface Answers {

@@ -119,8 +119,9 @@ const localErrorOf = (field: Float64Array, exact: Float64Array, columns: number)
       let around = error(row, inside(column - 1, columns)) + error(row, inside(column + 1, columns))
       if (rows > 1) around += error(inside(row - 1, rows), column) + error(inside(row + 1, rows), column)
       const departure = Math.abs(error(row, column) - around / (rows > 1 ? 4 : 2))
-      // A comparison with NaN is false: kept by hand so that one broken node cannot hide.
-      if (!(departure <= most)) most = departure
+      // A comparison with NaN is false, so one broken node is told at once: it cannot hide behind a later one.
+      if (Number.isNaN(departure)) return departure
+      if (departure > most) most = departure
     }
   }
   return most

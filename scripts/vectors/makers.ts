@@ -1,0 +1,19 @@
+import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
+import { machineVectors } from './machine.ts'
+import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
+
+/** What makes each file of golden vectors, by its name. Pure: a browser makes them too. */
+export const makers: Readonly<Record<string, () => object>> = {
+  canonical: canonicalVectors,
+  digests: digestVectors,
+  tick: tickVectors,
+  keys: keyVectors,
+  merkle: merkleVectors,
+  claim: claimVectors,
+  note: noteVectors,
+  bundle: bundleVectors,
+  event: eventVectors,
+  handshake: handshakeVectors,
+  verdict: verdictVectors,
+  machine: machineVectors,
+}
