@@ -56,6 +56,9 @@ export const createBodyReader = (bodiesBytesMax: number = BODIES_BYTES_MAX): Rea
   return (request, limits, wait) => readWith(collect, request, { ...limits, ...wait })
 }
 
+/** Why the wait for a body ends when all is well; a reason given saves the exception that would stand for it. */
+const ARRIVED = 'arrived'
+
 const readWith = async (
   collect: (request: IncomingMessage, bytesMax: number) => Promise<Uint8Array>,
   request: IncomingMessage,
@@ -76,7 +79,7 @@ const readWith = async (
   try {
     return await Promise.race([collect(request, bytesMax), late])
   } finally {
-    done.abort()
+    done.abort(ARRIVED)
     late.catch(() => undefined)
   }
 }

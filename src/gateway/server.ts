@@ -211,7 +211,10 @@ const serve =
     const match = router.match(ctx.method, ctx.path)
     ctx.state = { endpoint: match.route.endpoint.id }
     const left = new AbortController()
-    ctx.res.once('close', () => left.abort())
+    // An answer that was sent whole has nobody to tell: an abort would only make an exception that nobody reads.
+    ctx.res.once('close', () => {
+      if (!ctx.res.writableFinished) left.abort()
+    })
     // A stream ends as soon as the node stops; a call may finish first.
     const stops =
       match.route.endpoint.produces?.includes('text/event-stream') === true ? around.stopping : around.ending

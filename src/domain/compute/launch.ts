@@ -15,6 +15,9 @@ const tokenOf = (answer: unknown): string => (answer as { readonly token_id: str
 const requestDigest = ({ inputsDigest, recipe: { publish } }: Prepared): string =>
   publish === undefined ? inputsDigest : digest(purposes.request, { inputs: inputsDigest, publish })
 
+/** Why the wait for a result ends when there is one; a reason given saves the exception that would stand for it. */
+const DECIDED = 'decided'
+
 interface Parts {
   readonly runway: Runway
   readonly jobs: Jobs
@@ -74,7 +77,7 @@ export const createLaunch = (
     try {
       return await Promise.race([flight.done, late, left.promise])
     } finally {
-      over.abort()
+      over.abort(DECIDED)
       signal.removeEventListener('abort', leave)
       left.promise.catch(() => undefined)
     }
