@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { answer, endpoint } from '#api/endpoint.ts'
-import type { Conformance } from '#domain/explorer/conformance.ts'
+import type { Conformance } from '#domain/explorer/explorer.ts'
 import { nothing } from './schemas.ts'
 
 const HEIGHT = 20

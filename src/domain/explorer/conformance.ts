@@ -1,13 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Manifest } from './explorer.ts'
+import type { Conformance, Manifest } from './explorer.ts'
 import { checkVectors, type Tally } from './vectors.ts'
-
-/** Rows of the interface document that stand here, and golden vectors that pass here. */
-export interface Conformance {
-  readonly rows: Tally
-  readonly vectors: Tally
-}
 
 const nameless = (path: string): string => path.replace(/\{\w+\}/g, '{}')
 

@@ -1,5 +1,11 @@
-import type { Conformance } from './conformance.ts'
 import type { SourceArchive } from './source.ts'
+import type { Tally } from './vectors.ts'
+
+/** Rows of the interface document that stand here, and golden vectors that pass here. */
+export interface Conformance {
+  readonly rows: Tally
+  readonly vectors: Tally
+}
 
 /** The prompt-like block that every pulse carries: what a caller must know to compute here. */
 export interface KernelNote {

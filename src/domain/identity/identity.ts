@@ -1,5 +1,4 @@
 import type { Json } from '#core/canonical.ts'
-import type { Purpose } from '#core/digest.ts'
 import type { Caller } from './caller.ts'
 
 /** Whatever a request presents; the bucket counts when it presents nothing. */
@@ -86,8 +85,6 @@ export interface Identity {
   readonly publicKey: string
   /** The owner's ZID. */
   readonly ownerZid: string
-  /** Ed25519 by the identity key over purpose and canonical bytes; 128 hex digits. */
-  sign(purpose: Purpose, value: Json): string
   describe(): NodeDescription
   /** @throws Fault UNAUTHENTICATED for a credential that is malformed, unknown, revoked or over. */
   callerOf(credentials: Credentials): Caller

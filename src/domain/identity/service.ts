@@ -1,7 +1,6 @@
 import { fromBase64, toHex, utf8 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { HOUSE } from '#core/ids.ts'
-import { signValue } from '#core/keys.ts'
 import { encodeVkey, verifierOf } from '#core/note.ts'
 import { meshTickStart } from '#core/tick.ts'
 import { dayPeriod } from '#domain/economy/calendar.ts'
@@ -147,7 +146,6 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
     nodeId: keys.nodeId,
     publicKey: toHex(keys.publicKey),
     ownerZid: keys.zid,
-    sign: (purpose, value) => signValue(keys.seed, purpose, value),
     describe: describer(options),
     callerOf: ({ authorization, session, bucket }) => {
       if (authorization !== undefined) return keyring.callerOf(authorization, bucket)

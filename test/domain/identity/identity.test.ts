@@ -91,7 +91,7 @@ test('the node describes itself by keys that its names contain, and its signatur
   assert.equal(encodeVkey(log), it.vkeys.log)
   assert.equal(it.genesis_ns, String(meshTickStart(it.genesisTick)))
   const value = { subject: 'x' }
-  const signature = identity.sign(purposes.verdict, value)
+  const signature = signValue(house.keys.seed, purposes.verdict, value)
   assert.ok(verifyValue(fromHex(it.public_key), purposes.verdict, value, signature))
 })
 
