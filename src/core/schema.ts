@@ -122,13 +122,18 @@ export interface SeriesAbout {
   readonly description: string
   /** Element type; f64 unless said. */
   readonly type?: ArrayType
+  /**
+   * What each dimension runs over, for plots: a member with a place for each value, an axis whose spacing is the
+   * member `d<name>`, or what is counted.
+   */
+  readonly axes?: readonly string[]
 }
 
 /**
  * An array of numbers that enters digests by its bytes. In code it may be the typed array of its element type or
  * plain numbers; as JSON it is one flat row-major array.
  */
-export const series = ({ unit, shape, description, type = 'f64' }: SeriesAbout): TUnsafe<readonly number[]> =>
+export const series = ({ unit, shape, description, type = 'f64', axes }: SeriesAbout): TUnsafe<readonly number[]> =>
   Type.Unsafe<readonly number[]>({
     type: 'array',
     items: elementSchema(type),
@@ -136,6 +141,7 @@ export const series = ({ unit, shape, description, type = 'f64' }: SeriesAbout):
     'x-unit': unit,
     'x-shape': [...shape],
     'x-type': type,
+    ...(axes !== undefined && { 'x-axes': [...axes] }),
   })
 
 const elementSchema = (type: ArrayType): TSchema => {

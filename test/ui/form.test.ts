@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { heatInput } from '#numerics/diffusion/schema.ts'
 import { multibodyInput, multibodyOutput } from '#numerics/gravity/schema.ts'
+import { schrodingerOutput } from '#numerics/quantum/schema.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import {
   defaultText,
@@ -100,6 +101,27 @@ test('plots: a trajectory is paths, whatever its union with null; places at the 
     [['paths', 'trajectory', 'm']],
   )
   assert.equal(withoutNull({ anyOf: [{ type: 'number', 'x-unit': 'm' }, { type: 'null' }] })['x-unit'], 'm')
+})
+
+test('bound states: levels are counted, states are curves over their places, and the places are no plot', () => {
+  const [levels, points] = [2, 3]
+  const answer = {
+    levels,
+    points,
+    energies: [1, 2],
+    x: [-1, 0, 1],
+    potentialEnergy: [1, 0, 1],
+    states: [0, 1, 0, 1, 0, -1],
+  }
+  const plots = plotsOf(schemaOf(schrodingerOutput), answer)
+  assert.deepEqual(
+    plots.map((it) => [it.kind, it.series.name, it.kind === 'paths' ? undefined : it.x]),
+    [
+      ['line', 'energies', { name: 'level', unit: '', places: { spacing: 1 } }],
+      ['line', 'potentialEnergy', { name: 'x', unit: 'm', places: { at: [-1, 0, 1] } }],
+      ['line', 'states', { name: 'x', unit: 'm', places: { at: [-1, 0, 1] } }],
+    ],
+  )
 })
 
 test.run()

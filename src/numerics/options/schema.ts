@@ -69,10 +69,16 @@ export const quantOutput = closed({
   vega: cash('∂price/∂sigma.'),
   theta: cash('−∂price/∂T, for a year.'),
   rho: cash('∂price/∂r, q fixed.'),
-  estimates: series({ unit: 'money', shape: ['scrambles'], description: 'Price by each scramble.' }),
+  estimates: series({
+    unit: 'money',
+    shape: ['scrambles'],
+    axes: ['scramble'],
+    description: 'Price by each scramble.',
+  }),
   convergence: series({
     unit: 'money',
     shape: ['octaves'],
+    axes: ['octave'],
     description: 'Price by the first 1, 2, 4, 8, … points of every scramble.',
   }),
 })

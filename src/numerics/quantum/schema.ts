@@ -93,16 +93,18 @@ export const schrodingerOutput = closed({
   groundState: energy('Energy of the lowest level: the sealed value.'),
   highestLevel: energy('Energy of the highest level asked for.'),
   minimum: energy('Least potential energy on the grid.'),
-  energies: series({ unit: 'J', shape: ['levels'], description: 'Energies, rising.' }),
+  energies: series({ unit: 'J', shape: ['levels'], axes: ['level'], description: 'Energies, rising.' }),
   x: series({ unit: 'm', shape: ['points'], description: 'Places of the grid; radii for hydrogen.' }),
   potentialEnergy: series({
     unit: 'J',
     shape: ['points'],
+    axes: ['x'],
     description: 'Potential energy there (hydrogen: with the centrifugal term).',
   }),
   states: series({
     unit: 'm^-0.5',
     shape: ['levels', 'points'],
+    axes: ['level', 'x'],
     description: 'Normalised real wave functions, level by level (hydrogen: u = r·R); the first lobe is positive.',
   }),
 })

@@ -43,15 +43,22 @@ export const satOutput = closed({
   assignment: series({
     unit: '1',
     shape: ['assigned'],
+    axes: ['variable'],
     type: 'i32',
     description: '+v or −v for each variable v from 1, when satisfiable; else empty.',
   }),
   trueLiterals: series({
     unit: '1',
     shape: [4],
+    axes: ['true literals'],
     description: 'Clauses with exactly 0, 1, 2, 3 different true literals under the assignment; zeros without one.',
   }),
-  lemmaLengths: series({ unit: '1', shape: ['learned'], description: 'Literals of each lemma, in order.' }),
+  lemmaLengths: series({
+    unit: '1',
+    shape: ['learned'],
+    axes: ['lemma'],
+    description: 'Literals of each lemma, in order.',
+  }),
 })
 
 /** A full input of the solver. */

@@ -13,6 +13,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly 'x-unit'?: string
   readonly 'x-shape'?: readonly (number | string)[]
+  readonly 'x-axes'?: readonly string[]
 }
 
 /** A schema that allows null beside one other form, as that form: what stands outside of the union wins. */

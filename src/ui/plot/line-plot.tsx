@@ -8,7 +8,7 @@ import type { Along, Series } from './plots.ts'
 const HEIGHT_PX = 280
 /** Room of the numbers of an axis, across and up, and of its label. */
 const BELOW_PX = 34
-const LEFT_PX = 56
+const LEFT_PX = 66
 const LABEL_PX = 22
 const FONT = '12px system-ui, sans-serif'
 const LABEL_FONT = '13px system-ui, sans-serif'
@@ -42,6 +42,16 @@ const axisOf = (of: Axis, size: number, { ink, line }: Inks): UPlot.Axis => ({
 const placesOf = ({ places }: Along, count: number): number[] =>
   'at' in places ? [...places.at] : Array.from({ length: count }, (_, i) => i * places.spacing)
 
+/** A curve for each row. */
+const rowsOf = (values: readonly number[], count: number): number[][] =>
+  Array.from({ length: values.length / count }, (_, row) => values.slice(row * count, (row + 1) * count))
+
+/** Hues stay apart for any number of curves: the golden angle. */
+const HUE_STEP = 137.508
+
+const strokeOf = (row: number, { accent }: Inks): string =>
+  row === 0 ? accent : `hsl(${(175 + row * HUE_STEP) % 360} 60% 48%)`
+
 interface Drawn {
   readonly x: Axis
   readonly y: Axis
@@ -49,13 +59,14 @@ interface Drawn {
 }
 
 const drawnOf = (series: Series, along: Along): Drawn => {
-  const places = placesOf(along, series.values.length)
+  const count = series.axes.length > 1 ? (series.shape.at(-1) ?? 0) : series.values.length
+  const places = placesOf(along, count)
   const [left, right] = rangeOf(places)
   const [low, high] = rangeOf(series.values)
   return {
     x: { name: along.name, unit: along.unit, low: left, high: right },
     y: { name: series.name, unit: series.unit, low, high },
-    data: [places, [...series.values]],
+    data: [places, ...rowsOf(series.values, count)],
   }
 }
 
@@ -67,7 +78,10 @@ const plotIn = (box: HTMLElement, { x, y, data }: Drawn): UPlot => {
       height: HEIGHT_PX,
       scales: { x: { time: false } },
       axes: [axisOf(x, BELOW_PX, inks), axisOf(y, LEFT_PX, inks)],
-      series: [{}, { stroke: inks.accent, width: 2, points: { show: false } }],
+      series: [
+        {},
+        ...data.slice(1).map((_, row) => ({ stroke: strokeOf(row, inks), width: 2, points: { show: false } })),
+      ],
       legend: { show: false },
     },
     data,

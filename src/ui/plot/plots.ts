@@ -8,6 +8,8 @@ export interface Series {
   readonly unit: string
   readonly values: readonly number[]
   readonly shape: readonly number[]
+  /** What each dimension runs over, where the schema says. */
+  readonly axes: readonly string[]
 }
 
 /** Where along an axis the values of a series lie. */
@@ -45,7 +47,8 @@ const seriesOf = (schema: Schema, answer: Members): readonly Series[] =>
     const symbolic = part['x-shape']
     if (symbolic === undefined || !Array.isArray(values) || values.length === 0) return []
     const shape = safeShape(symbolic, answer, values.length)
-    return [{ name, about: part.description ?? '', unit: part['x-unit'] ?? '', values: values as number[], shape }]
+    const { description: about = '', 'x-unit': unit = '', 'x-axes': axes = [] } = part
+    return [{ name, about, unit, values: values as number[], shape, axes }]
   })
 
 const index: Along = { name: 'node', unit: '', places: { spacing: 1 } }
@@ -56,6 +59,19 @@ const spaced = (schema: Schema, answer: Members, axis: 'x' | 'y'): Along => {
   if (typeof spacing !== 'number' || !(spacing > 0)) return index
   const unit = withoutNull(schema.properties?.[`d${axis}`] ?? {})['x-unit'] ?? ''
   return { name: axis, unit, places: { spacing } }
+}
+
+interface Found {
+  readonly schema: Schema
+  readonly answer: Members
+  readonly all: readonly Series[]
+}
+
+/** The axis that a schema names: a member with a place for each value, one of even spacing, else a count. */
+const named = ({ schema, answer, all }: Found, name: string, length: number): Along => {
+  const places = all.find((it) => it.name === name && it.values.length === length)
+  if (places !== undefined) return { name, unit: places.unit, places: { at: places.values } }
+  return name === 'x' || name === 'y' ? spaced(schema, answer, name) : { ...index, name }
 }
 
 const isTimes = ({ name, unit }: Series): boolean => name === 'times' && unit === 's'
@@ -73,12 +89,22 @@ const pathsOf = (series: Series, answer: Members): readonly Plot[] => {
   return rows > bodies && Number.isInteger(rows / bodies) ? [{ kind: 'paths', series, bodies }] : []
 }
 
-/** The plots of an answer: two long axes are a map, rows of three coordinates paths, one axis a curve. */
+/**
+ * The plots of an answer: two long axes are a map, rows of three coordinates paths, one axis a curve. Where the schema
+ * names the axes, the values are curves over the last one, one for each of the others; a member that is an axis is no
+ * plot of its own.
+ */
 export const plotsOf = (schema: Schema, answer: Members): readonly Plot[] => {
   const all = seriesOf(schema, answer)
   const times = all.find(isTimes)
+  const used = new Set(all.flatMap(({ axes }) => axes))
   return all.flatMap((series): readonly Plot[] => {
-    if (isTimes(series)) return []
+    if (isTimes(series) || used.has(series.name)) return []
+    const last = series.axes.at(-1)
+    if (last !== undefined) {
+      const length = series.shape.at(-1) ?? 0
+      return length > 1 ? [{ kind: 'line', series, x: named({ schema, answer, all }, last, length) }] : []
+    }
     if (series.shape.length === 2 && series.shape[1] === AXES) return pathsOf(series, answer)
     const long = series.shape.filter((length) => length > 1)
     if (long.length === 1) {
