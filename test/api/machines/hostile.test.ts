@@ -31,6 +31,9 @@ interface Outgoing {
   readonly init: RequestInit
 }
 
+/** A member as a path or a query spells it. JSON can hold {"toString": false}, which `String` dies of. */
+const spelt = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed()
+
 /** A call with these members, as a careless client would write it: whatever they are. */
 const written = ({ route }: Endpoint, members: Readonly<Record<string, unknown>>): Outgoing => {
   const [method = '', path = ''] = route.split(' ')
@@ -38,13 +41,13 @@ const written = ({ route }: Endpoint, members: Readonly<Record<string, unknown>>
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]
-    return encodeURIComponent(String(value ?? 'x').toWellFormed()) || 'x'
+    return encodeURIComponent(spelt(value ?? 'x')) || 'x'
   })
   if (method !== 'GET' && method !== 'DELETE') {
     const headers = { 'Content-Type': 'application/json' }
     return { path: filled, init: { method, headers, body: JSON.stringify(rest) } }
   }
-  const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, String(value)]))
+  const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, spelt(value)]))
   return { path: `${filled}?${query}`, init: { method } }
 }
 
