@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 
-/** The largest measured error, in percent, with which a result may be sealed. */
-export const ERROR_PCT_MAX = 0.1
+/** The bound of the gate is what a verifier holds a claim to: one number. */
+export { ERROR_PCT_MAX } from '#core/claim.ts'
 
 /** What an independent check found. The error is measured; a solver never states its own. */
 export interface Reality {

@@ -1,11 +1,8 @@
 import { BUNDLE_BYTES_MAX, parseBundle } from '#core/bundle.ts'
-import type { Claim } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
-import { type Replayed, type Verification, verifyBundle } from '#core/verify.ts'
+import { type Verification, verifyBundle } from '#core/verify.ts'
 import { operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
-import { COMPUTE, replayComputation } from '#numerics/operators/sealed.ts'
-import { replay } from '#numerics/replay.ts'
-import { solvers } from '#numerics/solvers/index.ts'
+import { rerun, schemasHere } from '#numerics/rerun.ts'
 
 /** What the worker is asked, and what it answers: progress as often as it likes, and one verification. */
 export interface Question {
@@ -19,14 +16,6 @@ export type Reply =
 
 type Tell = (reply: Reply) => void
 
-const rerun = (claim: Claim, inputs: object, rows: readonly string[], tell: Tell): Replayed =>
-  claim.kind === COMPUTE
-    ? replayComputation(operatorRegistry(rows.flatMap(rowsOfText)), inputs, claim)
-    : replay(solvers, { kind: claim.kind, inputs, claim }, ({ step, steps }) => tell({ kind: 'progress', step, steps }))
-
-/** A refusal of the run on the claim's own inputs: the claim cannot have come from them. */
-const refused: Replayed = { result_digest: '', value: null, measured: Number.NaN, steps: null }
-
 /** What is no bundle fails at its form, like one whose members do not fit. */
 const badForm = (detail: string): Verification => ({
   outcome: 'failed',
@@ -39,15 +28,12 @@ const judgeBundle = (bundle: unknown, trusted: string, rows: readonly string[], 
   verifyBundle({
     bundle,
     trusted,
-    schemas: ({ code }) => solvers.find((it) => `${it.name}@${it.revision}` === code.solver),
-    replay: (claim, inputs) => {
-      try {
-        return rerun(claim, inputs, rows, tell)
-      } catch (error) {
-        if (error instanceof Fault) return refused
-        throw error
-      }
-    },
+    schemas: schemasHere,
+    replay: (claim, inputs) =>
+      rerun(claim, inputs, {
+        registry: () => operatorRegistry(rows.flatMap(rowsOfText)),
+        progress: ({ step, steps }) => tell({ kind: 'progress', step, steps }),
+      }),
   })
 
 /**

@@ -1,0 +1,36 @@
+import type { Claim } from '#core/claim.ts'
+import { Fault } from '#core/fault.ts'
+import type { Replayed, VerifyOptions } from '#core/verify.ts'
+import type { OperatorRegistry } from './operators/registry.ts'
+import { COMPUTE, replayComputation } from './operators/sealed.ts'
+import { replay } from './replay.ts'
+import type { Progress } from './solver.ts'
+import { solvers } from './solvers/index.ts'
+
+/**
+ * Schemas of a claim's solver, so that a bundle's arrays are hashed as what they are. Another revision is another
+ * solver: its schemas may differ, and a digest that cannot be made accuses nobody.
+ */
+export const schemasHere: NonNullable<VerifyOptions['schemas']> = ({ code }) =>
+  solvers.find((it) => `${it.name}@${it.revision}` === code.solver)
+
+/** A refusal of the run on the claim's own inputs: the claim cannot have come from them. */
+const refused: Replayed = { result_digest: '', value: null, measured: Number.NaN, steps: null }
+
+/** What a re-run needs from outside. The registry is asked for only when the claim is of operators. */
+export interface RerunOptions {
+  readonly registry: () => OperatorRegistry
+  readonly progress?: Progress
+}
+
+/** Runs a claim again, solver or operators, without a node: the one re-run of command line and page. */
+export const rerun = (claim: Claim, inputs: object, { registry, progress }: RerunOptions): Replayed => {
+  try {
+    return claim.kind === COMPUTE
+      ? replayComputation(registry(), inputs, claim)
+      : replay(solvers, { kind: claim.kind, inputs, claim }, progress)
+  } catch (error) {
+    if (error instanceof Fault) return refused
+    throw error
+  }
+}
