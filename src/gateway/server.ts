@@ -8,12 +8,13 @@ import { Fault } from '#core/fault.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import type { Services } from '#domain/services.ts'
 import { bucketOf, clientAddress, isLoopback } from './address.ts'
-import { cookieOf, type Presented, sessionCookie, sessionLine } from './authenticate.ts'
+import { cookieOf, type Presented, sessionCookie } from './authenticate.ts'
 import { refuseBroken } from './broken.ts'
 import { type Answering, createAnswering } from './call.ts'
 import { docsSecurityHeaders, securityHeaders } from './headers.ts'
 import { checkHost, corsHeaders, type HostRules, hostNamed, hostRules, preflightHeaders } from './hosts.ts'
 import { createLimits, type LimitSettings, refusedHeaders } from './limits.ts'
+import { redeemOwnerLink } from './owner.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
 import { createRouter, type Router } from './router.ts'
 import type { Sleep } from './sse.ts'
@@ -164,20 +165,6 @@ const servePage = (ctx: Context, pages: Pages): boolean => {
   return true
 }
 
-/** Where the page reads that it was opened as the owner: it cannot see the cookie, which is for HTTP alone. */
-const OWNER_PAGE = '/#owner'
-
-/** `/owner?token=…` turns the one-time link into a session and leads to the page without the token in its address. */
-const redeemOwnerLink = (ctx: Context, { parts }: Surroundings, secure: boolean): void => {
-  const { token } = ctx.query
-  if (typeof token !== 'string') throw new Fault('INVALID_INPUT', 'The owner link has one token.')
-  const session = parts.services.identity.openSession(token)
-  ctx.set('Set-Cookie', sessionLine(session.token, { maxAgeSeconds: session.maxAgeSeconds, secure }))
-  ctx.set('Cache-Control', 'no-store')
-  ctx.redirect(OWNER_PAGE)
-  ctx.status = 303
-}
-
 interface Serving {
   readonly router: Router
   readonly rules: () => HostRules
@@ -205,7 +192,7 @@ const serve =
     }
     if (pages.some((it) => servePage(ctx, it))) return
     if (pages.length > 0 && ctx.path === '/owner' && ctx.method === 'GET') {
-      redeemOwnerLink(ctx, around, presented.secure)
+      redeemOwnerLink(ctx, around.parts.services.identity, presented.secure)
       return
     }
     const match = router.match(ctx.method, ctx.path)

@@ -93,6 +93,18 @@ test('the owner link becomes a session, and a session acts only from the node’
   await using it = await house(endpoints)
   await refusedWith(await it.ask('/owner?token=wrong'), 401, 'UNAUTHENTICATED')
   await refusedWith(await it.ask('/owner'), 400, 'INVALID_INPUT')
+  const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+  for (const [path, status] of [
+    ['/owner?token=%3Cscript%3E', 401],
+    ['/owner', 400],
+  ] as const) {
+    const page = await it.ask(path, { headers: browser })
+    assert.deepEqual([page.status, page.headers.get('content-type')], [status, 'text/html; charset=utf-8'])
+    assert.deepEqual([page.headers.get('set-cookie'), page.headers.get('cache-control')], [null, 'no-store'])
+    const text = await page.text()
+    assert.match(text, /opens nothing any more/)
+    assert(!text.includes('script'))
+  }
   const owner = await it.ask(`/owner?token=${LINK}`)
   assert.deepEqual([owner.status, owner.headers.get('location')], [303, '/#owner'])
   assert.equal(owner.headers.get('set-cookie'), `tickmesh=${SESSION}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`)
