@@ -2,7 +2,7 @@ import type { Log } from '#core/telemetry.ts'
 import { KeyFileRefused } from '#domain/identity/node-keys.ts'
 import { ListenError } from '#gateway/server.ts'
 import { MeshRefused } from '#mesh/host.ts'
-import { DirectoryInUse } from '#store/lock.ts'
+import { DirectoryInUse, DirectoryRefused } from '#store/lock.ts'
 import { StoreRefused } from '#store/open.ts'
 import { CorruptRow } from '#store/rows.ts'
 import { nodeClock } from './clock.ts'
@@ -15,7 +15,9 @@ export type Ending = 'stopped' | 'forced'
 
 /** A start that failed for a reason which its message tells a person: a lock, a port, a key file, foreign data. */
 export const isStartRefusal = (error: unknown): error is Error =>
-  [CorruptRow, DirectoryInUse, KeyFileRefused, ListenError, MeshRefused, StoreRefused].some((it) => error instanceof it)
+  [CorruptRow, DirectoryInUse, DirectoryRefused, KeyFileRefused, ListenError, MeshRefused, StoreRefused].some(
+    (it) => error instanceof it,
+  )
 
 /** A node of this process, with the machine's clock and timers. */
 export const startNode = (loaded: LoadedConfig, log: Log): Promise<Node> =>

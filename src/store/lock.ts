@@ -1,5 +1,5 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { toHex } from '#core/bytes.ts'
 import { randomBytes } from '#crypto'
 
@@ -11,6 +11,38 @@ export class DirectoryInUse extends Error {
     super(`${directory} is in use by process ${pid}`)
     this.pid = pid
   }
+}
+
+/** A data directory cannot be made where it was asked for. */
+export class DirectoryRefused extends Error {
+  override readonly name = 'DirectoryRefused'
+}
+
+/** Directories that one call makes below the deepest one that is there. */
+const LEVELS_MAX = 64
+const DIRECTORY_MODE = 0o700
+
+/**
+ * Makes a directory and those above it, for this user alone. mkdir's own `recursive` never ends where a directory that
+ * is there says ENOENT of what is to be made in it, as /proc does.
+ *
+ * @throws DirectoryRefused naming the one that could not be made.
+ */
+export const makeDirectory = (directory: string): void => {
+  const missing: string[] = []
+  for (let at = resolve(directory); !existsSync(at); at = dirname(at)) {
+    if (missing.length >= LEVELS_MAX) throw new DirectoryRefused(`${directory} is too many levels below what is there`)
+    missing.unshift(at)
+  }
+  for (const path of missing) {
+    try {
+      mkdirSync(path, { mode: DIRECTORY_MODE })
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException
+      if (code !== 'EEXIST') throw new DirectoryRefused(`${path} cannot be made: ${code ?? String(cause)}`, { cause })
+    }
+  }
+  if (!statSync(directory).isDirectory()) throw new DirectoryRefused(`${directory} is no directory`)
 }
 
 interface Holder {
@@ -119,10 +151,10 @@ export const holderOf = (directory: string): number | undefined => {
  * Takes a data directory for this process alone, making it where there is none. A lock that a dead process left is
  * taken over.
  *
- * @throws DirectoryInUse naming the holder's pid.
+ * @throws DirectoryInUse naming the holder's pid, DirectoryRefused.
  */
 export const lockDirectory = (directory: string): Disposable => {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory)
   const path = join(directory, FILE)
   if (held.has(path)) throw new DirectoryInUse(directory, process.pid)
   const mine = JSON.stringify({ pid: process.pid, started: startedAt(process.pid) } satisfies Holder)

@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { makeDirectory } from '#store/lock.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { open } from './kit.ts'
@@ -76,6 +77,20 @@ test("with our lock out of sight the database's own still keeps a second process
   rmSync(join(dir.path, 'node.lock'))
   await using other = contender(signal)
   assert.match(await other.say(`open ${dir.path}`), /^StoreRefused: .* is open in another process$/)
+})
+
+test('a directory that cannot be made is refused by name and at once, also where mkdir would never end', () => {
+  using dir = tempDir()
+  const file = join(dir.path, 'file')
+  writeFileSync(file, '')
+  const deep = join(dir.path, 'a', 'b')
+  makeDirectory(deep)
+  makeDirectory(deep)
+  assert.equal(statSync(deep).mode & 0o777, 0o700)
+  for (const path of ['/proc/x', '/proc/self/x/y', file, join(file, 'x'), join(dir.path, ...'x'.repeat(100))]) {
+    assert.throws(() => makeDirectory(path), { name: 'DirectoryRefused' }, path)
+  }
+  assert.deepEqual(readdirSync(dir.path).sort(), ['a', 'file'])
 })
 
 test.run()

@@ -3,7 +3,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -17,6 +16,7 @@ import { nodeIdOf, publicKeyOfSeed, type Signer, zidOf } from '#core/keys.ts'
 import { hmacSha256, randomBytes } from '#crypto'
 import { createSealing, type Sealing } from '#ports/sealing.node.ts'
 import { createSigner } from '#ports/signer.node.ts'
+import { makeDirectory } from '#store/lock.ts'
 import { databaseDirectory } from '#store/open.ts'
 
 /** A key file cannot be used, and why. */
@@ -135,9 +135,10 @@ const keyOf = (path: string, mayMake: boolean): Uint8Array => {
  * belong to the lost one, and what the vault sealed opens with no other key. The node secret rotates freely.
  *
  * @throws KeyFileRefused for a file that is no key, that others can read, or that is missing where data need it.
+ * @throws DirectoryRefused where the directory cannot be made.
  */
 export const openNodeKeys = (directory: string): NodeKeys => {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory)
   const isNew = !existsSync(join(databaseDirectory(directory), 'CURRENT'))
   const seed = keyOf(join(directory, keyFiles.identity), isNew)
   const vault = keyOf(join(directory, keyFiles.vault), isNew)
