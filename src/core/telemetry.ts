@@ -4,6 +4,8 @@ export interface Log {
   info(fields: object, event: string): void
   warn(fields: object, event: string): void
   error(fields: object, event: string): void
+  /** Who was let in, who was given or lost a right: written at every level but `silent`. */
+  audit(fields: object, event: string): void
 }
 
 /** What is counted. Names carry their unit; labels have few values, ids go to the log. */
@@ -19,10 +21,15 @@ export const counters = {
   seals_total: { help: 'Computations that ended, by what came of them.', labels: ['solver', 'result'] },
   gate_rejections_total: { help: 'Results that the gate refused.', labels: ['solver', 'code'] },
   http_requests_total: { help: 'Calls answered.', labels: ['endpoint', 'status'] },
+  credentials_refused_total: { help: 'Calls refused for their credential, by refusal.', labels: ['code'] },
   sse_gaps_total: { help: 'Gap events told to readers that had fallen behind.', labels: [] },
   gossip_dropped_total: { help: 'Mesh messages dropped, by reason.', labels: ['reason'] },
   credits_minted: { help: 'Credits that entered, by source.', labels: ['source'] },
   credits_burned: { help: 'Credits spent on computations.', labels: ['asset'] },
+  sandbox_runs: {
+    help: 'Programs run in the sandbox, by how they ended; 0 in a release without one.',
+    labels: ['code'],
+  },
 } as const
 export type CounterName = keyof typeof counters
 

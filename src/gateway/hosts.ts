@@ -82,6 +82,7 @@ const EXPOSED = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'X-Request-Id',
   'X-Svc-Proof',
   'X-Svc-Sealed',
   'X-Svc-Tick',

@@ -44,9 +44,13 @@ const membersOf = ({ code, details, message }: Fault): Readonly<Record<string, u
   return { ...details, errors: [{ path: path === '/' ? '' : path, message }] }
 }
 
-/** What a throw becomes on the wire. Whatever is not a Fault is a bug and says nothing about itself. */
-export const toProblem = (thrown: unknown): ProblemAnswer => {
-  const instance = `urn:uuid:${randomUUID()}`
+/**
+ * What a throw becomes on the wire. Whatever is not a Fault is a bug and says nothing about itself.
+ *
+ * @param id the request's, a UUID: the log names the call by it.
+ */
+export const toProblem = (thrown: unknown, id: string = randomUUID()): ProblemAnswer => {
+  const instance = `urn:uuid:${id}`
   if (!(thrown instanceof Fault)) {
     const problem: Problem = {
       type: problemType('INTERNAL'),

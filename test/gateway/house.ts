@@ -61,6 +61,7 @@ export const house = async (
     info: (fields, event) => void infos.push({ fields, event }),
     warn: quiet,
     error: (fields, event) => void errors.push({ fields, event }),
+    audit: quiet,
   }
   const { config } = loadConfig({ flags: { 'http.port': 0, ...flags } })
   const services = { identity } as unknown as Services

@@ -10,7 +10,7 @@ import { tempDir } from './temp.ts'
 
 /** A line of the node's log. */
 export interface Line {
-  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly level: 'debug' | 'info' | 'warn' | 'error' | 'audit'
   readonly event: string
   readonly fields: object
 }
@@ -73,7 +73,13 @@ export const testNode = async (options: TestNodeOptions = {}): Promise<TestNode>
     (fields: object, event: string): void => {
       if (lines.length < LINES_MAX) lines.push({ level, event, fields })
     }
-  const log: Log = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') }
+  const log: Log = {
+    debug: keep('debug'),
+    info: keep('info'),
+    warn: keep('warn'),
+    error: keep('error'),
+    audit: keep('audit'),
+  }
   const flags = { data: directory, 'http.port': 0, 'p2p.port': 0, 'p2p.enabled': false, ...options.settings }
   // Secrets are refused as flags, for people; a test has them in its hand.
   const { 'mesh.secret': secret, ...plain } = flags as Record<string, unknown>

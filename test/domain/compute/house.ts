@@ -30,7 +30,7 @@ export interface ComputeHouseOptions {
 
 const quiet = (events: string[]): Log => {
   const keep = (_fields: object, event: string): void => void events.push(event)
-  return { debug: keep, info: keep, warn: keep, error: keep }
+  return { debug: keep, info: keep, warn: keep, error: keep, audit: keep }
 }
 
 export const openComputeHouse = async (directory: string, given: ComputeHouseOptions = {}): Promise<ComputeHouse> => {
