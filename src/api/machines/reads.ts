@@ -23,18 +23,24 @@ const ROWS_DEFAULT = 50
 /** Each call looks at thousands of entries, so an address has fewer of them. */
 const costly = { 'x-calls-per-minute': 120 } as const
 
+/** Which entry: an explorer walks by number, and several entries may share a tick. */
+const place = {
+  tick: Type.Optional(atTick('Node tick.')),
+  seq: Type.Optional(count({ description: 'Number of the entry, instead of the tick or beside it.' })),
+} as const
+
 const readBlock = endpoint({
   ...common,
   id: 'machines.block',
   route: 'GET /api/chain/{slug}/block',
   summary: 'The entry that ended a tick, with the proof that it is in the chain and the chain in the log.',
-  input: closed({ slug: slug(), tick: atTick('Node tick.') }),
+  input: closed({ slug: slug(), ...place }),
   result: Type.Object({ ok: Type.Boolean(), block, entry, proof: entryProof }),
   faults: [...seen, 'NO_BLOCK_AT_TICK'],
   example: { slug: 'pump-7', tick: 0 },
   handle: async ({ machines }, { input, caller }) => ({
     ok: true,
-    ...(await machines.block({ caller, ...input }, input.tick)),
+    ...(await machines.block({ caller, slug: input.slug }, input)),
   }),
 })
 
@@ -43,13 +49,13 @@ const at = endpoint({
   id: 'machines.at',
   route: 'GET /api/chain/{slug}/at',
   summary: 'Where the machine stood at the end of a tick.',
-  input: closed({ slug: slug(), tick: atTick('Node tick.') }),
+  input: closed({ slug: slug(), ...place }),
   result: Type.Object({ ok: Type.Boolean(), snapshot }),
   faults: [...seen, 'NO_BLOCK_AT_TICK'],
   example: { slug: 'pump-7', tick: 1 },
   handle: async ({ machines }, { input, caller }) => ({
     ok: true,
-    ...(await machines.at({ caller, ...input }, input.tick)),
+    ...(await machines.at({ caller, slug: input.slug }, input)),
   }),
 })
 

@@ -51,6 +51,12 @@ const tally = (names: readonly string[]): Record<string, number> => {
   return Object.fromEntries([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)))
 }
 
+/** One entry of a chain: the last one of a tick, or the one of a number, which then is of that tick if both are said. */
+export interface Place {
+  readonly tick?: number
+  readonly seq?: number
+}
+
 /** Places in a chain by tick. */
 export const createPlaces = ({ store }: Pick<Ground, 'store'>) => {
   /** The last number at or before a tick, or −1. */
@@ -119,26 +125,32 @@ export const createBlocks = (ground: Ground) => {
   const { enter } = createDoor(ground)
   const places = createPlaces(ground)
   const proofOf = createProofs(ground)
-  const rowAt = async (machine: MachineRow, tick: number): Promise<MachineEntryRow> => {
-    const seq = await places.lastAt(machine.slug, tick)
-    const row = seq < 0 ? undefined : store.peek('machineEntry', keyOf(machine.slug, seqKey(seq)))
-    if (row === undefined) throw new Fault('NO_BLOCK_AT_TICK', undefined, { tick })
+  const rowAt = async (machine: MachineRow, { tick, seq }: Place): Promise<MachineEntryRow> => {
+    if (tick === undefined && seq === undefined) {
+      const errors = [{ path: '/tick', message: 'say tick or seq' }]
+      throw new Fault('INVALID_INPUT', 'Say which entry: by its tick, or by its number.', { errors })
+    }
+    const number = seq ?? (await places.lastAt(machine.slug, tick ?? 0))
+    const row = number < 0 ? undefined : store.peek('machineEntry', keyOf(machine.slug, seqKey(number)))
+    const elsewhere = seq !== undefined && tick !== undefined && row?.entry.tick !== tick
+    if (row === undefined || elsewhere) throw new Fault('NO_BLOCK_AT_TICK', undefined, { tick: tick ?? null })
     return row
   }
 
   return {
-    /** The entry that ended a tick, with its proof. @throws Fault NO_BLOCK_AT_TICK */
-    block: async (asking: Asking, tick: number) => {
+    /** The entry that ended a tick, or the one of a number, with its proof. @throws Fault NO_BLOCK_AT_TICK */
+    block: async (asking: Asking, place: Place) => {
       const machine = enter(asking)
-      const row = await rowAt(machine, tick)
+      const row = await rowAt(machine, place)
+      const { tick = row.entry.tick } = place
       if (row.entry.tick !== tick) throw new Fault('NO_BLOCK_AT_TICK', undefined, { tick })
       const entry = { ...row.entry }
       return { block: blockRow(ground, machine, row), entry, proof: await proofOf(machine, row) }
     },
-    /** Where the machine stood at the end of a tick. @throws Fault NO_BLOCK_AT_TICK before its genesis. */
-    at: async (asking: Asking, tick: number) => {
+    /** Where the machine stood at the end of a tick, or after an entry. @throws Fault NO_BLOCK_AT_TICK elsewhere. */
+    at: async (asking: Asking, place: Place) => {
       const machine = enter(asking)
-      const row = await rowAt(machine, tick)
+      const row = await rowAt(machine, place)
       const size = row.entry.seq + 1
       return { snapshot: { ...blockRow(ground, machine, row), size, state_hash: row.state_hash, status: row.status } }
     },

@@ -122,4 +122,32 @@ test('what a stranger reads of a public machine can be checked with the publishe
   assert.equal(at.snapshot.seq, entry.seq)
 })
 
+test('entries that share a tick are each shown and proved by their number; a number elsewhere is none', async () => {
+  await using node = await testNode()
+  const mine = node.as((await node.client.call('identity.sign-up', {})).api_key)
+  await mine.call('machines.create', { slug: 'pump', is_public: true })
+  const { seq, tickNumber: tick } = await mine.call('machines.event', { slug: 'pump', payload: 1 })
+  await mine.call('machines.record-state', { slug: 'pump', state_hash: 'a'.repeat(64) })
+  await node.advanceTicks(1)
+  const { vkeys } = await node.client.call('identity.node', {})
+  for (const number of [seq, seq + 1]) {
+    const { entry, proof } = await node.client.call('machines.block', { slug: 'pump', seq: number })
+    assert.deepEqual([entry.seq, entry.tick], [number, tick])
+    assert.equal(entryProofFault(entry as never, proof as never, parseVkey(vkeys.log)), undefined)
+    assert.deepEqual(await node.client.call('machines.block', { slug: 'pump', seq: number, tick }), {
+      ...(await node.client.call('machines.block', { slug: 'pump', seq: number })),
+    })
+    const { snapshot } = await node.client.call('machines.at', { slug: 'pump', seq: number })
+    assert.deepEqual([snapshot.size, snapshot.state_hash], [number + 1, number === seq ? null : 'a'.repeat(64)])
+  }
+  const codeOf = (input: object): Promise<string> =>
+    node.client.call('machines.at', { slug: 'pump', ...input } as never).then(
+      () => 'none',
+      (it: { code: string }) => it.code,
+    )
+  assert.equal(await codeOf({}), 'INVALID_INPUT')
+  assert.equal(await codeOf({ seq: 3 }), 'NO_BLOCK_AT_TICK')
+  assert.equal(await codeOf({ seq, tick: tick + 1 }), 'NO_BLOCK_AT_TICK')
+})
+
 test.run()
