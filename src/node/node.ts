@@ -7,7 +7,6 @@ import { meshTickStart } from '#core/tick.ts'
 import type { Compute } from '#domain/compute/compute.ts'
 import { createCompute } from '#domain/compute/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
-import { indexIssues } from '#domain/economy/issue-index.ts'
 import { createEconomy } from '#domain/economy/service.ts'
 import { createConformance } from '#domain/explorer/conformance.ts'
 import type { ClockJumpView, Explorer, Manifest, NodeStatus } from '#domain/explorer/explorer.ts'
@@ -284,7 +283,6 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
   const keyless = { workMax, workPerDay, bucketsMax }
-  await indexIssues(store)
   const economy = createEconomy({ store, signer: keys.signer, keyless, meter: metrics })
   const pump = opened.use(pumpOf(grounds, { economy, compare: watched.compare }))
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys })

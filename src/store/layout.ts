@@ -6,8 +6,11 @@ import { type MachineRows, machineTables } from './machine-rows.ts'
 
 export type { ContactRow } from './contact-rows.ts'
 
-/** Raised with every change that an older release could misread; newer data are refused. */
-export const SCHEMA = 1
+/**
+ * Raised with every change that an older release could misread; newer data are refused, older ones brought up by the
+ * steps of `migrations`. 2: leaves that are due at the end of a tick, and the tables of events, witnesses and succession.
+ */
+export const SCHEMA = 2
 
 /** `seal`: envelopes, token operations, ledger leaves (private). `events`: the mesh events of this node (public). */
 export type LogName = 'seal' | 'events'

@@ -10,6 +10,7 @@ import { createLedger } from './ledger.ts'
 import { checkWriteAheadLog } from './level-files.ts'
 import { lockDirectory } from './lock.ts'
 import { emptyLogState, type GrowingLog, openLog } from './merkle-log.ts'
+import { type MigrateOptions, migrate } from './migrations/migrate.ts'
 import type { CommitMoment } from './overlay.ts'
 import { CorruptRow } from './rows.ts'
 import type { Store } from './store.ts'
@@ -31,6 +32,8 @@ export interface StoreOptions {
   readonly signer: Signer
   /** Told how long each write took, fsync included. */
   readonly onWritten?: (seconds: number) => void
+  /** How data of an older schema are brought up; without it, they are, and nobody is told. */
+  readonly migration?: (database: Database) => MigrateOptions
 }
 
 /** Where the database lies in a data directory. */
@@ -119,7 +122,7 @@ const timed = (database: Database, onWritten: (seconds: number) => void): Databa
  *
  * @throws DirectoryInUse, StoreRefused, CorruptRow; and StoreRefused when the clock is more than an hour behind.
  */
-export const openStore = async ({ directory, clock, signer, onWritten }: StoreOptions): Promise<Store> => {
+export const openStore = async ({ directory, clock, signer, onWritten, migration }: StoreOptions): Promise<Store> => {
   await using opened = new AsyncDisposableStack()
   opened.use(lockDirectory(directory))
   const files = databaseDirectory(directory)
@@ -127,6 +130,7 @@ export const openStore = async ({ directory, clock, signer, onWritten }: StoreOp
   if (existsSync(join(files, 'CURRENT'))) checkWriteAheadLog(files)
   const database = opened.use(await openFiles(files, true))
   const node = nodeIdOf(signer.publicKey)
+  await migrate(database, { ...migration?.(database), node })
   const { fresh, genesisMeshTick, state } = await found(database, node, clock)
 
   /** Where the clock stands, before the genesis too. */

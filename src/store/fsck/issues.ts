@@ -1,20 +1,15 @@
 import { issueIn } from '#store/issue-rows.ts'
 import { keyOf } from '#store/layout.ts'
 import { CorruptRow } from '#store/rows.ts'
+import { withLeaf } from './ledger.ts'
 import type { Fsck } from './report.ts'
 
 /**
  * The rows of issues sum up to what their sources gave, so that none is missing, and their count is the one that is
- * shown. A directory of an earlier version has no count, and gets rows and count at its next start.
+ * shown. A log without a ledger leaf has neither.
  */
 export const checkIssues = async ({ database, step }: Fsck): Promise<void> => {
-  const total = database.peek('issueTotal', 'all')
-  if (total === undefined) {
-    for await (const _ of database.range('issue', { limit: 1 })) {
-      throw new CorruptRow('issueTotal', 'all', 'the row is missing; the next start of the node counts again')
-    }
-    return
-  }
+  const total = database.peek('issueTotal', 'all') ?? {}
   const sums = new Map<string, { count: number; amount: number }>()
   for await (const [key, { kind, asset, amount, tick }] of database.range('issue')) {
     step('ledger')
@@ -32,6 +27,12 @@ export const checkIssues = async ({ database, step }: Fsck): Promise<void> => {
       throw new CorruptRow('issue', at, 'their sum is not what the source gave')
     }
     if (total[at] !== count) throw new CorruptRow('issueTotal', 'all', `it counts ${total[at]} of ${at}`)
+  }
+  for await (const [key, balance] of database.range('balance')) {
+    const [asset = '', account = ''] = key.split('/')
+    const [source, kind = ''] = account.split(':')
+    if (source !== 'issued' || balance === 0 || !withLeaf.has(kind)) continue
+    if (!sums.has(keyOf(asset, kind))) throw new CorruptRow('issue', keyOf(asset, kind), 'the rows are missing')
   }
   if (Object.keys(total).length !== sums.size) throw new CorruptRow('issueTotal', 'all', 'it counts what is not there')
 }

@@ -21,7 +21,7 @@ export const issueName = (
 ): string => JSON.stringify([it.kind, it.asset, it.to, it.amount, it.ref, it.tick])
 
 /** Kinds of issue that have a leaf of their own; the others are part of an envelope's. */
-const withLeaf = new Set(['sign-up', 'claim', 'grant', 'demo', 'donation'])
+export const withLeaf: ReadonlySet<string> = new Set(['sign-up', 'claim', 'grant', 'demo', 'donation'])
 
 const note = ({ mints, issues }: Movements, row: TransferRow): void => {
   const { reason, ref, asset, credit, debit, amount, tick } = row

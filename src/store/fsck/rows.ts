@@ -21,5 +21,8 @@ export const checkRows = async ({ database, counts, step }: Fsck): Promise<void>
   // A first start that ended before its first write was whole: the next one begins anew.
   if (counts.rows === 0) throw new StoreRefused('the database holds no data of a node yet')
   const version = database.peek('schema', 'version')
+  if (typeof version === 'number' && version < SCHEMA) {
+    throw new StoreRefused(`the data have schema ${version}, and this release checks ${SCHEMA}: run tickmesh upgrade`)
+  }
   if (version !== SCHEMA) throw new CorruptRow('schema', 'version', `it is ${version}; this release knows ${SCHEMA}`)
 }
