@@ -4,11 +4,13 @@ import { Fault } from '#core/fault.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Services } from '#domain/services.ts'
+import type { Audit } from './audit.ts'
 import { authenticate, type Presented } from './authenticate.ts'
 import { callsOf, createBodyReader, HANDSHAKE_BYTES_MAX, isJson } from './body.ts'
 import { type InputReader, inputReader } from './input.ts'
 import { parseObject } from './json.ts'
 import { allowanceHeaders, type Limits, type OwnLimit } from './limits.ts'
+import { stateOf } from './observe.ts'
 import { createPending } from './pending.ts'
 import type { Match } from './router.ts'
 import { EVENT_STREAM, type Sleep } from './sse.ts'
@@ -22,6 +24,7 @@ export interface CallParts {
   readonly sleep: Sleep
   readonly log: Log
   readonly meter: Meter
+  readonly audit: Audit
   readonly body: { readonly bytesMax: number; readonly timeoutMs: number }
 }
 
@@ -171,6 +174,8 @@ export const createAnswering = (parts: CallParts): Answering => {
       return
     }
     const answered = await result
+    const told = isAnswer(answered) ? answered.body : answered
+    parts.audit.done(endpoint, { ...stateOf(ctx), caller, input, result: told })
     // What calls beside this one have answered meanwhile counts; but what has had an effect is told in any case.
     if (match.route.method === 'GET' && !isUnlimited(endpoint)) pending.admit(presented.bucket)
     pending.hold(ctx.res, presented.bucket, respond(ctx, answered))

@@ -1,7 +1,9 @@
 import type { Context } from 'koa'
 import { Fault } from '#core/fault.ts'
 import type { Identity } from '#domain/identity/identity.ts'
+import type { Audit } from './audit.ts'
 import { sessionLine } from './authenticate.ts'
+import { stateOf } from './observe.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
 
 /** Where the page reads that it was opened as the owner: it cannot see the cookie, which is for HTTP alone. */
@@ -27,24 +29,33 @@ const REFUSED = `<!doctype html>
 /** A browser asks for a page before anything else; every other caller gets the problem document. */
 const wantsPage = (ctx: Context): boolean => ctx.accepts(PROBLEM_TYPE, 'application/json', 'text/html') === 'text/html'
 
+interface Redeeming {
+  readonly identity: Pick<Identity, 'openSession'>
+  readonly audit: Audit
+  readonly secure: boolean
+}
+
 /**
  * `/owner?token=…` turns the one-time link into a session and leads to the page without the token in its address. A
  * link that opens nothing is told to a person in words.
  *
  * @throws Fault INVALID_INPUT, UNAUTHENTICATED
  */
-export const redeemOwnerLink = (ctx: Context, identity: Pick<Identity, 'openSession'>, secure: boolean): void => {
+export const redeemOwnerLink = (ctx: Context, { identity, audit, secure }: Redeeming): void => {
   const { token } = ctx.query
   ctx.set('Cache-Control', 'no-store')
   try {
     if (typeof token !== 'string') throw new Fault('INVALID_INPUT', 'The owner link has one token.')
     const session = identity.openSession(token)
+    audit.sessionOpened(stateOf(ctx))
     ctx.set('Set-Cookie', sessionLine(session.token, { maxAgeSeconds: session.maxAgeSeconds, secure }))
     ctx.redirect(OWNER_PAGE)
     ctx.status = 303
   } catch (refusal) {
     if (!(refusal instanceof Fault) || !wantsPage(ctx)) throw refusal
-    const { problem, headers } = toProblem(refusal)
+    const { id, bucket } = stateOf(ctx)
+    audit.refused(refusal.code, { id, bucket, endpoint: 'owner' })
+    const { problem, headers } = toProblem(refusal, id)
     ctx.set(headers)
     ctx.status = problem.status
     ctx.body = REFUSED

@@ -1,6 +1,5 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
 import Koa, { type Context, type Middleware, type Next } from 'koa'
 import compress from 'koa-compress'
 import type { Endpoint } from '#api/endpoint.ts'
@@ -8,14 +7,15 @@ import { Fault } from '#core/fault.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import type { Services } from '#domain/services.ts'
 import { bucketOf, clientAddress, isLoopback } from './address.ts'
+import { type Audit, createAudit } from './audit.ts'
 import { cookieOf, type Presented, sessionCookie } from './authenticate.ts'
 import { refuseBroken } from './broken.ts'
 import { type Answering, createAnswering } from './call.ts'
 import { docsSecurityHeaders, securityHeaders } from './headers.ts'
 import { checkHost, corsHeaders, type HostRules, hostNamed, hostRules, preflightHeaders } from './hosts.ts'
-import { createLimits, type LimitSettings, refusedHeaders } from './limits.ts'
+import { createLimits, type LimitSettings } from './limits.ts'
+import { type Counted, observe, stateOf } from './observe.ts'
 import { redeemOwnerLink } from './owner.ts'
-import { PROBLEM_TYPE, toProblem } from './problem.ts'
 import { createRouter, type Router } from './router.ts'
 import type { Sleep } from './sse.ts'
 import { docsPages, type Pages, uiPages } from './static.ts'
@@ -67,7 +67,6 @@ export interface Gateway extends AsyncDisposable {
 const METRICS_ROUTE = 'GET /metrics'
 /** Of the stop's time, the part in which running calls may finish before they are told to end. */
 const GRACE_PART = 0.6
-const NS_PER_SECOND = 1e9
 
 const header = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.[0]
@@ -77,65 +76,14 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-/** Calls whose answer has not gone out whole. */
-interface Counted {
-  calls: number
-  /** Called whenever none is left. */
-  onIdle: () => void
-  /** By connection, the newest answer on it. */
-  readonly bySocket: WeakMap<Duplex, ServerResponse>
-}
-
-/** How a call counts whose caller did not wait for the answer: no status of HTTP says it. */
-const LEFT = '499'
-
 interface Surroundings {
   readonly parts: GatewayParts
   readonly proxies: ReadonlySet<string>
   readonly stopping: AbortSignal
   readonly ending: AbortSignal
   readonly counted: Counted
+  readonly audit: Audit
 }
-
-/** Outermost: counts, times, and turns every throw into a problem document. */
-const observe =
-  ({ parts, counted, stopping }: Surroundings): Middleware =>
-  async (ctx, next) => {
-    const began = process.hrtime.bigint()
-    let left = false
-    counted.calls++
-    counted.bySocket.set(ctx.req.socket, ctx.res)
-    ctx.res.once('close', () => {
-      left = !ctx.res.writableFinished
-      counted.calls--
-      if (counted.calls === 0) counted.onIdle()
-    })
-    try {
-      if (stopping.aborted) throw new Fault('NODE_STOPPING')
-      await next()
-    } catch (thrown) {
-      const { problem, headers } = toProblem(thrown)
-      // What a call ends with because its caller went away is heard by nobody and says nothing about the node.
-      if (problem.code === 'INTERNAL' && !left) {
-        parts.log.error({ error: thrown, instance: problem.instance, path: ctx.path }, 'call_failed')
-      }
-      ctx.set({ ...headers, ...(thrown instanceof Fault ? refusedHeaders(thrown.details) : {}) })
-      if (thrown instanceof Fault && Array.isArray(thrown.details['allow']))
-        ctx.set('Allow', thrown.details['allow'].join(', '))
-      // What is left of a body that nobody will read must not be taken for the next call.
-      if (!ctx.req.complete || stopping.aborted) ctx.set('Connection', 'close')
-      ctx.status = problem.status
-      ctx.body = JSON.stringify(problem)
-      ctx.type = PROBLEM_TYPE
-    } finally {
-      const endpoint = (ctx.state as { endpoint?: string }).endpoint ?? 'none'
-      const seconds = Number(process.hrtime.bigint() - began) / NS_PER_SECOND
-      const status = left ? LEFT : String(ctx.status)
-      parts.meter.count('http_requests_total', { endpoint, status })
-      if (ctx.respond !== false) parts.meter.observe('http_seconds', seconds, { endpoint })
-      parts.log.debug({ endpoint, method: ctx.method, status, seconds }, 'call')
-    }
-  }
 
 /** What a request presents, believing forwarded headers only from configured proxies. */
 const presentedBy = (
@@ -177,6 +125,8 @@ const serve =
   (around: Surroundings, { router, rules, answering, pages }: Serving): Middleware =>
   async (ctx: Context) => {
     const presented = presentedBy(ctx, around)
+    const state = stateOf(ctx)
+    state.bucket = presented.bucket
     const origin = ctx.req.headers.origin
     checkHost(rules(), { method: ctx.method, host: presented.host, origin, session: presented.session !== undefined })
     const cors = corsHeaders(rules(), origin)
@@ -192,11 +142,14 @@ const serve =
     }
     if (pages.some((it) => servePage(ctx, it))) return
     if (pages.length > 0 && ctx.path === '/owner' && ctx.method === 'GET') {
-      redeemOwnerLink(ctx, around.parts.services.identity, presented.secure)
+      state.route = ctx.path
+      const { identity } = around.parts.services
+      redeemOwnerLink(ctx, { identity, audit: around.audit, secure: presented.secure })
       return
     }
     const match = router.match(ctx.method, ctx.path)
-    ctx.state = { endpoint: match.route.endpoint.id }
+    state.endpoint = match.route.endpoint.id
+    state.route = match.route.path
     const left = new AbortController()
     // An answer that was sent whole has nobody to tell: an abort would only make an exception that nobody reads.
     ctx.res.once('close', () => {
@@ -212,7 +165,8 @@ const application = (around: Surroundings, serving: Serving): Koa => {
   const app = new Koa()
   app.silent = true
   app.on('error', (error: unknown) => around.parts.log.debug({ error }, 'connection_failed'))
-  app.use(observe(around))
+  const { parts, audit, counted, stopping } = around
+  app.use(observe({ log: parts.log, meter: parts.meter, audit, counted, stopping }))
   app.use((ctx: Context, next: Next) =>
     ctx.path.startsWith('/docs') ? docsSecurityHeaders(ctx, next) : securityHeaders(ctx, next),
   )
@@ -323,11 +277,13 @@ const shared = (parts: GatewayParts, signals: Pick<Surroundings, 'stopping' | 'e
   const streams = createStreams(settings.sse, sleep, meter)
   const body = { bytesMax: http.bodyBytesMax, timeoutMs: http.bodyTimeoutMs }
   const limits = createLimits(settings.limits)
-  const answering = createAnswering({ services, limits, streams, sleep, log, meter, body })
+  const audit = createAudit(log, meter)
+  const answering = createAnswering({ services, limits, streams, sleep, log, meter, audit, body })
   const around: Surroundings = {
     parts,
     proxies: new Set(http.proxies),
     counted: { calls: 0, onIdle: () => undefined, bySocket: new WeakMap() },
+    audit,
     ...signals,
   }
   return { streams, answering, around }
