@@ -23,9 +23,19 @@ export const checkpointText = (checkpoint: Checkpoint): string =>
 
 /** Reads a checkpoint's text. @throws Fault BAD_SIGNATURE for any other spelling, and for extension lines. */
 export const parseCheckpoint = (text: string): Checkpoint => {
+  const { extensions, ...checkpoint } = parseAnyCheckpoint(text)
+  return extensions === 0 ? checkpoint : refuse('A checkpoint has three lines, and no extension lines here.')
+}
+
+/**
+ * As {@link parseCheckpoint}, with the extension lines that C2SP lets other logs have: they are opaque, and signed with
+ * the rest. @throws Fault BAD_SIGNATURE
+ */
+export const parseAnyCheckpoint = (text: string): Checkpoint & { readonly extensions: number } => {
   const lines = text.split('\n')
-  const [origin = '', sizeText = '', rootText = '', rest] = lines
-  if (lines.length !== 4 || rest !== '') return refuse('A checkpoint has three lines, and no extension lines here.')
+  const [origin = '', sizeText = '', rootText = '', ...rest] = lines
+  if (lines.length < 4 || rest.at(-1) !== '') return refuse('A checkpoint has at least three lines.')
+  if (rest.slice(0, -1).includes('')) return refuse('An extension line is not empty.')
   if (origin === '') return refuse('A checkpoint names its origin.')
   const size = Number(sizeText)
   if (!/^(0|[1-9][0-9]{0,15})$/.test(sizeText) || !Number.isSafeInteger(size))
@@ -37,7 +47,7 @@ export const parseCheckpoint = (text: string): Checkpoint => {
     return refuse('The root is not base64.')
   }
   if (root.length !== 32) return refuse('A root has 32 bytes.')
-  return { origin, size, root }
+  return { origin, size, root, extensions: rest.length - 1 }
 }
 
 /** Signs a checkpoint; the key's name is the origin. @param seed of the identity key. */

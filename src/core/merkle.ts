@@ -168,11 +168,14 @@ export interface Consistency {
 
 const isPowerOfTwo = (value: number): boolean => value >= 1 && (value === 1 || splitOf(value) * 2 === value)
 
-/** The walk of RFC 9162 section 2.1.4.2, for 0 < oldSize < newSize. */
-const consistentWalk = ({ oldSize, newSize, oldRoot, newRoot, path }: Consistency): boolean => {
-  const nodes = isPowerOfTwo(oldSize) ? [oldRoot, ...path] : path
+/** The old and the new root that a path leads to (RFC 9162 section 2.1.4.2), for 0 < oldSize < newSize. */
+const rootsOf = (
+  oldSize: number,
+  newSize: number,
+  nodes: readonly Uint8Array[],
+): { readonly oldRoot: Uint8Array; readonly newRoot: Uint8Array } | undefined => {
   const [first, ...rest] = nodes
-  if (first === undefined) return false
+  if (first === undefined) return undefined
   let fn = oldSize - 1
   let sn = newSize - 1
   while (isOdd(fn)) {
@@ -182,7 +185,7 @@ const consistentWalk = ({ oldSize, newSize, oldRoot, newRoot, path }: Consistenc
   let fr = first
   let sr = first
   for (const node of rest) {
-    if (sn === 0) return false
+    if (sn === 0) return undefined
     if (isOdd(fn) || fn === sn) {
       fr = nodeHash(node, fr)
       sr = nodeHash(node, sr)
@@ -196,7 +199,12 @@ const consistentWalk = ({ oldSize, newSize, oldRoot, newRoot, path }: Consistenc
     fn = half(fn)
     sn = half(sn)
   }
-  return sn === 0 && equalBytes(fr, oldRoot) && equalBytes(sr, newRoot)
+  return sn === 0 ? { oldRoot: fr, newRoot: sr } : undefined
+}
+
+const consistentWalk = ({ oldSize, newSize, oldRoot, newRoot, path }: Consistency): boolean => {
+  const roots = rootsOf(oldSize, newSize, isPowerOfTwo(oldSize) ? [oldRoot, ...path] : path)
+  return roots !== undefined && equalBytes(roots.oldRoot, oldRoot) && equalBytes(roots.newRoot, newRoot)
 }
 
 /**
@@ -210,6 +218,25 @@ export const verifyConsistency = (proof: Consistency): boolean => {
   if (oldSize === newSize) return path.length === 0 && equalBytes(oldRoot, newRoot)
   if (oldSize === 0) return path.length === 0 && equalBytes(oldRoot, emptyRoot())
   return consistentWalk(proof)
+}
+
+/**
+ * Root of the first `oldSize` leaves of the tree that has `newRoot`, as a path of a consistency proof shows it: nobody
+ * can make a path that leads to `newRoot` and to another old root than the tree's own. Undefined for a path that does
+ * not lead to `newRoot`, and for sizes that are powers of two, of which such a path leaves the old root out.
+ */
+export const oldRootOf = ({
+  oldSize,
+  newSize,
+  newRoot,
+  path,
+}: Omit<Consistency, 'oldRoot'>): Uint8Array | undefined => {
+  const sizesFit = Number.isSafeInteger(newSize) && Number.isSafeInteger(oldSize) && oldSize > 0 && oldSize < newSize
+  if (!sizesFit || isPowerOfTwo(oldSize) || path.length > 2 * LEVELS_MAX || !hashesFit(newRoot, ...path)) {
+    return undefined
+  }
+  const roots = rootsOf(oldSize, newSize, path)
+  return roots !== undefined && equalBytes(roots.newRoot, newRoot) ? roots.oldRoot : undefined
 }
 
 /** A complete subtree that an append finished. */

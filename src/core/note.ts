@@ -79,8 +79,10 @@ const assertText = (text: string): void => {
   if (/[\u0000-\u0009\u000b-\u001f]/.test(text)) refuse('A note holds no control character but newline.')
 }
 
-const signatureLine = (verifier: Verifier, signature: Uint8Array): string =>
-  `— ${verifier.name} ${toBase64(concat(bytesOfKeyId(verifier.keyId), signature))}\n`
+const signatureLine = ({ name, keyId }: Verifier, signature: Uint8Array): string => lineOf({ name, keyId, signature })
+
+const lineOf = ({ name, keyId, signature }: SignatureLine): string =>
+  `— ${name} ${toBase64(concat(bytesOfKeyId(keyId), signature))}\n`
 
 const bytesOfKeyId = (keyId: string): Uint8Array =>
   Uint8Array.from([0, 2, 4, 6], (at) => Number.parseInt(keyId.slice(at, at + 2), 16))
@@ -114,13 +116,21 @@ export const cosignatureLine = (text: string, verifier: Verifier, seed: Uint8Arr
   return signatureLine(verifier, concat(timestampBytes(timestamp), signature))
 }
 
-/** A note taken apart, nothing of it verified. */
-interface OpenNote {
-  readonly text: string
-  readonly signatures: readonly { readonly name: string; readonly keyId: string; readonly signature: Uint8Array }[]
+/** One signature line taken apart, nothing of it verified. */
+export interface SignatureLine {
+  readonly name: string
+  /** 8 hex digits. */
+  readonly keyId: string
+  readonly signature: Uint8Array
 }
 
-const parseLine = (line: string): OpenNote['signatures'][number] => {
+/** A note taken apart, nothing of it verified. */
+export interface OpenNote {
+  readonly text: string
+  readonly signatures: readonly SignatureLine[]
+}
+
+const parseLine = (line: string): SignatureLine => {
   const match = /^— ([^ ]+) ([A-Za-z0-9+/]+={0,2})$/.exec(line)
   const [, name = '', encoded = ''] = match ?? []
   if (match === null || !nameFits(name)) return refuse('A signature line is not of the form of a signed note.')
@@ -134,8 +144,8 @@ const parseLine = (line: string): OpenNote['signatures'][number] => {
   return { name, keyId: toHex(bytes.subarray(0, 4)), signature: bytes.slice(4) }
 }
 
-/** Splits a note at its last empty line. @throws Fault BAD_SIGNATURE */
-const parseNote = (note: string): OpenNote => {
+/** Splits a note at its last empty line and verifies nothing. @throws Fault BAD_SIGNATURE */
+export const parseNote = (note: string): OpenNote => {
   if (note.length > NOTE_BYTES_MAX) return refuse(`A note is at most ${NOTE_BYTES_MAX} bytes.`)
   assertText(note)
   const split = note.lastIndexOf('\n\n')
@@ -169,7 +179,14 @@ export const openNote = (
   note: string,
   verifiers: readonly Verifier[],
 ): { readonly text: string; readonly signatures: readonly VerifiedSignature[] } => {
-  const { text, signatures } = parseNote(note)
+  return verifyNote(parseNote(note), verifiers)
+}
+
+/** As {@link openNote}, for a note that was taken apart already. @throws Fault BAD_SIGNATURE */
+export const verifyNote = (
+  { text, signatures }: OpenNote,
+  verifiers: readonly Verifier[],
+): { readonly text: string; readonly signatures: readonly VerifiedSignature[] } => {
   const verified: VerifiedSignature[] = []
   for (const line of signatures) {
     const verifier = verifiers.find((it) => it.name === line.name && it.keyId === line.keyId)
@@ -177,6 +194,33 @@ export const openNote = (
   }
   if (verified.length === 0) return refuse('No signature of a known key stands on the note.')
   return { text, signatures: verified }
+}
+
+/**
+ * Reads what a witness answers: signature lines alone. Those of unknown keys are left out (C2SP tlog-witness).
+ *
+ * @throws Fault BAD_SIGNATURE for lines of another form, and for a bad signature of a known key.
+ */
+export const takeSignatureLines = (
+  text: string,
+  answer: string,
+  verifiers: readonly Verifier[],
+): readonly (VerifiedSignature & { readonly line: string })[] => {
+  if (answer.length > NOTE_BYTES_MAX || !answer.endsWith('\n')) return refuse('An answer is lines of signatures.')
+  const lines = answer.slice(0, -1).split('\n')
+  if (lines.length > SIGNATURES_MAX) return refuse(`An answer has at most ${SIGNATURES_MAX} signatures.`)
+  return lines.flatMap((line) => {
+    const { name, keyId, signature } = parseLine(line)
+    const verifier = verifiers.find((it) => it.name === name && it.keyId === keyId)
+    return verifier === undefined ? [] : [{ ...verifyLine(text, verifier, signature), line: `${line}\n` }]
+  })
+}
+
+/** A note with one signer's lines alone: what evidence and records need of it. @throws Fault BAD_SIGNATURE */
+export const withSignaturesOf = (note: string, verifier: Verifier): string => {
+  const { text, signatures } = parseNote(note)
+  const own = signatures.find((it) => it.name === verifier.name && it.keyId === verifier.keyId)
+  return own === undefined ? refuse(`No signature of ${verifier.name} is there.`) : `${text}\n${lineOf(own)}`
 }
 
 /** Whether two verifiers wrap one public key of one type: C2SP calls such vkeys duplicates whatever their names. */

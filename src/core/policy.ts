@@ -1,7 +1,7 @@
 import { fromUtf8 } from './bytes.ts'
 import { Fault } from './fault.ts'
 import { assertSoundKey } from './keys.ts'
-import { ED25519_COSIGNATURE, ED25519_NOTE, parseVkey, sameKey, type Verifier } from './note.ts'
+import { ED25519_COSIGNATURE, ED25519_NOTE, parseVkey, sameKey, type VerifiedSignature, type Verifier } from './note.ts'
 
 /** Bytes of a policy file, and lines of each kind in it. C2SP asks for at least 32 logs, witnesses and groups. */
 export const POLICY_BYTES_MAX = 1_048_576
@@ -18,6 +18,8 @@ export interface Group {
 export interface Policy {
   readonly logs: readonly Verifier[]
   readonly witnesses: ReadonlyMap<string, Verifier>
+  /** Submission prefixes, by the name of the witness, where a line gives one. */
+  readonly urls: ReadonlyMap<string, string>
   readonly groups: ReadonlyMap<string, Group>
   /** A witness or a group; null for `quorum none`. */
   readonly quorum: string | null
@@ -50,6 +52,7 @@ const thresholdOf = (text: string, members: number): number => {
 const reader = () => {
   const logs: Verifier[] = []
   const witnesses = new Map<string, Verifier>()
+  const urls = new Map<string, string>()
   const groups = new Map<string, Group>()
   /** Names that are a member already: each counts in one way only. */
   const spent = new Set<string>()
@@ -71,13 +74,14 @@ const reader = () => {
       assertRoom(logs.length)
       logs.push(keyOf(vkey, ED25519_NOTE, logs))
     },
-    witness: ([name, vkey, _url, ...rest]) => {
+    witness: ([name, vkey, url, ...rest]) => {
       if (name === undefined || vkey === undefined || rest.length > 0) {
         return refuse('a witness is `witness <name> <vkey> [<url>]`')
       }
       assertRoom(witnesses.size)
       assertNew(name)
       witnesses.set(name, keyOf(vkey, ED25519_COSIGNATURE, [...witnesses.values()]))
+      if (url !== undefined) urls.set(name, url)
     },
     group: ([name, threshold, ...members]) => {
       if (name === undefined || threshold === undefined || members.length === 0) {
@@ -106,7 +110,7 @@ const reader = () => {
       line?.(words)
     },
     end: (): Policy =>
-      quorum === undefined ? refuse('A policy has a line `quorum`.') : { logs, witnesses, groups, quorum },
+      quorum === undefined ? refuse('A policy has a line `quorum`.') : { logs, witnesses, urls, groups, quorum },
   }
 }
 
@@ -138,3 +142,33 @@ export const parsePolicy = (bytes: Uint8Array): Policy => {
   }
   return policy.end()
 }
+
+/** The policy `log VKEY`, `quorum none`: one log, and no witness asked for. @throws Fault as {@link parsePolicy} */
+export const policyOfLog = (vkey: string): Policy => ({
+  logs: [keyOf(vkey, ED25519_NOTE, [])],
+  witnesses: new Map(),
+  urls: new Map(),
+  groups: new Map(),
+  quorum: null,
+})
+
+/**
+ * Whether enough of the policy's witnesses have signed. Only signatures that were verified count, and each key once:
+ * C2SP lets a name stand in one group only, so one witness counts in one way only.
+ */
+export const quorumMet = (policy: Policy, signatures: readonly VerifiedSignature[]): boolean => {
+  const { witnesses, groups, quorum } = policy
+  const holds = (name: string): boolean => {
+    const witness = witnesses.get(name)
+    if (witness !== undefined) return signatures.some(({ verifier }) => sameKey(verifier, witness))
+    const group = groups.get(name)
+    return group !== undefined && group.members.filter(holds).length >= group.threshold
+  }
+  return quorum === null || holds(quorum)
+}
+
+/** Names, as the policy gives them, of its witnesses that have signed. */
+export const cosignersOf = (policy: Policy, signatures: readonly VerifiedSignature[]): readonly string[] =>
+  [...policy.witnesses]
+    .filter(([, witness]) => signatures.some(({ verifier }) => sameKey(verifier, witness)))
+    .map(([name]) => name)
