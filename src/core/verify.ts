@@ -9,6 +9,7 @@ import { assertSoundKey, nodeIdOf, publicKeyOf, soundKeyOf } from './keys.ts'
 import { leafHash, verifyInclusion } from './merkle.ts'
 import { ED25519_NOTE, parseVkey, type Verifier, verifierOf } from './note.ts'
 import { price } from './price.ts'
+import { endOf, isEnd, type ProvenSuccession, type Succession, standsBehind } from './succession.ts'
 import { parseTlogProof } from './tlog-proof.ts'
 
 /** The steps of a verification, in the order in which they are taken. */
@@ -50,6 +51,8 @@ export interface Verification {
   readonly bundle?: Bundle
   /** The tree head under which the envelope was found. */
   readonly checkpoint?: Checkpoint
+  /** The known succession that the bundle came too late for: its key counted no more. */
+  readonly superseded?: Succession
 }
 
 /** What a re-run of the solver gave, or why there was none. */
@@ -74,6 +77,8 @@ export interface VerifyOptions {
   readonly bundle: unknown
   /** From outside the bundle: a log's vkey, a raw public key in hex, or a node id. A key inside it proves nothing. */
   readonly trusted?: string
+  /** Key successions that are known, verified by `successionsOf`: what an old key signed beyond one does not count. */
+  readonly successions?: readonly ProvenSuccession[]
   /** Schemas of what ran, for typed arrays; undefined for a solver that is not known here. */
   readonly schemas?: (claim: Claim) => { readonly input: object; readonly output: object } | undefined
   /** Runs the solver again. Left out, that step is skipped and does not count. */
@@ -87,6 +92,7 @@ interface Context {
   /** The log's key: the pinned one, else the one that the claim names. */
   readonly log: Verifier
   checkpoint?: Checkpoint
+  superseded?: Succession
 }
 
 /** How a step ends other than well. `unasked` is a choice, `unable` leaves the verification unchecked. */
@@ -124,18 +130,33 @@ const readPinned = (trusted: string): ReturnType<typeof pinnedOf> => {
   }
 }
 
-const checkKey = ({ options, claim }: Context): string => {
+/** Fails what an old key signed beyond its succession, or in a log that did not end by it. */
+const checkSuccession = (context: Context): void => {
+  const { claim, options } = context
+  const succession = endOf(options.successions ?? [], claim.node)?.succession
+  if (succession === undefined || (claim.log === succession.origin && claim.index < succession.size)) return
+  context.superseded = succession
+  const { size, origin, new_node } = succession
+  fail(`The key is superseded by ${new_node}: only the first ${size} leaves of ${origin} count.`)
+}
+
+const checkKey = (context: Context): string => {
+  const { options, claim } = context
   if (claim.log.split('/').at(1) !== claim.node) return fail("The claim's log is not a log of the claim's node.")
   try {
     soundKeyOf(claim.node)
   } catch {
     return fail("The claim's node id does not hold a sound key.")
   }
+  checkSuccession(context)
   if (options.trusted === undefined) {
     return unable('No trusted key was given; the key that a receipt names itself proves nothing about who made it.')
   }
   const pinned = readPinned(options.trusted)
   const trustedNode = nodeIdOf(pinned.publicKey)
+  if (trustedNode !== claim.node && standsBehind(options.successions ?? [], trustedNode, claim.node)) {
+    return `The claim is of ${claim.node}, whose successor ${trustedNode} is trusted.`
+  }
   if (trustedNode !== claim.node)
     return fail(`The trusted key is that of ${trustedNode}, the claim is of ${claim.node}.`)
   if (pinned.name !== undefined && pinned.name !== claim.log) {
@@ -221,13 +242,31 @@ const checkCheckpoint = (context: Context): string => {
   return `The log signed the tree of ${checkpoint.size} leaves.`
 }
 
-const checkInclusion = ({ bundle, claim, checkpoint }: Context): string => {
+/** Of a log that ended, only the tree that both keys signed shows what was in it: an old key can sign any other. */
+const checkEnd = (context: Context, checkpoint: Checkpoint): void => {
+  const end = endOf(context.options.successions ?? [], context.claim.node)
+  if (end === undefined || isEnd(end, checkpoint)) return
+  const { size, new_node } = end.succession
+  if (checkpoint.size >= size) {
+    context.superseded = end.succession
+    fail(`This is not the tree of ${size} leaves with which the log ended when ${new_node} took its place.`)
+  }
+  unable(
+    `The log ended with ${size} leaves, and a tree of ${checkpoint.size} is not shown to be part of it: ` +
+      `ask ${new_node}, its successor, for the bundle as it is now.`,
+  )
+}
+
+const checkInclusion = (context: Context): string => {
+  const { bundle, claim, checkpoint } = context
   if (checkpoint === undefined) return fail('There is no checkpoint.')
   const { index, path } = parseTlogProof(bundle.proof)
   if (index !== claim.index) return fail(`The proof is of leaf ${index}, the claim is leaf ${claim.index}.`)
   const leaf = leafHash(envelopeLeaf(claim, bundle.envelope.signature))
   const included = verifyInclusion({ leafHash: leaf, index, path, size: checkpoint.size, root: checkpoint.root })
-  return included ? `Leaf ${index}, hash ${toHex(leaf)}, is in that tree.` : fail('The envelope is not in that tree.')
+  if (!included) return fail('The envelope is not in that tree.')
+  checkEnd(context, checkpoint)
+  return `Leaf ${index}, hash ${toHex(leaf)}, is in that tree.`
 }
 
 /** Compares a re-run with a claim, for callers whose re-run is asynchronous. Throws nothing. */
@@ -333,7 +372,11 @@ export const verifyBundle = (options: VerifyOptions): Verification => {
     if (taken.unable) unchecked.push(name)
     if (taken.step.state !== 'failed') continue
     const all = [...steps, ...notReached(steps.length)]
-    return { outcome: 'failed', failing: name, unchecked, steps: all, bundle: context.bundle }
+    const { bundle, superseded } = context
+    return {
+      ...{ outcome: 'failed', failing: name, unchecked, steps: all, bundle },
+      ...(superseded !== undefined && { superseded }),
+    }
   }
   const found = { unchecked, steps, bundle: context.bundle }
   const outcome = unchecked.length === 0 ? 'verified' : 'unchecked'
