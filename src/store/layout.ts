@@ -1,6 +1,7 @@
 import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
 import { type ContactRows, contactTables } from './contact-rows.ts'
+import { type EventRows, eventTables } from './event-rows.ts'
 import { type IssueRows, issueTables } from './issue-rows.ts'
 import { type MachineRows, machineTables } from './machine-rows.ts'
 
@@ -138,7 +139,7 @@ export interface UsageRow {
 }
 
 /** The rows of every table. A bytes table holds its values as they are; all others hold JSON. */
-export interface Rows extends MachineRows, ContactRows, IssueRows {
+export interface Rows extends MachineRows, ContactRows, EventRows, IssueRows {
   readonly schema: number
   readonly genesis: { readonly mesh_tick: number; readonly node: string }
   readonly writer: WriterRow
@@ -162,7 +163,6 @@ export interface Rows extends MachineRows, ContactRows, IssueRows {
   readonly usage: UsageRow
   readonly quota: number
   readonly job: Json
-  readonly event: Json
   readonly peer: Json
   readonly due: Uint8Array
 }
@@ -203,16 +203,18 @@ export const tables: { readonly [N in TableName]: Table } = {
   usage: { prefix: 'u', form: 'json', key: 'account / month, yyyy-mm' },
   quota: { prefix: 'q', form: 'json', key: 'mesh tick in which it lapses / kind / who, percent-encoded' },
   job: { prefix: 'j', form: 'json', key: 'job id' },
-  event: { prefix: 'v', form: 'json', key: 'event id' },
   peer: { prefix: 'w', form: 'json', key: 'node id' },
   due: { prefix: 'd', form: 'bytes', key: 'what the leaf is about: data of a leaf that the end of the tick appends' },
   ...contactTables,
+  ...eventTables,
   ...issueTables,
   ...machineTables,
 }
 
 /** Prefixes of tables that are gone, with what they held. */
-export const retired: Readonly<Record<string, string>> = {}
+export const retired: Readonly<Record<string, string>> = {
+  v: 'mesh events by id: never written, since an event is a leaf of its log',
+}
 
 const SEQ_DIGITS = 14
 
