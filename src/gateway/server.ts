@@ -6,7 +6,7 @@ import type { Endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import type { Services } from '#domain/services.ts'
-import { bucketOf, clientAddress, isLoopback } from './address.ts'
+import { bucketOf, clientAddress } from './address.ts'
 import { type Audit, createAudit } from './audit.ts'
 import { cookieOf, type Presented, sessionCookie } from './authenticate.ts'
 import { refuseBroken } from './broken.ts'
@@ -318,7 +318,6 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
     servers.push(beside.server)
     log.info({ host: at.host, port: beside.port }, 'metrics_listening')
   }
-  if (!isLoopback(http.host)) log.warn({ host: http.host }, 'listening_beyond_loopback')
 
   const resources = opened.move()
   return {

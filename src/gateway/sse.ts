@@ -14,13 +14,15 @@ export interface StreamOptions {
   /** Aborts when the client leaves or the node stops. */
   readonly signal: AbortSignal
   readonly sleep: Sleep
-  /** Called for each gap told. */
+  /** Called for each gap told, by whomever. */
   readonly onGap?: () => void
 }
 
 /** Media type of an event stream. */
 export const EVENT_STREAM = 'text/event-stream'
 
+/** Name of the event that says what a reader missed; a source whose ids are no ordinals tells it by itself. */
+const GAP = 'gap'
 const ID = /^\d{1,16}$/
 const NEWLINE = /\r\n|\r|\n/g
 
@@ -35,7 +37,7 @@ export const frameText = ({ id, event, data }: Frame): string => {
 const gapBefore = (last: string | undefined, next: string | undefined): Frame | undefined => {
   if (last === undefined || next === undefined || !ID.test(last) || !ID.test(next)) return undefined
   const missed = Number(next) - Number(last) - 1
-  return missed > 0 ? { event: 'gap', data: { after: Number(last), next: Number(next), missed } } : undefined
+  return missed > 0 ? { event: GAP, data: { after: Number(last), next: Number(next), missed } } : undefined
 }
 
 /**
@@ -61,10 +63,8 @@ export async function* streamText(frames: AsyncIterator<Frame>, options: StreamO
       }
       if (result.done === true) break
       const gap = gapBefore(last, result.value.id)
-      if (gap !== undefined) {
-        options.onGap?.()
-        yield frameText(gap)
-      }
+      if (gap !== undefined || result.value.event === GAP) options.onGap?.()
+      if (gap !== undefined) yield frameText(gap)
       yield frameText(result.value)
       last = result.value.id ?? last
       next = frames.next()

@@ -1,8 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type CounterName, counters, type DurationName, durations, type Meter } from '#core/telemetry.ts'
+import { dropReasons } from '#domain/network/network.ts'
 
 /** Bounds in seconds, from a cached answer to the longest call that is not a job. */
 const BUCKETS_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]
+
+/** Series that stand at 0 from the start, so that their first rise is seen as one. */
+const zeros: readonly (readonly [CounterName, Readonly<Record<string, string>>])[] = [
+  ...dropReasons.map((reason) => ['gossip_dropped_total', { reason }] as const),
+  ['sandbox_runs', { code: 'ok' }],
+]
 
 /** Levels that are read when someone asks: name, help and where the value stands. */
 export interface GaugeRow {
@@ -30,6 +37,7 @@ export const createMetrics = (): Metrics => {
   for (const [name, { help, labels }] of Object.entries(counters)) {
     counting.set(name, new Counter({ name: `tickmesh_${name}`, help, labelNames: [...labels], registers }))
   }
+  for (const [name, labels] of zeros) counting.get(name)?.inc({ ...labels }, 0)
   const timing = new Map<string, Histogram>()
   for (const [name, { help, labels }] of Object.entries(durations)) {
     const options = { name: `tickmesh_${name}`, help, labelNames: [...labels], buckets: BUCKETS_SECONDS, registers }

@@ -22,14 +22,16 @@ import { createNetwork } from '#domain/network/service.ts'
 import type { Services } from '#domain/services.ts'
 import { manifest } from '#gateway/manifest.ts'
 import { openapi } from '#gateway/openapi.ts'
-import { createGateway, type Gateway } from '#gateway/server.ts'
+import { createGateway } from '#gateway/server.ts'
 import type { Sleep } from '#gateway/sse.ts'
 import { createMesh, type Mesh } from '#mesh/host.ts'
 import { openStore } from '#store/open.ts'
 import type { Store } from '#store/store.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
-import { createMetrics, type GaugeRow, type Metrics } from './metrics.ts'
+import { exposuresOf } from './exposure.ts'
+import { gaugesOf } from './gauges.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { type PolicyName, policyNameOf } from './policy.ts'
 import { processView, readRelease } from './process-view.ts'
 import type { Config } from './settings.ts'
@@ -119,24 +121,6 @@ const meshOf = async ({ config, ports, keys }: Grounds, network: Network): Promi
   return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log })
 }
 
-/** Gauges of parts that count by themselves. */
-const watchGauges = ({ store, metrics, ports }: Grounds, { compute, network }: Services, gateway: Gateway): void => {
-  const gauge = (name: string, help: string, read: GaugeRow['read'], labels: readonly string[] = []): void =>
-    metrics.gauge({ name, help, read, labels })
-  gauge('chain_head', 'Durable leaves of the seal log.', () => store.log.size)
-  gauge(
-    'tick_lag',
-    'Ticks since the newest checkpoint.',
-    () => store.now().tick - (store.log.checkpoint?.madeTick ?? 0),
-  )
-  gauge('peers', 'Peers connected.', () => network.peers().filter((it) => it.connected).length)
-  gauge('sse_clients', 'Event streams open.', () => gateway.streams)
-  gauge('http_calls', 'Calls being answered.', () => gateway.calls)
-  gauge('computations_waiting', 'Computations that wait for a thread.', () => compute.load().waiting)
-  gauge('clock_broken', '1 while the clock is not believed.', () => (ports.clock.broken() === undefined ? 0 : 1))
-  gauge('jobs', 'Jobs kept, by state.', () => [...compute.load().jobs].map(([state, n]) => [{ state }, n]), ['state'])
-}
-
 /** Runs `work` just after each tick boundary, until the signal aborts. What fails every time is told once. */
 const followTicks = async (store: Store, { sleep, log }: NodePorts, work: () => Promise<void>, signal: AbortSignal) => {
   let told = ''
@@ -222,7 +206,11 @@ const explorerOf = (
     source: createSource(ROOT_DIRECTORY, release.version),
     conformance: createConformance(ROOT_DIRECTORY, () => manifest(all)),
     metrics: async () => ({ text: await metrics.text(), type: metrics.type }),
-    checks: [() => ({ name: 'state', ok: life.state === 'running', detail: life.state })],
+    checks: [
+      // A node alone seals as well as one of many: the check is there to be read, and passes.
+      () => ({ name: 'peers', ok: true, detail: `${network.peers().filter((it) => it.connected).length} connected` }),
+      () => ({ name: 'state', ok: life.state === 'running', detail: life.state }),
+    ],
   })
 
 interface Pump extends AsyncDisposable {
@@ -297,13 +285,14 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
 
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, uiDirectory: UI_DIRECTORY }
   const gateway = opened.use(await createGateway(parts))
-  watchGauges(grounds, services, gateway)
+  for (const row of gaugesOf({ store, clock, services, gateway, directory: dataDirectory, release })) metrics.gauge(row)
   opened.defer(() => {
     life.state = 'stopping'
   })
   life.state = 'running'
 
   const { url } = gateway
+  for (const exposure of exposuresOf(config)) log.warn(exposure, 'public_without_tls')
   log.info({ url, node: keys.nodeId, data: dataDirectory, version: release.version }, 'ready')
   const resources = opened.move()
   return {

@@ -1,4 +1,4 @@
-import type { CheckpointRow, LogName } from './layout.ts'
+import type { CheckpointRow, LogName, LogState } from './layout.ts'
 
 /** promised: signed. sealed: under a checkpoint. final: sealed for one whole tick. */
 export type SealState = 'promised' | 'sealed' | 'final'
@@ -20,6 +20,8 @@ export interface SealLog {
   readonly size: number
   /** Root over all durable leaves, hex. */
   readonly root: string
+  /** Where it stands; its `openTick` is the tick of the oldest leaf that no tick leaf has ended, null without one. */
+  readonly state: LogState
   /** The newest signed checkpoint; undefined before the first. */
   readonly checkpoint: CheckpointRow | undefined
   /** Leaf data; undefined beyond the size. */

@@ -1,0 +1,75 @@
+import { statfsSync } from 'node:fs'
+import type { Services } from '#domain/services.ts'
+import type { Gateway } from '#gateway/server.ts'
+import type { Store } from '#store/store.ts'
+import type { NodeClock } from './clock.ts'
+import type { GaugeRow } from './metrics.ts'
+
+/** What levels are read from. */
+export interface Gauged {
+  readonly store: Store
+  readonly clock: NodeClock
+  readonly services: Pick<Services, 'compute' | 'network'>
+  readonly gateway: Pick<Gateway, 'streams' | 'calls'>
+  /** The data directory. */
+  readonly directory: string
+  readonly release: { readonly version: string; readonly build: string }
+}
+
+/** Ticks that the oldest leaf has waited for its checkpoint. */
+const tickLag = ({ now, log }: Store): number => {
+  const { openTick } = log.state
+  if (openTick !== null) return now().tick - openTick
+  return log.size === (log.checkpoint?.size ?? 0) ? 0 : now().tick - (log.checkpoint?.madeTick ?? 0)
+}
+
+const freeBytes = (directory: string): number => {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize
+}
+
+const flag = (is: boolean): number => (is ? 1 : 0)
+
+/** Levels of parts that count by themselves: one row is one metric, and each stands on the dashboard. */
+export const gaugesOf = ({ store, clock, services, gateway, directory, release }: Gauged): readonly GaugeRow[] => {
+  const { compute, network } = services
+  return [
+    { name: 'chain_head', help: 'Durable leaves of the seal log.', read: () => store.log.size },
+    {
+      name: 'tick_lag',
+      help: 'Ticks that the oldest leaf without a checkpoint has waited; 0 when there is none.',
+      read: () => tickLag(store),
+    },
+    { name: 'peers', help: 'Peers connected.', read: () => network.peers().filter((it) => it.connected).length },
+    { name: 'sse_clients', help: 'Event streams open.', read: () => gateway.streams },
+    { name: 'http_calls', help: 'Calls being answered.', read: () => gateway.calls },
+    {
+      name: 'computations_waiting',
+      help: 'Computations that wait for a thread.',
+      read: () => compute.load().waiting,
+    },
+    {
+      name: 'jobs',
+      help: 'Jobs kept, by state.',
+      labels: ['state'],
+      read: () => [...compute.load().jobs].map(([state, n]) => [{ state }, n] as const),
+    },
+    {
+      name: 'clock_broken',
+      help: '1 while the clock is not believed.',
+      read: () => flag(clock.broken() !== undefined),
+    },
+    {
+      name: 'store_broken',
+      help: '1 when nothing can be written any more.',
+      read: () => flag(store.failure !== undefined),
+    },
+    { name: 'data_free_bytes', help: 'Bytes free where the data lies.', read: () => freeBytes(directory) },
+    {
+      name: 'build_info',
+      help: '1; its labels say what runs.',
+      labels: ['version', 'build'],
+      read: () => [[{ ...release }, 1]],
+    },
+  ]
+}
