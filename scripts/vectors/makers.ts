@@ -1,5 +1,6 @@
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
 import { machineVectors } from './machine.ts'
+import { successionVectors } from './succession.ts'
 import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
 
 /** What makes each file of golden vectors, by its name. Pure: a browser makes them too. */
@@ -16,4 +17,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   handshake: handshakeVectors,
   verdict: verdictVectors,
   machine: machineVectors,
+  succession: successionVectors,
 }

@@ -15,6 +15,7 @@ import { assertSoundKey, nodeIdOf, publicKeyOf, publicKeyOfSeed, verifyValue, zi
 import * as machine from '#core/machine.ts'
 import { leafHash, rootOf, verifyConsistency, verifyInclusion } from '#core/merkle.ts'
 import { parseVkey } from '#core/note.ts'
+import { successionLeaf, verifySuccession } from '#core/succession.ts'
 import { genesisAtOrAfter, meshTickAt, phaseAt } from '#core/tick.ts'
 import { verifyTlogProof } from '#core/tlog-proof.ts'
 import { verifyVerdict } from '#core/verdict.ts'
@@ -130,6 +131,10 @@ const readers: Readonly<Record<string, Vectors>> = {
       const event = parseEvent(utf8(it.text))
       return toHex(eventLeaf(event)) === it.leaf && eventId(event) === it.id
     },
+  ],
+  succession: (it) => [
+    ...each(it.proven, (row) => toHex(successionLeaf(verifySuccession(row.proven).succession)) === row.leaf),
+    ...each(it.refused, (row) => refuses(() => verifySuccession(row.proven))),
   ],
   handshake: (it) =>
     each(it.handshakes, ({ header, body }) => {
