@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { LoadedConfig } from '#node/config.ts'
+import { exposuresOf } from '#node/exposure.ts'
 import { presenceOn } from '#node/runtime.ts'
 import { OWNER_KEY_FILE } from './connection.ts'
 import { type Finding, findings } from './finding.ts'
@@ -12,7 +13,6 @@ const FREE_BYTES_MIN = 1e9
 const FOREIGN_BITS = 0o077
 const SECRET_BYTES_MIN = 32
 const IDENTITY_KEY_FILE = 'identity.key'
-const LOOPBACK = /^(127\.|::1$|localhost$)/
 
 const nodeVersion = (): Finding => {
   const { ok, fail } = findings('node')
@@ -50,11 +50,12 @@ const keyModes = (directory: string): readonly Finding[] =>
     return [(mode & FOREIGN_BITS) === 0 ? ok(detail) : fail(detail, `chmod 600 ${file}`)]
   })
 
-const exposure = ({ config: { http } }: LoadedConfig): Finding => {
+/** Doors that are open to the network, each with what to do; one line when there is none. */
+const exposure = ({ config }: LoadedConfig): readonly Finding[] => {
   const { ok, warn } = findings('exposure')
-  const detail = `the interface is for ${http.host}`
-  if (LOOPBACK.test(http.host)) return ok(detail)
-  return warn(detail, 'put a proxy with TLS in front and name it in http.proxies')
+  const open = exposuresOf(config)
+  if (open.length === 0) return [ok(`the interface is for ${config.http.host}`)]
+  return open.map(({ setting, host, hint }) => warn(`${setting} is ${host}, without TLS`, hint))
 }
 
 const meshSecret = ({ config: { mesh } }: LoadedConfig): Finding => {
@@ -98,7 +99,7 @@ export const examineMachine = async (loaded: LoadedConfig): Promise<readonly Fin
   nodeVersion(),
   dataDirectory(loaded.dataDirectory),
   ...keyModes(loaded.dataDirectory),
-  exposure(loaded),
+  ...exposure(loaded),
   meshSecret(loaded),
   ...(await ports(loaded)),
 ]
