@@ -13,18 +13,23 @@ export interface Invocation {
   readonly signal: AbortSignal
 }
 
+/** What a word or an option's value may be, for the shell's completion: fixed words, files, or what the node has. */
+export type Choices = readonly string[] | 'files' | 'machines' | 'solvers' | 'jobs'
+
 /** One command of `tickmesh`, whole; `path` is its words, e.g. `credits grant`. */
 export interface Command {
   readonly path: string
   readonly summary: string
   /** In commander's notation: `<required>`, `[optional]`, `[many...]`. */
-  readonly args?: readonly { readonly name: string; readonly help: string }[]
-  readonly options?: readonly { readonly flags: string; readonly help: string }[]
+  readonly args?: readonly { readonly name: string; readonly help: string; readonly choices?: Choices }[]
+  readonly options?: readonly { readonly flags: string; readonly help: string; readonly choices?: Choices }[]
   readonly examples: readonly string[]
   /** Settings it takes as flags: all, none, or, when left out, where the configuration and the data are. */
   readonly settings?: 'all' | 'none'
   /** SIGINT and SIGTERM are not turned into its signal: it minds them itself, or is simply ended by them. */
   readonly ownSignals?: true
+  /** Not for people, and in no list: completion scripts call it. */
+  readonly hidden?: true
   run(invocation: Invocation): Promise<number>
 }
 

@@ -29,7 +29,9 @@ const localUrl = (directory: string): string => {
     gone: (pid = 0) => `${none}: process ${pid} ended without stopping; ${advice}`,
     held: (pid = 0) => `process ${pid} holds ${directory} and is not ready; try again in a moment`,
   }[presence.kind]('pid' in presence ? presence.pid : undefined)
-  throw new CliError(exits.failure, message, { code: 'NO_NODE', details: { data_directory: directory } })
+  const [exit, code] =
+    presence.kind === 'held' ? ([exits.tryLater, 'NODE_NOT_READY'] as const) : ([exits.network, 'NO_NODE'] as const)
+  throw new CliError(exit, message, { code, details: { data_directory: directory } })
 }
 
 const namedUrl = (): string | undefined => {

@@ -5,6 +5,8 @@ export const exits = {
   usage: 2,
   verificationFailed: 3,
   couldNotCheck: 4,
+  network: 5,
+  tryLater: 75,
   interrupted: 130,
   terminated: 143,
 } as const
@@ -14,9 +16,11 @@ export type Exit = (typeof exits)[keyof typeof exits]
 export const exitTable = `Exit codes:
   0    ok
   1    failure: the node or the command refused, or something broke
-  2    usage: the words of the call, or the settings, are off
+  2    usage: the words of the call, or the settings, are off (some programs say 64)
   3    verification failed: what was checked is wrong, and what fails is named
   4    could not check: a key, a file or an input is missing
+  5    network: no node runs there, or it does not answer
+  75   try later: the node is busy, or what was waited for goes on without you
   130  interrupted (143: terminated)`
 
 /** The exit of many checks: a wrong one outweighs one that could not be made. */

@@ -12,11 +12,11 @@ const hints: Readonly<Record<string, string>> = {
   SCOPE_REQUIRED: 'only the owner may do this: run it on the data directory of the node',
 }
 
-const ofNode = ({ code, message, problem }: NodeRefusal): CliError => {
+const ofNode = ({ code, message, problem, retryable }: NodeRefusal): CliError => {
   const { type: _, title: __, detail: ___, instance: ____, code: _____, ...details } = problem
   const hint = hints[code]
   const sentence = `${code}: ${message}${hint === undefined ? '' : ` — ${hint}`}`
-  return new CliError(exits.failure, sentence, { code, details })
+  return new CliError(retryable ? exits.tryLater : exits.failure, sentence, { code, details })
 }
 
 const ofParser = ({ code, message }: CommanderError): CliError =>
@@ -33,7 +33,7 @@ const tellable = (error: unknown): CliError | undefined => {
   if (error instanceof CliError) return error
   if (error instanceof CommanderError) return ofParser(error)
   if (error instanceof ConfigError) return new CliError(exits.usage, error.message, { code: 'CONFIG' })
-  if (error instanceof NodeUnreachable) return new CliError(exits.failure, error.message, { code: 'UNREACHABLE' })
+  if (error instanceof NodeUnreachable) return new CliError(exits.network, error.message, { code: 'UNREACHABLE' })
   if (error instanceof NodeRefusal) return ofNode(error)
   if (error instanceof Fault) {
     const { code, details, message } = error

@@ -1,6 +1,6 @@
 import type { Invocation } from './command.ts'
 import { exits } from './exit.ts'
-import { readBounded } from './files.ts'
+import { readBounded, STDIN } from './files.ts'
 import { CliError, usageError } from './problem.ts'
 
 type Input = { [name: string]: unknown }
@@ -67,10 +67,14 @@ export const parseAssignments = (words: readonly string[], { nested, base = {} }
   return input
 }
 
+const readWhole = async (file: string, bytesMax: number): Promise<Uint8Array> => {
+  const bytes = await readBounded(file, bytesMax)
+  if (bytes !== undefined) return bytes
+  throw new CliError(exits.failure, `${file} is larger than ${bytesMax} bytes`, { code: 'INPUT_TOO_LARGE' })
+}
+
 const readFile = async (file: string): Promise<Input> => {
-  const bytes = await readBounded(file, INPUT_BYTES_MAX)
-  if (bytes === undefined)
-    throw new CliError(exits.failure, `${file} is larger than ${INPUT_BYTES_MAX} bytes`, { code: 'INPUT_TOO_LARGE' })
+  const bytes = await readWhole(file, INPUT_BYTES_MAX)
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -79,6 +83,32 @@ const readFile = async (file: string): Promise<Input> => {
   }
   if (isInput(value)) return value
   throw usageError(`${file} does not hold a JSON object`)
+}
+
+/** Bytes of a file with a secret. */
+const SECRET_BYTES_MAX = 4_096
+
+/** The file that `@file` names, or `-` for stdin. @throws CliError for anything else. */
+const named = (given: string, what: string): string => {
+  if (given === STDIN) return given
+  if (given.startsWith('@') && given.length > 1) return given.slice(1)
+  throw usageError(`${what} takes @file, or - for stdin; got "${given}"`)
+}
+
+/** The JSON object in the file that `@file` or `-` names. @throws CliError when there is none. */
+export const readJsonFile = (given: string): Promise<Input> => readFile(named(given, '--data'))
+
+/** A text as it stands, or that of the file that `@file` or `-` names. @throws CliError, or the system's error. */
+export const readSource = async (given: string): Promise<string> => {
+  if (given !== STDIN && !given.startsWith('@')) return given
+  return new TextDecoder().decode(await readWhole(named(given, 'an input'), INPUT_BYTES_MAX))
+}
+
+/** A secret from a file or stdin, without the end of its line. @throws CliError for an empty one. */
+export const readSecret = async (file: string): Promise<string> => {
+  const text = new TextDecoder().decode(await readWhole(file, SECRET_BYTES_MAX)).trim()
+  if (text === '') throw usageError(`${file} holds no secret`)
+  return text
 }
 
 /** Inputs of `--input-file` (`-` is stdin), with those of the command line on top. */

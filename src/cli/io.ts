@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline/promises'
+
 /** Version of the shape of every `--json` answer; raised when a member changes its meaning. */
 export const JSON_SCHEMA_VERSION = 1
 
@@ -5,14 +7,22 @@ export const JSON_SCHEMA_VERSION = 1
 export interface Io {
   readonly json: boolean
   readonly quiet: boolean
+  /** Whether `--yes` has answered every question. */
+  readonly yes: boolean
+  /** Aborts when nobody reads stdout any more: what would write for ever ends then. */
+  readonly gone: AbortSignal
   /** One piece of data on stdout, as it is. */
   out(text: string): void
+  /** Resolves when what is on its way to stdout is small again, or when nobody reads it any more. */
+  drained(): Promise<void>
   /** One line of talk on stderr; silent with `--quiet`. */
   say(text: string): void
   /** One line on stderr that must be said. */
   complain(text: string): void
   /** Redraws the progress line on stderr, or ends it when the text is empty. Does nothing off a terminal. */
   redraw(text: string): void
+  /** Asks the person at the terminal; undefined where none is, and with `--no-input`. */
+  readonly ask: ((question: string, signal: AbortSignal) => Promise<string>) | undefined
 }
 
 const ERASE_LINE = '\r\u001B[2K'
@@ -26,14 +36,40 @@ const STEERING = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g
 /** Text that came from elsewhere (a file, a node) must not redraw the reader's terminal. */
 export const printable = (text: string): string => text.replace(STEERING, '\uFFFD')
 
+/** The global options that say how a command talks. */
+export interface IoOptions {
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly yes?: boolean
+  /** False: nobody is asked, even at a terminal. */
+  readonly input?: boolean
+}
+
+const askAtTerminal = async (question: string, signal: AbortSignal): Promise<string> => {
+  using lines = createInterface({ input: process.stdin, output: process.stderr })
+  return await lines.question(printable(question), { signal })
+}
+
 /** stdout and stderr of this process. */
-export const processIo = ({ json, quiet }: { readonly json: boolean; readonly quiet: boolean }): Io => {
-  const { stdout, stderr } = process
-  const redraws = stderr.isTTY === true && !quiet
+export const processIo = ({ json, quiet, yes = false, input = true }: IoOptions): Io => {
+  const { stdout, stderr, stdin, env } = process
+  const redraws = stderr.isTTY === true && !quiet && env['TERM'] !== 'dumb'
+  const gone = new AbortController()
+  stdout.once('error', () => gone.abort())
   return {
     json,
     quiet,
+    yes,
+    gone: gone.signal,
+    ask: input && stdin.isTTY === true && stderr.isTTY === true ? askAtTerminal : undefined,
     out: (text) => void stdout.write(`${text}\n`),
+    drained: async () => {
+      if (!stdout.writableNeedDrain || gone.signal.aborted) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      stdout.once('drain', resolve)
+      gone.signal.addEventListener('abort', () => resolve(), { once: true })
+      await promise
+    },
     say: (text) => {
       if (!quiet) stderr.write(`${printable(text)}\n`)
     },

@@ -37,9 +37,9 @@ const settingsOf = (options: Options): Record<string, string> =>
   )
 
 const invoke = (command: Command, args: readonly string[], given: Options): Promise<number> => {
-  const { json, quiet, config, ...options } = given
+  const { json, quiet, yes, input, config, ...options } = given
   return command.run({
-    io: processIo({ json: json === true, quiet: quiet === true }),
+    io: processIo({ json: json === true, quiet: quiet === true, yes: yes === true, input: input !== false }),
     args,
     options: options as Record<string, string | boolean | undefined>,
     settings: settingsOf(options),
@@ -51,7 +51,8 @@ const invoke = (command: Command, args: readonly string[], given: Options): Prom
 const environment = `Environment:
   TICKMESH_URL   address of the node to talk to; left out, the one that runs on the data directory
   TICKMESH_KEY   API key to present to it; left out, the owner's, to the own node alone
-  TICKMESH_DATA  data directory; \`tickmesh config show\` lists the variable of every setting`
+  TICKMESH_DATA  data directory; \`tickmesh config show\` lists the variable of every setting
+  NO_COLOR       holds always: nothing is coloured; off a terminal nothing is redrawn`
 
 const ending = (examples: readonly string[]): string => {
   const shown = examples.map((line) => `  ${line}`).join('\n')
@@ -59,19 +60,25 @@ const ending = (examples: readonly string[]): string => {
 }
 
 /** A word that is no command itself, only others hang from it, has its summary in the list of groups. */
-const make = (parent: Commander, word: string): Commander => {
-  const at = parent.command(word).helpCommand(false)
-  const summary = groups[word]
+const make = (parent: Commander, path: string, hidden: boolean): Commander => {
+  const at = parent.command(path.split(' ').at(-1) ?? '', { hidden }).helpCommand(false)
+  const summary = groups[path]
   return summary === undefined ? at : at.description(summary).addHelpText('after', ending([]))
 }
 
 /** Words of a path become nested commands: `credits grant` is `grant` under `credits`. */
-const place = (root: Commander, path: string): Commander =>
-  path.split(' ').reduce((parent, word) => parent.commands.find((it) => it.name() === word) ?? make(parent, word), root)
+const place = (root: Commander, path: string, hidden: boolean): Commander => {
+  const words = path.split(' ')
+  return words.reduce(
+    (parent, word, i) =>
+      parent.commands.find((it) => it.name() === word) ?? make(parent, words.slice(0, i + 1).join(' '), hidden),
+    root,
+  )
+}
 
 const addCommand = (root: Commander, it: Command, settle: (code: number) => void): void => {
-  const { path, summary, args = [], options = [], examples } = it
-  const at = place(root, path).description(summary).addHelpText('after', ending(examples))
+  const { path, summary, args = [], options = [], examples, hidden = false } = it
+  const at = place(root, path, hidden).description(summary).addHelpText('after', ending(examples))
   for (const { name, help } of args) at.argument(name, help)
   for (const { flags, help } of options) at.option(flags, help)
   addSettings(at, it.settings)
@@ -87,6 +94,8 @@ const buildProgram = (settle: (code: number) => void): Commander => {
     .version(version())
     .option('--json', 'print one JSON object on stdout, on a failure too')
     .option('-q, --quiet', 'no talk on stderr but errors')
+    .option('-y, --yes', 'confirm beforehand what would be asked')
+    .option('--no-input', 'never ask; what would be asked is refused')
     .configureHelp({ showGlobalOptions: true })
     // Errors are told in one place, with their JSON; only the help that stands for one is commander's to print.
     .configureOutput({ outputError: () => undefined })

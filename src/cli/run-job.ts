@@ -105,7 +105,7 @@ export const runAsJob = async ({ client, path, input, signal, tell }: JobOrder):
     if (signal.aborted) throw interrupted(signal, await cancel(client, id), { job: id })
     if (!(error instanceof NodeUnreachable)) throw error
     const message = `${error.message}; the job goes on when the node is back: /api/jobs/${id}`
-    throw new CliError(exits.failure, message, { code: 'UNREACHABLE', details: { job: id } })
+    throw new CliError(exits.network, message, { code: 'UNREACHABLE', details: { job: id } })
   }
 }
 

@@ -64,7 +64,7 @@ test(
     assert.equal((await end('SIGTERM')).code, 0)
     const { code, stdout } = await ended
     const answer = JSON.parse(stdout) as Answer
-    assert.deepEqual([code, answer['code']], [1, 'UNREACHABLE'], stdout)
+    assert.deepEqual([code, answer['code']], [5, 'UNREACHABLE'], stdout)
     assert.match(String(answer['error']), new RegExp(`${url}.*the job goes on.*/api/jobs/[0-9a-f]{32}`))
     assert.ok(!existsSync(`${data}/node.json`))
     dir[Symbol.dispose]()

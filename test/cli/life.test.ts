@@ -100,7 +100,7 @@ test(
     await killed.end('SIGKILL')
     assert.ok(existsSync(`${terminal.data}/node.json`), 'a killed node leaves its address')
     const { code, answer } = await terminal.json(['credits', 'status'])
-    assert.deepEqual([code, answer['code']], [1, 'NO_NODE'])
+    assert.deepEqual([code, answer['code']], [5, 'NO_NODE'])
     assert.match(String(answer['error']), new RegExp(`process ${killed.pid} ended without stopping.*npm start`))
     const doctor = await terminal.run(['doctor'])
     assert.equal(doctor.code, 0)

@@ -67,8 +67,8 @@ test(
     const failing: readonly (readonly [readonly string[], number, string])[] = [
       [[], 2, 'USAGE'],
       [['slove'], 2, 'USAGE'],
-      [['status'], 1, 'NO_NODE'],
-      [['keys', 'list'], 1, 'NO_NODE'],
+      [['status'], 5, 'NO_NODE'],
+      [['keys', 'list'], 5, 'NO_NODE'],
       [['fsck'], 4, 'NOT_CHECKED'],
       [['solve', 'heat', '--input-file', 'nowhere.json'], 1, 'ENOENT'],
       [['verify', 'x.json', '--key', 'nowhere.vkey'], 4, 'NO_KEY'],
@@ -81,7 +81,7 @@ test(
       assert.ok(!stderr.includes('    at '), 'no stack')
     })
     const first = await run(['--json', '--quiet', 'status'])
-    assert.deepEqual([first.code, first.stderr, (JSON.parse(first.stdout) as Answer)['code']], [1, '', 'NO_NODE'])
+    assert.deepEqual([first.code, first.stderr, (JSON.parse(first.stdout) as Answer)['code']], [5, '', 'NO_NODE'])
   },
   MS_MAX,
 )
@@ -170,7 +170,7 @@ test(
     using dir = tempDir()
     const { json } = terminalIn(dir.path)
     const { code, answer } = await json(['status'], { env: { TICKMESH_URL: 'http://127.0.0.1:1' } })
-    assert.deepEqual([code, answer['code']], [1, 'UNREACHABLE'])
+    assert.deepEqual([code, answer['code']], [5, 'UNREACHABLE'])
     assert.match(String(answer['error']), /http:\/\/127\.0\.0\.1:1/)
   },
   MS_MAX,

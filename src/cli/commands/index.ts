@@ -7,6 +7,9 @@ import { doctor } from './doctor.ts'
 import { envelopes } from './envelopes.ts'
 import { fsck } from './fsck.ts'
 import { keys } from './keys.ts'
+import { machineEntries } from './machine-entries.ts'
+import { machineMembers } from './machine-members.ts'
+import { machines } from './machines.ts'
 import { solve } from './solve.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
@@ -22,6 +25,9 @@ export const commands: readonly Command[] = [
   ...catalogue,
   verify,
   ...envelopes,
+  ...machines,
+  ...machineEntries,
+  ...machineMembers,
   ...keys,
   ...credits,
   configShow,
@@ -32,5 +38,10 @@ export const commands: readonly Command[] = [
 export const groups: Readonly<Record<string, string>> = {
   keys: 'API keys of the account, and the key that others pin.',
   credits: 'Balances, and grants by the owner.',
+  machines: 'State machines: hash-linked chains, their members, keys and feeds.',
+  'machines state': 'State snapshots by their hash.',
+  'machines members': 'Who has which role.',
+  'machines keys': 'API keys of one machine (zsm_…).',
+  'machines anchors': 'Heads of machines in the chain of another one.',
   config: 'Settings.',
 }
