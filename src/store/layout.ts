@@ -4,6 +4,7 @@ import { type ContactRows, contactTables } from './contact-rows.ts'
 import { type EventRows, eventTables } from './event-rows.ts'
 import { type IssueRows, issueTables } from './issue-rows.ts'
 import { type MachineRows, machineTables } from './machine-rows.ts'
+import { type WitnessRows, witnessTables } from './witness-rows.ts'
 
 export type { ContactRow } from './contact-rows.ts'
 
@@ -139,7 +140,7 @@ export interface UsageRow {
 }
 
 /** The rows of every table. A bytes table holds its values as they are; all others hold JSON. */
-export interface Rows extends MachineRows, ContactRows, EventRows, IssueRows {
+export interface Rows extends MachineRows, ContactRows, EventRows, IssueRows, WitnessRows {
   readonly schema: number
   readonly genesis: { readonly mesh_tick: number; readonly node: string }
   readonly writer: WriterRow
@@ -209,6 +210,7 @@ export const tables: { readonly [N in TableName]: Table } = {
   ...eventTables,
   ...issueTables,
   ...machineTables,
+  ...witnessTables,
 }
 
 /** Prefixes of tables that are gone, with what they held. */
