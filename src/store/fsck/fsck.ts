@@ -13,6 +13,7 @@ import { checkLog } from './logs.ts'
 import { checkDue, checkMachines } from './machines.ts'
 import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage } from './report.ts'
 import { checkRows } from './rows.ts'
+import { checkWitness } from './witness.ts'
 
 export type { FsckReport, OnProgress } from './report.ts'
 
@@ -73,6 +74,7 @@ const checkDatabase = async (fsck: Fsck): Promise<void> => {
   await checkIssues(fsck)
   await checkAccounts(fsck)
   await checkContact(fsck)
+  await checkWitness(fsck)
 }
 
 const nodeOf = (database: Database): string | null => {
