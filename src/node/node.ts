@@ -18,6 +18,7 @@ import { openIdentity } from '#domain/identity/service.ts'
 import { createMachines } from '#domain/machines/service.ts'
 import { createMessaging } from '#domain/messaging/service.ts'
 import type { Network } from '#domain/network/network.ts'
+import { createRecorder, type Recorder } from '#domain/network/recorder.ts'
 import { createNetwork } from '#domain/network/service.ts'
 import type { Services } from '#domain/services.ts'
 import { manifest } from '#gateway/manifest.ts'
@@ -99,7 +100,10 @@ interface Grounds {
   readonly release: ReturnType<typeof readRelease>
 }
 
-const networkOf = ({ config, policy, ports, keys, store, metrics, release }: Grounds, compute: Compute): Network =>
+const networkOf = (
+  { config, policy, ports, keys, store, metrics, release }: Grounds,
+  { compute, recorder }: { readonly compute: Compute; readonly recorder: Recorder },
+): Network =>
   createNetwork({
     signer: keys.signer,
     clock: ports.clock,
@@ -109,6 +113,7 @@ const networkOf = ({ config, policy, ports, keys, store, metrics, release }: Gro
     version: release.version,
     registryVersion: compute.registry.version,
     ownHead: () => store.log.checkpoint?.note,
+    keeping: { store, recorder },
     coherence: () => undefined,
     log: ports.log,
     meter: metrics,
@@ -273,9 +278,10 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const keyless = { workMax, workPerDay, bucketsMax }
   const economy = createEconomy({ store, signer: keys.signer, keyless, meter: metrics })
   const pump = opened.use(pumpOf(grounds, { economy, compare: watched.compare }))
-  const identity = await openIdentity({ directory: dataDirectory, store, economy, keys })
+  const recorder = createRecorder(store, keys.signer)
+  const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })
   const compute = opened.use(await computeOf(grounds, economy))
-  const network = networkOf(grounds, compute)
+  const network = networkOf(grounds, { compute, recorder })
   const mesh = opened.use(await meshOf(grounds, network))
   if (mesh !== undefined) pump.join(mesh.beat)
   const explorer = explorerOf(grounds, { compute, network, life, jumps: watched.jumps })

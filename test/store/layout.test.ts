@@ -52,7 +52,7 @@ test('a stored row is read back, and under another key, table or with another bi
   assert.deepEqual(parseDatabaseKey(databaseKey('job', 'a/b')), { table: 'job', key: 'a/b' })
   assert.equal(parseDatabaseKey('zz/a'), undefined)
   assert.throws(() => decodeRow('job', 'b', stored), CorruptRow)
-  assert.throws(() => decodeRow('event', 'a', stored), CorruptRow)
+  assert.throws(() => decodeRow('peer', 'a', stored), CorruptRow)
   for (let bit = 0; bit < stored.length * 8; bit++) {
     const flipped = Uint8Array.from(stored, (byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
     assert.throws(() => decodeRow('job', 'a', flipped), CorruptRow)

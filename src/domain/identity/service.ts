@@ -7,6 +7,7 @@ import { dayPeriod } from '#domain/economy/calendar.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { SHARED_DEMO_CALLS_PER_DAY } from '#domain/economy/holds.ts'
 import { countOne, quotaKey } from '#domain/economy/quota.ts'
+import type { Recorder } from '#domain/network/recorder.ts'
 import type { AccountRow } from '#store/layout.ts'
 import { keyOf } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
@@ -30,6 +31,8 @@ export interface IdentityOptions {
   readonly store: Store
   readonly economy: Pick<Economy, 'issue'>
   readonly keys: NodeKeys
+  /** Tells the mesh which node a key named. Without it nobody is told. */
+  readonly recorder?: Pick<Recorder, 'in'> | undefined
 }
 
 const describer =
@@ -135,7 +138,7 @@ const createKeys = ({ store }: IdentityOptions, keyring: ReturnType<typeof creat
 
 /** Opens identity: makes the owner's account and key file at the first start. */
 export const openIdentity = async (options: IdentityOptions): Promise<Identity> => {
-  const { directory, store, economy, keys } = options
+  const { directory, store, economy, keys, recorder } = options
   await ensureOwner(directory, { store, economy, keys })
   const demoKey = sharedDemoKeyOf(keys.secret('demo'))
   const keyring = createKeyring(store, demoKey)
@@ -151,7 +154,7 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
       if (authorization !== undefined) return keyring.callerOf(authorization, bucket)
       return session === undefined ? { kind: 'anonymous', bucket } : sessions.callerOf(session, bucket)
     },
-    signUp: createSignUp({ store, economy, keys, work }),
+    signUp: createSignUp({ store, economy, keys, work, recorder }),
     sharedDemoKey: () => ({ key: demoKey, plan: 'demo', dailyLimit: SHARED_DEMO_CALLS_PER_DAY }),
     ...createDemoKeys(options),
     ...createAccounts(options),

@@ -2,11 +2,12 @@ import { fromHex, toBase64, toHex, utf8 } from '#core/bytes.ts'
 import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { isHex64 } from '#core/ids.ts'
-import { assertSoundKey, publicKeyOfSeed, verifyValue, zidOf } from '#core/keys.ts'
+import { assertSoundKey, publicKeyOfSeed, signValue, verifyValue, zidOf } from '#core/keys.ts'
 import { randomBytes } from '#crypto'
 import { dayOf, hourPeriod } from '#domain/economy/calendar.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { countOne, quotaKey } from '#domain/economy/quota.ts'
+import type { Recorder } from '#domain/network/recorder.ts'
 import type { AccountRow } from '#store/layout.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import { freshKey, storeKey } from './api-keys.ts'
@@ -26,24 +27,31 @@ export interface SignUpOptions {
   readonly economy: Pick<Economy, 'issue'>
   readonly keys: NodeKeys
   readonly work: ProofOfWork
+  /** Tells the mesh which node a key named. Without it nobody is told. */
+  readonly recorder?: Pick<Recorder, 'in'> | undefined
 }
 
 /** What an order proves: whose key it is, and whether the node keeps it. */
 type Proven = Pick<AccountRow, 'zid' | 'public_key' | 'custody' | 'sealed_seed'> & {
   /** Under its own custody: the mesh tick that was signed. */
   readonly proofTick: number | undefined
+  /** The key's signature over (`tickmesh/sign-up/1`, {node, public_key, mesh_tick}): what `identity.assert` publishes. */
+  readonly assertion: { readonly mesh_tick: number; readonly signature: string }
 }
 
 /** The sealed form of an account's seed, bound to its ZID. */
 export const sealSeed = ({ vault }: NodeKeys, zid: string, seed: Uint8Array): string =>
   toBase64(vault.seal(seed, utf8(zid)))
 
-const makeKey = (keys: NodeKeys): Proven => {
+const makeKey = (keys: NodeKeys, meshTick: number): Proven => {
   const seed = randomBytes(32)
   const publicKey = publicKeyOfSeed(seed)
   const zid = zidOf(publicKey)
-  const sealed = sealSeed(keys, zid, seed)
-  return { zid, public_key: toHex(publicKey), custody: 'node', sealed_seed: sealed, proofTick: undefined }
+  const public_key = toHex(publicKey)
+  const sealed_seed = sealSeed(keys, zid, seed)
+  const signature = signValue(seed, purposes.signUp, { node: keys.nodeId, public_key, mesh_tick: meshTick })
+  const assertion = { mesh_tick: meshTick, signature }
+  return { zid, public_key, custody: 'node', sealed_seed, proofTick: undefined, assertion }
 }
 
 /** @throws Fault INVALID_INPUT, BAD_PUBLIC_KEY, BAD_SIGNATURE */
@@ -61,7 +69,9 @@ const proveKey = (node: string, order: SignUp, meshTick: number): Proven => {
   assertSoundKey(raw)
   const signed = { node, public_key: publicKey, mesh_tick: signedTick }
   if (!verifyValue(raw, purposes.signUp, signed, signature)) throw new Fault('BAD_SIGNATURE')
-  return { zid: zidOf(raw), public_key: publicKey, custody: 'self', sealed_seed: null, proofTick: signedTick }
+  const assertion = { mesh_tick: signedTick, signature }
+  const zid = zidOf(raw)
+  return { zid, public_key: publicKey, custody: 'self', sealed_seed: null, proofTick: signedTick, assertion }
 }
 
 /** Writes a new account with its credits. */
@@ -78,7 +88,7 @@ export const createAccount = (
  * Sign-up: a ZID belongs for ever to the public key that proved it. Proving it again gives that account a new API
  * key and no credits. The first three sign-ups of an address and hour are free, further ones are paid in work.
  */
-export const createSignUp = ({ store, economy, keys, work }: SignUpOptions) => {
+export const createSignUp = ({ store, economy, keys, work, recorder }: SignUpOptions) => {
   /** Counts the sign-up, and asks for work from the fourth on. @throws Fault RATE_LIMITED, INVALID_INPUT */
   const admit = (tx: Transaction, { bucket, work: answer }: SignUp): void => {
     const { instant } = store.now()
@@ -110,12 +120,13 @@ export const createSignUp = ({ store, economy, keys, work }: SignUpOptions) => {
   }
 
   return async (order: SignUp): Promise<SignedUp> => {
-    const proven = order.publicKey === undefined ? makeKey(keys) : proveKey(keys.nodeId, order, store.now().meshTick)
+    const { meshTick } = store.now()
+    const proven = order.publicKey === undefined ? makeKey(keys, meshTick) : proveKey(keys.nodeId, order, meshTick)
     const { key, hash, id } = freshKey('account')
     return store.commit((tx): SignedUp => {
       assertFirstUse(tx, proven)
       admit(tx, order)
-      const { proofTick: _, ...account } = proven
+      const { proofTick: _, assertion, ...account } = proven
       const { zid, public_key } = account
       const known = tx.get('account', zid)
       if (known !== undefined && known.public_key !== public_key) {
@@ -131,6 +142,7 @@ export const createSignUp = ({ store, economy, keys, work }: SignUpOptions) => {
         expires_mesh_tick: null,
         revoked_tick: null,
       })
+      recorder?.in(tx, 'identity.assert', { node: keys.nodeId, public_key, ...assertion })
       const credits = known === undefined ? SIGN_UP_CREDITS : 0
       return { zid, custody: known?.custody ?? account.custody, public_key, api_key: key, key_id: id, credits }
     })

@@ -5,10 +5,11 @@ import { Fault, type FaultCode } from '#core/fault.ts'
 import { checkHandshake, type HandshakeVerdict } from '#core/handshake.ts'
 import { parseJson } from '#core/json.ts'
 import { misfit } from '#core/schema.ts'
-import type { AnyEventType } from './event-type.ts'
-import { eventTypeOf } from './events/index.ts'
+import type { AnyEventType, AnyLastingType } from './event-type.ts'
+import { eventTypeOf, lastingTypeOf } from './events/index.ts'
 import { eventIn, FRAME_BYTES_MORE, openFrame } from './frame.ts'
 import type { DropReason, Entrance, Outcome } from './network.ts'
+import type { Channel } from './outlet.ts'
 import { type Remembered, remembered } from './remembered.ts'
 
 /** Ticks and handshakes that the replay cache keeps: a handshake may arrive 120 ticks early and as many late. */
@@ -38,10 +39,15 @@ export const dropped = (reason: DropReason, detail?: string): Outcome & { readon
   return { status: 'dropped', reason, blame, fault: new Fault(code, detail) }
 }
 
+/** A type that this node speaks: gossip only, with its effect on memory, or lasting. */
+export type SpokenType =
+  | { readonly lasting: false; readonly channel: Channel; readonly fleeting: AnyEventType }
+  | { readonly lasting: true; readonly channel: 'event'; readonly kept: AnyLastingType }
+
 /** An event that passed every check but its effect. */
 export interface Admitted {
   readonly status: 'admitted'
-  readonly type: AnyEventType
+  readonly type: SpokenType
   readonly event: MeshEvent
   readonly id: string
   /** The handshake's MAC, for the replay cache; undefined in an open mesh. */
@@ -121,11 +127,29 @@ const eventBytesOf = (body: Uint8Array, entrance: Entrance): Uint8Array | Drop =
   }
 }
 
+/** How far a lasting event's tick may lie from now when it is gossiped: older ones come by sync. */
+const LASTING_TICKS_OLD_MAX = 120
+
+const spoken = (type: string): SpokenType | undefined => {
+  const fleeting = eventTypeOf(type)
+  if (fleeting !== undefined) return { lasting: false, channel: fleeting.channel, fleeting }
+  const kept = lastingTypeOf(type)
+  return kept === undefined ? undefined : { lasting: true, channel: 'event', kept }
+}
+
+/** What of an event does not fit its type. */
+const misfitOf = (type: SpokenType, event: MeshEvent): string | undefined => {
+  const wrong = misfit(type.lasting ? type.kept.payload : type.fleeting.payload, event.payload)
+  if (wrong !== undefined) return `/payload${wrong}`
+  if (type.lasting) return type.kept.judge(event, event.payload)
+  return event.seq === 0 ? undefined : '/seq: an event that is gossip only has no place in a log'
+}
+
 /** A type that this release cannot know is no one's fault: a newer node may speak it. */
 const withoutBlame = (drop: Drop, bytes: Uint8Array): Drop => {
   if (drop.reason !== 'schema') return drop
   const type = (parsed(bytes) as { type?: unknown } | null)?.type
-  return typeof type === 'string' && eventTypeOf(type) === undefined ? dropped('unknown_type', unknownType(type)) : drop
+  return typeof type === 'string' && spoken(type) === undefined ? dropped('unknown_type', unknownType(type)) : drop
 }
 const unknownType = (type: string): string => `This node takes no events of type ${JSON.stringify(type.slice(0, 64))}.`
 
@@ -155,14 +179,15 @@ export const createDoor = (secrets: readonly Uint8Array[]): Door => {
   }
 
   const admit = (event: MeshEvent, entrance: Entrance, meshTick: number): Judged => {
-    const type = eventTypeOf(event.type)
+    const type = spoken(event.type)
     if (type === undefined) return dropped('unknown_type', unknownType(event.type))
     if (entrance.kind === 'libp2p' && entrance.channel !== type.channel) {
       return dropped('schema', `Events of type ${event.type} do not travel on this topic.`)
     }
-    const wrong = misfit(type.payload, event.payload)
-    if (wrong !== undefined) return dropped('schema', `/payload${wrong}`)
-    if (Math.abs(event.tick - meshTick) > type.ticksOldMax) {
+    const wrong = misfitOf(type, event)
+    if (wrong !== undefined) return dropped('schema', wrong)
+    const ticksOldMax = type.lasting ? LASTING_TICKS_OLD_MAX : type.fleeting.ticksOldMax
+    if (Math.abs(event.tick - meshTick) > ticksOldMax) {
       return dropped('stale_event', `The event is of mesh tick ${event.tick}, too far from ${meshTick}.`)
     }
     const id = eventId(event)

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
-import type { MeshEvent } from '#core/events.ts'
+import type { lastingEvents, MeshEvent, UnsignedEvent } from '#core/events.ts'
+import type { Transaction } from '#store/store.ts'
 import type { HeadVerdict } from './heads.ts'
 import type { DropReason } from './network.ts'
 import type { Channel } from './outlet.ts'
@@ -22,7 +23,10 @@ export interface Refusal {
   readonly detail: string
 }
 
-/** One type of mesh event, whole: payload, channel, age, effect. */
+/** Types of event that stand as leaves in their source's event log. */
+export type LastingEvent = (typeof lastingEvents)[number]
+
+/** One type of event that is gossip only, whole: payload, channel, age, effect. */
 export interface EventType<P extends TSchema = TSchema> {
   readonly type: string
   readonly channel: Channel
@@ -42,4 +46,42 @@ export type AnyEventType = Omit<EventType, 'apply'> & {
 export const eventType = <P extends TSchema>(definition: EventType<P>): AnyEventType => ({
   ...definition,
   apply: (memory, event, payload) => definition.apply(memory, event, payload as Static<P>),
+})
+
+/**
+ * One lasting type of event, whole. Its effect is a union, or a rule per source: whatever order events of several
+ * sources arrive in, and however often one does, the rows are the same afterwards.
+ */
+export interface LastingType<P extends TSchema = TSchema> {
+  readonly type: LastingEvent
+  readonly payload: P
+  /**
+   * Whether a gossiped event has its effect when it is heard. Only for what proves itself, whoever says it; otherwise
+   * gossip is a hint, and the effect comes with the leaf in a range that the source signed.
+   */
+  readonly atOnce: boolean
+  /**
+   * The author's rule and whatever must verify inside the payload, as a pure function of the event: why it counts for
+   * nothing, or undefined. Such an event is refused by gossip; as a leaf it is kept, for the root needs it, and not
+   * applied. The event's own signature and the payload's form have been checked.
+   */
+  judge(event: UnsignedEvent, payload: Static<P>): string | undefined
+  /**
+   * The effect, in the commit that keeps the leaf (or, `atOnce`, in one of its own). It must not throw, may run again
+   * for the same event, and bounds what it writes.
+   */
+  apply(tx: Transaction, event: UnsignedEvent, payload: Static<P>): void
+}
+
+/** A lasting type as the registry holds it. */
+export type AnyLastingType = Omit<LastingType, 'judge' | 'apply'> & {
+  judge(event: UnsignedEvent, payload: unknown): string | undefined
+  apply(tx: Transaction, event: UnsignedEvent, payload: unknown): void
+}
+
+/** As {@link eventType}, for one that lasts. */
+export const lastingType = <P extends TSchema>(definition: LastingType<P>): AnyLastingType => ({
+  ...definition,
+  judge: (event, payload) => definition.judge(event, payload as Static<P>),
+  apply: (tx, event, payload) => definition.apply(tx, event, payload as Static<P>),
 })

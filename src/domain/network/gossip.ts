@@ -1,7 +1,8 @@
 import { assert } from '#core/assert.ts'
-import { eventBytes, eventId, signEventWith } from '#core/events.ts'
+import { eventBytes, eventId, type MeshEvent, signEventWith } from '#core/events.ts'
 import { makeHandshake } from '#core/handshake.ts'
 import { type Admitted, createDoor, dropped } from './entrance.ts'
+import type { AnyLastingType } from './event-type.ts'
 import { eventTypeOf } from './events/index.ts'
 import { ADDRESSES_MAX } from './events/presence.ts'
 import { bodyOf, frameOf } from './frame.ts'
@@ -18,7 +19,7 @@ const PRESENCE_APART_TICKS = 4
 export interface Gossip {
   readonly receive: Network['receive']
   readonly announce: Network['announce']
-  /** What comes round with the ticks: presence and the newest own head. */
+  /** What comes round with the ticks: presence and the newest own heads. */
   beat(): void
   /** Someone new listens: presence is due, because gossip has no memory. */
   greet(): void
@@ -40,14 +41,37 @@ const publisher =
 
 type Drop = Outcome & { readonly status: 'dropped' }
 
+/** Effects of gossiped lasting events that may wait for the disk. */
+const HEARD_MAX = 64
+
+/** Applies a lasting event that proves itself as soon as it is heard; any other is a hint, and comes by sync. */
+const hear = (ground: Ground, type: AnyLastingType, event: MeshEvent): Drop | undefined => {
+  const { keeping, log } = ground.options
+  if (!type.atOnce || keeping === undefined) return undefined
+  if (ground.hearing >= HEARD_MAX) return dropped('refused', 'As many events wait for the disk as may.')
+  ground.hearing += 1
+  keeping.store
+    .commit((tx) => type.apply(tx, event, event.payload))
+    .catch((error: unknown) => log.warn({ type: event.type, error }, 'event_not_applied'))
+    .finally(() => {
+      ground.hearing -= 1
+    })
+  return undefined
+}
+
 /** Applies an event that was let in, unless its own effect refuses it. */
 const apply = (ground: Ground, { type, event }: Admitted, meshTick: number): Drop | undefined => {
   const { peers, takeHead, nodeId } = ground
   // Our own event, come back by HTTP: nothing to learn from it.
   if (event.sourceNodeId === nodeId) return undefined
   const acquaint = (node: string, at: readonly string[]): void => ground.outlet?.acquaint(node, at)
-  const refusal = type.apply({ peers, meshTick, takeHead, acquaint }, event, event.payload)
-  if (refusal !== undefined) return dropped(refusal.reason, refusal.detail)
+  if (type.lasting) {
+    const refused = hear(ground, type.kept, event)
+    if (refused !== undefined) return refused
+  } else {
+    const refusal = type.fleeting.apply({ peers, meshTick, takeHead, acquaint }, event, event.payload)
+    if (refusal !== undefined) return dropped(refusal.reason, refusal.detail)
+  }
   peers.note(event.sourceNodeId, meshTick)
   return undefined
 }
@@ -96,13 +120,22 @@ export const createGossip = (ground: Ground): Gossip => {
     return id
   }
 
+  if (options.keeping !== undefined) {
+    options.keeping.recorder.listener = (event) => {
+      const { meshTick } = moment()
+      door.remember({ id: eventId(event), mac: undefined }, meshTick)
+      publish('event', eventBytes(event), meshTick)
+    }
+  }
+
   const say = (...it: Parameters<Network['announce']>): void => {
     announce(...it).catch((error: unknown) => options.log.error({ error }, 'announcement_failed'))
   }
 
   let presentSince = Number.NEGATIVE_INFINITY
   let isDue = false
-  let announcedHead: string | undefined
+  /** What was announced last, one note for each own log. */
+  let announced: readonly (string | undefined)[] = []
   return {
     receive: receiver(ground, door, publish),
     announce,
@@ -112,9 +145,11 @@ export const createGossip = (ground: Ground): Gossip => {
     beat: () => {
       if (ground.outlet === undefined) return
       const { meshTick } = moment()
-      const head = options.ownHead()
-      if (head !== undefined && head !== announcedHead) say('head', { note: head })
-      announcedHead = head
+      const heads = [options.ownHead(), options.keeping?.store.events.checkpoint?.note]
+      for (const [i, note] of heads.entries()) {
+        if (note !== undefined && note !== announced[i]) say('head', { note })
+      }
+      announced = heads
       if (meshTick - presentSince < (isDue ? PRESENCE_APART_TICKS : PRESENCE_EVERY_TICKS)) return
       presentSince = meshTick
       isDue = false

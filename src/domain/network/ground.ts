@@ -2,11 +2,13 @@ import { toBase64 } from '#core/bytes.ts'
 import { type Clock, type Moment, momentAt } from '#core/clock.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
+import type { Store } from '#store/store.ts'
 import { type Activity, createActivity } from './activity.ts'
 import { createHeads, type Heads, type HeadVerdict } from './heads.ts'
 import { type DropReason, dropReasons } from './network.ts'
 import type { Outlet } from './outlet.ts'
 import { createPeers, type Peers } from './peers.ts'
+import type { Recorder } from './recorder.ts'
 
 /** What a node's network is made of. */
 export interface NetworkOptions {
@@ -25,8 +27,16 @@ export interface NetworkOptions {
   readonly ownHead: () => string | undefined
   /** Coherence that the last real verification found. */
   readonly coherence: () => number | undefined
+  /** Where lasting events are kept. A network without it hears and says, and keeps nothing. */
+  readonly keeping?: Keeping | undefined
   readonly log: Log
   readonly meter: Meter
+}
+
+/** The store, with the event log in it, and who writes to that log. */
+export interface Keeping {
+  readonly store: Store
+  readonly recorder: Recorder
 }
 
 interface Tally {
@@ -47,6 +57,8 @@ export interface Ground {
   readonly tally: Tally
   /** The transport, while there is one. */
   outlet: Outlet | undefined
+  /** Effects of gossiped events that are on their way to the disk. */
+  hearing: number
   moment(): Moment
   /** Compares a head and remembers it with its node. @throws Fault BAD_SIGNATURE unless the note is that node's. */
   takeHead(node: string, note: string): HeadVerdict
@@ -73,6 +85,7 @@ export const createGround = (options: NetworkOptions): Ground => {
     activity: createActivity(),
     tally: noTally(),
     outlet: undefined,
+    hearing: 0,
     moment,
     takeHead: (node, note) => {
       const { meshTick } = moment()

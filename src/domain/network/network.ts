@@ -1,6 +1,7 @@
 import type { Json } from '#core/canonical.ts'
-import type { fleetingEvents } from '#core/events.ts'
+import type { fleetingEvents, MeshEvent } from '#core/events.ts'
 import type { Fault } from '#core/fault.ts'
+import type { LastingEvent } from './event-type.ts'
 import type { Channel, Outlet, Peering } from './outlet.ts'
 
 /** Types of event that a node may announce without keeping them. */
@@ -140,6 +141,13 @@ export interface Network {
   receive(data: Uint8Array, entrance: Entrance): Outcome
   /** Signs an event of this node's that is gossip only, and publishes it. @returns its id. */
   announce(type: FleetingEvent, payload: Json): Promise<string>
+  /**
+   * Signs a lasting event with the index that the single writer gives it, appends it to the own event log with its
+   * effect, and gossips it once it is durable.
+   *
+   * @throws Fault INVALID_INPUT for a payload that its type refuses; CLOCK_BEHIND, NODE_BUSY, NODE_STOPPING.
+   */
+  record(type: LastingEvent, payload: Json): Promise<MeshEvent>
   /** What the mesh calls: see {@link Peering}. */
   readonly peering: Peering
   /** Joins the network to a transport; disposing leaves it. One at a time. */

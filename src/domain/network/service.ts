@@ -56,6 +56,10 @@ export const createNetwork = (options: NetworkOptions): Network => {
     equivocations: ground.heads.equivocations,
     receive: gossip.receive,
     announce: gossip.announce,
+    record: async (type, payload) => {
+      assert(options.keeping !== undefined, 'a network that records has a store')
+      return options.keeping.recorder.record(type, payload)
+    },
     peering: createPeering(ground, gossip),
     attach: (outlet) => {
       assert(ground.outlet === undefined, 'one transport at a time')

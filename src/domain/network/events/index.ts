@@ -1,9 +1,16 @@
-import type { AnyEventType } from '#domain/network/event-type.ts'
+import type { AnyEventType, AnyLastingType } from '#domain/network/event-type.ts'
 import { head } from './head.ts'
+import { identityAssert } from './identity-assert.ts'
 import { presence } from './presence.ts'
 
-/** Every type of mesh event that this node speaks. */
+/** Every type of mesh event that is gossip only and that this node speaks. */
 export const eventTypes: readonly AnyEventType[] = [presence, head]
 
-/** The type of that name, or undefined for one that this release does not know. */
+/** Every lasting type whose effect this node knows. Leaves of other types are kept and not interpreted. */
+export const lastingTypes: readonly AnyLastingType[] = [identityAssert]
+
+/** The type of that name, or undefined for one that lasts or that this release does not know. */
 export const eventTypeOf = (type: string): AnyEventType | undefined => eventTypes.find((it) => it.type === type)
+
+/** The lasting type of that name, or undefined for any other. */
+export const lastingTypeOf = (type: string): AnyLastingType | undefined => lastingTypes.find((it) => it.type === type)

@@ -1,0 +1,74 @@
+import { assert } from '#core/assert.ts'
+import type { Json } from '#core/canonical.ts'
+import { purposes } from '#core/digest.ts'
+import { EVENT_BYTES_MAX, eventBytes, eventLeaf, type MeshEvent, signEventWith } from '#core/events.ts'
+import { Fault } from '#core/fault.ts'
+import { nodeIdOf, type Signer } from '#core/keys.ts'
+import { misfit } from '#core/schema.ts'
+import type { Store, Transaction } from '#store/store.ts'
+import type { LastingEvent } from './event-type.ts'
+import { lastingTypeOf } from './events/index.ts'
+import { bodyOf } from './frame.ts'
+
+/** Bytes of an event whose body is as large as gossip takes. */
+const RECORDED_BYTES_MAX = EVENT_BYTES_MAX - bodyOf(new Uint8Array(0)).length
+
+/** Writes this node's lasting events: leaves of its event log, signed for the index that the single writer gives. */
+export interface Recorder {
+  /**
+   * Appends a lasting event in a commit of somebody else's, with its effect, and gossips it once that is durable.
+   *
+   * @returns its index in the event log.
+   * @throws Fault INVALID_INPUT for a payload that the type's own rules refuse; CLOCK_BEHIND.
+   */
+  in(tx: Transaction, type: LastingEvent, payload: Json): number
+  /** As {@link Recorder.in}, in a commit of its own. @returns the event, once it is durable. */
+  record(type: LastingEvent, payload: Json): Promise<MeshEvent>
+  /** Told of every event in the moment it is durable. One listener: the gossip. */
+  listener: ((event: MeshEvent) => void) | undefined
+}
+
+/** @param signer of the node's identity key, which is the author. */
+export const createRecorder = (store: Store, signer: Signer): Recorder => {
+  const sourceNodeId = nodeIdOf(signer.publicKey)
+
+  const recordIn = (tx: Transaction, type: LastingEvent, payload: Json, made: (event: MeshEvent) => void): number => {
+    const definition = lastingTypeOf(type)
+    assert(definition !== undefined, 'every type that is recorded is in the registry')
+    let event: MeshEvent | undefined
+    const header = { v: 1, type, sourceNodeId, tick: tx.meshTick, payload } as const
+    const sign = async (seq: number): Promise<Uint8Array> => {
+      event = await signEventWith(signer, { ...header, seq })
+      if (eventBytes(event).length > RECORDED_BYTES_MAX) {
+        throw new Fault('BODY_TOO_LARGE', `An event is at most ${RECORDED_BYTES_MAX} bytes.`)
+      }
+      return eventLeaf(event)
+    }
+    const seq = tx.append(purposes.eventLeaf, sign, 'events')
+    const unsigned = { ...header, seq }
+    const wrong = misfit(definition.payload, payload) ?? definition.judge(unsigned, payload)
+    if (wrong !== undefined) throw new Fault('INVALID_INPUT', wrong)
+    definition.apply(tx, unsigned, payload)
+    tx.onDurable(() => {
+      assert(event !== undefined, 'a durable event was signed')
+      made(event)
+    })
+    return seq
+  }
+
+  const recorder: Recorder = {
+    listener: undefined,
+    in: (tx, type, payload) => recordIn(tx, type, payload, (event) => recorder.listener?.(event)),
+    record: async (type, payload) => {
+      const made = Promise.withResolvers<MeshEvent>()
+      await store.commit((tx) => {
+        recordIn(tx, type, payload, (event) => {
+          recorder.listener?.(event)
+          made.resolve(event)
+        })
+      })
+      return made.promise
+    },
+  }
+  return recorder
+}
