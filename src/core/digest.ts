@@ -44,6 +44,7 @@ export const purposes = {
   build: 'tickmesh/build/1',
   idempotency: 'tickmesh/idempotency/1',
   request: 'tickmesh/request/1',
+  witnessKey: 'tickmesh/witness-key/1',
 } as const
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]

@@ -37,6 +37,8 @@ export interface NodeKeys {
   readonly signer: Signer
   /** The identity key's seed, for the transport's own handshake; nobody else asks for it. */
   readonly seed: Uint8Array
+  /** The witness key: another one than the identity key, since what it signs has no purpose string in front. */
+  readonly witness: { readonly publicKey: Uint8Array; readonly seed: Uint8Array }
   /** The vault key: seals what rests in the database. */
   readonly vault: Sealing
   secret(name: SecretName): Uint8Array
@@ -48,6 +50,7 @@ export const keyFiles = {
   vault: 'vault.key',
   secret: 'node.secret',
   owner: 'owner.key',
+  witness: 'witness.key',
 } as const
 
 const MODE = 0o600
@@ -131,6 +134,16 @@ const keyOf = (path: string, mayMake: boolean): Uint8Array => {
 }
 
 /**
+ * The witness key promises that all it signed of a log is one history, and the database remembers what that was. So a
+ * new database gets a new key: an old one could be made to break its word.
+ */
+const witnessKeyOf = (path: string, isNew: boolean): NodeKeys['witness'] => {
+  if (isNew && readSecretFile(path) !== undefined) writeSecretFile(path, toHex(randomBytes(KEY_BYTES)))
+  const seed = keyOf(path, true)
+  return { seed, publicKey: publicKeyOfSeed(seed) }
+}
+
+/**
  * Reads the node's keys, and makes those of a new node. Beside data that stand already no identity is made anew: they
  * belong to the lost one, and what the vault sealed opens with no other key. The node secret rotates freely.
  *
@@ -150,6 +163,7 @@ export const openNodeKeys = (directory: string): NodeKeys => {
     zid: zidOf(publicKey),
     signer: createSigner(seed),
     seed,
+    witness: witnessKeyOf(join(directory, keyFiles.witness), isNew),
     vault: createSealing(vault),
     secret: (name) => hmacSha256(secret, utf8(`tickmesh ${name}`)),
   }
