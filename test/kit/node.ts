@@ -26,6 +26,8 @@ export interface TestNode extends AsyncDisposable {
   jumpWall(ns: bigint): Promise<void>
   /** Moves the node's clock on and closes the ticks that are over: what was promised is sealed, then final. */
   advanceTicks(ticks: number): Promise<void>
+  /** Moves the node's clock on and leaves the ticks open, as a node that cannot keep up does. */
+  passTicks(ticks: number): void
   readonly lines: readonly Line[]
   readonly directory: string
 }
@@ -39,6 +41,8 @@ export interface TestNodeOptions {
   readonly start?: Instant
   /** True: the machine's clock, and the node follows its ticks by itself. */
   readonly realTime?: boolean
+  /** Gets every line beside `lines`. */
+  readonly log?: Log
 }
 
 /** Lines that are kept. */
@@ -72,6 +76,7 @@ export const testNode = async (options: TestNodeOptions = {}): Promise<TestNode>
     (level: Line['level']) =>
     (fields: object, event: string): void => {
       if (lines.length < LINES_MAX) lines.push({ level, event, fields })
+      options.log?.[level](fields, event)
     }
   const log: Log = {
     debug: keep('debug'),
@@ -102,6 +107,7 @@ export const testNode = async (options: TestNodeOptions = {}): Promise<TestNode>
       clocks.advance(BigInt(ticks) * TICK_NS)
       await node.beat()
     },
+    passTicks: (ticks) => clocks.advance(BigInt(ticks) * TICK_NS),
     jumpWall: async (ns) => {
       clocks.jump(ns)
       await node.beat()
