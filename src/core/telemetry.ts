@@ -24,6 +24,8 @@ export const counters = {
   credentials_refused_total: { help: 'Calls refused for their credential, by refusal.', labels: ['code'] },
   sse_gaps_total: { help: 'Gap events told to readers that had fallen behind.', labels: [] },
   gossip_dropped_total: { help: 'Mesh messages dropped, by reason.', labels: ['reason'] },
+  sync_leaves_total: { help: "Leaves of other nodes' event logs applied.", labels: [] },
+  sync_refused_total: { help: 'Syncs given up, by reason; most of them name who was wrong.', labels: ['reason'] },
   credits_minted: { help: 'Credits that entered, by source.', labels: ['source'] },
   credits_burned: { help: 'Credits spent on computations.', labels: ['asset'] },
   sandbox_runs: {
