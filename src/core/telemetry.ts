@@ -26,6 +26,12 @@ export const counters = {
   gossip_dropped_total: { help: 'Mesh messages dropped, by reason.', labels: ['reason'] },
   sync_leaves_total: { help: "Leaves of other nodes' event logs applied.", labels: [] },
   sync_refused_total: { help: 'Syncs given up, by reason; most of them name who was wrong.', labels: ['reason'] },
+  witness_requests_total: { help: 'Requests to cosign a checkpoint, by the status answered.', labels: ['result'] },
+  cosignature_requests_total: {
+    help: 'Requests to witnesses for a cosignature, by what came of them.',
+    labels: ['result'],
+  },
+  evidence_total: { help: 'Proofs found here that a log signed two histories.', labels: [] },
   credits_minted: { help: 'Credits that entered, by source.', labels: ['source'] },
   credits_burned: { help: 'Credits spent on computations.', labels: ['asset'] },
   sandbox_runs: {
