@@ -128,6 +128,8 @@ export interface SignatureLine {
 export interface OpenNote {
   readonly text: string
   readonly signatures: readonly SignatureLine[]
+  /** The lines of the signatures as they stand, each with its line feed. */
+  readonly lines: readonly string[]
 }
 
 const parseLine = (line: string): SignatureLine => {
@@ -153,7 +155,7 @@ export const parseNote = (note: string): OpenNote => {
   const text = note.slice(0, split + 1)
   const lines = note.slice(split + 2, -1).split('\n')
   if (lines.length > SIGNATURES_MAX) return refuse(`A note has at most ${SIGNATURES_MAX} signatures.`)
-  return { text, signatures: lines.map(parseLine) }
+  return { text, signatures: lines.map(parseLine), lines: lines.map((line) => `${line}\n`) }
 }
 
 const verifyLine = (text: string, verifier: Verifier, signature: Uint8Array): VerifiedSignature => {

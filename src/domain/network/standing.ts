@@ -1,0 +1,50 @@
+import { logVerifierOf } from '#core/equivocation.ts'
+import { patterns } from '#core/ids.ts'
+import { sameKey, type Verifier } from '#core/note.ts'
+import type { Policy } from '#core/policy.ts'
+import type { Store } from '#store/store.ts'
+import { evidenceOf } from './witness/evidence.ts'
+
+/**
+ * `open`: there is no policy, and everything counts. `policy`: the policy names the log. `outside_policy`: it names
+ * others. `evidence`: the log signed two histories, and counts up to the size before they part.
+ */
+export type Because = 'open' | 'policy' | 'outside_policy' | 'evidence'
+
+/** How far the word of a log counts here: its tokens, bonds, stakes and events. */
+export interface Standing {
+  readonly counts: boolean
+  /** Leaves from this index on count for nothing; null for no bound. 0 where nothing counts. */
+  readonly up_to: number | null
+  readonly because: Because
+}
+
+/** Asks how far a log counts, by its origin. The answer is of this moment: evidence may come at any time. */
+export type StandingOf = (origin: string) => Standing
+
+const eventsLog = new RegExp(patterns.eventsLogName)
+
+/** The logs of one genesis of a node: a policy that names its seal log means the node, its events too. */
+const twinOf = (origin: string): string | undefined =>
+  eventsLog.test(origin) ? origin.replace('tickmesh.events/', 'tickmesh.log/') : undefined
+
+/** Whether a line of the policy gives the log of a node the key of that node: its name contains it. */
+const isOwnKey = (log: Verifier): boolean => {
+  try {
+    return sameKey(log, logVerifierOf(log.name))
+  } catch {
+    return false
+  }
+}
+
+/** @param policy undefined for the open one. */
+export const createStanding = (store: Pick<Store, 'peek'>, policy: Policy | undefined): StandingOf => {
+  const named = new Set(policy?.logs.filter(isOwnKey).map(({ name }) => name))
+  return (origin) => {
+    const isNamed = named.has(origin) || named.has(twinOf(origin) ?? origin)
+    if (policy !== undefined && !isNamed) return { counts: false, up_to: 0, because: 'outside_policy' }
+    const proved = evidenceOf(store, origin)
+    if (proved !== undefined) return { counts: proved.size > 0, up_to: proved.size, because: 'evidence' }
+    return { counts: true, up_to: null, because: policy === undefined ? 'open' : 'policy' }
+  }
+}
