@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Client, createClient } from '#gateway/client.ts'
+import { type Client, type ClientOptions, createClient } from '#gateway/client.ts'
 import { type LoadedConfig, loadConfig } from '#node/config.ts'
-import { presenceOn } from '#node/runtime.ts'
+import { presenceOn, type Runtime } from '#node/runtime.ts'
 import type { Invocation } from './command.ts'
 import { exits } from './exit.ts'
 import { CliError } from './problem.ts'
@@ -18,10 +18,10 @@ export const configOf = ({ settings, configFile }: Invocation): LoadedConfig =>
     ...(configFile !== undefined && { file: configFile }),
   })
 
-/** Address of the node that runs on a data directory. @throws CliError saying what is there instead. */
-const localUrl = (directory: string): string => {
+/** The node that runs on a data directory. @throws CliError saying what is there instead. */
+const localNode = (directory: string): Runtime => {
   const presence = presenceOn(directory)
-  if (presence.kind === 'running') return presence.runtime.url
+  if (presence.kind === 'running') return presence.runtime
   const none = `no node runs on ${directory}`
   const advice = 'start one with: npm start'
   const message = {
@@ -56,6 +56,8 @@ const ownerKey = (directory: string): string | undefined => {
 export interface Connection {
   readonly client: Client
   readonly url: string
+  /** Node id of the own node, as its data directory has it and not as the node itself says; of a named one none. */
+  readonly nodeId?: string
 }
 
 /**
@@ -64,10 +66,12 @@ export interface Connection {
  *
  * @throws CliError when there is none.
  */
-export const connect = (invocation: Invocation): Connection => {
+export const connect = (invocation: Invocation, options: Partial<ClientOptions> = {}): Connection => {
   const { dataDirectory } = configOf(invocation)
   const named = namedUrl()
-  const url = named ?? localUrl(dataDirectory)
-  const key = givenKey() ?? (named === undefined ? ownerKey(dataDirectory) : undefined)
-  return { client: createClient({ url, ...(key !== undefined && { key }) }), url }
+  const own = named === undefined ? localNode(dataDirectory) : undefined
+  const url = named ?? own?.url ?? ''
+  const key = givenKey() ?? (own === undefined ? undefined : ownerKey(dataDirectory))
+  const client = createClient({ ...options, url, ...(key !== undefined && { key }) })
+  return { client, url, ...(own !== undefined && { nodeId: own.node }) }
 }

@@ -6,10 +6,13 @@ const isRow = (value: unknown): value is Row => typeof value === 'object' && val
 /** Levels of an answer that are shown as names with dots; what is deeper stands as JSON. */
 const DEPTH_MAX = 3
 
+/** What is sealed is for its owner, who decrypts it; in a line of text it says nothing. */
+const unsealed = (name: string, value: unknown): unknown => (name === 'sealed' ? undefined : value)
+
 /** A value in one cell: absence is a dash, what has members of its own is JSON. */
 export const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '-'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? JSON.stringify(value, unsealed) : String(value)
 }
 
 /** The member under a name with dots. */

@@ -1,6 +1,8 @@
-import { BUNDLE_BYTES_MAX, parseBundle } from '#core/bundle.ts'
+import { BUNDLE_BYTES_MAX, bundleOf } from '#core/bundle.ts'
+import { CHAIN_FILE_BYTES_MAX, type ChainVerification, isChainFile, verifyChainFile } from '#core/chain-file.ts'
 import { Fault } from '#core/fault.ts'
 import { isHex64, isNodeId } from '#core/ids.ts'
+import { parseJson } from '#core/json.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
 import { replayHere } from '#node/offline.ts'
 import { schemasHere } from '#numerics/rerun.ts'
@@ -49,29 +51,41 @@ const outOfReach = (detail: string): Verification => ({
   steps: [{ step: 'form', state: 'skipped', detail }],
 })
 
-/**
- * Verifies a file (`-` is stdin). What is no bundle at all fails at its form, like one whose members do not fit; what
- * cannot be read is unchecked.
- */
-export const judgeFile = async (file: string, { trusted, replay }: Judging): Promise<Verification> => {
-  let source: Uint8Array | undefined
-  try {
-    source = await readBounded(file, BUNDLE_BYTES_MAX)
-  } catch (error) {
-    return outOfReach(error instanceof Error ? error.message : String(error))
-  }
-  if (source === undefined) return badForm(`The file is larger than the ${BUNDLE_BYTES_MAX} bytes of a bundle.`)
-  let bundle: unknown
-  try {
-    bundle = parseBundle(source)
-  } catch (error) {
-    if (error instanceof Fault) return badForm(error.message)
-    throw error
-  }
+/** What was found of a file: of a bundle, or of a machine's chain, in the same terms. */
+export type Judged = Verification | ChainVerification
+
+/** Bytes of a file that may be either. */
+const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX)
+
+const judgeBytes = (source: Uint8Array, { trusted, replay }: Judging): Judged => {
+  const value = parseJson(source, FILE_BYTES_MAX)
+  if (isChainFile(value)) return verifyChainFile(value, trusted)
+  if (source.length > BUNDLE_BYTES_MAX)
+    return badForm(`The file is larger than the ${BUNDLE_BYTES_MAX} bytes of a bundle.`)
   return verifyBundle({
-    bundle,
+    bundle: bundleOf(value),
     schemas: schemasHere,
     ...(trusted !== undefined && { trusted }),
     ...(replay && { replay: replayHere }),
   })
+}
+
+/**
+ * Verifies a file (`-` is stdin), a bundle or a chain. What is neither fails at its form, like one whose members do not
+ * fit; what cannot be read is unchecked.
+ */
+export const judgeFile = async (file: string, judging: Judging): Promise<Judged> => {
+  let source: Uint8Array | undefined
+  try {
+    source = await readBounded(file, FILE_BYTES_MAX)
+  } catch (error) {
+    return outOfReach(error instanceof Error ? error.message : String(error))
+  }
+  if (source === undefined) return badForm(`The file is larger than ${FILE_BYTES_MAX} bytes.`)
+  try {
+    return judgeBytes(source, judging)
+  } catch (error) {
+    if (error instanceof Fault) return badForm(error.message)
+    throw error
+  }
 }

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { accessSync, constants, createReadStream, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { exits } from './exit.ts'
+import { CliError } from './problem.ts'
 
 /** The name that stands for stdin. */
 export const STDIN = '-'
@@ -28,4 +31,26 @@ export const digestFile = async (file: string): Promise<{ readonly hash: string;
     digest.update(part)
   }
   return { hash: digest.digest('hex'), bytes }
+}
+
+/** Whether a file could be written, before anything is spent on what is to stand in it. @throws when it could not. */
+export const assertWritable = (file: string): void => {
+  accessSync(dirname(file), constants.W_OK)
+  if (!(statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false)) return
+  throw new CliError(exits.usage, `${file} is a directory`, { code: 'USAGE' })
+}
+
+/** Writes a file whole or not at all: an interruption leaves the old one. @throws the system's error. */
+export const writeWhole = (file: string, text: string): void => {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) {
+    writeFileSync(file, text) // A pipe or a device is written to as it is.
+    return
+  }
+  const aside = `${file}.${process.pid}.part`
+  try {
+    writeFileSync(aside, text)
+    renameSync(aside, file)
+  } finally {
+    rmSync(aside, { force: true })
+  }
 }

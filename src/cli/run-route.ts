@@ -1,9 +1,8 @@
-import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Client } from '#gateway/client.ts'
 import { describeAnswer } from './answer.ts'
 import type { Command, Invocation } from './command.ts'
 import { exits } from './exit.ts'
+import { assertWritable, writeWhole } from './files.ts'
 import { present, table } from './io.ts'
 import { CliError } from './problem.ts'
 import { withProgress } from './progress.ts'
@@ -23,13 +22,6 @@ export const computeOptions: NonNullable<Command['options']> = [
   { flags: '--quote', help: 'only tell price, work and expected time; runs nothing' },
 ]
 
-/** A result that could not be saved would have been paid for all the same, so this comes first. */
-const assertWritable = (file: string): void => {
-  accessSync(dirname(file), constants.W_OK)
-  if (!(statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false)) return
-  throw new CliError(exits.usage, `${file} is a directory`, { code: 'USAGE' })
-}
-
 const quote = async ({ io, signal }: Invocation, { client, path, input }: RouteCall): Promise<number> => {
   const answer = await client.call('compute.quote', { route: `POST ${path}`, input }, { signal })
   present(io, answer, () =>
@@ -48,13 +40,14 @@ export const runRoute = async (invocation: Invocation, call: RouteCall): Promise
   const { io, signal, options } = invocation
   if (options['quote'] === true) return quote(invocation, call)
   const file = typeof options['bundle'] === 'string' ? options['bundle'] : undefined
+  // A result that could not be saved would have been paid for all the same, so this comes first.
   if (file !== undefined) assertWritable(file)
   const answer = await withProgress(io, (tell) => runAsJob({ ...call, signal, tell }))
   const token = answer.envelope?.token_id
   if (file !== undefined) {
     if (token === undefined) throw new CliError(exits.failure, 'this answer has no envelope', { code: 'NOT_SEALED' })
     io.say('waiting for the checkpoint of this tick …')
-    writeFileSync(file, `${JSON.stringify(await fetchBundle(call.client, token, signal))}\n`)
+    writeWhole(file, `${JSON.stringify(await fetchBundle(call.client, token, signal))}\n`)
   }
   present(io, { ok: true, answer, bundle: file ?? null }, () => describeAnswer(answer))
   if (file !== undefined) io.say(`saved ${file}; verify it with: tickmesh verify ${file} --key <whom you trust>`)

@@ -7,6 +7,7 @@ import { doctor } from './doctor.ts'
 import { envelopes } from './envelopes.ts'
 import { fsck } from './fsck.ts'
 import { keys } from './keys.ts'
+import { machineChain } from './machine-chain.ts'
 import { machineEntries } from './machine-entries.ts'
 import { machineMembers } from './machine-members.ts'
 import { machines } from './machines.ts'
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   ...envelopes,
   ...machines,
   ...machineEntries,
+  ...machineChain,
   ...machineMembers,
   ...keys,
   ...credits,

@@ -44,7 +44,7 @@ const lifecycle: readonly Command[] = [
   }),
 ]
 
-const blocks = ['seq', 'tickNumber', 'transitionType', 'body', 'stateHash']
+const blocks = ['seq', 'tickNumber', 'transitionType', 'stateHash', 'body']
 
 /** The chain, read in every way that the node offers. */
 const reads: readonly Command[] = [

@@ -1,7 +1,8 @@
 import { command } from '#cli/command.ts'
-import { judgeFile, readTrusted } from '#cli/evidence.ts'
+import { type Judged, judgeFile, readTrusted } from '#cli/evidence.ts'
 import { type Exit, exits, worst } from '#cli/exit.ts'
 import { jsonText, printable } from '#cli/io.ts'
+import type { Claim } from '#core/claim.ts'
 import type { Verification } from '#core/verify.ts'
 
 const exitOf: Readonly<Record<Verification['outcome'], Exit>> = {
@@ -12,11 +13,14 @@ const exitOf: Readonly<Record<Verification['outcome'], Exit>> = {
 
 const marks = { ok: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
 
-const describe = (found: Verification, file: string): string => {
+/** What a bundle claims; a chain claims nothing but itself. */
+const claimOf = (found: Judged): Claim | undefined => ('bundle' in found ? found.bundle?.envelope.claim : undefined)
+
+const describe = (found: Judged, file: string): string => {
   const lines = found.steps
     .filter(({ detail }) => detail !== 'An earlier step failed.')
     .map(({ step, state, detail }) => `${marks[state]}  ${step.padEnd(11)}${detail}`)
-  const claim = found.bundle?.envelope.claim
+  const claim = claimOf(found)
   const verdict = {
     verified: `verified${claim === undefined ? '' : ` — ${claim.kind}, value ${claim.value ?? 'none'} ${claim.unit}`}`,
     failed: `NOT verified — ${found.failing} failed`,
@@ -25,19 +29,21 @@ const describe = (found: Verification, file: string): string => {
   return [...lines, `${file}: ${verdict[found.outcome]}`].join('\n')
 }
 
-const shown = (found: Verification, file: string) => ({
+const shown = (found: Judged, file: string) => ({
   file,
   outcome: found.outcome,
   failing: found.failing ?? null,
   unchecked: found.unchecked,
   steps: found.steps,
-  claim: found.bundle?.envelope.claim ?? null,
+  claim: claimOf(found) ?? null,
 })
 
 export const verify = command({
   path: 'verify',
   summary: 'Verify receipts offline: no network, no node.',
-  args: [{ name: '<files...>', help: 'bundles; - is stdin. The worst of them decides the exit code' }],
+  args: [
+    { name: '<files...>', help: 'bundles, or chains of machines; - is stdin. The worst of them decides the exit code' },
+  ],
   options: [
     { flags: '--key <key>', help: "whom you trust: a log's vkey, a public key in hex, a node id, or a file with one" },
     { flags: '--replay', help: 'run the solver again and compare the bits' },

@@ -1,0 +1,106 @@
+import { type BlockStep, exportChain, judgeBlock, type Place, provedBlock } from '#cli/chain.ts'
+import { type Command, command, type Invocation } from '#cli/command.ts'
+import { connect } from '#cli/connection.ts'
+import { describe } from '#cli/describe.ts'
+import { readTrusted } from '#cli/evidence.ts'
+import { type Exit, exits } from '#cli/exit.ts'
+import { assertWritable, writeWhole } from '#cli/files.ts'
+import { wholeOption } from '#cli/input.ts'
+import { jsonText, present, table } from '#cli/io.ts'
+import { usageError } from '#cli/problem.ts'
+import { isSlug } from '#core/ids.ts'
+
+const SLUG = { name: '<slug>', help: 'Slug of the machine.', choices: 'machines' } as const
+
+/** The slug of the call: it is a part of paths, so no other word gets there. */
+const slugOf = ({ args: [slug = ''] }: Invocation): string => {
+  if (isSlug(slug)) return slug
+  throw usageError(`"${slug}" is no slug of a machine`)
+}
+
+const placeOf = (invocation: Invocation): Place => {
+  const tick = wholeOption(invocation.args[1], 'the tick')
+  const seq = wholeOption(invocation.options['seq'], '--seq')
+  if (tick === undefined && seq === undefined) throw usageError('give a tick, or --seq')
+  return { slug: slugOf(invocation), ...(tick !== undefined && { tick }), ...(seq !== undefined && { seq }) }
+}
+
+const marks = { ok: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
+
+const outcomeOf = (steps: readonly BlockStep[]): { readonly outcome: string; readonly exit: Exit } => {
+  if (steps.some(({ state }) => state === 'failed')) return { outcome: 'failed', exit: exits.verificationFailed }
+  if (steps.some(({ state }) => state === 'skipped')) return { outcome: 'unchecked', exit: exits.couldNotCheck }
+  return { outcome: 'verified', exit: exits.ok }
+}
+
+const verifyBlock = async (invocation: Invocation, place: Place): Promise<Exit> => {
+  const { io, options, signal } = invocation
+  const { client, nodeId } = connect(invocation)
+  const { key } = options
+  const trusted = typeof key === 'string' ? await readTrusted(key) : nodeId
+  const block = await provedBlock(client, place, signal)
+  const { machine } = await client.call('machines.read', { slug: place.slug }, { signal })
+  const steps = judgeBlock({ block, slug: place.slug, genesisHash: machine.genesis_hash, trusted })
+  const { outcome, exit } = outcomeOf(steps)
+  present(io, { ...block, ok: exit === exits.ok, outcome, steps }, () =>
+    [table(steps.map(({ step, state, detail }) => [marks[state], step, detail])), `${block.block.id}: ${outcome}`].join(
+      '\n',
+    ),
+  )
+  return exit
+}
+
+const block = command({
+  path: 'machines block',
+  summary: 'One entry with its proof: that it is in the chain, and the chain in the log of the node.',
+  args: [SLUG, { name: '[tick]', help: 'node tick; the entry that ended it' }],
+  options: [
+    { flags: '--seq <n>', help: 'the entry of this number, instead of the tick' },
+    { flags: '--verify', help: 'check the proof here, by arithmetic alone; exit code 3 when it does not hold' },
+    { flags: '--key <key>', help: 'whom you trust, as for `verify`; the own node when left out', choices: 'files' },
+  ],
+  examples: ['tickmesh machines block pump-7 128', 'tickmesh machines block pump-7 --seq 3 --verify --key node.key'],
+  async run(invocation) {
+    const { io, options, signal } = invocation
+    const place = placeOf(invocation)
+    if (options['verify'] === true) return verifyBlock(invocation, place)
+    if (options['key'] !== undefined) throw usageError('--key goes with --verify')
+    const found = await connect(invocation).client.call('machines.block', place, { signal })
+    present(io, found, () => describe(found))
+    return exits.ok
+  },
+})
+
+const exported = command({
+  path: 'machines export',
+  summary: "A machine's whole chain with its proof, for `tickmesh verify`: anyone can check it, without a node.",
+  args: [SLUG],
+  options: [
+    { flags: '--out <file>', help: 'save it here instead of printing it', choices: 'files' },
+    { flags: '--tick <n>', help: 'as it stood at the end of this node tick; now when left out' },
+  ],
+  examples: ['tickmesh machines export pump-7 --out pump-7.chain', 'tickmesh verify pump-7.chain --key node.key'],
+  async run(invocation) {
+    const { io, options, signal } = invocation
+    const slug = slugOf(invocation)
+    const tick = wholeOption(options['tick'], '--tick')
+    const { out } = options
+    if (typeof out === 'string') assertWritable(out)
+    const { client } = connect(invocation)
+    const tell = (entries: number, of: number): void => io.redraw(`${entries} of ${of} entries …`)
+    const chain = await exportChain(client, { slug, signal, tell, ...(tick !== undefined && { tick }) }).finally(() =>
+      io.redraw(''),
+    )
+    if (typeof out !== 'string') {
+      io.out(io.json ? jsonText({ ok: true, chain }) : JSON.stringify(chain))
+      return exits.ok
+    }
+    writeWhole(out, `${JSON.stringify(chain)}\n`)
+    const { head } = chain.proof
+    present(io, { ok: true, slug, saved: out, entries: chain.entries.length, head }, () => `saved ${out}`)
+    io.say(`${chain.entries.length} entries; verify it with: tickmesh verify ${out} --key <whom you trust>`)
+    return exits.ok
+  },
+})
+
+export const machineChain: readonly Command[] = [block, exported]
