@@ -39,7 +39,7 @@ const ended = (size: number): ProvenSuccession => {
 /** Successions that hold, with their leaf, and some that must not. */
 export const successionVectors = (): object => {
   const proven = SIZES.map(ended)
-  const [, , good] = proven as readonly [ProvenSuccession, ProvenSuccession, ProvenSuccession]
+  const [small, good] = [ended(1), ended(5)]
   const { succession } = good
   const swapped = { ...succession, old_node: witness.node, new_node: node.node }
   const larger = { ...succession, size: succession.size + 1 }
@@ -68,7 +68,7 @@ export const successionVectors = (): object => {
         },
       },
       { why: 'the path is another one', proven: { ...good, path: good.path.slice(1) } },
-      { why: 'the note is of another size', proven: { ...good, note: (proven[1] as ProvenSuccession).note } },
+      { why: 'the note is of another size', proven: { ...good, note: small.note } },
     ],
   }
 }

@@ -1,4 +1,4 @@
-import type { CheckpointRow, LogName } from './layout.ts'
+import type { CheckpointRow, LogPlace } from './layout.ts'
 import { checkpointKey } from './merkle-log.ts'
 import type { SealLog } from './seal-log.ts'
 import type { Store } from './store.ts'
@@ -6,13 +6,14 @@ import type { Cosignature, CosignedRow } from './witness-rows.ts'
 
 type Reader = Pick<Store, 'peek'>
 
-const none: CosignedRow = { sizes: [], best: null, witnesses: {} }
+/** Of a log that nobody has cosigned. */
+export const none: CosignedRow = { sizes: [], best: null, witnesses: {} }
 
 /** How far a log of this node is cosigned. */
-export const cosignedOf = (store: Reader, log: LogName): CosignedRow => store.peek('cosigned', log) ?? none
+export const cosignedOf = (store: Reader, log: LogPlace): CosignedRow => store.peek('cosigned', log) ?? none
 
 /** The cosignatures kept of the checkpoint of a size. */
-export const cosignaturesAt = (store: Reader, log: LogName, size: number): readonly Cosignature[] =>
+export const cosignaturesAt = (store: Reader, log: LogPlace, size: number): readonly Cosignature[] =>
   store.peek('cosignature', checkpointKey(log, size))?.cosignatures ?? []
 
 /** Witnesses that have cosigned a tree which holds the leaf. */
@@ -20,7 +21,7 @@ export const witnessedAt = ({ witnesses }: CosignedRow, index: number): number =
   Object.values(witnesses).filter((size) => size > index).length
 
 /** A checkpoint's note with the lines of its witnesses: what is shown and proved with. */
-export const cosignedNote = (store: Reader, log: LogName, { note, size }: CheckpointRow): string =>
+export const cosignedNote = (store: Reader, log: LogPlace, { note, size }: CheckpointRow): string =>
   note +
   cosignaturesAt(store, log, size)
     .map(({ line }) => line)

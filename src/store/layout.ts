@@ -1,6 +1,7 @@
 import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
 import { type ContactRows, contactTables } from './contact-rows.ts'
+import { type EraRows, eraTables } from './era-rows.ts'
 import { type EventRows, eventTables } from './event-rows.ts'
 import { type IssueRows, issueTables } from './issue-rows.ts'
 import { type MachineRows, machineTables } from './machine-rows.ts'
@@ -18,6 +19,11 @@ export const SCHEMA = 2
 export type LogName = 'seal' | 'events'
 export const logNames: readonly LogName[] = ['seal', 'events']
 
+/** Where the rows of a log stand: under its name in the first era, later under that and the era's number. */
+export type LogPlace = LogName | `${LogName}.${number}`
+/** The place of a log in an era, counted from 0. */
+export const placeOf = (name: LogName, era: number): LogPlace => (era === 0 ? name : `${name}.${era}`)
+
 /** Where a log stands: part of the writer's row, advanced in the batch that appends. */
 export interface LogState {
   readonly size: number
@@ -25,6 +31,16 @@ export interface LogState {
   readonly root: string
   /** Node tick of the leaves after the last tick leaf; null when there are none. */
   readonly openTick: number | null
+}
+
+/** Who this node is, and since when. */
+export interface GenesisRow {
+  /** Mesh tick of the first start here: node ticks count from it, in every era. */
+  readonly mesh_tick: number
+  /** Node id of the present identity key. */
+  readonly node: string
+  /** The number in the names of the present logs, where it is not `mesh_tick`. */
+  readonly founded?: number
 }
 
 /** The writer's own row, rewritten by every batch. */
@@ -74,6 +90,7 @@ export interface EnvelopeLock {
 
 export interface EnvelopeRow {
   readonly token_id: string
+  /** Serial number of its leaf, counted on through the seal logs of all eras; in the first it is the claim's index. */
   readonly index: number
   /** `compute`, or the solver's name. */
   readonly kind: string
@@ -140,9 +157,9 @@ export interface UsageRow {
 }
 
 /** The rows of every table. A bytes table holds its values as they are; all others hold JSON. */
-export interface Rows extends MachineRows, ContactRows, EventRows, IssueRows, WitnessRows {
+export interface Rows extends MachineRows, ContactRows, EraRows, EventRows, IssueRows, WitnessRows {
   readonly schema: number
-  readonly genesis: { readonly mesh_tick: number; readonly node: string }
+  readonly genesis: GenesisRow
   readonly writer: WriterRow
   readonly leaf: Uint8Array
   readonly node: Uint8Array
@@ -207,6 +224,7 @@ export const tables: { readonly [N in TableName]: Table } = {
   peer: { prefix: 'w', form: 'json', key: 'node id' },
   due: { prefix: 'd', form: 'bytes', key: 'what the leaf is about: data of a leaf that the end of the tick appends' },
   ...contactTables,
+  ...eraTables,
   ...eventTables,
   ...issueTables,
   ...machineTables,

@@ -15,21 +15,21 @@ import {
 } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
 import type { Change, Database } from './database.ts'
-import { type CheckpointRow, keyOf, type LogName, type LogState, seqKey, under } from './layout.ts'
+import { type CheckpointRow, keyOf, type LogPlace, type LogState, seqKey, under } from './layout.ts'
 import { CorruptRow } from './rows.ts'
 import type { Leaf, SealLog, SealState } from './seal-log.ts'
 
 const LEVEL_DIGITS = 2
 
 /** Key of a leaf. */
-export const leafKey = (log: LogName, index: number): string => keyOf(log, seqKey(index))
+export const leafKey = (log: LogPlace, index: number): string => keyOf(log, seqKey(index))
 /** Key of the hash of a complete subtree; level 0 is the leaves. */
-export const nodeKey = (log: LogName, level: number, index: number): string =>
+export const nodeKey = (log: LogPlace, level: number, index: number): string =>
   keyOf(log, level.toString(16).padStart(LEVEL_DIGITS, '0'), seqKey(index))
 /** Key of the index of a leaf hash. */
-export const leafHashKey = (log: LogName, hash: string): string => keyOf(log, hash)
+export const leafHashKey = (log: LogPlace, hash: string): string => keyOf(log, hash)
 /** Key of a checkpoint. */
-export const checkpointKey = (log: LogName, size: number): string => keyOf(log, seqKey(size))
+export const checkpointKey = (log: LogPlace, size: number): string => keyOf(log, seqKey(size))
 
 const PURPOSE_CHARS_MAX = 64
 
@@ -53,6 +53,8 @@ export interface Extension {
 /** A log as the writer sees it. */
 export interface GrowingLog extends SealLog {
   readonly state: LogState
+  /** Roots of the complete subtrees that all leaves make, largest first. */
+  edge(): readonly Uint8Array[]
   /** What appending these leaves would write; changes nothing. `openTick` is what the new state will say. */
   extend(leaves: readonly Uint8Array[], openTick: number | null): Extension
   /** Takes a durable extension over. */
@@ -63,20 +65,24 @@ export interface GrowingLog extends SealLog {
 
 export interface LogOptions {
   readonly database: Database
-  readonly name: LogName
+  readonly name: LogPlace
   readonly origin: string
   /** The key that signs its checkpoints. */
   readonly publicKey: Uint8Array
   readonly state: LogState
   readonly edge: CompactRange
   readonly checkpoint: CheckpointRow | undefined
+  /** Leaves of the same log in earlier eras; 0 when left out. */
+  readonly base?: number
+  /** Whether its era is over; it is not when left out. */
+  readonly ended?: boolean
   /** The present node tick. */
   readonly tick: () => number
 }
 
 const readNodes = async (
   database: Database,
-  name: LogName,
+  name: LogPlace,
   make: (read: NodeReader) => unknown,
 ): Promise<NodeReader> => {
   const wanted = nodesRead(make)
@@ -93,7 +99,7 @@ const readNodes = async (
   }
 }
 
-const newestCheckpoint = async (database: Database, name: LogName): Promise<CheckpointRow | undefined> => {
+const newestCheckpoint = async (database: Database, name: LogPlace): Promise<CheckpointRow | undefined> => {
   for await (const [, row] of database.range('checkpoint', { ...under(name), reverse: true, limit: 1 })) return row
   return undefined
 }
@@ -182,8 +188,8 @@ async function* tailOf(
 }
 
 /** What appending leaves to an edge would write. */
-const extensionOf = (
-  { name, edge }: { readonly name: LogName; readonly edge: CompactRange },
+export const extensionOf = (
+  { name, edge = compactRange() }: { readonly name: LogPlace; readonly edge?: CompactRange },
   leaves: readonly Uint8Array[],
   openTick: number | null,
 ): Extension => {
@@ -202,7 +208,7 @@ const extensionOf = (
 }
 
 const createLog = (options: LogOptions): GrowingLog => {
-  const { database, name, origin, tick } = options
+  const { database, name, origin, tick, base = 0, ended = false } = options
   let { state, edge, checkpoint } = options
   let advanced = Promise.withResolvers<void>()
 
@@ -221,6 +227,8 @@ const createLog = (options: LogOptions): GrowingLog => {
   return {
     name,
     origin,
+    base,
+    ended,
     get size() {
       return state.size
     },
@@ -257,6 +265,7 @@ const createLog = (options: LogOptions): GrowingLog => {
     },
     stateOf: async (index) => stateUnder(await checkpointFor(index), tick()),
     tail: (from, signal) => tailOf(options, { size: () => state.size, advanced: () => advanced.promise }, from, signal),
+    edge: () => edge.hashes(),
     extend: (leaves, openTick) => extensionOf({ name, edge }, leaves, openTick),
     advance: (extension) => {
       state = extension.state

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, type Moment, momentAt } from '#core/clock.ts'
-import { eventsLogName, logName } from '#core/ids.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
 import { genesisAtOrAfter } from '#core/tick.ts'
 import { type Database, openDatabase } from './database.ts'
-import { type LogName, SCHEMA, type WriterRow } from './layout.ts'
+import { foundedOf, openEras, originsOf, sealLeaves } from './eras.ts'
+import { foundSuccessor } from './found.ts'
+import { type GenesisRow, type LogName, placeOf, SCHEMA, type WriterRow } from './layout.ts'
 import { createLedger } from './ledger.ts'
 import { checkWriteAheadLog } from './level-files.ts'
 import { lockDirectory } from './lock.ts'
@@ -13,6 +14,7 @@ import { emptyLogState, type GrowingLog, openLog } from './merkle-log.ts'
 import { type MigrateOptions, migrate } from './migrations/migrate.ts'
 import type { CommitMoment } from './overlay.ts'
 import { CorruptRow } from './rows.ts'
+import type { SealLog } from './seal-log.ts'
 import type { Store } from './store.ts'
 import { createWriter } from './writer.ts'
 
@@ -41,7 +43,7 @@ export const databaseDirectory = (directory: string): string => join(directory, 
 
 interface Founded {
   readonly fresh: boolean
-  readonly genesisMeshTick: number
+  readonly genesis: GenesisRow
   readonly state: WriterRow
 }
 
@@ -54,15 +56,15 @@ const found = async (database: Database, node: string, clock: Clock): Promise<Fo
     // A log without its first rows is a damaged one. To found another in its place would bury it.
     const remains = (await database.get('genesis', 'genesis')) ?? (await database.get('writer', 'state'))
     if (remains !== undefined) throw new CorruptRow('schema', 'version', 'the row is missing')
-    const genesisMeshTick = genesisAtOrAfter(clock.now())
+    const genesis: GenesisRow = { mesh_tick: genesisAtOrAfter(clock.now()), node }
     const logs = { seal: emptyLogState(), events: emptyLogState() }
     const state: WriterRow = { lastTick: 0, transfers: 0, logs }
     await database.write([
       { table: 'schema', key: 'version', row: SCHEMA },
-      { table: 'genesis', key: 'genesis', row: { mesh_tick: genesisMeshTick, node } },
+      { table: 'genesis', key: 'genesis', row: genesis },
       { table: 'writer', key: 'state', row: state },
     ])
-    return { fresh: true, genesisMeshTick, state }
+    return { fresh: true, genesis, state }
   }
   if (version > SCHEMA) {
     throw new StoreRefused(`the data have schema ${version}, and this release knows up to ${SCHEMA}: use a newer one`)
@@ -72,7 +74,7 @@ const found = async (database: Database, node: string, clock: Clock): Promise<Fo
   if (genesis === undefined) throw new CorruptRow('genesis', 'genesis', 'the row is missing')
   if (state === undefined) throw new CorruptRow('writer', 'state', 'the row is missing')
   if (genesis.node !== node) throw new StoreRefused(`the data belong to node ${genesis.node}, and the key to ${node}`)
-  return { fresh: false, genesisMeshTick: genesis.mesh_tick, state }
+  return { fresh: false, genesis, state }
 }
 
 /**
@@ -105,6 +107,9 @@ const BIRTH_TICK = -1
 const isBehind = (tick: number, lastTick: number): boolean =>
   tick < lastTick && !(tick === BIRTH_TICK && lastTick === 0)
 
+/** Leaves of a log in all eras up to the one it belongs to. */
+const sizeThrough = (log: SealLog | undefined): number => (log === undefined ? 0 : log.base + log.size)
+
 const NS_PER_SECOND = 1e9
 
 /** The database, with every write timed. */
@@ -131,7 +136,8 @@ export const openStore = async ({ directory, clock, signer, onWritten, migration
   const database = opened.use(await openFiles(files, true))
   const node = nodeIdOf(signer.publicKey)
   await migrate(database, { ...migration?.(database), node })
-  const { fresh, genesisMeshTick, state } = await found(database, node, clock)
+  const { fresh, genesis, state } = await found(database, node, clock)
+  const genesisMeshTick = genesis.mesh_tick
 
   /** Where the clock stands, before the genesis too. */
   const clockAt = (): Moment => momentAt(clock.now(), genesisMeshTick)
@@ -151,13 +157,18 @@ export const openStore = async ({ directory, clock, signer, onWritten, migration
     return { tick, meshTick, phase, behind: false }
   }
 
+  const tick = (): number => now().tick
+  const eras = await openEras(database, tick)
+  const last = eras.at(-1)
+  const base = { seal: sizeThrough(last?.log), events: sizeThrough(last?.events) }
   const { publicKey } = signer
-  const log = (name: LogName, origin: string): Promise<GrowingLog> =>
-    openLog({ database, name, origin, publicKey, state: state.logs[name], tick: () => now().tick })
-  const logs = {
-    seal: await log('seal', logName(node, genesisMeshTick)),
-    events: await log('events', eventsLogName(node, genesisMeshTick)),
-  }
+  const origins = originsOf(node, foundedOf(genesis))
+  const log = (name: LogName): Promise<GrowingLog> =>
+    openLog({
+      ...{ database, name: placeOf(name, eras.length), origin: origins[name], publicKey, state: state.logs[name] },
+      ...{ base: base[name], ended: false, tick },
+    })
+  const logs = { seal: await log('seal'), events: await log('events') }
   const ledger = createLedger(await balances(database))
   const measured = onWritten === undefined ? database : timed(database, onWritten)
   const writer = opened.use(createWriter({ database: measured, ledger, logs, state, signer, moment: commitMoment }))
@@ -167,6 +178,8 @@ export const openStore = async ({ directory, clock, signer, onWritten, migration
     log: logs.seal,
     events: logs.events,
     genesisMeshTick,
+    eras,
+    ...sealLeaves(eras, logs.seal),
     fresh,
     now,
     get clockBehind() {
@@ -177,6 +190,7 @@ export const openStore = async ({ directory, clock, signer, onWritten, migration
     },
     commit: writer.commit,
     closeTick: writer.closeTick,
+    found: (founding) => writer.end((durable) => foundSuccessor(durable, genesis, founding)),
     get: database.get,
     peek: database.peek,
     range: database.range,

@@ -1,4 +1,4 @@
-import type { CheckpointRow, LogName, LogState } from './layout.ts'
+import type { CheckpointRow, LogPlace, LogState } from './layout.ts'
 
 /** promised: signed. sealed: under a checkpoint. final: sealed for one whole tick. */
 export type SealState = 'promised' | 'sealed' | 'final'
@@ -13,9 +13,14 @@ export interface Leaf {
 
 /** One append-only Merkle log (RFC 6962 tree, C2SP checkpoints). Everything it shows is durable. */
 export interface SealLog {
-  readonly name: LogName
+  /** The place of its rows. */
+  readonly name: LogPlace
   /** `tickmesh.log/<node id>/<genesis mesh tick>`, or `tickmesh.events/…`. */
   readonly origin: string
+  /** Leaves of this log in earlier eras: a leaf's serial number is this and its index. */
+  readonly base: number
+  /** Whether its era is over: it is complete, and its last leaf is its succession, if it has one. */
+  readonly ended: boolean
   /** Durable leaves. */
   readonly size: number
   /** Root over all durable leaves, hex. */

@@ -1,4 +1,6 @@
 import type { Moment } from '#core/clock.ts'
+import type { Era, SealLeaf } from './eras.ts'
+import type { Founded, Founding } from './found.ts'
 import type { LogName, Row, TableName, Transfer } from './layout.ts'
 import type { SealLog } from './seal-log.ts'
 
@@ -57,7 +59,14 @@ export interface Store extends AsyncDisposable {
   readonly log: SealLog
   /** The event log. */
   readonly events: SealLog
+  /** Mesh tick of the first start in this directory: what node ticks count from, in every era. */
   readonly genesisMeshTick: number
+  /** Times of this node that are over, with the logs of their keys, oldest first. */
+  readonly eras: readonly Era[]
+  /** The leaf of the seal logs with a serial number, which counts on through all eras ({@link SealLog.base}). */
+  leafAt(serial: number): SealLeaf
+  /** The newest leaf of the seal logs with this hash (hex), whichever key signed there. */
+  findLeaf(hash: string): Promise<SealLeaf | undefined>
   /** True on the very first start in this directory. */
   readonly fresh: boolean
   /** Now on this node's grid. What lies before the genesis (less than one tick, once) counts as its tick 0, phase 0. */
@@ -77,6 +86,11 @@ export interface Store extends AsyncDisposable {
    * composition root calls it just after each boundary; resolves with whether a checkpoint was made.
    */
   closeTick(): Promise<boolean>
+  /**
+   * Ends this era and founds the next, in one batch. The store takes nothing more afterwards, and can only be closed.
+   * For a succession every leaf must be under a checkpoint.
+   */
+  found(founding: Founding): Promise<Founded>
   get<N extends TableName>(table: N, key: string): Promise<Row<N> | undefined>
   /** A durable row, at once: for small rows that are likely in the cache. */
   peek<N extends TableName>(table: N, key: string): Row<N> | undefined

@@ -19,6 +19,8 @@ export interface Writer extends AsyncDisposable {
   readonly failure: Error | undefined
   commit<T>(plan: (tx: Transaction) => T): Promise<T>
   closeTick(): Promise<boolean>
+  /** Takes nothing more, and once all that waits is written hands over what is on disk for one last piece of work. */
+  end<T>(work: (durable: Durable) => Promise<T>): Promise<T>
 }
 
 const extensions = ({ logs }: Durable, { group, leaves, due }: Settled, tick: number): Extended => {
@@ -111,6 +113,12 @@ export const createWriter = ({ state, ...options }: WriterOptions): Writer => {
     },
     commit: <T>(plan: (tx: Transaction) => T) => enqueue(plan) as Promise<T>,
     closeTick: () => enqueue(undefined) as Promise<boolean>,
+    end: async (work) => {
+      stopping = true
+      await running
+      if (failure !== undefined) throw failure
+      return work(durable)
+    },
     [Symbol.asyncDispose]: async () => {
       stopping = true
       await running

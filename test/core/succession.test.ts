@@ -157,8 +157,8 @@ test('a successor stands behind its past, and an old key for no successor', () =
 })
 
 // The bundle of the golden vectors, made anew by the node of the vectors in logs of our own.
-const seed = fromHex(sample.seed)
-const publicKey = publicKeyOfSeed(seed)
+const seed = Uint8Array.from(fromHex(sample.seed))
+const publicKey = Uint8Array.from(publicKeyOfSeed(seed))
 const old: Party = { seed, publicKey, node: nodeIdOf(publicKey) }
 const origin = sample.bundle.envelope.claim.log
 

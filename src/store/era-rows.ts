@@ -1,0 +1,42 @@
+import type { ProvenSuccession } from '#core/succession.ts'
+import type { LogName, LogState } from './layout.ts'
+
+/**
+ * A time of this node that is over: its logs are complete, stay where they are and are only read. The first era's rows
+ * stand under the names of the logs alone, so that a node without successions has nothing of all this.
+ */
+export interface EraRow {
+  /** Node id of the key that signed in it. */
+  readonly node: string
+  /** The number in the names of its logs. */
+  readonly founded: number
+  readonly logs: Readonly<Record<LogName, LogState>>
+  /** Mesh tick in which it ended. */
+  readonly ended_mesh_tick: number
+  /** What passed it on; null for one that was left behind because the world has seen more of its log. */
+  readonly succession: ProvenSuccession | null
+}
+
+/** What is known of a key of another node that was superseded. */
+export interface SuccessorRow {
+  /** Nearly always one. Two that differ are a key in two hands: then nobody is its successor. In order of their leaves. */
+  readonly claims: readonly ProvenSuccession[]
+  /** Events of the old key's own event log that count; the smallest that is claimed. */
+  readonly events: number
+}
+
+/** Old keys whose successors are known; beyond this a new one is not taken in. */
+export const SUCCESSORS_MAX = 16_384
+
+export interface EraRows {
+  readonly era: EraRow
+  readonly successor: SuccessorRow
+  readonly successorCount: number
+}
+
+/** Prefixes and keys of what succession leaves behind, here and elsewhere. */
+export const eraTables = {
+  era: { prefix: 'be', form: 'json', key: 'number of the era that is over, from 0' },
+  successor: { prefix: 'bs', form: 'json', key: 'node id of the old key' },
+  successorCount: { prefix: 'bt', form: 'json', key: 'the word `all`' },
+} as const
