@@ -1,82 +1,12 @@
-// Goal: nothing that is sent to a machine's endpoint brings a 5xx, and a refused call changes nothing in its chain; and
-// what an honest reader is given can be checked with nothing but the node's published key. Method: fast-check's JSON in
-// the members of every endpoint's example, over HTTP with the owner's key; core's verifier on the answers.
+// Goal: a refused write changes nothing in a machine's chain, and what an honest reader is given can be checked with
+// nothing but the node's published key. Method: wrong inputs by the owner over HTTP; core's verifier on the answers.
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
-import type { Endpoint } from '#api/endpoint.ts'
-import { machineEndpoints } from '#api/machines/index.ts'
 import { entryProofFault, machineIdHash } from '#core/machine.ts'
 import { parseVkey } from '#core/note.ts'
-import { EVENT_STREAM } from '#gateway/sse.ts'
 import { testNode } from '../../kit/node.ts'
-import { seed } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
 
 const test = suite('api: hostile to machines')
-
-const settings = { 'limits.anonymousCallsPerMinute': 1_000_000, 'limits.keyCallsPerMinute': 1_000_000 }
-const all = machineEndpoints as unknown as readonly Endpoint[]
-const RUNS = 40
-
-/** Members that no person would send, beside some that they might. */
-const odd = fc.oneof(
-  fc.jsonValue({ maxDepth: 3 }),
-  fc.constantFrom('', ' ', '-', '..', '%00', 'pump', 'zid1', '1e999', '-1', '9007199254740993', '\u0000', '\ud800'),
-  fc.integer(),
-  fc.string({ minLength: 60, maxLength: 80 }),
-)
-
-interface Outgoing {
-  readonly path: string
-  readonly init: RequestInit
-}
-
-/** A member as a path or a query spells it. JSON can hold {"toString": false}, which `String` dies of. */
-const spelt = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed()
-
-/** A call with these members, as a careless client would write it: whatever they are. */
-const written = ({ route }: Endpoint, members: Readonly<Record<string, unknown>>): Outgoing => {
-  const [method = '', path = ''] = route.split(' ')
-  const rest = { ...members }
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = rest[name]
-    delete rest[name]
-    return encodeURIComponent(spelt(value ?? 'x')) || 'x'
-  })
-  if (method !== 'GET' && method !== 'DELETE') {
-    const headers = { 'Content-Type': 'application/json' }
-    return { path: filled, init: { method, headers, body: JSON.stringify(rest) } }
-  }
-  const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, spelt(value)]))
-  return { path: `${filled}?${query}`, init: { method } }
-}
-
-test('no input brings a 5xx, and the chain is whole afterwards', async () => {
-  await using node = await testNode({ settings })
-  const { api_key } = await node.client.call('identity.sign-up', {})
-  const mine = node.as(api_key)
-  await mine.call('machines.create', { slug: 'pump-7', is_public: true })
-  const streams = ({ produces }: Endpoint): boolean => produces?.includes(EVENT_STREAM) === true
-  const input = fc
-    .constantFrom(...all.filter((it) => !streams(it)))
-    .chain((endpoint) =>
-      fc.tuple(fc.constant(endpoint), fc.constantFrom(...Object.keys(endpoint.input.properties), 'x'), odd),
-    )
-  await fc.assert(
-    fc.asyncProperty(input, async ([endpoint, name, value]) => {
-      const { path, init } = written(endpoint, { ...(endpoint.example as object), [name]: value })
-      const headers = { ...init.headers, Authorization: `Bearer ${api_key}` }
-      const response = await fetch(new URL(path, node.url), { ...init, headers, redirect: 'manual' })
-      const text = await response.text()
-      assert(response.status < 500, `${endpoint.id} ${path} ${JSON.stringify(init)}: ${text}`)
-    }),
-    { seed, numRuns: RUNS * all.length },
-  )
-  const { rows } = await mine.call('machines.explore', { slug: 'pump-7', limit: 200 })
-  const checked = await mine.call('machines.validate', { slug: 'pump-7' })
-  assert.equal(checked.valid, true)
-  assert(checked.count >= rows.length)
-}, 120_000)
 
 test('a refused write leaves the chain as it was', async () => {
   await using node = await testNode()

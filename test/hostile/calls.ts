@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import type { Endpoint } from '#api/endpoint.ts'
+import { endpoints } from '#api/index.ts'
+import { outgoing } from '#gateway/client.ts'
+import { EVENT_STREAM } from '#gateway/sse.ts'
+import { type TableName, tables } from '#store/layout.ts'
+import type { Store } from '#store/store.ts'
+import type { TestNode } from '../kit/node.ts'
+import type { Guest, Lines, Stage } from './guests.ts'
+import type { Target } from './policy.ts'
+
+/** Calls that are good in everything but, perhaps, their credential; and what came of them. */
+
+export const all = endpoints as unknown as readonly Endpoint[]
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly text: string
+  /** The code of a problem document; `ok` for an answer. */
+  readonly code: string
+  readonly problem: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly body?: string | undefined
+  readonly lines?: Lines
+}
+
+const BODY_MS_MAX = 20_000
+const SOCKETS_MAX = 4
+
+const problemOf = (type: unknown, text: string): Record<string, unknown> | undefined =>
+  type === 'application/problem+json' && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : undefined
+
+/** A caller whose every call comes from another address, so that no budget of one runs out. */
+export const createCaller = (node: TestNode) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX })
+  const { hostname, port, host } = new URL(node.url)
+  let calls = 0
+  const ask = async ({ method, path, body, lines = [] }: Sent): Promise<Answered> => {
+    calls += 1
+    const address = `2001:db8:${(calls >> 16).toString(16)}:${(calls & 0xffff).toString(16)}::1`
+    const content: Lines =
+      body === undefined
+        ? []
+        : [
+            ['Content-Type', 'application/json'],
+            ['Content-Length', String(Buffer.byteLength(body))],
+          ]
+    const headers = [['Host', host] as const, ['X-Forwarded-For', address] as const, ...content, ...lines]
+    const { promise, resolve, reject } = Promise.withResolvers<Answered>()
+    const timeout = BODY_MS_MAX
+    const it = request({ agent, hostname, port, method, path, headers: headers.flat(), timeout }, (response) => {
+      const { statusCode: status = 0, headers: got } = response
+      const chunks: Buffer[] = []
+      const done = (): void => {
+        const text = Buffer.concat(chunks).toString('latin1')
+        const problem = problemOf(got['content-type'], Buffer.concat(chunks).toString('utf8'))
+        const code = problem === undefined ? (status < 400 ? 'ok' : `status ${status}`) : String(problem['code'])
+        resolve({ status, headers: got, text, code, problem })
+      }
+      if (String(got['content-type']).startsWith(EVENT_STREAM)) {
+        it.destroy()
+        done()
+        return
+      }
+      response.on('data', (chunk: Buffer) => void chunks.push(chunk))
+      response.on('end', done)
+      response.on('error', reject)
+    })
+    it.on('timeout', () => it.destroy(new Error(`${method} ${path}: no answer in ${timeout} ms`)))
+    it.on('error', reject)
+    it.end(body)
+    return promise
+  }
+  return { ask, [Symbol.dispose]: () => agent.destroy() }
+}
+
+export type Caller = ReturnType<typeof createCaller>
+
+/** SHA-256 over every row of every table, but those of tables that are named. */
+export const digestOf = async (store: Store, but: readonly TableName[] = []): Promise<string> => {
+  const hash = createHash('sha256')
+  for (const table of Object.keys(tables) as TableName[]) {
+    if (but.includes(table)) continue
+    for await (const [key, row] of store.range(table)) {
+      hash.update(`${table} ${key} `)
+      hash.update(row instanceof Uint8Array ? row : JSON.stringify(row))
+    }
+  }
+  return hash.digest('hex')
+}
+
+export interface World {
+  readonly node: TestNode
+  readonly stage: Stage
+  /** The node owner's key. */
+  readonly ownerKey: string
+  /** An account that is there to be given roles, and to lose them. */
+  readonly spare: string
+  /** Numbers that are used once. */
+  next(): number
+}
+
+interface Plan {
+  readonly input?: Readonly<Record<string, unknown>>
+  /** Puts back what the call changed. */
+  readonly after?: () => Promise<unknown>
+}
+
+type Planner = (world: World, of: { readonly guest: Guest; readonly target: Target }) => Plan | Promise<Plan>
+
+/** Under what name the guest's own things are made: its own key, where it is an account. */
+const ownKey = ({ stage, ownerKey }: World, { who, key }: Guest): string => {
+  if (who?.kind === 'node-owner') return ownerKey
+  return who?.kind === 'account' && key !== undefined ? key : stage.holder.key
+}
+
+const holderOf = ({ node, stage }: World) => node.as(stage.holder.key)
+
+const withSpare: Planner = async (world, { target }) => {
+  const zid = world.spare
+  if (target.state === 'absent') return { input: { zid } }
+  await holderOf(world).call('identity.machine-add-admin', { slug: target.slug, zid, role: 'viewer' })
+  return { input: { zid } }
+}
+const unshare = (world: World, { slug, state }: Target) =>
+  state === 'absent' ? Promise.resolve() : holderOf(world).call('machines.unshare', { slug })
+const token: Planner = ({ stage }) => ({ input: { token_id: stage.token } })
+const job: Planner = ({ stage }) => ({ input: { id: stage.job } })
+const list: Planner = ({ stage }) => ({ input: { zid: stage.holder.zid } })
+
+/** What a good call of an endpoint needs beside its example. */
+const planners: Readonly<Record<string, Planner>> = {
+  'compute.job': job,
+  'compute.job-events': job,
+  'compute.job-cancel': job,
+  'compute.bundle': token,
+  'economy.envelope': token,
+  'economy.envelopes': list,
+  'economy.folders': list,
+  'economy.grant': ({ stage }) => ({ input: { zid: stage.holder.zid, credits: 1 } }),
+  'identity.revoke-key': async (world, { guest }) => {
+    const made = await world.node.as(ownKey(world, guest)).call('identity.create-key', { name: 'to be revoked' })
+    return { input: { id: made.id } }
+  },
+  'identity.machine-add-admin': ({ spare }) => ({ input: { zid: spare } }),
+  'identity.machine-change-admin': withSpare,
+  'identity.machine-remove-admin': withSpare,
+  'identity.machine-revoke-key': async (world, { target: { slug, state } }) => {
+    if (state === 'absent') return {}
+    const made = await holderOf(world).call('identity.machine-make-key', { slug, name: 'to be revoked' })
+    return { input: { id: made.id } }
+  },
+  'machines.create': (world) => ({ input: { slug: `made-${world.next()}` } }),
+  'machines.anchor': (_, { target }) => ({ input: { motherSlug: 'mother', slug: target.slug } }),
+  'machines.share': (world, { target }) => ({ after: () => unshare(world, target) }),
+  'machines.unlock': async (world, { target }) => {
+    if (target.state === 'absent') return {}
+    const { share_token } = await holderOf(world).call('machines.share', { slug: target.slug })
+    return { input: { token: share_token }, after: () => unshare(world, target) }
+  },
+}
+
+/** A call and what puts its traces away. */
+export interface Prepared {
+  readonly sent: Sent
+  readonly after: () => Promise<unknown>
+}
+
+const nothing = (): Promise<unknown> => Promise.resolve()
+
+/** A good call of an endpoint by a guest, about a target. */
+export const prepare = async (
+  world: World,
+  endpoint: Endpoint,
+  of: { readonly guest: Guest; readonly target: Target },
+): Promise<Prepared> => {
+  const { input = {}, after = nothing } = (await planners[endpoint.id]?.(world, of)) ?? {}
+  const name = 'motherSlug' in endpoint.input.properties ? 'motherSlug' : 'slug'
+  const slug = name in endpoint.input.properties ? { [name]: of.target.slug } : {}
+  const { method, path, body } = outgoing(endpoint, { ...(endpoint.example as object), ...slug, ...input })
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  return { sent: { method, path, body: text, lines: of.guest.lines() }, after }
+}
