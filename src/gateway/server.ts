@@ -94,7 +94,8 @@ const presentedBy = (
   const trusted = proxies.has(remote) || proxies.has(remote.replace(/^::ffff:/, ''))
   const forwarded = (name: string): string | undefined => (trusted ? header(ctx.req.headers[name]) : undefined)
   const secure = forwarded('x-forwarded-proto') === 'https'
-  const authorization = ctx.req.headers.authorization
+  // Node keeps the first of several lines; which of them a proxy before it judged, nobody knows. Joined they are no key.
+  const authorization = ctx.req.headersDistinct['authorization']?.join(', ')
   const session = authorization === undefined ? cookieOf(ctx.req.headers.cookie, sessionCookie(secure)) : undefined
   const bucket = bucketOf(clientAddress(remote, forwarded('x-forwarded-for'), proxies))
   return { authorization, session, bucket, secure, host: forwarded('x-forwarded-host') ?? hostNamed(ctx.req) }

@@ -52,6 +52,21 @@ test('a foreign Host is refused before anything is routed', async (signal) => {
   assert.match(await raw(it.gateway.port, whole, signal), /^HTTP\/1\.1 200 /)
 })
 
+test('two credentials are none: neither of two lines is believed, whatever the other says', async (signal) => {
+  await using it = await house(endpoints)
+  const head = `GET /api/maybe HTTP/1.1\r\nHost: 127.0.0.1:${it.gateway.port}\r\nConnection: close\r\n`
+  const lines = (...keys: readonly string[]): string => keys.map((key) => `Authorization: Bearer ${key}\r\n`).join('')
+  for (const keys of [
+    [KEY, 'guess'],
+    ['guess', KEY],
+    [KEY, KEY],
+  ]) {
+    const text = await raw(it.gateway.port, `${head}${lines(...keys)}\r\n`, signal)
+    assert.match(text, /^HTTP\/1\.1 401 [\s\S]*UNAUTHENTICATED/, keys.join())
+  }
+  assert.match(await raw(it.gateway.port, `${head}${lines(KEY)}\r\n`, signal), /^HTTP\/1\.1 200 /)
+})
+
 test('what is no request is refused with a document, and ends its connection alone', async (signal) => {
   await using it = await house(endpoints, { 'http.headersTimeoutMs': 1000 })
   const own = `Host: 127.0.0.1:${it.gateway.port}\r\n`
