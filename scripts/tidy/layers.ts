@@ -21,7 +21,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   ports: { may: [], libraries: ['@noble/*'], node: ['node:crypto'] },
   core: { may: ['ports', '#crypto'], libraries: ['typebox', 'canonicalize', '@scure/base'], node: false },
   numerics: { may: ['core', 'protocols', '#crypto', '#kernels'], libraries: ['decimal.js', 'typebox'], node: false },
-  store: { may: ['core', '#crypto'], libraries: ['level'], node: true },
+  store: { may: ['core', '#crypto'], libraries: ['age-encryption', 'level', 'typebox'], node: true },
   domain: {
     may: ['ports', 'core', 'numerics', 'store', '#crypto'],
     libraries: ['piscina@src/domain/compute', 'tar@src/domain/explorer', 'typebox'],
