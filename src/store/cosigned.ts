@@ -36,6 +36,9 @@ export const provingCheckpoint = async (
   log: SealLog,
   index: number,
 ): Promise<CheckpointRow | undefined> => {
+  // Who knows that a log ended asks for the tree that its succession names: all that counts, without the succession.
+  const end = log.ended ? await log.checkpointAt(log.size - 1) : undefined
+  if (end !== undefined && end.size > index) return end
   const { best } = cosignedOf(store, log.name)
   const found = best !== null && best.size > index ? await log.checkpointAt(best.size) : undefined
   return found ?? (await log.checkpointFor(index))

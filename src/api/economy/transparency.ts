@@ -28,18 +28,19 @@ const transparency = endpoint({
   summary: 'Where all credits and coins came from and went, and each signed ledger leaf: sums and lines, no accounts.',
   input: closed({
     limit: pageLimit(),
-    before: Type.Optional(count({ description: 'Only leaves before this index: `next` of the page before.' })),
+    before: Type.Optional(count({ description: 'Only leaves before this one: `next` of the page before.' })),
   }),
   result: Type.Object({
     ok: Type.Boolean(),
-    log: Type.String({ description: 'Origin of the seal log that holds the leaves.' }),
+    log: Type.String({ description: 'Origin of the seal log that new leaves come into.' }),
     tick: tick(),
     assets: Type.Array(assetSum),
     total: count({ description: 'Ledger leaves in all.' }),
     limit: count(),
     lines: Type.Array(
       Type.Object({
-        index: count({ description: 'Place in the seal log.' }),
+        log: Type.String({ description: 'Origin of the seal log that holds it: an earlier key had another.' }),
+        index: count({ description: 'Place in that log.' }),
         hash: hex64({ description: 'Leaf hash; binds account and cause, which are not shown.' }),
         kind: Type.String(),
         asset: Type.String(),

@@ -41,7 +41,8 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
   const evidence: Answers['evidence'] = async (tokenId) => {
     const row = await store.get('envelope', tokenId)
     if (row === undefined) throw notFound()
-    const [leaf, stored] = await Promise.all([store.log.leaf(row.index), text(row.receipt)])
+    const { log, index } = store.leafAt(row.index)
+    const [leaf, stored] = await Promise.all([log.leaf(index), text(row.receipt)])
     if (leaf === undefined || stored === undefined) throw new Error(`envelope ${tokenId} lacks its leaf or its receipt`)
     const stamp = JSON.parse(stored) as Stamp
     const { tick_receipt, equations } = stamp
@@ -63,6 +64,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
     fresh: (checked, { row, hash, evidence: envelope }) => {
       const item = envelopeItem(row, {
         log: store.log.origin,
+        index: envelope.claim.index,
         hash,
         state: 'promised',
         late: false,
@@ -74,7 +76,8 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
       const { row, stamp, envelope } = await evidence(tokenId)
       const { claim, signature } = envelope
       const hash = toHex(leafHash(envelopeLeaf(claim, signature)))
-      const state = await store.log.stateOf(row.index)
+      const { log, index } = store.leafAt(row.index)
+      const state = await log.stateOf(index)
       return {
         kind: 'sealed',
         output: (await text(row.result)) ?? '{}',
@@ -83,7 +86,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
         unit: claim.unit,
         precisionActual: claim.precisionActual,
         check: checkOf(claim, stamp.figures),
-        envelope: envelopeItem(row, { log: store.log.origin, hash, ...state, nonce: claim.nonce }),
+        envelope: envelopeItem(row, { log: log.origin, index, hash, ...state, nonce: claim.nonce }),
         evidence: envelope,
         replayed: false,
       }

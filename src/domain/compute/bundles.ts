@@ -6,6 +6,7 @@ import { TICK_NS } from '#core/tick.ts'
 import { encodeTlogProof } from '#core/tlog-proof.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { readBlob } from '#store/blobs.ts'
+import { provingCheckpoint } from '#store/cosigned.ts'
 import type { Answers } from './answers.ts'
 import type { ComputePorts } from './compute.ts'
 
@@ -18,13 +19,14 @@ export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | '
     return bytes === undefined ? undefined : (JSON.parse(fromUtf8(bytes)) as Json)
   }
 
-  const proofOf = async (index: number): Promise<string> => {
-    const checkpoint = await store.log.checkpointFor(index)
+  const proofOf = async (serial: number): Promise<string> => {
+    const { log, index } = store.leafAt(serial)
+    const checkpoint = await provingCheckpoint(store, log, index)
     if (checkpoint === undefined) {
       const restSeconds = (Number(TICK_NS) * (1 - store.now().phase)) / NS_PER_SECOND
       throw new Fault('NOT_SEALED_YET', undefined, { retry_after_seconds: Math.ceil(restSeconds) })
     }
-    const path = await store.log.inclusion(index, checkpoint.size)
+    const path = await log.inclusion(index, checkpoint.size)
     return encodeTlogProof({ index, path, checkpoint: checkpoint.note })
   }
 

@@ -4,7 +4,7 @@ import type { Claim, Code, Envelope, TickReceipt } from '#core/claim.ts'
 import { purposes } from '#core/digest.ts'
 import { envelopeLeaf, equationsDigest, receiptDigest, signClaimWith } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
-import { logName, tokenIdOf } from '#core/ids.ts'
+import { tokenIdOf } from '#core/ids.ts'
 import { leafHash } from '#core/merkle.ts'
 import { randomBytes } from '#crypto'
 import type { Hold } from '#domain/economy/economy.ts'
@@ -126,7 +126,7 @@ type Ports = Pick<ComputePorts, 'store' | 'economy' | 'signer' | 'node' | 'pulse
  */
 export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame['versions']) => {
   const { store, economy, signer, node, pulseSecret, log } = ports
-  const origin = logName(node.id, node.genesisMeshTick)
+  const { origin } = store.log
   const frame: Frame = { node: node.id, origin, code, versions }
 
   /** The plan of one seal. It may run more than once, so everything it makes belongs to its own run. */

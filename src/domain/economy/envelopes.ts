@@ -44,13 +44,16 @@ const maySee = (row: EnvelopeRow, caller: Caller): boolean =>
  */
 const opens = async (store: Store, row: EnvelopeRow, nonce: string | undefined): Promise<boolean> => {
   if (nonce === undefined || row.listed_under !== HOUSE) return false
-  const leaf = await store.log.leaf(row.index)
+  const { log, index } = store.leafAt(row.index)
+  const leaf = await log.leaf(index)
   return leaf !== undefined && claimOf(leaf).claim.nonce === nonce
 }
 
 /** What an item says beside its row: from the log. */
 export interface ItemPlace {
   readonly log: string
+  /** Of the leaf in that log. */
+  readonly index: number
   /** Leaf hash, hex. */
   readonly hash: string
   readonly state: SealState
@@ -65,11 +68,11 @@ const bundlePath = (row: EnvelopeRow, nonce: string | undefined): string => {
 }
 
 /** The envelope as its owner sees it. */
-export const envelopeItem = (row: EnvelopeRow, { log, hash, state, late, nonce }: ItemPlace): EnvelopeItem => ({
+export const envelopeItem = (row: EnvelopeRow, { log, index, hash, state, late, nonce }: ItemPlace): EnvelopeItem => ({
   token_id: row.token_id,
   hash,
   log,
-  index: row.index,
+  index,
   kind: row.kind,
   operators: row.operators,
   face_value: row.face,
@@ -92,8 +95,9 @@ export const envelopeItem = (row: EnvelopeRow, { log, hash, state, late, nonce }
 })
 
 const itemOf = async (store: Store, row: EnvelopeRow): Promise<EnvelopeItem> => {
-  const [hash, state] = await Promise.all([store.log.leafHash(row.index), store.log.stateOf(row.index)])
-  return envelopeItem(row, { log: store.log.origin, hash: hash === undefined ? unknown() : toHex(hash), ...state })
+  const { log, index } = store.leafAt(row.index)
+  const [hash, state] = await Promise.all([log.leafHash(index), log.stateOf(index)])
+  return envelopeItem(row, { log: log.origin, index, hash: hash === undefined ? unknown() : toHex(hash), ...state })
 }
 
 /** Token ids of a list or of one of its folders, newest first. */
@@ -109,8 +113,8 @@ const matches = (row: EnvelopeRow, hash: string, q: string): boolean =>
 const named = async (store: Store, q: string): Promise<readonly string[] | undefined> => {
   if (isTokenId(q)) return [q]
   if (!isHex64(q)) return undefined
-  const index = await store.log.indexOf(q)
-  return index === undefined ? [] : [tokenIdOf(store.log.origin, index)]
+  const found = await store.findLeaf(q)
+  return found === undefined ? [] : [tokenIdOf(found.log.origin, found.index)]
 }
 
 /** Rows of a list that a query means, newest first. */
@@ -133,7 +137,8 @@ async function* search(
       (it) => it !== undefined,
     )
     if (wanted === '') return rows
-    const hashes = await Promise.all(rows.map((row) => store.log.leafHash(row.index)))
+    const places = rows.map((row) => store.leafAt(row.index))
+    const hashes = await Promise.all(places.map(({ log, index }) => log.leafHash(index)))
     return rows.filter((row, i) => matches(row, toHex(hashes[i] ?? new Uint8Array(0)), wanted))
   }
   let chunk: string[] = []

@@ -5,15 +5,15 @@ import type { Store } from '#store/store.ts'
 /** Key of the counts. */
 export const ONLY_ROW = 'all'
 
-/** The newest rows first, those of leaves before `before` if it is given. */
+/** The newest rows first, those of leaves whose serial number is before `before` if it is given. */
 export const newestIssues = async (
   store: Store,
   { limit, before }: { readonly limit: number; readonly before?: number },
-): Promise<readonly (IssueRow & { readonly index: number })[]> => {
+): Promise<readonly (IssueRow & { readonly serial: number })[]> => {
   const older = before === undefined ? {} : { lt: seqKey(before) }
-  const found: (IssueRow & { readonly index: number })[] = []
+  const found: (IssueRow & { readonly serial: number })[] = []
   for await (const [key, row] of store.range('issue', { reverse: true, limit, ...older })) {
-    found.push({ index: seqOf(key), ...row })
+    found.push({ serial: seqOf(key), ...row })
   }
   return found
 }

@@ -34,7 +34,7 @@ export const createIssue =
       return ledgerLeaf(entry, await signLedgerEntryWith(signer, entry))
     })
     const row = { kind, asset, amount, tick: tx.tick }
-    tx.put('issue', seqKey(at), row)
+    tx.put('issue', seqKey(store.log.base + at), row)
     tx.put('issueTotal', ONLY_ROW, countedWith(tx.get('issueTotal', ONLY_ROW), row))
     return at
   }

@@ -17,15 +17,16 @@ export const claimOf = (leaf: Uint8Array): { readonly claim: Claim; readonly sig
 }
 
 const recordOf = async (store: Store, row: EnvelopeRow): Promise<RecordItem> => {
-  const leaf = await store.log.leaf(row.index)
+  const { log, index } = store.leafAt(row.index)
+  const leaf = await log.leaf(index)
   assert(leaf !== undefined, 'an envelope has its leaf')
   const { claim } = claimOf(leaf)
   const nonce = fromHex(claim.nonce)
-  const { state } = await store.log.stateOf(row.index)
+  const { state } = await log.stateOf(index)
   return {
     token_id: row.token_id,
     hash: toHex(leafHash(leaf)),
-    index: row.index,
+    index,
     tick: row.tick,
     phase: row.phase,
     kind: row.kind,

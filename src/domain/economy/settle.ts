@@ -30,7 +30,7 @@ export const createSettle =
     addUsage(tx, store, payer, face)
     const row: EnvelopeRow = {
       token_id: tokenId,
-      index,
+      index: store.log.base + index,
       kind: rest.kind,
       operators: rest.operators,
       tick: tx.tick,

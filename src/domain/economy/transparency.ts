@@ -32,6 +32,8 @@ export interface AssetSum {
 
 /** One ledger leaf, without its account and its cause. */
 export interface IssueLine {
+  /** The seal log that it stands in, and where. */
+  readonly log: string
   readonly index: number
   /** Leaf hash, hex. */
   readonly hash: string
@@ -87,11 +89,12 @@ export const createTransparency =
   async (page: { readonly limit: number; readonly before?: number }): Promise<Transparency> => {
     const rows = await newestIssues(store, page)
     const lines = await Promise.all(
-      rows.map(async ({ index, kind, asset, amount, tick }): Promise<IssueLine> => {
-        const hash = await store.log.leafHash(index)
+      rows.map(async ({ serial, kind, asset, amount, tick }): Promise<IssueLine> => {
+        const { log, index } = store.leafAt(serial)
+        const hash = await log.leafHash(index)
         assert(hash !== undefined, 'an issue has its leaf')
-        const { state } = await store.log.stateOf(index)
-        return { index, hash: toHex(hash), kind, asset, amount, tick, state }
+        const { state } = await log.stateOf(index)
+        return { log: log.origin, index, hash: toHex(hash), kind, asset, amount, tick, state }
       }),
     )
     const names = await Promise.all(
@@ -103,13 +106,13 @@ export const createTransparency =
     )
     // From here on nothing waits, so that all sums are of one moment.
     const counts = store.peek('issueTotal', ONLY_ROW) ?? {}
-    const last = lines.at(-1)
+    const last = rows.at(-1)
     return {
       log: store.log.origin,
       tick: store.now().tick,
       assets: names.map(({ asset, from, to }) => sumOf(store, asset, { from, to, counts })),
       total: Object.values(counts).reduce((sum, n) => sum + n, 0),
       lines,
-      next: last === undefined || lines.length < page.limit ? null : last.index,
+      next: last === undefined || lines.length < page.limit ? null : last.serial,
     }
   }

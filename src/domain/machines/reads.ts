@@ -2,6 +2,7 @@ import { toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { chainWalk, type EntryProof, headLeaf } from '#core/machine.ts'
 import { inclusionProof, leafHash, rootFrom } from '#core/merkle.ts'
+import { provingCheckpoint } from '#store/cosigned.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import { type MachineEntryRow, type MachineRow, machineNodeKey } from '#store/machine-rows.ts'
 import { type Asking, type BlockRow, blockRow, type Ground } from './ground.ts'
@@ -95,14 +96,16 @@ const createProofs = ({ store }: Ground) => {
     if (seq === undefined || last === undefined) throw new Error('a tick names its last entry')
     const size = seq + 1
     const head = { id_hash, seq, hash: last.hash, size, root: toHex(rootFrom(nodeOf(slug), size)) }
-    const index = await store.log.indexOf(toHex(leafHash(headLeaf(head))))
-    const checkpoint = index === undefined ? undefined : await store.log.checkpointFor(index)
-    if (index === undefined || checkpoint === undefined) return null
+    const found = await store.findLeaf(toHex(leafHash(headLeaf(head))))
+    if (found === undefined) return null
+    const { log, index } = found
+    const checkpoint = await provingCheckpoint(store, log, index)
+    if (checkpoint === undefined) return null
     return {
       head,
       path: inclusionProof(nodeOf(slug), entry.seq, size).map(toHex),
       head_index: index,
-      head_path: (await store.log.inclusion(index, checkpoint.size)).map(toHex),
+      head_path: (await log.inclusion(index, checkpoint.size)).map(toHex),
       checkpoint: checkpoint.note,
     }
   }

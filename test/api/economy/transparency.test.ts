@@ -69,7 +69,16 @@ test('sums are those of what was done, and add up', async () => {
   // Nobody is named, and nothing of why.
   const text = JSON.stringify(lines)
   for (const word of [first.zid, second.zid, 'Ada', 'demo:', 'zid1']) assert(!text.includes(word), word)
-  assert.deepEqual(Object.keys(lines[0] ?? {}).sort(), ['amount', 'asset', 'hash', 'index', 'kind', 'state', 'tick'])
+  assert.deepEqual(Object.keys(lines[0] ?? {}).sort(), [
+    'amount',
+    'asset',
+    'hash',
+    'index',
+    'kind',
+    'log',
+    'state',
+    'tick',
+  ])
 })
 
 test('each line is a leaf of the log, newest first, page by page', async () => {
