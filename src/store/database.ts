@@ -6,10 +6,34 @@ import type { RangeOptions } from './store.ts'
 /** Bytes of blocks that LevelDB keeps in memory. */
 const CACHE_BYTES = 32 * 1_048_576
 
+/** Bytes of rows that a snapshot reads ahead. */
+const SNAPSHOT_BYTES = 1_048_576
+/** Rows of one chunk of a snapshot. */
+const SNAPSHOT_ROWS_MAX = 4_096
+/** Bytes that a sink keeps before it writes a table: fewer and larger files. */
+const SINK_BUFFER_BYTES = 32 * 1_048_576
+
 /** One row written or removed. */
 export type Change =
   | { readonly table: TableName; readonly key: string; readonly row: Row<TableName> }
   | { readonly table: TableName; readonly key: string; readonly row: undefined }
+
+/** A row as it is stored: database key, then sum and body. */
+export type RawRow = readonly [Uint8Array, Uint8Array]
+
+/** The database as it was in one moment, while writes go on. It keeps what is overwritten on disk until disposal. */
+export interface Snapshot extends AsyncDisposable {
+  get<N extends TableName>(table: N, key: string): Promise<Row<N> | undefined>
+  range<N extends TableName>(table: N, options?: RangeOptions): AsyncIterable<readonly [string, Row<N>]>
+  /** Every row in order of its key, some at a time; {@link SNAPSHOT_BYTES} bound what is in memory. */
+  chunks(): AsyncIterable<readonly RawRow[]>
+}
+
+/** A database that is being filled, in order of its keys; nothing is sure to be on disk before `finish`. */
+export interface RowSink extends AsyncDisposable {
+  put(rows: readonly RawRow[]): Promise<void>
+  finish(): Promise<void>
+}
 
 /** Typed tables over one LevelDB. */
 export interface Database extends AsyncDisposable {
@@ -19,6 +43,7 @@ export interface Database extends AsyncDisposable {
   range<N extends TableName>(table: N, options?: RangeOptions): AsyncIterable<readonly [string, Row<N>]>
   /** Every row as it is stored, in order of its key. */
   raw(): AsyncIterable<readonly [string, Uint8Array]>
+  snapshot(): Snapshot
   /** All changes or none, on disk when it resolves. */
   write(changes: readonly Change[]): Promise<void>
 }
@@ -50,18 +75,43 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
   const decode = <N extends TableName>(table: N, key: string, stored: Uint8Array | undefined): Row<N> | undefined =>
     stored === undefined ? undefined : decodeRow(table, key, stored)
 
-  async function* range<N extends TableName>(
+  const ranged = async function* <N extends TableName>(
     table: N,
-    options: RangeOptions = {},
+    options: RangeOptions,
+    more: object,
   ): AsyncGenerator<readonly [string, Row<N>]> {
     const cut = tables[table].prefix.length + SEPARATOR.length
-    for await (const [full, stored] of level.iterator(bounds(table, options))) {
+    for await (const [full, stored] of level.iterator({ ...bounds(table, options), ...more })) {
       const key = full.slice(cut)
       yield [key, decodeRow(table, key, stored)]
     }
   }
+  const range = <N extends TableName>(table: N, options: RangeOptions = {}) => ranged(table, options, {})
+
+  const snapshot = (): Snapshot => {
+    const taken = level.snapshot()
+    return {
+      get: async (table, key) => decode(table, key, await level.get(databaseKey(table, key), { snapshot: taken })),
+      range: (table, options = {}) => ranged(table, options, { snapshot: taken }),
+      async *chunks() {
+        const how = { keyEncoding: 'view', valueEncoding: 'view', fillCache: false, snapshot: taken } as const
+        const rows = level.iterator<Uint8Array, Uint8Array>({ ...how, highWaterMarkBytes: SNAPSHOT_BYTES })
+        try {
+          for (;;) {
+            const chunk = await rows.nextv(SNAPSHOT_ROWS_MAX)
+            if (chunk.length === 0) return
+            yield chunk
+          }
+        } finally {
+          await rows.close()
+        }
+      },
+      [Symbol.asyncDispose]: () => taken.close(),
+    }
+  }
 
   return {
+    snapshot,
     get: async (table, key) => decode(table, key, await level.get(databaseKey(table, key))),
     getMany: async (table, keys) => {
       const found = await level.getMany(keys.map((key) => databaseKey(table, key)))
@@ -79,6 +129,30 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
         ),
         { sync: true },
       ),
+    [Symbol.asyncDispose]: () => level.close(),
+  }
+}
+
+/** Makes a database to be filled. @throws Error when there is one already. */
+export const createSink = async (directory: string): Promise<RowSink> => {
+  const level = new Level<Uint8Array, Uint8Array>(directory, {
+    keyEncoding: 'view',
+    valueEncoding: 'view',
+    writeBufferSize: SINK_BUFFER_BYTES,
+    errorIfExists: true,
+    compression: false,
+  })
+  await level.open()
+  let last: RawRow | undefined
+  return {
+    put: async (rows) => {
+      last = rows.at(-1) ?? last
+      await level.batch(rows.map(([key, value]) => ({ type: 'put', key, value })))
+    },
+    finish: async () => {
+      // Tables are synced as they are written; what the write-ahead log still holds is synced by a last write.
+      if (last !== undefined) await level.put(...last, { sync: true })
+    },
     [Symbol.asyncDispose]: () => level.close(),
   }
 }
