@@ -29,12 +29,20 @@ export const listText = (rows: readonly object[], columns: readonly string[]): s
 const isList = (value: unknown): value is readonly Row[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRow)
 
+/** Numbers of a list that are shown one by one; longer ones are data for programs. */
+const NUMBERS_MAX = 8
+
+const listCell = (values: readonly unknown[]): string => {
+  if (values.length > NUMBERS_MAX && typeof values[0] === 'number') return `${values.length} values`
+  return values.map(cell).join(', ') || 'none'
+}
+
 const rowsOf = (row: Row, at: string, depth: number): readonly (readonly string[])[] =>
   Object.entries(row).flatMap(([name, value]) => {
     if (isList(value)) return []
     const path = `${at}${name}`
     if (isRow(value) && depth < DEPTH_MAX && Object.keys(value).length > 0) return rowsOf(value, `${path}.`, depth + 1)
-    return [[path, Array.isArray(value) && !value.some(isRow) ? value.map(cell).join(', ') || 'none' : cell(value)]]
+    return [[path, Array.isArray(value) && !value.some(isRow) ? listCell(value) : cell(value)]]
   })
 
 const columnsOf = (rows: readonly Row[]): readonly string[] =>

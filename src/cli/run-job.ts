@@ -15,7 +15,8 @@ export type ComputeAnswer = Readonly<Record<string, unknown>> & {
   readonly check?: { readonly measured: number; readonly against: string } | null
 }
 
-interface JobDocument {
+/** A job as the node tells of it. */
+export interface JobDocument {
   readonly id: string
   readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled' | 'lost'
   readonly fraction: number
@@ -34,8 +35,18 @@ export interface JobOrder {
   readonly client: Client
   readonly path: string
   readonly input: unknown
+  readonly idempotencyKey?: string
+}
+
+/** How a job is watched. */
+export interface Watching {
+  readonly client: Client
   readonly signal: AbortSignal
   readonly tell: (now: JobProgress) => void
+  /** How long; the job goes on without its watcher after that. Without a limit when left out. */
+  readonly waitMs?: number
+  /** Whether an interruption cancels the job, or only ends the watching. */
+  readonly cancels: boolean
 }
 
 /** Longest time for one attempt at cancelling: whoever interrupts does not want to wait. */
@@ -80,34 +91,66 @@ const interrupted = ({ reason }: AbortSignal, what: string, details: object): un
   return new CliError(reason.exit, `${reason.message}: ${what}`, { code: reason.code, details: { ...details } })
 }
 
+/** How to come back to a job that goes on. */
+const reattach = (id: string): string => `job ${id} goes on; come back to it with: tickmesh jobs wait ${id}`
+
+/** What came of a call: a job, or the answer at once. */
+type Begun =
+  | { readonly job: JobDocument; readonly answer?: undefined }
+  | { readonly job?: undefined; readonly answer: ComputeAnswer }
+
 /**
- * Runs a compute call as a job and follows it to its end. When the signal aborts, the job is cancelled, for which
- * nothing is charged.
+ * Begins a computation as a job. The call is not tied to a signal: one that is cut off may have begun a job, and one
+ * without a known id runs on.
  *
- * @throws CliError for a job that failed or was interrupted, NodeRefusal for a call that was refused at once.
+ * @returns the job, or the answer of a call that was done at once.
  */
-export const runAsJob = async ({ client, path, input, signal, tell }: JobOrder): Promise<ComputeAnswer> => {
-  signal.throwIfAborted()
-  // Not tied to the signal: a call that is cut off may have begun a job, and one without a known id runs on.
-  const { status, body } = await client.send('POST', path, input, { prefer: 'respond-async' })
-  if (status !== 202) return body as ComputeAnswer
-  const { id } = body as JobDocument
-  try {
-    tell(told(body as JobDocument))
+export const beginJob = async ({ client, path, input, idempotencyKey }: JobOrder): Promise<Begun> => {
+  const named = idempotencyKey === undefined ? {} : { idempotencyKey }
+  const { status, body } = await client.send('POST', path, input, { prefer: 'respond-async', ...named })
+  return status === 202 ? { job: body as JobDocument } : { answer: body as ComputeAnswer }
+}
+
+const isOver = ({ state }: JobDocument): boolean => state !== 'queued' && state !== 'running'
+
+/** Tells of a job until it is over. Frames tell how far it is; the answer, which may be large, is fetched once. */
+const watch = async (job: JobDocument, { client, tell }: Watching, signal: AbortSignal): Promise<ComputeAnswer> => {
+  const { id } = job
+  tell(told(job))
+  if (!isOver(job)) {
     for await (const { data } of client.stream('compute.job-events', { id }, { signal })) {
-      const job = data as JobDocument
-      tell(told(job))
-      if (job.state !== 'queued' && job.state !== 'running') break
+      const now = data as JobDocument
+      tell(told(now))
+      if (isOver(now)) break
     }
-    // Frames tell how far it is; the answer, which may be large, is fetched once.
-    return answerOf(await read(client, id, signal))
+  }
+  return answerOf(await read(client, id, signal))
+}
+
+/**
+ * Follows a job to its end.
+ *
+ * @throws CliError for a job that failed, was interrupted, or goes on without its watcher (`STILL_RUNNING`).
+ */
+export const followJob = async (job: JobDocument, watching: Watching): Promise<ComputeAnswer> => {
+  const { client, signal, waitMs, cancels } = watching
+  const { id } = job
+  const late = waitMs === undefined ? undefined : AbortSignal.timeout(waitMs)
+  try {
+    return await watch(job, watching, late === undefined ? signal : AbortSignal.any([signal, late]))
   } catch (error) {
-    if (signal.aborted) throw interrupted(signal, await cancel(client, id), { job: id })
+    if (signal.aborted) throw interrupted(signal, cancels ? await cancel(client, id) : reattach(id), { job: id })
+    if (late?.aborted === true)
+      throw new CliError(exits.tryLater, reattach(id), { code: 'STILL_RUNNING', details: { job: id } })
     if (!(error instanceof NodeUnreachable)) throw error
     const message = `${error.message}; the job goes on when the node is back: /api/jobs/${id}`
     throw new CliError(exits.network, message, { code: 'UNREACHABLE', details: { job: id } })
   }
 }
+
+/** A job by its id. @throws NodeRefusal NOT_FOUND for none of this caller's. */
+export const readJob = (client: Client, id: string, signal: AbortSignal): Promise<JobDocument> =>
+  read(client, id, signal)
 
 /** Attempts to fetch a bundle before its tick must long have been sealed. */
 const BUNDLE_ATTEMPTS_MAX = 8

@@ -3,10 +3,11 @@ import { describeAnswer } from './answer.ts'
 import type { Command, Invocation } from './command.ts'
 import { exits } from './exit.ts'
 import { assertWritable, writeWhole } from './files.ts'
+import { wholeOption } from './input.ts'
 import { present, table } from './io.ts'
-import { CliError } from './problem.ts'
+import { CliError, usageError } from './problem.ts'
 import { withProgress } from './progress.ts'
-import { fetchBundle, runAsJob } from './run-job.ts'
+import { beginJob, type ComputeAnswer, fetchBundle, followJob, type JobDocument } from './run-job.ts'
 
 /** A computation by its path and what it is called with. */
 export interface RouteCall {
@@ -15,12 +16,31 @@ export interface RouteCall {
   readonly input: Readonly<Record<string, unknown>>
 }
 
+/** Options of every command that waits for a result. */
+export const waitOptions: NonNullable<Command['options']> = [
+  {
+    flags: '--bundle <file>',
+    help: 'wait for the seal and save the bundle, for `tickmesh verify`',
+    choices: 'files',
+  },
+  { flags: '--wait <seconds>', help: 'wait no longer; the job goes on, and this ends with 75' },
+]
+
 /** Options of every command that computes. */
 export const computeOptions: NonNullable<Command['options']> = [
-  { flags: '--input-file <file>', help: 'read the input from a JSON file; - is stdin' },
-  { flags: '--bundle <file>', help: 'wait for the seal and save the bundle, for `tickmesh verify`' },
+  { flags: '--input-file <file>', help: 'read the input from a JSON file; - is stdin', choices: 'files' },
+  ...waitOptions,
+  { flags: '--detach', help: 'only begin the job and print its id; `tickmesh jobs wait` comes back to it' },
   { flags: '--quote', help: 'only tell price, work and expected time; runs nothing' },
+  {
+    flags: '--idempotency-key <text>',
+    help: 'names this call: the node answers a repeat as the first time, and charges once. At random when left out',
+  },
 ]
+
+const MS_PER_SECOND = 1000
+/** Longest wait that may be asked for: what a timer can hold. */
+const WAIT_SECONDS_MAX = 2_147_483
 
 const quote = async ({ io, signal }: Invocation, { client, path, input }: RouteCall): Promise<number> => {
   const answer = await client.call('compute.quote', { route: `POST ${path}`, input }, { signal })
@@ -35,22 +55,70 @@ const quote = async ({ io, signal }: Invocation, { client, path, input }: RouteC
   return exits.ok
 }
 
-/** Runs a compute route as a job, with a progress line, and saves its bundle when that was asked for. */
-export const runRoute = async (invocation: Invocation, call: RouteCall): Promise<number> => {
-  const { io, signal, options } = invocation
-  if (options['quote'] === true) return quote(invocation, call)
-  const file = typeof options['bundle'] === 'string' ? options['bundle'] : undefined
-  // A result that could not be saved would have been paid for all the same, so this comes first.
-  if (file !== undefined) assertWritable(file)
-  const answer = await withProgress(io, (tell) => runAsJob({ ...call, signal, tell }))
+/** The file of `--bundle`, which must be one that can be written: a result that cannot be saved costs the same. */
+const bundleFile = ({ options: { bundle } }: Invocation): string | undefined => {
+  if (typeof bundle !== 'string') return undefined
+  assertWritable(bundle)
+  return bundle
+}
+
+const waitOf = ({ options }: Invocation): { readonly waitMs?: number } => {
+  const seconds = wholeOption(options['wait'], '--wait')
+  if (seconds === undefined) return {}
+  if (seconds > WAIT_SECONDS_MAX) throw usageError(`--wait takes at most ${WAIT_SECONDS_MAX} seconds`)
+  return { waitMs: seconds * MS_PER_SECOND }
+}
+
+/** Shows a result, and saves its bundle when that was asked for. */
+const deliver = async ({ io, signal }: Invocation, client: Client, answer: ComputeAnswer, file: string | undefined) => {
   const token = answer.envelope?.token_id
   if (file !== undefined) {
     if (token === undefined) throw new CliError(exits.failure, 'this answer has no envelope', { code: 'NOT_SEALED' })
     io.say('waiting for the checkpoint of this tick …')
-    writeWhole(file, `${JSON.stringify(await fetchBundle(call.client, token, signal))}\n`)
+    writeWhole(file, `${JSON.stringify(await fetchBundle(client, token, signal))}\n`)
   }
   present(io, { ok: true, answer, bundle: file ?? null }, () => describeAnswer(answer))
   if (file !== undefined) io.say(`saved ${file}; verify it with: tickmesh verify ${file} --key <whom you trust>`)
   else if (token !== undefined) io.say(`its evidence: tickmesh envelopes bundle ${token}`)
   return exits.ok
+}
+
+const detached = ({ io }: Invocation, job: JobDocument): number => {
+  present(io, { ok: true, job }, () => job.id)
+  io.say(`the job runs on the node; come back to it with: tickmesh jobs wait ${job.id}`)
+  return exits.ok
+}
+
+/** Runs a compute route as a job, with a progress line, and saves its bundle when that was asked for. */
+export const runRoute = async (invocation: Invocation, call: RouteCall): Promise<number> => {
+  const { io, signal, options } = invocation
+  const { client } = call
+  const { quote: asks, detach, idempotencyKey: named } = options
+  if (asks === true) return quote(invocation, call)
+  const file = bundleFile(invocation)
+  const limit = waitOf(invocation)
+  if (detach === true && (file !== undefined || limit.waitMs !== undefined)) {
+    throw usageError('--detach waits for nothing: --bundle and --wait go with `tickmesh jobs wait`')
+  }
+  signal.throwIfAborted()
+  const order = { ...call, ...(typeof named === 'string' && { idempotencyKey: named }) }
+  if (detach === true) {
+    const { job, answer } = await beginJob(order)
+    return job === undefined ? deliver(invocation, client, answer, file) : detached(invocation, job)
+  }
+  const answer = await withProgress(io, async (tell) => {
+    const begun = await beginJob(order)
+    if (begun.job === undefined) return begun.answer
+    return followJob(begun.job, { client, signal, tell, cancels: true, ...limit })
+  })
+  return deliver(invocation, client, answer, file)
+}
+
+/** Comes back to a job and follows it to its end; an interruption leaves it running. */
+export const rejoin = async (invocation: Invocation, client: Client, job: JobDocument): Promise<number> => {
+  const { io, signal } = invocation
+  const file = bundleFile(invocation)
+  const limit = waitOf(invocation)
+  const answer = await withProgress(io, (tell) => followJob(job, { client, signal, tell, cancels: false, ...limit }))
+  return deliver(invocation, client, answer, file)
 }

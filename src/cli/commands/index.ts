@@ -6,11 +6,14 @@ import { credits } from './credits.ts'
 import { doctor } from './doctor.ts'
 import { envelopes } from './envelopes.ts'
 import { fsck } from './fsck.ts'
+import { jobs } from './jobs.ts'
 import { keys } from './keys.ts'
 import { machineChain } from './machine-chain.ts'
 import { machineEntries } from './machine-entries.ts'
+import { machineFollow } from './machine-follow.ts'
 import { machineMembers } from './machine-members.ts'
 import { machines } from './machines.ts'
+import { peers } from './peers.ts'
 import { solve } from './solve.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
@@ -21,14 +24,17 @@ export const commands: readonly Command[] = [
   start,
   status,
   doctor,
+  peers,
   solve,
   compute,
   ...catalogue,
+  ...jobs,
   verify,
   ...envelopes,
   ...machines,
   ...machineEntries,
   ...machineChain,
+  machineFollow,
   ...machineMembers,
   ...keys,
   ...credits,
@@ -40,6 +46,7 @@ export const commands: readonly Command[] = [
 export const groups: Readonly<Record<string, string>> = {
   keys: 'API keys of the account, and the key that others pin.',
   credits: 'Balances, and grants by the owner.',
+  jobs: 'Computations that go on after the call that began them.',
   machines: 'State machines: hash-linked chains, their members, keys and feeds.',
   'machines state': 'State snapshots by their hash.',
   'machines members': 'Who has which role.',

@@ -1,0 +1,45 @@
+import { type Command, command } from '#cli/command.ts'
+import { connect } from '#cli/connection.ts'
+import { endpointCommand } from '#cli/endpoint-command.ts'
+import { usageError } from '#cli/problem.ts'
+import { readJob } from '#cli/run-job.ts'
+import { rejoin, waitOptions } from '#cli/run-route.ts'
+
+const JOB_ID = /^[0-9a-f]{32}$/
+
+const wait = command({
+  path: 'jobs wait',
+  summary: 'Come back to a job and wait for its result; an interruption leaves it running.',
+  args: [{ name: '<id>', help: 'its id, as `jobs list` shows it', choices: 'jobs' }],
+  options: waitOptions,
+  examples: ['tickmesh jobs wait 0123456789abcdef0123456789abcdef --bundle heat.json'],
+  async run(invocation) {
+    const [id = ''] = invocation.args
+    if (!JOB_ID.test(id)) throw usageError(`"${id}" is no id of a job`)
+    const { client } = connect(invocation)
+    return rejoin(invocation, client, await readJob(client, id, invocation.signal))
+  },
+})
+
+/** Computations that go on after the call that began them. */
+export const jobs: readonly Command[] = [
+  endpointCommand({
+    path: 'jobs list',
+    endpoint: 'compute.jobs',
+    list: ['jobs', ['id', 'state', 'route', 'created_tick', 'fraction', 'eta', 'token_id']],
+    examples: ['tickmesh jobs list', 'tickmesh jobs list --limit 5 --json'],
+  }),
+  endpointCommand({
+    path: 'jobs show',
+    endpoint: 'compute.job',
+    words: ['id'],
+    examples: ['tickmesh jobs show 0123456789abcdef0123456789abcdef'],
+  }),
+  wait,
+  endpointCommand({
+    path: 'jobs cancel',
+    endpoint: 'compute.job-cancel',
+    words: ['id'],
+    examples: ['tickmesh jobs cancel 0123456789abcdef0123456789abcdef'],
+  }),
+]
