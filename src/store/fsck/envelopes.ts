@@ -4,7 +4,7 @@ import { purposes } from '#core/digest.ts'
 import { type LedgerEntry, verifyClaim } from '#core/envelope.ts'
 import { HOUSE, tokenIdOf } from '#core/ids.ts'
 import { publicKeyOf, verifyValue } from '#core/keys.ts'
-import { type EnvelopeRow, folderPart, keyOf, type Row, seqKey, type TableName } from '#store/layout.ts'
+import { type EnvelopeRow, folderPart, keyOf, seqKey, type TableName } from '#store/layout.ts'
 import { CorruptRow } from '#store/rows.ts'
 import { issueName, type Movements } from './ledger.ts'
 import type { CheckedLeaf } from './logs.ts'
@@ -14,7 +14,8 @@ import type { Fsck } from './report.ts'
 /** What the leaves are held against. */
 export interface LeafContext {
   readonly fsck: Fsck
-  readonly genesis: Row<'genesis'>
+  /** Whose key signs the log, its name, and how many leaves stand in the seal logs before it. */
+  readonly signed: { readonly node: string; readonly origin: string; readonly base: number }
   readonly movements: Movements
   /** How many envelopes each folder of each list must hold, by the key of the folder's count. */
   readonly folders: Map<string, number>
@@ -27,10 +28,10 @@ const refuse = (table: TableName, key: string, what: string): never => {
 }
 
 /** The record of an envelope says what its signed claim says. */
-const checkRow = (row: EnvelopeRow, claim: Claim, token: string): void => {
+const checkRow = (row: EnvelopeRow, claim: Claim, { token, base }: { token: string; base: number }): void => {
   const fits =
     row.token_id === token &&
-    row.index === claim.index &&
+    row.index === base + claim.index &&
     row.kind === claim.kind &&
     row.operators.join() === claim.operators.join() &&
     row.tick === claim.tick &&
@@ -76,28 +77,29 @@ const checkIndexes = ({ fsck, folders }: LeafContext, row: EnvelopeRow): void =>
 }
 
 const checkEnvelope = (context: LeafContext, leaf: CheckedLeaf, body: Json): number => {
-  const { fsck, genesis, movements } = context
+  const { fsck, signed, movements } = context
   const { claim, signature } = body as unknown as { claim: Claim; signature: string }
-  const token = tokenIdOf(claim.log, leaf.index)
-  if (claim.index !== leaf.index || claim.token_id !== token || claim.node !== genesis.node) {
+  const { node, origin, base } = signed
+  const token = tokenIdOf(origin, leaf.index)
+  const ours = claim.node === node && claim.log === origin
+  if (claim.index !== leaf.index || claim.token_id !== token || !ours) {
     refuse('leaf', leaf.key, 'the claim was made for another place')
   }
-  if (!verifyClaim(publicKeyOf(genesis.node), claim, signature))
-    refuse('leaf', leaf.key, 'the signature does not verify')
+  if (!verifyClaim(publicKeyOf(node), claim, signature)) refuse('leaf', leaf.key, 'the signature does not verify')
   const row = fsck.database.peek('envelope', token)
   if (row === undefined) return refuse('envelope', token, 'the row is missing')
-  checkRow(row, claim, token)
+  checkRow(row, claim, { token, base })
   checkMoney(movements, claim)
   checkIndexes(context, row)
   fsck.counts.envelopes += 1
   return claim.tick
 }
 
-const checkLedgerLeaf = ({ genesis, movements: { issues } }: LeafContext, leaf: CheckedLeaf, body: Json): number => {
+const checkLedgerLeaf = ({ signed, movements: { issues } }: LeafContext, leaf: CheckedLeaf, body: Json): number => {
   const { entry, signature } = body as unknown as { entry: LedgerEntry; signature: string }
   const value = entry as unknown as Json
   if (entry.index !== leaf.index) refuse('leaf', leaf.key, 'the entry was made for another place')
-  if (!verifyValue(publicKeyOf(genesis.node), purposes.ledgerEntry, value, signature)) {
+  if (!verifyValue(publicKeyOf(signed.node), purposes.ledgerEntry, value, signature)) {
     refuse('leaf', leaf.key, 'the signature does not verify')
   }
   const name = issueName(entry)
@@ -123,12 +125,15 @@ const countOf = async ({ database }: Fsck, table: TableName): Promise<number> =>
 }
 
 /** What no leaf stands behind: records, index rows, coins, issues, folder counts. */
-export const checkLeftovers = async ({ fsck, movements, folders }: LeafContext): Promise<void> => {
+export const checkLeftovers = async (
+  { fsck, movements, folders }: Omit<LeafContext, 'signed'>,
+  leafKeyAt: (serial: number) => string,
+): Promise<void> => {
   const { database, counts, step } = fsck
   let published = 0
   for await (const [token, row] of database.range('envelope')) {
     step('envelopes')
-    const leaf = database.peek('leaf', keyOf('seal', seqKey(row.index)))
+    const leaf = database.peek('leaf', leafKeyAt(row.index))
     if (row.token_id !== token || leaf === undefined) refuse('envelope', token, 'no leaf stands behind it')
     published += row.published ? 1 : 0
   }

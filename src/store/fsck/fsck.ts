@@ -13,6 +13,7 @@ import { checkLog } from './logs.ts'
 import { checkDue, checkMachines } from './machines.ts'
 import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage } from './report.ts'
 import { checkRows } from './rows.ts'
+import { checkEras, checkSuccessors, leafKeyIn } from './succession.ts'
 import { checkWitness } from './witness.ts'
 
 export type { FsckReport, OnProgress } from './report.ts'
@@ -65,13 +66,19 @@ const checkDatabase = async (fsck: Fsck): Promise<void> => {
   if (genesis === undefined) throw new CorruptRow('genesis', 'genesis', 'the row is missing')
   if (writer === undefined) throw new CorruptRow('writer', 'state', 'the row is missing')
   const movements = await checkLedger(fsck, writer)
-  const heads = await checkMachines(fsck, genesis.node)
-  const context: LeafContext = { fsck, genesis, movements, folders: new Map(), heads }
-  await checkLog(fsck, { name: 'seal', genesis, writer, onLeaf: (leaf) => checkSealLeaf(context, leaf) })
-  await checkLog(fsck, { name: 'events', genesis, writer, onLeaf: () => undefined })
+  const eras = await checkEras(fsck, genesis, writer)
+  const heads = await checkMachines(fsck, [...new Set(eras.map((it) => it.node))])
+  const context: Omit<LeafContext, 'signed'> = { fsck, movements, folders: new Map(), heads }
+  for (const { node, base, check } of eras) {
+    const seal = check('seal')
+    const signed = { node, origin: seal.origin, base }
+    await checkLog(fsck, { ...seal, onLeaf: (leaf) => checkSealLeaf({ ...context, signed }, leaf) })
+    await checkLog(fsck, { ...check('events'), onLeaf: () => undefined })
+  }
   await checkDue(fsck, heads, writer.logs.seal.openTick)
-  await checkLeftovers(context)
-  await checkIssues(fsck)
+  await checkLeftovers(context, leafKeyIn(eras))
+  await checkSuccessors(fsck)
+  await checkIssues(fsck, leafKeyIn(eras))
   await checkAccounts(fsck)
   await checkContact(fsck)
   await checkWitness(fsck)

@@ -1,5 +1,5 @@
 import { issueIn } from '#store/issue-rows.ts'
-import { keyOf } from '#store/layout.ts'
+import { keyOf, seqOf } from '#store/layout.ts'
 import { CorruptRow } from '#store/rows.ts'
 import { withLeaf } from './ledger.ts'
 import type { Fsck } from './report.ts'
@@ -8,12 +8,12 @@ import type { Fsck } from './report.ts'
  * The rows of issues sum up to what their sources gave, so that none is missing, and their count is the one that is
  * shown. A log without a ledger leaf has neither.
  */
-export const checkIssues = async ({ database, step }: Fsck): Promise<void> => {
+export const checkIssues = async ({ database, step }: Fsck, leafKeyAt: (serial: number) => string): Promise<void> => {
   const total = database.peek('issueTotal', 'all') ?? {}
   const sums = new Map<string, { count: number; amount: number }>()
   for await (const [key, { kind, asset, amount, tick }] of database.range('issue')) {
     step('ledger')
-    const leaf = database.peek('leaf', keyOf('seal', key))
+    const leaf = database.peek('leaf', leafKeyAt(seqOf(key)))
     const said = leaf === undefined ? undefined : issueIn(leaf)
     const fits = said?.kind === kind && said.asset === asset && said.amount === amount && said.tick === tick
     if (!fits) throw new CorruptRow('issue', key, 'its leaf says something else')

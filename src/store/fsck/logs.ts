@@ -1,11 +1,10 @@
 import { equalBytes, toHex } from '#core/bytes.ts'
 import { openCheckpoint } from '#core/checkpoint.ts'
 import { purposes } from '#core/digest.ts'
-import { eventsLogName, logName } from '#core/ids.ts'
 import { publicKeyOf } from '#core/keys.ts'
 import { compactRange, leafHash } from '#core/merkle.ts'
 import { type Verifier, verifierOf } from '#core/note.ts'
-import { type LogName, type Row, seqOf, under, type WriterRow } from '#store/layout.ts'
+import { type LogName, type LogPlace, type LogState, seqOf, under } from '#store/layout.ts'
 import { checkpointKey, kindOf, leafHashKey, leafKey, nodeKey } from '#store/merkle-log.ts'
 import { CorruptRow } from '#store/rows.ts'
 import { tickOf } from '#store/ticks.ts'
@@ -19,36 +18,41 @@ export interface CheckedLeaf {
   readonly data: Uint8Array
 }
 
+/** A log of one era. */
 export interface LogCheck {
-  readonly name: LogName
-  readonly genesis: Row<'genesis'>
-  readonly writer: WriterRow
+  readonly log: LogName
+  readonly name: LogPlace
+  readonly origin: string
+  /** Node id of the key that signs it. */
+  readonly node: string
+  readonly state: LogState
+  /** present: it grows. succeeded: it ends with its succession. left: it stands as it was when it was left behind. */
+  readonly era: 'present' | 'succeeded' | 'left'
   /** Judges a leaf by what it says, and gives the node tick that it carries; undefined when it carries none. */
   readonly onLeaf: (leaf: CheckedLeaf) => number | undefined
 }
 
-/** The verifier of a log's checkpoints, from the node id of the genesis row. */
-const verifierFor = (name: LogName, { node, mesh_tick }: Row<'genesis'>): Verifier =>
-  verifierOf((name === 'seal' ? logName : eventsLogName)(node, mesh_tick), publicKeyOf(node))
+/** The verifier of a log's checkpoints. */
+const verifierFor = ({ node, origin }: LogCheck): Verifier => verifierOf(origin, publicKeyOf(node))
 
-const countUnder = async (fsck: Fsck, table: 'node' | 'leafByHash' | 'checkpoint', name: LogName): Promise<number> => {
+const countUnder = async (fsck: Fsck, table: 'node' | 'leafByHash' | 'checkpoint', name: LogPlace): Promise<number> => {
   let count = 0
   for await (const _ of fsck.database.range(table, under(name))) count += 1
   return count
 }
 
 /** Whether the end of the open tick will append something, which keeps that tick open without a leaf. */
-const hasDue = async ({ database }: Fsck, name: LogName): Promise<boolean> => {
-  if (name === 'seal') for await (const _ of database.range('due', { limit: 1 })) return true
+const hasDue = async ({ database }: Fsck, { log, era }: LogCheck): Promise<boolean> => {
+  if (log === 'seal' && era === 'present') for await (const _ of database.range('due', { limit: 1 })) return true
   return false
 }
 
 const checkCheckpoint = (
   { database, counts }: Fsck,
-  { name, genesis }: LogCheck,
+  check: LogCheck,
   at: { readonly size: number; readonly root: string; readonly tick: number; readonly last: boolean },
 ): void => {
-  const key = checkpointKey(name, at.size)
+  const key = checkpointKey(check.name, at.size)
   const row = database.peek('checkpoint', key)
   if (row === undefined) {
     if (at.last) return // The node stopped between the tick leaf and its signature; the next start signs.
@@ -61,7 +65,7 @@ const checkCheckpoint = (
   if (row.late !== (row.madeTick !== row.tick + 1))
     throw new CorruptRow('checkpoint', key, 'it misstates whether it is late')
   try {
-    const { checkpoint } = openCheckpoint(row.note, verifierFor(name, genesis))
+    const { checkpoint } = openCheckpoint(row.note, verifierFor(check))
     if (checkpoint.size === row.size && toHex(checkpoint.root) === row.root) return
   } catch (cause) {
     throw new CorruptRow('checkpoint', key, cause instanceof Error ? cause.message : 'the note cannot be opened')
@@ -72,8 +76,7 @@ const checkCheckpoint = (
 /** Hashes every leaf and every node of a log again, and opens every checkpoint with the node's key. */
 export const checkLog = async (fsck: Fsck, check: LogCheck): Promise<void> => {
   const { database, counts, step } = fsck
-  const { name, writer, onLeaf } = check
-  const state = writer.logs[name]
+  const { log, name, era, state, onLeaf } = check
   const range = compactRange()
   let nodes = 0
   let lastTick = -1
@@ -111,16 +114,24 @@ export const checkLog = async (fsck: Fsck, check: LogCheck): Promise<void> => {
       })
       lastTick = tick
       open = []
+    } else if (era === 'succeeded' && range.size === state.size) {
+      // The last leaf of a log that was ended: its checkpoint was made inside a tick, which no tick leaf closes.
+      if (open.length > 0) throw new CorruptRow('leaf', key, 'leaves before it are under no tick leaf')
+      onLeaf({ index, key, kind, data })
+      const tick = database.peek('checkpoint', checkpointKey(name, range.size))?.tick ?? -1
+      checkCheckpoint(fsck, check, { size: range.size, root: toHex(range.root()), tick, last: false })
     } else {
       open.push({ key, tick: onLeaf({ index, key, kind, data }) })
     }
   }
-  counts.leaves[name] = range.size
+  counts.leaves[log] += range.size
   if (range.size !== state.size)
     throw new CorruptRow('leaf', leafKey(name, range.size), `the writer counted ${state.size}`)
   if (toHex(range.root()) !== state.root) throw new CorruptRow('writer', 'state', `the root of ${name} is another one`)
   const openFits = open.every((it) => it.tick === undefined || it.tick === state.openTick)
-  if (!openFits || (open.length > 0 || (await hasDue(fsck, name))) !== (state.openTick !== null)) {
+  const isOpen = open.length > 0 || (await hasDue(fsck, check))
+  // What was due when a log was left behind went into the next one.
+  if (!openFits || (isOpen !== (state.openTick !== null) && !(era === 'left' && !isOpen))) {
     throw new CorruptRow('writer', 'state', `the open tick of ${name} is another one`)
   }
   if ((await countUnder(fsck, 'node', name)) !== nodes)

@@ -79,12 +79,12 @@ const checkChain = async (
 const checkMachine = async (
   fsck: Fsck,
   machine: MachineRow,
-  { node, due }: { readonly node: string; readonly due: Due },
+  { nodes, due }: { readonly nodes: readonly string[]; readonly due: Due },
 ): Promise<void> => {
   const { slug, owner_zid: owner, genesis_tick, nonce, genesis_hash, id_hash } = machine
   const { database } = fsck
-  const genesis = genesisHash({ slug, owner, node, genesis_tick, nonce })
-  demand(genesis === genesis_hash, 'machine', slug, 'the genesis hash is another one')
+  const born = nodes.some((node) => genesisHash({ slug, owner, node, genesis_tick, nonce }) === genesis_hash)
+  demand(born, 'machine', slug, 'the genesis hash is another one')
   demand(machineIdHash(slug, genesis_hash) === id_hash, 'machine', slug, 'the id hash is another one')
   const byGenesis = keyOf(seqKey(genesis_tick), slug)
   demand(database.peek('machineByGenesis', byGenesis) === slug, 'machineByGenesis', byGenesis, 'the row is missing')
@@ -154,16 +154,17 @@ const checkFeed = async ({ database, counts }: Fsck): Promise<void> => {
 /**
  * Hashes every machine's chain and tree again from its genesis, and holds its rows against each other.
  *
- * @returns the heads that the seal log must hold.
+ * @param nodes whose keys have signed here: a machine is of the one that made it.
+ * @returns the heads that the seal logs must hold.
  */
-export const checkMachines = async (fsck: Fsck, node: string): Promise<DueHeads> => {
+export const checkMachines = async (fsck: Fsck, nodes: readonly string[]): Promise<DueHeads> => {
   const { database, counts } = fsck
   const heads: DueHeads = new Map()
   const due: Due = { nodes: 0, ticks: 0, anchors: 0, zids: 0 }
   const shown = { active: 0, paused: 0, archived: 0 }
   for await (const [slug, machine] of database.range('machine')) {
     demand(machine.slug === slug, 'machine', slug, 'the slug is another one')
-    await checkMachine(fsck, machine, { node, due })
+    await checkMachine(fsck, machine, { nodes, due })
     await checkChain(fsck, machine, { heads, due })
     if (machine.is_public) shown[machine.status] += 1
     counts.machines += 1
