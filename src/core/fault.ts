@@ -88,6 +88,16 @@ export const faults = {
     title: "The clock is behind the log's last tick; sealing waits for it.",
     retryable: true,
   },
+  LOG_ROLLED_BACK: {
+    status: 503,
+    title: "This node's key has signed more than its log holds; nothing is sealed.",
+    retryable: false,
+  },
+  LOG_UNCONFIRMED: {
+    status: 503,
+    title: 'The witnesses are being asked how far this log was; sealing waits for them.',
+    retryable: true,
+  },
   MESH_SECRET_MISSING: {
     status: 503,
     title: 'This node has no mesh secret, so the HTTP mesh entrance is closed.',

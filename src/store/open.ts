@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, type Moment, momentAt } from '#core/clock.ts'
+import type { Fault } from '#core/fault.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
 import { genesisAtOrAfter } from '#core/tick.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -149,12 +150,13 @@ export const openStore = async ({ directory, clock, signer, onWritten, migration
   if (behind > TICKS_BEHIND_MAX) {
     throw new StoreRefused(`the clock is ${behind} ticks behind the last durable one: set it right before starting`)
   }
+  let held: (() => Fault) | undefined
   const commitMoment = (lastTick: number): CommitMoment => {
     if (isBehind(clockAt().tick, lastTick)) {
-      return { tick: lastTick, meshTick: genesisMeshTick + lastTick, phase: 0, behind: true }
+      return { tick: lastTick, meshTick: genesisMeshTick + lastTick, phase: 0, behind: true, held }
     }
     const { tick, meshTick, phase } = now()
-    return { tick, meshTick, phase, behind: false }
+    return { tick, meshTick, phase, behind: false, held }
   }
 
   const tick = (): number => now().tick
@@ -187,6 +189,12 @@ export const openStore = async ({ directory, clock, signer, onWritten, migration
     },
     get failure() {
       return writer.failure
+    },
+    get held() {
+      return held?.()
+    },
+    hold: (why) => {
+      held = why
     },
     commit: writer.commit,
     closeTick: writer.closeTick,

@@ -13,6 +13,8 @@ export interface CommitMoment {
   readonly meshTick: number
   /** The clock is behind the last durable tick. */
   readonly behind: boolean
+  /** Why nothing may be appended at all, if so. */
+  readonly held?: (() => Fault) | undefined
 }
 
 /** A leaf that a plan appended: its bytes are made later, for the index it was given. */
@@ -40,6 +42,12 @@ export interface Overlay extends Ground {
   readonly hooks: readonly (() => void)[]
   /** Whether it left something to be appended when the tick ends. */
   readonly due: boolean
+}
+
+/** @throws Fault when the logs take no leaf in this moment. */
+const assertOpen = ({ behind, held }: CommitMoment): void => {
+  if (held !== undefined) throw held()
+  if (behind) throw new Fault('CLOCK_BEHIND')
 }
 
 /** Runs a plan on a ground. A throw leaves nothing behind. */
@@ -82,13 +90,13 @@ export const runPlan = <T>(
     },
     append: (kind, make, log = 'seal') => {
       assert(open, 'a transaction ends with its plan')
-      if (moment.behind) throw new Fault('CLOCK_BEHIND')
+      assertOpen(moment)
       const index = sizeOf(log)
       leaves.push({ kind, index, log, make })
       return index
     },
     appendAtTickEnd: (name, data) => {
-      if (moment.behind) throw new Fault('CLOCK_BEHIND')
+      assertOpen(moment)
       put('due', name, data)
       due = true
     },

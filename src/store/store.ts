@@ -1,4 +1,5 @@
 import type { Moment } from '#core/clock.ts'
+import type { Fault } from '#core/fault.ts'
 import type { Era, SealLeaf } from './eras.ts'
 import type { Founded, Founding } from './found.ts'
 import type { LogName, Row, TableName, Transfer } from './layout.ts'
@@ -28,7 +29,7 @@ export interface Transaction {
    * Appends a leaf to a log, the seal log unless said, and gives its index. The bytes may be made (and signed)
    * concurrently, for the index given here; they begin with `kind` and a line feed.
    *
-   * @throws Fault CLOCK_BEHIND while the clock is behind the last durable tick.
+   * @throws Fault CLOCK_BEHIND while the clock is behind the last durable tick; what {@link Store.hold} says.
    */
   append(kind: string, make: (index: number) => Uint8Array | Promise<Uint8Array>, log?: LogName): number
   /**
@@ -75,6 +76,10 @@ export interface Store extends AsyncDisposable {
   readonly clockBehind: boolean
   /** Why nothing can be written any more (a full or broken disk); undefined while all is well. */
   readonly failure: Error | undefined
+  /** Why no log takes a leaf and no checkpoint is signed; undefined while they do. */
+  readonly held: Fault | undefined
+  /** Lets the logs take no leaf, and signs nothing, for a reason that each refusal gives; undefined lets them go on. */
+  hold(why: (() => Fault) | undefined): void
   /**
    * Runs `plan` in the single writer, in order of arrival; resolves once its batch is durable.
    *

@@ -65,8 +65,9 @@ const signSize = async (durable: Durable, log: GrowingLog): Promise<boolean> => 
   return true
 }
 
-/** Tick leaves for the ticks that are over, then a checkpoint of each log that has one to sign. */
+/** Tick leaves for the ticks that are over, then a checkpoint of each log that has one to sign, unless all is held. */
 export const endTicks = async (durable: Durable, now: CommitMoment): Promise<boolean> => {
+  if (now.held !== undefined) return false
   await appendTickLeaves(durable, now)
   let made = false
   for (const name of logNames) made = (await signSize(durable, durable.logs[name])) || made

@@ -89,6 +89,8 @@ const grant = endpoint({
     'IDEMPOTENCY_KEY_REUSED',
     'IDEMPOTENCY_IN_PROGRESS',
     'CLOCK_BEHIND',
+    'LOG_ROLLED_BACK',
+    'LOG_UNCONFIRMED',
     'NODE_BUSY',
   ],
   example: { zid: 'zid1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', credits: 100 },

@@ -31,7 +31,7 @@ const mintKey = endpoint({
     plan: Type.String(),
     computeBudget: credits({ description: 'Free credits of this key.' }),
   }),
-  faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'NODE_BUSY'],
+  faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY'],
   async handle({ identity }, { caller }) {
     const { key, key_id, credits: computeBudget } = await identity.mintDemoKey(caller.bucket)
     const body = { ok: true, key, key_id, plan: 'demo', computeBudget }

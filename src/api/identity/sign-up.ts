@@ -38,7 +38,15 @@ export const signUp = endpoint({
     key_id: Type.String(),
     credits: credits({ description: 'Free credits given; 0 when the account existed.' }),
   }),
-  faults: ['BAD_SIGNATURE', 'BAD_PUBLIC_KEY', 'RATE_LIMITED', 'CLOCK_BEHIND', 'NODE_BUSY'],
+  faults: [
+    'BAD_SIGNATURE',
+    'BAD_PUBLIC_KEY',
+    'RATE_LIMITED',
+    'CLOCK_BEHIND',
+    'LOG_ROLLED_BACK',
+    'LOG_UNCONFIRMED',
+    'NODE_BUSY',
+  ],
   example: {},
   async handle({ identity }, { input, caller }) {
     const made = await identity.signUp({

@@ -34,7 +34,16 @@ export const createMachine = endpoint({
     api_key: Type.String({ description: 'Scope admin; shown only here.' }),
     key_id: Type.String(),
   }),
-  faults: ['SCOPE_REQUIRED', 'INVALID_SLUG', 'SLUG_TAKEN', 'RATE_LIMITED', 'CLOCK_BEHIND', 'NODE_BUSY'],
+  faults: [
+    'SCOPE_REQUIRED',
+    'INVALID_SLUG',
+    'SLUG_TAKEN',
+    'RATE_LIMITED',
+    'CLOCK_BEHIND',
+    'LOG_ROLLED_BACK',
+    'LOG_UNCONFIRMED',
+    'NODE_BUSY',
+  ],
   example: { slug: 'pump-7', is_public: true, display_name: 'Pump 7' },
   async handle({ machines }, { input, caller }) {
     const made = await machines.create(caller, { ...input, is_public: input.is_public ?? false })

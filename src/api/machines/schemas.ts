@@ -23,7 +23,15 @@ export const seen = ['NOT_FOUND'] as const
 /** And one that asks for a role. */
 export const guarded = ['NOT_FOUND', 'SCOPE_REQUIRED'] as const
 /** And one that changes something. */
-export const changing = ['NOT_FOUND', 'SCOPE_REQUIRED', 'RATE_LIMITED', 'CLOCK_BEHIND', 'NODE_BUSY'] as const
+export const changing = [
+  'NOT_FOUND',
+  'SCOPE_REQUIRED',
+  'RATE_LIMITED',
+  'CLOCK_BEHIND',
+  'LOG_ROLLED_BACK',
+  'LOG_UNCONFIRMED',
+  'NODE_BUSY',
+] as const
 /** And one that appends on a writer's behalf. */
 export const writing = [
   ...changing,

@@ -38,6 +38,7 @@ export const createLaunch = (
     { caller, idempotencyKey }: Pick<Asking, 'caller' | 'idempotencyKey'>,
   ): Promise<Ready> => {
     // Sealing waits for the clock, so nothing is computed that could not be sealed.
+    if (store.held !== undefined) throw store.held
     if (store.clockBehind) throw new Fault('CLOCK_BEHIND')
     const none = (): void => undefined
     if (idempotencyKey === undefined) {

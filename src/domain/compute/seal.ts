@@ -57,7 +57,13 @@ export type SealOutcome =
   | { readonly kind: 'failed'; readonly reason: string }
 
 /** Refusals of the commit that are the caller's or the clock's, and no failure of the store. */
-const refusals: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'CLOCK_BEHIND', 'DAILY_LIMIT_EXCEEDED'])
+const refusals: ReadonlySet<string> = new Set([
+  'INSUFFICIENT_BALANCE',
+  'CLOCK_BEHIND',
+  'LOG_ROLLED_BACK',
+  'LOG_UNCONFIRMED',
+  'DAILY_LIMIT_EXCEEDED',
+])
 
 const blobOf = (tx: Transaction, text: string): string => putBlob(tx.put, utf8(text))
 
