@@ -3,7 +3,7 @@ import { openCheckpoint, parseAnyCheckpoint } from '#core/checkpoint.ts'
 import { logVerifierOf, verifyEquivocation } from '#core/equivocation.ts'
 import { parseNote, parseVkey, takeSignatureLines } from '#core/note.ts'
 import { sha256 } from '#crypto'
-import { type LogName, logNames, seqOf, type TableName } from '#store/layout.ts'
+import { type LogPlace, seqOf, type TableName } from '#store/layout.ts'
 import { checkpointKey } from '#store/merkle-log.ts'
 import { CorruptRow } from '#store/rows.ts'
 import type { CosignedRow, WitnessedRow } from '#store/witness-rows.ts'
@@ -35,7 +35,7 @@ const checkWitnessed = (key: string, row: WitnessedRow): void => {
 }
 
 /** The sizes of a log whose cosignatures are kept are those that rows stand for. */
-const checkCosigned = ({ database }: Fsck, log: LogName, row: CosignedRow): void => {
+const checkCosigned = ({ database }: Fsck, log: LogPlace, row: CosignedRow): void => {
   for (const size of row.sizes) {
     const key = checkpointKey(log, size)
     if (database.peek('cosignature', key) === undefined) refuse('cosignature', key, 'the row is missing')
@@ -64,10 +64,7 @@ export const checkWitness = async (fsck: Fsck): Promise<void> => {
     const named = database.peek('cosigned', log)?.sizes.includes(seqOf(key.slice(log.length + 1)))
     if (named !== true) refuse('cosignature', key, 'no list names it')
   }
-  for (const log of logNames) {
-    const row = database.peek('cosigned', log)
-    if (row !== undefined) checkCosigned(fsck, log, row)
-  }
+  for await (const [log, row] of database.range('cosigned')) checkCosigned(fsck, log as LogPlace, row)
   for await (const [key, row] of database.range('evidence')) {
     step('accounts')
     if (toHex(sha256(utf8(row.origin))) !== key) refuse('evidence', key, 'it is of another origin')
