@@ -17,6 +17,7 @@ import { createLimits, type LimitSettings } from './limits.ts'
 import { type Counted, observe, stateOf } from './observe.ts'
 import { redeemOwnerLink } from './owner.ts'
 import { createRouter, type Router } from './router.ts'
+import { createSnapshots, SNAPSHOT_PATH, type SnapshotSource, type Snapshots } from './snapshot.ts'
 import type { Sleep } from './sse.ts'
 import { docsPages, type Pages, uiPages } from './static.ts'
 import { createStreams, type StreamSettings } from './streams.ts'
@@ -52,6 +53,8 @@ export interface GatewayParts {
   readonly sleep: Sleep
   /** Directory of the built page. */
   readonly uiDirectory: string
+  /** The rows of the database for a backup; without it nobody can ask for them. */
+  readonly snapshot?: SnapshotSource
 }
 
 export interface Gateway extends AsyncDisposable {
@@ -119,11 +122,12 @@ interface Serving {
   readonly rules: () => HostRules
   readonly answering: Answering
   readonly pages: readonly Pages[]
+  readonly snapshots: Snapshots | undefined
 }
 
 /** Host and Origin before anything is routed; then preflights, pages and endpoints. */
 const serve =
-  (around: Surroundings, { router, rules, answering, pages }: Serving): Middleware =>
+  (around: Surroundings, { router, rules, answering, pages, snapshots }: Serving): Middleware =>
   async (ctx: Context) => {
     const presented = presentedBy(ctx, around)
     const state = stateOf(ctx)
@@ -146,6 +150,11 @@ const serve =
       state.route = ctx.path
       const { identity } = around.parts.services
       redeemOwnerLink(ctx, { identity, audit: around.audit, secure: presented.secure })
+      return
+    }
+    if (snapshots !== undefined && ctx.path === SNAPSHOT_PATH && ctx.method === 'POST') {
+      state.route = ctx.path
+      snapshots(ctx, { presented, signal: around.ending })
       return
     }
     const match = router.match(ctx.method, ctx.path)
@@ -290,6 +299,9 @@ const shared = (parts: GatewayParts, signals: Pick<Surroundings, 'stopping' | 'e
   return { streams, answering, around }
 }
 
+const snapshotsOf = ({ snapshot: source, services, sleep, settings }: GatewayParts): Snapshots | undefined =>
+  source && createSnapshots({ source, identity: services.identity, sleep, stallMs: settings.sse.stallMs })
+
 /**
  * The outside of the node, derived from the endpoints: listens when it returns.
  *
@@ -310,12 +322,14 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
   const alone = metrics.port === null ? [] : endpoints.filter((it) => it.route === METRICS_ROUTE)
   const router = createRouter(endpoints.filter((it) => !alone.includes(it)))
   const pages = [uiPages(parts.uiDirectory), docsPages()]
-  const main = await open(around, http, { router, answering, pages, configured: http })
+  const snapshots = snapshotsOf(parts)
+  const main = await open(around, http, { router, answering, pages, snapshots, configured: http })
   servers.push(main.server)
   if (metrics.port !== null) {
     const at = { host: metrics.host, port: metrics.port }
     const configured = { hosts: [], origins: [] }
-    const beside = await open(around, at, { router: createRouter(alone), answering, pages: [], configured })
+    const nothing = { pages: [], snapshots: undefined }
+    const beside = await open(around, at, { router: createRouter(alone), answering, ...nothing, configured })
     servers.push(beside.server)
     log.info({ host: at.host, port: beside.port }, 'metrics_listening')
   }
