@@ -40,7 +40,7 @@ export const originsOf = (node: string, founded: number): Readonly<Record<LogNam
 export const foundedOf = ({ mesh_tick, founded }: GenesisRow): number => founded ?? mesh_tick
 
 /** The rows of the eras that are over, oldest first. @throws CorruptRow for a gap. */
-export const eraRows = async (database: Database): Promise<readonly EraRow[]> => {
+export const eraRows = async (database: Pick<Database, 'range'>): Promise<readonly EraRow[]> => {
   const rows: EraRow[] = []
   for await (const [key, row] of database.range('era')) {
     if (seqOf(key) !== rows.length) throw new CorruptRow('era', seqKey(rows.length), 'the row is missing')
