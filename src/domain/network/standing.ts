@@ -7,9 +7,9 @@ import { evidenceOf } from './witness/evidence.ts'
 
 /**
  * `open`: there is no policy, and everything counts. `policy`: the policy names the log. `outside_policy`: it names
- * others. `evidence`: the log signed two histories, and counts up to the size before they part.
+ * others. `other_policy`: who says it goes by another policy. `evidence`: the log signed two histories, and counts up to the size before they part.
  */
-export type Because = 'open' | 'policy' | 'outside_policy' | 'evidence'
+export type Because = 'open' | 'policy' | 'outside_policy' | 'other_policy' | 'evidence'
 
 /** How far the word of a log counts here: its tokens, bonds, stakes and events. */
 export interface Standing {
@@ -19,8 +19,12 @@ export interface Standing {
   readonly because: Because
 }
 
-/** Asks how far a log counts, by its origin. The answer is of this moment: evidence may come at any time. */
-export type StandingOf = (origin: string) => Standing
+/**
+ * Asks how far a log counts, by its origin. The answer is of this moment: evidence may come at any time.
+ *
+ * @param under the policy that the offer, bond or proposal in hand names, or that its node shows.
+ */
+export type StandingOf = (origin: string, under?: string) => Standing
 
 const eventsLog = new RegExp(patterns.eventsLogName)
 
@@ -37,10 +41,15 @@ const isOwnKey = (log: Verifier): boolean => {
   }
 }
 
-/** @param policy undefined for the open one. */
-export const createStanding = (store: Pick<Store, 'peek'>, policy: Policy | undefined): StandingOf => {
+/** @param policy undefined for the open one. @param policyName `open`, or the SHA-256 of the policy's file. */
+export const createStanding = (
+  store: Pick<Store, 'peek'>,
+  policy: Policy | undefined,
+  policyName: string,
+): StandingOf => {
   const named = new Set(policy?.logs.filter(isOwnKey).map(({ name }) => name))
-  return (origin) => {
+  return (origin, under = policyName) => {
+    if (under !== policyName) return { counts: false, up_to: 0, because: 'other_policy' }
     const isNamed = named.has(origin) || named.has(twinOf(origin) ?? origin)
     if (policy !== undefined && !isNamed) return { counts: false, up_to: 0, because: 'outside_policy' }
     const proved = evidenceOf(store, origin)

@@ -1,0 +1,108 @@
+import { fromHex } from '#core/bytes.ts'
+import type { Json } from '#core/canonical.ts'
+import { parseAnyCheckpoint } from '#core/checkpoint.ts'
+import { type EquivocationProof, equivocationOf, verifyEquivocation } from '#core/equivocation.ts'
+import { Fault } from '#core/fault.ts'
+import { parseNote } from '#core/note.ts'
+import type { Log, Meter } from '#core/telemetry.ts'
+import type { Network } from '#domain/network/network.ts'
+import type { Store } from '#store/store.ts'
+import { evidenceOf, keepEvidence, originHash } from './evidence.ts'
+
+/** Proofs that wait to be recorded. */
+const WAITING_MAX = 64
+/** Evidence that this node records in so many ticks: strangers must not fill its event log. */
+const RECORDED_MAX = 64
+const RECORDED_TICKS = 1_287
+
+export interface AccuserOptions {
+  readonly store: Store
+  readonly network: Pick<Network, 'heads' | 'equivocations' | 'record'>
+  readonly log: Log
+  readonly meter: Meter
+}
+
+/** Finds evidence in what this node has heard, keeps it, and records it for all. */
+export interface Accuser {
+  accuse(proof: EquivocationProof): void
+  /** Looks at the heads heard since the last look. */
+  look(): void
+  /** Writes down what waits. */
+  record(): Promise<void>
+}
+
+/** What a node finds out is said once, by an event of its own; what others found comes with theirs. */
+export const createAccuser = ({ store, network, log, meter }: AccuserOptions): Accuser => {
+  const waiting = new Map<string, EquivocationProof>()
+  let recorded: number[] = []
+  let lookedAt = -1
+  let pairs = 0
+
+  const accuse = (proof: EquivocationProof): void => {
+    const { origin, size, larger, node } = verifyEquivocation(proof)
+    const known = evidenceOf(store, origin)
+    if (known !== undefined && known.size <= size) return
+    const before = waiting.get(origin)
+    if (before === undefined && waiting.size >= WAITING_MAX) return
+    if (before !== undefined && verifyEquivocation(before).size <= size) return
+    waiting.set(origin, proof)
+    meter.count('evidence_total')
+    log.error({ origin, node, size, larger }, 'log_equivocated')
+  }
+
+  const attempt = (make: () => EquivocationProof | undefined): void => {
+    try {
+      const proof = make()
+      if (proof !== undefined) accuse(proof)
+    } catch (cause) {
+      if (!(cause instanceof Fault)) throw cause
+    }
+  }
+
+  const headOf = (note: string) => ({ note, checkpoint: parseAnyCheckpoint(parseNote(note).text) })
+
+  /** Two roots of one size: by gossip twice, or by gossip and by what was pushed to the witness. */
+  const look = (): void => {
+    const { meshTick } = store.now()
+    const since = lookedAt
+    lookedAt = meshTick
+    const found = network.equivocations()
+    for (const { notes } of found.slice(pairs)) attempt(() => equivocationOf(headOf(notes[0]), headOf(notes[1])))
+    pairs = found.length
+    for (const { origin, note, seen } of network.heads()) {
+      const row = seen < since ? undefined : store.peek('witnessed', originHash(origin))
+      if (row === undefined || row.note === '') continue
+      const cosigned = { note: row.note, checkpoint: { origin, size: row.size, root: fromHex(row.root) } }
+      attempt(() => {
+        const head = headOf(note)
+        return head.checkpoint.size === row.size ? equivocationOf(cosigned, head) : undefined
+      })
+    }
+  }
+
+  const keep = async (proof: EquivocationProof, now: number): Promise<void> => {
+    recorded = recorded.filter((tick) => now - tick < RECORDED_TICKS)
+    if (recorded.length < RECORDED_MAX) {
+      try {
+        await network.record('evidence', proof as unknown as Json)
+        recorded.push(now)
+        return
+      } catch (error) {
+        // A node that cannot append keeps what it knows all the same.
+        log.warn({ origin: proof.origin, error }, 'evidence_not_recorded')
+      }
+    }
+    await store.commit((tx) => keepEvidence(tx, proof))
+  }
+
+  return {
+    accuse,
+    look,
+    record: async () => {
+      for (const [origin, proof] of waiting) {
+        await keep(proof, store.now().meshTick)
+        waiting.delete(origin)
+      }
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import { Fault } from '#core/fault.ts'
+import { encodeVkey } from '#core/note.ts'
+import { cosignaturesAt, cosignedOf } from '#store/cosigned.ts'
+import type { SealLog } from '#store/seal-log.ts'
+import { type Candidate, chooseWitnesses } from './choose.ts'
+import { type AskerOptions, createVisits, type Known, type Result, type Visit } from './visit.ts'
+
+/** A witness outside the mesh is asked at most this often. */
+export const OUTSIDE_EVERY_TICKS = 1_287
+/** How long one that did not answer, or refused, is left alone; longer if it does not know the log. */
+const FAILED_TICKS = 8
+const UNKNOWN_TICKS = 120
+/** Witnesses asked at once: those of both logs. */
+const BUSY_MAX = 16
+/** Witnesses remembered in this process. */
+const REMEMBERED_MAX = 256
+const NS_PER_SECOND = 1_000_000_000n
+const TICKS_PER_SECOND = 1 / 0.777_000_777
+
+/** The side of the logs: asks witnesses to cosign the newest checkpoints. */
+export interface Asker {
+  /** What is due: call it after each tick's checkpoint. Returns at once. */
+  beat(signal: AbortSignal, track: (work: Promise<void>) => void): void
+  /** How many witnesses have said what they have of both logs. */
+  answered(): number
+  /** Whether one is being asked. */
+  busy(): boolean
+}
+
+const restAfter = (result: Result, outside: boolean): number => {
+  if (outside) return OUTSIDE_EVERY_TICKS
+  if (result === 'cosigned') return 0
+  return result === 'status_404' ? UNKNOWN_TICKS : FAILED_TICKS
+}
+
+/** A witness under one name whatever log it is asked about. */
+const keyOf = ({ node, url, name }: Candidate): string => node ?? url ?? name
+
+const logsOf = ({ store }: AskerOptions): readonly SealLog[] => [store.log, store.events]
+
+/** Ticks that are left of the rest of a witness outside, whom an earlier start has asked: its signature says when. */
+const restOf = (options: AskerOptions, { verifier }: Candidate): number => {
+  const { store } = options
+  if (verifier === undefined) return 0
+  const vkey = encodeVkey(verifier)
+  const seconds = logsOf(options).flatMap(({ name }) => {
+    const size = cosignedOf(store, name).witnesses[vkey]
+    const found = size === undefined ? [] : cosignaturesAt(store, name, size)
+    return found.filter((it) => it.vkey === vkey).map((it) => it.seconds)
+  })
+  if (seconds.length === 0) return 0
+  const ageSeconds = Number(store.now().instant / NS_PER_SECOND) - Math.max(...seconds)
+  return Math.min(OUTSIDE_EVERY_TICKS, Math.max(0, OUTSIDE_EVERY_TICKS - Math.floor(ageSeconds * TICKS_PER_SECOND)))
+}
+
+/** Witnesses as this process knows them. */
+const createMemory = (options: AskerOptions) => {
+  const witnesses = new Map<string, Known>()
+  const forgetOne = (): void => {
+    for (const [name, { busy }] of witnesses) {
+      if (witnesses.size < REMEMBERED_MAX) return
+      if (!busy) witnesses.delete(name)
+    }
+  }
+  return {
+    all: (): readonly Known[] => [...witnesses.values()],
+    of: (to: Candidate): Known => {
+      const key = keyOf(to)
+      const before = witnesses.get(key)
+      if (before !== undefined) return before
+      forgetOne()
+      const rest = to.node === undefined ? options.store.now().meshTick + restOf(options, to) : 0
+      const known: Known = { verifier: to.verifier, busy: false, rest, sizes: new Map(), asked: new Set() }
+      witnesses.set(key, known)
+      return known
+    },
+  }
+}
+
+/** Every witness that can be reached, with the logs it is chosen for. */
+const chosen = (options: AskerOptions): ReadonlyMap<string, { readonly to: Candidate; readonly about: SealLog[] }> => {
+  const { policy, node: self } = options
+  const all = new Map<string, { readonly to: Candidate; readonly about: SealLog[] }>()
+  const peers = options.peers()
+  for (const log of logsOf(options)) {
+    for (const it of chooseWitnesses(log.origin, { policy, peers, self })) {
+      const near = it.node !== undefined && peers.includes(it.node)
+      if (!near && it.url === undefined) continue
+      const to = near ? it : { ...it, node: undefined }
+      const before = all.get(keyOf(to))
+      if (before === undefined) all.set(keyOf(to), { to, about: [log] })
+      else before.about.push(log)
+    }
+  }
+  return all
+}
+
+/** Newest head only, one request in flight at each witness, at most eight witnesses a log. */
+export const createAsker = (options: AskerOptions): Asker => {
+  const { store, rollback, log: lines, meter } = options
+  const { inquire, cosign } = createVisits(options)
+  const witnesses = createMemory(options)
+  const now = (): number => store.now().meshTick
+
+  const newest = ({ sizes }: Known, log: SealLog) =>
+    log.checkpoint !== undefined && log.checkpoint.size > (sizes.get(log.origin) ?? 0) ? log.checkpoint : undefined
+
+  /** Whether a witness has something to be asked about a log. */
+  const isDue = (known: Known, log: SealLog): boolean =>
+    !known.asked.has(log.origin) || newest(known, log) !== undefined
+
+  const visit = async (it: Visit): Promise<void> => {
+    const { to, known, log } = it
+    let result: Result = 'unanswered'
+    try {
+      if (!known.asked.has(log.origin)) await inquire(it)
+      const checkpoint = newest(known, log)
+      if (checkpoint === undefined || store.held !== undefined) return
+      result = await cosign(it, checkpoint)
+    } catch (error) {
+      if (it.signal.aborted) return
+      result = error instanceof Fault ? 'bad_answer' : 'unanswered'
+      lines.debug({ witness: to.name, origin: log.origin, error }, 'witness_failed')
+    }
+    meter.count('cosignature_requests_total', { result })
+    known.rest = Math.max(known.rest, now() + restAfter(result, to.node === undefined))
+  }
+
+  const visitAll = async (
+    to: Candidate,
+    known: Known,
+    about: readonly SealLog[],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    known.busy = true
+    try {
+      for (const log of about) if (!signal.aborted) await visit({ to, known, log, signal })
+    } finally {
+      known.busy = false
+    }
+  }
+
+  return {
+    beat: (signal, track) => {
+      if (options.transport() === undefined || signal.aborted || rollback.lost() !== undefined) return
+      for (const { to, about } of chosen(options).values()) {
+        const known = witnesses.of(to)
+        const busy = witnesses.all().filter((it) => it.busy).length
+        if (known.busy || busy >= BUSY_MAX || now() < known.rest) continue
+        const due = about.filter((log) => isDue(known, log))
+        if (due.length > 0) track(visitAll(to, known, due, signal))
+      }
+    },
+    answered: () =>
+      witnesses.all().filter(({ asked }) => logsOf(options).every(({ origin }) => asked.has(origin))).length,
+    busy: () => witnesses.all().some((it) => it.busy),
+  }
+}

@@ -1,0 +1,166 @@
+import { Fault } from '#core/fault.ts'
+import { nodeIdOf, type Signer } from '#core/keys.ts'
+import { encodeVkey, parseVkey } from '#core/note.ts'
+import type { Policy } from '#core/policy.ts'
+import type { Log, Meter } from '#core/telemetry.ts'
+import type { Network } from '#domain/network/network.ts'
+import { createStanding } from '#domain/network/standing.ts'
+import { cosignaturesAt, cosignedOf } from '#store/cosigned.ts'
+import type { SealLog } from '#store/seal-log.ts'
+import type { Store } from '#store/store.ts'
+import { createAccuser } from './accuser.ts'
+import { createAsker } from './asker.ts'
+import { createDoor } from './door.ts'
+import { listEvidence, originHash } from './evidence.ts'
+import { statementBytes, stateWitness, witnessVerifier } from './key.ts'
+import { createRollback, type Lost } from './rollback.ts'
+import type { WitnessTransport } from './transport.ts'
+import type { CosignedView, Witness } from './witness.ts'
+
+/** How long after a start a log that was witnessed before waits for a word of its witnesses: about six seconds. */
+export const CONFIRM_TICKS = 8
+
+export interface WitnessOptions {
+  readonly store: Store
+  readonly signer: Signer
+  /** The witness key, which is not the identity key. */
+  readonly key: { readonly publicKey: Uint8Array; readonly seed: Uint8Array }
+  readonly network: Pick<Network, 'peers' | 'heads' | 'equivocations' | 'record'>
+  readonly policy: Policy | undefined
+  /** `open`, or the SHA-256 of the policy file. */
+  readonly policyName: string
+  /** Whether this node can reach any witness at all: without, nothing waits for one. */
+  readonly reaches: boolean
+  readonly log: Log
+  readonly meter: Meter
+}
+
+const underway = () => {
+  const running = new Set<Promise<void>>()
+  return {
+    add: (work: Promise<void>): void => {
+      running.add(work)
+      void work.finally(() => running.delete(work))
+    },
+    ended: async (): Promise<void> => void (await Promise.allSettled(running)),
+  }
+}
+
+/** How far a log is cosigned, as it is shown. */
+const viewOf = ({ store, policyName }: WitnessOptions, log: SealLog): CosignedView => {
+  const { best, witnesses } = cosignedOf(store, log.name)
+  const size = log.checkpoint?.size ?? null
+  return {
+    origin: log.origin,
+    size,
+    witnessed: size === null ? 0 : cosignaturesAt(store, log.name, size).length,
+    quorum_size: best?.policy === policyName ? best.size : null,
+    witnesses: Object.entries(witnesses).map(([vkey, cosigned]) => ({ name: parseVkey(vkey).name, size: cosigned })),
+  }
+}
+
+/** What `lost` shows of itself; the note is long and is not for a status. */
+const shownLost = ({ note: _, ...rest }: Lost): Omit<Lost, 'note'> => rest
+
+/**
+ * After a start a log that somebody has cosigned before takes no leaf until a witness has said how far it was, or for a
+ * few ticks: data that were put back look like any other from inside.
+ */
+const createConfirmation = ({ store, reaches }: WitnessOptions, lost: () => Lost | undefined) => {
+  const wasWitnessed = [store.log, store.events].some(
+    ({ name }) => Object.keys(cosignedOf(store, name).witnesses).length > 0,
+  )
+  const deadline = store.now().meshTick + CONFIRM_TICKS
+  let waits = reaches && wasWitnessed && lost() === undefined
+  if (waits) store.hold(() => new Fault('LOG_UNCONFIRMED', undefined, { retry_after_seconds: 1 }))
+  return {
+    waits: (): boolean => waits,
+    look: (answered: boolean): void => {
+      if (!waits || (!answered && store.now().meshTick < deadline)) return
+      waits = false
+      if (lost() === undefined) store.hold(undefined)
+    },
+  }
+}
+
+/** Opens the witness of a node: its key stated, its logs judged by what an earlier start was shown. */
+export const createWitness = async (options: WitnessOptions): Promise<Witness> => {
+  const { store, signer, key, network, policy, policyName, log, meter } = options
+  const node = nodeIdOf(signer.publicKey)
+  const verifier = witnessVerifier(node, key.publicKey)
+  const statement = await stateWitness(signer, key.publicKey)
+  const stated = statementBytes(statement)
+  const rollback = createRollback(store, (lost) => log.error(shownLost(lost), 'log_rolled_back'))
+  await rollback.recall()
+  await rollback.look()
+  const confirmation = createConfirmation(options, rollback.lost)
+  const accuser = createAccuser({ store, network, log, meter })
+  const connected = (): readonly string[] => network.peers().flatMap((it) => (it.connected ? [it.node] : []))
+  const isPeer = (it: string): boolean => connected().includes(it)
+  const door = createDoor({
+    ...{ store, node, policy, isPeer, accuse: accuser.accuse, log, meter },
+    key: { verifier, seed: key.seed },
+  })
+  let transport: WitnessTransport | undefined
+  const asker = createAsker({
+    ...{ store, node, policy, policyName, rollback, log, meter },
+    peers: connected,
+    transport: () => transport,
+  })
+  const stop = new AbortController()
+  const work = underway()
+
+  const confirm = (): void => confirmation.look(asker.answered() > 0 && !asker.busy())
+  /** What comes round and writes: one at a time, and what fails comes round again. */
+  let rounding = false
+  const round = async (): Promise<void> => {
+    if (rounding) return
+    rounding = true
+    try {
+      await accuser.record()
+      await rollback.look()
+    } catch (error) {
+      if (!stop.signal.aborted) log.warn({ error }, 'witness_round_failed')
+    } finally {
+      rounding = false
+    }
+  }
+
+  return {
+    vkey: encodeVkey(verifier),
+    statement,
+    door,
+    stateOf: (origin) => ({ statement: stated, note: door.checkpoint(originHash(origin)) ?? '' }),
+    standingOf: createStanding(store, policy, policyName),
+    lost: rollback.lost,
+    status: async () => {
+      const lost = rollback.lost()
+      return {
+        name: verifier.name,
+        vkey: encodeVkey(verifier),
+        logs_known: store.peek('witnessPlaces', 'all')?.taken ?? 0,
+        policy: policyName,
+        quorum: policy === undefined || policy.quorum === null ? 'none' : 'asked',
+        logs: [viewOf(options, store.log), viewOf(options, store.events)],
+        evidence: await listEvidence(store),
+        state: lost !== undefined ? 'rolled_back' : confirmation.waits() ? 'unconfirmed' : 'growing',
+        lost: lost === undefined ? null : shownLost(lost),
+      }
+    },
+    accuse: accuser.accuse,
+    join: (it) => {
+      transport = it
+    },
+    beat: () => {
+      if (stop.signal.aborted) return
+      accuser.look()
+      work.add(round())
+      asker.beat(stop.signal, (visit) => work.add(visit.finally(confirm)))
+      confirm()
+    },
+    [Symbol.asyncDispose]: async () => {
+      stop.abort(new Error('the node is stopping'))
+      await work.ended()
+    },
+  }
+}
