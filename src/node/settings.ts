@@ -88,6 +88,9 @@ export const settingsSchema = group({
     port: whole('Port libp2p listens on; 0 takes any free one.', 'port', 0, PORT_MAX),
     announce: list('Addresses told to peers instead of those listened on.', 'multiaddr'),
   }),
+  upgrade: group({
+    backup: Type.Boolean({ description: 'Whether data of an older schema are archived before they are brought up.' }),
+  }),
   stop: group({
     timeoutMs: whole('Longest time an orderly stop may take.', 'ms', 100, 10 * MINUTE_MS),
   }),
@@ -146,5 +149,6 @@ export const otherVariables = {
   TICKMESH_CONFIG: 'Path of the configuration file.',
   TICKMESH_URL: 'Address of the node that commands talk to.',
   TICKMESH_KEY: 'API key that commands present.',
+  TICKMESH_BACKUP_PASSPHRASE: 'Passphrase of an encrypted backup.',
   TICKMESH_TEST_SEED: 'Seed of a test run.',
 } as const

@@ -202,6 +202,7 @@ export const openStore = async ({ directory, clock, signer, onWritten, migration
     get: database.get,
     peek: database.peek,
     range: database.range,
+    snapshot: database.snapshot,
     balance: ledger.balance,
     supply: ledger.supply,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -1,4 +1,5 @@
 import type { Moment } from '#core/clock.ts'
+import type { Snapshot } from './database.ts'
 import type { Fault } from '#core/fault.ts'
 import type { Era, SealLeaf } from './eras.ts'
 import type { Founded, Founding } from './found.ts'
@@ -100,6 +101,8 @@ export interface Store extends AsyncDisposable {
   /** A durable row, at once: for small rows that are likely in the cache. */
   peek<N extends TableName>(table: N, key: string): Row<N> | undefined
   range<N extends TableName>(table: N, options?: RangeOptions): AsyncIterable<readonly [string, Row<N>]>
+  /** Everything as it is now, to be read while writes go on. */
+  snapshot(): Snapshot
   /** Durable balance of an account in an asset. */
   balance(asset: string, account: string): number
   /** Durable sum of the ordinary accounts of an asset. */
