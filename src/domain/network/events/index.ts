@@ -1,4 +1,5 @@
 import type { AnyEventType, AnyLastingType } from '#domain/network/event-type.ts'
+import { evidence } from './evidence.ts'
 import { head } from './head.ts'
 import { identityAssert } from './identity-assert.ts'
 import { presence } from './presence.ts'
@@ -7,7 +8,7 @@ import { presence } from './presence.ts'
 export const eventTypes: readonly AnyEventType[] = [presence, head]
 
 /** Every lasting type whose effect this node knows. Leaves of other types are kept and not interpreted. */
-export const lastingTypes: readonly AnyLastingType[] = [identityAssert]
+export const lastingTypes: readonly AnyLastingType[] = [evidence, identityAssert]
 
 /** The type of that name, or undefined for one that lasts or that this release does not know. */
 export const eventTypeOf = (type: string): AnyEventType | undefined => eventTypes.find((it) => it.type === type)
