@@ -3,6 +3,7 @@ import { CHAIN_FILE_BYTES_MAX, type ChainVerification, isChainFile, verifyChainF
 import { Fault } from '#core/fault.ts'
 import { isHex64, isNodeId } from '#core/ids.ts'
 import { parseJson } from '#core/json.ts'
+import { type ProvenSuccession, successionsOf } from '#core/succession.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
 import { replayHere } from '#node/offline.ts'
 import { schemasHere } from '#numerics/rerun.ts'
@@ -32,9 +33,31 @@ export const readTrusted = async (given: string): Promise<string> => {
   return key
 }
 
+/** Bytes of a file with key successions. */
+const SUCCESSIONS_BYTES_MAX = 16_777_216
+
+/**
+ * The key successions in a file, each verified: what `tickmesh keys successions` printed.
+ *
+ * @throws CliError (could not check) for a file that cannot be read or holds one that does not hold.
+ */
+export const readSuccessions = async (file: string): Promise<readonly ProvenSuccession[]> => {
+  try {
+    const bytes = await readBounded(file, SUCCESSIONS_BYTES_MAX)
+    if (bytes === undefined) throw new Error(`it is larger than ${SUCCESSIONS_BYTES_MAX} bytes`)
+    return successionsOf(parseJson(bytes, SUCCESSIONS_BYTES_MAX))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    const told = `could not check: the successions in ${file} cannot be used: ${why}`
+    throw new CliError(exits.couldNotCheck, told, { code: 'NO_SUCCESSIONS' })
+  }
+}
+
 /** How evidence is judged. */
 export interface Judging {
   readonly trusted?: string
+  /** Key successions that are known. */
+  readonly successions?: readonly ProvenSuccession[]
   readonly replay: boolean
 }
 
@@ -57,7 +80,7 @@ export type Judged = Verification | ChainVerification
 /** Bytes of a file that may be either. */
 const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX)
 
-const judgeBytes = (source: Uint8Array, { trusted, replay }: Judging): Judged => {
+const judgeBytes = (source: Uint8Array, { trusted, successions, replay }: Judging): Judged => {
   const value = parseJson(source, FILE_BYTES_MAX)
   if (isChainFile(value)) return verifyChainFile(value, trusted)
   if (source.length > BUNDLE_BYTES_MAX)
@@ -65,6 +88,7 @@ const judgeBytes = (source: Uint8Array, { trusted, replay }: Judging): Judged =>
   return verifyBundle({
     bundle: bundleOf(value),
     schemas: schemasHere,
+    ...(successions !== undefined && { successions }),
     ...(trusted !== undefined && { trusted }),
     ...(replay && { replay: replayHere }),
   })

@@ -24,3 +24,6 @@ export class CliError extends Error {
 
 /** Words that the user got wrong. */
 export const usageError = (message: string): CliError => new CliError(2, message, { code: 'USAGE' })
+
+/** The name of an error class as codes are written: `DirectoryInUse` is `DIRECTORY_IN_USE`. */
+export const codeOfName = ({ name }: Error): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()

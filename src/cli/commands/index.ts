@@ -6,6 +6,7 @@ import { credits } from './credits.ts'
 import { doctor } from './doctor.ts'
 import { envelopes } from './envelopes.ts'
 import { fsck } from './fsck.ts'
+import { init } from './init.ts'
 import { jobs } from './jobs.ts'
 import { keys } from './keys.ts'
 import { machineChain } from './machine-chain.ts'
@@ -14,14 +15,18 @@ import { machineFollow } from './machine-follow.ts'
 import { machineMembers } from './machine-members.ts'
 import { machines } from './machines.ts'
 import { peers } from './peers.ts'
+import { service } from './service.ts'
 import { solve } from './solve.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
+import { stop } from './stop.ts'
 import { verify } from './verify.ts'
 
 /** Every command of `tickmesh`, in the order of `--help`. */
 export const commands: readonly Command[] = [
+  init,
   start,
+  stop,
   status,
   doctor,
   peers,
@@ -40,6 +45,7 @@ export const commands: readonly Command[] = [
   ...credits,
   configShow,
   fsck,
+  ...service,
 ]
 
 /** First words that are no commands themselves, with what `--help` says of them. */
@@ -53,4 +59,5 @@ export const groups: Readonly<Record<string, string>> = {
   'machines keys': 'API keys of one machine (zsm_…).',
   'machines anchors': 'Heads of machines in the chain of another one.',
   config: 'Settings.',
+  service: 'The node as a service of systemd.',
 }

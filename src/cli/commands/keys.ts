@@ -3,6 +3,7 @@ import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { wholeOption } from '#cli/input.ts'
 import { present, table } from '#cli/io.ts'
+import { identityKeys } from './keys-identity.ts'
 
 const list = command({
   path: 'keys list',
@@ -74,4 +75,4 @@ const trusted = command({
   },
 })
 
-export const keys: readonly Command[] = [list, create, revoke, trusted]
+export const keys: readonly Command[] = [list, create, revoke, trusted, ...identityKeys]

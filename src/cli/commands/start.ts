@@ -2,12 +2,10 @@ import { command } from '#cli/command.ts'
 import { configOf } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { present } from '#cli/io.ts'
-import { CliError } from '#cli/problem.ts'
+import { notifyReady } from '#cli/notify.ts'
+import { CliError, codeOfName } from '#cli/problem.ts'
 import { createLog } from '#node/log.ts'
 import { announce } from '#node/runtime.ts'
-
-/** `DirectoryInUse` as codes are written. */
-const codeOf = ({ name }: Error): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
 
 export const start = command({
   path: 'start',
@@ -26,7 +24,7 @@ export const start = command({
     // Every other command is spared the half of the program that only a node needs.
     const { isStartRefusal, startNode, untilStopped } = await import('#node/run.ts')
     const node = await startNode({ dataDirectory, config, ...rest }, log).catch((error: unknown) => {
-      if (isStartRefusal(error)) throw new CliError(exits.failure, error.message, { code: codeOf(error) })
+      if (isStartRefusal(error)) throw new CliError(exits.failure, error.message, { code: codeOfName(error) })
       throw error
     })
     const ended = untilStopped(node, log, config.stop.timeoutMs) // listens before anyone is told that the node is there
@@ -35,6 +33,7 @@ export const start = command({
     io.say(`node  ${node.nodeId}`)
     for (const address of node.mesh?.addresses() ?? []) io.say(`mesh  ${address}`)
     io.say(`owner ${node.ownerLink()}  (opens the page as the owner, once)`)
+    await notifyReady(node.url, log)
     const ending = await ended
     announced[Symbol.dispose]()
     if (ending === 'forced') process.exit(exits.failure)

@@ -1,5 +1,5 @@
 import { command } from '#cli/command.ts'
-import { type Judged, judgeFile, readTrusted } from '#cli/evidence.ts'
+import { type Judged, judgeFile, readSuccessions, readTrusted } from '#cli/evidence.ts'
 import { type Exit, exits, worst } from '#cli/exit.ts'
 import { jsonText, printable } from '#cli/io.ts'
 import type { Claim } from '#core/claim.ts'
@@ -16,6 +16,9 @@ const marks = { ok: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
 /** What a bundle claims; a chain claims nothing but itself. */
 const claimOf = (found: Judged): Claim | undefined => ('bundle' in found ? found.bundle?.envelope.claim : undefined)
 
+const supersededBy = (found: Judged): string | null =>
+  'superseded' in found ? (found.superseded?.new_node ?? null) : null
+
 const describe = (found: Judged, file: string): string => {
   const lines = found.steps
     .filter(({ detail }) => detail !== 'An earlier step failed.')
@@ -23,7 +26,7 @@ const describe = (found: Judged, file: string): string => {
   const claim = claimOf(found)
   const verdict = {
     verified: `verified${claim === undefined ? '' : ` — ${claim.kind}, value ${claim.value ?? 'none'} ${claim.unit}`}`,
-    failed: `NOT verified — ${found.failing} failed`,
+    failed: `NOT verified — ${found.failing} failed${supersededBy(found) === null ? '' : ': the key is superseded'}`,
     unchecked: `could not check ${found.unchecked.join(', ')}`,
   }
   return [...lines, `${file}: ${verdict[found.outcome]}`].join('\n')
@@ -36,6 +39,7 @@ const shown = (found: Judged, file: string) => ({
   unchecked: found.unchecked,
   steps: found.steps,
   claim: claimOf(found) ?? null,
+  superseded_by: supersededBy(found),
 })
 
 export const verify = command({
@@ -46,6 +50,10 @@ export const verify = command({
   ],
   options: [
     { flags: '--key <key>', help: "whom you trust: a log's vkey, a public key in hex, a node id, or a file with one" },
+    {
+      flags: '--successions <file>',
+      help: 'key successions you know of: what a superseded key signed later is refused',
+    },
     { flags: '--replay', help: 'run the solver again and compare the bits' },
   ],
   settings: 'none',
@@ -54,9 +62,10 @@ export const verify = command({
   examples: ['tickmesh verify heat.json --key 12D3KooW…', 'tickmesh verify *.json --key trusted.vkey --replay --json'],
 
   async run({ io, args, options }) {
-    const { key, replay } = options
+    const { key, replay, successions: file } = options
     const trusted = typeof key === 'string' ? await readTrusted(key) : undefined
-    const judging = { replay: replay === true, ...(trusted !== undefined && { trusted }) }
+    const successions = typeof file === 'string' ? await readSuccessions(file) : []
+    const judging = { replay: replay === true, successions, ...(trusted !== undefined && { trusted }) }
     const files: ReturnType<typeof shown>[] = []
     for (const file of args) {
       const found = await judgeFile(file, judging)
