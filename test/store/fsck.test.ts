@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Level } from 'level'
+import { zidOf } from '#core/keys.ts'
 import { createContact } from '#domain/messaging/contact.ts'
 import { type FsckReport, fsck } from '#store/fsck/fsck.ts'
 import { type Row, type TableName, tables } from '#store/layout.ts'
@@ -36,7 +37,7 @@ const fillMachines = async (house: House): Promise<void> => {
     await store.closeTick()
   }
   await machines.create(caller, { slug: 'late', is_public: false })
-  const { zid } = house.keys
+  const zid = zidOf(house.keys.publicKey)
   await machines.addAdmin({ caller, slug: 'late' }, zid, 'viewer')
   await machines.anchor({ caller, slug: 'pump', endpointId: 'test', idempotencyKey: undefined }, 'late')
 }

@@ -76,7 +76,9 @@ const verify = endpoint({
   faults: [],
   example: { bundle: {} },
   handle({ identity }, { input }) {
-    const own = nodeIn(input.bundle) === identity.nodeId ? identity.nodeId : undefined
+    const { key_supersessions: successions } = identity.describe()
+    const ours = [identity.nodeId, ...successions.map((it) => it.succession.old_node)]
+    const own = ours.some((node) => node === nodeIn(input.bundle)) ? identity.nodeId : undefined
     const trusted = input.key ?? own
     const found = verifyBundle({
       bundle: input.bundle,
@@ -85,6 +87,7 @@ const verify = endpoint({
         const solver = solverByName(kind)
         return solver !== undefined && `${solver.name}@${solver.revision}` === code.solver ? solver : undefined
       },
+      successions,
       ...(trusted === undefined ? {} : { trusted }),
     })
     return {

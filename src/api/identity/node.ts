@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { answer, endpoint } from '#api/endpoint.ts'
 import { closed, count, hex64, nodeId, orNull, tick, zid } from '#core/schema.ts'
+import { provenSuccessionSchema } from '#core/succession.ts'
 
 /** Seconds for which an identity may be cached. */
 const CACHE_SECONDS = 60
@@ -24,7 +25,7 @@ export const readIdentity = endpoint({
     alg: Type.String(),
     public_key: hex64({ description: 'Raw Ed25519 identity key.' }),
     node: nodeId(),
-    zid: zid({ description: "The owner's ZID." }),
+    zid: zid({ description: "The owner's ZID: that of the first identity key of this node." }),
     vkeys: Type.Object({
       log: Type.String({ description: 'Verifier key of the seal log, as `verify --key` takes it.' }),
       events: Type.String({ description: 'Verifier key of the event log.' }),
@@ -35,7 +36,9 @@ export const readIdentity = endpoint({
     tick: tick(),
     registry_version: Type.String({ description: '`sha256:` over the operator rows.' }),
     code: Type.Unknown({ description: 'Digests of what a replay must load.' }),
-    key_supersessions: Type.Array(Type.Unknown()),
+    key_supersessions: Type.Array(provenSuccessionSchema, {
+      description: 'Keys that this one took the place of, oldest first, each with its proof.',
+    }),
     verify: Type.Object({ recipe: Type.String(), script: Type.String() }),
   }),
   faults: [],
@@ -52,7 +55,7 @@ export const readIdentity = endpoint({
         vkeys: { ...vkeys },
         registry_version: compute.registry.version,
         code: compute.code,
-        key_supersessions: [...key_supersessions],
+        key_supersessions: key_supersessions.map((it) => ({ ...it, path: [...it.path] })),
         verify: { recipe, script: `tickmesh verify FILE --key ${vkeys.log}` },
       },
     })

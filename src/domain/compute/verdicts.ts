@@ -1,10 +1,11 @@
 import { claimSchema } from '#core/bundle.ts'
-import { fromHex } from '#core/bytes.ts'
+import { fromHex, toHex } from '#core/bytes.ts'
 import { canonical, type Json } from '#core/canonical.ts'
 import type { Claim, Code } from '#core/claim.ts'
-import { claimDigest, equationsDigest, inputsDigest, verifyClaim } from '#core/envelope.ts'
+import { claimDigest, envelopeLeaf, equationsDigest, inputsDigest, verifyClaim } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import { assertSoundKey, nodeIdOf, soundKeyOf } from '#core/keys.ts'
+import { leafHash } from '#core/merkle.ts'
 import { fitting } from '#core/schema.ts'
 import { type SignedVerdict, signVerdictWith, type Verdict, type VerdictKind } from '#core/verdict.ts'
 import { equationsOf } from '#numerics/equations.ts'
@@ -155,13 +156,21 @@ export const createVerdicts = (ports: Ports, parts: Parts) => {
       mesh_tick: store.now().meshTick,
     })
 
+  /** Signed by this node's key, or by an earlier one of it in the log that it passed on: that key may be in other hands. */
+  const isOurs = async (claim: Claim, signature: string): Promise<boolean> => {
+    if (claim.node === node.id) return true
+    if (!store.eras.some((it) => it.node === claim.node)) return false
+    return (await store.findLeaf(toHex(leafHash(envelopeLeaf(claim, signature))))) !== undefined
+  }
+
   return {
     /** Re-runs a claim's result. A signature, when given, must verify under the claim's own node, by a sound key. */
     async reverify({ claim: given, signature, inputs }: Reverification, asking: Asking): Promise<SignedVerdict> {
       const claim = claimOf(given)
       const signed = signature !== undefined && verifyClaim(soundKeyOf(claim.node), claim, signature)
       if (signature !== undefined && !signed) throw new Fault('BAD_SIGNATURE')
-      return sign('verdict', claim, await rerun(claim, inputs, asking), signed && claim.node === node.id)
+      const pinned = signed && (await isOurs(claim, signature))
+      return sign('verdict', claim, await rerun(claim, inputs, asking), pinned)
     },
 
     /** As reverify, for closed forms alone, and only of a claim that the named key has signed. */
@@ -176,7 +185,7 @@ export const createVerdicts = (ports: Ports, parts: Parts) => {
         claim.kind === COMPUTE
           ? await rerun(claim, request.inputs, asking)
           : unverifiable(`${claim.kind} has no closed form; reverify runs it again.`)
-      return sign('attestation', claim, finding, claim.node === node.id)
+      return sign('attestation', claim, finding, await isOurs(claim, request.signature))
     },
   }
 }

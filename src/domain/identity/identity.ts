@@ -1,4 +1,4 @@
-import type { Json } from '#core/canonical.ts'
+import type { ProvenSuccession } from '#core/succession.ts'
 import type { Caller } from './caller.ts'
 
 /** Whatever a request presents; the bucket counts when it presents nothing. */
@@ -74,7 +74,8 @@ export interface NodeDescription {
   readonly vkeys: { readonly log: string; readonly events: string; readonly witness: string | null }
   readonly genesisTick: number
   readonly genesis_ns: string
-  readonly key_supersessions: readonly Json[]
+  /** Keys that the present one took the place of, oldest first. */
+  readonly key_supersessions: readonly ProvenSuccession[]
   readonly tick: number
 }
 

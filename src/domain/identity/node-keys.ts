@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fromHex, toHex, utf8 } from '#core/bytes.ts'
-import { nodeIdOf, publicKeyOfSeed, type Signer, zidOf } from '#core/keys.ts'
+import { nodeIdOf, publicKeyOfSeed, type Signer } from '#core/keys.ts'
 import { hmacSha256, randomBytes } from '#crypto'
 import { createSealing, type Sealing } from '#ports/sealing.node.ts'
 import { createSigner } from '#ports/signer.node.ts'
@@ -32,8 +32,6 @@ export interface NodeKeys {
   readonly nodeId: string
   /** Raw public key of the identity key. */
   readonly publicKey: Uint8Array
-  /** The owner's ZID: that of the identity key. */
-  readonly zid: string
   readonly signer: Signer
   /** The identity key's seed, for the transport's own handshake; nobody else asks for it. */
   readonly seed: Uint8Array
@@ -93,7 +91,7 @@ const writeAside = (path: string, text: string): string => {
 }
 
 /** Makes a new name in a directory as durable as the file: a key must not be gone while its data are there. */
-const syncDirectory = (directory: string): void => {
+export const syncDirectory = (directory: string): void => {
   if (process.platform === 'win32') return
   const handle = openSync(directory, 'r')
   try {
@@ -160,7 +158,6 @@ export const openNodeKeys = (directory: string): NodeKeys => {
   return {
     nodeId: nodeIdOf(publicKey),
     publicKey,
-    zid: zidOf(publicKey),
     signer: createSigner(seed),
     seed,
     witness: witnessKeyOf(join(directory, keyFiles.witness), isNew),

@@ -5,9 +5,10 @@ import type { Store } from '#store/store.ts'
 import { freshKey, hashOfKey, storeKey } from './api-keys.ts'
 import { keyFiles, type NodeKeys, readSecretFile, writeSecretFile } from './node-keys.ts'
 import { createAccount } from './sign-up.ts'
+import { ownerKeyOf } from './succession.ts'
 
 /**
- * Makes sure that the node's owner has an account (under the identity key) and a key file for the command line. A
+ * Makes sure that the node's owner has an account (under the first identity key) and a key file for the command line. A
  * lost or foreign file is replaced, and the key of the old one revoked.
  */
 export const ensureOwner = async (
@@ -18,7 +19,7 @@ export const ensureOwner = async (
     keys,
   }: { readonly store: Store; readonly economy: Pick<Economy, 'issue'>; readonly keys: NodeKeys },
 ): Promise<void> => {
-  const { zid } = keys
+  const { zid, publicKey } = ownerKeyOf(store, keys.publicKey)
   const path = join(directory, keyFiles.owner)
   const given = readSecretFile(path)
   const row = given === undefined ? undefined : await store.get('key', hashOfKey(given))
@@ -38,7 +39,7 @@ export const ensureOwner = async (
       if (it !== undefined) tx.put('key', name, { ...it, revoked_tick: tx.tick })
     }
     if (tx.get('account', zid) === undefined) {
-      const public_key = toHex(keys.publicKey)
+      const public_key = toHex(publicKey)
       createAccount(tx, economy, { zid, public_key, custody: 'node', sealed_seed: null, owner: true })
     }
     storeKey(tx, hash, {

@@ -19,6 +19,7 @@ import { ensureOwner } from './owner.ts'
 import { createProofOfWork } from './proof-of-work.ts'
 import { createSessions } from './sessions.ts'
 import { createSignUp } from './sign-up.ts'
+import { ownerKeyOf, supersessionsOf } from './succession.ts'
 
 /** Credits of a minted demo key. */
 export const DEMO_KEY_CREDITS = 100
@@ -42,11 +43,11 @@ const describer =
     return {
       node: keys.nodeId,
       public_key: toHex(keys.publicKey),
-      zid: keys.zid,
+      zid: ownerKeyOf(store, keys.publicKey).zid,
       vkeys: { log: vkey(store.log.origin), events: vkey(store.events.origin), witness: null },
       genesisTick: store.genesisMeshTick,
       genesis_ns: String(meshTickStart(store.genesisMeshTick)),
-      key_supersessions: [],
+      key_supersessions: supersessionsOf(store),
       tick: store.now().tick,
     }
   }
@@ -142,13 +143,14 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
   await ensureOwner(directory, { store, economy, keys })
   const demoKey = sharedDemoKeyOf(keys.secret('demo'))
   const keyring = createKeyring(store, demoKey)
-  const sessions = createSessions(keys.zid, () => store.now().instant)
+  const { zid: ownerZid } = ownerKeyOf(store, keys.publicKey)
+  const sessions = createSessions(ownerZid, () => store.now().instant)
   const work = createProofOfWork(keys.secret('proof-of-work'))
 
   return {
     nodeId: keys.nodeId,
     publicKey: toHex(keys.publicKey),
-    ownerZid: keys.zid,
+    ownerZid,
     describe: describer(options),
     callerOf: ({ authorization, session, bucket }) => {
       if (authorization !== undefined) return keyring.callerOf(authorization, bucket)

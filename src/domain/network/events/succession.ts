@@ -1,0 +1,69 @@
+import { toHex } from '#core/bytes.ts'
+import { leafHash } from '#core/merkle.ts'
+import { closed, count, hex64, text } from '#core/schema.ts'
+import {
+  type ProvenSuccession,
+  provenSuccessionSchema,
+  type Succession,
+  successionLeaf,
+  verifySuccession,
+} from '#core/succession.ts'
+import { lastingType } from '#domain/network/event-type.ts'
+import { SUCCESSORS_MAX, type SuccessorRow } from '#store/era-rows.ts'
+
+/** Claims kept of one old key: the second proves that it is in two hands, and no third says more. */
+const CLAIMS_MAX = 2
+
+const nameOf = ({ succession }: ProvenSuccession): string => toHex(leafHash(successionLeaf(succession)))
+
+/** Known claims and one more, in the order of their leaves: the same, whatever order they come in. */
+const joined = (before: SuccessorRow | undefined, claim: ProvenSuccession, events: number): SuccessorRow => {
+  const all = new Map([...(before?.claims ?? []), claim].map((it) => [nameOf(it), it]))
+  const claims = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, it]) => it)
+  return { claims: claims.slice(0, CLAIMS_MAX), events: Math.min(before?.events ?? events, events) }
+}
+
+/** The succession that a key's row comes to; undefined when two hands wrote it. */
+export const agreedSuccession = (row: SuccessorRow | undefined): Succession | undefined =>
+  row?.claims.length === 1 ? row.claims[0]?.succession : undefined
+
+/**
+ * One identity key took the place of another: the last event of the old key's event log, and the first of the new one's.
+ * It carries its whole proof, so it counts whoever says it first. An old key that signed two successions is in two hands:
+ * then neither is its successor.
+ */
+export const succession = lastingType({
+  type: 'succession',
+  payload: closed({
+    ...provenSuccessionSchema.properties,
+    events: closed(
+      { origin: text(128), size: count(), root: hex64() },
+      { description: "The old key's event log before this event: what counts of it." },
+    ),
+  }),
+  atOnce: true,
+
+  judge: ({ sourceNodeId, seq }, { events, ...proven }) => {
+    const { old_node, new_node, origin } = proven.succession
+    if (events.origin !== origin.replace('tickmesh.log/', 'tickmesh.events/')) return 'The event log is another one.'
+    if (sourceNodeId !== old_node && sourceNodeId !== new_node) return 'It is told by neither of its two nodes.'
+    if (sourceNodeId === old_node && seq !== events.size) return 'It is not the last event of the old log.'
+    try {
+      verifySuccession(proven)
+      return undefined
+    } catch (cause) {
+      return cause instanceof Error ? cause.message : 'The succession does not verify.'
+    }
+  },
+
+  apply: (tx, _, { events, ...proven }) => {
+    const { old_node } = proven.succession
+    const before = tx.get('successor', old_node)
+    if (before === undefined) {
+      const known = tx.get('successorCount', 'all') ?? 0
+      if (known >= SUCCESSORS_MAX) return
+      tx.put('successorCount', 'all', known + 1)
+    }
+    tx.put('successor', old_node, joined(before, proven as ProvenSuccession, events.size))
+  },
+})
