@@ -15,6 +15,7 @@ import { createExplorer } from '#domain/explorer/service.ts'
 import { createSource } from '#domain/explorer/source.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
+import { settleRotation } from '#domain/identity/succession.ts'
 import { createMachines } from '#domain/machines/service.ts'
 import { createMessaging } from '#domain/messaging/service.ts'
 import type { Network } from '#domain/network/network.ts'
@@ -268,6 +269,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const life: Life = { state: 'starting' }
   const policy = policyNameOf(config.mesh.policy)
 
+  await settleRotation(dataDirectory)
   const keys = openNodeKeys(dataDirectory)
   const onWritten = (seconds: number): void => metrics.observe('fsync_seconds', seconds)
   const store = opened.use(await openStore({ directory: dataDirectory, clock, signer: keys.signer, onWritten }))
