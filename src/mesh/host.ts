@@ -1,16 +1,18 @@
 import { type Message, TopicValidatorResult } from '@chainsafe/libp2p-gossipsub'
-import type { Connection } from '@libp2p/interface'
+import type { Connection, Stream } from '@libp2p/interface'
 import { multiaddr } from '@multiformats/multiaddr'
 import type { Clock } from '#core/clock.ts'
 import type { Log } from '#core/telemetry.ts'
 import type { Network, Outcome } from '#domain/network/network.ts'
 import type { Channel } from '#domain/network/outlet.ts'
 import { acquaintances } from './acquaintances.ts'
+import { type Answerer, askExchange, type Exchange, serveExchange } from './exchange.ts'
 import { type Host, type MeshConfig, MeshRefused, startHost } from './libp2p.ts'
 import { outbox } from './outbox.ts'
-import { ask, respond } from './protocol.ts'
+import { ask, converse, respond } from './protocol.ts'
 import { protocols } from './protocols/index.ts'
 import { statusProtocol } from './protocols/status.ts'
+import { syncProtocol } from './protocols/sync.ts'
 import { eventTopic } from './topics/event.ts'
 import { topics } from './topics/index.ts'
 
@@ -23,6 +25,8 @@ export interface MeshOptions {
   readonly network: Network
   readonly clock: Clock
   readonly log: Log
+  /** Questions that other parts of the node answer. */
+  readonly exchanges?: readonly { readonly it: Exchange; readonly answer: Answerer }[]
 }
 
 /** A running libp2p host, joined to the network domain. Disposing it closes every connection and timer. */
@@ -32,10 +36,12 @@ export interface Mesh extends AsyncDisposable {
   addresses(): readonly string[]
   /** Node ids that are connected now. */
   peers(): readonly string[]
-  /** What comes round with the ticks: presence, the newest head, status and lost bootstrap nodes. Once a tick. */
+  /** What comes round with the ticks: presence, the newest heads, status, syncs and lost bootstrap nodes. Once a tick. */
   beat(): void
   /** Connects to a multiaddr. @returns the node id found there. @throws Error when nobody answers there. */
   dial(address: string, signal: AbortSignal): Promise<string>
+  /** Asks a connected node. @throws Error when it is not there, not in time, or answers too much. */
+  ask(it: Exchange, asking: Parameters<typeof askExchange>[2]): Promise<readonly Uint8Array[]>
 }
 
 /** How often every connected peer is asked for its status, and how often lost bootstrap nodes are dialled again. */
@@ -96,6 +102,56 @@ const serve = async (host: Host, { network, log }: MeshOptions, signal: AbortSig
   }
 }
 
+/** Runs one sync on a stream. What fails is counted and told by the network; the stream is aborted. */
+const syncOn = async (
+  stream: Stream,
+  node: string,
+  {
+    options,
+    opener,
+    signal,
+  }: { readonly options: MeshOptions; readonly opener: boolean; readonly signal: AbortSignal },
+): Promise<void> => {
+  const { network, log } = options
+  const { sync } = network
+  if (sync === undefined) return stream.abort(new Error('nothing is kept here'))
+  const time = AbortSignal.any([signal, AbortSignal.timeout(syncProtocol.timeoutMs)])
+  try {
+    await converse(syncProtocol, stream, {
+      signal: time,
+      talk: async (wire) => {
+        const outcome = await sync.run(node, wire, opener)
+        if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.detail}`)
+      },
+    })
+  } catch (error) {
+    log.debug({ protocol: syncProtocol.name, node, error }, 'stream_failed')
+  }
+}
+
+/** Answers syncs that others open. */
+const serveSync = async (host: Host, options: MeshOptions, signal: AbortSignal): Promise<void> => {
+  const { streamsInMax: maxInboundStreams, streamsOutMax: maxOutboundStreams, name } = syncProtocol
+  const answer = (stream: Stream, connection: Connection): Promise<void> =>
+    syncOn(stream, connection.remotePeer.toString(), { options, opener: false, signal })
+  await host.handle(name, answer, { maxInboundStreams, maxOutboundStreams })
+}
+
+/** Opens a sync with a peer that is connected. */
+const openSync = async (connection: Connection, options: MeshOptions, signal: AbortSignal): Promise<void> => {
+  const node = connection.remotePeer.toString()
+  try {
+    const time = AbortSignal.any([signal, AbortSignal.timeout(syncProtocol.stepMs)])
+    const stream = await connection.newStream(syncProtocol.name, {
+      signal: time,
+      maxOutboundStreams: syncProtocol.streamsOutMax,
+    })
+    await syncOn(stream, node, { options, opener: true, signal })
+  } catch (error) {
+    options.log.debug({ protocol: syncProtocol.name, node, error }, 'stream_failed')
+  }
+}
+
 const millis = (from: bigint, to: bigint): number => Number((to - from) / 1_000n) / 1_000
 
 /** Asks one peer for its status. What fails is told to the network, not thrown. */
@@ -127,7 +183,11 @@ const underway = () => {
 }
 
 /** Connections of a host, told to the network; a new one is asked for its status as soon as it is identified. */
-const watch = (host: Host, { network, log }: MeshOptions, askPeer: (connection: Connection) => void): void => {
+const watch = (
+  host: Host,
+  { network, log }: MeshOptions,
+  { askPeer, syncWith }: Readonly<Record<'askPeer' | 'syncWith', (connection: Connection) => void>>,
+): void => {
   const { peering } = network
   host.addEventListener('connection:open', ({ detail: { remotePeer, remoteAddr, direction } }) => {
     peering.connected(remotePeer.toString(), remoteAddr.toString())
@@ -141,6 +201,9 @@ const watch = (host: Host, { network, log }: MeshOptions, askPeer: (connection: 
     if (subscriptions.some((it) => it.subscribe && it.topic === eventTopic.name)) peering.listening(peerId.toString())
   })
   host.addEventListener('peer:identify', ({ detail }) => {
+    // Of two nodes that have just met the one that dialled opens the sync: one brings what both lack.
+    const { direction } = detail.connection
+    if (direction === 'outbound' && detail.protocols.includes(syncProtocol.name)) syncWith(detail.connection)
     if (detail.protocols.includes(statusProtocol.name)) return askPeer(detail.connection)
     peering.statusFailed(detail.peerId.toString(), `does not speak ${statusProtocol.name}`)
   })
@@ -163,12 +226,21 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
   opened.defer(() => stop.abort(new Error('the mesh is stopping')))
 
   const askPeer = (connection: Connection): void => work.add(askStatus(connection, options, stop.signal))
+  const syncWith = (connection: Connection): void => work.add(openSync(connection, options, stop.signal))
+  /** Opens the syncs that are due, with peers that are connected. */
+  const syncAll = (): void => {
+    const due = new Set(network.sync?.due(host.getPeers().map(String)))
+    for (const connection of host.getConnections())
+      if (due.delete(connection.remotePeer.toString())) syncWith(connection)
+  }
   const addresses = (): string[] => host.getMultiaddrs().map(String)
   const friends = acquaintances(host, config, stop.signal)
   const mail = speak(host, log)
 
-  watch(host, options, askPeer)
+  watch(host, options, { askPeer, syncWith })
   await serve(host, options, stop.signal)
+  await serveSync(host, options, stop.signal)
+  for (const each of options.exchanges ?? []) await serveExchange(host, each, { log, signal: stop.signal })
   listen(host, network, log)
   work.add(mail.run(stop.signal))
   opened.use(
@@ -191,8 +263,10 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
       beats += 1
       network.peering.beat()
       if (beats % STATUS_EVERY_TICKS === 0) work.add(askAll(host, options, stop.signal))
+      syncAll()
       friends.rejoin(work.add)
     },
+    ask: (it, asking) => askExchange(host, it, asking),
     dial: async (address, signal) => (await host.dial(multiaddr(address), { signal })).remotePeer.toString(),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

@@ -3,6 +3,8 @@ import { messageStreamToDuplex } from '@libp2p/utils'
 import { decode, encode } from 'it-length-prefixed'
 import { pipe } from 'it-pipe'
 import type { Peering } from '#domain/network/outlet.ts'
+import type { Wire } from '#domain/network/sync/inbox.ts'
+import { SyncRefused } from '#domain/network/sync/refused.ts'
 
 /**
  * One stream protocol in which each side sends a fixed number of length-prefixed frames, first the one that opened
@@ -28,8 +30,8 @@ export const protocol = (definition: Protocol): Protocol => definition
 type Frames = readonly Uint8Array[]
 
 /** Takes exactly the frames of one side. @throws Error when the stream ends before them or a frame is too large. */
-const take =
-  ({ name, frames }: Protocol) =>
+export const take =
+  ({ name, frames }: Pick<Protocol, 'name' | 'frames'>) =>
   async (source: AsyncIterable<{ subarray(): Uint8Array }>): Promise<Frames> => {
     const taken: Uint8Array[] = []
     for await (const frame of source) {
@@ -43,7 +45,7 @@ const take =
  * Runs an exchange on a stream, which the signal or any failure aborts. The exchange is raced, not awaited alone: on a
  * stream that was reset before its listeners were there, nothing would ever end it.
  */
-const guarded = async <T>(stream: Stream, signal: AbortSignal, exchange: () => Promise<T>): Promise<T> => {
+export const guarded = async <T>(stream: Stream, signal: AbortSignal, exchange: () => Promise<T>): Promise<T> => {
   const over = Promise.withResolvers<never>()
   const stop = (): void => over.reject(new Error('the time for this exchange is over', { cause: signal.reason }))
   const gone = ({ error }: { readonly error?: Error }): void => {
@@ -83,4 +85,94 @@ export const respond = (it: Protocol, stream: Stream, own: () => Frames, signal:
     const asked = await pipe(duplex.source, (source) => decode(source, { maxDataLength: it.frameBytesMax }), take(it))
     await pipe(own(), (source) => encode(source, { maxDataLength: it.frameBytesMax }), duplex.sink)
     return asked
+  })
+
+/** One stream protocol in which both sides send frames as the domain has it: bounded by what it allows, not by count. */
+export interface Conversation {
+  readonly name: `/tickmesh/${string}/${number}`
+  readonly frameBytesMax: number
+  readonly streamsInMax: number
+  readonly streamsOutMax: number
+  /** The longest wait for a frame, or for one to be taken. */
+  readonly stepMs: number
+  /** The whole conversation. */
+  readonly timeoutMs: number
+}
+
+/** Writes a conversation down. */
+export const conversation = (definition: Conversation): Conversation => definition
+
+/** Frames on their way out, one at a time: `send` resolves when the stream has taken its frame. */
+const outgoing = () => {
+  const waiting: { readonly frame: Uint8Array; readonly taken: () => void }[] = []
+  let wake = Promise.withResolvers<void>()
+  let ended = false
+  async function* frames(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const item = waiting.shift()
+      if (item === undefined) {
+        if (ended) return
+        await wake.promise
+        wake = Promise.withResolvers()
+        continue
+      }
+      yield item.frame
+      // The sink asks for more once this frame is sent and the stream has drained.
+      item.taken()
+    }
+  }
+  return {
+    frames,
+    send: (frame: Uint8Array): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.push({ frame, taken: resolve })
+      wake.resolve()
+      return promise
+    },
+    end: (): void => {
+      ended = true
+      wake.resolve()
+    },
+  }
+}
+
+/** Frames of a stream, of which one that is too large has its word. */
+async function* framesOf(
+  source: AsyncIterable<Uint8Array | { subarray(): Uint8Array }>,
+  frameBytesMax: number,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const frame of decode(source as AsyncIterable<Uint8Array>, { maxDataLength: frameBytesMax })) {
+      yield frame.subarray()
+    }
+  } catch (error) {
+    const tooLong = error instanceof Error && /^InvalidDataLength(Length)?Error$/.test(error.name)
+    throw tooLong ? new SyncRefused('oversized', `A frame is at most ${frameBytesMax} bytes.`) : error
+  }
+}
+
+/**
+ * Holds a conversation on a stream, which is closed after it, or aborted when the signal or a failure ends it.
+ *
+ * @param talk must end by itself when the wire's frames do or its deadline passes.
+ */
+export const converse = <T>(
+  it: Conversation,
+  stream: Stream,
+  { signal, talk }: { readonly signal: AbortSignal; readonly talk: (wire: Wire) => Promise<T> },
+): Promise<T> =>
+  guarded(stream, signal, async () => {
+    const duplex = messageStreamToDuplex(stream)
+    const out = outgoing()
+    const sent = pipe(out.frames(), (source) => encode(source, { maxDataLength: it.frameBytesMax }), duplex.sink)
+    // A stream that breaks ends its frames too, which is where the conversation learns of it.
+    sent.catch(() => undefined)
+    const result = await talk({
+      frames: framesOf(duplex.source, it.frameBytesMax),
+      send: out.send,
+      deadline: () => AbortSignal.any([signal, AbortSignal.timeout(it.stepMs)]),
+    })
+    out.end()
+    await sent
+    return result
   })

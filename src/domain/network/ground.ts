@@ -9,6 +9,7 @@ import { type DropReason, dropReasons } from './network.ts'
 import type { Outlet } from './outlet.ts'
 import { createPeers, type Peers } from './peers.ts'
 import type { Recorder } from './recorder.ts'
+import type { Sync } from './sync/sync.ts'
 
 /** What a node's network is made of. */
 export interface NetworkOptions {
@@ -57,6 +58,8 @@ export interface Ground {
   readonly tally: Tally
   /** The transport, while there is one. */
   outlet: Outlet | undefined
+  /** Event logs of other nodes, where something is kept. */
+  sync: Sync | undefined
   /** Effects of gossiped events that are on their way to the disk. */
   hearing: number
   moment(): Moment
@@ -77,7 +80,7 @@ export const createGround = (options: NetworkOptions): Ground => {
   const heads = createHeads()
   const peers = createPeers()
   const moment = (): Moment => momentAt(options.clock.now(), options.genesisMeshTick)
-  return {
+  const ground: Ground = {
     options,
     nodeId: nodeIdOf(options.signer.publicKey),
     heads,
@@ -85,6 +88,7 @@ export const createGround = (options: NetworkOptions): Ground => {
     activity: createActivity(),
     tally: noTally(),
     outlet: undefined,
+    sync: undefined,
     hearing: 0,
     moment,
     takeHead: (node, note) => {
@@ -95,7 +99,9 @@ export const createGround = (options: NetworkOptions): Ground => {
       if (verdict === 'newer' && origin.startsWith('tickmesh.log/')) {
         peers.note(node, meshTick, { head: { origin, size, root: toBase64(checkpoint.root) } })
       }
+      if (verdict === 'newer' && origin.startsWith('tickmesh.events/')) ground.sync?.noted(origin, size)
       return verdict
     },
   }
+  return ground
 }

@@ -3,6 +3,7 @@ import type { fleetingEvents, MeshEvent } from '#core/events.ts'
 import type { Fault } from '#core/fault.ts'
 import type { LastingEvent } from './event-type.ts'
 import type { Channel, Outlet, Peering } from './outlet.ts'
+import type { SourceView, Sync } from './sync/sync.ts'
 
 /** Types of event that a node may announce without keeping them. */
 export type FleetingEvent = (typeof fleetingEvents)[number]
@@ -126,6 +127,8 @@ export interface NetworkStatus {
   /** At most 256, the newest first. */
   readonly heads: readonly HeadView[]
   readonly equivocations: readonly Equivocation[]
+  /** Nodes whose event logs are kept or were announced; at most 256, those that lack most first. */
+  readonly sources: readonly SourceView[]
   readonly counters: Counters
 }
 
@@ -148,6 +151,8 @@ export interface Network {
    * @throws Fault INVALID_INPUT for a payload that its type refuses; CLOCK_BEHIND, NODE_BUSY, NODE_STOPPING.
    */
   record(type: LastingEvent, payload: Json): Promise<MeshEvent>
+  /** Brings event logs here and ours to others; undefined where nothing is kept. */
+  readonly sync: Sync | undefined
   /** What the mesh calls: see {@link Peering}. */
   readonly peering: Peering
   /** Joins the network to a transport; disposing leaves it. One at a time. */

@@ -4,6 +4,7 @@ import { createGossip } from './gossip.ts'
 import { createGround, type Ground, type NetworkOptions } from './ground.ts'
 import type { Network, NetworkStatus, PeerView } from './network.ts'
 import { createPeering } from './peering.ts'
+import { createSync } from './sync/sync.ts'
 
 export type { NetworkOptions }
 
@@ -39,6 +40,7 @@ const statusOf = (ground: Ground): NetworkStatus => {
     peers: shown(all),
     heads: heads.list().slice(-SHOWN_MAX).toReversed(),
     equivocations: heads.equivocations(),
+    sources: [...(ground.sync?.sources() ?? [])].sort((a, b) => b.behind - a.behind).slice(0, SHOWN_MAX),
     counters: structuredClone(tally),
   }
 }
@@ -46,6 +48,7 @@ const statusOf = (ground: Ground): NetworkStatus => {
 /** The node's network service. Everything it keeps is in memory and bounded; nothing in it decides over value. */
 export const createNetwork = (options: NetworkOptions): Network => {
   const ground = createGround(options)
+  if (options.keeping !== undefined) ground.sync = createSync(ground, options.keeping)
   const gossip = createGossip(ground)
   return {
     nodeId: ground.nodeId,
@@ -60,6 +63,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
       assert(options.keeping !== undefined, 'a network that records has a store')
       return options.keeping.recorder.record(type, payload)
     },
+    sync: ground.sync,
     peering: createPeering(ground, gossip),
     attach: (outlet) => {
       assert(ground.outlet === undefined, 'one transport at a time')

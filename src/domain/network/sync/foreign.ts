@@ -1,0 +1,227 @@
+import { assert } from '#core/assert.ts'
+import { fromHex, toHex } from '#core/bytes.ts'
+import { type CompactRange, compactRange, edgeOf, leafHash, type TreeNode } from '#core/merkle.ts'
+import { BUNDLE_LEAVES, BUNDLE_LEVEL, type ForeignLogRow, type ForeignNote } from '#store/event-rows.ts'
+import { keyOf, seqKey } from '#store/layout.ts'
+import type { Store, Transaction } from '#store/store.ts'
+import { packLeaves, unpackLeaves } from './bundle.ts'
+import type { Effect } from './interpret.ts'
+import { SHARE_BYTES, SILENT_TICKS, SOURCE_BYTES_MAX, SOURCES_MAX, TOTAL_BYTES_MAX } from './limits.ts'
+
+/** The key part of an event log: node id and genesis, which its origin `tickmesh.events/<node>/<genesis>` holds. */
+export const sourceOf = (origin: string): string => origin.split('/').slice(1).join('.')
+/** The origin of a key part. */
+export const originOf = (source: string): string => `tickmesh.events/${source.split('.').join('/')}`
+/** The node whose log it is. */
+export const nodeOf = (origin: string): string => origin.split('/')[1] ?? ''
+
+/** Key of a bundle: leaves from index · 256. */
+export const bundleKey = (source: string, index: number): string => keyOf(source, seqKey(index))
+/** Key of the hash of a complete subtree of at least a bundle. */
+export const foreignNodeKey = (source: string, level: number, index: number): string =>
+  keyOf(source, level.toString(16).padStart(2, '0'), seqKey(index))
+
+/** Leaves that were checked against a note of their source, ready to be kept. */
+export interface CheckedRange {
+  readonly origin: string
+  readonly from: number
+  readonly leaves: readonly Uint8Array[]
+  readonly note: ForeignNote
+  /** Consistency proof from the end of the range to the note. */
+  readonly path: readonly Uint8Array[]
+  /** The tree's edge after the range. */
+  readonly edge: CompactRange
+  /** Complete subtrees that the range finished. */
+  readonly nodes: readonly TreeNode[]
+  readonly effects: readonly Effect[]
+}
+
+/** `overtaken`: another sync has brought these leaves meanwhile. `full`: no place for another source. */
+export type Kept = 'kept' | 'overtaken' | 'full'
+
+/** Other nodes' event logs, as they are durable. */
+export interface ForeignLogs {
+  get(origin: string): ForeignLogRow | undefined
+  list(): readonly (readonly [origin: string, row: ForeignLogRow])[]
+  /** Whether there is a place for a log that is not kept yet. */
+  hasRoom(meshTick: number): boolean
+  /** Keeps a range, its state, its note and its effects in one commit. */
+  keep(range: CheckedRange): Promise<Kept>
+}
+
+const noRow = (node: string): ForeignLogRow => ({
+  node,
+  size: 0,
+  edge: [],
+  held: null,
+  aim: null,
+  first: 0,
+  bytes: 0,
+  mesh_tick: 0,
+})
+
+/** The edge of a log, to be appended to. */
+export const edgeOfRow = (row: ForeignLogRow | undefined): CompactRange =>
+  row === undefined ? compactRange() : compactRange(row.size, row.edge.map(fromHex))
+
+/** Appends leaves to an edge. @returns the complete subtrees of a bundle or more. */
+export const growEdge = (edge: CompactRange, leaves: readonly Uint8Array[]): readonly TreeNode[] => {
+  const nodes: TreeNode[] = []
+  for (const leaf of leaves) {
+    for (const node of edge.append(leafHash(leaf))) if (node.level >= BUNDLE_LEVEL) nodes.push(node)
+  }
+  return nodes
+}
+
+/** Puts leaves behind those of the last bundle. @returns bytes that were added. */
+const putBundles = (tx: Transaction, source: string, from: number, leaves: readonly Uint8Array[]): number => {
+  let added = 0
+  for (let done = 0; done < leaves.length; ) {
+    const at = from + done
+    const index = Math.floor(at / BUNDLE_LEAVES)
+    const part = leaves.slice(done, done + BUNDLE_LEAVES - (at % BUNDLE_LEAVES))
+    const key = bundleKey(source, index)
+    const before = at % BUNDLE_LEAVES === 0 ? new Uint8Array(0) : tx.get('foreignBundle', key)
+    assert(before !== undefined, 'the last bundle of a log is kept')
+    const packed = packLeaves(part, before)
+    tx.put('foreignBundle', key, packed)
+    added += packed.length - before.length
+    done += part.length
+  }
+  return added
+}
+
+/** Subtrees of a bundle or more that end at or before a leaf and begin at or after another. */
+const nodesWithin = (from: number, to: number): { readonly level: number; readonly index: number }[] => {
+  const nodes: { level: number; index: number }[] = []
+  let level = BUNDLE_LEVEL
+  for (let width = BUNDLE_LEAVES; width <= to; width *= 2) {
+    for (let index = Math.floor(from / width); (index + 1) * width <= to; index++) nodes.push({ level, index })
+    level += 1
+  }
+  return nodes
+}
+
+const deleteNodes = (tx: Transaction, source: string, from: number, to: number): void => {
+  for (const { level, index } of nodesWithin(from, to)) tx.del('foreignNode', foreignNodeKey(source, level, index))
+}
+
+/**
+ * Drops the oldest bundles until what is left fits. What stays of the prefix is its compact range: the subtrees on the
+ * edge of the first leaf kept, which every later proof is made of.
+ */
+const prune = (tx: Transaction, source: string, row: ForeignLogRow, bytesMax: number): ForeignLogRow => {
+  let { first, bytes } = row
+  while (bytes > bytesMax && first + BUNDLE_LEAVES < row.size) {
+    const key = bundleKey(source, first / BUNDLE_LEAVES)
+    bytes -= tx.get('foreignBundle', key)?.length ?? 0
+    tx.del('foreignBundle', key)
+    first += BUNDLE_LEAVES
+  }
+  if (first === row.first) return row
+  const edge = new Map(edgeOf(first).map(({ level, index }) => [foreignNodeKey(source, level, index), true]))
+  for (const { level, index } of nodesWithin(0, first).filter((it) => touches(it, row.first))) {
+    const key = foreignNodeKey(source, level, index)
+    if (!edge.has(key)) tx.del('foreignNode', key)
+  }
+  return { ...row, first, bytes }
+}
+
+/** Whether a subtree was kept while `first` was the first leaf: it ends behind it, or stood on its edge. */
+const touches = ({ level, index }: { readonly level: number; readonly index: number }, first: number): boolean => {
+  const width = BUNDLE_LEAVES * 2 ** (level - BUNDLE_LEVEL)
+  return (index + 1) * width > first || edgeOf(first).some((it) => it.level === level && it.index === index)
+}
+
+const remove = (tx: Transaction, source: string): void => {
+  const row = tx.get('foreignLog', source)
+  if (row === undefined) return
+  for (let at = row.first; at < row.size; at += BUNDLE_LEAVES) {
+    tx.del('foreignBundle', bundleKey(source, at / BUNDLE_LEAVES))
+  }
+  deleteNodes(tx, source, row.first, row.size)
+  for (const { level, index } of edgeOf(row.first)) tx.del('foreignNode', foreignNodeKey(source, level, index))
+  tx.del('foreignLog', source)
+}
+
+/** Takes a source into the list, in the place of one that is silent if need be. @returns whether there was a place. */
+const enlist = (tx: Transaction, source: string): boolean => {
+  const sources = tx.get('foreignLogs', 'all') ?? []
+  if (sources.length < SOURCES_MAX) {
+    tx.put('foreignLogs', 'all', [...sources, source])
+    return true
+  }
+  const tickOf = (it: string): number => tx.get('foreignLog', it)?.mesh_tick ?? 0
+  const silent = sources.find((it) => tx.meshTick - tickOf(it) >= SILENT_TICKS)
+  if (silent === undefined) return false
+  remove(tx, silent)
+  tx.put('foreignLogs', 'all', [...sources.filter((it) => it !== silent), source])
+  return true
+}
+
+/** Reads the logs that the store keeps; everything later goes through {@link ForeignLogs.keep}. */
+export const openForeignLogs = (store: Store): ForeignLogs => {
+  const rows = new Map<string, ForeignLogRow>()
+  for (const source of store.peek('foreignLogs', 'all') ?? []) {
+    const row = store.peek('foreignLog', source)
+    assert(row !== undefined, 'every listed source has its row')
+    rows.set(originOf(source), row)
+  }
+  let total = [...rows.values()].reduce((sum, row) => sum + row.bytes, 0)
+
+  /** Takes what is durable over. */
+  const refresh = (): void => {
+    const sources = store.peek('foreignLogs', 'all') ?? []
+    for (const origin of rows.keys()) if (!sources.includes(sourceOf(origin))) rows.delete(origin)
+    total = [...rows.values()].reduce((sum, row) => sum + row.bytes, 0)
+  }
+
+  const bytesMaxOf = (before: number): number =>
+    Math.max(SHARE_BYTES, Math.min(SOURCE_BYTES_MAX, TOTAL_BYTES_MAX - (total - before)))
+
+  const plan = (tx: Transaction, range: CheckedRange): Kept => {
+    const { origin, from, leaves, note, path, edge, nodes, effects } = range
+    const source = sourceOf(origin)
+    const known = tx.get('foreignLog', source)
+    const before = known ?? noRow(nodeOf(origin))
+    if (before.size !== from) return 'overtaken'
+    if (known === undefined && !enlist(tx, source)) return 'full'
+    const added = putBundles(tx, source, from, leaves)
+    for (const { level, index, hash } of nodes) tx.put('foreignNode', foreignNodeKey(source, level, index), hash)
+    const size = edge.size
+    const whole = size === note.size
+    const grown: ForeignLogRow = {
+      ...before,
+      size,
+      edge: edge.hashes().map(toHex),
+      held: whole ? note : before.held,
+      aim: whole ? null : { ...note, path: path.map(toHex) },
+      bytes: before.bytes + added,
+      mesh_tick: tx.meshTick,
+    }
+    const row = prune(tx, source, grown, bytesMaxOf(before.bytes))
+    tx.put('foreignLog', source, row)
+    for (const { type, event } of effects) type.apply(tx, event, event.payload)
+    tx.onDurable(() => {
+      rows.set(origin, row)
+      total += row.bytes - before.bytes
+      if (rows.size > SOURCES_MAX) refresh()
+    })
+    return 'kept'
+  }
+
+  return {
+    get: (origin) => rows.get(origin),
+    list: () => [...rows],
+    hasRoom: (meshTick) =>
+      rows.size < SOURCES_MAX || [...rows.values()].some((row) => meshTick - row.mesh_tick >= SILENT_TICKS),
+    keep: (range) => store.commit((tx) => plan(tx, range)),
+  }
+}
+
+/** The leaves of a bundle row. */
+export const leavesOfBundle = (packed: Uint8Array): readonly Uint8Array[] => {
+  const leaves = unpackLeaves(packed)
+  assert(leaves !== undefined, 'a bundle holds whole leaves')
+  return leaves
+}

@@ -1,0 +1,47 @@
+import { fromUtf8, utf8 } from '#core/bytes.ts'
+import { purposes } from '#core/digest.ts'
+import { type MeshEvent, parseEvent } from '#core/events.ts'
+import { Fault } from '#core/fault.ts'
+import { misfit } from '#core/schema.ts'
+import type { AnyLastingType } from '#domain/network/event-type.ts'
+import { lastingTypeOf } from '#domain/network/events/index.ts'
+
+/** An event of a verified range that has an effect here. */
+export interface Effect {
+  readonly type: AnyLastingType
+  readonly event: MeshEvent
+}
+
+const purpose = utf8(`${purposes.eventLeaf}\n`)
+
+/** The type that an event's bytes name, if its effect is known here: a look that costs no signature check. */
+const typeIn = (bytes: Uint8Array): AnyLastingType | undefined => {
+  try {
+    const { type } = JSON.parse(fromUtf8(bytes)) as { readonly type?: unknown }
+    return typeof type === 'string' ? lastingTypeOf(type) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What a leaf of a verified range comes to: its event, if it is one of a type known here that stands by itself. The
+ * source's note has authenticated the bytes, and still an event that has an effect must verify alone, since alone is
+ * how it is shown to others. Whatever does not is no fault: the leaf is kept and changes nothing.
+ */
+export const interpret = (node: string, index: number, leaf: Uint8Array): Effect | undefined => {
+  if (!purpose.every((byte, i) => leaf[i] === byte)) return undefined
+  const bytes = leaf.subarray(purpose.length)
+  const type = typeIn(bytes)
+  if (type === undefined) return undefined
+  let event: MeshEvent
+  try {
+    event = parseEvent(bytes)
+  } catch (fault) {
+    if (fault instanceof Fault) return undefined
+    throw fault
+  }
+  if (event.sourceNodeId !== node || event.seq !== index) return undefined
+  if (misfit(type.payload, event.payload) !== undefined) return undefined
+  return type.judge(event, event.payload) === undefined ? { type, event } : undefined
+}

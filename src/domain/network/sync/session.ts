@@ -1,0 +1,74 @@
+import type { Hello } from './frames.ts'
+import { give, type Offers } from './give.ts'
+import { helloFrames, openHello } from './hello.ts'
+import { type Inbox, openInbox, type Wire, within } from './inbox.ts'
+import { pull, type Want } from './pull.ts'
+import { refuse } from './refused.ts'
+import { offersOf, type SyncGround, wantsOf } from './wants.ts'
+
+/** One sync after its rights are settled. */
+export interface Session {
+  /** Noise's remote peer. */
+  readonly node: string
+  readonly wire: Wire
+  /** Whether this node opened the stream. */
+  readonly opener: boolean
+  /** Origins that this session brings. */
+  readonly claims: Set<string>
+  /** Leaves that are durable by it. */
+  leaves: number
+}
+
+const sendHello = async ({ ground }: SyncGround, { wire }: Session, offers: Offers): Promise<void> => {
+  const { meshTick } = ground.moment()
+  const logs = Object.fromEntries([...offers].map(([origin, { first, note }]) => [origin, [first, note.note] as const]))
+  const hello: Hello = { v: 1, node: ground.nodeId, mesh_tick: meshTick, logs }
+  const frames = helloFrames(hello, { secrets: ground.options.secrets, meshTick })
+  for (const frame of frames) await within(wire.send(frame), wire.deadline(), 'slow')
+}
+
+const readHello = async ({ ground }: SyncGround, { node }: Session, inbox: Inbox): Promise<Hello> => {
+  const handshake = await inbox.next('slow')
+  const body = await inbox.next('slow')
+  if (handshake === undefined || body === undefined) return refuse('broken', 'The stream ended before it began.')
+  return openHello(node, [handshake, body], { secrets: ground.options.secrets, meshTick: ground.moment().meshTick })
+}
+
+const fetchFrom = async (
+  it: SyncGround,
+  session: Session,
+  { inbox, hello }: { readonly inbox: Inbox; readonly hello: Hello },
+): Promise<void> => {
+  const { foreign, ground } = it
+  const { log, meter } = ground.options
+  const onKept = (leaves: number): void => {
+    session.leaves += leaves
+    meter.count('sync_leaves_total', {}, leaves)
+  }
+  const onFork = ({ origin, note }: Want): void => {
+    log.error({ origin, size: note.size, held: foreign.get(origin)?.held?.size ?? null }, 'event_log_forked')
+  }
+  const wants = await wantsOf(it, hello, session.claims)
+  await pull({ wire: session.wire, inbox, foreign, onKept, onFork }, wants)
+}
+
+/** Both sides show what they have; first the opener takes what it lacks, then the other. @throws SyncRefused */
+export const exchange = async (it: SyncGround, session: Session): Promise<void> => {
+  const { wire, opener } = session
+  const inbox = openInbox(wire)
+  inbox.allow(2)
+  if (opener) {
+    const offers = offersOf(it)
+    await sendHello(it, session, offers)
+    const hello = await readHello(it, session, inbox)
+    await fetchFrom(it, session, { inbox, hello })
+    return give(wire, inbox, offers)
+  }
+  const hello = await readHello(it, session, inbox)
+  const offers = offersOf(it)
+  // The opener answers our hello with its ask.
+  inbox.allow(1)
+  await sendHello(it, session, offers)
+  await give(wire, inbox, offers)
+  return fetchFrom(it, session, { inbox, hello })
+}

@@ -1,0 +1,78 @@
+import { assert } from '#core/assert.ts'
+import { consistencyProof, leafHash, type NodeReader, nodesRead, rootOf } from '#core/merkle.ts'
+import { BUNDLE_LEAVES, BUNDLE_LEVEL } from '#store/event-rows.ts'
+import { leafKey } from '#store/merkle-log.ts'
+import type { SealLog } from '#store/seal-log.ts'
+import type { Store } from '#store/store.ts'
+import { bundleKey, foreignNodeKey, leavesOfBundle, sourceOf } from './foreign.ts'
+
+/** A log that ranges can be given from, the own one or another node's. */
+export interface Shelf {
+  /** Leaves from one index (inclusive) to another (exclusive), in order. */
+  leaves(from: number, to: number): AsyncIterable<Uint8Array>
+  /** Consistency proof between two sizes, as `consistencyProof` makes it. */
+  proof(from: number, to: number): Promise<readonly Uint8Array[]>
+}
+
+/** One of this node's own event logs. */
+export const ownShelf = (store: Store, log: SealLog): Shelf => ({
+  leaves: async function* (from, to) {
+    const range = { gte: leafKey(log.name, from), lt: leafKey(log.name, to) }
+    for await (const [, leaf] of store.range('leaf', range)) yield leaf
+  },
+  proof: (from, to) => (from === 0 || from === to ? Promise.resolve([]) : log.consistency(from, to)),
+})
+
+/** Another node's event log, as it is kept here: in bundles, with the hashes of whole subtrees of them. */
+export const foreignShelf = (store: Store, origin: string): Shelf => {
+  const source = sourceOf(origin)
+
+  const bundle = async (index: number): Promise<readonly Uint8Array[]> => {
+    const packed = await store.get('foreignBundle', bundleKey(source, index))
+    assert(packed !== undefined, 'a bundle that is offered is kept')
+    return leavesOfBundle(packed)
+  }
+
+  /** Reads the nodes a proof is made of: whole bundles from their rows, smaller subtrees by hashing their bundle. */
+  const reader = async (make: (read: NodeReader) => unknown): Promise<NodeReader> => {
+    const found = new Map<string, Uint8Array>()
+    const hashes = new Map<number, readonly Uint8Array[]>()
+    for (const { level, index } of nodesRead(make)) {
+      const name = foreignNodeKey(source, level, index)
+      if (level >= BUNDLE_LEVEL) {
+        const row = await store.get('foreignNode', name)
+        assert(row !== undefined, 'every whole subtree is kept')
+        found.set(name, row)
+        continue
+      }
+      const width = 2 ** level
+      const at = Math.floor((index * width) / BUNDLE_LEAVES)
+      const known = hashes.get(at) ?? (await bundle(at)).map(leafHash)
+      hashes.set(at, known)
+      const begin = index * width - at * BUNDLE_LEAVES
+      found.set(name, rootOf(known.slice(begin, begin + width)))
+    }
+    return (level, index) => {
+      const hash = found.get(foreignNodeKey(source, level, index))
+      assert(hash !== undefined, 'every node was fetched')
+      return hash
+    }
+  }
+
+  return {
+    leaves: async function* (from, to) {
+      for (let at = from; at < to; ) {
+        const index = Math.floor(at / BUNDLE_LEAVES)
+        const begin = index * BUNDLE_LEAVES
+        const part = (await bundle(index)).slice(at - begin, to - begin)
+        yield* part
+        at += part.length
+      }
+    },
+    proof: async (from, to) => {
+      if (from === 0 || from === to) return []
+      const make = (read: NodeReader): Uint8Array[] => consistencyProof(read, from, to)
+      return make(await reader(make))
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import type { Ground, Keeping } from '#domain/network/ground.ts'
+import { type ForeignLogs, nodeOf, openForeignLogs } from './foreign.ts'
+import type { Wire } from './inbox.ts'
+import { type SyncRefusal, SyncRefused } from './refused.ts'
+import { exchange, type Session } from './session.ts'
+import { ownLogs, type SyncGround } from './wants.ts'
+
+/** How often some connected peer is asked, whether or not anything is known to be missing. */
+const ROUND_EVERY_TICKS = 8
+/** Peers asked in one tick. */
+const ASKED_AT_ONCE = 4
+/** How long a peer that was wrong is left alone; doubled each time, up to the last. */
+const BARRED_TICKS = 120
+const BARRED_TICKS_MAX = 1_287
+const BARRED_MAX = 1_024
+/** Origins whose newest size is remembered. */
+const NOTED_MAX = 1_024
+
+/** What became of a sync. */
+export type SyncOutcome =
+  | { readonly ok: true; readonly leaves: number }
+  | { readonly ok: false; readonly reason: SyncRefusal; readonly blame: boolean; readonly detail: string }
+
+/** One source of lasting events, as `GET /api/mesh/status` shows it. */
+export interface SourceView {
+  readonly node: string
+  readonly origin: string
+  /** Leaves applied here. */
+  readonly size: number
+  /** The first leaf that is still kept. */
+  readonly first: number
+  /** Size of the newest note of it that was seen. */
+  readonly noted: number
+  /** Leaves that are missing here. */
+  readonly behind: number
+}
+
+/** Brings other nodes' event logs here, and ours to them. */
+export interface Sync {
+  /**
+   * Runs one sync on a stream whose far end is `node`, until both sides have what the other offered. Never throws.
+   *
+   * @param opener whether this node opened the stream.
+   */
+  run(node: string, wire: Wire, opener: boolean): Promise<SyncOutcome>
+  /** Whom to sync with now, of the nodes that are connected. Call it once a tick. */
+  due(connected: readonly string[]): readonly string[]
+  /** A note of an event log was seen, signed by its source. */
+  noted(origin: string, size: number): void
+  sources(): readonly SourceView[]
+}
+
+interface Bar {
+  /** Mesh tick. */
+  readonly until: number
+  readonly ticks: number
+}
+
+/** Peers that were wrong, and until when they are left alone. */
+const createBars = () => {
+  const bars = new Map<string, Bar>()
+  return {
+    holds: (node: string, meshTick: number): boolean => meshTick < (bars.get(node)?.until ?? 0),
+    set: (node: string, meshTick: number): void => {
+      const ticks = Math.min((bars.get(node)?.ticks ?? BARRED_TICKS / 2) * 2, BARRED_TICKS_MAX)
+      bars.delete(node)
+      bars.set(node, { until: meshTick + ticks, ticks })
+      const [oldest] = bars.keys()
+      if (bars.size > BARRED_MAX && oldest !== undefined) bars.delete(oldest)
+    },
+  }
+}
+
+/** The newest size seen of each log of others. */
+const createNoted = (keeping: Keeping) => {
+  const sizes = new Map<string, number>()
+  return {
+    sizes: sizes as ReadonlyMap<string, number>,
+    set: (origin: string, size: number): void => {
+      const isOwn = ownLogs(keeping).some((log) => log.origin === origin)
+      if (isOwn || size <= (sizes.get(origin) ?? 0)) return
+      if (sizes.has(origin) || sizes.size < NOTED_MAX) sizes.set(origin, size)
+    },
+  }
+}
+
+const sourcesOf = (foreign: ForeignLogs, noted: ReadonlyMap<string, number>): readonly SourceView[] => {
+  const origins = new Set([...foreign.list().map(([origin]) => origin), ...noted.keys()])
+  return [...origins].map((origin) => {
+    const { size, first } = foreign.get(origin) ?? { size: 0, first: 0 }
+    const newest = Math.max(size, noted.get(origin) ?? 0)
+    return { node: nodeOf(origin), origin, size, first, noted: newest, behind: newest - size }
+  })
+}
+
+/** @param keeping where the logs are kept: that of the ground's options. */
+export const createSync = (ground: Ground, keeping: Keeping): Sync => {
+  const { options, nodeId, moment } = ground
+  const foreign = openForeignLogs(keeping.store)
+  const bars = createBars()
+  const noted = createNoted(keeping)
+  /** Peer → whether we opened the sync that is under way. */
+  const running = new Map<string, boolean>()
+  let beats = 0
+  const refused = (reason: SyncRefusal): void => options.meter.count('sync_refused_total', { reason })
+  const shared: SyncGround = { ground, keeping, foreign, claimed: new Set(), noted: noted.set, refused }
+
+  /** One sync per peer at a time; if both have opened one, that of the smaller node id stands. */
+  const mayRun = (node: string, opener: boolean): boolean => {
+    if (bars.holds(node, moment().meshTick)) return false
+    const opened = running.get(node)
+    return opened === undefined || (opened && !opener && node < nodeId)
+  }
+
+  const failed = (node: string, error: unknown): SyncOutcome => {
+    const cause = error instanceof SyncRefused ? error : new SyncRefused('own', String(error))
+    const { reason, blame, message: detail } = cause
+    refused(reason)
+    if (blame) bars.set(node, moment().meshTick)
+    options.log[blame ? 'warn' : 'debug']({ node, reason, detail }, 'sync_refused')
+    return { ok: false, reason, blame, detail }
+  }
+
+  const isBehind = (origin: string): boolean =>
+    (noted.sizes.get(origin) ?? 0) > (foreign.get(origin)?.size ?? 0) && !shared.claimed.has(origin)
+
+  return {
+    noted: noted.set,
+    sources: () => sourcesOf(foreign, noted.sizes),
+    run: async (node, wire, opener) => {
+      if (!mayRun(node, opener)) {
+        return { ok: false, reason: 'refused', blame: false, detail: 'A sync with this peer is under way or barred.' }
+      }
+      const session: Session = { node, wire, opener, claims: new Set(), leaves: 0 }
+      const before = running.get(node)
+      running.set(node, opener)
+      try {
+        await exchange(shared, session)
+        return { ok: true, leaves: session.leaves }
+      } catch (error) {
+        return failed(node, error)
+      } finally {
+        for (const origin of session.claims) shared.claimed.delete(origin)
+        if (before === undefined) running.delete(node)
+        else running.set(node, before)
+      }
+    },
+    due: (connected) => {
+      beats += 1
+      const free = connected.filter((it) => mayRun(it, true)).sort()
+      if (free.length === 0) return []
+      const turn = (n: number): string => free[(beats + n) % free.length] ?? ''
+      const chosen = new Set<string>()
+      for (const origin of noted.sizes.keys()) {
+        if (chosen.size >= ASKED_AT_ONCE) break
+        // Its source knows best; any other may have it too.
+        const source = nodeOf(origin)
+        if (isBehind(origin)) chosen.add(free.includes(source) ? source : turn(chosen.size))
+      }
+      if (beats % ROUND_EVERY_TICKS === 0) chosen.add(turn(0))
+      return [...chosen]
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { FRAME_BYTES_MAX } from '#domain/network/sync/limits.ts'
+import { conversation } from '#mesh/protocol.ts'
+
+/**
+ * Brings the event logs of all sources from whoever has them further: on every new connection, when a head of an event
+ * log is announced that is ahead of what is here, and every few ticks with some peer.
+ */
+export const syncProtocol = conversation({
+  name: '/tickmesh/sync/1',
+  frameBytesMax: FRAME_BYTES_MAX,
+  streamsInMax: 2,
+  streamsOutMax: 1,
+  stepMs: 10_000,
+  timeoutMs: 600_000,
+})
