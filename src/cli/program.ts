@@ -1,28 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { Command as Commander, CommanderError } from 'commander'
-import { settings } from '#node/config.ts'
 import type { Command } from './command.ts'
 import { commands, groups } from './commands/index.ts'
 import { exits, exitTable } from './exit.ts'
 import { processIo } from './io.ts'
+import { flagged, globalOptions, settingOptions } from './setting-options.ts'
 import { watchSignals } from './signals.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
-
-/** A secret has no flag: other users of the machine can read a command line. */
-const flagged = settings.filter(({ secret }) => !secret)
-
-const addSettings = (at: Commander, which: Command['settings']): void => {
-  if (which === 'none') return
-  at.option('--config <file>', 'a configuration file (JSON)')
-  for (const { path, flag, description, unit } of flagged) {
-    if (which !== 'all' && path !== 'data') continue
-    at.option(`${flag} <value>`, `${description}${unit === undefined ? '' : ` [${unit}]`}`)
-  }
-}
 
 /** commander names an option's value after its flag in camel case. */
 const optionName = (flag: string): string =>
@@ -80,8 +68,7 @@ const addCommand = (root: Commander, it: Command, settle: (code: number) => void
   const { path, summary, args = [], options = [], examples, hidden = false } = it
   const at = place(root, path, hidden).description(summary).addHelpText('after', ending(examples))
   for (const { name, help } of args) at.argument(name, help)
-  for (const { flags, help } of options) at.option(flags, help)
-  addSettings(at, it.settings)
+  for (const { flags, help } of [...options, ...settingOptions(it.settings)]) at.option(flags, help)
   at.action(async (...given: unknown[]) => {
     const words = given.slice(0, args.length).flat()
     settle(await invoke(it, words.filter((word) => word !== undefined) as string[], at.optsWithGlobals()))
@@ -92,16 +79,13 @@ const buildProgram = (settle: (code: number) => void): Commander => {
   const program = new Commander('tickmesh')
     .description('A verifiable-compute mesh node: results with receipts that anyone can check offline.')
     .version(version())
-    .option('--json', 'print one JSON object on stdout, on a failure too')
-    .option('-q, --quiet', 'no talk on stderr but errors')
-    .option('-y, --yes', 'confirm beforehand what would be asked')
-    .option('--no-input', 'never ask; what would be asked is refused')
     .configureHelp({ showGlobalOptions: true })
     // Errors are told in one place, with their JSON; only the help that stands for one is commander's to print.
     .configureOutput({ outputError: () => undefined })
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText('after', `\n${environment}\n${ending([])}`)
+  for (const { flags, help } of globalOptions) program.option(flags, help)
   for (const it of commands) addCommand(program, it, settle)
   return program
 }

@@ -8,7 +8,7 @@ import { schemaRows } from '#cli/schema-rows.ts'
 const solvers = command({
   path: 'solvers',
   summary: 'List the solvers of the node, or one with its inputs.',
-  args: [{ name: '[name]', help: 'show this one: inputs with units, ranges and defaults' }],
+  args: [{ name: '[name]', help: 'show this one: inputs with units, ranges and defaults', choices: 'solvers' }],
   examples: ['tickmesh solvers', 'tickmesh solvers heat'],
   async run(invocation) {
     const { io, args, signal } = invocation

@@ -1,5 +1,6 @@
 import type { Command } from '#cli/command.ts'
 import { catalogue } from './catalogue.ts'
+import { completion } from './completion.ts'
 import { compute } from './compute.ts'
 import { configShow } from './config-show.ts'
 import { credits } from './credits.ts'
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   configShow,
   fsck,
   ...service,
+  ...completion(() => commands),
 ]
 
 /** First words that are no commands themselves, with what `--help` says of them. */

@@ -23,7 +23,7 @@ export const solve = command({
   path: 'solve',
   summary: 'Run a solver on the node and get a sealed result.',
   args: [
-    { name: '<solver>', help: 'its name, e.g. heat; `tickmesh solvers` lists them' },
+    { name: '<solver>', help: 'its name, e.g. heat; `tickmesh solvers` lists them', choices: 'solvers' },
     { name: '[inputs...]', help: 'name=value or group.name=value; what is left out has the documented default' },
   ],
   options: computeOptions,
