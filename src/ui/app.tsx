@@ -1,14 +1,18 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { Navigation, type View } from './navigation.tsx'
+import { MachineView } from './machine/machine-view.tsx'
+import { MachinesView } from './machine/machines-view.tsx'
+import { Navigation, type ViewGroup } from './navigation.tsx'
+import { NetworkView } from './network/network-view.tsx'
 import { NodeGone, send } from './server/api.ts'
 import { tellLink, useLink } from './server/link.ts'
 import { findSelf, type Self } from './server/self.ts'
 import type { SolverName } from './server/shapes.ts'
 import { createSession, type Session } from './session.ts'
-import { usePlace } from './use-place.ts'
+import { SettingsView } from './settings/settings-view.tsx'
+import { machineIn, usePlace } from './use-place.ts'
+import { ApiView } from './view/api-view.tsx'
 import { Clock } from './view/clock.tsx'
 import { EnvelopesView } from './view/envelopes-view.tsx'
-import { NetworkView } from './view/network-view.tsx'
 import { OperatorsView } from './view/operators-view.tsx'
 import { SolverView } from './view/solver-view.tsx'
 import { VerifyView } from './view/verify-view.tsx'
@@ -39,12 +43,17 @@ const openPage = async (): Promise<Opening> => {
   return { self, identity, solvers }
 }
 
-const viewsOf = (solvers: readonly SolverName[]): readonly View[] => [
-  ...solvers.map(({ name, title }) => ({ place: `solver/${name}`, title })),
-  { place: 'operators', title: 'Operators' },
-  { place: 'envelopes', title: 'Envelopes' },
-  { place: 'network', title: 'Network' },
-  { place: 'verify', title: 'Verify' },
+const alone = (place: string, title: string): ViewGroup => ({ title, views: [{ place, title }] })
+
+const groupsOf = (solvers: readonly SolverName[]): readonly ViewGroup[] => [
+  { title: 'Solvers', views: solvers.map(({ name, title }) => ({ place: `solver/${name}`, title })) },
+  alone('operators', 'Operators'),
+  alone('machines', 'Machines'),
+  alone('envelopes', 'Envelopes'),
+  alone('network', 'Network'),
+  alone('verify', 'Verify'),
+  alone('api', 'API'),
+  alone('settings', 'Settings'),
 ]
 
 interface PlaceProps {
@@ -60,6 +69,11 @@ const Place = ({ place, shown, session, runs }: PlaceProps) => {
   if (view === 'solver') return <SolverView name={name} session={session} shown={shown} />
   if (view === 'operators') return <OperatorsView session={session} shown={shown} />
   if (view === 'envelopes') return <EnvelopesView session={session} runs={runs} />
+  const machine = machineIn(place)
+  if (machine !== undefined) return <MachineView key={machine.slug} session={session} {...machine} />
+  if (view === 'machines') return <MachinesView session={session} />
+  if (view === 'settings') return <SettingsView session={session} />
+  if (view === 'api') return <ApiView />
   return view === 'verify' ? <VerifyView vkey={session.vkey} /> : <NetworkView vkey={session.vkey} />
 }
 
@@ -104,7 +118,8 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
       }),
     [first, identity],
   )
-  const views = useMemo(() => viewsOf(solvers), [solvers])
+  const groups = useMemo(() => groupsOf(solvers), [solvers])
+  const views = useMemo(() => groups.flatMap((it) => it.views), [groups])
   const place = usePlace(views)
   const drawn = useDrawn(place)
   return (
@@ -116,7 +131,7 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
         <Clock />
         <Who key={self.key ?? self.kind} session={session} runs={runs} />
       </header>
-      <Navigation views={views} place={place} />
+      <Navigation groups={groups} place={place} />
       {!up && (
         <p class="banner" role="alert">
           The node does not answer. This page tries again every two seconds.
@@ -124,7 +139,8 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
       )}
       <main id="main" tabIndex={-1}>
         {drawn.map((it) => (
-          <div key={it} hidden={it !== place}>
+          // The parts of one machine's page share what it has read.
+          <div key={machineIn(it)?.slug ?? it} hidden={it !== place}>
             <Place place={it} shown={it === place} session={session} runs={runs} />
           </div>
         ))}

@@ -1,13 +1,18 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { SkipLink } from './navigation.tsx'
+import { beginTheme } from './settings/theme.ts'
 import './style/base.css'
 import './style/header.css'
 import './style/form.css'
 import './style/result.css'
 import './style/receipt.css'
+import './style/machine.css'
+import './style/settings.css'
+import './style/network.css'
 import './style/narrow.css'
 
+beginTheme()
 const place = document.getElementById('page')
 if (place !== null) {
   render(

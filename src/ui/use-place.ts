@@ -1,9 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { View } from './navigation.tsx'
 
+/** One machine, and the part of its page that is open. */
+const MACHINE = /^machine\/([a-z0-9-]{1,64})(?:\/([a-z]{1,16}))?$/
+
+/** The machine that an address names, if it names one. */
+export const machineIn = (place: string): { readonly slug: string; readonly tab: string } | undefined => {
+  const [, slug, tab = 'chain'] = MACHINE.exec(place) ?? []
+  return slug === undefined ? undefined : { slug, tab }
+}
+
 /** The part of the address after `#` that names a view, e.g. `solver/heat`; the first view when it names none. */
 const placeIn = (views: readonly View[]): string => {
   const named = location.hash.slice(1)
+  if (machineIn(named) !== undefined) return named
   return views.find((it) => it.place === named)?.place ?? views[0]?.place ?? 'network'
 }
 
@@ -16,7 +26,7 @@ export const usePlace = (views: readonly View[]): string => {
     return () => removeEventListener('hashchange', move)
   }, [views])
   useEffect(() => {
-    const title = views.find((it) => it.place === place)?.title
+    const title = machineIn(place)?.slug ?? views.find((it) => it.place === place)?.title
     document.title = title === undefined ? 'tickmesh' : `${title} · tickmesh`
   }, [views, place])
   return place

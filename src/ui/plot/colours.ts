@@ -29,3 +29,21 @@ const HUE_FIRST = 172
 
 /** The colour of the n-th curve: all of one lightness, which reads on light and on dark paper. */
 export const curveColour = (n: number): string => `oklch(0.62 0.13 ${(HUE_FIRST + n * HUE_STEP) % 360})`
+
+/** Lightness and strength of a curve on white paper. */
+const PAPER_LIGHT = 0.4
+const PAPER_STRENGTH = 0.6
+
+/** The colour of the n-th curve on paper, as every program that draws SVG reads it. */
+export const curveHex = (n: number): string => {
+  const hue = ((HUE_FIRST + n * HUE_STEP) % 360) / 30
+  const reach = PAPER_STRENGTH * Math.min(PAPER_LIGHT, 1 - PAPER_LIGHT)
+  const part = (offset: number): string => {
+    const at = (offset + hue) % 12
+    const share = PAPER_LIGHT - reach * Math.max(-1, Math.min(at - 3, 9 - at, 1))
+    return Math.round(255 * share)
+      .toString(16)
+      .padStart(2, '0')
+  }
+  return `#${part(0)}${part(8)}${part(4)}`
+}

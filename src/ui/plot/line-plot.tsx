@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { onColours } from '#ui/settings/theme.ts'
 import { figure, rangeOf, withUnit } from '#ui/text/numbers.ts'
 import { type Axis, scaleOf, ticksOf } from './axes.ts'
 import type { Along, Series } from './plots.ts'
@@ -49,7 +50,10 @@ const rowsOf = (values: readonly number[], count: number): number[][] =>
 /** Hues stay apart for any number of curves: the golden angle. */
 const HUE_STEP = 137.508
 
-const strokeOf = (row: number, { accent }: Inks): string =>
+/** Curves that a legend names. */
+const LEGEND_MAX = 16
+
+const strokeOf = (row: number, { accent }: Pick<Inks, 'accent'>): string =>
   row === 0 ? accent : `hsl(${(175 + row * HUE_STEP) % 360} 60% 48%)`
 
 interface Drawn {
@@ -103,19 +107,29 @@ export const LinePlot = ({ series, x }: { readonly series: Series; readonly x: A
     }
     const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }))
     watch.observe(element)
-    const dark = matchMedia('(prefers-color-scheme: dark)')
-    dark.addEventListener('change', redraw)
+    const still = onColours(redraw)
     return () => {
-      dark.removeEventListener('change', redraw)
+      still()
       watch.disconnect()
       plot.destroy()
     }
   }, [series, x])
   const [low, high] = rangeOf(series.values)
+  const rows = series.axes.length > 1 ? series.values.length / (series.shape.at(-1) ?? 1) : 1
   const about = `${series.name}: ${figure(low)} to ${withUnit(figure(high), series.unit)}`
   return (
     <figure class="plot">
       <div ref={box} class="curve" role="img" aria-label={about} />
+      {rows > 1 && rows <= LEGEND_MAX && (
+        <ul class="legend across">
+          {Array.from({ length: rows }, (_, row) => (
+            <li key={row}>
+              <span style={{ background: strokeOf(row, { accent: 'var(--accent)' }) }} />
+              {series.name}[{row}]
+            </li>
+          ))}
+        </ul>
+      )}
       <figcaption>{about}.</figcaption>
     </figure>
   )

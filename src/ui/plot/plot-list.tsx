@@ -1,3 +1,5 @@
+import { ExportActions, type PlotSource } from '#ui/export/export-actions.tsx'
+import { BarsPlot } from './bars-plot.tsx'
 import { FieldPlot } from './field-plot.tsx'
 import { LinePlot } from './line-plot.tsx'
 import { PathsPlot } from './paths-plot.tsx'
@@ -6,14 +8,22 @@ import type { Plot } from './plots.ts'
 const One = ({ plot }: { readonly plot: Plot }) => {
   if (plot.kind === 'field') return <FieldPlot series={plot.series} x={plot.x} y={plot.y} />
   if (plot.kind === 'paths') return <PathsPlot series={plot.series} bodies={plot.bodies} />
-  return <LinePlot series={plot.series} x={plot.x} />
+  return plot.kind === 'bars' ? <BarsPlot bars={plot} /> : <LinePlot series={plot.series} x={plot.x} />
 }
 
-/** The plots of an answer, one below the other. */
-export const PlotList = ({ plots }: { readonly plots: readonly Plot[] }) => (
+interface Props {
+  readonly plots: readonly Plot[]
+  readonly source: PlotSource
+}
+
+/** The plots of an answer, one below the other, each with its export. */
+export const PlotList = ({ plots, source }: Props) => (
   <>
     {plots.map((plot) => (
-      <One key={plot.series.name} plot={plot} />
+      <div key={plot.kind === 'bars' ? plot.about : plot.series.name} class="plotted">
+        <One plot={plot} />
+        <ExportActions plot={plot} source={source} />
+      </div>
     ))}
   </>
 )

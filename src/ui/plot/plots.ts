@@ -20,11 +20,31 @@ export interface Along {
   readonly places: { readonly spacing: number } | { readonly at: readonly number[] }
 }
 
+/** Counts by name, as bars. */
+export interface Bars {
+  readonly kind: 'bars'
+  /** What is counted. */
+  readonly name: string
+  readonly unit: string
+  /** What the labels are. */
+  readonly about: string
+  readonly labels: readonly string[]
+  readonly values: readonly number[]
+}
+
 /** How a series is drawn: a map, a curve, or the paths of bodies in a plane. */
-export type Plot =
+export type SeriesPlot =
   | { readonly kind: 'field'; readonly series: Series; readonly x: Along; readonly y: Along }
   | { readonly kind: 'line'; readonly series: Series; readonly x: Along }
-  | { readonly kind: 'paths'; readonly series: Series; readonly bodies: number }
+  | {
+      readonly kind: 'paths'
+      readonly series: Series
+      readonly bodies: number
+      /** The times of the samples, where they are known. */
+      readonly times?: Along
+    }
+
+export type Plot = SeriesPlot | Bars
 
 /** Coordinates of a point in space. */
 const AXES = 3
@@ -83,10 +103,13 @@ const alongOf = (schema: Schema, answer: Members, times: Series | undefined, len
     : spaced(schema, answer, 'x')
 
 /** Rows of three coordinates, body by body and sample by sample: paths, when there is more than one sample. */
-const pathsOf = (series: Series, answer: Members): readonly Plot[] => {
+const pathsOf = (series: Series, answer: Members, given: Series | undefined): readonly SeriesPlot[] => {
   const rows = series.values.length / AXES
   const bodies = typeof answer['n'] === 'number' ? answer['n'] : 1
-  return rows > bodies && Number.isInteger(rows / bodies) ? [{ kind: 'paths', series, bodies }] : []
+  if (rows <= bodies || !Number.isInteger(rows / bodies)) return []
+  const known = given !== undefined && given.values.length === rows / bodies
+  const times = known ? { times: { name: 't', unit: given.unit, places: { at: given.values } } } : {}
+  return [{ kind: 'paths', series, bodies, ...times }]
 }
 
 /**
@@ -94,18 +117,18 @@ const pathsOf = (series: Series, answer: Members): readonly Plot[] => {
  * names the axes, the values are curves over the last one, one for each of the others; a member that is an axis is no
  * plot of its own.
  */
-export const plotsOf = (schema: Schema, answer: Members): readonly Plot[] => {
+export const plotsOf = (schema: Schema, answer: Members): readonly SeriesPlot[] => {
   const all = seriesOf(schema, answer)
   const times = all.find(isTimes)
   const used = new Set(all.flatMap(({ axes }) => axes))
-  return all.flatMap((series): readonly Plot[] => {
+  return all.flatMap((series): readonly SeriesPlot[] => {
     if (isTimes(series) || used.has(series.name)) return []
     const last = series.axes.at(-1)
     if (last !== undefined) {
       const length = series.shape.at(-1) ?? 0
       return length > 1 ? [{ kind: 'line', series, x: named({ schema, answer, all }, last, length) }] : []
     }
-    if (series.shape.length === 2 && series.shape[1] === AXES) return pathsOf(series, answer)
+    if (series.shape.length === 2 && series.shape[1] === AXES) return pathsOf(series, answer, times)
     const long = series.shape.filter((length) => length > 1)
     if (long.length === 1) {
       return [{ kind: 'line', series, x: alongOf(schema, answer, times, series.values.length) }]

@@ -22,7 +22,7 @@ export class NodeGone extends Error {
 }
 
 export interface SendOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: unknown
   /** An API key; left out, the owner's session cookie speaks for itself, if there is one. */
   readonly key?: string | undefined
@@ -82,14 +82,14 @@ export interface Frame<T> {
 
 const fieldOf = (text: string, name: string): string | undefined => new RegExp(`^${name}: ?(.*)$`, 'm').exec(text)?.[1]
 
-/** The events of an answer, in order, until it ends or the reader has enough. @throws NodeGone */
-export async function* framesOf<T>(response: Response): AsyncGenerator<Frame<T>> {
+/** The events of an answer, in order, until it ends or the reader has enough. @throws NodeGone, the signal's reason */
+export async function* framesOf<T>(response: Response, signal?: AbortSignal): AsyncGenerator<Frame<T>> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   try {
     for (;;) {
       const piece = await reader?.read().catch((error: unknown) => {
-        throw goneOr(error, undefined)
+        throw goneOr(error, signal)
       })
       if (piece === undefined || piece.done) return
       text += piece.value

@@ -1,6 +1,7 @@
 import { type FaultCode, faults } from '#core/fault.ts'
 import type { Session } from '#ui/session.ts'
 import { ApiProblem, framesOf, jsonOf, NodeGone } from './api.ts'
+import { freshName } from './fresh-name.ts'
 import { pause } from './pause.ts'
 import type { Answer } from './shapes.ts'
 
@@ -48,12 +49,6 @@ const untilAnswered = async <T>(call: () => Promise<T>, signal: AbortSignal): Pr
     }
   }
 }
-
-const DIGITS = 32
-
-/** Random, and free of what a browser gives to pages with TLS only. */
-const freshName = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(DIGITS / 2)), (it) => it.toString(16).padStart(2, '0')).join('')
 
 const begin = ({ path, input, session, signal }: JobOrder): Promise<Job & Answer> => {
   const headers = { Prefer: 'respond-async', 'Idempotency-Key': freshName() }

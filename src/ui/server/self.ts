@@ -2,14 +2,16 @@ import { ApiProblem, send } from './api.ts'
 
 /** Whoever the page acts as. */
 export interface Self {
-  readonly kind: 'owner' | 'demo'
-  /** A demo key goes in a header; the owner's session cookie goes by itself. */
+  readonly kind: 'owner' | 'account' | 'demo'
+  /** A key goes in a header; the owner's session cookie goes by itself. */
   readonly key?: string
   /** Whose envelopes are listed; the house owns what a demo key mints. */
   readonly zid: string
 }
 
 const KEY = 'tickmesh.demo-key'
+/** The key of an account that somebody signed in with here. */
+const ACCOUNT = 'tickmesh.account-key'
 /** Set once the owner link was opened here: the cookie itself cannot be seen from a script. */
 const OWNER = 'tickmesh.owner'
 /** Where the owner link leads. */
@@ -58,6 +60,15 @@ const asOwner = async (): Promise<Self | undefined> => {
   return undefined
 }
 
+const asAccount = async (): Promise<Self | undefined> => {
+  const key = stored(ACCOUNT)
+  if (key === null) return undefined
+  const account = await refusedAs(send<{ zid: string }>('/api/auth/account', { key }))
+  if (account !== undefined) return { kind: 'account', key, zid: account.zid }
+  store(ACCOUNT, null)
+  return undefined
+}
+
 const asDemo = (key: string): Self => ({ kind: 'demo', key, zid: 'house' })
 
 const asKnownDemo = async (): Promise<Self | undefined> => {
@@ -84,12 +95,29 @@ const asNewDemo = async (): Promise<Self> => {
   }
 }
 
-/** The owner when the one-time link was opened in this browser, else the demo key kept here, else a new one. */
-export const findSelf = async (): Promise<Self> => (await asOwner()) ?? (await asKnownDemo()) ?? (await asNewDemo())
+/** The owner by the one-time link, else the account signed in here, else the demo key kept here, else a new one. */
+export const findSelf = async (): Promise<Self> =>
+  (await asOwner()) ?? (await asAccount()) ?? (await asKnownDemo()) ?? (await asNewDemo())
 
-/** Ends the owner's session; the page goes on with a demo key. */
-export const leaveOwner = async (): Promise<Self> => {
-  await refusedAs(send('/api/auth/session', { method: 'DELETE' }))
-  store(OWNER, null)
+/** Signs in with the key of an account, and keeps it in this browser. @throws ApiProblem when the node refuses it. */
+export const signIn = async (key: string): Promise<Self> => {
+  const { zid } = await send<{ zid: string }>('/api/auth/account', { key })
+  store(ACCOUNT, key)
+  return { kind: 'account', key, zid }
+}
+
+/** A new account whose key the node keeps; its API key is in the answer alone. @throws ApiProblem */
+export const signUp = async (): Promise<{ readonly self: Self; readonly key: string }> => {
+  const { api_key: key } = await send<{ api_key: string }>('/api/auth/sign-up', { method: 'POST', body: {} })
+  return { self: await signIn(key), key }
+}
+
+/** Ends the owner's session, or forgets the account's key; the page goes on with a demo key. */
+export const leave = async ({ kind }: Self): Promise<Self> => {
+  if (kind === 'owner') {
+    await refusedAs(send('/api/auth/session', { method: 'DELETE' }))
+    store(OWNER, null)
+  }
+  store(ACCOUNT, null)
   return findSelf()
 }

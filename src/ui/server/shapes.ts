@@ -63,30 +63,6 @@ export interface Answer {
   readonly unsealed_reason: string | null
 }
 
-/** A node as another one knows it. */
-export interface PeerShape {
-  readonly node: string
-  readonly connected: boolean
-  readonly address: string | null
-  readonly state: string
-  readonly reasons: readonly string[]
-  readonly version: string | null
-  readonly head: { readonly size: number } | null
-  readonly skew_ticks: number | null
-  readonly rtt_ms: number | null
-}
-
-/** Node and peers as `GET /api/mesh/status` shows them. */
-export interface MeshShape {
-  readonly node: string
-  readonly addresses: readonly string[]
-  readonly private: boolean
-  readonly meshSize: number
-  readonly activeNodes: number
-  readonly recentGossipCount: number
-  readonly peers: readonly PeerShape[]
-}
-
 /** Balances as `GET /api/credits/status` shows them. */
 export interface CreditsShape {
   readonly free: number

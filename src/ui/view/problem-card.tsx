@@ -1,6 +1,7 @@
 import { type FaultCode, faults } from '#core/fault.ts'
 import { ApiProblem, NodeGone } from '#ui/server/api.ts'
 import { figure, waitText, withUnit } from '#ui/text/numbers.ts'
+import { advice } from './advice.ts'
 
 /** Members of a problem document that are shown in words of their own, or not at all. */
 const STANDARD = new Set(['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable'])
@@ -130,6 +131,7 @@ export const ProblemCard = ({ problem, units = {}, before = false, onUse, childr
       <Numbers problem={problem} units={units} />
       <Lists problem={problem} />
       <Later problem={problem} />
+      {Object.hasOwn(advice, problem.code) && <p class="about">{advice[problem.code]}</p>}
       <div class="actions">
         <Suggestions problem={problem} units={units} onUse={onUse} />
         {children}

@@ -1,9 +1,11 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { PlotSource } from '#ui/export/export-actions.tsx'
 import { PlotList } from '#ui/plot/plot-list.tsx'
 import { plotsOf } from '#ui/plot/plots.ts'
 import { Receipt } from '#ui/receipt/receipt.tsx'
 import type { Answer, SolverShape } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
+import { figure } from '#ui/text/numbers.ts'
 import { Figures, Headline } from './figures.tsx'
 
 interface Props {
@@ -11,6 +13,15 @@ interface Props {
   readonly solver: SolverShape
   readonly session: Session
 }
+
+const sourceOf = ({ envelope }: Answer, { name, title }: SolverShape): PlotSource =>
+  envelope === null
+    ? { title, note: 'not sealed', stem: [name, 'unsealed'] }
+    : {
+        title,
+        note: `token ${envelope.token_id}, tick ${envelope.tick}, measured error ${figure(envelope.precisionActual)} %`,
+        stem: [name, envelope.token_id],
+      }
 
 /** An answer: value, plots, figures and receipt. It takes the focus when it comes. */
 export const SolverResult = ({ answer, solver, session }: Props) => {
@@ -21,7 +32,7 @@ export const SolverResult = ({ answer, solver, session }: Props) => {
     <>
       <section ref={section} class="card result" aria-label="Result" tabIndex={-1}>
         <Headline schema={solver.output} answer={answer} />
-        <PlotList plots={plots} />
+        <PlotList plots={plots} source={sourceOf(answer, solver)} />
         <Figures schema={solver.output} answer={answer} />
       </section>
       {answer.envelope === null ? (

@@ -6,6 +6,7 @@ import { useLink } from '#ui/server/link.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { SolverShape } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
+import { Command } from './command.tsx'
 import { CreditAdvice } from './credit-advice.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { ProblemCard, type Units } from './problem-card.tsx'
@@ -60,6 +61,7 @@ const Loaded = ({ solver, session, shown }: Props) => {
         />
         <RunActions run={run} sound={sound} quoted={quoted} onReset={() => type({})} />
         {run.busy && <JobProgress job={run.job} up={up} />}
+        <Command path={path} input={input} />
       </form>
       {refused !== undefined && (
         <ProblemCard problem={refused} units={units} onUse={use} before={run.problem === undefined}>

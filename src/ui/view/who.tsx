@@ -1,5 +1,5 @@
 import { useReading } from '#ui/server/reading.ts'
-import { leaveOwner } from '#ui/server/self.ts'
+import { leave } from '#ui/server/self.ts'
 import type { CreditsShape } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
 
@@ -22,13 +22,15 @@ export const Who = ({ session, runs }: Props) => {
     everyMs: READ_EVERY_MS,
     on: [session, kind, key, runs],
   })
-  const leave = (): void => void leaveOwner().then(session.become, () => undefined)
+  const go = (): void => void leave(session.self).then(session.become, () => undefined)
   return (
     <p class="who" data-self={kind}>
-      <span title={zid}>{kind === 'owner' ? 'owner' : 'demo key'}</span>
+      <a href="#settings" title={zid}>
+        {kind === 'demo' ? 'demo key' : kind}
+      </a>
       {value !== undefined && <span class="credits">{leftText(value)}</span>}
-      {kind === 'owner' && (
-        <button type="button" class="small" onClick={leave}>
+      {kind !== 'demo' && (
+        <button type="button" class="small" onClick={go}>
           Leave
         </button>
       )}

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks'
+import type { Plot } from '#ui/plot/plots.ts'
+import { download } from '#ui/receipt/evidence.ts'
+import { type ExportOrder, exported, fileName } from './exporting.ts'
+
+/** Where a plot comes from: what its files are called, and what stands above it. */
+export interface PlotSource {
+  /** For people. */
+  readonly title: string
+  /** A line of evidence: token, measured error. */
+  readonly note: string
+  /** Solver and token id, or the machine. */
+  readonly stem: readonly string[]
+}
+
+const offers = [
+  { name: 'SVG', format: 'svg', scale: 1, tail: '.svg' },
+  { name: 'PNG', format: 'png', scale: 1, tail: '.png' },
+  { name: 'PNG 2×', format: 'png', scale: 2, tail: '@2x.png' },
+  { name: 'CSV', format: 'csv', scale: 1, tail: '.csv' },
+] as const satisfies readonly (Pick<ExportOrder, 'format' | 'scale'> & { name: string; tail: string })[]
+
+/** Saves a plot: as a drawing, as an image, or as its numbers. */
+export const ExportActions = ({ plot, source }: { readonly plot: Plot; readonly source: PlotSource }) => {
+  const [said, say] = useState('')
+  const name = plot.kind === 'bars' ? plot.name : plot.series.name
+  const save = async ({ format, scale, tail }: (typeof offers)[number]): Promise<void> => {
+    say('Making the file …')
+    const caption = { title: `${source.title}: ${name}`, note: source.note }
+    const file = `${fileName(...source.stem, name)}${tail}`
+    try {
+      download(file, await exported({ plot, caption, format, scale }))
+      say(`Saved as ${file}.`)
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <fieldset class="export" aria-label={`Export ${name}`}>
+      <span class="about">Export</span>
+      {offers.map((offer) => (
+        <button key={offer.name} type="button" class="small" onClick={() => void save(offer)}>
+          {offer.name}
+        </button>
+      ))}
+      <span class="about said" role="status">
+        {said}
+      </span>
+    </fieldset>
+  )
+}

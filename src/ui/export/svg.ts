@@ -1,0 +1,62 @@
+import { INK, type Mark, type Pixels, type Scene } from './scene.ts'
+
+/** What XML cannot hold, escaped or not. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const UNXML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(UNXML, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+
+/** A place on paper: hundredths of a pixel are finer than any printer. */
+const place = (value: number): string => String(Math.round(value * 100) / 100)
+
+const pointsText = (points: Float64Array): string => {
+  let text = ''
+  for (let i = 0; i + 1 < points.length; i += 2) {
+    text += `${i === 0 ? 'M' : 'L'}${place(points[i] as number)} ${place(points[i + 1] as number)}`
+  }
+  return text
+}
+
+const boxText = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }): string =>
+  `x="${place(x)}" y="${place(y)}" width="${place(width)}" height="${place(height)}"`
+
+type Href = (image: Pixels) => string
+
+const markText = (mark: Mark, href: Href): string => {
+  switch (mark.kind) {
+    case 'path':
+      return `<path d="${pointsText(mark.points)}" stroke="${mark.ink}" stroke-width="${mark.width}" stroke-linejoin="round"/>`
+    case 'rect':
+      return `<rect ${boxText(mark.box)} fill="${mark.fill ?? 'none'}" stroke="${mark.stroke ?? 'none'}"/>`
+    case 'dot':
+      return `<circle cx="${place(mark.x)}" cy="${place(mark.y)}" r="${mark.radius}" fill="${mark.ink}"/>`
+    case 'map':
+      return `<image ${boxText(mark.box)} preserveAspectRatio="none" image-rendering="pixelated" href="${href(mark.image)}"/>`
+    default: {
+      const { x, y, size, anchor, bold = false, turned = false } = mark
+      const turn = turned ? ` transform="rotate(-90 ${place(x)} ${place(y)})"` : ''
+      const weight = bold ? ' font-weight="700"' : ''
+      const at = `x="${place(x)}" y="${place(y)}" font-size="${size}" text-anchor="${anchor}"`
+      return `<text ${at}${weight}${turn} fill="${INK}" stroke="none">${escaped(mark.text)}</text>`
+    }
+  }
+}
+
+/** A drawing as an SVG document that needs nothing beside itself. @param href the address of an image: data of its own. */
+export const svgText = ({ width, height, title, marks }: Scene, href: Href): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"` +
+      ' font-family="system-ui, sans-serif" fill="none">',
+    `<title>${escaped(title)}</title>`,
+    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    ...marks.map((it) => markText(it, href)),
+    '</svg>\n',
+  ].join('\n')

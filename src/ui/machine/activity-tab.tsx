@@ -1,0 +1,95 @@
+import { useMemo } from 'preact/hooks'
+import { PlotList } from '#ui/plot/plot-list.tsx'
+import type { Bars, Plot } from '#ui/plot/plots.ts'
+import { useReading } from '#ui/server/reading.ts'
+import type { Session } from '#ui/session.ts'
+import { ProblemCard } from '#ui/view/problem-card.tsx'
+import type { AnalyticsShape, BlockShape, MachineShape, SourcesShape, StatsShape } from './shapes.ts'
+
+/** Dear reads: an address has 120 of each a minute. */
+const READ_EVERY_MS = 10_000
+/** Entries whose growth is drawn, and bars of a plot. */
+const GROWTH_ROWS = 200
+const BARS_MAX = 20
+
+interface Activity {
+  readonly stats: StatsShape
+  readonly analytics: AnalyticsShape
+  readonly sources: SourcesShape
+  readonly rows: readonly BlockShape[]
+}
+
+const barsOf = (about: string, counts: Readonly<Record<string, number>>): Bars => {
+  const entries = Object.entries(counts).slice(0, BARS_MAX)
+  return {
+    kind: 'bars',
+    name: 'entries',
+    unit: '',
+    about,
+    labels: entries.map(([label]) => label),
+    values: entries.map(([, value]) => value),
+  }
+}
+
+const growthOf = (rows: readonly BlockShape[]): readonly Plot[] => {
+  if (rows.at(0)?.tickNumber === rows.at(-1)?.tickNumber) return []
+  const values = rows.map(({ seq }) => seq + 1)
+  const series = { name: 'entries', about: '', unit: '', values, shape: [values.length], axes: [] }
+  return [{ kind: 'line', series, x: { name: 'tick', unit: '', places: { at: rows.map((it) => it.tickNumber) } } }]
+}
+
+const Figures = ({ stats, analytics }: Activity) => (
+  <dl class="facts">
+    {[
+      ['entries', stats.entries],
+      [`in the last ${stats.window_ticks} ticks`, stats.entries_in_window],
+      ['age', `${stats.age_ticks} ticks`],
+      ['last moved in tick', stats.last_tick],
+      [`ticks moved, of the newest ${analytics.window} entries`, analytics.ticks_moved],
+    ].map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** How lively a machine is, what its entries are, and where they come from. */
+export const ActivityTab = ({ session, machine }: { readonly session: Session; readonly machine: MachineShape }) => {
+  const { slug } = machine
+  const { value, problem } = useReading(
+    async (signal): Promise<Activity> => {
+      const read = <T,>(part: string): Promise<T> => session.send<T>(`/api/chain/${slug}/${part}`, { signal })
+      const [stats, analytics, sources] = await Promise.all([
+        read<StatsShape>('stats'),
+        read<AnalyticsShape>('analytics'),
+        read<SourcesShape>('sources'),
+      ])
+      const after = stats.entries - GROWTH_ROWS - 1
+      const from = after >= 0 ? `&after=${after}` : ''
+      const { rows } = await read<{ rows: readonly BlockShape[] }>(`explore?limit=${GROWTH_ROWS}${from}`)
+      return { stats, analytics, sources, rows }
+    },
+    { everyMs: READ_EVERY_MS, on: [session, slug] },
+  )
+  const plots = useMemo((): readonly Plot[] => {
+    if (value === undefined) return []
+    const { analytics, sources, rows } = value
+    return [
+      ...growthOf(rows),
+      barsOf('entry type', analytics.by_type),
+      barsOf('event name', analytics.by_event),
+      barsOf('source', sources.by_source),
+    ]
+  }, [value])
+  const tick = value?.stats.last_tick ?? 0
+  return (
+    <section class="card" aria-label="Activity">
+      {problem !== undefined && <ProblemCard problem={problem} />}
+      {value === undefined && problem === undefined && <p class="about">reading …</p>}
+      {value !== undefined && <Figures {...value} />}
+      <PlotList plots={plots} source={{ title: slug, note: `up to tick ${tick}`, stem: [slug, String(tick)] }} />
+    </section>
+  )
+}

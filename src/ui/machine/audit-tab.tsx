@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks'
+import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { useTask } from '#ui/part/use-task.ts'
+import { download } from '#ui/receipt/evidence.ts'
+import type { Session } from '#ui/session.ts'
+import { EntryBody } from './entry-body.tsx'
+import type { MachineShape } from './shapes.ts'
+
+/** Entries that are drawn; the file has them all. */
+const ROWS_MAX = 200
+
+interface Opened {
+  readonly entries: readonly {
+    readonly seq: number
+    readonly tick: number
+    readonly type: string
+    readonly members: unknown
+  }[]
+  readonly audit_seq: number
+}
+
+const Rows = ({ slug, opened }: { readonly slug: string; readonly opened: Opened }) => {
+  const { entries, audit_seq: audit } = opened
+  const save = (): void => {
+    const text = JSON.stringify(opened, undefined, 2)
+    download(`${slug}-audit-${audit}.json`, new Blob([text], { type: 'application/json' }))
+  }
+  return (
+    <>
+      <p>
+        {entries.length} {entries.length === 1 ? 'entry' : 'entries'} opened; entry {audit} of the chain says so.{' '}
+        {entries.length > ROWS_MAX && `The first ${ROWS_MAX} are shown; the file has them all.`}
+      </p>
+      <div class="actions">
+        <button type="button" onClick={save}>
+          Save as JSON
+        </button>
+      </div>
+      <div class="scroll">
+        <table class="list audit stack">
+          <thead>
+            <tr>
+              <th scope="col">Entry</th>
+              <th scope="col">Tick</th>
+              <th scope="col">Type</th>
+              <th scope="col">Sealed members</th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.slice(0, ROWS_MAX).map(({ seq, tick, type, members }) => (
+              <tr key={seq} data-seq={seq}>
+                <th scope="row">#{seq}</th>
+                <td data-label="tick">{tick}</td>
+                <td data-label="type">{type}</td>
+                <td class="wrap">
+                  {members === null ? <span class="about">their key was destroyed</span> : <EntryBody body={members} />}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+/** Opens the sealed members of a range of ticks, for the owner in person. */
+export const AuditTab = ({ session, machine }: { readonly session: Session; readonly machine: MachineShape }) => {
+  const [from, begin] = useState(String(machine.genesis_tick))
+  const [to, end] = useState(String(machine.head.tick))
+  const [opened, show] = useState<Opened>()
+  const task = useTask()
+  const fits = [from, to].every((it) => /^\d{1,15}$/.test(it))
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    if (!fits) return
+    task.run(async () => {
+      const body = { from: Number(from), to: Number(to) }
+      const path = `/api/chain/${machine.slug}/audit/decrypt`
+      show(await session.send<Opened>(path, { method: 'POST', body }))
+      return undefined
+    })
+  }
+  const field = (id: string, label: string, value: string, onText: (text: string) => void) => (
+    <div class="form-row">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        inputMode="numeric"
+        aria-invalid={!/^\d{1,15}$/.test(value)}
+        value={value}
+        onInput={(event) => onText(event.currentTarget.value.trim())}
+      />
+    </div>
+  )
+  return (
+    <section class="card" aria-label="Audit">
+      <h3>Audit</h3>
+      <p>
+        Who wrote an entry, notes, file names and addresses are sealed for the owner. Opening them is itself recorded in
+        the chain, before anything is shown.
+      </p>
+      <form class="inline" onSubmit={submit} noValidate>
+        {field('audit-from', 'From tick', from, begin)}
+        {field('audit-to', 'To tick', to, end)}
+        <button type="submit" class="primary" disabled={!fits || task.busy}>
+          Open, and record it
+        </button>
+      </form>
+      <TaskOutcome of={task} />
+      {opened !== undefined && <Rows slug={machine.slug} opened={opened} />}
+    </section>
+  )
+}

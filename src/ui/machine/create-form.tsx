@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks'
+import { SecretOnce } from '#ui/part/secret-once.tsx'
+import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { useTask } from '#ui/part/use-task.ts'
+import type { Session } from '#ui/session.ts'
+import type { MachineShape } from './shapes.ts'
+
+interface Made {
+  readonly machine: MachineShape
+  readonly api_key: string
+}
+
+interface Typed {
+  readonly slug: string
+  readonly name: string
+  readonly purpose: string
+  readonly open: boolean
+}
+
+const empty: Typed = { slug: '', name: '', purpose: '', open: false }
+
+const orderOf = ({ slug, name, purpose, open }: Typed): object => ({
+  is_public: open,
+  ...(slug.trim() !== '' && { slug: slug.trim() }),
+  ...(name.trim() !== '' && { display_name: name.trim() }),
+  ...(purpose.trim() !== '' && { purpose: purpose.trim() }),
+})
+
+interface FieldsProps {
+  readonly typed: Typed
+  readonly onType: (part: Partial<Typed>) => void
+}
+
+const Fields = ({ typed, onType }: FieldsProps) => (
+  <div class="form-grid two">
+    <div class="form-row">
+      <label for="new-slug">Slug</label>
+      <input
+        id="new-slug"
+        type="text"
+        maxLength={64}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="pump-7"
+        value={typed.slug}
+        onInput={(event) => onType({ slug: event.currentTarget.value })}
+      />
+      <p class="about">Small letters, digits and single hyphens; it cannot be changed.</p>
+    </div>
+    <div class="form-row">
+      <label for="new-name">Name for people</label>
+      <input
+        id="new-name"
+        type="text"
+        maxLength={255}
+        placeholder="Pump 7"
+        value={typed.name}
+        onInput={(event) => onType({ name: event.currentTarget.value })}
+      />
+    </div>
+    <div class="form-row wide">
+      <label for="new-purpose">What it is for</label>
+      <input
+        id="new-purpose"
+        type="text"
+        maxLength={4000}
+        value={typed.purpose}
+        onInput={(event) => onType({ purpose: event.currentTarget.value })}
+      />
+    </div>
+  </div>
+)
+
+/** Spins a machine up; its admin key is shown once. */
+export const CreateForm = ({ session, onMade }: { readonly session: Session; readonly onMade: () => void }) => {
+  const [typed, type] = useState(empty)
+  const [made, keep] = useState<Made>()
+  const task = useTask()
+  if (session.self.kind === 'demo') {
+    return (
+      <p class="card about">
+        Machines belong to accounts. <a href="#settings">Sign in or make an account</a> to spin one up; public ones can
+        be read without.
+      </p>
+    )
+  }
+  const change = (part: Partial<Typed>): void => type((old) => ({ ...old, ...part }))
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    task.run(async () => {
+      keep(await session.send<Made>('/api/chain/state-machines', { method: 'POST', body: orderOf(typed) }))
+      type(empty)
+      onMade()
+      return undefined
+    })
+  }
+  return (
+    <details class="card" open={made !== undefined || undefined}>
+      <summary>New machine</summary>
+      {made !== undefined && (
+        <>
+          <p>
+            <a href={`#machine/${made.machine.slug}`}>{made.machine.slug}</a> is up: its chain begins in tick{' '}
+            {made.machine.genesis_tick}.
+          </p>
+          <SecretOnce name="Admin key of the machine" secret={made.api_key} onDone={() => keep(undefined)} />
+        </>
+      )}
+      <form onSubmit={submit}>
+        <Fields typed={typed} onType={change} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={typed.open}
+            onChange={(event) => change({ open: event.currentTarget.checked })}
+          />
+          Public: everyone may read the chain
+        </label>
+        <div class="actions">
+          <button type="submit" class="primary" disabled={task.busy}>
+            Create
+          </button>
+        </div>
+      </form>
+      <TaskOutcome of={task} />
+    </details>
+  )
+}

@@ -1,0 +1,52 @@
+import type { BlockShape, GapShape } from './shapes.ts'
+
+/** Entries that a live list holds, and draws; the chain itself is read page by page. */
+export const LIVE_ROWS_MAX = 200
+
+/** One line of a list: an entry, or that entries are not shown. */
+export type FeedItem =
+  | { readonly kind: 'entry'; readonly row: BlockShape }
+  | { readonly kind: 'gap'; readonly gap: GapShape }
+
+/** The newest entries of a chain as they come, oldest first, and how many entries are known of. */
+export interface Feed {
+  readonly items: readonly FeedItem[]
+  readonly size: number
+  /** Entries that came while this list was open. */
+  readonly came: number
+}
+
+export const emptyFeed: Feed = { items: [], size: 0, came: 0 }
+
+/** A feed that begins with these entries, of a chain of this size. */
+export const feedOf = (rows: readonly BlockShape[], size: number): Feed => ({
+  items: rows.slice(-LIVE_ROWS_MAX).map((row) => ({ kind: 'entry', row })),
+  size: Math.max(size, (rows.at(-1)?.seq ?? -1) + 1),
+  came: 0,
+})
+
+/**
+ * The feed with further entries. One that is there already is left out; where numbers do not follow each other, the
+ * gap stands as a line of its own. Of more than {@link LIVE_ROWS_MAX} lines the oldest go.
+ */
+export const withRows = (feed: Feed, rows: readonly BlockShape[]): Feed => {
+  const items = [...feed.items]
+  let { size, came } = feed
+  for (const row of rows) {
+    if (row.seq < size) continue
+    if (row.seq > size) {
+      const gap = { after: size - 1, next: row.seq, missed: row.seq - size }
+      items.push({ kind: 'gap', gap })
+    }
+    items.push({ kind: 'entry', row })
+    size = row.seq + 1
+    came += 1
+  }
+  return came === feed.came ? feed : { items: items.slice(-LIVE_ROWS_MAX), size, came }
+}
+
+/** Number of the first entry in a feed; its size when there is none. */
+export const firstOf = ({ items, size }: Feed): number => {
+  const first = items.find((it) => it.kind === 'entry')
+  return first?.kind === 'entry' ? first.row.seq : size
+}

@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks'
+import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { useTask } from '#ui/part/use-task.ts'
+import type { Session } from '#ui/session.ts'
+import { type MachineShape, reaches, type Status, statuses } from './shapes.ts'
+
+interface Props {
+  readonly session: Session
+  readonly machine: MachineShape
+  readonly onChange: () => void
+}
+
+const statusWords: Readonly<Record<Status, string>> = {
+  active: 'takes entries',
+  paused: 'takes none for now',
+  archived: 'takes none any more; can be made active again',
+}
+
+const StatusPart = ({ session, machine, onChange }: Props) => {
+  const task = useTask()
+  const set = (status: Status): void =>
+    task.run(async () => {
+      await session.request(`/api/chain/${machine.slug}/status`, { method: 'POST', body: { status } })
+      onChange()
+      return `The machine is ${status}.`
+    })
+  return (
+    <section class="card" aria-label="Status">
+      <h3>Status</h3>
+      <fieldset class="choices">
+        <legend class="unseen">Status</legend>
+        {statuses.map((it) => (
+          <label key={it}>
+            <input
+              type="radio"
+              name="machine-status"
+              value={it}
+              checked={it === machine.status}
+              disabled={task.busy}
+              onChange={() => set(it)}
+            />
+            <span>
+              {it} <span class="about">{statusWords[it]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <TaskOutcome of={task} />
+    </section>
+  )
+}
+
+const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+/** What a machine is called, what it is for, who may read it, and whether it takes entries. */
+export const MachineSettings = ({ session, machine, onChange }: Props) => {
+  const [name, call] = useState(machine.display_name ?? '')
+  const [purpose, mean] = useState(machine.purpose ?? '')
+  const [open, publish] = useState(machine.is_public)
+  const task = useTask()
+  if (!reaches(machine.role, 'admin')) {
+    return <p class="card about">Settings and status of a machine are for its admins.</p>
+  }
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    task.run(async () => {
+      const body = { display_name: textOrNull(name), purpose: textOrNull(purpose), is_public: open }
+      await session.request(`/api/chain/${machine.slug}/settings`, { method: 'PATCH', body })
+      onChange()
+      return 'Saved.'
+    })
+  }
+  return (
+    <>
+      <StatusPart session={session} machine={machine} onChange={onChange} />
+      <section class="card" aria-label="Machine settings">
+        <h3>Settings</h3>
+        <form onSubmit={submit}>
+          <div class="form-row">
+            <label for="machine-name">Name for people</label>
+            <input
+              id="machine-name"
+              type="text"
+              maxLength={255}
+              value={name}
+              onInput={(event) => call(event.currentTarget.value)}
+            />
+          </div>
+          <div class="form-row">
+            <label for="machine-purpose">What it is for</label>
+            <textarea
+              id="machine-purpose"
+              rows={3}
+              maxLength={4000}
+              value={purpose}
+              onInput={(event) => mean(event.currentTarget.value)}
+            />
+          </div>
+          <label class="check">
+            <input type="checkbox" checked={open} onChange={(event) => publish(event.currentTarget.checked)} />
+            Public: everyone may read the chain, sealed members apart
+          </label>
+          <div class="actions">
+            <button type="submit" class="primary" disabled={task.busy}>
+              Save
+            </button>
+          </div>
+        </form>
+        <TaskOutcome of={task} />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks'
+import { ApiProblem } from '#ui/server/api.ts'
+import { useReading } from '#ui/server/reading.ts'
+import type { Session } from '#ui/session.ts'
+import { ProblemCard } from '#ui/view/problem-card.tsx'
+import { AccessTab } from './access-tab.tsx'
+import { ActivityTab } from './activity-tab.tsx'
+import { AuditTab } from './audit-tab.tsx'
+import { ChainTab } from './chain-tab.tsx'
+import { MachineHead } from './machine-head.tsx'
+import { MachineSettings } from './machine-settings.tsx'
+import { type MachineShape, type Role, reaches } from './shapes.ts'
+import { Unlock } from './unlock.tsx'
+import { type LiveFeed, useFeed } from './use-feed.ts'
+
+/** How often the machine's own record is read: status and settings change seldom. */
+const READ_EVERY_MS = 5_000
+
+const tabs = [
+  { name: 'chain', title: 'Chain', needed: 'none' },
+  { name: 'activity', title: 'Activity', needed: 'none' },
+  { name: 'access', title: 'Access', needed: 'viewer' },
+  { name: 'audit', title: 'Audit', needed: 'owner' },
+  { name: 'settings', title: 'Settings', needed: 'operator' },
+] as const satisfies readonly { name: string; title: string; needed: Role }[]
+type TabName = (typeof tabs)[number]['name']
+
+const Tabs = ({ machine, tab }: { readonly machine: MachineShape; readonly tab: TabName }) => (
+  <nav class="tabs" aria-label="machine">
+    {tabs
+      .filter(({ needed }) => reaches(machine.role, needed))
+      .map(({ name, title }) => (
+        <a key={name} href={`#machine/${machine.slug}/${name}`} aria-current={name === tab ? 'page' : undefined}>
+          {title}
+        </a>
+      ))}
+  </nav>
+)
+
+const Absent = ({ session, slug, onIn }: { session: Session; slug: string; onIn: () => void }) => (
+  <div class="card" data-code="NOT_FOUND" role="alert">
+    <p>
+      <b>There is no machine {slug} that you may see.</b>
+    </p>
+    <p>
+      It does not exist, or it is private and this browser acts as somebody who is no member. The node answers the same
+      for both, so that nobody learns which private machines there are.
+    </p>
+    <Unlock session={session} slug={slug} onIn={onIn} />
+    <p>
+      <a href="#machines">All machines you may see</a> · <a href="#settings">Sign in as somebody else</a>
+    </p>
+  </div>
+)
+
+interface OpenProps {
+  readonly session: Session
+  readonly machine: MachineShape
+  readonly tab: TabName
+  readonly live: LiveFeed
+  readonly onChange: () => void
+}
+
+const Open = ({ session, machine, tab, live, onChange }: OpenProps) => (
+  <>
+    <MachineHead machine={machine} live={live} />
+    <Tabs machine={machine} tab={tab} />
+    <div hidden={tab !== 'chain'}>
+      <ChainTab session={session} machine={machine} live={live} />
+    </div>
+    {tab === 'activity' && <ActivityTab session={session} machine={machine} />}
+    {tab === 'access' && <AccessTab session={session} machine={machine} onChange={onChange} />}
+    {tab === 'audit' && <AuditTab session={session} machine={machine} />}
+    {tab === 'settings' && (
+      <MachineSettings key={machine.slug} session={session} machine={machine} onChange={onChange} />
+    )}
+  </>
+)
+
+interface Props {
+  readonly session: Session
+  readonly slug: string
+  readonly tab: string
+}
+
+/** One machine: where it stands, its chain as it grows, and whatever the visitor's role permits. */
+export const MachineView = ({ session, slug, tab }: Props) => {
+  const [changes, count] = useState(0)
+  const { key = session.self.kind } = session.self
+  const live = useFeed(session, slug)
+  const path = `/api/chain/state-machines/${slug}`
+  const { value, problem } = useReading((signal) => session.send<{ machine: MachineShape }>(path, { signal }), {
+    everyMs: READ_EVERY_MS,
+    on: [session, slug, key, changes],
+  })
+  const absent = problem instanceof ApiProblem && problem.status === 404
+  const machine = value?.machine.slug === slug && !absent ? value.machine : undefined
+  const shown = tabs.find(({ name, needed }) => name === tab && machine !== undefined && reaches(machine.role, needed))
+  const changed = (): void => count((it) => it + 1)
+  return (
+    <article data-machine={slug}>
+      <p class="crumb">
+        <a href="#machines">Machines</a> / {slug}
+      </p>
+      {absent && <Absent session={session} slug={slug} onIn={changed} />}
+      {!absent && problem !== undefined && <ProblemCard problem={problem} />}
+      {machine === undefined && problem === undefined && <p class="card about">reading …</p>}
+      {machine !== undefined && (
+        <Open session={session} machine={machine} tab={shown?.name ?? 'chain'} live={live} onChange={changed} />
+      )}
+    </article>
+  )
+}

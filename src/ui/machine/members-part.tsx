@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks'
+import { ConfirmButton } from '#ui/part/confirm-button.tsx'
+import { Short } from '#ui/part/short.tsx'
+import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { type Task, useTask } from '#ui/part/use-task.ts'
+import { useReading } from '#ui/server/reading.ts'
+import { ProblemCard } from '#ui/view/problem-card.tsx'
+import type { AccessProps } from './access-tab.tsx'
+import { type MemberShape, type Role, reaches } from './shapes.ts'
+
+const roles = ['viewer', 'operator', 'admin'] as const
+
+interface RoleSelectProps {
+  readonly id?: string
+  readonly label?: string
+  readonly value: Role
+  readonly onRole: (role: Role) => void
+}
+
+const RoleSelect = ({ id, label, value, onRole }: RoleSelectProps) => (
+  <select id={id} aria-label={label} value={value} onChange={(event) => onRole(event.currentTarget.value as Role)}>
+    {roles.map((role) => (
+      <option key={role} value={role}>
+        {role}
+      </option>
+    ))}
+  </select>
+)
+
+interface RowProps {
+  readonly member: MemberShape
+  readonly admin: boolean
+  readonly onRole: (zid: string, role: Role) => void
+  readonly onRemove: (zid: string) => void
+}
+
+const Row = ({ member: { zid, role, added_tick: tick, by_share: shared }, admin, onRole, onRemove }: RowProps) => {
+  const fixed = role === 'owner' || !admin
+  return (
+    <tr data-member={zid}>
+      <th scope="row">
+        <Short text={zid} />
+      </th>
+      <td data-label="role">
+        {fixed ? role : <RoleSelect label={`Role of ${zid}`} value={role} onRole={(it) => onRole(zid, it)} />}
+      </td>
+      <td data-label="since tick">{tick}</td>
+      <td>{shared ? 'by share' : ''}</td>
+      <td>{!fixed && <ConfirmButton label="Remove" ask="Its keys fall with it." onConfirm={() => onRemove(zid)} />}</td>
+    </tr>
+  )
+}
+
+const Add = ({ task, onAdd }: { readonly task: Task; readonly onAdd: (zid: string, role: Role) => void }) => {
+  const [zid, type] = useState('')
+  const [role, choose] = useState<Role>('viewer')
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    onAdd(zid.trim(), role)
+    type('')
+  }
+  return (
+    <form class="inline" onSubmit={submit}>
+      <div class="form-row">
+        <label for="member-zid">Add a member</label>
+        <input
+          id="member-zid"
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="zid1…"
+          value={zid}
+          onInput={(event) => type(event.currentTarget.value)}
+        />
+      </div>
+      <div class="form-row narrow">
+        <label for="member-role">Role</label>
+        <RoleSelect id="member-role" value={role} onRole={choose} />
+      </div>
+      <button type="submit" class="primary" disabled={zid.trim() === '' || task.busy}>
+        Add
+      </button>
+    </form>
+  )
+}
+
+/** The members of a machine and their roles. */
+export const MembersPart = ({ session, machine, onChange }: AccessProps) => {
+  const [changes, count] = useState(0)
+  const task = useTask()
+  const path = `/api/chain/${machine.slug}/admins`
+  const { value, problem } = useReading(
+    (signal) => session.send<{ admins: readonly MemberShape[] }>(path, { signal }),
+    {
+      on: [session, path, changes],
+    },
+  )
+  const change = (said: string, call: () => Promise<unknown>): void =>
+    task.run(async () => {
+      await call()
+      count((it) => it + 1)
+      onChange()
+      return said
+    })
+  const admin = reaches(machine.role, 'admin')
+  return (
+    <section class="card" aria-label="Members">
+      <h3>Members</h3>
+      {problem !== undefined && <ProblemCard problem={problem} />}
+      <div class="scroll">
+        <table class="list stack">
+          <thead>
+            <tr>
+              <th scope="col">ZID</th>
+              <th scope="col">Role</th>
+              <th scope="col">Since tick</th>
+              <th scope="col" colSpan={2}>
+                Came
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {value?.admins.map((member) => (
+              <Row
+                key={member.zid}
+                member={member}
+                admin={admin}
+                onRole={(zid, role) =>
+                  change('Changed.', () => session.request(`${path}/${zid}`, { method: 'PATCH', body: { role } }))
+                }
+                onRemove={(zid) => change('Removed.', () => session.request(`${path}/${zid}`, { method: 'DELETE' }))}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {admin && (
+        <Add
+          task={task}
+          onAdd={(zid, role) => change('Added.', () => session.request(path, { method: 'POST', body: { zid, role } }))}
+        />
+      )}
+      <TaskOutcome of={task} />
+    </section>
+  )
+}

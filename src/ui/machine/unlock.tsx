@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks'
+import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { useTask } from '#ui/part/use-task.ts'
+import type { Session } from '#ui/session.ts'
+
+interface Props {
+  readonly session: Session
+  readonly slug: string
+  readonly onIn: () => void
+}
+
+/** Becomes a viewer of a machine by its share token. */
+export const Unlock = ({ session, slug, onIn }: Props) => {
+  const [token, type] = useState('')
+  const task = useTask()
+  if (session.self.kind === 'demo') return null
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    task.run(async () => {
+      await session.request(`/api/chain/${slug}/unlock`, { method: 'POST', body: { token: token.trim() } })
+      onIn()
+      return 'You are a viewer now.'
+    })
+  }
+  return (
+    <form class="inline" onSubmit={submit}>
+      <div class="form-row">
+        <label for="unlock">Share token</label>
+        <input
+          id="unlock"
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          value={token}
+          onInput={(event) => type(event.currentTarget.value)}
+        />
+      </div>
+      <button type="submit" class="primary" disabled={token.trim() === '' || task.busy}>
+        Unlock
+      </button>
+      <TaskOutcome of={task} />
+    </form>
+  )
+}

@@ -1,0 +1,129 @@
+import { useEffect, useState } from 'preact/hooks'
+import { ApiProblem, framesOf, NodeGone } from '#ui/server/api.ts'
+import { pause } from '#ui/server/pause.ts'
+import type { Session } from '#ui/session.ts'
+import { emptyFeed, type Feed, feedOf, withRows } from './feed.ts'
+import type { BlockShape } from './shapes.ts'
+
+/** Entries that are read before the stream takes over. */
+const FIRST_ROWS = 50
+/** Time between attempts to take a lost stream up again. */
+const RETRY_MS = 1_000
+/** Entries are drawn together that come within this time. */
+const GATHER_MS = 100
+/** Entries that wait to be drawn; at more they are drawn at once. */
+const QUEUE_MAX = 500
+
+/** `live`: entries come as they happen. `lost`: the stream is being taken up again. `refused`: it will not be. */
+export type FeedLink = 'opening' | 'live' | 'lost' | 'refused'
+
+export interface LiveFeed {
+  readonly feed: Feed
+  readonly link: FeedLink
+  /** How often the stream was taken up again. */
+  readonly resumed: number
+  readonly problem: Error | undefined
+}
+
+interface Reader {
+  readonly session: Session
+  readonly slug: string
+  readonly signal: AbortSignal
+  show(change: (old: LiveFeed) => LiveFeed): void
+}
+
+/** The newest entries of a chain, and its size. */
+const readNewest = async ({ session, slug, signal }: Reader): Promise<Feed> => {
+  const path = `/api/chain/${slug}`
+  const { head } = await session.send<{ head: { size: number } }>(`${path}/state`, { signal })
+  const after = head.size - FIRST_ROWS - 1
+  const query = `limit=${FIRST_ROWS}${after >= 0 ? `&after=${after}` : ''}`
+  const { rows } = await session.send<{ rows: readonly BlockShape[] }>(`${path}/explore?${query}`, { signal })
+  return feedOf(rows, rows.length === 0 ? head.size : 0)
+}
+
+/** Gathers entries, so that a flood is drawn a few times a second. */
+const gatherer = (show: (rows: readonly BlockShape[]) => void) => {
+  let waiting: BlockShape[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    const rows = waiting
+    waiting = []
+    if (rows.length > 0) show(rows)
+  }
+  return {
+    add: (row: BlockShape): void => {
+      waiting.push(row)
+      if (waiting.length >= QUEUE_MAX) flush()
+      else timer ??= setTimeout(flush, GATHER_MS)
+    },
+    flush,
+  }
+}
+
+/** Follows the stream after an entry until it ends. @returns the number of the last entry that came. */
+const follow = async ({ session, slug, signal, show }: Reader, last: number): Promise<number> => {
+  const headers = { Accept: 'text/event-stream', ...(last >= 0 && { 'Last-Event-ID': String(last) }) }
+  const response = await session.request(`/api/chain/${slug}/explore/sse`, { headers, signal })
+  show((old) => ({ ...old, link: 'live', problem: undefined }))
+  const rows = gatherer((more) => show((old) => ({ ...old, feed: withRows(old.feed, more) })))
+  let reached = last
+  try {
+    for await (const { event, data } of framesOf<BlockShape>(response, signal)) {
+      if (event === 'error') throw new ApiProblem(0, data as unknown as Record<string, unknown>)
+      if (event !== 'entry') continue
+      reached = Math.max(reached, data.seq)
+      rows.add(data)
+    }
+  } catch (error) {
+    if (!(error instanceof NodeGone)) throw error
+  } finally {
+    rows.flush()
+  }
+  return reached
+}
+
+/** Refusals that no further attempt changes. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.members['retryable'] !== true && error.code !== 'UNAUTHENTICATED'
+
+const run = async (reader: Reader): Promise<void> => {
+  const { signal, show } = reader
+  let last: number | undefined
+  while (!signal.aborted) {
+    try {
+      if (last === undefined) {
+        const feed = await readNewest(reader)
+        last = feed.size - 1
+        show((old) => ({ ...old, feed }))
+      }
+      last = await follow(reader, last)
+    } catch (error) {
+      if (signal.aborted) return
+      const problem = error instanceof Error ? error : new Error(String(error))
+      if (isFinal(error)) return show((old) => ({ ...old, link: 'refused', problem }))
+    }
+    if (signal.aborted) return
+    show((old) => ({ ...old, link: 'lost', resumed: old.resumed + 1 }))
+    await pause(RETRY_MS, signal)
+  }
+}
+
+/** The newest entries of a machine's chain, as they happen. A stream that breaks off is taken up where it was. */
+export const useFeed = (session: Session, slug: string): LiveFeed => {
+  const [live, show] = useState<LiveFeed>({ feed: emptyFeed, link: 'opening', resumed: 0, problem: undefined })
+  const { key = session.self.kind } = session.self
+  useEffect(() => {
+    const over = new AbortController()
+    const { signal } = over
+    const showHere = (change: (old: LiveFeed) => LiveFeed): void => {
+      if (!signal.aborted) show(change)
+    }
+    show({ feed: emptyFeed, link: 'opening', resumed: 0, problem: undefined })
+    void run({ session, slug, signal, show: showHere })
+    return () => over.abort()
+  }, [session, slug, key])
+  return live
+}

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks'
+import type { Json } from '#core/canonical.ts'
+import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { useTask } from '#ui/part/use-task.ts'
+import { freshName } from '#ui/server/fresh-name.ts'
+import type { Session } from '#ui/session.ts'
+import type { MachineShape } from './shapes.ts'
+
+type Kind = 'event' | 'state'
+
+const jsonOf = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    throw new Error('This is not JSON.')
+  }
+}
+
+interface Typed {
+  readonly kind: Kind
+  readonly name: string
+  readonly json: string
+  readonly note: string
+}
+
+/** The call that writes it. A state never leaves this browser: only its hash does. @throws Error, Fault NOT_CANONICAL */
+const orderOf = async ({ kind, name, json, note }: Typed): Promise<object> => {
+  if (kind === 'state') {
+    const { stateHash } = await import('./state-hash.ts')
+    return { state_hash: stateHash(jsonOf(json)) }
+  }
+  return {
+    ...(name.trim() !== '' && { type: name.trim() }),
+    ...(json.trim() !== '' && { payload: jsonOf(json) }),
+    ...(note.trim() !== '' && { note: note.trim() }),
+  }
+}
+
+const EventFields = ({ typed, onType }: { readonly typed: Typed; readonly onType: (part: Partial<Typed>) => void }) => (
+  <>
+    <div class="form-row">
+      <label for="event-name">Name</label>
+      <input
+        id="event-name"
+        type="text"
+        maxLength={64}
+        placeholder="event"
+        value={typed.name}
+        onInput={(event) => onType({ name: event.currentTarget.value })}
+      />
+    </div>
+    <div class="form-row">
+      <label for="event-note">Note</label>
+      <input
+        id="event-note"
+        type="text"
+        maxLength={1024}
+        placeholder="sealed, for the owner alone"
+        value={typed.note}
+        onInput={(event) => onType({ note: event.currentTarget.value })}
+      />
+    </div>
+  </>
+)
+
+const JsonField = ({ typed, onType }: { readonly typed: Typed; readonly onType: (part: Partial<Typed>) => void }) => (
+  <div class="form-row wide">
+    <label for="event-json">{typed.kind === 'event' ? 'Payload' : 'State'}</label>
+    <textarea
+      id="event-json"
+      rows={3}
+      spellcheck={false}
+      placeholder={typed.kind === 'event' ? '{"pressure_Pa": 101325}' : '{"valve": "open"}'}
+      value={typed.json}
+      onInput={(event) => onType({ json: event.currentTarget.value })}
+    />
+    <p class="about">
+      {typed.kind === 'event'
+        ? 'JSON, if any. The node hashes it and keeps the hash; the payload itself is not kept.'
+        : 'JSON. It is hashed here, SHA-256 of its canonical form, and only the hash is sent.'}
+    </p>
+  </div>
+)
+
+/** Writes an event or a state into a machine's chain. */
+export const WriteForm = ({ session, machine }: { readonly session: Session; readonly machine: MachineShape }) => {
+  const [typed, type] = useState<Typed>({ kind: 'event', name: '', json: '', note: '' })
+  const task = useTask()
+  const change = (part: Partial<Typed>): void => type((old) => ({ ...old, ...part }))
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    task.run(async () => {
+      const headers = { 'Idempotency-Key': freshName() }
+      const path = `/api/chain/${machine.slug}/${typed.kind}`
+      const { seq } = await session.send<{ seq: number }>(path, { method: 'POST', body: await orderOf(typed), headers })
+      change({ json: '', note: '' })
+      return `Written as entry ${seq}.`
+    })
+  }
+  const idle = machine.status !== 'active'
+  return (
+    <details class="card write">
+      <summary>Write to the chain</summary>
+      {idle && <p class="about">The machine is {machine.status}: it takes no entries until it is active again.</p>}
+      <form onSubmit={submit}>
+        <fieldset class="choices">
+          <legend class="unseen">What to write</legend>
+          {(['event', 'state'] as const).map((kind) => (
+            <label key={kind}>
+              <input type="radio" name="write" checked={kind === typed.kind} onChange={() => change({ kind })} />
+              {kind === 'event' ? 'an event' : 'a state'}
+            </label>
+          ))}
+        </fieldset>
+        <div class="form-grid two">
+          {typed.kind === 'event' && <EventFields typed={typed} onType={change} />}
+          <JsonField typed={typed} onType={change} />
+        </div>
+        <div class="actions">
+          <button type="submit" class="primary" disabled={task.busy || idle}>
+            Write
+          </button>
+        </div>
+      </form>
+      <TaskOutcome of={task} />
+    </details>
+  )
+}

@@ -1,0 +1,41 @@
+import { fileName } from '#ui/export/exporting.ts'
+import { download } from '#ui/receipt/evidence.ts'
+import type { EquivocationShape } from './shapes.ts'
+
+/** Proofs that are drawn. */
+const ROWS_MAX = 32
+
+const save = (found: EquivocationShape): void => {
+  const text = JSON.stringify(found, undefined, 2)
+  download(`${fileName('equivocation', found.origin, String(found.size))}.json`, new Blob([text]))
+}
+
+/** Logs that signed two histories, with the two notes that prove it; nothing when there is none. */
+export const Evidence = ({ found }: { readonly found: readonly EquivocationShape[] }) => {
+  if (found.length === 0) return null
+  return (
+    <section class="card problem" aria-label="Equivocations" role="alert">
+      <h3>{found.length === 1 ? 'A log signed two histories' : `${found.length} times a log signed two histories`}</h3>
+      <ul class="rows">
+        {found.slice(0, ROWS_MAX).map((it) => (
+          <li key={`${it.origin} ${it.size}`} data-equivocation={it.origin}>
+            <p>
+              <code>{it.origin}</code> signed two roots for {it.size} leaves.
+            </p>
+            <details>
+              <summary>The two notes</summary>
+              {it.notes.map((note) => (
+                <pre key={note}>{note}</pre>
+              ))}
+            </details>
+            <div class="actions">
+              <button type="button" class="small" onClick={() => save(it)}>
+                Save the evidence
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import type { CountersShape } from './shapes.ts'
+
+/** What became of the messages since the node started. */
+export const Gossip = ({ counters }: { readonly counters: CountersShape }) => {
+  const { received, repeated, dropped, published, unpublished } = counters
+  const named = (of: Readonly<Record<string, number>>, words: (name: string) => string) =>
+    Object.entries(of).map(([name, count]) => [words(name), count] as const)
+  const rows = [
+    ...named(received, (it) => `received by ${it}`),
+    ...named(repeated, (it) => it),
+    ['published', published] as const,
+    ['not published', unpublished] as const,
+    ...named(dropped, (it) => `dropped: ${it.replaceAll('_', ' ')}`),
+  ].filter(([name, count]) => count > 0 || !name.startsWith('dropped'))
+  return (
+    <section class="card" aria-label="Gossip">
+      <h3>Gossip since the start</h3>
+      <dl class="facts">
+        {rows.map(([name, count]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{count}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

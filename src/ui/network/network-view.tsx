@@ -1,0 +1,35 @@
+import { send } from '#ui/server/api.ts'
+import { useReading } from '#ui/server/reading.ts'
+import { ProblemCard } from '#ui/view/problem-card.tsx'
+import { Evidence } from './evidence.tsx'
+import { Gossip } from './gossip.tsx'
+import { Heads } from './heads.tsx'
+import { Own } from './own.tsx'
+import { Peers } from './peers.tsx'
+import type { MeshShape } from './shapes.ts'
+
+const READ_EVERY_MS = 2_000
+
+/** This node and the ones it knows, live. */
+export const NetworkView = ({ vkey }: { readonly vkey: string }) => {
+  const { value: mesh, problem } = useReading((signal) => send<MeshShape>('/api/mesh/status', { signal }), {
+    everyMs: READ_EVERY_MS,
+    on: [],
+  })
+  return (
+    <article>
+      <h2>Node and peers</h2>
+      {problem !== undefined && <ProblemCard problem={problem} />}
+      {mesh === undefined && problem === undefined && <p class="card about">reading …</p>}
+      {mesh !== undefined && (
+        <>
+          <Evidence found={mesh.equivocations} />
+          <Own mesh={mesh} vkey={vkey} />
+          <Peers mesh={mesh} />
+          <Heads heads={mesh.heads} now={mesh.mesh_tick} />
+          <Gossip counters={mesh.counters} />
+        </>
+      )}
+    </article>
+  )
+}

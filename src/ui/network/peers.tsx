@@ -1,0 +1,90 @@
+import { Ago } from './ago.tsx'
+import type { MeshShape, PeerShape } from './shapes.ts'
+
+/** What does not fit about a peer, in words. */
+const reasonWords: Readonly<Record<string, string>> = {
+  no_status: 'has not said what it is',
+  bad_status: 'what it says of itself cannot be read',
+  not_a_member: 'does not know the mesh secret',
+  private_mesh: 'belongs to a private mesh',
+  bad_head: 'shows a head that its key has not signed',
+  other_registry: 'has other operators',
+  other_policy: 'keeps to another policy',
+  clock_skew: 'its clock is two ticks or more away',
+}
+
+const stateClass = (state: string): string =>
+  state === 'compatible' ? 'final' : state === 'incompatible' ? 'bad' : 'promised'
+
+const Facts = ({ peer, now }: { readonly peer: PeerShape; readonly now: number }) => {
+  const { head, rtt_ms: rtt, skew_ticks: skew, version, last_seen: seen } = peer
+  return (
+    <dl class="facts">
+      <div>
+        <dt>round trip</dt>
+        <dd>{rtt === null ? '–' : `${rtt.toFixed(1)} ms`}</dd>
+      </div>
+      <div>
+        <dt>clock</dt>
+        <dd>{skew === null ? '–' : skew === 0 ? 'as ours' : `${skew > 0 ? '+' : '−'}${Math.abs(skew)} ticks`}</dd>
+      </div>
+      <div>
+        <dt>log</dt>
+        <dd>{head === null ? '–' : `${head.size} leaves`}</dd>
+      </div>
+      <div>
+        <dt>version</dt>
+        <dd>{version ?? '–'}</dd>
+      </div>
+      <div>
+        <dt>last seen</dt>
+        <dd>
+          <Ago tick={seen} now={now} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+const Peer = ({ peer, now }: { readonly peer: PeerShape; readonly now: number }) => (
+  <li class="card peer" data-peer={peer.node} data-connected={peer.connected}>
+    <p class="row-head">
+      <span class={peer.connected ? 'badge final' : 'badge'}>{peer.connected ? 'connected' : 'away'}</span>
+      <span class={`badge ${stateClass(peer.state)}`}>{peer.state}</span>
+      <code>{peer.node}</code>
+    </p>
+    {peer.reasons.length > 0 && (
+      <ul class="plain wrong">
+        {peer.reasons.map((it) => (
+          <li key={it} data-reason={it}>
+            {reasonWords[it] ?? it.replaceAll('_', ' ')}
+          </li>
+        ))}
+      </ul>
+    )}
+    <Facts peer={peer} now={now} />
+    {peer.address !== null && (
+      <p class="about">
+        <code>{peer.address}</code>
+      </p>
+    )}
+  </li>
+)
+
+/** The nodes that this one knows, the connected ones first. */
+export const Peers = ({ mesh }: { readonly mesh: MeshShape }) => (
+  <section aria-label="Peers">
+    <h3>{mesh.peers.length === 1 ? '1 peer' : `${mesh.peers.length} peers`}</h3>
+    {mesh.peers.length === 0 && (
+      <p class="card about">
+        None yet. Another node finds this one by <code>tickmesh start --bootstrap ADDRESS</code> with an address from
+        above.
+      </p>
+    )}
+    <ul class="rows two">
+      {mesh.peers.map((peer) => (
+        <Peer key={peer.node} peer={peer} now={mesh.mesh_tick} />
+      ))}
+    </ul>
+  </section>
+)

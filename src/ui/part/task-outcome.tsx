@@ -1,0 +1,12 @@
+import { ProblemCard } from '#ui/view/problem-card.tsx'
+import type { Task } from './use-task.ts'
+
+/** What became of a change: a word, or the refusal as a card. */
+export const TaskOutcome = ({ of: { said, problem } }: { readonly of: Task }) => (
+  <>
+    <p class="about said" role="status">
+      {said}
+    </p>
+    {problem !== undefined && <ProblemCard problem={problem} />}
+  </>
+)

@@ -1,0 +1,39 @@
+/** One step of a verification, and what was looked at. */
+export interface JudgedStep {
+  readonly step: string
+  readonly state: 'ok' | 'failed' | 'skipped'
+  readonly detail: string
+}
+
+/** What a verification found. */
+export interface Judged {
+  readonly outcome: 'verified' | 'failed' | 'unchecked'
+  readonly failing?: string
+  readonly steps: readonly JudgedStep[]
+}
+
+const words = { verified: 'Verified', failed: 'Not verified', unchecked: 'Could not check everything' } as const
+const marks = { ok: '✓', failed: '✗', skipped: '–' } as const
+
+interface Props {
+  readonly of: Judged
+  /** What was verified, for people. */
+  readonly subject: string
+}
+
+/** The verdict, and each step with what was looked at. */
+export const Verdict = ({ of: { outcome, failing, steps }, subject }: Props) => (
+  <div class={`verdict ${outcome}`} role="status" data-outcome={outcome} data-failing={failing}>
+    <p class="verdict-line">
+      {words[outcome]}
+      {failing === undefined ? <span class="about"> {subject}</span> : `: ${failing} does not hold`}
+    </p>
+    <ol class="steps">
+      {steps.map(({ step, state, detail }) => (
+        <li key={step} class={state} data-step={step} data-state={state}>
+          <span aria-hidden="true">{marks[state]}</span> <b>{step}</b> <span class="detail">{detail}</span>
+        </li>
+      ))}
+    </ol>
+  </div>
+)

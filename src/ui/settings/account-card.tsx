@@ -1,0 +1,42 @@
+import { useReading } from '#ui/server/reading.ts'
+import type { Session } from '#ui/session.ts'
+import { ProblemCard } from '#ui/view/problem-card.tsx'
+import type { AccountShape } from './shapes.ts'
+
+const custodyWords = {
+  node: 'The node keeps the secret key. Take it along with POST /api/auth/account/export.',
+  self: 'You keep the secret key; the node has never seen it.',
+} as const
+
+/** The account of this session. */
+export const AccountCard = ({ session }: { readonly session: Session }) => {
+  const { value: account, problem } = useReading(
+    (signal) => session.send<AccountShape>('/api/auth/account', { signal }),
+    { on: [session] },
+  )
+  return (
+    <section class="card" aria-label="Account">
+      <h3>Account</h3>
+      {problem !== undefined && <ProblemCard problem={problem} />}
+      {account === undefined && problem === undefined && <p class="about">reading …</p>}
+      {account !== undefined && (
+        <dl>
+          <dt>ZID</dt>
+          <dd>
+            <code>{account.zid}</code> {account.owner && <span class="badge sealed">owner of this node</span>}
+          </dd>
+          <dt>custody</dt>
+          <dd>
+            {account.custody} <span class="about">{custodyWords[account.custody]}</span>
+          </dd>
+          <dt>public key</dt>
+          <dd>
+            <code>{account.public_key}</code>
+          </dd>
+          <dt>since</dt>
+          <dd>tick {account.created_tick}</dd>
+        </dl>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { send } from '#ui/server/api.ts'
+import { useReading } from '#ui/server/reading.ts'
+import { waitText } from '#ui/text/numbers.ts'
+import { ProblemCard } from '#ui/view/problem-card.tsx'
+import type { StatusShape } from './shapes.ts'
+
+const READ_EVERY_MS = 10_000
+const BYTES_PER_MIB = 1_048_576
+const NS_PER_S = 1e9
+/** Jumps that are shown, newest first. */
+const JUMPS_MAX = 8
+
+const Jumps = ({ jumps }: { readonly jumps: StatusShape['clock_jumps'] }) =>
+  jumps.length === 0 ? (
+    <>none since the start</>
+  ) : (
+    <ul class="plain">
+      {jumps
+        .slice(-JUMPS_MAX)
+        .reverse()
+        .map(({ tick, step_ns: step }) => (
+          <li key={tick}>
+            after tick {tick}: {(Number(step) / NS_PER_S).toFixed(1)} s forward
+          </li>
+        ))}
+    </ul>
+  )
+
+interface Props {
+  readonly vkey: string
+  readonly node: string
+}
+
+/** Which node this is: release, build, registry, clock. */
+export const NodeCard = ({ vkey, node }: Props) => {
+  const { value: it, problem } = useReading((signal) => send<StatusShape>('/api/daemon/status', { signal }), {
+    everyMs: READ_EVERY_MS,
+    on: [],
+  })
+  return (
+    <section class="card" aria-label="This node">
+      <h3>This node</h3>
+      {problem !== undefined && <ProblemCard problem={problem} />}
+      {it !== undefined && (
+        <dl>
+          <dt>version</dt>
+          <dd>
+            {it.version}, kernel {it.kernel_version}, {it.endpoints} endpoints
+          </dd>
+          <dt>build</dt>
+          <dd>
+            <code>{it.build}</code>
+          </dd>
+          <dt>registry</dt>
+          <dd>
+            <code>{it.registry_version}</code>
+          </dd>
+          <dt>node</dt>
+          <dd>
+            <code>{node}</code>
+          </dd>
+          <dt>log key</dt>
+          <dd>
+            <code>{vkey}</code>
+          </dd>
+          <dt>state</dt>
+          <dd>
+            {it.state} for {waitText(it.uptime_seconds)}, tick {it.tick}, mesh tick {it.mesh_tick}
+          </dd>
+          <dt>runs on</dt>
+          <dd>
+            {it.node_version}, {it.platform}, {Math.round(it.rss_bytes / BYTES_PER_MIB)} MiB
+          </dd>
+          <dt>clock jumps</dt>
+          <dd>
+            <Jumps jumps={it.clock_jumps} />
+          </dd>
+        </dl>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks'
+import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { useTask } from '#ui/part/use-task.ts'
+import { useReading } from '#ui/server/reading.ts'
+import type { Session } from '#ui/session.ts'
+import { ProblemCard } from '#ui/view/problem-card.tsx'
+
+const PATH = '/api/tally/settings/publish-default'
+
+/** Whether new envelopes of the account stand in the public record. */
+export const PublishCard = ({ session }: { readonly session: Session }) => {
+  const [changes, count] = useState(0)
+  const task = useTask()
+  const { value, problem } = useReading((signal) => session.send<{ publish: boolean }>(PATH, { signal }), {
+    on: [session, changes],
+  })
+  const choose = (publish: boolean): void =>
+    task.run(async () => {
+      await session.send(PATH, { method: 'POST', body: { publish } })
+      count((it) => it + 1)
+      return publish ? 'New envelopes are published.' : 'New envelopes stay private.'
+    })
+  return (
+    <section class="card" aria-label="Publishing">
+      <h3>Publishing</h3>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={value?.publish ?? false}
+          disabled={value === undefined || task.busy}
+          onChange={(event) => choose(event.currentTarget.checked)}
+        />
+        Publish new envelopes
+      </label>
+      <p class="about">
+        The public record then shows digests, operators and credits of each new one; never inputs or results. What is
+        sealed already stays as it is.
+      </p>
+      {problem !== undefined && <ProblemCard problem={problem} />}
+      <TaskOutcome of={task} />
+    </section>
+  )
+}
