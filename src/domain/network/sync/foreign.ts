@@ -2,24 +2,13 @@ import { assert } from '#core/assert.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
 import { type CompactRange, compactRange, edgeOf, leafHash, type TreeNode } from '#core/merkle.ts'
 import { BUNDLE_LEAVES, BUNDLE_LEVEL, type ForeignLogRow, type ForeignNote } from '#store/event-rows.ts'
-import { keyOf, seqKey } from '#store/layout.ts'
+import { bundleKey, foreignNodeKey, originOf, packLeaves, sourceOf } from '#store/foreign.ts'
 import type { Store, Transaction } from '#store/store.ts'
-import { packLeaves, unpackLeaves } from './bundle.ts'
 import type { Effect } from './interpret.ts'
 import { SHARE_BYTES, SILENT_TICKS, SOURCE_BYTES_MAX, SOURCES_MAX, TOTAL_BYTES_MAX } from './limits.ts'
 
-/** The key part of an event log: node id and genesis, which its origin `tickmesh.events/<node>/<genesis>` holds. */
-export const sourceOf = (origin: string): string => origin.split('/').slice(1).join('.')
-/** The origin of a key part. */
-export const originOf = (source: string): string => `tickmesh.events/${source.split('.').join('/')}`
 /** The node whose log it is. */
 export const nodeOf = (origin: string): string => origin.split('/')[1] ?? ''
-
-/** Key of a bundle: leaves from index · 256. */
-export const bundleKey = (source: string, index: number): string => keyOf(source, seqKey(index))
-/** Key of the hash of a complete subtree of at least a bundle. */
-export const foreignNodeKey = (source: string, level: number, index: number): string =>
-  keyOf(source, level.toString(16).padStart(2, '0'), seqKey(index))
 
 /** Leaves that were checked against a note of their source, ready to be kept. */
 export interface CheckedRange {
@@ -217,11 +206,4 @@ export const openForeignLogs = (store: Store): ForeignLogs => {
       rows.size < SOURCES_MAX || [...rows.values()].some((row) => meshTick - row.mesh_tick >= SILENT_TICKS),
     keep: (range) => store.commit((tx) => plan(tx, range)),
   }
-}
-
-/** The leaves of a bundle row. */
-export const leavesOfBundle = (packed: Uint8Array): readonly Uint8Array[] => {
-  const leaves = unpackLeaves(packed)
-  assert(leaves !== undefined, 'a bundle holds whole leaves')
-  return leaves
 }

@@ -2,7 +2,7 @@ import { concat, utf8 } from '#core/bytes.ts'
 import { canonicalBytes, type Json, parseCanonical } from '#core/canonical.ts'
 import { patterns } from '#core/ids.ts'
 import { LEVELS_MAX } from '#core/merkle.ts'
-import { packHashes, packLeaves, unpackLeaves } from './bundle.ts'
+import { packLeaves, unpackLeaves } from '#store/foreign.ts'
 import { FRAME_BYTES_MAX, LEAF_BYTES_MAX, NOTE_BYTES_MAX, RANGE_LEAVES_MAX, SOURCES_MAX } from './limits.ts'
 
 /** What each side begins with: who it is, and the newest note of each event log that it holds whole. */
@@ -106,7 +106,7 @@ export const rangeFrame = ({ ask, from, leaves, path, before }: Range): Uint8Arr
   view.setUint16(11, leaves.length)
   view.setUint8(13, path.length)
   view.setUint8(14, before.length)
-  return packLeaves(leaves, concat(head, packHashes(path), packHashes(before)))
+  return packLeaves(leaves, concat(head, ...path, ...before))
 }
 
 const hashesAt = (frame: Uint8Array, at: number, count: number): Uint8Array[] =>

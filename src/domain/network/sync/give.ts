@@ -1,5 +1,5 @@
 import type { ForeignNote } from '#store/event-rows.ts'
-import { packedBytes } from './bundle.ts'
+import { packedBytes } from '#store/foreign.ts'
 import { type Ask, RANGE_MORE_BYTES, rangeFrame, readAck, readAsk } from './frames.ts'
 import { type Inbox, type Wire, within } from './inbox.ts'
 import { FRAME_BYTES_MAX, RANGE_LEAVES_MAX, WINDOW_RANGES } from './limits.ts'

@@ -1,10 +1,10 @@
 import { assert } from '#core/assert.ts'
 import { consistencyProof, leafHash, type NodeReader, nodesRead, rootOf } from '#core/merkle.ts'
 import { BUNDLE_LEAVES, BUNDLE_LEVEL } from '#store/event-rows.ts'
+import { bundleKey, foreignNodeKey, sourceOf, unpackLeaves } from '#store/foreign.ts'
 import { leafKey } from '#store/merkle-log.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
-import { bundleKey, foreignNodeKey, leavesOfBundle, sourceOf } from './foreign.ts'
 
 /** A log that ranges can be given from, the own one or another node's. */
 export interface Shelf {
@@ -30,7 +30,9 @@ export const foreignShelf = (store: Store, origin: string): Shelf => {
   const bundle = async (index: number): Promise<readonly Uint8Array[]> => {
     const packed = await store.get('foreignBundle', bundleKey(source, index))
     assert(packed !== undefined, 'a bundle that is offered is kept')
-    return leavesOfBundle(packed)
+    const leaves = unpackLeaves(packed)
+    assert(leaves !== undefined, 'a bundle holds whole leaves')
+    return leaves
   }
 
   /** Reads the nodes a proof is made of: whole bundles from their rows, smaller subtrees by hashing their bundle. */

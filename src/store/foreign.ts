@@ -1,13 +1,23 @@
-import { assert } from '#core/assert.ts'
-import { concat } from '#core/bytes.ts'
+import { keyOf, seqKey } from './layout.ts'
+
+/** The key part of an event log: node id and number, which its origin `tickmesh.events/<node>/<number>` holds. */
+export const sourceOf = (origin: string): string => origin.split('/').slice(1).join('.')
+/** The origin of a key part. */
+export const originOf = (source: string): string => `tickmesh.events/${source.split('.').join('/')}`
+
+/** Key of a bundle: leaves from index · 256. */
+export const bundleKey = (source: string, index: number): string => keyOf(source, seqKey(index))
+/** Key of the hash of a complete subtree of at least a bundle. */
+export const foreignNodeKey = (source: string, level: number, index: number): string =>
+  keyOf(source, level.toString(16).padStart(2, '0'), seqKey(index))
 
 const LENGTH_BYTES = 4
 
-/** Bytes that leaves take in a bundle or a range frame: each after its length, u32 big-endian. */
+/** Bytes that leaves take when packed: each after its length, u32 big-endian. */
 export const packedBytes = (leaves: readonly Uint8Array[]): number =>
   leaves.reduce((sum, leaf) => sum + LENGTH_BYTES + leaf.length, 0)
 
-/** Leaves, each after its length. */
+/** Leaves, each after its length, behind what there is. */
 export const packLeaves = (leaves: readonly Uint8Array[], before: Uint8Array = new Uint8Array(0)): Uint8Array => {
   const packed = new Uint8Array(before.length + packedBytes(leaves))
   const view = new DataView(packed.buffer)
@@ -33,13 +43,4 @@ export const unpackLeaves = (packed: Uint8Array): Uint8Array[] | undefined => {
     at = end
   }
   return at === packed.length ? leaves : undefined
-}
-
-/** Hashes of 32 bytes, one after the other. */
-export const packHashes = (hashes: readonly Uint8Array[]): Uint8Array => {
-  assert(
-    hashes.every((it) => it.length === 32),
-    'a hash has 32 bytes',
-  )
-  return concat(...hashes)
 }
