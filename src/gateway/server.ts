@@ -21,6 +21,7 @@ import { createSnapshots, SNAPSHOT_PATH, type SnapshotSource, type Snapshots } f
 import type { Sleep } from './sse.ts'
 import { docsPages, type Pages, uiPages } from './static.ts'
 import { createStreams, type StreamSettings } from './streams.ts'
+import { createWitnessRoute, isWitnessPath, type WitnessRoute } from './witness.ts'
 
 /** What of the settings concerns the gateway. */
 export interface GatewaySettings {
@@ -123,11 +124,12 @@ interface Serving {
   readonly answering: Answering
   readonly pages: readonly Pages[]
   readonly snapshots: Snapshots | undefined
+  readonly witness: WitnessRoute | undefined
 }
 
 /** Host and Origin before anything is routed; then preflights, pages and endpoints. */
 const serve =
-  (around: Surroundings, { router, rules, answering, pages, snapshots }: Serving): Middleware =>
+  (around: Surroundings, { router, rules, answering, pages, snapshots, witness }: Serving): Middleware =>
   async (ctx: Context) => {
     const presented = presentedBy(ctx, around)
     const state = stateOf(ctx)
@@ -156,6 +158,10 @@ const serve =
       state.route = ctx.path
       snapshots(ctx, { presented, signal: around.ending })
       return
+    }
+    if (witness !== undefined && isWitnessPath(ctx.path)) {
+      state.route = '/witness/'
+      return witness(ctx, { bucket: presented.bucket, signal: around.ending })
     }
     const match = router.match(ctx.method, ctx.path)
     state.endpoint = match.route.endpoint.id
@@ -296,7 +302,8 @@ const shared = (parts: GatewayParts, signals: Pick<Surroundings, 'stopping' | 'e
     audit,
     ...signals,
   }
-  return { streams, answering, around }
+  const witness = createWitnessRoute({ services, limits, sleep, bodyTimeoutMs: http.bodyTimeoutMs })
+  return { streams, answering, around, witness }
 }
 
 const snapshotsOf = ({ snapshot: source, services, sleep, settings }: GatewayParts): Snapshots | undefined =>
@@ -312,7 +319,7 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
   const { http, metrics } = settings
   const stopping = new AbortController()
   const ending = new AbortController()
-  const { streams, answering, around } = shared(parts, { stopping: stopping.signal, ending: ending.signal })
+  const { streams, answering, around, witness } = shared(parts, { stopping: stopping.signal, ending: ending.signal })
 
   const servers: Server[] = []
   await using opened = new AsyncDisposableStack()
@@ -323,12 +330,12 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
   const router = createRouter(endpoints.filter((it) => !alone.includes(it)))
   const pages = [uiPages(parts.uiDirectory), docsPages()]
   const snapshots = snapshotsOf(parts)
-  const main = await open(around, http, { router, answering, pages, snapshots, configured: http })
+  const main = await open(around, http, { router, answering, pages, snapshots, witness, configured: http })
   servers.push(main.server)
   if (metrics.port !== null) {
     const at = { host: metrics.host, port: metrics.port }
     const configured = { hosts: [], origins: [] }
-    const nothing = { pages: [], snapshots: undefined }
+    const nothing = { pages: [], snapshots: undefined, witness: undefined }
     const beside = await open(around, at, { router: createRouter(alone), answering, ...nothing, configured })
     servers.push(beside.server)
     log.info({ host: at.host, port: beside.port }, 'metrics_listening')

@@ -27,16 +27,20 @@ import { openapi } from '#gateway/openapi.ts'
 import { createGateway } from '#gateway/server.ts'
 import type { Sleep } from '#gateway/sse.ts'
 import { createMesh, type Mesh } from '#mesh/host.ts'
+import { settleRestore } from '#store/backup/moves.ts'
 import { openStore } from '#store/open.ts'
 import type { Store } from '#store/store.ts'
+import { snapshotOf } from './backup.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
 import { exposuresOf } from './exposure.ts'
 import { gaugesOf } from './gauges.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { type PolicyName, policyNameOf } from './policy.ts'
+import { type MeshPolicy, readPolicy } from './policy.ts'
 import { processView, readRelease } from './process-view.ts'
 import type { Config } from './settings.ts'
+import { migrationOf } from './upgrade.ts'
+import { joinWitness, witnessExchanges, witnessOf } from './witness.ts'
 
 /** What a node needs from outside: tests bring their own time and keep the lines. */
 export interface NodePorts {
@@ -93,7 +97,7 @@ const surfaces = () => {
 
 interface Grounds {
   readonly config: Config
-  readonly policy: PolicyName
+  readonly policy: MeshPolicy
   readonly ports: NodePorts
   readonly keys: NodeKeys
   readonly store: Store
@@ -110,7 +114,7 @@ const networkOf = (
     clock: ports.clock,
     genesisMeshTick: store.genesisMeshTick,
     secrets: [config.mesh.secret, config.mesh.secretPrevious].filter((it) => it !== '').map(utf8),
-    policy,
+    policy: policy.name,
     version: release.version,
     registryVersion: compute.registry.version,
     ownHead: () => store.log.checkpoint?.note,
@@ -120,11 +124,15 @@ const networkOf = (
     meter: metrics,
   })
 
-const meshOf = async ({ config, ports, keys }: Grounds, network: Network): Promise<Mesh | undefined> => {
+const meshOf = async (
+  { config, ports, keys }: Grounds,
+  { network, witness }: Pick<Services, 'network' | 'witness'>,
+): Promise<Mesh | undefined> => {
   const { enabled, host, port, announce } = config.p2p
   if (!enabled) return undefined
   const where = { host, port, announce, bootstrap: config.bootstrap }
-  return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log })
+  const exchanges = witnessExchanges(witness)
+  return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log, exchanges })
 }
 
 /** Runs `work` just after each tick boundary, until the signal aborts. What fails every time is told once. */
@@ -267,12 +275,15 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const release = readRelease()
   const metrics = createMetrics()
   const life: Life = { state: 'starting' }
-  const policy = policyNameOf(config.mesh.policy)
+  const policy = readPolicy(config.mesh.policy)
 
+  await settleRestore(dataDirectory)
   await settleRotation(dataDirectory)
   const keys = openNodeKeys(dataDirectory)
   const onWritten = (seconds: number): void => metrics.observe('fsync_seconds', seconds)
-  const store = opened.use(await openStore({ directory: dataDirectory, clock, signer: keys.signer, onWritten }))
+  const migration = migrationOf({ directory: dataDirectory, backup: config.upgrade.backup, log })
+  const ground = { directory: dataDirectory, clock, signer: keys.signer, onWritten, migration }
+  const store = opened.use(await openStore(ground))
   const grounds: Grounds = { config, policy, ports, keys, store, metrics, release }
   const watched = watchClock(ports, store)
 
@@ -284,15 +295,20 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })
   const compute = opened.use(await computeOf(grounds, economy))
   const network = networkOf(grounds, { compute, recorder })
-  const mesh = opened.use(await meshOf(grounds, network))
+  const about = { policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
+  const witness = opened.use(await witnessOf(about))
+  const mesh = opened.use(await meshOf(grounds, { network, witness }))
+  joinWitness(witness, mesh)
   if (mesh !== undefined) pump.join(mesh.beat)
+  pump.join(witness.beat)
   const explorer = explorerOf(grounds, { compute, network, life, jumps: watched.jumps })
   const machines = createMachines({ store, economy, nodeId: keys.nodeId, vault: keys.vault })
   const messaging = createMessaging(store)
-  const services: Services = { compute, economy, explorer, identity, machines, messaging, network }
+  const services: Services = { compute, economy, explorer, identity, machines, messaging, network, witness }
 
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, uiDirectory: UI_DIRECTORY }
-  const gateway = opened.use(await createGateway(parts))
+  const snapshot = (signal: AbortSignal) => snapshotOf(store, { signal })
+  const gateway = opened.use(await createGateway({ ...parts, snapshot }))
   for (const row of gaugesOf({ store, clock, services, gateway, directory: dataDirectory, release })) metrics.gauge(row)
   opened.defer(() => {
     life.state = 'stopping'

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { answer, endpoint } from '#api/endpoint.ts'
-import { closed, count, hex64, nodeId, orNull, tick, zid } from '#core/schema.ts'
+import { closed, count, hex64, nodeId, tick, zid } from '#core/schema.ts'
 import { provenSuccessionSchema } from '#core/succession.ts'
+import { type WitnessStatement, witnessStatementSchema } from '#core/witness-key.ts'
 
 /** Seconds for which an identity may be cached. */
 const CACHE_SECONDS = 60
@@ -29,7 +30,11 @@ export const readIdentity = endpoint({
     vkeys: Type.Object({
       log: Type.String({ description: 'Verifier key of the seal log, as `verify --key` takes it.' }),
       events: Type.String({ description: 'Verifier key of the event log.' }),
-      witness: orNull(Type.String(), { description: 'Verifier key of the witness; null while this node is none.' }),
+      witness: Type.String({ description: 'Verifier key of the witness: another key than the identity key.' }),
+    }),
+    witness_key: Type.Unsafe<WitnessStatement>({
+      ...witnessStatementSchema,
+      description: 'The word of the identity key that this witness key is its own.',
     }),
     genesisTick: count({ description: 'Mesh tick of the genesis.' }),
     genesis_ns: Type.String({ description: 'Unix nanoseconds of the genesis, in decimal.' }),
@@ -43,7 +48,7 @@ export const readIdentity = endpoint({
   }),
   faults: [],
   example: {},
-  handle({ identity, compute }) {
+  handle({ identity, compute, witness }) {
     const { key_supersessions, vkeys, ...rest } = identity.describe()
     return answer({
       headers: { 'Cache-Control': `public, max-age=${CACHE_SECONDS}` },
@@ -53,6 +58,7 @@ export const readIdentity = endpoint({
         alg: 'ed25519',
         ...rest,
         vkeys: { ...vkeys },
+        witness_key: witness.statement,
         registry_version: compute.registry.version,
         code: compute.code,
         key_supersessions: key_supersessions.map((it) => ({ ...it, path: [...it.path] })),

@@ -71,7 +71,7 @@ export interface NodeDescription {
   /** Hex. */
   readonly public_key: string
   readonly zid: string
-  readonly vkeys: { readonly log: string; readonly events: string; readonly witness: string | null }
+  readonly vkeys: { readonly log: string; readonly events: string; readonly witness: string }
   readonly genesisTick: number
   readonly genesis_ns: string
   /** Keys that the present one took the place of, oldest first. */

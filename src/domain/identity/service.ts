@@ -3,6 +3,7 @@ import { Fault } from '#core/fault.ts'
 import { HOUSE } from '#core/ids.ts'
 import { encodeVkey, verifierOf } from '#core/note.ts'
 import { meshTickStart } from '#core/tick.ts'
+import { witnessVerifier } from '#core/witness-key.ts'
 import { dayPeriod } from '#domain/economy/calendar.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { SHARED_DEMO_CALLS_PER_DAY } from '#domain/economy/holds.ts'
@@ -40,11 +41,12 @@ const describer =
   ({ store, keys }: IdentityOptions) =>
   (): NodeDescription => {
     const vkey = (name: string): string => encodeVkey(verifierOf(name, keys.publicKey))
+    const witness = encodeVkey(witnessVerifier(keys.nodeId, keys.witness.publicKey))
     return {
       node: keys.nodeId,
       public_key: toHex(keys.publicKey),
       zid: ownerKeyOf(store, keys.publicKey).zid,
-      vkeys: { log: vkey(store.log.origin), events: vkey(store.events.origin), witness: null },
+      vkeys: { log: vkey(store.log.origin), events: vkey(store.events.origin), witness },
       genesisTick: store.genesisMeshTick,
       genesis_ns: String(meshTickStart(store.genesisMeshTick)),
       key_supersessions: supersessionsOf(store),

@@ -1,7 +1,7 @@
 import { ADD_CHECKPOINT_BYTES_MAX } from '#core/add-checkpoint.ts'
 import { fromUtf8, utf8 } from '#core/bytes.ts'
+import { STATEMENT_BYTES_MAX } from '#core/witness-key.ts'
 import type { WitnessAnswer } from '#domain/network/witness/door.ts'
-import { STATEMENT_BYTES_MAX } from '#domain/network/witness/key.ts'
 import { ANSWER_BYTES_MAX, type PushAnswer, type WitnessState } from '#domain/network/witness/transport.ts'
 import type { Exchange } from '#mesh/exchange.ts'
 

@@ -1,8 +1,8 @@
 import type { EquivocationProof } from '#core/equivocation.ts'
+import type { WitnessStatement } from '#core/witness-key.ts'
 import type { StandingOf } from '#domain/network/standing.ts'
 import type { EvidenceRow } from '#store/witness-rows.ts'
 import type { WitnessDoor } from './door.ts'
-import type { WitnessStatement } from './key.ts'
 import type { Lost } from './rollback.ts'
 import type { WitnessState, WitnessTransport } from './transport.ts'
 

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { canonicalBytes, type Json, parseCanonical } from '#core/canonical.ts'
-import { purposes } from '#core/digest.ts'
-import { Fault } from '#core/fault.ts'
-import { witnessName } from '#core/ids.ts'
-import { assertSoundKey, nodeIdOf, type Signer, signValueWith, verifyByNode } from '#core/keys.ts'
-import { ED25519_COSIGNATURE, encodeVkey, parseVkey, type Verifier, verifierOf } from '#core/note.ts'
-import { closed, fitting, nodeId, signature, text } from '#core/schema.ts'
+import { canonicalBytes, type Json, parseCanonical } from './canonical.ts'
+import { purposes } from './digest.ts'
+import { Fault } from './fault.ts'
+import { witnessName } from './ids.ts'
+import { assertSoundKey, nodeIdOf, type Signer, signValueWith, verifyByNode } from './keys.ts'
+import { ED25519_COSIGNATURE, encodeVkey, parseVkey, type Verifier, verifierOf } from './note.ts'
+import { closed, fitting, nodeId, signature, text } from './schema.ts'
 
 /** Form of a node's word about its witness key. */
 export const witnessStatementSchema = closed({
