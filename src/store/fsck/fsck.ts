@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { settleRestore } from '#store/backup/moves.ts'
 import type { Database } from '#store/database.ts'
 import { checkFiles } from '#store/level-files.ts'
 import { lockDirectory } from '#store/lock.ts'
@@ -7,6 +8,7 @@ import { CorruptRow } from '#store/rows.ts'
 import { checkAccounts } from './accounts.ts'
 import { checkContact } from './contact.ts'
 import { checkLeftovers, checkSealLeaf, type LeafContext } from './envelopes.ts'
+import { checkForeignLogs } from './events.ts'
 import { checkIssues } from './issues.ts'
 import { checkLedger } from './ledger.ts'
 import { checkLog } from './logs.ts'
@@ -81,6 +83,7 @@ const checkDatabase = async (fsck: Fsck): Promise<void> => {
   await checkIssues(fsck, leafKeyIn(eras))
   await checkAccounts(fsck)
   await checkContact(fsck)
+  await checkForeignLogs(fsck)
   await checkWitness(fsck)
 }
 
@@ -103,6 +106,7 @@ const nodeOf = (database: Database): string | null => {
 export const fsck = async (options: FsckOptions): Promise<FsckReport> => {
   const { directory, signal } = options
   const files = databaseDirectory(directory)
+  await settleRestore(directory)
   if (!existsSync(files)) throw new StoreRefused(`${directory} holds no data of a node`)
   await using opened = new AsyncDisposableStack()
   opened.use(lockDirectory(directory))
