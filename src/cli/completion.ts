@@ -43,6 +43,9 @@ const below = (path: string, paths: readonly string[]): readonly string[] =>
     .filter((it) => it.startsWith(`${path}/`) && !it.slice(path.length + 1).includes('/'))
     .map((it) => it.slice(path.length + 1))
 
+/** Words that one repeated argument is completed for. */
+const REPEATED_MAX = 16
+
 const collect = (shown: readonly Command[], paths: readonly string[]) => {
   const options = new Map<string, Words>()
   const words = new Map<string, Words>()
@@ -55,11 +58,11 @@ const collect = (shown: readonly Command[], paths: readonly string[]) => {
   for (const it of shown) {
     const path = `/${it.path.replaceAll(' ', '/')}`
     options.set(path, optionsOf(it).flatMap(namesOf).join(' '))
-    for (const [i, { choices }] of (it.args ?? []).entries()) {
-      if (choices === undefined) continue
-      const beside = i === 0 ? below(path, paths) : []
+    for (const [i, { name, choices }] of (it.args ?? []).entries()) {
       // A name that is looked up cannot stand beside fixed words: the commands below come first.
-      if (beside.length === 0) words.set(`${path} ${i}`, wordsOf(choices))
+      if (choices === undefined || (i === 0 && below(path, paths).length > 0)) continue
+      const more = name.includes('...') ? REPEATED_MAX : 1
+      for (let n = i; n < i + more; n++) words.set(`${path} ${n}`, wordsOf(choices))
     }
     for (const option of optionsOf(it)) {
       if (option.choices === undefined || !isValued(option)) continue

@@ -1,70 +1,61 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { LoadedConfig } from '#node/config.ts'
-import { exposuresOf } from '#node/exposure.ts'
 import { presenceOn } from '#node/runtime.ts'
-import { OWNER_KEY_FILE } from './connection.ts'
 import { type Finding, findings } from './finding.ts'
+import { askSystemd, onPath, runProbe, type Scope, unitPath, unitState } from './unit.ts'
 
 const NODE_MAJOR_MIN = 24
 const FREE_BYTES_MIN = 1e9
-/** Permission bits that anyone but the owner would have. */
-const FOREIGN_BITS = 0o077
-const SECRET_BYTES_MIN = 32
-const IDENTITY_KEY_FILE = 'identity.key'
+const BYTES_PER_GB = 1e9
+/** When this was written: a clock before it is off. */
+const CLOCK_MS_MIN = Date.UTC(2026, 0, 1)
 
-const nodeVersion = (): Finding => {
+const nodeVersion = (): readonly Finding[] => {
   const { ok, fail } = findings('node')
   const major = Number(process.versions.node.split('.')[0])
   const detail = `Node ${process.versions.node}`
-  return major >= NODE_MAJOR_MIN ? ok(detail) : fail(detail, 'run it through `npm start` or `npx tickmesh`')
+  const fine = major >= NODE_MAJOR_MIN
+  return [
+    fine ? ok(detail) : fail(detail, 'run it through `npm start` or `npx tickmesh`'),
+    findings('polyfill').ok('none is needed'),
+  ]
 }
 
 /** The nearest folder above that is there: where a missing one would be made. */
 const standing = (directory: string): string => (existsSync(directory) ? directory : standing(dirname(directory)))
 
-const dataDirectory = (directory: string): Finding => {
+const dataDirectory = (directory: string): readonly Finding[] => {
   const { ok, warn, fail } = findings('data')
   const there = standing(directory)
   try {
-    if (!statSync(there).isDirectory()) return fail(`${there} is no directory`, 'name another with --data-dir')
+    if (!statSync(there).isDirectory()) return [fail(`${there} is no directory`, 'name another with --data-dir')]
     accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    return fail(`${there} cannot be written to`, error instanceof Error ? error.message : String(error))
+    return [fail(`${there} cannot be written to`, error instanceof Error ? error.message : String(error))]
   }
   const { bavail, bsize } = statfsSync(there)
   const free = bavail * bsize
-  const detail = `${directory}, ${(free / 1e9).toFixed(1)} GB free`
-  if (free < FREE_BYTES_MIN) return fail(detail, 'make room: a full disk stops all sealing')
-  return there === directory ? ok(detail) : warn(`${directory} is not there yet`, 'the first start makes it')
+  const room = `${(free / BYTES_PER_GB).toFixed(1)} GB free`
+  const disk = findings('disk')
+  return [
+    there === directory ? ok(directory) : warn(`${directory} is not there yet`, 'the first start, or init, makes it'),
+    free < FREE_BYTES_MIN ? disk.fail(room, 'make room: a full disk stops all sealing') : disk.ok(room),
+  ]
 }
 
-const keyModes = (directory: string): readonly Finding[] =>
-  [IDENTITY_KEY_FILE, OWNER_KEY_FILE].flatMap((name): readonly Finding[] => {
-    const file = join(directory, name)
-    if (!existsSync(file)) return []
-    const { ok, fail } = findings('keys')
-    const mode = statSync(file).mode & 0o777
-    const detail = `${name} has mode ${mode.toString(8)}`
-    return [(mode & FOREIGN_BITS) === 0 ? ok(detail) : fail(detail, `chmod 600 ${file}`)]
-  })
-
-/** Doors that are open to the network, each with what to do; one line when there is none. */
-const exposure = ({ config }: LoadedConfig): readonly Finding[] => {
-  const { ok, warn } = findings('exposure')
-  const open = exposuresOf(config)
-  if (open.length === 0) return [ok(`the interface is for ${config.http.host}`)]
-  return open.map(({ setting, host, hint }) => warn(`${setting} is ${host}, without TLS`, hint))
-}
-
-const meshSecret = ({ config: { mesh } }: LoadedConfig): Finding => {
-  const { ok, warn } = findings('mesh secret')
-  const bytes = new TextEncoder().encode(mesh.secret).length
-  if (bytes === 0) return ok('none: an open mesh, the HTTP entrance is closed')
-  return bytes >= SECRET_BYTES_MIN
-    ? ok(`${bytes} bytes`)
-    : warn(`${bytes} bytes`, `use at least ${SECRET_BYTES_MIN} random bytes`)
+const clock = async (): Promise<Finding> => {
+  const { ok, warn, fail } = findings('clock')
+  const now = new Date()
+  const reads = `it reads ${now.toISOString()}`
+  if (now.getTime() < CLOCK_MS_MIN) return fail(reads, 'set it: ticks are counted from it')
+  const program = onPath('timedatectl')
+  if (program === undefined || !existsSync('/run/systemd/system')) return ok(`${reads}; peers are the measure of it`)
+  const { stdout } = await runProbe(program, ['show', '--property=NTPSynchronized', '--value'])
+  return stdout.trim() === 'no'
+    ? warn(`${reads}, and nothing synchronises it`, 'timedatectl set-ntp true')
+    : ok(`${reads}, synchronised`)
 }
 
 /** Why an address cannot be listened on, or undefined when it can. */
@@ -78,7 +69,7 @@ const portTrouble = (host: string, port: number): Promise<string | undefined> =>
 
 /** Whether a node that is not running could have its ports. */
 const ports = async ({ config, dataDirectory: directory }: LoadedConfig): Promise<readonly Finding[]> => {
-  if (presenceOn(directory).kind === 'running') return []
+  if (presenceOn(directory).kind === 'running') return [findings('port').ok('the running node has its own')]
   const { http, p2p } = config
   const wanted = [
     { name: 'http', setting: 'TICKMESH_HTTP_PORT', ...http },
@@ -94,12 +85,52 @@ const ports = async ({ config, dataDirectory: directory }: LoadedConfig): Promis
   )
 }
 
-/** What can be seen without a node: the machine, the settings, the data directory. */
+/** What the sandbox for programs of agents would need. Nothing else does. */
+const sandbox = async (): Promise<readonly Finding[]> => {
+  const [box, python] = [findings('bwrap'), findings('python3')]
+  const [bwrap, python3] = [onPath('bwrap'), onPath('python3')]
+  const boxed =
+    bwrap === undefined
+      ? undefined
+      : await runProbe(bwrap, ['--unshare-all', '--die-with-parent', '--ro-bind', '/', '/', '--proc', '/proc', 'true'])
+  const version = python3 === undefined ? undefined : await runProbe(python3, ['--version'])
+  const blocked = boxed?.stderr.trim().split('\n')[0] ?? ''
+  return [
+    boxed === undefined
+      ? box.warn('bubblewrap is not here: no sandbox', 'apt install bubblewrap; only sandboxed programs need it')
+      : boxed.code === 0
+        ? box.ok(`${bwrap} makes a sandbox`)
+        : box.warn(`no sandbox: ${blocked}`, 'allow user namespaces; only sandboxed programs need them'),
+    version?.code === 0
+      ? python.ok(version.stdout.trim())
+      : python.warn('python3 is not here', 'apt install python3; only sandboxed programs need it'),
+  ]
+}
+
+const service = async (): Promise<readonly Finding[]> => {
+  const { ok, warn, fail } = findings('service')
+  const found = await Promise.all(
+    (['system', 'user'] as const satisfies readonly Scope[]).map(async (scope): Promise<readonly Finding[]> => {
+      const [path, state] = [unitPath(scope), unitState(scope)]
+      const again = `tickmesh service install --${scope}`
+      if (state === 'absent') return []
+      if (state === 'changed') return [warn(`${path} was changed by hand`, '`systemctl edit` keeps changes apart')]
+      if (state === 'older') return [warn(`${path} is not the unit of this release`, again)]
+      const active = await askSystemd(scope, 'is-active')
+      if (active === 'failed') return [fail(`${path} is installed and failed`, 'journalctl -u tickmesh says why')]
+      return [ok(`${path} is installed${active === undefined ? '' : `, ${active}`}`)]
+    }),
+  )
+  return found.flat().length > 0 ? found.flat() : [ok('none is installed')]
+}
+
+/** What can be seen without a node and without its data: the machine it runs on. */
 export const examineMachine = async (loaded: LoadedConfig): Promise<readonly Finding[]> => [
-  nodeVersion(),
-  dataDirectory(loaded.dataDirectory),
-  ...keyModes(loaded.dataDirectory),
-  ...exposure(loaded),
-  meshSecret(loaded),
+  ...nodeVersion(),
+  ...dataDirectory(loaded.dataDirectory),
+  await clock(),
   ...(await ports(loaded)),
+  ...(await sandbox()),
+  findings('redis').ok('no setting names one; the node schedules by itself'),
+  ...(await service()),
 ]

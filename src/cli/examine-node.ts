@@ -1,5 +1,6 @@
+import type { Policy } from '#core/policy.ts'
 import { TICK_NS } from '#core/tick.ts'
-import { createClient } from '#gateway/client.ts'
+import { createClient, type ResultOf } from '#gateway/client.ts'
 import { presenceOn, type Runtime } from '#node/runtime.ts'
 import { type Finding, findings } from './finding.ts'
 
@@ -11,33 +12,83 @@ const TIMEOUT_MS = 5_000
 const NS_PER_SECOND = 1e9
 const TICK_SECONDS = Number(TICK_NS) / NS_PER_SECOND
 
-const ask = async ({ url }: Runtime, signal: AbortSignal): Promise<readonly Finding[]> => {
-  const client = createClient({ url, retriesMax: 0, timeoutMs: TIMEOUT_MS })
-  const ready = await client.call('explorer.ready', {}, { signal })
-  const status = await client.call('explorer.status', {}, { signal })
-  const mesh = await client.call('network.mesh-status', {}, { signal })
-  const { checkpoint, leaves } = status.log
+type Status = ResultOf<'explorer.status'>
+type Mesh = ResultOf<'network.mesh-status'>
+
+/** How old the newest seal is, and whether its checkpoint keeps up. */
+const sealing = ({ log, tick }: Status): Finding => {
+  const { ok, fail } = findings('checkpoint')
+  const { checkpoint, leaves } = log
   const open = leaves - (checkpoint?.size ?? 0)
-  const lag = open === 0 || checkpoint === null ? 0 : status.tick - checkpoint.tick
-  const at = findings('checkpoint')
-  const ago = checkpoint === null ? 0 : (status.tick - checkpoint.tick) * TICK_SECONDS
+  const lag = open === 0 || checkpoint === null ? 0 : tick - checkpoint.tick
+  const ago = checkpoint === null ? 0 : (tick - checkpoint.tick) * TICK_SECONDS
   const last = checkpoint === null ? 'none yet' : `the last one ${Math.round(ago)} s ago`
   const sealed = `${leaves} leaves, ${open} not under a checkpoint, ${last}`
-  const skewed = mesh.peers.filter((peer) => Math.abs(peer.skew_ticks ?? 0) > SKEW_TICKS_MAX).length
+  return lag <= CHECKPOINT_LAG_TICKS_MAX ? ok(sealed) : fail(`${sealed}: ${lag} ticks`, 'its log says why')
+}
+
+const witnesses = ({ log: { checkpoint } }: Status, policy: Policy | undefined): Finding => {
+  const { ok, warn } = findings('witnesses')
+  const count = checkpoint?.cosignatures ?? 0
+  const said = `${count} cosigned the newest checkpoint`
+  if (policy === undefined || policy.quorum === null) return ok(`${said}; the policy asks for none`)
+  if (checkpoint === null || count > 0) return ok(`${said}; the policy names ${policy.witnesses.size}`)
+  return warn(`${said}; the policy names ${policy.witnesses.size}`, 'see whether they can be reached')
+}
+
+const peersOf = ({ peers, equivocations }: Mesh): readonly Finding[] => {
+  const { ok, warn, fail } = findings('peers')
+  const connected = peers.filter((peer) => peer.connected)
+  const strange = connected.filter(({ state }) => state === 'incompatible')
+  const skewed = peers.filter((peer) => Math.abs(peer.skew_ticks ?? 0) > SKEW_TICKS_MAX).length
   const clocks = findings('clock skew')
+  const counted = `${connected.length} connected`
   return [
-    findings('running').ok(`${url}, up ${Math.floor(status.uptime_seconds)} s, tick ${status.tick}`),
-    ...ready.checks.map((it): Finding => ({ check: it.name, state: it.ok ? 'ok' : 'fail', detail: it.detail })),
-    lag <= CHECKPOINT_LAG_TICKS_MAX ? at.ok(sealed) : at.fail(`${sealed}: ${lag} ticks`, 'its log says why'),
-    findings('peers').ok(`${mesh.peers.filter((peer) => peer.connected).length} connected`),
+    strange.length === 0
+      ? ok(counted)
+      : warn(`${counted}, ${strange.length} of them incompatible`, '`tickmesh peers` says in what'),
     skewed === 0
       ? clocks.ok(`no peer differs by more than ${SKEW_TICKS_MAX} ticks`)
       : clocks.warn(`${skewed} peers differ by more than ${SKEW_TICKS_MAX} ticks`, 'set the clock by NTP'),
+    ...equivocations.map(({ origin, size }) =>
+      fail(
+        `${origin} signed two histories of ${size} leaves`,
+        '`tickmesh peers --json` has both notes: tell its owner',
+      ),
+    ),
+  ]
+}
+
+const jumps = ({ clock_jumps }: Status): readonly Finding[] => {
+  if (clock_jumps.length === 0) return []
+  const last = clock_jumps.at(-1)
+  const detail = `${clock_jumps.length} jumps since the start, the last at tick ${last?.tick} by ${last?.step_ns} ns`
+  return [findings('clock').warn(detail, 'after a suspend that is as it should be; else synchronise the clock')]
+}
+
+const ask = async ({ url }: Runtime, policy: Policy | undefined, signal: AbortSignal): Promise<readonly Finding[]> => {
+  const client = createClient({ url, retriesMax: 0, timeoutMs: TIMEOUT_MS })
+  const ready = await client.call('explorer.health', {}, { signal })
+  const status = await client.call('explorer.status', {}, { signal })
+  const mesh = await client.call('network.mesh-status', {}, { signal })
+  return [
+    findings('running').ok(`${url}, up ${Math.floor(status.uptime_seconds)} s, tick ${status.tick}`),
+    ...ready.checks.map((it): Finding => {
+      const { ok, fail } = findings(it.name)
+      return it.ok ? ok(it.detail) : fail(it.detail, 'its log says why')
+    }),
+    sealing(status),
+    witnesses(status, policy),
+    ...peersOf(mesh),
+    ...jumps(status),
   ]
 }
 
 /** What only a running node can tell: its readiness, its peers, how far its checkpoint lags. */
-export const examineNode = async (directory: string, signal: AbortSignal): Promise<readonly Finding[]> => {
+export const examineNode = async (
+  directory: string,
+  { policy, signal }: { readonly policy?: Policy; readonly signal: AbortSignal },
+): Promise<readonly Finding[]> => {
   const { warn, fail } = findings('running')
   const presence = presenceOn(directory)
   if (presence.kind === 'none') return [warn('no node runs here', 'npm start')]
@@ -45,7 +96,7 @@ export const examineNode = async (directory: string, signal: AbortSignal): Promi
   if (presence.kind === 'held') return [warn(`process ${presence.pid} holds the data and is not ready`, 'see its log')]
   const { runtime } = presence
   try {
-    return await ask(runtime, signal)
+    return await ask(runtime, policy, signal)
   } catch (error) {
     signal.throwIfAborted()
     const why = error instanceof Error ? error.message : String(error)

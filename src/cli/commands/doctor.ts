@@ -1,5 +1,6 @@
 import { command, type Invocation } from '#cli/command.ts'
 import { configOf } from '#cli/connection.ts'
+import { examineData } from '#cli/examine-data.ts'
 import { examineMachine } from '#cli/examine-machine.ts'
 import { examineNode } from '#cli/examine-node.ts'
 import { exits } from '#cli/exit.ts'
@@ -17,10 +18,13 @@ const examine = async (invocation: Invocation): Promise<readonly Finding[]> => {
     return [fail(error.message, '`tickmesh config show --help` lists them')]
   }
   const changed = [...loaded.origins.values()].filter(({ origin }) => origin !== 'default').length
+  const { signal } = invocation
+  const data = await examineData(loaded, signal)
   return [
     ok(`${changed} differ from the defaults`),
     ...(await examineMachine(loaded)),
-    ...(await examineNode(loaded.dataDirectory, invocation.signal)),
+    ...data.found,
+    ...(await examineNode(loaded.dataDirectory, { ...data, signal })),
   ]
 }
 

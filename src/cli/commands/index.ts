@@ -1,4 +1,5 @@
 import type { Command } from '#cli/command.ts'
+import { backup } from './backup.ts'
 import { catalogue } from './catalogue.ts'
 import { completion } from './completion.ts'
 import { compute } from './compute.ts'
@@ -21,6 +22,7 @@ import { solve } from './solve.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
 import { stop } from './stop.ts'
+import { upgrade } from './upgrade.ts'
 import { verify } from './verify.ts'
 
 /** Every command of `tickmesh`, in the order of `--help`. */
@@ -46,6 +48,8 @@ export const commands: readonly Command[] = [
   ...credits,
   configShow,
   fsck,
+  ...backup,
+  upgrade,
   ...service,
   ...completion(() => commands),
 ]
@@ -61,5 +65,6 @@ export const groups: Readonly<Record<string, string>> = {
   'machines keys': 'API keys of one machine (zsm_…).',
   'machines anchors': 'Heads of machines in the chain of another one.',
   config: 'Settings.',
+  backup: 'Archives of data and keys.',
   service: 'The node as a service of systemd.',
 }

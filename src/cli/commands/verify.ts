@@ -46,7 +46,11 @@ export const verify = command({
   path: 'verify',
   summary: 'Verify receipts offline: no network, no node.',
   args: [
-    { name: '<files...>', help: 'bundles, or chains of machines; - is stdin. The worst of them decides the exit code' },
+    {
+      name: '<files...>',
+      help: 'bundles, or chains of machines; - is stdin. The worst of them decides the exit code',
+      choices: 'files',
+    },
   ],
   options: [
     { flags: '--key <key>', help: "whom you trust: a log's vkey, a public key in hex, a node id, or a file with one" },
