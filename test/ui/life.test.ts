@@ -130,7 +130,7 @@ test('Escape cancels a long run, which then costs nothing; tabs share one accoun
   await until(async () => (await row.locator('.badge').textContent()) === 'final', signal)
   await row.getByRole('button', { name: 'Open' }).click()
   await row.locator('.receipt').waitFor()
-  await second.page.getByRole('link', { name: 'Heat diffusion' }).click()
+  await second.page.getByRole('link', { name: 'Solvers' }).click()
   await runHere(second.page)
   await until(async () => (await creditsOf(second.page)) === '1281 credits', signal)
   assertQuiet()

@@ -30,7 +30,7 @@ export const Own = ({ mesh, vkey }: { readonly mesh: MeshShape; readonly vkey: s
       <dt>policy</dt>
       <dd>
         {mesh.policy === 'open' ? (
-          'open: every witness that answers counts'
+          'open: there is no policy file'
         ) : (
           <>
             by file, SHA-256 <Short text={mesh.policy} />

@@ -33,7 +33,7 @@ const axisOf = (of: Axis, size: number, { ink, line }: Inks): UPlot.Axis => ({
   stroke: ink,
   grid: { stroke: line, width: 1 },
   ticks: { stroke: line, width: 1 },
-  values: (_, places) => places.map((it) => figure(it / scaleOf(of))),
+  values: (_, places) => places.map(figure),
   size,
   font: FONT,
   labelFont: LABEL_FONT,
@@ -67,11 +67,11 @@ const drawnOf = (series: Series, along: Along): Drawn => {
   const places = placesOf(along, count)
   const [left, right] = rangeOf(places)
   const [low, high] = rangeOf(series.values)
-  return {
-    x: { name: along.name, unit: along.unit, low: left, high: right },
-    y: { name: series.name, unit: series.unit, low, high },
-    data: [places, ...rowsOf(series.values, count)],
-  }
+  const x = { name: along.name, unit: along.unit, low: left, high: right }
+  const y = { name: series.name, unit: series.unit, low, high }
+  // In the units of the labels: the library finds no steps for an axis of joules per atom.
+  const scaled = (values: readonly number[], axis: Axis): number[] => values.map((it) => it / scaleOf(axis))
+  return { x, y, data: [scaled(places, x), ...rowsOf(series.values, count).map((row) => scaled(row, y))] }
 }
 
 const plotIn = (box: HTMLElement, { x, y, data }: Drawn): UPlot => {

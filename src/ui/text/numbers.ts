@@ -28,11 +28,17 @@ export const figure = (value: number): string => rounded(value, LABEL_DIGITS, PL
 /** A number as a result has it: eight figures. */
 export const valueText = (value: number): string => rounded(value, VALUE_DIGITS, PLAIN_VALUE_MAX)
 
+/** An exponent as it is raised; a half is a fraction. */
+const raised = (exponent: number): string =>
+  Number.isInteger(exponent) ? superscript(exponent) : `${superscript(Math.round(2 * exponent))}ᐟ²`
+
 /** A unit as it is set: `m2/s` has a raised 2, and the unit of a plain number is nothing. */
 export const unitText = (unit: string | undefined): string =>
   unit === undefined || unit === '1'
     ? ''
-    : unit.replaceAll(/(?<=[\p{L}°])-?\d+/gu, (exponent) => superscript(Number(exponent))).replaceAll('*', '·')
+    : unit
+        .replaceAll(/(?<=[\p{L}°])\^?(-?\d+(?:\.5)?)/gu, (_, exponent: string) => raised(Number(exponent)))
+        .replaceAll('*', '·')
 
 /** A number with its unit. */
 export const withUnit = (text: string, unit: string | undefined): string => `${text} ${unitText(unit)}`.trimEnd()
