@@ -20,6 +20,8 @@ export const audited: Readonly<Record<string, AuditRow>> = {
   'identity.close-session': { event: 'session_closed' },
   'economy.mint-demo-key': { event: 'demo_key_created', result: ['key_id'] },
   'economy.grant': { event: 'credits_granted', input: ['zid', 'credits'] },
+  'machines.create': { event: 'machine_created', input: ['slug', 'is_public'], result: ['key_id'] },
+  'machines.settings': { event: 'machine_settings_changed', input: ['slug', 'is_public'] },
   'identity.machine-add-admin': { event: 'role_given', input: ['slug', 'zid', 'role'] },
   'identity.machine-change-admin': { event: 'role_changed', input: ['slug', 'zid', 'role'] },
   'identity.machine-remove-admin': { event: 'role_taken', input: ['slug', 'zid'] },

@@ -52,6 +52,61 @@ test('an error is logged with its name and stack', () => {
   assert.deepEqual([error.type, error.message], ['TypeError', 'why'])
 })
 
+test('a secret is kept back wherever it stands: in an error, in an address, in a sentence', () => {
+  const out = sink(false)
+  const log = createLog('debug', out)
+  const digits = 'a1'.repeat(22).slice(0, 43)
+  const secrets = ['svc_demo_', 'svc_ak_', 'zsm_', 'sck_'].map((prefix) => prefix + digits)
+  for (const secret of secrets) {
+    log.error({ error: new Error(`no such key ${secret}`) }, 'failed')
+    log.info({ deep: { er: { still: [`x${'.'}${secret}"`] } } }, 'nested')
+    log.debug({ path: `/owner?token=${digits}&x=1`, text: `Authorization: Bearer  ${secret}` }, 'call')
+  }
+  const text = out.text()
+  for (const secret of [...secrets, digits]) assert(!text.includes(secret), text)
+  assert.match(text, /\/owner\?token=\[kept\]&x=1/)
+  for (const line of text.trimEnd().split('\n')) assert.doesNotThrow(() => JSON.parse(line))
+})
+
+test('an event that floods is told sixty times a minute and then counted; at debug level all of it is told', () => {
+  const flood = (level: string): readonly { event: string; of?: string; times?: number }[] => {
+    const out = sink(false)
+    let now = 0
+    const log = createLog(level, out, () => now)
+    for (let i = 0; i < 1_000; i++) log.warn({ i }, 'flood')
+    log.info({}, 'something else')
+    now = 60_000
+    log.info({}, 'next')
+    return out
+      .text()
+      .trimEnd()
+      .split('\n')
+      .map((line) => (line === '' ? { event: '' } : JSON.parse(line)))
+  }
+  const lines = flood('info')
+  assert.equal(lines.length, 60 + 3)
+  assert.partialDeepStrictEqual(lines.slice(-3), [
+    { event: 'something else' },
+    { event: 'repeated', of: 'warn flood', times: 940 },
+    { event: 'next' },
+  ])
+  assert.equal(flood('debug').filter(({ event }) => event === 'flood').length, 1_000)
+  assert.equal(flood('error').length, 1) // One empty text: nothing was written.
+})
+
+test('the audit is a log of its own, written at every level but silent', () => {
+  const written = (level: string): string => {
+    const out = sink(false)
+    createLog(level, out).audit({ bucket: '127.0.0.1' }, 'owner_link_used')
+    return out.text()
+  }
+  for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal']) {
+    const { log, event, bucket } = JSON.parse(written(level))
+    assert.deepEqual([log, event, bucket], ['audit', 'owner_link_used', '127.0.0.1'])
+  }
+  assert.equal(written('silent'), '')
+})
+
 test('metrics count, time and read levels when asked', async () => {
   const metrics = createMetrics()
   metrics.count('seals_total', { solver: 'heat', result: 'sealed' })

@@ -216,7 +216,7 @@ test('no caller makes series at will: paths, solvers, operators, methods and sta
     await fetch(new URL('/api/svc/compute', it.url), { method: 'POST', headers, body })
   }
   const series = async (): Promise<readonly string[]> =>
-    (await scrape(it)).split('\n').filter((line) => line.startsWith('tickmesh_'))
+    (await scrape(it)).split('\n').filter((line) => /^tickmesh_(?!nodejs_|process_)/.test(line))
   await ask(0)
   await ask(1)
   await series()
