@@ -45,11 +45,16 @@ async function* watched(
   }
 }
 
+/** Whether the call comes from this machine: over loopback, or from the very address that it came to. */
+const isHere = ({ req: { socket } }: Context): boolean => {
+  const [from, to] = [plainAddress(socket.remoteAddress ?? ''), plainAddress(socket.localAddress ?? '')]
+  return isLoopback(from) || (from !== '' && from === to)
+}
+
 /** The owner's own key, presented on this machine: no session, no link, no other account's key. */
 const admit = (ctx: Context, { identity }: Parts, presented: Presented): void => {
   // Elsewhere there is no such path: whoever reaches the interface over a network learns nothing of it.
-  if (!isLoopback(plainAddress(ctx.req.socket.remoteAddress ?? '')))
-    throw new Fault('NOT_FOUND', 'There is no such path.')
+  if (!isHere(ctx)) throw new Fault('NOT_FOUND', 'There is no such path.')
   const { authorization, bucket } = presented
   const caller = authenticate(identity as Identity, 'bearer', { authorization, session: undefined, bucket })
   if (caller.kind !== 'owner') {

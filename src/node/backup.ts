@@ -19,7 +19,7 @@ import type { Database } from '#store/database.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import type { FsckReport } from '#store/fsck/report.ts'
 import { checkWriteAheadLog } from '#store/level-files.ts'
-import { lockDirectory } from '#store/lock.ts'
+import { DirectoryInUse, lockDirectory } from '#store/lock.ts'
 import { migrate } from '#store/migrations/migrate.ts'
 import { databaseDirectory, openFiles, StoreRefused } from '#store/open.ts'
 import { CorruptRow } from '#store/rows.ts'
@@ -280,3 +280,10 @@ export const restoreBackup = async (options: RestoreFileOptions): Promise<Restor
     ...(signal === undefined ? {} : { signal }),
   })
 }
+
+/** Whether data could not be looked at at all: a node runs on them, or there are none. */
+export const isOutOfReach = (error: unknown): error is Error =>
+  error instanceof DirectoryInUse || error instanceof StoreRefused
+
+/** Whether a row is not what was written. */
+export const isCorrupt = (error: unknown): error is CorruptRow => error instanceof CorruptRow

@@ -91,7 +91,7 @@ const runningOn = (directory: string): RunningNode | undefined => {
 /** What `--json` and people are told of an archive. */
 const viewOf = ({ head, end }: { readonly head: Head; readonly end: End }) => ({
   release: head.release,
-  schema: head.schema,
+  data_schema: head.schema,
   node: head.node,
   genesis_mesh_tick: head.genesis_mesh_tick,
   last_tick: head.last_tick,
@@ -103,7 +103,7 @@ const viewOf = ({ head, end }: { readonly head: Head; readonly end: End }) => ({
 
 const rowsOf = (view: ReturnType<typeof viewOf>): string[][] => [
   ['node', view.node],
-  ['release', `${view.release}, schema ${view.schema}`],
+  ['release', `${view.release}, schema ${view.data_schema}`],
   ['rows', `${view.rows} in ${view.tables.length} tables`],
   ...view.logs.map(({ name, origin, size, root }) => [`${name} log`, `${size} leaves, root ${root} (${origin})`]),
   ['key files', view.key_files.length === 0 ? 'none' : view.key_files.join(', ')],

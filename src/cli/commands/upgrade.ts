@@ -17,6 +17,12 @@ const describe = (directory: string, view: UpgradeView): string => {
   return printable(lines.join('\n'))
 }
 
+/** `schema` is the word by which every answer names its own form. */
+const answerOf = (directory: string, { release, schema, known, newer, pending, changes }: UpgradeView) => ({
+  ...{ data_directory: directory, release, data_schema: schema, known_schema: known },
+  ...{ newer, pending, changes },
+})
+
 /** A running node has brought its data up itself; that they are this release's is known if it is this release. */
 const refuseRunning = (directory: string): void => {
   const presence = presenceOn(directory)
@@ -52,7 +58,7 @@ export const upgrade = command({
     try {
       if (options['check'] === true) {
         const view = await checkUpgrade(directory)
-        present(io, { ok: !view.newer, data_directory: directory, ...view }, () => describe(directory, view))
+        present(io, { ok: !view.newer, ...answerOf(directory, view) }, () => describe(directory, view))
         return view.newer ? exits.failure : exits.ok
       }
       const backup = options['backup'] !== false && config.upgrade.backup
@@ -64,7 +70,8 @@ export const upgrade = command({
             : io.redraw(`migrating ${from} to ${to}: ${rows} rows …`),
       })
       io.redraw('')
-      present(io, { ok: true, data_directory: directory, ...done }, () => outcome(directory, done))
+      const more = { archive: done.archive }
+      present(io, { ok: true, ...answerOf(directory, done), ...more }, () => outcome(directory, done))
       return exits.ok
     } catch (error) {
       io.redraw('')

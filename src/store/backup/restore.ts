@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { open, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fromHex } from '#core/bytes.ts'
+import { fromHex, fromUtf8 } from '#core/bytes.ts'
 import { nodeIdOf, publicKeyOfSeed } from '#core/keys.ts'
 import { createSink } from '#store/database.ts'
 import { checkWriteAheadLog } from '#store/level-files.ts'
@@ -11,7 +11,7 @@ import { databaseDirectory, openFiles, StoreRefused } from '#store/open.ts'
 import { CorruptRow } from '#store/rows.ts'
 import type { End, Head } from './format.ts'
 import { checkHead, headOf, standing } from './head.ts'
-import { keyFileNames } from './key-files.ts'
+import { keyFileNames, readKeyFiles } from './key-files.ts'
 import { freeAside, moveIn, settle } from './moves.ts'
 import { syncDirectory } from './new-file.ts'
 import { type ArchiveFile, type Piece, readArchive } from './read.ts'
@@ -106,8 +106,6 @@ export interface RestoreOptions {
   readonly source: AsyncIterable<Uint8Array>
   /** Also over data that go further, are another node's, or cannot be read. */
   readonly force: boolean
-  /** A last look at the folder that is to take the place: fsck, where it is asked for. */
-  readonly check?: (folder: string) => Promise<void>
   readonly onUnpacked?: OnUnpacked
   readonly signal?: AbortSignal
 }
@@ -152,22 +150,20 @@ const checkStanding = (here: Head, archive: Head): void => {
   }
 }
 
-/** The node of an identity key file. */
-const nodeOfKey = (path: string): string | undefined => {
-  const text = readFileSync(path, 'utf8').trim()
+/** The node that key files make; undefined without an identity among them. */
+export const nodeOfKeys = (files: readonly ArchiveFile[]): string | undefined => {
+  const found = files.find(({ name }) => name === IDENTITY)
+  const text = found === undefined ? '' : fromUtf8(found.bytes).trim()
   return /^[0-9a-f]{64}$/.test(text) ? nodeIdOf(publicKeyOfSeed(fromHex(text))) : undefined
 }
 
 /** Data without their keys start nothing: the archive brings them, or they are here. */
 const checkKeys = (directory: string, folder: string, { head, files }: Unpacked): void => {
-  const path = join(files.length > 0 ? folder : directory, IDENTITY)
-  const where = files.length > 0 ? 'the archive' : directory
-  if (!existsSync(path)) {
-    throw new BackupRefused('BACKUP_KEYS', `${where} holds no ${IDENTITY}, and the data are of no use without it`)
-  }
-  if (nodeOfKey(path) !== head.node) {
-    throw new BackupRefused('BACKUP_KEYS', `the ${IDENTITY} of ${where} is not that of node ${head.node}`)
-  }
+  const [where, name] = files.length > 0 ? [folder, 'the archive'] : [directory, directory]
+  const node = nodeOfKeys(readKeyFiles(where))
+  if (node === head.node) return
+  const what = node === undefined ? `no ${IDENTITY}` : `the keys of ${node}`
+  throw new BackupRefused('BACKUP_KEYS', `${name} holds ${what}, and the data are of node ${head.node}`)
 }
 
 /** The staged database against the archive's head, its notes, and the data here. */
@@ -195,7 +191,7 @@ const syncFolder = async (folder: string): Promise<void> => {
  * @throws DirectoryInUse while a node runs there; BackupRefused, CorruptRow for an archive that is refused.
  */
 export const restore = async (options: RestoreOptions): Promise<Restored> => {
-  const { directory, source, force, check, onUnpacked, signal } = options
+  const { directory, source, force, onUnpacked, signal } = options
   const isNew = !existsSync(directory)
   const locked = lockDirectory(directory)
   const staging = `restoring-${randomBytes(8).toString('hex')}`
@@ -217,7 +213,6 @@ export const restore = async (options: RestoreOptions): Promise<Restored> => {
     })
     checkKeys(directory, folder, unpacked)
     await checkStaged(folder, unpacked, force ? undefined : here)
-    await check?.(folder)
     signal?.throwIfAborted()
     await syncFolder(folder)
     const old = [
