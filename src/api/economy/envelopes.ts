@@ -55,6 +55,7 @@ export const envelopeItem = Type.Object({
   backs: orNull(Type.String(), { description: 'Who holds the coin when it is not the owner.' }),
   state: oneOf(['promised', 'sealed', 'final']),
   late: Type.Boolean({ description: 'Its checkpoint was made later than on the next boundary.' }),
+  witnessed: count({ description: 'Witnesses that have cosigned a tree which holds it.' }),
   folder: Type.String({ description: 'Empty: Unfiled.' }),
   lock: orNull(anything(), { description: '{kind, ref, until} while it cannot move.' }),
   locked_for_vote: Type.Boolean(),

@@ -8,6 +8,7 @@ import { leafHash } from '#core/merkle.ts'
 import { envelopeItem } from '#domain/economy/envelopes.ts'
 import { ERROR_PCT_MAX } from '#numerics/solver.ts'
 import { readBlob } from '#store/blobs.ts'
+import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import type { EnvelopeRow } from '#store/layout.ts'
 import type { CheckView, ComputePorts, Judged, Sealed } from './compute.ts'
 import type { Minted, Stamp } from './seal.ts'
@@ -68,6 +69,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
         hash,
         state: 'promised',
         late: false,
+        witnessed: 0,
         nonce: envelope.claim.nonce,
       })
       return { kind: 'sealed', ...judged(checked), envelope: item, evidence: envelope, replayed: false }
@@ -78,6 +80,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
       const hash = toHex(leafHash(envelopeLeaf(claim, signature)))
       const { log, index } = store.leafAt(row.index)
       const state = await log.stateOf(index)
+      const witnessed = witnessedAt(cosignedOf(store, log.name), index)
       return {
         kind: 'sealed',
         output: (await text(row.result)) ?? '{}',
@@ -86,7 +89,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
         unit: claim.unit,
         precisionActual: claim.precisionActual,
         check: checkOf(claim, stamp.figures),
-        envelope: envelopeItem(row, { log: log.origin, index, hash, ...state, nonce: claim.nonce }),
+        envelope: envelopeItem(row, { log: log.origin, index, hash, ...state, witnessed, nonce: claim.nonce }),
         evidence: envelope,
         replayed: false,
       }

@@ -6,7 +6,7 @@ import { TICK_NS } from '#core/tick.ts'
 import { encodeTlogProof } from '#core/tlog-proof.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { readBlob } from '#store/blobs.ts'
-import { provingCheckpoint } from '#store/cosigned.ts'
+import { cosignedNote, provingCheckpoint } from '#store/cosigned.ts'
 import type { Answers } from './answers.ts'
 import type { ComputePorts } from './compute.ts'
 
@@ -27,7 +27,7 @@ export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | '
       throw new Fault('NOT_SEALED_YET', undefined, { retry_after_seconds: Math.ceil(restSeconds) })
     }
     const path = await log.inclusion(index, checkpoint.size)
-    return encodeTlogProof({ index, path, checkpoint: checkpoint.note })
+    return encodeTlogProof({ index, path, checkpoint: cosignedNote(store, log.name, checkpoint) })
   }
 
   /**

@@ -1,9 +1,10 @@
+import { cosignaturesAt, cosignedNote } from '#store/cosigned.ts'
 import type { Store } from '#store/store.ts'
 import type { Consensus } from './economy.ts'
 
 /** The seal log as it stands. */
 export const consensusOf = (store: Store): Consensus => {
-  const { origin, size, root, checkpoint } = store.log
+  const { name, origin, size, root, checkpoint } = store.log
   return {
     origin,
     size,
@@ -17,7 +18,8 @@ export const consensusOf = (store: Store): Consensus => {
             root: checkpoint.root,
             tick: checkpoint.tick,
             late: checkpoint.late,
-            note: checkpoint.note,
+            note: cosignedNote(store, name, checkpoint),
+            witnessed: cosignaturesAt(store, name, checkpoint.size).length,
           },
     clock_behind: store.clockBehind,
   }

@@ -64,6 +64,8 @@ export interface EnvelopeItem {
   readonly state: SealState
   /** Whether its checkpoint was made later than on the boundary that follows its tick. */
   readonly late: boolean
+  /** Witnesses that have cosigned a tree which holds it: beside the state, not part of it. */
+  readonly witnessed: number
   readonly folder: string
   readonly lock: EnvelopeLock | null
   readonly locked_for_vote: boolean
@@ -190,6 +192,8 @@ export interface Consensus {
     readonly tick: number
     readonly late: boolean
     readonly note: string
+    /** Cosignatures on the note. */
+    readonly witnessed: number
   }
   readonly clock_behind: boolean
 }

@@ -2,6 +2,7 @@ import { toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { HOUSE, isHex64, isTokenId, tokenIdOf } from '#core/ids.ts'
 import type { Caller } from '#domain/identity/caller.ts'
+import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import { type EnvelopeRow, folderPart, under } from '#store/layout.ts'
 import type { SealState } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
@@ -58,6 +59,8 @@ export interface ItemPlace {
   readonly hash: string
   readonly state: SealState
   readonly late: boolean
+  /** Witnesses that have cosigned a tree with the leaf. */
+  readonly witnessed: number
   /** The claim's nonce, for whoever is shown the claim itself: without a credential it opens the bundle. */
   readonly nonce?: string | undefined
 }
@@ -68,7 +71,10 @@ const bundlePath = (row: EnvelopeRow, nonce: string | undefined): string => {
 }
 
 /** The envelope as its owner sees it. */
-export const envelopeItem = (row: EnvelopeRow, { log, index, hash, state, late, nonce }: ItemPlace): EnvelopeItem => ({
+export const envelopeItem = (
+  row: EnvelopeRow,
+  { log, index, hash, state, late, witnessed, nonce }: ItemPlace,
+): EnvelopeItem => ({
   token_id: row.token_id,
   hash,
   log,
@@ -84,6 +90,7 @@ export const envelopeItem = (row: EnvelopeRow, { log, index, hash, state, late, 
   backs: row.backs,
   state,
   late,
+  witnessed,
   folder: row.folder,
   lock: row.lock,
   locked_for_vote: row.lock?.kind === 'vote',
@@ -97,7 +104,9 @@ export const envelopeItem = (row: EnvelopeRow, { log, index, hash, state, late, 
 const itemOf = async (store: Store, row: EnvelopeRow): Promise<EnvelopeItem> => {
   const { log, index } = store.leafAt(row.index)
   const [hash, state] = await Promise.all([log.leafHash(index), log.stateOf(index)])
-  return envelopeItem(row, { log: log.origin, index, hash: hash === undefined ? unknown() : toHex(hash), ...state })
+  const witnessed = witnessedAt(cosignedOf(store, log.name), index)
+  const place = { log: log.origin, index, hash: hash === undefined ? unknown() : toHex(hash), witnessed }
+  return envelopeItem(row, { ...place, ...state })
 }
 
 /** Token ids of a list or of one of its folders, newest first. */

@@ -4,6 +4,7 @@ import { meshTickStart, TICK_NS } from '#core/tick.ts'
 import type { Compute } from '#domain/compute/compute.ts'
 import type { Network } from '#domain/network/network.ts'
 import { sin, TAU } from '#numerics/math.ts'
+import { cosignaturesAt, cosignedNote } from '#store/cosigned.ts'
 import type { CheckpointRow } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 import { allConstants, constantByKey } from './constants.ts'
@@ -86,7 +87,7 @@ const check = (name: string, fault: string | undefined, detail: string): Check =
 
 /** The checks that the store can answer for: it is writable, and its head is the one it signed. */
 const storeChecks = async ({ store }: ExplorerParts): Promise<readonly Check[]> => {
-  const { log, failure, clockBehind } = store
+  const { log, failure, clockBehind, held } = store
   const { checkpoint } = log
   const root = checkpoint === undefined ? undefined : Buffer.from(await log.rootAt(checkpoint.size)).toString('hex')
   const head =
@@ -99,13 +100,16 @@ const storeChecks = async ({ store }: ExplorerParts): Promise<readonly Check[]> 
       clockBehind ? 'the clock is behind the last durable tick' : undefined,
       'at or after the last tick',
     ),
+    check('log_whole', held?.message, 'nothing larger was signed'),
   ]
 }
 
-/** A checkpoint as it is shown. Witnesses cosign later, so the count is of the note as it stands. */
-const shown = ({ size, root, tick, note }: CheckpointRow): Checkpoint => {
-  const signatures = note.split('\n').filter((line) => line.startsWith('— ')).length
-  return { size, root, tick, cosignatures: Math.max(0, signatures - 1), note }
+/** A checkpoint as it is shown, with the lines of its witnesses, who cosign it later. */
+const shown = ({ store }: ExplorerParts, checkpoint: CheckpointRow): Checkpoint => {
+  const { size, root, tick } = checkpoint
+  const { name } = store.log
+  const cosignatures = cosignaturesAt(store, name, size).length
+  return { size, root, tick, cosignatures, note: cosignedNote(store, name, checkpoint) }
 }
 
 /** The pool takes work as long as its queue has room. */
@@ -126,7 +130,7 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
     return {
       origin,
       leaves: size,
-      checkpoint: checkpoint === undefined ? null : shown(checkpoint),
+      checkpoint: checkpoint === undefined ? null : shown(parts, checkpoint),
     }
   }
 

@@ -2,7 +2,7 @@ import { toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { chainWalk, type EntryProof, headLeaf } from '#core/machine.ts'
 import { inclusionProof, leafHash, rootFrom } from '#core/merkle.ts'
-import { provingCheckpoint } from '#store/cosigned.ts'
+import { cosignedNote, provingCheckpoint } from '#store/cosigned.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import { type MachineEntryRow, type MachineRow, machineNodeKey } from '#store/machine-rows.ts'
 import { type Asking, type BlockRow, blockRow, type Ground } from './ground.ts'
@@ -106,7 +106,7 @@ const createProofs = ({ store }: Ground) => {
       path: inclusionProof(nodeOf(slug), entry.seq, size).map(toHex),
       head_index: index,
       head_path: (await log.inclusion(index, checkpoint.size)).map(toHex),
-      checkpoint: checkpoint.note,
+      checkpoint: cosignedNote(store, log.name, checkpoint),
     }
   }
 }

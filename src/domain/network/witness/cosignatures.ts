@@ -8,6 +8,8 @@ import type { Cosignature, CosignedRow } from '#store/witness-rows.ts'
 
 /** Checkpoints of a log whose cosignatures are kept: a later one covers all the leaves of those before it. */
 export const COSIGNED_KEPT = 64
+/** Cosignatures of one checkpoint: a note has at most 32 lines, and witnesses may change while it is the newest. */
+const LINES_MAX = 24
 /** Witnesses of a log that are remembered, and so the most that can be counted. */
 const WITNESSES_KEPT = 64
 
@@ -40,7 +42,7 @@ export const keepCosignature = (
   // A checkpoint that is not stored here cannot have been cosigned for this log.
   if (tx.get('checkpoint', key) === undefined) return
   const others = (tx.get('cosignature', key)?.cosignatures ?? []).filter(({ vkey }) => vkey !== cosignature.vkey)
-  const cosignatures = [...others, cosignature]
+  const cosignatures = [...others, cosignature].slice(-LINES_MAX)
   const before = tx.get('cosigned', log) ?? none
   const isNewer = before.best === null || before.best.size < size || before.best.policy !== policyName
   const best = isNewer && meets(policy, cosignatures) ? { size, policy: policyName } : before.best
