@@ -30,8 +30,8 @@ export interface LiveLine {
 
 const RESUME = /^[af]?(\d{1,15})$/
 
-/** The number that a reader says it has; undefined for a reader without one. */
-const resumed = (lastEventId: string | undefined): number | undefined => {
+/** The number that a reader says it has, by its Last-Event-ID; undefined for a reader without one. */
+export const resumed = (lastEventId: string | undefined): number | undefined => {
   const number = RESUME.exec(lastEventId ?? '')?.[1]
   return number === undefined ? undefined : Number(number)
 }
