@@ -56,12 +56,19 @@ const readTree = (path: string | URL, what: string): Tree => {
   return tree
 }
 
-/** The leaves of a tree by path; a group is a leaf only where the schema has one. */
-const flatten = (tree: Tree, at = ''): [string, unknown][] =>
+/** Names in a row that a file may nest: more than any setting has. */
+const DEPTH_MAX = 8
+
+/** The leaves of a tree by path. What is nested deeper than any setting is a leaf, and so no setting's name. */
+const flatten = (tree: Tree, at = '', depth = 0): [string, unknown][] =>
   Object.entries(tree).flatMap(([name, value]) => {
     const path = at === '' ? name : `${at}.${name}`
-    return isTree(value) ? flatten(value, path) : [[path, value] as [string, unknown]]
+    const group = isTree(value) && depth < DEPTH_MAX && (Object.keys(value).length > 0 || isGroup(path))
+    return group ? flatten(value as Tree, path, depth + 1) : [[path, value] as [string, unknown]]
   })
+
+/** Whether settings stand under a path. */
+const isGroup = (path: string): boolean => settings.some((it) => it.path.startsWith(`${path}.`))
 
 const kindOf = (schema: TSchema): { type: string; nullable: boolean } => {
   const { anyOf, type } = schema as { anyOf?: TSchema[]; type?: string }
@@ -94,14 +101,43 @@ const place = (tree: Tree, path: string, value: unknown): void => {
   at[last] = value
 }
 
+/** A secret may stand in a file of its own, as containers and services hand them in: `TICKMESH_MESH_SECRET_FILE`. */
+const FILE_SUFFIX = '_FILE'
+const SECRET_BYTES_MAX = 65_536
+
+/** The text of a secret's file without the line feed that editors put at its end. */
+const readSecret = (path: string, variable: string): string => {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new ConfigError(`${variable} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }
+  if (text.length > SECRET_BYTES_MAX) throw new ConfigError(`${variable} is larger than ${SECRET_BYTES_MAX} bytes`)
+  return text.replace(/\r?\n$/, '')
+}
+
+const isGiven = (value: string | undefined): boolean => value !== undefined && value !== ''
+
+interface FromEnvironment {
+  readonly setting: Setting
+  readonly value: unknown
+  readonly variable: string
+}
+
 /** Every name that begins with TICKMESH_ must be known: a misspelt setting is refused, not ignored. */
-const readEnvironment = (environment: Readonly<Record<string, string | undefined>>): [Setting, unknown][] => {
+const readEnvironment = (environment: Readonly<Record<string, string | undefined>>): FromEnvironment[] => {
   const byVariable = new Map(settings.map((it) => [it.variable, it]))
-  return Object.entries(environment).flatMap(([name, value]): [Setting, unknown][] => {
-    if (!name.startsWith('TICKMESH_') || value === undefined || Object.hasOwn(otherVariables, name)) return []
-    const setting = byVariable.get(name)
-    if (setting === undefined) throw new ConfigError(`no setting is called ${name}`)
-    return [[setting, typed(setting, value)]]
+  const byFile = new Map(settings.filter((it) => it.secret).map((it) => [it.variable + FILE_SUFFIX, it]))
+  return Object.entries(environment).flatMap(([variable, value]): FromEnvironment[] => {
+    if (!variable.startsWith('TICKMESH_') || value === undefined || Object.hasOwn(otherVariables, variable)) return []
+    const setting = byVariable.get(variable)
+    if (setting !== undefined) return [{ setting, value: typed(setting, value), variable }]
+    const secret = byFile.get(variable)
+    if (secret === undefined) throw new ConfigError(`no setting is called ${variable}`)
+    if (value === '') return []
+    if (isGiven(environment[secret.variable])) throw new ConfigError(`${secret.variable} and ${variable} are both set`)
+    return [{ setting: secret, value: readSecret(value, variable), variable }]
   })
 }
 
@@ -141,7 +177,7 @@ export const loadConfig = (sources: ConfigSources = {}): LoadedConfig => {
     if (setting === undefined) throw new ConfigError(`${file}: no setting is called ${path}`)
     put(setting, value, 'file', file ?? '')
   }
-  for (const [setting, value] of readEnvironment(environment)) put(setting, value, 'environment', setting.variable)
+  for (const { setting, value, variable } of readEnvironment(environment)) put(setting, value, 'environment', variable)
   for (const [path, value] of Object.entries(flags)) {
     if (value === undefined) continue
     const setting = byPath.get(path)

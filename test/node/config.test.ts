@@ -72,6 +72,21 @@ test('a name that is no setting is refused by name, wherever it stands', () => {
   refused({ flags: { __proto__x: 1 } }, /__proto__x/)
 })
 
+test('a group that no setting stands in is no setting, however deep or empty', () => {
+  using dir = tempDir()
+  const file = join(dir.path, 'c.json')
+  for (const [text, words] of [
+    ['{"htp":{}}', /no setting is called htp$/],
+    ['{"http":{"port":{}}}', /^http\.port: /],
+    [`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, /no setting is called a\.a/],
+  ] as const) {
+    writeFileSync(file, text)
+    refused({ file }, words)
+  }
+  writeFileSync(file, '{"http":{}}')
+  assert.equal(bare({ file }).config.http.port, 7770)
+})
+
 test('a value that does not fit is refused with its setting and its origin', () => {
   for (const value of ['x', '', '-1', '65536', '7e3', '0x10', '1.5', ' 7770']) {
     refused({ environment: { TICKMESH_HTTP_PORT: value } }, /^http\.port: .*TICKMESH_HTTP_PORT/)
@@ -105,6 +120,25 @@ test('lists, switches and absent ports can be said in the environment', () => {
   assert.deepEqual([config.bootstrap, config.p2p.enabled, config.metrics.port], [['/a', '/b'], false, 9000])
   assert.deepEqual(bare({ environment: { TICKMESH_BOOTSTRAP: '' } }).config.bootstrap, [])
   assert.equal(bare({ environment: { TICKMESH_METRICS_PORT: 'null' } }).config.metrics.port, null)
+})
+
+test('a secret can stand in a file of its own; two places for it, or none that can be read, are refused', () => {
+  using dir = tempDir()
+  const file = join(dir.path, 'mesh')
+  writeFileSync(file, 'mellon \n')
+  const variable = 'TICKMESH_MESH_SECRET_FILE'
+  const loaded = bare({ environment: { [variable]: file } })
+  assert.equal(loaded.config.mesh.secret, 'mellon ')
+  const shown = showConfig(loaded).find(({ path }) => path === 'mesh.secret')
+  assert.deepEqual([shown?.value, shown?.from], ['set', variable])
+  assert.equal(bare({ environment: { [variable]: '' } }).config.mesh.secret, '')
+  refused({ environment: { [variable]: file, TICKMESH_MESH_SECRET: 'friend' } }, /are both set/)
+  refused({ environment: { [variable]: join(dir.path, 'none') } }, /TICKMESH_MESH_SECRET_FILE cannot be read/)
+  refused({ environment: { TICKMESH_HTTP_PORT_FILE: file } }, /no setting is called TICKMESH_HTTP_PORT_FILE/)
+  writeFileSync(file, 'x'.repeat(100_000))
+  refused({ environment: { [variable]: file } }, /is larger than/)
+  writeFileSync(file, 'x'.repeat(5_000))
+  refused({ environment: { [variable]: file } }, /mesh\.secret: .*TICKMESH_MESH_SECRET_FILE/)
 })
 
 test('a secret is never shown, never named in a refusal, and never a flag', () => {
