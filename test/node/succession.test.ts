@@ -2,7 +2,7 @@
 // keys, machines, money; what was given out before verifies and replays offline, and fsck finds every era clean. Method: a
 // real node with all kinds of data is stopped, its key rotated (twice, and by others' rules refused), and started again.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseBundle } from '#core/bundle.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
@@ -227,6 +227,27 @@ test('two rotations in a row, the second before the node ever ran; a key that wa
   await it.advanceTicks(1)
   const token = tokenOf(answer)
   assert.equal((await it.as(cast.userKey).call('economy.envelope', { token_id: token })).state, 'sealed')
+})
+
+test('cut off between the batch and the key file, the next start is the new node', async () => {
+  using dir = tempDir()
+  const cast = await populate(dir.path)
+  const [identity, next] = [join(dir.path, 'identity.key'), join(dir.path, NEXT_KEY_FILE)]
+  const old = readFileSync(identity, 'utf8')
+  const { succession } = await rotate(dir.path, 9)
+  renameSync(identity, next)
+  writeFileSync(identity, old, { mode: 0o600 })
+  // Whoever looks at the data before that changes nothing.
+  await clean(dir.path)
+  {
+    await using it = await testNode({ directory: dir.path, start: at(12) })
+    assert.equal(it.node.nodeId, succession.new_node)
+    assert.equal(existsSync(next), false)
+    await it.as(cast.userKey).call('compute.compute', order(2e30))
+  }
+  // Without the new key nobody is this node any more, and the old key opens nothing.
+  writeFileSync(identity, old, { mode: 0o600 })
+  await assert.rejects(testNode({ directory: dir.path, start: at(13) }), StoreRefused)
 })
 
 test('what cannot be rotated is refused and stays as it was', async () => {
