@@ -334,7 +334,7 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
   servers.push(main.server)
   if (metrics.port !== null) {
     const at = { host: metrics.host, port: metrics.port }
-    const configured = { hosts: [], origins: [] }
+    const configured = { hosts: http.hosts, origins: [] }
     const nothing = { pages: [], snapshots: undefined, witness: undefined }
     const beside = await open(around, at, { router: createRouter(alone), answering, ...nothing, configured })
     servers.push(beside.server)
