@@ -1,17 +1,6 @@
 import { useState } from 'preact/hooks'
 import { copy } from '#ui/receipt/evidence.ts'
-
-/** A text as one word of a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-
-/** The call as a command. The key is a variable: a secret does not belong into a text that is copied about. */
-export const commandOf = (origin: string, path: string, input: object): string =>
-  [
-    `curl -sS -X POST ${quoted(`${origin}${path}`)} \\`,
-    `  -H "Authorization: Bearer $TICKMESH_KEY" \\`,
-    `  -H 'Content-Type: application/json' \\`,
-    `  -d ${quoted(JSON.stringify(input))}`,
-  ].join('\n')
+import { commandOf } from '#ui/text/shell.ts'
 
 /** The present input of a form as a command to try. */
 export const Command = ({ path, input }: { readonly path: string; readonly input: object }) => {

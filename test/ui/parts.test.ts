@@ -1,0 +1,237 @@
+// Goal: what the page saves and judges is right without a browser: tables that no spreadsheet runs, drawings that XML
+// readers take, lists that stay short, and proofs that fail by name. Method: tables of cases, seeded garbage, and the
+// real chain of a real node whose answers are altered one member at a time.
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { fileName } from '#ui/export/exporting.ts'
+import { sceneOf } from '#ui/export/scene.ts'
+import { svgText } from '#ui/export/svg.ts'
+import { csvPieces, type Table, tableOf } from '#ui/export/table.ts'
+import { emptyFeed, feedOf, firstOf, LIVE_ROWS_MAX, withRows } from '#ui/machine/feed.ts'
+import { judgeEntry } from '#ui/machine/judge-entry.ts'
+import type { BlockShape } from '#ui/machine/shapes.ts'
+import type { Plot } from '#ui/plot/plots.ts'
+import { commandOf } from '#ui/text/shell.ts'
+import { testNode } from '../kit/node.ts'
+import { seed } from '../kit/random.ts'
+import { suite } from '../kit/suite.ts'
+
+const test = suite('ui/parts')
+
+const textOf = (table: Table): string => [...csvPieces(table)].join('')
+const row = (seq: number): BlockShape => ({
+  id: `m:${seq}`,
+  seq,
+  tickNumber: seq,
+  stateHash: '0'.repeat(64),
+  prevHash: '0'.repeat(64),
+  transitionType: 'event',
+  transitionId: '',
+  createdAt: '2026-11-20T00:00:00Z',
+  body: null,
+})
+const rows = (from: number, to: number): BlockShape[] => Array.from({ length: to - from }, (_, i) => row(from + i))
+
+/** Cells of RFC 4180 text. */
+const cellsOf = (text: string): string[][] => {
+  const lines: string[][] = []
+  let [line, cell, quoted]: [string[], string, boolean] = [[], '', false]
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]
+    if (quoted && letter === '"' && text[at + 1] === '"') cell += text[at++]
+    else if (letter === '"') quoted = !quoted
+    else if (!quoted && (letter === ',' || letter === '\n')) {
+      line.push(letter === '\n' ? cell.replace(/\r$/, '') : cell)
+      cell = ''
+      if (letter === '\n') lines.push(line.splice(0))
+    } else cell += letter
+  }
+  return lines
+}
+
+test('numbers come back as the same doubles, whatever they are', () => {
+  const doubles = fc.double({ noNaN: true, noDefaultInfinity: true }).map((it) => (Object.is(it, -0) ? 0 : it))
+  const same = fc.property(fc.array(doubles, { minLength: 1, maxLength: 50 }), (values) => {
+    const text = textOf({ rows: values.length, columns: [{ name: 'v', unit: 'J', at: (i) => values[i] as number }] })
+    const read = cellsOf(text)
+      .slice(1)
+      .map(([it]) => Number(it))
+    assert.deepEqual(read, values)
+  })
+  fc.assert(same, { seed, numRuns: 300 })
+})
+
+test('no text of a table is a formula, and every text can be read back', () => {
+  const bad = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    ' =1',
+    '＝1',
+    '＠x',
+    '|calc',
+    '%0A=1',
+    'a,b',
+    'a"b',
+  ]
+  const texts = fc.oneof(fc.constantFrom(...bad), fc.string({ unit: 'grapheme', maxLength: 20 }))
+  const safe = fc.property(fc.array(texts, { minLength: 1, maxLength: 20 }), (words) => {
+    const text = textOf({
+      rows: words.length,
+      columns: [
+        { name: '=cmd()', unit: '', at: (i) => words[i] ?? '' },
+        { name: 'n', unit: '', at: (i) => i },
+      ],
+    })
+    const read = cellsOf(text)
+    assert.deepEqual(
+      read.slice(1).map(([word]) => word?.replace(/^'(?=[\s\0]*[=+\-@＝＋－＠|%]|[\t\r\n])/, '')),
+      words.map((it) => it.replace(/^'(?=[\s\0]*[=+\-@＝＋－＠|%]|[\t\r\n])/, '')),
+    )
+    for (const [word = ''] of read) assert(!/^[\s\0]*[=+\-@＝＋－＠]/.test(word), JSON.stringify(word))
+  })
+  fc.assert(safe, { seed, numRuns: 300 })
+})
+
+const curve = (values: readonly number[], unit = 'K'): Plot => ({
+  kind: 'line',
+  series: { name: 'T<&">', about: '', unit, values, shape: [values.length], axes: [] },
+  x: { name: 'x', unit: 'm', places: { spacing: 0.1 } },
+})
+
+test('each kind of plot is a table with units, and a drawing with axes, title and nothing from outside', () => {
+  const field: Plot = {
+    kind: 'field',
+    series: { name: 'u', about: '', unit: 'K', values: [1, 2, 3, 4, 5, 6], shape: [2, 3], axes: [] },
+    x: { name: 'x', unit: 'm', places: { spacing: 0.5 } },
+    y: { name: 'y', unit: 'm', places: { spacing: 2 } },
+  }
+  assert.equal(
+    textOf(tableOf(field)).split('\r\n').slice(0, 5).join(';'),
+    '"x (m)","y (m)","u (K)";0,0,1;0.5,0,2;1,0,3;0,2,4',
+  )
+  const paths: Plot = {
+    kind: 'paths',
+    series: {
+      name: 'r',
+      about: '',
+      unit: 'm',
+      values: Array.from({ length: 12 }, (_, i) => i),
+      shape: [4, 3],
+      axes: [],
+    },
+    bodies: 2,
+    times: { name: 't', unit: 's', places: { at: [0, 60] } },
+  }
+  assert.equal(textOf(tableOf(paths)).split('\r\n')[3], '60,1,6,7,8')
+  const bars: Plot = { kind: 'bars', name: 'n', unit: '', about: 'event', labels: ['=a', 'b'], values: [3, 0] }
+  assert.equal(textOf(tableOf(bars)), '"event","n"\r\n"\'=a",3\r\n"b",0\r\n')
+  for (const plot of [field, paths, bars, curve([1, 2]), curve([3, 3, 3]), curve([0]), curve([1e-300, 2e-300])]) {
+    const scene = sceneOf(plot, { title: 'A & B <c>', note: 'token \u0000 \ud800' })
+    const text = svgText(scene, () => 'data:image/png;base64,AA==')
+    assert.match(
+      text,
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="\d+"/,
+    )
+    assert(text.includes('<title>A &amp; B &lt;c&gt;</title>'))
+    assert(!/NaN|Infinity|undefined/.test(text), text.slice(0, 2_000))
+    assert.equal(text.match(/https?:/g)?.length, 1, 'the name space alone')
+    assert(text.isWellFormed() && !text.includes('\u0000'))
+  }
+})
+
+test('a file’s name is one that every system takes; a command holds any input and no key', () => {
+  assert.equal(fileName('heat', '../..\u0000/é', 'T'), 'heat-..-..--T')
+  assert(fileName('x'.repeat(1_000)).length <= 120)
+  const text = commandOf('http://127.0.0.1:7770', '/api/svc/sat', { formula: "it's; $(rm -rf ~)" })
+  assert(text.includes(`-d '{"formula":"it'\\''s; $(rm -rf ~)"}'`))
+  assert(text.includes('$TICKMESH_KEY'))
+})
+
+test('a live list holds the newest lines, leaves repeats out, and shows every gap', () => {
+  let feed = feedOf(rows(10, 60), 60)
+  assert.deepEqual([feed.size, firstOf(feed), feed.came], [60, 10, 0])
+  feed = withRows(feed, rows(55, 62))
+  assert.deepEqual([feed.size, feed.came], [62, 2])
+  assert.equal(withRows(feed, rows(0, 62)), feed)
+  feed = withRows(feed, [row(70)])
+  assert.deepEqual(feed.items.at(-2), { kind: 'gap', gap: { after: 61, next: 70, missed: 8 } })
+  for (let at = 71; at < 20_000; at += 97) feed = withRows(feed, rows(at, at + 97))
+  assert.equal(feed.items.length, LIVE_ROWS_MAX)
+  assert.equal(feed.size, feed.came + 60 + 8)
+  assert.deepEqual(withRows(emptyFeed, rows(0, 3)).items.length, 3)
+})
+
+/** A real entry with its proof, and what the page knows of it. */
+const proved = async () => {
+  await using it = await testNode()
+  const mine = it.as((await it.client.call('identity.sign-up', {})).api_key)
+  const { machine } = await mine.call('machines.create', { slug: 'pump', is_public: true })
+  for (let i = 0; i < 5; i++) await mine.call('machines.event', { slug: 'pump', payload: i })
+  await it.advanceTicks(1)
+  const { vkeys } = await it.client.call('identity.node', {})
+  const answer = await it.client.call('machines.block', { slug: 'pump', seq: 3 })
+  const last = await it.client.call('machines.block', { slug: 'pump', seq: 5 })
+  const { block } = answer
+  const shown = { slug: 'pump', genesis: machine.genesis_hash, seq: 3, hash: block.stateHash, trusted: vkeys.log }
+  return { shown, answer, last: { answer: last, shown: { ...shown, seq: 5, hash: last.block.stateHash } } }
+}
+
+const flip = (hex: string): string => (hex.startsWith('0') ? '1' : '0') + hex.slice(1)
+
+test('a proof holds as the node gives it; altered in one place, the step that does not hold is named', async () => {
+  const { shown, answer, last } = await proved()
+  const failing = (altered: unknown, known = shown): string | undefined => judgeEntry(known, altered).failing
+  assert.deepEqual(
+    judgeEntry(shown, answer).steps.map(({ step, state }) => `${step} ${state}`),
+    ['form ok', 'entry ok', 'machine ok', 'chain ok', 'checkpoint ok', 'head ok'],
+  )
+  const { entry, proof } = answer
+  assert(proof !== null)
+  const { head } = proof
+  const given = (change: object): unknown => ({ entry, proof: { ...proof, ...change } })
+  assert.equal(failing({ entry: { ...entry, body: { event: 'other' } }, proof }), 'entry')
+  assert.equal(failing({ entry: { ...entry, tick: entry.tick + 1 }, proof }), 'entry')
+  assert.equal(failing(given({ head: { ...head, id_hash: flip(head.id_hash) } })), 'machine')
+  assert.equal(failing(answer, { ...shown, slug: 'pump-2' }), 'machine')
+  assert.equal(failing(given({ head: { ...head, root: flip(head.root) } })), 'chain')
+  assert.equal(failing(given({ head: { ...head, seq: head.seq + 1 } })), 'chain')
+  assert.equal(failing(given({ path: proof.path.map(flip) })), 'chain')
+  assert.equal(failing(given({ path: proof.path.slice(1) })), 'chain')
+  const hash = { ...head, hash: flip(head.hash) }
+  assert.equal(failing({ ...last.answer, proof: { ...last.answer.proof, head: hash } }, last.shown), 'chain')
+  assert.equal(failing(given({ checkpoint: proof.checkpoint.replace('\n', ' \n') })), 'checkpoint')
+  assert.equal(failing(given({ checkpoint: '' })), 'checkpoint')
+  assert.equal(failing(answer, { ...shown, trusted: shown.trusted.replace('tickmesh', 'tickmeshed') }), 'checkpoint')
+  assert.equal(failing(given({ head: hash })), 'head')
+  assert.equal(failing(given({ head_index: proof.head_index + 1 })), 'head')
+  assert.equal(failing(given({ head_path: proof.head_path.map(flip) })), 'head')
+})
+
+test('whatever a node answers for a proof, the page says that it does not hold, and never breaks', async () => {
+  const { shown, answer } = await proved()
+  const garbage = fc.property(fc.jsonValue({ maxDepth: 4 }), (it) => {
+    assert.equal(judgeEntry(shown, it).outcome, 'failed')
+  })
+  fc.assert(garbage, { seed, numRuns: 500 })
+  const members = ['entry', 'proof'] as const
+  const altered = fc.property(
+    fc.constantFrom(...members),
+    fc.nat({ max: 5 }),
+    fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(2 ** 53, -1, 'f'.repeat(64), [])),
+    (part, at, value) => {
+      const names = Object.keys(answer[part] as object)
+      const name = names[at % names.length] as string
+      const { outcome } = judgeEntry(shown, { ...answer, [part]: { ...(answer[part] as object), [name]: value } })
+      const same = JSON.stringify(value) === JSON.stringify((answer[part] as Record<string, unknown>)[name])
+      assert.equal(outcome, same ? 'verified' : 'failed', `${part}.${name} ${JSON.stringify(value)}`)
+    },
+  )
+  fc.assert(altered, { seed, numRuns: 500 })
+})
+
+test.run()
