@@ -54,10 +54,10 @@ test('whatever it was doing, the old node or the new one stands', async () => {
   using dir = tempDir()
   const random = seeded()
   let known = 0
-  let cut = 0
+  const cut = { before: 0, between: 0, after: 0 }
   for (let round = 0; round < ROUNDS; round++) {
     const acknowledged = await rotateAndKill(dir.path, random.integer(1, 3), random.integer(0, TURNS_MAX))
-    if (existsSync(join(dir.path, NEXT_KEY_FILE))) cut += 1
+    const waits = existsSync(join(dir.path, NEXT_KEY_FILE))
     const report = await fsck({ directory: dir.path })
     assert.deepEqual(report.bad, null)
     await settleRotation(dir.path)
@@ -70,6 +70,8 @@ test('whatever it was doing, the old node or the new one stands', async () => {
     assert.deepEqual(fresh.slice(0, acknowledged.length), acknowledged)
     assert.equal(house.keys.nodeId, made.at(-1)?.[1])
     known = made.length
+    const moved = fresh.length > acknowledged.length
+    cut[waits ? (moved ? 'between' : 'before') : 'after'] += 1
   }
   console.log(
     `${known} rotations; kills before the batch, between it and the key's file, after: ${JSON.stringify(cut)}`,
