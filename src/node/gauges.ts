@@ -41,6 +41,16 @@ export const gaugesOf = ({ store, clock, services, gateway, directory, release }
       read: () => tickLag(store),
     },
     { name: 'peers', help: 'Peers connected.', read: () => network.peers().filter((it) => it.connected).length },
+    {
+      name: 'sync_sources',
+      help: 'Nodes whose event logs are kept or were announced.',
+      read: () => (network.sync?.sources() ?? []).length,
+    },
+    {
+      name: 'sync_behind_leaves',
+      help: "Leaves of other nodes' event logs that are announced and missing here.",
+      read: () => (network.sync?.sources() ?? []).reduce((sum, it) => sum + it.behind, 0),
+    },
     { name: 'sse_clients', help: 'Event streams open.', read: () => gateway.streams },
     { name: 'http_calls', help: 'Calls being answered.', read: () => gateway.calls },
     {

@@ -44,6 +44,15 @@ const equivocation = closed({
   seen: meshTick(),
 })
 
+const source = closed({
+  node: nodeId(),
+  origin: text(256),
+  size: count({ description: 'Leaves of its event log that are applied here.' }),
+  first: count({ description: 'The first leaf that is still kept.' }),
+  noted: count({ description: 'Size of the newest note of it that was seen.' }),
+  behind: count({ description: 'Leaves that are missing here.' }),
+})
+
 const meshStatus = closed({
   node: nodeId(),
   addresses: Type.Array(text(256), { description: 'Multiaddrs it can be reached at.' }),
@@ -61,6 +70,7 @@ const meshStatus = closed({
   peers: Type.Array(peer, { maxItems: 256, description: 'The connected ones first.' }),
   heads: Type.Array(head, { maxItems: 256, description: 'Newest head of each log, as announced. It decides nothing.' }),
   equivocations: Type.Array(equivocation, { description: 'Pairs of notes that prove a log signed two histories.' }),
+  sources: Type.Array(source, { maxItems: 256, description: 'Event logs of other nodes; what lacks most first.' }),
   counters,
 })
 
@@ -77,12 +87,13 @@ export const readMeshStatus = endpoint({
   example: {},
 
   handle: ({ network }) => {
-    const { peers, heads, equivocations, addresses, counters: counted, ...rest } = network.status()
+    const { peers, heads, equivocations, sources, addresses, counters: counted, ...rest } = network.status()
     return {
       ...rest,
       addresses: [...addresses],
       peers: peers.map((it) => ({ ...it, reasons: [...it.reasons] })),
       heads: [...heads],
+      sources: [...sources],
       equivocations: equivocations.map((it) => ({ ...it, notes: [...it.notes] })),
       counters: { ...counted, dropped: { ...counted.dropped } },
     }
