@@ -1,8 +1,18 @@
 import { BUNDLE_BYTES_MAX, bundleOf } from '#core/bundle.ts'
-import { CHAIN_FILE_BYTES_MAX, type ChainVerification, isChainFile, verifyChainFile } from '#core/chain-file.ts'
+import {
+  CHAIN_FILE_BYTES_MAX,
+  type ChainFile,
+  type ChainVerification,
+  claimedLog,
+  isChainFile,
+  verifyChainFile,
+} from '#core/chain-file.ts'
 import { Fault } from '#core/fault.ts'
 import { isHex64, isNodeId } from '#core/ids.ts'
 import { parseJson } from '#core/json.ts'
+import { encodeVkey } from '#core/note.ts'
+import { POLICY_BYTES_MAX, type Policy, parsePolicy } from '#core/policy.ts'
+import { assertNamed, judgeQuorum } from '#core/quorum.ts'
 import { type ProvenSuccession, successionsOf } from '#core/succession.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
 import { replayHere } from '#node/offline.ts'
@@ -33,6 +43,47 @@ export const readTrusted = async (given: string): Promise<string> => {
   return key
 }
 
+/**
+ * The policy in a file of C2SP tlog-policy.
+ *
+ * @throws CliError (could not check) for a file that cannot be read or is no policy.
+ */
+export const readPolicyFile = async (file: string): Promise<Policy> => {
+  try {
+    const bytes = await readBounded(file, POLICY_BYTES_MAX)
+    if (bytes === undefined) throw new Error(`it is larger than ${POLICY_BYTES_MAX} bytes`)
+    return parsePolicy(bytes)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new CliError(exits.couldNotCheck, `could not check: the policy ${file} cannot be used: ${why}`, {
+      code: 'NO_POLICY',
+    })
+  }
+}
+
+/** A chain held against a policy too: its checkpoint must be of a log that counts, with enough witnesses. */
+const underPolicy = (found: ChainVerification, chain: ChainFile, policy: Policy): ChainVerification => {
+  if (found.outcome === 'failed') return found
+  const { checkpoint } = chain.proof
+  const { log } = claimedLog(checkpoint)
+  try {
+    assertNamed(policy, log)
+    const { met, detail } = judgeQuorum(policy, checkpoint, log)
+    if (met) return { ...found, steps: [...found.steps, { step: 'checkpoint', state: 'ok', detail }] }
+    return failedBy(found, detail)
+  } catch (error) {
+    if (error instanceof Fault) return failedBy(found, error.message)
+    throw error
+  }
+}
+
+const failedBy = (found: ChainVerification, detail: string): ChainVerification => ({
+  ...found,
+  outcome: 'failed',
+  failing: 'checkpoint',
+  steps: [...found.steps, { step: 'checkpoint', state: 'failed', detail }],
+})
+
 /** Bytes of a file with key successions. */
 const SUCCESSIONS_BYTES_MAX = 16_777_216
 
@@ -56,6 +107,8 @@ export const readSuccessions = async (file: string): Promise<readonly ProvenSucc
 /** How evidence is judged. */
 export interface Judging {
   readonly trusted?: string
+  /** Whose logs count and how many witnesses it takes. */
+  readonly policy?: Policy
   /** Key successions that are known. */
   readonly successions?: readonly ProvenSuccession[]
   readonly replay: boolean
@@ -80,15 +133,25 @@ export type Judged = Verification | ChainVerification
 /** Bytes of a file that may be either. */
 const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX)
 
-const judgeBytes = (source: Uint8Array, { trusted, successions, replay }: Judging): Judged => {
+/** A policy that names the log of a chain says whom to trust, like a key. */
+const judgeChain = (value: unknown, trusted: string | undefined, policy: Policy | undefined): Judged => {
+  if (policy === undefined) return verifyChainFile(value, trusted)
+  const note = (value as { proof?: { checkpoint?: unknown } }).proof?.checkpoint
+  const named = policy.logs.find(({ name }) => typeof note === 'string' && note.startsWith(`${name}\n`))
+  const found = verifyChainFile(value, trusted ?? (named && encodeVkey(named)))
+  return underPolicy(found, value as ChainFile, policy)
+}
+
+const judgeBytes = (source: Uint8Array, { trusted, policy, successions, replay }: Judging): Judged => {
   const value = parseJson(source, FILE_BYTES_MAX)
-  if (isChainFile(value)) return verifyChainFile(value, trusted)
+  if (isChainFile(value)) return judgeChain(value, trusted, policy)
   if (source.length > BUNDLE_BYTES_MAX)
     return badForm(`The file is larger than the ${BUNDLE_BYTES_MAX} bytes of a bundle.`)
   return verifyBundle({
     bundle: bundleOf(value),
     schemas: schemasHere,
     ...(successions !== undefined && { successions }),
+    ...(policy !== undefined && { policy }),
     ...(trusted !== undefined && { trusted }),
     ...(replay && { replay: replayHere }),
   })

@@ -1,16 +1,21 @@
 import { bundleOf } from './bundle.ts'
 import { fromHex, toHex } from './bytes.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
-import { type Bundle, type Claim, ERROR_PCT_MAX, type Steps } from './claim.ts'
+import { type Bundle, type Claim, ERROR_PCT_MAX } from './claim.ts'
 import { envelopeLeaf, equationsDigest, inputsDigest, receiptDigest, resultDigest, verifyClaim } from './envelope.ts'
 import { Fault } from './fault.ts'
 import { isHex64, isNodeId, tokenIdOf } from './ids.ts'
 import { assertSoundKey, nodeIdOf, publicKeyOf, soundKeyOf } from './keys.ts'
 import { leafHash, verifyInclusion } from './merkle.ts'
 import { ED25519_NOTE, parseVkey, type Verifier, verifierOf } from './note.ts'
+import type { Policy } from './policy.ts'
 import { price } from './price.ts'
+import { assertNamed, type Cosigner, judgeQuorum, linesBeside } from './quorum.ts'
+import { judgeReplay, type Replayed } from './replayed.ts'
 import { endOf, isEnd, type ProvenSuccession, type Succession, standsBehind } from './succession.ts'
 import { parseTlogProof } from './tlog-proof.ts'
+
+export { judgeReplay, type Replayed } from './replayed.ts'
 
 /** The steps of a verification, in the order in which they are taken. */
 export const stepNames = [
@@ -27,6 +32,7 @@ export const stepNames = [
   'result',
   'checkpoint',
   'inclusion',
+  'quorum',
   'replay',
 ] as const
 export type StepName = (typeof stepNames)[number]
@@ -51,32 +57,19 @@ export interface Verification {
   readonly bundle?: Bundle
   /** The tree head under which the envelope was found. */
   readonly checkpoint?: Checkpoint
+  /** Witnesses of the policy that have signed that tree head. */
+  readonly cosigners?: readonly Cosigner[]
   /** The known succession that the bundle came too late for: its key counted no more. */
   readonly superseded?: Succession
 }
-
-/** What a re-run of the solver gave, or why there was none. */
-export type Replayed =
-  | {
-      readonly result_digest: string
-      readonly value: number | null
-      /** The error that the check measured, in percent. */
-      readonly measured: number
-      readonly steps: Steps | null
-      /** What was computed with, KO42 first: the price, which is the face value, counts them. */
-      readonly operators?: readonly string[]
-      readonly unit?: string
-      /** The modulation recomputed at the claim's phase. */
-      readonly R_t?: string
-      readonly equations_digest?: string
-    }
-  | { readonly unavailable: string }
 
 export interface VerifyOptions {
   /** The bundle, parsed or not of its form at all: the first step judges that. */
   readonly bundle: unknown
   /** From outside the bundle: a log's vkey, a raw public key in hex, or a node id. A key inside it proves nothing. */
   readonly trusted?: string
+  /** Whose logs count and how many witnesses it takes. `trusted` alone is the policy of that log and `quorum none`. */
+  readonly policy?: Policy
   /** Key successions that are known, verified by `successionsOf`: what an old key signed beyond one does not count. */
   readonly successions?: readonly ProvenSuccession[]
   /** Schemas of what ran, for typed arrays; undefined for a solver that is not known here. */
@@ -92,6 +85,7 @@ interface Context {
   /** The log's key: the pinned one, else the one that the claim names. */
   readonly log: Verifier
   checkpoint?: Checkpoint
+  cosigners?: readonly Cosigner[]
   superseded?: Succession
 }
 
@@ -149,6 +143,11 @@ const checkKey = (context: Context): string => {
     return fail("The claim's node id does not hold a sound key.")
   }
   checkSuccession(context)
+  const { policy } = options
+  if (policy !== undefined) assertNamed(policy, context.log)
+  if (options.trusted === undefined && policy !== undefined && policy.logs.length > 0) {
+    return `The policy names the log ${claim.log}.`
+  }
   if (options.trusted === undefined) {
     return unable('No trusted key was given; the key that a receipt names itself proves nothing about who made it.')
   }
@@ -269,29 +268,19 @@ const checkInclusion = (context: Context): string => {
   return `Leaf ${index}, hash ${toHex(leaf)}, is in that tree.`
 }
 
-/** Compares a re-run with a claim, for callers whose re-run is asynchronous. Throws nothing. */
-export const judgeReplay = (bundle: Bundle, replayed: Replayed): Step => {
-  const { claim, tick_receipt: receipt } = bundle.envelope
-  if ('unavailable' in replayed) return { step: 'replay', state: 'skipped', detail: replayed.unavailable }
-  const unequal = [
-    replayed.result_digest === claim.result_digest ? undefined : 'the result',
-    replayed.value === claim.value ? undefined : 'the value',
-    (replayed.unit ?? claim.unit) === claim.unit ? undefined : 'the unit',
-    sameTexts(replayed.operators ?? claim.operators, claim.operators) ? undefined : 'the operators',
-    replayed.measured === claim.precisionActual ? undefined : 'the measured error',
-    sameSteps(replayed.steps, claim.steps) ? undefined : 'the step digests',
-    (replayed.R_t ?? receipt.R_t) === receipt.R_t ? undefined : 'the modulation R_t',
-    (replayed.equations_digest ?? claim.equations_digest) === claim.equations_digest ? undefined : 'the equations',
-  ].filter((it) => it !== undefined)
-  if (unequal.length === 0) return { step: 'replay', state: 'ok', detail: 'The solver gave the same bits again.' }
-  return { step: 'replay', state: 'failed', detail: `The re-run differs in ${unequal.join(', ')}.` }
+const checkQuorum = (context: Context): string => {
+  const { policy } = context.options
+  const { checkpoint: note } = parseTlogProof(context.bundle.proof)
+  if (policy === undefined) {
+    throw new Ended(
+      'unasked',
+      `No policy was given; ${linesBeside(note)} cosignatures stand there, and none was judged.`,
+    )
+  }
+  const { met, cosigners, detail } = judgeQuorum(policy, note, context.log)
+  context.cosigners = cosigners
+  return met ? detail : fail(detail)
 }
-
-const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((text, i) => text === b[i])
-
-const sameSteps = (a: Steps | null, b: Steps | null): boolean =>
-  a === null || b === null ? a === b : a.root === b.root && a.every === b.every && a.count === b.count
 
 const checkReplay = ({ options, bundle, claim }: Context): string => {
   if (options.replay === undefined) throw new Ended('unasked', 'A re-run was not asked for.')
@@ -327,6 +316,7 @@ const checks: Readonly<Record<Exclude<StepName, 'form'>, (context: Context) => s
   result: checkResult,
   checkpoint: checkCheckpoint,
   inclusion: checkInclusion,
+  quorum: checkQuorum,
   replay: checkReplay,
 }
 
@@ -372,15 +362,17 @@ export const verifyBundle = (options: VerifyOptions): Verification => {
     if (taken.unable) unchecked.push(name)
     if (taken.step.state !== 'failed') continue
     const all = [...steps, ...notReached(steps.length)]
-    const { bundle, superseded } = context
+    const { bundle, superseded, cosigners } = context
     return {
       ...{ outcome: 'failed', failing: name, unchecked, steps: all, bundle },
       ...(superseded !== undefined && { superseded }),
+      ...(cosigners !== undefined && { cosigners }),
     }
   }
-  const found = { unchecked, steps, bundle: context.bundle }
-  const outcome = unchecked.length === 0 ? 'verified' : 'unchecked'
-  return context.checkpoint === undefined
-    ? { outcome, ...found }
-    : { outcome, ...found, checkpoint: context.checkpoint }
+  const { bundle, checkpoint, cosigners } = context
+  return {
+    ...{ outcome: unchecked.length === 0 ? 'verified' : 'unchecked', unchecked, steps, bundle },
+    ...(checkpoint !== undefined && { checkpoint }),
+    ...(cosigners !== undefined && { cosigners }),
+  }
 }

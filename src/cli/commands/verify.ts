@@ -1,5 +1,5 @@
 import { command } from '#cli/command.ts'
-import { type Judged, judgeFile, readSuccessions, readTrusted } from '#cli/evidence.ts'
+import { type Judged, judgeFile, readPolicyFile, readSuccessions, readTrusted } from '#cli/evidence.ts'
 import { type Exit, exits, worst } from '#cli/exit.ts'
 import { jsonText, printable } from '#cli/io.ts'
 import type { Claim } from '#core/claim.ts'
@@ -40,6 +40,7 @@ const shown = (found: Judged, file: string) => ({
   steps: found.steps,
   claim: claimOf(found) ?? null,
   superseded_by: supersededBy(found),
+  cosigners: 'cosigners' in found ? (found.cosigners ?? null) : null,
 })
 
 export const verify = command({
@@ -55,6 +56,10 @@ export const verify = command({
   options: [
     { flags: '--key <key>', help: "whom you trust: a log's vkey, a public key in hex, a node id, or a file with one" },
     {
+      flags: '--policy <file>',
+      help: 'a C2SP tlog-policy: whose logs count and which witnesses must have signed (--key alone asks for none)',
+    },
+    {
       flags: '--successions <file>',
       help: 'key successions you know of: what a superseded key signed later is refused',
     },
@@ -66,10 +71,15 @@ export const verify = command({
   examples: ['tickmesh verify heat.json --key 12D3KooW…', 'tickmesh verify *.json --key trusted.vkey --replay --json'],
 
   async run({ io, args, options }) {
-    const { key, replay, successions: file } = options
+    const { key, policy: rules, replay, successions: file } = options
     const trusted = typeof key === 'string' ? await readTrusted(key) : undefined
     const successions = typeof file === 'string' ? await readSuccessions(file) : []
-    const judging = { replay: replay === true, successions, ...(trusted !== undefined && { trusted }) }
+    const policy = typeof rules === 'string' ? await readPolicyFile(rules) : undefined
+    const judging = {
+      ...{ replay: replay === true, successions },
+      ...(trusted !== undefined && { trusted }),
+      ...(policy !== undefined && { policy }),
+    }
     const files: ReturnType<typeof shown>[] = []
     for (const file of args) {
       const found = await judgeFile(file, judging)

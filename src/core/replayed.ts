@@ -1,0 +1,43 @@
+import type { Bundle, Steps } from './claim.ts'
+import type { Step } from './verify.ts'
+
+/** What a re-run of the solver gave, or why there was none. */
+export type Replayed =
+  | {
+      readonly result_digest: string
+      readonly value: number | null
+      /** The error that the check measured, in percent. */
+      readonly measured: number
+      readonly steps: Steps | null
+      /** What was computed with, KO42 first: the price, which is the face value, counts them. */
+      readonly operators?: readonly string[]
+      readonly unit?: string
+      /** The modulation recomputed at the claim's phase. */
+      readonly R_t?: string
+      readonly equations_digest?: string
+    }
+  | { readonly unavailable: string }
+
+/** Compares a re-run with a claim, for callers whose re-run is asynchronous. Throws nothing. */
+export const judgeReplay = (bundle: Bundle, replayed: Replayed): Step => {
+  const { claim, tick_receipt: receipt } = bundle.envelope
+  if ('unavailable' in replayed) return { step: 'replay', state: 'skipped', detail: replayed.unavailable }
+  const unequal = [
+    replayed.result_digest === claim.result_digest ? undefined : 'the result',
+    replayed.value === claim.value ? undefined : 'the value',
+    (replayed.unit ?? claim.unit) === claim.unit ? undefined : 'the unit',
+    sameTexts(replayed.operators ?? claim.operators, claim.operators) ? undefined : 'the operators',
+    replayed.measured === claim.precisionActual ? undefined : 'the measured error',
+    sameSteps(replayed.steps, claim.steps) ? undefined : 'the step digests',
+    (replayed.R_t ?? receipt.R_t) === receipt.R_t ? undefined : 'the modulation R_t',
+    (replayed.equations_digest ?? claim.equations_digest) === claim.equations_digest ? undefined : 'the equations',
+  ].filter((it) => it !== undefined)
+  if (unequal.length === 0) return { step: 'replay', state: 'ok', detail: 'The solver gave the same bits again.' }
+  return { step: 'replay', state: 'failed', detail: `The re-run differs in ${unequal.join(', ')}.` }
+}
+
+const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((text, i) => text === b[i])
+
+const sameSteps = (a: Steps | null, b: Steps | null): boolean =>
+  a === null || b === null ? a === b : a.root === b.root && a.every === b.every && a.count === b.count
