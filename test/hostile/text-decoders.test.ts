@@ -7,6 +7,9 @@ import { tempDir } from '../kit/temp.ts'
 import { fuzz, INPUTS, lineOf } from './fuzz.ts'
 import { configFile, textDecoders } from './text-decoders.ts'
 
+/** Configurations, each of which is written to a file first: no stranger writes them. */
+const FILES = 20_000
+
 const test = suite('hostile: decoders of texts')
 
 for (const decoder of textDecoders) {
@@ -15,10 +18,10 @@ for (const decoder of textDecoders) {
   }, 100_000)
 }
 
-test(`configuration file: ${INPUTS} inputs`, () => {
+test(`configuration file: ${FILES} inputs`, () => {
   using dir = tempDir()
   const decoder = configFile(dir.path)
-  console.log(lineOf(decoder.name, fuzz(decoder)))
+  console.log(lineOf(decoder.name, fuzz(decoder, FILES)))
 }, 100_000)
 
 test.run()
