@@ -1,6 +1,8 @@
 import { statfsSync } from 'node:fs'
 import type { Services } from '#domain/services.ts'
 import type { Gateway } from '#gateway/server.ts'
+import { cosignaturesAt, cosignedOf } from '#store/cosigned.ts'
+import type { SealLog } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
 import type { NodeClock } from './clock.ts'
 import type { GaugeRow } from './metrics.ts'
@@ -27,6 +29,11 @@ const freeBytes = (directory: string): number => {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize
 }
+
+const logsOf = ({ log, events }: Store): readonly SealLog[] => [log, events]
+
+/** A log by its kind, which stays what it is when a key succeeds another. */
+const labelOf = ({ name }: SealLog): { readonly log: string } => ({ log: name.split('.')[0] ?? name })
 
 const flag = (is: boolean): number => (is ? 1 : 0)
 
@@ -73,6 +80,29 @@ export const gaugesOf = ({ store, clock, services, gateway, directory, release }
       name: 'store_broken',
       help: '1 when nothing can be written any more.',
       read: () => flag(store.failure !== undefined),
+    },
+    {
+      name: 'log_held',
+      help: '1 while nothing is sealed: the log was rolled back, or waits for a word of its witnesses.',
+      read: () => flag(store.held !== undefined),
+    },
+    {
+      name: 'cosignatures',
+      help: 'Cosignatures of the newest checkpoint, by log.',
+      labels: ['log'],
+      read: () =>
+        logsOf(store).map((it) => [labelOf(it), cosignaturesAt(store, it.name, it.checkpoint?.size ?? 0).length]),
+    },
+    {
+      name: 'quorum_size',
+      help: 'The newest size that met the quorum of the policy, by log.',
+      labels: ['log'],
+      read: () => logsOf(store).map((it) => [labelOf(it), cosignedOf(store, it.name).best?.size ?? 0]),
+    },
+    {
+      name: 'witnessed_logs',
+      help: 'Logs of others that this node has cosigned.',
+      read: () => store.peek('witnessPlaces', 'all')?.taken ?? 0,
     },
     { name: 'data_free_bytes', help: 'Bytes free where the data lies.', read: () => freeBytes(directory) },
     {

@@ -3,6 +3,8 @@ import { endpoint } from '#api/endpoint.ts'
 import { eventSchema } from '#core/events.ts'
 import { Fault } from '#core/fault.ts'
 import { closed, count, finite, hex64, integer, meshTick, nodeId, oneOf, orNull, text, tick } from '#core/schema.ts'
+import type { PeerView } from '#domain/network/network.ts'
+import { standingSchema, standingShown, witnessSchema, witnessShown } from './witness.ts'
 
 const counters = closed({
   received: closed({ http: count(), libp2p: count() }, { description: 'Events accepted, by entrance.' }),
@@ -35,6 +37,7 @@ const head = closed({
   root: text(64),
   note: text(4_096),
   seen: meshTick(),
+  standing: standingSchema,
 })
 
 const equivocation = closed({
@@ -71,8 +74,13 @@ const meshStatus = closed({
   heads: Type.Array(head, { maxItems: 256, description: 'Newest head of each log, as announced. It decides nothing.' }),
   equivocations: Type.Array(equivocation, { description: 'Pairs of notes that prove a log signed two histories.' }),
   sources: Type.Array(source, { maxItems: 256, description: 'Event logs of other nodes; what lacks most first.' }),
+  witness: witnessSchema,
   counters,
 })
+
+/** The policy that a node showed last, if it did. */
+const policyOf = (peers: readonly PeerView[], node: string): string | undefined =>
+  peers.find((it) => it.node === node)?.policy ?? undefined
 
 export const readMeshStatus = endpoint({
   id: 'network.mesh-status',
@@ -86,13 +94,17 @@ export const readMeshStatus = endpoint({
   faults: [],
   example: {},
 
-  handle: ({ network }) => {
+  handle: async ({ network, witness }) => {
     const { peers, heads, equivocations, sources, addresses, counters: counted, ...rest } = network.status()
     return {
       ...rest,
       addresses: [...addresses],
       peers: peers.map((it) => ({ ...it, reasons: [...it.reasons] })),
-      heads: [...heads],
+      heads: heads.map((it) => ({
+        ...it,
+        standing: standingShown(witness.standingOf(it.origin, policyOf(peers, it.node))),
+      })),
+      witness: witnessShown(await witness.status()),
       sources: [...sources],
       equivocations: equivocations.map((it) => ({ ...it, notes: [...it.notes] })),
       counters: { ...counted, dropped: { ...counted.dropped } },

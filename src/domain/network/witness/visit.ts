@@ -43,7 +43,16 @@ export interface Known {
 }
 
 /** What became of a request, as it is counted. */
-export type Result = 'cosigned' | 'unanswered' | 'bad_answer' | 'ahead' | `status_${number}`
+export type Result = 'cosigned' | 'unanswered' | 'bad_answer' | 'ahead' | 'status_other' | `status_${Answered}`
+
+/** Statuses of C2SP and of the doors before it; a witness's own invention makes no series. */
+const answered = [400, 403, 404, 409, 413, 422, 429, 503] as const
+type Answered = (typeof answered)[number]
+
+const statusResult = (status: number): Result => {
+  const known = answered.find((it) => it === status)
+  return known === undefined ? 'status_other' : `status_${known}`
+}
 
 const sizeIn = (body: string): number | undefined => {
   const digits = /^(0|[1-9][0-9]{0,15})\n$/.exec(body)?.[1]
@@ -129,7 +138,7 @@ export const createVisits = ({ store, policy, policyName, rollback, transport, l
       }
       if (theirs === undefined || theirs > checkpoint.size || tries > 0) {
         if (answer.status === 422 || answer.status === 409) await inquire(visit)
-        return `status_${answer.status}`
+        return statusResult(answer.status)
       }
       old = theirs
     }
