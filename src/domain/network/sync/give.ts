@@ -54,7 +54,7 @@ async function* piecesOf(shelf: Shelf, from: number, to: number): AsyncGenerator
 /** Waits for the next acknowledgement, which is of one range. @throws SyncRefused */
 const takeAck = async (inbox: Inbox, acknowledged: number): Promise<number> => {
   const frame = await inbox.next('unacknowledged')
-  if (frame === undefined) return refuse('unacknowledged', 'The other side left before it had acknowledged.')
+  if (frame === undefined) return refuse('broken', 'The other side left before it had acknowledged.')
   const count = readAck(frame) ?? refuse('bad_frame', 'This is no acknowledgement.')
   return count === acknowledged + 1 ? count : refuse('bad_ack', 'This range was not the next to acknowledge.')
 }
