@@ -3,8 +3,9 @@ import { crash } from './crash.ts'
 import { heat } from './heat.ts'
 import { sealed } from './sealed.ts'
 import { solvers } from './solvers.ts'
+import { sync } from './sync.ts'
 
-const benches: readonly Bench[] = [heat, solvers, sealed, crash]
+const benches: readonly Bench[] = [heat, solvers, sealed, crash, sync]
 
 const [name, ...args] = process.argv.slice(2)
 const chosen = benches.find((it) => it.name === name)

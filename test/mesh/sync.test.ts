@@ -11,7 +11,7 @@ import { helloFrame } from '#domain/network/sync/frames.ts'
 import { createMesh, type Mesh } from '#mesh/host.ts'
 import { syncProtocol } from '#mesh/protocols/sync.ts'
 import { silentLog } from '#node/log.ts'
-import { type Keeper, type KeeperOptions, keeper } from '../domain/network/keeper.ts'
+import { foreignRow, type Keeper, type KeeperOptions, keeper, rowsIn } from '../domain/network/keeper.ts'
 import { SECRET } from '../domain/network/party.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
@@ -39,8 +39,7 @@ const meshed = async (options: KeeperOptions = {}): Promise<Meshed> => {
 }
 
 const behindOf = (it: Keeper, of: Keeper) => it.sync.sources().find((view) => view.node === of.node)?.behind
-const heldOf = (it: Keeper, of: Keeper) =>
-  it.store.peek('foreignLog', of.store.events.origin.split('/').slice(1).join('.'))?.held
+const heldOf = (it: Keeper, of: Keeper) => foreignRow(it, of)?.held
 
 test('a node away for 10,000 events comes back complete, from one that is not the source', async (signal) => {
   await using relay = await meshed()
@@ -62,15 +61,12 @@ test('a node away for 10,000 events comes back complete, from one that is not th
   }
   await away.mesh.dial(relay.address, signal)
   const row = await until(async () => {
-    const rows = await Array.fromAsync(away.keeper.store.range('foreignLog'))
+    const rows = await rowsIn(away.keeper, 'foreignLog')
     return rows.find(([, it]) => it.held?.note === note)?.[1]
   }, signal)
   await until(() => heldOf(away.keeper, relay.keeper)?.note === relay.keeper.note(), signal)
   assert.deepEqual([row?.size, row?.held?.root, row?.aim], [origin.size, origin.root, null])
-  assert.deepEqual(
-    await Array.fromAsync(away.keeper.store.range('assertion')),
-    await Array.fromAsync(relay.keeper.store.range('assertion')),
-  )
+  assert.deepEqual(await rowsIn(away.keeper, 'assertion'), await rowsIn(relay.keeper, 'assertion'))
 }, 60_000)
 
 test('what one node records the other has a tick later: its head is gossiped, and asked for', async (signal) => {

@@ -8,8 +8,10 @@ import { createNetwork, type NetworkOptions } from '#domain/network/service.ts'
 import type { Wire } from '#domain/network/sync/inbox.ts'
 import type { Sync } from '#domain/network/sync/sync.ts'
 import { silentLog } from '#node/log.ts'
+import type { ForeignLogRow } from '#store/event-rows.ts'
+import { sourceOf } from '#store/foreign.ts'
 import { openStore } from '#store/open.ts'
-import type { Store } from '#store/store.ts'
+import type { Row, Store, TableName } from '#store/store.ts'
 import { type FixedClock, fixedClock } from '../../kit/clock.ts'
 import type { Random } from '../../kit/random.ts'
 import { tempDir } from '../../kit/temp.ts'
@@ -118,6 +120,20 @@ export const keeper = async (random: Random, options: KeeperOptions = {}): Promi
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
+
+/** All rows of a table. */
+export const rowsIn = async <N extends TableName>(
+  { store }: Keeper,
+  table: N,
+): Promise<(readonly [string, Row<N>])[]> => {
+  const rows: (readonly [string, Row<N>])[] = []
+  for await (const row of store.range(table)) rows.push(row)
+  return rows
+}
+
+/** What one keeper holds of another's event log. */
+export const foreignRow = (it: Keeper, of: Keeper): ForeignLogRow | undefined =>
+  it.store.peek('foreignLog', sourceOf(of.store.events.origin))
 
 /** Frames one way. */
 interface Lane {

@@ -4,15 +4,14 @@
  * whose frames are altered in every way there is; the reading side's own checks are never called by the test.
  */
 import assert from 'node:assert/strict'
-import { toHex, utf8 } from '#core/bytes.ts'
+import { utf8 } from '#core/bytes.ts'
 import { signCheckpoint } from '#core/checkpoint.ts'
 import { eventsLogName } from '#core/ids.ts'
 import { publicKeyOf } from '#core/keys.ts'
 import { type Range, rangeFrame, readHello, readRange } from '#domain/network/sync/frames.ts'
-import { fsck } from '#store/fsck/fsck.ts'
 import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
-import { type Keeper, keeper, syncBetween, type Tamper } from './keeper.ts'
+import { foreignRow, type Keeper, keeper, rowsIn, syncBetween, type Tamper } from './keeper.ts'
 
 const test = suite('domain/network: sync')
 const random = seeded()
@@ -20,18 +19,16 @@ const random = seeded()
 const viewOf = (it: Keeper, of: Keeper) => it.sync.sources().find((view) => view.node === of.node)
 const sizeOf = (it: Keeper, of: Keeper): number => viewOf(it, of)?.size ?? 0
 
-/** The leaves one keeper holds of another, as its rows have them. */
+/** Rows that sync writes. */
 const rowsOf = async (it: Keeper): Promise<number> => {
-  let rows = 0
-  for (const table of ['foreignLog', 'foreignLogs', 'foreignBundle', 'foreignNode', 'assertion'] as const) {
-    for await (const _ of it.store.range(table)) rows += 1
-  }
-  return rows
+  const tables = ['foreignLog', 'foreignLogs', 'foreignBundle', 'foreignNode', 'assertion'] as const
+  const counts = await Promise.all(tables.map(async (table) => (await rowsIn(it, table)).length))
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 /** The root of what one holds of another is the one that the other signed. */
 const assertWhole = (it: Keeper, of: Keeper): void => {
-  const row = it.store.peek('foreignLog', of.store.events.origin.split('/').slice(1).join('.'))
+  const row = foreignRow(it, of)
   assert.equal(row?.size, of.store.events.size)
   assert.equal(row.held?.root, of.store.events.root)
   assert.equal(row.held.note, of.note())
@@ -55,9 +52,9 @@ test('a node away for 10,000 events comes back complete, through one that is not
   assert.equal(away.counted.get('sync_leaves_total'), 10_003)
   assert.equal(viewOf(away, source)?.behind, 0)
   // Every assertion in the log has had its effect, whoever brought it.
-  const assertions = async (it: Keeper) => Array.fromAsync(it.store.range('assertion'))
-  assert.ok((await assertions(source)).length === 200)
-  assert.deepEqual(await assertions(away), await assertions(source))
+  const assertions = await rowsIn(source, 'assertion')
+  assert.equal(assertions.length, 200)
+  assert.deepEqual(await rowsIn(away, 'assertion'), assertions)
   assert.deepEqual((await syncBetween(away, relay)).own, { ok: true, leaves: 0 })
 }, 60_000)
 
@@ -185,7 +182,7 @@ test('what a relay breaks off half way stays as far as it was proved, and anothe
   )
   assert.ok(!own.ok && own.reason === 'withheld')
   assert.equal(sizeOf(asker, source), 1_536)
-  const row = asker.store.peek('foreignLog', source.store.events.origin.split('/').slice(1).join('.'))
+  const row = foreignRow(asker, source)
   assert.equal(row?.held, null, 'no note is held whole yet, so nothing is offered')
   await using other = await keeper(random)
   assert.ok((await syncBetween(other, source)).own.ok)
