@@ -9,8 +9,9 @@ import { type TestNode, testNode } from '../test/kit/node.ts'
 
 /*
  * Makes the fixture of the present schema: a small store in which every kind of row stands, packed as `store.tar.gz`
- * with the bundles it gave out, and what must still be true of it after any later migration, as `expected.json`. It speaks to a node over HTTP alone,
- * so the same program runs in the tree of an older release. Fixtures of schemas that were released are never made anew.
+ * with the bundles it gave out, and what must still be true of it after any later migration, as `expected.json`. It
+ * speaks to a node over HTTP alone, so the same program runs in the tree of an older release. Fixtures of schemas that
+ * were released are never made anew.
  */
 
 const HOME = fileURLToPath(new URL('../test/fixtures/stores', import.meta.url))
@@ -77,7 +78,7 @@ const envelopes = async (it: TestNode, { user, guest }: Cast): Promise<void> => 
   throw new Error('the job of the fixture did not end')
 }
 
-/** Two machines with entries of every type, members, keys, a share that was used, anchors and an audit that was read. */
+/** Two machines with entries of every type, members, keys, a share in use, anchors, an audit that was read. */
 const machines = async (it: TestNode, { user, guest, guestZid }: Cast): Promise<void> => {
   const slug = 'pump-7'
   await user.call('machines.create', { slug, is_public: true, display_name: 'Pump 7' })

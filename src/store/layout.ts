@@ -5,13 +5,14 @@ import { type EraRows, eraTables } from './era-rows.ts'
 import { type EventRows, eventTables } from './event-rows.ts'
 import { type IssueRows, issueTables } from './issue-rows.ts'
 import { type MachineRows, machineTables } from './machine-rows.ts'
+import { type PeerRows, peerTables } from './peer-rows.ts'
 import { type WitnessRows, witnessTables } from './witness-rows.ts'
 
 export type { ContactRow } from './contact-rows.ts'
 
 /**
  * Raised with every change that an older release could misread; newer data are refused, older ones brought up by the
- * steps of `migrations`. 2: leaves that are due at the end of a tick, and the tables of events, witnesses and succession.
+ * steps of `migrations`. 2: leaves that are due at the end of a tick, and the tables of events, witnesses and eras.
  */
 export const SCHEMA = 2
 
@@ -181,7 +182,6 @@ export interface Rows extends MachineRows, ContactRows, EraRows, EventRows, Issu
   readonly usage: UsageRow
   readonly quota: number
   readonly job: Json
-  readonly peer: Json
   readonly due: Uint8Array
 }
 
@@ -221,10 +221,10 @@ export const tables: { readonly [N in TableName]: Table } = {
   usage: { prefix: 'u', form: 'json', key: 'account / month, yyyy-mm' },
   quota: { prefix: 'q', form: 'json', key: 'mesh tick in which it lapses / kind / who, percent-encoded' },
   job: { prefix: 'j', form: 'json', key: 'job id' },
-  peer: { prefix: 'w', form: 'json', key: 'node id' },
   due: { prefix: 'd', form: 'bytes', key: 'what the leaf is about: data of a leaf that the end of the tick appends' },
   ...contactTables,
   ...eraTables,
+  ...peerTables,
   ...eventTables,
   ...issueTables,
   ...machineTables,

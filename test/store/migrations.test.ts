@@ -1,7 +1,7 @@
 /*
- * Goal: what any release ever stored opens in this one, whole, and is refused or resumed where it must be. Method: the
- * stores that releases left, each brought up by a real node and held against what was written down beside it; steps that
- * are cut off at each of their writes; data of newer releases and of other nodes.
+ * Goal: what any release ever stored opens in this one, whole, and is refused or resumed where it must be. Method:
+ * the stores that releases left, each brought up by a real node and held against what was written down beside it;
+ * steps that are cut off at each of their writes; data of newer releases and of other nodes.
  */
 import assert from 'node:assert/strict'
 import { parseBundle } from '#core/bundle.ts'

@@ -119,7 +119,7 @@ const create = command({
   ],
   examples: [
     'tickmesh backup create',
-    'tickmesh backup create /mnt/usb/node.backup --passphrase-file ~/phrase',
+    'tickmesh backup create node.backup --passphrase-file phrase.txt',
     'tickmesh backup create node.backup --recipients age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
   ],
   async run(invocation) {

@@ -23,7 +23,7 @@ const HEADER_END = Buffer.from('\n--- ')
 const streamOf = (source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> =>
   NodeStream.from(source) as unknown as ReadableStream<Uint8Array>
 
-/** The bytes of an archive as an age file. @throws BackupRefused for a passphrase too short or a recipient that is none. */
+/** The bytes of an archive as an age file. @throws BackupRefused for a short passphrase or what is no recipient. */
 export const encrypted = async (
   source: AsyncIterable<Uint8Array>,
   sealing: Sealing,

@@ -59,7 +59,7 @@ const finish = async (directory: string, { staging, aside, old, fresh }: Intent)
   await syncDirectory(directory)
 }
 
-/** Makes the moves, all of them or, if this process dies before they are written down, none. The caller has the lock. */
+/** Makes the moves: all of them, or none if this process dies before they are written down. The caller has the lock. */
 export const moveIn = async (directory: string, intent: Intent): Promise<void> => {
   const path = join(directory, INTENT_FILE)
   const aside = join(directory, intent.staging, INTENT_FILE)

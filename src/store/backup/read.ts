@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { equalBytes, fromUtf8, toHex } from '#core/bytes.ts'
+import { equalBytes, toHex } from '#core/bytes.ts'
 import type { RawRow } from '#store/database.ts'
 import { SCHEMA } from '#store/layout.ts'
 import {
@@ -142,7 +142,7 @@ export async function* packedBlocks(source: AsyncIterable<Uint8Array>): AsyncGen
 /** A file's block: its name, a line feed, its bytes. @throws BackupRefused for a name that no key file has. */
 const readFile = (raw: Uint8Array): ArchiveFile => {
   const split = raw.subarray(0, 65).indexOf(0x0a)
-  const name = split < 1 ? '' : fromUtf8(raw.subarray(0, split))
+  const name = split < 1 ? '' : Buffer.from(raw.subarray(0, split)).toString('latin1')
   if (!FILE_NAME.test(name)) throw damaged('file', 'a name that no key file has')
   return { name, bytes: raw.subarray(split + 1) }
 }
@@ -223,9 +223,12 @@ async function* unpacked(
   let ahead: { header: BlockHeader; raw: Promise<Uint8Array> } | undefined
   try {
     for (;;) {
-      const { done, value } = await blocks.next()
+      const next = await blocks.next().catch((cause: unknown) => ({ cause }))
+      // What is wrong with a block is told before what is wrong behind it.
       if (ahead !== undefined) yield [ahead.header, await ahead.raw]
       ahead = undefined
+      if ('cause' in next) throw next.cause
+      const { done, value } = next
       if (done === true) return value
       ahead = { header: value.header, raw: unpackBlock(value.header, value.packed) }
       ahead.raw.catch(() => undefined) // It is awaited above, unless the reader leaves first.

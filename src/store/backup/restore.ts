@@ -145,7 +145,8 @@ const checkStanding = (here: Head, archive: Head): void => {
     const { origin, size } = found.log
     throw new BackupRefused(
       'LOG_ROLLED_BACK',
-      `the data here have ${size} leaves of ${origin}, and the archive ${found.archived}: to go on from there would sign a second history`,
+      `the data here have ${size} leaves of ${origin}, and the archive ${found.archived}: ` +
+        'to go on from there would sign a second history',
     )
   }
 }

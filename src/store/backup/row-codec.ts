@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import { assert } from '#core/assert.ts'
 import type { RawRow } from '#store/database.ts'
 import { SEPARATOR } from '#store/layout.ts'
+import { BLOCK_BYTES } from './format.ts'
 import { damaged } from './refused.ts'
 
 /** Length of the key (u16) and of the row (u32), big-endian; then both. */
@@ -37,10 +38,13 @@ export const decodeRows = (raw: Uint8Array): readonly RawRow[] => {
   const rows: RawRow[] = []
   let at = 0
   while (at < raw.length) {
+    // A block ends with the row that fills it. Without this a small archive could unfold to endless empty rows.
+    if (at >= BLOCK_BYTES) throw damaged('rows', 'a block goes on after it is full')
     if (at + ROW_HEADER_BYTES > raw.length) throw damaged('rows', 'a row is cut short')
     const keyEnd = at + ROW_HEADER_BYTES + view.getUint16(at)
     const end = keyEnd + view.getUint32(at + 2)
     if (end > raw.length) throw damaged('rows', 'a row is cut short')
+    if (keyEnd === at + ROW_HEADER_BYTES) throw damaged('rows', 'a row has no key')
     rows.push([raw.subarray(at + ROW_HEADER_BYTES, keyEnd), raw.subarray(keyEnd, end)])
     at = end
   }

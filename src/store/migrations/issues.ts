@@ -13,7 +13,9 @@ const BATCH_MAX = 1_000
 export const indexIssues: Step = {
   from: 1,
   to: 2,
-  why: 'ledger leaves get their index; leaves that wait for the end of their tick, and tables that came later, are kept from releases that would not see them',
+  why:
+    'ledger leaves get their index; leaves that wait for the end of their tick, and tables that came later, are kept ' +
+    'from releases that would not see them',
 
   async *run(database) {
     const writer = database.peek('writer', 'state')

@@ -55,7 +55,8 @@ const runStep = async (database: Database, { run, from, to, why }: Step, onProgr
 
 /**
  * Brings a database up to this release's schema, step by step; one that was cut off is taken up where it stands. Does
- * nothing to a new database, to one that is up to date, and to those that the caller refuses: of a newer release, or of another node.
+ * nothing to a new database, to one that is up to date, and to those that the caller refuses: of a newer release, or
+ * of another node.
  *
  * @returns the schema that the data had; undefined for a new database.
  */
