@@ -6,7 +6,7 @@ import { download } from '#ui/receipt/evidence.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import { type FeedItem, firstOf } from './feed.ts'
+import { type Feed, type FeedItem, firstOf } from './feed.ts'
 import { type BlockShape, type GapShape, nameOf, sourceOf } from './shapes.ts'
 import type { LiveFeed } from './use-feed.ts'
 
@@ -40,16 +40,32 @@ const Row = ({ row, chosen, onChoose }: RowProps) => (
   </li>
 )
 
-const Gap = ({ gap, onOpen }: { readonly gap: GapShape; readonly onOpen: (after: number) => void }) => (
-  <li class="gap" data-gap={gap.missed}>
+interface GapProps {
+  readonly gap: GapShape
+  readonly onOpen: (after: number) => void
+}
+
+const Missed = ({ gap, onOpen }: GapProps) => (
+  <>
     <span>
       {gap.missed} {gap.missed === 1 ? 'entry' : 'entries'} not shown: #{gap.after + 1} to #{gap.next - 1}
     </span>
     <button type="button" class="small" onClick={() => onOpen(gap.after)}>
       Show
     </button>
-  </li>
+  </>
 )
+
+/** The newest gap, once so much has come since that its line is gone from the list. */
+const OldGap = ({ feed, onOpen }: { readonly feed: Feed; readonly onOpen: (after: number) => void }) => {
+  const { gap, items } = feed
+  if (gap === undefined || items.some((it) => it.kind === 'gap' && it.gap.next === gap.next)) return null
+  return (
+    <p class="gap" role="status" data-gap={gap.missed}>
+      <Missed gap={gap} onOpen={onOpen} />
+    </p>
+  )
+}
 
 const rowsOf = (items: readonly FeedItem[]): readonly BlockShape[] =>
   items.flatMap((it) => (it.kind === 'entry' ? [it.row] : []))
@@ -159,16 +175,17 @@ export const ChainList = ({ session, slug, live, chosen, onChoose }: Props) => {
         </p>
       )}
       {problem !== undefined && <ProblemCard problem={problem} />}
+      {!paged && <OldGap feed={feed} onOpen={goto} />}
       <ol class="chain" reversed>
-        {items
-          .toReversed()
-          .map((it) =>
-            it.kind === 'gap' ? (
-              <Gap key={`gap ${it.gap.next}`} gap={it.gap} onOpen={goto} />
-            ) : (
-              <Row key={it.row.seq} row={it.row} chosen={it.row.seq === chosen} onChoose={onChoose} />
-            ),
-          )}
+        {items.toReversed().map((it) =>
+          it.kind === 'gap' ? (
+            <li key={`gap ${it.gap.next}`} class="gap" data-gap={it.gap.missed}>
+              <Missed gap={it.gap} onOpen={goto} />
+            </li>
+          ) : (
+            <Row key={it.row.seq} row={it.row} chosen={it.row.seq === chosen} onChoose={onChoose} />
+          ),
+        )}
       </ol>
       {items.length === 0 && <p class="about">reading …</p>}
       <Paging first={first} last={last} size={feed.size} paged={paged} onPage={goto} />

@@ -14,6 +14,8 @@ export interface Feed {
   readonly size: number
   /** Entries that came while this list was open. */
   readonly came: number
+  /** The newest gap, which outlives its line. */
+  readonly gap?: GapShape
 }
 
 export const emptyFeed: Feed = { items: [], size: 0, came: 0 }
@@ -31,18 +33,19 @@ export const feedOf = (rows: readonly BlockShape[], size: number): Feed => ({
  */
 export const withRows = (feed: Feed, rows: readonly BlockShape[]): Feed => {
   const items = [...feed.items]
-  let { size, came } = feed
+  let { size, came, gap } = feed
   for (const row of rows) {
     if (row.seq < size) continue
     if (row.seq > size) {
-      const gap = { after: size - 1, next: row.seq, missed: row.seq - size }
+      gap = { after: size - 1, next: row.seq, missed: row.seq - size }
       items.push({ kind: 'gap', gap })
     }
     items.push({ kind: 'entry', row })
     size = row.seq + 1
     came += 1
   }
-  return came === feed.came ? feed : { items: items.slice(-LIVE_ROWS_MAX), size, came }
+  if (came === feed.came) return feed
+  return { items: items.slice(-LIVE_ROWS_MAX), size, came, ...(gap !== undefined && { gap }) }
 }
 
 /** Number of the first entry in a feed; its size when there is none. */
