@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { multiaddr } from '@multiformats/multiaddr'
+import type { RememberedPeer } from '#domain/network/remembered-peers.ts'
 import { type Host, isLoopback, type MeshConfig, namesPeer } from './libp2p.ts'
 
 /** Connections a node looks for by itself; more may come in from others. */
@@ -10,14 +11,20 @@ const ADDRESSES_MAX = 4
 const DIAL_TIMEOUT_MS = 5_000
 /** Calls of `rejoin` between two tries of a bootstrap address. */
 const REJOIN_EVERY = 8
+/** Calls of `rejoin` between two rounds over the peers from before: alone, and at most. */
+const RECALL_EVERY_MIN = 8
+const RECALL_EVERY_MAX = 1_287
 
 type Track = (work: Promise<void>) => void
 
 /** Whom this node dials of its own accord: nodes that presence announced, and bootstrap nodes that are away. */
 export interface Acquaintances {
   meet(node: string, addresses: readonly string[], track: Track): void
-  /** Called with every beat; tries absent bootstrap nodes every few. */
-  rejoin(track: Track): void
+  /**
+   * Called with every beat; tries absent bootstrap nodes every few, and peers from before a restart: often while it is
+   * alone, and ever more rarely otherwise.
+   */
+  rejoin(track: Track, remembered: () => Promise<readonly RememberedPeer[]>): void
 }
 
 /** Loopback, unspecified and IPv4 written as IPv6: names of the dialling machine itself. */
@@ -32,6 +39,15 @@ const plainTcp = /^\/ip[46]\/([0-9a-f.:]+)\/tcp\/\d{1,5}$/
 export const dialable = (address: string, ownHost: string): boolean => {
   const ip = plainTcp.exec(address)?.[1]
   return ip !== undefined && isIP(ip) !== 0 && (!isInner(ip) || isLoopback(ownHost))
+}
+
+/** The places of a node among addresses that it may be dialled at, without its id; a few, and those of no other node. */
+export const dialableOf = (node: string, addresses: readonly string[], ownHost: string): string[] => {
+  const suffix = `/p2p/${node}`
+  return addresses
+    .map((it) => (it.endsWith(suffix) ? it.slice(0, -suffix.length) : it))
+    .filter((it) => dialable(it, ownHost))
+    .slice(0, ADDRESSES_MAX)
 }
 
 /** Dials the bootstrap addresses and the announced ones until the signal aborts. */
@@ -69,19 +85,36 @@ export const acquaintances = (host: Host, config: MeshConfig, signal: AbortSigna
     await dial(node, addresses)
   }
 
-  return {
+  /** Peers from before that are not tried yet in this round. */
+  let waiting: readonly RememberedPeer[] = []
+  let recallAt = 0
+  let pauseCalls = RECALL_EVERY_MIN
+  /** Tries a few peers from before; a round over all of them is followed by a longer pause, unless nobody is there. */
+  const recallSome = async (track: Track, remembered: () => Promise<readonly RememberedPeer[]>): Promise<void> => {
+    if (waiting.length === 0) {
+      waiting = await remembered().catch(() => [])
+      pauseCalls = host.getPeers().length === 0 ? RECALL_EVERY_MIN : Math.min(2 * pauseCalls, RECALL_EVERY_MAX)
+    }
+    const next = waiting.slice(0, DIALS_MAX)
+    waiting = waiting.slice(DIALS_MAX)
+    for (const { node, addresses } of next) self.meet(node, addresses, track)
+  }
+  const recall = (track: Track, remembered: () => Promise<readonly RememberedPeer[]>): void => {
+    if (signal.aborted || calls < recallAt || host.getPeers().length >= WANTED) return
+    recallAt = calls + (waiting.length > 0 ? REJOIN_EVERY : pauseCalls)
+    track(recallSome(track, remembered))
+  }
+
+  const self: Acquaintances = {
     meet: (node, addresses, track) => {
       if (signal.aborted || dialling.size >= DIALS_MAX || dialling.has(node)) return
       if (host.getPeers().length >= WANTED || isConnected(node)) return
-      const suffix = `/p2p/${node}`
-      const theirs = addresses
-        .map((it) => (it.endsWith(suffix) ? it.slice(0, -suffix.length) : it))
-        .filter((it) => dialable(it, config.host))
-        .slice(0, ADDRESSES_MAX)
-      const named = theirs.map((it) => it + suffix)
+      if (node === host.peerId.toString()) return
+      const named = dialableOf(node, addresses, config.host).map((it) => `${it}/p2p/${node}`)
       if (named.length > 0) track(visit(node, named))
     },
-    rejoin: (track) => {
+    rejoin: (track, remembered) => {
+      recall(track, remembered)
       const due = calls % REJOIN_EVERY === 0
       calls += 1
       if (!due || signal.aborted) return
@@ -92,4 +125,5 @@ export const acquaintances = (host: Host, config: MeshConfig, signal: AbortSigna
       }
     },
   }
+  return self
 }

@@ -5,7 +5,7 @@ import type { Clock } from '#core/clock.ts'
 import type { Log } from '#core/telemetry.ts'
 import type { Network, Outcome } from '#domain/network/network.ts'
 import type { Channel } from '#domain/network/outlet.ts'
-import { acquaintances } from './acquaintances.ts'
+import { acquaintances, dialableOf } from './acquaintances.ts'
 import { type Answerer, askExchange, type Exchange, serveExchange } from './exchange.ts'
 import { type Host, type MeshConfig, MeshRefused, startHost } from './libp2p.ts'
 import { outbox } from './outbox.ts'
@@ -48,6 +48,9 @@ export interface Mesh extends AsyncDisposable {
 const STATUS_EVERY_TICKS = 16
 /** Status streams open at once when all peers are asked. */
 const ASKED_AT_ONCE = 8
+
+/** Addresses of one answer from near by that are looked at. */
+const NEARBY_ADDRESSES_MAX = 16
 
 const judgementOf = (outcome: Outcome): TopicValidatorResult => {
   if (outcome.status === 'received') return TopicValidatorResult.Accept
@@ -185,12 +188,15 @@ const underway = () => {
 /** Connections of a host, told to the network; a new one is asked for its status as soon as it is identified. */
 const watch = (
   host: Host,
-  { network, log }: MeshOptions,
+  { network, log, config }: MeshOptions,
   { askPeer, syncWith }: Readonly<Record<'askPeer' | 'syncWith', (connection: Connection) => void>>,
 ): void => {
   const { peering } = network
   host.addEventListener('connection:open', ({ detail: { remotePeer, remoteAddr, direction } }) => {
-    peering.connected(remotePeer.toString(), remoteAddr.toString())
+    const node = remotePeer.toString()
+    peering.connected(node, remoteAddr.toString())
+    const [place] = direction === 'outbound' ? dialableOf(node, [remoteAddr.toString()], config.host) : []
+    if (place !== undefined) peering.reached(node, place)
     log.info({ node: remotePeer.toString(), address: remoteAddr.toString(), direction }, 'peer_connected')
   })
   host.addEventListener('peer:disconnect', ({ detail }) => {
@@ -203,6 +209,8 @@ const watch = (
   host.addEventListener('peer:identify', ({ detail }) => {
     // Of two nodes that have just met the one that dialled opens the sync: one brings what both lack.
     const { direction } = detail.connection
+    const node = detail.peerId.toString()
+    peering.told(node, dialableOf(node, detail.listenAddrs.map(String), config.host))
     if (direction === 'outbound' && detail.protocols.includes(syncProtocol.name)) syncWith(detail.connection)
     if (detail.protocols.includes(statusProtocol.name)) return askPeer(detail.connection)
     peering.statusFailed(detail.peerId.toString(), `does not speak ${statusProtocol.name}`)
@@ -237,6 +245,11 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
   const friends = acquaintances(host, config, stop.signal)
   const mail = speak(host, log)
 
+  const meet = (node: string, theirs: readonly string[]): void => friends.meet(node, theirs, work.add)
+  const rejoin = (): void => friends.rejoin(work.add, network.peering.remembered)
+  host.services.nearby?.addEventListener('peer', ({ detail: { id, multiaddrs } }) => {
+    meet(id.toString(), multiaddrs.slice(0, NEARBY_ADDRESSES_MAX).map(String))
+  })
   watch(host, options, { askPeer, syncWith })
   await serve(host, options, stop.signal)
   await serveSync(host, options, stop.signal)
@@ -247,10 +260,11 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
     network.attach({
       publish: (channel, data) => mail.push({ channel, data }),
       addresses,
-      acquaint: (node, theirs) => friends.meet(node, theirs, work.add),
+      acquaint: meet,
     }),
   )
-  friends.rejoin(work.add)
+  opened.defer(network.peering.remember)
+  rejoin()
 
   const resources = opened.move()
   let beats = 0
@@ -264,7 +278,7 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
       network.peering.beat()
       if (beats % STATUS_EVERY_TICKS === 0) work.add(askAll(host, options, stop.signal))
       syncAll()
-      friends.rejoin(work.add)
+      rejoin()
     },
     ask: (it, asking) => askExchange(host, it, asking),
     dial: async (address, signal) => (await host.dial(multiaddr(address), { signal })).remotePeer.toString(),

@@ -4,6 +4,8 @@ import { noise } from '@chainsafe/libp2p-noise'
 import { bootstrap } from '@libp2p/bootstrap'
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { type Identify, identify } from '@libp2p/identify'
+import type { PeerDiscovery } from '@libp2p/interface'
+import { mdns } from '@libp2p/mdns'
 import { type Ping, ping } from '@libp2p/ping'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
@@ -24,6 +26,8 @@ export interface MeshConfig {
   readonly bootstrap: readonly string[]
   /** Multiaddrs to tell others instead of those listened on. */
   readonly announce: readonly string[]
+  /** Looks for nodes in the local network by multicast DNS; absent, it neither asks nor answers. */
+  readonly mdns?: { readonly port?: number } | undefined
 }
 
 /** A host that cannot start as it is set up; the message tells a person which setting and why. */
@@ -107,11 +111,18 @@ const assertMultiaddr = (address: string): void => {
 }
 
 /** The libp2p services of a host. */
-export type Services = { readonly identify: Identify; readonly ping: Ping; readonly gossip: GossipSub }
+export type Services = {
+  readonly identify: Identify
+  readonly ping: Ping
+  readonly gossip: GossipSub
+  /** What hears of nodes near by. It tells, and dials nobody; nor is it libp2p's own discovery, which has no bounds. */
+  readonly nearby: PeerDiscovery | undefined
+}
 export type Host = Libp2p<Services>
 
 /**
- * A started libp2p host whose peer id is the node id of `seed`: tcp, noise, yamux, identify, ping, gossipsub.
+ * A started libp2p host whose peer id is the node id of `seed`: tcp, noise, yamux, identify, ping, gossipsub, and mdns
+ * if it is asked for.
  *
  * @throws MeshRefused when the address cannot be listened on or an address of the settings is no multiaddr.
  */
@@ -140,7 +151,10 @@ export const startHost = async (seed: Uint8Array, config: MeshConfig): Promise<H
       known.length === 0
         ? []
         : [bootstrap({ list: known, timeout: 1, tagName: KEEP_ALIVE, tagTTL: Number.POSITIVE_INFINITY })],
-    services: { identify: identify(), ping: ping(), gossip: gossip(local) },
+    services: {
+      ...{ identify: identify(), ping: ping(), gossip: gossip(local) },
+      nearby: (components) => (config.mdns === undefined ? undefined : mdns(config.mdns)(components)),
+    },
   })
   try {
     await host.start()

@@ -158,7 +158,7 @@ export interface UsageRow {
 }
 
 /** The rows of every table. A bytes table holds its values as they are; all others hold JSON. */
-export interface Rows extends MachineRows, ContactRows, EraRows, EventRows, IssueRows, WitnessRows {
+export interface Rows extends MachineRows, ContactRows, EraRows, EventRows, IssueRows, PeerRows, WitnessRows {
   readonly schema: number
   readonly genesis: GenesisRow
   readonly writer: WriterRow

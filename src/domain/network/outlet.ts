@@ -1,3 +1,5 @@
+import type { RememberedPeer } from './remembered-peers.ts'
+
 /** Gossip runs on two channels, so that heads, which come with every tick, cannot crowd out events. */
 export type Channel = 'event' | 'head'
 
@@ -15,6 +17,14 @@ export interface Outlet {
 export interface Peering {
   connected(node: string, address: string): void
   disconnected(node: string): void
+  /** This node reached another at a multiaddr that it may dial again by itself. */
+  reached(node: string, address: string): void
+  /** A connected node says where it listens: multiaddrs that this node may dial by itself. */
+  told(node: string, addresses: readonly string[]): void
+  /** Peers from before a restart, and where they were; none where nothing is kept. */
+  remembered(): Promise<readonly RememberedPeer[]>
+  /** Writes down whom to look for after a restart. Call it before the transport goes. */
+  remember(): Promise<void>
   /** A node has begun to listen to gossip: what is published from now on reaches it. */
   listening(node: string): void
   /** The two parts of this node's status: handshake (empty in an open mesh) and canonical document. */

@@ -1,6 +1,7 @@
 import type { Gossip } from './gossip.ts'
 import type { Ground } from './ground.ts'
 import type { Peering } from './outlet.ts'
+import { createRememberedPeers } from './remembered-peers.ts'
 import { type Reason, readStatus, type StatusDocument, statusFrames } from './status-document.ts'
 
 /** Clocks this far apart are said to differ. */
@@ -38,8 +39,23 @@ export const createPeering = (ground: Ground, gossip: Gossip): Peering => {
   const unfit = (node: string, reason: Reason): void => {
     peers.amend(node, { state: 'incompatible', reasons: [reason] })
   }
+  const { keeping } = options
+  const memory =
+    keeping === undefined ? undefined : createRememberedPeers(keeping.store, options.log, moment().meshTick)
+  const connectedNow = (): string[] =>
+    peers
+      .list()
+      .filter((it) => it.connected)
+      .map((it) => it.node)
   return {
-    beat: gossip.beat,
+    beat: () => {
+      gossip.beat()
+      memory?.beat(moment().meshTick, connectedNow)
+    },
+    reached: (node, address) => memory?.reached(node, address, moment().meshTick),
+    told: (node, addresses) => memory?.told(node, addresses, moment().meshTick),
+    remembered: async () => (await memory?.list(moment().meshTick)) ?? [],
+    remember: async () => memory?.save(moment().meshTick, connectedNow()),
     connected: (node, address) => peers.note(node, moment().meshTick, { connected: true, address }),
     listening: gossip.greet,
     disconnected: (node) => peers.amend(node, { connected: false }),

@@ -13,6 +13,7 @@ import { checkIssues } from './issues.ts'
 import { checkLedger } from './ledger.ts'
 import { checkLog } from './logs.ts'
 import { checkDue, checkMachines } from './machines.ts'
+import { checkPeers } from './peers.ts'
 import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage } from './report.ts'
 import { checkRows } from './rows.ts'
 import { checkEras, checkSuccessors, leafKeyIn } from './succession.ts'
@@ -80,6 +81,7 @@ const checkDatabase = async (fsck: Fsck): Promise<void> => {
   await checkDue(fsck, heads, writer.logs.seal.openTick)
   await checkLeftovers(context, leafKeyIn(eras))
   await checkSuccessors(fsck)
+  await checkPeers(fsck)
   await checkIssues(fsck, leafKeyIn(eras))
   await checkAccounts(fsck)
   await checkContact(fsck)
