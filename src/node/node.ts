@@ -128,9 +128,9 @@ const meshOf = async (
   { config, ports, keys }: Grounds,
   { network, witness }: Pick<Services, 'network' | 'witness'>,
 ): Promise<Mesh | undefined> => {
-  const { enabled, host, port, announce } = config.p2p
+  const { enabled, host, port, announce, mdns } = config.p2p
   if (!enabled) return undefined
-  const where = { host, port, announce, bootstrap: config.bootstrap }
+  const where = { host, port, announce, bootstrap: config.bootstrap, mdns: mdns ? {} : undefined }
   const exchanges = witnessExchanges(witness)
   return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log, exchanges })
 }

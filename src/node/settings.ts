@@ -87,6 +87,7 @@ export const settingsSchema = group({
     host: text('Address libp2p listens on.', { unit: 'address' }),
     port: whole('Port libp2p listens on; 0 takes any free one.', 'port', 0, PORT_MAX),
     announce: list('Addresses told to peers instead of those listened on.', 'multiaddr'),
+    mdns: Type.Boolean({ description: 'Whether nodes of the local network find each other by multicast DNS.' }),
   }),
   upgrade: group({
     backup: Type.Boolean({ description: 'Whether data of an older schema are archived before they are brought up.' }),
