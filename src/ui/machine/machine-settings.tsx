@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
+import { useWanted } from '#ui/part/use-wanted.ts'
 import type { Session } from '#ui/session.ts'
 import { type MachineShape, reaches, type Status, statuses } from './shapes.ts'
 
@@ -18,9 +19,11 @@ const statusWords: Readonly<Record<Status, string>> = {
 
 const StatusPart = ({ session, machine, onChange }: Props) => {
   const task = useTask()
+  const { shown, change } = useWanted(machine.status)
   const set = (status: Status): void =>
     task.run(async () => {
-      await session.request(`/api/chain/${machine.slug}/status`, { method: 'POST', body: { status } })
+      const path = `/api/chain/${machine.slug}/status`
+      await change(status, () => session.request(path, { method: 'POST', body: { status } }))
       onChange()
       return `The machine is ${status}.`
     })
@@ -35,7 +38,7 @@ const StatusPart = ({ session, machine, onChange }: Props) => {
               type="radio"
               name="machine-status"
               value={it}
-              checked={it === machine.status}
+              checked={it === shown}
               disabled={task.busy}
               onChange={() => set(it)}
             />

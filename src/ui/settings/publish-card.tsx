@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
+import { useWanted } from '#ui/part/use-wanted.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
@@ -14,9 +15,10 @@ export const PublishCard = ({ session }: { readonly session: Session }) => {
   const { value, problem } = useReading((signal) => session.send<{ publish: boolean }>(PATH, { signal }), {
     on: [session, changes],
   })
+  const { shown, change } = useWanted(value?.publish ?? false)
   const choose = (publish: boolean): void =>
     task.run(async () => {
-      await session.send(PATH, { method: 'POST', body: { publish } })
+      await change(publish, () => session.send(PATH, { method: 'POST', body: { publish } }))
       count((it) => it + 1)
       return publish ? 'New envelopes are published.' : 'New envelopes stay private.'
     })
@@ -26,7 +28,7 @@ export const PublishCard = ({ session }: { readonly session: Session }) => {
       <label class="check">
         <input
           type="checkbox"
-          checked={value?.publish ?? false}
+          checked={shown}
           disabled={value === undefined || task.busy}
           onChange={(event) => choose(event.currentTarget.checked)}
         />

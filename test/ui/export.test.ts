@@ -1,0 +1,148 @@
+// Goal: what a plot is saved as is what was sealed: the CSV's numbers are the bundle's, the SVG is a document of its own,
+// the PNG a picture of the size that was asked for. Method: Chromium on a real node; the files are taken as downloads,
+// and read by other means than those that wrote them.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { Bundle } from '#core/claim.ts'
+import { browserSuite, downloaded, runHere } from './browser.ts'
+
+const test = browserSuite('ui/export')
+
+interface Saved {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+/** Presses a button of a plot's export, and takes the file. */
+const saved = async (page: Page, plot: string, button: string): Promise<Saved> => {
+  const coming = page.waitForEvent('download')
+  await page
+    .getByRole('group', { name: `Export ${plot}` })
+    .getByRole('button', { name: button, exact: true })
+    .click()
+  const file = await coming
+  const pieces: Buffer[] = []
+  for await (const piece of await file.createReadStream()) pieces.push(piece as Buffer)
+  return { name: file.suggestedFilename(), bytes: Buffer.concat(pieces) }
+}
+
+/** Heading and columns of numbers. */
+const columnsOf = ({ bytes }: Saved): { readonly heading: string | undefined; readonly columns: number[][] } => {
+  const [heading, ...lines] = bytes.toString('utf8').trimEnd().split('\r\n')
+  const rows = lines.map((line) => line.split(',').map(Number))
+  return { heading, columns: (rows[0] ?? []).map((_, i) => rows.map((row) => row[i] as number)) }
+}
+
+/** Width and height in a PNG's own header. */
+const sizeOf = ({ bytes }: Saved): readonly [number, number] => {
+  assert.equal(bytes.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n')
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+}
+
+/** What the browser's own parser and decoder make of a file, and how many different colours it shows. */
+const readBack = (page: Page, { bytes }: Saved, type: string) =>
+  page.evaluate(
+    async ([data, media]) => {
+      const binary = Uint8Array.from(atob(data ?? ''), (it) => it.charCodeAt(0))
+      if (media === 'image/svg+xml') {
+        const document = new DOMParser().parseFromString(new TextDecoder().decode(binary), 'application/xml')
+        const texts = [...document.querySelectorAll('text')].map((it) => it.textContent)
+        const hrefs = [...document.querySelectorAll('[href]')].map((it) => it.getAttribute('href')?.slice(0, 22))
+        return { broken: document.querySelector('parsererror') !== null, texts, hrefs, width: 0, height: 0, colours: 0 }
+      }
+      const image = await createImageBitmap(new Blob([binary], { type: media ?? '' }))
+      const canvas = new OffscreenCanvas(image.width, image.height)
+      const context = canvas.getContext('2d')
+      context?.drawImage(image, 0, 0)
+      const pixels = new Uint32Array(context?.getImageData(0, 0, image.width, image.height).data.buffer ?? [])
+      const { width, height } = image
+      return { broken: false, texts: [], hrefs: [], width, height, colours: new Set(pixels).size }
+    },
+    [bytes.toString('base64'), type],
+  )
+
+const bundleOf = async (page: Page): Promise<Bundle> => JSON.parse(await downloaded(page)) as Bundle
+const outputOf = ({ result }: Bundle) => result?.output as Readonly<Record<string, number[]>>
+
+test('a field: CSV with the numbers of the receipt, SVG that stands alone, PNG in two sizes', async ({ visit }) => {
+  const { page, assertQuiet } = await visit()
+  await runHere(page)
+  const bundle = await bundleOf(page)
+  const { token_id: token } = bundle.envelope.claim
+  const csv = await saved(page, 'field', 'CSV')
+  assert.equal(csv.name, `heat-${token}-field.csv`)
+  const { heading, columns } = columnsOf(csv)
+  assert.equal(heading, '"x (m)","y (m)","field (K)"')
+  assert.deepEqual(columns[2], outputOf(bundle)['field'])
+  assert.deepEqual([columns[0]?.[128], columns[1]?.[129]], [1, 1 / 128])
+
+  const svg = await saved(page, 'field', 'SVG')
+  assert.equal(svg.name, `heat-${token}-field.svg`)
+  const drawing = await readBack(page, svg, 'image/svg+xml')
+  assert.equal(drawing.broken, false)
+  assert.deepEqual(drawing.hrefs, ['data:image/png;base64,'])
+  for (const words of ['x / m', 'y / m', 'Heat diffusion: field']) assert(drawing.texts.includes(words), words)
+  assert(drawing.texts.some((it) => it?.includes(token)))
+
+  const once = await saved(page, 'field', 'PNG')
+  const twice = await saved(page, 'field', 'PNG 2×')
+  assert.deepEqual([once.name, twice.name], [`heat-${token}-field.png`, `heat-${token}-field@2x.png`])
+  const [width, height] = sizeOf(once)
+  assert.deepEqual(sizeOf(twice), [2 * width, 2 * height])
+  const picture = await readBack(page, once, 'image/png')
+  assert.deepEqual([picture.width, picture.height], [width, height])
+  assert(picture.colours > 100, `${picture.colours} colours`)
+  assertQuiet()
+})
+
+test('curves of bound states and paths of bodies: a column for each, times and places as they were sealed', async ({
+  visit,
+}) => {
+  const { page, assertQuiet } = await visit('/#solver/schrodinger')
+  await runHere(page)
+  const states = outputOf(await bundleOf(page))
+  const { heading, columns } = columnsOf(await saved(page, 'states', 'CSV'))
+  assert.equal(heading?.startsWith('"x (m)","states[0] (m^-0.5)","states[1] (m^-0.5)"'), true, heading)
+  assert.deepEqual(columns[0], states['x'])
+  assert.deepEqual(columns.slice(1).flat(), states['states'])
+  const drawing = await readBack(page, await saved(page, 'energies', 'SVG'), 'image/svg+xml')
+  assert.equal(drawing.broken, false)
+  assert(drawing.texts.includes('level'), drawing.texts.join('|'))
+
+  await page.getByRole('link', { name: 'Many bodies' }).click()
+  await page.locator('textarea:visible').first().waitFor()
+  await runHere(page)
+  const { trajectory, positions, ...rest } = outputOf(await bundleOf(page))
+  const sealed = trajectory ?? positions ?? Object.values(rest).find((it) => Array.isArray(it) && it.length > 100)
+  const group = page.getByRole('group', { name: /^Export / }).locator('visible=true')
+  const plot = ((await group.first().getAttribute('aria-label')) ?? '').replace('Export ', '')
+  const paths = columnsOf(await saved(page, plot, 'CSV')).columns
+  assert.equal(paths.length, 5)
+  const [, , x = [], y = [], z = []] = paths
+  assert.deepEqual(
+    x.flatMap((it, i) => [it, y[i], z[i]]),
+    sealed,
+  )
+  assertQuiet()
+})
+
+test('a field of 512 by 512 is saved by a worker, whole', async ({ it, profile, tab }) => {
+  const { page, assertQuiet } = await tab(await profile(), it.node.ownerLink())
+  for (const [name, value] of [
+    ['nx', '511'],
+    ['ny', '511'],
+    ['steps', '4'],
+  ]) {
+    await page.locator(`[data-field=${name}] input`).fill(String(value))
+  }
+  await runHere(page)
+  const workers: string[] = []
+  page.on('worker', (worker) => workers.push(worker.url()))
+  const { columns } = columnsOf(await saved(page, 'field', 'CSV'))
+  assert.equal(columns[2]?.length, 512 * 512)
+  await saved(page, 'field', 'PNG 2×')
+  assert.equal(workers.filter((it) => it.includes('export-worker')).length, 2)
+  assertQuiet()
+})
+
+test.run()
