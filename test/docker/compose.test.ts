@@ -1,6 +1,6 @@
 /**
- * Goal: the compose file starts three nodes that find each other and are scraped, hardened, reached from loopback alone.
- * Method: the file as data, held against the settings (each node's environment is loaded as a node loads it), the files
+ * Goal: the compose file starts three nodes that find each other and are scraped, hardened and reached from loopback
+ * alone. Method: the file as data, held against the settings (each node's environment is loaded as a node loads it), the files
  * that it mounts, and Prometheus' own file.
  */
 import assert from 'node:assert/strict'
@@ -39,7 +39,7 @@ test('three nodes with settings that load, of one image that is built here', () 
   for (const [, service] of nodes) assert.equal(settingsOf(service).mesh.secret, SECRET)
 })
 
-test('each node answers under its own name, is published on loopback under the port it knows, and keeps its data', () => {
+test('each node answers under its name, is published on loopback by the port it knows, and keeps its data', () => {
   for (const [name, service] of nodes) {
     const { http, metrics } = settingsOf(service)
     assert.deepEqual(http.hosts, [`${name}:${http.port}`, `${name}:${metrics.port}`])

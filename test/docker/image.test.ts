@@ -1,6 +1,6 @@
 /**
- * Goal: the image is made by the commands that npm's scripts have, of files that are there, and runs as an ordinary user
- * with nothing to build with. Method: the Dockerfile and .dockerignore as data; no engine is asked.
+ * Goal: the image is made by the commands that npm's scripts have, of files that are there, and runs as an ordinary
+ * user with nothing to build with. Method: the Dockerfile and .dockerignore as data; no engine is asked.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
