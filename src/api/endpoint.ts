@@ -59,6 +59,18 @@ export interface Answer<R> {
 /** Marks what a handler returns as more than a body: with a status, headers or a media type of its own. */
 export const answer = <R>(it: Omit<Answer<R>, 'answer'>): Answer<R> => ({ answer: true, ...it })
 
+/** What a call that may be repeated under an Idempotency-Key is refused with beside its own refusals. */
+export const idempotencyFaults = [
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_IN_PROGRESS',
+] as const satisfies readonly FaultCode[]
+
+/** Headers of an answer that shows a secret: nobody keeps it, and a repeat says that it is one. */
+export const shownOnceHeaders = (replayed: boolean): Readonly<Record<string, string>> => ({
+  'Cache-Control': 'no-store',
+  ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
+})
+
 /** One server-sent event. `id` is what Last-Event-ID resumes after. */
 export interface Frame {
   readonly id?: string

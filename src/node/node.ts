@@ -302,7 +302,13 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   if (mesh !== undefined) pump.join(mesh.beat)
   pump.join(witness.beat)
   const explorer = explorerOf(grounds, { compute, network, life, jumps: watched.jumps })
-  const machines = createMachines({ store, economy, nodeId: keys.nodeId, vault: keys.vault })
+  const machines = createMachines({
+    store,
+    economy,
+    nodeId: keys.nodeId,
+    vault: keys.vault,
+    repeatSecret: keys.secret('repeat'),
+  })
   const messaging = createMessaging(store)
   const services: Services = { compute, economy, explorer, identity, machines, messaging, network, witness }
 

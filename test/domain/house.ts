@@ -44,7 +44,13 @@ export const openRooms = async (
   const store = await openStore({ directory, clock, signer: keys.signer, onWritten })
   const economy = createEconomy({ store, signer: keys.signer, keyless: KEYLESS })
   const identity = await openIdentity({ directory, store, economy, keys })
-  const machines = createMachines({ store, economy, nodeId: keys.nodeId, vault: keys.vault })
+  const machines = createMachines({
+    store,
+    economy,
+    nodeId: keys.nodeId,
+    vault: keys.vault,
+    repeatSecret: keys.secret('repeat'),
+  })
   return { keys, store, economy, identity, machines, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, endpoint } from '#api/endpoint.ts'
+import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
 import { closed, count, credits } from '#core/schema.ts'
 
 /** Keys to try the node with. */
@@ -31,11 +31,12 @@ const mintKey = endpoint({
     plan: Type.String(),
     computeBudget: credits({ description: 'Free credits of this key.' }),
   }),
-  faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY'],
-  async handle({ identity }, { caller }) {
-    const { key, key_id, credits: computeBudget } = await identity.mintDemoKey(caller.bucket)
+  faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY', ...idempotencyFaults],
+  async handle({ identity }, { caller, headers }) {
+    const repeat = { endpointId: 'economy.mint-demo-key', key: headers.idempotencyKey, input: {} }
+    const { key, key_id, credits: computeBudget, replayed } = await identity.mintDemoKey(caller.bucket, repeat)
     const body = { ok: true, key, key_id, plan: 'demo', computeBudget }
-    return answer({ headers: { 'Cache-Control': 'no-store' }, body })
+    return answer({ headers: shownOnceHeaders(replayed), body })
   },
 })
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, endpoint } from '#api/endpoint.ts'
+import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
 import { closed, hex64, integer, meshTick, oneOf, orNull, publicKey, text, tick, zid } from '#core/schema.ts'
 import { TICK_NS } from '#core/tick.ts'
 
@@ -48,16 +48,17 @@ const createKey = endpoint({
     ...keyItem.properties,
     api_key: Type.String({ description: 'Shown only here.' }),
   }),
-  faults: ['SCOPE_REQUIRED', 'RATE_LIMITED', 'NODE_BUSY'],
+  faults: ['SCOPE_REQUIRED', 'RATE_LIMITED', 'NODE_BUSY', ...idempotencyFaults],
   example: { name: 'laptop' },
-  async handle({ identity }, { input, caller }) {
+  async handle({ identity }, { input, caller, headers }) {
     const { expires_in_seconds: seconds, name } = input
     const expiresMeshTick =
       seconds === undefined
         ? undefined
         : identity.describe().genesisTick + identity.describe().tick + Math.ceil((seconds * 1e9) / Number(TICK_NS))
-    const made = await identity.createKey(caller, { name, expiresMeshTick })
-    return answer({ status: 201, headers: noStore, body: { ok: true, ...made } })
+    const repeat = { endpointId: 'identity.create-key', key: headers.idempotencyKey, input }
+    const { replayed, ...made } = await identity.createKey(caller, { name, expiresMeshTick }, repeat)
+    return answer({ status: 201, headers: shownOnceHeaders(replayed), body: { ok: true, ...made } })
   },
 })
 

@@ -1,8 +1,7 @@
 import Type from 'typebox'
-import { answer, endpoint } from '#api/endpoint.ts'
+import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
 import { closed, credits, meshTick, oneOf, publicKey, signature, text, zid } from '#core/schema.ts'
 
-const noStore = { 'Cache-Control': 'no-store' } as const
 const TEXT_CHARS_MAX = 1_024
 
 export const signUp = endpoint({
@@ -46,16 +45,14 @@ export const signUp = endpoint({
     'LOG_ROLLED_BACK',
     'LOG_UNCONFIRMED',
     'NODE_BUSY',
+    ...idempotencyFaults,
   ],
   example: {},
-  async handle({ identity }, { input, caller }) {
-    const made = await identity.signUp({
-      publicKey: input.public_key,
-      signature: input.signature,
-      meshTick: input.mesh_tick,
-      bucket: caller.bucket,
-      work: input.work,
-    })
-    return answer({ status: 201, headers: noStore, body: { ok: true, ...made } })
+  async handle({ identity }, { input, caller, headers }) {
+    const { public_key: publicKey, signature: signed, mesh_tick: tick, work } = input
+    const order = { publicKey, signature: signed, meshTick: tick, bucket: caller.bucket, work }
+    const repeat = { endpointId: 'identity.sign-up', key: headers.idempotencyKey, input }
+    const { replayed, ...made } = await identity.signUp(order, repeat)
+    return answer({ status: 201, headers: shownOnceHeaders(replayed), body: { ok: true, ...made } })
   },
 })

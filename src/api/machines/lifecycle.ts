@@ -1,11 +1,10 @@
 import Type from 'typebox'
-import { answer, endpoint } from '#api/endpoint.ts'
+import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
 import { closed, oneOf, orNull, slug as slugSchema, text } from '#core/schema.ts'
 import { changing, machine, seen, slug, statuses } from './schemas.ts'
 
 const DISPLAY_CHARS_MAX = 255
 const PURPOSE_CHARS_MAX = 4_000
-const noStore = { 'Cache-Control': 'no-store' } as const
 
 const displayName = () => text(DISPLAY_CHARS_MAX, { description: 'Name for people.' })
 const purpose = () => text(PURPOSE_CHARS_MAX, { description: 'What the machine is for.' })
@@ -43,12 +42,18 @@ export const createMachine = endpoint({
     'LOG_ROLLED_BACK',
     'LOG_UNCONFIRMED',
     'NODE_BUSY',
+    ...idempotencyFaults,
   ],
   example: { slug: 'pump-7', is_public: true, display_name: 'Pump 7' },
-  async handle({ machines }, { input, caller }) {
-    const made = await machines.create(caller, { ...input, is_public: input.is_public ?? false })
-    const { api_key, key_id } = made
-    return answer({ status: 201, headers: noStore, body: { ok: true, machine: made.machine, api_key, key_id } })
+  async handle({ machines }, { input, caller, headers }) {
+    const repeat = { endpointId: 'machines.create', key: headers.idempotencyKey, input }
+    const made = await machines.create(caller, { ...input, is_public: input.is_public ?? false }, repeat)
+    const { api_key, key_id, replayed } = made
+    return answer({
+      status: 201,
+      headers: shownOnceHeaders(replayed),
+      body: { ok: true, machine: made.machine, api_key, key_id },
+    })
   },
 })
 

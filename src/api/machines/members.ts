@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, endpoint } from '#api/endpoint.ts'
+import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
 import { anything, closed, count, oneOf, orNull, text, tick, zid } from '#core/schema.ts'
 import { atTick, changing, guarded, slug } from './schemas.ts'
 
@@ -131,12 +131,14 @@ const makeKey = endpoint({
     ...keyMembers,
     api_key: Type.String({ description: 'Shown only here.' }),
   }),
-  faults: changing,
+  faults: [...changing, ...idempotencyFaults],
   example: { slug: 'pump-7', name: 'pipeline', scope: 'write' },
-  async handle({ machines }, { input, caller }) {
+  async handle({ machines }, { input, caller, headers }) {
     const { slug: name, scope = 'read', rate_limit_tier = 'standard', ...rest } = input
-    const made = await machines.makeMachineKey({ caller, slug: name }, { ...rest, scope, rate_limit_tier })
-    return answer({ status: 201, headers: noStore, body: { ok: true, ...made } })
+    const repeat = { endpointId: 'identity.machine-make-key', key: headers.idempotencyKey, input }
+    const wish = { ...rest, scope, rate_limit_tier }
+    const { replayed, ...made } = await machines.makeMachineKey({ caller, slug: name }, wish, repeat)
+    return answer({ status: 201, headers: shownOnceHeaders(replayed), body: { ok: true, ...made } })
   },
 })
 

@@ -7,6 +7,7 @@ import { type KeyRow, keyOf, under } from '#store/layout.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import type { Caller } from './caller.ts'
 import type { KeyItem } from './identity.ts'
+import type { FreshKey } from './shown-once.ts'
 
 /** Keys of one account that are kept, revoked ones included. */
 export const KEYS_MAX = 1_000
@@ -20,13 +21,6 @@ export const idOfHash = (hash: string): string => hash.slice(0, ID_DIGITS)
 
 /** The shared demo key: derived, so that it can always be shown and is stored nowhere. */
 export const sharedDemoKeyOf = (secret: Uint8Array): string => apiKey('demo', hmacSha256(secret, utf8('shared 1')))
-
-/** A key that is shown once, and what is kept of it. */
-export interface FreshKey {
-  readonly key: string
-  readonly hash: string
-  readonly id: string
-}
 
 /** A new key from the system's randomness. */
 export const freshKey = (kind: 'account' | 'demo'): FreshKey => {

@@ -1,5 +1,6 @@
 import type { ProvenSuccession } from '#core/succession.ts'
 import type { Caller } from './caller.ts'
+import type { Repeat } from './shown-once.ts'
 
 /** Whatever a request presents; the bucket counts when it presents nothing. */
 export interface Credentials {
@@ -39,6 +40,16 @@ export interface SignedUp {
   readonly api_key: string
   readonly key_id: string
   readonly credits: number
+  /** Whether this is the answer of an earlier call under the same Idempotency-Key. */
+  readonly replayed: boolean
+}
+
+/** A demo key with a budget of its own. */
+export interface MintedDemoKey {
+  readonly key: string
+  readonly key_id: string
+  readonly credits: number
+  readonly replayed: boolean
 }
 
 export interface KeyItem {
@@ -90,11 +101,11 @@ export interface Identity {
   /** @throws Fault UNAUTHENTICATED for a credential that is malformed, unknown, revoked or over. */
   callerOf(credentials: Credentials): Caller
   /** @throws Fault BAD_SIGNATURE, INVALID_INPUT, RATE_LIMITED with the proof-of-work terms in `details.work`. */
-  signUp(order: SignUp): Promise<SignedUp>
+  signUp(order: SignUp, repeat?: Repeat): Promise<SignedUp>
   /** The one key that can always be shown. */
   sharedDemoKey(): { readonly key: string; readonly plan: string; readonly dailyLimit: number }
   /** @throws Fault RATE_LIMITED */
-  mintDemoKey(bucket: string): Promise<{ readonly key: string; readonly key_id: string; readonly credits: number }>
+  mintDemoKey(bucket: string, repeat?: Repeat): Promise<MintedDemoKey>
   account(caller: Caller): Promise<AccountItem>
   /** The seed of a key that the node keeps, hex. @throws Fault SCOPE_REQUIRED, NOT_FOUND */
   exportKey(caller: Caller): Promise<{ readonly zid: string; readonly seed: string }>
@@ -102,7 +113,8 @@ export interface Identity {
   createKey(
     caller: Caller,
     order: { readonly name: string; readonly expiresMeshTick?: number | undefined },
-  ): Promise<KeyItem & { readonly api_key: string }>
+    repeat?: Repeat,
+  ): Promise<KeyItem & { readonly api_key: string; readonly replayed: boolean }>
   /** @throws Fault NOT_FOUND */
   revokeKey(caller: Caller, id: string): Promise<void>
   /** A token for the owner's first look at the page: works once, within an hour. */

@@ -12,13 +12,14 @@ import type { Recorder } from '#domain/network/recorder.ts'
 import type { AccountRow } from '#store/layout.ts'
 import { keyOf } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
-import { createKeyring, demoAccount, freshKey, KEYS_MAX, keyItem, sharedDemoKeyOf, storeKey } from './api-keys.ts'
+import { createKeyring, demoAccount, KEYS_MAX, keyItem, sharedDemoKeyOf, storeKey } from './api-keys.ts'
 import type { Caller } from './caller.ts'
-import type { Identity, NodeDescription } from './identity.ts'
+import type { Identity, MintedDemoKey, NodeDescription } from './identity.ts'
 import type { NodeKeys } from './node-keys.ts'
 import { ensureOwner } from './owner.ts'
 import { createProofOfWork } from './proof-of-work.ts'
 import { createSessions } from './sessions.ts'
+import { createMakeKeyOnce, type MakeKeyOnce, type Repeat } from './shown-once.ts'
 import { createSignUp } from './sign-up.ts'
 import { ownerKeyOf, supersessionsOf } from './succession.ts'
 
@@ -31,7 +32,7 @@ export interface IdentityOptions {
   /** The data directory, for `owner.key`. */
   readonly directory: string
   readonly store: Store
-  readonly economy: Pick<Economy, 'issue'>
+  readonly economy: Pick<Economy, 'issue' | 'idempotent'>
   readonly keys: NodeKeys
   /** Tells the mesh which node a key named. Without it nobody is told. */
   readonly recorder?: Pick<Recorder, 'in'> | undefined
@@ -60,10 +61,10 @@ const accountCaller = (caller: Caller): Extract<Caller, { zid: string }> => {
   throw new Fault('SCOPE_REQUIRED', 'This needs the key of an account.', { scope: 'account' })
 }
 
-const createDemoKeys = ({ store, economy }: IdentityOptions) => ({
-  mintDemoKey: async (bucket: string) => {
-    const { key, hash, id } = freshKey('demo')
-    return store.commit((tx) => {
+const createDemoKeys = ({ store, economy }: IdentityOptions, makeKeyOnce: MakeKeyOnce) => ({
+  mintDemoKey: async (bucket: string, repeat?: Repeat): Promise<MintedDemoKey> => {
+    const call = { caller: { kind: 'anonymous', bucket }, kind: 'demo', repeat } as const
+    const { answer, key, replayed } = await makeKeyOnce(call, ({ hash, id }) => (tx) => {
       const day = dayPeriod(store.now().instant)
       if (countOne(tx, quotaKey('demo-key', day, bucket)) >= DEMO_KEYS_PER_DAY) {
         const detail = `One address may mint ${DEMO_KEYS_PER_DAY} demo keys a day.`
@@ -79,8 +80,9 @@ const createDemoKeys = ({ store, economy }: IdentityOptions) => ({
         revoked_tick: null,
       })
       economy.issue(tx, { kind: 'demo', asset: 'free', to: demoAccount(id), amount: DEMO_KEY_CREDITS, ref: id })
-      return { key, key_id: id, credits: DEMO_KEY_CREDITS }
+      return { key_id: id, credits: DEMO_KEY_CREDITS }
     })
+    return { ...answer, key, replayed }
   },
 })
 
@@ -103,30 +105,38 @@ const createAccounts = ({ store, keys }: IdentityOptions) => {
   }
 }
 
-const createKeys = ({ store }: IdentityOptions, keyring: ReturnType<typeof createKeyring>) => ({
+interface KeyParts {
+  readonly keyring: ReturnType<typeof createKeyring>
+  readonly makeKeyOnce: MakeKeyOnce
+}
+
+const createKeys = ({ store }: IdentityOptions, { keyring, makeKeyOnce }: KeyParts) => ({
   keys: async (caller: Caller) => keyring.keys(accountCaller(caller).zid),
   createKey: async (
     caller: Caller,
     { name, expiresMeshTick }: { readonly name: string; readonly expiresMeshTick?: number | undefined },
+    repeat?: Repeat,
   ) => {
     const { zid } = accountCaller(caller)
-    if ((await keyring.keys(zid)).length >= KEYS_MAX) {
-      throw new Fault('RATE_LIMITED', `An account has at most ${KEYS_MAX} keys.`)
-    }
-    const { key, hash, id } = freshKey('account')
-    return store.commit((tx) => {
-      const row = {
-        id,
-        kind: 'account',
-        zid,
-        name,
-        created_tick: tx.tick,
-        expires_mesh_tick: expiresMeshTick ?? null,
-        revoked_tick: null,
-      } as const
-      storeKey(tx, hash, row)
-      return { ...keyItem(row), api_key: key }
+    const { answer, key, replayed } = await makeKeyOnce({ caller, kind: 'account', repeat }, async ({ hash, id }) => {
+      if ((await keyring.keys(zid)).length >= KEYS_MAX) {
+        throw new Fault('RATE_LIMITED', `An account has at most ${KEYS_MAX} keys.`)
+      }
+      return (tx) => {
+        const row = {
+          id,
+          kind: 'account',
+          zid,
+          name,
+          created_tick: tx.tick,
+          expires_mesh_tick: expiresMeshTick ?? null,
+          revoked_tick: null,
+        } as const
+        storeKey(tx, hash, row)
+        return { ...keyItem(row) }
+      }
     })
+    return { ...answer, api_key: key, replayed }
   },
   revokeKey: async (caller: Caller, id: string) => {
     const { zid } = accountCaller(caller)
@@ -148,6 +158,7 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
   const { zid: ownerZid } = ownerKeyOf(store, keys.publicKey)
   const sessions = createSessions(ownerZid, () => store.now().instant)
   const work = createProofOfWork(keys.secret('proof-of-work'))
+  const makeKeyOnce = createMakeKeyOnce({ store, economy }, keys.secret('repeat'))
 
   return {
     nodeId: keys.nodeId,
@@ -158,11 +169,11 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
       if (authorization !== undefined) return keyring.callerOf(authorization, bucket)
       return session === undefined ? { kind: 'anonymous', bucket } : sessions.callerOf(session, bucket)
     },
-    signUp: createSignUp({ store, economy, keys, work, recorder }),
+    signUp: createSignUp({ store, economy, keys, work, recorder, makeKeyOnce }),
     sharedDemoKey: () => ({ key: demoKey, plan: 'demo', dailyLimit: SHARED_DEMO_CALLS_PER_DAY }),
-    ...createDemoKeys(options),
+    ...createDemoKeys(options, makeKeyOnce),
     ...createAccounts(options),
-    ...createKeys(options, keyring),
+    ...createKeys(options, { keyring, makeKeyOnce }),
     ownerLink: sessions.ownerLink,
     openSession: sessions.open,
     closeSession: (caller) => {

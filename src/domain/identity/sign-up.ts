@@ -10,10 +10,11 @@ import { countOne, quotaKey } from '#domain/economy/quota.ts'
 import type { Recorder } from '#domain/network/recorder.ts'
 import type { AccountRow } from '#store/layout.ts'
 import type { Store, Transaction } from '#store/store.ts'
-import { freshKey, storeKey } from './api-keys.ts'
+import { storeKey } from './api-keys.ts'
 import type { SignedUp, SignUp } from './identity.ts'
 import type { NodeKeys } from './node-keys.ts'
 import { bitsAfter, type ProofOfWork } from './proof-of-work.ts'
+import type { FreshKey, MakeKeyOnce, Repeat } from './shown-once.ts'
 
 /** Free credits of a new account. */
 export const SIGN_UP_CREDITS = 1_287
@@ -27,6 +28,7 @@ export interface SignUpOptions {
   readonly economy: Pick<Economy, 'issue'>
   readonly keys: NodeKeys
   readonly work: ProofOfWork
+  readonly makeKeyOnce: MakeKeyOnce
   /** Tells the mesh which node a key named. Without it nobody is told. */
   readonly recorder?: Pick<Recorder, 'in'> | undefined
 }
@@ -88,7 +90,7 @@ export const createAccount = (
  * Sign-up: a ZID belongs for ever to the public key that proved it. Proving it again gives that account a new API
  * key and no credits. The first three sign-ups of an address and hour are free, further ones are paid in work.
  */
-export const createSignUp = ({ store, economy, keys, work, recorder }: SignUpOptions) => {
+export const createSignUp = ({ store, economy, keys, work, recorder, makeKeyOnce }: SignUpOptions) => {
   /** Counts the sign-up, and asks for work from the fourth on. @throws Fault RATE_LIMITED, INVALID_INPUT */
   const admit = (tx: Transaction, { bucket, work: answer }: SignUp): void => {
     const { instant } = store.now()
@@ -119,32 +121,39 @@ export const createSignUp = ({ store, economy, keys, work, recorder }: SignUpOpt
     if (used > 0) throw new Fault('INVALID_INPUT', 'This signature was used before; sign a later mesh tick.')
   }
 
-  return async (order: SignUp): Promise<SignedUp> => {
-    const { meshTick } = store.now()
-    const proven = order.publicKey === undefined ? makeKey(keys, meshTick) : proveKey(keys.nodeId, order, meshTick)
-    const { key, hash, id } = freshKey('account')
-    return store.commit((tx): SignedUp => {
-      assertFirstUse(tx, proven)
-      admit(tx, order)
-      const { proofTick: _, assertion, ...account } = proven
-      const { zid, public_key } = account
-      const known = tx.get('account', zid)
-      if (known !== undefined && known.public_key !== public_key) {
-        throw new Fault('BAD_PUBLIC_KEY', 'This ZID belongs to another key.')
+  const make =
+    (order: SignUp) =>
+    ({ hash, id }: FreshKey) => {
+      const { meshTick } = store.now()
+      const proven = order.publicKey === undefined ? makeKey(keys, meshTick) : proveKey(keys.nodeId, order, meshTick)
+      return (tx: Transaction) => {
+        assertFirstUse(tx, proven)
+        admit(tx, order)
+        const { proofTick: _, assertion, ...account } = proven
+        const { zid, public_key } = account
+        const known = tx.get('account', zid)
+        if (known !== undefined && known.public_key !== public_key) {
+          throw new Fault('BAD_PUBLIC_KEY', 'This ZID belongs to another key.')
+        }
+        if (known === undefined) createAccount(tx, economy, { ...account, owner: false })
+        storeKey(tx, hash, {
+          id,
+          kind: 'account',
+          zid,
+          name: 'sign-up',
+          created_tick: tx.tick,
+          expires_mesh_tick: null,
+          revoked_tick: null,
+        })
+        recorder?.in(tx, 'identity.assert', { node: keys.nodeId, public_key, ...assertion })
+        const credits = known === undefined ? SIGN_UP_CREDITS : 0
+        return { zid, custody: known?.custody ?? account.custody, public_key, key_id: id, credits }
       }
-      if (known === undefined) createAccount(tx, economy, { ...account, owner: false })
-      storeKey(tx, hash, {
-        id,
-        kind: 'account',
-        zid,
-        name: 'sign-up',
-        created_tick: tx.tick,
-        expires_mesh_tick: null,
-        revoked_tick: null,
-      })
-      recorder?.in(tx, 'identity.assert', { node: keys.nodeId, public_key, ...assertion })
-      const credits = known === undefined ? SIGN_UP_CREDITS : 0
-      return { zid, custody: known?.custody ?? account.custody, public_key, api_key: key, key_id: id, credits }
-    })
+    }
+
+  return async (order: SignUp, repeat?: Repeat): Promise<SignedUp> => {
+    const call = { caller: { kind: 'anonymous', bucket: order.bucket }, kind: 'account', repeat } as const
+    const { answer, key, replayed } = await makeKeyOnce(call, make(order))
+    return { ...answer, api_key: key, replayed }
   }
 }

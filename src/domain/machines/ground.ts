@@ -5,6 +5,7 @@ import { transitionIdOf } from '#core/machine.ts'
 import { meshTickStart } from '#core/tick.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import type { Caller } from '#domain/identity/caller.ts'
+import type { MakeKeyOnce } from '#domain/identity/shown-once.ts'
 import type { Sealing } from '#ports/sealing.node.ts'
 import type { MachineEntryRow, MachineRow } from '#store/machine-rows.ts'
 import type { Store, Transaction } from '#store/store.ts'
@@ -18,6 +19,8 @@ export interface Ground {
   /** Seals what rests in the database: data keys and anchor keys. */
   readonly vault: Sealing
   readonly hub: Hub
+  /** Makes keys, each once for an Idempotency-Key. */
+  readonly makeKeyOnce: MakeKeyOnce
 }
 
 /** A caller's words: which machine, and under which Idempotency-Key, if any. */

@@ -1,14 +1,11 @@
-import { toHex, utf8 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
-import { API_KEY_BYTES, apiKey } from '#core/ids.ts'
-import { randomBytes, sha256 } from '#crypto'
 import type { Caller } from '#domain/identity/caller.ts'
+import type { FreshKey } from '#domain/identity/shown-once.ts'
 import { keyOf } from '#store/layout.ts'
 import type { KeyScope, MachineKeyRow } from '#store/machine-rows.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import { reaches, roleOfScope, standingOfZid } from './roles.ts'
 
-const ID_DIGITS = 16
 const NS_PER_MS = 1_000_000n
 
 /** The widest scope that a role reaches, up to the one asked for. */
@@ -23,14 +20,12 @@ export type KeyOrder = Pick<
   'slug' | 'name' | 'scope' | 'rate_limit_tier' | 'minter_zid' | 'expires_at' | 'expires_ms'
 >
 
-/** A key of a machine, from the system's randomness; only its hash is stored. */
-export const makeKey = (tx: Transaction, order: KeyOrder): { readonly key: string; readonly row: MachineKeyRow } => {
-  const key = apiKey('machine', randomBytes(API_KEY_BYTES))
-  const hash = toHex(sha256(utf8(key)))
-  const row: MachineKeyRow = { id: hash.slice(0, ID_DIGITS), ...order, created_tick: tx.tick, revoked_tick: null }
+/** Stores a key of a machine; only its hash is kept. */
+export const putKey = (tx: Transaction, { hash, id }: FreshKey, order: KeyOrder): MachineKeyRow => {
+  const row: MachineKeyRow = { id, ...order, created_tick: tx.tick, revoked_tick: null }
   tx.put('machineKey', hash, row)
   tx.put('machineKeyOf', keyOf(row.slug, row.id), hash)
-  return { key, row }
+  return row
 }
 
 const refuse = (why: string): never => {

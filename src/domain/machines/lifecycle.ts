@@ -6,12 +6,13 @@ import { isSlug, SLUG_CHARS_MAX } from '#core/ids.ts'
 import { genesisHash, type Head, machineIdHash } from '#core/machine.ts'
 import { randomBytes } from '#crypto'
 import type { Caller } from '#domain/identity/caller.ts'
+import type { Repeat } from '#domain/identity/shown-once.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import type { MachineRow, MachineStatus } from '#store/machine-rows.ts'
 import type { Transaction } from '#store/store.ts'
 import { headOf, putMachine } from './chain.ts'
 import { type Asking, type Ground, originOf, timeOf } from './ground.ts'
-import { makeKey } from './keys.ts'
+import { putKey } from './keys.ts'
 import { say } from './record.ts'
 import { admitted, personOf, reaches, type Standing, standingOf } from './roles.ts'
 import { freshDataKey } from './vault.ts'
@@ -185,7 +186,7 @@ const viewer =
 
 /** Making machines and finding them. */
 export const createLifecycle = (ground: Ground) => {
-  const { store } = ground
+  const { store, makeKeyOnce } = ground
   const view = viewer(ground)
 
   const mine = async (caller: Caller): Promise<readonly string[]> => {
@@ -203,21 +204,23 @@ export const createLifecycle = (ground: Ground) => {
      *
      * @throws Fault INVALID_SLUG, SLUG_TAKEN, SCOPE_REQUIRED, RATE_LIMITED
      */
-    create: async (caller: Caller, order: CreateOrder) => {
+    create: async (caller: Caller, order: CreateOrder, repeat?: Repeat) => {
       const zid = personOf(caller)
       assertSlug(order.slug)
-      if ((await countOwned(ground, zid)) >= MACHINES_MAX) {
-        throw new Fault('RATE_LIMITED', `An account has at most ${MACHINES_MAX} machines.`, { limit: MACHINES_MAX })
-      }
-      const made = await store.commit((tx) => {
-        const machine = found(ground, tx, zid, order)
-        const { slug, is_public } = machine
-        say(ground, tx, machine, { type: 'created', open: { is_public }, caller, standing: 'owner' })
-        const tier = { rate_limit_tier: 'standard', expires_at: null, expires_ms: null } as const
-        const { key, row } = makeKey(tx, { slug, name: 'first key', scope: 'admin', minter_zid: zid, ...tier })
-        return { slug, api_key: key, key_id: row.id }
+      const { answer, key, replayed } = await makeKeyOnce({ caller, kind: 'machine', repeat }, async (fresh) => {
+        if ((await countOwned(ground, zid)) >= MACHINES_MAX) {
+          throw new Fault('RATE_LIMITED', `An account has at most ${MACHINES_MAX} machines.`, { limit: MACHINES_MAX })
+        }
+        return (tx) => {
+          const machine = found(ground, tx, zid, order)
+          const { slug, is_public } = machine
+          say(ground, tx, machine, { type: 'created', open: { is_public }, caller, standing: 'owner' })
+          const tier = { rate_limit_tier: 'standard', expires_at: null, expires_ms: null } as const
+          const row = putKey(tx, fresh, { slug, name: 'first key', scope: 'admin', minter_zid: zid, ...tier })
+          return { slug, key_id: row.id }
+        }
       })
-      return { ...made, machine: view({ caller, slug: made.slug }) }
+      return { ...answer, api_key: key, machine: view({ caller, slug: answer.slug }), replayed }
     },
 
     /** The caller's machines, then public ones by age of genesis, newest first. */

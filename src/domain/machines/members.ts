@@ -3,11 +3,12 @@ import { Fault } from '#core/fault.ts'
 import { parseIsoMs } from '#core/iso.ts'
 import { randomBytes, sha256 } from '#crypto'
 import type { Caller } from '#domain/identity/caller.ts'
+import type { Repeat } from '#domain/identity/shown-once.ts'
 import { keyOf, under } from '#store/layout.ts'
 import type { KeyScope, MachineKeyRow, MachineMemberRow } from '#store/machine-rows.ts'
 import type { Transaction } from '#store/store.ts'
 import type { Asking, Ground } from './ground.ts'
-import { makeKey } from './keys.ts'
+import { putKey } from './keys.ts'
 import { amend } from './lifecycle.ts'
 import { say } from './record.ts'
 import { admitted, personOf, reaches, roleOfScope, standingOfZid } from './roles.ts'
@@ -166,7 +167,7 @@ const minterOf = (tx: Transaction, caller: Caller): string => {
 
 /** The keys of a machine. */
 export const createMachineKeys = (ground: Ground) => {
-  const { store } = ground
+  const { store, makeKeyOnce } = ground
   const rowsOf = async (slug: string): Promise<readonly MachineKeyRow[]> => {
     const rows: MachineKeyRow[] = []
     for await (const [, hash] of store.range('machineKeyOf', { ...under(slug), limit: MACHINE_KEYS_MAX })) {
@@ -195,20 +196,24 @@ export const createMachineKeys = (ground: Ground) => {
     makeMachineKey: async (
       { caller, slug }: Asking,
       wish: KeyWish,
-    ): Promise<KeyView & { readonly api_key: string }> => {
+      repeat?: Repeat,
+    ): Promise<KeyView & { readonly api_key: string; readonly replayed: boolean }> => {
       admitted({ get: store.peek }, { slug, caller, needed: 'admin' })
       const { name, scope, rate_limit_tier } = wish
-      const end = endOf(wish.expires_at)
-      if ((await rowsOf(slug)).length >= MACHINE_KEYS_MAX) throw tooMany(MACHINE_KEYS_MAX, 'keys')
-      return store.commit((tx) => {
-        const { machine, standing } = admitted(tx, { slug, caller, needed: 'admin' })
-        if (!reaches(standing, roleOfScope(scope))) throw new Fault('SCOPE_REQUIRED', undefined, { scope })
-        const minter_zid = minterOf(tx, caller)
-        const { key, row } = makeKey(tx, { slug, name, scope, rate_limit_tier, minter_zid, ...end })
-        const open = { key: row.id, change: 'made', scope }
-        say(ground, tx, machine, { type: 'key', open, secret: { name }, caller, standing })
-        return { ...keyView(row), api_key: key }
+      const { answer, key, replayed } = await makeKeyOnce({ caller, kind: 'machine', repeat }, async (fresh) => {
+        const end = endOf(wish.expires_at)
+        if ((await rowsOf(slug)).length >= MACHINE_KEYS_MAX) throw tooMany(MACHINE_KEYS_MAX, 'keys')
+        return (tx) => {
+          const { machine, standing } = admitted(tx, { slug, caller, needed: 'admin' })
+          if (!reaches(standing, roleOfScope(scope))) throw new Fault('SCOPE_REQUIRED', undefined, { scope })
+          const minter_zid = minterOf(tx, caller)
+          const row = putKey(tx, fresh, { slug, name, scope, rate_limit_tier, minter_zid, ...end })
+          const open = { key: row.id, change: 'made', scope }
+          say(ground, tx, machine, { type: 'key', open, secret: { name }, caller, standing })
+          return { ...keyView(row) }
+        }
       })
+      return { ...answer, api_key: key, replayed }
     },
     /** At once and for good. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
     revokeMachineKey: async ({ caller, slug }: Asking, id: string): Promise<void> => {

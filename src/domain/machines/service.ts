@@ -1,3 +1,4 @@
+import { createMakeKeyOnce } from '#domain/identity/shown-once.ts'
 import { createAnchors } from './anchors.ts'
 import { createAudit } from './audit.ts'
 import { createFeeds, createLive } from './feeds.ts'
@@ -9,9 +10,14 @@ import { createProof } from './proof.ts'
 import { createBlocks, createFigures, createPages } from './reads.ts'
 import { createRecord } from './record.ts'
 
+export interface MachineOptions extends Omit<Ground, 'hub' | 'makeKeyOnce'> {
+  /** 32 bytes of the node's, of which keys are made that a repeated call is shown again. */
+  readonly repeatSecret: Uint8Array
+}
+
 /** The machines of one node: an append-only, hash-linked chain each, with roles and keys of its own. */
-export const createMachines = (options: Omit<Ground, 'hub'>) => {
-  const ground: Ground = { ...options, hub: createHub() }
+export const createMachines = ({ repeatSecret, ...options }: MachineOptions) => {
+  const ground: Ground = { ...options, hub: createHub(), makeKeyOnce: createMakeKeyOnce(options, repeatSecret) }
   return {
     ...createLifecycle(ground),
     ...createKeeping(ground),
