@@ -1,4 +1,4 @@
-import { fromUtf8, utf8 } from '#core/bytes.ts'
+import { utf8 } from '#core/bytes.ts'
 import { purposes } from '#core/digest.ts'
 import { type MeshEvent, parseEvent } from '#core/events.ts'
 import { Fault } from '#core/fault.ts'
@@ -14,14 +14,15 @@ export interface Effect {
 
 const purpose = utf8(`${purposes.eventLeaf}\n`)
 
-/** The type that an event's bytes name, if its effect is known here: a look that costs no signature check. */
+/** How the canonical bytes of every event of version 1 end: names are sorted, and `type` and `v` come last. */
+const tail = /"type":"([a-z.]{1,32})","v":1\}$/
+const TAIL_BYTES = 56
+
+/** The type that canonical event bytes name, if its effect is known here: a look that costs next to nothing. */
 const typeIn = (bytes: Uint8Array): AnyLastingType | undefined => {
-  try {
-    const { type } = JSON.parse(fromUtf8(bytes)) as { readonly type?: unknown }
-    return typeof type === 'string' ? lastingTypeOf(type) : undefined
-  } catch {
-    return undefined
-  }
+  const end = bytes.subarray(-TAIL_BYTES)
+  const type = tail.exec(String.fromCharCode(...end))?.[1]
+  return type === undefined ? undefined : lastingTypeOf(type)
 }
 
 /**
