@@ -21,6 +21,7 @@ import { Who } from './view/who.tsx'
 interface Identity {
   readonly node: string
   readonly vkeys: { readonly log: string }
+  readonly key_supersessions: unknown
 }
 
 /** What the page knows before it shows anything. */
@@ -74,7 +75,11 @@ const Place = ({ place, shown, session, runs }: PlaceProps) => {
   if (view === 'machines') return <MachinesView session={session} />
   if (view === 'settings') return <SettingsView session={session} />
   if (view === 'api') return <ApiView />
-  return view === 'verify' ? <VerifyView vkey={session.vkey} /> : <NetworkView vkey={session.vkey} />
+  return view === 'verify' ? (
+    <VerifyView vkey={session.vkey} past={session.past} />
+  ) : (
+    <NetworkView vkey={session.vkey} />
+  )
 }
 
 /** Views whose state outlives a look at another one: what was typed, what runs, what came out. */
@@ -113,6 +118,7 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
         self: first,
         vkey: identity.vkeys.log,
         node: identity.node,
+        past: identity.key_supersessions,
         onSelf: become,
         onSettled: () => count((it) => it + 1),
       }),

@@ -7,6 +7,8 @@ export interface Session {
   /** The node's log key, from `/api/identity`: pinned once when the page was opened. */
   readonly vkey: string
   readonly node: string
+  /** The keys before the node's present one, as it lists them; whoever uses them asks for their proof. */
+  readonly past: unknown
   /** One call as whoever this browser is. @throws ApiProblem, NodeGone, or the signal's reason. */
   request(path: string, options?: Omit<SendOptions, 'key'>): Promise<Response>
   /** The JSON of such a call. */
@@ -21,6 +23,7 @@ interface Opening {
   readonly self: Self
   readonly vkey: string
   readonly node: string
+  readonly past: unknown
   readonly onSelf: (self: Self) => void
   readonly onSettled: () => void
 }
@@ -29,7 +32,7 @@ interface Opening {
  * A session with its node. A credential that the node no longer knows (it was restarted, or its data are new) is
  * replaced once, and the call made again.
  */
-export const createSession = ({ self, vkey, node, onSelf, onSettled }: Opening): Session => {
+export const createSession = ({ self, vkey, node, past, onSelf, onSettled }: Opening): Session => {
   let present = self
   let renewal: Promise<void> | undefined
   const become = (next: Self): void => {
@@ -61,6 +64,7 @@ export const createSession = ({ self, vkey, node, onSelf, onSettled }: Opening):
     },
     vkey,
     node,
+    past,
     request: call,
     send: async <T>(path: string, options: Omit<SendOptions, 'key'> = {}): Promise<T> =>
       jsonOf<T>(await call(path, options), options.signal),

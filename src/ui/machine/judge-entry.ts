@@ -3,10 +3,13 @@ import type { Json } from '#core/canonical.ts'
 import { type Checkpoint, openCheckpoint } from '#core/checkpoint.ts'
 import { Fault } from '#core/fault.ts'
 import { isHex64 } from '#core/ids.ts'
+import { nodeIdOf, soundKeyOf } from '#core/keys.ts'
 import { type Entry, type EntryProof, entryHash, entryLeaf, headLeaf, machineIdHash } from '#core/machine.ts'
 import { LEVELS_MAX, leafHash, verifyInclusion } from '#core/merkle.ts'
-import { parseVkey } from '#core/note.ts'
+import { parseVkey, verifierOf } from '#core/note.ts'
+import { isEnd, standsBehind } from '#core/succession.ts'
 import type { Judged, JudgedStep } from '#ui/part/verdict.tsx'
+import { provenPast } from '#ui/receipt/past.ts'
 
 /** What is known of an entry before the node is asked for its proof. */
 export interface ShownEntry {
@@ -18,6 +21,8 @@ export interface ShownEntry {
   readonly hash: string
   /** Log key of the node, from outside the proof. */
   readonly trusted: string
+  /** Key successions as the node lists them. */
+  readonly past: unknown
 }
 
 interface Context {
@@ -61,6 +66,27 @@ const isProof = (it: unknown): it is EntryProof =>
   isPath(it['head_path']) &&
   typeof it['checkpoint'] === 'string'
 
+/**
+ * Opens a note of the trusted log; or of one before it, whose key vouched for the present one when it ended: then only
+ * the tree with which it ended counts.
+ *
+ * @throws Fault BAD_SIGNATURE, Broken
+ */
+const openSigned = (note: string, { trusted, past }: ShownEntry): { checkpoint: Checkpoint; by: string } => {
+  const log = parseVkey(trusted)
+  const origin = note.slice(0, Math.max(0, note.indexOf('\n')))
+  if (origin === log.name) return { checkpoint: openCheckpoint(note, log).checkpoint, by: 'signed' }
+  const known = provenPast(past)
+  const end = known.find(({ succession }) => succession.origin === origin)
+  const old = end?.succession.old_node
+  if (end === undefined || old === undefined || !standsBehind(known, nodeIdOf(log.publicKey), old)) {
+    return broken('The note is of a log that the trusted key does not stand behind.')
+  }
+  const { checkpoint } = openCheckpoint(note, verifierOf(origin, soundKeyOf(old)))
+  if (!isEnd(end, checkpoint)) return broken('This is not the tree with which that log ended.')
+  return { checkpoint, by: `before the present key, ${origin}, ended with` }
+}
+
 const checks: readonly (readonly [string, (context: Context) => string])[] = [
   [
     'entry',
@@ -92,9 +118,9 @@ const checks: readonly (readonly [string, (context: Context) => string])[] = [
   [
     'checkpoint',
     (context) => {
-      const { checkpoint } = openCheckpoint(context.proof.checkpoint, parseVkey(context.shown.trusted))
+      const { checkpoint, by } = openSigned(context.proof.checkpoint, context.shown)
       context.checkpoint = checkpoint
-      return `The log signed the tree of ${checkpoint.size} leaves.`
+      return `The log ${by} the tree of ${checkpoint.size} leaves.`
     },
   ],
   [

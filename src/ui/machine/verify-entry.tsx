@@ -62,7 +62,8 @@ export const VerifyEntry = ({ session, slug, genesis, row }: Asked) => {
   const verify = (): void =>
     void ask(async (answer) => {
       const { judgeEntry } = await import('./judge-entry.ts')
-      return judgeEntry({ slug, genesis, seq: row.seq, hash: row.stateHash, trusted: session.vkey }, answer)
+      const { vkey: trusted, past } = session
+      return judgeEntry({ slug, genesis, seq: row.seq, hash: row.stateHash, trusted, past }, answer)
     })
   const save = (): void =>
     void ask((answer) => {

@@ -1,17 +1,19 @@
 import { fileName } from '#ui/export/exporting.ts'
 import { download } from '#ui/receipt/evidence.ts'
-import type { EquivocationShape } from './shapes.ts'
+import type { EquivocationShape, ProofShape } from './shapes.ts'
+
+type Found = EquivocationShape | ProofShape
 
 /** Proofs that are drawn. */
 const ROWS_MAX = 32
 
-const save = (found: EquivocationShape): void => {
+const save = (found: Found): void => {
   const text = JSON.stringify(found, undefined, 2)
   download(`${fileName('equivocation', found.origin, String(found.size))}.json`, new Blob([text]))
 }
 
 /** Logs that signed two histories, with the two notes that prove it; nothing when there is none. */
-export const Evidence = ({ found }: { readonly found: readonly EquivocationShape[] }) => {
+export const Evidence = ({ found }: { readonly found: readonly Found[] }) => {
   if (found.length === 0) return null
   return (
     <section class="card problem" aria-label="Equivocations" role="alert">
@@ -20,7 +22,10 @@ export const Evidence = ({ found }: { readonly found: readonly EquivocationShape
         {found.slice(0, ROWS_MAX).map((it) => (
           <li key={`${it.origin} ${it.size}`} data-equivocation={it.origin}>
             <p>
-              <code>{it.origin}</code> signed two roots for {it.size} leaves.
+              <code>{it.origin}</code>{' '}
+              {'larger' in it
+                ? `signed trees of ${it.size} and ${it.larger} leaves that do not grow out of each other: nothing of it counts beyond ${it.size}.`
+                : `signed two roots for ${it.size} leaves.`}
             </p>
             <details>
               <summary>The two notes</summary>

@@ -1,9 +1,22 @@
 import { Short } from '#ui/part/short.tsx'
 import { Ago } from './ago.tsx'
-import type { HeadShape } from './shapes.ts'
+import type { HeadShape, StandingShape } from './shapes.ts'
 
 /** Heads that are drawn. */
 const ROWS_MAX = 64
+
+const becauseWords: Readonly<Record<string, string>> = {
+  open: 'no policy asks otherwise',
+  policy: 'the policy names it',
+  outside_policy: 'the policy does not name it',
+  other_policy: 'it keeps to another policy',
+  evidence: 'it signed two histories',
+}
+
+const standingText = ({ counts, up_to: bound, because }: StandingShape): string => {
+  const how = !counts ? 'no' : bound === null ? 'yes' : `up to leaf ${bound}`
+  return `${how}: ${becauseWords[because] ?? because.replaceAll('_', ' ')}`
+}
 
 /** The newest head of each log, as it was announced: it decides nothing. */
 export const Heads = ({ heads, now }: { readonly heads: readonly HeadShape[]; readonly now: number }) => (
@@ -21,11 +34,12 @@ export const Heads = ({ heads, now }: { readonly heads: readonly HeadShape[]; re
                 <th scope="col">Log</th>
                 <th scope="col">Leaves</th>
                 <th scope="col">Root</th>
+                <th scope="col">Counts here</th>
                 <th scope="col">Seen</th>
               </tr>
             </thead>
             <tbody>
-              {heads.slice(0, ROWS_MAX).map(({ origin, size, root, seen }) => (
+              {heads.slice(0, ROWS_MAX).map(({ origin, size, root, seen, standing }) => (
                 <tr key={origin} data-head={origin}>
                   <th scope="row" class="wrap">
                     <code>{origin}</code>
@@ -33,6 +47,9 @@ export const Heads = ({ heads, now }: { readonly heads: readonly HeadShape[]; re
                   <td data-label="leaves">{size}</td>
                   <td data-label="root">
                     <Short text={root} />
+                  </td>
+                  <td data-label="counts here" class={standing.counts ? undefined : 'wrong'}>
+                    {standingText(standing)}
                   </td>
                   <td data-label="seen">
                     <Ago tick={seen} now={now} />

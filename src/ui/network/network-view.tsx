@@ -6,7 +6,10 @@ import { Gossip } from './gossip.tsx'
 import { Heads } from './heads.tsx'
 import { Own } from './own.tsx'
 import { Peers } from './peers.tsx'
+import { RolledBack } from './rolled-back.tsx'
 import type { MeshShape } from './shapes.ts'
+import { Sources } from './sources.tsx'
+import { Witnesses } from './witnesses.tsx'
 
 const READ_EVERY_MS = 2_000
 
@@ -23,9 +26,12 @@ export const NetworkView = ({ vkey }: { readonly vkey: string }) => {
       {mesh === undefined && problem === undefined && <p class="card about">reading …</p>}
       {mesh !== undefined && (
         <>
-          <Evidence found={mesh.equivocations} />
+          <RolledBack witness={mesh.witness} />
+          <Evidence found={[...mesh.witness.evidence, ...mesh.equivocations]} />
           <Own mesh={mesh} vkey={vkey} />
           <Peers mesh={mesh} />
+          <Witnesses witness={mesh.witness} />
+          <Sources sources={mesh.sources} />
           <Heads heads={mesh.heads} now={mesh.mesh_tick} />
           <Gossip counters={mesh.counters} />
         </>

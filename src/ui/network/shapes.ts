@@ -22,6 +22,59 @@ export interface HeadShape {
   readonly root: string
   readonly note: string
   readonly seen: number
+  readonly standing: StandingShape
+}
+
+/** How far a log counts here, and why. */
+export interface StandingShape {
+  readonly counts: boolean
+  readonly up_to: number | null
+  readonly because: string
+}
+
+/** The event log of another node, as far as it is here. */
+export interface SourceShape {
+  readonly node: string
+  readonly origin: string
+  readonly size: number
+  readonly first: number
+  readonly noted: number
+  readonly behind: number
+}
+
+/** One log of this node, and how far others have cosigned it. */
+export interface CosignedShape {
+  readonly origin: string
+  readonly size: number | null
+  readonly witnessed: number
+  readonly quorum_size: number | null
+  readonly witnesses: readonly { readonly name: string; readonly size: number }[]
+}
+
+/** Two notes of one key that no log can have grown through. */
+export interface ProofShape {
+  readonly origin: string
+  readonly node: string
+  readonly size: number
+  readonly larger: number
+  readonly notes: readonly string[]
+}
+
+/** This node as a witness, and its logs as others witness them. */
+export interface WitnessShape {
+  readonly name: string
+  readonly vkey: string
+  readonly logs_known: number
+  readonly quorum: string
+  readonly logs: readonly CosignedShape[]
+  readonly evidence: readonly ProofShape[]
+  readonly state: string
+  readonly lost: {
+    readonly origin: string
+    readonly size: number
+    readonly signed: number
+    readonly from: string
+  } | null
 }
 
 /** Two notes of one log that cannot both be true. */
@@ -53,5 +106,7 @@ export interface MeshShape {
   readonly peers: readonly PeerShape[]
   readonly heads: readonly HeadShape[]
   readonly equivocations: readonly EquivocationShape[]
+  readonly sources: readonly SourceShape[]
+  readonly witness: WitnessShape
   readonly counters: CountersShape
 }

@@ -16,7 +16,7 @@ export const EnvelopeActions = ({ envelope, session, children }: Props) => {
   const [said, say] = useState('')
   const { token_id: token, kind } = envelope
   const evidence = (signal: AbortSignal): Promise<Blob> => fetchEvidence(session, token, signal)
-  const verifying = useVerifying({ evidence, trusted: session.vkey })
+  const verifying = useVerifying({ evidence, trusted: session.vkey, past: session.past })
   const attempt = (work: (bundle: Blob) => Promise<string>) => (): void => {
     say('…')
     void evidence(new AbortController().signal)

@@ -3,12 +3,15 @@ import { Fault } from '#core/fault.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
 import { operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
 import { rerun, schemasHere } from '#numerics/rerun.ts'
+import { provenPast } from './past.ts'
 
 /** What the worker is asked, and what it answers: progress as often as it likes, and one verification. */
 export interface Question {
   /** A bundle, or what somebody takes for one. */
   readonly evidence: Blob
   readonly trusted: string
+  /** Key successions as the node lists them, with their proofs. */
+  readonly past: unknown
 }
 export type Reply =
   | { readonly kind: 'progress'; readonly step: number; readonly steps: number }
@@ -24,10 +27,15 @@ const badForm = (detail: string): Verification => ({
   steps: [{ step: 'form', state: 'failed', detail }],
 })
 
-const judgeBundle = (bundle: unknown, trusted: string, rows: readonly string[], tell: Tell): Verification =>
+interface Case extends Omit<Question, 'evidence'> {
+  readonly bundle: unknown
+}
+
+const judgeBundle = ({ bundle, trusted, past }: Case, rows: readonly string[], tell: Tell): Verification =>
   verifyBundle({
     bundle,
     trusted,
+    successions: provenPast(past),
     schemas: schemasHere,
     replay: (claim, inputs) =>
       rerun(claim, inputs, {
@@ -43,7 +51,7 @@ const judgeBundle = (bundle: unknown, trusted: string, rows: readonly string[], 
  * @param rows texts of the operator rows of this release.
  */
 export const judge = async (
-  { evidence, trusted }: Question,
+  { evidence, trusted, past }: Question,
   rows: readonly string[],
   tell: Tell,
 ): Promise<Verification> => {
@@ -57,5 +65,5 @@ export const judge = async (
     if (error instanceof Fault) return badForm(error.message)
     throw error
   }
-  return judgeBundle(bundle, trusted, rows, tell)
+  return judgeBundle({ bundle, trusted, past }, rows, tell)
 }

@@ -63,6 +63,11 @@ const Rows = ({ envelope, value, check }: Omit<Props, 'session'>) => (
       {envelope.tick}, phase {envelope.phase.toFixed(3)} <StateBadge state={envelope.state} />{' '}
       <span class="about">{stateWords[envelope.state]}</span>
     </Row>
+    {envelope.witnessed > 0 && (
+      <Row name="witnessed">
+        by {envelope.witnessed} {envelope.witnessed === 1 ? 'other node' : 'other nodes'}
+      </Row>
+    )}
     <Row name="face value">
       {envelope.face_value} credits, {envelope.funding}
       {envelope.soulbound && ', soulbound'}

@@ -22,10 +22,12 @@ interface Options {
   readonly evidence: (signal: AbortSignal) => Promise<Blob>
   /** Whom this browser trusts, from outside the evidence. */
   readonly trusted: string
+  /** Key successions as the node lists them. */
+  readonly past: unknown
 }
 
 /** A verification in this browser: signature, proof and a bit-for-bit re-run. */
-export const useVerifying = ({ evidence, trusted }: Options): Verifying => {
+export const useVerifying = ({ evidence, trusted, past }: Options): Verifying => {
   const [state, show] = useState<State>({})
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -35,7 +37,7 @@ export const useVerifying = ({ evidence, trusted }: Options): Verifying => {
     running.current = stop
     show({ share: 0 })
     try {
-      const question = { evidence: await evidence(stop.signal), trusted }
+      const question = { evidence: await evidence(stop.signal), trusted, past }
       const found = await verifyHere(question, (share) => show({ share }), stop.signal)
       show({ found })
     } catch (error) {

@@ -41,6 +41,8 @@ export interface EnvelopeShape {
   readonly issued_to: string
   readonly soulbound: boolean
   readonly state: 'promised' | 'sealed' | 'final'
+  /** Witnesses that have cosigned a tree which holds it. */
+  readonly witnessed: number
   readonly precisionActual: number
   readonly bundle: string
 }

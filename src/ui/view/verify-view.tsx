@@ -1,8 +1,14 @@
 import { useState } from 'preact/hooks'
 import { useVerifying, VerifyButton, VerifyOutcome } from '#ui/receipt/verifying.tsx'
 
-const Chosen = ({ file, trusted }: { readonly file: File; readonly trusted: string }) => {
-  const verifying = useVerifying({ evidence: () => Promise.resolve(file), trusted })
+interface ChosenProps {
+  readonly file: File
+  readonly trusted: string
+  readonly past: unknown
+}
+
+const Chosen = ({ file, trusted, past }: ChosenProps) => {
+  const verifying = useVerifying({ evidence: () => Promise.resolve(file), trusted, past })
   return (
     <>
       <div class="actions">
@@ -17,7 +23,7 @@ const Chosen = ({ file, trusted }: { readonly file: File; readonly trusted: stri
 }
 
 /** Verifies any bundle, from any node, with a key that the visitor brings. */
-export const VerifyView = ({ vkey }: { readonly vkey: string }) => {
+export const VerifyView = ({ vkey, past }: { readonly vkey: string; readonly past: unknown }) => {
   const [chosen, choose] = useState<{ readonly file: File; readonly time: number }>()
   const [trusted, trust] = useState(vkey)
   return (
@@ -53,7 +59,7 @@ export const VerifyView = ({ vkey }: { readonly vkey: string }) => {
             itself, which proves nothing about another node.
           </p>
         </div>
-        {chosen !== undefined && <Chosen key={`${chosen.time} ${trusted}`} file={chosen.file} trusted={trusted} />}
+        {chosen !== undefined && <Chosen key={`${chosen.time} ${trusted}`} file={chosen.file} {...{ trusted, past }} />}
       </form>
     </article>
   )
