@@ -3,7 +3,7 @@ import type { Clock } from '#core/clock.ts'
 import type { Network } from '#domain/network/network.ts'
 import type { NetworkOptions } from '#domain/network/service.ts'
 import { createMesh, type Mesh } from '#mesh/host.ts'
-import { type Host, startHost } from '#mesh/libp2p.ts'
+import { type Host, type MeshConfig, startHost } from '#mesh/libp2p.ts'
 import { topics } from '#mesh/topics/index.ts'
 import { silentLog } from '#node/log.ts'
 import { type Author, author, party } from '../domain/network/party.ts'
@@ -54,7 +54,7 @@ const observed = (network: Network, listeners: Set<string>, told: () => void): N
 /** Starts a host. Nothing beats by itself, so nothing is said but what a test says. */
 export const meshParty = async (
   random: Random,
-  { bootstrap = [], ...more }: Partial<NetworkOptions> & { readonly bootstrap?: readonly string[] } = {},
+  { bootstrap = [], mdns, ...more }: Partial<NetworkOptions> & Partial<Pick<MeshConfig, 'bootstrap' | 'mdns'>> = {},
 ): Promise<MeshParty> => {
   const base = party(random, more)
   // The party's own transport gives way to the real one.
@@ -65,7 +65,7 @@ export const meshParty = async (
     for (const look of watchers) look()
   })
   const clock: Clock = base.clock
-  const config = { ...loopback, bootstrap }
+  const config = { ...loopback, bootstrap, mdns }
   const mesh = await createMesh({ seed: base.seed, config, network, clock, log: silentLog })
   const [address = ''] = mesh.addresses()
   return {
