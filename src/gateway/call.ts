@@ -170,6 +170,8 @@ export const createAnswering = (parts: CallParts): Answering => {
         signal,
         bucket: presented.bucket,
         lastEventId: headers.lastEventId,
+        // A stream may outlive the credential that opened it.
+        stillGood: () => parts.services.identity.assertStillGood(caller),
       })
       return
     }

@@ -14,6 +14,8 @@ export interface StreamOptions {
   /** Aborts when the client leaves or the node stops. */
   readonly signal: AbortSignal
   readonly sleep: Sleep
+  /** Throws when the caller may read no longer: asked before each frame, and after each silence. */
+  readonly stillGood?: () => void
   /** Called for each gap told, by whomever. */
   readonly onGap?: () => void
 }
@@ -58,10 +60,13 @@ export async function* streamText(frames: AsyncIterator<Frame>, options: StreamO
       const silence = sleep(heartbeatMs, AbortSignal.any([signal, rest.signal])).then(() => 'silence' as const)
       const result = await Promise.race([next, silence]).finally(() => rest.abort())
       if (result === 'silence') {
-        if (!signal.aborted) yield ': heartbeat\n\n'
+        if (signal.aborted) break
+        options.stillGood?.()
+        yield ': heartbeat\n\n'
         continue
       }
       if (result.done === true) break
+      options.stillGood?.()
       const gap = gapBefore(last, result.value.id)
       if (gap !== undefined || result.value.event === GAP) options.onGap?.()
       if (gap !== undefined) yield frameText(gap)

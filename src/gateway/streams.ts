@@ -25,7 +25,7 @@ export interface Streams {
   serve(
     ctx: Context,
     frames: AsyncIterable<Frame>,
-    of: { signal: AbortSignal; bucket: string; lastEventId: string | undefined },
+    of: { signal: AbortSignal; bucket: string; lastEventId: string | undefined; stillGood: () => void },
   ): Promise<void>
 }
 
@@ -111,7 +111,7 @@ export const createStreams = (settings: StreamSettings, sleep: Sleep, meter: Met
     get count() {
       return count
     },
-    async serve(ctx, frames, { signal, bucket, lastEventId }) {
+    async serve(ctx, frames, { signal, bucket, lastEventId, stillGood }) {
       const leave = enter(bucket)
       try {
         const iterator = await settled(frames, sleep, signal)
@@ -125,7 +125,8 @@ export const createStreams = (settings: StreamSettings, sleep: Sleep, meter: Met
         ctx.res.once('close', () => left.abort())
         const onGap = (): void => meter.count('sse_gaps_total')
         const { heartbeatMs, retryMs } = settings
-        await write(ctx, streamText(iterator, { heartbeatMs, retryMs, lastEventId, signal, sleep, onGap }), left.signal)
+        const options = { heartbeatMs, retryMs, lastEventId, signal, sleep, stillGood, onGap }
+        await write(ctx, streamText(iterator, options), left.signal)
       } finally {
         leave()
       }

@@ -31,6 +31,7 @@ const identity = {
     if (session === SESSION) return account(bucket, 's1')
     throw new Fault('UNAUTHENTICATED')
   },
+  assertStillGood: (): void => undefined,
   openSession: (token: string) => {
     if (token !== LINK) throw new Fault('UNAUTHENTICATED')
     return { token: SESSION, maxAgeSeconds: 60, zid: 'zid1test' }

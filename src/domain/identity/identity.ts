@@ -100,6 +100,8 @@ export interface Identity {
   describe(): NodeDescription
   /** @throws Fault UNAUTHENTICATED for a credential that is malformed, unknown, revoked or over. */
   callerOf(credentials: Credentials): Caller
+  /** Looks again at the credential of a caller. @throws Fault UNAUTHENTICATED for one that was revoked or is over. */
+  assertStillGood(caller: Caller): void
   /** @throws Fault BAD_SIGNATURE, INVALID_INPUT, RATE_LIMITED with the proof-of-work terms in `details.work`. */
   signUp(order: SignUp, repeat?: Repeat): Promise<SignedUp>
   /** The one key that can always be shown. */

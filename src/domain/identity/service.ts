@@ -8,6 +8,7 @@ import { dayPeriod } from '#domain/economy/calendar.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { SHARED_DEMO_CALLS_PER_DAY } from '#domain/economy/holds.ts'
 import { countOne, quotaKey } from '#domain/economy/quota.ts'
+import { assertStillGood } from '#domain/machines/keys.ts'
 import type { Recorder } from '#domain/network/recorder.ts'
 import type { AccountRow } from '#store/layout.ts'
 import { keyOf } from '#store/layout.ts'
@@ -18,7 +19,7 @@ import type { Identity, MintedDemoKey, NodeDescription } from './identity.ts'
 import type { NodeKeys } from './node-keys.ts'
 import { ensureOwner } from './owner.ts'
 import { createProofOfWork } from './proof-of-work.ts'
-import { createSessions } from './sessions.ts'
+import { createSessions, isSessionId } from './sessions.ts'
 import { createMakeKeyOnce, type MakeKeyOnce, type Repeat } from './shown-once.ts'
 import { createSignUp } from './sign-up.ts'
 import { ownerKeyOf, supersessionsOf } from './succession.ts'
@@ -168,6 +169,10 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
     callerOf: ({ authorization, session, bucket }) => {
       if (authorization !== undefined) return keyring.callerOf(authorization, bucket)
       return session === undefined ? { kind: 'anonymous', bucket } : sessions.callerOf(session, bucket)
+    },
+    assertStillGood: (caller) => {
+      if (caller.kind === 'owner' && isSessionId(caller.keyId)) sessions.assertOpen(caller)
+      else assertStillGood(store, caller)
     },
     signUp: createSignUp({ store, economy, keys, work, recorder, makeKeyOnce }),
     sharedDemoKey: () => ({ key: demoKey, plan: 'demo', dailyLimit: SHARED_DEMO_CALLS_PER_DAY }),

@@ -19,7 +19,10 @@ const NS = 1_000_000_000n
 
 const nameOf = (token: string): string => toHex(sha256(utf8(token)))
 /** What a caller's key id says of a session: the first digits of its hash. */
-const idOf = (name: string): string => `session:${name.slice(0, ID_DIGITS)}`
+const PREFIX = 'session:'
+const idOf = (name: string): string => `${PREFIX}${name.slice(0, ID_DIGITS)}`
+/** Whether a caller's key id says that it came with a session. */
+export const isSessionId = (keyId: string): boolean => keyId.startsWith(PREFIX)
 
 /** Tokens by their hash, so that no secret is compared; each ends at its instant. */
 const tokenBook = (countMax: number, seconds: number, now: () => Instant) => {
@@ -37,6 +40,10 @@ const tokenBook = (countMax: number, seconds: number, now: () => Instant) => {
     has: (token: string): boolean => {
       const end = ends.get(nameOf(token))
       return end !== undefined && now() < end
+    },
+    hasId: (id: string): boolean => {
+      for (const [name, end] of ends) if (idOf(name) === id) return now() < end
+      return false
     },
     delete: (token: string): boolean => ends.delete(nameOf(token)),
     deleteById: (id: string): void => {
@@ -57,6 +64,10 @@ export const createSessions = (zid: string, now: () => Instant) => {
       links.delete(linkToken)
       if (!good) throw new Fault('UNAUTHENTICATED', 'This link was used, is over, or is not of this start of the node.')
       return { token: sessions.add(), maxAgeSeconds: SESSION_SECONDS, zid }
+    },
+    /** @throws Fault UNAUTHENTICATED for a session that was closed or is over. */
+    assertOpen: ({ keyId }: { readonly keyId: string }): void => {
+      if (!sessions.hasId(keyId)) throw new Fault('UNAUTHENTICATED', 'The session is over.')
     },
     close: ({ keyId }: { readonly keyId: string }): void => sessions.deleteById(keyId),
     callerOf: (session: string, bucket: string): Caller => {

@@ -3,7 +3,6 @@ import { keyOf, seqKey } from '#store/layout.ts'
 import type { MachineEntryRow, MachineFeedRow, MachineRow } from '#store/machine-rows.ts'
 import { type Asking, type BlockRow, blockRow, type Ground } from './ground.ts'
 import { tail } from './hub.ts'
-import { assertStillGood } from './keys.ts'
 import { type MachineView, machineView } from './lifecycle.ts'
 import { ACTIVE_TICKS, createPlaces, nameOf } from './reads.ts'
 import { admitted, type Standing } from './roles.ts'
@@ -185,7 +184,6 @@ export const createLive = (ground: Ground) => {
         moved: () => hub.moved(slug),
       }
       for await (const row of tail(source, from, signal)) {
-        assertStillGood(store, caller)
         const { machine } = admitted({ get: store.peek }, { slug, caller, needed })
         if (event !== undefined && nameOf(row) !== event) continue
         yield { id: `${mark}${row.entry.seq}`, event: 'entry', data: blockRow(ground, machine, row) }

@@ -39,7 +39,7 @@ const assertValid = (store: Store, { revoked_tick, expires_ms }: MachineKeyRow):
 }
 
 /**
- * Looks again at the key that opened a stream, which may outlive it.
+ * Looks again at a key: a stream that it opened may outlive it.
  *
  * @throws Fault UNAUTHENTICATED for a key that was revoked or is over.
  */
@@ -50,7 +50,6 @@ export const assertStillGood = (store: Store, caller: Caller): void => {
     return row === undefined ? refuse('No such API key.') : assertValid(store, row)
   }
   const hash = store.peek('keyByAccount', keyOf(caller.zid, caller.keyId))
-  // The owner's session has no row: it ends with the process or by its own time.
   const row = hash === undefined ? undefined : store.peek('key', hash)
   if (row === undefined) return
   const over = row.expires_mesh_tick !== null && row.expires_mesh_tick <= store.now().meshTick

@@ -10,6 +10,7 @@ import type { Client } from '#gateway/client.ts'
 import { type TestNode, testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('api: live machines')
 
@@ -47,6 +48,12 @@ const take = async (
 
 const events = async (client: Client, slug: string, count: number, type = 'reading'): Promise<void> => {
   for (let i = 0; i < count; i++) await client.call('machines.event', { slug, type, payload: i })
+}
+
+/** Event streams that the node says are open. */
+const sseClients = async ({ url }: TestNode): Promise<number> => {
+  const text = await (await fetch(new URL('/metrics', url))).text()
+  return Number(/^(?:\w+_)?sse_clients (\d+)$/m.exec(text)?.[1])
 }
 
 test('stream and poll give the same rows in the same order, with and without a filter', async () => {
@@ -172,6 +179,45 @@ test('a stream ends when the key that opened it is revoked', async () => {
   assert.deepEqual(await rest, ['error'])
   stop.abort()
 })
+
+test('a silent stream ends with what opened it: a key taken or over, a session closed or over', async (signal) => {
+  await using node = await testNode({ settings: { 'sse.heartbeatMs': 1000 } })
+  const mine = await owner(node)
+  await mine.call('machines.create', { slug: 'pump', is_public: true })
+  const { identity } = node.node.services
+  const session = () => `tickmesh=${identity.openSession(identity.ownerLink()).token}`
+  const [closed, over] = [session(), session()]
+  const taken = await mine.call('identity.create-key', { name: 'taken' })
+  const brief = await mine.call('identity.create-key', { name: 'brief', expires_in_seconds: 3_600 })
+  const lasting = await mine.call('identity.create-key', { name: 'lasting' })
+  const open = async (headers: Record<string, string>): Promise<string> => {
+    const response = await fetch(new URL('/api/chain/pump/explore/sse', node.url), { headers, signal })
+    assert.equal(response.status, 200)
+    return response.text()
+  }
+  const bearer = ({ api_key }: { readonly api_key: string }) => ({ Authorization: `Bearer ${api_key}` })
+  const leaving = new AbortController()
+  const stays = await fetch(new URL('/api/chain/pump/explore/sse', node.url), {
+    headers: bearer(lasting),
+    signal: leaving.signal,
+  })
+  const [byTaken, byClosed] = [open(bearer(taken)), open({ Cookie: closed })]
+  const [byBrief, byOver] = [open(bearer(brief)), open({ Cookie: over })]
+  await until(async () => (await sseClients(node)) === 5, signal)
+  await mine.call('identity.revoke-key', { id: taken.id })
+  const end = await fetch(new URL('/api/auth/session', node.url), {
+    method: 'DELETE',
+    headers: { Cookie: closed, Origin: node.url },
+  })
+  assert.equal(end.status, 200)
+  for (const text of [await byTaken, await byClosed]) assert.match(text, /event: error\ndata: .*UNAUTHENTICATED/)
+  // Thirteen hours: the brief key and the other session are over.
+  await node.advanceTicks(60_000)
+  for (const text of [await byBrief, await byOver]) assert.match(text, /event: error\ndata: .*UNAUTHENTICATED/)
+  assert.equal(await sseClients(node), 1)
+  leaving.abort()
+  await stays.text().catch(() => undefined)
+}, 30_000)
 
 test('an EventSource goes on where it was after the node was away', async (signal) => {
   using dir = tempDir()
