@@ -299,6 +299,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const witness = opened.use(await witnessOf(about))
   const mesh = opened.use(await meshOf(grounds, { network, witness }))
   joinWitness(witness, mesh)
+  network.sync?.onFork(witness.accuse)
   if (mesh !== undefined) pump.join(mesh.beat)
   pump.join(witness.beat)
   const explorer = explorerOf(grounds, { compute, network, life, jumps: watched.jumps })

@@ -9,6 +9,7 @@ import { type DropReason, dropReasons } from './network.ts'
 import type { Outlet } from './outlet.ts'
 import { createPeers, type Peers } from './peers.ts'
 import type { Recorder } from './recorder.ts'
+import type { Bounds } from './sync/limits.ts'
 import type { Sync } from './sync/sync.ts'
 
 /** What a node's network is made of. */
@@ -38,6 +39,8 @@ export interface NetworkOptions {
 export interface Keeping {
   readonly store: Store
   readonly recorder: Recorder
+  /** How much of other nodes' event logs is kept; the release's own bounds unless given. */
+  readonly bounds?: Bounds | undefined
 }
 
 interface Tally {

@@ -1,11 +1,12 @@
 import { assert } from '#core/assert.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
 import { type CompactRange, compactRange, edgeOf, leafHash, type TreeNode } from '#core/merkle.ts'
+import { isTooLate } from '#domain/network/succession.ts'
 import { BUNDLE_LEAVES, BUNDLE_LEVEL, type ForeignLogRow, type ForeignNote } from '#store/event-rows.ts'
 import { bundleKey, foreignNodeKey, originOf, packLeaves, sourceOf } from '#store/foreign.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import type { Effect } from './interpret.ts'
-import { SHARE_BYTES, SILENT_TICKS, SOURCE_BYTES_MAX, SOURCES_MAX, TOTAL_BYTES_MAX } from './limits.ts'
+import { type Bounds, defaultBounds } from './limits.ts'
 
 /** The node whose log it is. */
 export const nodeOf = (origin: string): string => origin.split('/')[1] ?? ''
@@ -134,14 +135,14 @@ const remove = (tx: Transaction, source: string): void => {
 }
 
 /** Takes a source into the list, in the place of one that is silent if need be. @returns whether there was a place. */
-const enlist = (tx: Transaction, source: string): boolean => {
+const enlist = (tx: Transaction, source: string, { sourcesMax, silentTicks }: Bounds): boolean => {
   const sources = tx.get('foreignLogs', 'all') ?? []
-  if (sources.length < SOURCES_MAX) {
+  if (sources.length < sourcesMax) {
     tx.put('foreignLogs', 'all', [...sources, source])
     return true
   }
   const tickOf = (it: string): number => tx.get('foreignLog', it)?.mesh_tick ?? 0
-  const silent = sources.find((it) => tx.meshTick - tickOf(it) >= SILENT_TICKS)
+  const silent = sources.find((it) => tx.meshTick - tickOf(it) >= silentTicks)
   if (silent === undefined) return false
   remove(tx, silent)
   tx.put('foreignLogs', 'all', [...sources.filter((it) => it !== silent), source])
@@ -149,7 +150,8 @@ const enlist = (tx: Transaction, source: string): boolean => {
 }
 
 /** Reads the logs that the store keeps; everything later goes through {@link ForeignLogs.keep}. */
-export const openForeignLogs = (store: Store): ForeignLogs => {
+export const openForeignLogs = (store: Store, bounds: Bounds = defaultBounds): ForeignLogs => {
+  const { sourcesMax, sourceBytesMax, totalBytesMax, silentTicks } = bounds
   const rows = new Map<string, ForeignLogRow>()
   for (const source of store.peek('foreignLogs', 'all') ?? []) {
     const row = store.peek('foreignLog', source)
@@ -166,7 +168,7 @@ export const openForeignLogs = (store: Store): ForeignLogs => {
   }
 
   const bytesMaxOf = (before: number): number =>
-    Math.max(SHARE_BYTES, Math.min(SOURCE_BYTES_MAX, TOTAL_BYTES_MAX - (total - before)))
+    Math.max(totalBytesMax / sourcesMax, Math.min(sourceBytesMax, totalBytesMax - (total - before)))
 
   const plan = (tx: Transaction, range: CheckedRange): Kept => {
     const { origin, from, leaves, note, path, edge, nodes, effects } = range
@@ -174,7 +176,7 @@ export const openForeignLogs = (store: Store): ForeignLogs => {
     const known = tx.get('foreignLog', source)
     const before = known ?? noRow(nodeOf(origin))
     if (before.size !== from) return 'overtaken'
-    if (known === undefined && !enlist(tx, source)) return 'full'
+    if (known === undefined && !enlist(tx, source, bounds)) return 'full'
     const added = putBundles(tx, source, from, leaves)
     for (const { level, index, hash } of nodes) tx.put('foreignNode', foreignNodeKey(source, level, index), hash)
     const size = edge.size
@@ -190,11 +192,13 @@ export const openForeignLogs = (store: Store): ForeignLogs => {
     }
     const row = prune(tx, source, grown, bytesMaxOf(before.bytes))
     tx.put('foreignLog', source, row)
-    for (const { type, event } of effects) type.apply(tx, event, event.payload)
+    for (const { type, event } of effects) {
+      if (!isTooLate(tx.get('successor', event.sourceNodeId), event)) type.apply(tx, event, event.payload)
+    }
     tx.onDurable(() => {
       rows.set(origin, row)
       total += row.bytes - before.bytes
-      if (rows.size > SOURCES_MAX) refresh()
+      if (rows.size > sourcesMax) refresh()
     })
     return 'kept'
   }
@@ -203,7 +207,7 @@ export const openForeignLogs = (store: Store): ForeignLogs => {
     get: (origin) => rows.get(origin),
     list: () => [...rows],
     hasRoom: (meshTick) =>
-      rows.size < SOURCES_MAX || [...rows.values()].some((row) => meshTick - row.mesh_tick >= SILENT_TICKS),
+      rows.size < sourcesMax || [...rows.values()].some((row) => meshTick - row.mesh_tick >= silentTicks),
     keep: (range) => store.commit((tx) => plan(tx, range)),
   }
 }

@@ -25,16 +25,20 @@ export interface Range {
   readonly leaves: readonly Uint8Array[]
   /** Consistency proof from the end of this piece to the note asked for. */
   readonly path: readonly Uint8Array[]
-  /** In the first piece of an ask: consistency proof from its beginning to that note, so that a fork shows. */
+  /**
+   * In the first piece of an ask that does not begin at 0: the giver's root there, and the consistency proof from there
+   * to that note, so that two histories show as what they are. Empty in all others.
+   */
   readonly before: readonly Uint8Array[]
 }
 
 const PATH_MAX = LEVELS_MAX + 1
+const BEFORE_MAX = PATH_MAX + 1
 const kinds = { range: 1, ack: 2 } as const
 /** Kind, ask (u16), from (u64), leaves (u16), hashes of both paths (u8 each). */
 const RANGE_HEAD_BYTES = 15
 /** Bytes of a range frame that are not leaves. */
-export const RANGE_MORE_BYTES = RANGE_HEAD_BYTES + 2 * 32 * PATH_MAX
+export const RANGE_MORE_BYTES = RANGE_HEAD_BYTES + 32 * (PATH_MAX + BEFORE_MAX)
 
 const eventsLog = new RegExp(patterns.eventsLogName)
 const nodeForm = new RegExp(patterns.nodeId)
@@ -119,7 +123,7 @@ export const readRange = (frame: Uint8Array): Range | undefined => {
   const from = Number(view.getBigUint64(3))
   const [count, paths, befores] = [view.getUint16(11), view.getUint8(13), view.getUint8(14)]
   const begin = RANGE_HEAD_BYTES + 32 * (paths + befores)
-  if (!isSize(from) || paths > PATH_MAX || befores > PATH_MAX || begin > frame.length) return undefined
+  if (!isSize(from) || paths > PATH_MAX || befores > BEFORE_MAX || begin > frame.length) return undefined
   const leaves = unpackLeaves(frame.subarray(begin))
   if (leaves === undefined || leaves.length !== count || count === 0 || count > RANGE_LEAVES_MAX) return undefined
   if (leaves.some((it) => it.length > LEAF_BYTES_MAX)) return undefined

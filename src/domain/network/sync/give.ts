@@ -1,8 +1,9 @@
+import { assert } from '#core/assert.ts'
 import type { ForeignNote } from '#store/event-rows.ts'
 import { packedBytes } from '#store/foreign.ts'
 import { type Ask, RANGE_MORE_BYTES, rangeFrame, readAck, readAsk } from './frames.ts'
 import { type Inbox, type Wire, within } from './inbox.ts'
-import { FRAME_BYTES_MAX, RANGE_LEAVES_MAX, WINDOW_RANGES } from './limits.ts'
+import { FRAME_BYTES_MAX, LEAF_BYTES_MAX, RANGE_LEAVES_MAX, WINDOW_RANGES } from './limits.ts'
 import { refuse } from './refused.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -37,6 +38,7 @@ async function* piecesOf(shelf: Shelf, from: number, to: number): AsyncGenerator
   let [at, bytes] = [from, 0]
   let leaves: Uint8Array[] = []
   for await (const leaf of shelf.leaves(from, to)) {
+    assert(leaf.length <= LEAF_BYTES_MAX, 'a leaf of an event log travels')
     leaves.push(leaf)
     bytes += packedBytes([leaf])
     while (leaves.length > RANGE_LEAVES_MAX || bytes > PIECE_BYTES_MAX) {
@@ -82,7 +84,8 @@ export const give = async (wire: Wire, inbox: Inbox, offers: Offers): Promise<vo
     const [, start = 0, to = 0] = asks[index] ?? []
     for await (const [from, leaves] of piecesOf(shelf, start, to)) {
       const path = await shelf.proof(from + leaves.length, to)
-      const before = from === start ? await shelf.proof(start, to) : []
+      const isFirst = from === start && start > 0
+      const before = isFirst ? [await shelf.rootAt(start), ...(await shelf.proof(start, to))] : []
       while (sent - acknowledged >= WINDOW_RANGES) acknowledged = await takeAck(inbox, acknowledged)
       inbox.allow(1)
       await within(wire.send(rangeFrame({ ask: index, from, leaves, path, before })), wire.deadline(), 'slow')

@@ -9,10 +9,21 @@ export const WINDOW_RANGES = 4
 export const LEAF_BYTES_MAX = 65_535 + 22
 /** Bytes of an offered note: text and the source's own signature line, which are at most some 350. */
 export const NOTE_BYTES_MAX = 512
-/** Bytes kept of one source's log, before its oldest bundles go. */
-export const SOURCE_BYTES_MAX = 67_108_864
-/** Bytes kept of all of them; beyond this a growing log keeps no more than its share. */
-export const TOTAL_BYTES_MAX = 1_073_741_824
-export const SHARE_BYTES = TOTAL_BYTES_MAX / SOURCES_MAX
-/** A log that was silent for this long gives its place to a new one. */
-export const SILENT_TICKS = 1_287
+
+/** What is kept of other nodes' event logs, at most. */
+export interface Bounds {
+  readonly sourcesMax: number
+  /** Bytes kept of one source's log, before its oldest bundles go. */
+  readonly sourceBytesMax: number
+  /** Bytes kept of all of them; beyond this a growing log keeps no more than its share. */
+  readonly totalBytesMax: number
+  /** A log that was silent for this long gives its place to a new one. */
+  readonly silentTicks: number
+}
+
+export const defaultBounds: Bounds = {
+  sourcesMax: SOURCES_MAX,
+  sourceBytesMax: 67_108_864,
+  totalBytesMax: 1_073_741_824,
+  silentTicks: 1_287,
+}

@@ -1,5 +1,5 @@
 import { equalBytes, fromHex, toHex } from '#core/bytes.ts'
-import { type CompactRange, compactRange, oldRootOf, type TreeNode, verifyConsistency } from '#core/merkle.ts'
+import { type CompactRange, compactRange, type TreeNode, verifyConsistency } from '#core/merkle.ts'
 import type { ForeignNote } from '#store/event-rows.ts'
 import { type CheckedRange, edgeOfRow, type ForeignLogs, growEdge, nodeOf } from './foreign.ts'
 import { ackFrame, askFrame, type Range, readRange } from './frames.ts'
@@ -22,11 +22,11 @@ export interface PullOptions {
   /** Told of leaves that are durable. */
   readonly onKept: (leaves: number) => void
   /** Told of a note that does not continue what its own source signed before. */
-  readonly onFork: (want: Want, before: readonly Uint8Array[]) => void
+  readonly onFork: (want: Want, size: number, before: readonly Uint8Array[]) => void
 }
 
 /** Events whose signatures are checked between two breaths of the loop. */
-const CHECKED_AT_ONCE = 16
+const CHECKED_AT_ONCE = 4
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -54,11 +54,11 @@ const readPiece = (frame: Uint8Array | undefined, ask: number, edge: CompactRang
  * the source has signed two histories, and whoever brought this one is not to blame.
  */
 const assertContinues = (edge: CompactRange, { before }: Range, { note }: Want): void => {
-  const sizes = { oldSize: edge.size, newSize: note.size, newRoot: fromHex(note.root) }
-  if (verifyConsistency({ ...sizes, oldRoot: edge.root(), path: before })) return
-  const theirs = oldRootOf({ ...sizes, path: before })
-  if (theirs !== undefined && !equalBytes(theirs, edge.root())) refuse('forked', 'The source has signed two histories.')
-  refuse('root', 'What is here does not begin the tree that the source signed.')
+  const [oldRoot, ...path] = before
+  if (oldRoot === undefined) return refuse('bad_frame', 'A first piece shows how the note continues.')
+  const proof = { oldSize: edge.size, newSize: note.size, oldRoot, newRoot: fromHex(note.root), path }
+  if (!verifyConsistency(proof)) refuse('root', 'The beginning that is shown does not lead to the note.')
+  if (!equalBytes(oldRoot, edge.root())) refuse('forked', 'The source has signed two histories.')
 }
 
 /** The edge after a range, if the source signed a tree that begins with it. @throws SyncRefused */
@@ -126,7 +126,7 @@ const pullOne = async (
       try {
         assertContinues(edge, range, want)
       } catch (refused) {
-        if (refused instanceof SyncRefused && refused.reason === 'forked') onFork(want, range.before)
+        if (refused instanceof SyncRefused && refused.reason === 'forked') onFork(want, start, range.before)
         throw refused
       }
     } else if (range.before.length > 0) refuse('bad_frame', 'Only a first piece shows how the note continues.')

@@ -1,3 +1,4 @@
+import { toBase64 } from '#core/bytes.ts'
 import type { Hello } from './frames.ts'
 import { give, type Offers } from './give.ts'
 import { helloFrames, openHello } from './hello.ts'
@@ -45,8 +46,14 @@ const fetchFrom = async (
     session.leaves += leaves
     meter.count('sync_leaves_total', {}, leaves)
   }
-  const onFork = ({ origin, note }: Want): void => {
-    log.error({ origin, size: note.size, held: foreign.get(origin)?.held?.size ?? null }, 'event_log_forked')
+  const onFork = ({ origin, note }: Want, size: number, [root, ...path]: readonly Uint8Array[]): void => {
+    log.error({ origin, size: note.size, held: size }, 'event_log_forked')
+    it.forks.add(origin)
+    const held = foreign.get(origin)?.held
+    // A tree that is held half way stands under a note of its own, which this path does not begin at.
+    if (held?.size !== size || root === undefined) return
+    const prefix = { root: toBase64(root), path: path.map(toBase64) }
+    it.forked({ origin, notes: [held.note, note.note], prefix })
   }
   const wants = await wantsOf(it, hello, session.claims)
   await pull({ wire: session.wire, inbox, foreign, onKept, onFork }, wants)

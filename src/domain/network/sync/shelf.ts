@@ -1,5 +1,5 @@
 import { assert } from '#core/assert.ts'
-import { consistencyProof, leafHash, type NodeReader, nodesRead, rootOf } from '#core/merkle.ts'
+import { consistencyProof, leafHash, type NodeReader, nodesRead, rootFrom, rootOf } from '#core/merkle.ts'
 import { BUNDLE_LEAVES, BUNDLE_LEVEL } from '#store/event-rows.ts'
 import { bundleKey, foreignNodeKey, sourceOf, unpackLeaves } from '#store/foreign.ts'
 import { leafKey } from '#store/merkle-log.ts'
@@ -12,6 +12,8 @@ export interface Shelf {
   leaves(from: number, to: number): AsyncIterable<Uint8Array>
   /** Consistency proof between two sizes, as `consistencyProof` makes it. */
   proof(from: number, to: number): Promise<readonly Uint8Array[]>
+  /** Root of the first `size` leaves. */
+  rootAt(size: number): Promise<Uint8Array>
 }
 
 /** One of this node's own event logs. */
@@ -21,6 +23,7 @@ export const ownShelf = (store: Store, log: SealLog): Shelf => ({
     for await (const [, leaf] of store.range('leaf', range)) yield leaf
   },
   proof: (from, to) => (from === 0 || from === to ? Promise.resolve([]) : log.consistency(from, to)),
+  rootAt: log.rootAt,
 })
 
 /** Another node's event log, as it is kept here: in bundles, with the hashes of whole subtrees of them. */
@@ -76,5 +79,6 @@ export const foreignShelf = (store: Store, origin: string): Shelf => {
       const make = (read: NodeReader): Uint8Array[] => consistencyProof(read, from, to)
       return make(await reader(make))
     },
+    rootAt: async (size) => rootFrom(await reader((read) => rootFrom(read, size)), size),
   }
 }

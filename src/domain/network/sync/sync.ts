@@ -1,3 +1,4 @@
+import type { EquivocationProof } from '#core/equivocation.ts'
 import type { Ground, Keeping } from '#domain/network/ground.ts'
 import { type ForeignLogs, nodeOf, openForeignLogs } from './foreign.ts'
 import type { Wire } from './inbox.ts'
@@ -48,6 +49,8 @@ export interface Sync {
   /** A note of an event log was seen, signed by its source. */
   noted(origin: string, size: number): void
   sources(): readonly SourceView[]
+  /** Told, from now on, of every source that is found to have signed two histories. */
+  onFork(told: (proof: EquivocationProof) => void): void
 }
 
 interface Bar {
@@ -96,14 +99,17 @@ const sourcesOf = (foreign: ForeignLogs, noted: ReadonlyMap<string, number>): re
 /** @param keeping where the logs are kept: that of the ground's options. */
 export const createSync = (ground: Ground, keeping: Keeping): Sync => {
   const { options, nodeId, moment } = ground
-  const foreign = openForeignLogs(keeping.store)
+  const foreign = openForeignLogs(keeping.store, keeping.bounds)
   const bars = createBars()
   const noted = createNoted(keeping)
   /** Peer → whether we opened the sync that is under way. */
   const running = new Map<string, boolean>()
   let beats = 0
   const refused = (reason: SyncRefusal): void => options.meter.count('sync_refused_total', { reason })
-  const shared: SyncGround = { ground, keeping, foreign, claimed: new Set(), noted: noted.set, refused }
+  let accuse: (proof: EquivocationProof) => void = () => undefined
+  const forked = (proof: EquivocationProof): void => accuse(proof)
+  const found = { noted: noted.set, refused, forked }
+  const shared: SyncGround = { ground, keeping, foreign, claimed: new Set(), forks: new Set(), ...found }
 
   /** One sync per peer at a time; if both have opened one, that of the smaller node id stands. */
   const mayRun = (node: string, opener: boolean): boolean => {
@@ -122,10 +128,15 @@ export const createSync = (ground: Ground, keeping: Keeping): Sync => {
   }
 
   const isBehind = (origin: string): boolean =>
-    (noted.sizes.get(origin) ?? 0) > (foreign.get(origin)?.size ?? 0) && !shared.claimed.has(origin)
+    (noted.sizes.get(origin) ?? 0) > (foreign.get(origin)?.size ?? 0) &&
+    !shared.claimed.has(origin) &&
+    !shared.forks.has(origin)
 
   return {
     noted: noted.set,
+    onFork: (told) => {
+      accuse = told
+    },
     sources: () => sourcesOf(foreign, noted.sizes),
     run: async (node, wire, opener) => {
       if (!mayRun(node, opener)) {

@@ -1,4 +1,5 @@
 import { openCheckpoint } from '#core/checkpoint.ts'
+import type { EquivocationProof } from '#core/equivocation.ts'
 import { Fault } from '#core/fault.ts'
 import { soundKeyOf } from '#core/keys.ts'
 import { verifierOf } from '#core/note.ts'
@@ -27,6 +28,10 @@ export interface SyncGround {
   /** A note of an event log was seen, signed by its source. */
   noted(origin: string, size: number): void
   refused(reason: SyncRefusal): void
+  /** Logs that were found to have two histories: nothing more of them is asked for. */
+  readonly forks: Set<string>
+  /** A source has signed two histories, and here is the proof. */
+  forked(proof: EquivocationProof): void
 }
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -67,7 +72,7 @@ export const offersOf = ({ keeping, foreign }: SyncGround): Offers => {
 }
 
 /** A note of no use, unless it shows that its log signed two roots of one size. */
-const compare = ({ ground, foreign, refused }: SyncGround, origin: string, offer: string): void => {
+const compare = ({ ground, foreign, forks, refused }: SyncGround, origin: string, offer: string): void => {
   const held = foreign.get(origin)?.held
   if (held?.size !== claimedSize(offer) || held.note === offer) return
   const { note: other } = openOffer(origin, offer)
@@ -75,18 +80,19 @@ const compare = ({ ground, foreign, refused }: SyncGround, origin: string, offer
   // Both are heads that the node of that log signed, which is what proves it.
   ground.takeHead(nodeOf(origin), held.note)
   ground.takeHead(nodeOf(origin), offer)
+  forks.add(origin)
   refused('forked')
 }
 
 const isWanted = (it: SyncGround, origin: string, [first, offer]: readonly [number, string]): boolean => {
-  const { foreign, claimed, refused, ground } = it
+  const { foreign, claimed, refused, ground, forks } = it
   const size = claimedSize(offer)
   const known = foreign.get(origin)
   if (size <= (known?.size ?? 0)) {
     compare(it, origin, offer)
     return false
   }
-  if (first > (known?.size ?? 0) || claimed.has(origin)) return false
+  if (first > (known?.size ?? 0) || claimed.has(origin) || forks.has(origin)) return false
   if (known !== undefined || foreign.hasRoom(ground.moment().meshTick)) return true
   refused('full')
   return false
