@@ -6,6 +6,10 @@ import type { RangeOptions } from './store.ts'
 /** Bytes of blocks that LevelDB keeps in memory. */
 const CACHE_BYTES = 32 * 1_048_576
 
+/** Bytes of rows that a range without a limit reads ahead. */
+const RANGE_BYTES = 131_072
+/** Keys that are counted at once. */
+const COUNTED_KEYS_MAX = 8_192
 /** Bytes of rows that a snapshot reads ahead. */
 const SNAPSHOT_BYTES = 1_048_576
 /** Rows of one chunk of a snapshot. */
@@ -41,6 +45,8 @@ export interface Database extends AsyncDisposable {
   getMany<N extends TableName>(table: N, keys: readonly string[]): Promise<readonly (Row<N> | undefined)[]>
   peek<N extends TableName>(table: N, key: string): Row<N> | undefined
   range<N extends TableName>(table: N, options?: RangeOptions): AsyncIterable<readonly [string, Row<N>]>
+  /** How many rows there are; none of them is read. */
+  count(table: TableName, options?: RangeOptions): Promise<number>
   /** Every row as it is stored, in order of its key. */
   raw(): AsyncIterable<readonly [string, Uint8Array]>
   snapshot(): Snapshot
@@ -56,7 +62,7 @@ const bounds = (table: TableName, options: RangeOptions): Record<string, unknown
     // The character after the separator ends the prefix.
     ...(lte === undefined ? { lt: lt === undefined ? `${tables[table].prefix}0` : at(lt) } : { lte: at(lte) }),
     ...(reverse === undefined ? {} : { reverse }),
-    ...(limit === undefined ? {} : { limit }),
+    ...(limit === undefined ? { highWaterMarkBytes: RANGE_BYTES } : { limit }),
   }
 }
 
@@ -119,7 +125,20 @@ export const openDatabase = async (directory: string, create: boolean): Promise<
     },
     peek: (table, key) => decode(table, key, level.getSync(databaseKey(table, key))),
     range,
-    raw: () => level.iterator(),
+    count: async (table, options = {}) => {
+      const keys = level.keys(bounds(table, options))
+      let count = 0
+      try {
+        for (;;) {
+          const some = await keys.nextv(COUNTED_KEYS_MAX)
+          if (some.length === 0) return count
+          count += some.length
+        }
+      } finally {
+        await keys.close()
+      }
+    },
+    raw: () => level.iterator({ highWaterMarkBytes: SNAPSHOT_BYTES, fillCache: false }),
     write: (changes) =>
       level.batch(
         changes.map(({ table, key, row }) =>

@@ -6,7 +6,7 @@ import { HOUSE, tokenIdOf } from '#core/ids.ts'
 import { publicKeyOf, verifyValue } from '#core/keys.ts'
 import { type EnvelopeRow, folderPart, keyOf, seqKey, type TableName } from '#store/layout.ts'
 import { CorruptRow } from '#store/rows.ts'
-import { issueName, type Movements } from './ledger.ts'
+import { issueName, type Movements, moneyOf } from './ledger.ts'
 import type { CheckedLeaf } from './logs.ts'
 import { type DueHeads, takeHead } from './machines.ts'
 import type { Fsck } from './report.ts'
@@ -48,12 +48,12 @@ const checkRow = (row: EnvelopeRow, claim: Claim, { token, base }: { token: stri
 /** Burn and coin of an envelope are what its claim says was charged. */
 const checkMoney = ({ mints }: Movements, claim: Claim): void => {
   const { token_id: token, price, funding, zid } = claim
-  const { coin, burn } = mints.get(token) ?? {}
-  if (coin === undefined || burn === undefined) return refuse('envelope', token, 'no coin was minted or nothing burned')
+  const money = mints.get(token)
+  if (money === undefined) return refuse('envelope', token, 'no coin was minted or nothing burned')
   const keeper = funding === 'paid' ? zid : HOUSE
-  const coinFits = coin.asset === 'coin' && coin.amount === price && coin.credit === keeper
-  const burnFits = burn.asset === funding && burn.amount === price && burn.credit === 'burned:compute'
-  if (!coinFits || !burnFits) return refuse('envelope', token, 'coin or burn do not fit the claim')
+  const coin = { asset: 'coin', amount: price, credit: keeper }
+  const burn = { asset: funding, amount: price, credit: 'burned:compute' }
+  if (money !== moneyOf(coin, burn)) refuse('envelope', token, 'coin or burn do not fit the claim')
   mints.delete(token)
 }
 
@@ -118,12 +118,6 @@ export const checkSealLeaf = (context: LeafContext, leaf: CheckedLeaf): number |
   return leaf.kind === purposes.envelope ? checkEnvelope(context, leaf, body) : checkLedgerLeaf(context, leaf, body)
 }
 
-const countOf = async ({ database }: Fsck, table: TableName): Promise<number> => {
-  let count = 0
-  for await (const _ of database.range(table)) count += 1
-  return count
-}
-
 /** What no leaf stands behind: records, index rows, coins, issues, folder counts. */
 export const checkLeftovers = async (
   { fsck, movements, folders }: Omit<LeafContext, 'signed'>,
@@ -144,7 +138,7 @@ export const checkLeftovers = async (
     ['envelopePublished', published],
   ]
   for (const [table, count] of expected) {
-    const found = await countOf(fsck, table)
+    const found = await database.count(table)
     if (found !== count) refuse(table, '', `there are ${found} rows for ${count} envelopes`)
   }
   for await (const [key, count] of database.range('folder')) {

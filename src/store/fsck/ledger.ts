@@ -5,8 +5,8 @@ import type { Fsck } from './report.ts'
 
 /** What the transfers say of one token, and of the issues that need a ledger leaf. */
 export interface Movements {
-  /** Token id → its mint, and what was burned for it. */
-  readonly mints: Map<string, { coin?: TransferRow; burn?: TransferRow }>
+  /** Token id → what was minted and burned for it, as {@link moneyOf} writes it: few texts, shared by millions. */
+  readonly mints: Map<string, string>
   /** Issues that a ledger leaf must state, by {@link issueName}, with how many there are. */
   readonly issues: Map<string, number>
 }
@@ -23,11 +23,34 @@ export const issueName = (
 /** Kinds of issue that have a leaf of their own; the others are part of an envelope's. */
 export const withLeaf: ReadonlySet<string> = new Set(['sign-up', 'claim', 'grant', 'demo', 'donation'])
 
-const note = ({ mints, issues }: Movements, row: TransferRow): void => {
+/** One movement for a token. */
+export interface Money {
+  readonly asset: string
+  readonly amount: number
+  readonly credit: string
+}
+
+const NOTHING = '-'
+const moved = (it: Money | undefined): string => (it === undefined ? NOTHING : `${it.asset} ${it.amount} ${it.credit}`)
+
+/** A token's coin and burn as one text. */
+export const moneyOf = (coin: Money | undefined, burn: Money | undefined): string => `${moved(coin)}|${moved(burn)}`
+
+/** Notes a mint or a burn; one that comes twice fits no claim. */
+const noteMoney = (mints: Movements['mints'], shared: Map<string, string>, row: TransferRow): void => {
+  const [coin = NOTHING, burn = NOTHING] = mints.get(row.ref)?.split('|') ?? []
+  const text = row.reason === 'mint' ? `${add(coin, row)}|${burn}` : `${coin}|${add(burn, row)}`
+  const known = shared.get(text) ?? text
+  shared.set(known, known)
+  mints.set(row.ref, known)
+}
+
+const add = (before: string, row: Money): string => (before === NOTHING ? moved(row) : `${before} and ${moved(row)}`)
+
+const note = ({ mints, issues }: Movements, shared: Map<string, string>, row: TransferRow): void => {
   const { reason, ref, asset, credit, debit, amount, tick } = row
   const kind = debit.slice('issued:'.length)
-  if (reason === 'mint') mints.set(ref, { ...mints.get(ref), coin: row })
-  else if (reason === 'compute') mints.set(ref, { ...mints.get(ref), burn: row })
+  if (reason === 'mint' || reason === 'compute') noteMoney(mints, shared, row)
   else if (debit.startsWith('issued:') && withLeaf.has(kind)) {
     const name = issueName({ kind, asset, to: credit, amount, ref, tick })
     issues.set(name, (issues.get(name) ?? 0) + 1)
@@ -39,6 +62,7 @@ export const checkLedger = async ({ database, counts, step }: Fsck, writer: Writ
   const ledger = createLedger([])
   const movements: Movements = { mints: new Map(), issues: new Map() }
   const names = new Set<string>()
+  const shared = new Map<string, string>()
   for await (const [key, row] of database.range('transfer')) {
     step('ledger')
     if (key !== seqKey(counts.transfers)) {
@@ -53,7 +77,7 @@ export const checkLedger = async ({ database, counts, step }: Fsck, writer: Writ
     }
     ledger.apply(view.changes)
     for (const name of view.changes.keys()) names.add(name)
-    note(movements, row)
+    note(movements, shared, row)
   }
   if (counts.transfers !== writer.transfers) {
     throw new CorruptRow('transfer', seqKey(counts.transfers), `the writer counted ${writer.transfers}`)

@@ -35,12 +35,6 @@ export interface LogCheck {
 /** The verifier of a log's checkpoints. */
 const verifierFor = ({ node, origin }: LogCheck): Verifier => verifierOf(origin, publicKeyOf(node))
 
-const countUnder = async (fsck: Fsck, table: 'node' | 'leafByHash' | 'checkpoint', name: LogPlace): Promise<number> => {
-  let count = 0
-  for await (const _ of fsck.database.range(table, under(name))) count += 1
-  return count
-}
-
 /** Whether the end of the open tick will append something, which keeps that tick open without a leaf. */
 const hasDue = async ({ database }: Fsck, { log, era }: LogCheck): Promise<boolean> => {
   if (log === 'seal' && era === 'present') for await (const _ of database.range('due', { limit: 1 })) return true
@@ -134,12 +128,12 @@ export const checkLog = async (fsck: Fsck, check: LogCheck): Promise<void> => {
   if (!openFits || (isOpen !== (state.openTick !== null) && !(era === 'left' && !isOpen))) {
     throw new CorruptRow('writer', 'state', `the open tick of ${name} is another one`)
   }
-  if ((await countUnder(fsck, 'node', name)) !== nodes)
+  if ((await database.count('node', under(name))) !== nodes)
     throw new CorruptRow('node', name, 'there are more than the tree has')
-  if ((await countUnder(fsck, 'leafByHash', name)) !== range.size) {
+  if ((await database.count('leafByHash', under(name))) !== range.size) {
     throw new CorruptRow('leafByHash', name, 'there are more than leaves')
   }
-  if ((await countUnder(fsck, 'checkpoint', name)) !== counts.checkpoints - checkpointsBefore) {
+  if ((await database.count('checkpoint', under(name))) !== counts.checkpoints - checkpointsBefore) {
     throw new CorruptRow('checkpoint', name, 'one stands at a size that no tick leaf ends')
   }
 }

@@ -117,12 +117,6 @@ const checkKeys = async ({ database }: Fsck): Promise<void> => {
   demand(keys === 0, 'machineKeyOf', '', 'there are more or fewer than keys')
 }
 
-const countOf = async ({ database }: Fsck, table: TableName): Promise<number> => {
-  let count = 0
-  for await (const _ of database.range(table)) count += 1
-  return count
-}
-
 const checkCounts = async (fsck: Fsck, { nodes, ticks, anchors, zids }: Due): Promise<void> => {
   const { machines } = fsck.counts
   const expected: readonly (readonly [TableName, number])[] = [
@@ -135,7 +129,7 @@ const checkCounts = async (fsck: Fsck, { nodes, ticks, anchors, zids }: Due): Pr
     ['machineEntry', fsck.counts.entries],
   ]
   for (const [table, count] of expected) {
-    const found = await countOf(fsck, table)
+    const found = await fsck.database.count(table)
     demand(found === count, table, '', `there are ${found} rows, and ${count} belong there`)
   }
 }
