@@ -172,22 +172,33 @@ test.alone(
   },
 )
 
-test.alone('a second node shows up in the list of peers while it is looked at, and goes away again', async (surf) => {
-  const settings = { 'p2p.enabled': true }
-  await using first = await testNode({ realTime: true, settings })
-  const { page, assertQuiet } = await surf.tab(await surf.profile(), `${first.url}/#network`)
-  await page.getByText('0 peers').waitFor()
-  const [address = ''] = (await first.client.call('network.mesh-status', {})).addresses
-  const second = await testNode({ realTime: true, settings: { ...settings, bootstrap: address } })
-  try {
-    const peer = page.locator(`[data-peer="${second.node.nodeId}"]`)
-    await peer.locator('.badge').getByText('connected').waitFor()
-    await peer.getByText('compatible').waitFor()
-  } finally {
-    await second[Symbol.asyncDispose]()
-  }
-  await page.locator(`[data-peer="${second.node.nodeId}"]`).locator('.badge').getByText('away').waitFor()
-  assertQuiet()
-})
+test.alone(
+  'a second node shows up among the peers, witnesses and sources while it is looked at, and goes away again',
+  async (surf) => {
+    const settings = { 'p2p.enabled': true }
+    await using first = await testNode({ realTime: true, settings })
+    const { page, assertQuiet } = await surf.tab(await surf.profile(), `${first.url}/#network`)
+    await page.getByText('0 peers').waitFor()
+    const [address = ''] = (await first.client.call('network.mesh-status', {})).addresses
+    const second = await testNode({ realTime: true, settings: { ...settings, bootstrap: address } })
+    try {
+      const peer = page.locator(`[data-peer="${second.node.nodeId}"]`)
+      await peer.locator('.badge').getByText('connected').waitFor()
+      await peer.getByText('compatible').waitFor()
+      // A leaf of the seal log to cosign, and one of the other's event log to bring.
+      await first.client.call('economy.mint-demo-key', {})
+    await second.client.call('identity.sign-up', {})
+      const cosigned = page.locator(`[aria-label=Witnesses] [data-witness$="${second.node.nodeId}"]`)
+      await cosigned.first().waitFor()
+      assert.match((await cosigned.first().textContent()) ?? '', /\d+ leaves/)
+      await page.locator(`[data-source="${second.node.nodeId}"] [data-behind="0"]`).waitFor()
+      await page.locator(`[data-head*="${second.node.nodeId}"]`).first().waitFor()
+    } finally {
+      await second[Symbol.asyncDispose]()
+    }
+    await page.locator(`[data-peer="${second.node.nodeId}"]`).locator('.badge').getByText('away').waitFor()
+    assertQuiet()
+  },
+)
 
 test.run()

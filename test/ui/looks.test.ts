@@ -79,6 +79,48 @@ const eachView = async (page: Page, look: (view: string) => Promise<void>): Prom
   await page.getByRole('link', { name: 'Verify', exact: true }).click()
   await page.locator('#bundle').waitFor()
   await look('verify')
+  await page.getByRole('link', { name: 'API', exact: true }).click()
+  await page.locator('.endpoints li').first().waitFor()
+  await look('api')
+  await eachMachineView(page, look)
+}
+
+/** The same for what belongs to an account: its settings, its machines, and every part of one machine's page. */
+const eachMachineView = async (page: Page, look: (view: string) => Promise<void>): Promise<void> => {
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('button', { name: 'New account' }).click()
+  await page.locator('[data-key]').waitFor()
+  await look('settings')
+  await page.getByRole('link', { name: 'Machines', exact: true }).click()
+  await page.getByText('New machine').click()
+  await page.getByLabel('Slug').fill('a-machine-with-a-rather-long-name-that-has-no-place-to-break-in1')
+  await page.getByLabel('Public: everyone').check()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('textbox', { name: 'Admin key of the machine' }).waitFor()
+  await look('machines')
+  await page
+    .getByRole('link', { name: /^a-machine/ })
+    .first()
+    .click()
+  await page.getByText('Write to the chain').click()
+  await page.getByRole('button', { name: 'Write', exact: true }).click()
+  await page.locator('.time[data-seq="1"]').waitFor()
+  await verdictOf(page)
+  await look('chain')
+  for (const part of ['Activity', 'Access', 'Audit']) {
+    await page.getByRole('link', { name: part }).click()
+    if (part === 'Audit') await page.getByRole('button', { name: 'Open, and record it' }).click()
+    await page
+      .locator({ Activity: '.bar', Access: '[data-key]', Audit: '.audit tr' }[part] ?? '')
+      .last()
+      .waitFor()
+    await look(part)
+  }
+  await page.evaluate(() => {
+    location.hash = 'machine/nobodys'
+  })
+  await page.locator('[data-code=NOT_FOUND]').waitFor()
+  await look('absent')
 }
 
 test('390 px: nothing is wider than the screen, and every text has contrast in light and dark', async ({ visit }) => {
@@ -93,7 +135,7 @@ test('390 px: nothing is wider than the screen, and every text has contrast in l
       texts.push(seen)
     }
   })
-  assert(texts.length === 12 && texts.every((it) => it > 15), texts.join(' '))
+  assert(texts.length === 28 && texts.every((it) => it > 15), texts.join(' '))
 })
 
 test('the page follows the system from light to dark, plots included, and holds still when asked to', async ({

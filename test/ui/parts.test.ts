@@ -177,7 +177,14 @@ const proved = async () => {
   const answer = await it.client.call('machines.block', { slug: 'pump', seq: 3 })
   const last = await it.client.call('machines.block', { slug: 'pump', seq: 5 })
   const { block } = answer
-  const shown = { slug: 'pump', genesis: machine.genesis_hash, seq: 3, hash: block.stateHash, trusted: vkeys.log }
+  const shown = {
+    slug: 'pump',
+    genesis: machine.genesis_hash,
+    seq: 3,
+    hash: block.stateHash,
+    trusted: vkeys.log,
+    past: [],
+  }
   return { shown, answer, last: { answer: last, shown: { ...shown, seq: 5, hash: last.block.stateHash } } }
 }
 
