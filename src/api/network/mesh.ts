@@ -28,6 +28,7 @@ const peer = closed({
   skew_ticks: orNull(integer({ description: 'Its mesh tick minus ours when it answered last.' })),
   rtt_ms: orNull(finite()),
   last_seen: meshTick(),
+  superseded_by: orNull(nodeId(), { description: 'The node whose key took the place of this one.' }),
 })
 
 const head = closed({

@@ -8,7 +8,7 @@ export const standingSchema = closed(
   {
     counts: Type.Boolean(),
     up_to: orNull(count(), { description: 'Leaves from this index on count for nothing; null for no bound.' }),
-    because: oneOf(['open', 'policy', 'outside_policy', 'other_policy', 'evidence']),
+    because: oneOf(['open', 'policy', 'outside_policy', 'other_policy', 'evidence', 'superseded']),
   },
   { description: 'Whether its tokens, bonds, stakes and events count here, by mesh policy and evidence.' },
 )

@@ -9,6 +9,7 @@ import { bodyOf, frameOf } from './frame.ts'
 import type { Ground } from './ground.ts'
 import type { Entrance, Network, Outcome } from './network.ts'
 import type { Channel } from './outlet.ts'
+import { isTooLate } from './succession.ts'
 
 /** A presence is sent at least this often, so that it is heard of well within the active window of 60 ticks. */
 const PRESENCE_EVERY_TICKS = 16
@@ -64,6 +65,11 @@ const apply = (ground: Ground, { type, event }: Admitted, meshTick: number): Dro
   const { peers, takeHead, nodeId } = ground
   // Our own event, come back by HTTP: nothing to learn from it.
   if (event.sourceNodeId === nodeId) return undefined
+  const store = ground.options.keeping?.store
+  const passedOn = store?.peek('successor', event.sourceNodeId)
+  if (type.lasting ? isTooLate(passedOn, event) : passedOn !== undefined) {
+    return dropped('refused', 'Another key took the place of the one that signed this.')
+  }
   const acquaint = (node: string, at: readonly string[]): void => ground.outlet?.acquaint(node, at)
   if (type.lasting) {
     const refused = hear(ground, type.kept, event)

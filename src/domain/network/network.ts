@@ -79,6 +79,8 @@ export interface PeerView {
   readonly rtt_ms: number | null
   /** Mesh tick at which it was last heard of, by event, status or connection. */
   readonly last_seen: number
+  /** The node whose key took the place of this one's; what it signs now counts for nothing. */
+  readonly superseded_by: string | null
 }
 
 /** The newest head seen of a log. A gossiped head decides nothing and is never cosigned. */

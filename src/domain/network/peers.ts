@@ -3,7 +3,7 @@ import type { PeerView } from './network.ts'
 /** Nodes kept in memory; beyond this the one silent for longest, and not connected, goes. */
 const PEERS_MAX = 1_024
 
-type Facts = Partial<Omit<PeerView, 'node' | 'last_seen'>>
+type Facts = Partial<Omit<PeerView, 'node' | 'last_seen' | 'superseded_by'>>
 
 /** Nodes that this one is or was in touch with, in memory. */
 export interface Peers {
@@ -29,6 +29,7 @@ const stranger = (node: string, meshTick: number): PeerView => ({
   skew_ticks: null,
   rtt_ms: null,
   last_seen: meshTick,
+  superseded_by: null,
 })
 
 /** No peers known yet. */

@@ -4,6 +4,7 @@ import { createGossip } from './gossip.ts'
 import { createGround, type Ground, type NetworkOptions } from './ground.ts'
 import type { Network, NetworkStatus, PeerView } from './network.ts'
 import { createPeering } from './peering.ts'
+import { successorOf } from './succession.ts'
 import { createSync } from './sync/sync.ts'
 
 export type { NetworkOptions }
@@ -16,10 +17,16 @@ const shown = (all: readonly PeerView[]): readonly PeerView[] => {
   return [...byNews.filter((it) => it.connected), ...byNews.filter((it) => !it.connected)].slice(0, SHOWN_MAX)
 }
 
+/** The peers known, each with who took its place. */
+const peersOf = ({ peers, options: { keeping } }: Ground): readonly PeerView[] =>
+  keeping === undefined
+    ? peers.list()
+    : peers.list().map((it) => ({ ...it, superseded_by: successorOf(keeping.store, it.node) ?? null }))
+
 const statusOf = (ground: Ground): NetworkStatus => {
-  const { options, activity, peers, heads, tally } = ground
+  const { options, activity, heads, tally } = ground
   const { tick, meshTick, phase } = ground.moment()
-  const all = peers.list()
+  const all = peersOf(ground)
   const active = (it: PeerView): boolean => it.connected || meshTick - it.last_seen < ACTIVE_TICKS
   const last = activity.last()
   const recent = activity.recent(meshTick)
@@ -54,7 +61,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
     nodeId: ground.nodeId,
     status: () => statusOf(ground),
     counters: () => structuredClone(ground.tally),
-    peers: ground.peers.list,
+    peers: () => peersOf(ground),
     heads: ground.heads.list,
     equivocations: ground.heads.equivocations,
     receive: gossip.receive,

@@ -3,13 +3,15 @@ import { patterns } from '#core/ids.ts'
 import { sameKey, type Verifier } from '#core/note.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Store } from '#store/store.ts'
+import { supersededUpTo } from './succession.ts'
 import { evidenceOf } from './witness/evidence.ts'
 
 /**
  * `open`: there is no policy, and everything counts. `policy`: the policy names the log. `outside_policy`: it names
- * others. `other_policy`: who says it goes by another policy. `evidence`: the log signed two histories, and counts up to the size before they part.
+ * others. `other_policy`: who says it goes by another policy. `evidence`: the log signed two histories, and counts up to
+ * the size before they part. `superseded`: another key took the place of the log's, and it counts up to its end.
  */
-export type Because = 'open' | 'policy' | 'outside_policy' | 'other_policy' | 'evidence'
+export type Because = 'open' | 'policy' | 'outside_policy' | 'other_policy' | 'evidence' | 'superseded'
 
 /** How far the word of a log counts here: its tokens, bonds, stakes and events. */
 export interface Standing {
@@ -53,7 +55,12 @@ export const createStanding = (
     const isNamed = named.has(origin) || named.has(twinOf(origin) ?? origin)
     if (policy !== undefined && !isNamed) return { counts: false, up_to: 0, because: 'outside_policy' }
     const proved = evidenceOf(store, origin)
-    if (proved !== undefined) return { counts: proved.size > 0, up_to: proved.size, because: 'evidence' }
+    const passedOn = supersededUpTo(store, origin)
+    if (proved !== undefined) {
+      const upTo = Math.min(proved.size, passedOn ?? proved.size)
+      return { counts: upTo > 0, up_to: upTo, because: 'evidence' }
+    }
+    if (passedOn !== undefined) return { counts: passedOn > 0, up_to: passedOn, because: 'superseded' }
     return { counts: true, up_to: null, because: policy === undefined ? 'open' : 'policy' }
   }
 }
