@@ -231,7 +231,9 @@ test(
       const { code } = await json(['machines', 'event', 'pump-7', '--data', '-'], { stdin })
       assert.equal(code, 2, stdin)
     }
-    const binary = await json(['machines', 'event', 'pump-7', '--payload', '-'], { stdin: Uint8Array.of(0xff, 0, 0xfe) })
+    const binary = await json(['machines', 'event', 'pump-7', '--payload', '-'], {
+      stdin: Uint8Array.of(0xff, 0, 0xfe),
+    })
     assert.equal(binary.code, 2)
     const huge = await json(['machines', 'event', 'pump-7', '--payload', '-'], { stdin: `"${'x'.repeat(2_000_000)}"` })
     assert.deepEqual([huge.code, huge.answer['code']], [1, 'BODY_TOO_LARGE'])

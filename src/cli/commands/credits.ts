@@ -33,17 +33,23 @@ const grant = command({
     { name: '<zid>', help: 'whom' },
     { name: '<credits>', help: 'how many, a whole number' },
   ],
-  options: [{ flags: '--reason <text>', help: 'kept with the grant' }],
+  options: [
+    { flags: '--reason <text>', help: 'kept with the grant' },
+    {
+      flags: '--idempotency-key <text>',
+      help: 'names this grant: a repeat under the same name gives nothing more. At random when left out',
+    },
+  ],
   examples: ['tickmesh credits grant zid1… 500 --reason "workshop"'],
   async run(invocation) {
     const [zid = '', amount = ''] = invocation.args
     if (!/^[1-9]\d{0,14}$/.test(amount)) throw usageError(`credits are a whole number above 0; got "${amount}"`)
     const { client } = connect(invocation)
-    const reason = invocation.options['reason']
+    const { reason, idempotencyKey } = invocation.options
     const answer = await client.call(
       'economy.grant',
       { zid, credits: Number(amount), ...(typeof reason === 'string' && { reason }) },
-      { signal: invocation.signal },
+      { signal: invocation.signal, ...(typeof idempotencyKey === 'string' && { idempotencyKey }) },
     )
     present(
       invocation.io,
