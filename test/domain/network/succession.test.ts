@@ -1,0 +1,183 @@
+// Goal: a succession reaches the others by gossip and by the event logs, and from then on the old key is silent; halves,
+// forgeries and rivals change nothing or, where a key is in two hands, leave nobody in its place. Method: network
+// services with stores, given real documents of logs that ended; every order of arrival is tried.
+import assert from 'node:assert/strict'
+import { toHex, utf8 } from '#core/bytes.ts'
+import type { Json } from '#core/canonical.ts'
+import { signCheckpoint } from '#core/checkpoint.ts'
+import { purposes } from '#core/digest.ts'
+import { type MeshEvent, signEvent, type UnsignedEvent } from '#core/events.ts'
+import { eventsLogName, logName } from '#core/ids.ts'
+import { nodeIdOf, publicKeyOfSeed, signValue } from '#core/keys.ts'
+import { inclusionProof, leafHash, rootFrom } from '#core/merkle.ts'
+import { type ProvenSuccession, type Succession, successionLeaf } from '#core/succession.ts'
+import { frameOf } from '#domain/network/frame.ts'
+import type { Outcome } from '#domain/network/network.ts'
+import { createRecorder } from '#domain/network/recorder.ts'
+import { createStanding } from '#domain/network/standing.ts'
+import { isTooLate, successorOf, supersededUpTo } from '#domain/network/succession.ts'
+import { SUCCESSORS_MAX } from '#store/era-rows.ts'
+import { fsck } from '#store/fsck/fsck.ts'
+import { treeOf } from '../../../scripts/vectors/sample.ts'
+import { seeded } from '../../kit/random.ts'
+import { suite } from '../../kit/suite.ts'
+import { tempDir } from '../../kit/temp.ts'
+import { openHouse } from '../house.ts'
+import { body, party } from './party.ts'
+
+const test = suite('domain/network: succession')
+const random = seeded()
+const GENESIS = 2_309_000_000
+
+const keyOf = () => {
+  const seed = random.bytes(32)
+  const publicKey = publicKeyOfSeed(seed)
+  return { seed, publicKey, node: nodeIdOf(publicKey) }
+}
+type Key = ReturnType<typeof keyOf>
+
+/** A seal log of some leaves, passed on from one key to another. */
+const passOn = (from: Key, to: Key, size = 3): ProvenSuccession => {
+  const origin = logName(from.node, GENESIS)
+  const hashes = Array.from({ length: size }, (_, i) => leafHash(utf8(`leaf ${i}`)))
+  const root = toHex(rootFrom(treeOf(hashes), size))
+  const succession: Succession = {
+    ...{ old_node: from.node, new_node: to.node, origin, size, root },
+    ...{ reason: 'test', mesh_tick: GENESIS + 9 },
+  }
+  const tree = treeOf([...hashes, leafHash(successionLeaf(succession))])
+  const head = { origin, size: size + 1, root: rootFrom(tree, size + 1) }
+  const sign = ({ seed }: Key): string => signValue(seed, purposes.succession, succession as unknown as Json)
+  return {
+    succession,
+    ...{ old_signature: sign(from), new_signature: sign(to) },
+    note: signCheckpoint(head, from.publicKey, from.seed),
+    path: inclusionProof(tree, size, size + 1).map(toHex),
+  }
+}
+
+const EVENTS = 5
+const payloadOf = (from: Key, proven: ProvenSuccession, events = EVENTS): Json =>
+  ({ ...proven, events: { origin: eventsLogName(from.node, GENESIS), size: events, root: '0'.repeat(64) } }) as never
+
+const told = (by: Key, payload: Json, more: Partial<UnsignedEvent>): MeshEvent =>
+  signEvent(by.seed, { v: 1, type: 'succession', sourceNodeId: by.node, seq: 0, tick: 0, payload, ...more })
+
+/** A network with a store, that hears what it is given over libp2p. */
+const listener = async (directory: string) => {
+  const house = await openHouse(directory)
+  const recorder = createRecorder(house.store, house.keys.signer)
+  const it = party(random, { secrets: [], keeping: { store: house.store, recorder } })
+  const hear = (event: MeshEvent): Outcome =>
+    it.network.receive(frameOf(body(event), undefined), { kind: 'libp2p', channel: 'event', from: event.sourceNodeId })
+  /** Everything that was heard before this is on disk. */
+  const settled = (): Promise<void> => house.store.commit(() => undefined)
+  return { ...it, house, hear, settled, store: house.store, [Symbol.asyncDispose]: house[Symbol.asyncDispose] }
+}
+
+test('heard from the old key or from the new one, it silences the old one, and the peers know who follows', async () => {
+  for (const teller of ['old', 'new'] as const) {
+    using dir = tempDir()
+    const [a, b] = [keyOf(), keyOf()]
+    {
+      await using it = await listener(dir.path)
+      const now = it.meshTick()
+      const proven = passOn(a, b)
+      const presence = { addresses: [], genesisTick: 1, registry_version: 'r', version: '1' }
+      const here = (tick: number): MeshEvent => told(a, presence, { type: 'presence', tick })
+      assert.equal(it.hear(here(now)).status, 'received')
+      const by = teller === 'old' ? a : b
+      assert.equal(
+        it.hear(told(by, payloadOf(a, proven), { tick: now, seq: teller === 'old' ? EVENTS : 0 })).status,
+        'received',
+      )
+      await it.settled()
+      assert.equal(successorOf(it.store, a.node), b.node)
+      assert.equal(successorOf(it.store, b.node), undefined)
+      assert.equal(it.network.peers().find((peer) => peer.node === a.node)?.superseded_by, b.node)
+      const late = it.hear(here(now + 1))
+      assert.deepEqual([late.status, late.status === 'dropped' && late.reason], ['dropped', 'refused'])
+      assert.equal(it.hear(told(b, presence, { type: 'presence', tick: now })).status, 'received')
+
+      const standing = createStanding(it.store, undefined, 'open')
+      const seal = standing(logName(a.node, GENESIS))
+      assert.deepEqual(seal, { counts: true, up_to: 3, because: 'superseded' })
+      assert.equal(standing(eventsLogName(a.node, GENESIS)).up_to, EVENTS + 1)
+      assert.deepEqual(standing(logName(a.node, 7)), { counts: false, up_to: 0, because: 'superseded' })
+      assert.equal(standing(logName(b.node, GENESIS)).up_to, null)
+      const row = it.store.peek('successor', a.node)
+      assert.ok(!isTooLate(row, { type: 'evidence', seq: EVENTS - 1 }))
+      assert.ok(isTooLate(row, { type: 'evidence', seq: EVENTS }))
+      assert.ok(!isTooLate(row, { type: 'succession', seq: EVENTS }))
+    }
+    assert.deepEqual((await fsck({ directory: dir.path })).bad, null)
+  }
+})
+
+test('halves, forgeries and words of third parties are dropped and change nothing', async () => {
+  using dir = tempDir()
+  await using it = await listener(dir.path)
+  const tick = it.meshTick()
+  const [a, b, c] = [keyOf(), keyOf(), keyOf()]
+  const proven = passOn(a, b)
+  const good = payloadOf(a, proven)
+  const wrong: readonly MeshEvent[] = [
+    told(c, good, { tick }),
+    told(a, good, { tick, seq: EVENTS - 1 }),
+    told(a, payloadOf(a, { ...proven, new_signature: proven.old_signature }), { tick, seq: EVENTS }),
+    told(a, payloadOf(a, { ...proven, old_signature: passOn(a, c).old_signature }), { tick, seq: EVENTS }),
+    told(a, payloadOf(a, { ...proven, succession: { ...proven.succession, size: 99 } }), { tick, seq: EVENTS }),
+    told(b, payloadOf(c, proven), { tick }),
+    told(b, payloadOf(a, { ...proven, path: [] }), { tick }),
+    told(b, { ...(good as object), more: 1 } as Json, { tick }),
+    told(b, proven as unknown as Json, { tick }),
+    { ...told(b, good, { tick }), sourceNodeId: a.node, seq: EVENTS },
+  ]
+  for (const event of wrong) assert.equal(it.hear(event).status, 'dropped', JSON.stringify(event).slice(0, 200))
+  await it.settled()
+  assert.equal(it.store.peek('successor', a.node), undefined)
+  assert.equal(it.store.peek('successorCount', 'all'), undefined)
+})
+
+test('a key in two hands has no successor, and what counts is the shorter, whatever comes first', async () => {
+  const [a, b, c, d] = [keyOf(), keyOf(), keyOf(), keyOf()]
+  const tellers = [
+    [b, passOn(a, b, 5), 5],
+    [c, passOn(a, c, 2), 4],
+    [d, passOn(a, d, 4), 6],
+  ] as const
+  const orders = [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 0, 2],
+    [0, 0, 1, 2, 2],
+  ]
+  const found = new Set<string>()
+  for (const order of orders) {
+    using dir = tempDir()
+    await using it = await listener(dir.path)
+    for (const i of order) {
+      const [by, proven, events] = tellers[i] as (typeof tellers)[number]
+      it.hear(told(by, payloadOf(a, proven, events), { tick: it.meshTick() }))
+      await it.settled()
+    }
+    assert.equal(successorOf(it.store, a.node), undefined)
+    assert.equal(it.store.peek('successorCount', 'all'), 1)
+    found.add(JSON.stringify(it.store.peek('successor', a.node)))
+    assert.ok((supersededUpTo(it.store, logName(a.node, GENESIS)) ?? 9) <= 4)
+  }
+  assert.equal(found.size, 1)
+})
+
+test('the place for successions is bounded; known keys are still minded when it is full', async () => {
+  using dir = tempDir()
+  await using it = await listener(dir.path)
+  await it.store.commit((tx) => tx.put('successorCount', 'all', SUCCESSORS_MAX))
+  const [a, b] = [keyOf(), keyOf()]
+  it.hear(told(b, payloadOf(a, passOn(a, b)), { tick: it.meshTick() }))
+  await it.settled()
+  assert.equal(successorOf(it.store, a.node), undefined)
+  assert.equal(it.store.peek('successorCount', 'all'), SUCCESSORS_MAX)
+})
+
+test.run()
