@@ -112,7 +112,7 @@ export const report = (found: Found): { readonly text: string; readonly data: ob
     `gossip: ${delivered} of ${expected} events delivered (${share} %), ${repeated} a second time, over ${found.seconds.toFixed(0)} s`,
     `lasting: ${lasting.leavesSigned} leaves signed; ${lasting.pairsComplete} of ${lasting.pairs} pairs complete, ${lasting.leavesMissing} leaves missing`,
   ].join('\n')
-  const { asked, seconds } = found
+  const { asked, seconds, synced } = found
   const sums = { published, expected, delivered, repeated, deliveredPct: (100 * delivered) / expected }
-  return { text, data: { asked, seconds, gossip: { ...sums, nodes: gossip }, lasting, processes, calls } }
+  return { text, data: { asked, seconds, gossip: { ...sums, nodes: gossip }, lasting, synced, processes, calls } }
 }

@@ -87,6 +87,23 @@ export const sample = async ({ url }: Watched, at: number): Promise<Sample> => {
   }
 }
 
+/** What a node says of its syncs since its start: leaves applied, and syncs given up by reason. */
+export interface Synced {
+  readonly leaves: number
+  readonly refused: Readonly<Record<string, number>>
+}
+
+/** Reads a node's own counts of syncs. */
+export const synced = async ({ url }: Watched): Promise<Synced> => {
+  const text = await (await fetch(new URL('/metrics', url), { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) })).text()
+  const refused = [...text.matchAll(/^tickmesh_sync_refused_total\{reason="(\w+)"\} (\d+)$/gm)]
+  const [, leaves] = /^tickmesh_sync_leaves_total (\d+)$/m.exec(text) ?? []
+  return {
+    leaves: Number(leaves ?? 0),
+    refused: Object.fromEntries(refused.map(([, reason = '', count]) => [reason, Number(count)])),
+  }
+}
+
 /** Bytes of the files under a folder. A file that goes away meanwhile counts as none. */
 export const bytesIn = (directory: string): number =>
   readdirSync(directory, { recursive: true, encoding: 'utf8' }).reduce((sum, name) => {

@@ -8,7 +8,18 @@ import { bench, wholeOr } from './bench.ts'
 import { type ChildNode, startChildNode } from './child-node.ts'
 import { drive, hangUp, type Tally, type Work } from './mesh-load.ts'
 import { report } from './mesh-report.ts'
-import { bytesIn, clientOf, look, lookAll, type Sample, type Seen, sample, type Watched } from './mesh-watch.ts'
+import {
+  bytesIn,
+  clientOf,
+  look,
+  lookAll,
+  type Sample,
+  type Seen,
+  type Synced,
+  sample,
+  synced,
+  type Watched,
+} from './mesh-watch.ts'
 
 const NODES_MAX = 16
 const SECONDS_MAX = 86_400
@@ -58,6 +69,7 @@ export interface Found {
   readonly bytesBefore: readonly number[]
   readonly bytesAfter: readonly number[]
   readonly tallies: readonly Tally[]
+  readonly synced: readonly Synced[]
 }
 
 const askedOf = (args: readonly string[]): Asked => {
@@ -192,7 +204,8 @@ const measure = async (parties: readonly Party[], asked: Asked, stop: AbortSigna
   await settle(parties, stop)
   const after = await lookAll(parties)
   const bytesAfter = parties.map(({ directory }) => bytesIn(directory))
-  return { asked, seconds, before, after, samples, bytesBefore, bytesAfter, tallies }
+  const counts = await Promise.all(parties.map(synced))
+  return { asked, seconds, before, after, samples, bytesBefore, bytesAfter, tallies, synced: counts }
 }
 
 /** First in order, and what does not end within its time, at once. Only what was started here. */
