@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 export const settingsSchema = group({
   data: text('Data directory. Empty: tickmesh in the XDG data home.', { unit: 'path', flag: '--data-dir' }),
   log: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
-    description: 'Least severe line that is logged, to stderr.',
+    description: 'Least severe line that is logged, to stderr. Audit lines are written unless it is silent.',
     unit: 'level',
   }),
   bootstrap: list('Peers to dial first.', 'multiaddr'),
