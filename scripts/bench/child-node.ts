@@ -18,13 +18,18 @@ export interface ChildNode {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
-/** Starts a node on a data directory, on free ports, and waits until it says that it is ready. */
+/**
+ * Starts a node on a data directory, on free ports, and waits until it says that it is ready.
+ *
+ * @param nodeArgs options of Node itself.
+ */
 export const startChildNode = async (
   directory: string,
   more: Readonly<Record<string, string>> = {},
+  nodeArgs: readonly string[] = [],
 ): Promise<ChildNode> => {
   const from = performance.now()
-  const child = spawn(process.execPath, [PROGRAM, 'start'], {
+  const child = spawn(process.execPath, [...nodeArgs, PROGRAM, 'start'], {
     env: {
       ...process.env,
       TICKMESH_DATA: directory,

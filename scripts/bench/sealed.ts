@@ -5,10 +5,11 @@ import autocannon from 'autocannon'
 import { createClient } from '#gateway/client.ts'
 import { bareKoa } from './bare-koa.ts'
 import { bench, wholeOr } from './bench.ts'
-import { startChildNode } from './child-node.ts'
+import { type ChildNode, startChildNode } from './child-node.ts'
 
 const CONNECTIONS = 50
 const GRANT = 1_000_000_000
+/** The call that is measured. */
 const BODY = JSON.stringify({ operators: ['KO42', 'GR37'], inputs: { mass: 1.98892e30 } })
 
 interface Load {
@@ -17,7 +18,18 @@ interface Load {
   readonly key?: string
 }
 
-const load = async ({ title, url, key }: Load, seconds: number): Promise<void> => {
+/** Settings without which the limits would be measured. */
+export const UNLIMITED = { TICKMESH_LIMITS_KEY_CALLS_PER_MINUTE: String(GRANT) } as const
+
+/** Gives the owner of a node credits for as long as a measurement may last. */
+export const grantOwner = async ({ url, ownerKey }: ChildNode): Promise<void> => {
+  const client = createClient({ url, key: ownerKey })
+  const { zid } = await client.call('economy.credits', {})
+  await client.call('economy.grant', { zid, credits: GRANT, reason: 'bench' })
+}
+
+/** Calls as fast as they are answered, for some seconds, and one line about them. @returns calls answered. */
+export const load = async ({ title, url, key }: Load, seconds: number): Promise<number> => {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) }
   const found = await autocannon({
     url,
@@ -31,6 +43,7 @@ const load = async ({ title, url, key }: Load, seconds: number): Promise<void> =
   const { p50, p99 } = found.latency
   const good = `${found['2xx']} answered, ${found.non2xx + found.errors} refused or broken`
   console.log(`${title.padEnd(28)} ${average.toFixed(0).padStart(7)} calls/s   p50 ${p50} ms   p99 ${p99} ms   ${good}`)
+  return found['2xx']
 }
 
 /** Sealed calls beside a Koa that does nothing but answer as many bytes, in one run, turn and turn about. */
@@ -39,11 +52,10 @@ export const sealed = bench({
   summary: `sealed computations per second at ${CONNECTIONS} connections beside bare Koa [seconds, rounds]`,
   async run([seconds, rounds]) {
     const directory = mkdtempSync(join(tmpdir(), 'tickmesh-bench-'))
-    const node = await startChildNode(directory, { TICKMESH_LIMITS_KEY_CALLS_PER_MINUTE: String(GRANT) })
+    const node = await startChildNode(directory, UNLIMITED)
     try {
       const client = createClient({ url: node.url, key: node.ownerKey })
-      const { zid } = await client.call('economy.credits', {})
-      await client.call('economy.grant', { zid, credits: GRANT, reason: 'bench' })
+      await grantOwner(node)
       const { body } = await client.send('POST', '/api/svc/compute', JSON.parse(BODY))
       const answerBytes = JSON.stringify(body).length
       await using koa = await bareKoa(answerBytes)
