@@ -65,7 +65,10 @@ const readWith = async (
   { bytesMax, timeoutMs, ...wait }: BodyLimits & { readonly sleep: Sleep; readonly signal: AbortSignal },
 ): Promise<Uint8Array> => {
   const { 'content-encoding': encoding = 'identity', 'content-length': length } = request.headers
-  if (encoding !== 'identity') throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'The body must not be encoded.')
+  const coding = request.headers['transfer-encoding'] ?? 'chunked'
+  // A coding that is not undone here is one that whoever stands before this node may have undone.
+  if (encoding !== 'identity' || coding.toLowerCase() !== 'chunked')
+    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'The body must not be encoded.')
   if (length !== undefined && Number(length) > bytesMax) throw tooLarge(bytesMax)
   if (length === '0' || (length === undefined && request.headers['transfer-encoding'] === undefined)) {
     return new Uint8Array()

@@ -11,7 +11,10 @@ const codes: Readonly<Record<string, FaultCode>> = {
 }
 
 /** Status line, header and problem document of a refusal, for a connection that ends with it. */
-const refusalText = (code: FaultCode): { readonly text: string; readonly status: number } => {
+const refusalText = (
+  code: FaultCode,
+  more: Readonly<Record<string, string>>,
+): { readonly text: string; readonly status: number } => {
   const { problem, headers } = toProblem(new Fault(code))
   const body = JSON.stringify(problem)
   const lines = {
@@ -20,15 +23,20 @@ const refusalText = (code: FaultCode): { readonly text: string; readonly status:
     'X-Content-Type-Options': 'nosniff',
     Connection: 'close',
     ...headers,
+    ...more,
   }
   const header = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
   const text = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${header.join('')}\r\n${body}`
   return { text, status: problem.status }
 }
 
+/** Methods that some path takes: CONNECT is none of them, whatever it is to connect to. */
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
 /**
  * Refuses with a problem document what is no request: bytes that are not HTTP, headers that are too large or too slow.
- * Where an answer has begun on the connection, nothing may be written into it: the connection ends.
+ * A call that came whole before them gets its own answer first, so that nobody takes the refusal for it; where an
+ * answer is on its way, nothing may be written into it: the connection ends.
  *
  * @param answering the response that is under way on a connection, if there is one.
  */
@@ -37,13 +45,26 @@ export const refuseBroken = (
   answering: { get(socket: Duplex): ServerResponse | undefined },
   meter: Meter,
 ): void => {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent === true) {
+  const refuse = (socket: Duplex, code: FaultCode, more: Readonly<Record<string, string>> = {}): void => {
+    if (!socket.writable) {
       socket.destroy()
       return
     }
-    const { text, status } = refusalText(codes[error.code ?? ''] ?? 'MALFORMED_REQUEST')
+    const { text, status } = refusalText(code, more)
     meter.count('http_requests_total', { endpoint: 'none', status: String(status) })
     socket.end(text, () => socket.destroy())
+  }
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const before = answering.get(socket)
+    const code = codes[error.code ?? ''] ?? 'MALFORMED_REQUEST'
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else if (before === undefined || before.writableFinished) refuse(socket, code)
+    else if (before.headersSent) socket.destroy()
+    else if (before.req.complete) before.once('close', () => refuse(socket, code))
+    else refuse(socket, code)
+  })
+  server.on('connect', (_request, socket: Duplex) => {
+    socket.on('error', () => undefined)
+    refuse(socket, 'METHOD_NOT_ALLOWED', { Allow: METHODS })
   })
 }

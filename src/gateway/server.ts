@@ -131,6 +131,9 @@ interface Serving {
 const serve =
   (around: Surroundings, { router, rules, answering, pages, snapshots, witness }: Serving): Middleware =>
   async (ctx: Context) => {
+    if (ctx.req.httpVersionMajor !== 1) throw new Fault('MALFORMED_REQUEST')
+    // No other protocol is spoken here, and the parser reads nothing more behind the wish for one.
+    if (ctx.req.headers.upgrade !== undefined) ctx.set('Connection', 'close')
     const presented = presentedBy(ctx, around)
     const state = stateOf(ctx)
     state.bucket = presented.bucket
@@ -202,6 +205,7 @@ const listen = (
   at: { readonly host: string; readonly port: number },
 ): Promise<Server> => {
   const { http } = parts.settings
+  const answer = app.callback()
   const server = createServer(
     {
       maxHeaderSize: http.headerBytesMax,
@@ -213,8 +217,10 @@ const listen = (
       // Which names are answered is decided in one place, which also refuses with a document.
       requireHostHeader: false,
     },
-    app.callback(),
+    answer,
   )
+  // Whatever else is expected, the answer says what becomes of the call (RFC 9110, 10.1.1, lets it be ignored).
+  server.on('checkExpectation', answer)
   refuseBroken(server, counted.bySocket, parts.meter)
   server.maxConnections = http.connectionsMax
   // A call that is being answered may be silent; whoever takes nothing of an answer is not waited for.
