@@ -3,9 +3,10 @@ import { eventLeaf, signEvent } from '#core/events.ts'
 import { nodeIdOf, publicKeyOfSeed, type Signer, signValue } from '#core/keys.ts'
 import { ed25519Sign } from '#crypto'
 import type { Network } from '#domain/network/network.ts'
-import { createRecorder } from '#domain/network/recorder.ts'
-import { createNetwork, type NetworkOptions } from '#domain/network/service.ts'
+import { createRecorder, type Recorder } from '#domain/network/recorder.ts'
+import { createNetwork } from '#domain/network/service.ts'
 import type { Wire } from '#domain/network/sync/inbox.ts'
+import type { Bounds } from '#domain/network/sync/limits.ts'
 import type { Sync } from '#domain/network/sync/sync.ts'
 import { silentLog } from '#node/log.ts'
 import type { ForeignLogRow } from '#store/event-rows.ts'
@@ -23,6 +24,7 @@ export interface Keeper extends AsyncDisposable {
   readonly node: string
   readonly store: Store
   readonly network: Network
+  readonly recorder: Recorder
   readonly sync: Sync
   readonly clock: FixedClock
   readonly directory: string
@@ -37,7 +39,7 @@ export interface KeeperOptions {
   readonly directory?: string
   readonly seed?: Uint8Array
   readonly secrets?: readonly Uint8Array[]
-  readonly more?: Partial<NetworkOptions>
+  readonly bounds?: Bounds
 }
 
 const signerOf = (seed: Uint8Array): Signer => ({
@@ -74,8 +76,7 @@ export const keeper = async (random: Random, options: KeeperOptions = {}): Promi
       },
       observe: () => undefined,
     },
-    keeping: { store, recorder },
-    ...options.more,
+    keeping: { store, recorder, bounds: options.bounds },
   })
   const { sync } = network
   if (sync === undefined) throw new Error('a network with a store syncs')
@@ -111,6 +112,7 @@ export const keeper = async (random: Random, options: KeeperOptions = {}): Promi
     node,
     store,
     network,
+    recorder,
     sync,
     clock,
     directory,

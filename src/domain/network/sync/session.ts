@@ -48,7 +48,7 @@ const fetchFrom = async (
   }
   const onFork = ({ origin, note }: Want, size: number, [root, ...path]: readonly Uint8Array[]): void => {
     log.error({ origin, size: note.size, held: size }, 'event_log_forked')
-    it.forks.add(origin)
+    it.forks.add(origin, ground.moment().meshTick)
     const held = foreign.get(origin)?.held
     // A tree that is held half way stands under a note of its own, which this path does not begin at.
     if (held?.size !== size || root === undefined) return

@@ -1,5 +1,6 @@
 import type { EquivocationProof } from '#core/equivocation.ts'
 import type { Ground, Keeping } from '#domain/network/ground.ts'
+import { remembered } from '#domain/network/remembered.ts'
 import { type ForeignLogs, nodeOf, openForeignLogs } from './foreign.ts'
 import type { Wire } from './inbox.ts'
 import { type SyncRefusal, SyncRefused } from './refused.ts'
@@ -14,6 +15,8 @@ const ASKED_AT_ONCE = 4
 const BARRED_TICKS = 120
 const BARRED_TICKS_MAX = 1_287
 const BARRED_MAX = 1_024
+/** Logs with two histories that are remembered until the next start; the evidence against them stays. */
+const FORKS_MAX = 1_024
 /** Origins whose newest size is remembered. */
 const NOTED_MAX = 1_024
 
@@ -109,7 +112,14 @@ export const createSync = (ground: Ground, keeping: Keeping): Sync => {
   let accuse: (proof: EquivocationProof) => void = () => undefined
   const forked = (proof: EquivocationProof): void => accuse(proof)
   const found = { noted: noted.set, refused, forked }
-  const shared: SyncGround = { ground, keeping, foreign, claimed: new Set(), forks: new Set(), ...found }
+  const shared: SyncGround = {
+    ground,
+    keeping,
+    foreign,
+    claimed: new Set(),
+    forks: remembered(Number.POSITIVE_INFINITY, FORKS_MAX),
+    ...found,
+  }
 
   /** One sync per peer at a time; if both have opened one, that of the smaller node id stands. */
   const mayRun = (node: string, opener: boolean): boolean => {

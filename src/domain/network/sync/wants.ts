@@ -4,6 +4,7 @@ import { Fault } from '#core/fault.ts'
 import { soundKeyOf } from '#core/keys.ts'
 import { verifierOf } from '#core/note.ts'
 import type { Ground, Keeping } from '#domain/network/ground.ts'
+import type { Remembered } from '#domain/network/remembered.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import { type ForeignLogs, nodeOf } from './foreign.ts'
 import type { Hello } from './frames.ts'
@@ -29,7 +30,7 @@ export interface SyncGround {
   noted(origin: string, size: number): void
   refused(reason: SyncRefusal): void
   /** Logs that were found to have two histories: nothing more of them is asked for. */
-  readonly forks: Set<string>
+  readonly forks: Remembered
   /** A source has signed two histories, and here is the proof. */
   forked(proof: EquivocationProof): void
 }
@@ -80,7 +81,7 @@ const compare = ({ ground, foreign, forks, refused }: SyncGround, origin: string
   // Both are heads that the node of that log signed, which is what proves it.
   ground.takeHead(nodeOf(origin), held.note)
   ground.takeHead(nodeOf(origin), offer)
-  forks.add(origin)
+  forks.add(origin, ground.moment().meshTick)
   refused('forked')
 }
 
