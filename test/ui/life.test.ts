@@ -187,7 +187,7 @@ test.alone(
       await peer.getByText('compatible').waitFor()
       // A leaf of the seal log to cosign, and one of the other's event log to bring.
       await first.client.call('economy.mint-demo-key', {})
-    await second.client.call('identity.sign-up', {})
+      await second.client.call('identity.sign-up', {})
       const cosigned = page.locator(`[aria-label=Witnesses] [data-witness$="${second.node.nodeId}"]`)
       await cosigned.first().waitFor()
       assert.match((await cosigned.first().textContent()) ?? '', /\d+ leaves/)

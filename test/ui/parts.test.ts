@@ -3,6 +3,8 @@
 // real chain of a real node whose answers are altered one member at a time.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { TICK_NS } from '#core/tick.ts'
+import { rotateIdentity } from '#domain/identity/succession.ts'
 import { fileName } from '#ui/export/exporting.ts'
 import { sceneOf } from '#ui/export/scene.ts'
 import { svgText } from '#ui/export/svg.ts'
@@ -12,9 +14,11 @@ import { judgeEntry } from '#ui/machine/judge-entry.ts'
 import type { BlockShape } from '#ui/machine/shapes.ts'
 import type { Plot } from '#ui/plot/plots.ts'
 import { commandOf } from '#ui/text/shell.ts'
-import { testNode } from '../kit/node.ts'
+import { START } from '../kit/clock.ts'
+import { type TestNode, testNode } from '../kit/node.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { tempDir } from '../kit/temp.ts'
 
 const test = suite('ui/parts')
 
@@ -217,6 +221,38 @@ test('a proof holds as the node gives it; altered in one place, the step that do
   assert.equal(failing(given({ head: hash })), 'head')
   assert.equal(failing(given({ head_index: proof.head_index + 1 })), 'head')
   assert.equal(failing(given({ head_path: proof.head_path.map(flip) })), 'head')
+})
+
+test('after the node took another key, an entry under the old one verifies through the succession, and not without', async () => {
+  using directory = tempDir()
+  const start = async (ticks: number): Promise<TestNode> =>
+    testNode({ directory: directory.path, start: START + BigInt(ticks) * TICK_NS })
+  const written = await (async () => {
+    await using it = await start(0)
+    const mine = it.as((await it.client.call('identity.sign-up', {})).api_key)
+    const { machine } = await mine.call('machines.create', { slug: 'pump', is_public: true })
+    await mine.call('machines.event', { slug: 'pump', payload: 1 })
+    await it.advanceTicks(1)
+    const { block } = await it.client.call('machines.block', { slug: 'pump', seq: 1 })
+    const { vkeys } = await it.client.call('identity.node', {})
+    return { genesis: machine.genesis_hash, hash: block.stateHash, old: vkeys.log }
+  })()
+  let now = START + 3n * TICK_NS
+  const sleep = async (ms: number): Promise<void> => {
+    now += BigInt(Math.ceil(ms)) * 1_000_000n
+  }
+  const { signal } = new AbortController()
+  await rotateIdentity({ directory: directory.path, reason: 'planned', clock: { now: () => now }, sleep, signal })
+  await using it = await start(10)
+  const { vkeys, key_supersessions: past } = await it.client.call('identity.node', {})
+  const answer = await it.client.call('machines.block', { slug: 'pump', seq: 1 })
+  const shown = { slug: 'pump', genesis: written.genesis, seq: 1, hash: written.hash, trusted: vkeys.log, past }
+  assert.notEqual(vkeys.log, written.old)
+  assert.equal(judgeEntry(shown, answer).failing, undefined)
+  assert.equal(judgeEntry({ ...shown, past: [] }, answer).failing, 'checkpoint')
+  const [first] = past
+  const forged = [{ ...first, new_signature: '0'.repeat(128) }]
+  assert.equal(judgeEntry({ ...shown, past: forged }, answer).failing, 'checkpoint')
 })
 
 test('whatever a node answers for a proof, the page says that it does not hold, and never breaks', async () => {

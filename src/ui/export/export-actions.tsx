@@ -23,7 +23,7 @@ const offers = [
 /** Saves a plot: as a drawing, as an image, or as its numbers. */
 export const ExportActions = ({ plot, source }: { readonly plot: Plot; readonly source: PlotSource }) => {
   const [said, say] = useState('')
-  const name = plot.kind === 'bars' ? plot.name : plot.series.name
+  const name = plot.kind === 'bars' ? plot.about : plot.series.name
   const save = async ({ format, scale, tail }: (typeof offers)[number]): Promise<void> => {
     say('Making the file …')
     const caption = { title: `${source.title}: ${name}`, note: source.note }

@@ -56,7 +56,7 @@ export const EDGE = '#51605f'
 export const GRID = '#d3dcda'
 
 const LEFT_PX = 84
-const ABOVE_PX = 64
+const ABOVE_PX = 76
 const BELOW_PX = 58
 const RIGHT_PX = 30
 /** Room for a legend or a colour scale. */
@@ -243,7 +243,7 @@ const colourScale = ({ values, unit, name }: Series, box: Box): readonly Mark[] 
   const at = (share: number, value: number): Mark =>
     text(x + 26, box.y + (1 - share) * (box.height - 10) + 10, withUnit(figure(value), unit), { anchor: 'start' })
   return [
-    text(x, box.y - 10, name, { anchor: 'start' }),
+    text(x, box.y - 9, name, { anchor: 'start' }),
     ...Array.from({ length: SCALE_STEPS }, (_, i): Mark => {
       const [red, green, blue] = colourAt(1 - (i + 0.5) / SCALE_STEPS)
       const fill = `#${[red, green, blue].map((it) => it.toString(16).padStart(2, '0')).join('')}`

@@ -11,7 +11,7 @@ import { MachineHead } from './machine-head.tsx'
 import { MachineSettings } from './machine-settings.tsx'
 import { type MachineShape, type Role, reaches } from './shapes.ts'
 import { Unlock } from './unlock.tsx'
-import { type LiveFeed, useFeed } from './use-feed.ts'
+import { useFeed } from './use-feed.ts'
 
 /** How often the machine's own record is read: status and settings change seldom. */
 const READ_EVERY_MS = 5_000
@@ -57,25 +57,27 @@ interface OpenProps {
   readonly session: Session
   readonly machine: MachineShape
   readonly tab: TabName
-  readonly live: LiveFeed
   readonly onChange: () => void
 }
 
-const Open = ({ session, machine, tab, live, onChange }: OpenProps) => (
-  <>
-    <MachineHead machine={machine} live={live} />
-    <Tabs machine={machine} tab={tab} />
-    <div hidden={tab !== 'chain'}>
-      <ChainTab session={session} machine={machine} live={live} />
-    </div>
-    {tab === 'activity' && <ActivityTab session={session} machine={machine} />}
-    {tab === 'access' && <AccessTab session={session} machine={machine} onChange={onChange} />}
-    {tab === 'audit' && <AuditTab session={session} machine={machine} />}
-    {tab === 'settings' && (
-      <MachineSettings key={machine.slug} session={session} machine={machine} onChange={onChange} />
-    )}
-  </>
-)
+const Open = ({ session, machine, tab, onChange }: OpenProps) => {
+  const live = useFeed(session, machine.slug)
+  return (
+    <>
+      <MachineHead machine={machine} live={live} />
+      <Tabs machine={machine} tab={tab} />
+      <div hidden={tab !== 'chain'}>
+        <ChainTab session={session} machine={machine} live={live} />
+      </div>
+      {tab === 'activity' && <ActivityTab session={session} machine={machine} />}
+      {tab === 'access' && <AccessTab session={session} machine={machine} onChange={onChange} />}
+      {tab === 'audit' && <AuditTab session={session} machine={machine} />}
+      {tab === 'settings' && (
+        <MachineSettings key={machine.slug} session={session} machine={machine} onChange={onChange} />
+      )}
+    </>
+  )
+}
 
 interface Props {
   readonly session: Session
@@ -87,7 +89,6 @@ interface Props {
 export const MachineView = ({ session, slug, tab }: Props) => {
   const [changes, count] = useState(0)
   const { key = session.self.kind } = session.self
-  const live = useFeed(session, slug)
   const path = `/api/chain/state-machines/${slug}`
   const { value, problem } = useReading((signal) => session.send<{ machine: MachineShape }>(path, { signal }), {
     everyMs: READ_EVERY_MS,
@@ -106,7 +107,7 @@ export const MachineView = ({ session, slug, tab }: Props) => {
       {!absent && problem !== undefined && <ProblemCard problem={problem} />}
       {machine === undefined && problem === undefined && <p class="card about">reading …</p>}
       {machine !== undefined && (
-        <Open session={session} machine={machine} tab={shown?.name ?? 'chain'} live={live} onChange={changed} />
+        <Open session={session} machine={machine} tab={shown?.name ?? 'chain'} onChange={changed} />
       )}
     </article>
   )

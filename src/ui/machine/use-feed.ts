@@ -11,6 +11,10 @@ const FIRST_ROWS = 50
 const RETRY_MS = 1_000
 /** Entries are drawn together that come within this time. */
 const GATHER_MS = 100
+/** Silence after which a stream is given up: the node says something every 25 s unless it is set otherwise. */
+const SILENCE_MS_MAX = 60_000
+/** How long a stream goes on in a tab that nobody sees. */
+const UNSEEN_MS_MAX = 10_000
 /** Entries that wait to be drawn; at more they are drawn at once. */
 const QUEUE_MAX = 500
 
@@ -63,10 +67,64 @@ const gatherer = (show: (rows: readonly BlockShape[]) => void) => {
   }
 }
 
+/**
+ * Ends when a stream is to be given up: it is silent beyond its heartbeats, as one is whose other end is gone without a
+ * word, or nobody sees it. Browsers have six connections for a node, and each tab's stream takes one.
+ */
+const watchOver = (signal: AbortSignal) => {
+  const over = new AbortController()
+  const give = (): void => over.abort()
+  let silence = setTimeout(give, SILENCE_MS_MAX)
+  let unseen: ReturnType<typeof setTimeout> | undefined
+  const look = (): void => {
+    clearTimeout(unseen)
+    if (document.hidden) unseen = setTimeout(give, UNSEEN_MS_MAX)
+  }
+  look()
+  document.addEventListener('visibilitychange', look)
+  return {
+    signal: AbortSignal.any([signal, over.signal]),
+    /** The answer, whose every byte is a sign of life. */
+    alive: ({ body }: Response): Response => {
+      const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        transform: (bytes, out) => {
+          clearTimeout(silence)
+          silence = setTimeout(give, SILENCE_MS_MAX)
+          out.enqueue(bytes)
+        },
+      })
+      return new Response(body?.pipeThrough(heard) ?? null)
+    },
+    end: (): void => {
+      clearTimeout(silence)
+      clearTimeout(unseen)
+      document.removeEventListener('visibilitychange', look)
+    },
+  }
+}
+
 /** Follows the stream after an entry until it ends. @returns the number of the last entry that came. */
-const follow = async ({ session, slug, signal, show }: Reader, last: number): Promise<number> => {
+const follow = async (reader: Reader, last: number): Promise<number> => {
+  const { session, slug, show } = reader
   const headers = { Accept: 'text/event-stream', ...(last >= 0 && { 'Last-Event-ID': String(last) }) }
-  const response = await session.request(`/api/chain/${slug}/explore/sse`, { headers, signal })
+  const watch = watchOver(reader.signal)
+  const { signal } = watch
+  try {
+    const response = await session.request(`/api/chain/${slug}/explore/sse`, { headers, signal })
+    return await gather(watch.alive(response), { show, signal, last })
+  } catch (error) {
+    if (reader.signal.aborted || !signal.aborted) throw error
+    return last
+  } finally {
+    watch.end()
+  }
+}
+
+interface Gathering extends Pick<Reader, 'show' | 'signal'> {
+  readonly last: number
+}
+
+const gather = async (response: Response, { show, signal, last }: Gathering): Promise<number> => {
   show((old) => ({ ...old, link: 'live', problem: undefined }))
   const rows = gatherer((more) => show((old) => ({ ...old, feed: withRows(old.feed, more) })))
   let reached = last
@@ -78,7 +136,8 @@ const follow = async ({ session, slug, signal, show }: Reader, last: number): Pr
       rows.add(data)
     }
   } catch (error) {
-    if (!(error instanceof NodeGone)) throw error
+    // What came before the break is kept; the stream is taken up behind it.
+    if (!(error instanceof NodeGone) && !signal.aborted) throw error
   } finally {
     rows.flush()
   }
@@ -86,8 +145,26 @@ const follow = async ({ session, slug, signal, show }: Reader, last: number): Pr
 }
 
 /** Refusals that no further attempt changes. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof ApiProblem && error.members['retryable'] !== true && error.code !== 'UNAUTHENTICATED'
+const isFinal = (error: unknown): boolean => {
+  if (!(error instanceof ApiProblem) || error.members['retryable'] === true) return false
+  const status = error.status || Number(error.members['status'])
+  return status >= 400 && status < 500 && status !== 401
+}
+
+/** Resolves once the tab is seen. */
+const seen = (signal: AbortSignal): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const look = (): void => {
+    if (!document.hidden || signal.aborted) resolve()
+  }
+  document.addEventListener('visibilitychange', look)
+  signal.addEventListener('abort', look, { once: true })
+  look()
+  return promise.finally(() => {
+    document.removeEventListener('visibilitychange', look)
+    signal.removeEventListener('abort', look)
+  })
+}
 
 const run = async (reader: Reader): Promise<void> => {
   const { signal, show } = reader
@@ -108,6 +185,7 @@ const run = async (reader: Reader): Promise<void> => {
     if (signal.aborted) return
     show((old) => ({ ...old, link: 'lost', resumed: old.resumed + 1 }))
     await pause(RETRY_MS, signal)
+    await seen(signal)
   }
 }
 
