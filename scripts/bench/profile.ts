@@ -40,8 +40,14 @@ const nameOf = ({ callFrame: { url, functionName, lineNumber } }: Place): string
 
 const isOurs = ({ callFrame: { url } }: Place): boolean => url.includes('/src/') && !url.includes('node_modules')
 
+/** A stretch of a profile, in microseconds since the process began. */
+interface Stretch {
+  readonly fromUs: number
+  readonly toUs: number
+}
+
 /** Where the time went: by the frame itself, by its part, and by the function of ours that asked for it. */
-const costs = ({ nodes, samples, timeDeltas }: Profile) => {
+const costs = ({ nodes, samples, timeDeltas }: Profile, { fromUs, toUs }: Stretch) => {
   const byId = new Map(nodes.map((it) => [it.id, it]))
   const parents = new Map(nodes.flatMap((it) => (it.children ?? []).map((child) => [child, it] as const)))
   const self = new Map<string, number>()
@@ -50,10 +56,12 @@ const costs = ({ nodes, samples, timeDeltas }: Profile) => {
   const add = (to: Map<string, number>, name: string, us: number): void => void to.set(name, (to.get(name) ?? 0) + us)
   let busy = 0
   let idle = 0
+  let now = 0
   for (const [i, id] of samples.entries()) {
     const place = byId.get(id)
     const us = timeDeltas[i] ?? 0
-    if (place === undefined) continue
+    now += us
+    if (place === undefined || now < fromUs || now > toUs) continue
     if (place.callFrame.functionName === '(idle)') {
       idle += us
       continue
@@ -75,11 +83,11 @@ const print = (title: string, all: ReadonlyMap<string, number>, busy: number): v
 }
 
 /** The profile of the main thread: the one that was busy longest. */
-const longest = (directory: string): Profile => {
+const longest = (directory: string, stretch: Stretch): Profile => {
   const all = readdirSync(directory)
     .filter((name) => name.endsWith('.cpuprofile'))
     .map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as Profile)
-  const [first] = all.sort((a, b) => costs(b).busy - costs(a).busy)
+  const [first] = all.sort((a, b) => costs(b, stretch).busy - costs(a, stretch).busy)
   if (first === undefined) throw new Error('the node wrote no profile')
   return first
 }
@@ -93,19 +101,24 @@ export const profile = bench({
     const profiles = join(directory, 'profiles')
     const args = ['--cpu-prof', `--cpu-prof-dir=${profiles}`, `--cpu-prof-interval=${INTERVAL_US}`]
     try {
+      const began = performance.now()
+      const sinceUs = (): number => (performance.now() - began) * 1000
       const node = await startChildNode(join(directory, 'data'), UNLIMITED, args)
-      let calls = 0
+      let [calls, fromUs, toUs] = [0, 0, 0]
       try {
         await grantOwner(node)
         const target = { url: `${node.url}/api/svc/compute`, key: node.ownerKey }
-        calls += await load({ title: 'warming up', ...target }, WARM_SECONDS)
-        calls += await load({ title: 'sealed compute, sampled', ...target }, wholeOr(seconds, 15))
+        await load({ title: 'warming up', ...target }, WARM_SECONDS)
+        fromUs = sinceUs()
+        calls = await load({ title: 'sealed compute, sampled', ...target }, wholeOr(seconds, 15))
+        toUs = sinceUs()
       } finally {
         await node.end('SIGTERM')
       }
-      const { self, part, asked, busy, idle } = costs(longest(profiles))
+      const stretch = { fromUs, toUs }
+      const { self, part, asked, busy, idle } = costs(longest(profiles, stretch), stretch)
       console.log(`main thread: ${(busy / 1e6).toFixed(1)} s busy, ${(idle / 1e6).toFixed(1)} s idle`)
-      console.log(`${(busy / calls).toFixed(0)} us a call, start and warm-up included`)
+      console.log(`${(busy / calls).toFixed(0)} us of the main thread a call`)
       print('by part', part, busy)
       print('by function', self, busy)
       print('by the function of ours that asked for it', asked, busy)

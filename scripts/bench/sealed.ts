@@ -28,6 +28,12 @@ export const grantOwner = async ({ url, ownerKey }: ChildNode): Promise<void> =>
   await client.call('economy.grant', { zid, credits: GRANT, reason: 'bench' })
 }
 
+/** Seconds of processor time, user and system, that a node has used. */
+const cpuSecondsOf = async ({ url }: { readonly url: string }): Promise<number> => {
+  const text = await (await fetch(new URL('/metrics', url))).text()
+  return Number(/^tickmesh_process_cpu_seconds_total (\S+)$/m.exec(text)?.[1])
+}
+
 /** Calls as fast as they are answered, for some seconds, and one line about them. @returns calls answered. */
 export const load = async ({ title, url, key }: Load, seconds: number): Promise<number> => {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) }
@@ -63,7 +69,12 @@ export const sealed = bench({
       for (let round = 0; round < wholeOr(rounds, 3); round++) {
         const time = wholeOr(seconds, 8)
         await load({ title: 'bare Koa', url: koa.url }, time)
-        await load({ title: 'sealed compute (fsynced)', url: `${node.url}/api/svc/compute`, key: node.ownerKey }, time)
+        const before = await cpuSecondsOf(node)
+        const target = { url: `${node.url}/api/svc/compute`, key: node.ownerKey }
+        const calls = await load({ title: 'sealed compute (fsynced)', ...target }, time)
+        const spent = (await cpuSecondsOf(node)) - before
+        // What a call costs is the same on a busy machine, where calls a second are not.
+        console.log(`${' '.repeat(28)} ${((spent / calls) * 1e6).toFixed(0)} us of processor time a call`)
       }
     } finally {
       await node.end('SIGTERM')
