@@ -1,7 +1,13 @@
 import { fromHex } from '#core/bytes.ts'
 import { Fault, faults } from '#core/fault.ts'
 import { KeyFileRefused, readSecretFile } from '#domain/identity/node-keys.ts'
-import { type RotationView, rotateIdentity, viewRotation } from '#domain/identity/succession.ts'
+import {
+  beginNewLog,
+  type NewLog,
+  type RotationView,
+  rotateIdentity,
+  viewRotation,
+} from '#domain/identity/succession.ts'
 import { DirectoryInUse } from '#store/lock.ts'
 import { StoreRefused } from '#store/open.ts'
 import { CorruptRow } from '#store/rows.ts'
@@ -34,3 +40,6 @@ export const rotateHere = (
   directory: string,
   order: { readonly reason: string; readonly seed: Uint8Array | undefined; readonly signal: AbortSignal },
 ) => rotateIdentity({ directory, clock: nodeClock(), sleep, ...order })
+
+/** Begins new logs beside one that was rolled back. */
+export const newLogHere = (directory: string): Promise<NewLog> => beginNewLog({ directory, clock: nodeClock() })

@@ -28,6 +28,8 @@ export interface Founded {
   readonly node: string
   /** Number of the era that begins. */
   readonly era: number
+  /** The number in the names of its logs. */
+  readonly founded: number
   readonly succession: ProvenSuccession | undefined
 }
 
@@ -141,7 +143,8 @@ export const foundSuccessor = async (durable: Durable, genesis: GenesisRow, foun
     succession: succession ?? null,
   }
   // Another key's logs have other names already; those of the same key need a number that none had before.
-  const renamed = succession === undefined ? { founded: Math.max(now.meshTick, before + 1) } : {}
+  const renamed: Pick<GenesisRow, 'founded'> =
+    succession === undefined ? { founded: Math.max(now.meshTick, before + 1) } : {}
   const state = { lastTick: Math.max(lastTick, now.tick), transfers, logs: begun.logs }
   await database.write([
     ...ended.changes,
@@ -150,5 +153,5 @@ export const foundSuccessor = async (durable: Durable, genesis: GenesisRow, foun
     { table: 'genesis', key: 'genesis', row: { mesh_tick, node, ...renamed } },
     { table: 'writer', key: 'state', row: state },
   ])
-  return { node, era: number + 1, succession }
+  return { node, era: number + 1, founded: renamed.founded ?? mesh_tick, succession }
 }

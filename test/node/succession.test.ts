@@ -15,12 +15,13 @@ import { type ProvenSuccession, successionsOf } from '#core/succession.ts'
 import { type Instant, TICK_NS } from '#core/tick.ts'
 import { verifyBundle } from '#core/verify.ts'
 import { KeyFileRefused } from '#domain/identity/node-keys.ts'
-import { NEXT_KEY_FILE, rotateIdentity, viewRotation } from '#domain/identity/succession.ts'
+import { beginNewLog, NEXT_KEY_FILE, rotateIdentity, viewRotation } from '#domain/identity/succession.ts'
 import { replayHere } from '#node/offline.ts'
 import { schemasHere } from '#numerics/rerun.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { DirectoryInUse } from '#store/lock.ts'
 import { StoreRefused } from '#store/open.ts'
+import { openRooms } from '../domain/house.ts'
 import { START } from '../kit/clock.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
@@ -268,6 +269,54 @@ test('what cannot be rotated is refused and stays as it was', async () => {
   await using it = await testNode({ directory: dir.path, start: at(10) })
   const { node, key_supersessions } = await it.client.call('identity.node', {})
   assert.deepEqual([node, key_supersessions], [cast.node, []])
+})
+
+test('a log that was rolled back is left behind, and the same key begins another', async () => {
+  using dir = tempDir()
+  const cast = await populate(dir.path)
+  const { clock } = standing(at(9))
+  await assert.rejects(beginNewLog({ directory: dir.path, clock }), StoreRefused)
+  {
+    // Still in the tick that is open: it must not end in the old log.
+    await using rooms = await openRooms(dir.path, standing(at(3)).clock)
+    await rooms.store.commit((tx) => tx.put('ownNote', 'seal', { note: 'a note of more leaves', from: 'test' }))
+  }
+  await assert.rejects(rotate(dir.path, 9), StoreRefused)
+  const begun = await beginNewLog({ directory: dir.path, clock })
+  assert.deepEqual([begun.node, begun.left], [cast.node, `tickmesh.log/${cast.node}/2310000000`])
+  assert.equal(begun.origin, `tickmesh.log/${cast.node}/2310000009`)
+  await clean(dir.path)
+  await assert.rejects(beginNewLog({ directory: dir.path, clock }), StoreRefused)
+  {
+    await using it = await testNode({ directory: dir.path, start: at(12) })
+    const { vkeys, genesisTick, key_supersessions } = await it.client.call('identity.node', {})
+    assert.ok(vkeys.log.startsWith(begun.origin))
+    assert.deepEqual([genesisTick, key_supersessions], [2_310_000_000, []])
+    const mine = it.as(cast.userKey)
+    const token = tokenOf(await mine.call('compute.compute', order(5e30)))
+    await mine.call('machines.event', { slug: 'pump', type: 'reading', payload: { i: 4 } })
+    await it.advanceTicks(2)
+    assert.equal((await mine.call('economy.envelope', { token_id: token })).log, begun.origin)
+    for (const [id, text] of [
+      [token, undefined],
+      [cast.tokens[0] as string, cast.bundles[0]],
+    ] as const) {
+      const bundle = parseBundle(text ?? (await bundleText(it, cast.userKey, id)))
+      assert.equal(verifyBundle({ bundle, schemas: schemasHere, trusted: cast.node }).outcome, 'verified')
+    }
+    // What waited for the end of the tick that the old log never ended stands in the new one.
+    const own = it.as(cast.ownerKey)
+    const block = await own.call('machines.block', { slug: 'own', seq: 0 })
+    assert.ok((block.proof as { readonly checkpoint: string }).checkpoint.startsWith(begun.origin))
+  }
+  await clean(dir.path)
+  // A succession may follow: the new log ends, the old one was left.
+  const { succession } = await rotate(dir.path, 15)
+  assert.deepEqual([succession.origin, succession.old_node], [begun.origin, cast.node])
+  await clean(dir.path)
+  await using it = await testNode({ directory: dir.path, start: at(18) })
+  assert.equal(it.node.store.log.origin, `tickmesh.log/${succession.new_node}/2310000000`)
+  assert.equal((await it.as(cast.userKey).call('economy.envelopes', { zid: cast.zid })).total, 4)
 })
 
 test('a key that waits beside data it does not own is put away, and one that is no key refuses the start', async () => {

@@ -14,7 +14,7 @@ const asCliError = async (error: unknown, directory: string): Promise<unknown> =
   const refusal = rotationRefusal(error)
   if (refusal === undefined || !(error instanceof Error)) return error
   const details = { data_directory: directory }
-  const said = `the identity key was not rotated: ${error.message}`
+  const said = `nothing was changed: ${error.message}`
   return refusal === 'later'
     ? new CliError(exits.tryLater, `${said}; stop the node first, or try again`, { code: 'TRY_LATER', details })
     : new CliError(exits.failure, said, { code: 'NOT_ROTATED', details })
@@ -74,6 +74,33 @@ const rotateIdentity = command({
   },
 })
 
+const newLog = command({
+  path: 'keys new-log',
+  summary: 'Begin new logs under the same key, on a stopped node that answers LOG_ROLLED_BACK.',
+  examples: ['tickmesh keys new-log --yes'],
+  async run(invocation) {
+    const { io, signal } = invocation
+    const { dataDirectory: directory } = configOf(invocation)
+    try {
+      await confirm(
+        io,
+        `The log in ${directory} is left behind for ever, and new seals go into another. Begin it?`,
+        signal,
+      )
+      const { newLogHere } = await import('#node/succession.ts')
+      const begun = await newLogHere(directory)
+      present(
+        io,
+        { ok: true, ...begun },
+        () => `begun: ${begun.origin}, beside ${begun.left} with ${begun.leaves} leaves`,
+      )
+      return exits.ok
+    } catch (error) {
+      throw await asCliError(error, directory)
+    }
+  },
+})
+
 const successions = command({
   path: 'keys successions',
   summary: 'Print the keys that the present one took the place of, with their proofs, for `verify --successions`.',
@@ -86,4 +113,4 @@ const successions = command({
   },
 })
 
-export const identityKeys: readonly Command[] = [rotateIdentity, successions]
+export const identityKeys: readonly Command[] = [rotateIdentity, newLog, successions]

@@ -8,7 +8,7 @@ import { type ProvenSuccession, REASON_CHARS_MAX } from '#core/succession.ts'
 import { meshTickStart } from '#core/tick.ts'
 import { randomBytes } from '#crypto'
 import { createSigner } from '#ports/signer.node.ts'
-import { ERAS_MAX } from '#store/eras.ts'
+import { ERAS_MAX, originsOf } from '#store/eras.ts'
 import { SCHEMA } from '#store/layout.ts'
 import { checkWriteAheadLog } from '#store/level-files.ts'
 import { lockDirectory } from '#store/lock.ts'
@@ -167,6 +167,12 @@ const closeTicks = async (store: Store, { sleep, signal }: Pick<RotateOptions, '
   throw new Fault('NODE_BUSY', 'The open tick does not end.')
 }
 
+/** Whether somebody has shown a note of this key over more than its logs hold. */
+const isRolledBack = async ({ log, events, get }: Store): Promise<boolean> => {
+  const notes = await Promise.all([log, events].map(({ name }) => get('ownNote', name)))
+  return notes.some((it) => it !== undefined)
+}
+
 /**
  * Puts a new identity key in the place of the present one, on a stopped node: the succession, signed by both, becomes
  * the last leaf of the old log, and the new key begins logs of its own. One batch decides; whatever ends the process,
@@ -186,6 +192,11 @@ export const rotateIdentity = async (options: RotateOptions): Promise<ProvenSucc
   await using _ = store
   assertNewKey(store, keys.nodeId, options.seed)
   if (store.eras.length >= ERAS_MAX) throw new StoreRefused(`a node has at most ${ERAS_MAX} keys one after the other`)
+  if (await isRolledBack(store)) {
+    throw new StoreRefused(
+      `${store.log.origin} was rolled back, so it cannot be ended: begin a new one by keys new-log`,
+    )
+  }
   await closeTicks(store, options)
   signal.throwIfAborted()
   const seed = options.seed ?? randomBytes(KEY_BYTES)
@@ -195,4 +206,31 @@ export const rotateIdentity = async (options: RotateOptions): Promise<ProvenSucc
   takeOver(directory)
   if (succession === undefined) throw new Error('a succession was founded without its document')
   return succession
+}
+
+/** What a new log was begun beside. */
+export interface NewLog {
+  readonly node: string
+  readonly left: string
+  readonly leaves: number
+  readonly origin: string
+}
+
+/**
+ * Begins new logs under the same key, on a stopped node whose log was rolled back: the world holds a note of this key
+ * over more than is here, so a leaf more would be a second history. The old log stays as it is and is left behind.
+ *
+ * @throws DirectoryInUse while the node runs; StoreRefused for a log that nothing speaks against; Fault CLOCK_BEHIND.
+ */
+export const beginNewLog = async (options: Pick<RotateOptions, 'directory' | 'clock'>): Promise<NewLog> => {
+  const { keys, store } = await openStopped(options)
+  await using _ = store
+  const { log } = store
+  if (!(await isRolledBack(store))) {
+    throw new StoreRefused(`${log.origin} was not rolled back: nobody has shown more of it than is here`)
+  }
+  if (store.eras.length >= ERAS_MAX) throw new StoreRefused(`a node has at most ${ERAS_MAX} logs one after the other`)
+  if (store.clockBehind) throw new Fault('CLOCK_BEHIND')
+  const { node, founded } = await store.found({ kind: 'rolled-back', node: keys.nodeId })
+  return { node, left: log.origin, leaves: log.size, origin: originsOf(node, founded).seal }
 }
