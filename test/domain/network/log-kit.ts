@@ -58,9 +58,9 @@ const toyLog = (seed: Uint8Array, leaves: readonly Uint8Array[], salt: string): 
   }
 }
 
-/** A log with `size` leaves. */
-export const makeLog = (random: Random, size = 0): ToyLog => {
-  const log = toyLog(random.bytes(32), [], `log ${random.integer(0, 1e9)}`)
+/** A log with `size` leaves. @param seed of the key that signs it; one of its own unless given. */
+export const makeLog = (random: Random, size = 0, seed: Uint8Array = random.bytes(32)): ToyLog => {
+  const log = toyLog(seed, [], `log ${random.integer(0, 1e9)}`)
   log.grow(size)
   return log
 }

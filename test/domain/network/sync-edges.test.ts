@@ -228,7 +228,7 @@ test('fsck names what is not what the source signed, even where every checksum f
   {
     await using asker = await keeper(random, { directory: dir.path })
     await using other = await keeper(random)
-    await other.write(900)
+    await other.write(600)
     assert.ok((await syncBetween(asker, other)).own.ok)
     source = sourceOf(other.store.events.origin)
   }
@@ -249,7 +249,7 @@ test('fsck names what is not what the source signed, even where every checksum f
   }
   const read = async <T>(look: (database: Awaited<ReturnType<typeof openDatabase>>) => T | Promise<T>): Promise<T> => {
     await using database = await openDatabase(files, false)
-    return look(database)
+    return await look(database)
   }
   const row = await read((it) => it.peek('foreignLog', source) as ForeignLogRow)
   const changed = (more: Partial<ForeignLogRow>): Change => ({
@@ -261,13 +261,13 @@ test('fsck names what is not what the source signed, even where every checksum f
   const rows: readonly (readonly [string, Change])[] = [
     ['foreignBundle', changed({ size: row.size + 1 })],
     ['foreignBundle', changed({ size: row.size - 1 })],
-    ['foreignLog', changed({ first: 256 * 3 })],
+    ['foreignLog', changed({ first: 256 })],
     ['foreignLog', changed({ first: 1 })],
     ['foreignLog', changed({ bytes: row.bytes + 1 })],
     ['foreignLog', changed({ edge: [...row.edge].reverse() })],
     ['foreignLog', changed({ held: null })],
     ['foreignLog', changed({ held: { ...note, root: '00'.repeat(32) } })],
-    ['foreignLog', changed({ held: { ...note, note: note.note.replace('\n901\n', '\n900\n') } })],
+    ['foreignLog', changed({ held: { ...note, note: note.note.replace('\n601\n', '\n600\n') } })],
     ['foreignLog', changed({ aim: { ...note, path: [] } })],
     ['foreignLog', changed({ node: author(random).node })],
     ['foreignLog', { table: 'foreignLog', key: source, row: undefined }],
@@ -283,8 +283,8 @@ test('fsck names what is not what the source signed, even where every checksum f
       for await (const [key, one] of it.range(table)) found.push([key, one])
       return found
     })
-    assert.ok(all.length > 2)
-    for (const [key, one] of all.slice(0, 2)) {
+    assert.ok(all.length > 1)
+    for (const [key, one] of all.slice(0, 1)) {
       assert.notEqual(await named({ table, key, row: undefined }), 'nothing', `${table} ${key} is gone`)
       if (!(one instanceof Uint8Array)) continue
       const altered = Uint8Array.from(one, (byte, i) => (i === 20 ? byte ^ 1 : byte))

@@ -24,6 +24,8 @@ export interface Inbox {
    * @throws SyncRefused
    */
   next(late: 'slow' | 'unacknowledged'): Promise<Uint8Array | undefined>
+  /** All is said. @throws SyncRefused `overrun` if more has come than that. */
+  done(): void
 }
 
 const toRefused = (error: unknown): SyncRefused =>
@@ -73,6 +75,9 @@ export const openInbox = ({ frames, deadline }: Wire): Inbox => {
   void pump()
 
   return {
+    done: () => {
+      if (failure?.reason === 'overrun') throw failure
+    },
     allow: (count) => {
       credit += count
     },

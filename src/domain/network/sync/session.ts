@@ -69,7 +69,8 @@ export const exchange = async (it: SyncGround, session: Session): Promise<void> 
     await sendHello(it, session, offers)
     const hello = await readHello(it, session, inbox)
     await fetchFrom(it, session, { inbox, hello })
-    return give(wire, inbox, offers)
+    await give(wire, inbox, offers)
+    return inbox.done()
   }
   const hello = await readHello(it, session, inbox)
   const offers = offersOf(it)
@@ -77,5 +78,6 @@ export const exchange = async (it: SyncGround, session: Session): Promise<void> 
   inbox.allow(1)
   await sendHello(it, session, offers)
   await give(wire, inbox, offers)
-  return fetchFrom(it, session, { inbox, hello })
+  await fetchFrom(it, session, { inbox, hello })
+  return inbox.done()
 }
