@@ -96,7 +96,7 @@ const shownText = <Id extends EndpointId>(it: EndpointCommand<Id>, result: Resul
 
 const show = <Id extends EndpointId>(it: EndpointCommand<Id>, result: ResultOf<Id>, { io }: Invocation): void => {
   if (it.secret === undefined) {
-    present(io, result as object, () => shownText(it, result))
+    present(io, { ok: true, ...(result as object) }, () => shownText(it, result))
     return
   }
   const { [it.secret]: secret, ...rest } = result as Readonly<Record<string, unknown>>

@@ -71,8 +71,10 @@ const ask = async ({ url }: Runtime, policy: Policy | undefined, signal: AbortSi
   const ready = await client.call('explorer.health', {}, { signal })
   const status = await client.call('explorer.status', {}, { signal })
   const mesh = await client.call('network.mesh-status', {}, { signal })
+  const { key_supersessions: before } = await client.call('identity.node', {}, { signal })
   return [
     findings('running').ok(`${url}, up ${Math.floor(status.uptime_seconds)} s, tick ${status.tick}`),
+    findings('identity').ok(`${status.node}, ${before.length === 1 ? '1 key' : `${before.length} keys`} before`),
     ...ready.checks.map((it): Finding => {
       const { ok, fail } = findings(it.name)
       return it.ok ? ok(it.detail) : fail(it.detail, 'its log says why')

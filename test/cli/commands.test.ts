@@ -39,6 +39,9 @@ test(
       ['envelopes', '--limit', '1', '--offset', '1'],
       ['keys', 'list'],
       ['keys', 'trusted'],
+      ['machines', 'list'],
+      ['jobs', 'list'],
+      ['peers'],
       ['credits', 'status'],
       ['config', 'show'],
     ]
@@ -51,7 +54,18 @@ test(
       assert.ok(!`${text.stdout}${text.stderr}`.includes('\u001B'), 'off a terminal nothing is redrawn')
     })
     const asked = new Set(calls.map(([word]) => word))
-    const elsewhere = ['start', 'verify', 'fsck']
+    const elsewhere = [
+      'backup',
+      'upgrade',
+      'init',
+      'start',
+      'stop',
+      'service',
+      'completion',
+      '__complete',
+      'verify',
+      'fsck',
+    ]
     for (const { path } of commands) {
       const word = path.split(' ')[0] ?? ''
       assert.ok(asked.has(word) || elsewhere.includes(word), `${path} is not asked for`)

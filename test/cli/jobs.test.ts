@@ -36,7 +36,8 @@ test(
     assert.deepEqual([waited.code, waited.answer['bundle']], [0, 'heat.json'])
     assert.equal((waited.answer['answer'] as Answer)['nx'], 64)
     const again = await json(['jobs', 'wait', id])
-    assert.deepEqual(again.answer['answer'], waited.answer['answer'])
+    const [one, two] = [waited, again].map(({ answer }) => answer['answer'] as Answer)
+    assert.deepEqual([two?.['value'], two?.['hash'], two?.['field']], [one?.['value'], one?.['hash'], one?.['field']])
     const vkey = (await run(['keys', 'trusted'])).stdout.trim()
     assert.equal((await json(['verify', 'heat.json', '--key', vkey])).code, 0)
     const { jobs } = (await json(['jobs', 'list'])).answer as { jobs: readonly Answer[] }

@@ -19,11 +19,28 @@ test(
     const { run } = terminalIn(dir.path)
     const help = await run(['--help'])
     assert.deepEqual([help.code, help.stderr], [0, ''])
-    for (const { path } of commands) assert.ok(help.stdout.includes(`  ${path.split(' ')[0]}`), path)
-    await forEach(commands, async ({ path, examples }) => {
+    const shown = commands.filter(({ hidden }) => hidden !== true)
+    for (const { path } of shown) assert.ok(help.stdout.includes(`  ${path.split(' ')[0]}`), path)
+    assert.ok(!help.stdout.includes('__complete'), 'what is for scripts is in no list')
+    for (const { path, examples } of shown) {
+      assert.ok(examples.some((line) => line.includes(`tickmesh ${path}`)) || path === 'verify', `${path}: an example`)
+    }
+    // A whole program each: the first of every family stands for it.
+    const families = new Map(shown.toReversed().map((it) => [it.path.split(' ')[0], it]))
+    await forEach([...families.values()], async ({ path, examples }) => {
       const { code, stdout, stderr } = await run([...path.split(' '), '--help'])
       assert.deepEqual([code, stderr], [0, ''], path)
-      for (const line of [...examples, '  0    ok', '  1    failure', '  2    usage', '  3    ', '  4    ', '--json']) {
+      for (const line of [
+        ...examples,
+        '  0    ok',
+        '  1    failure',
+        '  2    usage',
+        '  3    ',
+        '  4    ',
+        '  5    ',
+        '  75   ',
+        '--json',
+      ]) {
         assert.ok(stdout.includes(line), `${path}: ${line}`)
       }
     })

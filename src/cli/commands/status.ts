@@ -11,14 +11,16 @@ export const status = command({
   async run(invocation) {
     const { client, url } = connect(invocation)
     const { signal, io } = invocation
-    const [node, mesh] = await Promise.all([
+    const [node, mesh, { key_supersessions: before }] = await Promise.all([
       client.call('explorer.status', {}, { signal }),
       client.call('network.mesh-status', {}, { signal }),
+      client.call('identity.node', {}, { signal }),
     ])
-    present(io, { ok: true, url, node, mesh }, () =>
+    present(io, { ok: true, url, node, mesh, key_supersessions: before }, () =>
       table([
         ['address', url],
         ['node', node.node],
+        ...before.map(({ succession: it }) => ['before', `${it.old_node}, ${it.size} leaves count`]),
         ['version', `${node.version} (registry ${node.registry_version})`],
         ['state', node.state],
         ['tick', `${node.tick} (mesh ${node.mesh_tick}), phase ${node.phase.toFixed(3)}`],
@@ -27,7 +29,10 @@ export const status = command({
         ['checkpoint', node.log.checkpoint === null ? 'none yet' : `size ${node.log.checkpoint.size}`],
         ['mesh', `${mesh.meshSize - 1} peers, ${mesh.recentGossipCount} events in the last 60 ticks`],
         ...mesh.addresses.map((address) => ['listens', address]),
-        ...mesh.peers.map((peer) => ['peer', `${peer.node} ${peer.connected ? 'connected' : 'away'}`]),
+        ...mesh.peers.map((peer) => [
+          'peer',
+          `${peer.node} ${peer.connected ? 'connected' : peer.superseded_by === null ? 'away' : `superseded by ${peer.superseded_by}`}`,
+        ]),
       ]),
     )
     return exits.ok

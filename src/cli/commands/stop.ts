@@ -10,6 +10,14 @@ const LOOK_MS = 50
 /** Beyond the node's own time for stopping: it then ends itself. */
 const GRACE_MS = 2_000
 
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 export const stop = command({
   path: 'stop',
   summary: 'Stop the node of the data directory in order, and wait until it has ended.',
@@ -35,7 +43,8 @@ export const stop = command({
         present(io, { ok: true, pid, data_directory: directory }, () => `stopped process ${pid}`)
         return exits.ok
       }
-      if (now.kind === 'gone') break
+      // Its address outlives its lock by a moment; of a process that is gone altogether it would stay.
+      if (now.kind === 'gone' && !isAlive(pid)) break
       await pause(LOOK_MS, signal)
     }
     const message = `process ${pid} was told to stop and has not ended in order; see its log`
