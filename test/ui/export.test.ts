@@ -1,4 +1,4 @@
-// Goal: what a plot is saved as is what was sealed: the CSV's numbers are the bundle's, the SVG is a document of its own,
+// Goal: what a plot is saved as is what was sealed: the CSV has the bundle's numbers, the SVG is a document of its own,
 // the PNG a picture of the size that was asked for. Method: Chromium on a real node; the files are taken as downloads,
 // and read by other means than those that wrote them.
 import assert from 'node:assert/strict'

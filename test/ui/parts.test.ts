@@ -223,7 +223,7 @@ test('a proof holds as the node gives it; altered in one place, the step that do
   assert.equal(failing(given({ head_path: proof.head_path.map(flip) })), 'head')
 })
 
-test('after the node took another key, an entry under the old one verifies through the succession, and not without', async () => {
+test('an entry under an earlier key of the node verifies through the succession, and not without it', async () => {
   using directory = tempDir()
   const start = async (ticks: number): Promise<TestNode> =>
     testNode({ directory: directory.path, start: START + BigInt(ticks) * TICK_NS })

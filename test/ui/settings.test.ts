@@ -1,6 +1,6 @@
-// Goal: settings hold: the theme over a reload, keys until they are revoked, what is published, who this browser is; and
-// a machine's roles, keys, share and audit are managed on the page. Method: Chromium on a real node; each change is read
-// back through the interface, and every secret is used.
+// Goal: settings hold: the theme over a reload, keys until they are revoked, what is published, who this browser is;
+// and a machine's roles, keys, share and audit are managed on the page. Method: Chromium on a real node; each change is
+// read back through the interface, and every secret is used.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../kit/until.ts'

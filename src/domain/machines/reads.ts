@@ -52,7 +52,7 @@ const tally = (names: readonly string[]): Record<string, number> => {
   return Object.fromEntries([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)))
 }
 
-/** One entry of a chain: the last one of a tick, or the one of a number, which then is of that tick if both are said. */
+/** One entry of a chain: the last one of a tick, or the one of a number, which is of that tick if both are said. */
 export interface Place {
   readonly tick?: number
   readonly seq?: number

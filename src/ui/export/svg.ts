@@ -27,18 +27,21 @@ const pointsText = (points: Float64Array): string => {
 const boxText = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }): string =>
   `x="${place(x)}" y="${place(y)}" width="${place(width)}" height="${place(height)}"`
 
+/** Nodes are drawn as what they are, not blurred. */
+const PIXELS = 'preserveAspectRatio="none" image-rendering="pixelated"'
+
 type Href = (image: Pixels) => string
 
 const markText = (mark: Mark, href: Href): string => {
   switch (mark.kind) {
     case 'path':
-      return `<path d="${pointsText(mark.points)}" stroke="${mark.ink}" stroke-width="${mark.width}" stroke-linejoin="round"/>`
+      return `<path d="${pointsText(mark.points)}" stroke="${mark.ink}" stroke-width="${mark.width}"/>`
     case 'rect':
       return `<rect ${boxText(mark.box)} fill="${mark.fill ?? 'none'}" stroke="${mark.stroke ?? 'none'}"/>`
     case 'dot':
       return `<circle cx="${place(mark.x)}" cy="${place(mark.y)}" r="${mark.radius}" fill="${mark.ink}"/>`
     case 'map':
-      return `<image ${boxText(mark.box)} preserveAspectRatio="none" image-rendering="pixelated" href="${href(mark.image)}"/>`
+      return `<image ${boxText(mark.box)} ${PIXELS} href="${href(mark.image)}"/>`
     default: {
       const { x, y, size, anchor, bold = false, turned = false } = mark
       const turn = turned ? ` transform="rotate(-90 ${place(x)} ${place(y)})"` : ''
@@ -49,12 +52,12 @@ const markText = (mark: Mark, href: Href): string => {
   }
 }
 
-/** A drawing as an SVG document that needs nothing beside itself. @param href the address of an image: data of its own. */
+/** A drawing as an SVG document that needs nothing beside itself. @param href address of an image: data of its own. */
 export const svgText = ({ width, height, title, marks }: Scene, href: Href): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"` +
-      ' font-family="system-ui, sans-serif" fill="none">',
+      ' font-family="system-ui, sans-serif" fill="none" stroke-linejoin="round">',
     `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     ...marks.map((it) => markText(it, href)),

@@ -165,7 +165,13 @@ export const ChainList = ({ session, slug, live, chosen, onChoose }: Props) => {
           {feed.size} {feed.size === 1 ? 'entry' : 'entries'}
           {feed.came > 0 && `, ${feed.came} since you came`}
         </span>
-        <button type="button" class="small" disabled={rows.length === 0} onClick={() => saveRows(slug, rows)}>
+        <button
+          type="button"
+          class="small"
+          title="The entries in this list as a table"
+          disabled={rows.length === 0}
+          onClick={() => saveRows(slug, rows)}
+        >
           CSV
         </button>
       </div>

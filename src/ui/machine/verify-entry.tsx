@@ -22,7 +22,7 @@ interface Asked {
   readonly row: BlockShape
 }
 
-/** The entry with its proof, as soon as the tick it is of is sealed. @throws ApiProblem, NodeGone, the signal's reason */
+/** The entry with its proof, as soon as its tick is sealed. @throws ApiProblem, NodeGone, the signal's reason */
 const readProof = async ({ session, slug, row }: Asked, signal: AbortSignal): Promise<BlockAnswer> => {
   const path = `/api/chain/${slug}/block?seq=${row.seq}`
   for (let attempt = 1; ; attempt++) {

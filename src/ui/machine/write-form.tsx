@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Json } from '#core/canonical.ts'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
@@ -23,7 +23,7 @@ interface Typed {
   readonly note: string
 }
 
-/** The call that writes it. A state never leaves this browser: only its hash does. @throws Error, Fault NOT_CANONICAL */
+/** The call that writes it. Of a state only the hash leaves this browser. @throws Error, Fault NOT_CANONICAL */
 const orderOf = async ({ kind, name, json, note }: Typed): Promise<object> => {
   if (kind === 'state') {
     const { stateHash } = await import('./state-hash.ts')
@@ -86,13 +86,19 @@ const JsonField = ({ typed, onType }: { readonly typed: Typed; readonly onType: 
 export const WriteForm = ({ session, machine }: { readonly session: Session; readonly machine: MachineShape }) => {
   const [typed, type] = useState<Typed>({ kind: 'event', name: '', json: '', note: '' })
   const task = useTask()
+  // The same words after a break are the same entry: they go under the name that they went under before.
+  const last = useRef({ order: '', name: '' })
   const change = (part: Partial<Typed>): void => type((old) => ({ ...old, ...part }))
   const submit = (event: Event): void => {
     event.preventDefault()
     task.run(async () => {
-      const headers = { 'Idempotency-Key': freshName() }
       const path = `/api/chain/${machine.slug}/${typed.kind}`
-      const { seq } = await session.send<{ seq: number }>(path, { method: 'POST', body: await orderOf(typed), headers })
+      const body = await orderOf(typed)
+      const order = `${path} ${JSON.stringify(body)}`
+      if (last.current.order !== order) last.current = { order, name: freshName() }
+      const headers = { 'Idempotency-Key': last.current.name }
+      const { seq } = await session.send<{ seq: number }>(path, { method: 'POST', body, headers })
+      last.current = { order: '', name: '' }
       change({ json: '', note: '' })
       return `Written as entry ${seq}.`
     })

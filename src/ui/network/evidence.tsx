@@ -7,6 +7,11 @@ type Found = EquivocationShape | ProofShape
 /** Proofs that are drawn. */
 const ROWS_MAX = 32
 
+const whatOf = (it: Found): string =>
+  'larger' in it
+    ? `signed trees of ${it.size} and ${it.larger} leaves, and the one is no part of the other: it counts up to ${it.size}.`
+    : `signed two roots for ${it.size} leaves.`
+
 const save = (found: Found): void => {
   const text = JSON.stringify(found, undefined, 2)
   download(`${fileName('equivocation', found.origin, String(found.size))}.json`, new Blob([text]))
@@ -22,10 +27,7 @@ export const Evidence = ({ found }: { readonly found: readonly Found[] }) => {
         {found.slice(0, ROWS_MAX).map((it) => (
           <li key={`${it.origin} ${it.size}`} data-equivocation={it.origin}>
             <p>
-              <code>{it.origin}</code>{' '}
-              {'larger' in it
-                ? `signed trees of ${it.size} and ${it.larger} leaves that do not grow out of each other: nothing of it counts beyond ${it.size}.`
-                : `signed two roots for ${it.size} leaves.`}
+              <code>{it.origin}</code> {whatOf(it)}
             </p>
             <details>
               <summary>The two notes</summary>

@@ -63,7 +63,7 @@ export const Witnesses = ({ witness }: { readonly witness: WitnessShape }) => {
     <section class="card" aria-label="Witnesses" data-state={state}>
       <h3>Witnesses</h3>
       <p>
-        {quorum === 'asked' ? 'The policy asks for a quorum.' : 'No policy asks for cosignatures; they are gathered.'}{' '}
+        {quorum === 'asked' ? 'The policy asks for a quorum.' : 'No policy asks for cosignatures; they are kept.'}{' '}
         <span class="about">State: {stateWords[state] ?? state.replaceAll('_', ' ')}.</span>
       </p>
       <ul class="rows">
