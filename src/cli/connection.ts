@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, type ClientOptions, createClient } from '#gateway/client.ts'
 import { type LoadedConfig, loadConfig } from '#node/config.ts'
@@ -41,9 +41,17 @@ const namedUrl = (): string | undefined => {
   throw new CliError(exits.usage, 'TICKMESH_URL is not an http address', { code: 'CONFIG' })
 }
 
+/** Bytes of a file with a key. */
+const KEY_BYTES_MAX = 4_096
+
 const givenKey = (): string | undefined => {
-  const given = process.env['TICKMESH_KEY']?.trim()
-  return given === '' ? undefined : given
+  const given = process.env['TICKMESH_KEY']?.trim() ?? ''
+  if (given !== '') return given
+  const file = process.env['TICKMESH_KEY_FILE'] ?? ''
+  if (file === '') return undefined
+  const text = statSync(file).size > KEY_BYTES_MAX ? '' : readFileSync(file, 'utf8').trim()
+  if (text !== '') return text
+  throw new CliError(exits.usage, `TICKMESH_KEY_FILE names ${file}, which holds no key`, { code: 'CONFIG' })
 }
 
 /** The owner's key opens the node of its own directory and is shown to no other. */
@@ -62,7 +70,7 @@ export interface Connection {
 
 /**
  * Reaches the node that TICKMESH_URL names, else the one that runs on this data directory; with the key of
- * TICKMESH_KEY, else, on this data directory, the owner's.
+ * TICKMESH_KEY or the file of TICKMESH_KEY_FILE, else, on this data directory, the owner's.
  *
  * @throws CliError when there is none.
  */

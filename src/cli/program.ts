@@ -38,7 +38,8 @@ const invoke = (command: Command, args: readonly string[], given: Options): Prom
 
 const environment = `Environment:
   TICKMESH_URL   address of the node to talk to; left out, the one that runs on the data directory
-  TICKMESH_KEY   API key to present to it; left out, the owner's, to the own node alone
+  TICKMESH_KEY   API key to present to it, or TICKMESH_KEY_FILE a file with it; left out, the owner's, to the own
+                 node alone
   TICKMESH_DATA  data directory; \`tickmesh config show\` lists the variable of every setting
   NO_COLOR       holds always: nothing is coloured; off a terminal nothing is redrawn`
 

@@ -150,6 +150,7 @@ export const otherVariables = {
   TICKMESH_CONFIG: 'Path of the configuration file.',
   TICKMESH_URL: 'Address of the node that commands talk to.',
   TICKMESH_KEY: 'API key that commands present.',
+  TICKMESH_KEY_FILE: 'File with that key.',
   TICKMESH_BACKUP_PASSPHRASE: 'Passphrase of an encrypted backup.',
   TICKMESH_TEST_SEED: 'Seed of a test run.',
 } as const

@@ -1,7 +1,7 @@
 // Goal: keys are shown once, go only where they belong and end when revoked; only the owner grants credits. Method: one
 // node as a process, called with the keys that it gave.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { type Answer, type Ended, terminalIn } from './terminal.ts'
@@ -31,6 +31,11 @@ test(
     const elsewhere = { TICKMESH_URL: url, TICKMESH_DATA: `${dir.path}/none` }
     const withKey = (): Promise<Ended> => run(['credits', 'status'], { env: { ...elsewhere, TICKMESH_KEY: key } })
     assert.equal((await withKey()).code, 0)
+    writeFileSync(`${dir.path}/key`, `${key}\n`)
+    const fromFile = (file: string): Promise<Ended> =>
+      run(['credits', 'status'], { env: { ...elsewhere, TICKMESH_KEY_FILE: `${dir.path}/${file}` } })
+    assert.equal((await fromFile('key')).code, 0)
+    assert.equal((await fromFile('nowhere')).code, 1)
     const listed = await json(['keys', 'list'])
     assert.equal((listed.answer['keys'] as unknown[]).length, 3)
     assert.equal((await json(['keys', 'revoke', String(made.answer['id'])])).code, 0)
