@@ -2,7 +2,7 @@ import { equalBytes, toHex } from '#core/bytes.ts'
 import { publicKeyOf } from '#core/keys.ts'
 import type { Database } from '#store/database.ts'
 import { eraRows, foundedOf, openEras, originsOf } from '#store/eras.ts'
-import { type LogName, logNames, placeOf, under } from '#store/layout.ts'
+import { type LogName, logNames, placeOf, SCHEMA, under } from '#store/layout.ts'
 import { type GrowingLog, openLog } from '#store/merkle-log.ts'
 import { documentBytes, type Head, type LogHead } from './format.ts'
 import { BackupRefused, damaged } from './refused.ts'
@@ -21,9 +21,13 @@ const logsOf = (
   })
 }
 
-/** Whose data these are, and how far their logs go. @throws BackupRefused when the first rows are missing. */
+/** Whose data these are, and how far their logs go. @throws BackupRefused for no data, or newer ones. */
 export const headOf = async (reader: Reader, release: string): Promise<Head> => {
   const schema = await reader.get('schema', 'version')
+  if (schema !== undefined && schema > SCHEMA) {
+    const known = `this release knows up to ${SCHEMA}`
+    throw new BackupRefused('BACKUP_NEWER', `the data have schema ${schema}, and ${known}: use a newer one`)
+  }
   const genesis = await reader.get('genesis', 'genesis')
   const writer = await reader.get('writer', 'state')
   if (schema === undefined || genesis === undefined || writer === undefined) {
