@@ -46,13 +46,17 @@ interface Stretch {
   readonly toUs: number
 }
 
-/** Where the time went: by the frame itself, by its part, and by the function of ours that asked for it. */
+/**
+ * Where the time went: by the frame itself, by its part, by the function of ours that asked for it, and by all of ours
+ * that it happened within. What is behind a wait counts for whoever took it up again.
+ */
 const costs = ({ nodes, samples, timeDeltas }: Profile, { fromUs, toUs }: Stretch) => {
   const byId = new Map(nodes.map((it) => [it.id, it]))
   const parents = new Map(nodes.flatMap((it) => (it.children ?? []).map((child) => [child, it] as const)))
   const self = new Map<string, number>()
   const part = new Map<string, number>()
   const asked = new Map<string, number>()
+  const within = new Map<string, number>()
   const add = (to: Map<string, number>, name: string, us: number): void => void to.set(name, (to.get(name) ?? 0) + us)
   let busy = 0
   let idle = 0
@@ -69,11 +73,15 @@ const costs = ({ nodes, samples, timeDeltas }: Profile, { fromUs, toUs }: Stretc
     busy += us
     add(self, nameOf(place), us)
     add(part, partOf(place), us)
-    let owner: Place | undefined = place
-    while (owner !== undefined && !isOurs(owner)) owner = parents.get(owner.id)
-    add(asked, owner === undefined ? `(nobody of ours) ${partOf(place)}` : nameOf(owner), us)
+    const ours = new Set<string>()
+    for (let at: Place | undefined = place; at !== undefined; at = parents.get(at.id)) {
+      if (isOurs(at)) ours.add(nameOf(at))
+    }
+    const [owner = `(nobody of ours) ${partOf(place)}`] = ours
+    add(asked, owner, us)
+    for (const name of ours) add(within, name, us)
   }
-  return { self, part, asked, busy, idle }
+  return { self, part, asked, within, busy, idle }
 }
 
 const print = (title: string, all: ReadonlyMap<string, number>, busy: number): void => {
@@ -116,12 +124,13 @@ export const profile = bench({
         await node.end('SIGTERM')
       }
       const stretch = { fromUs, toUs }
-      const { self, part, asked, busy, idle } = costs(longest(profiles, stretch), stretch)
+      const { self, part, asked, within, busy, idle } = costs(longest(profiles, stretch), stretch)
       console.log(`main thread: ${(busy / 1e6).toFixed(1)} s busy, ${(idle / 1e6).toFixed(1)} s idle`)
       console.log(`${(busy / calls).toFixed(0)} us of the main thread a call`)
       print('by part', part, busy)
       print('by function', self, busy)
       print('by the function of ours that asked for it', asked, busy)
+      print('within functions of ours', within, busy)
     } finally {
       rmSync(directory, { recursive: true, force: true })
     }
