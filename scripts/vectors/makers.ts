@@ -1,6 +1,7 @@
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
 import { machineVectors } from './machine.ts'
 import { successionVectors } from './succession.ts'
+import { syncVectors } from './sync.ts'
 import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
 
 /** What makes each file of golden vectors, by its name. Pure: a browser makes them too. */
@@ -18,4 +19,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   verdict: verdictVectors,
   machine: machineVectors,
   succession: successionVectors,
+  sync: syncVectors,
 }

@@ -14,12 +14,14 @@ import { apiKey, tokenIdOf } from '#core/ids.ts'
 import { assertSoundKey, nodeIdOf, publicKeyOf, publicKeyOfSeed, verifyValue, zidOf } from '#core/keys.ts'
 import * as machine from '#core/machine.ts'
 import { leafHash, rootOf, verifyConsistency, verifyInclusion } from '#core/merkle.ts'
-import { parseVkey } from '#core/note.ts'
+import { parseVkey, verifierOf } from '#core/note.ts'
 import { successionLeaf, verifySuccession } from '#core/succession.ts'
 import { genesisAtOrAfter, meshTickAt, phaseAt } from '#core/tick.ts'
 import { verifyTlogProof } from '#core/tlog-proof.ts'
 import { verifyVerdict } from '#core/verdict.ts'
 import { verifyBundle } from '#core/verify.ts'
+import * as frames from '#domain/network/sync/frames.ts'
+import { interpret } from '#domain/network/sync/interpret.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: golden files are data whose members each check names.
 type Golden = any
@@ -100,6 +102,39 @@ const keys: Vectors = (it) => [
   ...each(it.api_keys, ({ kind, bytes, key }) => apiKey(kind, fromHex(bytes)) === key),
 ]
 
+const sync: Vectors = (it) => {
+  const leaves: readonly Uint8Array[] = it.leaves.map((leaf: Golden) => fromHex(leaf.data))
+  const hashes = leaves.map(leafHash)
+  const [, node] = it.origin.split('/')
+  const log = verifierOf(it.origin, publicKeyOf(node))
+  const [three, five] = it.notes.map((row: Golden) => openCheckpoint(row.note, log).checkpoint)
+  const leads = (oldRoot: Uint8Array, oldSize: number, path: readonly Uint8Array[]): boolean =>
+    verifyConsistency({ oldSize, newSize: five.size, oldRoot, newRoot: five.root, path })
+  const rangeOf = (frame: string): frames.Range => frames.readRange(fromHex(frame)) as frames.Range
+  return [
+    ...each(it.events, ({ event, leaf, id }) => toHex(eventLeaf(event)) === leaf && eventId(event) === id),
+    ...each(it.leaves, ({ hash }, i) => toHex(hashes[i] as Uint8Array) === hash),
+    ...each(it.notes, ({ size, root }) => toHex(rootOf(hashes.slice(0, size))) === root),
+    () =>
+      same(
+        leaves.map((leaf, i) => interpret(node, i, leaf)?.event.type ?? null),
+        ['identity.assert', null, null, null, null],
+      ),
+    () => frames.readHello(utf8(it.hello))?.logs[it.origin]?.[1] === it.notes[1].note,
+    () => same(frames.readAsk(utf8(it.ask)), [[it.origin, 0, five.size]]),
+    ...each(it.ranges, ({ from, to, frame }) => {
+      const range = rangeOf(frame)
+      const fits = range.leaves.every((leaf, i) => toHex(leaf) === it.leaves[from + i].data)
+      return fits && range.leaves.length === to - from && leads(rootOf(hashes.slice(0, to)), to, range.path)
+    }),
+    () => {
+      const [root, ...path] = rangeOf(it.continued.frame).before
+      return root !== undefined && same([...root], [...three.root]) && leads(root, three.size, path)
+    },
+    () => frames.readAck(fromHex(it.ack)) === it.ranges.length,
+  ]
+}
+
 /** How each golden file is read: from its stated inputs to its stated outputs. */
 const readers: Readonly<Record<string, Vectors>> = {
   canonical: (it) => [
@@ -121,6 +156,7 @@ const readers: Readonly<Record<string, Vectors>> = {
   claim,
   note,
   machine: machines,
+  sync,
   bundle: (it) =>
     each(it.trusted, (trusted) => {
       const bundle = parseBundle(bundleText(it.bundle))
