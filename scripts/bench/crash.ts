@@ -17,9 +17,10 @@ import { errorsOnly, loopback, openParty, type Party, writeEvents } from './part
 
 const SEALERS = 6
 const RECORDERS = 6
-/** How long a round runs before the kill: at random in this range. */
-const MS_MIN = 150
+/** The kill falls at random within this time after the sync has begun, or after the longest wait for that. */
 const MS_SPAN = 700
+const BEGIN_MS_MAX = 5_000
+const LOOK_MS = 30
 const GRANT = 100_000_000
 /**
  * Events that the other node has written while this one was down, at most. Some of them are interpreted, which takes
@@ -38,6 +39,19 @@ interface Acknowledged {
 }
 
 const clientOf = ({ url, ownerKey }: ChildNode): Client => createClient({ url, key: ownerKey, retriesMax: 0 })
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Waits until some leaves of the other node's log have come, so that the kill falls into the sync. */
+const syncBegins = async (client: Client): Promise<void> => {
+  const from = performance.now()
+  const sizeNow = async (): Promise<number> => {
+    const { sources } = await client.call('network.mesh-status', {})
+    return sources[0]?.size ?? 0
+  }
+  const before = await sizeNow()
+  while (performance.now() - from < BEGIN_MS_MAX && (await sizeNow()) === before) await pause(LOOK_MS)
+}
 
 /** Seals, and writes to machines, from many callers at once until the node is gone. Whole answers count. */
 const loadUntilKilled = async (node: ChildNode, round: number): Promise<Acknowledged> => {
@@ -63,7 +77,8 @@ const loadUntilKilled = async (node: ChildNode, round: number): Promise<Acknowle
     ...Array.from({ length: SEALERS }, (_, i) => seal(i + 1)),
     ...Array.from({ length: RECORDERS }, (_, i) => record(i + 1)),
   ])
-  await new Promise((resolve) => setTimeout(resolve, MS_MIN + randomInt(MS_SPAN)))
+  await syncBegins(client)
+  await pause(randomInt(MS_SPAN))
   await node.end('SIGKILL')
   await load
   return done
@@ -111,7 +126,7 @@ const catchUp = async (directory: string, environment: Readonly<Record<string, s
     const { sources } = await clientOf(node).call('network.mesh-status', {})
     const source = sources.find((it) => it.origin === store.events.origin)
     if (source?.size === store.events.size && store.events.checkpoint?.size === source.size) break
-    await new Promise((resolve) => setTimeout(resolve, TICK_MS))
+    await pause(TICK_MS)
   }
   await node.end('SIGTERM')
 }

@@ -11,8 +11,12 @@ import { ownLogs, type SyncGround } from './wants.ts'
 const ROUND_EVERY_TICKS = 8
 /** Peers asked in one tick. */
 const ASKED_AT_ONCE = 4
-/** How long a peer that was wrong is left alone; doubled each time, up to the last. */
+/**
+ * How long a peer that was wrong is left alone, and one that was slow, which a loaded machine is too; doubled each
+ * time until a sync goes well, up to the last.
+ */
 const BARRED_TICKS = 120
+const SLOW_TICKS = 8
 const BARRED_TICKS_MAX = 1_287
 const BARRED_MAX = 1_024
 /** Logs with two histories that are remembered until the next start; the evidence against them stays. */
@@ -67,8 +71,9 @@ const createBars = () => {
   const bars = new Map<string, Bar>()
   return {
     holds: (node: string, meshTick: number): boolean => meshTick < (bars.get(node)?.until ?? 0),
-    set: (node: string, meshTick: number): void => {
-      const ticks = Math.min((bars.get(node)?.ticks ?? BARRED_TICKS / 2) * 2, BARRED_TICKS_MAX)
+    lift: (node: string): void => void bars.delete(node),
+    set: (node: string, meshTick: number, ticksMin: number): void => {
+      const ticks = Math.min(Math.max((bars.get(node)?.ticks ?? 0) * 2, ticksMin), BARRED_TICKS_MAX)
       bars.delete(node)
       bars.set(node, { until: meshTick + ticks, ticks })
       const [oldest] = bars.keys()
@@ -132,7 +137,8 @@ export const createSync = (ground: Ground, keeping: Keeping): Sync => {
     const cause = error instanceof SyncRefused ? error : new SyncRefused('own', String(error))
     const { reason, blame, message: detail } = cause
     refused(reason)
-    if (blame) bars.set(node, moment().meshTick)
+    const isSlow = reason === 'slow' || reason === 'unacknowledged'
+    if (blame) bars.set(node, moment().meshTick, isSlow ? SLOW_TICKS : BARRED_TICKS)
     options.log[blame ? 'warn' : 'debug']({ node, reason, detail }, 'sync_refused')
     return { ok: false, reason, blame, detail }
   }
@@ -157,6 +163,7 @@ export const createSync = (ground: Ground, keeping: Keeping): Sync => {
       running.set(node, opener)
       try {
         await exchange(shared, session)
+        bars.lift(node)
         return { ok: true, leaves: session.leaves }
       } catch (error) {
         return failed(node, error)
