@@ -9,7 +9,7 @@ const ROWS_MAX = 32
 
 const whatOf = (it: Found): string =>
   'larger' in it
-    ? `signed trees of ${it.size} and ${it.larger} leaves, and the one is no part of the other: it counts up to ${it.size}.`
+    ? `signed trees of ${it.size} and ${it.larger} leaves, one no part of the other: it counts up to ${it.size}.`
     : `signed two roots for ${it.size} leaves.`
 
 const save = (found: Found): void => {

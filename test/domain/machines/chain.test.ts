@@ -109,7 +109,7 @@ test('writers at once make one chain without gap, and every entry can be proved 
       assert.ok(walk.step({ seq, previous, tick: tickNumber, type, body }, stateHash))
     }
     const ticks = [...new Set(rows.map((it) => it.tickNumber))]
-    for (const at of ticks) assert.equal(judged(house, await house.machines.block(asking, at)), undefined)
+    for (const at of ticks) assert.equal(judged(house, await house.machines.block(asking, { tick: at })), undefined)
     const { valid, count } = await house.machines.validate(asking, {})
     assert.deepEqual([valid, count], [true, rows.length])
     assert.equal((await house.machines.validate(asking, { from: 10_000 })).message, 'empty range')
@@ -143,14 +143,14 @@ test('a node that stops within a tick writes its heads under that tick when it i
   const { caller, api_key } = await pump(first)
   await tick(first)
   const { answer } = await first.machines.event(writing(caller), { type: 'last' })
-  assert.equal((await first.machines.block({ caller, slug: 'pump' }, answer.tickNumber)).proof, null)
+  assert.equal((await first.machines.block({ caller, slug: 'pump' }, { tick: answer.tickNumber })).proof, null)
   await first[Symbol.asyncDispose]()
   await wholeDirectory(dir.path)
 
   await using house = await openHouse(dir.path, first.clock)
   await tick(house, 50)
   const again = callerOf(house, api_key)
-  const block = await house.machines.block({ caller: again, slug: 'pump' }, answer.tickNumber)
+  const block = await house.machines.block({ caller: again, slug: 'pump' }, { tick: answer.tickNumber })
   assert.equal(judged(house, block), undefined)
   assert.equal(house.store.log.checkpoint?.tick, answer.tickNumber)
   const next = await house.machines.event(writing(again), { type: 'next' })
