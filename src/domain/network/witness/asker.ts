@@ -105,9 +105,9 @@ export const createAsker = (options: AskerOptions): Asker => {
   const newest = ({ sizes }: Known, log: SealLog) =>
     log.checkpoint !== undefined && log.checkpoint.size > (sizes.get(log.origin) ?? 0) ? log.checkpoint : undefined
 
-  /** Whether a witness has something to be asked about a log. */
-  const isDue = (known: Known, log: SealLog): boolean =>
-    !known.asked.has(log.origin) || newest(known, log) !== undefined
+  /** Whether a witness has something to be asked about a log; one outside is not asked for what it need not say. */
+  const isDue = (known: Known, to: Candidate, log: SealLog): boolean =>
+    (to.node !== undefined && !known.asked.has(log.origin)) || newest(known, log) !== undefined
 
   const visit = async (it: Visit): Promise<void> => {
     const { to, known, log } = it
@@ -147,7 +147,7 @@ export const createAsker = (options: AskerOptions): Asker => {
         const known = witnesses.of(to)
         const busy = witnesses.all().filter((it) => it.busy).length
         if (known.busy || busy >= BUSY_MAX || now() < known.rest) continue
-        const due = about.filter((log) => isDue(known, log))
+        const due = about.filter((log) => isDue(known, to, log))
         if (due.length > 0) track(visitAll(to, known, due, signal))
       }
     },
