@@ -98,7 +98,7 @@ const presentedBy = (
   const trusted = proxies.has(remote) || proxies.has(remote.replace(/^::ffff:/, ''))
   const forwarded = (name: string): string | undefined => (trusted ? header(ctx.req.headers[name]) : undefined)
   const secure = forwarded('x-forwarded-proto') === 'https'
-  // Node keeps the first of several lines; which of them a proxy before it judged, nobody knows. Joined they are no key.
+  // Node keeps the first of several lines; which of them a proxy before it judged, nobody knows. Joined, they are none.
   const authorization = ctx.req.headersDistinct['authorization']?.join(', ')
   const session = authorization === undefined ? cookieOf(ctx.req.headers.cookie, sessionCookie(secure)) : undefined
   const bucket = bucketOf(clientAddress(remote, forwarded('x-forwarded-for'), proxies))

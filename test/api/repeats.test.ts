@@ -1,6 +1,6 @@
 // Goal: a call that makes a key has its effect once, however often it is sent under one Idempotency-Key, and shows the
-// key again to who sent it; to nobody else, and nothing that is stored gives the key away. Method: each such endpoint on
-// a real node over HTTP, repeated, at once and after a restart; the files of the node searched for what was shown.
+// key again to who sent it; to nobody else, and nothing that is stored gives the key away. Method: each such endpoint
+// on a real node over HTTP, repeated, at once and after a restart; the files of the node searched for what was shown.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

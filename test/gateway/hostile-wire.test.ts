@@ -1,6 +1,6 @@
 // Goal: whatever comes over a connection, each call gets its own answer or a coded refusal, nothing is read as a call
-// that no caller sent, and the node answers the next one in bounded memory. Method: a real gateway on a free port, spoken
-// to with bare sockets: a table of requests that are odd, false or two things at once; floods, and readers that do not
+// that no caller sent, and the node answers the next one in bounded memory. Method: a real gateway on a free port,
+// spoken to with bare sockets: a table of requests that are odd, false or two things at once; floods, and readers that do not
 // read. Slow cases use short time-outs of the settings.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -138,7 +138,7 @@ const answers = async (it: House, signal: AbortSignal): Promise<void> => {
   assert.match(text, /^HTTP\/1\.1 200 /)
 }
 
-test('what is odd, false or two things at once gets one answer for each call, and the next caller its own', async (signal) => {
+test('what is odd, false or two things at once gets one answer for each call, and the next caller too', async (signal) => {
   await using it = await house(endpoints, settings)
   const own = `Host: 127.0.0.1:${it.gateway.port}\r\n`
   const wrong: string[] = []
@@ -185,7 +185,7 @@ const opened = async (port: number, count: number, request: string): Promise<Soc
 
 const CONNECTIONS = 1_000
 
-test('a thousand connections that send half a header are refused in time, and others are answered meanwhile', async (signal) => {
+test('a thousand connections with half a header are refused in time, and others answered meanwhile', async (signal) => {
   await using it = await house(endpoints, settings)
   await bounded(async () => {
     const sockets = await opened(it.gateway.port, CONNECTIONS, `GET /api/get HTTP/1.1\r\nHost: 127.0.0.1`)
@@ -220,7 +220,7 @@ test('a thousand calls at once are all answered', async (signal) => {
 
 const PIPELINED = 5_000
 
-test('a flood over one connection is answered in its order, and a flood without a reader costs bounded memory', async (signal) => {
+test('a flood over one connection is answered in order, and one without a reader is bounded', async (signal) => {
   await using it = await house(endpoints, { ...settings, 'sse.stallMs': 1000 })
   const own = `Host: 127.0.0.1:${it.gateway.port}\r\n`
   const call = (n: number): string => `GET /api/get?say=${n} HTTP/1.1\r\n${own}\r\n`

@@ -66,7 +66,7 @@ const cut = (bytes: Uint8Array, from: number, to: number, between: Uint8Array = 
   return made
 }
 
-/** One change: a bit, a byte, a piece taken out, put in twice, or in from elsewhere; a word of the form; the end cut. */
+/** One change: a bit, a byte, a piece taken out, put in twice or from elsewhere; a word of the form; the end cut. */
 const changed = (bytes: Uint8Array, random: Random, { corpus, words }: Stock): Uint8Array => {
   const at = random.integer(0, bytes.length)
   const end = Math.min(bytes.length, at + random.integer(1, 12))

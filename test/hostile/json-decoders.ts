@@ -57,7 +57,7 @@ const misnamed = (value: unknown): boolean =>
   value !== null &&
   (Object.hasOwn(value, '__proto__') || Object.values(value).some(misnamed))
 
-/** A value that every reader of the text reads alike: JSON.parse's, with no name twice, not too deep, all numbers finite. */
+/** A value that every reader of the text reads alike: JSON.parse's, with no name twice, and not too deep. */
 const assertRead = (input: Uint8Array, value: unknown): void => {
   const text = fromUtf8(input)
   assert(isDeepStrictEqual(value, JSON.parse(text)), 'not what JSON.parse reads')

@@ -143,7 +143,8 @@ const addCheckpoint: Decoder = {
   },
 }
 
-const policyText = `log ${vector.log_vkey}\n# words\nwitness w1 ${vector.witness_vkey} https://w.example\ngroup g 1 w1\nquorum g\n`
+const witnessLine = `witness w1 ${vector.witness_vkey} https://w.example`
+const policyText = `log ${vector.log_vkey}\n# words\n${witnessLine}\ngroup g 1 w1\nquorum g\n`
 const printed = ({ logs, witnesses, urls, groups, quorum }: Policy): string =>
   [
     ...logs.map((it) => `log ${encodeVkey(it)}`),

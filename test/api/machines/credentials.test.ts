@@ -1,5 +1,5 @@
-// Goal: roles, keys and shares of a machine reach as far as those who gave them, and fall with them. Method: a real node
-// over HTTP, and the sequences that a table of credentials (test/hostile) cannot hold.
+// Goal: roles, keys and shares of a machine reach as far as those who gave them, and fall with them. Method: a real
+// node over HTTP, and the sequences that a table of credentials (test/hostile) cannot hold.
 import assert from 'node:assert/strict'
 import type { TestNode } from '../../kit/node.ts'
 import { testNode } from '../../kit/node.ts'
