@@ -93,7 +93,7 @@ const placeWith = async (source: () => AsyncIterable<Uint8Array>, sleep = () => 
   return { url, [Symbol.asyncDispose]: dispose } satisfies Place
 }
 
-test('a second copy waits for its turn, and a reader that leaves gives the first one’s back', async () => {
+test('a second copy waits for its turn, and a reader that leaves gives the first one’s back', async (signal) => {
   await using place = await placeWith(async function* () {
     yield new Uint8Array(10)
     await new Promise(() => undefined)
@@ -105,7 +105,7 @@ test('a second copy waits for its turn, and a reader that leaves gives the first
   assert.deepEqual([second.status, await second.text()], [503, 'NODE_BUSY'])
   first.abort()
   const third = new AbortController()
-  await until(async () => (await fetch(place.url, { method: 'POST', signal: third.signal })).status === 200)
+  await until(async () => (await fetch(place.url, { method: 'POST', signal: third.signal })).status === 200, signal)
   third.abort()
 })
 
