@@ -3,6 +3,7 @@ import { machineVectors } from './machine.ts'
 import { successionVectors } from './succession.ts'
 import { syncVectors } from './sync.ts'
 import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
+import { witnessVectors } from './witness.ts'
 
 /** What makes each file of golden vectors, by its name. Pure: a browser makes them too. */
 export const makers: Readonly<Record<string, () => object>> = {
@@ -20,4 +21,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   machine: machineVectors,
   succession: successionVectors,
   sync: syncVectors,
+  witness: witnessVectors,
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { judgeAddCheckpoint, parseAddCheckpoint } from '#core/add-checkpoint.ts'
 import { digestible, littleEndianBytes, typedArrayOf } from '#core/arrays.ts'
 import { bundleText, parseBundle } from '#core/bundle.ts'
 import { fromHex, toHex, utf8 } from '#core/bytes.ts'
@@ -7,6 +8,7 @@ import { canonical, parseCanonical } from '#core/canonical.ts'
 import { openCheckpoint } from '#core/checkpoint.ts'
 import { digest } from '#core/digest.ts'
 import * as envelope from '#core/envelope.ts'
+import { verifyEquivocation } from '#core/equivocation.ts'
 import { eventId, eventLeaf, parseEvent } from '#core/events.ts'
 import { Fault } from '#core/fault.ts'
 import { checkHandshake } from '#core/handshake.ts'
@@ -14,12 +16,13 @@ import { apiKey, tokenIdOf } from '#core/ids.ts'
 import { assertSoundKey, nodeIdOf, publicKeyOf, publicKeyOfSeed, verifyValue, zidOf } from '#core/keys.ts'
 import * as machine from '#core/machine.ts'
 import { leafHash, rootOf, verifyConsistency, verifyInclusion } from '#core/merkle.ts'
-import { parseVkey, verifierOf } from '#core/note.ts'
+import { encodeVkey, parseVkey, takeSignatureLines, verifierOf } from '#core/note.ts'
 import { successionLeaf, verifySuccession } from '#core/succession.ts'
 import { genesisAtOrAfter, meshTickAt, phaseAt } from '#core/tick.ts'
 import { verifyTlogProof } from '#core/tlog-proof.ts'
 import { verifyVerdict } from '#core/verdict.ts'
 import { verifyBundle } from '#core/verify.ts'
+import { readStatement } from '#core/witness-key.ts'
 import * as frames from '#domain/network/sync/frames.ts'
 import { interpret } from '#domain/network/sync/interpret.ts'
 
@@ -80,6 +83,21 @@ const note: Vectors = (it) => {
     () => verifyTlogProof(it.cosigned_proof, leaf, { log, witnesses: [witness] }).cosignatures.length === 1,
   ]
 }
+
+const witness: Vectors = (it) => [
+  () => encodeVkey(readStatement(utf8(canonical(it.statement)), it.statement.node)) === it.statement.vkey,
+  () => {
+    const { text, line, vkey, seconds } = it.cosignature
+    return takeSignatureLines(text, line, [parseVkey(vkey)])[0]?.timestamp === seconds
+  },
+  ...each(it.requests, ({ body, recorded, status }) => {
+    const before = recorded === null ? undefined : { size: recorded.size, root: fromHex(recorded.root) }
+    return judgeAddCheckpoint(parseAddCheckpoint(utf8(body)), before).status === status
+  }),
+  ...each(it.malformed, ({ body }) => refuses(() => parseAddCheckpoint(utf8(body)))),
+  ...each(it.evidence.proven, ({ proof, size }) => verifyEquivocation(proof).size === size),
+  ...each(it.evidence.refused, ({ proof }) => refuses(() => verifyEquivocation(proof))),
+]
 
 const machines: Vectors = (it) => {
   const walk = machine.chainWalk({ seq: 0, previous: it.genesis_hash, tick: it.genesis.genesis_tick })
@@ -157,6 +175,7 @@ const readers: Readonly<Record<string, Vectors>> = {
   note,
   machine: machines,
   sync,
+  witness,
   bundle: (it) =>
     each(it.trusted, (trusted) => {
       const bundle = parseBundle(bundleText(it.bundle))
