@@ -33,7 +33,6 @@ const DISTINCT = 4_096
 const WINDOW = 512
 const GRANT = 1_000_000_000
 const PROBES = 400
-const MB = 1e6
 
 const now = (): number => performance.now()
 
@@ -146,8 +145,7 @@ const probe = async (parts: Parts) => {
   const bundleUs = await timed(tokens.length, (i) => bundle(tokens[i] as string, owner))
   const [checked] = await computed(parts)
   const appendUs = await timed(PROBES, () => sealOne(parts, checked as Checked))
-  const rssMb = process.memoryUsage.rss() / MB
-  return { openMs, proofUs, bundleUs, appendUs, rssMb }
+  return { openMs, proofUs, bundleUs, appendUs }
 }
 
 const [phase = '', directory = '', count = '0'] = process.argv.slice(2)
@@ -156,4 +154,4 @@ const found = phase === 'fill' ? await fill(parts, Number(count)) : await probe(
 await new Promise((resolve) => setTimeout(resolve, 1_600)) // The last tick ends and is signed.
 await parts.store.closeTick()
 await parts.store[Symbol.asyncDispose]()
-console.log(JSON.stringify({ ...found, peakMb: process.resourceUsage().maxRSS / 1000 }))
+console.log(JSON.stringify(found))

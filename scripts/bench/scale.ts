@@ -16,15 +16,15 @@ const ENVELOPES = 100_000
 
 interface Ran {
   readonly seconds: number
-  /** The largest resident size of the process. */
+  /** The most memory of its own that the process was seen with. */
   readonly peakMb: number
   readonly answer: Readonly<Record<string, unknown>>
 }
 
-/** High-water mark of a process's memory, where the system tells it. */
-const peakOf = (pid: number | undefined): number => {
+/** Memory that is a process's own, without the pages of files that it has mapped, where the system tells it. */
+const ownMemoryOf = (pid: number | undefined): number => {
   try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000
+    return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000
   } catch {
     return 0
   }
@@ -41,7 +41,7 @@ const run = async (args: readonly string[], data: string): Promise<Ran> => {
     out += String(chunk)
   })
   const looking = setInterval(() => {
-    peakMb = Math.max(peakMb, peakOf(child.pid))
+    peakMb = Math.max(peakMb, ownMemoryOf(child.pid))
   }, LOOK_MS)
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   clearInterval(looking)
@@ -68,7 +68,7 @@ const show = (envelopes: number, rows: readonly Row[]): void => {
 /** What a start costs, to the line that says it is ready: the whole node, with its interface. */
 const readyTime = async (data: string): Promise<Row[]> => {
   const node = await startChildNode(data)
-  const rss = peakOf(node.process.pid)
+  const rss = ownMemoryOf(node.process.pid)
   await node.end('SIGTERM')
   return [
     ['start of a node, to ready', node.readySeconds, 's'],
@@ -112,7 +112,7 @@ export const scale = bench({
         const ready = await readyTime(data)
         const fsck = await run([CLI, 'fsck', '--json', '--quiet'], data)
         const { seconds, perSecond } = filled.answer as Readonly<Record<string, number>>
-        const { appendUs, proofUs, bundleUs, openMs, rssMb } = probed.answer as Readonly<Record<string, number>>
+        const { appendUs, proofUs, bundleUs, openMs } = probed.answer as Readonly<Record<string, number>>
         show(envelopes, [
           ['fill: seal and commit, 512 at once', seconds ?? 0, 's'],
           ['  envelopes', perSecond ?? 0, '/s'],
@@ -121,7 +121,7 @@ export const scale = bench({
           ['proof with checkpoint, verified', (proofUs ?? 0) / 1000, 'ms'],
           ['bundle', (bundleUs ?? 0) / 1000, 'ms'],
           ['open of the store', (openMs ?? 0) / 1000, 's'],
-          ['memory after the probes', rssMb ?? 0, 'MB'],
+          ['  memory, with the probes', probed.peakMb, 'MB'],
           ...ready,
           ['disk', disk, 'MB'],
           ['fsck', fsck.seconds, 's'],

@@ -94,9 +94,10 @@ const placeWith = async (source: () => AsyncIterable<Uint8Array>, sleep = () => 
 }
 
 test('a second copy waits for its turn, and a reader that leaves gives the first one’s back', async (signal) => {
+  const left = Promise.withResolvers<void>()
   await using place = await placeWith(async function* () {
     yield new Uint8Array(10)
-    await new Promise(() => undefined)
+    await left.promise
   })
   const first = new AbortController()
   const answer = await fetch(place.url, { method: 'POST', signal: first.signal })
@@ -104,6 +105,7 @@ test('a second copy waits for its turn, and a reader that leaves gives the first
   const second = await fetch(place.url, { method: 'POST' })
   assert.deepEqual([second.status, await second.text()], [503, 'NODE_BUSY'])
   first.abort()
+  left.resolve()
   const third = new AbortController()
   await until(async () => (await fetch(place.url, { method: 'POST', signal: third.signal })).status === 200, signal)
   third.abort()
