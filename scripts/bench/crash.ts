@@ -23,9 +23,10 @@ const BEGIN_MS_MAX = 5_000
 const LOOK_MS = 30
 const GRANT = 100_000_000
 /**
- * Events that the other node has written while this one was down, at most. Some of them are interpreted, which takes
+ * Events that the other node has written while this one was down, at least and at most. Some of them are interpreted, which takes
  * long enough for the kill to fall into the sync.
  */
+const EVENTS_MIN = 2_000
 const EVENTS_MAX = 6_000
 const INTERPRETED_PART = 6
 /** Rounds on one directory: fsck reads it whole each time. */
@@ -152,7 +153,7 @@ export const crash = bench({
         directory = mkdtempSync(join(tmpdir(), 'tickmesh-crash-'))
         before = 0
       }
-      const events = 1 + randomInt(EVENTS_MAX)
+      const events = randomInt(EVENTS_MIN, EVENTS_MAX)
       await writeEvents(source, events, Math.ceil(events / INTERPRETED_PART))
       const node = await startChildNode(directory, environment)
       if (first) {

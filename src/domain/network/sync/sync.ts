@@ -66,6 +66,9 @@ interface Bar {
   readonly ticks: number
 }
 
+const barOf = (reason: SyncRefusal): number =>
+  reason === 'slow' || reason === 'unacknowledged' ? SLOW_TICKS : BARRED_TICKS
+
 /** Peers that were wrong, and until when they are left alone. */
 const createBars = () => {
   const bars = new Map<string, Bar>()
@@ -137,8 +140,7 @@ export const createSync = (ground: Ground, keeping: Keeping): Sync => {
     const cause = error instanceof SyncRefused ? error : new SyncRefused('own', String(error))
     const { reason, blame, message: detail } = cause
     refused(reason)
-    const isSlow = reason === 'slow' || reason === 'unacknowledged'
-    if (blame) bars.set(node, moment().meshTick, isSlow ? SLOW_TICKS : BARRED_TICKS)
+    if (blame) bars.set(node, moment().meshTick, barOf(reason))
     options.log[blame ? 'warn' : 'debug']({ node, reason, detail }, 'sync_refused')
     return { ok: false, reason, blame, detail }
   }
