@@ -7,8 +7,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export const utf8 = (text: string): Uint8Array => encoder.encode(text)
 /** The text of UTF-8 bytes. @throws TypeError on bytes that are not UTF-8. */
 export const fromUtf8 = (bytes: Uint8Array): string => decoder.decode(bytes)
+/** Two digits for each byte. A digest is written in hex a dozen times in a sealed call, so it is looked up. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** Lower-case hex. */
-export const toHex = (bytes: Uint8Array): string => hex.encode(bytes)
+export const toHex = (bytes: Uint8Array): string => {
+  let text = ''
+  for (let i = 0; i < bytes.length; i++) text += HEX[bytes[i] as number]
+  return text
+}
 /** @throws Error unless the text is an even number of hex digits. */
 export const fromHex = (text: string): Uint8Array => hex.decode(text)
 /** Standard base64 with padding. */

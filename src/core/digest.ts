@@ -1,7 +1,7 @@
 import { sha256 } from '#crypto'
 import { assert } from './assert.ts'
 import { concat, toHex, utf8 } from './bytes.ts'
-import { canonicalBytes, type Json } from './canonical.ts'
+import { canonical, type Json } from './canonical.ts'
 
 /**
  * Every purpose string: it stands in front of whatever is hashed or signed, so nothing can pass as something else. One
@@ -57,8 +57,14 @@ export const withPurpose = (purpose: Purpose, bytes: Uint8Array): Uint8Array => 
   return concat(utf8(`${purpose}\n`), bytes)
 }
 
+/** As {@link withPurpose}, of a text that is canonical already: encoded once, copied never. */
+export const signedText = (purpose: Purpose, text: string): Uint8Array => {
+  assert(known.has(purpose), `purpose ${purpose} stands in the table`)
+  return utf8(`${purpose}\n${text}`)
+}
+
 /** What is signed or hashed for a value: purpose, 0x0A, its RFC 8785 bytes. @throws Fault NOT_CANONICAL */
-export const signedBytes = (purpose: Purpose, value: Json): Uint8Array => withPurpose(purpose, canonicalBytes(value))
+export const signedBytes = (purpose: Purpose, value: Json): Uint8Array => signedText(purpose, canonical(value))
 
 /** SHA-256 over {@link signedBytes}, lower-case hex. @throws Fault NOT_CANONICAL */
 export const digest = (purpose: Purpose, value: Json): string => toHex(sha256(signedBytes(purpose, value)))

@@ -1,9 +1,9 @@
 import { hmacSha256 } from '#crypto'
 import { digestible, digestibleEvidence, type Sizes } from './arrays.ts'
 import { toHex } from './bytes.ts'
-import type { Json } from './canonical.ts'
+import { canonical, type Json } from './canonical.ts'
 import type { Claim, TickReceipt } from './claim.ts'
-import { digest, purposes, signedBytes } from './digest.ts'
+import { digest, purposes, signedBytes, signedText } from './digest.ts'
 import { type Signer, signValue, signValueWith, verifyValue } from './keys.ts'
 
 /** The members of a typed record as JSON; records here hold nothing but JSON. */
@@ -15,10 +15,6 @@ export const claimDigest = (claim: Claim): string => digest(purposes.claim, json
 /** Signs a claim with the node's identity key; 128 hex digits. */
 export const signClaim = (seed: Uint8Array, claim: Claim): string => signValue(seed, purposes.claim, json(claim))
 
-/** As {@link signClaim}, on the signer's thread. */
-export const signClaimWith = (signer: Signer, claim: Claim): Promise<string> =>
-  signValueWith(signer, purposes.claim, json(claim))
-
 /** Whether a claim's signature verifies under a key from outside the claim. */
 export const verifyClaim = (publicKey: Uint8Array, claim: Claim, signature: string): boolean =>
   verifyValue(publicKey, purposes.claim, json(claim), signature)
@@ -26,6 +22,24 @@ export const verifyClaim = (publicKey: Uint8Array, claim: Claim, signature: stri
 /** Leaf data of an envelope in the seal log: `tickmesh/envelope/1`, LF, JCS{claim, signature}. */
 export const envelopeLeaf = (claim: Claim, signature: string): Uint8Array =>
   signedBytes(purposes.envelope, json({ claim, signature }))
+
+/** A signed claim and its leaf. */
+export interface SignedClaim {
+  readonly signature: string
+  readonly leaf: Uint8Array
+}
+
+/**
+ * {@link signClaim} on the signer's thread and {@link envelopeLeaf} of it, byte for byte, from one canonical text of the
+ * claim: `claim` comes before `signature`, so the leaf holds that text as it is.
+ *
+ * @throws Fault NOT_CANONICAL
+ */
+export const signClaimLeafWith = async (signer: Signer, claim: Claim): Promise<SignedClaim> => {
+  const text = canonical(json(claim))
+  const signature = toHex(await signer.sign(signedText(purposes.claim, text)))
+  return { signature, leaf: signedText(purposes.envelope, `{"claim":${text},"signature":"${signature}"}`) }
+}
 
 /** Leaf data that ends a tick: the leaves between two of them carry the later one's tick. */
 export const tickLeaf = (tick: number): Uint8Array => signedBytes(purposes.tick, { tick })

@@ -2,7 +2,7 @@ import { toHex, utf8 } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import type { Claim, Code, Envelope, TickReceipt } from '#core/claim.ts'
 import { purposes } from '#core/digest.ts'
-import { envelopeLeaf, equationsDigest, receiptDigest, signClaimWith } from '#core/envelope.ts'
+import { equationsDigest, receiptDigest, signClaimLeafWith } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import { tokenIdOf } from '#core/ids.ts'
 import { leafHash } from '#core/merkle.ts'
@@ -147,8 +147,9 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
       const tokenId = tokenIdOf(origin, index)
       stamp ??= stampAt(pulseSecret, checked, { ...at, tokenId })
       claim = claimOf(frame, sealing, { ...at, stamp })
-      signature = await signClaimWith(signer, claim)
-      leaf = envelopeLeaf(claim, signature)
+      const signed = await signClaimLeafWith(signer, claim)
+      signature = signed.signature
+      leaf = signed.leaf
       return leaf
     })
     const tokenId = tokenIdOf(origin, index)
