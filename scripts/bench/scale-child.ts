@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openCheckpoint } from '#core/checkpoint.ts'
@@ -117,7 +118,7 @@ const probe = async (parts: Parts) => {
   const { store, owner, bundle, keys, openMs } = parts
   const { checkpoint } = store.log
   if (checkpoint === undefined) throw new Error('a store that was filled has a checkpoint')
-  const places = Array.from({ length: PROBES }, () => Math.floor(Math.random() * checkpoint.size))
+  const places = Array.from({ length: PROBES }, () => randomInt(checkpoint.size))
   const proofUs = await timed(PROBES, async (i) => {
     const index = places[i] as number
     const under = await store.log.checkpointFor(index)

@@ -133,6 +133,8 @@ test(
     child.stderr?.once('data', () => undefined)
     child.kill('SIGKILL')
     await ended
+    const left = existsSync(`${home}/killed.backup`) // Unless it was done before the kill came: then it is whole.
+    if (left) assert.equal((await json(['backup', 'verify', 'killed.backup', '--quick'])).code, 0)
     assert.equal((await json(['fsck'])).code, 0)
   },
   MS_MAX,

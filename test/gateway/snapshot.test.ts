@@ -1,7 +1,7 @@
 /*
- * Goal: the rows of a node leave it for the owner's own key, on this machine, one copy at a time, and a copy that breaks
- * off looks so. Method: a real node asked with every kind of credential, by every method, and by two at once; the route
- * alone with a source that stalls or fails.
+ * Goal: the rows of a node leave it for the owner's own key, on this machine, one copy at a time, and a copy that
+ * breaks off looks so. Method: a real node asked with every kind of credential, by every method, and by two at once;
+ * the route alone with a source that stalls or fails.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -111,7 +111,7 @@ test('a second copy waits for its turn, and a reader that leaves gives the first
   third.abort()
 })
 
-test('a source that fails, and a reader that takes nothing, end the connection: no reader takes it for whole', async () => {
+test('a source that fails, and a reader that takes nothing, end the connection: nobody takes it for whole', async () => {
   await using failing = await placeWith(async function* () {
     yield new Uint8Array(10)
     throw new Error('the disk broke')

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { composed } from '#store/backup/compose.ts'
 import { MAGIC } from '#store/backup/format.ts'
 import { type ArchiveFile, readArchive } from '#store/backup/read.ts'
@@ -72,5 +71,3 @@ export const sealed = (blocks: readonly Uint8Array[], magic: Uint8Array = MAGIC)
   const body = Buffer.concat([magic, ...blocks])
   return new Uint8Array(Buffer.concat([body, createHash('sha256').update(body).digest()]))
 }
-
-export const remove = (path: string): void => rmSync(path, { recursive: true, force: true })

@@ -98,7 +98,7 @@ test('over its own past: what was there is moved aside, whole, as often as it is
   assert.deepEqual(await rowsIn(dir.path), rows)
 })
 
-test('an older head, another history, another node and an unreadable one are refused, and nothing changes', async () => {
+test('an older head, another history and another node are refused, and nothing changes', async () => {
   using dir = tempDir()
   using other = tempDir()
   const { path } = dir
