@@ -275,6 +275,45 @@ test(
 )
 
 test(
+  'two histories of an event log, of unequal sizes: whoever syncs both has the proof',
+  async (signal) => {
+    using dir = tempDir()
+    {
+      await using seedling = await testNode({ directory: dir.path })
+      await seedling.client.call('identity.sign-up', {})
+      await seedling.advanceTicks(1)
+    }
+    const twins = copies(dir.path)
+    try {
+      for (const [i, directory] of twins.entries()) {
+        await using alone = await testNode({ directory, start: after(10) })
+        for (let more = 0; more <= i; more++) await alone.client.call('identity.sign-up', {})
+        await alone.advanceTicks(1)
+      }
+      await using b = await testNode({ start: after(20), settings: { 'p2p.enabled': true } })
+      const held = async (size: number) => (await status(b)).sources.some((it) => it.size === size)
+      const sizes: number[] = []
+      for (const [i, directory] of twins.entries()) {
+        await using twin = await joining([b], { directory, start: after(20 + 20 * i) })
+        await until(() => isJoined(b, twin), signal)
+        const { origin, size } = twin.node.store.events
+        sizes.push(size)
+        if (i === 0) await ticking([b, twin], () => held(size), signal)
+        else {
+          const proof = await ticking([b, twin], async () => (await witnessOf(b)).evidence[0], signal)
+          assert.deepEqual([proof.origin, proof.size, proof.larger], [origin, ...sizes])
+          assert.notEqual(proof.prefix, null)
+          assert.equal(b.node.services.witness.standingOf(origin).up_to, sizes[0])
+        }
+      }
+    } finally {
+      for (const path of twins) rmSync(path, { recursive: true, force: true })
+    }
+  },
+  MS,
+)
+
+test(
   'a node that pushes two histories: the witness proves it by the path it was given, a third node takes the proof',
   async (signal) => {
     await using b = await testNode({ settings: { 'p2p.enabled': true } })

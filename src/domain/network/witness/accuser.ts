@@ -24,6 +24,7 @@ export interface AccuserOptions {
 
 /** Finds evidence in what this node has heard, keeps it, and records it for all. */
 export interface Accuser {
+  /** Takes proof that was found; what proves nothing is left out. */
   accuse(proof: EquivocationProof): void
   /** Looks at the heads heard since the last look. */
   look(): void
@@ -96,7 +97,7 @@ export const createAccuser = ({ store, network, log, meter }: AccuserOptions): A
   }
 
   return {
-    accuse,
+    accuse: (proof) => attempt(() => proof),
     look,
     record: async () => {
       for (const [origin, proof] of waiting) {

@@ -25,7 +25,7 @@ export interface WitnessOptions {
   readonly signer: Signer
   /** The witness key, which is not the identity key. */
   readonly key: { readonly publicKey: Uint8Array; readonly seed: Uint8Array }
-  readonly network: Pick<Network, 'peers' | 'heads' | 'equivocations' | 'record'>
+  readonly network: Pick<Network, 'peers' | 'heads' | 'equivocations' | 'record' | 'sync'>
   readonly policy: Policy | undefined
   /** `open`, or the SHA-256 of the policy file. */
   readonly policyName: string
@@ -95,6 +95,7 @@ export const createWitness = async (options: WitnessOptions): Promise<Witness> =
   await rollback.look()
   const confirmation = createConfirmation(options, rollback.lost)
   const accuser = createAccuser({ store, network, log, meter })
+  network.sync?.onFork(accuser.accuse)
   const connected = (): readonly string[] => network.peers().flatMap((it) => (it.connected ? [it.node] : []))
   const isPeer = (it: string): boolean => connected().includes(it)
   const door = createDoor({
