@@ -2,7 +2,7 @@ import { toHex, utf8 } from '#core/bytes.ts'
 import type { Claim } from '#core/claim.ts'
 import type { Clock } from '#core/clock.ts'
 import { digest, purposes } from '#core/digest.ts'
-import { envelopeLeaf, signClaimWith } from '#core/envelope.ts'
+import { signClaimLeafWith } from '#core/envelope.ts'
 import { tokenIdOf } from '#core/ids.ts'
 import { randomBytes } from '#crypto'
 import type { Economy } from '#domain/economy/economy.ts'
@@ -106,7 +106,7 @@ export const sealOne = async (house: Rooms, { caller, credits = 3, published }: 
     const index = tx.append(purposes.envelope, async (at) => {
       const { zid, credits: price, funding } = hold
       const claim = claimOf(house, at, { zid, price, funding, tick: tx.tick, phase: tx.phase })
-      return envelopeLeaf(claim, await signClaimWith(keys.signer, claim))
+      return (await signClaimLeafWith(keys.signer, claim)).leaf
     })
     return economy.settle(tx, hold, {
       tokenId: tokenIdOf(store.log.origin, index),
