@@ -104,13 +104,15 @@ export const report = (found: Found): { readonly text: string; readonly data: ob
     const others = bad.map(([status, n]) => `${status}: ${n}`).join(' ') || '0'
     return [it.kind, String(it.answered), it.perSecond, it.p50Ms, it.p99Ms, it.mostMs, String(it.skipped), others]
   })
+  const time = found.seconds.toFixed(0)
+  const complete = `${lasting.pairsComplete} of ${lasting.pairs} pairs complete`
   const text = [
     table([...head, 'dropped'], nodes),
     '',
     table(['calls', 'answered', 'per s', 'p50 ms', 'p99 ms', 'most ms', 'skipped', 'other'], rows),
     '',
-    `gossip: ${delivered} of ${expected} events delivered (${share} %), ${repeated} a second time, over ${found.seconds.toFixed(0)} s`,
-    `lasting: ${lasting.leavesSigned} leaves signed; ${lasting.pairsComplete} of ${lasting.pairs} pairs complete, ${lasting.leavesMissing} leaves missing`,
+    `gossip: ${delivered} of ${expected} events delivered (${share} %), ${repeated} a second time, in ${time} s`,
+    `lasting: ${lasting.leavesSigned} leaves signed; ${complete}, ${lasting.leavesMissing} leaves missing`,
   ].join('\n')
   const { asked, seconds, synced } = found
   const sums = { published, expected, delivered, repeated, deliveredPct: (100 * delivered) / expected }

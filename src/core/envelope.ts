@@ -30,8 +30,8 @@ export interface SignedClaim {
 }
 
 /**
- * {@link signClaim} on the signer's thread and {@link envelopeLeaf} of it, byte for byte, from one canonical text of the
- * claim: `claim` comes before `signature`, so the leaf holds that text as it is.
+ * {@link signClaim} on the signer's thread and {@link envelopeLeaf} of it, byte for byte, from one canonical text of
+ * the claim: `claim` comes before `signature`, so the leaf holds that text as it is.
  *
  * @throws Fault NOT_CANONICAL
  */

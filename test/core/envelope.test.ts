@@ -1,6 +1,6 @@
 /**
- * Goal: the short ways by which a claim is signed and hashed give the very bytes of the long ones. Method: random claims
- * with every kind of text and number, compared byte for byte; Node's own hex beside ours.
+ * Goal: the short ways by which a claim is signed and hashed give the very bytes of the long ones. Method: random
+ * claims with every kind of text and number, compared byte for byte; Node's own hex beside ours.
  */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

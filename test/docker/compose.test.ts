@@ -1,7 +1,7 @@
 /**
  * Goal: the compose file starts three nodes that find each other and are scraped, hardened and reached from loopback
- * alone. Method: the file as data, held against the settings (each node's environment is loaded as a node loads it), the files
- * that it mounts, and Prometheus' own file.
+ * alone. Method: the file as data, held against the settings (each node's environment is loaded as a node loads it),
+ * the files that it mounts, and Prometheus' own file.
  */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
