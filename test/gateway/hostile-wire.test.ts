@@ -1,7 +1,7 @@
 // Goal: whatever comes over a connection, each call gets its own answer or a coded refusal, nothing is read as a call
 // that no caller sent, and the node answers the next one in bounded memory. Method: a real gateway on a free port,
-// spoken to with bare sockets: a table of requests that are odd, false or two things at once; floods, and readers that do not
-// read. Slow cases use short time-outs of the settings.
+// spoken to with bare sockets: a table of requests that are odd, false or two things at once; floods, and readers that
+// do not read. Slow cases use short time-outs of the settings.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -138,7 +138,7 @@ const answers = async (it: House, signal: AbortSignal): Promise<void> => {
   assert.match(text, /^HTTP\/1\.1 200 /)
 }
 
-test('what is odd, false or two things at once gets one answer for each call, and the next caller too', async (signal) => {
+test('what is odd, false or two things at once gets one answer for each call', async (signal) => {
   await using it = await house(endpoints, settings)
   const own = `Host: 127.0.0.1:${it.gateway.port}\r\n`
   const wrong: string[] = []

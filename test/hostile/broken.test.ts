@@ -1,7 +1,7 @@
 // Goal: no input, however broken, brings a 5xx or an answer without a code, to whomever it is sent; every refusal is
-// one that the endpoint declares; and a call that is refused for its form leaves every row as it was. Method: all endpoints
-// of the registry, called by who may use them, with each member of the input bent in turn (fixed oddities and seeded
-// random JSON), and with bodies that are none.
+// one that the endpoint declares; and a call that is refused for its form leaves every row as it was. Method: all
+// endpoints of the registry, called by who may use them, with each member of the input bent in turn (fixed oddities
+// and seeded random JSON), and with bodies that are none.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

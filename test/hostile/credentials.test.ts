@@ -1,7 +1,8 @@
 // Goal: every endpoint answers every credential as the interface document says, a private machine answers who may not
 // know of it exactly as an absent one, and a call that is refused leaves every row of the database as it was. Method:
 // all endpoints of the registry × all credentials × a public, a private and an absent machine, over HTTP on a real
-// node; the expectation comes from a policy that was written from the document (policy.ts), and no line of it from an answer.
+// node; the expectation comes from a policy that was written from the document (policy.ts), and no line of it from an
+// answer.
 import assert from 'node:assert/strict'
 import type { Endpoint } from '#api/endpoint.ts'
 import { machineEndpoints } from '#api/machines/index.ts'

@@ -78,7 +78,7 @@ export const createMakeKeyOnce = (
 
   const shownAgain = <T>(kind: ApiKeyKind, { caller, repeat }: { caller: Caller; repeat: Repeat }, stored: Stored) => {
     if (caller.kind === 'anonymous' && (repeat.key ?? '').length < UNGUESSED_CHARS_MIN) {
-      const detail = `Without a credential a secret is shown again only under ${UNGUESSED_CHARS_MIN} characters or more.`
+      const detail = `Without a credential a secret is shown again under ${UNGUESSED_CHARS_MIN} characters or more.`
       throw new Fault('IDEMPOTENCY_KEY_REUSED', detail)
     }
     const { key, id } = derived(kind, repeat, stored.nonce)
