@@ -3,6 +3,7 @@
 // interface while the page looks on, and a lying node is the real one whose answer is altered on the way.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import type { ChainFile } from '#core/chain-file.ts'
 import { TICK_NS } from '#core/tick.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { LIVE_ROWS_MAX } from '#ui/machine/feed.ts'
@@ -156,6 +157,38 @@ test('an entry is verified on the page; a node that lies is found out, step by s
     await until(async () => (await page.locator('.verdict').getAttribute('data-failing')) === step, signal)
     assert.equal(await page.locator('.verdict').getAttribute('data-outcome'), 'failed')
   }
+  assertQuiet()
+})
+
+test('the whole chain is saved as a file that the Verify view judges; each alteration is named', async ({
+  it,
+  visit,
+}) => {
+  const mine = it.as((await it.client.call('identity.sign-up', {})).api_key)
+  await mine.call('machines.create', { slug: 'pump-7', is_public: true })
+  for (let i = 0; i < 3; i++) await mine.call('machines.event', { slug: 'pump-7', payload: i })
+  const { page, assertQuiet } = await visit('/#machine/pump-7')
+  await linkIs(page, 'live')
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save chain' }).click()
+  const file = await coming
+  assert.equal(file.suggestedFilename(), 'pump-7.chain')
+  const pieces: Buffer[] = []
+  for await (const piece of await file.createReadStream()) pieces.push(piece as Buffer)
+  const chain = JSON.parse(Buffer.concat(pieces).toString('utf8')) as ChainFile
+  assert.equal(chain.entries.length, 4)
+  await page.getByRole('link', { name: 'Verify', exact: true }).click()
+  const failingOf = async (altered: unknown): Promise<string | null> => {
+    const buffer = Buffer.from(JSON.stringify(altered))
+    await page.locator('#bundle').setInputFiles({ name: 'pump-7.chain', mimeType: 'application/json', buffer })
+    return (await verdictOf(page, 'Verify')).failing
+  }
+  assert.equal(await failingOf(chain), null)
+  const { entries, proof } = chain
+  assert.equal(await failingOf({ ...chain, entries: entries.with(1, { ...entries[1]!, body: {} }) }), 'chain')
+  assert.equal(await failingOf({ ...chain, entries: entries.slice(0, -1) }), 'head')
+  assert.equal(await failingOf({ ...chain, proof: { ...proof, head_index: proof.head_index + 1 } }), 'inclusion')
+  assert.equal(await failingOf({ ...chain, note: 'trust me' }), 'form')
   assertQuiet()
 })
 

@@ -6,6 +6,7 @@ import { download } from '#ui/receipt/evidence.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
+import { ChainFileButton } from './chain-file-button.tsx'
 import { type Feed, type FeedItem, firstOf } from './feed.ts'
 import { type BlockShape, type GapShape, nameOf, sourceOf } from './shapes.ts'
 import type { LiveFeed } from './use-feed.ts'
@@ -95,6 +96,8 @@ const saveRows = (slug: string, rows: readonly BlockShape[]): void => {
 interface Props {
   readonly session: Session
   readonly slug: string
+  /** Genesis hash of the machine. */
+  readonly genesis: string
   readonly live: LiveFeed
   readonly chosen: number | undefined
   readonly onChoose: (seq: number) => void
@@ -145,8 +148,9 @@ const Paging = ({ first, last, size, paged, onPage }: PagingProps) => (
 )
 
 /** A machine's chain, newest first: live, or an earlier page of it. */
-export const ChainList = ({ session, slug, live, chosen, onChoose }: Props) => {
+export const ChainList = ({ session, slug, genesis, live, chosen, onChoose }: Props) => {
   const [after, goto] = useState<number>()
+  const [unsaved, complain] = useState<Error>()
   const { value: page, problem } = usePage(session, slug, after)
   const { feed, link } = live
   const paged = after !== undefined
@@ -165,6 +169,7 @@ export const ChainList = ({ session, slug, live, chosen, onChoose }: Props) => {
           {feed.size} {feed.size === 1 ? 'entry' : 'entries'}
           {feed.came > 0 && `, ${feed.came} since you came`}
         </span>
+        <ChainFileButton session={session} slug={slug} genesis={genesis} size={feed.size} onProblem={complain} />
         <button
           type="button"
           class="small"
@@ -181,6 +186,7 @@ export const ChainList = ({ session, slug, live, chosen, onChoose }: Props) => {
         </p>
       )}
       {problem !== undefined && <ProblemCard problem={problem} />}
+      {unsaved !== undefined && <ProblemCard problem={unsaved} />}
       {!paged && <OldGap feed={feed} onOpen={goto} />}
       <ol class="chain" reversed>
         {items.toReversed().map((it) =>

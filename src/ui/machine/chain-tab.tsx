@@ -37,7 +37,14 @@ export const ChainTab = ({ session, machine, live }: Props) => {
           at={at}
           onMove={move}
         />
-        <ChainList session={session} slug={machine.slug} live={live} chosen={at} onChoose={move} />
+        <ChainList
+          session={session}
+          slug={machine.slug}
+          genesis={machine.genesis_hash}
+          live={live}
+          chosen={at}
+          onChoose={move}
+        />
       </div>
     </>
   )

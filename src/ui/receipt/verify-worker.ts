@@ -19,7 +19,7 @@ const tell = (reply: Reply): void => {
 
 addEventListener('message', ({ data }: MessageEvent<Question>) => {
   void judge(data, rows, tell).then(
-    (verification) => tell({ kind: 'verification', verification }),
+    (found) => tell({ kind: 'verification', found }),
     // Out of the promise, so that the page hears of a defect by the worker's own error event.
     (error: unknown) =>
       queueMicrotask(() => {

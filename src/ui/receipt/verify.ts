@@ -1,21 +1,16 @@
-import type { Verification } from '#core/verify.ts'
-import type { Question, Reply } from './judge.ts'
+import type { Found, Question, Reply } from './judge.ts'
 
 /**
  * Verifies evidence in a worker of its own, which the signal ends. `tell` gets the share of the re-run that is done.
  *
  * @throws Error when the worker meets a defect, or the signal's reason.
  */
-export const verifyHere = (
-  question: Question,
-  tell: (share: number) => void,
-  signal: AbortSignal,
-): Promise<Verification> => {
+export const verifyHere = (question: Question, tell: (share: number) => void, signal: AbortSignal): Promise<Found> => {
   const worker = new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' })
-  const { promise, resolve, reject } = Promise.withResolvers<Verification>()
+  const { promise, resolve, reject } = Promise.withResolvers<Found>()
   worker.onmessage = ({ data }: MessageEvent<Reply>) => {
     if (data.kind === 'progress') tell(data.step / data.steps)
-    else resolve(data.verification)
+    else resolve(data.found)
   }
   worker.onerror = (event) => reject(new Error(event.message || 'The verifier could not be loaded.'))
   const stop = (): void => reject(signal.reason)

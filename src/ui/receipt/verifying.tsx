@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Verification } from '#core/verify.ts'
-import { VerificationView } from './verification-view.tsx'
+import { Verdict } from '#ui/part/verdict.tsx'
+import type { Found } from './judge.ts'
 import { verifyHere } from './verify.ts'
 
 /** Where a verification stands. */
 interface State {
   /** Share of the re-run that is done, while it goes on. */
   readonly share?: number
-  readonly found?: Verification
+  readonly found?: Found
   readonly problem?: string
 }
 
@@ -69,6 +69,6 @@ export const VerifyOutcome = ({ of: { share, found, problem } }: { readonly of: 
         {problem}
       </p>
     )}
-    {found !== undefined && <VerificationView found={found} />}
+    {found !== undefined && <Verdict of={found} subject={found.subject} />}
   </>
 )

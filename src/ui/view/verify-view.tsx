@@ -30,15 +30,16 @@ export const VerifyView = ({ vkey, past }: { readonly vkey: string; readonly pas
     <article>
       <h2>Verify a receipt</h2>
       <p class="lead">
-        A bundle is checked step by step, and its computation run again, bit for bit. Nothing leaves this browser.
+        A bundle is checked step by step, and its computation run again, bit for bit; a machine's chain, entry by entry.
+        Nothing leaves this browser.
       </p>
       <form class="card" onSubmit={(event) => event.preventDefault()}>
         <div class="form-row">
-          <label for="bundle">Bundle</label>
+          <label for="bundle">Bundle or chain</label>
           <input
             id="bundle"
             type="file"
-            accept="application/json,.json"
+            accept="application/json,.json,.chain"
             onChange={(event) => {
               const file = event.currentTarget.files?.[0]
               choose((old) => (file === undefined ? undefined : { file, time: (old?.time ?? 0) + 1 }))

@@ -1,0 +1,54 @@
+import { CHAIN_FILE_FORMAT, type ChainFile } from '#core/chain-file.ts'
+import type { Entry } from '#core/machine.ts'
+import type { Session } from '#ui/session.ts'
+import { readProof } from './read-proof.ts'
+import type { BlockShape } from './shapes.ts'
+
+/** Entries that a page takes out of a node: the command line takes longer chains. */
+const ENTRIES_MAX = 20_000
+/** Rows of a page: the most that a node gives. */
+const PAGE_ROWS = 200
+
+const entryOf = ({ seq, prevHash: previous, tickNumber: tick, transitionType: type, body }: BlockShape): Entry => ({
+  seq,
+  previous,
+  tick,
+  type,
+  body: body as Entry['body'],
+})
+
+export interface ChainOrder {
+  readonly session: Session
+  readonly slug: string
+  readonly genesis: string
+  /** Entries that are known of. */
+  readonly size: number
+  readonly signal: AbortSignal
+  readonly tell: (entries: number, of: number) => void
+}
+
+/**
+ * A machine's chain from its genesis to a sealed head, as the file that `tickmesh verify` and the Verify view judge.
+ *
+ * @throws ApiProblem, NodeGone, Error for a chain that is too long, the signal's reason
+ */
+export const exportChain = async (order: ChainOrder): Promise<Blob> => {
+  const { session, slug, genesis, size, signal, tell } = order
+  if (size > ENTRIES_MAX) {
+    throw new Error(`A page saves ${ENTRIES_MAX} entries. Take: tickmesh machines export ${slug} --out ${slug}.chain`)
+  }
+  const { proof } = await readProof({ session, slug, seq: size - 1 }, signal)
+  const { head, head_index, head_path, checkpoint } = proof
+  const entries: Entry[] = []
+  while (entries.length < head.size) {
+    const after = entries.length === 0 ? '' : `&after=${entries.length - 1}`
+    const path = `/api/chain/${slug}/explore?limit=${PAGE_ROWS}${after}`
+    const { rows } = await session.send<{ rows: readonly BlockShape[] }>(path, { signal })
+    if (rows.length === 0) throw new Error('The chain ended before its head.')
+    entries.push(...rows.slice(0, head.size - entries.length).map(entryOf))
+    tell(entries.length, head.size)
+  }
+  const proved = { head, head_index, head_path, checkpoint }
+  const file: ChainFile = { format: CHAIN_FILE_FORMAT, slug, genesis_hash: genesis, entries, proof: proved }
+  return new Blob([`${JSON.stringify(file)}\n`], { type: 'application/json' })
+}
