@@ -40,6 +40,8 @@ export interface KeeperOptions {
   readonly seed?: Uint8Array
   readonly secrets?: readonly Uint8Array[]
   readonly bounds?: Bounds
+  /** Told of everything that is counted. */
+  readonly told?: (name: string, by: number) => void
 }
 
 const signerOf = (seed: Uint8Array): Signer => ({
@@ -73,6 +75,7 @@ export const keeper = async (random: Random, options: KeeperOptions = {}): Promi
       count: (name, labels, by = 1) => {
         const key = [name, ...Object.values(labels ?? {})].join(' ')
         counted.set(key, (counted.get(key) ?? 0) + by)
+        options.told?.(key, by)
       },
       observe: () => undefined,
     },
