@@ -98,7 +98,8 @@ const checkEnvelope = (context: LeafContext, leaf: CheckedLeaf, body: Json): num
 const checkLedgerLeaf = ({ signed, movements: { issues } }: LeafContext, leaf: CheckedLeaf, body: Json): number => {
   const { entry, signature } = body as unknown as { entry: LedgerEntry; signature: string }
   const value = entry as unknown as Json
-  if (entry.index !== leaf.index) refuse('leaf', leaf.key, 'the entry was made for another place')
+  const ours = entry.node === signed.node && entry.log === signed.origin
+  if (entry.index !== leaf.index || !ours) refuse('leaf', leaf.key, 'the entry was made for another place')
   if (!verifyValue(publicKeyOf(signed.node), purposes.ledgerEntry, value, signature)) {
     refuse('leaf', leaf.key, 'the signature does not verify')
   }
