@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Judged, Verdict } from '#ui/part/verdict.tsx'
-import { download } from '#ui/receipt/evidence.ts'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import { type ProvedAnswer, readProof } from './read-proof.ts'
+import { readProof } from './read-proof.ts'
 import type { BlockShape } from './shapes.ts'
 
 interface Asked {
@@ -19,7 +18,7 @@ interface State {
   readonly problem?: Error
 }
 
-/** Buttons that verify an entry in this browser, and save its proof. */
+/** A button that verifies an entry in this browser, and what came of it. */
 export const VerifyEntry = ({ session, slug, genesis, row }: Asked) => {
   const [state, show] = useState<State>({})
   const running = useRef<AbortController>(undefined)
@@ -27,38 +26,26 @@ export const VerifyEntry = ({ session, slug, genesis, row }: Asked) => {
     show({})
     return () => running.current?.abort()
   }, [slug, row.seq, row.stateHash])
-  const ask = async (work: (answer: ProvedAnswer) => Promise<Judged | undefined>): Promise<void> => {
+  const verify = async (): Promise<void> => {
     running.current?.abort()
     const stop = new AbortController()
     running.current = stop
     show({ busy: true })
     try {
-      const found = await work(await readProof({ session, slug, seq: row.seq }, stop.signal))
-      if (!stop.signal.aborted) show(found === undefined ? {} : { found })
+      const answer = await readProof({ session, slug, seq: row.seq }, stop.signal)
+      const { judgeEntry } = await import('./judge-entry.ts')
+      const { vkey: trusted, past } = session
+      const found = judgeEntry({ slug, genesis, seq: row.seq, hash: row.stateHash, trusted, past }, answer)
+      if (!stop.signal.aborted) show({ found })
     } catch (error) {
       if (!stop.signal.aborted) show({ problem: error instanceof Error ? error : new Error(String(error)) })
     }
   }
-  const verify = (): void =>
-    void ask(async (answer) => {
-      const { judgeEntry } = await import('./judge-entry.ts')
-      const { vkey: trusted, past } = session
-      return judgeEntry({ slug, genesis, seq: row.seq, hash: row.stateHash, trusted, past }, answer)
-    })
-  const save = (): void =>
-    void ask((answer) => {
-      const document = JSON.stringify({ ...answer, slug, genesis_hash: genesis, vkey: session.vkey }, undefined, 2)
-      download(`${slug}-${row.seq}-proof.json`, new Blob([document], { type: 'application/json' }))
-      return Promise.resolve(undefined)
-    })
   return (
     <>
       <div class="actions">
-        <button type="button" onClick={verify} aria-disabled={state.busy}>
+        <button type="button" onClick={() => void verify()} aria-disabled={state.busy}>
           {state.busy ? 'Waiting for the seal …' : 'Verify here'}
-        </button>
-        <button type="button" onClick={save}>
-          Download proof
         </button>
       </div>
       {state.problem !== undefined && <ProblemCard problem={state.problem} />}
