@@ -45,8 +45,12 @@ async function* watched(
   }
 }
 
-/** Whether the call comes from this machine: over loopback, or from the very address that it came to. */
-const isHere = ({ req: { socket } }: Context): boolean => {
+/** What a proxy on this machine says of those it speaks for; the command line says nothing of the kind. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
+
+/** Whether the call comes from this machine: over loopback, or from the very address that it came to, for itself. */
+const isHere = ({ req: { socket, headers } }: Context): boolean => {
+  if (FORWARDED.some((name) => headers[name] !== undefined)) return false
   const [from, to] = [plainAddress(socket.remoteAddress ?? ''), plainAddress(socket.localAddress ?? '')]
   return isLoopback(from) || (from !== '' && from === to)
 }

@@ -1,5 +1,5 @@
-// Goal and method: as json-decoders.test.ts, for what lies in files and for evidence: nothing that was altered is restored,
-// taken for a chain that a node sealed, or convicts a node that signed no two histories.
+// Goal and method: as json-decoders.test.ts, for what lies in files and for evidence: nothing that was altered is
+// restored, taken for a chain that a node sealed, or convicts a node that signed no two histories.
 import { suite } from '../kit/suite.ts'
 import { archiveDecoders } from './archive-decoders.ts'
 import { fuzz, INPUTS, lineOf } from './fuzz.ts'

@@ -36,8 +36,8 @@ const SOCKETS_MAX = 4
 const problemOf = (type: unknown, text: string): Record<string, unknown> | undefined =>
   type === 'application/problem+json' && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : undefined
 
-/** A caller whose every call comes from another address, so that no budget of one runs out. */
-export const createCaller = (node: TestNode) => {
+/** A caller whose every call comes from another address, so that no budget of one runs out, unless it is not to. */
+export const createCaller = (node: TestNode, forwarded = true) => {
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX })
   const { hostname, port, host } = new URL(node.url)
   let calls = 0
@@ -51,7 +51,8 @@ export const createCaller = (node: TestNode) => {
             ['Content-Type', 'application/json'],
             ['Content-Length', String(Buffer.byteLength(body))],
           ]
-    const headers = [['Host', host] as const, ['X-Forwarded-For', address] as const, ...content, ...lines]
+    const from: Lines = forwarded ? [['X-Forwarded-For', address]] : []
+    const headers = [['Host', host] as const, ...from, ...content, ...lines]
     const { promise, resolve, reject } = Promise.withResolvers<Answered>()
     const timeout = BODY_MS_MAX
     const it = request({ agent, hostname, port, method, path, headers: headers.flat(), timeout }, (response) => {

@@ -13,7 +13,7 @@ import { testNode } from '../kit/node.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { all, createCaller, prepare } from './calls.ts'
-import type { Lines } from './guests.ts'
+import type { Guest, Lines } from './guests.ts'
 import { judgeAll, settings, targets, worldOf } from './matrix.ts'
 import { policyOf } from './policy.ts'
 
@@ -77,6 +77,38 @@ test('the mesh asks for its own header, and for nothing else that is presented',
   const shut = await stranger.ask({ method: 'POST', path: '/api/mesh/gossip', body: '{}' })
   assert.deepEqual([shut.status, shut.code], [503, 'MESH_SECRET_MISSING'])
 })
+
+test('what is no row of the interface asks for no less', async () => {
+  await using node = await testNode({ settings })
+  using direct = createCaller(node, false)
+  using proxied = createCaller(node)
+  const world = await worldOf(node)
+  const wrong: string[] = []
+  const expect = async (by: typeof direct, route: string, [guest, want]: readonly [Guest, string]): Promise<void> => {
+    const [method = '', path = ''] = route.split(' ')
+    const { code } = await by.ask({ method, path, lines: guest.lines() })
+    const foreign = method === 'POST' && (guest.origin === 'none' || guest.origin === 'foreign')
+    const due = foreign ? 'ORIGIN_REFUSED' : want
+    if (code !== due) wrong.push(`${route} for ${guest.name}: ${code}, not ${due}`)
+  }
+  for (const guest of world.stage.guests) {
+    const { who, origin, key } = guest
+    // The data of the node leave it for its owner's own key alone: no session, and nobody that a proxy speaks for.
+    const withKey = who?.kind === 'node-owner' && key !== undefined && origin === undefined
+    const keyed = who !== undefined && who.kind !== 'nobody' && origin === undefined
+    const backup = withKey ? 'ok' : keyed ? 'SCOPE_REQUIRED' : 'UNAUTHENTICATED'
+    await expect(direct, 'POST /control/snapshot', [guest, backup])
+    await expect(proxied, 'POST /control/snapshot', [guest, 'NOT_FOUND'])
+    await expect(direct, 'GET /control/snapshot', [guest, 'NOT_FOUND'])
+    // The rest is the same for everyone.
+    await expect(proxied, 'GET /', [guest, 'ok'])
+    await expect(proxied, 'GET /docs', [guest, 'ok'])
+    await expect(proxied, 'GET /owner?token=x', [guest, 'UNAUTHENTICATED'])
+    await expect(proxied, 'GET /witness/add-checkpoint', [guest, 'METHOD_NOT_ALLOWED'])
+    await expect(proxied, `GET /witness/${'0'.repeat(64)}/checkpoint`, [guest, 'NOT_FOUND'])
+  }
+  assert.deepEqual(wrong, [])
+}, 60_000)
 
 test('HEAD is let in as GET is', async () => {
   await using node = await testNode({ settings })
