@@ -85,9 +85,9 @@ const rootBefore = (path: readonly Uint8Array[]): Uint8Array => {
 }
 
 /**
- * Verifies a succession from nothing but itself: form, both signatures under sound keys, that the origin is a log of the
- * old node, that the old key's last note covers the document as the leaf behind `size`, and that `root` is the tree's
- * there. Whether the old node is trusted is not asked.
+ * Verifies a succession from nothing but itself: form, both signatures under sound keys, that the origin is a log of
+ * the old node, that the old key's last note covers the document as the leaf behind `size`, and that `root` is the
+ * tree's there. Whether the old node is trusted is not asked.
  *
  * @throws Fault INVALID_INPUT for another form, BAD_SIGNATURE saying what does not hold.
  */
@@ -145,9 +145,9 @@ export const isEnd = ({ succession, note }: ProvenSuccession, head: Checkpoint):
 }
 
 /**
- * Whether `node` stands behind what `old` signed in its time: it is its successor, through any number of keys. Each step
- * is signed by both keys, so who trusts the successor trusts its word about its past. The way back is not open: whoever
- * stole an old key could name a successor too.
+ * Whether `node` stands behind what `old` signed in its time: it is its successor, through any number of keys. Each
+ * step is signed by both keys, so who trusts the successor trusts its word about its past. The way back is not open:
+ * whoever stole an old key could name a successor too.
  */
 export const standsBehind = (known: readonly ProvenSuccession[], node: string, old: string): boolean => {
   let reached = new Set([node])

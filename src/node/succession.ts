@@ -16,7 +16,9 @@ import { sleep } from './timers.ts'
 
 export type { RotationView }
 
-/** Why a rotation was refused, for the exit code: a node runs or the clock is behind (`later`), or something is wrong. */
+/**
+ * Why a rotation was refused, for the exit code: a node runs or the clock is behind (`later`), or something is wrong.
+ */
 export const rotationRefusal = (error: unknown): 'later' | 'refused' | undefined => {
   if (error instanceof DirectoryInUse) return 'later'
   if (error instanceof Fault) return faults[error.code].retryable ? 'later' : 'refused'

@@ -19,7 +19,9 @@ export interface EraRow {
 
 /** What is known of a key of another node that was superseded. */
 export interface SuccessorRow {
-  /** Nearly always one. Two that differ are a key in two hands: then nobody is its successor. In order of their leaves. */
+  /**
+   * Nearly always one. Two that differ are a key in two hands: then nobody is its successor. In order of their leaves.
+   */
   readonly claims: readonly ProvenSuccession[]
   /** Events of the old key's own event log that count; the smallest that is claimed. */
   readonly events: number

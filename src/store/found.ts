@@ -19,7 +19,7 @@ export type Founding =
   | { readonly kind: 'succession'; readonly signer: Signer; readonly reason: string }
   /**
    * The present logs cannot be continued, because the world has seen more of them than is here: a leaf or a signature
-   * more would be a second history. They stay as they are, and the same key, or another, begins others under a new number.
+   * more would be a second history. They stay as they are, and the same key begins others under a new number.
    */
   | { readonly kind: 'rolled-back'; readonly node: string }
 

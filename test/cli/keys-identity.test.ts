@@ -1,6 +1,6 @@
-// Goal: a person rotates the identity key: told beforehand what ends, asked, refused while the node runs, by exit codes;
-// receipts of before verify offline, and `verify` knows what a superseded key may not. Method: processes on one data
-// directory: the node, the command, and `verify` on saved receipts.
+// Goal: a person rotates the identity key: told beforehand what ends, asked, refused while the node runs, by exit
+// codes; receipts of before verify offline, and `verify` knows what a superseded key may not. Method: processes on one
+// data directory: the node, the command, and `verify` on saved receipts.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

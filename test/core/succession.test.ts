@@ -1,6 +1,7 @@
 // Goal: a succession is believed only if both keys signed it and it is the last leaf of the old log; what the old key
-// signed beyond it verifies nowhere. Method: the golden vectors with every text and number of them altered, logs of every
-// size up to 33 leaves, and a bundle of a log that ends, seen by verifiers who know and who do not know of the end.
+// signed beyond it verifies nowhere. Method: the golden vectors with every text and number of them altered, logs of
+// every size up to 33 leaves, and a bundle of a log that ends, seen by verifiers who know and who do not know of the
+// end.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fromHex, toHex, utf8 } from '#core/bytes.ts'
@@ -216,7 +217,7 @@ test('a receipt of the old key beyond the succession is refused as superseded', 
   assert.deepEqual([found.failing, found.superseded], ['key', ending.succession])
 })
 
-test('an old key cannot put a receipt into the past: another tree of that size is refused, a smaller one shows nothing', () => {
+test('an old key puts no receipt into the past: another tree is refused, a smaller one shows nothing', () => {
   const forged = { ...signedAt(1), signature: '' }
   const claim = { ...forged.claim, nonce: '22'.repeat(16) }
   const at = { claim, signature: signClaim(seed, claim) }

@@ -1,6 +1,6 @@
-// Goal: with mdns two hosts that were told nothing find each other, without it they do not; what is heard so passes the
-// same rule and bounds as any announced address. Method: real hosts on loopback, multicast on a port of the test's own;
-// where the machine passes no multicast to itself, what the library would say is said by its real object instead.
+// Goal: with mdns two hosts that were told nothing find each other, without it they do not; what is heard so passes
+// the same rule and bounds as any announced address. Method: real hosts on loopback, multicast on a port of the test's
+// own; where the machine passes no multicast to itself, what the library would say is said by its real object instead.
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { peerIdFromString } from '@libp2p/peer-id'
@@ -35,9 +35,8 @@ const hearsItself = async (): Promise<boolean> => {
       heard.resolve(false)
     }
   })
-  const timer = setTimeout(() => heard.resolve(false), 1_000)
+  AbortSignal.timeout(1_000).addEventListener('abort', () => heard.resolve(false))
   const result = await heard.promise
-  clearTimeout(timer)
   socket.close()
   return result
 }

@@ -101,7 +101,7 @@ test('what strangers announce is not remembered, nor are inner addresses where t
 const nodeOf = (): string => nodeIdOf(random.bytes(32))
 const place = (i: number): string => `/ip4/198.51.${i >> 8}.${i & 255}/tcp/7771`
 
-test('the rows are bounded, the reached and the newest stay, the old are forgotten, and few things are written', async () => {
+test('the rows are bounded: the reached and the newest stay, the old are forgotten, little is written', async () => {
   using dir = tempDir()
   await using house = await openHouse(dir.path)
   const { store } = house

@@ -1,6 +1,7 @@
 // Goal: a rotation that is killed leaves the old node or the new one, whole, whatever it was doing. Method: a child
-// rotates one directory's key again and again and is killed with SIGKILL while the new key waits beside the old one, or just
-// after, by turns of the event loop from the seed; then the directory is settled, checked row by row, and opened.
+// rotates one directory's key again and again and is killed with SIGKILL while the new key waits beside the old one,
+// or just after, by turns of the event loop from the seed; then the directory is settled, checked row by row, and
+// opened.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,6 +1,7 @@
 // Goal: after a succession the node is another one, and everything of the old one stands: envelopes, proofs, accounts,
-// keys, machines, money; what was given out before verifies and replays offline, and fsck finds every era clean. Method: a
-// real node with all kinds of data is stopped, its key rotated (twice, and by others' rules refused), and started again.
+// keys, machines, money; what was given out before verifies and replays offline, and fsck finds every era clean.
+// Method: a real node with all kinds of data is stopped, its key rotated (twice, and by others' rules refused), and
+// started again.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -198,7 +199,7 @@ test('the old log is proved to its last leaf: consistency, inclusion, leaves', a
   assert.equal(it.node.store.leafAt(era.log.size - 1).log, era.log)
 })
 
-test('two rotations in a row, the second before the node ever ran; a key that was given, and none comes back', async () => {
+test('two rotations in a row, the second before the node ever ran; given keys, and none comes back', async () => {
   using dir = tempDir()
   const cast = await populate(dir.path)
   const oldSeed = fromHex(readFileSync(join(dir.path, 'identity.key'), 'utf8').trim())

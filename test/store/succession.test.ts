@@ -1,5 +1,6 @@
 // Goal: after a succession no row of any era can go missing, be damaged or say something wrong unseen. Method: a
-// directory with two succeeded eras and one that was left behind; rows are taken away, flipped and forged with good sums.
+// directory with two succeeded eras and one that was left behind; rows are taken away, flipped and forged with good
+// sums.
 import assert from 'node:assert/strict'
 import { Level } from 'level'
 import { rotateIdentity, settleRotation } from '#domain/identity/succession.ts'

@@ -28,8 +28,8 @@ const AFTER_BOUNDARY_MS = 2
 const CLOSE_TICKS_MAX = 8
 
 /**
- * The owner's key: the first identity key of this node. A ZID is the name under which holdings stand, and it belongs for
- * ever to the key that proved it; by its last signature that key made its successor speak for it.
+ * The owner's key: the first identity key of this node. A ZID is the name under which holdings stand, and it belongs
+ * for ever to the key that proved it; by its last signature that key made its successor speak for it.
  */
 export const ownerKeyOf = (store: Pick<Store, 'eras'>, publicKey: Uint8Array) => {
   const [first] = store.eras

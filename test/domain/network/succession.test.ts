@@ -1,6 +1,6 @@
-// Goal: a succession reaches the others by gossip and by the event logs, and from then on the old key is silent; halves,
-// forgeries and rivals change nothing or, where a key is in two hands, leave nobody in its place. Method: network
-// services with stores, given real documents of logs that ended; every order of arrival is tried.
+// Goal: a succession reaches the others by gossip and by the event logs, and from then on the old key is silent;
+// halves, forgeries and rivals change nothing or, where a key is in two hands, leave nobody in its place. Method:
+// network services with stores, given real documents of logs that ended; every order of arrival is tried.
 import assert from 'node:assert/strict'
 import { toHex, utf8 } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
@@ -75,7 +75,7 @@ const listener = async (directory: string) => {
   return { ...it, house, hear, settled, store: house.store, [Symbol.asyncDispose]: house[Symbol.asyncDispose] }
 }
 
-test('heard from the old key or from the new one, it silences the old one, and the peers know who follows', async () => {
+test('heard from the old key or the new one, it silences the old one, and the peers know who follows', async () => {
   for (const teller of ['old', 'new'] as const) {
     using dir = tempDir()
     const [a, b] = [keyOf(), keyOf()]

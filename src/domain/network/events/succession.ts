@@ -28,9 +28,9 @@ export const agreedSuccession = (row: SuccessorRow | undefined): Succession | un
   row?.claims.length === 1 ? row.claims[0]?.succession : undefined
 
 /**
- * One identity key took the place of another: the last event of the old key's event log, and the first of the new one's.
- * It carries its whole proof, so it counts whoever says it first. An old key that signed two successions is in two hands:
- * then neither is its successor.
+ * One identity key took the place of another: the last event of the old key's event log, and the first of the new
+ * one's. It carries its whole proof, so it counts whoever says it first. An old key that signed two successions is in
+ * two hands: then neither is its successor.
  */
 export const succession = lastingType({
   type: 'succession',
