@@ -103,6 +103,18 @@ const joined = async ({ node, signal, opened }: Rig): Promise<void> => {
   await until(async () => (await node.client.call('network.mesh-status', {})).meshSize === 2, signal)
 }
 
+/** Another node signs an account up, which leaves a lasting event, and says so by gossip. */
+const heardOf = async ({ node, signal, opened }: Rig): Promise<void> => {
+  const [address = ''] = (await node.client.call('network.mesh-status', {})).addresses
+  const settings = { 'p2p.enabled': true, 'mesh.secret': SECRET, bootstrap: address }
+  const other = opened.use(await testNode({ settings }))
+  await other.client.call('identity.sign-up', {})
+  await until(async () => {
+    for (const it of [node, other]) await it.advanceTicks(4)
+    return sumOf(await scrape(node), 'sync_leaves_total') > 0
+  }, signal)
+}
+
 const refusedGossip = ({ node }: Rig): Promise<Response> =>
   fetch(new URL('/api/mesh/gossip', node.url), { method: 'POST', body: '{}' })
 
@@ -129,6 +141,8 @@ const causes: Readonly<Record<string, (rig: Rig) => unknown>> = {
   sse_clients: reading,
   sse_gaps_total: missing,
   peers: joined,
+  sync_sources: heardOf,
+  sync_leaves_total: heardOf,
   tick_lag: async (rig) => {
     await computed(rig)
     rig.node.passTicks(3)
@@ -136,13 +150,16 @@ const causes: Readonly<Record<string, (rig: Rig) => unknown>> = {
   clock_broken: ({ node }) => node.jumpWall(90_000_000_000_000n),
 }
 
+/** Metrics whose cause comes from another node. */
+const withMesh = ['peers', 'sync_sources', 'sync_leaves_total']
+
 /** What cannot be made to happen to a whole node here, and is looked at by itself below. */
-const still = ['sandbox_runs', 'store_broken', 'data_free_bytes', 'build_info']
+const still = ['sandbox_runs', 'store_broken', 'sync_behind_leaves', 'data_free_bytes', 'build_info']
 
 for (const [name, cause] of Object.entries(causes)) {
   test(`${name} moves when its cause happens`, async (signal) => {
     await using opened = new AsyncDisposableStack()
-    const settings = { 'mesh.secret': SECRET, 'p2p.enabled': name === 'peers', 'compute.threads': 1 }
+    const settings = { 'mesh.secret': SECRET, 'p2p.enabled': withMesh.includes(name), 'compute.threads': 1 }
     const node = opened.use(await testNode({ settings }))
     const { api_key: key } = await node.client.call('identity.sign-up', {})
     const rig = { node, mine: node.as(key), signal, opened }
@@ -185,8 +202,11 @@ test('what stands still stands right: no sandbox yet, the disk, the release, and
   const clock = { now: () => 0n, compare: () => ({ kind: 'steady' }) as const, broken: () => undefined }
   const release = { version: '0.0.0', build: '0' }
   const rest = { clock, services, gateway: { streams: 0, calls: 0 }, directory: it.directory, release }
-  const row = gaugesOf({ store: broken, ...rest }).find(({ name }) => name === 'store_broken')
-  assert.equal(row?.read(), 1)
+  const behind = { sources: () => [{ behind: 3 }, { behind: 4 }] }
+  const lagging = { ...services, network: { ...services.network, sync: behind } } as unknown as typeof services
+  const rows = gaugesOf({ ...rest, store: broken, services: lagging })
+  const level = (of: string): unknown => rows.find(({ name }) => name === of)?.read()
+  assert.deepEqual([level('store_broken'), level('sync_behind_leaves')], [1, 7])
 })
 
 test('tick_lag is how long a leaf has waited: 0 after a checkpoint, however long nothing was sealed', async () => {
