@@ -21,7 +21,7 @@ export const counters = {
   seals_total: { help: 'Computations that ended, by what came of them.', labels: ['solver', 'result'] },
   gate_rejections_total: { help: 'Results that the gate refused.', labels: ['solver', 'code'] },
   http_requests_total: { help: 'Calls answered.', labels: ['endpoint', 'status'] },
-  credentials_refused_total: { help: 'Calls refused for their credential, by refusal.', labels: ['code'] },
+  credentials_refused_total: { help: 'Calls refused for the sake of who calls (401, 403).', labels: ['code'] },
   sse_gaps_total: { help: 'Gap events told to readers that had fallen behind.', labels: [] },
   gossip_dropped_total: { help: 'Mesh messages dropped, by reason.', labels: ['reason'] },
   sync_leaves_total: { help: "Leaves of other nodes' event logs applied.", labels: [] },
