@@ -129,9 +129,17 @@ export const successionsOf = (value: unknown): readonly ProvenSuccession[] => {
   return all.map(verifySuccession)
 }
 
-/** The succession that took the place of a node's key, among known ones; undefined while none did. */
+/** The succession that ended a node's key, among known ones; of two the one that lets less count. */
 export const endOf = (known: readonly ProvenSuccession[], node: string): ProvenSuccession | undefined =>
-  known.find((it) => it.succession.old_node === node)
+  known
+    .filter((it) => it.succession.old_node === node)
+    .reduce<ProvenSuccession | undefined>((least, it) => {
+      return least === undefined || it.succession.size < least.succession.size ? it : least
+    }, undefined)
+
+/** Whether a key signed two successions: it is in two hands, and neither may speak for it. */
+const isContested = (known: readonly ProvenSuccession[], node: string): boolean =>
+  new Set(known.filter((it) => it.succession.old_node === node).map((it) => it.succession.new_node)).size > 1
 
 /**
  * Whether a tree head is one that a succession vouches for: that of the leaves which count, or of those and the
@@ -153,7 +161,7 @@ export const standsBehind = (known: readonly ProvenSuccession[], node: string, o
   let reached = new Set([node])
   for (let steps = 0; steps <= known.length; steps++) {
     if (reached.has(old)) return true
-    const before = known.filter(({ succession }) => reached.has(succession.new_node))
+    const before = known.filter(({ succession: it }) => reached.has(it.new_node) && !isContested(known, it.old_node))
     const next = new Set([...reached, ...before.map(({ succession }) => succession.old_node)])
     if (next.size === reached.size) return false
     reached = next

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { settleRotation } from '#domain/identity/succession.ts'
 import { NodeRefusal, NodeUnreachable } from '#gateway/client.ts'
 import type { Problem } from '#gateway/problem.ts'
 import { SNAPSHOT_PATH } from '#gateway/snapshot.ts'
@@ -103,6 +104,7 @@ async function* fromNode({ url, key }: RunningNode, signal: AbortSignal | undefi
 async function* fromFiles(directory: string, { onProgress, signal }: CreateOptions): AsyncGenerator<Uint8Array> {
   const files = databaseDirectory(directory)
   if (!existsSync(directory)) throw new StoreRefused(`${directory} holds no data of a node`)
+  await settleRotation(directory)
   using _ = lockDirectory(directory)
   await settle(directory)
   if (!existsSync(join(files, 'CURRENT'))) throw new StoreRefused(`${directory} holds no data of a node`)

@@ -153,6 +153,10 @@ test('a successor stands behind its past, and an old key for no successor', () =
   assert.ok(standsBehind(known, b.node, a.node))
   assert.ok(!standsBehind(known, a.node, c.node))
   assert.ok(!standsBehind([second], c.node, a.node))
+  // A key in two hands has nobody behind it.
+  const rival = end(a, c, [], `tickmesh.log/${a.node}/9`)
+  assert.ok(!standsBehind([first, rival], b.node, a.node))
+  assert.ok(!standsBehind([first, rival], c.node, a.node))
   // A circle ends the search.
   assert.ok(!standsBehind([first, end(b, a, [], `tickmesh.log/${b.node}/9`)], a.node, c.node))
 })
