@@ -166,9 +166,3 @@ export const quorumMet = (policy: Policy, signatures: readonly VerifiedSignature
   }
   return quorum === null || holds(quorum)
 }
-
-/** Names, as the policy gives them, of its witnesses that have signed. */
-export const cosignersOf = (policy: Policy, signatures: readonly VerifiedSignature[]): readonly string[] =>
-  [...policy.witnesses]
-    .filter(([, witness]) => signatures.some(({ verifier }) => sameKey(verifier, witness)))
-    .map(([name]) => name)

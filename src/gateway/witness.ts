@@ -39,7 +39,11 @@ const write = (ctx: Context, { status, type, body }: { status: number; type: str
   ctx.res.setHeader('Content-Type', type)
 }
 
-/** Who asks is not asked: the signature on the checkpoint is the credential. @throws Fault NOT_FOUND, RATE_LIMITED, … */
+/**
+ * Who asks is not asked: the signature on the checkpoint is the credential.
+ *
+ * @throws Fault NOT_FOUND, METHOD_NOT_ALLOWED, RATE_LIMITED, and those of a body that cannot be read.
+ */
 export const createWitnessRoute = ({ services, limits, sleep, bodyTimeoutMs: timeoutMs }: Parts): WitnessRoute => {
   const readBody = createBodyReader(64 * ADD_CHECKPOINT_BYTES_MAX)
   return async (ctx, { bucket, signal }) => {

@@ -9,8 +9,8 @@ import { acquaintances, dialableOf } from './acquaintances.ts'
 import { type Answerer, askExchange, type Exchange, serveExchange } from './exchange.ts'
 import { type Host, type MeshConfig, MeshRefused, startHost } from './libp2p.ts'
 import { outbox } from './outbox.ts'
-import { ask, converse, respond } from './protocol.ts'
-import { protocols } from './protocols/index.ts'
+import { ask, type Conversation, converse, respond } from './protocol.ts'
+import { conversations, exchanges, protocols } from './protocols/index.ts'
 import { statusProtocol } from './protocols/status.ts'
 import { syncProtocol } from './protocols/sync.ts'
 import { eventTopic } from './topics/event.ts'
@@ -25,8 +25,8 @@ export interface MeshOptions {
   readonly network: Network
   readonly clock: Clock
   readonly log: Log
-  /** Questions that other parts of the node answer. */
-  readonly exchanges?: readonly { readonly it: Exchange; readonly answer: Answerer }[]
+  /** Who answers a question, by its name; one without an answerer is not spoken. */
+  readonly answerers?: Readonly<Record<string, Answerer>>
 }
 
 /** A running libp2p host, joined to the network domain. Disposing it closes every connection and timer. */
@@ -36,7 +36,7 @@ export interface Mesh extends AsyncDisposable {
   addresses(): readonly string[]
   /** Node ids that are connected now. */
   peers(): readonly string[]
-  /** What comes round with the ticks: presence, the newest heads, status, syncs and lost bootstrap nodes. Once a tick. */
+  /** What comes round with the ticks: presence, newest heads, status, syncs, lost bootstrap nodes. Once a tick. */
   beat(): void
   /** Connects to a multiaddr. @returns the node id found there. @throws Error when nobody answers there. */
   dial(address: string, signal: AbortSignal): Promise<string>
@@ -105,53 +105,43 @@ const serve = async (host: Host, { network, log }: MeshOptions, signal: AbortSig
   }
 }
 
-/** Runs one sync on a stream. What fails is counted and told by the network; the stream is aborted. */
-const syncOn = async (
-  stream: Stream,
-  node: string,
-  {
-    options,
-    opener,
-    signal,
-  }: { readonly options: MeshOptions; readonly opener: boolean; readonly signal: AbortSignal },
-): Promise<void> => {
-  const { network, log } = options
-  const { sync } = network
-  if (sync === undefined) return stream.abort(new Error('nothing is kept here'))
-  const time = AbortSignal.any([signal, AbortSignal.timeout(syncProtocol.timeoutMs)])
+/** A conversation on a stream, and who began it. */
+interface Held {
+  readonly it: Conversation
+  readonly stream: Stream
+  readonly node: string
+  readonly opener: boolean
+}
+
+/** Holds a conversation. What fails in it the network has counted; the stream is aborted. */
+const hold = async ({ it, stream, node, opener }: Held, { network, log }: MeshOptions, signal: AbortSignal) => {
+  const time = AbortSignal.any([signal, AbortSignal.timeout(it.timeoutMs)])
   try {
-    await converse(syncProtocol, stream, {
-      signal: time,
-      talk: async (wire) => {
-        const outcome = await sync.run(node, wire, opener)
-        if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.detail}`)
-      },
-    })
+    await converse(it, stream, { signal: time, talk: (wire) => it.talk(network, node, { wire, opener }) })
   } catch (error) {
-    log.debug({ protocol: syncProtocol.name, node, error }, 'stream_failed')
+    log.debug({ protocol: it.name, node, error }, 'stream_failed')
   }
 }
 
-/** Answers syncs that others open. */
-const serveSync = async (host: Host, options: MeshOptions, signal: AbortSignal): Promise<void> => {
-  const { streamsInMax: maxInboundStreams, streamsOutMax: maxOutboundStreams, name } = syncProtocol
-  const answer = (stream: Stream, connection: Connection): Promise<void> =>
-    syncOn(stream, connection.remotePeer.toString(), { options, opener: false, signal })
-  await host.handle(name, answer, { maxInboundStreams, maxOutboundStreams })
+/** Answers conversations that others open. */
+const serveConversations = async (host: Host, options: MeshOptions, signal: AbortSignal): Promise<void> => {
+  for (const it of conversations) {
+    const answer = (stream: Stream, { remotePeer }: Connection): Promise<void> =>
+      hold({ it, stream, node: remotePeer.toString(), opener: false }, options, signal)
+    await host.handle(it.name, answer, { maxInboundStreams: it.streamsInMax, maxOutboundStreams: it.streamsOutMax })
+  }
 }
 
 /** Opens a sync with a peer that is connected. */
 const openSync = async (connection: Connection, options: MeshOptions, signal: AbortSignal): Promise<void> => {
+  const it = syncProtocol
   const node = connection.remotePeer.toString()
   try {
-    const time = AbortSignal.any([signal, AbortSignal.timeout(syncProtocol.stepMs)])
-    const stream = await connection.newStream(syncProtocol.name, {
-      signal: time,
-      maxOutboundStreams: syncProtocol.streamsOutMax,
-    })
-    await syncOn(stream, node, { options, opener: true, signal })
+    const time = AbortSignal.any([signal, AbortSignal.timeout(it.stepMs)])
+    const stream = await connection.newStream(it.name, { signal: time, maxOutboundStreams: it.streamsOutMax })
+    await hold({ it, stream, node, opener: true }, options, signal)
   } catch (error) {
-    options.log.debug({ protocol: syncProtocol.name, node, error }, 'stream_failed')
+    options.log.debug({ protocol: it.name, node, error }, 'stream_failed')
   }
 }
 
@@ -252,8 +242,11 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
   })
   watch(host, options, { askPeer, syncWith })
   await serve(host, options, stop.signal)
-  await serveSync(host, options, stop.signal)
-  for (const each of options.exchanges ?? []) await serveExchange(host, each, { log, signal: stop.signal })
+  await serveConversations(host, options, stop.signal)
+  for (const it of exchanges) {
+    const answer = options.answerers?.[it.name]
+    if (answer !== undefined) await serveExchange(host, { it, answer }, { log, signal: stop.signal })
+  }
   listen(host, network, log)
   work.add(mail.run(stop.signal))
   opened.use(

@@ -40,7 +40,7 @@ import { type MeshPolicy, readPolicy } from './policy.ts'
 import { processView, readRelease } from './process-view.ts'
 import type { Config } from './settings.ts'
 import { migrationOf } from './upgrade.ts'
-import { joinWitness, witnessExchanges, witnessOf } from './witness.ts'
+import { joinWitness, witnessAnswerers, witnessOf } from './witness.ts'
 
 /** What a node needs from outside: tests bring their own time and keep the lines. */
 export interface NodePorts {
@@ -131,8 +131,8 @@ const meshOf = async (
   const { enabled, host, port, announce, mdns } = config.p2p
   if (!enabled) return undefined
   const where = { host, port, announce, bootstrap: config.bootstrap, mdns: mdns ? {} : undefined }
-  const exchanges = witnessExchanges(witness)
-  return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log, exchanges })
+  const answerers = witnessAnswerers(witness)
+  return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log, answerers })
 }
 
 /** Runs `work` just after each tick boundary, until the signal aborts. What fails every time is told once. */

@@ -40,10 +40,10 @@ export const witnessOf = ({ policy: { name, policy }, p2p, keys, ...parts }: Par
   })
 
 /** What the witness answers over libp2p. */
-export const witnessExchanges = (witness: Witness): NonNullable<MeshOptions['exchanges']> => [
-  { it: witnessExchange, answer: async (node, body) => answerFrames(await witness.door.add(body, node)) },
-  { it: witnessedExchange, answer: async (_node, origin) => stateFrames(witness.stateOf(fromUtf8(origin))) },
-]
+export const witnessAnswerers = (witness: Witness): NonNullable<MeshOptions['answerers']> => ({
+  [witnessExchange.name]: async (node, body) => answerFrames(await witness.door.add(body, node)),
+  [witnessedExchange.name]: async (_node, origin) => stateFrames(witness.stateOf(fromUtf8(origin))),
+})
 
 /** Lets the witness ask others: peers over libp2p where it is on, and whoever the policy gives an address of. */
 export const joinWitness = (witness: Witness, mesh: Mesh | undefined): void => {

@@ -35,6 +35,7 @@ const refused = (bytes: Uint8Array): string => {
   throw new Error('the body was taken')
 }
 
+const sofa = 'example.com/behind-the-sofa'
 /** The example of the specification, as it stands there. */
 const example = `old 20852014
 PlRNCrwHpqhGrupue0L7gxbjbMiKA9temvuZZDDpkaw=
@@ -46,8 +47,8 @@ example.com/behind-the-sofa
 20852163
 CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
 
-— example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=
-— example.com/behind-the-sofa opLqBQsREYCgu6xQkYQwJr9fo45a62DN9EdmHXnZdXNqlcVGlCum2Wks+49/V6267UEjw6QUXTS5Rovnzv++qbSzm9Q=
+— ${sofa} Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=
+— ${sofa} opLqBQsREYCgu6xQkYQwJr9fo45a62DN9EdmHXnZdXNqlcVGlCum2Wks+49/V6267UEjw6QUXTS5Rovnzv++qbSzm9Q=
 `
 
 test('the example of the specification is read, and written again byte for byte', () => {

@@ -1,11 +1,10 @@
 /**
- * Goal: whole nodes cosign each other's logs over libp2p and HTTP, prove and show it, keep evidence against a node that
- * shows two histories, also where neither note was seen, and seal nothing once their own key signed what they lost.
- * Method: real nodes on loopback with clocks that stand until moved; an equivocating node is made of two copies of one
- * data directory; requests over HTTP are plain, as another implementation would send them.
+ * Goal: whole nodes cosign each other's logs over libp2p and HTTP, prove and show it, hold bundles against a policy,
+ * and believe no witness that lies about a size. Method: real nodes on loopback with clocks that stand until
+ * moved; requests over HTTP are plain, as another implementation would send them.
  */
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { addCheckpointBody } from '#core/add-checkpoint.ts'
@@ -14,64 +13,22 @@ import type { Bundle } from '#core/claim.ts'
 import { publicKeyOfSeed } from '#core/keys.ts'
 import { encodeVkey, openNote, parseNote, parseVkey, takeSignatureLines, verifierOf } from '#core/note.ts'
 import { parsePolicy } from '#core/policy.ts'
-import { TICK_NS } from '#core/tick.ts'
 import { verifyBundle } from '#core/verify.ts'
 import { readStatement, statementBytes } from '#core/witness-key.ts'
 import { sha256 } from '#crypto'
 import { originHash } from '#domain/network/witness/evidence.ts'
-import { askExchange } from '#mesh/exchange.ts'
 import { readAnswer, witnessExchange } from '#mesh/protocols/witness.ts'
 import { makeLog } from '../domain/network/log-kit.ts'
-import { START } from '../kit/clock.ts'
-import { type TestNode, testNode } from '../kit/node.ts'
+import { testNode } from '../kit/node.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { until } from '../kit/until.ts'
-import { stranger } from './party.ts'
+import { after, isJoined, joining, keyOf, scrape, seal, status, ticking, witnessOf } from './witness-kit.ts'
 
 const test = suite('mesh: witnesses')
 const random = seeded()
 const MS = 60_000
-
-const status = (it: TestNode) => it.client.call('network.mesh-status', {})
-const witnessOf = (it: TestNode) => it.node.services.witness.status()
-/** A start so many ticks after the first one: a clock does not go back. */
-const after = (ticks: number): bigint => START + BigInt(ticks) * TICK_NS
-
-const keys = new WeakMap<TestNode, string>()
-const keyOf = async (it: TestNode): Promise<string> => {
-  const key = keys.get(it) ?? (await it.client.call('economy.mint-demo-key', {})).key
-  keys.set(it, key)
-  return key
-}
-const seal = async (it: TestNode): Promise<string> => {
-  const answer = await it.as(await keyOf(it)).call('compute.compute', { operators: ['GR37'], inputs: { mass: 1 } })
-  return answer.envelope?.token_id ?? ''
-}
-
-/** Starts a node that joins those given. */
-const joining = async (others: readonly TestNode[], more: Parameters<typeof testNode>[0] = {}): Promise<TestNode> => {
-  const addresses = await Promise.all(others.map(async (it) => (await status(it)).addresses[0] ?? ''))
-  const settings = { 'p2p.enabled': true, bootstrap: addresses.join(','), ...more.settings }
-  return testNode({ ...more, settings })
-}
-
-const isJoined = async (it: TestNode, other: TestNode): Promise<boolean> =>
-  (await status(it)).peers.some(({ node, connected }) => node === other.node.nodeId && connected)
-
-/** Lets ticks pass until something holds. */
-const ticking = async <T>(
-  nodes: readonly TestNode[],
-  probe: () => Promise<T | undefined | false>,
-  signal: AbortSignal,
-) =>
-  until(async () => {
-    for (const it of nodes) await it.advanceTicks(1)
-    return probe()
-  }, signal)
-
-const scrape = async ({ url }: TestNode): Promise<string> => (await fetch(new URL('/metrics', url))).text()
 
 test(
   'two nodes cosign each other; note, bundle, envelope and metrics say so, and it lasts',
@@ -206,219 +163,6 @@ test('one address gets 240 requests a minute, and the rest of the node answers o
   assert.deepEqual([statuses.filter((it) => it === 400).length, statuses.filter((it) => it === 429).length], [240, 20])
   assert.equal((await fetch(new URL('/healthz', it.url))).status, 200)
 })
-
-/** Two copies of one data directory: one key, two histories. Removed by whoever made them. */
-const copies = (from: string): readonly [string, string] => {
-  const [one, two] = [mkdtempSync(`${from}-`), mkdtempSync(`${from}-`)]
-  for (const to of [one, two]) cpSync(from, to, { recursive: true })
-  return [one, two]
-}
-
-test(
-  'a node that runs twice: gossip shows two roots of one size, all learn it and keep it, and both twins stop',
-  async (signal) => {
-    using dir = tempDir()
-    {
-      await using seedling = await testNode({ directory: dir.path })
-      await seal(seedling)
-      await seedling.advanceTicks(1)
-    }
-    const twins = copies(dir.path)
-    const [one, two] = twins
-    using cDir = tempDir()
-    try {
-      for (const directory of twins) {
-        await using alone = await testNode({ directory, start: after(10) })
-        await seal(alone)
-        await alone.advanceTicks(1)
-      }
-      await using b = await testNode({ start: after(20), settings: { 'p2p.enabled': true } })
-      const proved = await (async () => {
-        await using c = await joining([b], { directory: cDir.path, start: after(20) })
-        await until(() => isJoined(b, c), signal)
-        {
-          await using first = await joining([b], { directory: one, start: after(20) })
-          await until(() => isJoined(b, first), signal)
-          await ticking([b, c, first], async () => (await witnessOf(first)).logs[0]?.witnessed, signal)
-          assert.equal((await witnessOf(first)).state, 'growing')
-        }
-        await using second = await joining([b], { directory: two, start: after(40) })
-        await until(() => isJoined(b, second), signal)
-        const all = [b, c, second]
-        const found = await ticking(all, async () => (await witnessOf(b)).evidence[0], signal)
-        const { origin } = second.node.store.log
-        assert.deepEqual([found.origin, found.node, found.prefix], [origin, second.node.nodeId, null])
-        assert.deepEqual(await ticking(all, async () => (await witnessOf(c)).evidence[0], signal), found)
-        const standing = { counts: true, up_to: found.size, because: 'evidence' }
-        for (const it of [b, c]) assert.deepEqual(it.node.services.witness.standingOf(origin), standing)
-        const head = (await status(b)).heads.find((it) => it.origin === origin)
-        assert.deepEqual(head?.standing, standing)
-        assert.match(await scrape(b), /tickmesh_evidence_total 1/)
-        await ticking(all, async () => (await witnessOf(second)).state === 'rolled_back', signal)
-        await assert.rejects(seal(second), { code: 'LOG_ROLLED_BACK' })
-        return found
-      })()
-      {
-        await using again = await testNode({ directory: cDir.path, start: after(400) })
-        assert.deepEqual((await witnessOf(again)).evidence, [proved], 'evidence survives a restart')
-      }
-      // The other twin holds what the witness cosigned; it learns by the evidence that it is not the only one.
-      await using first = await joining([b], { directory: one, start: after(60) })
-      await until(() => isJoined(b, first), signal)
-      await ticking([b, first], async () => (await witnessOf(first)).state === 'rolled_back', signal)
-      assert.equal((await witnessOf(first)).lost?.from, 'evidence')
-    } finally {
-      for (const path of twins) rmSync(path, { recursive: true, force: true })
-    }
-  },
-  2 * MS,
-)
-
-test(
-  'two histories of an event log, of unequal sizes: whoever syncs both has the proof',
-  async (signal) => {
-    using dir = tempDir()
-    {
-      await using seedling = await testNode({ directory: dir.path })
-      await seedling.client.call('identity.sign-up', {})
-      await seedling.advanceTicks(1)
-    }
-    const twins = copies(dir.path)
-    try {
-      for (const [i, directory] of twins.entries()) {
-        await using alone = await testNode({ directory, start: after(10) })
-        for (let more = 0; more <= i; more++) await alone.client.call('identity.sign-up', {})
-        await alone.advanceTicks(1)
-      }
-      await using b = await testNode({ start: after(20), settings: { 'p2p.enabled': true } })
-      const held = async (size: number) => (await status(b)).sources.some((it) => it.size === size)
-      const sizes: number[] = []
-      for (const [i, directory] of twins.entries()) {
-        await using twin = await joining([b], { directory, start: after(20 + 20 * i) })
-        await until(() => isJoined(b, twin), signal)
-        const { origin, size } = twin.node.store.events
-        sizes.push(size)
-        if (i === 0) await ticking([b, twin], () => held(size), signal)
-        else {
-          const proof = await ticking([b, twin], async () => (await witnessOf(b)).evidence[0], signal)
-          assert.deepEqual([proof.origin, proof.size, proof.larger], [origin, ...sizes])
-          assert.notEqual(proof.prefix, null)
-          assert.equal(b.node.services.witness.standingOf(origin).up_to, sizes[0])
-        }
-      }
-    } finally {
-      for (const path of twins) rmSync(path, { recursive: true, force: true })
-    }
-  },
-  MS,
-)
-
-test(
-  'a node that pushes two histories: the witness proves it by the path it was given, a third node takes the proof',
-  async (signal) => {
-    await using b = await testNode({ settings: { 'p2p.enabled': true } })
-    await using c = await joining([b])
-    await until(() => isJoined(b, c), signal)
-    await using liar = await stranger(random)
-    const [address = ''] = (await status(b)).addresses
-    await liar.join(address, signal)
-    await until(async () => (await status(b)).peers.some(({ node }) => node === liar.node), signal)
-    const push = async (body: Uint8Array): Promise<number> => {
-      const asking = { node: b.node.nodeId, question: body, signal }
-      return readAnswer(await askExchange(liar.host, witnessExchange, asking)).status
-    }
-    const log = makeLog(random, 6, liar.seed)
-    assert.equal(await push(log.push(0)), 200)
-    const other = log.fork(3)
-    other.grow(8)
-    assert.equal(await push(other.push(6)), 422)
-    log.grow(1)
-    assert.equal(await push(log.push(6)), 200, 'the rules stay what they are: the first history may grow')
-    const found = await ticking([b, c], async () => (await witnessOf(b)).evidence[0], signal)
-    assert.deepEqual([found.origin, found.size, found.larger], [log.origin, 6, 11])
-    assert.notEqual(found.prefix, null)
-    assert.deepEqual(await ticking([b, c], async () => (await witnessOf(c)).evidence[0], signal), found)
-    assert.equal(c.node.services.witness.standingOf(log.origin).up_to, 6)
-    const heard = (await status(c)).heads.some(({ origin }) => origin === log.origin)
-    assert.equal(heard, false, 'c saw neither note')
-  },
-  MS,
-)
-
-test(
-  'data put back: the witness shows a larger note of our own key, nothing is sealed; newer data go on',
-  async (signal) => {
-    using dir = tempDir()
-    using old = tempDir()
-    await using b = await testNode({ settings: { 'p2p.enabled': true } })
-    const grow = async (it: TestNode): Promise<void> => {
-      await until(() => isJoined(b, it), signal)
-      await ticking([it, b], () => seal(it).catch(() => undefined), signal)
-      const { size } = it.node.store.log
-      await ticking([it, b], async () => ((await witnessOf(it)).logs[0]?.quorum_size ?? 0) > size - 1, signal)
-    }
-    {
-      await using a = await joining([b], { directory: dir.path })
-      await grow(a)
-    }
-    cpSync(dir.path, old.path, { recursive: true })
-    {
-      await using a = await joining([b], { directory: dir.path, start: after(60) })
-      await grow(a)
-    }
-    {
-      await using back = await joining([b], { directory: old.path, start: after(120) })
-      assert.equal((await witnessOf(back)).state === 'growing', false, 'it waits for a word of its witnesses')
-      await ticking([back, b], async () => (await witnessOf(back)).state === 'rolled_back', signal)
-      await assert.rejects(seal(back), { code: 'LOG_ROLLED_BACK', status: 503 })
-      const { lost } = await witnessOf(back)
-      assert.equal(lost?.from, b.node.nodeId)
-      assert.ok((lost?.signed ?? 0) > (lost?.size ?? 0))
-      const size = back.node.store.log.size
-      await back.advanceTicks(3)
-      assert.deepEqual([back.node.store.log.size, back.node.store.log.checkpoint?.size], [size, size])
-      assert.match(await scrape(back), /tickmesh_log_held 1/)
-    }
-    {
-      // Alone it remembers what it was shown.
-      await using alone = await testNode({ directory: old.path, start: after(180) })
-      await assert.rejects(seal(alone), { code: 'LOG_ROLLED_BACK' })
-    }
-    // Newer data: the log holds what was signed, and goes on.
-    await using fine = await joining([b], { directory: dir.path, start: after(240) })
-    await grow(fine)
-    assert.equal((await witnessOf(fine)).state, 'growing')
-  },
-  2 * MS,
-)
-
-test(
-  'a start without its witnesses waits a few ticks and goes on; without libp2p it does not wait at all',
-  async (signal) => {
-    using dir = tempDir()
-    {
-      await using a = await testNode({ directory: dir.path, settings: { 'p2p.enabled': true } })
-      await using b = await joining([a])
-      await until(() => isJoined(a, b), signal)
-      await seal(a)
-      await ticking([a, b], async () => (await witnessOf(a)).logs[0]?.witnessed, signal)
-    }
-    {
-      await using off = await testNode({ directory: dir.path, start: after(60) })
-      assert.notEqual(await seal(off), '')
-      await off.advanceTicks(1)
-    }
-    await using alone = await testNode({
-      directory: dir.path,
-      start: after(120),
-      settings: { 'p2p.enabled': true },
-    })
-    await assert.rejects(seal(alone), { code: 'LOG_UNCONFIRMED' })
-    await alone.advanceTicks(8)
-    assert.notEqual(await seal(alone), '')
-  },
-  MS,
-)
 
 test(
   'a witness that lies about a size stops nobody; one outside is asked only if the policy names it',

@@ -8,8 +8,8 @@ import { evidenceOf } from './witness/evidence.ts'
 
 /**
  * `open`: there is no policy, and everything counts. `policy`: the policy names the log. `outside_policy`: it names
- * others. `other_policy`: who says it goes by another policy. `evidence`: the log signed two histories, and counts up to
- * the size before they part. `superseded`: another key took the place of the log's, and it counts up to its end.
+ * others. `other_policy`: who says it goes by another policy. `evidence`: the log signed two histories, and counts up
+ * to the size before they part.
  */
 export type Because = 'open' | 'policy' | 'outside_policy' | 'other_policy' | 'evidence' | 'superseded'
 

@@ -1,5 +1,14 @@
-import type { Protocol } from '#mesh/protocol.ts'
+import type { Exchange } from '#mesh/exchange.ts'
+import type { Conversation, Protocol } from '#mesh/protocol.ts'
 import { statusProtocol } from './status.ts'
+import { syncProtocol } from './sync.ts'
+import { witnessExchange, witnessedExchange } from './witness.ts'
 
-/** Every stream protocol of this node. */
+/** Every stream protocol with a fixed number of frames. */
 export const protocols: readonly Protocol[] = [statusProtocol]
+
+/** Every protocol whose course the domain has. */
+export const conversations: readonly Conversation[] = [syncProtocol]
+
+/** Every question that a part of this node may answer. */
+export const exchanges: readonly Exchange[] = [witnessExchange, witnessedExchange]

@@ -42,7 +42,7 @@ const checkCosigned = ({ database }: Fsck, log: LogPlace, row: CosignedRow): voi
   }
 }
 
-/** What witnesses signed verifies, evidence proves itself, and every row is of the log or checkpoint it is named for. */
+/** What witnesses signed verifies, evidence proves itself, and every row is of what it is named for. */
 export const checkWitness = async (fsck: Fsck): Promise<void> => {
   const { database, step } = fsck
   for await (const [key, row] of database.range('witnessed')) {

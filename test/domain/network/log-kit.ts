@@ -27,7 +27,7 @@ export interface ToyLog {
   proof(from: number, to?: number): readonly Uint8Array[]
   /** The add-checkpoint body for its newest size. */
   push(from: number): Uint8Array
-  /** Another log with the same key and the first leaves of this one: what an equivocating node shows to somebody else. */
+  /** Another log with the same key and the first leaves of this one: what an equivocating node shows to others. */
   fork(at: number): ToyLog
 }
 

@@ -77,7 +77,7 @@ test('the answers of tlog-witness, and a cosignature that verifies with POSIX se
   assert.deepEqual([ok, bad], [true, null])
 })
 
-test('403: no signature of the known key, or one that does not verify; unknown signatures are ignored and not kept', async () => {
+test('403: no signature of the known key, or a bad one; unknown signatures are ignored and not kept', async () => {
   using dir = tempDir()
   await using it = await openDoor(dir.path, fixedClock())
   const log = peerLog(it, 4)
@@ -317,7 +317,7 @@ const proofAgainst = (log: ToyLog, size: number) => {
   return { origin: log.origin, notes: [log.note(size), forked.note(size)], prefix: null }
 }
 
-test('evidence is a union: in whatever order proofs of a log come, the smallest stands, and survives a restart', async () => {
+test('evidence is a union: in whatever order proofs come, the smallest stands, also after a restart', async () => {
   const log = makeLog(random, 20)
   const proofs = [7, 12, 5, 18, 5].map((size) => proofAgainst(log, size))
   const results: unknown[] = []
