@@ -2,6 +2,7 @@ import type { Stream } from '@libp2p/interface'
 import { messageStreamToDuplex } from '@libp2p/utils'
 import { decode, encode } from 'it-length-prefixed'
 import { pipe } from 'it-pipe'
+import type { Network } from '#domain/network/network.ts'
 import type { Peering } from '#domain/network/outlet.ts'
 import type { Wire } from '#domain/network/sync/inbox.ts'
 import { SyncRefused } from '#domain/network/sync/refused.ts'
@@ -87,7 +88,7 @@ export const respond = (it: Protocol, stream: Stream, own: () => Frames, signal:
     return asked
   })
 
-/** One stream protocol in which both sides send frames as the domain has it: bounded by what it allows, not by count. */
+/** One stream protocol in which both sides send frames as the domain has it: what it allows bounds them, no count. */
 export interface Conversation {
   readonly name: `/tickmesh/${string}/${number}`
   readonly frameBytesMax: number
@@ -97,14 +98,18 @@ export interface Conversation {
   readonly stepMs: number
   /** The whole conversation. */
   readonly timeoutMs: number
+  /** This node's side. It ends by itself when the wire's frames do or a deadline passes. @throws what ended it. */
+  talk(network: Network, node: string, far: { readonly wire: Wire; readonly opener: boolean }): Promise<void>
 }
 
 /** Writes a conversation down. */
 export const conversation = (definition: Conversation): Conversation => definition
 
-/** Frames on their way out, one at a time: `send` resolves when the stream has taken its frame. */
+/** Frames on their way out, one at a time: `send` resolves when the stream has taken its frame, or rejects with it. */
 const outgoing = () => {
   const waiting: { readonly frame: Uint8Array; readonly taken: () => void }[] = []
+  const broken = Promise.withResolvers<never>()
+  broken.promise.catch(() => undefined)
   let wake = Promise.withResolvers<void>()
   let ended = false
   async function* frames(): AsyncGenerator<Uint8Array> {
@@ -127,7 +132,10 @@ const outgoing = () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       waiting.push({ frame, taken: resolve })
       wake.resolve()
-      return promise
+      return Promise.race([promise, broken.promise])
+    },
+    fail: (error: unknown): void => {
+      broken.reject(new SyncRefused('broken', error instanceof Error ? error.message : String(error)))
     },
     end: (): void => {
       ended = true
@@ -157,7 +165,7 @@ async function* framesOf(
  * @param talk must end by itself when the wire's frames do or its deadline passes.
  */
 export const converse = <T>(
-  it: Conversation,
+  it: Pick<Conversation, 'frameBytesMax' | 'stepMs'>,
   stream: Stream,
   { signal, talk }: { readonly signal: AbortSignal; readonly talk: (wire: Wire) => Promise<T> },
 ): Promise<T> =>
@@ -165,8 +173,7 @@ export const converse = <T>(
     const duplex = messageStreamToDuplex(stream)
     const out = outgoing()
     const sent = pipe(out.frames(), (source) => encode(source, { maxDataLength: it.frameBytesMax }), duplex.sink)
-    // A stream that breaks ends its frames too, which is where the conversation learns of it.
-    sent.catch(() => undefined)
+    sent.catch(out.fail)
     const result = await talk({
       frames: framesOf(duplex.source, it.frameBytesMax),
       send: out.send,

@@ -12,4 +12,10 @@ export const syncProtocol = conversation({
   streamsOutMax: 1,
   stepMs: 10_000,
   timeoutMs: 600_000,
+
+  talk: async ({ sync }, node, { wire, opener }) => {
+    if (sync === undefined) throw new Error('nothing is kept here')
+    const outcome = await sync.run(node, wire, opener)
+    if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.detail}`)
+  },
 })
