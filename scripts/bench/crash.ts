@@ -23,8 +23,8 @@ const BEGIN_MS_MAX = 5_000
 const LOOK_MS = 30
 const GRANT = 100_000_000
 /**
- * Events that the other node has written while this one was down, at least and at most. Some of them are interpreted, which takes
- * long enough for the kill to fall into the sync.
+ * Events that the other node has written while this one was down, at least and at most. Some of them are
+ * interpreted, which takes long enough for the kill to fall into the sync.
  */
 const EVENTS_MIN = 2_000
 const EVENTS_MAX = 6_000

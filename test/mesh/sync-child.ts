@@ -5,8 +5,8 @@ import { keeper } from '../domain/network/keeper.ts'
 import { seeded } from '../kit/random.ts'
 
 /**
- * Syncs from one peer until it is killed: `node sync-child.ts <data directory> <seed, hex> <multiaddr>`. Writes one line
- * for each range that is durable, with its leaves, straight to the pipe, so that what was told is known whatever happens.
+ * Syncs from one peer until it is killed: `node sync-child.ts <data directory> <seed, hex> <multiaddr>`. Writes one
+ * line for each range that is durable, with its leaves, straight to the pipe, so that it is known whatever happens.
  */
 const [directory = '', seed = '', address = ''] = process.argv.slice(2)
 const told = (name: string, leaves: number): void => {

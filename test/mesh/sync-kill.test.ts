@@ -1,7 +1,8 @@
 /**
- * Goal: kill −9 in mid-sync loses no range that was durable, leaves a directory that fsck finds whole, and the next start
- * goes on where the last one ended, up to the root that the source signed. Method: a child syncs over real libp2p from
- * this process until it is killed, a few rounds on one directory; each kill falls after a range, drawn by seed.
+ * Goal: kill −9 in mid-sync loses no range that was durable, leaves a directory that fsck finds whole, and the next
+ * start goes on where the last one ended, up to the root that the source signed. Method: a child syncs over real
+ * libp2p from this process until it is killed, a few rounds on one directory; each kill falls after a range, drawn by
+ * seed.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

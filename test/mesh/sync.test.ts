@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { multiaddr } from '@multiformats/multiaddr'
 import { encode } from 'it-length-prefixed'
 import { concat, utf8 } from '#core/bytes.ts'
-import { helloFrame } from '#domain/network/sync/frames.ts'
+import { askFrame, helloFrame } from '#domain/network/sync/frames.ts'
 import { createMesh, type Mesh } from '#mesh/host.ts'
 import { syncProtocol } from '#mesh/protocols/sync.ts'
 import { silentLog } from '#node/log.ts'
@@ -21,6 +21,8 @@ import { stranger } from './party.ts'
 const test = suite('mesh: sync')
 const random = seeded()
 const loopback = { host: '127.0.0.1', port: 0, bootstrap: [], announce: [] }
+
+const frame = (bytes: Uint8Array): Uint8Array => encode.single(bytes).subarray()
 
 interface Meshed extends AsyncDisposable {
   readonly keeper: Keeper
@@ -97,7 +99,6 @@ test('a private mesh tells strangers nothing, and one without the secret is no m
 test('streams that break the protocol end, each counted by its word, and the node goes on', async (signal) => {
   await using node = await meshed()
   await node.keeper.write(5)
-  const frame = (bytes: Uint8Array): Uint8Array => encode.single(bytes).subarray()
   const flood = (from: string): Uint8Array => {
     const hello = helloFrame({ v: 1, node: from, mesh_tick: 0, logs: {} })
     return concat(frame(new Uint8Array(0)), frame(hello), new Uint8Array(1_024))
@@ -122,5 +123,31 @@ test('streams that break the protocol end, each counted by its word, and the nod
   await honest.mesh.dial(node.address, signal)
   await until(() => heldOf(honest.keeper, node.keeper)?.note === node.keeper.note(), signal)
 }, 30_000)
+
+test('a peer that vanishes while ranges are on their way to it has done nothing wrong', async (signal) => {
+  await using node = await meshed()
+  await node.keeper.write(4_000)
+  const { origin, size } = node.keeper.store.events
+  await using other = await stranger(random)
+  const connection = await other.host.dial(multiaddr(node.address), { signal })
+  const stream = await connection.newStream(syncProtocol.name, { signal })
+  const begun = new Promise<void>((resolve) => {
+    // It takes no more than the first bytes, so what follows fills every buffer on the way.
+    const look = (): void => {
+      stream.removeEventListener('message', look)
+      stream.pause()
+      resolve()
+    }
+    stream.addEventListener('message', look)
+  })
+  const hello = helloFrame({ v: 1, node: other.node, mesh_tick: 0, logs: {} })
+  stream.send(concat(frame(new Uint8Array(0)), frame(hello)))
+  await begun
+  stream.send(frame(askFrame([[origin, 0, size]])))
+  await new Promise((resolve) => setImmediate(resolve))
+  connection.abort(new Error('gone'))
+  await until(() => node.keeper.counted.get('sync_refused_total broken'), signal)
+  assert.equal(node.keeper.counted.get('sync_refused_total slow'), undefined)
+})
 
 test.run()

@@ -1,7 +1,7 @@
 /**
- * Goal: a lasting event is a signed leaf before anybody hears of it, counts the same whatever way and order it comes in,
- * and one that is malformed or badly signed changes nothing. Method: real stores; events by gossip, by HTTP form and by
- * sync; assertions in every order of a seeded shuffle.
+ * Goal: a lasting event is a signed leaf before anybody hears of it, counts the same whatever way and order it comes
+ * in; one that is malformed or badly signed changes nothing. Method: real stores; events that are recorded,
+ * gossiped and synced, assertions in both orders of two sources.
  */
 import assert from 'node:assert/strict'
 import { toHex, utf8 } from '#core/bytes.ts'
@@ -167,7 +167,7 @@ test('a gossiped lasting event is a hint: judged, passed on, and without effect 
   assert.equal((await rowsIn(it, 'assertion')).length, 1)
 })
 
-test('leaves that are no sound event of their log are kept, since the root needs them, and change nothing', async () => {
+test('leaves that are no sound event of their log are kept, as the root needs them, and change nothing', async () => {
   await using source = await keeper(random)
   const now = meshTick(source)
   const key = random.bytes(32)
@@ -202,7 +202,7 @@ test('leaves that are no sound event of their log are kept, since the root needs
   assert.deepEqual((await syncBetween(third, it)).own, { ok: true, leaves: makers.length + 1 })
 })
 
-test('a sign-up is asserted in the event log, under either custody, and proving a key again asserts it anew', async () => {
+test('a sign-up is asserted in the event log, under either custody, and each new proof asserts it anew', async () => {
   using dir = tempDir()
   {
     await using it = await testNode({ directory: dir.path })

@@ -171,7 +171,7 @@ const small: Bounds = {
   silentTicks: 10,
 }
 
-test('of a log that is larger than what is kept the prefix goes, its compact range stays, and it grows on', async () => {
+test('of a log larger than what is kept the prefix goes, its compact range stays, and it grows on', async () => {
   using dir = tempDir()
   await using source = await keeper(random)
   await using whole = await keeper(random)

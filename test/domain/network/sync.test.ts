@@ -1,5 +1,5 @@
 /**
- * Goal: sync brings every source's event log whole and in order, and of what a hostile relay brings nothing is kept that
+ * Goal: sync brings every source's event log whole and in order; of what a hostile relay brings nothing is kept that
  * the source has not signed, and the relay loses its standing. Method: real stores, streams in memory, and one side
  * whose frames are altered in every way there is; the reading side's own checks are never called by the test.
  */
@@ -145,7 +145,7 @@ const tricks: readonly (readonly [string, string, number, Tamper])[] = [
   ['never stops', 'overrun', 0, (frame, at) => (at === 1 ? [frame, ...Array(64).fill(random.bytes(9))] : [frame])],
 ]
 
-test('of what a hostile relay brings nothing is kept that its source has not signed, and it loses its standing', async () => {
+test('of what a hostile relay brings nothing is kept that its source has not signed, and it is barred', async () => {
   await using source = await keeper(random)
   await using relay = await keeper(random)
   await source.write(1_500)

@@ -9,7 +9,7 @@ export interface Members {
   readonly meshTick: number
 }
 
-/** The two frames each side begins with: the handshake over the hello's bytes (empty in an open mesh), and the hello. */
+/** The two frames each side begins with: the handshake over the hello's bytes, empty in an open mesh, and these. */
 export const helloFrames = (hello: Hello, { secrets, meshTick }: Members): readonly [Uint8Array, Uint8Array] => {
   const body = helloFrame(hello)
   const [secret] = secrets
