@@ -80,7 +80,9 @@ export const createHeads = (): Heads => {
   const accuse = (a: Noted, b: Noted, seen: number): void => {
     const { origin, size } = a.checkpoint
     if (proofs.some((it) => it.origin === origin && it.size === size)) return
-    if (proofs.length < EQUIVOCATIONS_MAX) proofs.push({ origin, size, notes: [a.note, b.note], seen })
+    // The oldest gives way: what was proved is kept by the evidence made of it, and a flood must not hide the next.
+    if (proofs.length >= EQUIVOCATIONS_MAX) proofs.shift()
+    proofs.push({ origin, size, notes: [a.note, b.note], seen })
   }
 
   const place = (log: KnownLog, noted: Noted): HeadVerdict => {

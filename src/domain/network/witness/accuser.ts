@@ -5,13 +5,13 @@ import { type EquivocationProof, equivocationOf, verifyEquivocation } from '#cor
 import { Fault } from '#core/fault.ts'
 import { parseNote } from '#core/note.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
-import type { Network } from '#domain/network/network.ts'
+import type { Equivocation, Network } from '#domain/network/network.ts'
 import type { Store } from '#store/store.ts'
 import { evidenceOf, keepEvidence, originHash } from './evidence.ts'
 
 /** Proofs that wait to be recorded. */
 const WAITING_MAX = 64
-/** Evidence that this node records in so many ticks: strangers must not fill its event log. */
+/** Evidence against logs that it does not witness, in so many ticks: strangers must not fill its event log. */
 const RECORDED_MAX = 64
 const RECORDED_TICKS = 1_287
 
@@ -37,7 +37,7 @@ export const createAccuser = ({ store, network, log, meter }: AccuserOptions): A
   const waiting = new Map<string, EquivocationProof>()
   let recorded: number[] = []
   let lookedAt = -1
-  let pairs = 0
+  const judged = new WeakSet<Equivocation>()
 
   const accuse = (proof: EquivocationProof): void => {
     const { origin, size, larger, node } = verifyEquivocation(proof)
@@ -67,9 +67,12 @@ export const createAccuser = ({ store, network, log, meter }: AccuserOptions): A
     const { meshTick } = store.now()
     const since = lookedAt
     lookedAt = meshTick
-    const found = network.equivocations()
-    for (const { notes } of found.slice(pairs)) attempt(() => equivocationOf(headOf(notes[0]), headOf(notes[1])))
-    pairs = found.length
+    for (const pair of network.equivocations()) {
+      if (judged.has(pair)) continue
+      judged.add(pair)
+      const [one, other] = pair.notes
+      attempt(() => equivocationOf(headOf(one), headOf(other)))
+    }
     for (const { origin, note, seen } of network.heads()) {
       const row = seen < since ? undefined : store.peek('witnessed', originHash(origin))
       if (row === undefined || row.note === '') continue
@@ -82,11 +85,12 @@ export const createAccuser = ({ store, network, log, meter }: AccuserOptions): A
   }
 
   const keep = async (proof: EquivocationProof, now: number): Promise<void> => {
+    const isWitnessed = store.peek('witnessed', originHash(proof.origin)) !== undefined
     recorded = recorded.filter((tick) => now - tick < RECORDED_TICKS)
-    if (recorded.length < RECORDED_MAX) {
+    if (isWitnessed || recorded.length < RECORDED_MAX) {
       try {
         await network.record('evidence', proof as unknown as Json)
-        recorded.push(now)
+        if (!isWitnessed) recorded.push(now)
         return
       } catch (error) {
         // A node that cannot append keeps what it knows all the same.

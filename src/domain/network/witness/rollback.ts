@@ -39,7 +39,7 @@ const faultOf = ({ origin, size, signed, from }: Lost): Fault =>
   new Fault(
     'LOG_ROLLED_BACK',
     `This node's key has signed ${origin} at size ${signed}, and its log does not hold that: it has ${size} leaves. ` +
-      'Put newer data back, or move the data away and keep identity.key: a new genesis begins a new log.',
+      'Put newer data back, or stop the node and begin a new log under the same key: tickmesh keys new-log.',
     { origin, size, signed, from },
   )
 
