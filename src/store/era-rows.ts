@@ -1,4 +1,6 @@
-import type { ProvenSuccession } from '#core/succession.ts'
+import { toHex } from '#core/bytes.ts'
+import { leafHash } from '#core/merkle.ts'
+import { type ProvenSuccession, successionLeaf } from '#core/succession.ts'
 import type { LogName, LogState } from './layout.ts'
 
 /**
@@ -25,6 +27,18 @@ export interface SuccessorRow {
   readonly claims: readonly ProvenSuccession[]
   /** Events of the old key's own event log that count; the smallest that is claimed. */
   readonly events: number
+}
+
+/** Claims kept of one old key: the second proves that it is in two hands, and no third says more. */
+const CLAIMS_MAX = 2
+
+const nameOf = ({ succession }: ProvenSuccession): string => toHex(leafHash(successionLeaf(succession)))
+
+/** Known claims and one more, in the order of their leaves: the same, whatever order they come in. */
+export const withClaim = (before: SuccessorRow | undefined, claim: ProvenSuccession, events: number): SuccessorRow => {
+  const all = new Map([...(before?.claims ?? []), claim].map((it) => [nameOf(it), it]))
+  const claims = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, it]) => it)
+  return { claims: claims.slice(0, CLAIMS_MAX), events: Math.min(before?.events ?? events, events) }
 }
 
 /** Old keys whose successors are known; beyond this a new one is not taken in. */

@@ -7,7 +7,7 @@ import { nodeIdOf, type Signer } from '#core/keys.ts'
 import { type ProvenSuccession, type Succession, signSuccession, successionLeaf } from '#core/succession.ts'
 import type { Change } from './database.ts'
 import type { Durable } from './durable.ts'
-import type { EraRow } from './era-rows.ts'
+import { type EraRow, withClaim } from './era-rows.ts'
 import { ERAS_MAX, eraRows, foundedOf } from './eras.ts'
 import { type CheckpointRow, type GenesisRow, type LogName, type LogState, placeOf, seqKey } from './layout.ts'
 import { checkpointKey, emptyLogState, extensionOf, type GrowingLog } from './merkle-log.ts'
@@ -66,7 +66,7 @@ interface Ended {
 }
 
 const succeed = async (
-  { logs, signer: old }: Durable,
+  { database, logs, signer: old }: Durable,
   { tick, meshTick }: CommitMoment,
   { signer, reason, era }: Extract<Founding, { kind: 'succession' }> & { readonly era: number },
 ): Promise<Ended> => {
@@ -88,11 +88,18 @@ const succeed = async (
   const ends = { origin: events.origin, size: events.size, root: events.root }
   const last = await eventOf({ proven, seq: events.size, meshTick }, ends, old)
   const closedEvents = await close(events, last, { signer: old, tick })
+  // What was heard of the old key before, from whoever else has it, stands beside this.
+  const heard = await database.get('successor', succession.old_node)
+  const known = (await database.get('successorCount', 'all')) ?? 0
+  const own: Change[] = [
+    { table: 'successor', key: succession.old_node, row: withClaim(heard, proven, ends.size) },
+    { table: 'successorCount', key: 'all', row: heard === undefined ? known + 1 : known },
+  ]
   const first = await eventOf({ proven, seq: 0, meshTick }, ends, signer)
   // The node that starts on the new event log signs its first leaf when the tick is over.
   const begun = extensionOf({ name: placeOf('events', era) }, [first], tick)
   return {
-    changes: [...closed.changes, ...closedEvents.changes],
+    changes: [...closed.changes, ...closedEvents.changes, ...own],
     logs: { seal: closed.state, events: closedEvents.state },
     node,
     succession: proven,

@@ -1,27 +1,7 @@
-import { toHex } from '#core/bytes.ts'
-import { leafHash } from '#core/merkle.ts'
 import { closed, count, hex64, text } from '#core/schema.ts'
-import {
-  type ProvenSuccession,
-  provenSuccessionSchema,
-  type Succession,
-  successionLeaf,
-  verifySuccession,
-} from '#core/succession.ts'
+import { type ProvenSuccession, provenSuccessionSchema, type Succession, verifySuccession } from '#core/succession.ts'
 import { lastingType } from '#domain/network/event-type.ts'
-import { SUCCESSORS_MAX, type SuccessorRow } from '#store/era-rows.ts'
-
-/** Claims kept of one old key: the second proves that it is in two hands, and no third says more. */
-const CLAIMS_MAX = 2
-
-const nameOf = ({ succession }: ProvenSuccession): string => toHex(leafHash(successionLeaf(succession)))
-
-/** Known claims and one more, in the order of their leaves: the same, whatever order they come in. */
-const joined = (before: SuccessorRow | undefined, claim: ProvenSuccession, events: number): SuccessorRow => {
-  const all = new Map([...(before?.claims ?? []), claim].map((it) => [nameOf(it), it]))
-  const claims = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, it]) => it)
-  return { claims: claims.slice(0, CLAIMS_MAX), events: Math.min(before?.events ?? events, events) }
-}
+import { SUCCESSORS_MAX, type SuccessorRow, withClaim } from '#store/era-rows.ts'
 
 /** The succession that a key's row comes to; undefined when two hands wrote it. */
 export const agreedSuccession = (row: SuccessorRow | undefined): Succession | undefined =>
@@ -64,6 +44,6 @@ export const succession = lastingType({
       if (known >= SUCCESSORS_MAX) return
       tx.put('successorCount', 'all', known + 1)
     }
-    tx.put('successor', old_node, joined(before, proven as ProvenSuccession, events.size))
+    tx.put('successor', old_node, withClaim(before, proven as ProvenSuccession, events.size))
   },
 })
