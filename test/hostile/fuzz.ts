@@ -171,6 +171,7 @@ export const fuzz = (decoder: Decoder, inputs: number = INPUTS): Tally => {
     if (i % CORPUS_EVERY === 0) assert.equal(outcome, 'accepted', `${decoder.name} refuses ${shown(input)}`)
     if (i % LOOK_EVERY === 0) assert.equal(prototypes(), before, `${decoder.name} changed a prototype`)
   }
+  assert.equal(prototypes(), before, `${decoder.name} changed a prototype`)
   const grown = process.memoryUsage().heapUsed - heap
   assert(grown < HEAP_GROWTH_BYTES_MAX, `${decoder.name} keeps ${grown} bytes`)
   return { inputs, accepted, refused }
