@@ -1,7 +1,7 @@
 import { type Json, parseCanonical } from '#core/canonical.ts'
 import type { Claim } from '#core/claim.ts'
 import { purposes } from '#core/digest.ts'
-import { type LedgerEntry, verifyClaim } from '#core/envelope.ts'
+import type { LedgerEntry } from '#core/envelope.ts'
 import { HOUSE, tokenIdOf } from '#core/ids.ts'
 import { publicKeyOf, verifyValue } from '#core/keys.ts'
 import { type EnvelopeRow, folderPart, keyOf, seqKey, type TableName } from '#store/layout.ts'
@@ -10,6 +10,7 @@ import { issueName, type Movements, moneyOf } from './ledger.ts'
 import type { CheckedLeaf } from './logs.ts'
 import { type DueHeads, takeHead } from './machines.ts'
 import type { Fsck } from './report.ts'
+import type { Signatures } from './signatures.ts'
 
 /** What the leaves are held against. */
 export interface LeafContext {
@@ -21,6 +22,7 @@ export interface LeafContext {
   readonly folders: Map<string, number>
   /** Heads of machines that must be in the log. */
   readonly heads: DueHeads
+  readonly signatures: Signatures
 }
 
 const refuse = (table: TableName, key: string, what: string): never => {
@@ -85,7 +87,10 @@ const checkEnvelope = (context: LeafContext, leaf: CheckedLeaf, body: Json): num
   if (claim.index !== leaf.index || claim.token_id !== token || !ours) {
     refuse('leaf', leaf.key, 'the claim was made for another place')
   }
-  if (!verifyClaim(publicKeyOf(node), claim, signature)) refuse('leaf', leaf.key, 'the signature does not verify')
+  context.signatures.add({
+    ...{ publicKey: publicKeyOf(node), purpose: purposes.claim, value: claim as unknown as Json, signature },
+    refuse: () => refuse('leaf', leaf.key, 'the signature does not verify'),
+  })
   const row = fsck.database.peek('envelope', token)
   if (row === undefined) return refuse('envelope', token, 'the row is missing')
   checkRow(row, claim, { token, base })
@@ -121,7 +126,7 @@ export const checkSealLeaf = (context: LeafContext, leaf: CheckedLeaf): number |
 
 /** What no leaf stands behind: records, index rows, coins, issues, folder counts. */
 export const checkLeftovers = async (
-  { fsck, movements, folders }: Omit<LeafContext, 'signed'>,
+  { fsck, movements, folders }: Omit<LeafContext, 'signed' | 'signatures'>,
   leafKeyAt: (serial: number) => string,
 ): Promise<void> => {
   const { database, counts, step } = fsck

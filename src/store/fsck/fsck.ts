@@ -11,11 +11,12 @@ import { checkLeftovers, checkSealLeaf, type LeafContext } from './envelopes.ts'
 import { checkForeignLogs } from './events.ts'
 import { checkIssues } from './issues.ts'
 import { checkLedger } from './ledger.ts'
-import { checkLog } from './logs.ts'
+import { type CheckedLeaf, checkLog } from './logs.ts'
 import { checkDue, checkMachines } from './machines.ts'
 import { checkPeers } from './peers.ts'
 import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage } from './report.ts'
 import { checkRows } from './rows.ts'
+import { createSignatures } from './signatures.ts'
 import { checkEras, checkSuccessors, leafKeyIn } from './succession.ts'
 import { checkWitness } from './witness.ts'
 
@@ -71,11 +72,15 @@ const checkDatabase = async (fsck: Fsck): Promise<void> => {
   const movements = await checkLedger(fsck, writer)
   const eras = await checkEras(fsck, genesis, writer)
   const heads = await checkMachines(fsck, [...new Set(eras.map((it) => it.node))])
-  const context: Omit<LeafContext, 'signed'> = { fsck, movements, folders: new Map(), heads }
+  const context: Omit<LeafContext, 'signed' | 'signatures'> = { fsck, movements, folders: new Map(), heads }
   for (const { node, base, check } of eras) {
     const seal = check('seal')
     const signed = { node, origin: seal.origin, base }
-    await checkLog(fsck, { ...seal, onLeaf: (leaf) => checkSealLeaf({ ...context, signed }, leaf) })
+    const signatures = createSignatures()
+    const leaves = { ...context, signed, signatures }
+    const onLeaf = (leaf: CheckedLeaf): number | undefined => checkSealLeaf(leaves, leaf)
+    // What is wrong with an earlier leaf is told before what is wrong with a later one.
+    await checkLog(fsck, { ...seal, onLeaf, pause: signatures.full }).finally(signatures.done)
     await checkLog(fsck, { ...check('events'), onLeaf: () => undefined })
   }
   await checkDue(fsck, heads, writer.logs.seal.openTick)

@@ -30,6 +30,8 @@ export interface LogCheck {
   readonly era: 'present' | 'succeeded' | 'left'
   /** Judges a leaf by what it says, and gives the node tick that it carries; undefined when it carries none. */
   readonly onLeaf: (leaf: CheckedLeaf) => number | undefined
+  /** What to wait for before the next leaf, if too much is under way. */
+  readonly pause?: () => Promise<void> | undefined
 }
 
 /** The verifier of a log's checkpoints. */
@@ -117,6 +119,8 @@ export const checkLog = async (fsck: Fsck, check: LogCheck): Promise<void> => {
     } else {
       open.push({ key, tick: onLeaf({ index, key, kind, data }) })
     }
+    const busy = check.pause?.()
+    if (busy !== undefined) await busy
   }
   counts.leaves[log] += range.size
   if (range.size !== state.size)
