@@ -47,7 +47,7 @@ export const redeemOwnerLink = (ctx: Context, { identity, audit, secure }: Redee
   try {
     if (typeof token !== 'string') throw new Fault('INVALID_INPUT', 'The owner link has one token.')
     const session = identity.openSession(token)
-    audit.sessionOpened(stateOf(ctx))
+    audit.told('owner_link_used', stateOf(ctx))
     ctx.set('Set-Cookie', sessionLine(session.token, { maxAgeSeconds: session.maxAgeSeconds, secure }))
     ctx.redirect(OWNER_PAGE)
     ctx.status = 303

@@ -160,6 +160,7 @@ const serve =
     if (snapshots !== undefined && ctx.path === SNAPSHOT_PATH && ctx.method === 'POST') {
       state.route = ctx.path
       snapshots(ctx, { presented, signal: around.ending })
+      around.audit.told('snapshot_taken', state)
       return
     }
     if (witness !== undefined && isWitnessPath(ctx.path)) {

@@ -11,6 +11,7 @@ import type { TSchema } from 'typebox'
 import type { Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
 import { audited } from '#gateway/audit.ts'
+import { SNAPSHOT_PATH } from '#gateway/snapshot.ts'
 import { createLog } from '#node/log.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
@@ -142,6 +143,20 @@ test('whatever hands out a secret is audited, and the audit names only what is t
     for (const name of row?.result ?? []) assert(namesOf(result as TSchema).includes(name), `${id} result ${name}`)
     for (const name of [...(row?.input ?? []), ...(row?.result ?? [])]) assert(!secrets.has(name))
   }
+})
+
+test('a copy of the whole data is audited, and so is the refusal of one', async () => {
+  await using it = await recorded('error')
+  const { url, directory } = it.node
+  const owner = readFileSync(join(directory, 'owner.key'), 'utf8').trim()
+  const copy = async (key: string): Promise<number> => {
+    const headers = { Authorization: `Bearer ${key}` }
+    const answer = await fetch(new URL(SNAPSHOT_PATH, url), { method: 'POST', headers })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+  assert.deepEqual([await copy(owner), await copy(WRONG)], [200, 401])
+  assert.deepEqual(it.events(), ['snapshot_taken', 'refused'])
 })
 
 test('guesses are counted, not told one by one', async () => {
