@@ -134,17 +134,18 @@ export type Judged = Verification | ChainVerification
 const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX)
 
 /** A policy that names the log of a chain says whom to trust, like a key. */
-const judgeChain = (value: unknown, trusted: string | undefined, policy: Policy | undefined): Judged => {
-  if (policy === undefined) return verifyChainFile(value, trusted)
+const judgeChain = (value: unknown, { trusted, policy, successions }: Judging): Judged => {
+  if (policy === undefined) return verifyChainFile(value, trusted, successions)
   const note = (value as { proof?: { checkpoint?: unknown } }).proof?.checkpoint
   const named = policy.logs.find(({ name }) => typeof note === 'string' && note.startsWith(`${name}\n`))
-  const found = verifyChainFile(value, trusted ?? (named && encodeVkey(named)))
+  const found = verifyChainFile(value, trusted ?? (named && encodeVkey(named)), successions)
   return underPolicy(found, value as ChainFile, policy)
 }
 
-const judgeBytes = (source: Uint8Array, { trusted, policy, successions, replay }: Judging): Judged => {
+const judgeBytes = (source: Uint8Array, judging: Judging): Judged => {
+  const { trusted, policy, successions, replay } = judging
   const value = parseJson(source, FILE_BYTES_MAX)
-  if (isChainFile(value)) return judgeChain(value, trusted, policy)
+  if (isChainFile(value)) return judgeChain(value, judging)
   if (source.length > BUNDLE_BYTES_MAX)
     return badForm(`The file is larger than the ${BUNDLE_BYTES_MAX} bytes of a bundle.`)
   return verifyBundle({

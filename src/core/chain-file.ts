@@ -8,6 +8,7 @@ import { chainWalk, type Entry, entryHash, entryLeaf, type Head, headLeaf, machi
 import { compactRange, LEVELS_MAX, leafHash, verifyInclusion } from './merkle.ts'
 import { ED25519_NOTE, NOTE_BYTES_MAX, parseVkey, type Verifier, verifierOf } from './note.ts'
 import { anything, closed, count, fitting, hex64, slug, text, tick } from './schema.ts'
+import { endOf, isEnd, type ProvenSuccession, standsBehind } from './succession.ts'
 
 /** Name of the form, in the file itself. */
 export const CHAIN_FILE_FORMAT = 'tickmesh-chain-v1'
@@ -114,11 +115,38 @@ export const claimedLog = (checkpoint: string): { readonly log: Verifier; readon
   return { log: verifierOf(origin, soundKeyOf(node)), node }
 }
 
-const checkKey = (checkpoint: string, trusted: string | undefined): string => {
+interface Trust {
+  readonly trusted: string | undefined
+  /** Key successions that are known, each verified. */
+  readonly known: readonly ProvenSuccession[]
+}
+
+/** Refuses what an old key signed beyond its succession, or in a log that did not end by it. */
+const assertCounts = ({ head_index, checkpoint }: HeadProof, known: readonly ProvenSuccession[]): void => {
+  const { log, node } = claimedLog(checkpoint)
+  const end = endOf(known, node)?.succession
+  if (end === undefined || (log.name === end.origin && head_index < end.size)) return
+  refuse(`The key is superseded by ${end.new_node}: only the first ${end.size} leaves of ${end.origin} count.`)
+}
+
+/** Of a log that ended, only the tree that both keys signed shows what was in it: an old key can sign any other. */
+const assertEnd = (checkpoint: Checkpoint, node: string, known: readonly ProvenSuccession[]): void => {
+  const end = endOf(known, node)
+  if (end === undefined || isEnd(end, checkpoint)) return
+  const { size, new_node } = end.succession
+  if (checkpoint.size >= size)
+    refuse(`This is not the tree of ${size} leaves with which the log ended for ${new_node}.`)
+  unable(`The log ended with ${size} leaves, and a tree of ${checkpoint.size} is not shown to be part of it.`)
+}
+
+const checkKey = (checkpoint: string, { trusted, known }: Trust): string => {
   const { log, node } = claimedLog(checkpoint)
   if (trusted === undefined) return unable('No trusted key was given; the key that a proof names proves nothing.')
   const pinned = pinnedOf(trusted)
   const trustedNode = nodeIdOf(pinned.publicKey)
+  if (trustedNode !== node && standsBehind(known, trustedNode, node)) {
+    return `The checkpoint is of ${node}, whose successor ${trustedNode} is trusted.`
+  }
   if (trustedNode !== node) return refuse(`The trusted key is that of ${trustedNode}, the checkpoint is of ${node}.`)
   if (pinned.name !== undefined && pinned.name !== log.name)
     return refuse(`The trusted log is ${pinned.name}, the checkpoint is of ${log.name}.`)
@@ -156,20 +184,20 @@ const checkInclusion = ({ proof }: ChainFile, checkpoint: Checkpoint): string =>
 
 /** The step `key` alone, for a proof that is no chain file: whether a checkpoint is of the log that is trusted. */
 export const judgeLogKey = (checkpoint: string, trusted: string | undefined): ChainStep =>
-  take('key', () => checkKey(checkpoint, trusted))
+  take('key', () => checkKey(checkpoint, { trusted, known: [] }))
 
 interface Progress {
   root: string
   checkpoint: Checkpoint | undefined
 }
 
-const checks = (
-  chain: ChainFile,
-  trusted: string | undefined,
-): Readonly<Record<Exclude<ChainStepName, 'form'>, () => string>> => {
+const checks = (chain: ChainFile, trust: Trust): Readonly<Record<Exclude<ChainStepName, 'form'>, () => string>> => {
   const made: Progress = { root: '', checkpoint: undefined }
   return {
-    key: () => checkKey(chain.proof.checkpoint, trusted),
+    key: () => {
+      assertCounts(chain.proof, trust.known)
+      return checkKey(chain.proof.checkpoint, trust)
+    },
     identity: () =>
       isSlug(chain.slug)
         ? `${chain.slug}, id hash ${machineIdHash(chain.slug, chain.genesis_hash)}.`
@@ -184,8 +212,12 @@ const checks = (
       made.checkpoint = openCheckpoint(chain.proof.checkpoint, claimedLog(chain.proof.checkpoint).log).checkpoint
       return `The log signed the tree of ${made.checkpoint.size} leaves.`
     },
-    inclusion: () =>
-      made.checkpoint === undefined ? refuse('There is no checkpoint.') : checkInclusion(chain, made.checkpoint),
+    inclusion: () => {
+      if (made.checkpoint === undefined) return refuse('There is no checkpoint.')
+      const said = checkInclusion(chain, made.checkpoint)
+      assertEnd(made.checkpoint, claimedLog(chain.proof.checkpoint).node, trust.known)
+      return said
+    },
   }
 }
 
@@ -204,8 +236,13 @@ const take = (step: ChainStepName, run: () => string): ChainStep => {
  * file or key.
  *
  * @param trusted a log's vkey, a raw public key in hex, or a node id, from outside the file.
+ * @param known key successions, verified by `successionsOf`: what an old key signed beyond one does not count.
  */
-export const verifyChainFile = (file: unknown, trusted?: string): ChainVerification => {
+export const verifyChainFile = (
+  file: unknown,
+  trusted?: string,
+  known: readonly ProvenSuccession[] = [],
+): ChainVerification => {
   const form = take('form', () => {
     fitting(chainFileSchema, file)
     return 'A chain, version 1.'
@@ -215,7 +252,7 @@ export const verifyChainFile = (file: unknown, trusted?: string): ChainVerificat
     rest.slice(from).map((step) => ({ step, state: 'skipped', detail: 'An earlier step failed.' }))
   if (form.state === 'failed') return { outcome: 'failed', failing: 'form', unchecked: [], steps: [form, ...after(0)] }
   const chain = file as ChainFile
-  const run = checks(chain, trusted)
+  const run = checks(chain, { trusted, known })
   const steps: ChainStep[] = [form]
   const unchecked: ChainStepName[] = []
   for (const [i, name] of rest.entries()) {

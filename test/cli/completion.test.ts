@@ -1,6 +1,6 @@
-// Goal: a shell completes commands, options, fixed values, files and the names that the node knows, from scripts made of
-// the commands' own literals; nothing that a node says is ever run by the shell. Method: bash itself is given the script
-// and asked as its TAB key does; zsh and fish read theirs where they are here.
+// Goal: a shell completes commands, options, fixed values, files and the names that the node knows, from scripts made
+// of the commands' own literals; nothing that a node says is ever run by the shell. Method: bash itself is given the
+// script and asked as its TAB key does; zsh and fish read theirs where they are here.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -37,6 +37,8 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     return stdout.split('\n').filter((it) => it !== '')
   }
 }
+
+const FISH: string = shells[2]
 
 const SILENT = '#!/bin/sh\nexit 0\n'
 
@@ -108,14 +110,10 @@ test('the scripts of all shells name every command and are read without a fault 
     if (read.error === undefined) assert.deepEqual([read.status, read.stderr], [0, ''], shell)
     else assert.notEqual(shell, 'bash')
   }
-  const answered = spawnSync(
-    'fish',
-    ['-c', `source ${dir.path}/tickmesh.fish; complete -C 'tickmesh machines state '`],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, HOME: dir.path },
-    },
-  )
+  const answered = spawnSync(FISH, ['-c', `source ${dir.path}/tickmesh.fish; complete -C 'tickmesh machines state '`], {
+    encoding: 'utf8',
+    env: { ...process.env, HOME: dir.path },
+  })
   if (answered.error === undefined) assert.deepEqual(answered.stdout.split('\n').filter(Boolean), ['get', 'set'])
 })
 

