@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { ApiProblem } from '#ui/server/api.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { Session } from '#ui/session.ts'
@@ -15,6 +15,9 @@ import { useFeed } from './use-feed.ts'
 
 /** How often the machine's own record is read: status and settings change seldom. */
 const READ_EVERY_MS = 5_000
+
+/** Quiet after which the record is read again. */
+const QUIET_MS = 500
 
 const tabs = [
   { name: 'chain', title: 'Chain', needed: 'none' },
@@ -62,6 +65,13 @@ interface OpenProps {
 
 const Open = ({ session, machine, tab, onChange }: OpenProps) => {
   const live = useFeed(session, machine.slug)
+  const { came } = live.feed
+  useEffect(() => {
+    if (came === 0) return
+    // What came may have changed the machine's own record: it is read again once the chain is quiet.
+    const timer = setTimeout(onChange, QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [came])
   return (
     <>
       <MachineHead machine={machine} live={live} />
