@@ -5,7 +5,7 @@ import { globalOptions, settingOptions } from './setting-options.ts'
 /** What may stand at one place of a call: words, or `@files`, `@machines`, … for what is looked up. */
 type Words = string
 
-/** All that a shell needs to complete the calls of `tickmesh`, as tables: a path is `/machines/list`, the root empty. */
+/** All that a shell needs to complete the calls of `tickmesh`. A path is `/machines/list`, the root is empty. */
 export interface CompletionTables {
   readonly paths: readonly string[]
   /** Options that take a value, wherever they stand. */

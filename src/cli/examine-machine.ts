@@ -1,6 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
+import { isoOf } from '#core/iso.ts'
+import { nodeClock } from '#node/clock.ts'
 import type { LoadedConfig } from '#node/config.ts'
 import { presenceOn } from '#node/runtime.ts'
 import { type Finding, findings } from './finding.ts'
@@ -9,8 +11,8 @@ import { askSystemd, onPath, runProbe, type Scope, unitPath, unitState } from '.
 const NODE_MAJOR_MIN = 24
 const FREE_BYTES_MIN = 1e9
 const BYTES_PER_GB = 1e9
-/** When this was written: a clock before it is off. */
-const CLOCK_MS_MIN = Date.UTC(2026, 0, 1)
+/** Begin of 2026, Unix nanoseconds: when this was written. A clock before it is off. */
+const CLOCK_MIN = 1_767_225_600_000_000_000n
 
 const nodeVersion = (): readonly Finding[] => {
   const { ok, fail } = findings('node')
@@ -47,9 +49,9 @@ const dataDirectory = (directory: string): readonly Finding[] => {
 
 const clock = async (): Promise<Finding> => {
   const { ok, warn, fail } = findings('clock')
-  const now = new Date()
-  const reads = `it reads ${now.toISOString()}`
-  if (now.getTime() < CLOCK_MS_MIN) return fail(reads, 'set it: ticks are counted from it')
+  const now = nodeClock().now()
+  const reads = `it reads ${isoOf(now)}`
+  if (now < CLOCK_MIN) return fail(reads, 'set it: ticks are counted from it')
   const program = onPath('timedatectl')
   if (program === undefined || !existsSync('/run/systemd/system')) return ok(`${reads}; peers are the measure of it`)
   const { stdout } = await runProbe(program, ['show', '--property=NTPSynchronized', '--value'])

@@ -22,7 +22,7 @@ export const readBounded = async (file: string, bytesMax: number): Promise<Uint8
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/** SHA-256 (hex) and length of a file, or of stdin, of any size: only a piece of it is held. @throws the system's error. */
+/** SHA-256 (hex) and length of a file or of stdin, of any size: a piece of it is held. @throws the system's error. */
 export const digestFile = async (file: string): Promise<{ readonly hash: string; readonly bytes: number }> => {
   const digest = createHash('sha256')
   let bytes = 0

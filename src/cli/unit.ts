@@ -103,7 +103,7 @@ export const unitState = (scope: Scope): UnitState => {
   return isUntouched(text) ? 'older' : 'changed'
 }
 
-/** The first folder or file on the way to a file that only its owner reaches, or undefined: a user of its own, who has no name yet, must. */
+/** The first on the way to a file, or it itself, that others may not enter or read; undefined when all may. */
 export const closedTo = (file: string): string | undefined => {
   const OTHERS_READ = 0o004
   const OTHERS_ENTER = 0o001

@@ -34,7 +34,8 @@ const assertReadable = (scope: Scope, force: boolean): void => {
     .map(closedTo)
     .find((it) => it !== undefined)
   if (closed === undefined) return
-  const message = `the service's own user could not read ${closed}; put the folder of tickmesh where everyone can read it, e.g. below /opt`
+  const advice = 'put the folder of tickmesh where everyone can read it, e.g. below /opt'
+  const message = `the service's own user could not read ${closed}; ${advice}`
   throw new CliError(exits.failure, message, { code: 'UNIT_UNREADABLE', details: { path: closed } })
 }
 
