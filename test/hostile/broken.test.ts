@@ -9,9 +9,11 @@ import type { Endpoint } from '#api/endpoint.ts'
 import { faults } from '#core/fault.ts'
 import { faultsOf } from '#gateway/openapi.ts'
 import { splitRoute } from '#gateway/router.ts'
+import { fsck } from '#node/fsck.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { type Random, seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { tempDir } from '../kit/temp.ts'
 import { type Answered, all, type Caller, createCaller, digestOf, prepare, type Sent, type World } from './calls.ts'
 import { type Guest, stage } from './guests.ts'
 import { type Policy, policyOf } from './policy.ts'
@@ -197,8 +199,8 @@ const formless = (endpoint: Endpoint, sent: Sent): readonly (readonly [Sent, str
   ]
 }
 
-test('whatever is bent in an input, the answer is an answer or a refusal that was declared', async () => {
-  await using node = await testNode({ settings })
+const bendAll = async (directory: string): Promise<void> => {
+  await using node = await testNode({ settings, directory })
   using caller = createCaller(node)
   const room = await roomOf(node, caller)
   const random = seeded()
@@ -211,6 +213,13 @@ test('whatever is bent in an input, the answer is an answer or a refusal that wa
   )
   const mine = node.as(room.world.stage.holder.key)
   for (const slug of ['open', 'shut']) assert.equal((await mine.call('machines.validate', { slug })).valid, true)
+}
+
+test('whatever is bent in an input is answered or refused as declared, and the data stay whole', async () => {
+  using dir = tempDir()
+  await bendAll(dir.path)
+  const report = await fsck({ directory: dir.path })
+  assert.equal(report.ok, true, JSON.stringify(report))
 }, 110_000)
 
 test('a call that has no form is refused as such, and changes no row', async () => {
