@@ -37,7 +37,7 @@ export interface SignUpOptions {
 type Proven = Pick<AccountRow, 'zid' | 'public_key' | 'custody' | 'sealed_seed'> & {
   /** Under its own custody: the mesh tick that was signed. */
   readonly proofTick: number | undefined
-  /** The key's signature over (`tickmesh/sign-up/1`, {node, public_key, mesh_tick}): what `identity.assert` publishes. */
+  /** The key's signature over (`tickmesh/sign-up/1`, {node, public_key, mesh_tick}), which `identity.assert` tells. */
   readonly assertion: { readonly mesh_tick: number; readonly signature: string }
 }
 
