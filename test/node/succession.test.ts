@@ -320,6 +320,18 @@ test('a log that was rolled back is left behind, and the same key begins another
   assert.equal((await it.as(cast.userKey).call('economy.envelopes', { zid: cast.zid })).total, 4)
 })
 
+test('of two rotations at once one is refused, and one succession stands', async () => {
+  using dir = tempDir()
+  await populate(dir.path)
+  const ended = await Promise.allSettled([rotate(dir.path, 9), rotate(dir.path, 9), rotate(dir.path, 9)])
+  const refused = ended.filter((it) => it.status === 'rejected')
+  assert.equal(refused.length, 2)
+  for (const { reason } of refused) assert.ok(reason instanceof DirectoryInUse, String(reason))
+  await clean(dir.path)
+  await using it = await testNode({ directory: dir.path, start: at(12) })
+  assert.equal((await it.client.call('identity.node', {})).key_supersessions.length, 1)
+})
+
 test('a key that waits beside data it does not own is put away, and one that is no key refuses the start', async () => {
   using dir = tempDir()
   const cast = await populate(dir.path)
