@@ -2,6 +2,14 @@ import { command } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { present, table } from '#cli/io.ts'
+import type { ResultOf } from '#gateway/client.ts'
+
+type Peer = ResultOf<'network.mesh-status'>['peers'][number]
+
+const whereabouts = ({ connected, superseded_by: successor }: Partial<Peer>): string => {
+  if (connected === true) return 'connected'
+  return successor === null || successor === undefined ? 'away' : `superseded by ${successor}`
+}
 
 export const status = command({
   path: 'status',
@@ -29,10 +37,7 @@ export const status = command({
         ['checkpoint', node.log.checkpoint === null ? 'none yet' : `size ${node.log.checkpoint.size}`],
         ['mesh', `${mesh.meshSize - 1} peers, ${mesh.recentGossipCount} events in the last 60 ticks`],
         ...mesh.addresses.map((address) => ['listens', address]),
-        ...mesh.peers.map((peer) => [
-          'peer',
-          `${peer.node} ${peer.connected ? 'connected' : peer.superseded_by === null ? 'away' : `superseded by ${peer.superseded_by}`}`,
-        ]),
+        ...mesh.peers.map((peer) => ['peer', `${peer.node} ${whereabouts(peer)}`]),
       ]),
     )
     return exits.ok
