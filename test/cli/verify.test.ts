@@ -13,7 +13,8 @@ import { envelopeLeaf, resultDigest, signClaim } from '#core/envelope.ts'
 import { logName, tokenIdOf } from '#core/ids.ts'
 import { nodeIdOf, publicKeyOf, publicKeyOfSeed } from '#core/keys.ts'
 import { leafHash } from '#core/merkle.ts'
-import { encodeTlogProof } from '#core/tlog-proof.ts'
+import { cosignatureLine, ED25519_COSIGNATURE, encodeVkey, parseNote, verifierOf } from '#core/note.ts'
+import { encodeTlogProof, parseTlogProof } from '#core/tlog-proof.ts'
 import { schemasHere } from '#numerics/rerun.ts'
 import { altered, leavesOf, type Path, replaced } from '../kit/alterations.ts'
 import { suite } from '../kit/suite.ts'
@@ -232,6 +233,50 @@ test(
     assert.deepEqual([found.code, found.answer['failing']], [3, 'replay'])
     const { stdout } = await run(['verify', 'lie.json', '--key', key, '--replay'])
     assert.match(stdout, /^FAILED {3}replay +The re-run differs in the result/m)
+  },
+  MS_MAX,
+)
+
+test(
+  'under a policy: its logs and its quorum, of witnesses that signed the checkpoint; a bad policy is no verdict',
+  async () => {
+    const seed = new Uint8Array(32).fill(9)
+    const witness = verifierOf('witness.example/w', publicKeyOfSeed(seed), ED25519_COSIGNATURE)
+    const other = verifierOf('witness.example/x', publicKeyOfSeed(seed.map(() => 8)), ED25519_COSIGNATURE)
+    const { checkpoint, ...rest } = parseTlogProof(heat.proof)
+    const { text } = parseNote(checkpoint)
+    const line = cosignatureLine(text, witness, seed, 1_794_874_000)
+    const cosigned = { ...heat, proof: encodeTlogProof({ ...rest, checkpoint: checkpoint + line }) }
+    writeFileSync(`${dir.path}/cosigned.json`, JSON.stringify(cosigned))
+    const policy = (name: string, ...lines: readonly string[]): string => {
+      writeFileSync(`${dir.path}/${name}`, `${lines.join('\n')}\n`)
+      return name
+    }
+    const names = [`witness w ${encodeVkey(witness)}`, `witness x ${encodeVkey(other)}`]
+    const one = policy('one', `log ${vkey}`, ...names, 'quorum w')
+    const both = policy('both', `log ${vkey}`, ...names, 'group g all w x', 'quorum g')
+    const none = policy('none', `log ${vkey}`, 'quorum none')
+    const elsewhere = policy('elsewhere', `log ${vkey.replace(/\+.*/, 'x')}+${'0'.repeat(8)}+AA==`, 'quorum none')
+
+    const met = await judge(['cosigned.json', '--policy', one])
+    assert.deepEqual([met.code, met.files[0]?.outcome], [0, 'verified'])
+    const [{ cosigners } = { cosigners: null }] = met.answer['files'] as { cosigners: unknown }[]
+    assert.deepEqual(cosigners, [{ name: 'w', seconds: 1_794_874_000 }])
+    for (const [file, rules, failing] of [
+      ['heat.json', one, 'quorum'],
+      ['cosigned.json', both, 'quorum'],
+    ] as const) {
+      const found = await judge([file, '--policy', rules])
+      assert.deepEqual([found.code, found.files[0]?.failing], [3, failing])
+    }
+    assert.equal((await judge(['heat.json', '--policy', none])).code, 0, 'the policy is whom to trust')
+    assert.equal((await judge(['heat.json', '--policy', none, '--key', nodeId])).code, 0)
+    assert.equal((await run(['verify', 'heat.json', '--policy', elsewhere])).code, 4)
+    assert.equal((await run(['verify', 'heat.json', '--policy', 'no-such-file'])).code, 4)
+    const told = await run(['verify', 'cosigned.json', '--policy', one])
+    assert.match(told.stdout, /quorum\s+Cosigned by w \(2026-11-17T00:06:40\.000Z\); the quorum w is met/)
+    const bare = await run(['verify', 'cosigned.json', '--key', vkey])
+    assert.match(bare.stdout, /No policy was given; 1 cosignature/)
   },
   MS_MAX,
 )

@@ -25,7 +25,7 @@ test('it is ready when it says so, with each check named', async () => {
   assert.deepEqual([status, body['ok']], [200, true])
   assert.deepEqual(
     checks.map(({ name }) => name),
-    ['log', 'head', 'clock_behind', 'clock', 'pool', 'peers', 'state'],
+    ['log', 'head', 'clock_behind', 'log_whole', 'clock', 'pool', 'peers', 'state'],
   )
   assert.equal(it.lines.find(({ event }) => event === 'ready')?.level, 'info')
 })
