@@ -25,8 +25,16 @@ const KEPT = '[kept]'
  * What a secret of this node looks like wherever it stands, also in the midst of an error's message: API keys of every
  * kind, whatever follows `Bearer`, and the token of an address.
  */
-const SECRET_TEXT =
-  /\b(?:svc_demo_|svc_ak_|zsm_|sck_)[0-9A-Za-z]{43}|(?<=\bBearer +)[^\s"\\]+|(?<=[?&#](?:token|key|secret)=)[^\s&"\\]+/gi
+const SECRET_TEXT = new RegExp(
+  [
+    /\b(?:svc_demo_|svc_ak_|zsm_|sck_)[0-9A-Za-z]{43}/,
+    /(?<=\bBearer +)[^\s"\\]+/,
+    /(?<=[?&#](?:token|key|secret)=)[^\s&"\\]+/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+)
 
 const CLOCK_DIGITS = 12
 
