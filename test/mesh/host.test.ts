@@ -36,6 +36,8 @@ test('two nodes: status is exchanged on connecting, an event and a head arrive, 
   await b.until(() => b.network.peers()[0]?.state === 'compatible', signal)
   await a.until(() => a.network.peers()[0]?.state === 'compatible', signal)
   await b.until(() => b.network.peers()[0]?.rtt_ms === 0, signal)
+  // Both have asked: an answer that came later would bring the version of the status back.
+  await a.until(() => a.network.peers()[0]?.rtt_ms === 0, signal)
   assert.deepEqual([a.network.status().meshSize, b.network.status().meshSize], [2, 2])
   await a.until(() => a.listeners.has(b.node), signal)
   await b.until(() => b.listeners.has(a.node), signal)
