@@ -83,8 +83,15 @@ const malleated = (signature: string): string => {
 const NESTED = 'nested without end'
 const LEVELS = 20_000
 
+/** What all judges say alike. */
+interface Verdict {
+  readonly outcome: Verification['outcome']
+  readonly failing?: string
+  readonly steps: readonly object[]
+}
+
 /** Every judge's verdict on a bundle, with a re-run. */
-const verdicts = async (forged: unknown, trusted: string, directory: string): Promise<readonly Verification[]> => {
+const verdicts = async (forged: unknown, trusted: string, directory: string): Promise<readonly Verdict[]> => {
   const text = JSON.stringify(forged).replace(`"${NESTED}"`, `${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`)
   const bundle = JSON.parse(text) as unknown
   const file = join(directory, 'bundle.json')
@@ -92,7 +99,7 @@ const verdicts = async (forged: unknown, trusted: string, directory: string): Pr
   return [
     verifyBundle({ bundle, trusted, schemas: schemasHere, replay: replayHere }),
     await judgeFile(file, { trusted, replay: true }),
-    await judge({ evidence: new Blob([text]), trusted }, rows, () => undefined),
+    await judge({ evidence: new Blob([text]), trusted, past: [] }, rows, () => undefined),
   ]
 }
 
