@@ -41,7 +41,7 @@ export const dialable = (address: string, ownHost: string): boolean => {
   return ip !== undefined && isIP(ip) !== 0 && (!isInner(ip) || isLoopback(ownHost))
 }
 
-/** The places of a node among addresses that it may be dialled at, without its id; a few, and those of no other node. */
+/** The places of a node among addresses that it may be dialled at, without its id: a few, and none of another node. */
 export const dialableOf = (node: string, addresses: readonly string[], ownHost: string): string[] => {
   const suffix = `/p2p/${node}`
   return addresses
