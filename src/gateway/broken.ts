@@ -54,13 +54,18 @@ export const refuseBroken = (
     meter.count('http_requests_total', { endpoint: 'none', status: String(status) })
     socket.end(text, () => socket.destroy())
   }
+  /** Connections whose refusal waits for an answer; each further piece of what is no request says so again. */
+  const waiting = new WeakSet<Duplex>()
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const before = answering.get(socket)
     const code = codes[error.code ?? ''] ?? 'MALFORMED_REQUEST'
     if (error.code === 'ECONNRESET') socket.destroy()
     else if (before === undefined || before.writableFinished) refuse(socket, code)
     else if (before.headersSent) socket.destroy()
-    else if (before.req.complete) before.once('close', () => refuse(socket, code))
+    else if (before.req.complete && !waiting.has(socket)) {
+      waiting.add(socket)
+      before.once('close', () => refuse(socket, code))
+    } else if (before.req.complete) return
     else refuse(socket, code)
   })
   server.on('connect', (_request, socket: Duplex) => {

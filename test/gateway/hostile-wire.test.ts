@@ -153,6 +153,26 @@ test('what is odd, false or two things at once gets one answer for each call', a
   assert.deepEqual(it.errors, [])
 }, 30_000)
 
+test('garbage without end behind a call that takes its time costs nothing, and ends with the call', async (signal) => {
+  await using it = await house(endpoints, settings)
+  const warned: string[] = []
+  const onWarning = ({ message }: Error): void => void warned.push(message)
+  process.on('warning', onWarning)
+  const [socket] = await opened(it.gateway.port, 1, '')
+  socket!.write(`GET /api/slow HTTP/1.1\r\nHost: 127.0.0.1:${it.gateway.port}\r\n\r\n`)
+  await until(() => it.gateway.calls === 1, signal)
+  for (let i = 0; i < 100; i++) {
+    if (!socket!.write('garbage\r\n\r\n'.repeat(100))) await once(socket!, 'drain', { signal })
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.equal(it.gateway.calls, 1)
+  await answers(it, signal)
+  socket!.destroy()
+  await until(() => it.gateway.calls === 0, signal)
+  process.off('warning', onWarning)
+  assert.deepEqual(warned, [])
+})
+
 test('a caller that has said all it will say still hears the answer', async (signal) => {
   await using it = await house(endpoints, settings)
   const own = `Host: 127.0.0.1:${it.gateway.port}\r\n`
