@@ -236,4 +236,37 @@ test(
   MS,
 )
 
+test(
+  'a witness outside the mesh, by HTTP: the quorum of a policy, without libp2p on either side',
+  async (signal) => {
+    using aDir = tempDir()
+    using bDir = tempDir()
+    const vkeys = await (async () => {
+      await using a = await testNode({ directory: aDir.path })
+      return (await a.client.call('identity.node', {})).vkeys
+    })()
+    const policyFile = (dir: string, ...lines: readonly string[]): string => {
+      const file = join(dir, 'policy.txt')
+      writeFileSync(file, `${lines.join('\n')}\n`)
+      return file
+    }
+    const known = policyFile(bDir.path, `log ${vkeys.log}`, 'quorum none')
+    await using b = await testNode({ directory: bDir.path, settings: { 'mesh.policy': known } })
+    const { witness: vkey } = (await b.client.call('identity.node', {})).vkeys
+    const asks = policyFile(aDir.path, `witness b ${vkey} ${b.url}/witness`, 'quorum b')
+    await using a = await testNode({ directory: aDir.path, start: after(5), settings: { 'mesh.policy': asks } })
+    await seal(a)
+    await a.advanceTicks(1)
+    const cosigned = await until(async () => (await witnessOf(a)).logs.find((it) => it.quorum_size !== null), signal)
+    assert.equal(cosigned.quorum_size, a.node.store.log.checkpoint?.size)
+    assert.equal((await witnessOf(a)).quorum, 'asked')
+    const { checkpoint } = await a.client.call('economy.consensus', {})
+    const { signatures } = openNote(checkpoint?.note ?? '', [parseVkey(vkeys.log), parseVkey(vkey)])
+    assert.equal(signatures.length, 2)
+    const origin = a.node.store.events.origin
+    assert.equal(b.node.services.witness.standingOf(origin).because, 'policy', 'a line means the node’s events too')
+  },
+  MS,
+)
+
 test.run()
