@@ -1,6 +1,6 @@
 import type { Moment } from '#core/clock.ts'
-import type { Snapshot } from './database.ts'
 import type { Fault } from '#core/fault.ts'
+import type { Snapshot } from './database.ts'
 import type { Era, SealLeaf } from './eras.ts'
 import type { Founded, Founding } from './found.ts'
 import type { LogName, Row, TableName, Transfer } from './layout.ts'
