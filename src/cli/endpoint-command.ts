@@ -70,12 +70,12 @@ const optionsOf = async (members: readonly Member[], secrets: readonly string[],
     const { name, kind } = member
     if (secrets.includes(name)) {
       const file = invocation.options[optionOf(`${name}_file`)]
-      if (typeof file === 'string') input[name] = await readSecret(file)
+      if (typeof file === 'string') input[name] = await readSecret(file, invocation.signal)
       continue
     }
     const text = invocation.options[optionOf(name)]
     if (typeof text !== 'string') continue
-    input[name] = readMember(member, kind === 'json' ? await readSource(text) : text)
+    input[name] = readMember(member, kind === 'json' ? await readSource(text, invocation.signal) : text)
   }
   return input
 }
@@ -132,7 +132,7 @@ export const endpointCommand = <const Id extends EndpointId>(it: EndpointCommand
       assertOneStdin(invocation)
       const { data, idempotencyKey } = options
       const given = {
-        ...(typeof data === 'string' && (await readJsonFile(data))),
+        ...(typeof data === 'string' && (await readJsonFile(data, signal))),
         ...(await optionsOf(others, secrets, invocation)),
         ...(it.args === undefined ? wordsOf(members, words, invocation) : {}),
       }

@@ -1,20 +1,34 @@
 import { createHash } from 'node:crypto'
 import { accessSync, constants, createReadStream, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { exits } from './exit.ts'
 import { CliError } from './problem.ts'
 
 /** The name that stands for stdin. */
 export const STDIN = '-'
 
-const partsOf = (file: string): AsyncIterable<Buffer> =>
-  (file === STDIN ? process.stdin : createReadStream(file)) as AsyncIterable<Buffer>
+/** Pieces of a file or of stdin, until the signal aborts: a terminal may never say anything. @throws its reason. */
+async function* partsOf(file: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
+  const stream: Readable = file === STDIN ? process.stdin : createReadStream(file)
+  if (signal !== undefined) addAbortSignal(signal, stream)
+  try {
+    yield* stream as AsyncIterable<Buffer>
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
+  }
+}
 
 /** A file, or `-` for stdin, whole; undefined when it is longer than the bound. @throws the system's error. */
-export const readBounded = async (file: string, bytesMax: number): Promise<Uint8Array | undefined> => {
+export const readBounded = async (
+  file: string,
+  bytesMax: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array | undefined> => {
   const parts: Uint8Array[] = []
   let total = 0
-  for await (const part of partsOf(file)) {
+  for await (const part of partsOf(file, signal)) {
     total += part.length
     if (total > bytesMax) return undefined
     parts.push(part)
@@ -23,10 +37,13 @@ export const readBounded = async (file: string, bytesMax: number): Promise<Uint8
 }
 
 /** SHA-256 (hex) and length of a file or of stdin, of any size: a piece of it is held. @throws the system's error. */
-export const digestFile = async (file: string): Promise<{ readonly hash: string; readonly bytes: number }> => {
+export const digestFile = async (
+  file: string,
+  signal: AbortSignal,
+): Promise<{ readonly hash: string; readonly bytes: number }> => {
   const digest = createHash('sha256')
   let bytes = 0
-  for await (const part of partsOf(file)) {
+  for await (const part of partsOf(file, signal)) {
     bytes += part.length
     digest.update(part)
   }

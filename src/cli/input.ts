@@ -67,14 +67,14 @@ export const parseAssignments = (words: readonly string[], { nested, base = {} }
   return input
 }
 
-const readWhole = async (file: string, bytesMax: number): Promise<Uint8Array> => {
-  const bytes = await readBounded(file, bytesMax)
+const readWhole = async (file: string, bytesMax: number, signal: AbortSignal): Promise<Uint8Array> => {
+  const bytes = await readBounded(file, bytesMax, signal)
   if (bytes !== undefined) return bytes
   throw new CliError(exits.failure, `${file} is larger than ${bytesMax} bytes`, { code: 'INPUT_TOO_LARGE' })
 }
 
-const readFile = async (file: string): Promise<Input> => {
-  const bytes = await readWhole(file, INPUT_BYTES_MAX)
+const readFile = async (file: string, signal: AbortSignal): Promise<Input> => {
+  const bytes = await readWhole(file, INPUT_BYTES_MAX, signal)
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -96,29 +96,30 @@ const named = (given: string, what: string): string => {
 }
 
 /** The JSON object in the file that `@file` or `-` names. @throws CliError when there is none. */
-export const readJsonFile = (given: string): Promise<Input> => readFile(named(given, '--data'))
+export const readJsonFile = (given: string, signal: AbortSignal): Promise<Input> =>
+  readFile(named(given, '--data'), signal)
 
 /** A text as it stands, or that of the file that `@file` or `-` names. @throws CliError, or the system's error. */
-export const readSource = async (given: string): Promise<string> => {
+export const readSource = async (given: string, signal: AbortSignal): Promise<string> => {
   if (given !== STDIN && !given.startsWith('@')) return given
-  return new TextDecoder().decode(await readWhole(named(given, 'an input'), INPUT_BYTES_MAX))
+  return new TextDecoder().decode(await readWhole(named(given, 'an input'), INPUT_BYTES_MAX, signal))
 }
 
 /** A secret from a file or stdin, without the end of its line. @throws CliError for an empty one. */
-export const readSecret = async (file: string): Promise<string> => {
-  const text = new TextDecoder().decode(await readWhole(file, SECRET_BYTES_MAX)).trim()
+export const readSecret = async (file: string, signal: AbortSignal): Promise<string> => {
+  const text = new TextDecoder().decode(await readWhole(file, SECRET_BYTES_MAX, signal)).trim()
   if (text === '') throw usageError(`${file} holds no secret`)
   return text
 }
 
 /** Inputs of `--input-file` (`-` is stdin), with those of the command line on top. */
 export const readInput = async (
-  { options: { inputFile } }: Invocation,
+  { options: { inputFile }, signal }: Invocation,
   words: readonly string[],
   { nested }: { readonly nested: boolean },
 ): Promise<Input> => {
   if (typeof inputFile !== 'string') return parseAssignments(words, { nested })
-  return parseAssignments(words, { nested, base: await readFile(inputFile) })
+  return parseAssignments(words, { nested, base: await readFile(inputFile, signal) })
 }
 
 /** A whole number of an option, or what holds when it is left out. @throws CliError for anything else. */

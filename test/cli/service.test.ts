@@ -158,7 +158,7 @@ test(
     assert.equal((answer['node'] as Answer)['node'], made.answer['node'])
     const stopped = await json(['stop'])
     assert.deepEqual([stopped.code, stopped.answer['pid']], [0, node.pid])
-    assert.equal((await node.end('SIGTERM')).code, 0)
+    assert.equal((await node.end('SIGCONT')).code, 0)
     assert.equal(existsSync(`${data}/node.lock`), false)
     assert.equal((await json(['stop'])).code, 5)
     const data2 = await json(['doctor'])

@@ -21,12 +21,12 @@ const recorded = ({
 type Input = { [name: string]: unknown }
 
 /** The second word of the call is a file of this machine, which is hashed here and stays here. */
-const hashed = async (input: Input, { args }: Invocation, member: string): Promise<Input> => {
+const hashed = async (input: Input, { args, signal }: Invocation, member: string): Promise<Input> => {
   const [slug, file] = args
   const given = { ...input, ...(slug !== undefined && { slug }) }
   if (file === undefined) return given
   if (Object.hasOwn(input, member)) throw usageError(`give a file or its hash, one of them`)
-  const { hash, bytes } = await digestFile(file)
+  const { hash, bytes } = await digestFile(file, signal)
   const about = member === 'hash' ? { bytes, ...(file !== '-' && { name: basename(file) }) } : {}
   return { ...about, ...given, [member]: hash }
 }

@@ -20,7 +20,7 @@ const isAlive = (pid: number): boolean => {
 
 export const stop = command({
   path: 'stop',
-  summary: 'Stop the node of the data directory in order, and wait until it has ended.',
+  summary: 'Stop the node of the data directory in order, and wait until it has let its data go.',
   examples: ['tickmesh stop', 'tickmesh stop --data-dir ./second'],
   async run(invocation) {
     const { io, signal } = invocation
