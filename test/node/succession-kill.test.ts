@@ -19,6 +19,8 @@ import { tempDir } from '../kit/temp.ts'
 const test = suite('node/succession: kill')
 
 const ROUNDS = Number(process.env['TICKMESH_KILL_ROUNDS'] ?? 4)
+/** A round is two or three rotations, each of which waits for the end of a tick. */
+const MS_MAX = 60_000 + ROUNDS * 10_000
 /** Turns of the event loop between the new key's file and the kill: some fall before the batch, some after it. */
 const TURNS_MAX = 400
 
@@ -51,32 +53,36 @@ const rotateAndKill = async (directory: string, acks: number, late: number) => {
   return acknowledged
 }
 
-test('whatever it was doing, the old node or the new one stands', async () => {
-  using dir = tempDir()
-  const random = seeded()
-  let known = 0
-  const cut = { before: 0, between: 0, after: 0 }
-  for (let round = 0; round < ROUNDS; round++) {
-    const acknowledged = await rotateAndKill(dir.path, random.integer(1, 3), random.integer(0, TURNS_MAX))
-    const waits = existsSync(join(dir.path, NEXT_KEY_FILE))
-    const report = await fsck({ directory: dir.path })
-    assert.deepEqual(report.bad, null)
-    await settleRotation(dir.path)
-    assert.equal(existsSync(join(dir.path, NEXT_KEY_FILE)), false)
-    await using house = await openRooms(dir.path, nodeClock())
-    const made = supersessionsOf(house.store).map(({ succession: it }) => [it.old_node, it.new_node])
-    // All that was acknowledged, in order, and one more if the kill came between its batch and its word.
-    const fresh = made.slice(known)
-    assert.ok(fresh.length - acknowledged.length <= 1, `${acknowledged.length} told, ${fresh.length} made`)
-    assert.deepEqual(fresh.slice(0, acknowledged.length), acknowledged)
-    assert.equal(house.keys.nodeId, made.at(-1)?.[1])
-    known = made.length
-    const moved = fresh.length > acknowledged.length
-    cut[waits ? (moved ? 'between' : 'before') : 'after'] += 1
-  }
-  console.log(
-    `${known} rotations; kills before the batch, between it and the key's file, after: ${JSON.stringify(cut)}`,
-  )
-}, 120_000)
+test(
+  'whatever it was doing, the old node or the new one stands',
+  async () => {
+    using dir = tempDir()
+    const random = seeded()
+    let known = 0
+    const cut = { before: 0, between: 0, after: 0 }
+    for (let round = 0; round < ROUNDS; round++) {
+      const acknowledged = await rotateAndKill(dir.path, random.integer(1, 3), random.integer(0, TURNS_MAX))
+      const waits = existsSync(join(dir.path, NEXT_KEY_FILE))
+      const report = await fsck({ directory: dir.path })
+      assert.deepEqual(report.bad, null)
+      await settleRotation(dir.path)
+      assert.equal(existsSync(join(dir.path, NEXT_KEY_FILE)), false)
+      await using house = await openRooms(dir.path, nodeClock())
+      const made = supersessionsOf(house.store).map(({ succession: it }) => [it.old_node, it.new_node])
+      // All that was acknowledged, in order, and one more if the kill came between its batch and its word.
+      const fresh = made.slice(known)
+      assert.ok(fresh.length - acknowledged.length <= 1, `${acknowledged.length} told, ${fresh.length} made`)
+      assert.deepEqual(fresh.slice(0, acknowledged.length), acknowledged)
+      assert.equal(house.keys.nodeId, made.at(-1)?.[1])
+      known = made.length
+      const moved = fresh.length > acknowledged.length
+      cut[waits ? (moved ? 'between' : 'before') : 'after'] += 1
+    }
+    console.log(
+      `${known} rotations; kills before the batch, between it and the key's file, after: ${JSON.stringify(cut)}`,
+    )
+  },
+  MS_MAX,
+)
 
 test.run()
