@@ -32,7 +32,7 @@ test(
     assert.equal(code, 0, stderr)
     assert.match(stderr, /holds the keys of the node/)
     assert.equal(answer['encrypted'], false)
-    assert.deepEqual(answer['key_files'], ['identity.key', 'node.secret', 'owner.key', 'vault.key', 'witness.key'])
+    assert.deepEqual(answer['key_files'], ['identity.key', 'node.secret', 'owner.key', 'vault.key'])
     assert.ok(sizeOf(answer) > sizeOf(early.answer))
     assert.equal(statSync(`${home}/late.backup`).mode & 0o777, 0o600)
     assert.equal(statSync(`${home}/late.backup`).size, answer['bytes'])

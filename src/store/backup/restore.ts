@@ -11,7 +11,7 @@ import { databaseDirectory, openFiles, StoreRefused } from '#store/open.ts'
 import { CorruptRow } from '#store/rows.ts'
 import type { End, Head } from './format.ts'
 import { checkHead, headOf, standing } from './head.ts'
-import { keyFileNames, readKeyFiles } from './key-files.ts'
+import { keyFileNames, readKeyFiles, WITNESS_KEY } from './key-files.ts'
 import { freeAside, moveIn, settle } from './moves.ts'
 import { syncDirectory } from './new-file.ts'
 import { type ArchiveFile, type Piece, readArchive } from './read.ts'
@@ -216,9 +216,10 @@ export const restore = async (options: RestoreOptions): Promise<Restored> => {
     await checkStaged(folder, unpacked, force ? undefined : here)
     signal?.throwIfAborted()
     await syncFolder(folder)
+    const keys = keyFileNames(directory)
     const old = [
       ...(existsSync(databaseDirectory(directory)) ? ['db'] : []),
-      ...(unpacked.files.length > 0 ? keyFileNames(directory) : []),
+      ...(unpacked.files.length > 0 ? keys : keys.filter((name) => name === WITNESS_KEY)),
     ]
     const aside = freeAside(directory)
     await moveIn(directory, { staging, aside, old, fresh: ['db', ...unpacked.files] })
