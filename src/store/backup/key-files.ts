@@ -16,7 +16,11 @@ export const keyFileNames = (directory: string): readonly string[] =>
     .filter((name) => FILE_NAME.test(name) && lstatSync(join(directory, name)).isFile())
     .sort()
 
-/** The key files of a data directory that an archive takes. @throws BackupRefused for more, or larger ones, than a node has. */
+/**
+ * The key files of a data directory that an archive takes.
+ *
+ * @throws BackupRefused for more, or larger ones, than a node has.
+ */
 export const readKeyFiles = (directory: string): readonly ArchiveFile[] => {
   const names = keyFileNames(directory).filter((name) => name !== WITNESS_KEY)
   if (names.length > FILES_MAX)
