@@ -66,6 +66,30 @@ test('two histories of equal size are kept as heads that prove it', async () => 
   assert.deepEqual([found?.origin, found?.size], [first.store.events.origin, 21])
 })
 
+test('whom to ask: the source at once, any other if it is away, ever more rarely while nobody has it', async () => {
+  await using source = await keeper(random)
+  await using asker = await keeper(random)
+  const other = author(random).node
+  /** Beats of so many at which a peer is asked, the round of every eighth beat left out. */
+  const asked = (beats: number, connected: readonly string[]): readonly number[] => {
+    const found: number[] = []
+    for (let beat = 1; beat <= beats; beat++)
+      if (asker.sync.due(connected).length > 0 && beat % 8 !== 0) found.push(beat)
+    return found
+  }
+  assert.deepEqual(asked(16, []), [])
+  assert.deepEqual(asked(16, [other]), [], 'nothing is known to be missing')
+  asker.sync.noted(source.store.events.origin, 5)
+  assert.deepEqual(asker.sync.due([other, source.node]), [source.node])
+  assert.deepEqual(asked(5, [other]), [1, 3])
+  asker.sync.noted(source.store.events.origin, 4)
+  assert.deepEqual(asked(1, [other]), [], 'an older note is no news')
+  asker.sync.noted(source.store.events.origin, 6)
+  assert.deepEqual(asker.sync.due([other]), [other], 'a newer one is')
+  asker.sync.noted(asker.store.events.origin, 99)
+  assert.equal(asker.sync.sources().length, 1, 'the own log is no source')
+})
+
 /** A peer that speaks frame by frame with a keeper that answers. */
 const speaker = async (to: Keeper) => {
   const { node } = author(random)

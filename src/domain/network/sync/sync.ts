@@ -9,6 +9,8 @@ import { ownLogs, type SyncGround } from './wants.ts'
 
 /** How often some connected peer is asked, whether or not anything is known to be missing. */
 const ROUND_EVERY_TICKS = 8
+/** The longest wait, in ticks, before a log that nobody could complete is asked for again. */
+const RETRY_BEATS_MAX = 64
 /** Peers asked in one tick. */
 const ASKED_AT_ONCE = 4
 /**
@@ -85,15 +87,26 @@ const createBars = () => {
   }
 }
 
-/** The newest size seen of each log of others. */
+/** The newest size seen of each log of others, and when to ask for what is missing. */
 const createNoted = (keeping: Keeping) => {
   const sizes = new Map<string, number>()
+  /** Origin → how often it was asked for since its newest note, and the beat from which it may be again. */
+  const asked = new Map<string, { readonly tries: number; readonly from: number }>()
   return {
     sizes: sizes as ReadonlyMap<string, number>,
+    /** Whether it is time to ask for a log: at once for a new note, then more and more rarely. */
+    take: (origin: string, beat: number): boolean => {
+      const { tries, from } = asked.get(origin) ?? { tries: 0, from: 0 }
+      if (beat < from) return false
+      asked.set(origin, { tries: tries + 1, from: beat + Math.min(2 ** tries, RETRY_BEATS_MAX) })
+      return true
+    },
     set: (origin: string, size: number): void => {
       const isOwn = ownLogs(keeping).some((log) => log.origin === origin)
       if (isOwn || size <= (sizes.get(origin) ?? 0)) return
-      if (sizes.has(origin) || sizes.size < NOTED_MAX) sizes.set(origin, size)
+      if (!sizes.has(origin) && sizes.size >= NOTED_MAX) return
+      sizes.set(origin, size)
+      asked.delete(origin)
     },
   }
 }
@@ -106,6 +119,10 @@ const sourcesOf = (foreign: ForeignLogs, noted: ReadonlyMap<string, number>): re
     return { node: nodeOf(origin), origin, size, first, noted: newest, behind: newest - size }
   })
 }
+
+/** Whether leaves of a log are missing that some sync could bring. */
+const isBehind = ({ foreign, claimed, forks }: SyncGround, origin: string, size: number): boolean =>
+  size > (foreign.get(origin)?.size ?? 0) && !claimed.has(origin) && !forks.has(origin)
 
 /** @param keeping where the logs are kept: that of the ground's options. */
 export const createSync = (ground: Ground, keeping: Keeping): Sync => {
@@ -145,11 +162,6 @@ export const createSync = (ground: Ground, keeping: Keeping): Sync => {
     return { ok: false, reason, blame, detail }
   }
 
-  const isBehind = (origin: string): boolean =>
-    (noted.sizes.get(origin) ?? 0) > (foreign.get(origin)?.size ?? 0) &&
-    !shared.claimed.has(origin) &&
-    !shared.forks.has(origin)
-
   return {
     noted: noted.set,
     onFork: (told) => {
@@ -181,11 +193,12 @@ export const createSync = (ground: Ground, keeping: Keeping): Sync => {
       if (free.length === 0) return []
       const turn = (n: number): string => free[(beats + n) % free.length] ?? ''
       const chosen = new Set<string>()
-      for (const origin of noted.sizes.keys()) {
+      for (const [origin, size] of noted.sizes) {
         if (chosen.size >= ASKED_AT_ONCE) break
         // Its source knows best; any other may have it too.
         const source = nodeOf(origin)
-        if (isBehind(origin)) chosen.add(free.includes(source) ? source : turn(chosen.size))
+        if (!isBehind(shared, origin, size) || !noted.take(origin, beats)) continue
+        chosen.add(free.includes(source) ? source : turn(chosen.size))
       }
       if (beats % ROUND_EVERY_TICKS === 0) chosen.add(turn(0))
       return [...chosen]
