@@ -9,7 +9,7 @@ const test = suite('hostile: decoders of archives and evidence')
 for (const decoder of archiveDecoders) {
   test(`${decoder.name}: ${INPUTS} inputs`, () => {
     console.log(lineOf(decoder.name, fuzz(decoder)))
-  }, 100_000)
+  }, 110_000)
 }
 
 test.run()

@@ -12,7 +12,7 @@ const test = suite('hostile: decoders of documents')
 for (const decoder of jsonDecoders()) {
   test(`${decoder.name}: ${INPUTS} inputs`, () => {
     console.log(lineOf(decoder.name, fuzz(decoder)))
-  }, 100_000)
+  }, 110_000)
 }
 
 test.run()

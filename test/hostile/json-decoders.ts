@@ -177,7 +177,8 @@ const goodBundle = bound(bundleVector.bundle)
 const [trusted = ''] = bundleVector.trusted
 const bundleTexts = [JSON.stringify(bundleVector.bundle), canonical(bundleVector.bundle as unknown as Json)]
 
-const bundle: Decoder = {
+/** Bundles: what is verified must be the one that was sealed. */
+export const bundle: Decoder = {
   name: 'bundle',
   corpus: bundleTexts.map((it) => utf8(it)),
   words: ['"claim":', '"signature":"', '"proof":"', '"result":', '"value":', 'null', '\\n', '"price":3'],
@@ -343,13 +344,13 @@ const operatorRow: Decoder = {
   },
 }
 
+/** Those whose accepted mutants cost a signature each. */
+export const signedDecoders: readonly Decoder[] = [meshEvent, succession]
+
 export const jsonDecoders = (): readonly Decoder[] => [
   canonicalJson,
   gatewayJson,
   documentJson,
-  meshEvent,
-  bundle,
-  succession,
   syncFrames,
   statusDocument,
   meshFrame,

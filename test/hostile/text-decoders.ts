@@ -380,14 +380,10 @@ export const configFile = (directory: string): Decoder => {
   }
 }
 
+/** Notes and what is made of them: a signature for each that comes as far. */
+export const noteDecoders: readonly Decoder[] = [vkey, checkpoint, signedNote, proofForm, proof, addCheckpoint, policy]
+
 export const textDecoders: readonly Decoder[] = [
-  vkey,
-  checkpoint,
-  signedNote,
-  proofForm,
-  proof,
-  addCheckpoint,
-  policy,
   handshakeHeader,
   cursor,
   address,
