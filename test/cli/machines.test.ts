@@ -5,6 +5,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { explain } from '#cli/explain.ts'
+import { type Io, processIo } from '#cli/io.ts'
+import { runProgram } from '#cli/program.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { type Answer, forEach, terminalIn } from './terminal.ts'
@@ -181,12 +184,17 @@ test(
   MS_MAX,
 )
 
+/** The end of a call that is made in this process: what it prints. */
+const ioTo = (told: string[]): Io => ({
+  ...processIo({ json: true, quiet: true }),
+  out: (text) => void told.push(text),
+  complain: () => undefined,
+})
+
 test(
   'words that are off never reach the node, and nothing in a path leads elsewhere',
   async () => {
     const usage: readonly (readonly string[])[] = [
-      ['machines'],
-      ['machines', 'nix'],
       ['machines', 'show'],
       ['machines', 'show', '..'],
       ['machines', 'show', '../../daemon'],
@@ -222,12 +230,19 @@ test(
       ['jobs', 'cancel', ''],
       ['peers', '--every', '0'],
     ]
-    await forEach(usage, async (words) => {
-      // What follows `--` is never an option, so this one stands in front.
-      const { code, stdout } = await run(['--json', ...words])
-      const answer = JSON.parse(stdout) as Answer
-      assert.deepEqual([code, answer['ok'], answer['code']], [2, false, 'USAGE'], words.join(' ').slice(0, 200))
-    })
+    process.stdout.setMaxListeners(usage.length * 3)
+    process.setMaxListeners(usage.length * 2) // Each call watches for signals, as its own process would.
+    for (const words of usage) {
+      const said = words.join(' ').slice(0, 200)
+      const refused = await runProgram(words).then(
+        (code) => assert.fail(`${said}: ${code}`),
+        (error: unknown) => error,
+      )
+      const told: string[] = []
+      assert.equal(explain(ioTo(told), refused), 2, said)
+      const answer = JSON.parse(told[0] ?? '') as Answer
+      assert.deepEqual([answer['ok'], answer['code']], [false, 'USAGE'], said)
+    }
     for (const stdin of ['', '[1]', 'null', '{"x":1}', '{"__proto__":1}', '\u0000', '{"type":1}']) {
       const { code } = await json(['machines', 'event', 'pump-7', '--data', '-'], { stdin })
       assert.equal(code, 2, stdin)
