@@ -111,7 +111,7 @@ test('a second copy waits for its turn, and a reader that leaves gives the first
   third.abort()
 })
 
-test('a source that fails, and a reader that takes nothing, end the connection: nobody takes it for whole', async () => {
+test('a source that fails, and a reader that takes nothing, end the connection: none takes it for whole', async () => {
   await using failing = await placeWith(async function* () {
     yield new Uint8Array(10)
     throw new Error('the disk broke')
