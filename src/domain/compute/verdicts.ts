@@ -156,7 +156,7 @@ export const createVerdicts = (ports: Ports, parts: Parts) => {
       mesh_tick: store.now().meshTick,
     })
 
-  /** Signed by this node's key, or by an earlier one of it in the log that it passed on: that key may be in other hands. */
+  /** Signed by this node's key, or by an earlier one in the log that it passed on: that key may be in other hands. */
   const isOurs = async (claim: Claim, signature: string): Promise<boolean> => {
     if (claim.node === node.id) return true
     if (!store.eras.some((it) => it.node === claim.node)) return false
