@@ -9,10 +9,16 @@ const DEPTH_MAX = 3
 /** What is sealed is for its owner, who decrypts it; in a line of text it says nothing. */
 const unsealed = (name: string, value: unknown): unknown => (name === 'sealed' ? undefined : value)
 
-/** A value in one cell: absence is a dash, what has members of its own is JSON. */
+const marks: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/**
+ * A value in one cell: absence is a dash, what has members of its own is JSON. A text stays within its line, or what
+ * somebody calls a machine could pass for a row of the table.
+ */
 export const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '-'
-  return typeof value === 'object' ? JSON.stringify(value, unsealed) : String(value)
+  if (typeof value === 'object') return JSON.stringify(value, unsealed)
+  return String(value).replace(/[\n\r\t]/g, (mark) => marks[mark] ?? mark)
 }
 
 /** The member under a name with dots. */

@@ -9,12 +9,21 @@ import { CliError, usageError } from './problem.ts'
 /** What a person can do about some refusals, beside what the node says. */
 const hints: Readonly<Record<string, string>> = {
   UNAUTHENTICATED: 'set TICKMESH_KEY to a key of that node',
-  SCOPE_REQUIRED: 'only the owner may do this: run it on the data directory of the node',
 }
 
-const ofNode = ({ code, message, problem, retryable }: NodeRefusal): CliError => {
+/** A role in a machine, or an account, is no matter of the data directory; the owner of the node is. */
+const hintOf = ({ code, problem }: NodeRefusal): string | undefined => {
+  if (code !== 'SCOPE_REQUIRED') return hints[code]
+  const { scope, role } = problem
+  if (scope === 'account') return 'demo and machine keys have none; sign up on the page, under Settings'
+  const ofTheNode = scope === 'owner' && role === undefined
+  return ofTheNode ? 'run it on the data directory of the node, without TICKMESH_KEY' : undefined
+}
+
+const ofNode = (refusal: NodeRefusal): CliError => {
+  const { code, message, problem, retryable } = refusal
   const { type: _, title: __, detail: ___, instance: ____, code: _____, ...details } = problem
-  const hint = hints[code]
+  const hint = hintOf(refusal)
   const sentence = `${code}: ${message}${hint === undefined ? '' : ` — ${hint}`}`
   return new CliError(retryable ? exits.tryLater : exits.failure, sentence, { code, details })
 }

@@ -29,9 +29,9 @@ const ERASE_LINE = '\r\u001B[2K'
 /** Columns of a terminal that does not say how wide it is. */
 const COLUMNS = 80
 
-/** Characters that steer a terminal, but for the end of a line and a tab. */
+/** Characters that steer a terminal, but for the end of a line and a tab; the last ones turn the order of a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const STEERING = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g
+const STEERING = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g
 
 /** Text that came from elsewhere (a file, a node) must not redraw the reader's terminal. */
 export const printable = (text: string): string => text.replace(STEERING, '\uFFFD')

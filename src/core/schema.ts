@@ -155,7 +155,10 @@ const elementSchema = (type: ArrayType): TSchema => {
 export const misfit = (schema: TSchema, value: unknown): string | undefined => {
   if (Value.Check(schema, value)) return undefined
   const [first] = Value.Errors(schema, value)
-  return first === undefined ? 'The value does not fit.' : `${first.instancePath || '/'}: ${first.message}`
+  if (first === undefined) return 'The value does not fit.'
+  const { allowedValues } = first.params as { readonly allowedValues?: unknown }
+  const wanted = Array.isArray(allowedValues) ? `must be one of ${allowedValues.map(String).join(', ')}` : first.message
+  return `${first.instancePath || '/'}: ${wanted}`
 }
 
 /** The value, typed, if it fits the schema. @throws Fault `code` naming the first member that does not. */

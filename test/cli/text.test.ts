@@ -1,12 +1,17 @@
 // Goal: what the command line reads and draws is right without a process around it: inputs, progress line, tables,
 // schemas, JSON, exit codes. Method: values written down by hand, and seeded words for what must never throw.
 import assert from 'node:assert/strict'
+import { cell, listText } from '#cli/describe.ts'
 import { exits, worst } from '#cli/exit.ts'
+import { explain } from '#cli/explain.ts'
 import { parseAssignments, wholeOption } from '#cli/input.ts'
-import { JSON_SCHEMA_VERSION, jsonText, printable, table } from '#cli/io.ts'
+import { type Io, JSON_SCHEMA_VERSION, jsonText, printable, processIo, table } from '#cli/io.ts'
 import { CliError } from '#cli/problem.ts'
 import { progressLine } from '#cli/progress.ts'
 import { schemaRows } from '#cli/schema-rows.ts'
+import { misfit, oneOf } from '#core/schema.ts'
+import { NodeRefusal } from '#gateway/client.ts'
+import type { Problem } from '#gateway/problem.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 
@@ -140,7 +145,33 @@ test('JSON names its schema first, whatever the answer calls itself', () => {
 test('text from elsewhere cannot steer a terminal', () => {
   assert.equal(printable('a\tb\nc'), 'a\tb\nc')
   assert.equal(printable('\u001B[2J\u009B1m\r\u0007x\u007F'), '\uFFFD[2J\uFFFD1m\uFFFD\uFFFDx\uFFFD')
+  assert.equal(printable('a\u202Eb\u2066c\u2028d\u200F'), 'a\uFFFDb\uFFFDc\uFFFDd\uFFFD')
   assert.equal(printable('□φ − µ … —'), '□φ − µ … —')
+})
+
+test('a name with line ends stays within its cell: it is no second row of the table', () => {
+  const rows = [{ slug: 'evil', display_name: 'x\npump-7\tarchived\r' }]
+  assert.equal(listText(rows, ['slug', 'display_name']), 'slug  display_name\nevil  x\\npump-7\\tarchived\\r')
+  assert.equal(cell({ name: 'x\ny' }), '{"name":"x\\ny"}')
+})
+
+const toldOf = (members: object): string => {
+  const said: string[] = []
+  const quiet: Io = { ...processIo({ json: false, quiet: true }), complain: (text) => void said.push(text) }
+  const problem = { code: 'SCOPE_REQUIRED', detail: 'No.', status: 403, retryable: false, ...members } as Problem
+  assert.equal(explain(quiet, new NodeRefusal(problem)), exits.failure)
+  return said.join('\n')
+}
+
+test('who lacks a right is sent to the data directory only where that helps', () => {
+  assert.match(toldOf({ scope: 'owner' }), /run it on the data directory of the node/)
+  assert.equal(toldOf({ scope: 'admin', role: 'owner' }), 'tickmesh: SCOPE_REQUIRED: No.')
+  assert.match(toldOf({ scope: 'account' }), /sign up on the page/)
+})
+
+test('a word that is none of a few is answered with the few', () => {
+  const wrong = misfit(oneOf(['inbound', 'outbound']), 'out')
+  assert.equal(wrong, '/: must be one of inbound, outbound')
 })
 
 test('of many checks the worst decides', () => {
