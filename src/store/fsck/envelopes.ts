@@ -48,15 +48,14 @@ const checkRow = (row: EnvelopeRow, claim: Claim, { token, base }: { token: stri
 }
 
 /** Burn and coin of an envelope are what its claim says was charged. */
-const checkMoney = ({ mints }: Movements, claim: Claim): void => {
+const checkMoney = async (movements: Movements, claim: Claim): Promise<void> => {
   const { token_id: token, price, funding, zid } = claim
-  const money = mints.get(token)
+  const money = await movements.takeMoney(token)
   if (money === undefined) return refuse('envelope', token, 'no coin was minted or nothing burned')
   const keeper = funding === 'paid' ? zid : HOUSE
   const coin = { asset: 'coin', amount: price, credit: keeper }
   const burn = { asset: funding, amount: price, credit: 'burned:compute' }
   if (money !== moneyOf(coin, burn)) refuse('envelope', token, 'coin or burn do not fit the claim')
-  mints.delete(token)
 }
 
 const checkIndexes = ({ fsck, folders }: LeafContext, row: EnvelopeRow): void => {
@@ -78,7 +77,7 @@ const checkIndexes = ({ fsck, folders }: LeafContext, row: EnvelopeRow): void =>
   }
 }
 
-const checkEnvelope = (context: LeafContext, leaf: CheckedLeaf, body: Json): number => {
+const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json): Promise<number> => {
   const { fsck, signed, movements } = context
   const { claim, signature } = body as unknown as { claim: Claim; signature: string }
   const { node, origin, base } = signed
@@ -94,13 +93,13 @@ const checkEnvelope = (context: LeafContext, leaf: CheckedLeaf, body: Json): num
   const row = fsck.database.peek('envelope', token)
   if (row === undefined) return refuse('envelope', token, 'the row is missing')
   checkRow(row, claim, { token, base })
-  checkMoney(movements, claim)
+  await checkMoney(movements, claim)
   checkIndexes(context, row)
   fsck.counts.envelopes += 1
   return claim.tick
 }
 
-const checkLedgerLeaf = ({ signed, movements: { issues } }: LeafContext, leaf: CheckedLeaf, body: Json): number => {
+const checkLedgerLeaf = async ({ signed, movements }: LeafContext, leaf: CheckedLeaf, body: Json): Promise<number> => {
   const { entry, signature } = body as unknown as { entry: LedgerEntry; signature: string }
   const value = entry as unknown as Json
   const ours = entry.node === signed.node && entry.log === signed.origin
@@ -108,33 +107,30 @@ const checkLedgerLeaf = ({ signed, movements: { issues } }: LeafContext, leaf: C
   if (!verifyValue(publicKeyOf(signed.node), purposes.ledgerEntry, value, signature)) {
     refuse('leaf', leaf.key, 'the signature does not verify')
   }
-  const name = issueName(entry)
-  const left = (issues.get(name) ?? 0) - 1
-  if (left < 0) refuse('leaf', leaf.key, 'no transfer fits this ledger leaf')
-  if (left === 0) issues.delete(name)
-  else issues.set(name, left)
+  if (!(await movements.takeIssue(issueName(entry)))) refuse('leaf', leaf.key, 'no transfer fits this ledger leaf')
   return entry.tick
 }
 
 /** Holds a leaf of the seal log against everything that its batch wrote beside it. Returns the tick it carries. */
-export const checkSealLeaf = (context: LeafContext, leaf: CheckedLeaf): number | undefined => {
+export const checkSealLeaf = async (context: LeafContext, leaf: CheckedLeaf): Promise<number | undefined> => {
   if (leaf.kind === purposes.head) return takeHead(context.heads, leaf.key, leaf.data)
   if (leaf.kind !== purposes.envelope && leaf.kind !== purposes.ledger) return undefined
   const body = parseCanonical(leaf.data.subarray(leaf.kind.length + 1))
   return leaf.kind === purposes.envelope ? checkEnvelope(context, leaf, body) : checkLedgerLeaf(context, leaf, body)
 }
 
-/** What no leaf stands behind: records, index rows, coins, issues, folder counts. */
+/** What no leaf stands behind, of so many in the seal logs: records, index rows, coins, issues, folder counts. */
 export const checkLeftovers = async (
   { fsck, movements, folders }: Omit<LeafContext, 'signed' | 'signatures'>,
-  leafKeyAt: (serial: number) => string,
+  leaves: number,
 ): Promise<void> => {
   const { database, counts, step } = fsck
   let published = 0
   for await (const [token, row] of database.range('envelope')) {
     step('envelopes')
-    const leaf = database.peek('leaf', leafKeyAt(row.index))
-    if (row.token_id !== token || leaf === undefined) refuse('envelope', token, 'no leaf stands behind it')
+    // The logs were walked: they have every leaf below their size, and no other.
+    const hasLeaf = Number.isSafeInteger(row.index) && row.index >= 0 && row.index < leaves
+    if (row.token_id !== token || !hasLeaf) refuse('envelope', token, 'no leaf stands behind it')
     published += row.published ? 1 : 0
   }
   const expected: readonly (readonly [TableName, number])[] = [
@@ -152,6 +148,8 @@ export const checkLeftovers = async (
     folders.delete(key)
   }
   for (const key of folders.keys()) refuse('folder', key, 'the row is missing')
-  for (const token of movements.mints.keys()) refuse('envelope', token, 'a coin or a burn without an envelope')
-  for (const name of movements.issues.keys()) refuse('transfer', name, 'an issue without its ledger leaf')
+  const left = await movements.leftOver()
+  if (left === undefined) return
+  if ('token' in left) refuse('envelope', left.token, 'a coin or a burn without an envelope')
+  else refuse('transfer', left.issue, 'an issue without its ledger leaf')
 }

@@ -10,7 +10,7 @@ import { checkContact } from './contact.ts'
 import { checkLeftovers, checkSealLeaf, type LeafContext } from './envelopes.ts'
 import { checkForeignLogs } from './events.ts'
 import { checkIssues } from './issues.ts'
-import { checkLedger } from './ledger.ts'
+import { checkLedger, readMovements } from './ledger.ts'
 import { type CheckedLeaf, checkLog } from './logs.ts'
 import { checkDue, checkMachines } from './machines.ts'
 import { checkPeers } from './peers.ts'
@@ -64,27 +64,29 @@ const badOf = (cause: unknown): BadRecord => {
 }
 
 const checkDatabase = async (fsck: Fsck): Promise<void> => {
-  const { database } = fsck
+  const { database, counts } = fsck
   await checkRows(fsck)
   const [genesis, writer] = [database.peek('genesis', 'genesis'), database.peek('writer', 'state')]
   if (genesis === undefined) throw new CorruptRow('genesis', 'genesis', 'the row is missing')
   if (writer === undefined) throw new CorruptRow('writer', 'state', 'the row is missing')
-  const movements = await checkLedger(fsck, writer)
+  await checkLedger(fsck, writer)
   const eras = await checkEras(fsck, genesis, writer)
   const heads = await checkMachines(fsck, [...new Set(eras.map((it) => it.node))])
-  const context: Omit<LeafContext, 'signed' | 'signatures'> = { fsck, movements, folders: new Map(), heads }
+  const context: Omit<LeafContext, 'signed' | 'signatures'> = {
+    ...{ fsck, movements: readMovements(fsck), folders: new Map(), heads },
+  }
   for (const { node, base, check } of eras) {
     const seal = check('seal')
     const signed = { node, origin: seal.origin, base }
     const signatures = createSignatures()
     const leaves = { ...context, signed, signatures }
-    const onLeaf = (leaf: CheckedLeaf): number | undefined => checkSealLeaf(leaves, leaf)
+    const onLeaf = (leaf: CheckedLeaf): Promise<number | undefined> => checkSealLeaf(leaves, leaf)
     // What is wrong with an earlier leaf is told before what is wrong with a later one.
     await checkLog(fsck, { ...seal, onLeaf, pause: signatures.full }).finally(signatures.done)
-    await checkLog(fsck, { ...check('events'), onLeaf: () => undefined })
+    await checkLog(fsck, { ...check('events'), onLeaf: async () => undefined })
   }
   await checkDue(fsck, heads, writer.logs.seal.openTick)
-  await checkLeftovers(context, leafKeyIn(eras))
+  await checkLeftovers(context, counts.leaves.seal)
   await checkSuccessors(fsck)
   await checkPeers(fsck)
   await checkIssues(fsck, leafKeyIn(eras))

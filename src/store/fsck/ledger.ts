@@ -3,12 +3,18 @@ import { createLedger, ledgerView } from '#store/ledger.ts'
 import { CorruptRow } from '#store/rows.ts'
 import type { Fsck } from './report.ts'
 
-/** What the transfers say of one token, and of the issues that need a ledger leaf. */
+/**
+ * What the transfers say of tokens and of issues, read beside the leaves that must fit them. Both were written in one
+ * order, so what was read and not yet taken is the little that one batch wrote, however many envelopes there are; data
+ * in another order are held against each other all the same.
+ */
 export interface Movements {
-  /** Token id → what was minted and burned for it, as {@link moneyOf} writes it: few texts, shared by millions. */
-  readonly mints: Map<string, string>
-  /** Issues that a ledger leaf must state, by {@link issueName}, with how many there are. */
-  readonly issues: Map<string, number>
+  /** What was minted and burned for a token, as {@link moneyOf} writes it; undefined when it is not both. Takes it. */
+  takeMoney(token: string): Promise<string | undefined>
+  /** Whether there is an issue of this {@link issueName}. Takes one. */
+  takeIssue(name: string): Promise<boolean>
+  /** What nobody took: the token of a coin or a burn, or the name of an issue; undefined when all was taken. */
+  leftOver(): Promise<{ readonly token: string } | { readonly issue: string } | undefined>
 }
 
 /** What an issue and its ledger leaf have in common. */
@@ -31,38 +37,70 @@ export interface Money {
 }
 
 const NOTHING = '-'
-const moved = (it: Money | undefined): string => (it === undefined ? NOTHING : `${it.asset} ${it.amount} ${it.credit}`)
+const moved = (it: Money): string => `${it.asset} ${it.amount} ${it.credit}`
 
 /** A token's coin and burn as one text. */
-export const moneyOf = (coin: Money | undefined, burn: Money | undefined): string => `${moved(coin)}|${moved(burn)}`
-
-/** Notes a mint or a burn; one that comes twice fits no claim. */
-const noteMoney = (mints: Movements['mints'], shared: Map<string, string>, row: TransferRow): void => {
-  const [coin = NOTHING, burn = NOTHING] = mints.get(row.ref)?.split('|') ?? []
-  const text = row.reason === 'mint' ? `${add(coin, row)}|${burn}` : `${coin}|${add(burn, row)}`
-  const known = shared.get(text) ?? text
-  shared.set(known, known)
-  mints.set(row.ref, known)
-}
+export const moneyOf = (coin: Money, burn: Money): string => `${moved(coin)}|${moved(burn)}`
 
 const add = (before: string, row: Money): string => (before === NOTHING ? moved(row) : `${before} and ${moved(row)}`)
 
-const note = ({ mints, issues }: Movements, shared: Map<string, string>, row: TransferRow): void => {
-  const { reason, ref, asset, credit, debit, amount, tick } = row
-  const kind = debit.slice('issued:'.length)
-  if (reason === 'mint' || reason === 'compute') noteMoney(mints, shared, row)
-  else if (debit.startsWith('issued:') && withLeaf.has(kind)) {
-    const name = issueName({ kind, asset, to: credit, amount, ref, tick })
-    issues.set(name, (issues.get(name) ?? 0) + 1)
+/** Notes a mint or a burn; one that comes twice fits no claim. */
+const withMoney = ([coin, burn]: readonly [string, string], row: TransferRow): readonly [string, string] =>
+  row.reason === 'mint' ? [add(coin, row), burn] : [coin, add(burn, row)]
+
+/** Reads the transfers once more, only as far as a leaf asks. */
+export const readMovements = ({ database, step }: Fsck): Movements => {
+  const transfers = database.range('transfer')[Symbol.asyncIterator]()
+  const money = new Map<string, readonly [coin: string, burn: string]>()
+  const issues = new Map<string, number>()
+
+  /** Notes the next transfer. @returns whether there was one */
+  const readOn = async (): Promise<boolean> => {
+    const { done, value } = await transfers.next()
+    if (done === true) return false
+    step('logs')
+    const [, row] = value
+    const { reason, ref, asset, credit, debit, amount, tick } = row
+    const kind = debit.slice('issued:'.length)
+    if (reason === 'mint' || reason === 'compute') money.set(ref, withMoney(money.get(ref) ?? [NOTHING, NOTHING], row))
+    else if (debit.startsWith('issued:') && withLeaf.has(kind)) {
+      const name = issueName({ kind, asset, to: credit, amount, ref, tick })
+      issues.set(name, (issues.get(name) ?? 0) + 1)
+    }
+    return true
+  }
+
+  return {
+    takeMoney: async (token) => {
+      for (;;) {
+        const [coin, burn] = money.get(token) ?? [NOTHING, NOTHING]
+        if (coin !== NOTHING && burn !== NOTHING) {
+          money.delete(token)
+          return `${coin}|${burn}`
+        }
+        if (!(await readOn())) return undefined
+      }
+    },
+    takeIssue: async (name) => {
+      while (!issues.has(name)) if (!(await readOn())) return false
+      const left = (issues.get(name) ?? 0) - 1
+      if (left === 0) issues.delete(name)
+      else issues.set(name, left)
+      return true
+    },
+    leftOver: async () => {
+      // What nobody took of one transfer is enough to know.
+      while (money.size === 0 && issues.size === 0) if (!(await readOn())) return undefined
+      const [token, issue = ''] = [money.keys().next().value, issues.keys().next().value]
+      return token === undefined ? { issue } : { token }
+    },
   }
 }
 
 /** Adds every transfer again from nothing, by the ledger's own rules, and compares all balances both ways. */
-export const checkLedger = async ({ database, counts, step }: Fsck, writer: WriterRow): Promise<Movements> => {
+export const checkLedger = async ({ database, counts, step }: Fsck, writer: WriterRow): Promise<void> => {
   const ledger = createLedger([])
-  const movements: Movements = { mints: new Map(), issues: new Map() }
   const names = new Set<string>()
-  const shared = new Map<string, string>()
   for await (const [key, row] of database.range('transfer')) {
     step('ledger')
     if (key !== seqKey(counts.transfers)) {
@@ -77,7 +115,6 @@ export const checkLedger = async ({ database, counts, step }: Fsck, writer: Writ
     }
     ledger.apply(view.changes)
     for (const name of view.changes.keys()) names.add(name)
-    note(movements, shared, row)
   }
   if (counts.transfers !== writer.transfers) {
     throw new CorruptRow('transfer', seqKey(counts.transfers), `the writer counted ${writer.transfers}`)
@@ -91,5 +128,4 @@ export const checkLedger = async ({ database, counts, step }: Fsck, writer: Writ
     if (added !== balance) throw new CorruptRow('balance', key, `it is ${balance}, and the transfers give ${added}`)
   }
   for (const key of names) throw new CorruptRow('balance', key, 'the row is missing')
-  return movements
 }

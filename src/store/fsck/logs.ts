@@ -29,7 +29,7 @@ export interface LogCheck {
   /** present: it grows. succeeded: it ends with its succession. left: it stands as it was when it was left behind. */
   readonly era: 'present' | 'succeeded' | 'left'
   /** Judges a leaf by what it says, and gives the node tick that it carries; undefined when it carries none. */
-  readonly onLeaf: (leaf: CheckedLeaf) => number | undefined
+  readonly onLeaf: (leaf: CheckedLeaf) => Promise<number | undefined>
   /** What to wait for before the next leaf, if too much is under way. */
   readonly pause?: () => Promise<void> | undefined
 }
@@ -113,11 +113,11 @@ export const checkLog = async (fsck: Fsck, check: LogCheck): Promise<void> => {
     } else if (era === 'succeeded' && range.size === state.size) {
       // The last leaf of a log that was ended: its checkpoint was made inside a tick, which no tick leaf closes.
       if (open.length > 0) throw new CorruptRow('leaf', key, 'leaves before it are under no tick leaf')
-      onLeaf({ index, key, kind, data })
+      await onLeaf({ index, key, kind, data })
       const tick = database.peek('checkpoint', checkpointKey(name, range.size))?.tick ?? -1
       checkCheckpoint(fsck, check, { size: range.size, root: toHex(range.root()), tick, last: false })
     } else {
-      open.push({ key, tick: onLeaf({ index, key, kind, data }) })
+      open.push({ key, tick: await onLeaf({ index, key, kind, data }) })
     }
     const busy = check.pause?.()
     if (busy !== undefined) await busy
