@@ -60,6 +60,15 @@ const ownerKey = (directory: string): string | undefined => {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
 }
 
+/** The node that runs on this data directory, and its owner's key. @throws CliError where one of them is missing. */
+export const ownNode = (invocation: Invocation): { readonly url: string; readonly key: string } => {
+  const { dataDirectory } = configOf(invocation)
+  const { url } = localNode(dataDirectory)
+  const key = ownerKey(dataDirectory)
+  if (key !== undefined) return { url, key }
+  throw new CliError(exits.failure, `there is no ${OWNER_KEY_FILE} in ${dataDirectory}`, { code: 'NO_KEY' })
+}
+
 /** A way to a node. */
 export interface Connection {
   readonly client: Client

@@ -53,8 +53,8 @@ export interface Audit {
   done(endpoint: Endpoint, call: AuditedCall & { caller: Caller; input: unknown; result: unknown }): void
   /** A refusal for the sake of who calls (401 and 403): counted, and told a few times a minute for each address. */
   refused(code: FaultCode, call: AuditedCall & { readonly endpoint: string }): void
-  /** What happens beside the endpoints: the owner's one-time link was used, a copy of the whole data was asked for. */
-  told(event: 'owner_link_used' | 'snapshot_taken', call: AuditedCall): void
+  /** What happens beside the endpoints: the owner's one-time link was made or used, the whole data was copied. */
+  told(event: 'owner_link_made' | 'owner_link_used' | 'snapshot_taken', call: AuditedCall): void
 }
 
 const members = (value: unknown, names: readonly string[] = []): Record<string, unknown> => {

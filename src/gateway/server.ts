@@ -15,7 +15,7 @@ import { docsSecurityHeaders, securityHeaders } from './headers.ts'
 import { checkHost, corsHeaders, type HostRules, hostNamed, hostRules, preflightHeaders } from './hosts.ts'
 import { createLimits, type LimitSettings } from './limits.ts'
 import { type Counted, observe, stateOf } from './observe.ts'
-import { redeemOwnerLink } from './owner.ts'
+import { issueOwnerLink, OWNER_LINK_PATH, OWNER_PATH, redeemOwnerLink } from './owner.ts'
 import { createRouter, type Router } from './router.ts'
 import { createSnapshots, SNAPSHOT_PATH, type SnapshotSource, type Snapshots } from './snapshot.ts'
 import type { Sleep } from './sse.ts'
@@ -118,6 +118,23 @@ const servePage = (ctx: Context, pages: Pages): boolean => {
   return true
 }
 
+/** The owner's one-time link: redeemed by whoever has it, made for who has the owner's key on this machine. */
+const serveOwner = (
+  ctx: Context,
+  around: Surroundings,
+  presented: Presented & { readonly secure: boolean },
+): boolean => {
+  const { audit, parts } = around
+  const { identity } = parts.services
+  const asked = `${ctx.method} ${ctx.path}`
+  const [redeems, issues] = [asked === `GET ${OWNER_PATH}`, asked === `POST ${OWNER_LINK_PATH}`]
+  if (!redeems && !issues) return false
+  stateOf(ctx).route = ctx.path
+  if (redeems) redeemOwnerLink(ctx, { identity, audit, secure: presented.secure })
+  else issueOwnerLink(ctx, { identity, audit, presented })
+  return true
+}
+
 interface Serving {
   readonly router: Router
   readonly rules: () => HostRules
@@ -151,12 +168,7 @@ const serve =
       return
     }
     if (pages.some((it) => servePage(ctx, it))) return
-    if (pages.length > 0 && ctx.path === '/owner' && ctx.method === 'GET') {
-      state.route = ctx.path
-      const { identity } = around.parts.services
-      redeemOwnerLink(ctx, { identity, audit: around.audit, secure: presented.secure })
-      return
-    }
+    if (pages.length > 0 && serveOwner(ctx, around, presented)) return
     if (snapshots !== undefined && ctx.path === SNAPSHOT_PATH && ctx.method === 'POST') {
       state.route = ctx.path
       snapshots(ctx, { presented, signal: around.ending })

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import { Fault } from '#core/fault.ts'
 import type { Identity } from '#domain/identity/identity.ts'
-import { isLoopback, plainAddress } from './address.ts'
-import { authenticate, type Presented } from './authenticate.ts'
+import type { Presented } from './authenticate.ts'
+import { admitOwner } from './control.ts'
 import type { Sleep } from './sse.ts'
 
 /** Where the command line of this machine fetches the rows of a backup. It is no row of the interface. */
@@ -45,32 +45,11 @@ async function* watched(
   }
 }
 
-/** What a proxy on this machine says of those it speaks for; the command line says nothing of the kind. */
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
-
-/** Whether the call comes from this machine: over loopback, or from the very address that it came to, for itself. */
-const isHere = ({ req: { socket, headers } }: Context): boolean => {
-  if (FORWARDED.some((name) => headers[name] !== undefined)) return false
-  const [from, to] = [plainAddress(socket.remoteAddress ?? ''), plainAddress(socket.localAddress ?? '')]
-  return isLoopback(from) || (from !== '' && from === to)
-}
-
-/** The owner's own key, presented on this machine: no session, no link, no other account's key. */
-const admit = (ctx: Context, { identity }: Parts, presented: Presented): void => {
-  // Elsewhere there is no such path: whoever reaches the interface over a network learns nothing of it.
-  if (!isHere(ctx)) throw new Fault('NOT_FOUND', 'There is no such path.')
-  const { authorization, bucket } = presented
-  const caller = authenticate(identity as Identity, 'bearer', { authorization, session: undefined, bucket })
-  if (caller.kind !== 'owner') {
-    throw new Fault('SCOPE_REQUIRED', 'Only the owner of the node takes a copy of its data.', { scope: 'owner' })
-  }
-}
-
 /** One snapshot at a time. @throws Fault NOT_FOUND, UNAUTHENTICATED, SCOPE_REQUIRED, NODE_BUSY */
 export const createSnapshots = (parts: Parts): Snapshots => {
   let busy = false
   return (ctx, { presented, signal }) => {
-    admit(ctx, parts, presented)
+    admitOwner(ctx, parts.identity, presented)
     if (busy) throw new Fault('NODE_BUSY', 'Another backup is being taken.')
     busy = true
     const stream: Readable = Readable.from(

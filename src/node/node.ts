@@ -21,9 +21,11 @@ import { createMessaging } from '#domain/messaging/service.ts'
 import type { Network } from '#domain/network/network.ts'
 import { createRecorder, type Recorder } from '#domain/network/recorder.ts'
 import { createNetwork } from '#domain/network/service.ts'
+import { namedLogs } from '#domain/network/standing.ts'
 import type { Services } from '#domain/services.ts'
 import { manifest } from '#gateway/manifest.ts'
 import { openapi } from '#gateway/openapi.ts'
+import { ownerPath } from '#gateway/owner.ts'
 import { createGateway } from '#gateway/server.ts'
 import type { Sleep } from '#gateway/sse.ts'
 import { createMesh, type Mesh } from '#mesh/host.ts'
@@ -118,7 +120,7 @@ const networkOf = (
     version: release.version,
     registryVersion: compute.registry.version,
     ownHead: () => store.log.checkpoint?.note,
-    keeping: { store, recorder },
+    keeping: { store, recorder, named: namedLogs(policy.policy) },
     coherence: () => undefined,
     log: ports.log,
     meter: metrics,
@@ -332,7 +334,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
     services,
     store,
     mesh,
-    ownerLink: () => `${url}/owner?token=${identity.ownerLink()}`,
+    ownerLink: () => `${url}${ownerPath(identity.ownerLink())}`,
     beat: pump.beat,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

@@ -60,6 +60,7 @@ test(
       'init',
       'start',
       'stop',
+      'owner-link',
       'service',
       'completion',
       '__complete',

@@ -26,9 +26,16 @@ test(
     const { pid, url } = JSON.parse(readFileSync(file, 'utf8')) as Answer
     assert.deepEqual([pid, url, statSync(file).mode & 0o777], [node.pid, node.url, 0o600])
 
+    const { answer } = await terminal.json(['owner-link'])
+    const opened = await fetch(String(answer['owner_link']), { redirect: 'manual' })
+    assert.deepEqual([opened.status, opened.headers.get('set-cookie')?.startsWith('tickmesh=')], [303, true])
+    assert.equal((await fetch(String(answer['owner_link']))).status, 401, 'it works once')
+
     const { code, stdout, stderr } = await node.end('SIGTERM')
+    assert.equal((await terminal.json(['owner-link'])).answer['code'], 'NO_NODE')
     assert.deepEqual([code, stdout], [0, `ready ${node.url}\n`])
-    assert.match(stderr, /^owner http/m)
+    assert.match(stderr, /^owner .*tickmesh owner-link/m)
+    assert.ok(!stderr.includes('token='), 'what is no terminal keeps what it is told')
     assert.deepEqual([existsSync(file), existsSync(`${terminal.data}/node.lock`)], [false, false])
   },
   MS_MAX,

@@ -100,6 +100,9 @@ test('what is no row of the interface asks for no less', async () => {
     await expect(direct, 'POST /control/snapshot', [guest, backup])
     await expect(proxied, 'POST /control/snapshot', [guest, 'NOT_FOUND'])
     await expect(direct, 'GET /control/snapshot', [guest, 'NOT_FOUND'])
+    await expect(direct, 'POST /control/owner-link', [guest, backup])
+    await expect(proxied, 'POST /control/owner-link', [guest, 'NOT_FOUND'])
+    await expect(direct, 'GET /control/owner-link', [guest, 'NOT_FOUND'])
     // The rest is the same for everyone.
     await expect(proxied, 'GET /', [guest, 'ok'])
     await expect(proxied, 'GET /docs', [guest, 'ok'])

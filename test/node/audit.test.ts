@@ -11,6 +11,7 @@ import type { TSchema } from 'typebox'
 import type { Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
 import { audited } from '#gateway/audit.ts'
+import { OWNER_LINK_PATH } from '#gateway/owner.ts'
 import { SNAPSHOT_PATH } from '#gateway/snapshot.ts'
 import { createLog } from '#node/log.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
@@ -157,6 +158,22 @@ test('a copy of the whole data is audited, and so is the refusal of one', async 
   }
   assert.deepEqual([await copy(owner), await copy(WRONG)], [200, 401])
   assert.deepEqual(it.events(), ['snapshot_taken', 'refused'])
+})
+
+test('an owner link that is made is audited, without its token', async () => {
+  await using it = await recorded('error')
+  const { url, directory } = it.node
+  const owner = readFileSync(join(directory, 'owner.key'), 'utf8').trim()
+  const ask = (key: string): Promise<Response> =>
+    fetch(new URL(OWNER_LINK_PATH, url), { method: 'POST', headers: { Authorization: `Bearer ${key}` } })
+  const made = await ask(owner)
+  assert.deepEqual([made.status, made.headers.get('cache-control'), (await ask(WRONG)).status], [200, 'no-store', 401])
+  const { path } = (await made.json()) as { path: string }
+  const open = async (): Promise<number> => (await fetch(new URL(path, url), { redirect: 'manual' })).status
+  assert.deepEqual([await open(), await open()], [303, 401], 'it works once')
+  assert.deepEqual(it.events(), ['owner_link_made', 'refused', 'owner_link_used', 'refused'])
+  const token = path.slice(path.indexOf('=') + 1)
+  assert.ok(token.length > 20 && !it.text().includes(token))
 })
 
 test('guesses are counted, not told one by one', async () => {

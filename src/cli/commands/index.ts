@@ -16,6 +16,7 @@ import { machineEntries } from './machine-entries.ts'
 import { machineFollow } from './machine-follow.ts'
 import { machineMembers } from './machine-members.ts'
 import { machines } from './machines.ts'
+import { ownerLink } from './owner-link.ts'
 import { peers } from './peers.ts'
 import { service } from './service.ts'
 import { solve } from './solve.ts'
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   init,
   start,
   stop,
+  ownerLink,
   status,
   doctor,
   peers,

@@ -32,7 +32,9 @@ export const start = command({
     present(io, { ok: true, ready: node.url, node: node.nodeId, pid: process.pid }, () => `ready ${node.url}`)
     io.say(`node  ${node.nodeId}`)
     for (const address of node.mesh?.addresses() ?? []) io.say(`mesh  ${address}`)
-    io.say(`owner ${node.ownerLink()}  (opens the page as the owner, once)`)
+    // What is no terminal is kept: a journal, a container's log. A link is no thing to keep.
+    const owner = process.stderr.isTTY === true ? node.ownerLink() : '`tickmesh owner-link` gives a link'
+    io.say(`owner ${owner}  (opens the page as the owner, once)`)
     await notifyReady(node.url, log)
     const ending = await ended
     announced[Symbol.dispose]()
