@@ -1,9 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Fault } from '#core/fault.ts'
-import { type Policy, parsePolicy } from '#core/policy.ts'
-import type { LoadedConfig } from '#node/config.ts'
+import { ConfigError, type LoadedConfig } from '#node/config.ts'
 import { exposuresOf } from '#node/exposure.ts'
+import { type PolicyName, readPolicy } from '#node/policy.ts'
 import { presenceOn } from '#node/runtime.ts'
 import { type Finding, findings } from './finding.ts'
 
@@ -46,18 +45,15 @@ const meshSecrets = ({ config: { mesh } }: LoadedConfig): readonly Finding[] =>
       : [warn(`${bytes} bytes`, `use at least ${SECRET_BYTES_MIN} random bytes`)]
   })
 
-/** The policy of the settings, and what is to be said of it; undefined for the open one. */
-const readPolicy = (path: string): { readonly finding: Finding; readonly policy?: Policy } => {
+/** The policy of the settings by its name, and what is to be said of it; no name for what is no policy. */
+const examinePolicy = (path: string): { readonly finding: Finding; readonly policy?: PolicyName } => {
   const { ok, fail } = findings('policy')
-  if (path === '') return { finding: ok('open: no policy file') }
   try {
-    const policy = parsePolicy(readFileSync(path))
-    return { finding: ok(path), policy }
+    const { name } = readPolicy(path)
+    return { finding: ok(path === '' ? 'open: no policy file' : path), policy: name }
   } catch (error) {
-    if (!(error instanceof Fault) && !(error instanceof Error && 'syscall' in error)) throw error
-    return {
-      finding: fail(`${path}: ${error.message}`, 'a node does not start with it; mend it, or unset mesh.policy'),
-    }
+    if (!(error instanceof ConfigError)) throw error
+    return { finding: fail(error.message, 'a node does not start with it; mend it, or unset mesh.policy') }
   }
 }
 
@@ -115,9 +111,9 @@ const stopped = async (directory: string, signal: AbortSignal): Promise<readonly
 export const examineData = async (
   loaded: LoadedConfig,
   signal: AbortSignal,
-): Promise<{ readonly found: readonly Finding[]; readonly policy?: Policy }> => {
+): Promise<{ readonly found: readonly Finding[]; readonly policy?: PolicyName }> => {
   const { dataDirectory: directory, config } = loaded
-  const { finding, policy } = readPolicy(config.mesh.policy)
+  const { finding, policy } = examinePolicy(config.mesh.policy)
   const found = [
     ...(await keyModes(directory)),
     ...exposure(loaded),

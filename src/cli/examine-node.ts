@@ -1,11 +1,13 @@
-import type { Policy } from '#core/policy.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { createClient, type ResultOf } from '#gateway/client.ts'
+import type { PolicyName } from '#node/policy.ts'
 import { presenceOn, type Runtime } from '#node/runtime.ts'
 import { type Finding, findings } from './finding.ts'
 
 /** Ticks that may pass between a leaf and its checkpoint before something is wrong. */
 const CHECKPOINT_LAG_TICKS_MAX = 4
+/** Ticks that witnesses may take for a checkpoint. */
+const QUORUM_LAG_TICKS_MAX = 16
 /** Ticks by which a peer's clock may differ. */
 const SKEW_TICKS_MAX = 2
 const TIMEOUT_MS = 5_000
@@ -27,13 +29,26 @@ const sealing = ({ log, tick }: Status): Finding => {
   return lag <= CHECKPOINT_LAG_TICKS_MAX ? ok(sealed) : fail(`${sealed}: ${lag} ticks`, 'its log says why')
 }
 
-const witnesses = ({ log: { checkpoint } }: Status, policy: Policy | undefined): Finding => {
+/** What the node goes by is its own word: settings read here may be others than those it was started with. */
+const witnesses = ({ log, tick }: Status, { witness }: Mesh, settings: PolicyName | undefined): readonly Finding[] => {
   const { ok, warn } = findings('witnesses')
-  const count = checkpoint?.cosignatures ?? 0
-  const said = `${count} cosigned the newest checkpoint`
-  if (policy === undefined || policy.quorum === null) return ok(`${said}; the policy asks for none`)
-  if (checkpoint === null || count > 0) return ok(`${said}; the policy names ${policy.witnesses.size}`)
-  return warn(`${said}; the policy names ${policy.witnesses.size}`, 'see whether they can be reached')
+  const { checkpoint, origin } = log
+  const said = `${checkpoint?.cosignatures ?? 0} cosigned the newest checkpoint`
+  const quorumSize = witness.logs.find((it) => it.origin === origin)?.quorum_size ?? null
+  const met = checkpoint === null || quorumSize === checkpoint.size
+  const late = !met && tick - checkpoint.tick > QUORUM_LAG_TICKS_MAX
+  const other = findings('policy')
+  const hint = 'start it anew, or give doctor the settings that it has'
+  return [
+    ...(settings === undefined || settings === witness.policy
+      ? []
+      : [other.warn(`the running node goes by ${witness.policy}, the settings here by ${settings}`, hint)]),
+    witness.quorum === 'none'
+      ? ok(`${said}; the policy asks for none`)
+      : late
+        ? warn(`${said}, short of the quorum of the policy`, 'see whether its witnesses can be reached')
+        : ok(`${said}; the quorum of the policy is ${met ? 'met' : 'being asked for'}`),
+  ]
 }
 
 const peersOf = ({ peers, equivocations }: Mesh): readonly Finding[] => {
@@ -66,7 +81,11 @@ const jumps = ({ clock_jumps }: Status): readonly Finding[] => {
   return [findings('clock').warn(detail, 'after a suspend that is as it should be; else synchronise the clock')]
 }
 
-const ask = async ({ url }: Runtime, policy: Policy | undefined, signal: AbortSignal): Promise<readonly Finding[]> => {
+const ask = async (
+  { url }: Runtime,
+  policy: PolicyName | undefined,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> => {
   const client = createClient({ url, retriesMax: 0, timeoutMs: TIMEOUT_MS })
   const ready = await client.call('explorer.health', {}, { signal })
   const status = await client.call('explorer.status', {}, { signal })
@@ -80,7 +99,7 @@ const ask = async ({ url }: Runtime, policy: Policy | undefined, signal: AbortSi
       return it.ok ? ok(it.detail) : fail(it.detail, 'its log says why')
     }),
     sealing(status),
-    witnesses(status, policy),
+    ...witnesses(status, mesh, policy),
     ...peersOf(mesh),
     ...jumps(status),
   ]
@@ -89,7 +108,7 @@ const ask = async ({ url }: Runtime, policy: Policy | undefined, signal: AbortSi
 /** What only a running node can tell: its readiness, its peers, how far its checkpoint lags. */
 export const examineNode = async (
   directory: string,
-  { policy, signal }: { readonly policy?: Policy; readonly signal: AbortSignal },
+  { policy, signal }: { readonly policy?: PolicyName; readonly signal: AbortSignal },
 ): Promise<readonly Finding[]> => {
   const { warn, fail } = findings('running')
   const presence = presenceOn(directory)
