@@ -41,6 +41,8 @@ export interface Keeping {
   readonly recorder: Recorder
   /** How much of other nodes' event logs is kept; the release's own bounds unless given. */
   readonly bounds?: Bounds | undefined
+  /** Logs of the policy: no stranger takes their places. */
+  readonly named?: ReadonlySet<string> | undefined
 }
 
 interface Tally {
@@ -80,7 +82,7 @@ const noTally = (): Tally => ({
 
 /** What the parts of the network domain share, empty. */
 export const createGround = (options: NetworkOptions): Ground => {
-  const heads = createHeads()
+  const heads = createHeads(options.keeping?.named)
   const peers = createPeers()
   const moment = (): Moment => momentAt(options.clock.now(), options.genesisMeshTick)
   const ground: Ground = {

@@ -61,20 +61,21 @@ const view = (log: KnownLog, { checkpoint, note }: Noted): HeadView => ({
   seen: log.seen,
 })
 
-/** No logs known yet. */
-export const createHeads = (): Heads => {
+/** No logs known yet. @param named logs that always find a place, and keep it. */
+export const createHeads = (named: ReadonlySet<string> = new Set()): Heads => {
   /** By origin; the one heard of last stands last. */
   const logs = new Map<string, KnownLog>()
   const proofs: Equivocation[] = []
 
   /** Makes room for a new log of a node: its own oldest goes, or one of anybody's that is silent. */
-  const hasRoom = (node: string, meshTick: number): boolean => {
+  const hasRoom = (origin: string, node: string, meshTick: number): boolean => {
     const own = [...logs].filter(([, log]) => log.node === node)
-    if (own.length >= LOGS_PER_NODE_MAX) return logs.delete(own[0]?.[0] ?? '')
+    const spare = own.find(([name]) => !named.has(name))
+    if (own.length >= LOGS_PER_NODE_MAX && spare !== undefined) return logs.delete(spare[0])
     if (logs.size < LOGS_MAX) return true
-    const [oldest] = logs
-    if (oldest === undefined || meshTick - oldest[1].seen < SILENT_TICKS) return false
-    return logs.delete(oldest[0])
+    const [name, oldest] = [...logs].find(([it]) => !named.has(it)) ?? []
+    if (name === undefined || oldest === undefined) return false
+    return (named.has(origin) || meshTick - oldest.seen >= SILENT_TICKS) && logs.delete(name)
   }
 
   const accuse = (a: Noted, b: Noted, seen: number): void => {
@@ -103,7 +104,7 @@ export const createHeads = (): Heads => {
     take: (note, node, meshTick) => {
       const checkpoint = open(note, node)
       const known = logs.get(checkpoint.origin)
-      if (known === undefined && !hasRoom(node, meshTick)) return { verdict: 'full', checkpoint }
+      if (known === undefined && !hasRoom(checkpoint.origin, node, meshTick)) return { verdict: 'full', checkpoint }
       const log = known ?? { node, notes: [], seen: meshTick }
       log.seen = meshTick
       logs.delete(checkpoint.origin)

@@ -1,5 +1,4 @@
 import { logVerifierOf } from '#core/equivocation.ts'
-import { patterns } from '#core/ids.ts'
 import { sameKey, type Verifier } from '#core/note.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Store } from '#store/store.ts'
@@ -28,12 +27,6 @@ export interface Standing {
  */
 export type StandingOf = (origin: string, under?: string) => Standing
 
-const eventsLog = new RegExp(patterns.eventsLogName)
-
-/** The logs of one genesis of a node: a policy that names its seal log means the node, its events too. */
-const twinOf = (origin: string): string | undefined =>
-  eventsLog.test(origin) ? origin.replace('tickmesh.events/', 'tickmesh.log/') : undefined
-
 /** Whether a line of the policy gives the log of a node the key of that node: its name contains it. */
 const isOwnKey = (log: Verifier): boolean => {
   try {
@@ -43,17 +36,25 @@ const isOwnKey = (log: Verifier): boolean => {
   }
 }
 
+/**
+ * The logs of nodes that a policy names, under their own keys: each seal log, and the event log of the same genesis.
+ * They have a place here whatever strangers fill the tables with.
+ */
+export const namedLogs = (policy: Policy | undefined): ReadonlySet<string> =>
+  new Set(
+    policy?.logs.filter(isOwnKey).flatMap(({ name }) => [name, name.replace('tickmesh.log/', 'tickmesh.events/')]),
+  )
+
 /** @param policy undefined for the open one. @param policyName `open`, or the SHA-256 of the policy's file. */
 export const createStanding = (
   store: Pick<Store, 'peek'>,
   policy: Policy | undefined,
   policyName: string,
 ): StandingOf => {
-  const named = new Set(policy?.logs.filter(isOwnKey).map(({ name }) => name))
+  const named = namedLogs(policy)
   return (origin, under = policyName) => {
     if (under !== policyName) return { counts: false, up_to: 0, because: 'other_policy' }
-    const isNamed = named.has(origin) || named.has(twinOf(origin) ?? origin)
-    if (policy !== undefined && !isNamed) return { counts: false, up_to: 0, because: 'outside_policy' }
+    if (policy !== undefined && !named.has(origin)) return { counts: false, up_to: 0, because: 'outside_policy' }
     const proved = evidenceOf(store, origin)
     const passedOn = supersededUpTo(store, origin)
     if (proved !== undefined) {

@@ -40,6 +40,8 @@ export interface KeeperOptions {
   readonly seed?: Uint8Array
   readonly secrets?: readonly Uint8Array[]
   readonly bounds?: Bounds
+  /** Logs of the policy. */
+  readonly named?: ReadonlySet<string>
   /** Told of everything that is counted. */
   readonly told?: (name: string, by: number) => void
 }
@@ -79,7 +81,7 @@ export const keeper = async (random: Random, options: KeeperOptions = {}): Promi
       },
       observe: () => undefined,
     },
-    keeping: { store, recorder, bounds: options.bounds },
+    keeping: { store, recorder, bounds: options.bounds, named: options.named },
   })
   const { sync } = network
   if (sync === undefined) throw new Error('a network with a store syncs')

@@ -1,6 +1,7 @@
 import { closed, count, hex64, text } from '#core/schema.ts'
 import { type ProvenSuccession, provenSuccessionSchema, type Succession, verifySuccession } from '#core/succession.ts'
 import { lastingType } from '#domain/network/event-type.ts'
+import { originHash } from '#domain/network/witness/evidence.ts'
 import { SUCCESSORS_MAX, type SuccessorRow, withClaim } from '#store/era-rows.ts'
 
 /** The succession that a key's row comes to; undefined when two hands wrote it. */
@@ -37,11 +38,12 @@ export const succession = lastingType({
   },
 
   apply: (tx, _, { events, ...proven }) => {
-    const { old_node } = proven.succession
+    const { old_node, origin } = proven.succession
     const before = tx.get('successor', old_node)
     if (before === undefined) {
       const known = tx.get('successorCount', 'all') ?? 0
-      if (known >= SUCCESSORS_MAX) return
+      // Keys cost strangers nothing; for a log that is witnessed here, or named by the policy, there is always room.
+      if (known >= SUCCESSORS_MAX && tx.get('witnessed', originHash(origin)) === undefined) return
       tx.put('successorCount', 'all', known + 1)
     }
     tx.put('successor', old_node, withClaim(before, proven as ProvenSuccession, events.size))

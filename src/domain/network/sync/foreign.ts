@@ -33,8 +33,8 @@ export type Kept = 'kept' | 'overtaken' | 'full'
 export interface ForeignLogs {
   get(origin: string): ForeignLogRow | undefined
   list(): readonly (readonly [origin: string, row: ForeignLogRow])[]
-  /** Whether there is a place for a log that is not kept yet. */
-  hasRoom(meshTick: number): boolean
+  /** How many logs that are not kept yet would find a place now. */
+  room(meshTick: number): number
   /** Keeps a range, its state, its note and its effects in one commit. */
   keep(range: CheckedRange): Promise<Kept>
 }
@@ -134,23 +134,38 @@ const remove = (tx: Transaction, source: string): void => {
   tx.del('foreignLog', source)
 }
 
-/** Takes a source into the list, in the place of one that is silent if need be. @returns whether there was a place. */
-const enlist = (tx: Transaction, source: string, { sourcesMax, silentTicks }: Bounds): boolean => {
+type Limits = Bounds & { readonly named: ReadonlySet<string> }
+
+/**
+ * Takes a source into the list, if need be in the place of one that is silent; one that the policy names takes that of
+ * whoever is silent for longest, and nobody takes its own. @returns whether there was a place.
+ */
+const enlist = (tx: Transaction, source: string, { sourcesMax, silentTicks, named }: Limits): boolean => {
   const sources = tx.get('foreignLogs', 'all') ?? []
   if (sources.length < sourcesMax) {
     tx.put('foreignLogs', 'all', [...sources, source])
     return true
   }
   const tickOf = (it: string): number => tx.get('foreignLog', it)?.mesh_tick ?? 0
-  const silent = sources.find((it) => tx.meshTick - tickOf(it) >= silentTicks)
-  if (silent === undefined) return false
+  const [first, ...others] = sources.filter((it) => !named.has(originOf(it)))
+  if (first === undefined) return false
+  const silent = others.reduce((least, it) => (tickOf(it) < tickOf(least) ? it : least), first)
+  if (!named.has(originOf(source)) && tx.meshTick - tickOf(silent) < silentTicks) return false
   remove(tx, silent)
   tx.put('foreignLogs', 'all', [...sources.filter((it) => it !== silent), source])
   return true
 }
 
-/** Reads the logs that the store keeps; everything later goes through {@link ForeignLogs.keep}. */
-export const openForeignLogs = (store: Store, bounds: Bounds = defaultBounds): ForeignLogs => {
+/**
+ * Reads the logs that the store keeps; everything later goes through {@link ForeignLogs.keep}.
+ *
+ * @param named logs of the policy, which always find a place.
+ */
+export const openForeignLogs = (
+  store: Store,
+  bounds: Bounds = defaultBounds,
+  named: ReadonlySet<string> = new Set(),
+): ForeignLogs => {
   const { sourcesMax, sourceBytesMax, totalBytesMax, silentTicks } = bounds
   const rows = new Map<string, ForeignLogRow>()
   for (const source of store.peek('foreignLogs', 'all') ?? []) {
@@ -176,7 +191,7 @@ export const openForeignLogs = (store: Store, bounds: Bounds = defaultBounds): F
     const known = tx.get('foreignLog', source)
     const before = known ?? noRow(nodeOf(origin))
     if (before.size !== from) return 'overtaken'
-    if (known === undefined && !enlist(tx, source, bounds)) return 'full'
+    if (known === undefined && !enlist(tx, source, { ...bounds, named })) return 'full'
     const added = putBundles(tx, source, from, leaves)
     for (const { level, index, hash } of nodes) tx.put('foreignNode', foreignNodeKey(source, level, index), hash)
     const size = edge.size
@@ -206,8 +221,10 @@ export const openForeignLogs = (store: Store, bounds: Bounds = defaultBounds): F
   return {
     get: (origin) => rows.get(origin),
     list: () => [...rows],
-    hasRoom: (meshTick) =>
-      rows.size < sourcesMax || [...rows.values()].some((row) => meshTick - row.mesh_tick >= silentTicks),
+    room: (meshTick) => {
+      const silent = [...rows].filter(([it, row]) => !named.has(it) && meshTick - row.mesh_tick >= silentTicks)
+      return Math.max(0, sourcesMax - rows.size) + silent.length
+    },
     keep: (range) => store.commit((tx) => plan(tx, range)),
   }
 }

@@ -113,12 +113,13 @@ const keeper = ({ wire, inbox, foreign, onKept }: PullOptions) => {
 const pullOne = async (
   options: PullOptions,
   keeping: ReturnType<typeof keeper>,
-  { want, ask }: { readonly want: Want; readonly ask: number },
+  { want, ask, from }: { readonly want: Want; readonly ask: number; readonly from: number },
 ): Promise<void> => {
   const { inbox, foreign, onFork } = options
   const { origin, note } = want
   let edge = edgeOfRow(foreign.get(origin))
   const start = edge.size
+  if (start !== from) refuse('own', 'Another sync has brought some of these leaves meanwhile.')
   while (edge.size < note.size) {
     const frame = await keeping.meanwhile(inbox.next('slow'))
     const range = readPiece(frame, ask, edge, want)
@@ -152,7 +153,10 @@ export const pull = async (options: PullOptions, wants: readonly Want[]): Promis
   await within(wire.send(askFrame(asks)), wire.deadline(), 'slow')
   const keeping = keeper(options)
   try {
-    for (const [ask, want] of wants.entries()) await pullOne(options, keeping, { want, ask })
+    for (const [ask, want] of wants.entries()) {
+      const [, from = 0] = asks[ask] ?? []
+      await pullOne(options, keeping, { want, ask, from })
+    }
     await keeping.ended()
   } catch (cause) {
     // What was on its way to the disk may still arrive there: it was checked, and the next sync goes on behind it.

@@ -5,6 +5,7 @@ import { bundleKey, foreignNodeKey, sourceOf, unpackLeaves } from '#store/foreig
 import { leafKey } from '#store/merkle-log.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
+import { refuse } from './refused.ts'
 
 /** A log that ranges can be given from, the own one or another node's. */
 export interface Shelf {
@@ -26,13 +27,16 @@ export const ownShelf = (store: Store, log: SealLog): Shelf => ({
   rootAt: log.rootAt,
 })
 
+/** A log, or its oldest bundles, can give its place to another while it is being given. */
+const gone = (): never => refuse('own', 'What was offered is not kept any more.')
+
 /** Another node's event log, as it is kept here: in bundles, with the hashes of whole subtrees of them. */
 export const foreignShelf = (store: Store, origin: string): Shelf => {
   const source = sourceOf(origin)
 
   const bundle = async (index: number): Promise<readonly Uint8Array[]> => {
     const packed = await store.get('foreignBundle', bundleKey(source, index))
-    assert(packed !== undefined, 'a bundle that is offered is kept')
+    if (packed === undefined) return gone()
     const leaves = unpackLeaves(packed)
     assert(leaves !== undefined, 'a bundle holds whole leaves')
     return leaves
@@ -46,8 +50,7 @@ export const foreignShelf = (store: Store, origin: string): Shelf => {
       const name = foreignNodeKey(source, level, index)
       if (level >= BUNDLE_LEVEL) {
         const row = await store.get('foreignNode', name)
-        assert(row !== undefined, 'every whole subtree is kept')
-        found.set(name, row)
+        found.set(name, row ?? gone())
         continue
       }
       const width = 2 ** level

@@ -60,6 +60,8 @@ export interface Sync {
   sources(): readonly SourceView[]
   /** Told, from now on, of every source that is found to have signed two histories. */
   onFork(told: (proof: EquivocationProof) => void): void
+  /** Told, from now on, of notes of this node's own event log that go further than the log does here. */
+  onAhead(told: (note: string, from: string) => void): void
 }
 
 interface Bar {
@@ -104,7 +106,13 @@ const createNoted = (keeping: Keeping) => {
     set: (origin: string, size: number): void => {
       const isOwn = ownLogs(keeping).some((log) => log.origin === origin)
       if (isOwn || size <= (sizes.get(origin) ?? 0)) return
-      if (!sizes.has(origin) && sizes.size >= NOTED_MAX) return
+      if (!sizes.has(origin) && sizes.size >= NOTED_MAX) {
+        // Names cost nothing: the oldest that the policy does not name gives way.
+        const spare = [...sizes.keys()].find((it) => keeping.named?.has(it) !== true)
+        if (spare === undefined) return
+        sizes.delete(spare)
+        asked.delete(spare)
+      }
       sizes.set(origin, size)
       asked.delete(origin)
     },
@@ -127,7 +135,7 @@ const isBehind = ({ foreign, claimed, forks }: SyncGround, origin: string, size:
 /** @param keeping where the logs are kept: that of the ground's options. */
 export const createSync = (ground: Ground, keeping: Keeping): Sync => {
   const { options, nodeId, moment } = ground
-  const foreign = openForeignLogs(keeping.store, keeping.bounds)
+  const foreign = openForeignLogs(keeping.store, keeping.bounds, keeping.named)
   const bars = createBars()
   const noted = createNoted(keeping)
   /** Peer → whether we opened the sync that is under way. */
@@ -136,7 +144,9 @@ export const createSync = (ground: Ground, keeping: Keeping): Sync => {
   const refused = (reason: SyncRefusal): void => options.meter.count('sync_refused_total', { reason })
   let accuse: (proof: EquivocationProof) => void = () => undefined
   const forked = (proof: EquivocationProof): void => accuse(proof)
-  const found = { noted: noted.set, refused, forked }
+  let tellAhead: (note: string, from: string) => void = () => undefined
+  const ahead = (note: string, from: string): void => tellAhead(note, from)
+  const found = { noted: noted.set, refused, forked, ahead }
   const shared: SyncGround = {
     ground,
     keeping,
@@ -166,6 +176,9 @@ export const createSync = (ground: Ground, keeping: Keeping): Sync => {
     noted: noted.set,
     onFork: (told) => {
       accuse = told
+    },
+    onAhead: (told) => {
+      tellAhead = told
     },
     sources: () => sourcesOf(foreign, noted.sizes),
     run: async (node, wire, opener) => {

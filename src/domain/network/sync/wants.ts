@@ -33,6 +33,8 @@ export interface SyncGround {
   readonly forks: Remembered
   /** A source has signed two histories, and here is the proof. */
   forked(proof: EquivocationProof): void
+  /** A peer showed a note of this node's own event log that goes further than the log does here. */
+  ahead(note: string, from: string): void
 }
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -85,26 +87,35 @@ const compare = ({ ground, foreign, forks, refused }: SyncGround, origin: string
   refused('forked')
 }
 
-const isWanted = (it: SyncGround, origin: string, [first, offer]: readonly [number, string]): boolean => {
-  const { foreign, claimed, refused, ground, forks } = it
+/** @param fresh logs not kept yet that this sync wants already. */
+const isWanted = (
+  it: SyncGround,
+  origin: string,
+  { from, offer: [first, offer], fresh }: { from: string; offer: readonly [number, string]; fresh: number },
+): boolean => {
+  const { foreign, claimed, refused, ground, forks, keeping } = it
   const size = claimedSize(offer)
   const known = foreign.get(origin)
   if (size <= (known?.size ?? 0)) {
     compare(it, origin, offer)
     return false
   }
-  if (first > (known?.size ?? 0) || claimed.has(origin) || forks.has(origin)) return false
-  if (known !== undefined || foreign.hasRoom(ground.moment().meshTick)) return true
+  if (first > (known?.size ?? 0) || forks.has(origin)) return false
+  // Whoever brings a log may be slow on purpose; its source need not wait for that.
+  if (claimed.has(origin) && nodeOf(origin) !== from) return false
+  if (known !== undefined || keeping.named?.has(origin) === true) return true
+  if (fresh < foreign.room(ground.moment().meshTick)) return true
   refused('full')
   return false
 }
 
 /** Our own log further on elsewhere than here: these data are older than what was shown of them. */
-const lookAtOwn = ({ ground, keeping }: SyncGround, offer: string): void => {
+const lookAtOwn = ({ ground, keeping, ahead }: SyncGround, from: string, offer: string): void => {
   const { origin, size } = keeping.store.events
   if (claimedSize(offer) <= size) return
   const { note: seen } = openOffer(origin, offer)
   ground.options.log.error({ size, seen: seen.size }, 'own_event_log_is_ahead_elsewhere')
+  ahead(offer, from)
 }
 
 /**
@@ -113,17 +124,23 @@ const lookAtOwn = ({ ground, keeping }: SyncGround, offer: string): void => {
  * @param claims taken, which the caller gives back.
  * @throws SyncRefused `bad_note`
  */
-export const wantsOf = async (it: SyncGround, { logs }: Hello, claims: Set<string>): Promise<readonly Want[]> => {
-  const { ground, keeping, claimed, noted } = it
+export const wantsOf = async (
+  it: SyncGround,
+  { node: from, logs }: Hello,
+  claims: Set<string>,
+): Promise<readonly Want[]> => {
+  const { ground, keeping, foreign, claimed, noted } = it
   const own = new Set(ownLogs(keeping).map((log) => log.origin))
   const wants: Want[] = []
+  let fresh = 0
   for (const [origin, offer] of Object.entries(logs)) {
-    if (origin === keeping.store.events.origin) lookAtOwn(it, offer[1])
-    if (own.has(origin) || nodeOf(origin) === ground.nodeId || !isWanted(it, origin, offer)) continue
+    if (origin === keeping.store.events.origin) lookAtOwn(it, from, offer[1])
+    if (own.has(origin) || nodeOf(origin) === ground.nodeId || !isWanted(it, origin, { from, offer, fresh })) continue
     const want = openOffer(origin, offer[1])
     ground.takeHead(nodeOf(origin), want.note.note)
     noted(origin, want.note.size)
     wants.push(want)
+    if (foreign.get(origin) === undefined && keeping.named?.has(origin) !== true) fresh += 1
     claimed.add(origin)
     claims.add(origin)
     if (wants.length % NOTES_AT_ONCE === 0) await breathe()

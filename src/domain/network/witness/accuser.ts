@@ -14,6 +14,13 @@ const WAITING_MAX = 64
 /** Evidence against logs that it does not witness, in so many ticks: strangers must not fill its event log. */
 const RECORDED_MAX = 64
 const RECORDED_TICKS = 1_287
+/**
+ * Of a log that is known to have two histories, evidence is recorded again only where it leaves so much less of it: its
+ * key could sign one smaller pair after the other, and each would be a leaf here for ever.
+ */
+const TOLD_AGAIN = 0.5
+/** Logs whose told sizes are remembered in this process. */
+const TOLD_MAX = 2_048
 
 export interface AccuserOptions {
   readonly store: Store
@@ -36,6 +43,8 @@ export interface Accuser {
 export const createAccuser = ({ store, network, log, meter }: AccuserOptions): Accuser => {
   const waiting = new Map<string, EquivocationProof>()
   let recorded: number[] = []
+  /** Log → the smallest size that this process has recorded of it; the one recorded last stands last. */
+  const told = new Map<string, number>()
   let lookedAt = -1
   const judged = new WeakSet<Equivocation>()
 
@@ -85,16 +94,23 @@ export const createAccuser = ({ store, network, log, meter }: AccuserOptions): A
   }
 
   const keep = async (proof: EquivocationProof, now: number): Promise<void> => {
-    const isWitnessed = store.peek('witnessed', originHash(proof.origin)) !== undefined
+    const { origin, size } = verifyEquivocation(proof)
+    const before = told.get(origin) ?? evidenceOf(store, origin)?.size
+    const isNews = before === undefined || size <= before * TOLD_AGAIN
+    const isWitnessed = store.peek('witnessed', originHash(origin)) !== undefined
     recorded = recorded.filter((tick) => now - tick < RECORDED_TICKS)
-    if (isWitnessed || recorded.length < RECORDED_MAX) {
+    if (isNews && (isWitnessed || recorded.length < RECORDED_MAX)) {
       try {
         await network.record('evidence', proof as unknown as Json)
         if (!isWitnessed) recorded.push(now)
+        told.delete(origin)
+        told.set(origin, size)
+        const [oldest] = told.keys()
+        if (told.size > TOLD_MAX && oldest !== undefined) told.delete(oldest)
         return
       } catch (error) {
         // A node that cannot append keeps what it knows all the same.
-        log.warn({ origin: proof.origin, error }, 'evidence_not_recorded')
+        log.warn({ origin, error }, 'evidence_not_recorded')
       }
     }
     await store.commit((tx) => keepEvidence(tx, proof))

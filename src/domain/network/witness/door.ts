@@ -12,11 +12,12 @@ import { Fault } from '#core/fault.ts'
 import { cosignatureLine, type Verifier, verifyNote } from '#core/note.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
+import { namedLogs } from '#domain/network/standing.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import type { WitnessedRow } from '#store/witness-rows.ts'
 import { originHash } from './evidence.ts'
 
-/** Logs that this witness knows: those of the policy, then those of peers. */
+/** Logs that this witness knows: those of the policy, the event logs of its nodes with them, then those of peers. */
 export const LOGS_MAX = 1_024
 /** Logs of one node: seal and event log, and those of an earlier genesis. */
 export const LOGS_PER_NODE_MAX = 4
@@ -74,7 +75,7 @@ const recordedOf = (row: WitnessedRow | undefined): Recorded | undefined =>
 
 /** Keys that a log may sign with; none for a log that this witness does not know. */
 const knownLogs =
-  ({ store, policy, node: self, isPeer }: DoorOptions) =>
+  ({ store, policy, node: self, isPeer }: DoorOptions, own: ReadonlySet<string>) =>
   (origin: string): readonly Verifier[] => {
     const named = policy?.logs.filter(({ name }) => name === origin) ?? []
     if (named.length > 0) return named
@@ -86,17 +87,17 @@ const knownLogs =
     }
     const node = nodeOfLog(origin)
     if (node === self) return []
-    const isKnown = isPeer(node) || store.peek('witnessed', originHash(origin)) !== undefined
+    const isKnown = own.has(origin) || isPeer(node) || store.peek('witnessed', originHash(origin)) !== undefined
     return isKnown ? [log] : []
   }
 
 /** Takes a place for a log that was never cosigned. @returns whether there was one. */
-const takePlace = (tx: Transaction, origin: string, policy: Policy | undefined): boolean => {
-  if (policy?.logs.some(({ name }) => name === origin) === true) return true
+const takePlace = (tx: Transaction, origin: string, reserved: ReadonlySet<string>): boolean => {
+  if (reserved.has(origin)) return true
   const all = tx.get('witnessPlaces', 'all')?.taken ?? 0
   const node = nodeOfLog(origin)
   const own = tx.get('witnessPlaces', node)?.taken ?? 0
-  if (own >= LOGS_PER_NODE_MAX || all + (policy?.logs.length ?? 0) >= LOGS_MAX) return false
+  if (own >= LOGS_PER_NODE_MAX || all + reserved.size >= LOGS_MAX) return false
   tx.put('witnessPlaces', 'all', { taken: all + 1 })
   tx.put('witnessPlaces', node, { taken: own + 1 })
   return true
@@ -123,14 +124,18 @@ type Advanced = Exclude<AddVerdict, { status: 200 }> | { readonly status: 200; r
 
 /** Checks against what is recorded, and records: one plan of the single writer, so that of two pushes one wins. */
 const advance =
-  ({ key, policy }: DoorOptions, { request, note }: Proven, seconds: () => number) =>
+  (
+    { key, reserved }: Pick<DoorOptions, 'key'> & { readonly reserved: ReadonlySet<string> },
+    { request, note }: Proven,
+    seconds: () => number,
+  ) =>
   (tx: Transaction): Advanced => {
     const { origin, size, root } = request.checkpoint
     const at = originHash(origin)
     const row = tx.get('witnessed', at)
     const verdict = judgeAddCheckpoint(request, recordedOf(row))
     if (verdict.status !== 200) return verdict
-    if (row === undefined && !takePlace(tx, origin, policy)) return 'full'
+    if (row === undefined && !takePlace(tx, origin, reserved)) return 'full'
     const line = cosignatureLine(request.note.text, key.verifier, key.seed, seconds())
     tx.put('witnessed', at, { origin, size, root: toHex(root), note: note + line })
     return { status: 200, line }
@@ -154,8 +159,10 @@ const NS_PER_SECOND = 1_000_000_000n
 
 /** A witness of other nodes' logs. */
 export const createDoor = (options: DoorOptions): WitnessDoor => {
-  const { store, accuse, log, meter } = options
-  const verifiersOf = knownLogs(options)
+  const { store, policy, key, accuse, log, meter } = options
+  const nodes = namedLogs(policy)
+  const reserved = new Set([...nodes, ...(policy?.logs.map(({ name }) => name) ?? [])])
+  const verifiersOf = knownLogs(options, nodes)
   const mayAsk = perTick(() => store.now().meshTick)
   const seconds = (): number => Number(store.now().instant / NS_PER_SECOND)
   let waiting = 0
@@ -178,7 +185,7 @@ export const createDoor = (options: DoorOptions): WitnessDoor => {
     const { origin, size } = it.request.checkpoint
     // What is refused now is refused in the writer too, and need not wait for it: heads only grow.
     const early = judgeAddCheckpoint(it.request, recordedOf(store.peek('witnessed', originHash(origin))))
-    const verdict = early.status === 200 ? await store.commit(advance(options, it, seconds)) : early
+    const verdict = early.status === 200 ? await store.commit(advance({ key, reserved }, it, seconds)) : early
     if (verdict === 'full') return refusal(404, 'As many logs are known here as fit.')
     if (verdict.status === 200) {
       log.debug({ origin, size }, 'cosigned')

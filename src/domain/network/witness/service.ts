@@ -1,11 +1,14 @@
+import { toHex } from '#core/bytes.ts'
+import { nodeOfLog } from '#core/equivocation.ts'
 import { Fault } from '#core/fault.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
+import { emptyRoot } from '#core/merkle.ts'
 import { encodeVkey, parseVkey } from '#core/note.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import { statementBytes, stateWitness, witnessVerifier } from '#core/witness-key.ts'
 import type { Network } from '#domain/network/network.ts'
-import { createStanding } from '#domain/network/standing.ts'
+import { createStanding, namedLogs } from '#domain/network/standing.ts'
 import { cosignaturesAt, cosignedOf } from '#store/cosigned.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
@@ -83,6 +86,21 @@ const createConfirmation = ({ store, reaches }: WitnessOptions, lost: () => Lost
   }
 }
 
+/**
+ * Logs that the policy names are known before they ask: what is proved against them, and who follows their keys, is
+ * kept whatever strangers have filled the tables with.
+ */
+const enlistNamed = async ({ store, policy }: Pick<WitnessOptions, 'store' | 'policy'>, node: string) => {
+  const missing = [...namedLogs(policy)].filter(
+    (origin) => nodeOfLog(origin) !== node && store.peek('witnessed', originHash(origin)) === undefined,
+  )
+  if (missing.length === 0) return
+  const root = toHex(emptyRoot())
+  await store.commit((tx) => {
+    for (const origin of missing) tx.put('witnessed', originHash(origin), { origin, size: 0, root, note: '' })
+  })
+}
+
 /** Opens the witness of a node: its key stated, its logs judged by what an earlier start was shown. */
 export const createWitness = async (options: WitnessOptions): Promise<Witness> => {
   const { store, signer, key, network, policy, policyName, log, meter } = options
@@ -91,11 +109,15 @@ export const createWitness = async (options: WitnessOptions): Promise<Witness> =
   const statement = await stateWitness(signer, key.publicKey)
   const stated = statementBytes(statement)
   const rollback = createRollback(store, (lost) => log.error(shownLost(lost), 'log_rolled_back'))
+  await enlistNamed(options, node)
   await rollback.recall()
   await rollback.look()
   const confirmation = createConfirmation(options, rollback.lost)
   const accuser = createAccuser({ store, network, log, meter })
   network.sync?.onFork(accuser.accuse)
+  const work = underway()
+  // A note that our own key signed says the same whoever shows it, and most peers are no witnesses of ours.
+  network.sync?.onAhead((note, from) => work.add(rollback.judge(store.events, note, from).catch(() => undefined)))
   const connected = (): readonly string[] => network.peers().flatMap((it) => (it.connected ? [it.node] : []))
   const isPeer = (it: string): boolean => connected().includes(it)
   const door = createDoor({
@@ -109,7 +131,6 @@ export const createWitness = async (options: WitnessOptions): Promise<Witness> =
     transport: () => transport,
   })
   const stop = new AbortController()
-  const work = underway()
 
   const confirm = (): void => confirmation.look(asker.answered() > 0 && !asker.busy())
   /** What comes round and writes: one at a time, and what fails comes round again. */
