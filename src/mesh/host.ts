@@ -9,6 +9,7 @@ import { acquaintances, dialableOf } from './acquaintances.ts'
 import { type Answerer, askExchange, type Exchange, serveExchange } from './exchange.ts'
 import { type Host, type MeshConfig, MeshRefused, startHost } from './libp2p.ts'
 import { outbox } from './outbox.ts'
+import { createPatience } from './patience.ts'
 import { ask, type Conversation, converse, respond } from './protocol.ts'
 import { conversations, exchanges, protocols } from './protocols/index.ts'
 import { statusProtocol } from './protocols/status.ts'
@@ -59,12 +60,18 @@ const judgementOf = (outcome: Outcome): TopicValidatorResult => {
 }
 
 /** Gossip in: every message is judged, and applied if accepted, before gossipsub forwards it. */
-const listen = (host: Host, network: Network, log: Log): void => {
+const listen = (host: Host, { network, log, clock }: Pick<MeshOptions, 'network' | 'log' | 'clock'>): void => {
+  const patience = createPatience(clock)
   for (const { name, channel } of topics) {
     host.services.gossip.topicValidators.set(name, (via, message: Message) => {
       if (message.type !== 'signed') return TopicValidatorResult.Reject
       const from = message.from.toString()
-      const outcome = network.receive(message.data, { kind: 'libp2p', channel, from })
+      const judge = (): Outcome => network.receive(message.data, { kind: 'libp2p', channel, from })
+      const outcome = patience.spend(via.toString(), judge)
+      if (outcome === undefined) {
+        log.debug({ topic: name, from, via: via.toString() }, 'gossip_beyond_patience')
+        return TopicValidatorResult.Ignore
+      }
       if (outcome.status === 'dropped') {
         log.debug({ topic: name, from, via: via.toString(), reason: outcome.reason }, 'gossip_dropped')
       }
@@ -247,7 +254,7 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
     const answer = options.answerers?.[it.name]
     if (answer !== undefined) await serveExchange(host, { it, answer }, { log, signal: stop.signal })
   }
-  listen(host, network, log)
+  listen(host, options)
   work.add(mail.run(stop.signal))
   opened.use(
     network.attach({
