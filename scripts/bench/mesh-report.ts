@@ -49,6 +49,7 @@ const processesOf = ({ samples, seconds, bytesBefore, bytesAfter }: Found) =>
       rssEndMB: (last?.rssBytes ?? 0) / MB,
       rssMostMB: Math.max(...all.map((it) => it.rssBytes)) / MB,
       rssSlopeMBPerMinute: slopePerMinute(warm, (it) => it.rssBytes) / MB,
+      ownSlopeMBPerMinute: slopePerMinute(warm, (it) => it.ownBytes) / MB,
       heapSlopeMBPerMinute: slopePerMinute(warm, (it) => it.heapBytes) / MB,
       loopLagMs: typical(warm.map((it) => it.loopLagMs)),
       loopLagMostMs: Math.max(...warm.map((it) => it.loopLagMs)),
@@ -92,13 +93,16 @@ export const report = (found: Found): { readonly text: string; readonly data: ob
   const nodes = gossip.map((it, i) => {
     const process = processes[i]
     if (process === undefined) throw new Error('a process for each node')
-    const { rssWarmMB, rssEndMB, rssSlopeMBPerMinute, loopLagMs, loopLagMostMs, cpuShare, diskMB } = process
+    const { rssWarmMB, rssEndMB, rssSlopeMBPerMinute, ownSlopeMBPerMinute, heapSlopeMBPerMinute } = process
+    const { loopLagMs, loopLagMostMs, cpuShare, diskMB } = process
+    const slopes = [rssSlopeMBPerMinute, ownSlopeMBPerMinute, heapSlopeMBPerMinute]
     const dropped = Object.entries(it.dropped).map(([reason, n]) => `${reason} ${n}`)
     const counts = [it.published, it.received, it.unpublished].map(String)
-    const levels = [rssWarmMB, rssEndMB, rssSlopeMBPerMinute, loopLagMs, loopLagMostMs, 100 * cpuShare, diskMB]
+    const levels = [rssWarmMB, rssEndMB, ...slopes, loopLagMs, loopLagMostMs, 100 * cpuShare, diskMB]
     return [`node${i + 1}`, ...counts, ...levels, dropped.join(' ') || '0']
   })
-  const head = ['', 'sent', 'received', 'unsent', 'RSS warm', 'end', 'MB/min', 'lag p99 ms', 'most', 'CPU %', 'disk MB']
+  const memory = ['RSS warm', 'end', 'MB/min', 'own MB/min', 'heap MB/min']
+  const head = ['', 'sent', 'received', 'unsent', ...memory, 'lag p99 ms', 'most', 'CPU %', 'disk MB']
   const rows = calls.map((it) => {
     const bad = Object.entries(it.statuses).filter(([status]) => !status.startsWith('2'))
     const others = bad.map(([status, n]) => `${status}: ${n}`).join(' ') || '0'

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient } from '#gateway/client.ts'
 import { quantile } from './mesh-load.ts'
@@ -8,6 +8,7 @@ export interface Watched {
   readonly name: string
   readonly url: string
   readonly directory: string
+  readonly pid: number
 }
 
 const CALL_TIMEOUT_MS = 10_000
@@ -68,19 +69,31 @@ export interface Sample {
   /** Seconds since the load began. */
   readonly at: number
   readonly rssBytes: number
+  /** Resident memory that is the process's own: LevelDB maps its files, and those pages count as resident too. */
+  readonly ownBytes: number
   readonly heapBytes: number
   /** 99th percentile since the sample before. */
   readonly loopLagMs: number
   readonly cpuSeconds: number
 }
 
+/** Anonymous pages of a process; not a number where the system does not tell. */
+const ownBytesOf = (pid: number): number => {
+  try {
+    return Number(/RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+  } catch {
+    return Number.NaN
+  }
+}
+
 /** Reads a node's own metrics. */
-export const sample = async ({ url }: Watched, at: number): Promise<Sample> => {
+export const sample = async ({ url, pid }: Watched, at: number): Promise<Sample> => {
   const text = await (await fetch(new URL('/metrics', url), { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) })).text()
   const value = (name: string): number => Number(new RegExp(`^tickmesh_${name} (\\S+)$`, 'm').exec(text)?.[1])
   return {
     at,
     rssBytes: value('process_resident_memory_bytes'),
+    ownBytes: ownBytesOf(pid),
     heapBytes: value('nodejs_heap_size_used_bytes'),
     loopLagMs: value('nodejs_eventloop_lag_p99_seconds') * 1000,
     cpuSeconds: value('process_cpu_seconds_total'),

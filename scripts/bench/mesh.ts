@@ -102,7 +102,7 @@ const startParty = async (directory: string, name: string, more: Readonly<Record
     TICKMESH_HTTP_PROXIES: '127.0.0.1',
     ...more,
   })
-  return { name, url: child.url, directory: data, child, key: child.ownerKey }
+  return { name, url: child.url, directory: data, pid: child.process.pid ?? 0, child, key: child.ownerKey }
 }
 
 const startAll = async (directory: string, count: number, parties: Party[]): Promise<void> => {
