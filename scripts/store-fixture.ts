@@ -4,14 +4,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { create } from 'tar'
 import type { Client } from '#gateway/client.ts'
-import { logNames, SCHEMA, type TableName } from '#store/layout.ts'
+import { logNames, SCHEMA, type TableName, tables } from '#store/layout.ts'
+import type { SealLog } from '#store/seal-log.ts'
 import { type TestNode, testNode } from '../test/kit/node.ts'
+import { until } from '../test/kit/until.ts'
+import { loseLeaves, meet, nowOf, openLast, openWitness, rotate } from './fixture/mesh.ts'
 
 /*
- * Makes the fixture of the present schema: a small store in which every kind of row stands, packed as `store.tar.gz`
- * with the bundles it gave out, and what must still be true of it after any later migration, as `expected.json`. It
- * speaks to a node over HTTP alone, so the same program runs in the tree of an older release. Fixtures of schemas that
- * were released are never made anew.
+ * Makes the fixture of the present schema: a small store in which every table of the layout has a row, packed as
+ * `store.tar.gz` with the bundles it gave out, and what must still be true of it after any later migration, as
+ * `expected.json`. All rows come about as they do for people: by HTTP, by other nodes (fixture/mesh.ts), and by the
+ * doors that rotate a key and begin a new log. Fixtures of schemas that were released are never made anew.
  */
 
 const HOME = fileURLToPath(new URL('../test/fixtures/stores', import.meta.url))
@@ -19,15 +22,25 @@ const HOME = fileURLToPath(new URL('../test/fixtures/stores', import.meta.url))
 const NOT_DATA = /^(LOG|LOG\.old|LOCK)$/
 const KEY_FILE = /\.(key|secret)$/
 const CREDITS = 500
+const TIME_MS = 300_000
 
-/** What a part of the story leaves for the next. */
-interface Cast {
+/** What a part of the story leaves for the next: who plays in it. */
+interface People {
+  readonly keys: Readonly<Record<'owner' | 'user' | 'guest', string>>
+  readonly zid: string
+  readonly guestZid: string
+}
+
+interface Cast extends People {
   readonly owner: Client
   readonly user: Client
   readonly guest: Client
-  readonly zid: string
-  readonly guestZid: string
-  readonly userKey: string
+}
+
+/** The same people, at a node that was started again. */
+const castAt = (it: TestNode, { keys, zid, guestZid }: People): Cast => {
+  const { owner, user, guest } = keys
+  return { keys, zid, guestZid, owner: it.as(owner), user: it.as(user), guest: it.as(guest) }
 }
 
 const signUp = async (it: TestNode) => {
@@ -37,7 +50,8 @@ const signUp = async (it: TestNode) => {
 
 /** Accounts of all three kinds, keys good, lapsing and revoked, credits and demo keys. */
 const people = async (it: TestNode): Promise<Cast> => {
-  const owner = it.as(readFileSync(join(it.directory, 'owner.key'), 'utf8').trim())
+  const ownerKey = readFileSync(join(it.directory, 'owner.key'), 'utf8').trim()
+  const owner = it.as(ownerKey)
   const user = await signUp(it)
   const guest = await signUp(it)
   await owner.call('economy.grant', { zid: user.zid, credits: CREDITS, reason: 'fixture' })
@@ -49,12 +63,12 @@ const people = async (it: TestNode): Promise<Cast> => {
   await it.as(demo.key).call('compute.compute', { operators: ['KO42', 'GR37'], inputs: { mass: 5.972e24 } })
   const shared = await it.client.call('economy.demo-key', {})
   await it.as(shared.key).call('compute.multibody', {})
-  const cast = { owner, user: user.client, guest: guest.client, zid: user.zid, guestZid: guest.zid }
-  return { ...cast, userKey: user.key }
+  const keys = { owner: ownerKey, user: user.key, guest: guest.key }
+  return castAt(it, { keys, zid: user.zid, guestZid: guest.zid })
 }
 
 /** Envelopes of every solver and of operators, free and paid, filed and published, with a stored answer and a job. */
-const envelopes = async (it: TestNode, { user, guest }: Cast): Promise<void> => {
+const envelopes = async (it: TestNode, { user, guest }: Cast, signal: AbortSignal): Promise<void> => {
   await user.call('compute.heat', { nx: 32, ny: 32, steps: 4 }, { idempotencyKey: 'fixture-heat' })
   await user.call('compute.multibody', {})
   await user.call('compute.sat', {})
@@ -69,13 +83,9 @@ const envelopes = async (it: TestNode, { user, guest }: Cast): Promise<void> => 
   await user.call('economy.file', { folder: 'kept & filed/ä', count: 2 })
   const job = await user.send('POST', '/api/svc/heat', { nx: 32, ny: 32, steps: 8 }, { prefer: 'respond-async' })
   const { id } = job.body as { id?: string }
-  if (id === undefined) return
-  for (let left = 1000; left > 0; left--) {
-    const { state } = (await user.call('compute.job', { id })) as { state: string }
-    if (state === 'done' || state === 'completed' || state === 'failed') return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error('the job of the fixture did not end')
+  if (id === undefined) throw new Error('the job of the fixture was not taken')
+  const ended = ['done', 'completed', 'failed']
+  await until(async () => ended.includes(((await user.call('compute.job', { id })) as { state: string }).state), signal)
 }
 
 /** Two machines with entries of every type, members, keys, a share in use, anchors, an audit that was read. */
@@ -109,9 +119,15 @@ const machines = async (it: TestNode, { user, guest, guestZid }: Cast): Promise<
   await it.client.call('messaging.contact', { subject: 'A question', message: 'Is this kept?', name: 'Fixture' })
 }
 
-const bundlesOf = async ({ node, client }: TestNode, { owner, user, guest }: Cast) => {
-  const bundles: Record<string, unknown> = {}
+/** The bundles of all envelopes; one that was given out before stays as it was given. */
+const bundlesOf = async (
+  { node, client }: TestNode,
+  { owner, user, guest }: Cast,
+  before: Readonly<Record<string, unknown>> = {},
+) => {
+  const bundles: Record<string, unknown> = { ...before }
   for await (const [token] of node.store.range('envelope')) {
+    if (token in bundles) continue
     const asked = [user, guest, owner, client]
     const answers = await Promise.allSettled(asked.map((it) => it.call('compute.bundle', { token_id: token })))
     const found = answers.find((it) => it.status === 'fulfilled')
@@ -127,8 +143,25 @@ const rowsOf = async ({ node }: TestNode, table: TableName): Promise<Record<stri
   return rows
 }
 
+const logOf = ({ size, root, origin, checkpoint }: SealLog) => {
+  return { size, root, origin, note: checkpoint?.note ?? null, signed: checkpoint?.size ?? 0 }
+}
+
+/** What other nodes signed, and keys that came before. */
+const meshOf = async (it: TestNode) => {
+  const { store } = it.node
+  const eras = store.eras.map(({ node, log, events, succession }) => {
+    return { node, logs: { seal: logOf(log), events: logOf(events) }, succession: succession ?? null }
+  })
+  const foreign = Object.values(await rowsOf(it, 'foreignLog'))
+  const cosignatures = await rowsOf(it, 'cosignature')
+  const evidence = await rowsOf(it, 'evidence')
+  const successors = Object.keys(await rowsOf(it, 'successor'))
+  return { eras, foreign, cosignatures, evidence, successors }
+}
+
 /** What must be true of this store for ever. */
-const expectationOf = async (it: TestNode, cast: Cast) => {
+const expectationOf = async (it: TestNode, { zid, keys }: Cast) => {
   const { store, nodeId } = it.node
   const logs = { seal: store.log, events: store.events }
   return {
@@ -136,27 +169,22 @@ const expectationOf = async (it: TestNode, cast: Cast) => {
     node: nodeId,
     genesis_mesh_tick: store.genesisMeshTick,
     stopped_ns: String(store.now().instant),
-    logs: Object.fromEntries(
-      logNames.map((name) => {
-        const { size, root, origin, checkpoint } = logs[name]
-        return [name, { size, root, origin, note: checkpoint?.note ?? null, signed: checkpoint?.size ?? 0 }]
-      }),
-    ),
+    logs: Object.fromEntries(logNames.map((name) => [name, logOf(logs[name])])),
     balances: await rowsOf(it, 'balance'),
     heads: await rowsOf(it, 'machineHead'),
     due: Object.keys(await rowsOf(it, 'due')).length,
+    mesh: await meshOf(it),
     tables: await tablesOf(it),
-    user: { zid: cast.zid, key: cast.userKey },
+    user: { zid, key: keys.user },
   }
 }
 
+/** How many rows each table has. @throws Error for one that has none: whatever is stored must rest here. */
 const tablesOf = async (it: TestNode): Promise<Record<string, number>> => {
-  const { tables } = await import('#store/layout.ts')
   const counts: Record<string, number> = {}
-  for (const table of Object.keys(tables) as TableName[]) {
-    const count = Object.keys(await rowsOf(it, table)).length
-    if (count > 0) counts[table] = count
-  }
+  for (const table of Object.keys(tables) as TableName[]) counts[table] = Object.keys(await rowsOf(it, table)).length
+  const empty = Object.keys(counts).filter((table) => counts[table] === 0)
+  if (empty.length > 0) throw new Error(`the fixture has no row of ${empty.join(', ')}`)
   return counts
 }
 
@@ -167,22 +195,58 @@ const pack = async (directory: string, file: string): Promise<void> => {
   await create({ file, cwd: directory, gzip: { level: 9 }, portable: true, mtime: new Date(0) }, names)
 }
 
+/** The part that needs nobody else: people, envelopes, machines. */
+const alone = async (directory: string, signal: AbortSignal) => {
+  await using it = await testNode({ directory })
+  await it.advanceTicks(1)
+  const cast = await people(it)
+  await envelopes(it, cast, signal)
+  await machines(it, cast)
+  await it.advanceTicks(2)
+  return { cast, bundles: await bundlesOf(it, cast) }
+}
+
+/** One more envelope and one more entry, in a tick of an era of its own. */
+const goOn = async (it: TestNode, people: People): Promise<void> => {
+  const { user } = castAt(it, people)
+  const mass = 4e30 + it.node.store.eras.length * 1e29
+  await user.call('compute.compute', { operators: ['KO42', 'GR37'], inputs: { mass } })
+  await user.call('machines.event', { slug: 'pump-7', type: 'reading', payload: { era: it.node.store.eras.length } })
+  await it.advanceTicks(1)
+}
+
+/** The whole life of the store in a directory: alone, among others, under a second key, after leaves were lost. */
+const live = async (directory: string) => {
+  await using opened = new AsyncDisposableStack()
+  const signal = AbortSignal.timeout(TIME_MS)
+  const { cast: people, bundles } = await alone(directory, signal)
+  const witness = await openWitness(opened, signal)
+  await meet(directory, witness, signal)
+  await witness.advanceTicks(2)
+  await rotate(directory, nowOf(witness))
+  await witness.advanceTicks(2)
+  {
+    await using it = await testNode({ directory, start: nowOf(witness) })
+    await goOn(it, people)
+    await witness.advanceTicks(2)
+  }
+  await loseLeaves(directory, witness, signal)
+  await witness.advanceTicks(2)
+  const it = await openLast(opened, { directory, witness }, signal)
+  await goOn(it, people)
+  await it.advanceTicks(1)
+  const cast = castAt(it, people)
+  const all = await bundlesOf(it, cast, bundles)
+  // The tick that is open when the node ends leaves a head of a machine that the next start must put into the log.
+  await cast.user.call('machines.event', { slug: 'pump-7', type: 'reading', payload: { last: true } })
+  return { expected: await expectationOf(it, cast), bundles: all }
+}
+
 const directory = mkdtempSync(join(tmpdir(), 'tickmesh-fixture-'))
 const target = join(process.argv[2] ?? HOME, `schema-${SCHEMA}`)
 try {
-  let expected: Awaited<ReturnType<typeof expectationOf>>
-  {
-    await using it = await testNode({ directory })
-    await it.advanceTicks(1)
-    const cast = await people(it)
-    await envelopes(it, cast)
-    await machines(it, cast)
-    await it.advanceTicks(2)
-    // The tick that is open when the node ends leaves a head of a machine that the next start must put into the log.
-    await cast.user.call('machines.event', { slug: 'pump-7', type: 'reading', payload: { last: true } })
-    expected = await expectationOf(it, cast)
-    writeFileSync(join(directory, 'bundles.json'), JSON.stringify(await bundlesOf(it, cast)))
-  }
+  const { expected, bundles } = await live(directory)
+  writeFileSync(join(directory, 'bundles.json'), JSON.stringify(bundles))
   mkdirSync(target, { recursive: true })
   await pack(directory, join(target, 'store.tar.gz'))
   writeFileSync(join(target, 'expected.json'), `${JSON.stringify(expected, null, 1)}\n`)

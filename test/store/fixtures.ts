@@ -2,16 +2,34 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { extract } from 'tar'
+import type { ProvenSuccession } from '#core/succession.ts'
+import type { ForeignLogRow } from '#store/event-rows.ts'
+import type { CosignatureRow, EvidenceRow } from '#store/witness-rows.ts'
 
 const HOME = fileURLToPath(new URL('../fixtures/stores', import.meta.url))
 
-interface ExpectedLog {
+export interface ExpectedLog {
   readonly size: number
   readonly root: string
   readonly origin: string
   /** The newest note, and the size that it signs. */
   readonly note: string | null
   readonly signed: number
+}
+
+/** What other nodes signed for a store, and the keys and logs that it had before. */
+export interface ExpectedMesh {
+  /** Oldest first; the present one is not among them. */
+  readonly eras: readonly {
+    readonly node: string
+    readonly logs: Readonly<Record<'seal' | 'events', ExpectedLog>>
+    readonly succession: ProvenSuccession | null
+  }[]
+  readonly foreign: readonly ForeignLogRow[]
+  readonly cosignatures: Readonly<Record<string, CosignatureRow>>
+  readonly evidence: Readonly<Record<string, EvidenceRow>>
+  /** Node ids of keys that were superseded. */
+  readonly successors: readonly string[]
 }
 
 /** What `scripts/store-fixture.ts` wrote down beside a store. */
@@ -25,6 +43,8 @@ export interface Expected {
   readonly heads: Readonly<Record<string, { readonly size: number; readonly hash: string; readonly root: string }>>
   /** Leaves that wait for the end of the open tick. */
   readonly due: number
+  /** Not known of stores of schema 1, which were alone. */
+  readonly mesh?: ExpectedMesh
   /** Rows by table. */
   readonly tables: Readonly<Record<string, number>>
   readonly user: { readonly zid: string; readonly key: string }

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { parseBundle } from '#core/bundle.ts'
 import { toHex, utf8 } from '#core/bytes.ts'
 import { verifyBundle } from '#core/verify.ts'
+import { supersessionsOf } from '#domain/identity/succession.ts'
 import { replayHere } from '#node/offline.ts'
 import { schemasHere } from '#numerics/rerun.ts'
 import { type Change, type Database, openDatabase } from '#store/database.ts'
@@ -20,6 +21,7 @@ import { testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { expectedOf, fixtures, unpack } from './fixtures.ts'
+import { assertLog, assertMesh } from './kept.ts'
 import { all } from './kit.ts'
 
 const test = suite('store: migrations')
@@ -43,20 +45,16 @@ for (const name of fixtures()) {
     const bundles = await unpack(name, directory)
     const expected = expectedOf(name)
     const { seal, events } = expected.logs
+    assert.ok(Object.values(expected.tables).every((rows) => rows > 0))
     {
       await using it = await testNode({ directory, start: BigInt(expected.stopped_ns) })
       const { store, nodeId } = it.node
       assert.equal(nodeId, expected.node)
       assert.equal(store.genesisMeshTick, expected.genesis_mesh_tick)
       assert.equal(await store.get('schema', 'version'), SCHEMA)
-      for (const [log, kept] of [
-        [store.log, seal],
-        [store.events, events],
-      ] as const) {
-        assert.equal(log.origin, kept.origin)
-        assert.equal(toHex(await log.rootAt(kept.size)), kept.root, 'nothing that was logged has changed')
-        if (kept.note !== null) assert.equal((await log.checkpointAt(kept.signed))?.note, kept.note)
-      }
+      await assertLog(store.log, seal)
+      await assertLog(store.events, events)
+      if (expected.mesh !== undefined) await assertMesh(store, expected.mesh)
       assert.deepEqual(Object.fromEntries(await all(store.range('balance'))), expected.balances)
       assert.deepEqual(Object.fromEntries(await all(store.range('machineHead'))), expected.heads)
       assert.equal((await all(store.range('due'))).length, expected.due)
@@ -75,13 +73,21 @@ for (const name of fixtures()) {
       assert.ok(proof.length > 0)
       assert.equal((await all(store.range('due'))).length, 0)
 
+      const successions = supersessionsOf(store)
+      let judgedAgain = 0
       for (const token of Object.keys(bundles)) {
         const again = await user.call('compute.bundle', { token_id: token }).catch(() => undefined)
         if (again === undefined) continue // Another account's.
         const { claim, signature } = (bundles[token] as { envelope: { claim: unknown; signature: string } }).envelope
         assert.deepEqual(again.envelope.claim, claim)
         assert.equal(again.envelope.signature, signature)
+        const judged = { bundle: parseBundle(utf8(JSON.stringify(again))), schemas: schemasHere, trusted: nodeId }
+        const { outcome, failing, unchecked } = verifyBundle({ ...judged, successions })
+        assert.equal(outcome, 'verified', `${token}, given anew: ${failing ?? unchecked.join()}`)
+        judgedAgain += 1
       }
+      assert.ok(judgedAgain > 0)
+      if (expected.mesh !== undefined) await assertMesh(store, expected.mesh)
     }
     const report = await fsck({ directory })
     assert.deepEqual(report.bad, null)
@@ -90,18 +96,23 @@ for (const name of fixtures()) {
   test(`every bundle of ${name} verifies and gives the same bits again`, async () => {
     using dir = tempDir()
     const bundles = await unpack(name, dir.path)
-    const trusted = expectedOf(name).node
+    const { node, logs, mesh } = expectedOf(name)
+    const eras = mesh?.eras ?? []
+    const known = new Map([...eras.map((it) => [it.logs.seal.origin, it.node] as const), [logs.seal.origin, node]])
+    const from = new Set<string>()
     assert.ok(Object.keys(bundles).length >= 10)
     for (const [token, value] of Object.entries(bundles)) {
       const bundle = parseBundle(utf8(JSON.stringify(value)))
       const { outcome, failing, unchecked } = await verifyBundle({
         bundle,
         schemas: schemasHere,
-        trusted,
+        trusted: known.get(bundle.envelope.claim.log) ?? '',
         replay: replayHere,
       })
       assert.equal(outcome, 'verified', `${token}: ${failing ?? unchecked.join()}`)
+      from.add(bundle.envelope.claim.log)
     }
+    assert.deepEqual([...from].sort(), [...known.keys()].sort(), 'there are some of every era')
   }, 60_000)
 }
 
