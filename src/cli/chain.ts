@@ -1,13 +1,6 @@
-import {
-  CHAIN_FILE_BYTES_MAX,
-  CHAIN_FILE_FORMAT,
-  type ChainFile,
-  type ChainStep,
-  claimedLog,
-  judgeLogKey,
-} from '#core/chain-file.ts'
-import { Fault } from '#core/fault.ts'
-import { type Entry, entryHash, entryProofFault, machineIdHash } from '#core/machine.ts'
+import { CHAIN_FILE_BYTES_MAX, type ChainFile, chainFileOf } from '#core/chain-file.ts'
+import type { Entry } from '#core/machine.ts'
+import { entryOfRow } from '#core/machine-proof.ts'
 import type { Client, ResultOf } from '#gateway/client.ts'
 import { exits } from './exit.ts'
 import { pause } from './pause.ts'
@@ -42,15 +35,6 @@ export const provedBlock = async (client: Client, place: Place, signal: AbortSig
     await pause(SEAL_WAIT_MS, signal)
   }
 }
-
-/** The hashed form of a block. */
-const entryOf = ({ seq, prevHash: previous, tickNumber, transitionType: type, body }: Block): Entry => ({
-  seq,
-  previous,
-  tick: tickNumber,
-  type,
-  body: body as Entry['body'],
-})
 
 /** Pages of a chain from a number on, oldest first, until there is no more. */
 export async function* chainPages(
@@ -97,12 +81,12 @@ export const exportChain = async (client: Client, { slug, tick, signal, tell }: 
   const at = tick ?? machine.head.tick
   const { snapshot } = await client.call('machines.at', { slug, tick: at }, { signal })
   const { proof } = await provedBlock(client, { slug, tick: snapshot.tickNumber }, signal)
-  const { head, head_index, head_path, checkpoint } = proof
+  const { head } = proof
   const entries: Entry[] = []
   let bytes = 0
   for await (const page of chainPages(client, { slug, after: -1 }, signal)) {
     for (const block of page) {
-      const entry = entryOf(block)
+      const entry = entryOfRow(block)
       bytes += JSON.stringify(entry).length
       if (bytes > CHAIN_FILE_BYTES_MAX) tooLong()
       if (entries.length < head.size) entries.push(entry)
@@ -110,59 +94,6 @@ export const exportChain = async (client: Client, { slug, tick, signal, tell }: 
     tell(entries.length, head.size)
     if (entries.length >= head.size) break
   }
-  const { genesis_hash } = machine
-  return { format: CHAIN_FILE_FORMAT, slug, genesis_hash, entries, proof: { head, head_index, head_path, checkpoint } }
-}
-
-/** One step of judging a block. */
-export type BlockStep = Omit<ChainStep, 'step'> & { readonly step: 'key' | 'entry' | 'proof' | 'identity' }
-
-interface Judged {
-  readonly block: Proved
-  readonly slug: string
-  readonly genesisHash: string
-  readonly trusted: string | undefined
-}
-
-const failed = (step: BlockStep['step'], detail: string): BlockStep => ({ step, state: 'failed', detail })
-const held = (step: BlockStep['step'], detail: string): BlockStep => ({ step, state: 'ok', detail })
-
-/** A rule that holds, says why it does not, or cannot even be applied to what is there. */
-const judged = (step: BlockStep['step'], rule: () => BlockStep): BlockStep => {
-  try {
-    return rule()
-  } catch (error) {
-    if (error instanceof Fault) return failed(step, error.message)
-    throw error
-  }
-}
-
-const judgeEntry = ({ entry, block }: Proved): BlockStep => {
-  const hash = entryHash(entry as Entry)
-  const same = hash === block.stateHash && hash === entryHash(entryOf(block))
-  return same ? held('entry', `Hash ${hash}.`) : failed('entry', 'The entry and the block shown have other hashes.')
-}
-
-const judgeProof = ({ entry, proof }: Proved): BlockStep => {
-  const why = entryProofFault(entry as Entry, proof, claimedLog(proof.checkpoint).log)
-  if (why !== undefined) return failed('proof', why)
-  return held('proof', `Entry ${entry.seq} is under the head of entry ${proof.head.seq}, leaf ${proof.head_index}.`)
-}
-
-/**
- * Judges a block here, by arithmetic alone: that its checkpoint is of the trusted log, that the entry shown has the
- * hash shown, that it is under the machine's head and that head in the log, and that the machine is the one named.
- */
-export const judgeBlock = ({ block, slug, genesisHash, trusted }: Judged): readonly BlockStep[] => {
-  const { proof } = block
-  const { state, detail } = judgeLogKey(proof.checkpoint, trusted)
-  const id = machineIdHash(slug, genesisHash)
-  return [
-    { step: 'key', state, detail },
-    judged('entry', () => judgeEntry(block)),
-    judged('proof', () => judgeProof(block)),
-    proof.head.id_hash === id
-      ? held('identity', `${slug}, id hash ${id}.`)
-      : failed('identity', 'The head is of another machine.'),
-  ]
+  const { key_supersessions: past } = await client.call('identity.node', {}, { signal })
+  return chainFileOf({ slug, genesis_hash: machine.genesis_hash, entries, proof, past })
 }

@@ -1,23 +1,16 @@
 import { BUNDLE_BYTES_MAX, bundleOf } from '#core/bundle.ts'
-import {
-  CHAIN_FILE_BYTES_MAX,
-  type ChainFile,
-  type ChainVerification,
-  claimedLog,
-  isChainFile,
-  verifyChainFile,
-} from '#core/chain-file.ts'
+import { CHAIN_FILE_BYTES_MAX, type ChainVerification, isChainFile, verifyChainFile } from '#core/chain-file.ts'
 import { Fault } from '#core/fault.ts'
 import { isHex64, isNodeId } from '#core/ids.ts'
 import { parseJson } from '#core/json.ts'
-import { encodeVkey } from '#core/note.ts'
+import type { LogTrust, LogVerification } from '#core/log-trust.ts'
 import { POLICY_BYTES_MAX, type Policy, parsePolicy } from '#core/policy.ts'
-import { assertNamed, judgeQuorum } from '#core/quorum.ts'
 import { type ProvenSuccession, successionsOf } from '#core/succession.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
 import { replayHere } from '#node/offline.ts'
 import { schemasHere } from '#numerics/rerun.ts'
-import { exits } from './exit.ts'
+import type { Command, Invocation } from './command.ts'
+import { type Exit, exits } from './exit.ts'
 import { readBounded } from './files.ts'
 import { CliError } from './problem.ts'
 
@@ -30,7 +23,7 @@ const KEY_FILE_BYTES_MAX = 65_536
  *
  * @throws CliError (could not check) when there is no such file.
  */
-export const readTrusted = async (given: string): Promise<string> => {
+const readTrusted = async (given: string): Promise<string> => {
   if (isHex64(given) || isNodeId(given) || given.includes('+')) return given
   const unreadable = (why: string): CliError =>
     new CliError(exits.couldNotCheck, `could not check: --key ${given} is no key, and ${why}`, { code: 'NO_KEY' })
@@ -48,7 +41,7 @@ export const readTrusted = async (given: string): Promise<string> => {
  *
  * @throws CliError (could not check) for a file that cannot be read or is no policy.
  */
-export const readPolicyFile = async (file: string): Promise<Policy> => {
+const readPolicyFile = async (file: string): Promise<Policy> => {
   try {
     const bytes = await readBounded(file, POLICY_BYTES_MAX)
     if (bytes === undefined) throw new Error(`it is larger than ${POLICY_BYTES_MAX} bytes`)
@@ -61,29 +54,6 @@ export const readPolicyFile = async (file: string): Promise<Policy> => {
   }
 }
 
-/** A chain held against a policy too: its checkpoint must be of a log that counts, with enough witnesses. */
-const underPolicy = (found: ChainVerification, chain: ChainFile, policy: Policy): ChainVerification => {
-  if (found.outcome === 'failed') return found
-  const { checkpoint } = chain.proof
-  const { log } = claimedLog(checkpoint)
-  try {
-    assertNamed(policy, log)
-    const { met, detail } = judgeQuorum(policy, checkpoint, log)
-    if (met) return { ...found, steps: [...found.steps, { step: 'checkpoint', state: 'ok', detail }] }
-    return failedBy(found, detail)
-  } catch (error) {
-    if (error instanceof Fault) return failedBy(found, error.message)
-    throw error
-  }
-}
-
-const failedBy = (found: ChainVerification, detail: string): ChainVerification => ({
-  ...found,
-  outcome: 'failed',
-  failing: 'checkpoint',
-  steps: [...found.steps, { step: 'checkpoint', state: 'failed', detail }],
-})
-
 /** Bytes of a file with key successions. */
 const SUCCESSIONS_BYTES_MAX = 16_777_216
 
@@ -92,7 +62,7 @@ const SUCCESSIONS_BYTES_MAX = 16_777_216
  *
  * @throws CliError (could not check) for a file that cannot be read or holds one that does not hold.
  */
-export const readSuccessions = async (file: string): Promise<readonly ProvenSuccession[]> => {
+const readSuccessions = async (file: string): Promise<readonly ProvenSuccession[]> => {
   try {
     const bytes = await readBounded(file, SUCCESSIONS_BYTES_MAX)
     if (bytes === undefined) throw new Error(`it is larger than ${SUCCESSIONS_BYTES_MAX} bytes`)
@@ -104,13 +74,28 @@ export const readSuccessions = async (file: string): Promise<readonly ProvenSucc
   }
 }
 
+/** The options that say whom to trust, of every command that verifies. */
+export const trustOptions: NonNullable<Command['options']> = [
+  { flags: '--key <key>', help: "whom you trust: a log's vkey, a public key in hex, a node id, or a file with one" },
+  {
+    flags: '--policy <file>',
+    help: 'a C2SP tlog-policy: whose logs count and which witnesses must have signed (--key alone asks for none)',
+  },
+  {
+    flags: '--successions <file>',
+    help: 'key successions you know of: what a superseded key signed later is refused',
+  },
+]
+
+/** Whom the options say to trust. @throws CliError (could not check) for a file that cannot be used. */
+export const readTrust = async ({ key, policy, successions }: Invocation['options']): Promise<LogTrust> => ({
+  ...(typeof key === 'string' && { trusted: await readTrusted(key) }),
+  ...(typeof successions === 'string' && { successions: await readSuccessions(successions) }),
+  ...(typeof policy === 'string' && { policy: await readPolicyFile(policy) }),
+})
+
 /** How evidence is judged. */
-export interface Judging {
-  readonly trusted?: string
-  /** Whose logs count and how many witnesses it takes. */
-  readonly policy?: Policy
-  /** Key successions that are known. */
-  readonly successions?: readonly ProvenSuccession[]
+export interface Judging extends LogTrust {
   readonly replay: boolean
 }
 
@@ -130,22 +115,28 @@ const outOfReach = (detail: string): Verification => ({
 /** What was found of a file: of a bundle, or of a machine's chain, in the same terms. */
 export type Judged = Verification | ChainVerification
 
+/** How a command ends that verified. */
+export const exitOf: Readonly<Record<Judged['outcome'], Exit>> = {
+  verified: exits.ok,
+  failed: exits.verificationFailed,
+  unchecked: exits.couldNotCheck,
+}
+
+const marks = { ok: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
+
+/** The steps that were taken, a line each. */
+export const stepLines = ({ steps }: Pick<LogVerification, 'steps'>): readonly string[] =>
+  steps
+    .filter(({ detail }) => detail !== 'An earlier step failed.')
+    .map(({ step, state, detail }) => `${marks[state]}  ${step.padEnd(11)}${detail}`)
+
 /** Bytes of a file that may be either. */
 const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX)
-
-/** A policy that names the log of a chain says whom to trust, like a key. */
-const judgeChain = (value: unknown, { trusted, policy, successions }: Judging): Judged => {
-  if (policy === undefined) return verifyChainFile(value, trusted, successions)
-  const note = (value as { proof?: { checkpoint?: unknown } }).proof?.checkpoint
-  const named = policy.logs.find(({ name }) => typeof note === 'string' && note.startsWith(`${name}\n`))
-  const found = verifyChainFile(value, trusted ?? (named && encodeVkey(named)), successions)
-  return underPolicy(found, value as ChainFile, policy)
-}
 
 const judgeBytes = (source: Uint8Array, judging: Judging): Judged => {
   const { trusted, policy, successions, replay } = judging
   const value = parseJson(source, FILE_BYTES_MAX)
-  if (isChainFile(value)) return judgeChain(value, judging)
+  if (isChainFile(value)) return verifyChainFile(value, judging)
   if (source.length > BUNDLE_BYTES_MAX)
     return badForm(`The file is larger than the ${BUNDLE_BYTES_MAX} bytes of a bundle.`)
   return verifyBundle({

@@ -1,6 +1,6 @@
 import { fromHex } from './bytes.ts'
 import type { Json } from './canonical.ts'
-import { openCheckpoint } from './checkpoint.ts'
+import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
 import { digest, purposes, signedBytes } from './digest.ts'
 import { Fault } from './fault.ts'
 import { isHex64 } from './ids.ts'
@@ -136,19 +136,31 @@ export interface EntryProof {
   readonly checkpoint: string
 }
 
+/** Why an entry is not under its machine's head, or undefined when it is. @throws Fault NOT_CANONICAL */
+export const entryFault = (entry: Entry, { head, path }: Pick<EntryProof, 'head' | 'path'>): string | undefined => {
+  if (head.seq !== head.size - 1) return 'The head counts wrongly.'
+  if (head.seq === entry.seq && head.hash !== entryHash(entry)) return 'The head names another last entry.'
+  const leaf = { leafHash: leafHash(entryLeaf(entry)), index: entry.seq, size: head.size }
+  const found = verifyInclusion({ ...leaf, path: path.map(fromHex), root: fromHex(head.root) })
+  return found ? undefined : 'The entry is not under this head.'
+}
+
+/** Why a head is not in the log that a checkpoint is of, or undefined when it is. */
+export const headFault = (
+  { head, head_index: index, head_path: path }: Omit<EntryProof, 'path' | 'checkpoint'>,
+  { size, root }: Checkpoint,
+): string | undefined => {
+  const leaf = { leafHash: leafHash(headLeaf(head)), index, size }
+  const found = verifyInclusion({ ...leaf, path: path.map(fromHex), root })
+  return found ? undefined : 'The head is not under this checkpoint.'
+}
+
 /** Why a proof proves nothing, or undefined when it holds. @param verifier of the node's log, from a trusted source. */
 export const entryProofFault = (entry: Entry, proof: EntryProof, verifier: Verifier): string | undefined => {
-  const { head, path, head_index, head_path } = proof
-  if (![head.root, ...path, ...head_path].every(isHex64)) return 'a hash of the proof is malformed'
+  const { head, path, head_path, checkpoint } = proof
+  if (![head.root, ...path, ...head_path].every(isHex64)) return 'A hash of the proof is malformed.'
   try {
-    const inMachine = { leafHash: leafHash(entryLeaf(entry)), index: entry.seq, size: head.size }
-    const root = fromHex(head.root)
-    if (head.seq !== head.size - 1) return 'the head counts wrongly'
-    if (!verifyInclusion({ ...inMachine, path: path.map(fromHex), root })) return 'the entry is not under this head'
-    const { checkpoint } = openCheckpoint(proof.checkpoint, verifier)
-    const inLog = { leafHash: leafHash(headLeaf(head)), index: head_index, size: checkpoint.size }
-    const found = verifyInclusion({ ...inLog, path: head_path.map(fromHex), root: checkpoint.root })
-    return found ? undefined : 'the head is not under this checkpoint'
+    return entryFault(entry, proof) ?? headFault(proof, openCheckpoint(checkpoint, verifier).checkpoint)
   } catch (cause) {
     if (cause instanceof Fault) return cause.message
     throw cause

@@ -129,6 +129,19 @@ export const successionsOf = (value: unknown): readonly ProvenSuccession[] => {
   return all.map(verifySuccession)
 }
 
+/**
+ * The keys that a node's present one took the place of, as `GET /api/identity` lists them. What does not prove itself
+ * counts as unknown: evidence under such a key then fails at its key.
+ */
+export const provenPast = (past: unknown): readonly ProvenSuccession[] => {
+  try {
+    return successionsOf(past)
+  } catch (error) {
+    if (error instanceof Fault) return []
+    throw error
+  }
+}
+
 /** The succession that ended a node's key, among known ones; of two the one that lets less count. */
 export const endOf = (known: readonly ProvenSuccession[], node: string): ProvenSuccession | undefined =>
   known

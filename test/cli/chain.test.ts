@@ -51,7 +51,10 @@ test(
     const chain = answer['chain'] as { entries: readonly unknown[]; proof: { head: { size: number } } }
     assert.equal(chain.entries.length, chain.proof.head.size)
     assert.ok(chain.entries.length < 5)
-    assert.equal(verifyChainFile(chain, readFileSync(`${dir.path}/node.key`, 'utf8').trim()).outcome, 'verified')
+    assert.equal(
+      verifyChainFile(chain, { trusted: readFileSync(`${dir.path}/node.key`, 'utf8').trim() }).outcome,
+      'verified',
+    )
   },
   MS_MAX,
 )
@@ -93,18 +96,18 @@ test(
 test('every leaf of the file altered is found, and so is every member left out', () => {
   const key = readFileSync(`${dir.path}/node.key`, 'utf8').trim()
   const chain = chainOf('pump.chain')
-  assert.equal(verifyChainFile(chain, key).outcome, 'verified')
+  assert.equal(verifyChainFile(chain, { trusted: key }).outcome, 'verified')
   const leaves = leavesOf(chain)
   assert.ok(leaves.length > 40)
   for (const [path, old] of leaves) {
-    const found = verifyChainFile(replaced(chain, path, altered(old)), key)
+    const found = verifyChainFile(replaced(chain, path, altered(old)), { trusted: key })
     assert.equal(found.outcome, 'failed', path.join('.'))
   }
   for (const name of Object.keys(chain)) {
     const { [name]: _, ...rest } = chain
-    assert.equal(verifyChainFile(rest, key).outcome, 'failed', name)
+    assert.equal(verifyChainFile(rest, { trusted: key }).outcome, 'failed', name)
   }
-  assert.equal(verifyChainFile({ ...chain, more: 1 }, key).failing, 'form')
+  assert.equal(verifyChainFile({ ...chain, more: 1 }, { trusted: key }).failing, 'form')
 })
 
 test('entries that are swapped, doubled, left out or added are found', () => {
@@ -123,16 +126,16 @@ test('entries that are swapped, doubled, left out or added are found', () => {
     [...entries, last],
     [...entries, { ...last, seq: entries.length }],
   ]
-  for (const it of wrong) assert.equal(verifyChainFile({ ...chain, entries: it }, key).outcome, 'failed')
+  for (const it of wrong) assert.equal(verifyChainFile({ ...chain, entries: it }, { trusted: key }).outcome, 'failed')
 })
 
 test('what is no chain at all is a refusal of its form, never an error', () => {
   const strange: readonly unknown[] = [undefined, null, 1, 'x', [], {}, { format: 'tickmesh-chain-v1' }, { format: 2 }]
-  for (const it of strange) assert.equal(verifyChainFile(it, STRANGER).failing, 'form')
+  for (const it of strange) assert.equal(verifyChainFile(it, { trusted: STRANGER }).failing, 'form')
   const chain = chainOf('pump.chain')
   const deep = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`) as unknown
   const [entry] = chain['entries'] as readonly Tree[]
-  const found = verifyChainFile({ ...chain, entries: [{ ...entry, body: deep }] }, STRANGER)
+  const found = verifyChainFile({ ...chain, entries: [{ ...entry, body: deep }] }, { trusted: STRANGER })
   assert.equal(found.outcome, 'failed')
   dir[Symbol.dispose]()
 })

@@ -38,6 +38,7 @@ test(
       await trust('old.vkey')
       const solve = await run(['compute', 'GR37', 'mass=1.98892e30', '--bundle', file('sun.json')])
       assert.equal(solve.code, 0, solve.stderr)
+      assert.equal((await run(['machines', 'create', 'pump-7', '--is-public', 'true'])).code, 0)
       const busy = await json(['keys', 'rotate-identity', '--yes'])
       assert.deepEqual([busy.code, busy.answer['code']], [75, 'TRY_LATER'])
       await run(['stop'])
@@ -85,6 +86,14 @@ test(
     const fetched = await run(['envelopes', 'bundle', claim.token_id, '--out', file('again.json')])
     assert.equal(fetched.code, 0, fetched.stderr)
     await trust('new.vkey')
+    const exported = await run(['machines', 'export', 'pump-7', '--out', file('pump.chain')])
+    assert.equal(exported.code, 0, exported.stderr)
+    const block = ['machines', 'block', 'pump-7', '--seq', '0', '--verify']
+    const own = await run(block)
+    assert.equal(own.code, 0, own.stdout)
+    assert.match(own.stdout, /^ok +key .*whose successor .* is trusted/m)
+    assert.equal((await run([...block, '--key', file('old.vkey'), '--successions', file('successions.json')])).code, 0)
+    assert.equal((await json([...block, '--policy', file('none.policy')])).answer['code'], 'NO_POLICY')
     assert.match((await run(['doctor'])).stdout, /identity.*1 key before/)
     assert.match((await run(['status'])).stdout, new RegExp(`before +${claim.node}`))
     await run(['stop'])
@@ -104,6 +113,8 @@ test(
     assert.equal((await verify('again.json', ...old, ...known)).code, 0)
     assert.equal((await verify('again.json', ...fresh, ...known, '--replay')).code, 0)
     assert.equal((await verify('sun.json', ...fresh)).code, 3)
+    assert.equal((await verify('pump.chain', ...fresh)).code, 0, 'it carries what vouches for the old key')
+    assert.equal((await verify('pump.chain', ...old)).code, 0)
 
     const late = readReceipt('sun.json')
     const claim = { ...late.envelope.claim, index: 10_000 }

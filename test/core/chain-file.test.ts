@@ -9,10 +9,13 @@ import { signCheckpoint } from '#core/checkpoint.ts'
 import { purposes } from '#core/digest.ts'
 import { nodeIdOf, publicKeyOfSeed, signValue } from '#core/keys.ts'
 import { type Entry, entryHash, entryLeaf, headLeaf, machineIdHash } from '#core/machine.ts'
+import { verifyEntry } from '#core/machine-proof.ts'
 import { inclusionProof, leafHash, rootFrom } from '#core/merkle.ts'
 import { cosignatureLine, ED25519_COSIGNATURE, encodeVkey, verifierOf } from '#core/note.ts'
-import { type ProvenSuccession, type Succession, successionLeaf } from '#core/succession.ts'
+import { type Policy, parsePolicy } from '#core/policy.ts'
+import { type ProvenSuccession, SUCCESSIONS_MAX, type Succession, successionLeaf } from '#core/succession.ts'
 import { treeOf } from '../../scripts/vectors/sample.ts'
+import { altered, leavesOf, replaced } from '../kit/alterations.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('core/chain-file')
@@ -81,7 +84,7 @@ test('chains and logs of every small size hold, under each way to name the key',
     for (let leaves = 1; leaves <= 9; leaves++) {
       const { file } = chainOf(size, leaves - 1, leaves)
       for (const key of [a.node, toHex(a.publicKey), vkey]) {
-        assert.equal(verifyChainFile(file, key).outcome, 'verified', `${size}, ${leaves}`)
+        assert.equal(verifyChainFile(file, { trusted: key }).outcome, 'verified', `${size}, ${leaves}`)
       }
     }
   }
@@ -89,13 +92,20 @@ test('chains and logs of every small size hold, under each way to name the key',
 
 test('another key, another log and a witness key are told apart', () => {
   const { file } = chainOf(3, 1, 4)
-  assert.deepEqual([verifyChainFile(file, b.node).failing, verifyChainFile(file).unchecked], ['key', ['key']])
+  assert.deepEqual(
+    [verifyChainFile(file, { trusted: b.node }).failing, verifyChainFile(file).unchecked],
+    ['key', ['key']],
+  )
   const other = encodeVkey(verifierOf(`tickmesh.log/${a.node}/10`, a.publicKey))
-  assert.equal(verifyChainFile(file, other).failing, 'key')
+  assert.equal(verifyChainFile(file, { trusted: other }).failing, 'key')
   const witness = encodeVkey(verifierOf('w', a.publicKey, ED25519_COSIGNATURE))
-  assert.deepEqual(verifyChainFile(file, witness).unchecked, ['key'])
-  assert.deepEqual(verifyChainFile(file, 'no key').unchecked, ['key'])
-  assert.equal(verifyChainFile(chainOf(3, 1, 4, b).file, a.node).failing, 'checkpoint', "signed by another node's key")
+  assert.deepEqual(verifyChainFile(file, { trusted: witness }).unchecked, ['key'])
+  assert.deepEqual(verifyChainFile(file, { trusted: 'no key' }).unchecked, ['key'])
+  assert.equal(
+    verifyChainFile(chainOf(3, 1, 4, b).file, { trusted: a.node }).failing,
+    'checkpoint',
+    "signed by another node's key",
+  )
 })
 
 test('cosignatures beside the signature change nothing', () => {
@@ -104,26 +114,87 @@ test('cosignatures beside the signature change nothing', () => {
   const text = checkpoint.slice(0, checkpoint.indexOf('\n\n') + 1)
   const line = cosignatureLine(text, verifierOf('w', b.publicKey, ED25519_COSIGNATURE), b.seed, 7)
   const cosigned = { ...file, proof: { ...file.proof, checkpoint: `${checkpoint}${line}` } }
-  assert.equal(verifyChainFile(cosigned, a.node).outcome, 'verified')
+  assert.equal(verifyChainFile(cosigned, { trusted: a.node }).outcome, 'verified')
 })
 
 test('of a log that ended, what came before the end counts, and what the old key signed beyond it does not', () => {
   const { file, log } = chainOf(3, 2, 5)
   const known = [endOf(log)]
-  assert.equal(verifyChainFile(file, a.node, known).outcome, 'verified')
-  const believed = verifyChainFile(file, b.node, known)
+  assert.equal(verifyChainFile(file, { trusted: a.node, successions: known }).outcome, 'verified')
+  const believed = verifyChainFile(file, { trusted: b.node, successions: known })
   assert.equal(believed.outcome, 'verified')
   assert.match(String(believed.steps[1]?.detail), /successor/)
-  assert.equal(verifyChainFile(file, b.node).failing, 'key', 'who knows of no succession trusts the other key alone')
+  assert.equal(
+    verifyChainFile(file, { trusted: b.node }).failing,
+    'key',
+    'who knows of no succession trusts the other key alone',
+  )
 
   const beyond = chainOf(3, 6, 7).file
-  assert.equal(verifyChainFile(beyond, a.node).outcome, 'verified', 'who does not know of the end believes it')
-  assert.equal(verifyChainFile(beyond, a.node, known).failing, 'key')
+  assert.equal(
+    verifyChainFile(beyond, { trusted: a.node }).outcome,
+    'verified',
+    'who does not know of the end believes it',
+  )
+  assert.equal(verifyChainFile(beyond, { trusted: a.node, successions: known }).failing, 'key')
   const forked = chainOf(4, 2, 6).file
-  assert.equal(verifyChainFile(forked, a.node, known).failing, 'inclusion', 'another tree of the old key')
+  assert.equal(
+    verifyChainFile(forked, { trusted: a.node, successions: known }).failing,
+    'inclusion',
+    'another tree of the old key',
+  )
   const smaller = chainOf(3, 2, 4).file
-  const { outcome, unchecked } = verifyChainFile(smaller, a.node, known)
+  const { outcome, unchecked } = verifyChainFile(smaller, { trusted: a.node, successions: known })
   assert.deepEqual([outcome, unchecked], ['unchecked', ['inclusion']], 'not shown to be a part of it')
+})
+
+test('a file that carries the succession holds under the new key alone, and no stranger speaks for the old one', () => {
+  const { file, log } = chainOf(3, 2, 5)
+  const succession = endOf(log)
+  const whole: ChainFile = { ...file, successions: [succession] }
+  assert.equal(verifyChainFile(whole, { trusted: b.node }).outcome, 'verified')
+  assert.equal(verifyChainFile(whole, { trusted: a.node }).outcome, 'verified')
+  assert.equal(verifyChainFile(whole, { trusted: partyOf(3).node }).failing, 'key')
+  for (const [path, old] of leavesOf(whole.successions)) {
+    const successions = replaced(whole.successions, path, altered(old))
+    const { outcome, failing } = verifyChainFile({ ...file, successions }, { trusted: b.node })
+    assert.deepEqual([outcome, failing === 'form' || failing === 'key'], ['failed', true], path.join('.'))
+  }
+  const beyond = chainOf(3, 6, 7).file
+  assert.equal(verifyChainFile({ ...beyond, successions: [succession] }, { trusted: b.node }).failing, 'key')
+  const many = Array.from({ length: SUCCESSIONS_MAX + 1 }, () => succession)
+  for (const successions of [[], many, {}, null, [null], succession]) {
+    assert.equal(verifyChainFile({ ...file, successions }, { trusted: b.node }).failing, 'form')
+  }
+})
+
+test('a policy names the log and asks for its witnesses, of a chain and of an entry alike', () => {
+  const { file } = chainOf(2, 0, 2)
+  const { checkpoint } = file.proof
+  const log = encodeVkey(verifierOf(origin, a.publicKey))
+  const witness = verifierOf('w', b.publicKey, ED25519_COSIGNATURE)
+  const policyOf = (named: string): Policy =>
+    parsePolicy(utf8(`log ${named}\nwitness w ${encodeVkey(witness)}\nquorum w\n`))
+  const policy = policyOf(log)
+  assert.equal(verifyChainFile(file, { policy }).failing, 'quorum')
+  const text = checkpoint.slice(0, checkpoint.indexOf('\n\n') + 1)
+  const line = cosignatureLine(text, witness, b.seed, 7)
+  const proof = { ...file.proof, checkpoint: `${checkpoint}${line}` }
+  const cosigned = { ...file, proof }
+  assert.equal(verifyChainFile(cosigned, { policy }).outcome, 'verified')
+  assert.equal(verifyChainFile(cosigned, { policy, trusted: b.node }).failing, 'key')
+  const other = encodeVkey(verifierOf(`tickmesh.log/${a.node}/10`, a.publicKey))
+  assert.equal(verifyChainFile(cosigned, { policy: policyOf(other), trusted: a.node }).failing, 'key')
+
+  const entry = file.entries[1] as Entry
+  const { seq, previous: prevHash, tick: tickNumber, type: transitionType, body } = entry
+  const row = { seq, prevHash, tickNumber, transitionType, body, stateHash: entryHash(entry) }
+  const leaves = file.entries.map((it) => leafHash(entryLeaf(it)))
+  const path = inclusionProof(treeOf(leaves), 1, 2).map(toHex)
+  const shown = { slug: 'pump-7', genesis: GENESIS, row }
+  const judged = (checkpoint: string) =>
+    verifyEntry(shown, { entry, proof: { ...proof, path, checkpoint } }, { policy })
+  assert.deepEqual([judged(proof.checkpoint).outcome, judged(checkpoint).failing], ['verified', 'quorum'])
 })
 
 test.run()

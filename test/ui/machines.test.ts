@@ -138,17 +138,17 @@ test('an entry is verified on the page; a node that lies is found out, step by s
   assert.deepEqual(honest, {
     outcome: 'verified',
     failing: null,
-    steps: ['form ok', 'entry ok', 'machine ok', 'chain ok', 'checkpoint ok', 'head ok'],
+    steps: ['form ok', 'key ok', 'entry ok', 'identity ok', 'chain ok', 'checkpoint ok', 'inclusion ok'],
   })
   const lies: readonly (readonly [string, (answer: Answer) => void])[] = [
     ['entry', ({ entry }) => Object.assign(entry, { body: { event: 'nothing happened' } })],
-    ['machine', ({ proof }) => Object.assign(proof!.head, { id_hash: other(proof!.head.id_hash) })],
+    ['identity', ({ proof }) => Object.assign(proof!.head, { id_hash: other(proof!.head.id_hash) })],
     ['chain', ({ proof }) => Object.assign(proof!, { path: proof!.path.map(other) })],
     [
       'checkpoint',
       ({ proof }) => Object.assign(proof!, { checkpoint: proof!.checkpoint.replace(/\n\d+\n/, '\n999\n') }),
     ],
-    ['head', ({ proof }) => Object.assign(proof!, { head_path: [...proof!.head_path, '0'.repeat(64)] })],
+    ['inclusion', ({ proof }) => Object.assign(proof!, { head_path: [...proof!.head_path, '0'.repeat(64)] })],
     ['form', ({ proof }) => Object.assign(proof!, { path: 'trust me' })],
   ]
   for (const [step, change] of lies) {

@@ -3,6 +3,9 @@
 // real chain of a real node whose answers are altered one member at a time.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { chainFileOf } from '#core/chain-file.ts'
+import { entryOfRow, verifyEntry } from '#core/machine-proof.ts'
+import { provenPast } from '#core/succession.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { rotateIdentity } from '#domain/identity/succession.ts'
 import { fileName } from '#ui/export/exporting.ts'
@@ -10,9 +13,9 @@ import { sceneOf } from '#ui/export/scene.ts'
 import { svgText } from '#ui/export/svg.ts'
 import { csvPieces, type Table, tableOf } from '#ui/export/table.ts'
 import { emptyFeed, feedOf, firstOf, LIVE_ROWS_MAX, withRows } from '#ui/machine/feed.ts'
-import { judgeEntry } from '#ui/machine/judge-entry.ts'
 import type { BlockShape } from '#ui/machine/shapes.ts'
 import type { Plot } from '#ui/plot/plots.ts'
+import { judge } from '#ui/receipt/judge.ts'
 import { commandOf } from '#ui/text/shell.ts'
 import { START } from '../kit/clock.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
@@ -184,22 +187,20 @@ const proved = async () => {
   const shown = {
     slug: 'pump',
     genesis: machine.genesis_hash,
-    seq: 3,
-    hash: block.stateHash,
-    trusted: vkeys.log,
-    past: [],
+    row: block,
   }
-  return { shown, answer, last: { answer: last, shown: { ...shown, seq: 5, hash: last.block.stateHash } } }
+  const trust = { trusted: vkeys.log }
+  return { shown, trust, answer, last: { answer: last, shown: { ...shown, row: last.block } } }
 }
 
 const flip = (hex: string): string => (hex.startsWith('0') ? '1' : '0') + hex.slice(1)
 
 test('a proof holds as the node gives it; altered in one place, the step that does not hold is named', async () => {
-  const { shown, answer, last } = await proved()
-  const failing = (altered: unknown, known = shown): string | undefined => judgeEntry(known, altered).failing
+  const { shown, trust, answer, last } = await proved()
+  const failing = (altered: unknown, known = shown): string | undefined => verifyEntry(known, altered, trust).failing
   assert.deepEqual(
-    judgeEntry(shown, answer).steps.map(({ step, state }) => `${step} ${state}`),
-    ['form ok', 'entry ok', 'machine ok', 'chain ok', 'checkpoint ok', 'head ok'],
+    verifyEntry(shown, answer, trust).steps.map(({ step, state }) => `${step} ${state}`),
+    ['form ok', 'key ok', 'entry ok', 'identity ok', 'chain ok', 'checkpoint ok', 'inclusion ok'],
   )
   const { entry, proof } = answer
   assert(proof !== null)
@@ -207,20 +208,24 @@ test('a proof holds as the node gives it; altered in one place, the step that do
   const given = (change: object): unknown => ({ entry, proof: { ...proof, ...change } })
   assert.equal(failing({ entry: { ...entry, body: { event: 'other' } }, proof }), 'entry')
   assert.equal(failing({ entry: { ...entry, tick: entry.tick + 1 }, proof }), 'entry')
-  assert.equal(failing(given({ head: { ...head, id_hash: flip(head.id_hash) } })), 'machine')
-  assert.equal(failing(answer, { ...shown, slug: 'pump-2' }), 'machine')
+  assert.equal(failing(given({ head: { ...head, id_hash: flip(head.id_hash) } })), 'identity')
+  assert.equal(failing(answer, { ...shown, slug: 'pump-2' }), 'identity')
   assert.equal(failing(given({ head: { ...head, root: flip(head.root) } })), 'chain')
   assert.equal(failing(given({ head: { ...head, seq: head.seq + 1 } })), 'chain')
   assert.equal(failing(given({ path: proof.path.map(flip) })), 'chain')
   assert.equal(failing(given({ path: proof.path.slice(1) })), 'chain')
   const hash = { ...head, hash: flip(head.hash) }
   assert.equal(failing({ ...last.answer, proof: { ...last.answer.proof, head: hash } }, last.shown), 'chain')
-  assert.equal(failing(given({ checkpoint: proof.checkpoint.replace('\n', ' \n') })), 'checkpoint')
-  assert.equal(failing(given({ checkpoint: '' })), 'checkpoint')
-  assert.equal(failing(answer, { ...shown, trusted: shown.trusted.replace('tickmesh', 'tickmeshed') }), 'checkpoint')
-  assert.equal(failing(given({ head: hash })), 'head')
-  assert.equal(failing(given({ head_index: proof.head_index + 1 })), 'head')
-  assert.equal(failing(given({ head_path: proof.head_path.map(flip) })), 'head')
+  assert.equal(failing(given({ checkpoint: proof.checkpoint.replace('\n', ' \n') })), 'key')
+  assert.equal(failing(given({ checkpoint: '' })), 'key')
+  assert.equal(failing(given({ checkpoint: proof.checkpoint.replace(/\n\d+\n/, '\n999\n') })), 'checkpoint')
+  const other = { trusted: trust.trusted.replace('tickmesh', 'tickmeshed') }
+  assert.deepEqual(verifyEntry(shown, answer, other).unchecked, ['key'], 'the key is of no use: nobody is accused')
+  assert.equal(failing(answer, { ...shown, row: { ...shown.row, body: { event: 'other' } } }), 'entry')
+  assert.equal(failing(answer, { ...shown, row: { ...shown.row, stateHash: flip(shown.row.stateHash) } }), 'entry')
+  assert.equal(failing(given({ head: hash })), 'inclusion')
+  assert.equal(failing(given({ head_index: proof.head_index + 1 })), 'inclusion')
+  assert.equal(failing(given({ head_path: proof.head_path.map(flip) })), 'inclusion')
 })
 
 test('an entry under an earlier key of the node verifies through the succession, and not without it', async () => {
@@ -235,7 +240,7 @@ test('an entry under an earlier key of the node verifies through the succession,
     await it.advanceTicks(1)
     const { block } = await it.client.call('machines.block', { slug: 'pump', seq: 1 })
     const { vkeys } = await it.client.call('identity.node', {})
-    return { genesis: machine.genesis_hash, hash: block.stateHash, old: vkeys.log }
+    return { genesis: machine.genesis_hash, row: block, old: vkeys.log }
   })()
   let now = START + 3n * TICK_NS
   const sleep = async (ms: number): Promise<void> => {
@@ -246,19 +251,37 @@ test('an entry under an earlier key of the node verifies through the succession,
   await using it = await start(10)
   const { vkeys, key_supersessions: past } = await it.client.call('identity.node', {})
   const answer = await it.client.call('machines.block', { slug: 'pump', seq: 1 })
-  const shown = { slug: 'pump', genesis: written.genesis, seq: 1, hash: written.hash, trusted: vkeys.log, past }
-  assert.notEqual(vkeys.log, written.old)
-  assert.equal(judgeEntry(shown, answer).failing, undefined)
-  assert.equal(judgeEntry({ ...shown, past: [] }, answer).failing, 'checkpoint')
+  const shown = { slug: 'pump', genesis: written.genesis, row: written.row }
+  const trusted = vkeys.log
+  const failing = (past: unknown): string | undefined =>
+    verifyEntry(shown, answer, { trusted, successions: provenPast(past) }).failing
+  assert.notEqual(trusted, written.old)
+  assert.equal(failing(past), undefined)
+  assert.equal(failing([]), 'key')
   const [first] = past
-  const forged = [{ ...first, new_signature: '0'.repeat(128) }]
-  assert.equal(judgeEntry({ ...shown, past: forged }, answer).failing, 'checkpoint')
+  assert.equal(failing([{ ...first, new_signature: '0'.repeat(128) }]), 'key')
+
+  // The same of the whole chain, whose file carries what vouches for it.
+  const { rows } = await it.client.call('machines.explore', { slug: 'pump' })
+  assert(answer.proof !== null)
+  const parts = { slug: 'pump', genesis_hash: written.genesis, entries: rows.map(entryOfRow), proof: answer.proof }
+  const asked = async (chain: unknown, known: unknown): Promise<string | undefined> => {
+    const evidence = new Blob([JSON.stringify(chain)])
+    return (await judge({ evidence, trusted, past: known }, [], () => undefined)).failing
+  }
+  const [bare, whole] = [chainFileOf({ ...parts, past: [] }), chainFileOf({ ...parts, past })]
+  assert.deepEqual(
+    [await asked(bare, []), await asked(bare, past), await asked(whole, [])],
+    ['key', undefined, undefined],
+  )
+  const altered = { ...whole, successions: [{ ...first, new_signature: '0'.repeat(128) }] }
+  assert.deepEqual([await asked(altered, past), await asked({ ...whole, successions: [] }, past)], ['key', 'form'])
 })
 
 test('whatever a node answers for a proof, the page says that it does not hold, and never breaks', async () => {
-  const { shown, answer } = await proved()
+  const { shown, trust, answer } = await proved()
   const garbage = fc.property(fc.jsonValue({ maxDepth: 4 }), (it) => {
-    assert.equal(judgeEntry(shown, it).outcome, 'failed')
+    assert.equal(verifyEntry(shown, it, trust).outcome, 'failed')
   })
   fc.assert(garbage, { seed, numRuns: 500 })
   const members = ['entry', 'proof'] as const
@@ -269,7 +292,8 @@ test('whatever a node answers for a proof, the page says that it does not hold, 
     (part, at, value) => {
       const names = Object.keys(answer[part] as object)
       const name = names[at % names.length] as string
-      const { outcome } = judgeEntry(shown, { ...answer, [part]: { ...(answer[part] as object), [name]: value } })
+      const given = { ...answer, [part]: { ...(answer[part] as object), [name]: value } }
+      const { outcome } = verifyEntry(shown, given, trust)
       const same = JSON.stringify(value) === JSON.stringify((answer[part] as Record<string, unknown>)[name])
       assert.equal(outcome, same ? 'verified' : 'failed', `${part}.${name} ${JSON.stringify(value)}`)
     },

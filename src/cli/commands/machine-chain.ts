@@ -1,14 +1,16 @@
-import { type BlockStep, exportChain, judgeBlock, type Place, provedBlock } from '#cli/chain.ts'
+import { exportChain, type Place, provedBlock } from '#cli/chain.ts'
 import { type Command, command, type Invocation } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { describe } from '#cli/describe.ts'
-import { readTrusted } from '#cli/evidence.ts'
+import { exitOf, readTrust, stepLines, trustOptions } from '#cli/evidence.ts'
 import { type Exit, exits } from '#cli/exit.ts'
 import { assertWritable, writeWhole } from '#cli/files.ts'
 import { wholeOption } from '#cli/input.ts'
-import { jsonText, present, table } from '#cli/io.ts'
+import { jsonText, present } from '#cli/io.ts'
 import { usageError } from '#cli/problem.ts'
 import { isSlug } from '#core/ids.ts'
+import { verifyEntry } from '#core/machine-proof.ts'
+import { provenPast } from '#core/succession.ts'
 
 const SLUG = { name: '<slug>', help: 'Slug of the machine.', choices: 'machines' } as const
 
@@ -25,27 +27,24 @@ const placeOf = (invocation: Invocation): Place => {
   return { slug: slugOf(invocation), ...(tick !== undefined && { tick }), ...(seq !== undefined && { seq }) }
 }
 
-const marks = { ok: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
-
-const outcomeOf = (steps: readonly BlockStep[]): { readonly outcome: string; readonly exit: Exit } => {
-  if (steps.some(({ state }) => state === 'failed')) return { outcome: 'failed', exit: exits.verificationFailed }
-  if (steps.some(({ state }) => state === 'skipped')) return { outcome: 'unchecked', exit: exits.couldNotCheck }
-  return { outcome: 'verified', exit: exits.ok }
-}
-
 const verifyBlock = async (invocation: Invocation, place: Place): Promise<Exit> => {
   const { io, options, signal } = invocation
   const { client, nodeId } = connect(invocation)
-  const { key } = options
-  const trusted = typeof key === 'string' ? await readTrusted(key) : nodeId
-  const block = await provedBlock(client, place, signal)
+  const given = await readTrust(options)
+  const names = given.policy !== undefined && given.policy.logs.length > 0
+  const found = await provedBlock(client, place, signal)
   const { machine } = await client.call('machines.read', { slug: place.slug }, { signal })
-  const steps = judgeBlock({ block, slug: place.slug, genesisHash: machine.genesis_hash, trusted })
-  const { outcome, exit } = outcomeOf(steps)
-  present(io, { ...block, ok: exit === exits.ok, outcome, steps }, () =>
-    [table(steps.map(({ step, state, detail }) => [marks[state], step, detail])), `${block.block.id}: ${outcome}`].join(
-      '\n',
-    ),
+  const { key_supersessions: past } = await client.call('identity.node', {}, { signal })
+  const trust = {
+    ...(nodeId !== undefined && !names && { trusted: nodeId }),
+    ...given,
+    successions: [...(given.successions ?? []), ...provenPast(past)],
+  }
+  const verified = verifyEntry({ slug: place.slug, genesis: machine.genesis_hash, row: found.block }, found, trust)
+  const { outcome, steps, failing = null, unchecked } = verified
+  const exit = exitOf[outcome]
+  present(io, { ...found, ok: exit === exits.ok, outcome, failing, unchecked, steps }, () =>
+    [...stepLines(verified), `${found.block.id}: ${outcome}`].join('\n'),
   )
   return exit
 }
@@ -56,15 +55,20 @@ const block = command({
   args: [SLUG, { name: '[tick]', help: 'node tick; the entry that ended it' }],
   options: [
     { flags: '--seq <n>', help: 'the entry of this number, instead of the tick' },
-    { flags: '--verify', help: 'check the proof here, by arithmetic alone; exit code 3 when it does not hold' },
-    { flags: '--key <key>', help: 'whom you trust, as for `verify`; the own node when left out', choices: 'files' },
+    {
+      flags: '--verify',
+      help: 'check the proof here, by arithmetic alone, the own node trusted unless told otherwise; exit code 3 when it does not hold',
+    },
+    ...trustOptions,
   ],
   examples: ['tickmesh machines block pump-7 128', 'tickmesh machines block pump-7 --seq 3 --verify --key node.key'],
   async run(invocation) {
     const { io, options, signal } = invocation
     const place = placeOf(invocation)
     if (options['verify'] === true) return verifyBlock(invocation, place)
-    if (options['key'] !== undefined) throw usageError('--key goes with --verify')
+    for (const name of ['key', 'policy', 'successions']) {
+      if (options[name] !== undefined) throw usageError(`--${name} goes with --verify`)
+    }
     const found = await connect(invocation).client.call('machines.block', place, { signal })
     present(io, found, () => describe(found))
     return exits.ok

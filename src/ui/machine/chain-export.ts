@@ -1,5 +1,7 @@
-import { CHAIN_FILE_FORMAT, type ChainFile } from '#core/chain-file.ts'
+import { chainFileOf } from '#core/chain-file.ts'
 import type { Entry } from '#core/machine.ts'
+import { entryOfRow } from '#core/machine-proof.ts'
+import { provenPast } from '#core/succession.ts'
 import type { Session } from '#ui/session.ts'
 import { readProof } from './read-proof.ts'
 import type { BlockShape } from './shapes.ts'
@@ -8,14 +10,6 @@ import type { BlockShape } from './shapes.ts'
 const ENTRIES_MAX = 20_000
 /** Rows of a page: the most that a node gives. */
 const PAGE_ROWS = 200
-
-const entryOf = ({ seq, prevHash: previous, tickNumber: tick, transitionType: type, body }: BlockShape): Entry => ({
-  seq,
-  previous,
-  tick,
-  type,
-  body: body as Entry['body'],
-})
 
 export interface ChainOrder {
   readonly session: Session
@@ -38,17 +32,16 @@ export const exportChain = async (order: ChainOrder): Promise<Blob> => {
     throw new Error(`A page saves ${ENTRIES_MAX} entries. Take: tickmesh machines export ${slug} --out ${slug}.chain`)
   }
   const { proof } = await readProof({ session, slug, seq: size - 1 }, signal)
-  const { head, head_index, head_path, checkpoint } = proof
+  const { head } = proof
   const entries: Entry[] = []
   while (entries.length < head.size) {
     const after = entries.length === 0 ? '' : `&after=${entries.length - 1}`
     const path = `/api/chain/${slug}/explore?limit=${PAGE_ROWS}${after}`
     const { rows } = await session.send<{ rows: readonly BlockShape[] }>(path, { signal })
     if (rows.length === 0) throw new Error('The chain ended before its head.')
-    entries.push(...rows.slice(0, head.size - entries.length).map(entryOf))
+    entries.push(...rows.slice(0, head.size - entries.length).map(entryOfRow))
     tell(entries.length, head.size)
   }
-  const proved = { head, head_index, head_path, checkpoint }
-  const file: ChainFile = { format: CHAIN_FILE_FORMAT, slug, genesis_hash: genesis, entries, proof: proved }
+  const file = chainFileOf({ slug, genesis_hash: genesis, entries, proof, past: provenPast(session.past) })
   return new Blob([`${JSON.stringify(file)}\n`], { type: 'application/json' })
 }

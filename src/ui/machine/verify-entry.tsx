@@ -33,9 +33,12 @@ export const VerifyEntry = ({ session, slug, genesis, row }: Asked) => {
     show({ busy: true })
     try {
       const answer = await readProof({ session, slug, seq: row.seq }, stop.signal)
-      const { judgeEntry } = await import('./judge-entry.ts')
-      const { vkey: trusted, past } = session
-      const found = judgeEntry({ slug, genesis, seq: row.seq, hash: row.stateHash, trusted, past }, answer)
+      const [{ verifyEntry }, { provenPast }] = await Promise.all([
+        import('#core/machine-proof.ts'),
+        import('#core/succession.ts'),
+      ])
+      const trust = { trusted: session.vkey, successions: provenPast(session.past) }
+      const found = verifyEntry({ slug, genesis, row }, answer, trust)
       if (!stop.signal.aborted) show({ found })
     } catch (error) {
       if (!stop.signal.aborted) show({ problem: error instanceof Error ? error : new Error(String(error)) })

@@ -2,12 +2,12 @@ import { BUNDLE_BYTES_MAX, bundleOf } from '#core/bundle.ts'
 import { CHAIN_FILE_BYTES_MAX, isChainFile, verifyChainFile } from '#core/chain-file.ts'
 import { Fault } from '#core/fault.ts'
 import { parseJson } from '#core/json.ts'
+import { provenPast } from '#core/succession.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
 import { operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
 import { rerun, schemasHere } from '#numerics/rerun.ts'
 import type { Judged } from '#ui/part/verdict.tsx'
 import { valueText, withUnit } from '#ui/text/numbers.ts'
-import { provenPast } from './past.ts'
 
 /** What the worker is asked, and what it answers: progress as often as it likes, and one verification. */
 export interface Question {
@@ -52,14 +52,14 @@ const told = ({ outcome, failing, steps }: Judged, subject: string): Found => ({
   ...(failing !== undefined && { failing }),
 })
 
-const judgeChain = (value: unknown, trusted: string): Found => {
-  const found = verifyChainFile(value, trusted)
-  const { chain } = found
-  return told(found, chain === undefined ? '' : `${chain.slug}, ${chain.entries.length} entries`)
-}
-
 interface Case extends Omit<Question, 'evidence'> {
   readonly value: unknown
+}
+
+const judgeChain = ({ value, trusted, past }: Case): Found => {
+  const found = verifyChainFile(value, { trusted, successions: provenPast(past) })
+  const { chain } = found
+  return told(found, chain === undefined ? '' : `${chain.slug}, ${chain.entries.length} entries`)
 }
 
 const judgeBundle = ({ value, trusted, past }: Case, rows: readonly string[], tell: Tell): Found => {
@@ -89,7 +89,7 @@ export const judge = async (question: Question, rows: readonly string[], tell: T
   if (size > FILE_BYTES_MAX) return badForm(`The file has ${size} bytes; at most ${FILE_BYTES_MAX} are read.`)
   try {
     const value = parseJson(new Uint8Array(await evidence.arrayBuffer()), FILE_BYTES_MAX)
-    if (isChainFile(value)) return judgeChain(value, trusted)
+    if (isChainFile(value)) return judgeChain({ value, trusted, past })
     if (size > BUNDLE_BYTES_MAX) return badForm(`The file has ${size} bytes; a bundle has at most ${BUNDLE_BYTES_MAX}.`)
     return judgeBundle({ value, trusted, past }, rows, tell)
   } catch (error) {
