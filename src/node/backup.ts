@@ -248,6 +248,7 @@ export const verifyBackup = async (options: VerifyOptions): Promise<Verified> =>
   const folder = mkdtempSync(join(work, 'tickmesh-verify-'))
   try {
     const unpacked = await unpackInto(folder, await openArchive(file, opening), {
+      keys: 'leave',
       onUnpacked: ({ rows, bytes }) => onProgress?.({ stage: 'unpacking', rows, bytes }),
       ...(signal === undefined ? {} : { signal }),
     })
