@@ -94,7 +94,8 @@ const archived = async (data: string, envelopes: number): Promise<Row[]> => {
     ['backup restore', restore.seconds, 's'],
     ['  memory', restore.peakMb, 'MB'],
   ]
-  return full === undefined ? rows : [...rows, ['backup verify, to the last row', full.seconds, 's']]
+  if (full === undefined) return rows
+  return [...rows, ['backup verify, to the last row', full.seconds, 's'], ['  memory', full.peakMb, 'MB']]
 }
 
 /** Fills a store through the door that seals, and measures what grows with it. One table for each size. */
