@@ -30,6 +30,7 @@ import { createGateway } from '#gateway/server.ts'
 import type { Sleep } from '#gateway/sse.ts'
 import { createMesh, type Mesh } from '#mesh/host.ts'
 import { settleRestore } from '#store/backup/moves.ts'
+import { confirmed } from '#store/backup/unconfirmed.ts'
 import { openStore } from '#store/open.ts'
 import type { Store } from '#store/store.ts'
 import { snapshotOf } from './backup.ts'
@@ -297,7 +298,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })
   const compute = opened.use(await computeOf(grounds, economy))
   const network = networkOf(grounds, { compute, recorder })
-  const about = { policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
+  const onConfirmed = (): void => confirmed(dataDirectory)
+  const about = { onConfirmed, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
   const witness = opened.use(await witnessOf(about))
   const mesh = opened.use(await meshOf(grounds, { network, witness }))
   joinWitness(witness, mesh)

@@ -24,6 +24,7 @@ interface Parts {
   readonly keys: NodeKeys
   readonly store: Store
   readonly network: Network
+  readonly onConfirmed: () => void
   readonly log: Log
   readonly meter: Meter
 }

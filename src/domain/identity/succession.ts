@@ -8,6 +8,8 @@ import { type ProvenSuccession, REASON_CHARS_MAX } from '#core/succession.ts'
 import { meshTickStart } from '#core/tick.ts'
 import { randomBytes } from '#crypto'
 import { createSigner } from '#ports/signer.node.ts'
+import { isUnconfirmed } from '#store/backup/unconfirmed.ts'
+import { cosignedOf } from '#store/cosigned.ts'
 import { ERAS_MAX, originsOf } from '#store/eras.ts'
 import { SCHEMA } from '#store/layout.ts'
 import { checkWriteAheadLog } from '#store/level-files.ts'
@@ -173,6 +175,11 @@ const isRolledBack = async ({ log, events, get }: Store): Promise<boolean> => {
   return notes.some((it) => it !== undefined)
 }
 
+/** Whether the data were put back, somebody had cosigned them, and nobody has been asked since how far they were. */
+const isUnasked = (directory: string, store: Store): boolean =>
+  isUnconfirmed(directory) &&
+  [store.log, store.events].some(({ name }) => Object.keys(cosignedOf(store, name).witnesses).length > 0)
+
 /**
  * Puts a new identity key in the place of the present one, on a stopped node: the succession, signed by both, becomes
  * the last leaf of the old log, and the new key begins logs of its own. One batch decides; whatever ends the process,
@@ -195,6 +202,12 @@ export const rotateIdentity = async (options: RotateOptions): Promise<ProvenSucc
   if (await isRolledBack(store)) {
     throw new StoreRefused(
       `${store.log.origin} was rolled back, so it cannot be ended: begin a new one by keys new-log`,
+    )
+  }
+  if (isUnasked(directory, store)) {
+    throw new StoreRefused(
+      `the data in ${directory} were put back, and its witnesses not asked since whether they have seen more of ` +
+        `${store.log.origin}: start the node once where it reaches them, and stop it`,
     )
   }
   await closeTicks(store, options)

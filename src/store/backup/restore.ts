@@ -16,6 +16,7 @@ import { freeAside, moveIn, settle } from './moves.ts'
 import { syncDirectory } from './new-file.ts'
 import { type ArchiveFile, type Piece, readArchive } from './read.ts'
 import { BackupRefused, damaged } from './refused.ts'
+import { markUnconfirmed } from './unconfirmed.ts'
 
 /** How far the rows of an archive are unpacked. */
 export type OnUnpacked = (progress: { readonly rows: number; readonly bytes: number }) => void
@@ -226,6 +227,7 @@ export const restore = async (options: RestoreOptions): Promise<Restored> => {
       ...(unpacked.files.length > 0 ? keys : keys.filter((name) => name === WITNESS_KEY)),
     ]
     const aside = freeAside(directory)
+    markUnconfirmed(directory)
     await moveIn(directory, { staging, aside, old, fresh: ['db', ...unpacked.files] })
     return { ...unpacked, aside: old.length > 0 ? join(directory, aside) : undefined }
   } catch (cause) {

@@ -34,6 +34,8 @@ export interface WitnessOptions {
   readonly policyName: string
   /** Whether this node can reach any witness at all: without, nothing waits for one. */
   readonly reaches: boolean
+  /** Told once, when the witnesses have said how far the logs were, or were asked in vain, or there are none to ask. */
+  readonly onConfirmed?: (() => void) | undefined
   readonly log: Log
   readonly meter: Meter
 }
@@ -69,19 +71,22 @@ const shownLost = ({ note: _, ...rest }: Lost): Omit<Lost, 'note'> => rest
  * After a start a log that somebody has cosigned before takes no leaf until a witness has said how far it was, or for a
  * few ticks: data that were put back look like any other from inside.
  */
-const createConfirmation = ({ store, reaches }: WitnessOptions, lost: () => Lost | undefined) => {
+const createConfirmation = ({ store, reaches, onConfirmed }: WitnessOptions, lost: () => Lost | undefined) => {
   const wasWitnessed = [store.log, store.events].some(
     ({ name }) => Object.keys(cosignedOf(store, name).witnesses).length > 0,
   )
   const deadline = store.now().meshTick + CONFIRM_TICKS
   let waits = reaches && wasWitnessed && lost() === undefined
+  if (!waits && lost() === undefined) onConfirmed?.()
   if (waits) store.hold(() => new Fault('LOG_UNCONFIRMED', undefined, { retry_after_seconds: 1 }))
   return {
     waits: (): boolean => waits,
     look: (answered: boolean): void => {
       if (!waits || (!answered && store.now().meshTick < deadline)) return
       waits = false
-      if (lost() === undefined) store.hold(undefined)
+      if (lost() !== undefined) return
+      store.hold(undefined)
+      onConfirmed?.()
     },
   }
 }
