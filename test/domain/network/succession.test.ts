@@ -9,13 +9,14 @@ import { purposes } from '#core/digest.ts'
 import { type MeshEvent, signEvent, type UnsignedEvent } from '#core/events.ts'
 import { eventsLogName, logName } from '#core/ids.ts'
 import { nodeIdOf, publicKeyOfSeed, signValue } from '#core/keys.ts'
-import { inclusionProof, leafHash, rootFrom } from '#core/merkle.ts'
+import { emptyRoot, inclusionProof, leafHash, rootFrom } from '#core/merkle.ts'
 import { type ProvenSuccession, type Succession, successionLeaf } from '#core/succession.ts'
 import { frameOf } from '#domain/network/frame.ts'
 import type { Outcome } from '#domain/network/network.ts'
 import { createRecorder } from '#domain/network/recorder.ts'
 import { createStanding } from '#domain/network/standing.ts'
 import { isTooLate, successorOf, supersededUpTo } from '#domain/network/succession.ts'
+import { originHash } from '#domain/network/witness/evidence.ts'
 import { SUCCESSORS_MAX } from '#store/era-rows.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { treeOf } from '../../../scripts/vectors/sample.ts'
@@ -178,6 +179,14 @@ test('the place for successions is bounded; known keys are still minded when it 
   await it.settled()
   assert.equal(successorOf(it.store, a.node), undefined)
   assert.equal(it.store.peek('successorCount', 'all'), SUCCESSORS_MAX)
+  const [c, d] = [keyOf(), keyOf()]
+  const origin = logName(c.node, GENESIS)
+  const row = { origin, size: 0, root: toHex(emptyRoot()), note: '' }
+  await it.store.commit((tx) => tx.put('witnessed', originHash(origin), row))
+  it.hear(told(d, payloadOf(c, passOn(c, d)), { tick: it.meshTick() }))
+  await it.settled()
+  assert.equal(successorOf(it.store, c.node), d.node, 'for a log that is known here there is room')
+  assert.equal(it.store.peek('successorCount', 'all'), SUCCESSORS_MAX + 1)
 })
 
 test.run()
