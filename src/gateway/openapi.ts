@@ -189,7 +189,6 @@ export const openapi = (endpoints: readonly Endpoint[]): Part => {
       description: 'Verified numerical computation with sealed proof receipts, and what stands around it.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: '/' }],
     tags: tags.map((name) => ({ name })),
     paths,

@@ -32,6 +32,9 @@ else {
       await page.locator('.opblock-summary').first().click()
       await page.locator('.opblock-body').first().waitFor()
       assert((await page.locator('.opblock').count()) > 10)
+      // What the viewer has to say against the description would be the first thing that a visitor reads.
+      assert.equal(await page.getByRole('heading', { name: 'Warning' }).count(), 0)
+      assert.equal(await page.getByText('Warning', { exact: true }).count(), 0)
       assert.deepEqual({ complaints, outside }, { complaints: [], outside: [] })
     } finally {
       await browser.close()
