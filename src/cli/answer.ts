@@ -11,10 +11,14 @@ const shown = (value: unknown): string | undefined => {
   return value === null || typeof value === 'object' ? undefined : String(value)
 }
 
+/** A value with its unit; a number without one, `1` on the wire, is a number. */
+export const quantity = (value: unknown, unit: unknown): string =>
+  unit === null || unit === undefined || unit === '1' ? String(value ?? 'none') : `${value ?? 'none'} ${unit}`
+
 /** What of an answer a person reads: the value first, then what else was computed, then why to believe it. */
 export const describeAnswer = (answer: ComputeAnswer): string => {
   const { value, unit, envelope, check } = answer
-  const rows = [['value', `${value ?? 'none'} ${unit ?? ''}`.trim()]]
+  const rows = [['value', quantity(value, unit)]]
   for (const [name, member] of Object.entries(answer)) {
     const text = apart.has(name) || repeated.has(name) ? undefined : shown(member)
     if (text !== undefined) rows.push([name, text])

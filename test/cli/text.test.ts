@@ -1,6 +1,7 @@
 // Goal: what the command line reads and draws is right without a process around it: inputs, progress line, tables,
 // schemas, JSON, exit codes. Method: values written down by hand, and seeded words for what must never throw.
 import assert from 'node:assert/strict'
+import { quantity } from '#cli/answer.ts'
 import { cell, listText } from '#cli/describe.ts'
 import { exits, worst } from '#cli/exit.ts'
 import { explain } from '#cli/explain.ts'
@@ -172,6 +173,13 @@ test('who lacks a right is sent to the data directory only where that helps', ()
 test('a word that is none of a few is answered with the few', () => {
   const wrong = misfit(oneOf(['inbound', 'outbound']), 'out')
   assert.equal(wrong, '/: must be one of inbound, outbound')
+})
+
+test('a value stands with its unit, and a dimensionless one alone', () => {
+  assert.deepEqual(
+    [quantity(10.5, '1'), quantity(0.5, 'K'), quantity(null, 'K'), quantity(undefined, undefined)],
+    ['10.5', '0.5 K', 'none K', 'none'],
+  )
 })
 
 test('of many checks the worst decides', () => {

@@ -1,3 +1,4 @@
+import { quantity } from '#cli/answer.ts'
 import { command } from '#cli/command.ts'
 import { exitOf, type Judged, judgeFile, readTrust, stepLines, trustOptions } from '#cli/evidence.ts'
 import { exits, worst } from '#cli/exit.ts'
@@ -13,7 +14,7 @@ const supersededBy = (found: Judged): string | null =>
 const describe = (found: Judged, file: string): string => {
   const claim = claimOf(found)
   const verdict = {
-    verified: `verified${claim === undefined ? '' : ` — ${claim.kind}, value ${claim.value ?? 'none'} ${claim.unit}`}`,
+    verified: `verified${claim === undefined ? '' : ` — ${claim.kind}, value ${quantity(claim.value, claim.unit)}`}`,
     failed: `NOT verified — ${found.failing} failed${supersededBy(found) === null ? '' : ': the key is superseded'}`,
     unchecked: `could not check ${found.unchecked.join(', ')}`,
   }
