@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromUtf8 } from '#core/bytes.ts'
 import { CorruptRow, decodeRow, parseDatabaseKey } from './rows.ts'
@@ -273,10 +273,32 @@ export const liveFiles = (
   const live = readManifest(directory)
   const files = readdirSync(directory).sort()
   const tables = files.filter((it) => /^\d+\.(ldb|sst)$/.test(it) && live.tables.has(numberOf(it)))
+  const found = new Set(tables.map(numberOf))
   for (const number of live.tables) {
-    if (!tables.some((it) => numberOf(it) === number)) throw damaged(`${number}.ldb`, 0, 'the file is missing;')
+    if (!found.has(number)) throw damaged(`${number}.ldb`, 0, 'the file is missing;')
   }
   return { logs: files.filter((it) => /^\d+\.log$/.test(it) && numberOf(it) >= live.logNumber), tables }
+}
+
+/** Reads whole files into one memory, which each next one overwrites: thousands of files leave nothing behind. */
+const fileReader = () => {
+  let held = new Uint8Array(0)
+  return (path: string): Uint8Array => {
+    const file = openSync(path, 'r')
+    try {
+      const { size } = fstatSync(file)
+      if (held.length < size) held = new Uint8Array(size)
+      let at = 0
+      while (at < size) {
+        const bytes = readSync(file, held, at, size - at, at)
+        if (bytes === 0) break
+        at += bytes
+      }
+      return held.subarray(0, at)
+    } finally {
+      closeSync(file)
+    }
+  }
 }
 
 /**
@@ -288,13 +310,14 @@ export const liveFiles = (
  */
 export const checkFiles = (directory: string, onFile: (file: string) => void = () => undefined): void => {
   const { logs, tables } = liveFiles(directory)
+  const read = fileReader()
   for (const file of tables) {
     onFile(file)
-    checkTable(file, readFileSync(join(directory, file)))
+    checkTable(file, read(join(directory, file)))
   }
   for (const file of logs) {
     onFile(file)
-    for (const _ of records(file, readFileSync(join(directory, file)), badRowOfBatch));
+    for (const _ of records(file, read(join(directory, file)), badRowOfBatch));
   }
 }
 
