@@ -1,18 +1,19 @@
 // Goal: every command works against a running node: one JSON object each, refusals under their codes, and free.
-// Method: one node as a process for the whole file, the commands as processes beside it.
+// Method: one node as a process for the whole file; the commands in this one, but those that read stdin or are left.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { commands } from '#cli/commands/index.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
-import { type Answer, forEach, terminalIn } from './terminal.ts'
+import { type Answer, closing, forEach, terminalIn } from './terminal.ts'
 
 const test = suite('cli/commands')
 
 const MS_MAX = 90_000
 const dir = tempDir()
 const terminal = terminalIn(dir.path)
-const { begin, json, run } = terminal
+const { begin } = terminal
+const { json, run } = terminal.here
 const node = await terminal.start()
 
 const QUICK = ['solve', 'heat', 'nx=64', 'ny=64', 'steps=50']
@@ -146,10 +147,10 @@ test(
     const file = await json(['solve', 'heat', '--input-file', 'in.json', 'steps=40'])
     const { nx, steps } = file.answer['answer'] as Answer
     assert.deepEqual([file.code, nx, steps], [0, 64, 40])
-    const piped = await json(['solve', 'heat', '--input-file', '-', '--quote'], { stdin: '{"nx":32,"ny":32}' })
+    const piped = await terminal.json(['solve', 'heat', '--input-file', '-', '--quote'], { stdin: '{"nx":32,"ny":32}' })
     assert.equal(piped.code, 0)
     for (const stdin of ['', '[1]', 'null', '{', '\u00FF'])
-      assert.equal((await json(['solve', 'heat', '--input-file', '-'], { stdin })).code, 2, stdin)
+      assert.equal((await terminal.json(['solve', 'heat', '--input-file', '-'], { stdin })).code, 2, stdin)
   },
   MS_MAX,
 )
@@ -179,14 +180,6 @@ test(
   MS_MAX,
 )
 
-test(
-  'the node ends in order',
-  async () => {
-    const { code } = await node.end('SIGTERM')
-    dir[Symbol.dispose]()
-    assert.equal(code, 0)
-  },
-  MS_MAX,
-)
+closing(test, node, dir)
 
 test.run()

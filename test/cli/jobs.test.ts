@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { until } from '../kit/until.ts'
-import { type Answer, terminalIn } from './terminal.ts'
+import { type Answer, closing, terminalIn } from './terminal.ts'
 
 const test = suite('cli/jobs')
 
@@ -144,14 +144,6 @@ test(
   MS_MAX,
 )
 
-test(
-  'the node ends in order',
-  async () => {
-    const { code } = await node.end('SIGTERM')
-    dir[Symbol.dispose]()
-    assert.equal(code, 0)
-  },
-  MS_MAX,
-)
+closing(test, node, dir)
 
 test.run()

@@ -4,14 +4,15 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
-import { type Answer, type Ended, terminalIn } from './terminal.ts'
+import { type Answer, closing, type Ended, terminalIn } from './terminal.ts'
 
 const test = suite('cli/keys')
 
 const MS_MAX = 90_000
 const dir = tempDir()
 const terminal = terminalIn(dir.path)
-const { json, run, data } = terminal
+const { data } = terminal
+const { json, run } = terminal.here
 const node = await terminal.start()
 
 const OWNER_KEY = (): string => readFileSync(`${data}/owner.key`, 'utf8').trim()
@@ -75,14 +76,6 @@ test(
   MS_MAX,
 )
 
-test(
-  'the node ends in order',
-  async () => {
-    const { code } = await node.end('SIGTERM')
-    dir[Symbol.dispose]()
-    assert.equal(code, 0)
-  },
-  MS_MAX,
-)
+closing(test, node, dir)
 
 test.run()

@@ -10,7 +10,7 @@ import { type Io, processIo } from '#cli/io.ts'
 import { runProgram } from '#cli/program.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
-import { type Answer, forEach, terminalIn } from './terminal.ts'
+import { type Answer, closing, forEach, terminalIn } from './terminal.ts'
 
 const test = suite('cli/machines')
 
@@ -258,14 +258,6 @@ test(
   MS_MAX,
 )
 
-test(
-  'the node ends in order',
-  async () => {
-    const { code } = await node.end('SIGTERM')
-    dir[Symbol.dispose]()
-    assert.equal(code, 0)
-  },
-  MS_MAX,
-)
+closing(test, node, dir)
 
 test.run()

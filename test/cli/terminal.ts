@@ -4,12 +4,17 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { explain } from '#cli/explain.ts'
+import { processIo } from '#cli/io.ts'
+import { runProgram } from '#cli/program.ts'
+import type { suite } from '../kit/suite.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 /** Where the launcher keeps what was compiled, so that many short processes are quick. */
 const COMPILED = fileURLToPath(new URL('../../.build/compiled', import.meta.url))
 /** Processes at once: each one is a whole program. */
 const AT_ONCE = 3
+const CLOSING_MS_MAX = 90_000
 
 /** How a command ended. */
 export interface Ended {
@@ -31,6 +36,61 @@ export interface RunOptions {
   /** Arguments of the runtime itself. */
   readonly runtime?: readonly string[]
 }
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** Gives this process other variables of ours, and says what they were. */
+const withVariables = (next: Variables): Variables => {
+  const ours = Object.keys(process.env).filter((name) => name.startsWith('TICKMESH_'))
+  const before = Object.fromEntries([...ours, ...Object.keys(next)].map((name) => [name, process.env[name]]))
+  for (const name of ours) delete process.env[name]
+  for (const [name, value] of Object.entries(next)) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+  return before
+}
+
+/** Keeps what is written to a stream of this process, which counts as no terminal meanwhile. */
+const kept = (stream: NodeJS.WriteStream) => {
+  const pieces: string[] = []
+  const write = (chunk: string | Uint8Array): boolean => {
+    pieces.push(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk))
+    return true
+  }
+  Object.defineProperties(stream, {
+    write: { value: write, configurable: true, writable: true },
+    isTTY: { value: false, configurable: true, writable: true },
+  })
+  stream.setMaxListeners(0)
+  return {
+    text: (): string => pieces.join(''),
+    [Symbol.dispose]: () => {
+      Reflect.deleteProperty(stream, 'write')
+      Reflect.deleteProperty(stream, 'isTTY')
+    },
+  }
+}
+
+/** A call of the program in this process: a hundredth of a process of its own. It reads no stdin. */
+const callHere = async (args: readonly string[], cwd: string, env: Variables): Promise<Ended> => {
+  const before = { variables: withVariables(env), cwd: process.cwd() }
+  process.chdir(cwd)
+  process.setMaxListeners(0) // Each call watches for signals, as its own process would.
+  using out = kept(process.stdout)
+  using err = kept(process.stderr)
+  try {
+    const io = { json: args.includes('--json'), quiet: args.includes('--quiet') }
+    const code = await runProgram(args).catch((error: unknown) => explain(processIo(io), error))
+    return { code, stdout: out.text(), stderr: err.text() }
+  } finally {
+    process.chdir(before.cwd)
+    withVariables(before.variables)
+  }
+}
+
+/** One at a time: they share the streams of this process. */
+let last: Promise<unknown> = Promise.resolve()
 
 /** A person's terminal: a home of its own, and a data directory in it. */
 export const terminalIn = (home: string) => {
@@ -58,6 +118,11 @@ export const terminalIn = (home: string) => {
     return { child, ended }
   }
   const run = (args: readonly string[], options?: RunOptions): Promise<Ended> => begin(args, options).ended
+  const runHere = (args: readonly string[], { env, cwd = home }: Pick<RunOptions, 'env' | 'cwd'> = {}) => {
+    const call = last.then(() => callHere(args, cwd, { HOME: home, TICKMESH_DATA: data, ...ports, ...env }))
+    last = call.catch(() => undefined)
+    return call
+  }
 
   return {
     home,
@@ -65,13 +130,13 @@ export const terminalIn = (home: string) => {
     begin,
     run,
     /** Runs a command with `--json` and reads the one object that it prints. */
-    json: async (args: readonly string[], options?: RunOptions): Promise<Ended & { readonly answer: Answer }> => {
-      const ended = await run([...args, '--json'], options)
-      assert.match(ended.stdout, /^\{.*\}\n$/, `${args.join(' ')}: one object on one line; ${ended.stderr}`)
-      const answer = JSON.parse(ended.stdout) as Answer
-      assert.equal(answer['schema'], 1, args.join(' '))
-      assert.equal(typeof answer['ok'], 'boolean', args.join(' '))
-      return { ...ended, answer }
+    json: async (args: readonly string[], options?: RunOptions): Promise<Answered> =>
+      answered(args, await run([...args, '--json'], options)),
+    /** The same in this process, for calls that need none of their own: without stdin, signals and streams. */
+    here: {
+      run: runHere,
+      json: async (args: readonly string[], options?: Pick<RunOptions, 'env' | 'cwd'>): Promise<Answered> =>
+        answered(args, await runHere([...args, '--json'], options)),
     },
     /** Starts a node and waits for its first line on stdout. */
     start: async (options?: RunOptions): Promise<RunningNode> => {
@@ -98,6 +163,28 @@ export const terminalIn = (home: string) => {
 }
 export type Terminal = ReturnType<typeof terminalIn>
 export type Answer = Readonly<Record<string, unknown>>
+export type Answered = Ended & { readonly answer: Answer }
+
+/** Reads the one object that a command with `--json` printed. */
+const answered = (args: readonly string[], ended: Ended): Answered => {
+  assert.match(ended.stdout, /^\{.*\}\n$/, `${args.join(' ')}: one object on one line; ${ended.stderr}`)
+  const answer = JSON.parse(ended.stdout) as Answer
+  assert.equal(answer['schema'], 1, args.join(' '))
+  assert.equal(typeof answer['ok'], 'boolean', args.join(' '))
+  return { ...ended, answer }
+}
+
+/** The last case of a file whose cases share one node: it ends in order, and what it wrote goes. */
+export const closing = (test: ReturnType<typeof suite>, node: RunningNode, dir: Disposable): void =>
+  test(
+    'the node ends in order',
+    async () => {
+      const { code } = await node.end('SIGTERM')
+      dir[Symbol.dispose]()
+      assert.equal(code, 0)
+    },
+    CLOSING_MS_MAX,
+  )
 
 /** A node that said it is ready; disposing ends it at once, if it has not ended. */
 export interface RunningNode extends AsyncDisposable {
