@@ -111,6 +111,11 @@ export const faults = {
   NODE_BUSY: { status: 503, title: 'The queue of computations is full.', retryable: true },
   WORKER_LOST: { status: 503, title: 'The worker ended before the result; nothing was charged.', retryable: true },
   NODE_STOPPING: { status: 503, title: 'The node is stopping.', retryable: true },
+  STORE_FAILED: {
+    status: 503,
+    title: 'The disk is full or broken: this node writes nothing more until it is started again.',
+    retryable: false,
+  },
 } as const
 
 export type FaultCode = keyof typeof faults

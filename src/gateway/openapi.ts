@@ -58,6 +58,7 @@ const common: readonly FaultCode[] = [
   'HOST_REFUSED',
   'HEADER_TOO_LARGE',
   'NODE_STOPPING',
+  'STORE_FAILED',
 ]
 const ofBodies: readonly FaultCode[] = [
   'MALFORMED_JSON',

@@ -84,7 +84,8 @@ export interface Store extends AsyncDisposable {
   /**
    * Runs `plan` in the single writer, in order of arrival; resolves once its batch is durable.
    *
-   * @throws Fault NODE_BUSY when the queue is full, NODE_STOPPING after disposal, or whatever the plan throws.
+   * @throws Fault NODE_BUSY when the queue is full, NODE_STOPPING after disposal, STORE_FAILED after a failed write, or
+   * whatever the plan throws.
    */
   commit<T>(plan: (tx: Transaction) => T): Promise<T>
   /**

@@ -79,7 +79,7 @@ export const createWriter = ({ state, ...options }: WriterOptions): Writer => {
       if (jobs.some((job) => job.plan !== undefined)) await writeBatch(durable, jobs, now)
     } catch (cause) {
       // Whether a failed write reached the disk is unknown, so nothing more may be built on it in this process.
-      failure ??= new Error('the store cannot write any more', { cause })
+      failure ??= Object.assign(new Fault('STORE_FAILED'), { cause })
       for (const job of jobs) job.reject(failure)
     }
   }
