@@ -22,9 +22,11 @@ const hintOf = ({ code, problem }: NodeRefusal): string | undefined => {
 
 const ofNode = (refusal: NodeRefusal): CliError => {
   const { code, message, problem, retryable } = refusal
-  const { type: _, title: __, detail: ___, instance: ____, code: _____, ...details } = problem
+  const { type: _, title: __, detail: ___, code: ____, instance, ...rest } = problem
+  const details = code === 'INTERNAL' ? { instance, ...rest } : rest
   const hint = hintOf(refusal)
-  const sentence = `${code}: ${message}${hint === undefined ? '' : ` — ${hint}`}`
+  const named = code === 'INTERNAL' ? ` (${problem.instance})` : ''
+  const sentence = `${code}: ${message}${named}${hint === undefined ? '' : ` — ${hint}`}`
   return new CliError(retryable ? exits.tryLater : exits.failure, sentence, { code, details })
 }
 
@@ -62,7 +64,9 @@ export const explain = (io: Io, error: unknown): number => {
   const it = tellable(error) ?? new CliError(exits.failure, `a bug: ${String(error)}`, { code: 'INTERNAL' })
   if (io.json) io.out(jsonText({ ok: false, code: it.code, error: it.message, details: it.details }))
   // Told even with --quiet, which only wants no talk: an exit code alone explains nothing.
-  const stack = it.code === 'INTERNAL' && error instanceof Error ? `\n${error.stack}` : ''
+  // The stack of a node's bug is in its own log, under the instance; what this program did meanwhile says nothing.
+  const ofThis = it.code === 'INTERNAL' && error instanceof Error && !(error instanceof NodeRefusal)
+  const stack = ofThis ? `\n${error.stack}` : ''
   if (!io.json || !io.quiet) io.complain(`tickmesh: ${it.message}${stack}`)
   return it.exit
 }

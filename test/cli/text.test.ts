@@ -170,6 +170,11 @@ test('who lacks a right is sent to the data directory only where that helps', ()
   assert.match(toldOf({ scope: 'account' }), /sign up on the page/)
 })
 
+test('a bug of the node is told by its instance, and without the stack of the command that asked', () => {
+  const told = toldOf({ code: 'INTERNAL', status: 500, detail: 'The node failed.', instance: 'urn:uuid:1' })
+  assert.equal(told, 'tickmesh: INTERNAL: The node failed. (urn:uuid:1)')
+})
+
 test('a word that is none of a few is answered with the few', () => {
   const wrong = misfit(oneOf(['inbound', 'outbound']), 'out')
   assert.equal(wrong, '/: must be one of inbound, outbound')
