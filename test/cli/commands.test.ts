@@ -147,10 +147,10 @@ test(
     const file = await json(['solve', 'heat', '--input-file', 'in.json', 'steps=40'])
     const { nx, steps } = file.answer['answer'] as Answer
     assert.deepEqual([file.code, nx, steps], [0, 64, 40])
-    const piped = await terminal.json(['solve', 'heat', '--input-file', '-', '--quote'], { stdin: '{"nx":32,"ny":32}' })
+    const piped = await json(['solve', 'heat', '--input-file', '-', '--quote'], { stdin: '{"nx":32,"ny":32}' })
     assert.equal(piped.code, 0)
     for (const stdin of ['', '[1]', 'null', '{', '\u00FF'])
-      assert.equal((await terminal.json(['solve', 'heat', '--input-file', '-'], { stdin })).code, 2, stdin)
+      assert.equal((await json(['solve', 'heat', '--input-file', '-'], { stdin })).code, 2, stdin)
   },
   MS_MAX,
 )

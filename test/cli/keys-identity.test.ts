@@ -15,7 +15,8 @@ import { terminalIn } from './terminal.ts'
 const test = suite('cli/keys identity')
 const MS_MAX = 110_000
 const dir = tempDir()
-const { json, run, data, start } = terminalIn(dir.path)
+const { here, data, start } = terminalIn(dir.path)
+const { json, run } = here
 const file = (name: string): string => join(dir.path, name)
 const identity = join(data, 'identity.key')
 const NEW = '05'.repeat(32)

@@ -1,6 +1,6 @@
 // Goal: the commands about machines do what their endpoints do, take their input from words, files and stdin alike,
 // show a secret once and on stdout alone, ask before what cannot be taken back, and refuse words that could lead
-// elsewhere. Method: one node as a process, the commands as processes beside it; hashes are computed here a second
+// elsewhere. Method: one node as a process, the commands in this one, beside it where they read stdin; hashes are computed here a second
 // time.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -17,7 +17,7 @@ const test = suite('cli/machines')
 const MS_MAX = 120_000
 const dir = tempDir()
 const terminal = terminalIn(dir.path)
-const { json, run } = terminal
+const { json, run } = terminal.here
 const node = await terminal.start()
 
 const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
@@ -230,8 +230,6 @@ test(
       ['jobs', 'cancel', ''],
       ['peers', '--every', '0'],
     ]
-    process.stdout.setMaxListeners(usage.length * 3)
-    process.setMaxListeners(usage.length * 2) // Each call watches for signals, as its own process would.
     for (const words of usage) {
       const said = words.join(' ').slice(0, 200)
       const refused = await runProgram(words).then(

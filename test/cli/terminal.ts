@@ -118,7 +118,9 @@ export const terminalIn = (home: string) => {
     return { child, ended }
   }
   const run = (args: readonly string[], options?: RunOptions): Promise<Ended> => begin(args, options).ended
-  const runHere = (args: readonly string[], { env, cwd = home }: Pick<RunOptions, 'env' | 'cwd'> = {}) => {
+  const runHere = (args: readonly string[], options: RunOptions = {}): Promise<Ended> => {
+    const { env, cwd = home, stdin, runtime } = options
+    if (stdin !== undefined || runtime !== undefined) return run(args, options)
     const call = last.then(() => callHere(args, cwd, { HOME: home, TICKMESH_DATA: data, ...ports, ...env }))
     last = call.catch(() => undefined)
     return call
@@ -132,10 +134,10 @@ export const terminalIn = (home: string) => {
     /** Runs a command with `--json` and reads the one object that it prints. */
     json: async (args: readonly string[], options?: RunOptions): Promise<Answered> =>
       answered(args, await run([...args, '--json'], options)),
-    /** The same in this process, for calls that need none of their own: without stdin, signals and streams. */
+    /** The same in this process, for calls that need none of their own: a call with a stdin gets one all the same. */
     here: {
       run: runHere,
-      json: async (args: readonly string[], options?: Pick<RunOptions, 'env' | 'cwd'>): Promise<Answered> =>
+      json: async (args: readonly string[], options?: RunOptions): Promise<Answered> =>
         answered(args, await runHere([...args, '--json'], options)),
     },
     /** Starts a node and waits for its first line on stdout. */
