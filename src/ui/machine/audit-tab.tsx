@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
+import { RowTable } from '#ui/part/row-table.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { download } from '#ui/receipt/evidence.ts'
 import type { Session } from '#ui/session.ts'
@@ -36,30 +38,18 @@ const Rows = ({ slug, opened }: { readonly slug: string; readonly opened: Opened
           Save as JSON
         </button>
       </div>
-      <div class="scroll">
-        <table class="list audit stack">
-          <thead>
-            <tr>
-              <th scope="col">Entry</th>
-              <th scope="col">Tick</th>
-              <th scope="col">Type</th>
-              <th scope="col">Sealed members</th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.slice(0, ROWS_MAX).map(({ seq, tick, type, members }) => (
-              <tr key={seq} data-seq={seq}>
-                <th scope="row">#{seq}</th>
-                <td data-label="tick">{tick}</td>
-                <td data-label="type">{type}</td>
-                <td class="wrap">
-                  {members === null ? <span class="about">their key was destroyed</span> : <EntryBody body={members} />}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <RowTable heads={['Entry', 'Tick', 'Type', 'Sealed members']} look="audit">
+        {entries.slice(0, ROWS_MAX).map(({ seq, tick, type, members }) => (
+          <tr key={seq} data-seq={seq}>
+            <th scope="row">#{seq}</th>
+            <td data-label="tick">{tick}</td>
+            <td data-label="type">{type}</td>
+            <td class="wrap">
+              {members === null ? <span class="about">their key was destroyed</span> : <EntryBody body={members} />}
+            </td>
+          </tr>
+        ))}
+      </RowTable>
     </>
   )
 }
@@ -82,17 +72,14 @@ export const AuditTab = ({ session, machine }: { readonly session: Session; read
     })
   }
   const field = (id: string, label: string, value: string, onText: (text: string) => void) => (
-    <div class="form-row">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="text"
-        inputMode="numeric"
-        aria-invalid={!/^\d{1,15}$/.test(value)}
-        value={value}
-        onInput={(event) => onText(event.currentTarget.value.trim())}
-      />
-    </div>
+    <TextRow
+      id={id}
+      label={label}
+      inputMode="numeric"
+      aria-invalid={!/^\d{1,15}$/.test(value)}
+      value={value}
+      onText={(text) => onText(text.trim())}
+    />
   )
   return (
     <section class="card" aria-label="Audit">

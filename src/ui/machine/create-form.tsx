@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { SecretOnce } from '#ui/part/secret-once.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import type { Session } from '#ui/session.ts'
 import type { MachineShape } from './shapes.ts'
@@ -33,41 +34,34 @@ interface FieldsProps {
 
 const Fields = ({ typed, onType }: FieldsProps) => (
   <div class="form-grid two">
-    <div class="form-row">
-      <label for="new-slug">Slug</label>
-      <input
-        id="new-slug"
-        type="text"
-        maxLength={64}
-        autocomplete="off"
-        spellcheck={false}
-        placeholder="pump-7"
-        value={typed.slug}
-        onInput={(event) => onType({ slug: event.currentTarget.value })}
-      />
+    <TextRow
+      id="new-slug"
+      label="Slug"
+      maxLength={64}
+      autocomplete="off"
+      spellcheck={false}
+      placeholder="pump-7"
+      value={typed.slug}
+      onText={(slug) => onType({ slug })}
+    >
       <p class="about">Small letters, digits and single hyphens; it cannot be changed.</p>
-    </div>
-    <div class="form-row">
-      <label for="new-name">Name for people</label>
-      <input
-        id="new-name"
-        type="text"
-        maxLength={255}
-        placeholder="Pump 7"
-        value={typed.name}
-        onInput={(event) => onType({ name: event.currentTarget.value })}
-      />
-    </div>
-    <div class="form-row wide">
-      <label for="new-purpose">What it is for</label>
-      <input
-        id="new-purpose"
-        type="text"
-        maxLength={4000}
-        value={typed.purpose}
-        onInput={(event) => onType({ purpose: event.currentTarget.value })}
-      />
-    </div>
+    </TextRow>
+    <TextRow
+      id="new-name"
+      label="Name for people"
+      maxLength={255}
+      placeholder="Pump 7"
+      value={typed.name}
+      onText={(name) => onType({ name })}
+    />
+    <TextRow
+      id="new-purpose"
+      label="What it is for"
+      size="wide"
+      maxLength={4000}
+      value={typed.purpose}
+      onText={(purpose) => onType({ purpose })}
+    />
   </div>
 )
 

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { ConfirmButton } from '#ui/part/confirm-button.tsx'
+import { RowTable } from '#ui/part/row-table.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { TextRow } from '#ui/part/text-row.tsx'
 import { type Task, useTask } from '#ui/part/use-task.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
@@ -61,18 +63,15 @@ const Add = ({ task, onAdd }: { readonly task: Task; readonly onAdd: (zid: strin
   }
   return (
     <form class="inline" onSubmit={submit}>
-      <div class="form-row">
-        <label for="member-zid">Add a member</label>
-        <input
-          id="member-zid"
-          type="text"
-          autocomplete="off"
-          spellcheck={false}
-          placeholder="zid1…"
-          value={zid}
-          onInput={(event) => type(event.currentTarget.value)}
-        />
-      </div>
+      <TextRow
+        id="member-zid"
+        label="Add a member"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="zid1…"
+        value={zid}
+        onText={type}
+      />
       <div class="form-row narrow">
         <label for="member-role">Role</label>
         <RoleSelect id="member-role" value={role} onRole={choose} />
@@ -107,33 +106,19 @@ export const MembersPart = ({ session, machine, onChange }: AccessProps) => {
     <section class="card" aria-label="Members">
       <h3>Members</h3>
       {problem !== undefined && <ProblemCard problem={problem} />}
-      <div class="scroll">
-        <table class="list stack">
-          <thead>
-            <tr>
-              <th scope="col">ZID</th>
-              <th scope="col">Role</th>
-              <th scope="col">Since tick</th>
-              <th scope="col" colSpan={2}>
-                Came
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {value?.admins.map((member) => (
-              <Row
-                key={member.zid}
-                member={member}
-                admin={admin}
-                onRole={(zid, role) =>
-                  change('Changed.', () => session.request(`${path}/${zid}`, { method: 'PATCH', body: { role } }))
-                }
-                onRemove={(zid) => change('Removed.', () => session.request(`${path}/${zid}`, { method: 'DELETE' }))}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <RowTable heads={['ZID', 'Role', 'Since tick', 'Came']} lastSpan={2}>
+        {value?.admins.map((member) => (
+          <Row
+            key={member.zid}
+            member={member}
+            admin={admin}
+            onRole={(zid, role) =>
+              change('Changed.', () => session.request(`${path}/${zid}`, { method: 'PATCH', body: { role } }))
+            }
+            onRemove={(zid) => change('Removed.', () => session.request(`${path}/${zid}`, { method: 'DELETE' }))}
+          />
+        ))}
+      </RowTable>
       {admin && (
         <Add
           task={task}

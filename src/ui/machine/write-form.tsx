@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Json } from '#core/canonical.ts'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { freshName } from '#ui/server/fresh-name.ts'
 import type { Session } from '#ui/session.ts'
@@ -38,28 +39,22 @@ const orderOf = async ({ kind, name, json, note }: Typed): Promise<object> => {
 
 const EventFields = ({ typed, onType }: { readonly typed: Typed; readonly onType: (part: Partial<Typed>) => void }) => (
   <>
-    <div class="form-row">
-      <label for="event-name">Name</label>
-      <input
-        id="event-name"
-        type="text"
-        maxLength={64}
-        placeholder="event"
-        value={typed.name}
-        onInput={(event) => onType({ name: event.currentTarget.value })}
-      />
-    </div>
-    <div class="form-row">
-      <label for="event-note">Note</label>
-      <input
-        id="event-note"
-        type="text"
-        maxLength={1024}
-        placeholder="sealed, for the owner alone"
-        value={typed.note}
-        onInput={(event) => onType({ note: event.currentTarget.value })}
-      />
-    </div>
+    <TextRow
+      id="event-name"
+      label="Name"
+      maxLength={64}
+      placeholder="event"
+      value={typed.name}
+      onText={(name) => onType({ name })}
+    />
+    <TextRow
+      id="event-note"
+      label="Note"
+      maxLength={1024}
+      placeholder="sealed, for the owner alone"
+      value={typed.note}
+      onText={(note) => onType({ note })}
+    />
   </>
 )
 

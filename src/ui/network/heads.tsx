@@ -1,3 +1,4 @@
+import { RowTable } from '#ui/part/row-table.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { Ago } from './ago.tsx'
 import type { HeadShape, StandingShape } from './shapes.ts'
@@ -27,38 +28,25 @@ export const Heads = ({ heads, now }: { readonly heads: readonly HeadShape[]; re
     ) : (
       <>
         <p class="about">As they were announced; a head that is gossiped decides nothing.</p>
-        <div class="scroll">
-          <table class="list stack">
-            <thead>
-              <tr>
-                <th scope="col">Log</th>
-                <th scope="col">Leaves</th>
-                <th scope="col">Root</th>
-                <th scope="col">Counts here</th>
-                <th scope="col">Seen</th>
-              </tr>
-            </thead>
-            <tbody>
-              {heads.slice(0, ROWS_MAX).map(({ origin, size, root, seen, standing }) => (
-                <tr key={origin} data-head={origin}>
-                  <th scope="row" class="wrap">
-                    <code>{origin}</code>
-                  </th>
-                  <td data-label="leaves">{size}</td>
-                  <td data-label="root">
-                    <Short text={root} />
-                  </td>
-                  <td data-label="counts here" class={standing.counts ? undefined : 'wrong'}>
-                    {standingText(standing)}
-                  </td>
-                  <td data-label="seen">
-                    <Ago tick={seen} now={now} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <RowTable heads={['Log', 'Leaves', 'Root', 'Counts here', 'Seen']}>
+          {heads.slice(0, ROWS_MAX).map(({ origin, size, root, seen, standing }) => (
+            <tr key={origin} data-head={origin}>
+              <th scope="row" class="wrap">
+                <code>{origin}</code>
+              </th>
+              <td data-label="leaves">{size}</td>
+              <td data-label="root">
+                <Short text={root} />
+              </td>
+              <td data-label="counts here" class={standing.counts ? undefined : 'wrong'}>
+                {standingText(standing)}
+              </td>
+              <td data-label="seen">
+                <Ago tick={seen} now={now} />
+              </td>
+            </tr>
+          ))}
+        </RowTable>
       </>
     )}
   </section>

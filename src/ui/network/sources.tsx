@@ -1,3 +1,4 @@
+import { RowTable } from '#ui/part/row-table.tsx'
 import type { SourceShape } from './shapes.ts'
 
 /** Sources that are drawn, those that lack most first. */
@@ -10,36 +11,23 @@ export const Sources = ({ sources }: { readonly sources: readonly SourceShape[] 
     {sources.length === 0 ? (
       <p class="about">None yet: no other node has shown its event log.</p>
     ) : (
-      <div class="scroll">
-        <table class="list stack">
-          <thead>
-            <tr>
-              <th scope="col">Node</th>
-              <th scope="col">Here</th>
-              <th scope="col">Kept from</th>
-              <th scope="col">Signed</th>
-              <th scope="col">State</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sources.slice(0, ROWS_MAX).map(({ node, origin, size, first, noted, behind }) => (
-              <tr key={origin} data-source={node}>
-                <th scope="row" class="wrap">
-                  <code>{node}</code>
-                </th>
-                <td data-label="here">{size}</td>
-                <td data-label="kept from">{first}</td>
-                <td data-label="signed">{noted}</td>
-                <td data-label="state">
-                  <span class={`badge ${behind === 0 ? 'final' : 'promised'}`} data-behind={behind}>
-                    {behind === 0 ? 'complete' : `${behind} behind`}
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <RowTable heads={['Node', 'Here', 'Kept from', 'Signed', 'State']}>
+        {sources.slice(0, ROWS_MAX).map(({ node, origin, size, first, noted, behind }) => (
+          <tr key={origin} data-source={node}>
+            <th scope="row" class="wrap">
+              <code>{node}</code>
+            </th>
+            <td data-label="here">{size}</td>
+            <td data-label="kept from">{first}</td>
+            <td data-label="signed">{noted}</td>
+            <td data-label="state">
+              <span class={`badge ${behind === 0 ? 'final' : 'promised'}`} data-behind={behind}>
+                {behind === 0 ? 'complete' : `${behind} behind`}
+              </span>
+            </td>
+          </tr>
+        ))}
+      </RowTable>
     )}
   </section>
 )

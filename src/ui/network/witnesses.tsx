@@ -1,3 +1,4 @@
+import { RowTable } from '#ui/part/row-table.tsx'
 import type { CosignedShape, WitnessShape } from './shapes.ts'
 
 const nameOf = (origin: string): string => (origin.includes('.events/') ? 'event log' : 'seal log')
@@ -24,28 +25,17 @@ const Log = ({ log, quorum }: { readonly log: CosignedShape; readonly quorum: st
       </div>
     </dl>
     {log.witnesses.length > 0 && (
-      <div class="scroll">
-        <table class="list stack">
-          <thead>
-            <tr>
-              <th scope="col">Witness</th>
-              <th scope="col">Cosigned</th>
-              <th scope="col">Is</th>
-            </tr>
-          </thead>
-          <tbody>
-            {log.witnesses.map(({ name, size }) => (
-              <tr key={name} data-witness={name}>
-                <th scope="row" class="wrap">
-                  <code>{name}</code>
-                </th>
-                <td data-label="cosigned">{size} leaves</td>
-                <td data-label="is">{behindText(log.size, size)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <RowTable heads={['Witness', 'Cosigned', 'Is']}>
+        {log.witnesses.map(({ name, size }) => (
+          <tr key={name} data-witness={name}>
+            <th scope="row" class="wrap">
+              <code>{name}</code>
+            </th>
+            <td data-label="cosigned">{size} leaves</td>
+            <td data-label="is">{behindText(log.size, size)}</td>
+          </tr>
+        ))}
+      </RowTable>
     )}
   </li>
 )
