@@ -26,8 +26,8 @@ const GRANT = 100_000_000
  * Events that the other node has written while this one was down, at least and at most. Some of them are
  * interpreted, which takes long enough for the kill to fall into the sync.
  */
-const EVENTS_MIN = 2_000
-const EVENTS_MAX = 6_000
+const EVENTS_MIN = 1_000
+const EVENTS_MAX = 3_000
 const INTERPRETED_PART = 6
 /** Rounds on one directory: fsck reads it whole each time. */
 const ROUNDS_EACH = 25
@@ -132,57 +132,77 @@ const catchUp = async (directory: string, environment: Readonly<Record<string, s
   await node.end('SIGTERM')
 }
 
+/** What all rounds come to. */
+interface Total {
+  tokens: number
+  entries: number
+  missing: number
+  unclean: number
+  /** Rounds whose kill fell behind the first range and before the last. */
+  mid: number
+  /** Rounds after which the roots differed from what the source had signed. */
+  apart: number
+}
+
+/** Some rounds on one directory, against a source of its own: the backlog of many would be all that is measured. */
+const roundsOn = async (
+  directory: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  total: Total,
+) => {
+  await using opened = new AsyncDisposableStack()
+  const [source, mesh] = await openSource(opened)
+  const environment = {
+    TICKMESH_BOOTSTRAP: mesh.addresses()[0] ?? '',
+    TICKMESH_LIMITS_KEY_CALLS_PER_MINUTE: '1000000',
+  }
+  let before = 0
+  let done: Acknowledged = { tokens: [], entries: [] }
+  for (let round = from; round <= to; round++) {
+    const events = randomInt(EVENTS_MIN, EVENTS_MAX)
+    await writeEvents(source, events, Math.ceil(events / INTERPRETED_PART))
+    const node = await startChildNode(directory, environment)
+    if (round === from) {
+      const { zid } = await clientOf(node).call('economy.credits', {})
+      await clientOf(node).call('economy.grant', { zid, credits: GRANT })
+    }
+    done = await loadUntilKilled(node, round)
+    const { ok, bad } = await fsck({ directory })
+    const found = await find(directory, done, source)
+    total.tokens += done.tokens.length
+    total.entries += done.entries.length
+    total.missing += found.missing
+    total.unclean += ok ? 0 : 1
+    total.mid += found.synced > before && found.synced < source.store.events.size ? 1 : 0
+    total.apart += found.rootsFit ? 0 : 1
+    before = found.synced
+    const verdict = ok ? 'clean' : `names ${bad?.table} ${bad?.key}: ${bad?.what}`
+    const load = `${done.tokens.length} envelopes and ${done.entries.length} entries acknowledged`
+    const synced = `${found.synced} of ${source.store.events.size} leaves synced`
+    console.log(`round ${round}: ${load}, ${found.missing} lost, ${synced}, fsck ${verdict}`)
+    if (found.missing > 0 || !ok || !found.rootsFit) process.exitCode = 1
+  }
+  await catchUp(directory, environment, source)
+  const after = await find(directory, done, source)
+  const whole = (await fsck({ directory })).ok && after.rootsFit && after.synced === source.store.events.size
+  console.log(`directory of round ${to}: ${whole ? 'caught up, roots equal' : 'NOT CAUGHT UP'}`)
+  if (!whole) process.exitCode = 1
+}
+
 /** Kills a node under load and in mid-sync again and again; what it acknowledged must be there, and fsck clean. */
 export const crash = bench({
   name: 'crash',
   summary: 'rounds of kill -9 during seals, machine writes and sync: nothing acknowledged may be lost [rounds]',
   async run([rounds]) {
-    await using opened = new AsyncDisposableStack()
     const count = wholeOr(rounds, 50)
-    const [source, mesh] = await openSource(opened)
-    const environment = {
-      TICKMESH_BOOTSTRAP: mesh.addresses()[0] ?? '',
-      TICKMESH_LIMITS_KEY_CALLS_PER_MINUTE: '1000000',
-    }
-    const total = { tokens: 0, entries: 0, missing: 0, unclean: 0, mid: 0, apart: 0 }
-    let directory = ''
-    let before = 0
-    for (let round = 1; round <= count; round++) {
-      const first = (round - 1) % ROUNDS_EACH === 0
-      if (first) {
-        directory = mkdtempSync(join(tmpdir(), 'tickmesh-crash-'))
-        before = 0
+    const total: Total = { tokens: 0, entries: 0, missing: 0, unclean: 0, mid: 0, apart: 0 }
+    for (let from = 1; from <= count; from += ROUNDS_EACH) {
+      const directory = mkdtempSync(join(tmpdir(), 'tickmesh-crash-'))
+      try {
+        await roundsOn(directory, { from, to: Math.min(count, from + ROUNDS_EACH - 1) }, total)
+      } finally {
+        rmSync(directory, { recursive: true, force: true })
       }
-      const events = randomInt(EVENTS_MIN, EVENTS_MAX)
-      await writeEvents(source, events, Math.ceil(events / INTERPRETED_PART))
-      const node = await startChildNode(directory, environment)
-      if (first) {
-        const { zid } = await clientOf(node).call('economy.credits', {})
-        await clientOf(node).call('economy.grant', { zid, credits: GRANT })
-      }
-      const done = await loadUntilKilled(node, round)
-      const { ok, bad } = await fsck({ directory })
-      const found = await find(directory, done, source)
-      const isMid = found.synced > before && found.synced < source.store.events.size
-      before = found.synced
-      total.tokens += done.tokens.length
-      total.entries += done.entries.length
-      total.missing += found.missing
-      total.unclean += ok ? 0 : 1
-      total.mid += isMid ? 1 : 0
-      total.apart += found.rootsFit ? 0 : 1
-      const verdict = ok ? 'clean' : `names ${bad?.table} ${bad?.key}: ${bad?.what}`
-      const load = `${done.tokens.length} envelopes and ${done.entries.length} entries acknowledged`
-      const synced = `${found.synced} of ${source.store.events.size} leaves synced`
-      console.log(`round ${round}: ${load}, ${found.missing} lost, ${synced}, fsck ${verdict}`)
-      if (found.missing > 0 || !ok || !found.rootsFit) process.exitCode = 1
-      if (round % ROUNDS_EACH !== 0 && round !== count) continue
-      await catchUp(directory, environment, source)
-      const after = await find(directory, done, source)
-      const whole = (await fsck({ directory })).ok && after.rootsFit && after.synced === source.store.events.size
-      console.log(`directory of round ${round}: ${whole ? 'caught up, roots equal' : 'NOT CAUGHT UP'}`)
-      if (!whole) process.exitCode = 1
-      rmSync(directory, { recursive: true, force: true })
     }
     const { tokens, entries, missing, unclean, mid, apart } = total
     console.log(`${count} rounds, ${mid} of them killed with a sync part done`)
