@@ -30,7 +30,8 @@ const REFUSED = `<!doctype html>
   <body>
     <h1>This owner link opens nothing any more</h1>
     <p>A link works once, within an hour, and only with the start of the node that gave it.</p>
-    <p><code>tickmesh owner-link</code> on its machine gives a fresh one, or <a href="/">open the page without it</a>: it then works on a demo key.
+    <p><code>tickmesh owner-link</code> on its machine gives a fresh one,
+      or <a href="/">open the page without it</a>: it then works on a demo key.
       If you opened this link before in this browser, the page still knows you as the owner.</p>
   </body>
 </html>

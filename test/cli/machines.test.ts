@@ -1,7 +1,7 @@
 // Goal: the commands about machines do what their endpoints do, take their input from words, files and stdin alike,
 // show a secret once and on stdout alone, ask before what cannot be taken back, and refuse words that could lead
-// elsewhere. Method: one node as a process, the commands in this one, beside it where they read stdin; hashes are computed here a second
-// time.
+// elsewhere. Method: one node as a process; the commands in this one, but those that read stdin; hashes are computed
+// here a second time.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'

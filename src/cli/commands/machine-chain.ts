@@ -57,7 +57,7 @@ const block = command({
     { flags: '--seq <n>', help: 'the entry of this number, instead of the tick' },
     {
       flags: '--verify',
-      help: 'check the proof here, by arithmetic alone, the own node trusted unless told otherwise; exit code 3 when it does not hold',
+      help: 'check the proof here, trusting the own node unless told otherwise; exit code 3 if it fails',
     },
     ...trustOptions,
   ],
