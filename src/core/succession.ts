@@ -150,9 +150,16 @@ export const endOf = (known: readonly ProvenSuccession[], node: string): ProvenS
       return least === undefined || it.succession.size < least.succession.size ? it : least
     }, undefined)
 
-/** Whether a key signed two successions: it is in two hands, and neither may speak for it. */
-const isContested = (known: readonly ProvenSuccession[], node: string): boolean =>
-  new Set(known.filter((it) => it.succession.old_node === node).map((it) => it.succession.new_node)).size > 1
+/** Keys that signed two successions: they are in two hands, and neither may speak for them. */
+const contestedOf = (known: readonly ProvenSuccession[]): ReadonlySet<string> => {
+  const successors = new Map<string, string>()
+  const contested = new Set<string>()
+  for (const { succession: it } of known) {
+    if ((successors.get(it.old_node) ?? it.new_node) !== it.new_node) contested.add(it.old_node)
+    successors.set(it.old_node, it.new_node)
+  }
+  return contested
+}
 
 /**
  * Whether a tree head is one that a succession vouches for: that of the leaves which count, or of those and the
@@ -171,10 +178,11 @@ export const isEnd = ({ succession, note }: ProvenSuccession, head: Checkpoint):
  * whoever stole an old key could name a successor too.
  */
 export const standsBehind = (known: readonly ProvenSuccession[], node: string, old: string): boolean => {
+  const contested = contestedOf(known)
   let reached = new Set([node])
   for (let steps = 0; steps <= known.length; steps++) {
     if (reached.has(old)) return true
-    const before = known.filter(({ succession: it }) => reached.has(it.new_node) && !isContested(known, it.old_node))
+    const before = known.filter(({ succession: it }) => reached.has(it.new_node) && !contested.has(it.old_node))
     const next = new Set([...reached, ...before.map(({ succession }) => succession.old_node)])
     if (next.size === reached.size) return false
     reached = next

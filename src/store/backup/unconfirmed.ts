@@ -2,8 +2,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Says that the data beside it came out of an archive, and that no start has asked the witnesses since whether the world
- * has seen more of its logs. It is there before the data are, and goes with the first start that has asked.
+ * Says that the data beside it came out of an archive, and that no start has asked the witnesses since whether the
+ * world has seen more of its logs. It is there before the data are, and goes with the first start that has asked.
  */
 const MARK = 'unconfirmed'
 const MODE = 0o600

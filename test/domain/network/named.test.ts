@@ -15,6 +15,7 @@ import { encodeVkey, verifierOf } from '#core/note.ts'
 import { parsePolicy } from '#core/policy.ts'
 import { noMeter } from '#core/telemetry.ts'
 import { createHeads } from '#domain/network/heads.ts'
+import type { Equivocation } from '#domain/network/network.ts'
 import { namedLogs } from '#domain/network/standing.ts'
 import { helloFrame, readHello } from '#domain/network/sync/frames.ts'
 import { type Bounds, defaultBounds } from '#domain/network/sync/limits.ts'
@@ -164,7 +165,7 @@ test('evidence against a log of the policy stays, before that log ever asked to 
   assert.deepEqual((await fsck({ directory: dir.path })).bad, null)
 }, 30_000)
 
-test('a log that signs one smaller pair after the other is told of a few times, and judged by the smallest', async () => {
+test('a log that signs ever smaller pairs is told of a few times, and judged by the smallest', async () => {
   using dir = tempDir()
   const log = makeLog(random, 40)
   await using it = await openDoor(dir.path, fixedClock())
@@ -190,6 +191,40 @@ test('a log that signs one smaller pair after the other is told of a few times, 
   }
   assert.equal(evidenceOf(it.store, log.origin)?.size, 2)
   assert.equal(leaves, 5, 'at 40, 20, 10, 5, 2')
+})
+
+test('a flood of pairs is judged a few at a time, those of logs that are known here first', async () => {
+  using dir = tempDir()
+  const log = makeLog(random, 3)
+  await using it = await openDoor(dir.path, fixedClock())
+  it.peers.add(log.node)
+  assert.equal((await it.door.add(log.push(0))).status, 200)
+  const pairOf = (of: ToyLog): Equivocation => {
+    const [first = '', second = ''] = proofAgainst(of, 2).notes
+    return { origin: of.origin, size: 2, notes: [first, second], seen: 0 }
+  }
+  const pairs = [...Array.from({ length: 40 }, () => pairOf(makeLog(random, 3))), pairOf(log)]
+  const recorded: string[] = []
+  const accuser = createAccuser({
+    store: it.store,
+    network: {
+      ...network(),
+      equivocations: () => pairs,
+      record: async (_, payload) => {
+        recorded.push((payload as unknown as EquivocationProof).origin)
+        return {} as never
+      },
+    },
+    ...{ log: silentLog, meter: noMeter },
+  })
+  const counts: number[] = []
+  for (let beat = 0; beat < 4; beat++) {
+    accuser.look()
+    await accuser.record()
+    counts.push(recorded.length)
+  }
+  assert.equal(recorded[0], log.origin)
+  assert.deepEqual(counts, [16, 32, 41, 41])
 })
 
 test('a peer that brings a log as slowly as it may does not keep it from its source', async () => {
