@@ -8,6 +8,8 @@ import { until } from '../kit/until.ts'
 export const status = (it: TestNode) => it.client.call('network.mesh-status', {})
 /** What a node says of itself as a witness. */
 export const witnessOf = (it: TestNode) => it.node.services.witness.status()
+/** Whether somebody has cosigned the newest checkpoint of a node's seal log. */
+export const isCosigned = async (it: TestNode): Promise<boolean> => ((await witnessOf(it)).logs[0]?.witnessed ?? 0) > 0
 /** A start so many ticks after the first one: a clock does not go back. */
 export const after = (ticks: number): bigint => START + BigInt(ticks) * TICK_NS
 
