@@ -90,6 +90,9 @@ test('made on the page, it grows while the page looks on; the slider goes back, 
   await atEntry(page, 10)
   await page.getByLabel('by tick').check()
   await page.getByLabel('Go to tick').fill('0')
+  // What is being typed is not drawn over while the chain grows.
+  await mine.call('machines.event', { slug: 'pump-7', type: 'meanwhile' })
+  await until(async () => (await sizeShown(page)) === 12, signal)
   await page.getByLabel('Go to tick').press('Enter')
   await page.locator('.time[data-now=false]').waitFor()
 
@@ -97,8 +100,8 @@ test('made on the page, it grows while the page looks on; the slider goes back, 
   await page.getByLabel('a state').check()
   await page.locator('#event-json').fill('{"b": 1, "a": [2]}')
   await page.getByRole('button', { name: 'Write', exact: true }).click()
-  await page.getByText('Written as entry 11.').waitFor()
-  await until(async () => (await sizeShown(page)) === 12, signal)
+  await page.getByText('Written as entry 12.').waitFor()
+  await until(async () => (await sizeShown(page)) === 13, signal)
   const { state_hash } = await mine.call('machines.state', { slug: 'pump-7' })
   // SHA-256 of {"a":[2],"b":1}.
   assert.equal(state_hash, '63c9663de90ee828bbda6cd9acf02d0c653986c1ec25aa239920641edc9a1de5')

@@ -30,6 +30,37 @@ interface ControlProps {
   readonly onPlace: (at: number | undefined) => void
 }
 
+interface PlaceFieldProps {
+  readonly name: string
+  readonly at: number
+  readonly most: number
+  readonly go: (to: number) => void
+}
+
+/** A place to type. What is being typed stays while the chain grows and the slider is drawn anew. */
+const PlaceField = ({ name, at, most, go }: PlaceFieldProps) => {
+  const [typed, type] = useState<string>()
+  return (
+    <label class="place">
+      <span>{name}</span>
+      <input
+        type="text"
+        inputMode="numeric"
+        aria-label={`Go to ${name.toLowerCase()}`}
+        value={typed ?? at}
+        onInput={(event) => type(event.currentTarget.value)}
+        onChange={(event) => {
+          const text = event.currentTarget.value.trim()
+          type(undefined)
+          if (text !== '' && Number.isSafeInteger(Number(text))) go(Number(text))
+        }}
+        onBlur={() => type(undefined)}
+      />
+      <span class="about">of {most}</span>
+    </label>
+  )
+}
+
 const Control = ({ place: { by, at }, least, most, now, onPlace }: ControlProps) => {
   const name = by === 'seq' ? 'Entry' : 'Tick'
   const go = (to: number): void => onPlace(to >= most ? undefined : Math.max(least, to))
@@ -53,21 +84,7 @@ const Control = ({ place: { by, at }, least, most, now, onPlace }: ControlProps)
         <button type="button" class="small" onClick={() => go(at - 1)} disabled={at <= least} aria-label="One back">
           ◀
         </button>
-        <label class="place">
-          <span>{name}</span>
-          <input
-            type="text"
-            inputMode="numeric"
-            aria-label={`Go to ${name.toLowerCase()}`}
-            value={at}
-            onChange={(event) => {
-              const typed = Number(event.currentTarget.value)
-              if (Number.isSafeInteger(typed)) go(typed)
-              event.currentTarget.value = String(at)
-            }}
-          />
-          <span class="about">of {most}</span>
-        </label>
+        <PlaceField name={name} at={at} most={most} go={go} />
         <button type="button" class="small" onClick={() => go(at + 1)} disabled={now} aria-label="One on">
           ▶
         </button>
