@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { equalBytes, fromBase64, toBase64 } from './bytes.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
 import { Fault } from './fault.ts'
-import { patterns } from './ids.ts'
+import { nodeOfLog, patterns } from './ids.ts'
 import { soundKeyOf } from './keys.ts'
 import { oldRootOf, verifyConsistency } from './merkle.ts'
 import { type Verifier, verifierOf, withSignaturesOf } from './note.ts'
@@ -50,9 +50,6 @@ export const logVerifierOf = (origin: string): Verifier => {
   const isLog = new RegExp(patterns.logName).test(origin) || new RegExp(patterns.eventsLogName).test(origin)
   return isLog ? verifierOf(origin, soundKeyOf(nodeOfLog(origin))) : refuse('This is the name of no log of a node.')
 }
-
-/** The node id in the name of a log. */
-export const nodeOfLog = (origin: string): string => origin.split('/').at(1) ?? ''
 
 /**
  * Judges evidence by itself: who brought it says nothing.

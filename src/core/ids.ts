@@ -101,3 +101,6 @@ export const apiKeyKindOf = (text: string): ApiKeyKind | undefined => {
   const kinds = Object.keys(apiKeyPrefixes) as ApiKeyKind[]
   return kinds.find((kind) => text.startsWith(apiKeyPrefixes[kind]))
 }
+
+/** The node id in the name of a log. */
+export const nodeOfLog = (origin: string): string => origin.split('/').at(1) ?? ''

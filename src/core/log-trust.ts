@@ -1,7 +1,7 @@
 import { fromHex } from './bytes.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
 import { Fault } from './fault.ts'
-import { isHex64, isNodeId, patterns } from './ids.ts'
+import { isHex64, isNodeId, nodeOfLog, patterns } from './ids.ts'
 import { assertSoundKey, nodeIdOf, publicKeyOf, soundKeyOf } from './keys.ts'
 import { ED25519_NOTE, parseVkey, type Verifier, verifierOf } from './note.ts'
 import type { Policy } from './policy.ts'
@@ -51,16 +51,13 @@ const pinnedOf = (trusted: string): { readonly publicKey: Uint8Array; readonly n
   return unable('The trusted key is a witness key, not the key of a log.')
 }
 
-/** The node in the name of a log of the one form. */
-const nodeOf = (origin: string): string => origin.split('/').at(1) ?? ''
-
 const logForm = new RegExp(patterns.logName)
 
 /** Key of the log that a checkpoint names itself, nothing of it trusted. @throws Fault BAD_SIGNATURE */
 const claimedLog = (checkpoint: string): { readonly log: Verifier; readonly node: string } => {
   const origin = checkpoint.slice(0, Math.max(0, checkpoint.indexOf('\n')))
   if (!logForm.test(origin)) return refuse('The checkpoint names no log of a node.')
-  const node = nodeOf(origin)
+  const node = nodeOfLog(origin)
   return { log: verifierOf(origin, soundKeyOf(node)), node }
 }
 
@@ -95,7 +92,7 @@ const assertCounts = ({ head_index, checkpoint }: InLog, known: readonly ProvenS
  * @throws Fault BAD_SIGNATURE, and what ends a step unchecked.
  */
 const assertEnd = (checkpoint: Checkpoint, known: readonly ProvenSuccession[]): void => {
-  const end = endOf(known, nodeOf(checkpoint.origin))
+  const end = endOf(known, nodeOfLog(checkpoint.origin))
   if (end === undefined || isEnd(end, checkpoint)) return
   const { size, new_node } = end.succession
   if (checkpoint.size >= size)

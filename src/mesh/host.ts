@@ -3,6 +3,7 @@ import type { Connection, Stream } from '@libp2p/interface'
 import { multiaddr } from '@multiformats/multiaddr'
 import type { Clock } from '#core/clock.ts'
 import type { Log } from '#core/telemetry.ts'
+import { underway } from '#core/underway.ts'
 import type { Network, Outcome } from '#domain/network/network.ts'
 import type { Channel } from '#domain/network/outlet.ts'
 import { acquaintances, dialableOf } from './acquaintances.ts'
@@ -167,18 +168,6 @@ const askStatus = async (connection: Connection, it: MeshOptions, signal: AbortS
     statusProtocol.take(network.peering, node, frames, millis(start, clock.now()))
   } catch (error) {
     if (!signal.aborted) network.peering.statusFailed(node, error instanceof Error ? error.message : String(error))
-  }
-}
-
-/** Work that is under way and must end before the host stops. */
-const underway = () => {
-  const running = new Set<Promise<void>>()
-  return {
-    add: (work: Promise<void>): void => {
-      running.add(work)
-      void work.finally(() => running.delete(work))
-    },
-    ended: async (): Promise<void> => void (await Promise.allSettled(running)),
   }
 }
 

@@ -1,5 +1,6 @@
 import { assert } from '#core/assert.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
+import { nodeOfLog } from '#core/ids.ts'
 import { type CompactRange, compactRange, edgeOf, leafHash, type TreeNode } from '#core/merkle.ts'
 import { isTooLate } from '#domain/network/succession.ts'
 import { BUNDLE_LEAVES, BUNDLE_LEVEL, type ForeignLogRow, type ForeignNote } from '#store/event-rows.ts'
@@ -7,9 +8,6 @@ import { bundleKey, foreignNodeKey, originOf, packLeaves, sourceOf } from '#stor
 import type { Store, Transaction } from '#store/store.ts'
 import type { Effect } from './interpret.ts'
 import { type Bounds, defaultBounds } from './limits.ts'
-
-/** The node whose log it is. */
-export const nodeOf = (origin: string): string => origin.split('/')[1] ?? ''
 
 /** Leaves that were checked against a note of their source, ready to be kept. */
 export interface CheckedRange {
@@ -189,7 +187,7 @@ export const openForeignLogs = (
     const { origin, from, leaves, note, path, edge, nodes, effects } = range
     const source = sourceOf(origin)
     const known = tx.get('foreignLog', source)
-    const before = known ?? noRow(nodeOf(origin))
+    const before = known ?? noRow(nodeOfLog(origin))
     if (before.size !== from) return 'overtaken'
     if (known === undefined && !enlist(tx, source, { ...bounds, named })) return 'full'
     const added = putBundles(tx, source, from, leaves)

@@ -1,7 +1,8 @@
 import { equalBytes, fromHex, toHex } from '#core/bytes.ts'
+import { nodeOfLog } from '#core/ids.ts'
 import { type CompactRange, compactRange, type TreeNode, verifyConsistency } from '#core/merkle.ts'
 import type { ForeignNote } from '#store/event-rows.ts'
-import { type CheckedRange, edgeOfRow, type ForeignLogs, growEdge, nodeOf } from './foreign.ts'
+import { type CheckedRange, edgeOfRow, type ForeignLogs, growEdge } from './foreign.ts'
 import { ackFrame, askFrame, type Range, readRange } from './frames.ts'
 import { type Inbox, type Wire, within } from './inbox.ts'
 import { type Effect, interpret } from './interpret.ts'
@@ -28,7 +29,8 @@ export interface PullOptions {
 /** Events whose signatures are checked between two breaths of the loop. */
 const CHECKED_AT_ONCE = 4
 
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Lets everything else of this process have its turn. */
+export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** What the leaves of a range come to, a few at a time: their signatures take most of the time of a sync. */
 const effectsOf = async (node: string, from: number, leaves: readonly Uint8Array[]): Promise<readonly Effect[]> => {
@@ -133,7 +135,7 @@ const pullOne = async (
     } else if (range.before.length > 0) refuse('bad_frame', 'Only a first piece shows how the note continues.')
     const { leaves, path } = range
     const grown = checkRange(edge, range, want)
-    const effects = await effectsOf(nodeOf(origin), range.from, leaves)
+    const effects = await effectsOf(nodeOfLog(origin), range.from, leaves)
     keeping.add({ origin, from: range.from, leaves, note, path, effects, ...grown })
     edge = grown.edge
   }

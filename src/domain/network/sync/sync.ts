@@ -1,7 +1,8 @@
 import type { EquivocationProof } from '#core/equivocation.ts'
+import { nodeOfLog } from '#core/ids.ts'
 import type { Ground, Keeping } from '#domain/network/ground.ts'
 import { remembered } from '#domain/network/remembered.ts'
-import { type ForeignLogs, nodeOf, openForeignLogs } from './foreign.ts'
+import { type ForeignLogs, openForeignLogs } from './foreign.ts'
 import type { Wire } from './inbox.ts'
 import { type SyncRefusal, SyncRefused } from './refused.ts'
 import { exchange, type Session } from './session.ts'
@@ -124,7 +125,7 @@ const sourcesOf = (foreign: ForeignLogs, noted: ReadonlyMap<string, number>): re
   return [...origins].map((origin) => {
     const { size, first } = foreign.get(origin) ?? { size: 0, first: 0 }
     const newest = Math.max(size, noted.get(origin) ?? 0)
-    return { node: nodeOf(origin), origin, size, first, noted: newest, behind: newest - size }
+    return { node: nodeOfLog(origin), origin, size, first, noted: newest, behind: newest - size }
   })
 }
 
@@ -209,7 +210,7 @@ export const createSync = (ground: Ground, keeping: Keeping): Sync => {
       for (const [origin, size] of noted.sizes) {
         if (chosen.size >= ASKED_AT_ONCE) break
         // Its source knows best; any other may have it too.
-        const source = nodeOf(origin)
+        const source = nodeOfLog(origin)
         if (!isBehind(shared, origin, size) || !noted.take(origin, beats)) continue
         chosen.add(free.includes(source) ? source : turn(chosen.size))
       }

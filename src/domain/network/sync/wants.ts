@@ -1,16 +1,17 @@
 import { openCheckpoint } from '#core/checkpoint.ts'
 import type { EquivocationProof } from '#core/equivocation.ts'
 import { Fault } from '#core/fault.ts'
+import { nodeOfLog } from '#core/ids.ts'
 import { soundKeyOf } from '#core/keys.ts'
 import { verifierOf } from '#core/note.ts'
 import type { Ground, Keeping } from '#domain/network/ground.ts'
 import type { Remembered } from '#domain/network/remembered.ts'
 import type { SealLog } from '#store/seal-log.ts'
-import { type ForeignLogs, nodeOf } from './foreign.ts'
+import type { ForeignLogs } from './foreign.ts'
 import type { Hello } from './frames.ts'
 import type { Offer, Offers } from './give.ts'
 import { SOURCES_MAX } from './limits.ts'
-import { noteOf, type Want } from './pull.ts'
+import { breathe, noteOf, type Want } from './pull.ts'
 import { refuse, type SyncRefusal } from './refused.ts'
 import { foreignShelf, ownShelf } from './shelf.ts'
 
@@ -37,15 +38,13 @@ export interface SyncGround {
   ahead(note: string, from: string): void
 }
 
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 /** The size that a note claims; whether it is signed is seen when it matters. */
 const claimedSize = (note: string): number => Number(/^[^\n]*\n(0|[1-9][0-9]{0,15})\n/.exec(note)?.[1] ?? Number.NaN)
 
 /** Opens an offered note: exactly a checkpoint of that log, with the source's signature line alone. */
 const openOffer = (origin: string, note: string): Want => {
   try {
-    const { checkpoint } = openCheckpoint(note, verifierOf(origin, soundKeyOf(nodeOf(origin))))
+    const { checkpoint } = openCheckpoint(note, verifierOf(origin, soundKeyOf(nodeOfLog(origin))))
     const lines = note.slice(note.indexOf('\n\n') + 2).split('\n')
     if (lines.length !== 2) return refuse('bad_note', 'An offered note carries the signature of its log alone.')
     return { origin, note: noteOf(note, checkpoint) }
@@ -81,8 +80,8 @@ const compare = ({ ground, foreign, forks, refused }: SyncGround, origin: string
   const { note: other } = openOffer(origin, offer)
   if (other.root === held.root) return
   // Both are heads that the node of that log signed, which is what proves it.
-  ground.takeHead(nodeOf(origin), held.note)
-  ground.takeHead(nodeOf(origin), offer)
+  ground.takeHead(nodeOfLog(origin), held.note)
+  ground.takeHead(nodeOfLog(origin), offer)
   forks.add(origin, ground.moment().meshTick)
   refused('forked')
 }
@@ -102,7 +101,7 @@ const isWanted = (
   }
   if (first > (known?.size ?? 0) || forks.has(origin)) return false
   // Whoever brings a log may be slow on purpose; its source need not wait for that.
-  if (claimed.has(origin) && nodeOf(origin) !== from) return false
+  if (claimed.has(origin) && nodeOfLog(origin) !== from) return false
   if (known !== undefined || keeping.named?.has(origin) === true) return true
   if (fresh < foreign.room(ground.moment().meshTick)) return true
   refused('full')
@@ -135,9 +134,10 @@ export const wantsOf = async (
   let fresh = 0
   for (const [origin, offer] of Object.entries(logs)) {
     if (origin === keeping.store.events.origin) lookAtOwn(it, from, offer[1])
-    if (own.has(origin) || nodeOf(origin) === ground.nodeId || !isWanted(it, origin, { from, offer, fresh })) continue
+    if (own.has(origin) || nodeOfLog(origin) === ground.nodeId || !isWanted(it, origin, { from, offer, fresh }))
+      continue
     const want = openOffer(origin, offer[1])
-    ground.takeHead(nodeOf(origin), want.note.note)
+    ground.takeHead(nodeOfLog(origin), want.note.note)
     noted(origin, want.note.size)
     wants.push(want)
     if (foreign.get(origin) === undefined && keeping.named?.has(origin) !== true) fresh += 1

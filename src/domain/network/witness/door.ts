@@ -7,8 +7,9 @@ import {
   SIZE_TYPE,
 } from '#core/add-checkpoint.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
-import { type EquivocationProof, equivocationOf, logVerifierOf, nodeOfLog } from '#core/equivocation.ts'
+import { type EquivocationProof, equivocationOf, logVerifierOf } from '#core/equivocation.ts'
 import { Fault } from '#core/fault.ts'
+import { nodeOfLog } from '#core/ids.ts'
 import { cosignatureLine, type Verifier, verifyNote } from '#core/note.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Log, Meter } from '#core/telemetry.ts'

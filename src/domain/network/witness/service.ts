@@ -1,11 +1,12 @@
 import { toHex } from '#core/bytes.ts'
-import { nodeOfLog } from '#core/equivocation.ts'
 import { Fault } from '#core/fault.ts'
+import { nodeOfLog } from '#core/ids.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
 import { emptyRoot } from '#core/merkle.ts'
 import { encodeVkey, parseVkey } from '#core/note.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
+import { underway } from '#core/underway.ts'
 import { statementBytes, stateWitness, witnessVerifier } from '#core/witness-key.ts'
 import type { Network } from '#domain/network/network.ts'
 import { createStanding, namedLogs } from '#domain/network/standing.ts'
@@ -38,17 +39,6 @@ export interface WitnessOptions {
   readonly onConfirmed?: (() => void) | undefined
   readonly log: Log
   readonly meter: Meter
-}
-
-const underway = () => {
-  const running = new Set<Promise<void>>()
-  return {
-    add: (work: Promise<void>): void => {
-      running.add(work)
-      void work.finally(() => running.delete(work))
-    },
-    ended: async (): Promise<void> => void (await Promise.allSettled(running)),
-  }
 }
 
 /** How far a log is cosigned, as it is shown. */
