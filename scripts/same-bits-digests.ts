@@ -13,8 +13,8 @@ import { resolveInput } from '#numerics/input.ts'
 import { kernelDigest } from '#numerics/kernel.ts'
 import * as math from '#numerics/math.ts'
 import * as special from '#numerics/operators/special.ts'
+import { operatorsOf } from '#numerics/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
-import rows from '../protocols/solvers/digests.json' with { type: 'json' }
 import { operatorDigests } from './same-bits-operators.ts'
 
 /** Arguments per function. */
@@ -86,12 +86,19 @@ const transformDigest = (length: number): string => {
   return digestOf(Float64Array.of(...re, ...im))
 }
 
+/** A published row, as far as it states a run. */
+interface Row {
+  readonly solver: string
+  readonly inputs: object
+}
+
 /**
- * Name → hex or number, in one fixed order.
+ * Name → hex or number, in one fixed order. A browser has no folders to read from, so the data comes along.
  *
- * @param operatorTexts the operator rows as they are shipped, JSON lines: a browser has no folder to read them from.
+ * @param operatorTexts the operator rows as they are shipped, JSON lines.
+ * @param rows the published rows of all solvers.
  */
-export const digests = (operatorTexts: readonly string[]): Readonly<Record<string, string>> => {
+export const digests = (operatorTexts: readonly string[], rows: readonly Row[]): Readonly<Record<string, string>> => {
   const found: Record<string, string> = {}
   for (const [name, digest] of functionDigests(math)) found[`math.${name}`] = digest
   for (const [name, digest] of functionDigests(special)) found[`special.${name}`] = digest
@@ -102,7 +109,7 @@ export const digests = (operatorTexts: readonly string[]): Readonly<Record<strin
     if (solver === undefined) throw new Error(`no solver ${revision}`)
     const input = resolveInput(solver, inputs)
     const { outcome, resultDigest, steps, value, reality } = produce(solver, input)
-    const field = fieldEquations(solver.field?.(input, outcome), solver.operators.length)
+    const field = fieldEquations(solver.field?.(input, outcome), operatorsOf(solver, input).length)
     const name = `${revision} ${JSON.stringify(inputs)}`
     found[`${name} result`] = resultDigest
     found[`${name} steps`] = steps?.root ?? 'none'

@@ -32,13 +32,20 @@ const operatorFiles = readdirSync(operatorFolder)
   .map((name) => new URL(name, operatorFolder).pathname)
 const operatorTexts = operatorFiles.map((path) => readFileSync(path, 'utf8'))
 
+const digestFolder = new URL('../protocols/solvers/digests/', import.meta.url)
+const digestFiles = readdirSync(digestFolder)
+  .sort()
+  .map((name) => new URL(name, digestFolder).pathname)
+const rows = digestFiles.flatMap((path) => JSON.parse(readFileSync(path, 'utf8')) as object[])
+
 const source = JSON.stringify(new URL('same-bits-digests.ts', import.meta.url).href)
 const program = `
   const { readFileSync } = await import('node:fs')
   const operatorTexts = ${JSON.stringify(operatorFiles)}.map((path) => readFileSync(path, 'utf8'))
+  const rows = ${JSON.stringify(digestFiles)}.flatMap((path) => JSON.parse(readFileSync(path, 'utf8')))
   const { digests } = await import(${source})
   const engine = 'Node ' + process.versions.node + ', V8 ' + process.versions.v8
-  console.log(JSON.stringify({ engine, digests: digests(operatorTexts) }))`
+  console.log(JSON.stringify({ engine, digests: digests(operatorTexts, rows) }))`
 
 const onNode = async (binary: string): Promise<Found> => {
   const options = { timeout: ENGINE_MS_MAX, maxBuffer: OUTPUT_BYTES_MAX }
@@ -88,7 +95,9 @@ const inChromium = async (folder: string): Promise<Found> => {
     const page = await browser.newPage()
     page.setDefaultTimeout(ENGINE_MS_MAX)
     await page.addScriptTag({ content: await bundle(folder) })
-    const digests = (await page.evaluate(`sameBits.digests(${JSON.stringify(operatorTexts)})`)) as Digests
+    const digests = (await page.evaluate(
+      `sameBits.digests(${JSON.stringify(operatorTexts)}, ${JSON.stringify(rows)})`,
+    )) as Digests
     return { engine: `Chromium ${browser.version()}`, digests }
   } finally {
     await browser.close()

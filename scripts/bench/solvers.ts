@@ -1,145 +1,109 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { resolveInput } from '#numerics/input.ts'
-import { run as solve } from '#numerics/run.ts'
-import { drawn } from '#numerics/satisfiability/formula.ts'
-import { quant } from '#numerics/solvers/quant.ts'
-import { sat } from '#numerics/solvers/sat.ts'
-import { schrodinger } from '#numerics/solvers/schrodinger.ts'
 import { bench, median, wholeOr } from './bench.ts'
+import type { Case, Peer, Round } from './solvers/frame.ts'
+import { cases } from './solvers/table.ts'
 
 const run = promisify(execFile)
-const PEER_MS_MAX = 300_000
+const INSTALL_MS_MAX = 900_000
 
-const POINTS = 256
-const PATHS = 1_048_576
-const [VARIABLES, CLAUSES] = [200, 860]
+/** Ratios ours ÷ theirs, by the kind of peer. */
+type Ratios = Readonly<Record<Peer['kind'], number[]>>
 
-/** Milliseconds of one round and what came out, as the one who ran it says. */
-interface Round {
-  readonly ms: number
-  readonly said: string
+const install = async (missing: readonly string[]): Promise<void> => {
+  if (missing.length === 0) return
+  console.log(`installing ${missing.join(' ')}`)
+  await run('apt-get', ['install', '-y', '-q', ...missing], { timeout: INSTALL_MS_MAX })
 }
 
-interface Peer {
-  readonly name: string
+/** Debian packages of these cases that are not installed. */
+const missingOf = async (chosen: readonly Case[]): Promise<readonly string[]> => {
+  const wanted = [...new Set(chosen.flatMap(({ peers }) => peers.flatMap(({ packages }) => packages)))]
+  const there = await Promise.all(
+    wanted.map((name) =>
+      run('dpkg-query', ['-s', name]).then(
+        ({ stdout }) => stdout.includes('install ok installed'),
+        () => false,
+      ),
+    ),
+  )
+  return wanted.filter((_, i) => !there[i])
+}
+
+interface Row {
+  readonly peer: Peer
   readonly round: () => Promise<Round>
+  readonly ms: number[]
+  said: string
 }
 
-interface Case {
-  readonly name: string
-  readonly ours: () => Round
-  readonly peers: readonly Peer[]
-}
-
-const timed = (work: () => string): Round => {
-  const from = performance.now()
-  const said = work()
-  return { ms: performance.now() - from, said }
-}
-
-const scipy = (name: string, size: number): Peer => ({
-  name: 'SciPy',
-  round: async () => {
-    const script = fileURLToPath(new URL('solvers.py', import.meta.url))
-    const { stdout } = await run('python3', [script, name, `${size}`], { timeout: PEER_MS_MAX })
-    const [ms = '', said = ''] = stdout.trim().split(' ')
-    return { ms: Number(ms), said: `off by ${said}` }
-  },
-})
-
-/** A program that decides a formula; it exits with 10 (satisfiable) or 20 (not), which is no failure. */
-const program = (name: string, file: string, ...flags: readonly string[]): Peer => ({
-  name,
-  round: async () => {
-    const from = performance.now()
-    const code = await run(name, [...flags, file], { timeout: PEER_MS_MAX }).then(
-      () => 0,
-      (error: { code?: unknown }) => error.code,
-    )
-    if (code !== 10 && code !== 20) throw new Error(`${name} cannot run here`)
-    return { ms: performance.now() - from, said: code === 10 ? 'satisfiable' : 'not satisfiable' }
-  },
-})
-
-const casesIn = (folder: string): readonly Case[] => {
-  const file = join(folder, 'formula.cnf')
-  const { variables, clauses } = drawn(VARIABLES, CLAUSES, 1)
-  const lines = [`p cnf ${variables} ${clauses.length}`, ...clauses.map((clause) => [...clause, 0].join(' '))]
-  writeFileSync(file, `${lines.join('\n')}\n`)
-  const states = resolveInput(schrodinger, { points: POINTS, levels: 16 })
-  const option = resolveInput(quant, { paths: PATHS })
-  const formula = resolveInput(sat, { n: VARIABLES, m: CLAUSES })
-  const quantum = 1.0545718176461565e-19
-  return [
-    {
-      name: `schrodinger: oscillator, 16 levels on ${POINTS} sinc points`,
-      ours: () =>
-        timed(() => {
-          const { highestLevel } = solve(schrodinger, states).outcome.output
-          return `off by ${(highestLevel / (15.5 * quantum) - 1).toExponential(3)}`
-        }),
-      peers: [scipy('schrodinger', POINTS)],
-    },
-    {
-      name: `quant: European call, ${PATHS} paths in 16 scrambles (SciPy without sensitivities)`,
-      ours: () =>
-        timed(() => {
-          const { price } = solve(quant, option).outcome.output
-          return `off by ${(price / 10.450583572185565 - 1).toExponential(3)}`
-        }),
-      peers: [scipy('quant', PATHS)],
-    },
-    {
-      name: `sat: drawn 3-SAT, n = ${VARIABLES}, m = ${CLAUSES} (with proof; the peers without, start included)`,
-      ours: () => timed(() => (solve(sat, formula).outcome.output.satisfiable ? 'satisfiable' : 'not satisfiable')),
-      peers: [program('minisat', file, '-verb=0'), program('cadical', file, '-q')],
-    },
-  ]
-}
-
-const compare = async ({ name, ours, peers }: Case, rounds: number): Promise<void> => {
-  console.log(name)
-  const own: number[] = []
-  const rows = new Map<string, { ms: number[]; said: string }>()
-  for (const peer of peers) {
+const readyPeers = async ({ peers }: Case, folder: string): Promise<readonly Row[]> => {
+  const ready: Row[] = []
+  for (const [i, peer] of peers.entries()) {
     try {
-      const { said } = await peer.round()
-      rows.set(peer.name, { ms: [], said })
-    } catch {
-      console.log(`SKIP ${peer.name}: it cannot run here`)
+      const round = await peer.prepare(mkdtempSync(join(folder, `${i}-`)))
+      const { said } = await round()
+      ready.push({ peer, round, ms: [], said })
+    } catch (error) {
+      const why = error instanceof Error ? error.message.split('\n')[0] : String(error)
+      console.log(`SKIP ${peer.name} (${peer.packages.join(', ')}): ${why}`)
     }
   }
-  let said = ours().said
+  return ready
+}
+
+const compare = async (it: Case, { rounds, folder }: { rounds: number; folder: string }, ratios: Ratios) => {
+  console.log(`${it.solver}: ${it.problem}`)
+  const ready = await readyPeers(it, folder)
+  let { said } = it.ours()
+  const own: number[] = []
   // Round by round, everyone in turn: what else the machine does then falls on all alike.
   for (let round = 0; round < rounds; round++) {
-    const mine = ours()
+    const mine = it.ours()
     own.push(mine.ms)
     said = mine.said
-    for (const peer of peers) rows.get(peer.name)?.ms.push((await peer.round()).ms)
+    for (const row of ready) row.ms.push((await row.round()).ms)
   }
-  const line = (who: string, ms: readonly number[], what: string): void => {
-    const ratio = (median(ms) / median(own)).toFixed(2)
-    console.log(`${median(ms).toFixed(1).padStart(9)} ${ratio.padStart(7)}  ${who}: ${what}`)
+  const line = (ms: readonly number[], ratio: number, words: string): void =>
+    console.log(`${median(ms).toFixed(2).padStart(11)} ${ratio.toFixed(2).padStart(7)}  ${words}`)
+  line(own, 1, `tickmesh: ${said}`)
+  for (const { peer, ms, said: its } of ready) {
+    const ratio = median(own) / median(ms)
+    ratios[peer.kind].push(ratio)
+    line(ms, ratio, `${peer.name}: ${its}`)
   }
-  line('tickmesh', own, said)
-  for (const [who, row] of rows) line(who, row.ms, row.said)
 }
+
+/** The geometric mean of some ratios. */
+const geometric = (ratios: readonly number[]): string =>
+  Math.exp(ratios.reduce((sum, it) => sum + Math.log(it), 0) / ratios.length).toFixed(3)
 
 /** Solvers beside their peers in one run. */
 export const solvers = bench({
   name: 'solvers',
-  summary: '[rounds]: schrodinger and quant beside SciPy, sat beside minisat and cadical; medians in one run',
+  summary: '[rounds] [names] [--install]: every solver beside its peers and the same arithmetic in C; medians',
   run: async (args) => {
-    const rounds = wholeOr(args[0], 5)
+    const words = args.filter((it) => it !== '--install')
+    const counted = /^\d+$/.test(words[0] ?? '')
+    const rounds = wholeOr(counted ? words[0] : undefined, 5)
+    const names = words.slice(counted ? 1 : 0)
+    const unknown = names.find((name) => !cases.some(({ solver }) => solver === name))
+    if (unknown !== undefined) throw new Error(`no bench of a solver ${unknown}`)
+    const chosen = cases.filter(({ solver }) => names.length === 0 || names.includes(solver))
+    if (args.includes('--install')) await install(await missingOf(chosen))
     const folder = mkdtempSync(join(tmpdir(), 'tickmesh-bench-'))
+    const ratios: Ratios = { peer: [], c: [] }
     try {
-      console.log(`${rounds} rounds, ${cpus()[0]?.model ?? 'unknown CPU'}\nmedian ms   ratio  who: what came out`)
-      for (const it of casesIn(folder)) await compare(it, rounds)
+      console.log(
+        `${rounds} rounds, ${cpus()[0]?.model ?? 'unknown CPU'}\n  median ms    o/t  ours ÷ theirs; who: accuracy`,
+      )
+      for (const it of chosen) await compare(it, { rounds, folder }, ratios)
+      console.log(`geometric means of ours ÷ theirs: ${ratios.peer.length} peers ${geometric(ratios.peer)}`)
+      if (ratios.c.length > 0)
+        console.log(`  ${ratios.c.length} programs of the same arithmetic in C ${geometric(ratios.c)}`)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

@@ -7,7 +7,7 @@ import { produce } from './gate.ts'
 import { resolveInput } from './input.ts'
 import { kernelDigest, release } from './kernel.ts'
 import { modulationText } from './modulation.ts'
-import type { Progress, Solver } from './solver.ts'
+import { operatorsOf, type Progress, type Solver, unitOf } from './solver.ts'
 
 /** Kernel names with their digests, `math` left out: it stands in the claim by itself. */
 export const kernelDigests = (names: readonly string[]): Readonly<Record<string, string>> =>
@@ -60,15 +60,16 @@ export const replay = (
   const input = resolveInput(solver, inputs)
   const { outcome, reality, steps, value, resultDigest } = produce(solver, input, progress)
   if (reality === null) throw new Fault('INVALID_INPUT', 'These inputs have no sealed result.')
-  const field = fieldEquations(solver.field?.(input, outcome), solver.operators.length)
+  const operators = operatorsOf(solver, input)
+  const field = fieldEquations(solver.field?.(input, outcome), operators.length)
   const equations = equationsOf({ S: value, phase: claim.phase, field })
   return {
     result_digest: resultDigest,
     value,
     measured: reality.errorPct,
     steps,
-    operators: ['KO42', ...solver.operators],
-    unit: solver.unit,
+    operators: ['KO42', ...operators],
+    unit: unitOf(solver, input),
     R_t: modulationText(claim.phase),
     equations_digest: equationsDigest(equations),
   }

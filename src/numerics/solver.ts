@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import type { Plot } from './plot/plot.ts'
 
 /** The bound of the gate is what a verifier holds a claim to: one number. */
 export { ERROR_PCT_MAX } from '#core/claim.ts'
@@ -70,8 +71,12 @@ export interface Solver<I extends TObject = TObject, O extends TObject = TObject
   readonly method: string
   /** 1 to 3 operator ids of the registry, KO42 not listed. */
   readonly operators: readonly string[]
-  /** The unit of `value`. */
+  /** The unit of `value` in the default case, and in every case unless `unitOf` says. */
   readonly unit: string
+  /** The unit of `value` for these inputs, where modes differ. */
+  unitOf?(input: Static<I>): string
+  /** The operators for these inputs, where modes differ: 1 to 3 ids, KO42 not listed. */
+  operatorsOf?(input: Static<I>): readonly string[]
   /** Names of the modules of `#kernels` that take part, `math` included. */
   readonly kernels: readonly string[]
   readonly input: I
@@ -92,7 +97,24 @@ export interface Solver<I extends TObject = TObject, O extends TObject = TObject
   /** The claim's value: a quantity that the check really tests. */
   value(output: Static<O>): number | null
   field?(input: Static<I>, outcome: Outcome<Static<O>, E>): Field
+  /** What a practitioner would look at first, the most telling plot first; from input and output alone. */
+  plots?(input: Static<I>, output: Static<O>): readonly Plot[]
+  /**
+   * The same problem taken up where this answer ends: what makes a solver a stateful loop. Everything that the next
+   * stretch depends on is in the input returned, bit for bit. Left out by solvers whose answer is no state.
+   */
+  continued?(input: Static<I>, output: Static<O>): Static<I>
 }
+
+/** The unit of the value that a solver gives for these inputs. */
+export const unitOf = (solver: Pick<Solver, 'unit' | 'unitOf'>, input: Static<TObject>): string =>
+  solver.unitOf?.(input) ?? solver.unit
+
+/** The operators that a solver runs for these inputs, KO42 not listed. */
+export const operatorsOf = (
+  solver: Pick<Solver, 'operators' | 'operatorsOf'>,
+  input: Static<TObject>,
+): readonly string[] => solver.operatorsOf?.(input) ?? solver.operators
 
 /** Writes a solver down, so that the types of its input, output, evidence and state are kept. */
 export const solver = <I extends TObject, O extends TObject, E, S = never>(

@@ -14,8 +14,11 @@ import { run } from '#numerics/run.ts'
 import { heat } from '#numerics/solvers/heat.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/heat')
+
+keepsTheRules(test, heat)
 
 const inputOf = (raw: object): HeatInput => resolveInput(heat, raw)
 const solve = (raw: object): HeatOutput => run(heat, inputOf(raw)).outcome.output

@@ -17,8 +17,11 @@ import { multibody } from '#numerics/solvers/multibody.ts'
 import { seed, seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { driven, gravity, type Pull } from './multibody-driven.ts'
+import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/multibody')
+
+keepsTheRules(test, multibody)
 
 const inputOf = (raw: object): MultibodyInput => resolveInput(multibody, raw)
 const solve = (raw: object): MultibodyOutput => run(multibody, inputOf(raw)).outcome.output

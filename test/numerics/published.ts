@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
 import { solverByName, solvers } from '#numerics/solvers/index.ts'
@@ -13,10 +13,14 @@ export interface Published {
   readonly value: number | null
 }
 
-const file = new URL('../../protocols/solvers/digests.json', import.meta.url)
+const folder = new URL('../../protocols/solvers/digests/', import.meta.url)
 
-/** The rows of protocols/solvers/digests.json. */
-export const published = (): readonly Published[] => JSON.parse(readFileSync(file, 'utf8')) as readonly Published[]
+/** Names of the solvers that have published rows. */
+export const publishedNames = (): readonly string[] => readdirSync(folder).map((file) => file.replace(/\.json$/, ''))
+
+/** The rows of protocols/solvers/digests/<name>.json. */
+export const published = (name: string): readonly Published[] =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as readonly Published[]
 
 /** The row of a solver for some inputs, worked out now. */
 export const worked = (name: string, inputs: Published['inputs']): Published => {
@@ -27,10 +31,17 @@ export const worked = (name: string, inputs: Published['inputs']): Published => 
   return { solver: revision, inputs, inputs_digest: inputsDigest, result_digest: resultDigest, steps, value }
 }
 
-// Run by itself it writes the file anew: the same inputs, and the default case of every solver that has no row yet.
+// `node test/numerics/published.ts [names]` writes the files of these solvers (of all) anew: the same inputs, and the
+// default case of one that has no file yet. `--add name '<inputs>'` adds a row.
 if (import.meta.main) {
-  const known = published()
-  const fresh = solvers.filter((it) => !known.some((row) => row.solver.startsWith(`${it.name}@`)))
-  const rows = [...known.map((row) => worked(row.solver, row.inputs)), ...fresh.map((it) => worked(it.name, {}))]
-  writeFileSync(file, `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
+  const [first = '', ...words] = process.argv.slice(2)
+  const adding = first === '--add'
+  const given = adding ? words.slice(0, 1) : [first, ...words].filter((it) => it !== '')
+  for (const name of given.length > 0 ? given : solvers.map((it) => it.name)) {
+    const known = publishedNames().includes(name) ? published(name).map(({ inputs }) => inputs) : [{}]
+    const more = adding ? words.slice(1).map((text) => JSON.parse(text) as Published['inputs']) : []
+    const rows = [...known, ...more].map((inputs) => worked(name, inputs))
+    const text = `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`
+    writeFileSync(new URL(`${name}.json`, folder), text)
+  }
 }

@@ -14,8 +14,11 @@ import { run } from '#numerics/run.ts'
 import { quant } from '#numerics/solvers/quant.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/quant')
+
+keepsTheRules(test, quant)
 
 const inputOf = (raw: object): QuantInput => resolveInput(quant, raw)
 const sealed = (raw: object): QuantOutput => produce(quant, inputOf(raw)).outcome.output

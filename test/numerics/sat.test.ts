@@ -13,8 +13,11 @@ import { walkProof } from '#numerics/satisfiability/walk.ts'
 import { sat } from '#numerics/solvers/sat.ts'
 import { seed, seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/sat')
+
+keepsTheRules(test, sat)
 
 const inputOf = (raw: object): SatInput => resolveInput(sat, raw)
 const sealed = (raw: object): SatOutput => produce(sat, inputOf(raw)).outcome.output

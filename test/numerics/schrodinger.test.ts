@@ -13,8 +13,11 @@ import { run } from '#numerics/run.ts'
 import { schrodinger } from '#numerics/solvers/schrodinger.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/schrodinger')
+
+keepsTheRules(test, schrodinger)
 
 const HBAR = constantOf('hbar').value
 const EV = constantOf('eV').value

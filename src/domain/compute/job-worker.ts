@@ -4,7 +4,7 @@ import { Fault } from '#core/fault.ts'
 import { fieldEquations } from '#numerics/equations.ts'
 import { produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
-import type { Progress, Solver } from '#numerics/solver.ts'
+import { operatorsOf, type Progress, type Solver, unitOf } from '#numerics/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import { type Computable, PROGRESS_MS, type Reply, type Report, type Sent } from './task.ts'
 
@@ -29,12 +29,13 @@ const compute = (all: readonly Solver[], { name, inputs }: Sent, progress: Progr
   if (solver === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
   const input = resolveInput(solver, inputs)
   const judged = produce(solver, input, progress)
-  const field = fieldEquations(solver.field?.(input, judged.outcome), solver.operators.length)
+  const operators = operatorsOf(solver, input)
+  const field = fieldEquations(solver.field?.(input, judged.outcome), operators.length)
   const outcome = {
     kind: solver.name,
     solver: `${solver.name}@${solver.revision}`,
     kernels: solver.kernels,
-    operators: ['KO42', ...solver.operators],
+    operators: ['KO42', ...operators],
     inputs: JSON.stringify(input),
     output: JSON.stringify(toJson(judged.outcome.output)),
     inputsDigest: judged.inputsDigest,
@@ -42,7 +43,7 @@ const compute = (all: readonly Solver[], { name, inputs }: Sent, progress: Progr
     resultDigest: judged.resultDigest,
     steps: judged.steps,
     value: judged.value,
-    unit: solver.unit,
+    unit: unitOf(solver, input),
     field,
     extras: {} as Readonly<Record<string, Json>>,
   }

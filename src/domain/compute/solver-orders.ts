@@ -5,7 +5,7 @@ import { Fault } from '#core/fault.ts'
 import { price } from '#core/price.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { resolveInput } from '#numerics/input.ts'
-import type { Solver } from '#numerics/solver.ts'
+import { operatorsOf, type Solver } from '#numerics/solver.ts'
 import type { Pool } from './pool.ts'
 import type { Prepared } from './prepared.ts'
 
@@ -39,14 +39,15 @@ export const createSolverOrders =
       })
     }
     solver.refuse(input)
+    const operators = operatorsOf(solver, input)
     return {
       endpointId: `compute.${name}`,
       route: solverRoute(name),
       kind: name,
       recipe: { what: 'solver', name, inputs: input as Json },
       inputsDigest: inputsDigest(solver.input, input),
-      operators: [KERNEL_OPERATOR, ...solver.operators],
-      price: solver.sealable?.(input) === false ? 0 : price(solver.operators.length),
+      operators: [KERNEL_OPERATOR, ...operators],
+      price: solver.sealable?.(input) === false ? 0 : price(operators.length),
       work,
       workMax,
       execute: (execution) => pool.run({ name, inputs: input as Json }, execution),

@@ -5,6 +5,7 @@ import { judgeHeat } from '#numerics/diffusion/judge.ts'
 import { isDamped, refuseHeat, rOf } from '#numerics/diffusion/pose.ts'
 import { reportOf } from '#numerics/diffusion/report.ts'
 import { type HeatInput, type HeatOutput, heatInput, heatOutput } from '#numerics/diffusion/schema.ts'
+import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/run.ts'
 import { type Field, solver } from '#numerics/solver.ts'
 
@@ -55,6 +56,27 @@ const fieldOf = (input: HeatInput, output: HeatOutput): Field => {
   }
 }
 
+/** The field as a map, or as a curve on a line. */
+const plotsOf = (input: HeatInput, { field }: HeatOutput): readonly Plot[] => {
+  const { rows, columns, dx } = gridOf(input)
+  const x = { name: 'x', unit: 'm' }
+  const title = `Temperature after ${input.dt * input.steps} s`
+  if (input.dim === 1) {
+    const places = Float64Array.from({ length: columns }, (_, i) => i * dx)
+    const curve = { name: 'T', x: places, y: field }
+    return [{ kind: 'curves', title, x, y: { name: 'temperature', unit: 'K' }, curves: [curve] }]
+  }
+  const map = { name: 'temperature', unit: 'K', values: field, rows, columns }
+  const places = { x: { ...x, low: 0, high: input.lx }, y: { name: 'y', unit: 'm', low: 0, high: input.ly } }
+  return [{ kind: 'map', title, ...map, ...places }]
+}
+
+/** The same plate from the field that it ended with. */
+const continuedOf = (input: HeatInput, { field }: HeatOutput): HeatInput => ({
+  ...input,
+  initial: { ...input.initial, kind: 'values', values: field },
+})
+
 /** Diffusion on a rectangle or a line. */
 export const heat = solver<typeof heatInput, typeof heatOutput, null, Engine>({
   name: 'heat',
@@ -88,4 +110,6 @@ export const heat = solver<typeof heatInput, typeof heatOutput, null, Engine>({
   check: (input, { output }) => judgeHeat(input, output),
   value: ({ l2Norm }) => l2Norm,
   field: (input, { output }) => fieldOf(input, output),
+  plots: plotsOf,
+  continued: continuedOf,
 })

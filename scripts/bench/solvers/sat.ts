@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { drawn } from '#numerics/satisfiability/formula.ts'
+import { sat as solver } from '#numerics/solvers/sat.ts'
+import { type Case, type Peer, solved } from './frame.ts'
+
+const run = promisify(execFile)
+const PEER_MS_MAX = 300_000
+const [VARIABLES, CLAUSES] = [200, 860]
+
+const verdict = (satisfiable: boolean): string => (satisfiable ? 'satisfiable' : 'not satisfiable')
+
+/** A program that decides a formula; it exits with 10 (satisfiable) or 20 (not), which is no failure. */
+const decider = (name: string, ...flags: readonly string[]): Peer => ({
+  name,
+  kind: 'peer',
+  packages: [name],
+  prepare: async (folder) => {
+    const file = join(folder, 'formula.cnf')
+    const { variables, clauses } = drawn(VARIABLES, CLAUSES, 1)
+    const lines = [`p cnf ${variables} ${clauses.length}`, ...clauses.map((clause) => [...clause, 0].join(' '))]
+    writeFileSync(file, `${lines.join('\n')}\n`)
+    return async () => {
+      const from = performance.now()
+      const code = await run(name, [...flags, file], { timeout: PEER_MS_MAX }).then(
+        () => 0,
+        (error: { code?: unknown }) => error.code,
+      )
+      if (code !== 10 && code !== 20) throw new Error(`${name} ended with ${String(code)}`)
+      return { ms: performance.now() - from, said: verdict(code === 10) }
+    }
+  },
+})
+
+export const sat: readonly Case[] = [
+  {
+    solver: 'sat',
+    problem: `drawn 3-SAT, n = ${VARIABLES}, m = ${CLAUSES} (with proof; the peers without, start included)`,
+    ours: () => {
+      const { ms, output } = solved(solver, { n: VARIABLES, m: CLAUSES })
+      return { ms, said: verdict(output.satisfiable) }
+    },
+    peers: [decider('minisat', '-verb=0'), decider('cadical', '-q')],
+  },
+]
