@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -151,18 +152,30 @@ const COMPILERS = 2
 
 const ASC_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd']
 
+/** All that a compiled kernel depends on. @param {readonly string[]} sources */
+const kernelInputs = (sources) => `${ASC_FLAGS.join(' ')}\n${listing([lock, ...sources])}`
+
+/** Compiles the kernels whose source changed; the others are taken over. */
 const compileKernels = async () => {
   const half = `${BUILD}/kernels.${process.pid}`
   rmSync(half, { recursive: true, force: true })
+  mkdirSync(half, { recursive: true })
   const queue = kernelSources()
   const compile = async () => {
     for (let source = queue.shift(); source !== undefined; source = queue.shift()) {
-      const out = `${half}/${kernelName(source)}.wasm`
-      await run(node(), ['node_modules/assemblyscript/bin/asc.js', source, ...ASC_FLAGS, '--outFile', out])
+      const file = `${kernelName(source)}.wasm`
+      const stamp = sha256(kernelInputs([source]))
+      const [old, oldStamp] = [`${BUILD}/kernels/${file}`, `${BUILD}/kernels/${file}.stamp`]
+      if (existsSync(old) && existsSync(oldStamp) && readFileSync(oldStamp, 'utf8') === stamp) {
+        copyFileSync(old, `${half}/${file}`)
+      } else {
+        const asc = ['node_modules/assemblyscript/bin/asc.js', source, ...ASC_FLAGS]
+        await run(node(), [...asc, '--outFile', `${half}/${file}`])
+      }
+      writeFileSync(`${half}/${file}.stamp`, stamp)
     }
   }
   await Promise.all(Array.from({ length: COMPILERS }, compile))
-  mkdirSync(half, { recursive: true })
   replace(`${BUILD}/kernels`, half)
 }
 
@@ -223,7 +236,7 @@ const steps = () => [
   {
     name: 'kernels',
     stamp: `${BUILD}/kernels.stamp`,
-    inputs: () => `${ASC_FLAGS.join(' ')}\n${listing([lock, ...kernelSources()])}`,
+    inputs: () => kernelInputs(kernelSources()),
     outputs: [`${BUILD}/kernels`],
     work: compileKernels,
   },
