@@ -12,8 +12,9 @@ import { produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
 import { kernelDigest } from '#numerics/kernel.ts'
 import * as math from '#numerics/math.ts'
+import { operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
 import * as special from '#numerics/operators/special.ts'
-import { operatorsOf } from '#numerics/solver.ts'
+import { aided, operatorsOf } from '#numerics/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import { operatorDigests } from './same-bits-operators.ts'
 
@@ -104,9 +105,11 @@ export const digests = (operatorTexts: readonly string[], rows: readonly Row[]):
   for (const [name, digest] of functionDigests(special)) found[`special.${name}`] = digest
   for (const length of [1_024, 1_000, 997]) found[`fft ${length}`] = transformDigest(length)
   for (const name of new Set(solvers.flatMap((it) => it.kernels))) found[`kernel ${name}`] = kernelDigest(name)
+  const registry = operatorRegistry(operatorTexts.flatMap(rowsOfText))
   for (const { solver: revision, inputs } of rows) {
-    const solver = solvers.find((it) => `${it.name}@${it.revision}` === revision)
-    if (solver === undefined) throw new Error(`no solver ${revision}`)
+    const bare = solvers.find((it) => `${it.name}@${it.revision}` === revision)
+    if (bare === undefined) throw new Error(`no solver ${revision}`)
+    const solver = aided(bare, { registry: () => registry })
     const input = resolveInput(solver, inputs)
     const { outcome, resultDigest, steps, value, reality } = produce(solver, input)
     const field = fieldEquations(solver.field?.(input, outcome), operatorsOf(solver, input).length)

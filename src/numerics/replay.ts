@@ -7,7 +7,9 @@ import { produce } from './gate.ts'
 import { resolveInput } from './input.ts'
 import { kernelDigest, release } from './kernel.ts'
 import { modulationText } from './modulation.ts'
-import { operatorsOf, type Progress, type Solver, unitOf } from './solver.ts'
+import type { OperatorRegistry } from './operators/registry.ts'
+import { otherRows } from './operators/sealed.ts'
+import { aided, operatorsOf, type Progress, type Solver, unitOf } from './solver.ts'
 
 /** Kernel names with their digests, `math` left out: it stands in the claim by itself. */
 export const kernelDigests = (names: readonly string[]): Readonly<Record<string, string>> =>
@@ -38,6 +40,8 @@ export interface ReplayOrder {
   readonly kind: string
   readonly inputs: unknown
   readonly claim: Claim
+  /** The operator rows here, for solvers that read them. */
+  readonly registry?: () => OperatorRegistry
 }
 
 /**
@@ -50,14 +54,19 @@ export interface ReplayOrder {
  */
 export const replay = (
   solvers: readonly Solver[],
-  { kind, inputs, claim }: ReplayOrder,
+  { kind, inputs, claim, registry }: ReplayOrder,
   progress?: Progress,
 ): Replayed => {
-  const solver = solvers.find((it) => it.name === kind)
-  if (solver === undefined) return { unavailable: `There is no solver ${kind} here.` }
+  const found = solvers.find((it) => it.name === kind)
+  if (found === undefined) return { unavailable: `There is no solver ${kind} here.` }
+  const solver = registry === undefined ? found : aided(found, { registry })
   const other = otherCode(solver, claim.code)
   if (other !== undefined) return { unavailable: other }
   const input = resolveInput(solver, inputs)
+  if (registry !== undefined && solver.readsRegistry?.(input) === true) {
+    const rows = otherRows(registry(), claim.code)
+    if (rows !== undefined) return { unavailable: rows }
+  }
   const { outcome, reality, steps, value, resultDigest } = produce(solver, input, progress)
   if (reality === null) throw new Fault('INVALID_INPUT', 'These inputs have no sealed result.')
   const operators = operatorsOf(solver, input)

@@ -17,7 +17,7 @@ export const schemasHere: NonNullable<VerifyOptions['schemas']> = ({ code }) =>
 /** A refusal of the run on the claim's own inputs: the claim cannot have come from them. */
 const refused: Replayed = { result_digest: '', value: null, measured: Number.NaN, steps: null }
 
-/** What a re-run needs from outside. The registry is asked for only when the claim is of operators. */
+/** What a re-run needs from outside. The registry is asked for only when the claim is made with its rows. */
 export interface RerunOptions {
   readonly registry: () => OperatorRegistry
   readonly progress?: Progress
@@ -28,7 +28,7 @@ export const rerun = (claim: Claim, inputs: object, { registry, progress }: Reru
   try {
     return claim.kind === COMPUTE
       ? replayComputation(registry(), inputs, claim)
-      : replay(solvers, { kind: claim.kind, inputs, claim }, progress)
+      : replay(solvers, { kind: claim.kind, inputs, claim, registry }, progress)
   } catch (error) {
     if (error instanceof Fault) return refused
     throw error

@@ -1,4 +1,6 @@
 import type { Static, TObject } from 'typebox'
+import type { Moment } from '#core/clock.ts'
+import type { OperatorRegistry } from './operators/registry.ts'
 import type { Plot } from './plot/plot.ts'
 
 /** The bound of the gate is what a verifier holds a claim to: one number. */
@@ -57,6 +59,11 @@ export interface Field {
   readonly previous?: { readonly dt: number; readonly levels: readonly Float64Array[] }
 }
 
+/** What a solver may ask of whoever runs it: where the operator rows come from differs from place to place. */
+export interface Aid {
+  readonly registry: () => OperatorRegistry
+}
+
 /**
  * One sealed solver, whole. Inputs carry their defaults in the schema, so `{}` is the documented default case.
  * Everything here is pure: one input, one sequence of bits, on every engine.
@@ -104,6 +111,26 @@ export interface Solver<I extends TObject = TObject, O extends TObject = TObject
    * stretch depends on is in the input returned, bit for bit. Left out by solvers whose answer is no state.
    */
   continued?(input: Static<I>, output: Static<O>): Static<I>
+  /** The same solver with what it asks for; left out by solvers that ask for nothing. */
+  aided?(aid: Aid): Solver<I, O, E, S>
+  /** Whether a run on these inputs reads the operator rows: another registry can then not judge its claim. */
+  readsRegistry?(input: Static<I>): boolean
+  /** The input with what only a node knows, its own time, so that the sealed inputs hold it and a replay is the same. */
+  completed?(input: Static<I>, moment: Moment): Static<I>
+}
+
+/** A solver with what it asks of whoever runs it; itself when it asks for nothing. The rows are read once at most. */
+export const aided = <I extends TObject, O extends TObject, E, S>(
+  solver: Solver<I, O, E, S>,
+  aid: Aid,
+): Solver<I, O, E, S> => {
+  if (solver.aided === undefined) return solver
+  let rows: OperatorRegistry | undefined
+  const registry = (): OperatorRegistry => {
+    rows ??= aid.registry()
+    return rows
+  }
+  return solver.aided({ registry })
 }
 
 /** The unit of the value that a solver gives for these inputs. */

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
+import { aided } from '#numerics/solver.ts'
 import { solverByName, solvers } from '#numerics/solvers/index.ts'
 
 /** What other nodes compare their own solvers with: changes only together with a solver's revision. */
@@ -24,8 +26,9 @@ export const published = (name: string): readonly Published[] =>
 
 /** The row of a solver for some inputs, worked out now. */
 export const worked = (name: string, inputs: Published['inputs']): Published => {
-  const solver = solverByName(name.split('@')[0] ?? '')
-  if (solver === undefined) throw new Error(`no solver ${name}`)
+  const found = solverByName(name.split('@')[0] ?? '')
+  if (found === undefined) throw new Error(`no solver ${name}`)
+  const solver = aided(found, { registry: loadRegistry })
   const { inputsDigest, resultDigest, steps, value } = produce(solver, resolveInput(solver, inputs))
   const revision = `${solver.name}@${solver.revision}`
   return { solver: revision, inputs, inputs_digest: inputsDigest, result_digest: resultDigest, steps, value }

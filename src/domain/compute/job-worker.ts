@@ -4,8 +4,10 @@ import { Fault } from '#core/fault.ts'
 import { fieldEquations } from '#numerics/equations.ts'
 import { produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
-import { operatorsOf, type Progress, type Solver, unitOf } from '#numerics/solver.ts'
+import type { OperatorRegistry } from '#numerics/operators/registry.ts'
+import { aided, operatorsOf, type Progress, type Solver, unitOf } from '#numerics/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
+import { loadRegistry } from './load-registry.ts'
 import { type Computable, PROGRESS_MS, type Reply, type Report, type Sent } from './task.ts'
 
 /** Tells of a run at most four times a second; the first report says that it has begun, one that it is through. */
@@ -24,9 +26,18 @@ const reporter = (post: (report: Report) => void): Progress => {
   }
 }
 
+let rows: OperatorRegistry | undefined
+
+/** The operator rows, read by the first solver that asks for them. */
+const registry = (): OperatorRegistry => {
+  rows ??= loadRegistry()
+  return rows
+}
+
 const compute = (all: readonly Solver[], { name, inputs }: Sent, progress: Progress): Computable => {
-  const solver = all.find((it) => it.name === name)
-  if (solver === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
+  const found = all.find((it) => it.name === name)
+  if (found === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
+  const solver = aided(found, { registry })
   const input = resolveInput(solver, inputs)
   const judged = produce(solver, input, progress)
   const operators = operatorsOf(solver, input)

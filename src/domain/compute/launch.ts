@@ -12,8 +12,8 @@ import type { Prepared } from './prepared.ts'
 const tokenOf = (answer: unknown): string => (answer as { readonly token_id: string }).token_id
 
 /** What must be equal for a second call under one key to be the first one again. */
-const requestDigest = ({ inputsDigest, recipe: { publish } }: Prepared): string =>
-  publish === undefined ? inputsDigest : digest(purposes.request, { inputs: inputsDigest, publish })
+const requestDigest = ({ inputsDigest, recipe: { publish, asked = inputsDigest } }: Prepared): string =>
+  publish === undefined ? asked : digest(purposes.request, { inputs: asked, publish })
 
 /** Why the wait for a result ends when there is one; a reason given saves the exception that would stand for it. */
 const DECIDED = 'decided'

@@ -10,6 +10,8 @@ export interface Recipe {
   readonly inputs: Json
   /** Whether the envelope stands in the public record; the account's default when left out. */
   readonly publish?: boolean
+  /** Digest of the call as it was asked, where the inputs hold more: for Idempotency-Keys. */
+  readonly asked?: string
 }
 
 export interface Execution {

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { Code } from '#core/claim.ts'
+import { momentAt } from '#core/clock.ts'
 import { Fault } from '#core/fault.ts'
 import { kernelDigest, release } from '#numerics/kernel.ts'
 import type { Order } from '#numerics/operators/computation.ts'
 import { constantsDigest } from '#numerics/operators/constants.ts'
 import { kernelDigests } from '#numerics/replay.ts'
+import { aided } from '#numerics/solver.ts'
 import { solvers as ownSolvers } from '#numerics/solvers/index.ts'
 import { createAnswers } from './answers.ts'
 import { createBundles } from './bundles.ts'
@@ -31,12 +33,16 @@ export const KERNEL_VERSION = '1.287.5'
 const threadsOf = (configured: number): number =>
   configured > 0 ? configured : Math.max(1, availableParallelism() - 1)
 
+/** What the call was asked as does not follow from inputs that the node has completed. */
+const kept = ({ asked }: JobRow['recipe'], prepared: Prepared): Prepared =>
+  asked === undefined ? prepared : { ...prepared, recipe: { ...prepared.recipe, asked } }
+
 /** A job's stored recipe as a computation again; its caller's limits are those of now. */
 const again =
   (orders: { solver: ReturnType<typeof createSolverOrders>; operators: ReturnType<typeof createOperatorOrders> }) =>
   ({ recipe, caller }: JobRow): Prepared =>
     recipe.what === 'solver'
-      ? orders.solver(recipe.name, recipe.inputs, caller)
+      ? kept(recipe, orders.solver(recipe.name, recipe.inputs, caller))
       : orders.operators(recipe.name === 'prove' ? 'prove' : 'compute', {
           ...(recipe.inputs as unknown as Order),
           publish: recipe.publish,
@@ -46,7 +52,8 @@ const again =
 export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const { options } = ports
   const registry = ports.registry ?? loadRegistry()
-  const solvers = ports.solvers ?? ownSolvers
+  const solvers = (ports.solvers ?? ownSolvers).map((it) => aided(it, { registry: () => registry }))
+  const now = () => momentAt(ports.clock.now(), ports.node.genesisMeshTick)
   const threads = threadsOf(options.threads)
   const pool = createPool({
     threads,
@@ -65,7 +72,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const runway = createRunway(ports, { seal, answers, paces })
   const jobs = createJobs(ports)
   const { launch, relaunch } = createLaunch(ports, { runway, jobs, answers })
-  const orders = { solver: createSolverOrders(solvers, pool), operators: createOperatorOrders(registry) }
+  const orders = { solver: createSolverOrders(solvers, pool, now), operators: createOperatorOrders(registry) }
   const verdicts = createVerdicts(ports, { registry, solvers, pool, codeFor })
   const remake = again(orders)
 

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Json } from '#core/canonical.ts'
+import type { Moment } from '#core/clock.ts'
 import { inputsDigest } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import { price } from '#core/price.ts'
@@ -20,16 +21,19 @@ export const workMaxOf = ({ limits }: Pick<Solver, 'limits'>, caller: Caller): n
   caller.kind === 'anonymous' || caller.kind === 'demo' ? limits.workAnonymousMax : limits.workMax
 
 /**
- * Validates and prices a solver call; nothing runs and nothing is held.
+ * Validates and prices a solver call; nothing runs and nothing is held. What only this node knows, its own time, enters
+ * the inputs here, so that the seal, a job's second start and every replay have the same.
  *
  * @throws Fault NOT_FOUND, INVALID_INPUT, WORK_LIMIT_EXCEEDED, and the solver's own refusals.
  */
 export const createSolverOrders =
-  (solvers: readonly Solver[], pool: Pool) =>
+  (solvers: readonly Solver[], pool: Pool, now: () => Moment) =>
   (name: string, raw: unknown, caller: Caller): Prepared => {
     const solver = solvers.find((it) => it.name === name)
     if (solver === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
-    const input = resolveInput(solver as Solver<TObject>, raw) as Record<string, unknown>
+    const given = resolveInput(solver as Solver<TObject>, raw) as Record<string, unknown>
+    const input = (solver.completed?.(given, now()) ?? given) as Record<string, unknown>
+    const asked = solver.completed === undefined ? {} : { asked: inputsDigest(solver.input, given) }
     const work = solver.work(input)
     const workMax = workMaxOf(solver, caller)
     if (!(work <= workMax)) {
@@ -44,7 +48,7 @@ export const createSolverOrders =
       endpointId: `compute.${name}`,
       route: solverRoute(name),
       kind: name,
-      recipe: { what: 'solver', name, inputs: input as Json },
+      recipe: { what: 'solver', name, inputs: input as Json, ...asked },
       inputsDigest: inputsDigest(solver.input, input),
       operators: [KERNEL_OPERATOR, ...operators],
       price: solver.sealable?.(input) === false ? 0 : price(operators.length),

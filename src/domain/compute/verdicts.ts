@@ -11,7 +11,7 @@ import { type SignedVerdict, signVerdictWith, type Verdict, type VerdictKind } f
 import { equationsOf } from '#numerics/equations.ts'
 import { resolveInput } from '#numerics/input.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
-import { COMPUTE, COMPUTE_SOLVER, replayComputation } from '#numerics/operators/sealed.ts'
+import { COMPUTE, COMPUTE_SOLVER, otherRows, replayComputation } from '#numerics/operators/sealed.ts'
 import type { Solver } from '#numerics/solver.ts'
 import type { Asking, Attestation, ComputePorts, Reverification } from './compute.ts'
 import { OPERATORS_WORK } from './operator-orders.ts'
@@ -116,6 +116,8 @@ const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: 
     if (other !== undefined) return unverifiable(other, code)
     const input = resolveInput(solver, inputs)
     if (inputsDigest(solver.input, input as object) !== claim.inputs_digest) return unverifiable(NOT_THE_INPUTS, code)
+    const rows = solver.readsRegistry?.(input) === true ? otherRows(registry, claim.code) : undefined
+    if (rows !== undefined) return unverifiable(rows, code)
     economy.keyless(caller.bucket, solver.work(input))
     try {
       const facts = factsOf(await pool.run({ name: claim.kind, inputs: input as Json }, { signal }), claim)

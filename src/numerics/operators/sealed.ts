@@ -79,10 +79,19 @@ export const computeCode = (registry: OperatorRegistry): Code => ({
   solver: COMPUTE_SOLVER,
 })
 
-const otherCode = (own: Code, code: Code): string | undefined => {
+/** Why these rows and constants cannot judge a claim, or undefined when it was made with them. */
+export const otherRows = (
+  { version }: Pick<OperatorRegistry, 'version'>,
+  code: Pick<Code, 'registry' | 'constants'>,
+): string | undefined => {
+  if (code.registry !== version) return 'The claim was made with another operator registry.'
+  return code.constants === constantsDigest ? undefined : 'The claim was made with another table of constants.'
+}
+
+const otherCode = (registry: OperatorRegistry, own: Code, code: Code): string | undefined => {
   if (code.solver !== own.solver) return `The claim was made by ${code.solver}; here is ${own.solver}.`
-  if (code.registry !== own.registry) return 'The claim was made with another operator registry.'
-  if (code.constants !== own.constants) return 'The claim was made with another table of constants.'
+  const other = otherRows(registry, code)
+  if (other !== undefined) return other
   return code.math === own.math ? undefined : 'The claim was made with another math module.'
 }
 
@@ -94,7 +103,7 @@ const otherCode = (own: Code, code: Code): string | undefined => {
  * @throws Fault of the pipeline or the gate: then the claim does not hold.
  */
 export const replayComputation = (registry: OperatorRegistry, inputs: unknown, claim: Claim): Replayed => {
-  const other = otherCode(computeCode(registry), claim.code)
+  const other = otherCode(registry, computeCode(registry), claim.code)
   if (other !== undefined) return { unavailable: other }
   const judged = judgeComputation(computeOperators(registry, inputs as Order))
   const { value, operators, unit } = judged.computation

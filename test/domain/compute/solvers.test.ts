@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict'
 import type { Bundle, Claim } from '#core/claim.ts'
 import { verifyBundle } from '#core/verify.ts'
+import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { replay } from '#numerics/replay.ts'
 import { solverByName, solvers } from '#numerics/solvers/index.ts'
 import { suite } from '../../kit/suite.ts'
@@ -34,7 +35,7 @@ for (const { name } of solvers) {
         bundle: JSON.parse(JSON.stringify(bundle)) as Bundle,
         trusted: house.keys.nodeId,
         schemas: (claim: Claim) => solverByName(claim.kind),
-        replay: (claim, inputs) => replay(solvers, { kind: claim.kind, inputs, claim }),
+        replay: (claim, inputs) => replay(solvers, { kind: claim.kind, inputs, claim, registry: loadRegistry }),
       })
       assert.equal(found.outcome, 'verified', JSON.stringify(found.steps))
       assert.deepEqual(found.steps.at(-1), {
