@@ -24,7 +24,13 @@ export const layers: Readonly<Record<string, Layer>> = {
   store: { may: ['core', '#crypto'], libraries: ['age-encryption', 'level', 'typebox'], node: true },
   domain: {
     may: ['ports', 'core', 'numerics', 'store', '#crypto'],
-    libraries: ['piscina@src/domain/compute', 'tar@src/domain/explorer', 'typebox'],
+    libraries: [
+      '@resvg/resvg-wasm@src/domain/compute',
+      'piscina@src/domain/compute',
+      'pngjs@src/domain/compute',
+      'tar@src/domain/explorer',
+      'typebox',
+    ],
     node: true,
   },
   mesh: {

@@ -8,7 +8,7 @@ import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { aided, operatorsOf, type Progress, type Solver, unitOf } from '#numerics/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import { loadRegistry } from './load-registry.ts'
-import { type Computable, PROGRESS_MS, type Reply, type Report, type Sent } from './task.ts'
+import { type Computable, failedReply, PROGRESS_MS, type Reply, type Report, type Sent } from './task.ts'
 
 /** Tells of a run at most four times a second; the first report says that it has begun, one that it is through. */
 const reporter = (post: (report: Report) => void): Progress => {
@@ -77,8 +77,7 @@ export const jobOf =
         ),
       }
     } catch (cause) {
-      if (!(cause instanceof Fault)) return { ok: false, fault: null, bug: String((cause as Error)?.stack ?? cause) }
-      return { ok: false, fault: { code: cause.code, detail: cause.message, details: { ...cause.details } }, bug: '' }
+      return failedReply(cause)
     } finally {
       sent.port.close()
     }

@@ -1,7 +1,8 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { Fault, type FaultCode } from '#core/fault.ts'
-import type { Computable, Reply, Report, Task } from './task.ts'
+import type { DrawOrder } from './drawing.ts'
+import type { Computable, DrawReply, FailedReply, Reply, Report, Task } from './task.ts'
 
 export interface PoolOptions {
   /** Worker threads; the number of cores, and at least 1. */
@@ -31,6 +32,8 @@ export interface Pool extends AsyncDisposable {
    * @throws the signal's reason when it aborted, within some milliseconds.
    */
   run(task: Task, options: RunOptions): Promise<Computable>
+  /** Draws a picture of a result in a thread. @throws as {@link run}; Fault NOT_FOUND for a plot that is not there. */
+  draw(order: DrawOrder, signal: AbortSignal): Promise<Uint8Array>
 }
 
 /** How long an idle thread is kept warm, in milliseconds. */
@@ -40,6 +43,13 @@ const HEAP_MEGABYTES_MAX = 1_024
 const listen = (port: MessagePort, onReport: RunOptions['onReport']): void => {
   port.on('message', (report: Report) => onReport?.(report))
   port.unref()
+}
+
+const PAINTER = new URL('./draw-worker.ts', import.meta.url).href
+
+const rethrown = ({ fault, bug }: FailedReply): never => {
+  if (fault !== null) throw new Fault(fault.code as FaultCode, fault.detail, fault.details)
+  throw new Error(`broken solver: ${bug}`)
 }
 
 /** The pool of solver threads. Nothing starts before the first task. */
@@ -60,28 +70,43 @@ export const createPool = (options: PoolOptions): Pool => {
   workers.on('error', () => undefined)
   let inFlight = 0
 
-  const run = async (task: Task, { signal, onReport }: RunOptions): Promise<Computable> => {
+  /** Has a thread do something; the queue's bound is one for all work. */
+  const inThread = async <T>(work: () => Promise<unknown>, signal: AbortSignal): Promise<T> => {
     signal.throwIfAborted()
     if (inFlight >= threads + options.queueMax) {
       throw new Fault('NODE_BUSY', `${options.queueMax} computations already wait.`, { waiting: workers.queueSize })
     }
     inFlight += 1
-    const { port1, port2 } = new MessageChannel()
-    listen(port1, onReport)
-    let reply: Reply
     try {
-      reply = (await workers.run({ ...task, port: port2 }, { transferList: [port2], signal })) as Reply
+      return (await work()) as T
     } catch (cause) {
       if (signal.aborted) throw signal.reason
       if (cause instanceof Error && cause.message === 'Task queue is at limit') throw new Fault('NODE_BUSY')
       throw new Fault('WORKER_LOST', undefined, { cause: cause instanceof Error ? cause.message : 'unknown' })
     } finally {
       inFlight -= 1
-      port1.close()
     }
-    if (reply.ok) return reply.checked
-    if (reply.fault !== null) throw new Fault(reply.fault.code as FaultCode, reply.fault.detail, reply.fault.details)
-    throw new Error(`broken solver: ${reply.bug}`)
+  }
+
+  const run = async (task: Task, { signal, onReport }: RunOptions): Promise<Computable> => {
+    const { port1, port2 } = new MessageChannel()
+    listen(port1, onReport)
+    try {
+      const sent = { ...task, port: port2 }
+      const reply = await inThread<Reply>(() => workers.run(sent, { transferList: [port2], signal }), signal)
+      return reply.ok ? reply.checked : rethrown(reply)
+    } finally {
+      port1.close()
+      port2.close()
+    }
+  }
+
+  const draw = async (order: DrawOrder, signal: AbortSignal): Promise<Uint8Array> => {
+    const reply = await inThread<DrawReply>(
+      () => workers.run(order, { filename: PAINTER, name: 'draw', signal }),
+      signal,
+    )
+    return reply.ok ? reply.bytes : rethrown(reply)
   }
 
   return {
@@ -89,6 +114,7 @@ export const createPool = (options: PoolOptions): Pool => {
       return Math.max(0, inFlight - threads)
     },
     run,
+    draw,
     [Symbol.asyncDispose]: () => workers.destroy(),
   }
 }

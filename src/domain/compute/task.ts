@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Json } from '#core/canonical.ts'
 import type { Steps } from '#core/claim.ts'
+import { Fault } from '#core/fault.ts'
 import type { FieldEquations } from '#numerics/equations.ts'
 import type { Reality } from '#numerics/solver.ts'
 
@@ -64,19 +65,29 @@ export type Computable = Checked | Unjudged
 /** Whether there is something for the gate to judge. */
 export const isJudged = (it: Computable): it is Checked => it.reality !== null
 
-/** What a worker sends back: a fault loses its class on the way and is put together again by the pool. */
-export type Reply =
-  | { readonly ok: true; readonly checked: Computable }
-  | {
-      readonly ok: false
-      readonly fault: {
-        readonly code: string
-        readonly detail: string
-        readonly details: Record<string, unknown>
-      } | null
-      /** The stack of an error that is no fault: a bug. */
-      readonly bug: string
-    }
+/** A throw of a worker: a fault loses its class on the way and is put together again by the pool. */
+export interface FailedReply {
+  readonly ok: false
+  readonly fault: {
+    readonly code: string
+    readonly detail: string
+    readonly details: Record<string, unknown>
+  } | null
+  /** The stack of an error that is no fault: a bug. */
+  readonly bug: string
+}
+
+/** What a worker sends back of a task. */
+export type Reply = { readonly ok: true; readonly checked: Computable } | FailedReply
+
+/** What a worker sends back of a picture. */
+export type DrawReply = { readonly ok: true; readonly bytes: Uint8Array } | FailedReply
+
+/** A throw as a reply, so that nothing of it is lost. */
+export const failedReply = (cause: unknown): FailedReply =>
+  cause instanceof Fault
+    ? { ok: false, fault: { code: cause.code, detail: cause.message, details: { ...cause.details } }, bug: '' }
+    : { ok: false, fault: null, bug: String((cause as Error)?.stack ?? cause) }
 
 /** A task with the port that its reports go through. */
 export type Sent = Task & { readonly port: MessagePort }

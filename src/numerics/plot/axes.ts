@@ -1,0 +1,104 @@
+import { log10, pow } from '#numerics/math.ts'
+import { superscript, unitText } from './figures.ts'
+
+/** One axis of a drawing: what it measures, from where to where. */
+export interface Axis {
+  readonly name: string
+  readonly unit: string
+  readonly low: number
+  readonly high: number
+  /** `low` and `high` are positive on a logarithmic axis. */
+  readonly scale?: 'linear' | 'log'
+  /** The largest number of all axes that share their power of ten; this one's own unless said. */
+  readonly size?: number
+}
+
+export interface Tick {
+  readonly at: number
+  readonly text: string
+}
+
+export interface Ticks {
+  readonly ticks: readonly Tick[]
+  readonly label: string
+}
+
+/** Sizes between which the numbers of an axis stand as they are. */
+const PLAIN_MIN = 1e-3
+const PLAIN_MAX = 1e5
+/** Steps that people count in. */
+const STEPS = [1, 2, 2.5, 5, 10]
+/** More ticks than any plot has room for. */
+const TICKS_MAX = 40
+/** Decades below which a logarithmic axis has ticks between its powers of ten. */
+const FEW_DECADES = 2
+
+/** 10 to a whole power, as the decimal text says it. */
+const ten = (exponent: number): number => Number(`1e${exponent}`)
+
+const decadeOf = (value: number): number => Math.floor(log10(value) + 1e-12)
+
+/** The least pleasant step with which no more than `count` ticks fit into a span. */
+export const stepOf = (span: number, count: number): number => {
+  const rough = span / Math.max(1, count)
+  const power = ten(decadeOf(rough))
+  return power * (STEPS.find((it) => it * power >= rough * (1 - 1e-9)) ?? 10)
+}
+
+/** The largest size on an axis. */
+export const sizeOf = ({ low, high }: Axis): number => Math.max(Math.abs(low), Math.abs(high))
+
+const exponentOf = (axis: Axis): number => {
+  const size = axis.size ?? sizeOf(axis)
+  if (axis.scale === 'log' || size === 0 || (size >= PLAIN_MIN && size < PLAIN_MAX)) return 0
+  return decadeOf(size)
+}
+
+const labelOf = ({ name, unit }: Axis, exponent: number): string => {
+  const parts = [exponent === 0 ? '' : `10${superscript(exponent)}`, unitText(unit)].filter((it) => it !== '')
+  return parts.length === 0 ? name : `${name} / ${parts.join(' ')}`
+}
+
+const logTicks = (axis: Axis, count: number): Ticks => {
+  const [first, last] = [decadeOf(axis.low), Math.ceil(log10(axis.high) - 1e-12)]
+  const every = Math.max(1, Math.ceil((last - first) / Math.max(1, count)))
+  const within = last - first <= FEW_DECADES ? [1, 2, 5] : [1]
+  const ticks: Tick[] = []
+  for (let decade = first; decade <= last && ticks.length < TICKS_MAX; decade += every) {
+    for (const times of within) {
+      const at = times * ten(decade)
+      if (at < axis.low * (1 - 1e-9) || at > axis.high * (1 + 1e-9)) continue
+      const plain = Math.abs(decade) <= FEW_DECADES
+      ticks.push({ at, text: plain ? String(Number(at.toPrecision(2))) : powerText(times, decade) })
+    }
+  }
+  return { ticks, label: labelOf(axis, 0) }
+}
+
+const powerText = (times: number, decade: number): string =>
+  times === 1 ? `10${superscript(decade)}` : `${times}·10${superscript(decade)}`
+
+/** Ticks of an axis, and its label with the unit and, for very large or small numbers, the power of ten. */
+export const ticksOf = (axis: Axis, count: number): Ticks => {
+  if (axis.scale === 'log') return logTicks(axis, count)
+  const { low, high } = axis
+  const exponent = exponentOf(axis)
+  const scale = ten(exponent)
+  const step = stepOf(high - low || 1, count)
+  const digits = Math.max(0, Math.ceil(-log10(step / scale) - 1e-9) + (step / scale < 1 ? 1 : 0))
+  const ticks: Tick[] = []
+  const first = Math.ceil(low / step - 1e-9)
+  for (let i = 0; i < TICKS_MAX && (first + i) * step <= high + 1e-9 * step; i++) {
+    const at = (first + i) * step
+    ticks.push({ at, text: String(Number((at / scale).toFixed(Math.min(digits, 100)))).replace('-', '−') })
+  }
+  return { ticks, label: labelOf(axis, exponent) }
+}
+
+/** Where a value lies on an axis: 0 at its low end, 1 at the high one. */
+export const shareOf = ({ low, high, scale }: Axis, value: number): number =>
+  scale === 'log' ? log10(value / low) / (log10(high / low) || 1) : (value - low) / (high - low || 1)
+
+/** The value at a share of an axis. */
+export const valueAt = ({ low, high, scale }: Axis, share: number): number =>
+  scale === 'log' ? low * pow(high / low, share) : low + share * (high - low)
