@@ -45,6 +45,8 @@ export const purposes = {
   idempotency: 'tickmesh/idempotency/1',
   request: 'tickmesh/request/1',
   witnessKey: 'tickmesh/witness-key/1',
+  reactor: 'tickmesh/reactor/1',
+  reactorState: 'tickmesh/reactor-state/1',
 } as const
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]

@@ -33,6 +33,11 @@ export const faults = {
   UNSTABLE_STEP: { status: 400, title: 'The step is beyond the stability limit of the scheme.', retryable: false },
   ILL_POSED: { status: 400, title: 'The problem has no well-defined answer as stated.', retryable: false },
   WORK_LIMIT_EXCEEDED: { status: 400, title: 'The problem is larger than this caller may run.', retryable: false },
+  NOT_STEPPABLE: {
+    status: 400,
+    title: 'The answer of this solver is no state that a next step can take up.',
+    retryable: false,
+  },
   INVALID_SLUG: { status: 400, title: 'This may not be the slug of a machine.', retryable: false },
   UNAUTHENTICATED: { status: 401, title: 'The credential is missing or invalid.', retryable: false },
   MISSING_HANDSHAKE: { status: 401, title: 'The header x-node-handshake is missing.', retryable: false },
@@ -64,6 +69,9 @@ export const faults = {
   ENVELOPE_LOCKED: { status: 409, title: 'The envelope is locked.', retryable: false },
   JOB_CANCELLED: { status: 409, title: 'The job was cancelled; nothing was charged.', retryable: false },
   JOB_FINISHED: { status: 409, title: 'The job is over and cannot be cancelled.', retryable: false },
+  REACTOR_BUSY: { status: 409, title: 'A step of this reactor is under way.', retryable: true },
+  REACTOR_ENDED: { status: 409, title: 'The reactor takes no more steps.', retryable: false },
+  STEP_TAKEN: { status: 409, title: 'The reactor does not stand before this step.', retryable: false },
   NOT_SEALED_YET: {
     status: 409,
     title: 'The envelope is promised; its checkpoint follows within a tick.',
@@ -106,6 +114,11 @@ export const faults = {
   HOME_UNREACHABLE: {
     status: 503,
     title: 'The home of the token cannot be reached; nothing changed.',
+    retryable: true,
+  },
+  NODE_UNREACHABLE: {
+    status: 503,
+    title: 'The other node is not connected or does not answer.',
     retryable: true,
   },
   NODE_BUSY: { status: 503, title: 'The queue of computations is full.', retryable: true },
