@@ -30,6 +30,8 @@ export type Domain = keyof typeof domains
 /** What a handler learns of the request: never where a value came from. */
 export interface Call<I extends TObject> {
   readonly input: Static<I>
+  /** What the address says beside the input: members of the endpoint's `query`, for a call with a body. */
+  readonly query: Readonly<Record<string, unknown>>
   readonly caller: Caller
   /** Aborts when the client leaves or the node stops. */
   readonly signal: AbortSignal
@@ -93,6 +95,8 @@ export interface Endpoint<Id extends string = string, I extends TObject = TObjec
   readonly summary: string
   readonly auth: Auth
   readonly input: I
+  /** How the answer is wanted, in the query of a call whose input is its body: never what is computed. */
+  readonly query?: TObject
   readonly result: R
   readonly faults: readonly FaultCode[]
   readonly example: Static<I>

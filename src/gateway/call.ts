@@ -7,7 +7,7 @@ import type { Services } from '#domain/services.ts'
 import type { Audit } from './audit.ts'
 import { authenticate, type Presented } from './authenticate.ts'
 import { callsOf, createBodyReader, HANDSHAKE_BYTES_MAX, isJson } from './body.ts'
-import { type InputReader, inputReader } from './input.ts'
+import { type InputReader, inputReader, queryReader } from './input.ts'
 import { parseObject } from './json.ts'
 import { allowanceHeaders, type Limits, type OwnLimit } from './limits.ts'
 import { stateOf } from './observe.ts'
@@ -115,6 +115,12 @@ const bytesMaxOf = ({ auth, describe }: Endpoint, bytesMax: number): number => {
 export const createAnswering = (parts: CallParts): Answering => {
   const readBody = createBodyReader()
   const pending = createPending()
+  const queries = new Map<Endpoint, ReturnType<typeof queryReader>>()
+  const queryOf = (endpoint: Endpoint): ReturnType<typeof queryReader> => {
+    const reader = queries.get(endpoint) ?? queryReader(endpoint)
+    queries.set(endpoint, reader)
+    return reader
+  }
   const readers = new Map<Endpoint, InputReader>()
   const readerOf = (endpoint: Endpoint): InputReader => {
     const reader = readers.get(endpoint) ?? inputReader(endpoint)
@@ -141,15 +147,17 @@ export const createAnswering = (parts: CallParts): Answering => {
   const read = async (ctx: Context, { route, params }: Match, { caller, signal }: Admitted) => {
     const { endpoint } = route
     const query = ctx.querystring
-    if (!takesBody(route.method)) return { input: readerOf(endpoint)({ params, query, body: undefined }) }
+    if (!takesBody(route.method)) return { input: readerOf(endpoint)({ params, query, body: undefined }), query: {} }
     const bytesMax = bytesMaxOf(endpoint, parts.body.bytesMax)
     const bytes = await readBody(ctx.req, { ...parts.body, bytesMax }, { sleep: parts.sleep, signal })
     // The handshake is over the exact bytes and is checked before they are parsed.
-    if (endpoint.auth === 'handshake') return { input: {}, body: bytes }
+    if (endpoint.auth === 'handshake') return { input: {}, query: {}, body: bytes }
     const calls = callsOf(bytes)
     if (calls > 0) ctx.set(allowanceHeaders(await parts.limits.take(caller, { own: ownLimit(endpoint), calls })))
     if (bytes.length > 0 && !isJson(ctx.headers['content-type'])) throw new Fault('UNSUPPORTED_MEDIA_TYPE')
-    return { input: readerOf(endpoint)({ params, query, body: bytes.length > 0 ? parseObject(bytes) : {} }) }
+    const asked = queryOf(endpoint)(query)
+    const input = readerOf(endpoint)({ params, query, body: bytes.length > 0 ? parseObject(bytes) : {} })
+    return { input, query: asked }
   }
 
   return async (ctx, match, { presented, signal }) => {
@@ -161,8 +169,9 @@ export const createAnswering = (parts: CallParts): Answering => {
       throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: ['GET', 'OPTIONS'] })
     const caller = await admit(ctx, endpoint, presented)
     const headers = headersOf(ctx)
-    const { input, body } = await read(ctx, match, { caller, signal })
-    const call: Call<Endpoint['input']> = { input, caller, signal, headers, ...(body === undefined ? {} : { body }) }
+    const { input, body, query } = await read(ctx, match, { caller, signal })
+    const more = body === undefined ? {} : { body }
+    const call: Call<Endpoint['input']> = { input, query, caller, signal, headers, ...more }
     const result = endpoint.handle(parts.services, call)
     if (isFrames(result)) {
       if (!streams) throw new Error(`${endpoint.id} does not declare its stream`)

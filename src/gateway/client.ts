@@ -63,6 +63,8 @@ export interface CallOptions {
   /** Made at random for a POST unless given, so that a repeat is never charged twice. */
   readonly idempotencyKey?: string
   readonly prefer?: string
+  /** How the answer is wanted: members of the endpoint's `query`. */
+  readonly query?: Readonly<Record<string, string>>
 }
 
 /** An answer with what stands beside its body. */
@@ -150,10 +152,14 @@ const retryDelay = (response: Response | undefined, attempt: number): number => 
   return Math.min(ms, BACKOFF_MS_MAX)
 }
 
+const TEXT = /^text\/|[/+]xml/
+
+/** JSON as what it says, text as text, everything else as its bytes. */
 const readBody = async (response: Response): Promise<unknown> => {
   if (response.status === 204) return null
   const type = response.headers.get('content-type') ?? ''
-  return type.includes('json') ? await response.json() : await response.text()
+  if (type.includes('json')) return await response.json()
+  return TEXT.test(type) ? await response.text() : new Uint8Array(await response.arrayBuffer())
 }
 
 const headersOf = (
@@ -206,7 +212,8 @@ export const createClient = (options: ClientOptions): Client => {
 
   const answered = async <Id extends EndpointId>(id: Id, input: InputOf<Id>, call: CallOptions = {}) => {
     const it = outgoing(endpointOf(id), input as Record<string, unknown>)
-    return (await send(it, call)) as Answered<ResultOf<Id>>
+    const asked = call.query === undefined ? '' : `?${new URLSearchParams(call.query)}`
+    return (await send({ ...it, path: `${it.path}${asked}` }, call)) as Answered<ResultOf<Id>>
   }
 
   async function* stream<Id extends EndpointId>(

@@ -147,27 +147,47 @@ const readable = ({ keyword, instancePath, message, params }: Complaint): InputE
   return [{ path: instancePath, message: among }]
 }
 
-/** A compiled reader for one endpoint's input. */
-export const inputReader = ({ input, route }: Endpoint): InputReader => {
-  const { method, names } = splitRoute(route)
-  const closed = strict(input) as TSchema
-  const properties = ((input as unknown as Schema)['properties'] ?? {}) as Schema
-  const validator = Compile(closed)
-  const defaults = anyDefault(input)
-  const takesBody = method !== 'GET' && method !== 'DELETE'
-  return ({ params, query, body }) => {
-    if (takesBody && query !== '') refuse([{ path: '', message: `a ${method} takes its input from the body alone` }])
-    const rest = takesBody ? (body ?? {}) : readQuery(query, properties)
-    const given: Record<string, unknown> = { ...rest }
-    for (const name of names) {
-      if (name in rest) refuse([{ path: `/${name}`, message: 'stands in the path already' }])
-      given[name] = coerce(properties[name], params[name] ?? '')
-    }
-    const flat = defaults ? (Default(input, given) as Record<string, unknown>) : given
+type Check = (flat: Record<string, unknown>) => Record<string, unknown>
+
+/** Compiled: what fits a schema comes back, what does not is refused with every misfit named. */
+const checking = (schema: TSchema): Check => {
+  const validator = Compile(strict(schema) as TSchema)
+  return (flat) => {
     if (validator.Check(flat)) return flat
     const errors = (validator.Errors(flat) as unknown as Complaint[]).flatMap(readable).slice(0, ERRORS_MAX)
     const [first] = errors
     const shown = errors.length === 0 ? [{ path: '', message: 'does not fit the schema' }] : errors
     return refuse(shown, first === undefined ? undefined : `${first.path || 'input'} ${first.message}`)
   }
+}
+
+const propertiesOf = (schema: TSchema): Schema => ((schema as unknown as Schema)['properties'] ?? {}) as Schema
+
+/** A compiled reader for one endpoint's input. */
+export const inputReader = ({ input, query: beside, route }: Endpoint): InputReader => {
+  const { method, names } = splitRoute(route)
+  const properties = propertiesOf(input)
+  const check = checking(input)
+  const defaults = anyDefault(input)
+  const takesBody = method !== 'GET' && method !== 'DELETE'
+  return ({ params, query, body }) => {
+    if (takesBody && query !== '' && beside === undefined) {
+      refuse([{ path: '', message: `a ${method} takes its input from the body alone` }])
+    }
+    const rest = takesBody ? (body ?? {}) : readQuery(query, properties)
+    const given: Record<string, unknown> = { ...rest }
+    for (const name of names) {
+      if (name in rest) refuse([{ path: `/${name}`, message: 'stands in the path already' }])
+      given[name] = coerce(properties[name], params[name] ?? '')
+    }
+    return check(defaults ? (Default(input, given) as Record<string, unknown>) : given)
+  }
+}
+
+/** A compiled reader for what a call with a body has in its query. @throws Fault INVALID_INPUT */
+export const queryReader = ({ query: schema }: Endpoint): ((query: string) => Record<string, unknown>) => {
+  if (schema === undefined) return () => ({})
+  const properties = propertiesOf(schema)
+  const check = checking(schema)
+  return (query) => check(Default(schema, { ...readQuery(query, properties) }) as Record<string, unknown>)
 }

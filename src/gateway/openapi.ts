@@ -102,20 +102,23 @@ const partsOf = (endpoint: Endpoint): { properties: Record<string, unknown>; req
   return { properties, required }
 }
 
+const propertiesOf = (schema: unknown): Readonly<Record<string, { description?: string }>> =>
+  schema === undefined ? {} : ((schemaOf(schema) as { properties?: Record<string, object> }).properties ?? {})
+
 const parametersOf = ({ method, names, endpoint }: Route): readonly Part[] => {
   const { properties, required } = partsOf(endpoint)
-  const parameter = (name: string, place: 'path' | 'query'): Part => {
-    const schema = properties[name] as { description?: string } | undefined
-    return {
-      name,
-      in: place,
-      required: place === 'path' || required.includes(name),
-      ...(schema?.description === undefined ? {} : { description: schema.description }),
-      schema: schema ?? { type: 'string' },
-    }
-  }
+  const described = (name: string, place: 'path' | 'query', schema: { description?: string } | undefined): Part => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(schema?.description === undefined ? {} : { description: schema.description }),
+    schema: schema ?? { type: 'string' },
+  })
+  const parameter = (name: string, place: 'path' | 'query'): Part =>
+    described(name, place, properties[name] as { description?: string } | undefined)
   const query = takesBody(method) ? [] : Object.keys(properties).filter((name) => !names.includes(name))
-  return [...names.map((name) => parameter(name, 'path')), ...query.map((name) => parameter(name, 'query'))]
+  const beside = Object.entries(propertiesOf(endpoint.query)).map(([name, schema]) => described(name, 'query', schema))
+  return [...names.map((name) => parameter(name, 'path')), ...query.map((name) => parameter(name, 'query')), ...beside]
 }
 
 const bodyOf = ({ method, names, endpoint }: Route): Part => {

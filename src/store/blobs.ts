@@ -1,5 +1,5 @@
 import { assert } from '#core/assert.ts'
-import { toHex } from '#core/bytes.ts'
+import { fromUtf8, toHex } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
 import type { Put, Store } from './store.ts'
 
@@ -19,3 +19,9 @@ export const putBlob = (put: Put, bytes: Uint8Array): string => {
 
 /** A durable value by its name, or undefined. */
 export const readBlob = (store: Store, name: string): Promise<Uint8Array | undefined> => store.get('blob', name)
+
+/** A durable text by its name; undefined when there is none, or no name. */
+export const readText = async (store: Store, name: string | null): Promise<string | undefined> => {
+  const bytes = name === null ? undefined : await readBlob(store, name)
+  return bytes === undefined ? undefined : fromUtf8(bytes)
+}

@@ -52,7 +52,7 @@ const reaches: readonly (readonly [RegExp, Reach])[] = [
   // Envelopes and money.
   [/^GET \/api\/tally\/envelopes\/\{zid\}(\/folders)?$/, { to: 'own-list' }],
   [/^POST \/api\/tally\/envelopes\/folder$/, { to: 'filer' }],
-  [/^GET \/api\/envelopes\/\{token_id\}(\/bundle)?$/, { to: 'envelope' }],
+  [/^GET \/api\/envelopes\/\{token_id\}(\/bundle|\/plot)?$/, { to: 'envelope' }],
   [/^\w+ \/api\/tally\/settings\/publish-default$/, account],
   [/^GET \/api\/credits\/status$/, anyone],
   [/^GET \/api\/compute\/usage$/, anyone],

@@ -4,6 +4,7 @@ import { constantEndpoints } from './constants.ts'
 import { jobEndpoints } from './jobs.ts'
 import { kernelEndpoints } from './kernel.ts'
 import { operateEndpoints } from './operate.ts'
+import { picture } from './picture.ts'
 import { solverEndpoints } from './solver-endpoints.ts'
 import { verifyEndpoints } from './verify.ts'
 
@@ -15,6 +16,7 @@ export const computeEndpoints = [
   ...solverEndpoints,
   ...jobEndpoints,
   ...verifyEndpoints,
+  picture,
   ...catalogueEndpoints,
   ...codecEndpoints,
 ] as const

@@ -1,6 +1,9 @@
 import type { TObject, TProperties } from 'typebox'
 import { type Auth, type Endpoint, endpoint } from '#api/endpoint.ts'
 import { assert } from '#core/assert.ts'
+import { Fault } from '#core/fault.ts'
+import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
+import type { Picture } from '#domain/compute/pictures.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { solvers, type solverTable } from '#numerics/solvers/index.ts'
 import {
@@ -10,7 +13,9 @@ import {
   computeFaults,
   type receiptMembers,
   reservedMembers,
+  sealHeaders,
 } from './answer.ts'
+import { pictureAnswer, pictureQuery, pictureTypes, wantedOf } from './picture.ts'
 
 /** Solvers that anyone may call; a call without a key mints to the house. */
 const keyless: ReadonlySet<string> = new Set(['solve', 'multibody', 'lattice', 'shift'])
@@ -47,6 +52,18 @@ type AnswerOf<N extends SolverName> =
 /** The endpoint of a solver as the type checker knows it, one for each name. */
 export type SolverEndpoint = { [N in SolverName]: Endpoint<`compute.${N}`, Table[N]['input'], AnswerOf<N>> }[SolverName]
 
+/** The picture of a paid result; where it cannot be drawn the refusal says what was sealed, so that nothing is lost. */
+const pictureOf = async (drawing: Promise<Picture>, computed: Sealed | Unsealed) => {
+  if (computed.kind === 'unsealed') return pictureAnswer(await drawing)
+  try {
+    return pictureAnswer(await drawing, sealHeaders(computed))
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause
+    const { token_id } = computed.envelope
+    throw new Fault(cause.code, `${cause.message} The result is sealed as ${token_id}.`, { ...cause.details, token_id })
+  }
+}
+
 /** The endpoint of one solver: everything in it follows from the solver's literal. */
 export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> => {
   const own = Object.keys(solver.output.properties)
@@ -60,12 +77,18 @@ export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> =>
     auth: authOf(solver.name),
     summary: `${solver.title}: ${solver.summary}`,
     input: solver.input as TObject,
+    query: pictureQuery,
     result: computedResult(solver.output.properties),
-    faults: [...computeFaults, ...refusals],
+    produces: pictureTypes,
+    faults: [...computeFaults, ...refusals, 'NOT_FOUND'],
     example: {},
     describe: { tags: ['Solvers'], 'x-solver': solverMetadata(solver) },
     async handle(services, call) {
-      return computedAnswer(await services.compute.solve(solver.name, call.input, askingOf(call)))
+      const { compute } = services
+      const wanted = wantedOf(call.query, call.signal)
+      const computed = await compute.solve(solver.name, call.input, askingOf(call))
+      if (wanted === undefined || computed.kind === 'accepted') return computedAnswer(computed)
+      return pictureOf(compute.picture(solver.name, call.input, computed, wanted), computed)
     },
   }
   return endpoint(definition)

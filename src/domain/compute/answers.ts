@@ -1,4 +1,4 @@
-import { fromUtf8, toHex } from '#core/bytes.ts'
+import { toHex } from '#core/bytes.ts'
 import { parseCanonical } from '#core/canonical.ts'
 import type { Claim, Envelope } from '#core/claim.ts'
 import { purposes } from '#core/digest.ts'
@@ -7,7 +7,7 @@ import { Fault } from '#core/fault.ts'
 import { leafHash } from '#core/merkle.ts'
 import { envelopeItem } from '#domain/economy/envelopes.ts'
 import { ERROR_PCT_MAX } from '#numerics/solver.ts'
-import { readBlob } from '#store/blobs.ts'
+import { readText } from '#store/blobs.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import type { EnvelopeRow } from '#store/layout.ts'
 import type { CheckView, ComputePorts, Judged, Sealed } from './compute.ts'
@@ -34,16 +34,11 @@ const checkOf = ({ check }: Claim, figures: Readonly<Record<string, number>>): C
 
 /** Answers of one node's store. */
 export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers => {
-  const text = async (name: string | null): Promise<string | undefined> => {
-    const bytes = name === null ? undefined : await readBlob(store, name)
-    return bytes === undefined ? undefined : fromUtf8(bytes)
-  }
-
   const evidence: Answers['evidence'] = async (tokenId) => {
     const row = await store.get('envelope', tokenId)
     if (row === undefined) throw notFound()
     const { log, index } = store.leafAt(row.index)
-    const [leaf, stored] = await Promise.all([log.leaf(index), text(row.receipt)])
+    const [leaf, stored] = await Promise.all([log.leaf(index), readText(store, row.receipt)])
     if (leaf === undefined || stored === undefined) throw new Error(`envelope ${tokenId} lacks its leaf or its receipt`)
     const stamp = JSON.parse(stored) as Stamp
     const { tick_receipt, equations } = stamp
@@ -83,7 +78,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
       const witnessed = witnessedAt(cosignedOf(store, log.name), index)
       return {
         kind: 'sealed',
-        output: (await text(row.result)) ?? '{}',
+        output: (await readText(store, row.result)) ?? '{}',
         extras: stamp.extras,
         value: claim.value,
         unit: claim.unit,

@@ -1,11 +1,10 @@
-import { fromUtf8 } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import type { Bundle } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { encodeTlogProof } from '#core/tlog-proof.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import { readBlob } from '#store/blobs.ts'
+import { readText } from '#store/blobs.ts'
 import { cosignedNote, provingCheckpoint } from '#store/cosigned.ts'
 import type { Answers } from './answers.ts'
 import type { ComputePorts } from './compute.ts'
@@ -15,8 +14,8 @@ const NS_PER_SECOND = 1e9
 /** Puts bundles together: claim, signature, receipt, equations, inputs, output, and the proof that they are logged. */
 export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | 'economy'>, answers: Answers) => {
   const stored = async (name: string | null): Promise<Json | undefined> => {
-    const bytes = name === null ? undefined : await readBlob(store, name)
-    return bytes === undefined ? undefined : (JSON.parse(fromUtf8(bytes)) as Json)
+    const text = await readText(store, name)
+    return text === undefined ? undefined : (JSON.parse(text) as Json)
   }
 
   const proofOf = async (serial: number): Promise<string> => {

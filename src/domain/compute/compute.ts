@@ -11,6 +11,7 @@ import type { Solver } from '#numerics/solver.ts'
 import type { Signer } from '#ports/crypto.ts'
 import type { Store } from '#store/store.ts'
 import type { Codecs } from './codecs.ts'
+import type { Picture, Wanted } from './pictures.ts'
 
 /** Bounds of the compute domain, from the settings `compute.*`. */
 export interface ComputeOptions {
@@ -212,6 +213,11 @@ export interface Compute extends AsyncDisposable {
   jobFrames(id: string, asking: Asking, after: number): AsyncIterable<JobFrame>
   /** Ends a job; nothing is charged. @throws Fault NOT_FOUND, JOB_FINISHED */
   cancel(id: string, caller: Caller): Promise<JobView>
+
+  /** A picture of an answer. @throws Fault NOT_FOUND for a plot that is not there; NODE_BUSY. */
+  picture(kind: string, inputs: unknown, it: Sealed | Unsealed, wanted: Wanted): Promise<Picture>
+  /** A picture of a stored result, for whoever may see its envelope. @throws Fault NOT_FOUND; NODE_BUSY. */
+  storedPicture(tokenId: string, of: { caller: Caller; nonce?: string | undefined }, wanted: Wanted): Promise<Picture>
 
   /** @throws Fault NOT_FOUND; NOT_SEALED_YET until a checkpoint covers the envelope. */
   bundle(tokenId: string, caller: Caller, nonce?: string): Promise<Bundle>

@@ -19,6 +19,7 @@ import { createLaunch } from './launch.ts'
 import { loadRegistry } from './load-registry.ts'
 import { createOperatorOrders } from './operator-orders.ts'
 import { createPaces } from './paces.ts'
+import { createPictures } from './pictures.ts'
 import { createPool } from './pool.ts'
 import type { Prepared } from './prepared.ts'
 import { createQuotes } from './quote.ts'
@@ -99,6 +100,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     jobFrames: (id, { caller, signal }, after) => jobs.frames(id, caller, { after, signal }),
     cancel: jobs.cancel,
     bundle: createBundles(ports, answers),
+    ...createPictures(ports, { answers, pool, solvers }),
     ...verdicts,
     [Symbol.asyncDispose]: async () => {
       jobs.stop()
