@@ -58,7 +58,7 @@ export const assertWritable = (file: string): void => {
 }
 
 /** Writes a file whole or not at all: an interruption leaves the old one. @throws the system's error. */
-export const writeWhole = (file: string, text: string): void => {
+export const writeWhole = (file: string, text: string | Uint8Array): void => {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) {
     writeFileSync(file, text) // A pipe or a device is written to as it is.
     return

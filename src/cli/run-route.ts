@@ -5,6 +5,7 @@ import { exits } from './exit.ts'
 import { assertWritable, writeWhole } from './files.ts'
 import { wholeOption } from './input.ts'
 import { present, table } from './io.ts'
+import { type PlotOrder, plotOrder, savePlot } from './plot-file.ts'
 import { CliError, usageError } from './problem.ts'
 import { withProgress } from './progress.ts'
 import { beginJob, type ComputeAnswer, fetchBundle, followJob, type JobDocument } from './run-job.ts'
@@ -23,6 +24,8 @@ export const waitOptions: NonNullable<Command['options']> = [
     help: 'wait for the seal and save the bundle, for `tickmesh verify`',
     choices: 'files',
   },
+  { flags: '--plot <file>', help: 'save a plot of the result: .svg, .png, or its numbers as .csv', choices: 'files' },
+  { flags: '--plot-index <n>', help: 'which plot of the solver; 0, the most telling one, when left out' },
   { flags: '--wait <seconds>', help: 'wait no longer; the job goes on, and this ends with 75' },
 ]
 
@@ -62,6 +65,20 @@ const bundleFile = ({ options: { bundle } }: Invocation): string | undefined => 
   return bundle
 }
 
+/** A plot that is to be saved, and what it is saved as. */
+const plotFile = ({ options }: Invocation): PlotOrder | undefined => {
+  const { plot } = options
+  return typeof plot === 'string' ? plotOrder(plot, options['plotIndex']) : undefined
+}
+
+/** What of a result is to be saved. */
+interface Wishes {
+  readonly bundle: string | undefined
+  readonly plot: PlotOrder | undefined
+}
+
+const wishesOf = (invocation: Invocation): Wishes => ({ bundle: bundleFile(invocation), plot: plotFile(invocation) })
+
 const waitOf = ({ options }: Invocation): { readonly waitMs?: number } => {
   const seconds = wholeOption(options['wait'], '--wait')
   if (seconds === undefined) return {}
@@ -70,14 +87,19 @@ const waitOf = ({ options }: Invocation): { readonly waitMs?: number } => {
 }
 
 /** Shows a result, and saves its bundle when that was asked for. */
-const deliver = async ({ io, signal }: Invocation, client: Client, answer: ComputeAnswer, file: string | undefined) => {
+const deliver = async ({ io, signal }: Invocation, client: Client, answer: ComputeAnswer, wishes: Wishes) => {
   const token = answer.envelope?.token_id
-  if (file !== undefined) {
-    if (token === undefined) throw new CliError(exits.failure, 'this answer has no envelope', { code: 'NOT_SEALED' })
+  const { bundle: file, plot } = wishes
+  if (token === undefined && (file ?? plot) !== undefined) {
+    throw new CliError(exits.failure, 'this answer has no envelope', { code: 'NOT_SEALED' })
+  }
+  if (plot !== undefined && token !== undefined) await savePlot(client, token, plot, signal)
+  if (file !== undefined && token !== undefined) {
     io.say('waiting for the checkpoint of this tick …')
     writeWhole(file, `${JSON.stringify(await fetchBundle(client, token, signal))}\n`)
   }
-  present(io, { ok: true, answer, bundle: file ?? null }, () => describeAnswer(answer))
+  present(io, { ok: true, answer, bundle: file ?? null, plot: plot?.file ?? null }, () => describeAnswer(answer))
+  if (plot !== undefined) io.say(`saved ${plot.file}`)
   if (file !== undefined) io.say(`saved ${file}; verify it with: tickmesh verify ${file} --key <whom you trust>`)
   else if (token !== undefined) io.say(`its evidence: tickmesh envelopes bundle ${token}`)
   return exits.ok
@@ -95,30 +117,30 @@ export const runRoute = async (invocation: Invocation, call: RouteCall): Promise
   const { client } = call
   const { quote: asks, detach, idempotencyKey: named } = options
   if (asks === true) return quote(invocation, call)
-  const file = bundleFile(invocation)
+  const wishes = wishesOf(invocation)
   const limit = waitOf(invocation)
-  if (detach === true && (file !== undefined || limit.waitMs !== undefined)) {
-    throw usageError('--detach waits for nothing: --bundle and --wait go with `tickmesh jobs wait`')
+  if (detach === true && (wishes.bundle ?? wishes.plot ?? limit.waitMs) !== undefined) {
+    throw usageError('--detach waits for nothing: --bundle, --plot and --wait go with `tickmesh jobs wait`')
   }
   signal.throwIfAborted()
   const order = { ...call, ...(typeof named === 'string' && { idempotencyKey: named }) }
   if (detach === true) {
     const { job, answer } = await beginJob(order)
-    return job === undefined ? deliver(invocation, client, answer, file) : detached(invocation, job)
+    return job === undefined ? deliver(invocation, client, answer, wishes) : detached(invocation, job)
   }
   const answer = await withProgress(io, async (tell) => {
     const begun = await beginJob(order)
     if (begun.job === undefined) return begun.answer
     return followJob(begun.job, { client, signal, tell, cancels: true, ...limit })
   })
-  return deliver(invocation, client, answer, file)
+  return deliver(invocation, client, answer, wishes)
 }
 
 /** Comes back to a job and follows it to its end; an interruption leaves it running. */
 export const rejoin = async (invocation: Invocation, client: Client, job: JobDocument): Promise<number> => {
   const { io, signal } = invocation
-  const file = bundleFile(invocation)
+  const wishes = wishesOf(invocation)
   const limit = waitOf(invocation)
   const answer = await withProgress(io, (tell) => followJob(job, { client, signal, tell, cancels: false, ...limit }))
-  return deliver(invocation, client, answer, file)
+  return deliver(invocation, client, answer, wishes)
 }

@@ -7,7 +7,7 @@ import type { Picture, Wanted } from '#domain/compute/pictures.ts'
 /** More than any solver has. */
 const PLOTS_MAX = 64
 
-const formats = ['svg', 'png'] as const
+const formats = ['svg', 'png', 'csv'] as const
 const index = Type.Optional(
   integer({
     minimum: 0,
@@ -18,11 +18,15 @@ const index = Type.Optional(
 )
 
 /** Media types of pictures. */
-export const pictureTypes = ['image/svg+xml', 'image/png'] as const
+export const pictureTypes = ['image/svg+xml', 'image/png', 'text/csv'] as const
 
 /** How a solver's answer is wanted: as JSON, or as a picture with the receipt in its header. */
 export const pictureQuery = closed({
-  plot: Type.Optional(oneOf(formats, { description: 'Answers with a picture of the sealed result, not with JSON.' })),
+  plot: Type.Optional(
+    oneOf(formats, {
+      description: 'Answers with a plot of the sealed result, or with its numbers (csv), not with JSON.',
+    }),
+  ),
   index,
 })
 
@@ -47,7 +51,7 @@ export const picture = endpoint({
   id: 'compute.picture',
   route: 'GET /api/envelopes/{token_id}/plot',
   auth: 'optional',
-  summary: 'A plot of a sealed result as SVG or PNG, for whoever may see the envelope.',
+  summary: 'A plot of a sealed result as SVG or PNG, or its numbers as CSV, for whoever may see the envelope.',
   input: closed({
     token_id: tokenId(),
     format: Type.Optional(oneOf(formats, { default: 'svg', description: 'Media type of the picture.' })),

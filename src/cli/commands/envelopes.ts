@@ -5,6 +5,7 @@ import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { wholeOption } from '#cli/input.ts'
 import { jsonText, present, table } from '#cli/io.ts'
+import { plotOrder, savePlot } from '#cli/plot-file.ts'
 import { fetchBundle } from '#cli/run-job.ts'
 
 const LIMIT = 20
@@ -63,4 +64,23 @@ const bundle = command({
   },
 })
 
-export const envelopes: readonly Command[] = [list, bundle]
+const plot = command({
+  path: 'envelopes plot',
+  summary: 'Save a plot of a sealed result, or its numbers.',
+  args: [
+    { name: '<token>', help: 'id of the envelope' },
+    { name: '<file>', help: 'where to: .svg, .png, or .csv for the numbers', choices: 'files' },
+  ],
+  options: [{ flags: '--index <n>', help: 'which plot of the solver; 0, the most telling one, when left out' }],
+  examples: ['tickmesh envelopes plot 0123456789abcdef0123456789abcdef heat.png'],
+
+  async run(invocation) {
+    const { io, args, options, signal } = invocation
+    const [token = '', file = ''] = args
+    await savePlot(connect(invocation).client, token, plotOrder(file, options['index']), signal)
+    present(io, { ok: true, token_id: token, saved: file }, () => `saved ${file}`)
+    return exits.ok
+  },
+})
+
+export const envelopes: readonly Command[] = [list, bundle, plot]

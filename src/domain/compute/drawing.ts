@@ -2,14 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { PNG } from 'pngjs'
+import { utf8 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { resolveInput } from '#numerics/input.ts'
 import type { Caption, Pixels } from '#numerics/plot/marks.ts'
+import type { Plot } from '#numerics/plot/plot.ts'
 import { onPaper, sceneOf } from '#numerics/plot/scene.ts'
 import { svgText } from '#numerics/plot/svg.ts'
+import { csvPieces, tableOf } from '#numerics/plot/table.ts'
 import type { Solver } from '#numerics/solver.ts'
 
-export type PictureFormat = 'svg' | 'png'
+/** A drawing, an image, or the numbers of a plot. */
+export type PictureFormat = 'svg' | 'png' | 'csv'
 
 /** A picture of a result. */
 export interface DrawOrder {
@@ -33,12 +37,7 @@ const pngAddress = ({ columns, rows, data }: Pixels): string => {
   return `data:image/png;base64,${PNG.sync.write(png).toString('base64')}`
 }
 
-/**
- * The plot of a result as an SVG document.
- *
- * @throws Fault NOT_FOUND for a solver that is not here, or a plot that it does not have (`plots` says how many).
- */
-export const drawnSvg = (solvers: readonly Solver[], order: Omit<DrawOrder, 'format'>): string => {
+const plotOf = (solvers: readonly Solver[], order: DrawOrder): Plot => {
   const solver = solvers.find((it) => it.name === order.name)
   const output = JSON.parse(order.output) as Record<string, unknown>
   const plots = solver?.plots?.(resolveInput(solver, order.inputs), output) ?? []
@@ -49,7 +48,11 @@ export const drawnSvg = (solvers: readonly Solver[], order: Omit<DrawOrder, 'for
       plots: plots.length,
     })
   }
-  const style = onPaper(order.caption)
+  return plot
+}
+
+const svgOf = (plot: Plot, caption: Caption): string => {
+  const style = onPaper(caption)
   return svgText(sceneOf(plot, style), pngAddress, style.inks.paper)
 }
 
@@ -69,7 +72,7 @@ const load = async (): Promise<readonly Uint8Array[]> => {
 let loaded: Promise<readonly Uint8Array[]> | undefined
 
 /** An SVG document as a PNG image: the same bytes on every machine. */
-export const rasterised = async (svg: string): Promise<Uint8Array> => {
+const rasterised = async (svg: string): Promise<Uint8Array> => {
   loaded ??= load()
   const fontBuffers = [...(await loaded)]
   const family = 'DejaVu Sans'
@@ -82,4 +85,16 @@ export const rasterised = async (svg: string): Promise<Uint8Array> => {
   image.free()
   renderer.free()
   return png
+}
+
+/**
+ * The plot of a result.
+ *
+ * @throws Fault NOT_FOUND for a solver that is not here, or a plot that it does not have (`plots` says how many).
+ */
+export const drawn = async (solvers: readonly Solver[], order: DrawOrder): Promise<Uint8Array> => {
+  const plot = plotOf(solvers, order)
+  if (order.format === 'csv') return utf8([...csvPieces(tableOf(plot))].join(''))
+  const svg = svgOf(plot, order.caption)
+  return order.format === 'svg' ? utf8(svg) : rasterised(svg)
 }

@@ -15,9 +15,11 @@ export interface Wanted {
   readonly signal: AbortSignal
 }
 
+const types = { svg: 'image/svg+xml', png: 'image/png', csv: 'text/csv; charset=utf-8' } as const
+
 /** A picture and what it is. */
 export interface Picture {
-  readonly type: 'image/svg+xml' | 'image/png'
+  readonly type: (typeof types)[PictureFormat]
   readonly bytes: Uint8Array
 }
 
@@ -44,7 +46,7 @@ export const createPictures = (
   const draw = async ({ kind, note, ...result }: Result, { format, index, signal }: Wanted): Promise<Picture> => {
     const about = solvers.find((it) => it.name === kind)?.title ?? kind
     const bytes = await pool.draw({ ...result, name: kind, format, index, caption: { about, note } }, signal)
-    return { type: format === 'svg' ? 'image/svg+xml' : 'image/png', bytes }
+    return { type: types[format], bytes }
   }
 
   return {

@@ -97,8 +97,8 @@ export const ticksOf = (axis: Axis, count: number): Ticks => {
 
 /** Where a value lies on an axis: 0 at its low end, 1 at the high one. */
 export const shareOf = ({ low, high, scale }: Axis, value: number): number =>
-  scale === 'log' ? log10(value / low) / (log10(high / low) || 1) : (value - low) / (high - low || 1)
+  scale === 'log' ? (log10(value) - log10(low)) / (log10(high) - log10(low) || 1) : (value - low) / (high - low || 1)
 
 /** The value at a share of an axis. */
 export const valueAt = ({ low, high, scale }: Axis, share: number): number =>
-  scale === 'log' ? low * pow(high / low, share) : low + share * (high - low)
+  scale === 'log' ? pow(10, log10(low) + share * (log10(high) - log10(low))) : low + share * (high - low)

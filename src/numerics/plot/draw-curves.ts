@@ -17,7 +17,12 @@ const POINTS_MAX = 8_000
 const SHADES = 32
 const MARGIN = 0.05
 
-const shown = (axis: PlotAxis, value: number): boolean => Number.isFinite(value) && (axis.scale !== 'log' || value > 0)
+/** Beyond these the length of an axis is no number any more. */
+const SIZE_MAX = 1e300
+const SIZE_MIN = 1e-300
+
+const shown = (axis: PlotAxis, value: number): boolean =>
+  Math.abs(value) <= SIZE_MAX && (axis.scale !== 'log' || value >= SIZE_MIN)
 
 const spanOf = (axis: PlotAxis, all: readonly ArrayLike<number>[]): readonly [number, number] => {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -40,7 +45,7 @@ const widened = (axis: PlotAxis, [low, high]: readonly [number, number], margin:
   if (scale === 'log')
     return { name, unit, scale, low: low === high ? low / 2 : low, high: low === high ? 2 * high : high }
   if (isFlat(low, high)) {
-    const half = Math.abs(low) / 2 || 0.5
+    const half = Math.abs(low) < SIZE_MIN ? 0.5 : Math.abs(low) / 2
     return { name, unit, scale, low: low - half, high: high + half }
   }
   const by = margin * (high - low)
@@ -65,13 +70,14 @@ export const axesOf = (plot: Pick<CurvesPlot, 'x' | 'y' | 'curves' | 'equal'>): 
   const ax = widened(x, across, equal || !curves.every(isLine) ? MARGIN : 0)
   const ay = widened(y, based, MARGIN)
   if (!equal) return { x: ax, y: ay }
-  // One flat axis of an equal pair takes a little of the other.
+  // Of an equal pair the shorter axis has at least a little of the longer one.
   const least = MARGIN * Math.max(across[1] - across[0], up[1] - up[0])
-  const opened = (axis: Axis): Axis =>
-    axis.high - axis.low >= least ? axis : { ...axis, low: axis.low - least, high: axis.high + least }
-  return isFlat(...across) || isFlat(...up)
-    ? { x: opened({ ...ax, low: across[0], high: across[1] }), y: opened({ ...ay, low: up[0], high: up[1] }) }
-    : { x: ax, y: ay }
+  const opened = (axis: Axis, [low, high]: readonly [number, number]): Axis =>
+    high - low >= least || least === 0 ? axis : { ...axis, low: low - least, high: high + least }
+  const flat = least === 0 ? Math.max(ax.high - ax.low, ay.high - ay.low) / 2 : 0
+  const same = (axis: Axis, [low]: readonly [number, number]): Axis =>
+    least === 0 ? { ...axis, low: low - flat, high: low + flat } : axis
+  return { x: same(opened(ax, across), across), y: same(opened(ay, up), up) }
 }
 
 /** Pixels of the points of a curve; what cannot be shown is NaN. */

@@ -16,8 +16,7 @@ const RATIO_MAX = 20
 
 /** From least to greatest; a diverging field as far below zero as above it. */
 export const scaleOf = ({ name, unit, values, palette = 'sequential' }: MapPlot): Scale => {
-  const [least, most] = rangeOf(values)
-  const [low, high] = least > most ? [0, 0] : [least, most]
+  const [low, high] = rangeOf(values)
   if (palette === 'sequential') return { name, unit, low, high, palette }
   const size = Math.max(Math.abs(low), Math.abs(high))
   return { name, unit, low: -size, high: size, palette }

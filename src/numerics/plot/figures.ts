@@ -39,13 +39,14 @@ export const unitText = (unit: string | undefined): string =>
 /** A number with its unit. */
 export const withUnit = (text: string, unit: string | undefined): string => `${text} ${unitText(unit)}`.trimEnd()
 
-/** Least and greatest of many numbers, those that are none left out; infinite the wrong way round when there is none. */
+/** Least and greatest of the finite ones of many numbers; 0 and 0 when there is none. */
 export const rangeOf = (values: ArrayLike<number>): readonly [number, number] => {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number
+    if (!Number.isFinite(value)) continue
     if (value < low) low = value
     if (value > high) high = value
   }
-  return [low, high]
+  return low > high ? [0, 0] : [low, high]
 }
