@@ -1,12 +1,17 @@
 import type { Solver } from '#numerics/solver.ts'
+import { fea } from './fea.ts'
 import { heat } from './heat.ts'
+import { kalman } from './kalman.ts'
+import { lotka } from './lotka.ts'
 import { multibody } from './multibody.ts'
 import { quant } from './quant.ts'
 import { sat } from './sat.ts'
 import { schrodinger } from './schrodinger.ts'
+import { solve } from './solve.ts'
+import { wave } from './wave.ts'
 
 /** Every sealed solver under its name; endpoint, client, job, command, form and tests follow from a word here. */
-export const solverTable = { heat, multibody, quant, sat, schrodinger } as const
+export const solverTable = { fea, heat, kalman, lotka, multibody, quant, sat, schrodinger, solve, wave } as const
 
 /** The sealed solvers, in the order of the table. */
 export const solvers: readonly Solver[] = Object.values(solverTable) as unknown as readonly Solver[]

@@ -1,0 +1,234 @@
+import {
+  cholesky,
+  product,
+  productTransposed,
+  solveGeneral,
+  solveRows,
+  symmetrise,
+  traceOf,
+  transposed,
+} from '#numerics/linear/dense.ts'
+import { spectralRadius } from '#numerics/linear/eigenvalues.ts'
+import { log, sqrt } from '#numerics/math.ts'
+import type { Reality } from '#numerics/solver.ts'
+import { closedLoop } from './report.ts'
+import type { KalmanInput, KalmanOutput } from './schema.ts'
+import { type System, startCovariance, systemOf, worldOf } from './system.ts'
+import { normalise, whitenessOf } from './whiteness.ts'
+
+const AGAINST = 'the algebraic Riccati equation by structure-preserving doubling'
+
+/** Doublings, at most: 2^50 steps of a filter. */
+const DOUBLINGS_MAX = 50
+const DOUBLED = 1e-15
+/** Relative disagreement of a record with its replay by another form of the same recursion. */
+const REPLAY = 1e-6
+/** Share of a deviation at the start below which what is left of it is none. */
+const VANISHED = 1e-8
+/** Whiteness is a random test: it refuses only what chance does not do. */
+const SIGMAS_MAX = 6
+
+/**
+ * The stabilising solution of P = A·P·Aᵀ − A·P·Cᵀ·(C·P·Cᵀ + R)⁻¹·C·P·Aᵀ + Q by doubling (Chu, Fan, Lin, Wang,
+ * Int. J. Control 77 (2004) 767): k doublings are 2^k steps of the recursion.
+ *
+ * @returns undefined when it does not settle.
+ */
+export const riccati = ({ n, m, A, C, Q, R }: System): Float64Array | undefined => {
+  const size = { rows: n, inner: n, columns: n }
+  const square = (): Float64Array => new Float64Array(n * n)
+  // In the letters of the paper A is the transpose of ours, G = CᵀR⁻¹C and H = Q.
+  let a = transposed(A, n, n)
+  const [factor, solved, g] = [new Float64Array(m * m), transposed(C, m, n), square()]
+  cholesky(R, factor, m)
+  solveRows(factor, solved, n, m)
+  product(solved, C, g, { rows: n, inner: m, columns: n })
+  const h = Q.slice()
+  for (let doubling = 0; doubling < DOUBLINGS_MAX; doubling++) {
+    const [w, right, gat, wga, hw, moved] = [square(), a.slice(), square(), square(), square(), square()]
+    product(g, h, w, size)
+    for (let i = 0; i < n; i++) w[i * n + i] += 1
+    if (!solveGeneral(w.slice(), right, n, n)) return undefined
+    productTransposed(g, a, gat, size)
+    if (!solveGeneral(w, gat, n, n)) return undefined
+    product(a, gat, wga, size)
+    product(h, right, hw, size)
+    product(transposed(a, n, n), hw, moved, size)
+    const next = square()
+    product(a, right, next, size)
+    a = next
+    let most = 0
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        g[i * n + j] += (wga[i * n + j] + wga[j * n + i]) / 2
+        h[i * n + j] += (moved[i * n + j] + moved[j * n + i]) / 2
+      }
+    }
+    for (let i = 0; i < n; i++) most = Math.max(most, Math.abs(moved[i * n + i]) / (h[i * n + i] || 1))
+    if (!Number.isFinite(most)) return undefined
+    if (most <= DOUBLED) return h
+  }
+  return undefined
+}
+
+/** Gain, covariance of the innovation and of the estimate that a predicted covariance gives, in the short form. */
+const gainOf = ({ n, m, C, R }: System, P: Float64Array) => {
+  const [CP, S, K, filtered] = [new Float64Array(m * n), new Float64Array(m * m), new Float64Array(n * m), P.slice()]
+  product(C, P, CP, { rows: m, inner: n, columns: n })
+  productTransposed(CP, C, S, { rows: m, inner: n, columns: m })
+  for (let i = 0; i < S.length; i++) S[i] += R[i]
+  const X = CP.slice()
+  solveGeneral(S.slice(), X, m, n)
+  K.set(transposed(X, m, n))
+  const away = new Float64Array(n * n)
+  product(transposed(CP, m, n), X, away, { rows: n, inner: m, columns: n })
+  for (let i = 0; i < filtered.length; i++) filtered[i] -= away[i]
+  return { K, S, filtered }
+}
+
+/** The largest |found − wanted| on the scale √(scale_i·scale_j) of rows and columns, in percent; NaN when broken. */
+const distancePct = (
+  found: ArrayLike<number>,
+  wanted: Float64Array,
+  rows: Float64Array,
+  columns: Float64Array,
+): number => {
+  if (found.length !== wanted.length) return Number.NaN
+  let most = 0
+  for (let i = 0; i < rows.length; i++) {
+    for (let j = 0; j < columns.length; j++) {
+      const gap = Math.abs((found[i * columns.length + j] as number) - wanted[i * columns.length + j])
+      if (Number.isNaN(gap)) return gap
+      const scale = rows[i] * columns[j]
+      if (gap > 0) most = Math.max(most, scale > 0 ? gap / scale : Number.POSITIVE_INFINITY)
+    }
+  }
+  return 100 * most
+}
+
+/** Deviations by a covariance, but no less than a share of those at the start: a variance may vanish in the limit. */
+const rootsOf = (matrix: Float64Array, n: number, start?: Float64Array): Float64Array =>
+  Float64Array.from({ length: n }, (_, i) => {
+    const floor = VANISHED * sqrt(Math.max(0, start?.[i * n + i] ?? 0))
+    return Math.max(floor, sqrt(Math.max(0, matrix[i * n + i])))
+  })
+
+/** Whether values repeat others to 1e-6 of a scale. */
+const repeats = (found: ArrayLike<number>, wanted: ArrayLike<number>, scale: number): boolean => {
+  if (found.length !== wanted.length) return false
+  for (let i = 0; i < wanted.length; i++) {
+    const [a, b] = [found[i] as number, wanted[i] as number]
+    if (!(Math.abs(a - b) <= REPLAY * Math.max(scale, Math.abs(b)))) return false
+  }
+  return true
+}
+
+/** The run again, step by step in the short form of the covariance. */
+const replay = (input: KalmanInput, system: System) => {
+  const { n, m, A, C, Q } = system
+  const { steps } = input
+  const world = worldOf(input, system)
+  const estimate = Float64Array.from({ length: n }, (_, i) => input.x0?.[i] ?? 0)
+  const [traces, gains] = [new Float64Array(steps), new Float64Array(steps * n)]
+  const [innovations, deviations] = [new Float64Array(steps * m), new Float64Array(steps * m)]
+  const normalised = new Float64Array(steps * m)
+  const [z, half, expected] = [new Float64Array(m), new Float64Array(n * n), new Float64Array(m)]
+  let P = startCovariance(input)
+  let now = gainOf(system, P)
+  let still = false
+  for (let step = 0; step < steps; step++) {
+    traces[step] = traceOf(P, n)
+    for (let i = 0; i < n; i++)
+      gains[step * n + i] = sqrt(now.K.subarray(i * m, (i + 1) * m).reduce((s, k) => s + k * k, 0))
+    for (let j = 0; j < m; j++) deviations[step * m + j] = sqrt(now.S[j * m + j])
+    world.measure(step, z)
+    product(C, estimate, expected, { rows: m, inner: n, columns: 1 })
+    const innovation = z.map((value, j) => value - expected[j])
+    innovations.set(innovation, step * m)
+    const moved = estimate.map((value, i) => innovation.reduce((sum, it, j) => sum + now.K[i * m + j] * it, value))
+    product(A, moved, estimate, { rows: n, inner: n, columns: 1 })
+    normalise(innovation, now.S, m)
+    normalised.set(innovation, step * m)
+    if (still) continue
+    const next = new Float64Array(n * n)
+    product(A, now.filtered, half, { rows: n, inner: n, columns: n })
+    productTransposed(half, A, next, { rows: n, inner: n, columns: n })
+    for (let i = 0; i < next.length; i++) next[i] += Q[i]
+    // The short form lets a difference of the two halves grow, where A does.
+    symmetrise(next, n)
+    still = next.every((value, i) => Math.abs(value - P[i]) <= 1e-14 * Math.abs(value))
+    P = next
+    now = gainOf(system, P)
+  }
+  return { traces, gains, innovations, deviations, estimate, truth: world.truth, ...whitenessOf(normalised, m) }
+}
+
+const largest = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+
+/** Whether the records and the echoes are those of the run's replay. */
+const echoes = (input: KalmanInput, output: KalmanOutput, again: ReturnType<typeof replay>): boolean => {
+  const sizes = output.states === input.states && output.observations === input.observations
+  const spread = largest(again.innovations)
+  const whole = Number.isSafeInteger(output.settled) && output.settled >= 1 && output.settled <= input.steps
+  // A covariance that stands still does so from the step that is said.
+  const late = output.traces.slice(output.settled).every((it) => it === output.traceP)
+  return (
+    output.model === input.model &&
+    sizes &&
+    output.steps === input.steps &&
+    whole &&
+    late &&
+    repeats(output.traces, again.traces, 0) &&
+    repeats(output.gains, again.gains, largest(again.gains) * 1e-6) &&
+    repeats(output.innovations, again.innovations, spread) &&
+    repeats(output.deviations, again.deviations, 0) &&
+    repeats([output.meanNis], [again.meanNis], 0) &&
+    repeats([output.nisSigmas], [again.nisSigmas], 1e-2) &&
+    repeats(output.lagSigmas, again.lagSigmas, 1e-2) &&
+    repeats(output.estimate, again.estimate, largest(again.truth)) &&
+    repeats(output.truth, again.truth, 0)
+  )
+}
+
+/**
+ * Judges a filter: predicted covariance, estimate's covariance and gain against the Riccati equation, each element on
+ * the scale of its own variances; the closed loop's radius; the whole run replayed in the short form of the covariance;
+ * innovations that are white within 6 sigma.
+ */
+export const judgeKalman = (input: KalmanInput, output: KalmanOutput): Reality => {
+  const system = systemOf(input)
+  const { n, m } = system
+  const again = replay(input, system)
+  if (!echoes(input, output, again)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
+  const exact = riccati(system)
+  if (exact === undefined) return { against: AGAINST, errorPct: Number.NaN, refusal: 'DID_NOT_CONVERGE', figures: {} }
+  const { K, S, filtered } = gainOf(system, exact)
+  const radius = spectralRadius(closedLoop(system, K), n)
+  const start = startCovariance(input)
+  const [state, held, seen] = [rootsOf(exact, n, start), rootsOf(filtered, n, start), rootsOf(S, m)]
+  const inverse = seen.map((it) => 1 / it)
+  const parts = {
+    covariance_pct: distancePct(output.predicted, exact, state, state),
+    filtered_pct: distancePct(output.filtered, filtered, held, held),
+    gain_pct: distancePct(output.gain, K, state, inverse),
+    trace_pct: (100 * Math.abs(output.traceP - traceOf(exact, n))) / traceOf(exact, n),
+    radius_pct: 100 * Math.abs(output.closedLoopRadius - radius),
+  }
+  const white = Math.max(Math.abs(again.nisSigmas), largest(again.lagSigmas))
+  const errors = [...Object.values(parts), radius < 1 ? 0 : Number.NaN, white <= SIGMAS_MAX ? 0 : 100]
+  const broken = errors.some((it) => !Number.isFinite(it))
+  const errorPct = broken ? Number.NaN : errors.reduce((most, it) => Math.max(most, it), 0)
+  // What is left of the start shrinks by the square of the closed loop's radius a step.
+  const missing = radius < 1 && radius > 0 ? Math.ceil(log(0.01 / errorPct) / (2 * log(radius))) : 0
+  return {
+    against: AGAINST,
+    errorPct,
+    refusal: 'DID_NOT_CONVERGE',
+    figures: {
+      ...parts,
+      whiteness_sigmas: white,
+      closed_loop_radius: radius,
+      ...(errorPct > 0.1 && missing > 0 ? { steps_safe: input.steps + missing } : {}),
+    },
+  }
+}
