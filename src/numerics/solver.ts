@@ -57,11 +57,20 @@ export interface Field {
   readonly dissipative: boolean
   /** The field one and two steps (of `dt` seconds) earlier, where the solver keeps them. */
   readonly previous?: { readonly dt: number; readonly levels: readonly Float64Array[] }
+  /** E in V/m and B in T at the nodes, perpendicular to each other, where the solver has both. */
+  readonly light?: { readonly electric: Float64Array; readonly magnetic: Float64Array }
 }
 
 /** What a solver may ask of whoever runs it: where the operator rows come from differs from place to place. */
 export interface Aid {
   readonly registry: () => OperatorRegistry
+}
+
+/** What a solver has before anybody runs it. */
+export const withoutAid: Aid = {
+  registry: () => {
+    throw new Error('broken invariant: a solver that reads the operator rows is run with them, see aided')
+  },
 }
 
 /**
@@ -103,7 +112,8 @@ export interface Solver<I extends TObject = TObject, O extends TObject = TObject
   check(input: Static<I>, outcome: Outcome<Static<O>, E>): Reality
   /** The claim's value: a quantity that the check really tests. */
   value(output: Static<O>): number | null
-  field?(input: Static<I>, outcome: Outcome<Static<O>, E>): Field
+  /** The field of a result that is one on a regular grid; undefined where a mode's is not. */
+  field?(input: Static<I>, outcome: Outcome<Static<O>, E>): Field | undefined
   /** What a practitioner would look at first, the most telling plot first; from input and output alone. */
   plots?(input: Static<I>, output: Static<O>): readonly Plot[]
   /**

@@ -1,8 +1,10 @@
 import type { Case } from './frame.ts'
 import { kalman } from './kalman.ts'
+import { lotka } from './lotka.ts'
 import { quant } from './quant.ts'
 import { sat } from './sat.ts'
 import { schrodinger } from './schrodinger.ts'
+import { solve } from './solve.ts'
 
 /** Every solver's problems, in the order of the table. */
-export const cases: readonly Case[] = [...kalman, ...quant, ...sat, ...schrodinger]
+export const cases: readonly Case[] = [...kalman, ...lotka, ...quant, ...sat, ...schrodinger, ...solve]
