@@ -51,7 +51,7 @@ const stepOf = (
       const one = series[c] as Float64Array
       const scale = Math.abs(one[0]) + (typeof floor === 'number' ? floor : floor[c])
       const share = scale > 0 ? Math.abs(one[n]) / scale : 0
-      if (!(share <= most)) most = share
+      most = Math.max(most, share)
     }
     if (most > 0) step = Math.min(step, pow(relative / most, 1 / n))
     if (Number.isNaN(most)) return Number.NaN
