@@ -5,6 +5,7 @@ import { quant } from './quant.ts'
 import { sat } from './sat.ts'
 import { schrodinger } from './schrodinger.ts'
 import { solve } from './solve.ts'
+import { wave } from './wave.ts'
 
 /** Every solver's problems, in the order of the table. */
-export const cases: readonly Case[] = [...kalman, ...lotka, ...quant, ...sat, ...schrodinger, ...solve]
+export const cases: readonly Case[] = [...kalman, ...lotka, ...quant, ...sat, ...schrodinger, ...solve, ...wave]
