@@ -1,0 +1,123 @@
+import { sqrt } from '#numerics/math.ts'
+import { gradient, gradientAt, type Material, materialOf } from './element.ts'
+import { beamParts, holeSolution } from './exact.ts'
+import { loadsOf } from './loads.ts'
+import { elementNodes, lineStart, type Mesh } from './mesh.ts'
+import type { FeaInput, FeaOutput } from './schema.ts'
+import { heldBy, type Solved } from './solve.ts'
+
+/** Places of the four points where the stress of a quadratic element is most accurate (Barlow, 1976). */
+const BARLOW = 1 / sqrt(3)
+
+/** Weights that carry values at the four points to the eight nodes, bilinearly: rows by node. */
+const CARRY: readonly (readonly number[])[] = [
+  [-1, -1],
+  [1, -1],
+  [1, 1],
+  [-1, 1],
+  [0, -1],
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+].map(([xi, eta]) =>
+  [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ].map(
+    ([p, q]) =>
+      ((1 + ((p as number) * (xi as number)) / BARLOW) * (1 + ((q as number) * (eta as number)) / BARLOW)) / 4,
+  ),
+)
+
+/** Stress at the nodes, (xx, yy, xy) of each, as the mean over the elements that meet there. */
+const stressesOf = (mesh: Mesh, displacements: Float64Array, material: Material): Float64Array => {
+  const stresses = new Float64Array(3 * mesh.nodes)
+  const share = new Float64Array(mesh.nodes)
+  const room = gradient()
+  const [x, y, points] = [new Float64Array(8), new Float64Array(8), new Float64Array(12)]
+  for (let column = 0; column < mesh.columns; column++) {
+    for (let row = 0; row < mesh.rows; row++) {
+      const nodes = elementNodes(mesh.rows, column, row)
+      nodes.forEach((node, a) => {
+        x[a] = mesh.x[node]
+        y[a] = mesh.y[node]
+      })
+      for (let point = 0; point < 4; point++) {
+        const xi = point === 1 || point === 2 ? BARLOW : -BARLOW
+        gradientAt(x, y, { xi, eta: point > 1 ? BARLOW : -BARLOW, to: room })
+        let [exx, eyy, gxy] = [0, 0, 0]
+        nodes.forEach((node, a) => {
+          const [u, v] = [displacements[2 * node], displacements[2 * node + 1]]
+          exx += room.byX[a] * u
+          eyy += room.byY[a] * v
+          gxy += room.byY[a] * u + room.byX[a] * v
+        })
+        points[3 * point] = material.a * exx + material.b * eyy
+        points[3 * point + 1] = material.b * exx + material.a * eyy
+        points[3 * point + 2] = material.g * gxy
+      }
+      nodes.forEach((node, a) => {
+        share[node] += 1
+        CARRY[a]?.forEach((weight, point) => {
+          for (let k = 0; k < 3; k++) stresses[3 * node + k] += weight * points[3 * point + k]
+        })
+      })
+    }
+  }
+  for (let i = 0; i < stresses.length; i++) stresses[i] /= share[(i - (i % 3)) / 3]
+  return stresses
+}
+
+/** The deflection that the problem is about, and what theory says of it. */
+const deflectionOf = (input: FeaInput, mesh: Mesh, displacements: Float64Array): readonly [number, number] => {
+  const { rows, columns } = mesh
+  const tip = lineStart(rows, columns)
+  if (input.problem === 'hole') {
+    const node = tip + 2 * rows
+    return [displacements[2 * node], holeSolution(input, mesh.x[node], mesh.y[node]).u]
+  }
+  const { bending, shear } = beamParts(input)
+  const reference = bending + 1.2 * shear
+  if (input.root === 'elastic') return [-displacements[2 * (tip + rows) + 1], reference]
+  return [workOf(loadsOf(input, mesh), displacements) / input.P, reference]
+}
+
+/** Work of nodal loads through nodal displacements, in joule. */
+const workOf = (loads: Float64Array, displacements: Float64Array): number =>
+  loads.reduce((sum, load, i) => sum + load * displacements[i], 0)
+
+/** The answer for the displacements of all nodes. */
+export const reportOf = (input: FeaInput, mesh: Mesh, { displacements, energy }: Solved): FeaOutput => {
+  const { rows, columns, nodes } = mesh
+  const stresses = stressesOf(mesh, displacements, materialOf(input.E, input.nu))
+  const vonMises = new Float64Array(nodes)
+  for (let node = 0; node < nodes; node++) {
+    const [xx, yy, xy] = stresses.subarray(3 * node, 3 * node + 3) as unknown as [number, number, number]
+    vonMises[node] = sqrt(Math.max(0, xx * xx - xx * yy + yy * yy + 3 * xy * xy))
+  }
+  const [deflection, reference] = deflectionOf(input, mesh, displacements)
+  const isHeld = heldBy(input)
+  let dof = 2 * nodes
+  for (let i = 0; i < 2 * (2 * rows + 1); i++) for (const last of [false, true]) if (isHeld(i, last)) dof--
+  const hole = input.problem === 'hole'
+  return {
+    problem: input.problem,
+    root: hole ? 'symmetry' : input.root,
+    elements: columns * rows,
+    nodes,
+    dof,
+    deflection,
+    reference,
+    deflectionRatio: deflection / reference,
+    energy,
+    maxVonMises: vonMises.reduce((most, it) => Math.max(most, it), 0),
+    ...(hole && { concentration: stresses[0] / input.plate.stress }),
+    x: mesh.x as unknown as readonly number[],
+    y: mesh.y as unknown as readonly number[],
+    u: displacements.filter((_, i) => i % 2 === 0) as unknown as readonly number[],
+    v: displacements.filter((_, i) => i % 2 === 1) as unknown as readonly number[],
+    vonMises: vonMises as unknown as readonly number[],
+  }
+}

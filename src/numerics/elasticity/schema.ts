@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox'
+import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+
+const length = (initial: number, description: string) =>
+  finite({ minimum: 1e-6, maximum: 1e6, default: initial, description, 'x-unit': 'm' })
+
+/** Everything that states a plane-stress problem, with its default: `{}` is the documented case. */
+export const feaInput = closed({
+  problem: oneOf(['cantilever', 'hole'], {
+    default: 'cantilever',
+    description: 'cantilever: a beam with a shear load at its tip; hole: a quarter of a pulled plate with a hole.',
+  }),
+  E: finite({ minimum: 1, maximum: 1e15, default: 210e9, description: 'Young’s modulus.', 'x-unit': 'Pa' }),
+  nu: finite({ minimum: 0, maximum: 0.499, default: 0.3, description: 'Poisson’s ratio.' }),
+  t: length(0.01, 'Thickness.'),
+  L: length(1, 'Length of the cantilever.'),
+  h: length(0.1, 'Height of the cantilever.'),
+  P: finite({
+    minimum: -1e12,
+    maximum: 1e12,
+    default: 1_000,
+    description: 'Load at the tip, downwards, spread as the parabola of beam theory.',
+    'x-unit': 'N',
+  }),
+  nx: integer({ minimum: 1, maximum: 4_096, default: 40, description: 'Elements along the cantilever.' }),
+  ny: integer({ minimum: 1, maximum: 64, default: 4, description: 'Elements over its height.' }),
+  root: oneOf(['elastic', 'clamp'], {
+    default: 'elastic',
+    description:
+      'elastic: the root moves as in the solution of plane elasticity, the whole field is checked; clamp: it is held, and the deflection is bounded from both sides.',
+  }),
+  plate: closed(
+    {
+      radius: length(1, 'Radius of the hole.'),
+      width: length(5, 'Half the side of the plate.'),
+      stress: finite({
+        minimum: -1e15,
+        maximum: 1e15,
+        default: 1e6,
+        description: 'Stress along x far from the hole.',
+        'x-unit': 'Pa',
+      }),
+      radial: integer({ minimum: 2, maximum: 48, default: 24, description: 'Elements from the hole to the edge.' }),
+      around: integer({ minimum: 2, maximum: 96, default: 48, description: 'Elements around the quarter, even.' }),
+      grading: finite({
+        minimum: 1,
+        maximum: 1e3,
+        default: 40,
+        description: 'Radial length of the outermost element over that of the innermost.',
+      }),
+    },
+    { default: {}, description: 'The plate with a hole; without meaning for a cantilever.' },
+  ),
+})
+
+const metres = (description: string) => finite({ description, 'x-unit': 'm' })
+const perNode = (unit: string, description: string) => series({ unit, shape: ['nodes'], description })
+
+/** The answer: the whole field of displacements and what is read off it. */
+export const feaOutput = closed({
+  problem: oneOf(['cantilever', 'hole'], { description: 'The problem.' }),
+  root: oneOf(['elastic', 'clamp', 'symmetry'], { description: 'What held the body.' }),
+  elements: integer({ description: 'Quadratic elements of eight nodes.' }),
+  nodes: integer({ description: 'Nodes.' }),
+  dof: integer({ description: 'Unknowns that are free to move.' }),
+  deflection: metres(
+    'Deflection in the direction of the load: at the middle of the tip (elastic), weighted by the load (clamp), or of the middle of the pulled edge (hole).',
+  ),
+  reference: metres('The same by P·L³/3EI + P·L/(k·G·A) with k = 5/6, or by Kirsch.'),
+  deflectionRatio: finite({ description: 'deflection / reference.' }),
+  energy: finite({ description: 'Strain energy.', 'x-unit': 'J' }),
+  maxVonMises: finite({ description: 'Largest equivalent stress of a node.', 'x-unit': 'Pa' }),
+  concentration: Type.Optional(
+    finite({ description: 'Largest stress at the hole over the stress far from it; the plate only.' }),
+  ),
+  x: perNode('m', 'Abscissas of the nodes, line of nodes by line of nodes from the root (from the upright axis).'),
+  y: perNode('m', 'Ordinates of the nodes.'),
+  u: perNode('m', 'Displacements along x.'),
+  v: perNode('m', 'Displacements along y.'),
+  vonMises: perNode('Pa', 'Equivalent stress, extrapolated from 2 × 2 points of each element and averaged.'),
+})
+
+/** A full input of the elasticity solver. */
+export type FeaInput = Static<typeof feaInput>
+/** What it answers. */
+export type FeaOutput = Static<typeof feaOutput>
