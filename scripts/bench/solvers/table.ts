@@ -1,3 +1,4 @@
+import { fea } from './fea.ts'
 import type { Case } from './frame.ts'
 import { kalman } from './kalman.ts'
 import { lotka } from './lotka.ts'
@@ -8,4 +9,4 @@ import { solve } from './solve.ts'
 import { wave } from './wave.ts'
 
 /** Every solver's problems, in the order of the table. */
-export const cases: readonly Case[] = [...kalman, ...lotka, ...quant, ...sat, ...schrodinger, ...solve, ...wave]
+export const cases: readonly Case[] = [...fea, ...kalman, ...lotka, ...quant, ...sat, ...schrodinger, ...solve, ...wave]
