@@ -6,7 +6,9 @@ import { type Case, c, python, type Round, solved } from './frame.ts'
 
 /** Relative L2 distance of the displacements from plane elasticity. */
 const distance = (raw: object): Round => {
-  const { ms, output } = solved(solver, raw)
+  // A solve of a millisecond is at the mercy of whoever else has the core: the middle one of five.
+  const all = Array.from({ length: 5 }, () => solved(solver, raw)).sort((a, b) => a.ms - b.ms)
+  const { ms, output } = all[2] as (typeof all)[number]
   const input = resolveInput(solver, raw)
   let [error, signal] = [0, 0]
   output.x.forEach((x, i) => {

@@ -56,7 +56,10 @@ export const gradientAt = (
   { xi, eta, to }: { readonly xi: number; readonly eta: number; readonly to: Gradient },
 ): void => {
   derivatives(xi, eta, natural)
-  let [xXi, xEta, yXi, yEta] = [0, 0, 0, 0]
+  let xXi = 0
+  let xEta = 0
+  let yXi = 0
+  let yEta = 0
   for (let a = 0; a < 8; a++) {
     xXi += natural[a] * x[a]
     yXi += natural[a] * y[a]
@@ -93,8 +96,12 @@ export const stiffnessOf = (
       const { byX, byY, determinant } = room
       const w = (GAUSS_WEIGHTS[i] as number) * (GAUSS_WEIGHTS[j] as number) * determinant * thickness
       for (let p = 0; p < 8; p++) {
-        const [ax, bx, gx] = [w * a * byX[p], w * b * byX[p], w * g * byX[p]]
-        const [ay, by, gy] = [w * a * byY[p], w * b * byY[p], w * g * byY[p]]
+        const ax = w * a * byX[p]
+        const bx = w * b * byX[p]
+        const gx = w * g * byX[p]
+        const ay = w * a * byY[p]
+        const by = w * b * byY[p]
+        const gy = w * g * byY[p]
         const row = 32 * p
         for (let q = p; q < 8; q++) {
           K[row + 2 * q] += ax * byX[q] + gy * byY[q]

@@ -9,26 +9,17 @@ import { heldBy, type Solved } from './solve.ts'
 /** Places of the four points where the stress of a quadratic element is most accurate (Barlow, 1976). */
 const BARLOW = 1 / sqrt(3)
 
-/** Weights that carry values at the four points to the eight nodes, bilinearly: rows by node. */
-const CARRY: readonly (readonly number[])[] = [
+const CORNERS = [
   [-1, -1],
   [1, -1],
   [1, 1],
   [-1, 1],
-  [0, -1],
-  [1, 0],
-  [0, 1],
-  [-1, 0],
-].map(([xi, eta]) =>
-  [
-    [-1, -1],
-    [1, -1],
-    [1, 1],
-    [-1, 1],
-  ].map(
-    ([p, q]) =>
-      ((1 + ((p as number) * (xi as number)) / BARLOW) * (1 + ((q as number) * (eta as number)) / BARLOW)) / 4,
-  ),
+] as const
+const NODES = [...CORNERS, [0, -1], [1, 0], [0, 1], [-1, 0]] as const
+
+/** Weights that carry values at the four points to the eight nodes, bilinearly: four of each node. */
+const CARRY = Float64Array.from(
+  NODES.flatMap(([xi, eta]) => CORNERS.map(([p, q]) => ((1 + (p * xi) / BARLOW) * (1 + (q * eta) / BARLOW)) / 4)),
 )
 
 /** Stress at the nodes, (xx, yy, xy) of each, as the mean over the elements that meet there. */
@@ -36,34 +27,45 @@ const stressesOf = (mesh: Mesh, displacements: Float64Array, material: Material)
   const stresses = new Float64Array(3 * mesh.nodes)
   const share = new Float64Array(mesh.nodes)
   const room = gradient()
-  const [x, y, points] = [new Float64Array(8), new Float64Array(8), new Float64Array(12)]
+  const [x, y, u, v] = [0, 1, 2, 3].map(() => new Float64Array(8)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
+  const points = new Float64Array(12)
   for (let column = 0; column < mesh.columns; column++) {
     for (let row = 0; row < mesh.rows; row++) {
       const nodes = elementNodes(mesh.rows, column, row)
       nodes.forEach((node, a) => {
         x[a] = mesh.x[node]
         y[a] = mesh.y[node]
+        u[a] = displacements[2 * node]
+        v[a] = displacements[2 * node + 1]
       })
       for (let point = 0; point < 4; point++) {
         const xi = point === 1 || point === 2 ? BARLOW : -BARLOW
         gradientAt(x, y, { xi, eta: point > 1 ? BARLOW : -BARLOW, to: room })
-        let [exx, eyy, gxy] = [0, 0, 0]
-        nodes.forEach((node, a) => {
-          const [u, v] = [displacements[2 * node], displacements[2 * node + 1]]
-          exx += room.byX[a] * u
-          eyy += room.byY[a] * v
-          gxy += room.byY[a] * u + room.byX[a] * v
-        })
+        let exx = 0
+        let eyy = 0
+        let gxy = 0
+        for (let node = 0; node < 8; node++) {
+          exx += room.byX[node] * u[node]
+          eyy += room.byY[node] * v[node]
+          gxy += room.byY[node] * u[node] + room.byX[node] * v[node]
+        }
         points[3 * point] = material.a * exx + material.b * eyy
         points[3 * point + 1] = material.b * exx + material.a * eyy
         points[3 * point + 2] = material.g * gxy
       }
-      nodes.forEach((node, a) => {
+      for (let a = 0; a < 8; a++) {
+        const node = nodes[a] as number
         share[node] += 1
-        CARRY[a]?.forEach((weight, point) => {
+        for (let point = 0; point < 4; point++) {
+          const weight = CARRY[4 * a + point]
           for (let k = 0; k < 3; k++) stresses[3 * node + k] += weight * points[3 * point + k]
-        })
-      })
+        }
+      }
     }
   }
   for (let i = 0; i < stresses.length; i++) stresses[i] /= share[(i - (i % 3)) / 3]
@@ -94,7 +96,9 @@ export const reportOf = (input: FeaInput, mesh: Mesh, { displacements, energy }:
   const stresses = stressesOf(mesh, displacements, materialOf(input.E, input.nu))
   const vonMises = new Float64Array(nodes)
   for (let node = 0; node < nodes; node++) {
-    const [xx, yy, xy] = stresses.subarray(3 * node, 3 * node + 3) as unknown as [number, number, number]
+    const xx = stresses[3 * node]
+    const yy = stresses[3 * node + 1]
+    const xy = stresses[3 * node + 2]
     vonMises[node] = sqrt(Math.max(0, xx * xx - xx * yy + yy * yy + 3 * xy * xy))
   }
   const [deflection, reference] = deflectionOf(input, mesh, displacements)
