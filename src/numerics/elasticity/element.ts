@@ -50,6 +50,7 @@ export interface Gradient {
 
 const natural = new Float64Array(16)
 
+/** The gradient at a natural place (xi, eta) of an element with these nodes, into `to`. */
 export const gradientAt = (
   x: Float64Array,
   y: Float64Array,

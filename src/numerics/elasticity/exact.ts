@@ -34,8 +34,8 @@ export const beamParts = ({ E, nu, L, h, t, P }: FeaInput): { readonly bending: 
 })
 
 /**
- * An infinite plate with a round hole, pulled along x: Kirsch, Z. VDI 42 (1898) 797; displacements as in Szabó, Babuška,
- * Finite Element Analysis (1991), in plane stress. Away from the centre only.
+ * An infinite plate with a round hole, pulled along x: Kirsch, Z. VDI 42 (1898) 797; displacements as in Szabó,
+ * Babuška, Finite Element Analysis (1991), in plane stress. Away from the centre only.
  */
 export const holeSolution = ({ E, nu, plate: { radius: a, stress } }: FeaInput, x: number, y: number): Solution => {
   const r2 = x * x + y * y

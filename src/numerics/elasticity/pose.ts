@@ -73,8 +73,8 @@ const refusePlate = (input: FeaInput): void => {
 /**
  * Every refusal before work.
  *
- * @throws Fault ILL_POSED (no load), OUT_OF_RANGE (stubby beam, slivers, plate hardly larger than its hole) with a value
- * that passes where one number decides, WORK_LIMIT_EXCEEDED (nodes).
+ * @throws Fault ILL_POSED (no load), OUT_OF_RANGE (stubby beam, slivers, plate hardly larger than its hole) with a
+ * value that passes where one number decides, WORK_LIMIT_EXCEEDED (nodes).
  */
 export const refuseFea = (input: FeaInput): void => {
   const hole = input.problem === 'hole'

@@ -27,7 +27,7 @@ export const feaInput = closed({
   root: oneOf(['elastic', 'clamp'], {
     default: 'elastic',
     description:
-      'elastic: the root moves as in the solution of plane elasticity, the whole field is checked; clamp: it is held, and the deflection is bounded from both sides.',
+      'elastic: the root moves as in plane elasticity, the whole field is checked; clamp: it is held, with two bounds.',
   }),
   plate: closed(
     {
@@ -64,7 +64,7 @@ export const feaOutput = closed({
   nodes: integer({ description: 'Nodes.' }),
   dof: integer({ description: 'Unknowns that are free to move.' }),
   deflection: metres(
-    'Deflection in the direction of the load: at the middle of the tip (elastic), weighted by the load (clamp), or of the middle of the pulled edge (hole).',
+    'Deflection along the load: of the tip’s middle (elastic), weighted by the load (clamp), of the edge (hole).',
   ),
   reference: metres('The same by P·L³/3EI + P·L/(k·G·A) with k = 5/6, or by Kirsch.'),
   deflectionRatio: finite({ description: 'deflection / reference.' }),

@@ -10,7 +10,7 @@ export interface Factor {
   readonly at: number
 }
 
-/** A place where symmetric positive matrices are condensed: unknowns are eliminated, what is left is a smaller matrix. */
+/** A place where symmetric positive matrices are condensed: unknowns are eliminated, a smaller matrix is left. */
 export interface Condenser {
   /**
    * Eliminates the first unknowns of a matrix.
@@ -24,7 +24,7 @@ export interface Condenser {
     eliminated: number,
     fill: (matrix: Float64Array, stride: number) => void,
   ) => { readonly factor: Factor; readonly left: Float64Array }
-  /** The unknowns that `forward` and `backward` work on, as many as the factor's size: a view that dies with `condense`. */
+  /** The unknowns that `forward` and `backward` work on, as many as the factor's size; dies with `condense`. */
   readonly vector: () => Float64Array
   /** Passes the loads of the eliminated unknowns on to the others. */
   readonly forward: (factor: Factor) => void
@@ -37,7 +37,7 @@ const DOUBLE = 8
 /** Doubles of a row: even, because a vector holds two. */
 const strideOf = (size: number): number => size + (size % 2)
 
-/** @param sizeMax unknowns of the largest matrix. */
+/** A condenser with a kernel of its own. @param sizeMax unknowns of the largest matrix. */
 export const createCondenser = (sizeMax: number): Condenser => {
   const kernel = loadKernel('condense')
   const { eliminate, forward, backward } = kernel.call
