@@ -2,9 +2,9 @@
 // and what is left of the matrix is its Schur complement.
 //
 // A matrix is row-major with an even stride, of which only the upper triangle means anything: A = Uᵀ·U. Four pivots
-// are taken at a time, and the rows below are updated by all four in one pass, two rows at once. Each element still sees
-// its subtractions in the order of the pivots, so the bits are those of the plain loop. Passes begin at an even column and
-// may write one element left of the diagonal, which nobody reads.
+// are taken at a time, and the rows below are updated by all four in one pass, two rows at once. Each element still
+// sees its subtractions in the order of the pivots, so the bits are those of the plain loop. Passes begin at an even
+// column and may write one element left of the diagonal, which nobody reads.
 
 // @ts-ignore: decorator
 @inline
