@@ -9,6 +9,9 @@ import type { Field } from './solver.ts'
 const MU_SQUARED = 1
 const LAMBDA = 0.5
 const PHI_C = 1
+/** β of the source β·F², F² = 2(B² − E²/c²), and the speed of light, exact, in m/s. */
+const BETA = 0.01
+const LIGHT = 299_792_458
 /** Amplitudes of the propagator that are shown. */
 const AMPLITUDES = 8
 
@@ -112,11 +115,24 @@ const accelerations = (field: Field, scale: number): Float64Array | undefined =>
 
 const maxAbs = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
 
+/** β·F² at every node, where a field has E and B: on the scale of φ, that is with E in max|E| and B in max|E|/c. */
+const sources = ({ light }: Field): Float64Array | undefined => {
+  if (light === undefined) return undefined
+  const scale = maxAbs(light.electric)
+  if (scale === 0) return undefined
+  return light.electric.map((E, i) => {
+    const e = E / scale
+    const b = (LIGHT * light.magnetic[i]) / scale
+    return BETA * 2 * (b * b - e * e)
+  })
+}
+
 const masterOf = (field: Field, operators: number): MasterTerms | null => {
   const grid = gridOf(field)
   const phi = normalised(field.values)
   const second = accelerations(field, maxAbs(field.values))
-  const sums = { dalembertian: 0, mass: 0, cubic: 0, exponential: 0, coupling: 0, residual: 0 }
+  const light = sources(field)
+  const sums = { dalembertian: 0, mass: 0, cubic: 0, exponential: 0, coupling: 0, source: 0, residual: 0 }
   let nodes = 0
   for (let r = 0; r < grid.rows; r++) {
     for (let c = 0; c < grid.columns; c++) {
@@ -128,12 +144,14 @@ const masterOf = (field: Field, operators: number): MasterTerms | null => {
       const cubic = LAMBDA * here * here * here
       const exponential = exp(-here / PHI_C)
       const coupling = couplingOf(here, operators)
-      const residual = box - mass - cubic - exponential + coupling
+      const source = light?.[at] ?? 0
+      const residual = box - mass - cubic - exponential + coupling - source
       sums.dalembertian += box * box
       sums.mass += mass * mass
       sums.cubic += cubic * cubic
       sums.exponential += exponential * exponential
       sums.coupling += coupling * coupling
+      sums.source += source * source
       sums.residual += residual * residual
       nodes++
     }
@@ -147,7 +165,7 @@ const masterOf = (field: Field, operators: number): MasterTerms | null => {
     exponential: rms(sums.exponential),
     coupling: rms(sums.coupling),
     // T = J = 0, and F² only where a solver has E and B.
-    source: 0,
+    source: rms(sums.source),
     residual: rms(sums.residual),
   }
 }

@@ -1,4 +1,6 @@
 import type { Solver } from '#numerics/solver.ts'
+import { device } from './device.ts'
+import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
 import { heat } from './heat.ts'
 import { kalman } from './kalman.ts'
@@ -11,7 +13,20 @@ import { solve } from './solve.ts'
 import { wave } from './wave.ts'
 
 /** Every sealed solver under its name; endpoint, client, job, command, form and tests follow from a word here. */
-export const solverTable = { fea, heat, kalman, lotka, multibody, quant, sat, schrodinger, solve, wave } as const
+export const solverTable = {
+  device,
+  evolve,
+  fea,
+  heat,
+  kalman,
+  lotka,
+  multibody,
+  quant,
+  sat,
+  schrodinger,
+  solve,
+  wave,
+} as const
 
 /** The sealed solvers, in the order of the table. */
 export const solvers: readonly Solver[] = Object.values(solverTable) as unknown as readonly Solver[]

@@ -1,0 +1,202 @@
+import { Fault } from '#core/fault.ts'
+import { gridOf } from '#numerics/diffusion/grid.ts'
+import { distanceOf, localErrorOf } from '#numerics/fields.ts'
+import { sqrt } from '#numerics/math.ts'
+import type { Reality } from '#numerics/solver.ts'
+import { bouncing, layersOf } from './bounce.ts'
+import { grounded, LIGHT, nodesOf, scheduleOf, startOf } from './grid.ts'
+import { exactWave } from './reference.ts'
+import { echoesOf, lightEnergy, membraneEnergy, readingsOf } from './report.ts'
+import type { WaveInput, WaveOutput } from './schema.ts'
+
+/** Share of the start below which the exact field is too small to measure an error against. */
+const SIGNAL_MIN = 1e-12
+/** What recomputing a number from the fields that were sent may differ by. */
+const ROUNDING = 1e-12
+
+const asField = (values: readonly number[] | undefined): Float64Array => Float64Array.from(values ?? [])
+
+/** Whether every member that only repeats or follows from the input does so, and the fields have their shapes. */
+const echoes = (input: WaveInput, output: WaveOutput): boolean => {
+  const light = input.mode === 'maxwell'
+  const { rows, columns } = gridOf(nodesOf(input))
+  const lengths = [output.displacement, output.velocity, output.electric, output.magnetic].map((it) => it?.length)
+  const nodes = rows * columns
+  const due = light ? [undefined, undefined, nodes, input.nx] : [nodes, nodes, undefined, undefined]
+  const same = Object.entries(echoesOf(input)).every(([name, value]) => output[name as keyof WaveOutput] === value)
+  return same && lengths.every((length, i) => length === due[i])
+}
+
+/** Errors of the numbers read off the fields, in percent of the fields' own scales. */
+const readingsPct = (input: WaveInput, output: WaveOutput, energy: number): number => {
+  const due = readingsOf(input, output.displacement ?? output.electric ?? [])
+  const scale = Math.max(Math.abs(due.minimum), Math.abs(due.maximum))
+  const off = [
+    (output.rms - due.rms) / due.rms,
+    (output.centre - due.centre) / scale,
+    (output.minimum - due.minimum) / scale,
+    (output.maximum - due.maximum) / scale,
+    (output.energy - energy) / energy,
+  ].map(Math.abs)
+  // What agrees to rounding is no error; NaN stays one.
+  return 100 * off.reduce((most, it) => Math.max(most, it <= ROUNDING ? 0 : it), 0)
+}
+
+/** Two fields that together carry the energy, each on its own scale. */
+interface Pair {
+  readonly main: Float64Array
+  readonly other: Float64Array
+}
+
+const judged = (
+  against: string,
+  {
+    found,
+    exact,
+    columns,
+    otherColumns,
+    beyond,
+  }: {
+    readonly found: Pair
+    readonly exact: Pair & { readonly otherScale: number; readonly otherMost: number }
+    readonly columns: number
+    readonly otherColumns: number
+    readonly beyond: 'mirror' | 'ring'
+  },
+  {
+    start,
+    readings,
+    figures,
+  }: {
+    readonly start: number
+    readonly readings: number
+    readonly figures: Readonly<Record<string, number>>
+  },
+): Reality => {
+  const main = distanceOf(found.main, exact.main)
+  const other = distanceOf(found.other, exact.other)
+  if (!(main.largest > SIGNAL_MIN * start)) {
+    throw new Fault('ILL_POSED', 'The exact field passes through zero at this time: nothing to measure an error on.', {
+      measured: main.largest / start,
+      limit: SIGNAL_MIN,
+    })
+  }
+  const l2 = (100 * main.error) / main.norm
+  const otherPct = (100 * other.error) / (exact.otherScale * sqrt(exact.other.length))
+  const local = (100 * localErrorOf(found.main, exact.main, { columns, beyond })) / main.largest
+  const otherLocal = (100 * localErrorOf(found.other, exact.other, { columns: otherColumns, beyond })) / exact.otherMost
+  const parts = [l2, otherPct, local, otherLocal, readings]
+  const broken = parts.some((part) => !Number.isFinite(part))
+  return {
+    against,
+    errorPct: broken ? Number.NaN : Math.max(...parts),
+    figures: {
+      l2_pct: l2,
+      second_field_pct: otherPct,
+      local_pct: Math.max(local, otherLocal),
+      worst_node_pct: (100 * main.errorMost) / main.largest,
+      ...figures,
+    },
+  }
+}
+
+const judgeMembrane = (input: WaveInput, output: WaveOutput): Reality => {
+  const { time, dt, courant } = scheduleOf(input)
+  const displacement = startOf(input)
+  const given = input.initial.velocities
+  const still = new Float64Array(displacement.length)
+  const raw = given === undefined ? still : Float64Array.from(given)
+  const velocity = input.boundary === 'fixed' ? grounded(raw, nodesOf(input)) : raw
+  const exact = exactWave(input, { displacement, velocity, time })
+  const found = { main: asField(output.displacement), other: asField(output.velocity) }
+  const { columns } = gridOf(nodesOf(input))
+  // The scale of velocities is that of the whole motion, at least what crossing the plate takes: a membrane at the turn
+  // of its swing is at rest, and one that only shifts as a whole has no motion at all.
+  const natural = (input.c * distanceOf(found.main, exact.displacement).largest) / Math.max(input.lx, input.ly)
+  const swing = sqrt(2 * membraneEnergy(input, exact.displacement, exact.velocity))
+  const most = distanceOf(found.other, exact.velocity).largest
+  const energy = membraneEnergy(input, found.main, found.other)
+  const energyStart = membraneEnergy(input, displacement, velocity)
+  const first = distanceOf(displacement, displacement).largest
+  const moved = distanceOf(velocity, velocity).largest * time
+  return judged(
+    'each sine, cosine or Fourier mode of the start turned by cos(c·k·t) with the k of the continuum',
+    {
+      found,
+      exact: {
+        main: exact.displacement,
+        other: exact.velocity,
+        otherScale: Math.max(swing, natural),
+        otherMost: Math.max(most, swing, natural),
+      },
+      columns,
+      otherColumns: columns,
+      beyond: 'mirror',
+    },
+    {
+      start: Math.max(first, moved),
+      readings: readingsPct(input, output, Math.max(energy, natural * natural * SIGNAL_MIN)),
+      figures: { energy_change_pct: energyStart > 0 ? 100 * (energy / energyStart - 1) : 0, courant, dt },
+    },
+  )
+}
+
+const judgeLight = (input: WaveInput, output: WaveOutput): Reality => {
+  const { time, dt, courant } = scheduleOf(input)
+  const electric = startOf(input)
+  const flux = Float64Array.from(input.initial.flux ?? new Float64Array(input.nx), (b) => b * LIGHT)
+  const { at } = bouncing(input, electric, flux)
+  const dx = input.lx / input.nx
+  const exact = {
+    main: Float64Array.from({ length: input.nx + 1 }, (_, i) => at(Math.min(input.lx, i * dx), time).electric),
+    other: Float64Array.from({ length: input.nx }, (_, i) => at((i + 0.5) * dx, time).flux),
+  }
+  const found = {
+    main: asField(output.electric),
+    other: Float64Array.from(output.magnetic ?? [], (b) => b * LIGHT),
+  }
+  const density = (e: ArrayLike<number>, b: ArrayLike<number>): number =>
+    lightEnergy(
+      input,
+      e,
+      Float64Array.from(b, (value) => value / LIGHT),
+    )
+  const energy = lightEnergy(input, found.main, output.magnetic ?? [])
+  const energyStart = density(electric, flux)
+  // The field that a wave of all this energy would have.
+  const swing = sqrt(energyStart / (density(new Float64Array(input.nx + 1).fill(1), new Float64Array(input.nx)) || 1))
+  const most = distanceOf(exact.other, exact.other).largest
+  return judged(
+    'waves traced back along their characteristics through every reflection, to the start',
+    {
+      found,
+      exact: { ...exact, otherScale: swing, otherMost: Math.max(most, swing) },
+      columns: input.nx + 1,
+      otherColumns: input.nx,
+      beyond: 'mirror',
+    },
+    {
+      start: swing,
+      readings: readingsPct(input, output, energy),
+      figures: {
+        energy_change_pct: 100 * (energy / energyStart - 1),
+        layers: layersOf(input).length,
+        courant,
+        dt,
+      },
+    },
+  )
+}
+
+/**
+ * Judges a wave: both fields against the exact ones (relative L2 of the displacement or the electric field; the other
+ * on the scale of the whole motion), single nodes that stand out from their neighbours, and the numbers read off them.
+ *
+ * @throws Fault ILL_POSED when the exact field is below 1e-12 of the start.
+ */
+export const judgeWave = (input: WaveInput, output: WaveOutput): Reality => {
+  if (!echoes(input, output)) {
+    return { against: 'what the answer repeats of the input', errorPct: 100, figures: { echo_wrong: 1 } }
+  }
+  return input.mode === 'maxwell' ? judgeLight(input, output) : judgeMembrane(input, output)
+}

@@ -1,0 +1,119 @@
+import { type GridInput, gridOf } from '#numerics/diffusion/grid.ts'
+import { sqrt } from '#numerics/math.ts'
+import { isLine, LIGHT, nodesOf, scheduleOf } from './grid.ts'
+import type { WaveInput, WaveOutput } from './schema.ts'
+import { permittivities } from './yee.ts'
+
+/** Magnetic constant of the SI, in N/A² (CODATA 2022). */
+const MU_0 = 1.256_637_061_27e-6
+
+/** Mean over the domain: nodes on an edge count half in each direction. */
+const meanOf = (grid: GridInput, term: (at: number) => number): number => {
+  const { rows, columns } = gridOf(grid)
+  let sum = 0
+  for (let at = 0; at < rows * columns; at++) {
+    const column = at % columns
+    const row = (at - column) / columns
+    const side = column === 0 || column === columns - 1 ? 0.5 : 1
+    sum += (rows > 1 && (row === 0 || row === rows - 1) ? side / 2 : side) * term(at)
+  }
+  return sum / ((columns - 1) * Math.max(1, rows - 1))
+}
+
+/** Mean of c²·(difference along a direction)² over the edges of the grid that run in it. */
+const slopeOf = (grid: GridInput, values: ArrayLike<number>): number => {
+  const { rows, columns, dx, dy } = gridOf(grid)
+  let along = 0
+  let across = 0
+  for (let row = 0; row < rows; row++) {
+    const weight = rows > 1 && (row === 0 || row === rows - 1) ? 0.5 : 1
+    for (let column = 0; column < columns; column++) {
+      const at = row * columns + column
+      const side = column === 0 || column === columns - 1 ? 0.5 : 1
+      if (column + 1 < columns)
+        along += weight * ((values[at + 1] - values[at]) / dx) * ((values[at + 1] - values[at]) / dx)
+      if (row + 1 < rows)
+        across += side * ((values[at + columns] - values[at]) / dy) * ((values[at + columns] - values[at]) / dy)
+    }
+  }
+  return (along + across) / ((columns - 1) * Math.max(1, rows - 1))
+}
+
+/** Mean energy of a membrane, in m²/s² (of unit mass per area). */
+export const membraneEnergy = (
+  input: WaveInput,
+  displacement: ArrayLike<number>,
+  velocity: ArrayLike<number>,
+): number => {
+  const grid = nodesOf(input)
+  const speed = meanOf(grid, (at) => velocity[at] * velocity[at])
+  return (speed + input.c * input.c * slopeOf(grid, displacement)) / 2
+}
+
+/** Mean energy density of E at the nodes and B between them, in J/m³. */
+export const lightEnergy = (input: WaveInput, electric: ArrayLike<number>, magnetic: ArrayLike<number>): number => {
+  const relative = permittivities(input)
+  const field = meanOf(nodesOf(input), (at) => relative[at] * electric[at] * electric[at])
+  let flux = 0
+  for (let i = 0; i < input.nx; i++) flux += magnetic[i] * magnetic[i]
+  return (field / (LIGHT * LIGHT) + flux / input.nx) / (2 * MU_0)
+}
+
+/** What is read off the main field. */
+export const readingsOf = (input: WaveInput, field: ArrayLike<number>) => {
+  const grid = nodesOf(input)
+  const { rows, columns } = gridOf(grid)
+  let minimum = Number.POSITIVE_INFINITY
+  let maximum = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < field.length; i++) {
+    minimum = Math.min(minimum, field[i])
+    maximum = Math.max(maximum, field[i])
+  }
+  return {
+    rms: sqrt(meanOf(grid, (at) => field[at] * field[at])),
+    centre: field[Math.floor((rows - 1) / 2) * columns + Math.floor((columns - 1) / 2)],
+    minimum,
+    maximum,
+  }
+}
+
+/** Every member that only repeats or follows from the input. */
+export const echoesOf = (input: WaveInput) => {
+  const line = isLine(input)
+  const { dx, dy } = gridOf(nodesOf(input))
+  const { dt, steps, time, courant } = scheduleOf(input)
+  return {
+    mode: input.mode,
+    dim: line ? 1 : 2,
+    order: input.mode === 'maxwell' ? 2 : input.order,
+    boundary: input.boundary,
+    nx: input.nx,
+    ny: line ? 0 : input.ny,
+    dx,
+    dy: line ? 0 : dy,
+    dt,
+    steps,
+    time,
+    courant,
+  } satisfies Partial<WaveOutput>
+}
+
+const sent = (values: Float64Array): readonly number[] => values as unknown as readonly number[]
+
+/** The answer of a membrane. */
+export const membraneReport = (input: WaveInput, displacement: Float64Array, velocity: Float64Array): WaveOutput => ({
+  ...echoesOf(input),
+  ...readingsOf(input, displacement),
+  energy: membraneEnergy(input, displacement, velocity),
+  displacement: sent(displacement),
+  velocity: sent(velocity),
+})
+
+/** The answer of the line of light. @param magnetic in T. */
+export const lightReport = (input: WaveInput, electric: Float64Array, magnetic: Float64Array): WaveOutput => ({
+  ...echoesOf(input),
+  ...readingsOf(input, electric),
+  energy: lightEnergy(input, electric, magnetic),
+  electric: sent(electric),
+  magnetic: sent(magnetic),
+})
