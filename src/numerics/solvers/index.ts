@@ -4,11 +4,13 @@ import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
 import { heat } from './heat.ts'
 import { kalman } from './kalman.ts'
+import { lattice } from './lattice.ts'
 import { lotka } from './lotka.ts'
 import { multibody } from './multibody.ts'
 import { quant } from './quant.ts'
 import { sat } from './sat.ts'
 import { schrodinger } from './schrodinger.ts'
+import { shift } from './shift.ts'
 import { solve } from './solve.ts'
 import { wave } from './wave.ts'
 
@@ -19,11 +21,13 @@ export const solverTable = {
   fea,
   heat,
   kalman,
+  lattice,
   lotka,
   multibody,
   quant,
   sat,
   schrodinger,
+  shift,
   solve,
   wave,
 } as const

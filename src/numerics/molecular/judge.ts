@@ -1,0 +1,273 @@
+import { cbrt, sqrt } from '#numerics/math.ts'
+import type { Outcome, Reality } from '#numerics/solver.ts'
+import { forcesAt, type Law, lawOf, pairSums, repeat } from './repeat.ts'
+import { type EvolveEvidence, idealPairs, kineticOf } from './report.ts'
+import { BINS, type EvolveInput, type EvolveOutput } from './schema.ts'
+
+/** Relative disagreement of numbers that are summed in another order. */
+const ECHO = 1e-9
+/** Distances nearer than this to an edge of an interval may be counted on either side of it. */
+const EDGE = 1e-11
+
+/**
+ * Distance of the repeated end above which the run followed other equations, in percent of the way. Velocity-Verlet's own
+ * share is 0.2 at a step of 0.005; the energy, which is what is sealed, does not know of it.
+ */
+const REPEATED_PCT_MAX = 0.5
+
+/** What the check finds of one sample. */
+interface Measures {
+  readonly kinetic: number
+  readonly within: number
+  readonly potential: number
+  readonly virial: number
+  /** |Σ v| and Σ |v|. */
+  readonly momentum: readonly [number, number, number]
+  readonly speeds: number
+}
+
+/** Pairs by distance: those that surely lie in an interval, and those on an edge that may. */
+interface Counted {
+  readonly sure: Float64Array
+  readonly doubtful: Float64Array
+}
+
+const same = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < b.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+const near = (a: number | undefined, b: number, scale: number): boolean =>
+  a !== undefined && Math.abs(a - b) <= ECHO * scale
+
+const measure = (frame: Float64Array, law: Law, counted: Counted | undefined): Measures => {
+  const n = frame.length / 6
+  const scale = BINS / law.cutoff
+  const count = (r: number): void => {
+    if (counted === undefined) return
+    const [low, high] = [Math.floor(r * scale * (1 - EDGE)), Math.min(BINS - 1, Math.floor(r * scale * (1 + EDGE)))]
+    if (low === high) counted.sure[low] += 1
+    else {
+      counted.doubtful[low] += 1
+      counted.doubtful[high] += 1
+    }
+  }
+  const sums = pairSums(frame.subarray(0, 3 * n), law, count)
+  const momentum: [number, number, number] = [0, 0, 0]
+  let speeds = 0
+  for (let i = 3 * n; i < 6 * n; i += 3) {
+    momentum[0] += frame[i]
+    momentum[1] += frame[i + 1]
+    momentum[2] += frame[i + 2]
+    speeds += sqrt(frame[i] * frame[i] + frame[i + 1] * frame[i + 1] + frame[i + 2] * frame[i + 2])
+  }
+  const { whole, within } = kineticOf(frame)
+  return { kinetic: whole, within, ...sums, momentum, speeds }
+}
+
+/** Whether the first sample is what the inputs say: the given state, or a lattice at the temperature, at rest. */
+const startHolds = (input: EvolveInput, frame: Float64Array, first: Measures): boolean => {
+  const { n, initial, temperature, density } = input
+  if (initial !== undefined) {
+    return same(frame.subarray(0, 3 * n), initial.positions) && same(frame.subarray(3 * n), initial.velocities)
+  }
+  const still = first.momentum.every((p) => Math.abs(p) <= ECHO * first.speeds)
+  if (!still || !near(first.within, 1.5 * (n - 1) * temperature, first.within)) return false
+  let cells = Math.floor(cbrt(n / 4))
+  while (4 * cells * cells * cells < n) cells++
+  // Sites of a face-centred lattice have whole multiples of half its constant for coordinates, of even sum.
+  const half = cbrt(n / density) / cells / 2
+  const taken = new Set<number>()
+  for (let i = 0; i < n; i++) {
+    const [x, y, z] = [0, 1, 2].map((axis) => frame[3 * i + axis] / half) as [number, number, number]
+    const at = [x, y, z].map((c) => Math.floor(c + 0.5))
+    if (![x, y, z].every((c, axis) => Math.abs(c - (at[axis] ?? 0)) <= ECHO)) return false
+    if (at.some((c) => c < 0 || c >= 2 * cells)) return false
+    const [a = 0, b = 0, c = 0] = at
+    if ((a + b + c) % 2 !== 0) return false
+    taken.add((a * 2 * cells + b) * 2 * cells + c)
+  }
+  return taken.size === n
+}
+
+interface Seen {
+  readonly frames: readonly Float64Array[]
+  readonly measures: readonly Measures[]
+  readonly counted: Counted
+  readonly later: number
+  readonly box: number
+  readonly driftPct: number
+}
+
+/** Whether times and energies of the answer are those of the samples. */
+const seriesHold = (input: EvolveInput, output: EvolveOutput, { measures, box }: Seen): boolean => {
+  const { n, dt, steps } = input
+  const volume = box * box * box
+  const lengths = [output.times, output.totals, output.potentials, output.temperatures, output.pressures]
+  if (lengths.some((values) => values.length !== measures.length)) return false
+  const every = Math.ceil(steps / (measures.length - 1))
+  return measures.every(({ kinetic, within, potential, virial }, k) => {
+    const step = k === measures.length - 1 ? steps : k * every
+    const scale = (kinetic + Math.abs(potential)) / n
+    return (
+      step <= steps &&
+      near(output.times[k], step * dt, steps * dt) &&
+      near(output.totals[k], (kinetic + potential) / n, scale) &&
+      near(output.potentials[k], potential / n, scale) &&
+      near(output.temperatures[k], (2 * within) / (3 * (n - 1)), scale) &&
+      near(output.pressures[k], (2 * within + virial) / (3 * volume), (2 * kinetic + Math.abs(virial)) / volume)
+    )
+  })
+}
+
+const meanOf = (values: readonly number[], count: number): number => {
+  let sum = 0
+  for (let k = values.length - count; k < values.length; k++) sum += values[k] as number
+  return sum / count
+}
+
+/** Whether g(r) counts the pairs of the samples in the second half. */
+const distributionHolds = (input: EvolveInput, output: EvolveOutput, seen: Seen): boolean => {
+  const { n, cutoff } = input
+  const { counted, later, box } = seen
+  if (output.rdf.length !== BINS || output.radii.length !== BINS) return false
+  return Array.from(counted.sure).every((sure, bin) => {
+    const count = (output.rdf[bin] ?? Number.NaN) * idealPairs(bin, later, { n, box, cutoff })
+    const slack = 1e-6 + 1e-9 * sure
+    const held = count >= sure - slack && count <= sure + (counted.doubtful[bin] ?? 0) + slack
+    return held && near(output.radii[bin], (bin + 0.5) * (cutoff / BINS), cutoff)
+  })
+}
+
+/** Whether what repeats the input and the last sample does so. */
+const repeats = (input: EvolveInput, output: EvolveOutput, last: Float64Array): boolean => {
+  const { n, dt, steps } = input
+  const box = cbrt(n / input.density)
+  const end = output.totals.length - 1
+  return (
+    output.n === n &&
+    output.steps === steps &&
+    output.dt === dt &&
+    near(output.time, steps * dt, steps * dt) &&
+    near(output.box, box, box) &&
+    output.energyPerAtom === output.totals[end] &&
+    output.temperature === output.temperatures[end] &&
+    output.pressure === output.pressures[end] &&
+    same(output.positions, last.subarray(0, 3 * n)) &&
+    same(output.velocities, last.subarray(3 * n))
+  )
+}
+
+/** Whether every number of the answer follows from the samples. */
+const follows = (input: EvolveInput, output: EvolveOutput, seen: Seen): boolean => {
+  const { frames, measures, later, driftPct } = seen
+  const first = measures[0] as Measures
+  const E0 = Math.abs(first.kinetic + first.potential)
+  const scale = (100 * (first.kinetic + Math.abs(first.potential))) / first.within
+  return (
+    startHolds(input, frames[0] as Float64Array, first) &&
+    seriesHold(input, output, seen) &&
+    near(output.meanTemperature, meanOf(output.temperatures, later), 1 + output.meanTemperature) &&
+    near(output.meanPressure, meanOf(output.pressures, later), 1 + Math.abs(output.meanPressure)) &&
+    near(output.energyDriftPct, driftPct, scale) &&
+    near(output.relativeDriftPct * E0, driftPct * first.within, scale * first.within) &&
+    distributionHolds(input, output, seen)
+  )
+}
+
+/** ‖a − b‖ in percent of a scale. */
+const distancePct = (a: Float64Array, b: Float64Array, scale: number): number => {
+  let square = 0
+  for (let k = 0; k < b.length; k++) square += (a[k] - b[k]) * (a[k] - b[k])
+  return (100 * sqrt(square)) / scale
+}
+
+const lengthOf = (values: Float64Array): number => sqrt(values.reduce((sum, it) => sum + it * it, 0))
+
+/** How far the repeated end of the run is from its last places, in percent of what the atoms moved in that time. */
+const repeatedPct = (input: EvolveInput, evidence: EvolveEvidence, last: Float64Array, law: Law): number => {
+  const { before, stepsAfter } = evidence
+  const half = last.length / 2
+  const again = repeat(before, stepsAfter * input.dt, law)
+  const moved = lengthOf(last.slice(0, half).map((x, k) => x - before[k]))
+  return distancePct(again.subarray(0, half), last.subarray(0, half), moved)
+}
+
+/** The largest distance of an atom from where the last list saw it, in percent of half the skin. */
+const stalenessPct = (last: Float64Array, origins: Float64Array, skin: number): number => {
+  let most = 0
+  for (let k = 0; k < origins.length; k += 3) {
+    const d = [0, 1, 2].map((axis) => last[k + axis] - origins[k + axis]) as [number, number, number]
+    most = Math.max(most, sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]))
+  }
+  return (200 * most) / skin
+}
+
+/** The samples of the evidence, or undefined when it has not the form that the input calls for. */
+const framesOf = ({ n, steps, dt }: EvolveInput, evidence: EvolveEvidence): readonly Float64Array[] | undefined => {
+  const { frames, forces, origins, before, stepsAfter } = evidence
+  const numbers = 6 * n
+  const kept = frames.length / numbers
+  const whole = Number.isInteger(kept) && kept >= 2 && forces.length === 3 * n && origins.length === 3 * n
+  const expected = Math.max(1, Math.min(steps, Math.floor(0.01 / dt)))
+  if (!whole || before.length !== numbers || stepsAfter !== expected) return undefined
+  return Array.from({ length: kept }, (_, k) => frames.subarray(k * numbers, (k + 1) * numbers))
+}
+
+const AGAINST =
+  'energy, momentum and forces over all pairs by other code, and the end of the run by Runge–Kutta; drift on K0'
+
+/**
+ * Judges a run. The error is the largest of the drift of the total energy over all samples on the kinetic energy at
+ * time 0, the drift of the momentum on Σ|v| and the forces of the last step against all pairs; and the last places may
+ * be at most 0.5 % of their way from those of the same stretch integrated again by another method.
+ */
+export const judgeEvolve = (
+  input: EvolveInput,
+  { output, evidence }: Outcome<EvolveOutput, EvolveEvidence>,
+): Reality => {
+  const broken: Reality = { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1, dt: input.dt } }
+  const frames = framesOf(input, evidence)
+  const last = frames?.at(-1)
+  if (frames === undefined || last === undefined || !repeats(input, output, last)) return broken
+  const stale = stalenessPct(last, evidence.origins, input.skin)
+  if (!(stale <= 100)) return broken
+  const { n, density, cutoff, dt } = input
+  const box = cbrt(n / density)
+  const law = lawOf(box, cutoff)
+  const middle = frames.length >> 1
+  const counted = { sure: new Float64Array(BINS), doubtful: new Float64Array(BINS) }
+  const measures = frames.map((frame, k) => measure(frame, law, k >= middle ? counted : undefined))
+  const first = measures[0] as Measures
+  const energyOf = ({ kinetic, potential }: Measures): number => kinetic + potential
+  const worst = (of: (it: Measures) => number): number =>
+    measures.reduce((most, it) => (of(it) <= most ? most : of(it)), 0)
+  const driftPct = worst((it) => (100 * Math.abs(energyOf(it) - energyOf(first))) / first.within)
+  const momentumPct = worst(({ momentum }) => {
+    const off = momentum.map((p, axis) => p - (first.momentum[axis as 0 | 1 | 2] ?? 0))
+    return (100 * lengthOf(Float64Array.from(off))) / first.speeds
+  })
+  const seen = { frames, measures, counted, later: frames.length - middle, box, driftPct }
+  if (!follows(input, output, seen)) return broken
+  const exact = forcesAt(last.subarray(0, 3 * n), law)
+  // An atom without partners has no force: the scale is then that of the kinetic energy over a length of 1.
+  const forcePct = distancePct(evidence.forces, exact, Math.max(lengthOf(exact), ECHO * first.speeds))
+  const repeatPct = repeatedPct(input, evidence, last, law)
+  const astray = repeatPct <= REPEATED_PCT_MAX ? 0 : repeatPct
+  const parts = [driftPct, momentumPct, forcePct, astray]
+  return {
+    against: AGAINST,
+    errorPct: parts.some(Number.isNaN) ? Number.NaN : Math.max(...parts),
+    refusal: driftPct > 0.1 ? 'ENERGY_NOT_CONSERVED' : 'PRECISION_NOT_MET',
+    figures: {
+      energy_drift_pct: driftPct,
+      momentum_pct: momentumPct,
+      forces_pct: forcePct,
+      repeated_pct: repeatPct,
+      list_age_pct: stale,
+      dt,
+      t_max: input.steps * dt,
+    },
+  }
+}
