@@ -45,7 +45,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     libraries: ['koa', '@koa/*', 'koa-*', 'rate-limiter-flexible', 'swagger-ui-dist', 'typebox'],
     node: true,
   },
-  ui: { may: ['core', 'numerics', '#crypto'], libraries: ['preact', 'uplot'], node: false },
+  ui: { may: ['core', 'numerics', '#crypto'], libraries: ['preact'], node: false },
   cli: { may: ['core', 'numerics', 'gateway', 'node'], libraries: ['commander'], node: true },
   node: {
     may: ['ports', 'core', 'numerics', 'store', 'domain', 'mesh', 'api', 'gateway', '#crypto', '#kernels'],

@@ -15,6 +15,7 @@ import { Clock } from './view/clock.tsx'
 import { EnvelopesView } from './view/envelopes-view.tsx'
 import { OperatorsView } from './view/operators-view.tsx'
 import { SolverView } from './view/solver-view.tsx'
+import { SolversView } from './view/solvers-view.tsx'
 import { VerifyView } from './view/verify-view.tsx'
 import { Who } from './view/who.tsx'
 
@@ -47,7 +48,13 @@ const openPage = async (): Promise<Opening> => {
 const alone = (place: string, title: string): ViewGroup => ({ title, views: [{ place, title }] })
 
 const groupsOf = (solvers: readonly SolverName[]): readonly ViewGroup[] => [
-  { title: 'Solvers', views: solvers.map(({ name, title }) => ({ place: `solver/${name}`, title })) },
+  {
+    title: 'Solvers',
+    views: [
+      { place: 'solvers', title: 'Solvers' },
+      ...solvers.map(({ name, title }) => ({ place: `solver/${name}`, title })),
+    ],
+  },
   alone('operators', 'Operators'),
   alone('machines', 'Machines'),
   alone('envelopes', 'Envelopes'),
@@ -61,12 +68,14 @@ interface PlaceProps {
   readonly place: string
   readonly shown: boolean
   readonly session: Session
+  readonly solvers: readonly SolverName[]
   /** Runs that are over. */
   readonly runs: number
 }
 
-const Place = ({ place, shown, session, runs }: PlaceProps) => {
+const Place = ({ place, shown, session, solvers, runs }: PlaceProps) => {
   const [view, name = ''] = place.split('/')
+  if (view === 'solvers') return <SolversView solvers={solvers} />
   if (view === 'solver') return <SolverView name={name} session={session} shown={shown} />
   if (view === 'operators') return <OperatorsView session={session} shown={shown} />
   if (view === 'envelopes') return <EnvelopesView session={session} runs={runs} />
@@ -83,7 +92,7 @@ const Place = ({ place, shown, session, runs }: PlaceProps) => {
 }
 
 /** Views whose state outlives a look at another one: what was typed, what runs, what came out. */
-const isKept = (place: string): boolean => place.startsWith('solver/') || place === 'operators' || place === 'verify'
+const isKept = (place: string): boolean => place.startsWith('solver') || place === 'operators' || place === 'verify'
 
 /** The places to be drawn: the one that is seen, and the kept ones that were seen before. */
 const useDrawn = (place: string): readonly string[] => {
@@ -147,7 +156,7 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
         {drawn.map((it) => (
           // The parts of one machine's page share what it has read.
           <div key={machineIn(it)?.slug ?? it} hidden={it !== place}>
-            <Place place={it} shown={it === place} session={session} runs={runs} />
+            <Place place={it} shown={it === place} session={session} solvers={solvers} runs={runs} />
           </div>
         ))}
       </main>

@@ -4,7 +4,7 @@ export interface View {
   readonly title: string
 }
 
-/** Views that belong together: one word in the first row of links, its views in the second. */
+/** Views that belong together: one word among the links, which leads to the first of them. */
 export interface ViewGroup {
   readonly title: string
   readonly views: readonly View[]
@@ -21,40 +21,24 @@ interface Props {
   readonly place: string
 }
 
-const Links = ({ views, place }: { readonly views: readonly View[]; readonly place: string }) => (
-  <>
-    {views.map((view) => (
-      <a key={view.place} href={`#${view.place}`} aria-current={isIn(place, view) ? 'page' : undefined}>
-        {view.title}
-      </a>
-    ))}
-  </>
+/** Links to the groups of views. */
+export const Navigation = ({ groups, place }: Props) => (
+  <nav class="main-nav" aria-label="views">
+    {groups.map(({ title, views }) => {
+      const [first] = views
+      const open = views.find((view) => isIn(place, view))
+      return (
+        <a
+          key={title}
+          href={`#${first?.place ?? ''}`}
+          aria-current={open === undefined ? undefined : open === first ? 'page' : 'true'}
+        >
+          {title}
+        </a>
+      )
+    })}
+  </nav>
 )
-
-/** Links to the views: the groups, and below them the views of the group that is open. */
-export const Navigation = ({ groups, place }: Props) => {
-  const open = groups.find(({ views }) => views.some((view) => isIn(place, view)))
-  return (
-    <>
-      <nav class="main-nav" aria-label="views">
-        {groups.map(({ title, views }) => (
-          <a
-            key={title}
-            href={`#${views[0]?.place ?? ''}`}
-            aria-current={title === open?.title ? (views.length > 1 ? 'true' : 'page') : undefined}
-          >
-            {title}
-          </a>
-        ))}
-      </nav>
-      {open !== undefined && open.views.length > 1 && (
-        <nav class="sub-nav" aria-label={open.title}>
-          <Links views={open.views} place={place} />
-        </nav>
-      )}
-    </>
-  )
-}
 
 /** For the keyboard alone, before everything else: jumps over the links. */
 export const SkipLink = () => (

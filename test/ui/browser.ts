@@ -40,6 +40,12 @@ export interface Watched {
   assertQuiet(allowed?: RegExp): void
 }
 
+/** Goes to a view of the page. */
+export const open = (page: Page, place: string): Promise<void> =>
+  page.evaluate((it) => {
+    location.hash = it
+  }, place)
+
 /** A browser of a test's own. */
 export interface Surfing {
   readonly browser: Browser
@@ -53,7 +59,7 @@ export interface Surfing {
 /** The same with a real node. */
 export interface Visiting extends Surfing {
   readonly it: TestNode
-  /** A tab at a path of the node, in a profile of its own. */
+  /** A tab at a path of the node, the view of heat unless said, in a profile of its own. */
   visit(path?: string, options?: BrowserContextOptions): Promise<Watched>
 }
 
@@ -108,7 +114,7 @@ const surfing = async (signal: AbortSignal): Promise<AsyncDisposable & Surfing> 
 const visiting = async (body: (visiting: Visiting) => Promise<void>, signal: AbortSignal): Promise<void> => {
   await using it = await testNode({ realTime: true })
   await using surf = await surfing(signal)
-  const visit: Visiting['visit'] = async (path = '/', options) =>
+  const visit: Visiting['visit'] = async (path = '/#solver/heat', options) =>
     surf.tab(await surf.profile(options), `${it.url}${path}`)
   await body({ ...surf, it, visit })
 }

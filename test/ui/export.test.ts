@@ -4,9 +4,12 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { Bundle } from '#core/claim.ts'
-import { browserSuite, downloaded, runHere } from './browser.ts'
+import { browserSuite, downloaded, open, runHere } from './browser.ts'
 
 const test = browserSuite('ui/export')
+
+const PLOT = 'Temperature after 100 s'
+const FILE = 'Temperature-after-100-s'
 
 interface Saved {
   readonly name: string
@@ -69,24 +72,24 @@ test('a field: CSV with the numbers of the receipt, SVG that stands alone, PNG i
   await runHere(page)
   const bundle = await bundleOf(page)
   const { token_id: token } = bundle.envelope.claim
-  const csv = await saved(page, 'field', 'CSV')
-  assert.equal(csv.name, `heat-${token}-field.csv`)
+  const csv = await saved(page, PLOT, 'CSV')
+  assert.equal(csv.name, `heat-${token}-${FILE}.csv`)
   const { heading, columns } = columnsOf(csv)
-  assert.equal(heading, '"x (m)","y (m)","field (K)"')
+  assert.equal(heading, '"x (m)","y (m)","temperature (K)"')
   assert.deepEqual(columns[2], outputOf(bundle)['field'])
   assert.deepEqual([columns[0]?.[128], columns[1]?.[129]], [1, 1 / 128])
 
-  const svg = await saved(page, 'field', 'SVG')
-  assert.equal(svg.name, `heat-${token}-field.svg`)
+  const svg = await saved(page, PLOT, 'SVG')
+  assert.equal(svg.name, `heat-${token}-${FILE}.svg`)
   const drawing = await readBack(page, svg, 'image/svg+xml')
   assert.equal(drawing.broken, false)
   assert.deepEqual(drawing.hrefs, ['data:image/png;base64,'])
-  for (const words of ['x / m', 'y / m', 'Heat diffusion: field']) assert(drawing.texts.includes(words), words)
+  for (const words of ['x / m', 'y / m', `Heat diffusion: ${PLOT}`]) assert(drawing.texts.includes(words), words)
   assert(drawing.texts.some((it) => it?.includes(token)))
 
-  const once = await saved(page, 'field', 'PNG')
-  const twice = await saved(page, 'field', 'PNG 2×')
-  assert.deepEqual([once.name, twice.name], [`heat-${token}-field.png`, `heat-${token}-field@2x.png`])
+  const once = await saved(page, PLOT, 'PNG')
+  const twice = await saved(page, PLOT, 'PNG 2×')
+  assert.deepEqual([once.name, twice.name], [`heat-${token}-${FILE}.png`, `heat-${token}-${FILE}@2x.png`])
   const [width, height] = sizeOf(once)
   assert.deepEqual(sizeOf(twice), [2 * width, 2 * height])
   const picture = await readBack(page, once, 'image/png')
@@ -109,7 +112,7 @@ test('curves of bound states and paths of bodies: a column for each, times and p
   assert.equal(drawing.broken, false)
   assert(drawing.texts.includes('level'), drawing.texts.join('|'))
 
-  await page.getByRole('link', { name: 'Many bodies' }).click()
+  await open(page, 'solver/multibody')
   await page.locator('textarea:visible').first().waitFor()
   await runHere(page)
   const { trajectory, positions, ...rest } = outputOf(await bundleOf(page))
@@ -128,6 +131,7 @@ test('curves of bound states and paths of bodies: a column for each, times and p
 
 test('a field of 512 by 512 is saved by a worker, whole', async ({ it, profile, tab }) => {
   const { page, assertQuiet } = await tab(await profile(), it.node.ownerLink())
+  await open(page, 'solver/heat')
   for (const [name, value] of [
     ['nx', '511'],
     ['ny', '511'],
@@ -138,9 +142,9 @@ test('a field of 512 by 512 is saved by a worker, whole', async ({ it, profile, 
   await runHere(page)
   const workers: string[] = []
   page.on('worker', (worker) => workers.push(worker.url()))
-  const { columns } = columnsOf(await saved(page, 'field', 'CSV'))
+  const { columns } = columnsOf(await saved(page, PLOT, 'CSV'))
   assert.equal(columns[2]?.length, 512 * 512)
-  await saved(page, 'field', 'PNG 2×')
+  await saved(page, PLOT, 'PNG 2×')
   assert.equal(workers.filter((it) => it.includes('export-worker')).length, 2)
   assertQuiet()
 })

@@ -2,8 +2,8 @@
 // numbers with what people read.
 import assert from 'node:assert/strict'
 import { heatInput } from '#numerics/diffusion/schema.ts'
-import { multibodyInput, multibodyOutput } from '#numerics/gravity/schema.ts'
-import { schrodingerOutput } from '#numerics/quantum/schema.ts'
+import { multibodyInput } from '#numerics/gravity/schema.ts'
+import { stepOf, ticksOf } from '#numerics/plot/axes.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import {
   defaultText,
@@ -15,8 +15,6 @@ import {
   type Schema,
   withoutNull,
 } from '#ui/form/schema.ts'
-import { stepOf, ticksOf } from '#ui/plot/axes.ts'
-import { plotsOf } from '#ui/plot/plots.ts'
 import { figure, unitText, valueText, waitText } from '#ui/text/numbers.ts'
 import { suite } from '../kit/suite.ts'
 
@@ -86,42 +84,8 @@ test('axes: pleasant steps, no more ticks than fit, one power of ten in the labe
   assert.deepEqual([flat.label, flat.ticks.map((it) => it.text)], ['y', ['0.4', '0.6']])
 })
 
-test('plots: a trajectory is paths, whatever its union with null; places at the end are not drawn twice', () => {
-  const answer = {
-    n: 2,
-    trajectory: [0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0],
-    positions: [0, 1, 0, 1, 1, 0],
-    velocities: [0, 1, 0, 0, 1, 0],
-    times: [0, 1],
-    phi: null,
-  }
-  const plots = plotsOf(schemaOf(multibodyOutput), answer)
-  assert.deepEqual(
-    plots.map((it) => [it.kind, it.series.name, it.series.unit]),
-    [['paths', 'trajectory', 'm']],
-  )
+test('a member that may be null is described by what it is otherwise', () => {
   assert.equal(withoutNull({ anyOf: [{ type: 'number', 'x-unit': 'm' }, { type: 'null' }] })['x-unit'], 'm')
-})
-
-test('bound states: levels are counted, states are curves over their places, and the places are no plot', () => {
-  const [levels, points] = [2, 3]
-  const answer = {
-    levels,
-    points,
-    energies: [1, 2],
-    x: [-1, 0, 1],
-    potentialEnergy: [1, 0, 1],
-    states: [0, 1, 0, 1, 0, -1],
-  }
-  const plots = plotsOf(schemaOf(schrodingerOutput), answer)
-  assert.deepEqual(
-    plots.map((it) => [it.kind, it.series.name, it.kind === 'paths' ? undefined : it.x]),
-    [
-      ['line', 'energies', { name: 'level', unit: '', places: { spacing: 1 } }],
-      ['line', 'potentialEnergy', { name: 'x', unit: 'm', places: { at: [-1, 0, 1] } }],
-      ['line', 'states', { name: 'x', unit: 'm', places: { at: [-1, 0, 1] } }],
-    ],
-  )
 })
 
 test.run()

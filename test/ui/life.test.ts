@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { tempDir } from '../kit/temp.ts'
 import { until } from '../kit/until.ts'
-import { browserSuite, runHere, shownValue } from './browser.ts'
+import { browserSuite, open, runHere, shownValue } from './browser.ts'
 
 const test = browserSuite('ui/life')
 
@@ -106,6 +106,7 @@ test('Escape cancels a long run, which then costs nothing; tabs share one accoun
   const context = await profile()
   // The owner may ask for more than a demo key.
   const { page, assertQuiet } = await tab(context, it.node.ownerLink())
+  await open(page, 'solver/heat')
   for (const [name, value] of [
     ['nx', '400'],
     ['ny', '400'],
@@ -130,7 +131,7 @@ test('Escape cancels a long run, which then costs nothing; tabs share one accoun
   await until(async () => (await row.locator('.badge').textContent()) === 'final', signal)
   await row.getByRole('button', { name: 'Open' }).click()
   await row.locator('.receipt').waitFor()
-  await second.page.getByRole('link', { name: 'Solvers' }).click()
+  await open(second.page, 'solver/heat')
   await runHere(second.page)
   await until(async () => (await creditsOf(second.page)) === '1281 credits', signal)
   assertQuiet()
@@ -153,6 +154,7 @@ test.alone(
       assert.equal(await who.getAttribute('data-self'), 'owner')
       assert.equal(await creditsOf(page), '1287 credits')
       assert.equal(page.url(), `${first.url}/`)
+      await open(page, 'solver/heat')
       await runHere(page)
       assert.equal(await page.locator('.receipt code').first().textContent(), first.node.services.identity.ownerZid)
       assertQuiet()

@@ -57,6 +57,9 @@ const eachView = async (page: Page, look: (view: string) => Promise<void>): Prom
   for (const group of ['initial', 'boundary']) await page.locator(`[data-group=${group}] summary`).first().click()
   await page.getByText('All figures').click()
   await look('heat')
+  await page.getByRole('link', { name: 'All solvers' }).locator('visible=true').click()
+  await page.getByLabel('Find').locator('visible=true').fill('gravity')
+  await look('solvers')
   await page.getByRole('link', { name: 'Many bodies' }).click()
   await page.locator('textarea:visible').first().waitFor()
   await runHere(page)
@@ -123,7 +126,7 @@ const eachMachineView = async (page: Page, look: (view: string) => Promise<void>
 }
 
 test('390 px: nothing is wider than the screen, and every text has contrast in light and dark', async ({ visit }) => {
-  const { page } = await visit('/', NARROW)
+  const { page } = await visit(undefined, NARROW)
   const texts: number[] = []
   await eachView(page, async (view) => {
     assert.equal(await widthOf(page), 390, view)
@@ -141,14 +144,17 @@ test('the page follows the system from light to dark, plots included, and holds 
   visit,
   signal,
 }) => {
-  const { page } = await visit('/', { ...WIDE, colorScheme: 'light', reducedMotion: 'reduce' })
+  const { page } = await visit(undefined, { ...WIDE, colorScheme: 'light', reducedMotion: 'reduce' })
   const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   assert.equal(await paper(), 'rgb(244, 246, 246)')
   assert.equal(await page.locator('.hand').isVisible(), false)
   await page.locator('[data-field=dim] input').fill('1')
   await runHere(page)
   const axis = (): Promise<string> =>
-    page.locator('.curve canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL())
+    page
+      .locator('figure.plot svg text')
+      .first()
+      .evaluate((it) => getComputedStyle(it).fill)
   const inLight = await axis()
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'no-preference' })
   assert.equal(await paper(), 'rgb(15, 22, 21)')

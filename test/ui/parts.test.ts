@@ -8,13 +8,10 @@ import { entryOfRow, verifyEntry } from '#core/machine-proof.ts'
 import { provenPast } from '#core/succession.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { rotateIdentity } from '#domain/identity/succession.ts'
+import { csvPieces, type Table } from '#numerics/plot/table.ts'
 import { fileName } from '#ui/export/exporting.ts'
-import { sceneOf } from '#ui/export/scene.ts'
-import { svgText } from '#ui/export/svg.ts'
-import { csvPieces, type Table, tableOf } from '#ui/export/table.ts'
 import { emptyFeed, feedOf, firstOf, LIVE_ROWS_MAX, withRows } from '#ui/machine/feed.ts'
 import type { BlockShape } from '#ui/machine/shapes.ts'
-import type { Plot } from '#ui/plot/plots.ts'
 import { judge } from '#ui/receipt/judge.ts'
 import { commandOf } from '#ui/text/shell.ts'
 import { START } from '../kit/clock.ts'
@@ -102,53 +99,6 @@ test('no text of a table is a formula, and every text can be read back', () => {
     for (const [word = ''] of read) assert(!/^[\s\0]*[=+\-@＝＋－＠]/.test(word), JSON.stringify(word))
   })
   fc.assert(safe, { seed, numRuns: 300 })
-})
-
-const curve = (values: readonly number[], unit = 'K'): Plot => ({
-  kind: 'line',
-  series: { name: 'T<&">', about: '', unit, values, shape: [values.length], axes: [] },
-  x: { name: 'x', unit: 'm', places: { spacing: 0.1 } },
-})
-
-test('each kind of plot is a table with units, and a drawing with axes, title and nothing from outside', () => {
-  const field: Plot = {
-    kind: 'field',
-    series: { name: 'u', about: '', unit: 'K', values: [1, 2, 3, 4, 5, 6], shape: [2, 3], axes: [] },
-    x: { name: 'x', unit: 'm', places: { spacing: 0.5 } },
-    y: { name: 'y', unit: 'm', places: { spacing: 2 } },
-  }
-  assert.equal(
-    textOf(tableOf(field)).split('\r\n').slice(0, 5).join(';'),
-    '"x (m)","y (m)","u (K)";0,0,1;0.5,0,2;1,0,3;0,2,4',
-  )
-  const paths: Plot = {
-    kind: 'paths',
-    series: {
-      name: 'r',
-      about: '',
-      unit: 'm',
-      values: Array.from({ length: 12 }, (_, i) => i),
-      shape: [4, 3],
-      axes: [],
-    },
-    bodies: 2,
-    times: { name: 't', unit: 's', places: { at: [0, 60] } },
-  }
-  assert.equal(textOf(tableOf(paths)).split('\r\n')[3], '60,1,6,7,8')
-  const bars: Plot = { kind: 'bars', name: 'n', unit: '', about: 'event', labels: ['=a', 'b'], values: [3, 0] }
-  assert.equal(textOf(tableOf(bars)), '"event","n"\r\n"\'=a",3\r\n"b",0\r\n')
-  for (const plot of [field, paths, bars, curve([1, 2]), curve([3, 3, 3]), curve([0]), curve([1e-300, 2e-300])]) {
-    const scene = sceneOf(plot, { title: 'A & B <c>', note: 'token \u0000 \ud800' })
-    const text = svgText(scene, () => 'data:image/png;base64,AA==')
-    assert.match(
-      text,
-      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="\d+"/,
-    )
-    assert(text.includes('<title>A &amp; B &lt;c&gt;</title>'))
-    assert(!/NaN|Infinity|undefined/.test(text), text.slice(0, 2_000))
-    assert.equal(text.match(/https?:/g)?.length, 1, 'the name space alone')
-    assert(text.isWellFormed() && !text.includes('\u0000'))
-  }
 })
 
 test('a file’s name is one that every system takes; a command holds any input and no key', () => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Plot } from '#ui/plot/plots.ts'
+import type { Plot } from '#numerics/plot/plot.ts'
 import { download } from '#ui/receipt/evidence.ts'
 import { type ExportOrder, exported, fileName } from './exporting.ts'
 
@@ -23,10 +23,10 @@ const offers = [
 /** Saves a plot: as a drawing, as an image, or as its numbers. */
 export const ExportActions = ({ plot, source }: { readonly plot: Plot; readonly source: PlotSource }) => {
   const [said, say] = useState('')
-  const name = plot.kind === 'bars' ? plot.about : plot.series.name
+  const name = plot.title
   const save = async ({ format, scale, tail }: (typeof offers)[number]): Promise<void> => {
     say('Making the file …')
-    const caption = { title: `${source.title}: ${name}`, note: source.note }
+    const caption = { about: source.title, note: source.note }
     const file = `${fileName(...source.stem, name)}${tail}`
     try {
       download(file, await exported({ plot, caption, format, scale }))

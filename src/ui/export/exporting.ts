@@ -1,5 +1,5 @@
-import type { Plot } from '#ui/plot/plots.ts'
-import type { Caption } from './scene.ts'
+import type { Caption } from '#numerics/plot/marks.ts'
+import type { Plot } from '#numerics/plot/plot.ts'
 
 /** A document that a plot is saved as. */
 export interface ExportOrder {

@@ -1,4 +1,5 @@
-import { INK, type Mark, type Pixels, type Scene } from './scene.ts'
+import type { Mark, Pixels, Scene } from '#numerics/plot/marks.ts'
+import { outline } from '#numerics/plot/svg.ts'
 
 const contextOf = (canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D => {
   const context = canvas.getContext('2d')
@@ -13,21 +14,18 @@ export const imageOf = ({ columns, rows, data }: Pixels): OffscreenCanvas => {
   return canvas
 }
 
-const paintPath = (context: OffscreenCanvasRenderingContext2D, points: Float64Array): void => {
-  context.beginPath()
-  for (let i = 0; i + 1 < points.length; i += 2) context.lineTo(points[i] as number, points[i + 1] as number)
-  context.stroke()
-}
-
 const paintMark = (context: OffscreenCanvasRenderingContext2D, mark: Mark): void => {
-  if (mark.kind === 'path') {
+  if (mark.kind === 'path' || mark.kind === 'segments' || mark.kind === 'dots') {
     context.strokeStyle = mark.ink
-    context.lineWidth = mark.width
+    context.lineWidth = mark.kind === 'dots' ? 2 * mark.radius : mark.width
     context.lineJoin = 'round'
-    paintPath(context, mark.points)
+    context.lineCap = mark.kind === 'dots' ? 'round' : 'butt'
+    context.setLineDash(mark.kind === 'path' && mark.dashed === true ? [6, 4] : [])
+    context.stroke(new Path2D(outline(mark.kind, mark.points)))
   } else if (mark.kind === 'rect') {
     const { x, y, width, height } = mark.box
     context.lineWidth = 1
+    context.setLineDash([])
     if (mark.fill !== undefined) {
       context.fillStyle = mark.fill
       context.fillRect(x, y, width, height)
@@ -36,11 +34,6 @@ const paintMark = (context: OffscreenCanvasRenderingContext2D, mark: Mark): void
       context.strokeStyle = mark.stroke
       context.strokeRect(x, y, width, height)
     }
-  } else if (mark.kind === 'dot') {
-    context.fillStyle = mark.ink
-    context.beginPath()
-    context.arc(mark.x, mark.y, mark.radius, 0, 2 * Math.PI)
-    context.fill()
   } else if (mark.kind === 'map') {
     const { x, y, width, height } = mark.box
     context.imageSmoothingEnabled = false
@@ -52,7 +45,7 @@ const paintMark = (context: OffscreenCanvasRenderingContext2D, mark: Mark): void
     if (turned) context.rotate(-Math.PI / 2)
     context.font = `${bold ? '700 ' : ''}${size}px system-ui, sans-serif`
     context.textAlign = anchor === 'middle' ? 'center' : anchor
-    context.fillStyle = INK
+    context.fillStyle = mark.ink
     context.fillText(mark.text, 0, 0)
     context.restore()
   }

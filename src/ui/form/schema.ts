@@ -100,6 +100,8 @@ export const defaultText = ({ schema }: FormField): string => {
 
 /** The text of a field as a value of its type, or why it is none. */
 export const readField = ({ schema, kind }: FormField, text: string): { value: unknown } | { problem: string } => {
+  // What may be left out stands empty; other empty texts say something of their own.
+  if (text.trim() === '' && schema.default === null) return { value: null }
   if (kind === 'switch') return { value: text === 'true' }
   if (kind === 'text') return { value: text }
   if (kind === 'choice') return { value: schema.enum?.find((it) => String(it) === text) ?? text }

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
+import type { BarsPlot, Plot } from '#numerics/plot/plot.ts'
 import { PlotList } from '#ui/plot/plot-list.tsx'
-import type { Bars, Plot } from '#ui/plot/plots.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
@@ -19,10 +19,11 @@ interface Activity {
   readonly rows: readonly BlockShape[]
 }
 
-const barsOf = (about: string, counts: Readonly<Record<string, number>>): Bars => {
+const barsOf = (about: string, counts: Readonly<Record<string, number>>): BarsPlot => {
   const entries = Object.entries(counts).slice(0, BARS_MAX)
   return {
     kind: 'bars',
+    title: `Entries by ${about}`,
     name: 'entries',
     unit: '',
     about,
@@ -34,8 +35,9 @@ const barsOf = (about: string, counts: Readonly<Record<string, number>>): Bars =
 const growthOf = (rows: readonly BlockShape[]): readonly Plot[] => {
   if (rows.at(0)?.tickNumber === rows.at(-1)?.tickNumber) return []
   const values = rows.map(({ seq }) => seq + 1)
-  const series = { name: 'entries', about: '', unit: '', values, shape: [values.length], axes: [] }
-  return [{ kind: 'line', series, x: { name: 'tick', unit: '', places: { at: rows.map((it) => it.tickNumber) } } }]
+  const curve = { name: 'entries', x: rows.map((it) => it.tickNumber), y: values }
+  const axes = { x: { name: 'tick', unit: '' }, y: { name: 'entries', unit: '' } }
+  return [{ kind: 'curves', title: 'Growth', ...axes, curves: [curve] }]
 }
 
 const Figures = ({ stats, analytics }: Activity) => (
@@ -81,7 +83,7 @@ export const ActivityTab = ({ session, machine }: { readonly session: Session; r
       barsOf('entry type', analytics.by_type),
       barsOf('event name', analytics.by_event),
       barsOf('source', sources.by_source),
-    ]
+    ].filter((it) => it.kind !== 'bars' || it.labels.length > 0)
   }, [value])
   const tick = value?.stats.last_tick ?? 0
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import { csvPieces } from '#numerics/plot/table.ts'
 import { fileName } from '#ui/export/exporting.ts'
-import { csvPieces } from '#ui/export/table.ts'
 import { Short, Time } from '#ui/part/short.tsx'
 import { download } from '#ui/receipt/evidence.ts'
 import { useReading } from '#ui/server/reading.ts'

@@ -5,13 +5,13 @@ import type { Schema } from '#ui/form/schema.ts'
 export interface SolverName {
   readonly name: string
   readonly title: string
+  readonly summary: string
+  readonly domain: string
+  readonly method: string
 }
 
 /** A solver as `GET /api/solvers/{name}` shows it. */
 export interface SolverShape extends SolverName {
-  readonly summary: string
-  readonly domain: string
-  readonly method: string
   readonly operators: readonly string[]
   readonly unit: string
   readonly input: Schema

@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { PlotSource } from '#ui/export/export-actions.tsx'
 import { PlotList } from '#ui/plot/plot-list.tsx'
-import { plotsOf } from '#ui/plot/plots.ts'
+import { usePlots } from '#ui/plot/use-plots.ts'
 import { Receipt } from '#ui/receipt/receipt.tsx'
 import type { Answer, SolverShape } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
@@ -10,6 +10,8 @@ import { Figures, Headline } from './figures.tsx'
 
 interface Props {
   readonly answer: Answer
+  /** What the answer was asked with. */
+  readonly input: object
   readonly solver: SolverShape
   readonly session: Session
 }
@@ -24,9 +26,9 @@ const sourceOf = ({ envelope }: Answer, { name, title }: SolverShape): PlotSourc
       }
 
 /** An answer: value, plots, figures and receipt. It takes the focus when it comes. */
-export const SolverResult = ({ answer, solver, session }: Props) => {
+export const SolverResult = ({ answer, input, solver, session }: Props) => {
   const section = useRef<HTMLElement>(null)
-  const plots = useMemo(() => plotsOf(solver.output, answer), [answer, solver])
+  const plots = usePlots(solver.name, input, answer)
   useEffect(() => section.current?.focus(), [answer])
   return (
     <>

@@ -68,7 +68,9 @@ const Loaded = ({ solver, session, shown }: Props) => {
           <CreditAdvice problem={refused} session={session} />
         </ProblemCard>
       )}
-      {run.answer !== undefined && <SolverResult answer={run.answer} solver={solver} session={session} />}
+      {run.answer !== undefined && run.input !== undefined && (
+        <SolverResult answer={run.answer} input={run.input} solver={solver} session={session} />
+      )}
     </>
   )
 }
@@ -81,6 +83,9 @@ export const SolverView = ({ name, ...rest }: Omit<Props, 'solver'> & { readonly
   })
   return (
     <article>
+      <p class="up">
+        <a href="#solvers">All solvers</a>
+      </p>
       <h2>{solver?.title ?? name}</h2>
       {solver === undefined && problem !== undefined && <ProblemCard problem={problem} />}
       {solver !== undefined && (

@@ -8,6 +8,8 @@ export interface Run {
   readonly busy: boolean
   readonly job?: Job
   readonly answer?: Answer
+  /** What it was started with. */
+  readonly input?: object
   readonly problem?: Error
   readonly cancelled?: boolean
 }
@@ -29,7 +31,7 @@ export const useRun = (session: Session, path: string): Running => {
     try {
       const { signal } = over
       const answer = await runJob({ path, input, session, signal, tell: (job) => show({ busy: true, job }) })
-      show({ busy: false, answer })
+      show({ busy: false, answer, input })
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error))
       show(problem instanceof Cancelled ? { busy: false, cancelled: true } : { busy: false, problem })
