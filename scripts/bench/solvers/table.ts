@@ -1,3 +1,5 @@
+import { device } from './device.ts'
+import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
 import type { Case } from './frame.ts'
 import { kalman } from './kalman.ts'
@@ -9,4 +11,15 @@ import { solve } from './solve.ts'
 import { wave } from './wave.ts'
 
 /** Every solver's problems, in the order of the table. */
-export const cases: readonly Case[] = [...fea, ...kalman, ...lotka, ...quant, ...sat, ...schrodinger, ...solve, ...wave]
+export const cases: readonly Case[] = [
+  ...device,
+  ...evolve,
+  ...fea,
+  ...kalman,
+  ...lotka,
+  ...quant,
+  ...sat,
+  ...schrodinger,
+  ...solve,
+  ...wave,
+]
