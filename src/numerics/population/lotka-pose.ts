@@ -58,7 +58,7 @@ const refuseLength = (input: LotkaInput, cycle: Cycle): void => {
     throw new Fault('WORK_LIMIT_EXCEEDED', `The run has ${cycles} cycles; ${CYCLES_MAX} are allowed.`, {
       measured: cycles,
       limit: CYCLES_MAX,
-      t_max: CYCLES_MAX * period,
+      t_max: 0.999999 * CYCLES_MAX * period,
     })
   }
 }
