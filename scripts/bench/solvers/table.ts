@@ -1,4 +1,5 @@
 import { device } from './device.ts'
+import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
 import type { Case } from './frame.ts'
@@ -13,6 +14,7 @@ import { wave } from './wave.ts'
 /** Every solver's problems, in the order of the table. */
 export const cases: readonly Case[] = [
   ...device,
+  ...epi,
   ...evolve,
   ...fea,
   ...kalman,

@@ -1,7 +1,9 @@
 import type { Solver } from '#numerics/solver.ts'
 import { device } from './device.ts'
+import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
+import { grid } from './grid.ts'
 import { heat } from './heat.ts'
 import { kalman } from './kalman.ts'
 import { lattice } from './lattice.ts'
@@ -15,22 +17,7 @@ import { solve } from './solve.ts'
 import { wave } from './wave.ts'
 
 /** Every sealed solver under its name; endpoint, client, job, command, form and tests follow from a word here. */
-export const solverTable = {
-  device,
-  evolve,
-  fea,
-  heat,
-  kalman,
-  lattice,
-  lotka,
-  multibody,
-  quant,
-  sat,
-  schrodinger,
-  shift,
-  solve,
-  wave,
-} as const
+export const solverTable = { device, epi, evolve, fea, grid, heat, kalman, lattice, lotka, multibody, quant, sat, schrodinger, shift, solve, wave } as const
 
 /** The sealed solvers, in the order of the table. */
 export const solvers: readonly Solver[] = Object.values(solverTable) as unknown as readonly Solver[]
