@@ -201,6 +201,36 @@ test('re-integration follows a Kepler orbit to 1e-11, and gives up within its bu
   assert.equal(reintegrate(start, 2 * PI, { ...by, derivativesMax: 50 }), undefined)
 })
 
+test('a run that goes on where another ended is the longer run, bit for bit, and so are the fields', () => {
+  const raw = orbit(0.3, { dt: 2 ** -6, t_max: 4, order: 4 })
+  const [half, whole] = [inputOf({ ...raw, t_max: 2 }), solve(raw)]
+  const next = multibody.continued?.(half, run(multibody, half).outcome.output)
+  const { positions, velocities } = run(multibody, inputOf(next ?? {})).outcome.output
+  assert.deepEqual([...(positions ?? [])], [...(whole.positions ?? [1])])
+  assert.deepEqual([...(velocities ?? [])], [...(whole.velocities ?? [1])])
+  const bodies = [
+    { mass: 1, phi0: 0.5 },
+    { mass: 2, phi0: -0.3, dphi0: 0.1 },
+  ]
+  const field = { dt: 2 ** -7, t_max: 1 }
+  const first = inputOf({ bodies, field })
+  const rest = multibody.continued?.(first, run(multibody, first).outcome.output)
+  const again = run(multibody, inputOf(rest ?? {})).outcome.output
+  assert.deepEqual([...(again.phi ?? [])], [...(solve({ bodies, field: { ...field, t_max: 2 } }).phi ?? [1])])
+  assert(multibody.plots?.(first, again).every(({ kind }) => kind === 'curves'))
+})
+
+test('energies of the samples stand beside them, and the plots show orbits of equal axes first', () => {
+  const input = inputOf({})
+  const output = solve({})
+  assert.equal(output.energies?.length, output.times?.length)
+  assert.equal(output.energies?.[0], output.initialEnergy)
+  assert.equal(output.energies?.at(-1), output.finalEnergy)
+  const [orbits] = multibody.plots?.(input, output) ?? []
+  assert(orbits?.kind === 'curves' && orbits.equal && orbits.curves.length === 4)
+  assert.deepEqual([orbits.x.name, orbits.y.name], ['x', 'y'])
+})
+
 const judged = (raw: object, pull: Pull, drive?: { readonly kick?: number; readonly lost?: number }) => {
   const { input, outcome } = driven(raw, pull, drive)
   const reality = multibody.check(input, outcome)

@@ -83,6 +83,7 @@ export const createFieldPath = (input: MultibodyInput): FieldPath => {
       velocities: null,
       times: null,
       trajectory: null,
+      energies: null,
       phi: phi as unknown as readonly number[],
       phiRate: rate as unknown as readonly number[],
     }),

@@ -78,6 +78,8 @@ const echoes = (input: MultibodyInput, output: MultibodyOutput, seen: Seen): boo
     samples.length <= input.outputs + 1 &&
     rising &&
     same(output.trajectory, rows) &&
+    output.energies?.length === samples.length &&
+    samples.every((k, i) => near(output.energies?.[i] ?? null, measures[k]?.energy ?? Number.NaN, scale)) &&
     same(output.positions, last.subarray(0, 3 * n)) &&
     same(output.velocities, last.subarray(3 * n))
   )

@@ -56,6 +56,7 @@ export const reportOf = (
       velocities: asSeries(last.slice(3 * n)),
       times: asSeries(Float64Array.from(samples, (k) => times[k])),
       trajectory: asSeries(trajectory),
+      energies: asSeries(Float64Array.from(samples, (k) => energies[k] ?? Number.NaN)),
       phi: null,
       phiRate: null,
     },

@@ -116,6 +116,14 @@ export const multibodyOutput = closed({
   trajectory: orNull(
     series({ unit: 'm', shape: ['rows', 3], description: 'Places at those times: sample by sample, body by body.' }),
   ),
+  energies: orNull(
+    series({
+      unit: 'J',
+      shape: ['samples'],
+      axes: ['times'],
+      description: 'Energy at those times, barycentric frame.',
+    }),
+  ),
   phi: orNull(series({ unit: '1', shape: ['n'], description: 'Fields at the end.' })),
   phiRate: orNull(series({ unit: '1/s', shape: ['n'], description: 'Rates of the fields at the end.' })),
 })

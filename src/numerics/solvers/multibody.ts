@@ -4,6 +4,7 @@ import { createMotion, type Motion, scheduleOf, stageWeights } from '#numerics/g
 import { refuseMultibody } from '#numerics/gravity/pose.ts'
 import { reportOf } from '#numerics/gravity/report.ts'
 import { hasPositions, type MultibodyInput, multibodyInput, multibodyOutput } from '#numerics/gravity/schema.ts'
+import { continuedOf, plotsOf } from '#numerics/gravity/show.ts'
 import { solver } from '#numerics/solver.ts'
 
 /** One of the two paths, on its way. */
@@ -27,7 +28,7 @@ const workOf = (input: MultibodyInput): number => {
 /** Gravity between bodies; without positions, the master equation of their fields. */
 export const multibody = solver<typeof multibodyInput, typeof multibodyOutput, MultibodyEvidence | null, State>({
   name: 'multibody',
-  revision: 1,
+  revision: 2,
   title: 'Many bodies under gravity',
   summary:
     'Bodies under Newtonian gravity by a symplectic integrator; without positions, the master equation, unsealed.',
@@ -68,4 +69,6 @@ export const multibody = solver<typeof multibodyInput, typeof multibodyOutput, M
   },
   check: (input, outcome) => judgeMultibody(input, outcome, stageWeights(input.order).length),
   value: ({ size }) => size,
+  plots: plotsOf,
+  continued: continuedOf,
 })
