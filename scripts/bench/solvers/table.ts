@@ -2,14 +2,16 @@ import { device } from './device.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
-import type { Case } from './frame.ts'
+import { grid } from './grid.ts'
 import { kalman } from './kalman.ts'
 import { lotka } from './lotka.ts'
+import { multibody } from './multibody.ts'
 import { quant } from './quant.ts'
 import { sat } from './sat.ts'
 import { schrodinger } from './schrodinger.ts'
 import { solve } from './solve.ts'
 import { wave } from './wave.ts'
+import type { Case } from './frame.ts'
 
 /** Every solver's problems, in the order of the table. */
 export const cases: readonly Case[] = [
@@ -17,8 +19,10 @@ export const cases: readonly Case[] = [
   ...epi,
   ...evolve,
   ...fea,
+  ...grid,
   ...kalman,
   ...lotka,
+  ...multibody,
   ...quant,
   ...sat,
   ...schrodinger,
