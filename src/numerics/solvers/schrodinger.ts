@@ -1,4 +1,5 @@
 import { judgeSchrodinger } from '#numerics/quantum/judge.ts'
+import { schrodingerPlots } from '#numerics/quantum/plots.ts'
 import { refuseSchrodinger } from '#numerics/quantum/pose.ts'
 import { type SchrodingerInput, schrodingerInput, schrodingerOutput } from '#numerics/quantum/schema.ts'
 import { solveSchrodinger } from '#numerics/quantum/solve.ts'
@@ -30,4 +31,5 @@ export const schrodinger = solver<typeof schrodingerInput, typeof schrodingerOut
   run: { kind: 'whole', solve: solveSchrodinger },
   check: (input, { output }) => judgeSchrodinger(input, output),
   value: ({ groundState }) => groundState,
+  plots: (_, output) => schrodingerPlots(output),
 })
