@@ -93,25 +93,19 @@ const minimumDegree = (matrix: SparseSymmetric): Int32Array => {
     leave(j)
     order[k] = j
     const mine = near[j] as number[]
-    for (const a of mine) {
+    stamp[j] = k
+    for (let q = 0; q < mine.length; q++) stamp[mine[q] as number] = k
+    for (let q = 0; q < mine.length; q++) {
+      const a = mine[q] as number
       const its = near[a] as number[]
-      // The list without j, then those of j's that are missing.
+      // What only a has, then all of j's.
       let kept = 0
-      stamp[a] = a
       for (let p = 0; p < its.length; p++) {
         const i = its[p] as number
-        if (i === j) continue
-        stamp[i] = a
-        its[kept++] = i
+        if (stamp[i] !== k) its[kept++] = i
       }
       its.length = kept
-      for (let p = 0; p < mine.length; p++) {
-        const i = mine[p] as number
-        if (stamp[i] === a) continue
-        its.push(i)
-      }
-      for (let p = 0; p < its.length; p++) stamp[its[p] as number] = -1
-      stamp[a] = -1
+      for (let p = 0; p < mine.length; p++) if (p !== q) its.push(mine[p] as number)
       leave(a)
       enter(a, its.length)
       if (its.length < low) low = its.length
