@@ -1,5 +1,6 @@
-// Goal: what is drawn is what the numbers are: marks lie where the axes say, logarithms and gaps included, the table has
-// every number, and hostile words cannot leave their place. Method: places read back from marks; fast-check over curves.
+// Goal: what is drawn is what the numbers are: marks lie where the axes say, logarithms and gaps included, the table
+// has every number, and hostile words cannot leave their place. Method: places read back from marks; fast-check over
+// curves.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { type Axis, shareOf, ticksOf, valueAt } from '#numerics/plot/axes.ts'

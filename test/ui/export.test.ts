@@ -104,28 +104,28 @@ test('curves of bound states and paths of bodies: a column for each, times and p
   const { page, assertQuiet } = await visit('/#solver/schrodinger')
   await runHere(page)
   const states = outputOf(await bundleOf(page))
-  const { heading, columns } = columnsOf(await saved(page, 'states', 'CSV'))
-  assert.equal(heading?.startsWith('"x (m)","states[0] (m^-0.5)","states[1] (m^-0.5)"'), true, heading)
+  const { heading, columns } = columnsOf(await saved(page, 'Wave functions', 'CSV'))
+  assert.equal(heading?.startsWith('"x (m)","level 0 (m^-0.5)","level 1 (m^-0.5)"'), true, heading)
   assert.deepEqual(columns[0], states['x'])
   assert.deepEqual(columns.slice(1).flat(), states['states'])
-  const drawing = await readBack(page, await saved(page, 'energies', 'SVG'), 'image/svg+xml')
+  const drawing = await readBack(page, await saved(page, 'Energies', 'SVG'), 'image/svg+xml')
   assert.equal(drawing.broken, false)
   assert(drawing.texts.includes('level'), drawing.texts.join('|'))
 
   await open(page, 'solver/multibody')
   await page.locator('textarea:visible').first().waitFor()
   await runHere(page)
-  const { trajectory, positions, ...rest } = outputOf(await bundleOf(page))
-  const sealed = trajectory ?? positions ?? Object.values(rest).find((it) => Array.isArray(it) && it.length > 100)
-  const group = page.getByRole('group', { name: /^Export / }).locator('visible=true')
-  const plot = ((await group.first().getAttribute('aria-label')) ?? '').replace('Export ', '')
-  const paths = columnsOf(await saved(page, plot, 'CSV')).columns
-  assert.equal(paths.length, 5)
-  const [, , x = [], y = [], z = []] = paths
-  assert.deepEqual(
-    x.flatMap((it, i) => [it, y[i], z[i]]),
-    sealed,
-  )
+  const { trajectory = [], times = [] } = outputOf(await bundleOf(page))
+  const { heading: of, columns: paths } = columnsOf(await saved(page, 'Orbits', 'CSV'))
+  assert.equal(of, '"curve","x (m)","y (m)"')
+  // Body by body in the table, sample by sample in the answer.
+  const bodies = trajectory.length / 3 / times.length
+  const [, x = [], y = []] = paths
+  for (let row = 0; row < bodies * times.length; row++) {
+    const [body, sample] = [Math.floor(row / times.length), row % times.length]
+    const at = 3 * (sample * bodies + body)
+    assert.deepEqual([x[row], y[row]], [trajectory[at], trajectory[at + 1]])
+  }
   assertQuiet()
 })
 
@@ -142,9 +142,9 @@ test('a field of 512 by 512 is saved by a worker, whole', async ({ it, profile, 
   await runHere(page)
   const workers: string[] = []
   page.on('worker', (worker) => workers.push(worker.url()))
-  const { columns } = columnsOf(await saved(page, PLOT, 'CSV'))
+  const { columns } = columnsOf(await saved(page, 'Temperature after 2 s', 'CSV'))
   assert.equal(columns[2]?.length, 512 * 512)
-  await saved(page, PLOT, 'PNG 2×')
+  await saved(page, 'Temperature after 2 s', 'PNG 2×')
   assert.equal(workers.filter((it) => it.includes('export-worker')).length, 2)
   assertQuiet()
 })

@@ -80,6 +80,11 @@ test('axes: pleasant steps, no more ticks than fit, one power of ten in the labe
   assert.deepEqual([stepOf(1, 10), stepOf(1, 4), stepOf(7, 5), stepOf(30_000, 4)], [0.1, 0.25, 2, 10_000])
   const { ticks, label } = ticksOf({ name: 'x', unit: 'm', low: -1.8e11, high: 1.8e11 }, 4)
   assert.deepEqual([label, ticks.map((it) => it.text)], ['x / 10¹¹ m', ['−1', '0', '1']])
+  const halves = ticksOf({ name: 'x', unit: '', low: 0, high: 14 }, 6)
+  assert.deepEqual(
+    halves.ticks.map((it) => it.text),
+    ['0', '2.5', '5', '7.5', '10', '12.5'],
+  )
   const flat = ticksOf({ name: 'y', unit: '', low: 0.25, high: 0.75 }, 3)
   assert.deepEqual([flat.label, flat.ticks.map((it) => it.text)], ['y', ['0.4', '0.6']])
 })

@@ -113,7 +113,7 @@ const eachMachineView = async (page: Page, look: (view: string) => Promise<void>
     await page.getByRole('link', { name: part }).click()
     if (part === 'Audit') await page.getByRole('button', { name: 'Open, and record it' }).click()
     await page
-      .locator({ Activity: '.bar', Access: '[data-key]', Audit: '.audit tr' }[part] ?? '')
+      .locator({ Activity: 'figure[data-plot=bars] svg', Access: '[data-key]', Audit: '.audit tr' }[part] ?? '')
       .last()
       .waitFor()
     await look(part)
@@ -137,7 +137,7 @@ test('390 px: nothing is wider than the screen, and every text has contrast in l
       texts.push(seen)
     }
   })
-  assert(texts.length === 28 && texts.every((it) => it > 15), texts.join(' '))
+  assert(texts.length === 30 && texts.every((it) => it > 15), texts.join(' '))
 })
 
 test('the page follows the system from light to dark, plots included, and holds still when asked to', async ({
@@ -180,6 +180,8 @@ test('a run by keyboard alone: skip link, fields, Enter, the focus on the result
   assert.equal(await page.locator('.skip').isVisible(), true)
   await page.keyboard.press('Enter')
   assert.match(await focused(), /^MAIN main/)
+  await page.keyboard.press('Tab')
+  assert.match(await focused(), /^A .*All solvers/)
   await page.keyboard.press('Tab')
   assert.equal(await page.locator('[data-field=dim] input').evaluate((it) => it === document.activeElement), true)
   const outline = (): Promise<string> =>

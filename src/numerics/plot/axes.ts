@@ -24,7 +24,7 @@ export interface Ticks {
 }
 
 /** Sizes between which the numbers of an axis stand as they are. */
-const PLAIN_MIN = 1e-3
+const PLAIN_MIN = 1e-2
 const PLAIN_MAX = 1e5
 /** Steps that people count in. */
 const STEPS = [1, 2, 2.5, 5, 10]
@@ -85,7 +85,8 @@ export const ticksOf = (axis: Axis, count: number): Ticks => {
   const exponent = exponentOf(axis)
   const scale = ten(exponent)
   const step = stepOf(high - low || 1, count)
-  const digits = Math.max(0, Math.ceil(-log10(step / scale) - 1e-9) + (step / scale < 1 ? 1 : 0))
+  // One digit more than the step's own size, for steps of 2.5; zeros at the end fall away.
+  const digits = Math.max(0, Math.ceil(-log10(step / scale) - 1e-9) + 1)
   const ticks: Tick[] = []
   const first = Math.ceil(low / step - 1e-9)
   for (let i = 0; i < TICKS_MAX && (first + i) * step <= high + 1e-9 * step; i++) {

@@ -1,7 +1,7 @@
 import { type Axis, shareOf, sizeOf, ticksOf } from './axes.ts'
 import { colourAt, hexOf, type Palette } from './colours.ts'
 import { figure, withUnit } from './figures.ts'
-import { type Box, type Mark, type Scene, type Style, stroke, text } from './marks.ts'
+import { type Box, type Mark, type Scene, type Style, stroke, TEXT_PX, text } from './marks.ts'
 
 const LEFT_PX = 84
 const ABOVE_PX = 76
@@ -95,6 +95,12 @@ const captionMarks = (title: string, x: number, { inks, caption }: Style): reado
         text(inks, { x, y: 48, text: caption.note, anchor: 'start' }),
       ]
 
+/** Width that a caption needs: a letter of it is some three fifths of its height wide. */
+const captionWidth = (title: string, { caption }: Style): number =>
+  caption === undefined
+    ? 0
+    : LEFT_PX + 0.6 * Math.max(TITLE_PX * (caption.about.length + title.length + 2), TEXT_PX * caption.note.length)
+
 /** What is drawn inside a box of axes, and beside it. */
 export interface Drawn {
   readonly title: string
@@ -113,7 +119,9 @@ export const sceneAround = ({ title, axes, box, inside, beside = [], gridded = f
     { ...axes.y, ...common },
   ]
   return {
-    width: Math.ceil(box.x + box.width + RIGHT_PX + (beside.length > 0 ? SIDE_PX : 0)),
+    width: Math.ceil(
+      Math.max(box.x + box.width + RIGHT_PX + (beside.length > 0 ? SIDE_PX : 0), captionWidth(title, style)),
+    ),
     height: Math.ceil(box.y + box.height + BELOW_PX),
     title,
     box,
@@ -135,7 +143,7 @@ export const barLabel = (label: string): string =>
 
 /** Axis, caption and frame of bars. */
 export const barsAround = (title: string, axis: Axis, box: Box, marks: readonly Mark[], style: Style): Scene => ({
-  width: Math.ceil(box.x + box.width + RIGHT_PX),
+  width: Math.ceil(Math.max(box.x + box.width + RIGHT_PX, captionWidth(title, style))),
   height: Math.ceil(box.y + box.height + BELOW_PX),
   title,
   box,

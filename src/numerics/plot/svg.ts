@@ -30,8 +30,8 @@ export const outline = (kind: 'path' | 'segments' | 'dots', points: Float64Array
 const boxText = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }): string =>
   `x="${place(x)}" y="${place(y)}" width="${place(width)}" height="${place(height)}"`
 
-/** Nodes are drawn as what they are, not blurred. */
-const PIXELS = 'preserveAspectRatio="none" image-rendering="optimizeSpeed" style="image-rendering:pixelated"'
+/** Nodes are drawn as what they are, not blurred; the older word is the one that every renderer knows. */
+const PIXELS = 'preserveAspectRatio="none" image-rendering="optimizeSpeed"'
 
 type Href = (image: Pixels) => string
 

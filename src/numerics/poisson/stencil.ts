@@ -41,8 +41,7 @@ export const applyStencil = (a: Stencil, x: Float64Array, out: Float64Array): vo
     for (let i = from; i < from + columns; i++) {
       const level = centre[i] * x[i] + east[i] * x[i + 1] + east[i - 1] * x[i - 1]
       const above = north[i] * x[i + s] + northEast[i] * x[i + s + 1] + northWest[i] * x[i + s - 1]
-      const below =
-        north[i - s] * x[i - s] + northEast[i - s - 1] * x[i - s - 1] + northWest[i - s + 1] * x[i - s + 1]
+      const below = north[i - s] * x[i - s] + northEast[i - s - 1] * x[i - s - 1] + northWest[i - s + 1] * x[i - s + 1]
       out[i] = level + (above + below)
     }
   }
