@@ -41,6 +41,7 @@ import { gaugesOf } from './gauges.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type MeshPolicy, readPolicy } from './policy.ts'
 import { processView, readRelease } from './process-view.ts'
+import { joinReactors, reactorAnswerers } from './reactor.ts'
 import type { Config } from './settings.ts'
 import { migrationOf } from './upgrade.ts'
 import { joinWitness, witnessAnswerers, witnessOf } from './witness.ts'
@@ -129,12 +130,12 @@ const networkOf = (
 
 const meshOf = async (
   { config, ports, keys }: Grounds,
-  { network, witness }: Pick<Services, 'network' | 'witness'>,
+  { network, witness, compute }: Pick<Services, 'network' | 'witness' | 'compute'>,
 ): Promise<Mesh | undefined> => {
   const { enabled, host, port, announce, mdns } = config.p2p
   if (!enabled) return undefined
   const where = { host, port, announce, bootstrap: config.bootstrap, mdns: mdns ? {} : undefined }
-  const answerers = witnessAnswerers(witness)
+  const answerers = { ...witnessAnswerers(witness), ...reactorAnswerers(compute.reactors) }
   return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log, answerers })
 }
 
@@ -179,10 +180,14 @@ const watchClock = ({ clock, log }: NodePorts, store: Store) => {
   return { compare, jumps: (): readonly ClockJumpView[] => jumps }
 }
 
-const computeOf = ({ config, ports, keys, store, metrics }: Grounds, economy: Economy): Promise<Compute> =>
+const computeOf = (
+  { config, ports, keys, store, metrics }: Grounds,
+  { economy, machines }: Pick<Services, 'economy' | 'machines'>,
+): Promise<Compute> =>
   createCompute({
     store,
     economy,
+    machines,
     clock: ports.clock,
     sleep: ports.sleep,
     log: ports.log,
@@ -296,17 +301,6 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const pump = opened.use(pumpOf(grounds, { economy, compare: watched.compare }))
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })
-  const compute = opened.use(await computeOf(grounds, economy))
-  const network = networkOf(grounds, { compute, recorder })
-  const onConfirmed = (): void => confirmed(dataDirectory)
-  const about = { onConfirmed, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
-  const witness = opened.use(await witnessOf(about))
-  const mesh = opened.use(await meshOf(grounds, { network, witness }))
-  joinWitness(witness, mesh)
-  network.sync?.onFork(witness.accuse)
-  if (mesh !== undefined) pump.join(mesh.beat)
-  pump.join(witness.beat)
-  const explorer = explorerOf(grounds, { compute, network, life, jumps: watched.jumps })
   const machines = createMachines({
     store,
     economy,
@@ -314,6 +308,19 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
     vault: keys.vault,
     repeatSecret: keys.secret('repeat'),
   })
+  const compute = opened.use(await computeOf(grounds, { economy, machines }))
+  const network = networkOf(grounds, { compute, recorder })
+  const onConfirmed = (): void => confirmed(dataDirectory)
+  const about = { onConfirmed, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
+  const witness = opened.use(await witnessOf(about))
+  const mesh = opened.use(await meshOf(grounds, { network, witness, compute }))
+  joinWitness(witness, mesh)
+  joinReactors(compute.reactors, mesh)
+  network.sync?.onFork(witness.accuse)
+  if (mesh !== undefined) pump.join(mesh.beat)
+  pump.join(witness.beat)
+  pump.join(compute.reactors.beat)
+  const explorer = explorerOf(grounds, { compute, network, life, jumps: watched.jumps })
   const messaging = createMessaging(store)
   const services: Services = { compute, economy, explorer, identity, machines, messaging, network, witness }
 

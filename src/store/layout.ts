@@ -6,6 +6,7 @@ import { type EventRows, eventTables } from './event-rows.ts'
 import { type IssueRows, issueTables } from './issue-rows.ts'
 import { type MachineRows, machineTables } from './machine-rows.ts'
 import { type PeerRows, peerTables } from './peer-rows.ts'
+import { type ReactorRows, reactorTables } from './reactor-rows.ts'
 import { type WitnessRows, witnessTables } from './witness-rows.ts'
 
 export type { ContactRow } from './contact-rows.ts'
@@ -158,7 +159,7 @@ export interface UsageRow {
 }
 
 /** The rows of every table. A bytes table holds its values as they are; all others hold JSON. */
-export interface Rows extends MachineRows, ContactRows, EraRows, EventRows, IssueRows, PeerRows, WitnessRows {
+export interface Rows extends MachineRows, ContactRows, EraRows, EventRows, IssueRows, PeerRows, ReactorRows, WitnessRows {
   readonly schema: number
   readonly genesis: GenesisRow
   readonly writer: WriterRow
@@ -228,6 +229,7 @@ export const tables: { readonly [N in TableName]: Table } = {
   ...eventTables,
   ...issueTables,
   ...machineTables,
+  ...reactorTables,
   ...witnessTables,
 }
 

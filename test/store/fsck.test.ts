@@ -141,7 +141,9 @@ test('one flipped byte in any row names that row', async () => {
   const witnesses = (Object.keys(tables) as TableName[]).filter(
     (it) => tables[it].prefix.startsWith('w') && it !== 'peer',
   )
-  const untouched: TableName[] = [...events, ...successions, ...witnesses, 'job', 'peer']
+  // Of reactors the test beside their service does the same, since a step takes a solver.
+  const reactors: TableName[] = ['reactor', 'reactorState', 'reactorStep']
+  const untouched: TableName[] = [...events, ...successions, ...witnesses, ...reactors, 'job', 'peer']
   assert.deepEqual(
     Object.keys(tables)
       .filter((it) => !seen.has(it as TableName))

@@ -12,6 +12,7 @@ import type { Signer } from '#ports/crypto.ts'
 import type { Store } from '#store/store.ts'
 import type { Codecs } from './codecs.ts'
 import type { Picture, Wanted } from './pictures.ts'
+import type { ReactorMachines, Reactors } from './reactor/reactor.ts'
 
 /** Bounds of the compute domain, from the settings `compute.*`. */
 export interface ComputeOptions {
@@ -29,6 +30,8 @@ export interface ComputeOptions {
 export interface ComputePorts {
   readonly store: Store
   readonly economy: Economy
+  /** The machines whose chains hold the entries of reactors. */
+  readonly machines: ReactorMachines
   readonly clock: Clock
   readonly log: Log
   readonly meter: Meter
@@ -185,6 +188,8 @@ export interface Compute extends AsyncDisposable {
   /** The operator rows; `registry.version` is the claim's registry_version. */
   readonly registry: OperatorRegistry
   readonly kernelVersion: string
+  /** Stateful loops over solvers whose answer is a state. */
+  readonly reactors: Reactors
   /** Transforms of bytes that seal nothing. */
   readonly codecs: Codecs
   /** How busy it is: threads, computations that wait for one, jobs by state. */

@@ -115,13 +115,21 @@ export const createRunway = (ports: Ports, parts: Parts): Runway => {
   const takeOff = ({ prepared, caller, idempotency }: TakeOff): Flight => {
     if (grounded !== undefined) throw grounded
     if (caller.kind === 'anonymous') economy.keyless(caller.bucket, prepared.work)
-    // What can have no envelope has no price, so no balance is asked for.
-    const hold = prepared.price === 0 ? undefined : economy.hold(caller, prepared.price)
+    const leave = prepared.enter?.() ?? (() => undefined)
+    let hold: Hold | undefined
+    try {
+      // What can have no envelope has no price, so no balance is asked for.
+      hold = prepared.price === 0 ? undefined : economy.hold(caller, prepared.price)
+    } catch (refusal) {
+      leave()
+      throw refusal
+    }
     const stop = new AbortController()
     const extras: ((tx: Transaction, tokenId: string) => void)[] = []
     let latest: Report | undefined
     let onReport: ((report: Report) => void) | undefined
     const also = (tx: Transaction, tokenId: string): void => {
+      prepared.record?.(tx, tokenId)
       for (const work of extras) work(tx, tokenId)
       idempotency?.keep(tx, () => ({ token_id: tokenId }))
     }
@@ -131,6 +139,7 @@ export const createRunway = (ports: Ports, parts: Parts): Runway => {
     }
     const done = fly(prepared, hold, { signal: stop.signal, onReport: report, also }).finally(() => {
       hold?.release()
+      leave()
       idempotency?.release()
       live.delete(flight)
     })

@@ -5,10 +5,19 @@ import { fieldEquations } from '#numerics/equations.ts'
 import { produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
+import { continuation } from '#numerics/reactor/stretch.ts'
 import { aided, operatorsOf, type Progress, type Solver, unitOf } from '#numerics/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import { loadRegistry } from './load-registry.ts'
-import { type Computable, failedReply, PROGRESS_MS, type Reply, type Report, type Sent } from './task.ts'
+import {
+  type Computable,
+  type Continued,
+  failedReply,
+  PROGRESS_MS,
+  type Reply,
+  type Report,
+  type Sent,
+} from './task.ts'
 
 /** Tells of a run at most four times a second; the first report says that it has begun, one that it is through. */
 const reporter = (post: (report: Report) => void): Progress => {
@@ -34,7 +43,12 @@ const registry = (): OperatorRegistry => {
   return rows
 }
 
-const compute = (all: readonly Solver[], { name, inputs }: Sent, progress: Progress): Computable => {
+const continuedOf = (...stretch: Parameters<typeof continuation>): Continued => {
+  const { input: next, inputsDigest, quantities } = continuation(...stretch)
+  return { inputs: JSON.stringify(next), inputsDigest, quantities }
+}
+
+const compute = (all: readonly Solver[], { name, inputs, goesOn = false }: Sent, progress: Progress): Computable => {
   const found = all.find((it) => it.name === name)
   if (found === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
   const solver = aided(found, { registry })
@@ -57,6 +71,7 @@ const compute = (all: readonly Solver[], { name, inputs }: Sent, progress: Progr
     unit: unitOf(solver, input),
     field,
     extras: {} as Readonly<Record<string, Json>>,
+    continued: goesOn ? continuedOf(solver, input, judged.outcome.output) : null,
   }
   const { reality } = judged
   if (reality !== null) return { ...outcome, reality }

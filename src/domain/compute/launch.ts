@@ -44,7 +44,16 @@ export const createLaunch = (
     if (idempotencyKey === undefined) {
       return { takeOff: () => runway.takeOff({ prepared, caller, idempotency: undefined }), release: none }
     }
-    const { endpointId } = prepared
+    const { endpointId, repeatable = true } = prepared
+    if (!repeatable) {
+      throw new Fault(
+        'INVALID_INPUT',
+        'An unsealed step takes no Idempotency-Key: name its number in `step` instead.',
+        {
+          errors: [{ path: '/step', message: 'name the number instead of an Idempotency-Key' }],
+        },
+      )
+    }
     const idempotency = await economy.idempotent(caller, endpointId, idempotencyKey, requestDigest(prepared))
     if (idempotency.kind === 'replay') {
       const tokenId = tokenOf(idempotency.answer)

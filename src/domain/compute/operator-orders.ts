@@ -48,6 +48,7 @@ const checkedOf = (computation: Computation): Computable => {
     unit: computation.unit,
     field: fieldEquations(undefined, 0),
     extras: extrasOf(computation),
+    continued: null,
     reality,
   }
 }

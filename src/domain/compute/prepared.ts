@@ -1,9 +1,10 @@
 import type { Json } from '#core/canonical.ts'
+import type { Transaction } from '#store/store.ts'
 import type { Computable, Report } from './task.ts'
 
 /** What a job's row needs to make the same computation again. */
 export interface Recipe {
-  readonly what: 'solver' | 'operators'
+  readonly what: 'solver' | 'operators' | 'reactor'
   /** The solver's name; `compute` for operators. */
   readonly name: string
   /** Full inputs: every default filled in, every spelling gone. */
@@ -34,6 +35,17 @@ export interface Prepared {
   /** Units of about 1e6 floating-point operations. */
   readonly work: number
   readonly workMax: number
+  /** False where a repeat would do it once more though nothing is sealed: it then takes no Idempotency-Key. */
+  readonly repeatable?: boolean
+  /**
+   * Asked when it takes off, before its price is held: whether it may run now, and what it then keeps others from.
+   *
+   * @returns what gives that back when it is over.
+   * @throws Fault
+   */
+  enter?(): () => void
+  /** What belongs into the batch of its seal. A throw there refuses the seal. */
+  record?(tx: Transaction, tokenId: string): void
   /** Computes and checks. @throws Fault of the solver or the gate; the signal's reason. */
   execute(execution: Execution): Promise<Computable>
 }

@@ -63,6 +63,12 @@ const refusals: ReadonlySet<string> = new Set([
   'LOG_ROLLED_BACK',
   'LOG_UNCONFIRMED',
   'DAILY_LIMIT_EXCEEDED',
+  // Of what belongs into the same batch: a reactor that has moved, a machine that takes no entry.
+  'REACTOR_BUSY',
+  'MACHINE_NOT_ACTIVE',
+  'SCOPE_REQUIRED',
+  'RATE_LIMITED',
+  'NOT_FOUND',
 ])
 
 const blobOf = (tx: Transaction, text: string): string => putBlob(tx.put, utf8(text))

@@ -23,6 +23,7 @@ import { createPictures } from './pictures.ts'
 import { createPool } from './pool.ts'
 import type { Prepared } from './prepared.ts'
 import { createQuotes } from './quote.ts'
+import { openReactors, type ReactorRoom, type StepPlace } from './reactor/service.ts'
 import { createSealer } from './seal.ts'
 import { createSolverOrders } from './solver-orders.ts'
 import { createVerdicts } from './verdicts.ts'
@@ -40,14 +41,18 @@ const kept = ({ asked }: JobRow['recipe'], prepared: Prepared): Prepared =>
 
 /** A job's stored recipe as a computation again; its caller's limits are those of now. */
 const again =
-  (orders: { solver: ReturnType<typeof createSolverOrders>; operators: ReturnType<typeof createOperatorOrders> }) =>
-  ({ recipe, caller }: JobRow): Prepared =>
-    recipe.what === 'solver'
-      ? kept(recipe, orders.solver(recipe.name, recipe.inputs, caller))
-      : orders.operators(recipe.name === 'prove' ? 'prove' : 'compute', {
-          ...(recipe.inputs as unknown as Order),
-          publish: recipe.publish,
-        })
+  (orders: {
+    readonly solver: ReturnType<typeof createSolverOrders>
+    readonly operators: ReturnType<typeof createOperatorOrders>
+    readonly reactor: ReactorRoom['prepare']
+  }) =>
+  async ({ recipe, caller }: JobRow): Promise<Prepared> => {
+    const { what, name, inputs, publish } = recipe
+    if (what === 'solver') return kept(recipe, orders.solver(name, inputs, caller))
+    if (what === 'reactor')
+      return kept(recipe, await orders.reactor({ ...(inputs as unknown as StepPlace), publish }, caller))
+    return orders.operators(name === 'prove' ? 'prove' : 'compute', { ...(inputs as unknown as Order), publish })
+  }
 
 /** The compute domain of one node. Jobs of an earlier start run again beside what is new. */
 export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
@@ -75,10 +80,11 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const { launch, relaunch } = createLaunch(ports, { runway, jobs, answers })
   const orders = { solver: createSolverOrders(solvers, pool, now), operators: createOperatorOrders(registry) }
   const verdicts = createVerdicts(ports, { registry, solvers, pool, codeFor })
-  const remake = again(orders)
+  const room = await openReactors(ports, { solvers, orders: orders.solver, pool })
+  const remake = again({ ...orders, reactor: room.prepare })
 
   await jobs.load()
-  const recovery = await jobs.recover(async (row) => relaunch(remake(row), row), threads)
+  const recovery = await jobs.recover(async (row) => relaunch(await remake(row), row), threads)
 
   const allKernels = [...new Set(solvers.flatMap((it) => it.kernels))]
   return {
@@ -91,6 +97,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     operate: async (order, asking) => launch(orders.operators('compute', order), asking),
     prove: async (order, asking) => launch(orders.operators('prove', order), asking),
     quote: createQuotes(orders, paces),
+    reactors: room.open(launch),
     jobs: jobs.list,
     job: async (id, caller) => jobs.view(id, caller),
     jobAnswer: async (id, caller) => {

@@ -13,6 +13,17 @@ export interface Task {
   /** A solver's name. */
   readonly name: string
   readonly inputs: Json
+  /** Whether the place where it is taken up again is wanted: the solver must have one. */
+  readonly goesOn?: boolean
+}
+
+/** Where a run is taken up again. */
+export interface Continued {
+  /** JSON text of the full inputs of the next stretch, and their digest. */
+  readonly inputs: string
+  readonly inputsDigest: string
+  /** Numbers at the top of the answer, by name. */
+  readonly quantities: Readonly<Record<string, number | null>>
 }
 
 /** How far a task is. The first report has step 0 and says that a thread took the task. */
@@ -47,6 +58,8 @@ interface Outcome {
   readonly field: FieldEquations
   /** Members of the answer that no digest covers. */
   readonly extras: Readonly<Record<string, Json>>
+  /** Null unless the task asked for it. */
+  readonly continued: Continued | null
 }
 
 /** A result that its check has judged: it may go to the gate. */

@@ -117,7 +117,8 @@ const assertSlug = (slug: string | undefined): void => {
   throw new Fault('INVALID_SLUG', detail, { slug })
 }
 
-const found = (ground: Ground, tx: Transaction, zid: string, order: CreateOrder): MachineRow => {
+/** Writes a new machine, without its first entry. @throws Fault SLUG_TAKEN */
+export const found = (ground: Ground, tx: Transaction, zid: string, order: CreateOrder): MachineRow => {
   const slug = slugFor(tx, zid, order.slug)
   const nonce = toHex(randomBytes(NONCE_BYTES))
   const genesis = { slug, owner: zid, node: ground.nodeId, genesis_tick: tx.tick, nonce }
@@ -148,7 +149,8 @@ const found = (ground: Ground, tx: Transaction, zid: string, order: CreateOrder)
   return machine
 }
 
-const countOwned = async ({ store }: Ground, zid: string): Promise<number> => {
+/** How many machines a ZID owns. */
+export const countOwned = async ({ store }: Ground, zid: string): Promise<number> => {
   let count = 0
   for await (const [, slug] of store.range('machineByZid', under(zid))) {
     if (store.peek('machine', slug)?.owner_zid === zid) count += 1

@@ -81,7 +81,7 @@ export const createPlaces = ({ store }: Pick<Ground, 'store'>) => {
 }
 
 /** Proves an entry, once the head of its tick is under a checkpoint. */
-const createProofs = ({ store }: Ground) => {
+export const createProofs = ({ store }: Ground) => {
   const nodeOf =
     (slug: string) =>
     (level: number, index: number): Uint8Array => {

@@ -9,6 +9,7 @@ import { createMachineKeys, createMembers } from './members.ts'
 import { createProof } from './proof.ts'
 import { createBlocks, createFigures, createPages } from './reads.ts'
 import { createRecord } from './record.ts'
+import { createWriting } from './writing.ts'
 
 export interface MachineOptions extends Omit<Ground, 'hub' | 'makeKeyOnce'> {
   /** 32 bytes of the node's, of which keys are made that a repeated call is shown again. */
@@ -32,6 +33,7 @@ export const createMachines = ({ repeatSecret, ...options }: MachineOptions) => 
     ...createFeeds(ground),
     ...createLive(ground),
     ...createProof(ground),
+    ...createWriting(ground),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Exchange } from '#mesh/exchange.ts'
 import type { Conversation, Protocol } from '#mesh/protocol.ts'
+import { reactorExchange } from './reactor.ts'
 import { statusProtocol } from './status.ts'
 import { syncProtocol } from './sync.ts'
 import { witnessExchange, witnessedExchange } from './witness.ts'
@@ -11,4 +12,4 @@ export const protocols: readonly Protocol[] = [statusProtocol]
 export const conversations: readonly Conversation[] = [syncProtocol]
 
 /** Every question that a part of this node may answer. */
-export const exchanges: readonly Exchange[] = [witnessExchange, witnessedExchange]
+export const exchanges: readonly Exchange[] = [witnessExchange, witnessedExchange, reactorExchange]

@@ -14,6 +14,7 @@ import { checkLedger, readMovements } from './ledger.ts'
 import { type CheckedLeaf, checkLog } from './logs.ts'
 import { checkDue, checkMachines } from './machines.ts'
 import { checkPeers } from './peers.ts'
+import { checkReactors } from './reactors.ts'
 import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage } from './report.ts'
 import { checkRows } from './rows.ts'
 import { createSignatures } from './signatures.ts'
@@ -92,6 +93,7 @@ const checkDatabase = async (fsck: Fsck): Promise<void> => {
   await checkIssues(fsck, leafKeyIn(eras))
   await checkAccounts(fsck)
   await checkContact(fsck)
+  await checkReactors(fsck)
   await checkForeignLogs(fsck)
   await checkWitness(fsck)
 }

@@ -42,10 +42,18 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
   const economy = createEconomy({ store, signer: keys.signer, keyless })
   const identity = await openIdentity({ directory, store, economy, keys })
   const events: string[] = []
+  const machines = createMachines({
+    store,
+    economy,
+    nodeId: keys.nodeId,
+    vault: keys.vault,
+    repeatSecret: keys.secret('repeat'),
+  })
   const compute = opened.use(
     await createCompute({
       store,
       economy,
+      machines,
       clock,
       sleep,
       log: quiet(events),
@@ -65,13 +73,7 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
     store,
     economy,
     identity,
-    machines: createMachines({
-      store,
-      economy,
-      nodeId: keys.nodeId,
-      vault: keys.vault,
-      repeatSecret: keys.secret('repeat'),
-    }),
+    machines,
     compute,
     events,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -1,0 +1,263 @@
+import Type, { type Static } from 'typebox'
+import { answer, type Call, endpoint, type Frame } from '#api/endpoint.ts'
+import { Fault } from '#core/fault.ts'
+import { closed, fitting, slug } from '#core/schema.ts'
+import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
+import {
+  type ObserveOrder,
+  PAGE_MAX,
+  PROVED_PAGE_MAX,
+  type Reactors,
+  WAIT_SECONDS_DEFAULT,
+} from '#domain/compute/reactor/reactor.ts'
+import { condition, contractMembers, contractSchema, SOLVER_DEFAULT, steppable } from '#numerics/reactor/schema.ts'
+import { askingOf, computedAnswer, computedResult, computeFaults } from './answer.ts'
+import {
+  besideStep,
+  nextInput,
+  nextResult,
+  observeInput,
+  observeResult,
+  reactorInput,
+  reactorView,
+  stateResult,
+  stepInput,
+  stepRow,
+  telemetryResult,
+  trajectoryInput,
+  trajectoryResult,
+  watchInput,
+} from './reactor-schemas.ts'
+
+/** Stateful loops: a solver stepped again and again from where it ended, each step checked, sealed and chained. */
+const common = { domain: 'compute', tier: 'computation', auth: 'bearer' } as const
+
+const solving = [
+  'UNSTABLE_STEP',
+  'ILL_POSED',
+  'OUT_OF_RANGE',
+  'ENERGY_NOT_CONSERVED',
+  'DID_NOT_CONVERGE',
+  'NOT_CANONICAL',
+] as const
+const ofMachine = ['SCOPE_REQUIRED', 'NOT_FOUND', 'MACHINE_NOT_ACTIVE', 'RATE_LIMITED'] as const
+const reading = ['NOT_FOUND', 'SCOPE_REQUIRED'] as const
+const stepping = [...computeFaults, ...solving, ...ofMachine, 'REACTOR_BUSY', 'REACTOR_ENDED', 'STEP_TAKEN'] as const
+
+/** Each call reads a whole trajectory, or computes half of it again. */
+const costly = { 'x-calls-per-minute': 120 } as const
+
+const metadata = {
+  domain: 'any',
+  method: 'the run and the check of the stepped solver; the errors of all steps add up',
+  operators: ['KO42'],
+  unit: 'that of the stepped solver',
+  default: SOLVER_DEFAULT,
+  steppable: [...steppable],
+}
+
+/** What stands beside the result of a step. */
+export const besideReactor = (reactors: Reactors) => ({
+  own: [],
+  more: (it: Sealed | Unsealed) => ({ reactor: reactors.beside(it) as never }),
+})
+
+const create = endpoint({
+  ...common,
+  id: 'compute.reactor',
+  route: 'POST /api/svc/reactor',
+  summary: 'Makes a stateful loop over a solver from a transition contract. Nothing runs yet and nothing is charged.',
+  describe: { tags: ['Solvers'], 'x-solver': metadata },
+  input: closed({
+    ...contractMembers,
+    slug: Type.Optional(
+      slug({
+        description: 'Machine whose chain gets an entry of each step; of an account a new private one when left out.',
+      }),
+    ),
+  }),
+  result: Type.Object({ ok: Type.Boolean(), reactor: reactorView }),
+  faults: [
+    ...solving,
+    ...ofMachine,
+    ...['INVALID_INPUT', 'NOT_STEPPABLE', 'WORK_LIMIT_EXCEEDED', 'SLUG_TAKEN', 'NODE_BUSY', 'NODE_STOPPING'],
+    ...['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED'],
+  ] as never,
+  example: {} as never,
+  async handle({ compute }, call) {
+    const { slug: machine, ...order } = call.input
+    const contract = fitting(contractSchema, order)
+    const { view, replayed } = await compute.reactors.create({ ...contract, slug: machine }, askingOf(call))
+    return answer({
+      headers: replayed ? { 'Idempotency-Replayed': 'true' } : {},
+      body: { ok: true, reactor: shown(view) },
+    })
+  },
+})
+
+/** A view as the schema has it: the members are the same, and may be written to. */
+const shown = (view: Awaited<ReturnType<Reactors['create']>>['view']) =>
+  structuredClone(view) as Static<typeof reactorView>
+
+const step = endpoint({
+  ...common,
+  id: 'compute.reactor-step',
+  route: 'POST /api/svc/reactor/step',
+  summary: 'Takes one step: runs the solver on the newest state, checks, seals, and puts the new state into the chain.',
+  describe: { tags: ['Solvers'] },
+  input: stepInput,
+  result: computedResult({ reactor: besideStep }),
+  faults: [...stepping],
+  example: {},
+  async handle({ compute }, call) {
+    const { reactors } = compute
+    return computedAnswer(await reactors.step(call.input, askingOf(call)), besideReactor(reactors))
+  },
+})
+
+/** The condition of an observation, which is said whole or not at all. */
+const untilOf = ({ of, op, than }: Static<typeof watchInput>): ObserveOrder['until'] => {
+  if (of === undefined && op === undefined && than === undefined) return undefined
+  return fitting(condition, {
+    ...(of !== undefined && { of }),
+    ...(op !== undefined && { op }),
+    ...(than !== undefined && { than }),
+  })
+}
+
+const orderOf = (input: Static<typeof watchInput>): ObserveOrder => ({
+  reactor: input.reactor,
+  steps: input.steps,
+  until: untilOf(input),
+})
+
+/** The step that a reader has, by its own word or by Last-Event-ID. */
+const lastOf = ({ input, headers }: Call<typeof watchInput>): number | undefined => {
+  const { lastEventId } = headers
+  return lastEventId !== undefined && /^\d{1,4}$/.test(lastEventId) ? Number(lastEventId) : input.after
+}
+
+const watch = endpoint({
+  ...common,
+  id: 'compute.reactor-watch',
+  route: 'GET /api/svc/reactor/observe',
+  summary:
+    'Steps once a tick as long as the stream is read; resumable by Last-Event-ID, which is the number of a step.',
+  input: watchInput,
+  result: stepRow,
+  faults: [...stepping],
+  example: { steps: 1 },
+  produces: ['text/event-stream'],
+  handle: ({ compute }, call): AsyncIterable<Frame> =>
+    compute.reactors.observe(orderOf(call.input), askingOf(call), lastOf(call)),
+})
+
+const observe = endpoint({
+  ...common,
+  id: 'compute.reactor-observe',
+  route: 'POST /api/svc/reactor/observe',
+  summary:
+    'Steps once a tick until the number of steps, the condition, the contract or the wait is over; then answers.',
+  input: observeInput,
+  result: observeResult,
+  faults: [...stepping],
+  example: { steps: 1, wait: 0 },
+  async handle({ compute }, call) {
+    const { wait = WAIT_SECONDS_DEFAULT, steps = 1, ...input } = call.input
+    const found = await compute.reactors.collect({ ...orderOf(input), steps }, askingOf(call), {
+      after: input.after,
+      wait,
+    })
+    return {
+      ok: true,
+      reactor: shown(found.reactor),
+      steps: structuredClone(found.steps) as never,
+      next_after: found.next_after,
+    }
+  },
+})
+
+const both = (path: string) =>
+  ({ route: `GET /api/svc/reactor/${path}`, also: [`POST /api/svc/reactor/${path}`] }) as const
+
+const state = endpoint({
+  ...common,
+  ...both('state'),
+  id: 'compute.reactor-state',
+  summary: 'The newest state, every number of it, with its digest.',
+  input: reactorInput,
+  result: stateResult,
+  faults: [...reading, 'REACTOR_BUSY'],
+  example: {},
+  async handle({ compute }, call) {
+    const { input, ...rest } = await compute.reactors.state(call.input.reactor, askingOf(call))
+    // A state may have megabytes: it goes out as it is stored, without being read.
+    const body = `${JSON.stringify({ ok: true, ...rest }).slice(0, -1)},"input":${input}}`
+    return answer<never>({ body, type: 'application/json; charset=utf-8' })
+  },
+})
+
+const trajectory = endpoint({
+  ...common,
+  ...both('trajectory'),
+  id: 'compute.reactor-trajectory',
+  summary:
+    'The steps taken, oldest first, with every digest recomputed and, if wanted, the second half computed again.',
+  describe: costly,
+  input: trajectoryInput,
+  result: trajectoryResult,
+  faults: [
+    ...reading,
+    'INVALID_INPUT',
+    'REACTOR_BUSY',
+    'WORK_LIMIT_EXCEEDED',
+    'DAILY_LIMIT_EXCEEDED',
+    'NODE_BUSY',
+    'WORKER_LOST',
+  ],
+  example: { limit: 10, proofs: true, rerun: true },
+  async handle({ compute }, call) {
+    const { reactor, after, limit = 50, proofs = false, rerun = false } = call.input
+    const most = proofs ? PROVED_PAGE_MAX : PAGE_MAX
+    if (limit > most) {
+      const message = `a page with proofs has at most ${PROVED_PAGE_MAX} rows`
+      throw new Fault('INVALID_INPUT', `/limit: ${message}.`, { errors: [{ path: '/limit', message }], limit: most })
+    }
+    const found = await compute.reactors.trajectory({ reactor, after, limit, proofs, rerun }, askingOf(call))
+    return { ok: true, ...(structuredClone(found) as Omit<Static<typeof trajectoryResult>, 'ok'>) }
+  },
+})
+
+const telemetry = endpoint({
+  ...common,
+  ...both('telemetry'),
+  id: 'compute.reactor-telemetry',
+  summary: 'Counts, times, errors and conserved figures of the steps taken.',
+  describe: costly,
+  input: reactorInput,
+  result: telemetryResult,
+  faults: [...reading],
+  example: {},
+  async handle({ compute }, call) {
+    const found = await compute.reactors.telemetry(call.input.reactor, askingOf(call))
+    return { ok: true, ...(structuredClone(found) as Omit<Static<typeof telemetryResult>, 'ok'>) }
+  },
+})
+
+const next = endpoint({
+  ...common,
+  ...both('next'),
+  id: 'compute.reactor-next',
+  summary:
+    'Answers when there is a step after `after`, on this node or, with its proof, on another that shares the machine.',
+  input: nextInput,
+  result: nextResult,
+  faults: [...reading, 'INVALID_INPUT', 'BAD_SIGNATURE', 'NODE_UNREACHABLE', 'NODE_BUSY', 'RATE_LIMITED'],
+  example: { after: 0, wait: 0 },
+  async handle({ compute }, call) {
+    const found = await compute.reactors.next(call.input, askingOf(call))
+    return { ok: true, ...(structuredClone(found) as Omit<Static<typeof nextResult>, 'ok'>) }
+  },
+})
+
+export const reactorEndpoints = [create, step, watch, observe, state, trajectory, telemetry, next] as const

@@ -1,0 +1,240 @@
+import type { Entry, EntryProof } from '#core/machine.ts'
+import type { TrajectoryVerdict } from '#core/reactor.ts'
+import type { Asking, Computed, Sealed, Unsealed } from '#domain/compute/compute.ts'
+import type { Machines } from '#domain/machines/service.ts'
+import type { Condition, ContractOrder } from '#numerics/reactor/schema.ts'
+import type { ReactorEnd } from '#store/reactor-rows.ts'
+
+/** What reactors need of the machines whose chains hold their entries. */
+export type ReactorMachines = Pick<Machines, 'admit' | 'write' | 'assertRoom' | 'foundIn' | 'shares' | 'proved'>
+
+/** Reactors of one owner, and of one node. */
+export const REACTORS_PER_OWNER_MAX = 32
+export const REACTORS_MAX = 1_024
+/** Ticks without a step after which a reactor gives its place to a new one: a day. */
+export const IDLE_TICKS = 111_197
+/** JSON text of one state, in bytes. */
+export const STATE_BYTES_MAX = 8_388_608
+/** States kept of one reactor, beside the first and the newest. */
+export const STATES_KEPT_MAX = 32
+/** Seconds that a long-poll or an observation may wait, unless it says less. */
+export const WAIT_SECONDS_DEFAULT = 25
+export const WAIT_SECONDS_MAX = 60
+/** Long-polls and observations that wait at once: of one owner, and of the node. */
+export const WAITS_PER_OWNER_MAX = 16
+export const WAITS_MAX = 256
+/** Steps that one observation answered at once may take. */
+export const OBSERVED_MAX = 64
+/** Rows of one page of a trajectory, and of one with proofs. */
+export const PAGE_MAX = 500
+export const PROVED_PAGE_MAX = 50
+
+/** A contract as a call gives it. */
+export interface ReactorOrder extends ContractOrder {
+  /** The machine; a new private one of the account when left out. */
+  readonly slug?: string | undefined
+}
+
+/** A reactor as its readers see it. */
+export interface ReactorView {
+  readonly id: string
+  readonly solver: string
+  readonly machine: string | null
+  readonly id_hash: string | null
+  readonly node: string
+  readonly contract: string
+  readonly status: 'ready' | 'stepping' | 'complete' | 'stopped' | 'refused'
+  /** Steps taken, and steps of the contract. */
+  readonly step: number
+  readonly steps: number
+  readonly seal: boolean
+  readonly stops: readonly Condition[]
+  readonly watch: readonly string[]
+  /** Digest of the newest state. */
+  readonly state: string
+  readonly value: number | null
+  readonly unit: string
+  /** Percent. */
+  readonly errorSum: number
+  readonly created_tick: number
+  readonly moved_tick: number
+  readonly ended: ReactorEnd | null
+  /** Credits of one step; 0 where steps are not sealed. */
+  readonly price: number
+}
+
+/** One step of a trajectory. */
+export interface StepView {
+  readonly step: number
+  readonly tick: number
+  readonly state: string
+  readonly previous: string | null
+  readonly inputs_digest: string | null
+  readonly result_digest: string | null
+  readonly errorPct: number
+  readonly errorSum: number
+  readonly value: number | null
+  readonly token_id: string | null
+  readonly watched: Readonly<Record<string, number | null>>
+  /** Number of its entry in the machine's chain. */
+  readonly seq: number | null
+  readonly took_ms: number | null
+}
+
+/** The entry of a step in its machine's chain, with its proof. */
+export interface StepProof {
+  readonly slug: string
+  readonly genesis_hash: string
+  readonly entry: Entry
+  readonly hash: string
+  readonly proof: EntryProof | null
+}
+
+/** What a long-poll is told. */
+export interface NextView {
+  readonly reactor: string
+  /** Node on which the reactor runs. */
+  readonly node: string
+  readonly moved: boolean
+  /** The step after the one asked about; null when the wait was over first. */
+  readonly step: StepView | null
+  readonly entry: StepProof | null
+}
+
+export interface NextOrder {
+  readonly reactor?: string | undefined
+  /** The last step that the asker has; the newest one when left out. */
+  readonly after?: number | undefined
+  readonly wait?: number | undefined
+  /** The node on which the reactor runs, when it is another one. */
+  readonly node?: string | undefined
+  /** Share token of its machine, for a private one. */
+  readonly share?: string | undefined
+}
+
+/** What the re-run of the second half of a trajectory found. */
+export interface RerunView {
+  readonly from: number
+  readonly to: number
+  readonly agrees: boolean
+  /** The first step whose digest is another one; null when none is. */
+  readonly differs_at: number | null
+}
+
+export interface TrajectoryQuery {
+  readonly reactor?: string | undefined
+  /** The last step that the reader has. */
+  readonly after?: number | undefined
+  readonly limit: number
+  readonly proofs: boolean
+  readonly rerun: boolean
+}
+
+export interface TrajectoryView {
+  readonly reactor: ReactorView
+  readonly rows: readonly (StepView & { readonly entry: StepProof | null })[]
+  readonly next_after: number | null
+  /** The whole chain of digests recomputed, and held against the machine's entries. */
+  readonly verified: TrajectoryVerdict & { readonly entries: number }
+  readonly rerun: RerunView | null
+}
+
+/** Least, mean, largest and newest of something; null without a step. */
+export interface Spread {
+  readonly least: number
+  readonly mean: number
+  readonly largest: number
+  readonly last: number
+}
+
+export interface TelemetryView {
+  readonly reactor: ReactorView
+  readonly steps_taken: number
+  readonly sealed: number
+  readonly credits: number
+  readonly work: number
+  readonly took_ms: Spread | null
+  readonly errorPct: Spread | null
+  readonly errorSum: number
+  /** Percent that may still be added before sealing stops. */
+  readonly error_left: number
+  /** Steps until then at the mean so far; null without a step or with none to speak of. */
+  readonly steps_left: number | null
+  /** Secondary figures of the checks, by name: what is conserved, and how well. */
+  readonly figures: Readonly<Record<string, Spread>>
+  readonly watched: Readonly<Record<string, Spread>>
+  readonly state_bytes: number
+  readonly ticks_per_step: number | null
+  /** Long-polls and observations that wait for it. */
+  readonly waiting: number
+}
+
+export interface StateView {
+  readonly reactor: ReactorView
+  readonly step: number
+  readonly digest: string
+  readonly inputs_digest: string
+  /** JSON text of the full inputs that take up here: the state, bit for bit. */
+  readonly input: string
+}
+
+export interface StepOrder {
+  readonly reactor?: string | undefined
+  /** The number that the step must get; refused when the reactor does not stand before it. */
+  readonly step?: number | undefined
+  readonly publish?: boolean | undefined
+}
+
+export interface ObserveOrder {
+  readonly reactor?: string | undefined
+  /** Steps to take; those that the contract has left, when left out. */
+  readonly steps?: number | undefined
+  readonly until?: Condition | undefined
+}
+
+/** One line of an observation. */
+export interface ObserveLine {
+  /** The step's number, after which an observation is resumed. */
+  readonly id: string
+  readonly event: 'step' | 'end'
+  readonly data: StepView | ReactorView
+}
+
+/** What an observation came to. */
+export interface Observed {
+  readonly reactor: ReactorView
+  readonly steps: readonly StepView[]
+  readonly next_after: number
+}
+
+/** Stateful loops over solvers. */
+export interface Reactors {
+  /** @throws Fault INVALID_INPUT, NOT_STEPPABLE, the solver's refusals, NOT_FOUND or SCOPE_REQUIRED of the machine. */
+  create(order: ReactorOrder, asking: Asking): Promise<{ readonly view: ReactorView; readonly replayed: boolean }>
+  /** Takes one step, whole or not at all. @throws Fault REACTOR_BUSY, REACTOR_ENDED, STEP_TAKEN, and as any computation */
+  step(order: StepOrder, asking: Asking): Promise<Computed>
+  /** What an answer of {@link step} says of its reactor. */
+  beside(answer: Sealed | Unsealed): Readonly<Record<string, unknown>> | null
+  /** Steps once a tick until a condition, the bound or the contract ends it, or the signal. */
+  observe(order: ObserveOrder, asking: Asking, after: number | undefined): AsyncGenerator<ObserveLine>
+  /** The steps of an observation that are there when it ends, or when the wait is over. */
+  collect(
+    order: ObserveOrder,
+    asking: Asking,
+    of: { readonly after: number | undefined; readonly wait: number },
+  ): Promise<Observed>
+  /** @throws Fault NOT_FOUND */
+  state(reactor: string | undefined, asking: Asking): Promise<StateView>
+  trajectory(query: TrajectoryQuery, asking: Asking): Promise<TrajectoryView>
+  telemetry(reactor: string | undefined, asking: Asking): Promise<TelemetryView>
+  /** Answers when there is a step after `after`, here or on the node named. @throws Fault NOT_FOUND, NODE_UNREACHABLE */
+  next(order: NextOrder, asking: Asking): Promise<NextView>
+  /** Answers another node's long-poll. */
+  answer(node: string, question: Uint8Array): Promise<Uint8Array>
+  /** Gives the way to other nodes: a question, and the answer of a node that is connected. */
+  join(ask: (node: string, question: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>): void
+  /** Wakes whoever waits for a checkpoint. Once a tick. */
+  beat(): void
+  /** What holds of them now, for gauges. */
+  load(): { readonly reactors: number; readonly waiting: number }
+}

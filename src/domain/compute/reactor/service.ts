@@ -1,0 +1,92 @@
+import type { Asking, Computed, ComputePorts } from '#domain/compute/compute.ts'
+import type { Pool } from '#domain/compute/pool.ts'
+import type { Prepared } from '#domain/compute/prepared.ts'
+import type { SolverOrders } from '#domain/compute/solver-orders.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import type { Solver } from '#numerics/solver.ts'
+import type { ReactorRow } from '#store/reactor-rows.ts'
+import { type Ask, createAnswering, createFarNext } from './away.ts'
+import { createCreation } from './create.ts'
+import { createCollect, createNext, createObserve } from './follow.ts'
+import { createLooks, createTrajectories } from './look.ts'
+import type { Reactors, ReactorView, StepOrder } from './reactor.ts'
+import { createReactorShelf } from './shelf.ts'
+import { createSteps } from './steps.ts'
+import { reactorView, stepView } from './views.ts'
+import { createWaits } from './waits.ts'
+
+type Ports = Pick<ComputePorts, 'store' | 'economy' | 'clock' | 'sleep' | 'node' | 'machines'>
+
+interface Parts {
+  readonly solvers: readonly Solver[]
+  readonly orders: SolverOrders
+  readonly pool: Pool
+}
+
+/** Which step a job was to take. */
+export interface StepPlace {
+  readonly reactor: string
+  readonly step: number
+}
+
+/** The reactors of a node before there is a way to run anything. */
+export interface ReactorRoom {
+  /** A step as a computation that has not begun; a job's recipe names the step that it was to take. */
+  prepare(order: StepPlace & Pick<StepOrder, 'publish'>, caller: Caller): Promise<Prepared>
+  /** Everything else, once computations can be launched. */
+  open(launch: (prepared: Prepared, asking: Asking) => Promise<Computed>): Reactors
+}
+
+/** Reads the reactors of a node. */
+export const openReactors = async (ports: Ports, { solvers, orders, pool }: Parts): Promise<ReactorRoom> => {
+  const { machines } = ports
+  const node = ports.node.id
+  const shelf = createReactorShelf(ports)
+  await shelf.load()
+  const waits = createWaits(ports)
+  const steps = createSteps(ports, { shelf, solvers, orders, pool, machines })
+  const create = createCreation(ports, { shelf, solvers, orders, machines })
+  const view = (row: ReactorRow): ReactorView => reactorView(row, { node, busy: shelf.busy.has(row.id) })
+  let ask: Ask | undefined
+  let beaten = Promise.withResolvers<void>()
+
+  const open: ReactorRoom['open'] = (launch) => {
+    const step: Reactors['step'] = async (order, asking) => launch(await steps(order, asking.caller), asking)
+    const looks = { shelf, waits, machines, pool, solvers, view }
+    const near = createNext({ shelf, waits, machines, node })
+    const observe = createObserve(ports, { shelf, waits, machines, node, view, step })
+    const far = createFarNext({ waits }, () => ask)
+    return {
+      ...createLooks(looks),
+      trajectory: createTrajectories(ports, looks),
+      create: async (order, asking) => {
+        const { id, replayed } = await create(order, asking)
+        return { view: view(shelf.find(id, asking.caller, 'read')), replayed }
+      },
+      step,
+      beside: ({ extras }) => {
+        const { id, step: number } = extras['reactor'] as { readonly id: string; readonly step: number }
+        const [row, taken] = [shelf.peek(id), shelf.stepAt(id, number)]
+        if (row === undefined || taken === undefined) return null
+        return { id, machine: row.slug, status: view(row).status, steps: row.terms.steps, ...stepView(taken) }
+      },
+      observe,
+      collect: createCollect({ shelf, waits, view }, observe),
+      next: (order, asking) => {
+        const { node: other } = order
+        return other === undefined || other === node ? near(order, asking) : far({ ...order, node: other }, asking)
+      },
+      answer: createAnswering({ shelf, waits, machines }, () => beaten.promise),
+      join: (way) => {
+        ask = way
+      },
+      beat: () => {
+        beaten.resolve()
+        beaten = Promise.withResolvers()
+      },
+      load: () => ({ reactors: shelf.size, waiting: waits.count }),
+    }
+  }
+
+  return { prepare: steps, open }
+}

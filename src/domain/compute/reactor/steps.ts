@@ -1,0 +1,195 @@
+import { assert } from '#core/assert.ts'
+import type { Json } from '#core/canonical.ts'
+import { digest, purposes } from '#core/digest.ts'
+import { Fault } from '#core/fault.ts'
+import type { ComputePorts } from '#domain/compute/compute.ts'
+import type { Pool } from '#domain/compute/pool.ts'
+import type { Execution, Prepared, Recipe } from '#domain/compute/prepared.ts'
+import type { SolverOrders } from '#domain/compute/solver-orders.ts'
+import { type Computable, isJudged } from '#domain/compute/task.ts'
+import type { Caller } from '#domain/identity/caller.ts'
+import type { Solver } from '#numerics/solver.ts'
+import type { ReactorRow } from '#store/reactor-rows.ts'
+import type { Transaction } from '#store/store.ts'
+import { assertMaySpend } from './create.ts'
+import type { ReactorMachines, StepOrder } from './reactor.ts'
+import type { Shelf } from './shelf.ts'
+import { endedFault, entryOf, lasting, refusedBy, type Taken, takenOf } from './taken.ts'
+
+/** Name and route of the endpoint. */
+export const STEP_ENDPOINT = 'compute.reactor-step'
+export const STEP_ROUTE = 'POST /api/svc/reactor/step'
+
+interface Parts {
+  readonly shelf: Shelf
+  readonly solvers: readonly Solver[]
+  readonly orders: SolverOrders
+  readonly pool: Pool
+  readonly machines: ReactorMachines
+}
+
+type Ports = Pick<ComputePorts, 'store' | 'economy' | 'clock'>
+
+const NS_PER_MS = 1e6
+const NOT_SEALED = 'The contract of the reactor says that steps are not sealed.'
+
+/** Refuses a reactor of a solver that computes other bits than it was begun with. @throws Fault REACTOR_ENDED */
+export const assertSameSolver = (solvers: readonly Solver[], { id, kind, solver }: ReactorRow): void => {
+  if (solvers.some((it) => it.name === kind && `${it.name}@${it.revision}` === solver)) return
+  throw new Fault('REACTOR_ENDED', `It was begun with ${solver}, which is not here any more.`, { reactor: id })
+}
+
+/** The computation of the next step; a refusal of it ends the reactor where the state alone is the reason. */
+const createStretches =
+  ({ shelf, solvers, orders }: Pick<Parts, 'shelf' | 'solvers' | 'orders'>) =>
+  async (row: ReactorRow, caller: Caller): Promise<Prepared | Fault> => {
+    const { id, step } = row
+    const [state, kept] = [await shelf.stateAt(id, step), shelf.stepAt(id, step)]
+    // Between the look at the row and this one another step may have been taken.
+    if (state === undefined || kept === undefined) return new Fault('REACTOR_BUSY', undefined, { reactor: id, step })
+    try {
+      assertSameSolver(solvers, row)
+      const prepared = orders(row.kind, JSON.parse(state), caller)
+      if (prepared.inputsDigest === kept.inputs_digest) return prepared
+      return new Fault('REACTOR_ENDED', 'The state that is stored is not the one that was digested.', {
+        reactor: id,
+        step,
+      })
+    } catch (cause) {
+      if (!(cause instanceof Fault)) throw cause
+      if (lasting.has(cause.code)) await shelf.end(id, refusedBy(cause))
+      return cause
+    }
+  }
+
+/** Steps that are not sealed cost nothing, and share the budget of calls without a key. */
+const takeBudget = ({ economy }: Ports, caller: Caller, work: number): void => {
+  try {
+    economy.keyless(caller.bucket, work)
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause
+    const why = 'Steps that are not sealed cost nothing and share the budget of calls without a key.'
+    throw new Fault(cause.code, `${why} ${cause.message}`, cause.details)
+  }
+}
+
+/** Who asks for which step, from which state on. */
+interface Asked {
+  readonly order: StepOrder
+  readonly caller: Caller
+  readonly from: ReactorRow
+  readonly work: number
+}
+
+/** Takes the reactor for one step, if it stands before it. @throws Fault STEP_TAKEN, REACTOR_ENDED, REACTOR_BUSY */
+const enter = (ports: Ports, shelf: Shelf, { order, caller, from, work }: Asked): (() => void) => {
+  const { id } = from
+  const row = shelf.newest(id)
+  const { step, terms } = row
+  if (order.step !== undefined && order.step !== step + 1) {
+    const detail = `The reactor stands before step ${step + 1}, not before step ${order.step}.`
+    throw new Fault('STEP_TAKEN', detail, { reactor: id, step, next: step + 1, asked: order.step })
+  }
+  const over = endedFault(row)
+  if (over !== undefined) throw over
+  if (shelf.busy.has(id) || step !== from.step) throw new Fault('REACTOR_BUSY', undefined, { reactor: id, step })
+  assertMaySpend(caller)
+  if (!terms.seal) takeBudget(ports, caller, work)
+  shelf.busy.add(id)
+  return () => void shelf.busy.delete(id)
+}
+
+/** Writes a step down: row, state and entry, all in the batch of its seal where there is one. */
+const createRecorder =
+  ({ shelf, machines }: Pick<Parts, 'shelf' | 'machines'>) =>
+  (tx: Transaction, taken: Taken, { caller, tokenId }: { caller: Caller; tokenId: string | null }): void => {
+    const { row, step, next } = taken
+    const before = tx.get('reactor', row.id)
+    if (before === undefined || before.step !== row.step - 1 || before.ended !== null) throw new Fault('REACTOR_BUSY')
+    const saying = { type: 'reactor_step', open: entryOf(taken, tokenId), stateHash: step.state }
+    const seq = row.slug === null ? null : machines.write(tx, { caller, slug: row.slug }, saying).entry.seq
+    shelf.put(tx, { ...row, moved_tick: tx.tick }, { ...step, tick: tx.tick, token_id: tokenId, seq }, next)
+  }
+
+/** Computes a stretch in a thread, and what its step is. */
+const createComputation =
+  ({ clock }: Ports, { shelf, pool }: Pick<Parts, 'shelf' | 'pool'>) =>
+  async (row: ReactorRow, inputs: Json, { execution, work }: { execution: Execution; work: number }) => {
+    const start = clock.now()
+    try {
+      const checked = await pool.run({ name: row.kind, inputs, goesOn: true }, execution)
+      if (!isJudged(checked)) {
+        throw new Fault('ILL_POSED', `Step ${row.step + 1} has no error that could be measured: ${checked.unsealed}`)
+      }
+      const { continued } = checked
+      assert(continued !== null, 'a step says how it goes on')
+      const took_ms = Number(clock.now() - start) / NS_PER_MS
+      return { checked, taken: takenOf(row, { checked, continued }, { took_ms, work }) }
+    } catch (cause) {
+      // Whoever left before it was known leaves no trace.
+      if (cause instanceof Fault && lasting.has(cause.code) && !execution.signal.aborted) {
+        await shelf.end(row.id, refusedBy(cause))
+      }
+      throw cause
+    }
+  }
+
+/** Prepares steps: each is one computation of the reactor's solver, whole or not at all. */
+export const createSteps = (ports: Ports, parts: Parts) => {
+  const { shelf } = parts
+  const stretchOf = createStretches(parts)
+  const record = createRecorder(parts)
+  const compute = createComputation(ports, parts)
+
+  const recipeOf = ({ id, kind, step }: ReactorRow, order: StepOrder, asked: string): Recipe => ({
+    what: 'reactor',
+    name: kind,
+    inputs: { reactor: id, step: step + 1 },
+    asked,
+    ...(order.publish === undefined ? {} : { publish: order.publish }),
+  })
+
+  const runs = (row: ReactorRow, inner: Prepared, caller: Caller): Pick<Prepared, 'execute' | 'record'> => {
+    let taken: Taken | undefined
+    return {
+      execute: async (execution): Promise<Computable> => {
+        const done = await compute(row, inner.recipe.inputs, { execution, work: inner.work })
+        const extras = { ...done.checked.extras, reactor: { id: row.id, step: row.step + 1 } }
+        taken = done.taken
+        if (row.terms.seal) return { ...done.checked, extras }
+        execution.signal.throwIfAborted()
+        await ports.store.commit((tx) => record(tx, done.taken, { caller, tokenId: null }))
+        return { ...done.checked, extras, reality: null, unsealed: NOT_SEALED }
+      },
+      record: (tx, tokenId) => {
+        assert(taken !== undefined, 'what is sealed was computed')
+        record(tx, taken, { caller, tokenId })
+      },
+    }
+  }
+
+  /** A step that is refused: whoever has its answer already is given it again, and everyone else the refusal. */
+  const refused = (fault: Fault, door: () => () => void): Pick<Prepared, 'execute' | 'enter'> => ({
+    enter: () => {
+      door()()
+      throw fault
+    },
+    execute: () => Promise.reject(fault),
+  })
+
+  /** A step of a reactor as a computation that has not begun. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
+  return async (order: StepOrder, caller: Caller): Promise<Prepared> => {
+    const row = shelf.find(order.reactor, caller, 'step')
+    const inner = endedFault(row) ?? (await stretchOf(row, caller))
+    const { operators, work, workMax } = inner instanceof Fault ? { operators: [], work: 0, workMax: 0 } : inner
+    const asked = digest(purposes.request, { reactor: row.id, step: order.step ?? null })
+    const door = (): (() => void) => enter(ports, shelf, { order, caller, from: row, work })
+    return {
+      ...{ endpointId: STEP_ENDPOINT, route: STEP_ROUTE, kind: row.kind, recipe: recipeOf(row, order, asked) },
+      ...{ inputsDigest: asked, operators, price: row.price, work, workMax, repeatable: row.terms.seal },
+      ...(inner instanceof Fault ? refused(inner, door) : { enter: door, ...runs(row, inner, caller) }),
+    }
+  }
+}
+
+export type Steps = ReturnType<typeof createSteps>

@@ -1,0 +1,70 @@
+import { Fault } from '#core/fault.ts'
+import type { ComputePorts } from '#domain/compute/compute.ts'
+import { WAITS_MAX, WAITS_PER_OWNER_MAX } from './reactor.ts'
+
+/** The waits for steps of reactors that are under way, within their bounds. */
+export interface Waits {
+  readonly count: number
+  of(reactor: string): number
+  /** Takes a place at once. @returns what gives it back. @throws Fault NODE_BUSY, RATE_LIMITED */
+  enter(owner: string, reactor: string): Disposable
+  /** A time that begins now: `over` aborts when it has passed, when the signal does, or when it is disposed. */
+  limit(ms: number, signal?: AbortSignal): Disposable & { readonly over: AbortSignal }
+  /** Resolves with the first of the things awaited, or when the time is over or a signal aborts; never throws. */
+  until(things: readonly Promise<unknown>[], ms: number, signals: readonly AbortSignal[]): Promise<void>
+}
+
+const NS_PER_MS = 1_000_000n
+
+/** Milliseconds from now, never below 0, that an instant in the future is away. */
+export const millisUntil = (now: bigint, then: bigint): number =>
+  then <= now ? 0 : Number((then - now) / NS_PER_MS) + 1
+
+/** Waits of one node; none yet. */
+export const createWaits = ({ sleep }: Pick<ComputePorts, 'sleep'>): Waits => {
+  const open = new Set<{ readonly owner: string; readonly reactor: string }>()
+  const counted = (holds: (it: { readonly owner: string; readonly reactor: string }) => boolean): number =>
+    [...open].filter(holds).length
+  return {
+    get count() {
+      return open.size
+    },
+    of: (reactor) => counted((it) => it.reactor === reactor),
+    enter: (owner, reactor) => {
+      if (open.size >= WAITS_MAX) throw new Fault('NODE_BUSY', `${WAITS_MAX} calls already wait for reactors.`)
+      if (counted((it) => it.owner === owner) >= WAITS_PER_OWNER_MAX) {
+        const detail = `One caller may have ${WAITS_PER_OWNER_MAX} waits for reactors.`
+        throw new Fault('RATE_LIMITED', detail, { limit: WAITS_PER_OWNER_MAX })
+      }
+      const it = { owner, reactor }
+      open.add(it)
+      return { [Symbol.dispose]: () => void open.delete(it) }
+    },
+    limit: (ms, signal) => {
+      const over = new AbortController()
+      const end = (): void => over.abort()
+      if (signal?.aborted === true) end()
+      signal?.addEventListener('abort', end, { once: true })
+      void sleep(ms, over.signal).then(end)
+      return {
+        over: over.signal,
+        [Symbol.dispose]: () => {
+          signal?.removeEventListener('abort', end)
+          end()
+        },
+      }
+    },
+    until: async (things, ms, signals) => {
+      if (signals.some((it) => it.aborted)) return
+      const over = new AbortController()
+      const end = (): void => over.abort()
+      for (const it of signals) it.addEventListener('abort', end, { once: true })
+      try {
+        await Promise.race([...things, sleep(ms, over.signal)])
+      } finally {
+        over.abort()
+        for (const it of signals) it.removeEventListener('abort', end)
+      }
+    },
+  }
+}
