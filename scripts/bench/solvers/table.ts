@@ -2,16 +2,17 @@ import { device } from './device.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
+import type { Case } from './frame.ts'
 import { grid } from './grid.ts'
 import { kalman } from './kalman.ts'
 import { lotka } from './lotka.ts'
 import { multibody } from './multibody.ts'
 import { quant } from './quant.ts'
+import { react } from './react.ts'
 import { sat } from './sat.ts'
 import { schrodinger } from './schrodinger.ts'
 import { solve } from './solve.ts'
 import { wave } from './wave.ts'
-import type { Case } from './frame.ts'
 
 /** Every solver's problems, in the order of the table. */
 export const cases: readonly Case[] = [
@@ -24,6 +25,7 @@ export const cases: readonly Case[] = [
   ...lotka,
   ...multibody,
   ...quant,
+  ...react,
   ...sat,
   ...schrodinger,
   ...solve,

@@ -10,6 +10,7 @@ import { lattice } from './lattice.ts'
 import { lotka } from './lotka.ts'
 import { multibody } from './multibody.ts'
 import { quant } from './quant.ts'
+import { react } from './react.ts'
 import { sat } from './sat.ts'
 import { schrodinger } from './schrodinger.ts'
 import { shift } from './shift.ts'
@@ -17,7 +18,25 @@ import { solve } from './solve.ts'
 import { wave } from './wave.ts'
 
 /** Every sealed solver under its name; endpoint, client, job, command, form and tests follow from a word here. */
-export const solverTable = { device, epi, evolve, fea, grid, heat, kalman, lattice, lotka, multibody, quant, sat, schrodinger, shift, solve, wave } as const
+export const solverTable = {
+  device,
+  epi,
+  evolve,
+  fea,
+  grid,
+  heat,
+  kalman,
+  lattice,
+  lotka,
+  multibody,
+  quant,
+  react,
+  sat,
+  schrodinger,
+  shift,
+  solve,
+  wave,
+} as const
 
 /** The sealed solvers, in the order of the table. */
 export const solvers: readonly Solver[] = Object.values(solverTable) as unknown as readonly Solver[]

@@ -1,0 +1,188 @@
+import { Fault } from '#core/fault.ts'
+import { distanceOf, localErrorOf } from '#numerics/fields.ts'
+import type { Outcome, Reality } from '#numerics/solver.ts'
+import { createLattice, keptSteps, type ReactEvidence, SEGMENT_STEPS, segmentsOf } from './lattice.ts'
+import { SIGNAL_MIN } from './pose.ts'
+import { reintegrated } from './reference.ts'
+import { echoesOf, meansOf, readingsOf } from './report.ts'
+import type { ReactInput, ReactOutput } from './schema.ts'
+import { type Fields, restOf, startOf } from './start.ts'
+
+/** What recomputing a number from the fields that were sent may differ by. */
+const ROUNDING = 1e-11
+
+const AGAINST = 'stretches of the run integrated anew by another method, and the budget of what is fed and taken out'
+
+type Judged = Outcome<ReactOutput, ReactEvidence>
+
+/** States of the run by their step: the start from the input, the end from the answer, the others from the evidence. */
+const statesOf = (input: ReactInput, { output, evidence }: Judged) => {
+  const size = input.n * input.n
+  const kept = keptSteps(input.steps)
+  const start = startOf(input)
+  return (step: number): Fields => {
+    if (step === 0) return start
+    if (step === input.steps) return { u: Float64Array.from(output.u), v: Float64Array.from(output.v) }
+    const at = 2 * size * kept.indexOf(step)
+    return { u: evidence.states.subarray(at, at + size), v: evidence.states.subarray(at + size, at + 2 * size) }
+  }
+}
+
+/** Whether every member that only repeats or follows from the input does so, and the arrays have their lengths. */
+const echoes = (input: ReactInput, { output, evidence }: Judged): boolean => {
+  const { times, meanU, meanV } = meansOf(input, evidence.totals)
+  const size = input.n * input.n
+  const equal = (found: readonly number[], due: Float64Array): boolean =>
+    found.length === due.length && due.every((value, i) => value === found[i])
+  return (
+    Object.entries(echoesOf(input)).every(([name, value]) => output[name as keyof ReactOutput] === value) &&
+    output.u.length === size &&
+    output.v.length === size &&
+    evidence.totals.length === 2 * (input.steps + 1) &&
+    evidence.states.length === 2 * size * keptSteps(input.steps).length &&
+    equal(output.times, times) &&
+    equal(output.meanU, meanU) &&
+    equal(output.meanV, meanV)
+  )
+}
+
+/** How far the end of a stretch is from its re-integration, per field, on the scale of the deviation from rest. */
+const segmentError = (input: ReactInput, from: Fields, to: Fields, steps: number) => {
+  const rest = restOf(input)
+  const due = reintegrated(input, from, steps)
+  const partOf = (name: 'u' | 'v') => {
+    const signal = due[name].map((value) => value - rest[name])
+    const { norm, largest } = distanceOf(signal, signal)
+    const { error } = distanceOf(to[name], due[name])
+    return {
+      relative: error / norm,
+      largest,
+      local: localErrorOf(to[name], due[name], { columns: input.n, beyond: 'ring' }),
+    }
+  }
+  const [u, v] = [partOf('u'), partOf('v')]
+  return {
+    error: Math.max(u.relative, v.relative),
+    local: Math.max(u.local / u.largest, v.local / v.largest),
+    signal: v.largest,
+  }
+}
+
+/** ∫ over the whole run by Simpson's rule, its 3/8 form on the last three intervals of an odd number of them. */
+const simpson = (values: Float64Array, h: number): number => {
+  const n = values.length - 1
+  if (n === 1) return (h * (values[0] + values[1])) / 2
+  const even = n % 2 === 0 ? n : n - 3
+  let sum = 0
+  for (let i = 0; i < even; i += 2) sum += (h * (values[i] + 4 * values[i + 1] + values[i + 2])) / 3
+  if (even === n) return sum
+  return sum + ((3 * h) / 8) * (values[even] + 3 * values[even + 1] + 3 * values[even + 2] + values[n])
+}
+
+/**
+ * The budget over the whole run, on the scale of what flowed: Gray–Scott Σ(u + v) against what F feeds and F + k takes
+ * out, FitzHugh–Nagumo Σv against its linear recovery. Diffusion and the reaction cancel in it.
+ */
+const budgetPct = (input: ReactInput, totals: Float64Array): number => {
+  const { n, dt, steps, F, k, rate, epsilon, a, b } = input
+  const size = n * n
+  const gray = input.model === 'gray-scott'
+  const of = (term: (u: number, v: number) => number): Float64Array =>
+    Float64Array.from({ length: steps + 1 }, (_, i) => term(totals[2 * i], totals[2 * i + 1]))
+  const stock = of((u, v) => (gray ? u + v : v))
+  const flow = of((u, v) => (gray ? F * (size - u) - (F + k) * v : rate * epsilon * (u + a * size - b * v)))
+  const turned = of((u, v) =>
+    gray
+      ? Math.abs(F * (size - u)) + Math.abs((F + k) * v)
+      : rate * epsilon * (Math.abs(u) + Math.abs(a * size - b * v)),
+  )
+  const scale = simpson(turned, dt)
+  const change = stock[steps] - stock[0]
+  const off = Math.abs(change - simpson(flow, dt))
+  return scale > 0 ? (100 * off) / scale : off > ROUNDING * size ? 100 : 0
+}
+
+/** How far a run on every other node is from this one: what the lattice is away from the continuum. Not gated. */
+const coarsePct = (input: ReactInput, { u, v }: ReactOutput): number => {
+  const n = input.n / 2
+  if (!Number.isInteger(n) || n < 8) return Number.NaN
+  const thin = (values: ArrayLike<number>): Float64Array =>
+    Float64Array.from({ length: n * n }, (_, i) => values[2 * Math.floor(i / n) * input.n + 2 * (i % n)])
+  const start = startOf(input)
+  const half = { ...input, n, dx: 2 * input.dx }
+  const lattice = createLattice(half, { u: thin(start.u), v: thin(start.v) })
+  lattice.advance(0, input.steps, () => undefined)
+  const rest = restOf(input)
+  const found = lattice.fields()
+  const gray = input.model === 'gray-scott'
+  const [mine, still] = gray ? [found.v, rest.v] : [found.u, rest.u]
+  const due = thin(gray ? v : u)
+  const { error } = distanceOf(mine, due)
+  return (
+    (100 * error) /
+    distanceOf(
+      due,
+      due.map((value) => value - still),
+    ).norm
+  )
+}
+
+const readingsPct = (input: ReactInput, output: ReactOutput): number => {
+  const due = readingsOf(input, output.u, output.v)
+  const off = [
+    (output.integralU - due.integralU) / due.integralU,
+    (output.integralV - due.integralV) / due.integralV,
+    (output.activity - due.activity) / due.activity,
+  ].map(Math.abs)
+  return 100 * off.reduce((most, it) => Math.max(most, it <= ROUNDING ? 0 : it), 0)
+}
+
+/**
+ * Judges a run on the lattice: stretches integrated anew (the first as it is, the others as a sample of all the rest),
+ * single nodes of the end that stand out, the budget of the sums after every step, and the numbers read off the fields.
+ *
+ * @throws Fault ILL_POSED when everything has come to rest.
+ */
+export const judgeReact = (input: ReactInput, outcome: Judged): Reality => {
+  if (!echoes(input, outcome)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
+  const { output, evidence } = outcome
+  const stateAt = statesOf(input, outcome)
+  const segments = segmentsOf(input.steps)
+  const errors = segments.map(({ from, to }) => segmentError(input, stateAt(from), stateAt(to), to - from))
+  const last = errors.at(-1)
+  if (last !== undefined && last.signal <= SIGNAL_MIN) {
+    throw new Fault('ILL_POSED', 'Everything has come to rest: nothing is left to measure an error against.', {
+      measured: last.signal,
+      limit: SIGNAL_MIN,
+    })
+  }
+  const [first, ...others] = errors.map(({ error }) => error)
+  const stretches = input.steps / SEGMENT_STEPS
+  const rest = others.reduce((sum, it) => sum + it, 0)
+  const truncationPct =
+    100 * ((first ?? Number.NaN) + (others.length === 0 ? 0 : (rest / others.length) * (stretches - 1)))
+  // The sums at the end are those of the fields that were sent.
+  const cell = input.dx * input.dx
+  const due = readingsOf(input, output.u, output.v)
+  const size = input.n * input.n
+  const sums = [
+    due.integralU / cell - evidence.totals[2 * input.steps],
+    due.integralV / cell - evidence.totals[2 * input.steps + 1],
+  ]
+  const sumsPct = (100 * Math.max(...sums.map(Math.abs))) / size
+  const budget = budgetPct(input, evidence.totals)
+  const localPct = 100 * (last?.local ?? Number.NaN)
+  const parts = [truncationPct, budget, localPct, sumsPct <= 1e-8 ? 0 : 100, readingsPct(input, output)]
+  const broken = parts.some((part) => !Number.isFinite(part))
+  return {
+    against: AGAINST,
+    errorPct: broken ? Number.NaN : Math.max(...parts),
+    figures: {
+      truncation_pct: truncationPct,
+      budget_pct: budget,
+      local_pct: localPct,
+      half_lattice_pct: coarsePct(input, output),
+      dt: input.dt,
+    },
+  }
+}

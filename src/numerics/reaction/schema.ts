@@ -1,0 +1,82 @@
+import Type, { type Static } from 'typebox'
+import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+
+const diffusivity = (description: string, initial: number) =>
+  finite({ minimum: 0, maximum: 1e12, default: initial, description, 'x-unit': 'm2/s' })
+const rate = (description: string, initial: number) =>
+  finite({ minimum: 0, maximum: 1e9, default: initial, description, 'x-unit': '1/s' })
+const pure = (description: string, initial: number) =>
+  finite({ minimum: -100, maximum: 100, default: initial, description, 'x-unit': '1' })
+
+/** Everything that states a reaction-diffusion problem, with its default: `{}` is the documented case. */
+export const reactInput = closed({
+  model: oneOf(['gray-scott', 'fitzhugh-nagumo'], { default: 'gray-scott', description: 'What reacts.' }),
+  Du: diffusivity('Diffusivity of u.', 0.16),
+  Dv: diffusivity('Diffusivity of v.', 0.08),
+  F: rate('Feed rate (gray-scott).', 0.035),
+  k: rate('Rate at which v is taken out beside F (gray-scott).', 0.065),
+  rate: rate('Rate of the reaction (fitzhugh-nagumo).', 0.1),
+  a: pure('Offset of the recovery (fitzhugh-nagumo).', 0.7),
+  b: pure('Damping of the recovery (fitzhugh-nagumo).', 0.8),
+  epsilon: finite({
+    minimum: 0,
+    maximum: 10,
+    default: 0.08,
+    description: 'Slowness of the recovery (fitzhugh-nagumo).',
+    'x-unit': '1',
+  }),
+  current: pure('Stimulus (fitzhugh-nagumo).', 0.5),
+  n: integer({ minimum: 16, maximum: 512, default: 128, description: 'Nodes of each side of the periodic lattice.' }),
+  dx: finite({ minimum: 1e-9, maximum: 1e9, default: 1, description: 'Spacing of the lattice.', 'x-unit': 'm' }),
+  dt: finite({ minimum: 1e-12, maximum: 1e9, default: 1, description: 'Time step.', 'x-unit': 's' }),
+  steps: integer({ minimum: 1, maximum: 100_000, default: 2000, description: 'Steps.' }),
+  initial: closed(
+    {
+      kind: oneOf(['spot', 'noise', 'values'], {
+        default: 'spot',
+        description: 'A square in the state of rest; the same with noise; or own values.',
+      }),
+      size: finite({
+        minimum: 0,
+        maximum: 1,
+        default: 0.16,
+        description: 'Side of the square, as a fraction of the lattice.',
+      }),
+      noise: finite({ minimum: 0, maximum: 1, default: 0.02, description: 'Height of the noise, both ways.' }),
+      seed: integer({ minimum: 0, default: 1, description: 'Seed of the noise.' }),
+      u: Type.Optional(series({ unit: '1', shape: ['n', 'n'], description: 'u of all nodes, x fastest.' })),
+      v: Type.Optional(series({ unit: '1', shape: ['n', 'n'], description: 'v of all nodes, x fastest.' })),
+    },
+    { default: {}, description: 'Both fields at time 0.' },
+  ),
+})
+
+/** The answer: both fields and what is read off them. */
+export const reactOutput = closed({
+  model: oneOf(['gray-scott', 'fitzhugh-nagumo'], { description: 'What reacted.' }),
+  n: integer({ description: 'Nodes of each side.' }),
+  dx: finite({ description: 'Spacing.', 'x-unit': 'm' }),
+  dt: finite({ description: 'Time step.', 'x-unit': 's' }),
+  steps: integer({ description: 'Steps taken.' }),
+  time: finite({ description: 'Time of the fields.', 'x-unit': 's' }),
+  r: finite({ description: 'The larger D·dt/dx².' }),
+  integralU: finite({ description: 'Integral of u over the lattice.', 'x-unit': 'm2' }),
+  integralV: finite({
+    description: 'Integral of v over the lattice: the sealed value of gray-scott.',
+    'x-unit': 'm2',
+  }),
+  activity: finite({
+    description: "Root mean square of u's deviation from the state of rest: the sealed value of fitzhugh-nagumo.",
+    'x-unit': '1',
+  }),
+  times: series({ unit: 's', shape: ['samples'], description: 'Times of the two means.' }),
+  meanU: series({ unit: '1', shape: ['samples'], description: 'Mean of u at these times.' }),
+  meanV: series({ unit: '1', shape: ['samples'], description: 'Mean of v at these times.' }),
+  u: series({ unit: '1', shape: ['n', 'n'], description: 'u of all nodes, x fastest.' }),
+  v: series({ unit: '1', shape: ['n', 'n'], description: 'v of all nodes, x fastest.' }),
+})
+
+/** A full input of the react solver. */
+export type ReactInput = Static<typeof reactInput>
+/** What it answers. */
+export type ReactOutput = Static<typeof reactOutput>
