@@ -2,9 +2,9 @@ import { device } from './device.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
-import type { Case } from './frame.ts'
 import { grid } from './grid.ts'
 import { kalman } from './kalman.ts'
+import { lorenz } from './lorenz.ts'
 import { lotka } from './lotka.ts'
 import { multibody } from './multibody.ts'
 import { quant } from './quant.ts'
@@ -13,6 +13,8 @@ import { sat } from './sat.ts'
 import { schrodinger } from './schrodinger.ts'
 import { solve } from './solve.ts'
 import { wave } from './wave.ts'
+import { zeta } from './zeta.ts'
+import type { Case } from './frame.ts'
 
 /** Every solver's problems, in the order of the table. */
 export const cases: readonly Case[] = [
@@ -22,6 +24,7 @@ export const cases: readonly Case[] = [
   ...fea,
   ...grid,
   ...kalman,
+  ...lorenz,
   ...lotka,
   ...multibody,
   ...quant,
@@ -30,4 +33,5 @@ export const cases: readonly Case[] = [
   ...schrodinger,
   ...solve,
   ...wave,
+  ...zeta,
 ]

@@ -3,6 +3,7 @@ import { device } from './device.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
+import { fracture } from './fracture.ts'
 import { grid } from './grid.ts'
 import { heat } from './heat.ts'
 import { kalman } from './kalman.ts'
@@ -16,6 +17,7 @@ import { schrodinger } from './schrodinger.ts'
 import { shift } from './shift.ts'
 import { solve } from './solve.ts'
 import { wave } from './wave.ts'
+import { zeta } from './zeta.ts'
 
 /** Every sealed solver under its name; endpoint, client, job, command, form and tests follow from a word here. */
 export const solverTable = {
@@ -23,6 +25,7 @@ export const solverTable = {
   epi,
   evolve,
   fea,
+  fracture,
   grid,
   heat,
   kalman,
@@ -36,6 +39,7 @@ export const solverTable = {
   shift,
   solve,
   wave,
+  zeta,
 } as const
 
 /** The sealed solvers, in the order of the table. */
