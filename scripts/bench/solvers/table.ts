@@ -2,6 +2,7 @@ import { device } from './device.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
+import type { Case } from './frame.ts'
 import { grid } from './grid.ts'
 import { kalman } from './kalman.ts'
 import { lorenz } from './lorenz.ts'
@@ -14,7 +15,6 @@ import { schrodinger } from './schrodinger.ts'
 import { solve } from './solve.ts'
 import { wave } from './wave.ts'
 import { zeta } from './zeta.ts'
-import type { Case } from './frame.ts'
 
 /** Every solver's problems, in the order of the table. */
 export const cases: readonly Case[] = [

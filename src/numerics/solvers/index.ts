@@ -8,6 +8,7 @@ import { grid } from './grid.ts'
 import { heat } from './heat.ts'
 import { kalman } from './kalman.ts'
 import { lattice } from './lattice.ts'
+import { lorenz } from './lorenz.ts'
 import { lotka } from './lotka.ts'
 import { multibody } from './multibody.ts'
 import { quant } from './quant.ts'
@@ -30,6 +31,7 @@ export const solverTable = {
   heat,
   kalman,
   lattice,
+  lorenz,
   lotka,
   multibody,
   quant,
