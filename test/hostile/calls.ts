@@ -8,7 +8,7 @@ import { type TableName, tables } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 import type { TestNode } from '../kit/node.ts'
 import type { Guest, Lines, Stage } from './guests.ts'
-import type { Target } from './policy.ts'
+import { REACTOR_MACHINE, type Target } from './policy.ts'
 
 /** Calls that are good in everything but, perhaps, their credential; and what came of them. */
 
@@ -135,11 +135,32 @@ const token: Planner = ({ stage }) => ({ input: { token_id: stage.token } })
 const job: Planner = ({ stage }) => ({ input: { id: stage.job } })
 const list: Planner = ({ stage }) => ({ input: { zid: stage.holder.zid } })
 
+const reactors = new WeakMap<World, Promise<string>>()
+
+/** A reactor of the holder with more steps than anybody takes, made when it is first asked about. */
+const reactor: Planner = async (world) => {
+  const make = async (): Promise<string> => {
+    const inputs = { dim: 1, nx: 128, steps: 1 }
+    const order = { solver: 'heat', inputs, steps: 1_000, machine: REACTOR_MACHINE }
+    return (await holderOf(world).call('compute.reactor', order)).reactor.id
+  }
+  const made = reactors.get(world) ?? make()
+  reactors.set(world, made)
+  return { input: { reactor: await made } }
+}
+
 /** What a good call of an endpoint needs beside its example. */
 const planners: Readonly<Record<string, Planner>> = {
   'compute.job': job,
   'compute.job-events': job,
   'compute.job-cancel': job,
+  'compute.reactor-step': reactor,
+  'compute.reactor-watch': reactor,
+  'compute.reactor-observe': reactor,
+  'compute.reactor-state': reactor,
+  'compute.reactor-trajectory': reactor,
+  'compute.reactor-telemetry': reactor,
+  'compute.reactor-next': reactor,
   'compute.bundle': token,
   'economy.envelope': token,
   'economy.envelopes': list,

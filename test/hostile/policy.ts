@@ -36,14 +36,21 @@ export type Reach =
   | { readonly to: 'machine'; readonly role: Standing }
   /** A share token, which an account redeems. */
   | { readonly to: 'share' }
+  /** A reactor of the holder whose entries stand in its private machine: there for its members, by their role. */
+  | { readonly to: 'reactor'; readonly role: Standing }
 
 const anyone: Reach = { to: 'anyone' }
 const payer: Reach = { to: 'payer' }
 const account: Reach = { to: 'account' }
 const role = (least: Standing): Reach => ({ to: 'machine', role: least })
 
+const reactor = (least: Standing): Reach => ({ to: 'reactor', role: least })
+
 /** By route; the first that fits counts. Whatever asks for no credential needs no line. */
 const reaches: readonly (readonly [RegExp, Reach])[] = [
+  // A reactor is stepped by whoever may write to its machine, and read by whoever may read there.
+  [/^\w+ \/api\/svc\/reactor\/(step|observe)$/, reactor('operator')],
+  [/^\w+ \/api\/svc\/reactor\/(state|telemetry|trajectory|next)$/, reactor('viewer')],
   // Computations are paid by whoever asks; sealed ones by a key that may spend.
   [/^POST \/api\/svc\//, payer],
   [/^POST \/api\/quote$/, anyone],
@@ -145,6 +152,9 @@ const ofMachine = (least: Standing, who: Who, { slug, state }: Target): Verdict 
   return ranks.indexOf(at) < ranks.indexOf(least) ? 'SCOPE_REQUIRED' : 'ok'
 }
 
+/** The machine of the reactor that is asked about. */
+export const REACTOR_MACHINE = 'shut'
+
 const isAccount = ({ kind }: Who): boolean => kind === 'account' || kind === 'node-owner'
 
 /** What a good credential is answered. */
@@ -172,6 +182,8 @@ export const judged = ({ reach }: Policy, who: Who, target: Target): Verdict => 
       return 'MISSING_HANDSHAKE'
     case 'machine':
       return ofMachine(reach.role, who, target)
+    case 'reactor':
+      return ofMachine(reach.role, who, { slug: REACTOR_MACHINE, state: 'private' })
     case 'share':
       if (!isAccount(who)) return 'SCOPE_REQUIRED'
       return target.state === 'absent' ? 'NOT_FOUND' : 'ok'

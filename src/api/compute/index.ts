@@ -5,6 +5,7 @@ import { jobEndpoints } from './jobs.ts'
 import { kernelEndpoints } from './kernel.ts'
 import { operateEndpoints } from './operate.ts'
 import { picture } from './picture.ts'
+import { reactorEndpoints } from './reactor.ts'
 import { solverEndpoints } from './solver-endpoints.ts'
 import { verifyEndpoints } from './verify.ts'
 
@@ -14,6 +15,7 @@ export const computeEndpoints = [
   ...constantEndpoints,
   ...operateEndpoints,
   ...solverEndpoints,
+  ...reactorEndpoints,
   ...jobEndpoints,
   ...verifyEndpoints,
   picture,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, type Call, endpoint, type Frame } from '#api/endpoint.ts'
+import { answer, type Call, endpoint, type Frame, idempotencyFaults } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import { closed, fitting, slug } from '#core/schema.ts'
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
@@ -10,7 +10,14 @@ import {
   type Reactors,
   WAIT_SECONDS_DEFAULT,
 } from '#domain/compute/reactor/reactor.ts'
-import { condition, contractMembers, contractSchema, SOLVER_DEFAULT, steppable } from '#numerics/reactor/schema.ts'
+import {
+  condition,
+  contractDefaults,
+  contractMembers,
+  contractSchema,
+  SOLVER_DEFAULT,
+  steppable,
+} from '#numerics/reactor/schema.ts'
 import { askingOf, computedAnswer, computedResult, computeFaults } from './answer.ts'
 import {
   besideStep,
@@ -41,6 +48,17 @@ const solving = [
   'NOT_CANONICAL',
 ] as const
 const ofMachine = ['SCOPE_REQUIRED', 'NOT_FOUND', 'MACHINE_NOT_ACTIVE', 'RATE_LIMITED'] as const
+const making = [
+  'INVALID_INPUT',
+  'NOT_STEPPABLE',
+  'WORK_LIMIT_EXCEEDED',
+  'SLUG_TAKEN',
+  'NODE_BUSY',
+  'NODE_STOPPING',
+  'CLOCK_BEHIND',
+  'LOG_ROLLED_BACK',
+  'LOG_UNCONFIRMED',
+] as const
 const reading = ['NOT_FOUND', 'SCOPE_REQUIRED'] as const
 const stepping = [...computeFaults, ...solving, ...ofMachine, 'REACTOR_BUSY', 'REACTOR_ENDED', 'STEP_TAKEN'] as const
 
@@ -69,24 +87,27 @@ const create = endpoint({
   summary: 'Makes a stateful loop over a solver from a transition contract. Nothing runs yet and nothing is charged.',
   describe: { tags: ['Solvers'], 'x-solver': metadata },
   input: closed({
-    ...contractMembers,
-    slug: Type.Optional(
+    solver: Type.Optional(contractMembers.solver),
+    inputs: Type.Optional(contractMembers.inputs),
+    initialState: Type.Optional(contractMembers.initialState),
+    steps: Type.Optional(contractMembers.steps),
+    stretch: contractMembers.stretch,
+    seal: Type.Optional(contractMembers.seal),
+    stops: Type.Optional(contractMembers.stops),
+    watch: Type.Optional(contractMembers.watch),
+    machine: Type.Optional(
       slug({
-        description: 'Machine whose chain gets an entry of each step; of an account a new private one when left out.',
+        description:
+          'Machine whose chain gets an entry of each step; of an account, one that its reactors share when left out.',
       }),
     ),
   }),
   result: Type.Object({ ok: Type.Boolean(), reactor: reactorView }),
-  faults: [
-    ...solving,
-    ...ofMachine,
-    ...['INVALID_INPUT', 'NOT_STEPPABLE', 'WORK_LIMIT_EXCEEDED', 'SLUG_TAKEN', 'NODE_BUSY', 'NODE_STOPPING'],
-    ...['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED'],
-  ] as never,
-  example: {} as never,
+  faults: [...making, ...solving, ...ofMachine, ...idempotencyFaults],
+  example: {},
   async handle({ compute }, call) {
-    const { slug: machine, ...order } = call.input
-    const contract = fitting(contractSchema, order)
+    const { machine, ...order } = call.input
+    const contract = fitting(contractSchema, { ...contractDefaults, ...order })
     const { view, replayed } = await compute.reactors.create({ ...contract, slug: machine }, askingOf(call))
     return answer({
       headers: replayed ? { 'Idempotency-Replayed': 'true' } : {},

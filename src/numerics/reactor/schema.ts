@@ -78,6 +78,17 @@ export const contractMembers = {
 /** A transition contract, whole. */
 export const contractSchema = closed(contractMembers)
 
+/** What stands in for the members that a caller leaves out. */
+export const contractDefaults = {
+  solver: SOLVER_DEFAULT,
+  inputs: {},
+  initialState: {},
+  steps: STEPS_DEFAULT,
+  seal: true,
+  stops: [],
+  watch: [],
+} as const
+
 /** A full transition contract, as a caller states it. */
 export type ContractOrder = Static<typeof contractSchema>
 export type Condition = Static<typeof condition>
