@@ -1,0 +1,100 @@
+// `node scripts/routing.ts [--misses]`: how well the router of POST /api/svc/auto reads the queries of
+// protocols/routing/corpus.jsonl. A tenth is held out, chosen by the seed below and never tuned on; only its accuracy is
+// printed, and no miss of it is named.
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { toHex, utf8 } from '#core/bytes.ts'
+import { Fault } from '#core/fault.ts'
+import { sha256 } from '#crypto'
+import { loadVocabulary } from '#domain/compute/auto-words.ts'
+import { loadRegistry } from '#domain/compute/load-registry.ts'
+import { type Places, routeQuestion } from '#numerics/routing/route.ts'
+import { solvers } from '#numerics/solvers/index.ts'
+
+/** Chooses the queries that are held out: those whose digest with it is 0 modulo 10. */
+const HELD_OUT_SEED = 'tickmesh routing 1'
+
+/** A labelled query: a solver's name, `compute` with its operator, or `refuse`. */
+export interface Labelled {
+  readonly query: string
+  readonly constants?: Readonly<Record<string, unknown>>
+  readonly route: string
+  readonly operator?: string
+}
+
+/** What came of a query, as its label would say it. */
+export interface Read {
+  readonly labelled: Labelled
+  readonly wanted: string
+  readonly got: string
+  readonly heldOut: boolean
+  /** The question or refusal, for a query that was not routed. */
+  readonly said: string
+}
+
+/** The committed queries. */
+export const corpus = (): readonly Labelled[] =>
+  readFileSync(new URL('../protocols/routing/corpus.jsonl', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Labelled)
+
+const isHeldOut = ({ query }: Labelled): boolean =>
+  Number.parseInt(toHex(sha256(utf8(`${HELD_OUT_SEED}\n${query}`))).slice(0, 8), 16) % 10 === 0
+
+/** What is routed to here: every solver of the table and every row. */
+export const placesHere = (): Places => ({ vocabulary: loadVocabulary(), registry: loadRegistry(), solvers })
+
+/** Reads one query. A solver that this node does not have counts by its name. */
+const readOne = (places: Places, labelled: Labelled): Read => {
+  const { query, constants = {}, route, operator } = labelled
+  const wanted = operator ?? route
+  const common = { labelled, wanted, heldOut: isHeldOut(labelled) }
+  try {
+    const routed = routeQuestion(places, { query, constants })
+    const got = routed.kind === 'solver' ? routed.name : (routed.order.operators[0] ?? '')
+    return { ...common, got, said: '' }
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause
+    const absent = cause.code === 'NOT_FOUND' ? cause.details['solver'] : undefined
+    return { ...common, got: typeof absent === 'string' ? absent : 'refuse', said: `${cause.code}: ${cause.message}` }
+  }
+}
+
+/** Every query read. */
+export const readAll = (places: Places): readonly Read[] => corpus().map((labelled) => readOne(places, labelled))
+
+/** Share of queries that were read as labelled. */
+export const accuracy = (reads: readonly Read[]): number =>
+  reads.filter(({ wanted, got }) => wanted === got).length / reads.length
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+
+const confusion = (reads: readonly Read[]): readonly string[] => {
+  const pairs = new Map<string, number>()
+  for (const { wanted, got } of reads) {
+    if (wanted !== got) pairs.set(`${wanted} → ${got}`, (pairs.get(`${wanted} → ${got}`) ?? 0) + 1)
+  }
+  return [...pairs].sort(([, a], [, b]) => b - a).map(([pair, count]) => `${String(count).padStart(4)}  ${pair}`)
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const reads = readAll(placesHere())
+  const [tuned, held] = [reads.filter((it) => !it.heldOut), reads.filter((it) => it.heldOut)]
+  const wrongly = (all: readonly Read[]): number =>
+    all.filter((it) => it.got !== 'refuse' && it.got !== it.wanted).length
+  for (const [name, all] of [
+    ['tuned on', tuned],
+    ['held out', held],
+  ] as const) {
+    console.log(
+      `${name}: ${all.length} queries, ${percent(accuracy(all))} read as labelled, ${wrongly(all)} sent elsewhere`,
+    )
+  }
+  console.log('wanted → got, over those tuned on:')
+  for (const line of confusion(tuned)) console.log(line)
+  if (process.argv.includes('--misses')) {
+    for (const it of tuned)
+      if (it.got !== it.wanted) console.log(`${it.wanted} → ${it.got}: ${it.labelled.query} | ${it.said}`)
+  }
+}

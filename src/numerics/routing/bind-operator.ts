@@ -1,0 +1,159 @@
+import type { Json } from '#core/canonical.ts'
+import { Fault } from '#core/fault.ts'
+import { commensurable, parseUnit } from '#core/units.ts'
+import type { Computation, Order } from '#numerics/operators/computation.ts'
+import { computeOperators } from '#numerics/operators/compute.ts'
+import { targetsOf } from '#numerics/operators/names.ts'
+import type { OperatorRegistry } from '#numerics/operators/registry.ts'
+import type { Quantity } from '#numerics/operators/relation.ts'
+import { type Amount, amountsOf, notRepeated, unitOrNone } from './amounts.ts'
+import type { BoundInput } from './reading.ts'
+import { folded, holds } from './words.ts'
+
+/** What a call binds of an operator. */
+export interface OperatorBinding {
+  readonly order: Order
+  readonly bound: readonly BoundInput[]
+  readonly computation: Computation
+}
+
+type Named = readonly (readonly [alias: string, quantity: Quantity])[]
+
+const namesOf = (quantities: readonly Quantity[]): Named =>
+  quantities
+    .flatMap((quantity) =>
+      [quantity.name, ...(quantity.aliases ?? [])].map((it): readonly [string, Quantity] => [folded(it), quantity]),
+    )
+    .filter(([alias]) => alias.length > 3)
+    .sort(([a], [b]) => b.length - a.length)
+
+const fits = ({ of }: Quantity, unit: string | undefined): boolean => {
+  if (unit === undefined) return true
+  const read = unitOrNone(unit)
+  return read !== undefined && commensurable(read, of)
+}
+
+const byName = (amount: Amount, names: Named, taken: ReadonlySet<string>): Quantity | undefined => {
+  const open = (it: Quantity): boolean => !taken.has(it.symbol) && fits(it, amount.unit)
+  const { name } = amount
+  if (name !== undefined) {
+    const own = names.find(([, it]) => it.symbol === name && open(it))?.[1]
+    if (own !== undefined) return own
+  }
+  const before = folded(amount.before)
+  const after = folded(amount.after)
+  const found =
+    names.find(([alias, it]) => before.endsWith(alias) && open(it)) ??
+    names.find(([alias, it]) => after.startsWith(alias) && open(it)) ??
+    (amount.unit === undefined ? undefined : names.find(([alias, it]) => holds(before, alias) && open(it)))
+  return found?.[1]
+}
+
+const isNumbered = ({ symbol }: Quantity): boolean => /\d$/.test(symbol)
+
+/**
+ * The variables of amounts that have no name, by their units: the only open one of its quantity, or, where there are as
+ * many as open numbered ones (m1, m2), in order.
+ */
+const byUnit = (left: readonly Amount[], open: readonly Quantity[], output: string): ReadonlyMap<Amount, Quantity> => {
+  const found = new Map<Amount, Quantity>()
+  const free = (): readonly Quantity[] => open.filter((it) => ![...found.values()].includes(it))
+  for (const amount of left) {
+    const alike = left.filter(
+      (it) => (it.unit === undefined) === (amount.unit === undefined) && !found.has(it) && sameUnit(it, amount),
+    )
+    const all = free().filter(
+      (it) => fits(it, amount.unit) && (amount.unit !== undefined || commensurable(it.of, parseUnit('1'))),
+    )
+    const inputs = all.filter(({ symbol }) => symbol !== output)
+    const [first] = inputs
+    if (alike.length === inputs.length && inputs.length > 1 && inputs.every(isNumbered)) {
+      for (const [i, it] of alike.entries()) found.set(it, inputs[i] as Quantity)
+    } else if (inputs.length === 1 && first !== undefined && !found.has(amount)) found.set(amount, first)
+    else if (inputs.length === 0 && all[0] !== undefined && !found.has(amount)) found.set(amount, all[0])
+  }
+  return found
+}
+
+const sameUnit = (a: Amount, b: Amount): boolean => {
+  if (a.unit === undefined || b.unit === undefined) return a.unit === b.unit
+  const [x, y] = [unitOrNone(a.unit), unitOrNone(b.unit)]
+  return x !== undefined && y !== undefined && commensurable(x, y)
+}
+
+const ASKED = /\b(?:solve (?:it )?for|find|what is|what's|compute|calculate|determine|give me)\s+(?:the\s+)?(.{2,60})/iu
+
+/** The unknown that a query names as what it wants, if that is not the output anyway. */
+const wanted = (query: string, quantities: readonly Quantity[], given: ReadonlySet<string>, output: string) => {
+  const asked = folded(ASKED.exec(query)?.[1] ?? '')
+  const found = namesOf(quantities).find(([alias]) => asked.startsWith(alias))?.[1]
+  return found === undefined || found.symbol === output || given.has(found.symbol) ? undefined : found.symbol
+}
+
+const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null)) as Json
+
+const refuseAmounts = (id: string, amounts: readonly Amount[], quantities: readonly Quantity[]): never => {
+  const list = amounts.map(({ text }) => text).join(', ')
+  throw new Fault('AMBIGUOUS_INPUT', `Read as ${id}, but what is ${list}? Name it, as in “mass = 5 kg”.`, {
+    unread: amounts.map(({ text }) => text),
+    inputs: quantities.map(({ symbol, name, unit }) => `${symbol}: ${name}, ${unit}`),
+  })
+}
+
+/**
+ * Binds constants and the amounts of a query to an operator, and computes: what is missing is asked for by the operator
+ * pipeline, with the names that would do.
+ *
+ * @throws Fault AMBIGUOUS_INPUT, and those of the pipeline: MISSING_INPUTS, RELATION_REFUSED, DIMENSION_MISMATCH …
+ */
+export const bindOperator = (
+  registry: OperatorRegistry,
+  id: string,
+  { query, constants }: { readonly query: string; readonly constants: Readonly<Record<string, unknown>> },
+): OperatorBinding => {
+  const operator = registry.operator(id)
+  const { quantities, output } = operator.relation()
+  const all = [...quantities.values()]
+  const names = namesOf(all)
+  const taken = new Set<string>()
+  for (const name of Object.keys(constants))
+    for (const { quantity } of targetsOf([operator], name)) taken.add(quantity.symbol)
+  const placed: { readonly amount: Amount; readonly quantity: Quantity }[] = []
+  const left: Amount[] = []
+  for (const amount of notRepeated(amountsOf(query), constants)) {
+    const quantity = byName(amount, names, taken)
+    if (quantity === undefined) left.push(amount)
+    else {
+      taken.add(quantity.symbol)
+      placed.push({ amount, quantity })
+    }
+  }
+  const found = byUnit(
+    left,
+    all.filter(({ symbol }) => !taken.has(symbol)),
+    output,
+  )
+  for (const [amount, quantity] of found) placed.push({ amount, quantity })
+  const unread = left.filter((amount) => !found.has(amount))
+  if (unread.length > 0) refuseAmounts(id, unread, all)
+  const fromQuery = placed.map(({ amount: { number, unit }, quantity }): readonly [string, string | number] => [
+    quantity.symbol,
+    unit === undefined ? Number(number) : `${number} ${unit}`,
+  ])
+  const given = new Set([...taken, ...placed.map(({ quantity }) => quantity.symbol)])
+  const solve_for = wanted(query, all, given, output)
+  const inputs = { ...constants, ...Object.fromEntries(fromQuery) }
+  const order: Order = { operators: [id], inputs, ...(solve_for === undefined ? {} : { solve_for }) }
+  const computation = computeOperators(registry, order)
+  const bound = computation.bindings.map((it): BoundInput => {
+    const amount = placed.find(({ quantity }) => quantity.symbol === it.symbol)?.amount
+    return {
+      input: it.symbol,
+      from: amount === undefined ? 'constants' : 'query',
+      given: amount?.text ?? asJson(it.given),
+      value: it.value,
+      unit: it.unit,
+    }
+  })
+  return { order, bound, computation }
+}

@@ -1,0 +1,282 @@
+import type { TObject } from 'typebox'
+import Value from 'typebox/value'
+import type { Json } from '#core/canonical.ts'
+import { Fault } from '#core/fault.ts'
+import { commensurable, fromSi, parseUnit, toSi } from '#core/units.ts'
+import { resolveInput } from '#numerics/input.ts'
+import { nearestNames } from '#numerics/operators/similar.ts'
+import type { Solver } from '#numerics/solver.ts'
+import { type Amount, amountsOf, notRepeated, unitOrNone, withCarets } from './amounts.ts'
+import { type Leaf, leavesOf, spoken } from './leaves.ts'
+import type { BoundInput, Setting } from './reading.ts'
+import type { SolverWords } from './vocabulary.ts'
+import { folded, holds } from './words.ts'
+
+/** What a call binds of a solver's input. */
+export interface SolverBinding {
+  readonly input: Json
+  readonly bound: readonly BoundInput[]
+  readonly settings: readonly Setting[]
+  readonly defaults: Readonly<Record<string, Json>>
+}
+
+/** Letters of an enumerated value that may choose itself, and values that are everyday words. */
+const VALUE_LETTERS_MIN = 4
+const EVERYDAY = new Set([
+  'auto',
+  'none',
+  'free',
+  'open',
+  'left',
+  'right',
+  'mode',
+  'plain',
+  'wall',
+  'call',
+  'full',
+  'line',
+  'vacuum',
+  'earth',
+  'model',
+  'random',
+  'fixed',
+  'single',
+  'values',
+  'points',
+  'field',
+  'heat',
+  'wave',
+  'water',
+  'gravity',
+  'uniform',
+])
+const SUGGESTIONS_MAX = 3
+
+type Named = readonly (readonly [alias: string, leaf: Leaf])[]
+
+/** Every alias of every numeric leaf, folded, the longest first. */
+const namesOf = (leaves: readonly Leaf[], words: SolverWords | undefined): Named => {
+  const own = leaves.flatMap((leaf) => {
+    const told = words?.inputs?.[leaf.path] ?? []
+    return [spoken(leaf.key), ...told].map((alias): readonly [string, Leaf] => [folded(alias), leaf])
+  })
+  return own.filter(([alias]) => alias.length > 3).sort(([a], [b]) => b.length - a.length)
+}
+
+const PURE = parseUnit('1')
+
+/** Whether a value in this unit (none, for a bare number; a share in percent is one too) can be the leaf's. */
+const fits = ({ number, unit }: Leaf, given: string | undefined): boolean => {
+  if (!number || given === undefined) return number
+  const read = unitOrNone(given)
+  if (read === undefined) return false
+  return commensurable(PURE, read) || (unit !== undefined && commensurable(unit, read))
+}
+
+const valueIn = (leaf: Leaf, number: string | number, given: string | undefined): number => {
+  if (given === undefined) return Number(number)
+  const unit = parseUnit(withCarets(given))
+  const si = toSi(number, unit)
+  const value = leaf.unit === undefined || !commensurable(leaf.unit, unit) ? si : fromSi(si, leaf.unit)
+  return leaf.integer ? Number(value.toPrecision(15)) : value
+}
+
+/** The leaf of an amount by a name beside it. */
+const byName = (
+  amount: Amount,
+  names: Named,
+  taken: ReadonlySet<string>,
+  leaves: readonly Leaf[],
+): Leaf | undefined => {
+  const open = (leaf: Leaf): boolean => !taken.has(leaf.path) && fits(leaf, amount.unit)
+  const { name } = amount
+  if (name !== undefined) {
+    const exact = leaves.filter((it) => it.key === name || it.path === name)
+    const loose = leaves.filter((it) => it.key.toLowerCase() === name.toLowerCase())
+    const own = (exact.length > 0 ? exact : loose).find(open)
+    if (own !== undefined) return own
+  }
+  const before = folded(amount.before)
+  const after = folded(amount.after)
+  const ahead = names.find(([alias, leaf]) => before.endsWith(alias) && open(leaf))
+  if (ahead !== undefined) return ahead[1]
+  const behind = names.find(([alias, leaf]) => after.startsWith(alias) && open(leaf))
+  if (behind !== undefined) return behind[1]
+  // A name a few words away: "spring constant of the left spring is 5 N/m". A bare number must stand closer.
+  const near = amount.unit === undefined ? undefined : names.find(([alias, leaf]) => holds(before, alias) && open(leaf))
+  return near?.[1]
+}
+
+/** The leaf of an amount by its unit: the first that the vocabulary lists of that quantity, or the only one there is. */
+const byUnit = (
+  amount: Amount,
+  leaves: readonly Leaf[],
+  words: SolverWords | undefined,
+  taken: ReadonlySet<string>,
+) => {
+  if (amount.unit === undefined) return undefined
+  const pure = commensurable(PURE, unitOrNone(amount.unit) ?? parseUnit('m'))
+  const open = leaves.filter((leaf) => !taken.has(leaf.path) && fits(leaf, amount.unit))
+  if (pure) return undefined
+  const listed = Object.keys(words?.inputs ?? {}).flatMap((path) => open.filter((it) => it.path === path))
+  return listed[0] ?? (open.length === 1 ? open[0] : undefined)
+}
+
+const set = (target: Record<string, unknown>, path: string, value: unknown): void => {
+  const [head = '', ...rest] = path.split('.')
+  if (rest.length === 0) {
+    target[head] = value
+    return
+  }
+  const inner = (target[head] ?? {}) as Record<string, unknown>
+  target[head] = inner
+  set(inner, rest.join('.'), value)
+}
+
+/** Values of the enumerated leaves that words of the query choose. */
+const settingsOf = (query: string, leaves: readonly Leaf[], words: SolverWords | undefined): readonly Setting[] => {
+  const text = folded(query)
+  const told = (words?.settings ?? []).flatMap(([phrase, path, value]): readonly Setting[] => {
+    const leaf = leaves.find((it) => it.path === path)
+    const chosen = leaf !== undefined && holds(text, folded(phrase)) && Value.Check(leaf.schema as TObject, value)
+    return chosen ? [{ input: path, value, because: phrase }] : []
+  })
+  const values = leaves.flatMap((leaf) =>
+    leaf.values.flatMap((value) => (typeof value === 'string' ? [{ leaf, value, phrase: folded(value) }] : [])),
+  )
+  const own = values.flatMap(({ leaf, value, phrase }): readonly Setting[] => {
+    const plain = phrase.trim()
+    const alone = values.filter((it) => it.phrase === phrase).length === 1
+    const said = plain.length >= VALUE_LETTERS_MIN && !EVERYDAY.has(plain) && holds(text, phrase)
+    return alone && said && value !== leaf.initial ? [{ input: leaf.path, value, because: plain }] : []
+  })
+  const first = new Map<string, Setting>()
+  for (const setting of [...told, ...own]) if (!first.has(setting.input)) first.set(setting.input, setting)
+  return [...first.values()]
+}
+
+const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null)) as Json
+
+/** A leaf of a constant's name: its path, its key, or what it is called. */
+const leafNamed = (name: string, leaves: readonly Leaf[], names: Named): Leaf | undefined => {
+  const exact = leaves.find((it) => it.path === name) ?? leaves.find((it) => it.key === name)
+  if (exact !== undefined) return exact
+  const lower = leaves.filter((it) => it.key.toLowerCase() === name.toLowerCase())
+  return lower.length === 1 ? lower[0] : names.find(([alias]) => alias === folded(spoken(name)))?.[1]
+}
+
+const TEXT = /^\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?)\s*(\S.*)?$/iu
+
+/** A constant as a number in the leaf's own unit: a number as it is, a text or {value, unit} converted. */
+const constantValue = (name: string, given: unknown, leaf: Leaf): unknown => {
+  if (!leaf.number || typeof given === 'number') return given
+  const pair = typeof given === 'object' && given !== null ? (given as { value?: unknown; unit?: unknown }) : undefined
+  const [, number, unit] = typeof given === 'string' ? (TEXT.exec(given) ?? []) : [undefined, pair?.value, pair?.unit]
+  const told = typeof unit === 'string' && unit.trim() !== '' ? unit.trim() : undefined
+  if ((typeof number === 'string' || typeof number === 'number') && Number.isFinite(Number(number))) {
+    if (fits(leaf, told)) return valueIn(leaf, number, told)
+    throw new Fault(
+      'DIMENSION_MISMATCH',
+      `/constants/${name}: ${told} does not fit ${leaf.path}, in ${leaf.unitText || '1'}.`,
+      {
+        input: name,
+        given: told,
+        wanted: leaf.unitText,
+      },
+    )
+  }
+  throw new Fault('INVALID_INPUT', `/constants/${name}: is not a number with a unit, such as “5 km”.`, {
+    path: `/constants/${name}`,
+  })
+}
+
+const refuseUnknown = (solver: Solver, name: string, leaves: readonly Leaf[]): never => {
+  const suggestions = nearestNames(
+    name,
+    leaves.map((it) => it.path),
+    SUGGESTIONS_MAX,
+  )
+  throw new Fault('AMBIGUOUS_INPUT', `${solver.name} has no input ${name}. Which one is meant?`, {
+    input: name,
+    suggestions,
+    inputs: leaves.map((it) => it.path),
+  })
+}
+
+const refuseAmounts = (solver: Solver, amounts: readonly Amount[], leaves: readonly Leaf[]): never => {
+  const list = amounts.map(({ text }) => text).join(', ')
+  throw new Fault('AMBIGUOUS_INPUT', `Read as ${solver.name}, but what is ${list}? Name it, as in “mass = 5 kg”.`, {
+    unread: amounts.map(({ text }) => text),
+    inputs: leaves.filter(({ number }) => number).map((it) => it.path),
+  })
+}
+
+/** How many names of the constants a solver has an input for, and how many it has none for. */
+export const constantsFitting = (
+  solver: Solver,
+  words: SolverWords | undefined,
+  constants: Readonly<Record<string, unknown>>,
+) => {
+  const leaves = leavesOf(solver.input)
+  const names = namesOf(leaves, words)
+  const all = Object.keys(constants)
+  const known = all.filter(
+    (name) => leafNamed(name, leaves, names) !== undefined || Object.hasOwn(solver.input.properties, name),
+  )
+  return { known: known.length, unknown: all.length - known.length }
+}
+
+/**
+ * Binds constants and the amounts of a query to a solver's input. Nothing is dropped: what has no place is asked about.
+ *
+ * @throws Fault AMBIGUOUS_INPUT for an amount or a name without a place; DIMENSION_MISMATCH; INVALID_INPUT of the schema.
+ */
+export const bindSolver = (
+  solver: Solver,
+  words: SolverWords | undefined,
+  { query, constants }: { readonly query: string; readonly constants: Readonly<Record<string, unknown>> },
+): SolverBinding => {
+  const leaves = leavesOf(solver.input)
+  const names = namesOf(leaves, words)
+  const input: Record<string, unknown> = {}
+  const bound: BoundInput[] = []
+  const taken = new Set<string>()
+  for (const [name, given] of Object.entries(constants)) {
+    const leaf = leafNamed(name, leaves, names)
+    if (leaf === undefined && !Object.hasOwn(solver.input.properties, name)) refuseUnknown(solver, name, leaves)
+    const path = leaf?.path ?? name
+    if (taken.has(path)) throw new Fault('AMBIGUOUS_INPUT', `${path} is given twice.`, { input: name })
+    const value = leaf === undefined ? given : constantValue(name, given, leaf)
+    set(input, path, value)
+    taken.add(path)
+    bound.push({
+      input: path,
+      from: 'constants',
+      given: asJson(given),
+      value: asJson(value),
+      unit: leaf?.unitText ?? '',
+    })
+  }
+  const settings = settingsOf(query, leaves, words).filter((it) => !taken.has(it.input))
+  for (const { input: path, value } of settings) {
+    set(input, path, value)
+    taken.add(path)
+  }
+  const unread: Amount[] = []
+  for (const amount of notRepeated(amountsOf(query), constants)) {
+    const leaf = byName(amount, names, taken, leaves) ?? byUnit(amount, leaves, words, taken)
+    if (leaf === undefined) {
+      unread.push(amount)
+      continue
+    }
+    const value = valueIn(leaf, amount.number, amount.unit)
+    set(input, leaf.path, value)
+    taken.add(leaf.path)
+    bound.push({ input: leaf.path, from: 'query', given: amount.text, value, unit: leaf.unitText })
+  }
+  if (unread.length > 0) refuseAmounts(solver, unread, leaves)
+  resolveInput(solver as Solver<TObject>, input)
+  const untouched = leaves.filter(({ path, initial }) => !taken.has(path) && initial !== undefined && initial !== null)
+  const defaults = Object.fromEntries(untouched.map(({ path, initial }) => [path, asJson(initial)]))
+  return { input: asJson(input), bound, settings, defaults }
+}

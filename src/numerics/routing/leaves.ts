@@ -1,0 +1,70 @@
+import type { TObject } from 'typebox'
+import type { Unit } from '#core/units.ts'
+import { unitOrNone } from './amounts.ts'
+
+/** The part of a schema that binding looks at. */
+interface Shape {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Shape[]
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly default?: unknown
+  readonly 'x-unit'?: string
+  readonly 'x-shape'?: unknown
+}
+
+/** A member of a solver's input that is no object. */
+export interface Leaf {
+  /** Names from the top with dots between. */
+  readonly path: string
+  readonly key: string
+  readonly schema: object
+  readonly number: boolean
+  readonly integer: boolean
+  readonly values: readonly unknown[]
+  readonly initial: unknown
+  /** Unit as the schema writes it; empty for a pure number. */
+  readonly unitText: string
+  /** The unit, where it is one of the table. */
+  readonly unit: Unit | undefined
+}
+
+const DEPTH_MAX = 3
+
+const plain = (schema: Shape): Shape => schema.anyOf?.find((it) => it.type !== 'null') ?? schema
+
+const leavesWithin = (properties: Readonly<Record<string, Shape>>, prefix: string, depth: number): readonly Leaf[] =>
+  Object.entries(properties).flatMap(([key, outer]) => {
+    const schema = plain(outer)
+    const path = `${prefix}${key}`
+    if (schema.properties !== undefined) {
+      return depth < DEPTH_MAX ? leavesWithin(schema.properties, `${path}.`, depth + 1) : []
+    }
+    const unitText = schema['x-unit'] ?? outer['x-unit'] ?? ''
+    const number = schema.type === 'number' || schema.type === 'integer'
+    return [
+      {
+        path,
+        key,
+        schema: outer,
+        number,
+        integer: schema.type === 'integer',
+        values: schema.enum ?? [],
+        initial: outer.default ?? schema.default,
+        unitText,
+        unit: unitText === '' || unitText === '1' ? undefined : unitOrNone(unitText),
+      },
+    ]
+  })
+
+const known = new WeakMap<object, readonly Leaf[]>()
+
+/** The leaves of a solver's input, in the order of the schema. */
+export const leavesOf = (input: TObject): readonly Leaf[] => {
+  const leaves = known.get(input) ?? leavesWithin(input.properties as Readonly<Record<string, Shape>>, '', 0)
+  known.set(input, leaves)
+  return leaves
+}
+
+/** `dragArea` and `t_max` as they are spoken. */
+export const spoken = (key: string): string => key.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll('_', ' ')

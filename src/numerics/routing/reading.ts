@@ -1,0 +1,46 @@
+import type { Json } from '#core/canonical.ts'
+import type { Candidate } from './rank.ts'
+
+/** One amount or constant of a call and the input that it was bound to. */
+export interface BoundInput {
+  /** Path of the solver's input, or symbol of the operator's variable. */
+  readonly input: string
+  readonly from: 'query' | 'constants'
+  /** As it was written. */
+  readonly given: Json
+  /** As the route takes it, units converted. */
+  readonly value: Json
+  readonly unit: string
+}
+
+/** A value that words of the query chose. */
+export interface Setting {
+  readonly input: string
+  readonly value: Json
+  readonly because: string
+}
+
+/** How a query was read: what it goes to, by which words, what was bound, what was left at its default. */
+export interface Reading {
+  readonly kind: 'solver' | 'operators'
+  /** The call that this one stands for. */
+  readonly route: string
+  readonly solver: string | null
+  readonly operators: readonly string[]
+  readonly title: string
+  readonly because: readonly string[]
+  readonly bound: readonly BoundInput[]
+  readonly settings: readonly Setting[]
+  /** Inputs at their default, by path. */
+  readonly defaults: Readonly<Record<string, Json>>
+  /** What the route is called with. */
+  readonly input: Json
+  readonly alternatives: readonly { readonly kind: string; readonly name: string; readonly title: string }[]
+}
+
+/** Candidates shown beside the one that was taken. */
+export const ALTERNATIVES_MAX = 4
+
+/** Candidates as a reading and a refusal show them. */
+export const shown = (candidates: readonly Candidate[]): Reading['alternatives'] =>
+  candidates.slice(0, ALTERNATIVES_MAX).map(({ kind, name, title }) => ({ kind, name, title }))
