@@ -2,6 +2,7 @@ import { device } from './device.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
+import { fracture } from './fracture.ts'
 import type { Case } from './frame.ts'
 import { grid } from './grid.ts'
 import { kalman } from './kalman.ts'
@@ -22,6 +23,7 @@ export const cases: readonly Case[] = [
   ...epi,
   ...evolve,
   ...fea,
+  ...fracture,
   ...grid,
   ...kalman,
   ...lorenz,

@@ -17,6 +17,7 @@ import { sat } from './sat.ts'
 import { schrodinger } from './schrodinger.ts'
 import { shift } from './shift.ts'
 import { solve } from './solve.ts'
+import { tumor } from './tumor.ts'
 import { wave } from './wave.ts'
 import { zeta } from './zeta.ts'
 
@@ -40,6 +41,7 @@ export const solverTable = {
   schrodinger,
   shift,
   solve,
+  tumor,
   wave,
   zeta,
 } as const

@@ -1,0 +1,25 @@
+import { resolveInput } from '#numerics/input.ts'
+import { createPlate, scheduleOf } from '#numerics/peridynamics/plate.ts'
+import { fracture as solver } from '#numerics/solvers/fracture.ts'
+import { type Case, c } from './frame.ts'
+
+const plateCase = (nx: number, ny: number, time: number): Case => ({
+  solver: 'fracture',
+  problem: `plate of ${nx} × ${ny} nodes, 0.2 of the stable step, ${time} s, the same arithmetic`,
+  ours: () => {
+    const input = resolveInput(solver, { nx, ny, time })
+    const from = performance.now()
+    const plate = createPlate(input)
+    plate.advance(0, scheduleOf(input).steps, () => undefined)
+    const ms = performance.now() - from
+    const { samples, evidence } = plate.end()
+    const [first, last] = [samples[0], samples.at(-1)]
+    const out = (last?.strain ?? 0) + (last?.kinetic ?? 0) + (last?.broken ?? 0)
+    const balance = (out / (first?.strain ?? 1) - 1).toExponential(3)
+    return { ms, said: `${balance} of the energy out of balance, ${evidence.breaks.length / 5} bonds broken` }
+  },
+  // Without errno the compiler may take roots in lanes; the arithmetic is as written.
+  peers: [c('C', 'fracture.c', { args: [`${nx}`, `${ny}`, '0.2', `${time}`], flags: ['-fno-math-errno'] })],
+})
+
+export const fracture: readonly Case[] = [plateCase(100, 50, 60e-6), plateCase(200, 100, 30e-6)]
