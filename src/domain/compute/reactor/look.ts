@@ -1,4 +1,5 @@
 import type { Json } from '#core/canonical.ts'
+import { inputsDigest } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import { stateDigest, trajectoryWalk } from '#core/reactor.ts'
 import type { Asking, ComputePorts } from '#domain/compute/compute.ts'
@@ -11,7 +12,7 @@ import { keepsState, keptOf, type ReactorRow, type ReactorStepRow } from '#store
 import { mayRead } from './follow.ts'
 import type { ReactorMachines, Reactors, ReactorView, RerunView, Spread, StepProof, StepView } from './reactor.ts'
 import type { Shelf } from './shelf.ts'
-import { assertSameSolver } from './steps.ts'
+import { sameSolver } from './steps.ts'
 import { lasting } from './taken.ts'
 import { chainView, stepView } from './views.ts'
 import type { Waits } from './waits.ts'
@@ -81,7 +82,7 @@ const createRerun = ({ economy }: Ports, { shelf, pool, solvers }: Pick<Parts, '
   }
 
   return async (row: ReactorRow, rows: readonly ReactorStepRow[], { caller, signal }: Asking): Promise<RerunView> => {
-    assertSameSolver(solvers, row)
+    const solver = sameSolver(solvers, row)
     const from = middleOf(row)
     const part = rows.slice(from + 1)
     let work = 0
@@ -90,6 +91,9 @@ const createRerun = ({ economy }: Ports, { shelf, pool, solvers }: Pick<Parts, '
     const [text, first] = [await shelf.stateAt(row.id, from), rows[from]]
     if (text === undefined || first === undefined) throw new Fault('REACTOR_BUSY', 'It moved on; ask again.')
     let [inputs, previous] = [JSON.parse(text) as Json, first.state]
+    if (inputsDigest(solver.input, inputs as object) !== first.inputs_digest) {
+      return { from, to: row.step, agrees: false, differs_at: from }
+    }
     for (const it of part) {
       const differs: RerunView = { from, to: row.step, agrees: false, differs_at: it.step }
       const taken = await again(row.kind, inputs, signal)

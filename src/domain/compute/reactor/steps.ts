@@ -33,9 +33,10 @@ type Ports = Pick<ComputePorts, 'store' | 'economy' | 'clock'>
 const NS_PER_MS = 1e6
 const NOT_SEALED = 'The contract of the reactor says that steps are not sealed.'
 
-/** Refuses a reactor of a solver that computes other bits than it was begun with. @throws Fault REACTOR_ENDED */
-export const assertSameSolver = (solvers: readonly Solver[], { id, kind, solver }: ReactorRow): void => {
-  if (solvers.some((it) => it.name === kind && `${it.name}@${it.revision}` === solver)) return
+/** The solver of a reactor, if it computes the bits that it was begun with. @throws Fault REACTOR_ENDED */
+export const sameSolver = (solvers: readonly Solver[], { id, kind, solver }: ReactorRow): Solver => {
+  const found = solvers.find((it) => it.name === kind && `${it.name}@${it.revision}` === solver)
+  if (found !== undefined) return found
   throw new Fault('REACTOR_ENDED', `It was begun with ${solver}, which is not here any more.`, { reactor: id })
 }
 
@@ -48,7 +49,7 @@ const createStretches =
     // Between the look at the row and this one another step may have been taken.
     if (state === undefined || kept === undefined) return new Fault('REACTOR_BUSY', undefined, { reactor: id, step })
     try {
-      assertSameSolver(solvers, row)
+      sameSolver(solvers, row)
       const prepared = orders(row.kind, JSON.parse(state), caller)
       if (prepared.inputsDigest === kept.inputs_digest) return prepared
       return new Fault('REACTOR_ENDED', 'The state that is stored is not the one that was digested.', {
