@@ -66,3 +66,29 @@ export const twinStep = (u: Float64Array, plan: TwinPlan, number: number): void 
   for (let j = 0; j < columns; j++) stencil(column(v, j), column(u, j), rAcross, insulated)
   for (let i = 0; i < rows; i++) solve(row(u, i), rAlong, insulated)
 }
+
+/** Logistic growth of every node in place: with u = scale·x, x ← u·gain/(1 + u·rise). */
+export const twinGrow = (field: Float64Array, scale: number, gain: number, rise: number): void => {
+  for (let at = 0; at < field.length; at++) {
+    const u = scale * field[at]
+    field[at] = (u * gain) / (1 + u * rise)
+  }
+}
+
+/** Sums of u and of u·(1 − u) over grown nodes as the kernel takes them: edges counted half, pairs of columns apart. */
+export const twinTally = (field: Float64Array, { rows, columns }: TwinPlan): readonly [number, number] => {
+  const whole = columns - (columns % 2)
+  const rowOf = (row: number, term: (u: number) => number): number => {
+    const at = (column: number): number => term(field[row * columns + column])
+    const lanes = [0, 0] as [number, number]
+    for (let column = 0; column < whole; column++) lanes[column % 2 === 0 ? 0 : 1] += at(column)
+    const inner = lanes[0] + lanes[1] - at(0) / 2
+    return whole < columns ? inner + at(columns - 1) / 2 : inner - at(columns - 1) / 2
+  }
+  const sum = (term: (u: number) => number): number => {
+    let all = 0
+    for (let row = 0; row < rows; row++) all += (row === 0 || row === rows - 1 ? 0.5 : 1) * rowOf(row, term)
+    return all
+  }
+  return [sum((u) => u), sum((u) => u * (1 - u))]
+}

@@ -9,7 +9,7 @@ import { kernelDigest } from '#numerics/kernel.ts'
 import { multibody } from '#numerics/solvers/multibody.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
-import { twinStep as heatTwin } from './heat-twin.ts'
+import { twinStep as heatTwin, twinGrow, twinTally } from './heat-twin.ts'
 import { twinStep as multibodyTwin } from './multibody-twin.ts'
 
 const test = suite('numerics/kernels')
@@ -56,6 +56,26 @@ for (const insulated of [false, true]) {
     }
   })
 }
+
+test('heat: growth between steps and its sums = twin, and the compact scheme is that of other weights', () => {
+  const random = seeded()
+  for (const [rows, columns] of sizes) {
+    const plan = { rows, columns, rAcross: 0.7, rAlong: 1.9, insulated: true }
+    const start = Float64Array.from({ length: rows * columns }, () => random.next())
+    const adi = createAdi(plan, start)
+    const twin = start.slice()
+    adi.advance(0, 1, () => undefined)
+    heatTwin(twin, plan, 0)
+    const grown = twin.slice()
+    twinGrow(grown, 0.9, 1.25, 0.25)
+    assert.deepEqual(adi.tally(0.9, 1.25, 0.25), twinTally(grown, plan), `${rows} × ${columns}`)
+    adi.grow(0.9, 1.25, 0.25)
+    sameBits(adi.field, grown, `${rows} × ${columns}, grown`)
+    adi.advance(1, 2, () => undefined)
+    heatTwin(grown, plan, 1)
+    sameBits(adi.field, grown, `${rows} × ${columns}, after growth`)
+  }
+})
 
 test('heat: a run taken up again from its field gives the same bits', () => {
   const random = seeded()

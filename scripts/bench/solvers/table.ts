@@ -4,6 +4,7 @@ import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
 import { fracture } from './fracture.ts'
 import type { Case } from './frame.ts'
+import { gauge } from './gauge.ts'
 import { grid } from './grid.ts'
 import { kalman } from './kalman.ts'
 import { lorenz } from './lorenz.ts'
@@ -14,6 +15,7 @@ import { react } from './react.ts'
 import { sat } from './sat.ts'
 import { schrodinger } from './schrodinger.ts'
 import { solve } from './solve.ts'
+import { tumor } from './tumor.ts'
 import { wave } from './wave.ts'
 import { zeta } from './zeta.ts'
 
@@ -24,6 +26,7 @@ export const cases: readonly Case[] = [
   ...evolve,
   ...fea,
   ...fracture,
+  ...gauge,
   ...grid,
   ...kalman,
   ...lorenz,
@@ -34,6 +37,7 @@ export const cases: readonly Case[] = [
   ...sat,
   ...schrodinger,
   ...solve,
+  ...tumor,
   ...wave,
   ...zeta,
 ]

@@ -1,6 +1,6 @@
 import { assert } from '#core/assert.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/kernel.ts'
-import { factorsOf, stencilCentre } from './lines.ts'
+import { factorsOf, stencilCentre, weightOf } from './lines.ts'
 
 /** A rectangle of unknowns and the numbers of the scheme on it. */
 export interface AdiPlan {
@@ -14,7 +14,31 @@ export interface AdiPlan {
    * Whether the edges are insulated (the unknowns reach to the edge) or fixed at zero (they end one node before it).
    */
   readonly insulated: boolean
+  /**
+   * Whether the scheme is Mitchell and Fairweather's of fourth order in space. What a step leaves in the field is then
+   * to be multiplied by {@link compactScale}.
+   */
+  readonly compact?: boolean
 }
+
+/** What 1/12 of a second difference adds to h = r/2 in stencils and takes from it in matrices, as part of r. */
+const COMPACT = 1 / 6
+/** Where a compact matrix would be the unit matrix its weight cannot be divided by: r keeps this far from there. */
+const COMPACT_GAP = 1e-6
+
+/** r of the stencils and of the matrices of a direction. */
+export const compactOf = (r: number, compact: boolean): { readonly stencil: number; readonly matrix: number } => {
+  if (!compact) return { stencil: r, matrix: r }
+  const matrix = r - COMPACT
+  return { stencil: r + COMPACT, matrix: Math.abs(matrix) < COMPACT_GAP ? COMPACT_GAP : matrix }
+}
+
+/** What a compact step of some directions leaves out: the ratios of the weights of stencils and matrices. */
+export const compactScale = (...rs: readonly number[]): number =>
+  rs.reduce((scale, r) => {
+    const { stencil, matrix } = compactOf(r, true)
+    return (scale * weightOf(stencil)) / weightOf(matrix)
+  }, 1)
 
 /** A field in the memory of the heat kernel, moved on by Peaceman–Rachford steps. */
 export interface Adi {
@@ -22,6 +46,10 @@ export interface Adi {
   readonly field: Float64Array
   /** Takes the steps `from` (inclusive) to `to` (exclusive); their numbers' parity is the direction of the pass. */
   readonly advance: (from: number, to: number, each: (step: number) => void) => void
+  /** Between steps: scales every node and lets it grow logistically, u ← u·gain/(1 + u·rise). */
+  readonly grow: (scale: number, gain: number, rise: number) => void
+  /** Sums of u and of u·(1 − u) as `grow` would leave the nodes, those on an edge counted half in each direction. */
+  readonly tally: (scale: number, gain: number, rise: number) => readonly [number, number]
 }
 
 const DOUBLE = 8
@@ -38,7 +66,8 @@ const aligned = (bytes: number): number => Math.ceil(bytes / LINE) * LINE
 
 /** Sets a field up in a kernel of its own. @param start row-major, rows × columns. */
 export const createAdi = (plan: AdiPlan, start: Float64Array): Adi => {
-  const { rows, columns, rAcross, rAlong, insulated } = plan
+  const { rows, columns, insulated, compact = false } = plan
+  const [down, side] = [compactOf(plan.rAcross, compact), compactOf(plan.rAlong, compact)]
   assert(rows >= UNKNOWNS_MIN && columns >= UNKNOWNS_MIN, 'the kernel works on eight rows at a time')
   assert(start.length === rows * columns, 'the field fits the plan')
   const kernel = loadKernel('heat')
@@ -49,8 +78,8 @@ export const createAdi = (plan: AdiPlan, start: Float64Array): Adi => {
   const packedAt = carriedAt + 2 * rowBytes
   const tablesAt = packedAt + (columns + 1) * LINE
   kernel.reserve(tablesAt + 2 * (rows + columns) * DOUBLE)
-  const across = factorsOf(rows, rAcross, insulated)
-  const along = factorsOf(columns, rAlong, insulated)
+  const across = factorsOf(rows, down.matrix, insulated)
+  const along = factorsOf(columns, side.matrix, insulated)
   const tables = kernel.f64(tablesAt, 2 * (rows + columns))
   tables.set(across.pivots, 0)
   // A pass meets the rows in the opposite order of their elimination.
@@ -59,10 +88,12 @@ export const createAdi = (plan: AdiPlan, start: Float64Array): Adi => {
   tables.set(along.backs, 2 * rows + columns)
   const field = kernel.f64(fieldAt, rows * columns)
   field.set(start)
-  const { configure, open, step } = kernel.call
-  assert(configure !== undefined && open !== undefined && step !== undefined, 'the heat kernel is whole')
+  const { configure, open, step, grow, tally, spent } = kernel.call
+  assert(configure !== undefined && open !== undefined, 'the heat kernel is whole')
+  assert(step !== undefined && grow !== undefined, 'the heat kernel is whole')
+  assert(tally !== undefined && spent !== undefined, 'the heat kernel is whole')
   const layout = [rows, columns, rowBytes, fieldAt, eliminatedAt, carriedAt, packedAt, tablesAt]
-  configure(...layout, stencilCentre(rAcross), stencilCentre(rAlong), insulated ? 1 : 0)
+  configure(...layout, stencilCentre(down.stencil), stencilCentre(side.stencil), insulated ? 1 : 0)
   let opened: number | undefined
   return {
     field,
@@ -74,5 +105,10 @@ export const createAdi = (plan: AdiPlan, start: Float64Array): Adi => {
       }
       opened = to
     },
+    grow: (scale, gain, rise) => {
+      grow(scale, gain, rise)
+      opened = undefined
+    },
+    tally: (scale, gain, rise) => [tally(scale, gain, rise), spent()],
   }
 }

@@ -24,18 +24,20 @@ export interface Engine {
 /** Steps that Rannacher's start replaces: each by two backward-Euler half steps. */
 export const DAMPED_STEPS = 2
 
-interface Operators {
+/** The line operators of both directions; across is undefined on a line. */
+export interface Operators {
   readonly along: LineOperator
   readonly across: LineOperator | undefined
 }
 
-const operatorsOf = ({ rows, columns, rAlong, rAcross, boundary }: Problem): Operators => ({
+/** The operators of a problem. */
+export const operatorsOf = ({ rows, columns, rAlong, rAcross, boundary }: Problem): Operators => ({
   along: lineOperator(linesAlong(rows, columns), rAlong, boundary),
   across: rows === 1 ? undefined : lineOperator(linesAcross(rows, columns), rAcross, boundary),
 })
 
 /** Two backward-Euler half steps, direction by direction: the matrices of the scheme itself without its stencils. */
-const dampedStep = (field: Float64Array, { along, across }: Operators, { rAlong, rAcross }: Problem): void => {
+export const dampedStep = (field: Float64Array, { along, across }: Operators, { rAlong, rAcross }: Problem): void => {
   const scale = across === undefined ? 1 / weightOf(rAlong) : 1 / (weightOf(rAlong) * weightOf(rAcross))
   for (let half = 0; half < 2; half++) {
     for (let i = 0; i < field.length; i++) field[i] = field[i] * scale

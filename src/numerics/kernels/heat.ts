@@ -304,19 +304,69 @@ function backwardBlock(t0: i32, tail: i32, keep: bool): void {
 export function open(number: i32): void {
   face((number & 1) == 0)
   const mirror = edge == 2
+  const a = f64x2.splat(aAlong)
+  const last = <usize>(columns - 1) << 3
   for (let t = 0; t < rows; t++) {
     const from = fieldRowOf(t)
     const to = rowOf(t)
-    for (let j = 0; j < columns; j++) {
-      const at = from + (<usize>j << 3)
-      let left = j > 0 ? load<f64>(at - 8) : 0
-      let right = j < columns - 1 ? load<f64>(at + 8) : 0
-      if (mirror && j == 0) left = right
-      if (mirror && j == columns - 1) right = left
-      store<f64>(to + (<usize>j << 3), aAlong * load<f64>(at) + (left + right))
+    // The pair that reaches beyond the last inner column is put right by the two edges, which come after it.
+    for (let o: usize = 0; o < last - 8; o += 16) {
+      const sides = f64x2.add(v128.load(from + o), v128.load(from + o, 16))
+      v128.store(to + o, f64x2.add(f64x2.mul(a, v128.load(from + o, 8)), sides), 8)
     }
+    const second = load<f64>(from, 8), before = load<f64>(from + last - 8)
+    store<f64>(to, aAlong * load<f64>(from) + ((mirror ? second : 0) + second))
+    store<f64>(to + last, aAlong * load<f64>(from + last) + (before + (mirror ? before : 0)))
     eliminate(t, 1, 0, stride)
   }
+}
+
+// Logistic growth of every node in place, exactly over a time: with u = scale·x,  x ← u·gain/(1 + u·rise).
+export function grow(scale: f64, gain: f64, rise: f64): void {
+  const s = f64x2.splat(scale), g = f64x2.splat(gain), m = f64x2.splat(rise), one = f64x2.splat(1)
+  const nodes = rows * columns
+  const whole = field + (<usize>(nodes & ~1) << 3)
+  for (let at = field; at < whole; at += 16) {
+    const u = f64x2.mul(s, v128.load(at))
+    v128.store(at, f64x2.div(f64x2.mul(u, g), f64x2.add(one, f64x2.mul(u, m))))
+  }
+  if ((nodes & 1) != 0) {
+    const u = scale * load<f64>(whole)
+    store<f64>(whole, (u * gain) / (1 + u * rise))
+  }
+}
+
+let competed: f64 = 0
+// Sums of u and (in `spent`) of u·(1 − u) as `grow` would leave the nodes, edges counted half, columns in pairs.
+export function tally(scale: f64, gain: f64, rise: f64): f64 {
+  const s = f64x2.splat(scale), g = f64x2.splat(gain), m = f64x2.splat(rise), one = f64x2.splat(1)
+  let grown: f64 = 0, lost: f64 = 0
+  const whole = <usize>(columns & ~1) << 3, last = <usize>(columns - 1) << 3
+  for (let r = 0; r < rows; r++) {
+    const row = field + (<usize>r * <usize>columns << 3)
+    let us = f64x2.splat(0), vs = us
+    for (let o: usize = 0; o < whole; o += 16) {
+      const x = f64x2.mul(s, v128.load(row + o))
+      const u = f64x2.div(f64x2.mul(x, g), f64x2.add(one, f64x2.mul(x, m)))
+      us = f64x2.add(us, u)
+      vs = f64x2.add(vs, f64x2.mul(u, f64x2.sub(one, u)))
+    }
+    const x0 = scale * load<f64>(row), u0 = (x0 * gain) / (1 + x0 * rise)
+    const xn = scale * load<f64>(row + last), un = (xn * gain) / (1 + xn * rise)
+    const a = f64x2.extract_lane(us, 0) + f64x2.extract_lane(us, 1) - u0 / 2
+    const b = f64x2.extract_lane(vs, 0) + f64x2.extract_lane(vs, 1) - (u0 * (1 - u0)) / 2
+    // An odd last column is not among the pairs, an even one is.
+    const share: f64 = whole <= last ? 0.5 : -0.5
+    const weight = r == 0 || r == rows - 1 ? 0.5 : 1
+    grown += weight * (a + un * share)
+    lost += weight * (b + un * (1 - un) * share)
+  }
+  competed = lost
+  return grown
+}
+
+export function spent(): f64 {
+  return competed
 }
 
 // Takes the step of this number (its parity is the direction of the pass); u is stored when `keep` is not 0.

@@ -4,6 +4,7 @@ import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
 import { fracture } from './fracture.ts'
+import { gauge } from './gauge.ts'
 import { grid } from './grid.ts'
 import { heat } from './heat.ts'
 import { kalman } from './kalman.ts'
@@ -11,6 +12,7 @@ import { lattice } from './lattice.ts'
 import { lorenz } from './lorenz.ts'
 import { lotka } from './lotka.ts'
 import { multibody } from './multibody.ts'
+import { opt } from './opt.ts'
 import { quant } from './quant.ts'
 import { react } from './react.ts'
 import { sat } from './sat.ts'
@@ -28,6 +30,7 @@ export const solverTable = {
   evolve,
   fea,
   fracture,
+  gauge,
   grid,
   heat,
   kalman,
@@ -35,6 +38,7 @@ export const solverTable = {
   lorenz,
   lotka,
   multibody,
+  opt,
   quant,
   react,
   sat,
