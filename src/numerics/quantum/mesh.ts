@@ -1,6 +1,6 @@
 import { assert } from '#core/assert.ts'
+import { tridiagonalValues } from '#numerics/linear/symmetric-eigen.ts'
 import { exp, PI, sin } from '#numerics/math.ts'
-import { tridiagonalValues } from './eigen.ts'
 
 /** A discrete variable representation of −d²/dξ² + v(ξ): v is diagonal at the points. */
 export interface Mesh {
@@ -66,10 +66,10 @@ const POLISH_STEPS = 3
  * decay exp(−ξ/(2·scale)) are exact.
  */
 export const laguerreMesh = (scale: number, n: number): Mesh => {
-  const zeros = tridiagonalValues(
-    Float64Array.from({ length: n }, (_, k) => 2 * k + 1),
-    Float64Array.from({ length: n }, (_, k) => k + 1),
-  )
+  const zeros = tridiagonalValues({
+    diagonal: Float64Array.from({ length: n }, (_, k) => 2 * k + 1),
+    beside: Float64Array.from({ length: n }, (_, k) => k + 1),
+  })
   assert(zeros !== undefined, 'the zeros of a Laguerre polynomial settle')
   const weights = new Float64Array(n)
   zeros.forEach((zero, i) => {

@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
+import { lowestEigen } from '#numerics/linear/symmetric-eigen.ts'
 import { sqrt } from '#numerics/math.ts'
 import { ERROR_PCT_MAX, type Outcome, type Progress } from '#numerics/solver.ts'
-import { lowestEigen } from './eigen.ts'
 import { laguerreMesh, type Mesh, sincMesh, sineMesh } from './mesh.ts'
 import { boxOf } from './pose.ts'
 import { originOf, type Problem, problemOf } from './problem.ts'
@@ -27,12 +27,6 @@ const stateOf = (vector: Float64Array, { weights }: Mesh, length: number): Float
   return first < 0 ? values.map((value) => -value) : values
 }
 
-/** −ψ″ + v·ψ = ε·ψ as a symmetric matrix over the points. */
-const matrixOf = (mesh: Mesh, v: Float64Array): readonly Float64Array[] =>
-  Array.from(v, (value, i) =>
-    Float64Array.from(v, (_, j) => (i === j ? mesh.kinetic(i, i) + value : mesh.kinetic(i, j))),
-  )
-
 /**
  * The lowest levels in a discrete variable representation.
  *
@@ -43,9 +37,10 @@ export const solveSchrodinger = (input: SchrodingerInput, progress: Progress): O
   const mesh = meshOf(input, problem)
   const { length, energy } = problem
   const v = mesh.points.map((xi) => problem.v(xi))
-  const matrix = matrixOf(mesh, v)
   progress({ step: 1, steps: PARTS })
-  const eigen = lowestEigen(matrix, input.levels)
+  // −ψ″ + v·ψ = ε·ψ as a symmetric matrix over the points.
+  const { kinetic } = mesh
+  const eigen = lowestEigen(v.length, input.levels, (i, j) => (i === j ? kinetic(i, i) + v[i] : kinetic(i, j)))
   if (eigen === undefined) {
     throw new Fault('DID_NOT_CONVERGE', 'An eigenvalue did not settle; nothing was sealed.', {
       measured: null,

@@ -15,14 +15,15 @@ const workOf = ({ points, levels }: SchrodingerInput): number =>
 /** Bound states of one particle. */
 export const schrodinger = solver<typeof schrodingerInput, typeof schrodingerOutput, null>({
   name: 'schrodinger',
-  revision: 1,
+  revision: 2,
   title: 'Bound states',
   summary: 'Levels and states of a particle: oscillator, walls, Morse and double well, hydrogen, or an own potential.',
   domain: 'quantum-mechanics',
-  method: 'discrete variable representation (sinc, sine between walls, Laguerre for hydrogen); Householder and QL',
+  method:
+    'discrete variable representation (sinc, sine between walls, Laguerre for hydrogen); Householder, QL, inverse iteration',
   operators: ['QM1', 'QM5'],
   unit: 'J',
-  kernels: ['math'],
+  kernels: ['math', 'tridiagonal'],
   input: schrodingerInput,
   output: schrodingerOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },
