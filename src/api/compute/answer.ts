@@ -103,7 +103,9 @@ const nothing: Beside = { own: [], more: () => ({}) }
 /** The JSON text that answers a computation. */
 export const computedText = (it: Sealed | Unsealed, { own, more }: Beside = nothing): string => {
   const receipt = Object.entries(receiptOf(it)).filter(([name]) => !own.includes(name))
-  return merged(it.output, { ...more(it), ...Object.fromEntries(receipt) })
+  const { reading } = it.extras
+  const read = reading === undefined ? {} : { reading }
+  return merged(it.output, { ...read, ...more(it), ...Object.fromEntries(receipt) })
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -132,6 +134,7 @@ const acceptedAnswer = ({ job, applied }: Accepted): Answer<never> =>
 /** The answer of a computation: 200 with the result, or 202 with the job that it has become. */
 export const computedAnswer = (computed: Computed, beside: Beside = nothing): Answer<never> => {
   if (computed.kind === 'accepted') return acceptedAnswer(computed)
-  const headers = computed.kind === 'sealed' ? sealHeaders(computed) : {}
+  const again = computed.kind === 'unsealed' && computed.replayed === true
+  const headers = computed.kind === 'sealed' ? sealHeaders(computed) : again ? { 'Idempotency-Replayed': 'true' } : {}
   return answer<never>({ body: computedText(computed, beside), type: JSON_TYPE, headers })
 }

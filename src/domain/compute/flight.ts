@@ -1,4 +1,5 @@
 import { assert } from '#core/assert.ts'
+import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import type { Instant } from '#core/tick.ts'
 import type { Hold, Idempotency } from '#domain/economy/economy.ts'
@@ -49,6 +50,7 @@ interface Cockpit {
   readonly signal: AbortSignal
   onReport(report: Report): void
   also(tx: Transaction, tokenId: string): void
+  keep(tx: Transaction, answer: Json): void
 }
 
 /** Runs, judges and seals, and counts what came of it. */
@@ -63,7 +65,7 @@ const createFlying = ({ clock, meter }: Ports, { seal, answers, paces }: Parts) 
       taken ??= clock.now()
       cockpit.onReport(report)
     }
-    const checked = await prepared.execute({ signal: cockpit.signal, onReport })
+    const checked = await prepared.execute({ signal: cockpit.signal, onReport, keep: cockpit.keep })
     paces.learn(prepared.kind, prepared.work, secondsSince(taken ?? start))
     if (!isJudged(checked)) {
       const { value, unit, output, extras, unsealed: reason } = checked
@@ -137,7 +139,8 @@ export const createRunway = (ports: Ports, parts: Parts): Runway => {
       latest = it
       onReport?.(it)
     }
-    const done = fly(prepared, hold, { signal: stop.signal, onReport: report, also }).finally(() => {
+    const keep = (tx: Transaction, answer: Json): void => idempotency?.keep(tx, () => answer)
+    const done = fly(prepared, hold, { signal: stop.signal, onReport: report, also, keep }).finally(() => {
       hold?.release()
       leave()
       idempotency?.release()

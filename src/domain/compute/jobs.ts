@@ -17,8 +17,8 @@ export type Relaunch = (row: JobRow) => Promise<Ready>
 
 /** A computation that needs only to start. */
 export interface Ready {
-  /** Takes off; or names the envelope that was sealed under its key. @throws Fault as the runway. */
-  takeOff(): Flight | { readonly tokenId: string }
+  /** Takes off; or gives what was sealed, or answered without a seal, under its key. @throws Fault as the runway. */
+  takeOff(): Flight | { readonly tokenId: string } | { readonly recalled: Unsealed }
   /** Gives its Idempotency-Key back where it does not take off. */
   release(): void
 }
@@ -119,6 +119,7 @@ const createRecovery = ({ store, log }: Ports, shelf: Shelf, following: Followin
     if (following.stopping || isOver(job.row.state)) return ready.release()
     try {
       const begun = ready.takeOff()
+      if ('recalled' in begun) return await shelf.keep(job, begun.recalled)
       if ('tokenId' in begun) return await shelf.save(job, { state: 'done', reason: null, token_id: begun.tokenId })
       job.row = { ...job.row, reason: null }
       following.attach(job, begun)

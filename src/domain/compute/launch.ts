@@ -44,18 +44,11 @@ export const createLaunch = (
     if (idempotencyKey === undefined) {
       return { takeOff: () => runway.takeOff({ prepared, caller, idempotency: undefined }), release: none }
     }
-    const { endpointId, repeatable = true } = prepared
-    if (!repeatable) {
-      throw new Fault(
-        'INVALID_INPUT',
-        'An unsealed step takes no Idempotency-Key: name its number in `step` instead.',
-        {
-          errors: [{ path: '/step', message: 'name the number instead of an Idempotency-Key' }],
-        },
-      )
-    }
+    const { endpointId } = prepared
     const idempotency = await economy.idempotent(caller, endpointId, idempotencyKey, requestDigest(prepared))
     if (idempotency.kind === 'replay') {
+      const recalled = prepared.recall?.(idempotency.answer)
+      if (recalled !== undefined) return { takeOff: () => ({ recalled }), release: none }
       const tokenId = tokenOf(idempotency.answer)
       return { takeOff: () => ({ tokenId }), release: none }
     }
@@ -111,6 +104,7 @@ export const createLaunch = (
       const preference = preferenceOf(asking.prefer)
       asking.signal.throwIfAborted()
       const begun = (await makeReady(prepared, asking)).takeOff()
+      if ('recalled' in begun) return { ...begun.recalled, replayed: true }
       if ('tokenId' in begun) return { ...(await answers.recall(begun.tokenId)), replayed: true }
       if (preference.async) return adopt(begun, asking.idempotencyKey, preference)
       const result = await awaitResult(begun, asking, preference.waitMs ?? options.waitMs)

@@ -1,5 +1,6 @@
 import type { Json } from '#core/canonical.ts'
 import type { Transaction } from '#store/store.ts'
+import type { Unsealed } from './compute.ts'
 import type { Computable, Report } from './task.ts'
 
 /** What a job's row needs to make the same computation again. */
@@ -13,11 +14,15 @@ export interface Recipe {
   readonly publish?: boolean
   /** Digest of the call as it was asked, where the inputs hold more: for Idempotency-Keys. */
   readonly asked?: string
+  /** How a call in words was read; its answer shows it. */
+  readonly reading?: Json
 }
 
 export interface Execution {
   readonly signal: AbortSignal
   readonly onReport: (report: Report) => void
+  /** Keeps an answer under the call's Idempotency-Key, in a batch of the computation's own: for what is not sealed. */
+  readonly keep: (tx: Transaction, answer: Json) => void
 }
 
 /** A validated and priced computation that has not begun. */
@@ -35,8 +40,6 @@ export interface Prepared {
   /** Units of about 1e6 floating-point operations. */
   readonly work: number
   readonly workMax: number
-  /** False where a repeat would do it once more though nothing is sealed: it then takes no Idempotency-Key. */
-  readonly repeatable?: boolean
   /**
    * Asked when it takes off, before its price is held: whether it may run now, and what it then keeps others from.
    *
@@ -46,6 +49,8 @@ export interface Prepared {
   enter?(): () => void
   /** What belongs into the batch of its seal. A throw there refuses the seal. */
   record?(tx: Transaction, tokenId: string): void
+  /** The answer that {@link Execution.keep} kept, for a repeat; undefined for that of a seal. */
+  recall?(answer: unknown): Unsealed | undefined
   /** Computes and checks. @throws Fault of the solver or the gate; the signal's reason. */
   execute(execution: Execution): Promise<Computable>
 }

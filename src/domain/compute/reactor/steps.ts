@@ -135,6 +135,17 @@ const createComputation =
     }
   }
 
+/** What is kept of a step that was not sealed: where it is, and not its result. */
+const recalling =
+  (shelf: Shelf): NonNullable<Prepared['recall']> =>
+  (answer) => {
+    const { id, step } = answer as { readonly id?: string; readonly step?: number }
+    if (id === undefined || step === undefined) return undefined
+    const { value = null } = shelf.stepAt(id, step) ?? {}
+    const none = { output: '{}', precisionActual: null, check: null, reason: `${NOT_SEALED} Its result is not kept.` }
+    return { kind: 'unsealed', value, unit: shelf.peek(id)?.unit ?? '', extras: { reactor: { id, step } }, ...none }
+  }
+
 /** Prepares steps: each is one computation of the reactor's solver, whole or not at all. */
 export const createSteps = (ports: Ports, parts: Parts) => {
   const { shelf } = parts
@@ -159,7 +170,10 @@ export const createSteps = (ports: Ports, parts: Parts) => {
         taken = done.taken
         if (row.terms.seal) return { ...done.checked, extras }
         execution.signal.throwIfAborted()
-        await ports.store.commit((tx) => record(tx, done.taken, { caller, tokenId: null }))
+        await ports.store.commit((tx) => {
+          record(tx, done.taken, { caller, tokenId: null })
+          execution.keep(tx, extras.reactor)
+        })
         return { ...done.checked, extras, reality: null, unsealed: NOT_SEALED }
       },
       record: (tx, tokenId) => {
@@ -187,7 +201,7 @@ export const createSteps = (ports: Ports, parts: Parts) => {
     const door = (): (() => void) => enter(ports, shelf, { order, caller, from: row, work })
     return {
       ...{ endpointId: STEP_ENDPOINT, route: STEP_ROUTE, kind: row.kind, recipe: recipeOf(row, order, asked) },
-      ...{ inputsDigest: asked, operators, price: row.price, work, workMax, repeatable: row.terms.seal },
+      ...{ inputsDigest: asked, operators, price: row.price, work, workMax, recall: recalling(shelf) },
       ...(inner instanceof Fault ? refused(inner, door) : { enter: door, ...runs(row, inner, caller) }),
     }
   }
