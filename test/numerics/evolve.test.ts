@@ -1,5 +1,5 @@
-// Goal: evolve moves Lennard-Jones atoms as the equations of motion do, at the order it claims, keeps what they keep, and
-// its check sees every coefficient; what cannot be judged is refused.
+// Goal: evolve moves Lennard-Jones atoms as the equations of motion do, at the order it claims, keeps what they keep,
+// and its check sees every coefficient; what cannot be judged is refused.
 // Method: LAMMPS from the same start, lattice sums, a head-on collision as an equation of one variable, reversed and
 // halved steps; kernel beside its plain twin; spoilt runs judged as if they were right; inputs drawn from the schema.
 import assert from 'node:assert/strict'

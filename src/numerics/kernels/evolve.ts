@@ -1,6 +1,6 @@
 // Velocity-Verlet for Lennard-Jones atoms of mass 1 in a periodic cube, two pairs wide, in reduced units. A neighbour
-// list holds every pair once, within cutoff + skin of the places it was made from; it depends on those places alone, and
-// so do the order of the sums and every bit of the forces.
+// list holds every pair once, within cutoff + skin of the places it was made from; it depends on those places alone,
+// and so do the order of the sums and every bit of the forces.
 //
 // Vectors of an atom stand together: x, y, z and a zero. A row of the list is an atom with its partners; the even and
 // the odd partners add up in separate lanes, which are joined at the end of the row.

@@ -10,8 +10,8 @@ const ECHO = 1e-9
 const EDGE = 1e-11
 
 /**
- * Distance of the repeated end above which the run followed other equations, in percent of the way. Velocity-Verlet's own
- * share is 0.2 at a step of 0.005; the energy, which is what is sealed, does not know of it.
+ * Distance of the repeated end above which the run followed other equations, in percent of the way. Velocity-Verlet's
+ * own share is 0.2 at a step of 0.005; the energy, which is what is sealed, does not know of it.
  */
 const REPEATED_PCT_MAX = 0.5
 

@@ -96,8 +96,8 @@ const refuseState = (input: EvolveInput, { positions, velocities }: NonNullable<
 /**
  * Every refusal before work.
  *
- * @throws Fault UNSTABLE_STEP (with the dt that passes), ILL_POSED (box, overlap, no motion), WORK_LIMIT_EXCEEDED (pairs),
- * INVALID_INPUT and OUT_OF_RANGE (a given state).
+ * @throws Fault UNSTABLE_STEP (with the dt that passes), ILL_POSED (box, overlap, no motion), WORK_LIMIT_EXCEEDED
+ * (pairs), INVALID_INPUT and OUT_OF_RANGE (a given state).
  */
 export const refuseEvolve = (input: EvolveInput): void => {
   const { dt, initial } = input

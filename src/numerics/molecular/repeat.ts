@@ -10,6 +10,7 @@ export interface Law {
   readonly slopeAtCutoff: number
 }
 
+/** The law for a box and a cutoff. */
 export const lawOf = (box: number, cutoff: number): Law => ({
   box,
   cutoff,
@@ -63,8 +64,8 @@ export const forcesAt = (places: Float64Array, { box, cutoff, slopeAtCutoff }: L
 }
 
 /**
- * The state a time `span` later by one step of the classical Runge–Kutta method: of another family than velocity-Verlet,
- * over so short a time that its own error is far below what is looked for.
+ * The state a time `span` later by one step of the classical Runge–Kutta method: of another family than
+ * velocity-Verlet, over so short a time that its own error is far below what is looked for.
  */
 export const repeat = (state: Float64Array, span: number, law: Law): Float64Array => {
   const half = state.length / 2

@@ -8,7 +8,10 @@ import { plotsOf } from '#numerics/molecular/show.ts'
 import { strideOf } from '#numerics/run.ts'
 import { solver } from '#numerics/solver.ts'
 
-/** Floating-point operations of a pair of the list, of an atom and of a digested number, and of a pair tried in the check. */
+/**
+ * Floating-point operations of a pair of the list, of an atom and of a digested number, and of a pair tried in the
+ * check.
+ */
 const PAIR_OPERATIONS = 60
 const ATOM_OPERATIONS = 40
 const DIGEST_OPERATIONS = 96
