@@ -4,8 +4,8 @@ import type { TumorInput } from './schema.ts'
 
 /**
  * The density a time later from cosine modes of the continuum: diffusion exactly by exp(−D·k²·t), growth by the
- * classical Runge–Kutta method on what the modes' own decay leaves (Lawson, SIAM J. Numer. Anal. 4 (1967) 372). It shares neither
- * splitting nor differences with the run.
+ * classical Runge–Kutta method on what the modes' own decay leaves (Lawson, SIAM J. Numer. Anal. 4 (1967) 372). It
+ * shares neither splitting nor differences with the run.
  *
  * @param parts steps that the time is divided into.
  */
