@@ -1,3 +1,4 @@
+import { autoEndpoints } from './auto.ts'
 import { catalogueEndpoints } from './catalogue.ts'
 import { codecEndpoints } from './codecs.ts'
 import { constantEndpoints } from './constants.ts'
@@ -14,6 +15,7 @@ export const computeEndpoints = [
   ...kernelEndpoints,
   ...constantEndpoints,
   ...operateEndpoints,
+  ...autoEndpoints,
   ...solverEndpoints,
   ...reactorEndpoints,
   ...jobEndpoints,

@@ -16,9 +16,12 @@ import {
   tick,
   tokenId,
 } from '#core/schema.ts'
-import type { JobView, Sealed, Unsealed } from '#domain/compute/compute.ts'
-import { askingOf, computedText, computeFaults, sealHeaders } from './answer.ts'
+import type { Compute, JobView, Sealed, Unsealed } from '#domain/compute/compute.ts'
+import { STEP_ROUTE } from '#domain/compute/reactor/steps.ts'
+import { askingOf, type Beside, computedText, computeFaults, sealHeaders } from './answer.ts'
+import { autoInput } from './auto.ts'
 import { besideOperators, operatorInput } from './operate.ts'
+import { besideReactor } from './reactor.ts'
 
 /** Computations that go on after the call that began them, and what one would cost. */
 const common = { domain: 'compute', tier: 'computation', auth: 'optional' } as const
@@ -47,8 +50,14 @@ const shown = (view: JobView) => ({ ...view, problem: view.problem === null ? nu
 
 const isOperators = ({ kind }: JobView): boolean => kind === 'compute' || kind === 'prove'
 
-const withAnswer = (view: JobView, found: Sealed | Unsealed | undefined): Answer<never> => {
-  const beside = isOperators(view) ? besideOperators : undefined
+/** What the answer of a job's call has beside its result. */
+const besideOf = (view: JobView, { reactors }: Compute): Beside | undefined => {
+  if (view.route === STEP_ROUTE) return besideReactor(reactors)
+  return isOperators(view) ? besideOperators : undefined
+}
+
+const withAnswer = (view: JobView, found: Sealed | Unsealed | undefined, compute: Compute): Answer<never> => {
+  const beside = besideOf(view, compute)
   const text = found === undefined ? 'null' : computedText(found, beside)
   const body = `${JSON.stringify(view).slice(0, -1)},"answer":${text}}`
   const headers = found?.kind === 'sealed' ? sealHeaders(found) : {}
@@ -92,7 +101,7 @@ const read = endpoint({
   example: { id: '0'.repeat(32) },
   async handle({ compute }, { input, caller }) {
     const view = await compute.job(input.id, caller)
-    return withAnswer(view, await compute.jobAnswer(input.id, caller))
+    return withAnswer(view, await compute.jobAnswer(input.id, caller), compute)
   },
 })
 
@@ -128,6 +137,13 @@ const cancel = endpoint({
 
 /** The computations whose input this layer describes. */
 const operatorRoute = /^\s*(?:POST\s+)?\/api\/svc\/(?:compute|prove)\s*$/
+const autoRoute = /^\s*(?:POST\s+)?\/api\/svc\/auto\s*$/
+
+/** What a quote's input must fit; solvers judge their input themselves. */
+const askedOf = (route: string, input: object) => {
+  if (autoRoute.test(route)) return fitting(autoInput, input)
+  return operatorRoute.test(route) ? fitting(operatorInput, input) : input
+}
 
 const quote = endpoint({
   ...common,
@@ -163,9 +179,7 @@ const quote = endpoint({
   ],
   example: { route: 'POST /api/svc/compute', input: { operators: ['GR37'], inputs: { mass: 1.98892e30 } } },
   handle({ compute }, { input, caller }) {
-    // Solvers judge their input themselves; an order is judged by the schema of its call.
-    const asked = operatorRoute.test(input.route) ? fitting(operatorInput, input.input ?? {}) : (input.input ?? {})
-    const it = compute.quote(input.route, asked, caller)
+    const it = compute.quote(input.route, askedOf(input.route, input.input ?? {}), caller)
     return { ok: true, ...it, operators: [...it.operators] }
   },
 })

@@ -1,4 +1,5 @@
 import type { Command } from '#cli/command.ts'
+import { auto } from './auto.ts'
 import { backup } from './backup.ts'
 import { catalogue } from './catalogue.ts'
 import { completion } from './completion.ts'
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   peers,
   solve,
   compute,
+  auto,
   ...catalogue,
   ...jobs,
   verify,

@@ -7,6 +7,7 @@ import type { Economy, EnvelopeItem } from '#domain/economy/economy.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Order } from '#numerics/operators/computation.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
+import type { Reading } from '#numerics/routing/reading.ts'
 import type { Solver } from '#numerics/solver.ts'
 import type { Signer } from '#ports/crypto.ts'
 import type { Store } from '#store/store.ts'
@@ -69,6 +70,22 @@ export interface OperatorCall extends Order {
   readonly domain?: string | undefined
 }
 
+/** A call in words. */
+export interface AutoCall {
+  readonly query: string
+  /** Values by name: numbers, texts with a unit, or {value, unit}. */
+  readonly constants?: Readonly<Record<string, unknown>> | undefined
+  /** Whether the envelope stands in the public record; the account's default when left out. */
+  readonly publish?: boolean | undefined
+}
+
+/** How a call in words is read, and what it would cost. */
+export interface AutoReading {
+  readonly reading: Reading
+  readonly price: number
+  readonly work: number
+}
+
 /** What an independent check found, as the answer shows it. */
 export interface CheckView {
   readonly against: string
@@ -109,6 +126,8 @@ export interface Unsealed extends Judged {
   readonly check: CheckView | null
   /** Why there is no receipt, as a sentence. */
   readonly reason: string
+  /** True when an Idempotency-Key brought back what is kept of an earlier call. */
+  readonly replayed?: boolean
 }
 
 /** The call goes on as a job. */
@@ -205,6 +224,10 @@ export interface Compute extends AsyncDisposable {
   operate(order: OperatorCall, asking: Asking): Promise<Computed>
   /** The keyless twin of {@link operate}: work cap, budget per address, minted to the house. */
   prove(order: OperatorCall, asking: Asking): Promise<Computed>
+  /** Reads a call in words and runs what it means. @throws Fault AMBIGUOUS_INPUT that asks, and as {@link solve}. */
+  auto(call: AutoCall, asking: Asking): Promise<Computed>
+  /** Only reads a call in words; nothing runs. @throws Fault as {@link auto} before the hold. */
+  read(call: AutoCall, caller: Caller): AutoReading
   /** Price, work and time of a call; runs nothing. @throws Fault NOT_FOUND, INVALID_INPUT and the refusals. */
   quote(route: string, input: unknown, caller: Caller): Quote
 

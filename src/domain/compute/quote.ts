@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { OperatorCall, Quote } from './compute.ts'
+import type { AutoOrders } from './auto-orders.ts'
+import type { AutoCall, OperatorCall, Quote } from './compute.ts'
 import type { OperatorOrders } from './operator-orders.ts'
 import type { Paces } from './paces.ts'
 import type { Prepared } from './prepared.ts'
@@ -15,13 +16,15 @@ const ROUTE = /^(?:POST\s+)?\/api\/svc\/([a-z]{1,32})$/
  * held.
  */
 export const createQuotes = (
-  orders: { readonly solver: SolverOrders; readonly operators: OperatorOrders },
+  orders: { readonly solver: SolverOrders; readonly operators: OperatorOrders; readonly auto: AutoOrders },
   paces: Paces,
 ) => {
-  const prepare = (name: string, input: unknown, caller: Caller): Prepared =>
-    name === 'compute' || name === 'prove'
+  const prepare = (name: string, input: unknown, caller: Caller): Prepared => {
+    if (name === 'auto') return orders.auto(input as AutoCall, caller).prepared
+    return name === 'compute' || name === 'prove'
       ? orders.operators(name, input as OperatorCall)
       : orders.solver(name, input, caller)
+  }
 
   return (route: string, input: unknown, caller: Caller): Quote => {
     const [, name] = ROUTE.exec(route.trim()) ?? []

@@ -9,6 +9,7 @@ import { kernelDigests } from '#numerics/replay.ts'
 import { aided } from '#numerics/solver.ts'
 import { solvers as ownSolvers } from '#numerics/solvers/index.ts'
 import { createAnswers } from './answers.ts'
+import { asAuto, createAutoOrders } from './auto-orders.ts'
 import { createBundles } from './bundles.ts'
 import { createCodecs } from './codecs.ts'
 import type { Compute, ComputePorts } from './compute.ts'
@@ -35,10 +36,6 @@ export const KERNEL_VERSION = '1.287.5'
 const threadsOf = (configured: number): number =>
   configured > 0 ? configured : Math.max(1, availableParallelism() - 1)
 
-/** What the call was asked as does not follow from inputs that the node has completed. */
-const kept = ({ asked }: JobRow['recipe'], prepared: Prepared): Prepared =>
-  asked === undefined ? prepared : { ...prepared, recipe: { ...prepared.recipe, asked } }
-
 /** A job's stored recipe as a computation again; its caller's limits are those of now. */
 const again =
   (orders: {
@@ -48,10 +45,14 @@ const again =
   }) =>
   async ({ recipe, caller }: JobRow): Promise<Prepared> => {
     const { what, name, inputs, publish } = recipe
-    if (what === 'solver') return kept(recipe, orders.solver(name, inputs, caller))
     if (what === 'reactor')
-      return kept(recipe, await orders.reactor({ ...(inputs as unknown as StepPlace), publish }, caller))
-    return orders.operators(name === 'prove' ? 'prove' : 'compute', { ...(inputs as unknown as Order), publish })
+      return asAuto(await orders.reactor({ ...(inputs as unknown as StepPlace), publish }, caller), recipe)
+    if (what === 'operators') {
+      const order = { ...(inputs as unknown as Order), publish }
+      return asAuto(orders.operators(name === 'prove' ? 'prove' : 'compute', order), recipe)
+    }
+    const solved = orders.solver(name, inputs, caller)
+    return asAuto(publish === undefined ? solved : { ...solved, recipe: { ...solved.recipe, publish } }, recipe)
   }
 
 /** The compute domain of one node. Jobs of an earlier start run again beside what is new. */
@@ -79,6 +80,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const jobs = createJobs(ports)
   const { launch, relaunch } = createLaunch(ports, { runway, jobs, answers })
   const orders = { solver: createSolverOrders(solvers, pool, now), operators: createOperatorOrders(registry) }
+  const auto = createAutoOrders({ registry, solvers, orders })
   const verdicts = createVerdicts(ports, { registry, solvers, pool, codeFor })
   const room = await openReactors(ports, { solvers, orders: orders.solver, pool })
   const remake = again({ ...orders, reactor: room.prepare })
@@ -96,7 +98,12 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     solve: async (name, input, asking) => launch(orders.solver(name, input, asking.caller), asking),
     operate: async (order, asking) => launch(orders.operators('compute', order), asking),
     prove: async (order, asking) => launch(orders.operators('prove', order), asking),
-    quote: createQuotes(orders, paces),
+    auto: async (call, asking) => launch(auto(call, asking.caller).prepared, asking),
+    read: (call, caller) => {
+      const { prepared, reading } = auto(call, caller)
+      return { reading, price: prepared.price, work: prepared.work }
+    },
+    quote: createQuotes({ ...orders, auto }, paces),
     reactors: room.open(launch),
     jobs: jobs.list,
     job: async (id, caller) => jobs.view(id, caller),

@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox'
+import { answer, endpoint } from '#api/endpoint.ts'
+import { anything, closed, finite, oneOf, orNull, text } from '#core/schema.ts'
+import type { Computed } from '#domain/compute/compute.ts'
+import { askingOf, type Beside, computedAnswer, computeFaults, receiptMembers } from './answer.ts'
+import { besideOperators } from './operate.ts'
+
+/** Characters of a query. */
+const QUERY_CHARS_MAX = 500
+
+/** What a call in words takes, called or quoted. */
+export const autoInput = closed({
+  query: text(QUERY_CHARS_MAX, {
+    minLength: 1,
+    description: 'What is to be computed, in English words; numbers with units in it are values too (`5 km`).',
+  }),
+  constants: Type.Optional(
+    Type.Record(Type.String({ maxLength: 64 }), anything(), {
+      description: 'Values by name: a number in the unit of the input, a text with a unit (`5 km`), or {value, unit}.',
+    }),
+  ),
+  dry: Type.Optional(Type.Boolean({ description: 'True: only show how it is read and what it would cost.' })),
+  publish: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the envelope stands in the public record; the account’s default when left out.',
+    }),
+  ),
+})
+
+const reading = Type.Object({
+  kind: oneOf(['solver', 'operators']),
+  route: Type.String({ description: 'The call that this one stands for.' }),
+  solver: orNull(Type.String()),
+  operators: Type.Array(Type.String(), { description: 'KO42 first.' }),
+  title: Type.String(),
+  because: Type.Array(Type.String(), { description: 'Words of the query that chose it.' }),
+  bound: Type.Array(anything(), { description: 'Each value: the input it was bound to, as written and as converted.' }),
+  settings: Type.Array(anything(), { description: 'Inputs that words of the query chose, with the words.' }),
+  defaults: Type.Record(Type.String(), anything(), { description: 'Inputs left at their default.' }),
+  input: anything({ description: 'What the route is called with.' }),
+  alternatives: Type.Array(Type.Object({ kind: Type.String(), name: Type.String(), title: Type.String() })),
+})
+
+/** Members of the receipt are there unless it was only read; those of the chosen route's result stand beside them. */
+const result = Type.Object({
+  reading,
+  dry: Type.Optional(Type.Boolean()),
+  price: Type.Optional(finite({ minimum: 0, description: 'Credits; only when it was only read.' })),
+  work: Type.Optional(
+    finite({ minimum: 0, description: 'Units of about 1e6 operations; only when it was only read.' }),
+  ),
+  ...Type.Partial(Type.Object(receiptMembers)).properties,
+})
+
+/** What stands beside a result of the chosen route. */
+const besideOf = (computed: Computed): Beside | undefined => {
+  const read =
+    computed.kind === 'accepted' ? undefined : (computed.extras['reading'] as Static<typeof reading> | undefined)
+  return read?.kind === 'operators' ? besideOperators : undefined
+}
+
+const auto = endpoint({
+  id: 'compute.auto',
+  route: 'POST /api/svc/auto',
+  domain: 'compute',
+  tier: 'computation',
+  auth: 'bearer',
+  summary: 'Routes a question in words to a solver or to operators, shows how it was read, and seals the answer.',
+  input: autoInput,
+  result,
+  faults: [
+    ...computeFaults,
+    'NOT_FOUND',
+    'UNSTABLE_STEP',
+    'ILL_POSED',
+    'ENERGY_NOT_CONSERVED',
+    'DID_NOT_CONVERGE',
+    'NOT_CANONICAL',
+    'OPERATOR_LIMIT_EXCEEDED',
+    'UNKNOWN_OPERATOR',
+    'MISSING_INPUTS',
+    'AMBIGUOUS_INPUT',
+    'RELATION_REFUSED',
+    'DIMENSION_MISMATCH',
+    'OUT_OF_RANGE',
+    'CONSTANT_NOT_FOUND',
+  ],
+  example: { query: 'gravitational force between two masses', constants: { m1: 5.972e24, m2: 1000, r: '6780 km' } },
+  async handle({ compute }, call) {
+    const { query, constants, publish, dry } = call.input
+    const asked = { query, constants, publish }
+    if (dry === true) {
+      const body = JSON.stringify({ dry: true, ...compute.read(asked, call.caller) })
+      return answer<never>({ body, type: 'application/json; charset=utf-8' })
+    }
+    const computed = await compute.auto(asked, askingOf(call))
+    return computedAnswer(computed, besideOf(computed))
+  },
+})
+
+export const autoEndpoints = [auto] as const

@@ -1,0 +1,95 @@
+import { command, type Invocation } from '#cli/command.ts'
+import { connect } from '#cli/connection.ts'
+import { exits } from '#cli/exit.ts'
+import { parseAssignments } from '#cli/input.ts'
+import { present, table } from '#cli/io.ts'
+import { computeOptions, runRoute } from '#cli/run-route.ts'
+
+const PATH = '/api/svc/auto'
+
+/** What of a reading a person looks at. */
+interface Shown {
+  readonly route: string
+  readonly title: string
+  readonly operators: readonly string[]
+  readonly because: readonly string[]
+  readonly bound: readonly unknown[]
+  readonly settings: readonly unknown[]
+  readonly defaults: Readonly<Record<string, unknown>>
+  readonly alternatives: readonly { readonly name: string; readonly title: string }[]
+}
+
+interface Bound {
+  readonly input: string
+  readonly given: unknown
+  readonly value: unknown
+  readonly unit: string
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** A reading in lines: where it goes, which value went where, what stays at its default. */
+const describe = (it: Shown): string => {
+  const bound = (it.bound as readonly Bound[]).map(({ input, given, value, unit }) => [
+    `  ${input}`,
+    `${text(value)}${unit === '' || unit === '1' ? '' : ` ${unit}`} (from ${text(given)})`,
+  ])
+  const settings = (it.settings as readonly { input: string; value: unknown; because: string }[]).map((setting) => [
+    `  ${setting.input}`,
+    `${text(setting.value)} (because of “${setting.because}”)`,
+  ])
+  const defaults = Object.entries(it.defaults).map(([name, value]) => `${name}=${text(value)}`)
+  return table([
+    ['read as', `${it.route}: ${it.title}`],
+    ['operators', it.operators.join(', ')],
+    ['because of', it.because.join(', ')],
+    ...bound,
+    ...settings,
+    ...(defaults.length > 0 ? [['defaults', defaults.join(' ')]] : []),
+    ...(it.alternatives.length > 0 ? [['or else', it.alternatives.map(({ name }) => name).join(', ')]] : []),
+  ])
+}
+
+/** Values of `--constant`, which may stand several times, and of the words behind the query. */
+const constantsOf = ({ args, options }: Invocation): Readonly<Record<string, unknown>> => {
+  const given: unknown = options['constant']
+  const flagged = Array.isArray(given) ? given.map(String) : typeof given === 'string' ? [given] : []
+  return parseAssignments([...args.slice(1), ...flagged], { nested: false })
+}
+
+export const auto = command({
+  path: 'auto',
+  summary: 'Ask in words: the node reads which solver or operator is meant, shows how, and seals the answer.',
+  args: [
+    { name: '<query>', help: 'the question in English; numbers with units in it are values: "… 5 km for 10 seconds"' },
+    { name: '[constants...]', help: 'name=value, as with --constant' },
+  ],
+  options: [
+    { flags: '--constant <pairs...>', help: 'name=value; a value may carry its unit: r="5 km"' },
+    { flags: '--dry-run', help: 'only show how it is read and what it would cost' },
+    ...computeOptions.filter(({ flags }) => !flags.startsWith('--input-file')),
+  ],
+  examples: [
+    'tickmesh auto "satellite at altitude 400 km moving at 7.67 km/s for 90 minutes" --dry-run',
+    'tickmesh auto "gravitational force between two masses" --constant m1=5.972e24 m2=1000 r="6780 km"',
+  ],
+  async run(invocation) {
+    const { io, signal, options } = invocation
+    const [query = ''] = invocation.args
+    const constants = constantsOf(invocation)
+    const { client } = connect(invocation)
+    const input = { query, ...(Object.keys(constants).length > 0 && { constants }) }
+    if (options['quote'] === true) return runRoute(invocation, { client, path: PATH, input })
+    const read = await client.call('compute.auto', { ...input, dry: true }, { signal })
+    if (options['dryRun'] === true) {
+      present(
+        io,
+        { ok: true, ...read },
+        () => `${describe(read.reading)}\n${table([['price', `${read.price} credits`]])}`,
+      )
+      return exits.ok
+    }
+    io.say(describe(read.reading))
+    return runRoute(invocation, { client, path: PATH, input })
+  },
+})
