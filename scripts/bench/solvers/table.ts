@@ -1,3 +1,4 @@
+import { buckling } from './buckling.ts'
 import { device } from './device.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
@@ -10,6 +11,7 @@ import { kalman } from './kalman.ts'
 import { lorenz } from './lorenz.ts'
 import { lotka } from './lotka.ts'
 import { multibody } from './multibody.ts'
+import { opt } from './opt.ts'
 import { quant } from './quant.ts'
 import { react } from './react.ts'
 import { sat } from './sat.ts'
@@ -21,6 +23,7 @@ import { zeta } from './zeta.ts'
 
 /** Every solver's problems, in the order of the table. */
 export const cases: readonly Case[] = [
+  ...buckling,
   ...device,
   ...epi,
   ...evolve,
@@ -32,6 +35,7 @@ export const cases: readonly Case[] = [
   ...lorenz,
   ...lotka,
   ...multibody,
+  ...opt,
   ...quant,
   ...react,
   ...sat,

@@ -1,4 +1,5 @@
 import type { Solver } from '#numerics/solver.ts'
+import { buckling } from './buckling.ts'
 import { device } from './device.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
@@ -25,6 +26,7 @@ import { zeta } from './zeta.ts'
 
 /** Every sealed solver under its name; endpoint, client, job, command, form and tests follow from a word here. */
 export const solverTable = {
+  buckling,
   device,
   epi,
   evolve,

@@ -1,0 +1,64 @@
+import { type Chain, chainOf } from '#numerics/lattice-gauge/chain.ts'
+import { judgeGauge } from '#numerics/lattice-gauge/judge.ts'
+import { refuseGauge } from '#numerics/lattice-gauge/pose.ts'
+import { reportOf } from '#numerics/lattice-gauge/report.ts'
+import { type GaugeInput, type GaugeOutput, gaugeInput, gaugeOutput } from '#numerics/lattice-gauge/schema.ts'
+import { plotsOf } from '#numerics/lattice-gauge/show.ts'
+import { strideOf } from '#numerics/run.ts'
+import { solver } from '#numerics/solver.ts'
+
+/** Operations of a link's update and of its share of a state digest. */
+const UPDATE_OPERATIONS = 220
+const DIGEST_OPERATIONS = 48
+const HISTORY_OPERATIONS = 200
+
+const stepsOf = ({ sweeps, thermal }: GaugeInput): number => sweeps + thermal
+
+const workOf = (input: GaugeInput): number => {
+  const steps = stepsOf(input)
+  const digests = Math.ceil(steps / strideOf(steps))
+  const links = 2 * input.L * input.L
+  return (links * (UPDATE_OPERATIONS * steps + DIGEST_OPERATIONS * digests) + HISTORY_OPERATIONS * input.sweeps) / 1e6
+}
+
+/** The same field, taken up at the next sweep and measured at once. */
+const continuedOf = (input: GaugeInput, { links }: GaugeOutput): GaugeInput => ({
+  ...input,
+  first: input.first + stepsOf(input),
+  thermal: 0,
+  links,
+})
+
+/** U(1) lattice gauge theory in two dimensions. */
+export const gauge = solver<typeof gaugeInput, typeof gaugeOutput, null, Chain>({
+  name: 'gauge',
+  revision: 1,
+  title: 'Lattice gauge theory',
+  summary: 'Two-dimensional U(1) lattice gauge theory by heat bath: the mean plaquette with its error.',
+  domain: 'lattice-gauge-theory',
+  method: 'heat bath in checkerboard order, counter-based random numbers, conditional means as estimator',
+  operators: ['WILSON_PLAQUETTE'],
+  unit: '1',
+  kernels: ['gauge', 'math'],
+  input: gaugeInput,
+  output: gaugeOutput,
+  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
+  work: workOf,
+  refuse: refuseGauge,
+  run: {
+    kind: 'steps',
+    steps: stepsOf,
+    init: chainOf,
+    advance: (input, chain, from, to, progress) => {
+      const steps = stepsOf(input)
+      chain.advance(from, to, (step) => progress({ step, steps }))
+      return chain
+    },
+    bytes: (chain) => chain.bytes(),
+    finish: (input, chain) => ({ output: reportOf(input, chain), evidence: null }),
+  },
+  check: (input, { output }) => judgeGauge(input, output),
+  value: ({ plaquette }) => plaquette,
+  plots: plotsOf,
+  continued: continuedOf,
+})
