@@ -1,3 +1,4 @@
+import { action } from './action.ts'
 import { buckling } from './buckling.ts'
 import { device } from './device.ts'
 import { epi } from './epi.ts'
@@ -23,6 +24,7 @@ import { zeta } from './zeta.ts'
 
 /** Every solver's problems, in the order of the table. */
 export const cases: readonly Case[] = [
+  ...action,
   ...buckling,
   ...device,
   ...epi,

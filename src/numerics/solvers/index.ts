@@ -1,4 +1,5 @@
 import type { Solver } from '#numerics/solver.ts'
+import { action } from './action.ts'
 import { buckling } from './buckling.ts'
 import { device } from './device.ts'
 import { epi } from './epi.ts'
@@ -26,6 +27,7 @@ import { zeta } from './zeta.ts'
 
 /** Every sealed solver under its name; endpoint, client, job, command, form and tests follow from a word here. */
 export const solverTable = {
+  action,
   buckling,
   device,
   epi,
