@@ -198,13 +198,10 @@ const observe = endpoint({
   },
 })
 
-const both = (path: string) =>
-  ({ route: `GET /api/svc/reactor/${path}`, also: [`POST /api/svc/reactor/${path}`] }) as const
-
 const state = endpoint({
   ...common,
-  ...both('state'),
   id: 'compute.reactor-state',
+  route: 'GET /api/svc/reactor/state',
   summary: 'The newest state, every number of it, with its digest.',
   input: reactorInput,
   result: stateResult,
@@ -220,8 +217,8 @@ const state = endpoint({
 
 const trajectory = endpoint({
   ...common,
-  ...both('trajectory'),
   id: 'compute.reactor-trajectory',
+  route: 'GET /api/svc/reactor/trajectory',
   summary:
     'The steps taken, oldest first, with every digest recomputed and, if wanted, the second half computed again.',
   describe: costly,
@@ -251,8 +248,8 @@ const trajectory = endpoint({
 
 const telemetry = endpoint({
   ...common,
-  ...both('telemetry'),
   id: 'compute.reactor-telemetry',
+  route: 'GET /api/svc/reactor/telemetry',
   summary: 'Counts, times, errors and conserved figures of the steps taken.',
   describe: costly,
   input: reactorInput,
@@ -267,8 +264,8 @@ const telemetry = endpoint({
 
 const next = endpoint({
   ...common,
-  ...both('next'),
   id: 'compute.reactor-next',
+  route: 'GET /api/svc/reactor/next',
   summary:
     'Answers when there is a step after `after`, on this node or, with its proof, on another that shares the machine.',
   input: nextInput,
@@ -281,4 +278,31 @@ const next = endpoint({
   },
 })
 
-export const reactorEndpoints = [create, step, watch, observe, state, trajectory, telemetry, next] as const
+/** The same by the other method, for callers who send whatever they say as a body. */
+const statePost = endpoint({ ...state, id: 'compute.reactor-state-post', route: 'POST /api/svc/reactor/state' })
+const trajectoryPost = endpoint({
+  ...trajectory,
+  id: 'compute.reactor-trajectory-post',
+  route: 'POST /api/svc/reactor/trajectory',
+})
+const telemetryPost = endpoint({
+  ...telemetry,
+  id: 'compute.reactor-telemetry-post',
+  route: 'POST /api/svc/reactor/telemetry',
+})
+const nextPost = endpoint({ ...next, id: 'compute.reactor-next-post', route: 'POST /api/svc/reactor/next' })
+
+export const reactorEndpoints = [
+  create,
+  step,
+  watch,
+  observe,
+  state,
+  statePost,
+  trajectory,
+  trajectoryPost,
+  telemetry,
+  telemetryPost,
+  next,
+  nextPost,
+] as const

@@ -5,14 +5,10 @@
  * solver made here, refusals against what they must leave behind.
  */
 import assert from 'node:assert/strict'
-import { toJson } from '#core/arrays.ts'
-import { inputsDigest } from '#core/envelope.ts'
-import { stateDigest } from '#core/reactor.ts'
 import type { Asking, Sealed } from '#domain/compute/compute.ts'
 import type { ReactorView, StepView } from '#domain/compute/reactor/reactor.ts'
 import { REACTORS_PER_OWNER_MAX, WAITS_PER_OWNER_MAX } from '#domain/compute/reactor/reactor.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import { produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
 import type { ContractOrder } from '#numerics/reactor/schema.ts'
 import { heat } from '#numerics/solvers/heat.ts'
@@ -23,11 +19,10 @@ import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { callerOf, newAccount, openRooms, refusal } from '../house.ts'
 import { asking, type ComputeHouse, openComputeHouse, stateOf } from './house.ts'
+import { LINE, statesByHand } from './reactor-states.ts'
 
 const test = suite('compute: reactors')
 
-/** A line of 128 intervals, two time steps a stretch: 0.001 % a step. */
-const LINE = { dim: 1, nx: 128, steps: 2 }
 /** Of 32 intervals: 0.02 % a step, so that the sum leaves the bound with the sixth. */
 const COARSE = { dim: 1, nx: 32, steps: 2 }
 
@@ -57,32 +52,6 @@ const beside = ({ compute }: ComputeHouse, it: Sealed) => {
   return found as unknown as StepView & Pick<ReactorView, 'id' | 'status'>
 }
 
-/** The states of a contract as whoever has the solver computes them. */
-const statesByHand = (id: Pick<ReactorView, 'contract'>, inputs: object, steps: number) => {
-  let input = resolveInput(heat, inputs)
-  let previous: string | null = null
-  let result_digest: string | null = null
-  const states: string[] = []
-  const errors: number[] = []
-  for (let step = 0; ; step++) {
-    const place = {
-      contract: id.contract,
-      step,
-      previous,
-      inputs_digest: inputsDigest(heat.input, input),
-      result_digest,
-    }
-    previous = stateDigest(place)
-    states.push(previous)
-    if (step === steps) return { states, errors }
-    const done = produce(heat, input)
-    assert.ok(done.reality !== null && heat.continued !== undefined)
-    errors.push(done.reality.errorPct)
-    result_digest = done.resultDigest
-    input = resolveInput(heat, toJson(heat.continued(input, done.outcome.output)))
-  }
-}
-
 test('ten steps are those of the solver, one taken up where the other ended, and each is sealed and charged', async () => {
   using dir = tempDir()
   await using house = await openComputeHouse(dir.path)
@@ -90,7 +59,7 @@ test('ten steps are those of the solver, one taken up where the other ended, and
   const made = await make(house, caller)
   assert.deepEqual([made.status, made.step, made.steps, made.price], ['ready', 0, 10, 3])
   assert.equal(house.store.balance('free', zid), credits, 'a contract costs nothing')
-  const hand = statesByHand(made, LINE, 10)
+  const hand = statesByHand(made.contract, LINE, 10)
   assert.equal(made.state, hand.states[0])
   let sum = 0
   for (let step = 1; step <= 10; step++) {
@@ -142,7 +111,7 @@ test('the errors of all steps add up, and the step that would leave the bound is
   await using house = await openComputeHouse(dir.path)
   const { caller, zid, credits } = await newAccount(house)
   const made = await make(house, caller, { inputs: COARSE })
-  const { errors } = statesByHand(made, COARSE, 8)
+  const { errors } = statesByHand(made.contract, COARSE, 8)
   let [fits, sum] = [0, 0]
   for (const it of errors) {
     if (sum + it > 0.1) break
@@ -286,7 +255,7 @@ test('a reactor goes on after a restart exactly where it was, and the data are w
   assert.equal((await fsck({ directory: dir.path })).bad, null)
   await using house = await openComputeHouse(dir.path, { clock })
   const caller = callerOf(house, key)
-  const { states } = statesByHand(made, LINE, 5)
+  const { states } = statesByHand(made.contract, LINE, 5)
   for (let step = 4; step <= 5; step++) {
     const at = beside(house, await sealedStep(house, asking(caller)))
     assert.deepEqual([at.step, at.state], [step, states[step]])
