@@ -1,6 +1,6 @@
-import { log, sqrt } from '#numerics/math.ts'
-import { dopri8 } from '#numerics/ode/dopri8.ts'
-import { createIntegrator, type Derivative } from '#numerics/ode/integrator.ts'
+import { sqrt } from '#numerics/math.ts'
+import { horizonOf as horizonAlong } from '#numerics/ode/horizon.ts'
+import type { Derivative } from '#numerics/ode/integrator.ts'
 import type { LorenzInput } from './schema.ts'
 
 /** The three numbers of the system. */
@@ -34,40 +34,14 @@ export const rateAt = ({ sigma, rho, beta }: Parameters, s: ArrayLike<number>): 
   return sigma + 1 + beta + Math.max(driven, Math.abs(x), sqrt(Math.abs(x * y)))
 }
 
-/** Growth of an error, as a power of e, up to which a course in doubles is still a solution. */
-export const GROWTH_MAX = 26
-const GROWTH_TOLERANCE = 1e-7
-const STEPS_MAX = 2_000_000
+/** Time in units of the fastest rate after which the tangent vector is set back to length 1. */
+const STRETCH = 20
 
-/**
- * When an error made at any time before has grown by e^26: the course from there on is another one's. Undefined when that
- * is after t_max. The growth is that of a tangent vector, restarted wherever it has shrunk below its start.
- */
-export const horizonOf = (input: LorenzInput): number | undefined => {
-  const it = createIntegrator(dopri8, flowOf(input), 6, {
-    relative: GROWTH_TOLERANCE,
-    absolute: 1e-9,
-    stepsMax: STEPS_MAX,
+/** When a course can be predicted no further in doubles, or undefined when that is after t_max. */
+export const horizonOf = (input: LorenzInput): number | undefined =>
+  horizonAlong({
+    derivative: flowOf(input),
+    start: input.x0,
+    t_max: input.t_max,
+    stretch: Math.min(input.t_max, STRETCH / rateAt(input, input.x0)),
   })
-  let tangent: readonly number[] = [1 / sqrt(3), 1 / sqrt(3), 1 / sqrt(3)]
-  let state: readonly number[] = input.x0
-  let growth = 0
-  let from = 0
-  // In stretches of a few turns, after each of which the vector has length 1 again.
-  const stretch = Math.min(input.t_max, 20 / rateAt(input, input.x0))
-  while (from < input.t_max) {
-    const to = Math.min(input.t_max, from + stretch)
-    it.begin(from, [...state, ...tangent], to)
-    while (it.t() !== to) {
-      it.step()
-      const now = growth + log(lengthAt(it.y, 3))
-      if (now >= GROWTH_MAX) return it.t()
-    }
-    const length = lengthAt(it.y, 3)
-    growth = Math.max(0, growth + log(length))
-    tangent = [3, 4, 5].map((i) => it.y[i] / length)
-    state = [it.y[0], it.y[1], it.y[2]]
-    from = to
-  }
-  return undefined
-}

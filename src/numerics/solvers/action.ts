@@ -1,0 +1,99 @@
+import type { Plot } from '#numerics/plot/plot.ts'
+import { solver } from '#numerics/solver.ts'
+import { compositionOf } from '#numerics/symplectic/compositions.ts'
+import { type ActionCourse, createAction } from '#numerics/symplectic/course.ts'
+import { judgeAction } from '#numerics/symplectic/judge.ts'
+import { horizonOfAction, refuseAction } from '#numerics/symplectic/pose.ts'
+import { type ActionInput, type ActionOutput, actionInput, actionOutput } from '#numerics/symplectic/schema.ts'
+
+/** Floating-point operations of a stage and its share of RK4, and of the coarse steps. */
+const STAGE_OPERATIONS = 80
+const LADDER_OPERATIONS = 2e6
+
+const stepsOf = ({ stepsPerPeriod, periods }: ActionInput): number => stepsPerPeriod * periods
+
+const workOf = (input: ActionInput): number =>
+  (stepsOf(input) * compositionOf(input.order).length * STAGE_OPERATIONS + LADDER_OPERATIONS) / 1e6
+
+const units = { kepler: 'm', pendulum: 'rad', 'henon-heiles': '1' } as const
+const laws = { kepler: 'KO87', pendulum: 'PENDULUM_ENERGY', 'henon-heiles': 'HENON_HEILES_ENERGY' } as const
+
+/** Departures of the energy without sign, zeros left out: what a logarithmic axis shows. */
+const sizes = (errors: readonly number[]): readonly number[] =>
+  Array.from(errors, (error) => (error === 0 ? Number.NaN : Math.abs(error)))
+
+const plotsOf = ({ system, order }: ActionInput, output: ActionOutput): readonly Plot[] => {
+  const { times, x, y, u, energyErrorPct, rk4EnergyErrorPct } = output
+  const unit = units[system]
+  const path =
+    system === 'pendulum'
+      ? ({
+          kind: 'curves',
+          title: 'Phase portrait of the pendulum',
+          x: { name: 'angle', unit },
+          y: { name: 'angular velocity', unit: 'rad/s' },
+          curves: [{ name: 'course', x, y: u }],
+        } as const)
+      : ({
+          kind: 'curves',
+          title: system === 'kepler' ? 'Orbit' : 'Path of the star',
+          x: { name: 'x', unit },
+          y: { name: 'y', unit },
+          equal: true,
+          curves: [
+            { name: 'path', x, y },
+            { name: 'centre', x: [0], y: [0], style: 'points' },
+          ],
+        } as const)
+  const rest = { x: times, style: 'line' as const }
+  return [
+    path,
+    {
+      kind: 'curves',
+      title: `Energy error: order ${order} beside RK4 at as many forces`,
+      x: { name: 't', unit: 's' },
+      y: { name: 'energy error', unit: '%', scale: 'log' },
+      curves: [
+        { name: `symplectic, order ${order}`, ...rest, y: sizes(energyErrorPct) },
+        { name: 'RK4', ...rest, y: sizes(rk4EnergyErrorPct) },
+      ].filter(({ y: errors }) => errors.some(Number.isFinite)),
+    },
+  ]
+}
+
+/** Hamiltonian systems by symplectic compositions. */
+export const action = solver<typeof actionInput, typeof actionOutput, null, ActionCourse>({
+  name: 'action',
+  revision: 1,
+  title: 'Hamiltonian system',
+  summary: 'Kepler orbit, pendulum or Hénon–Heiles star by a symplectic composition of order 4, 6 or 8, RK4 beside it.',
+  domain: 'dynamical-systems',
+  method: 'Symmetric compositions of kick–drift–kick: Yoshida (order 4), Kahan–Li (orders 6 and 8)',
+  operators: ['KO87'],
+  operatorsOf: ({ system }) => [laws[system]],
+  unit: 'm',
+  unitOf: ({ system }) => units[system],
+  kernels: ['math'],
+  input: actionInput,
+  output: actionOutput,
+  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
+  work: workOf,
+  refuse: refuseAction,
+  sealable: (input) => horizonOfAction(input) === undefined,
+  run: {
+    kind: 'steps',
+    steps: stepsOf,
+    init: createAction,
+    advance: (input, course, from, to, progress) => {
+      const steps = stepsOf(input)
+      course.advance(from, to, (step) => progress({ step, steps }))
+      return course
+    },
+    bytes: (course) => course.bytes(),
+    finish: (_, course) => course.finish(),
+  },
+  check: (input, { output }) => judgeAction(input, output),
+  value: ({ place, shadowOrbit }) => (shadowOrbit ? null : place),
+  plots: plotsOf,
+  continued: (input, { end }) => ({ ...input, initial: Array.from(end) }),
+})

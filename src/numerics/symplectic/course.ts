@@ -1,0 +1,112 @@
+import { littleEndianBytes } from '#core/arrays.ts'
+import { concat } from '#core/bytes.ts'
+import { sqrt } from '#numerics/math.ts'
+import { asSeries, createRecorder } from '#numerics/ode/record.ts'
+import type { Outcome } from '#numerics/solver.ts'
+import { compositionOf } from './compositions.ts'
+import { ladderOf, orderOf } from './ladder.ts'
+import { composedOf } from './motion.ts'
+import { horizonOfAction } from './pose.ts'
+import { energyErrorsOf, largestOf, problemOf, rk4StepsOf, scheduleOf } from './problem.ts'
+import type { ActionInput, ActionOutput } from './schema.ts'
+
+/** A run on its way, RK4 beside it. */
+export interface ActionCourse {
+  /** Takes the steps `from` (inclusive) to `to` (exclusive). */
+  readonly advance: (from: number, to: number, each: (step: number) => void) => void
+  /** Both states, and the hashes of what was kept of each. */
+  readonly bytes: () => Uint8Array
+  readonly finish: () => Outcome<ActionOutput, null>
+}
+
+const UNSEALED =
+  'The course is chaotic beyond what doubles can predict: it shadows some other start’s and has no value.'
+
+/** Times of the answers: every so many steps, and the end. */
+export const sampleTimes = (input: ActionInput): Float64Array => {
+  const problem = problemOf(input)
+  const { steps, every, samples } = scheduleOf(input, problem)
+  const timeOf = (step: number): number => problem.period * (step / input.stepsPerPeriod)
+  return Float64Array.from({ length: samples }, (_, k) => timeOf(Math.min(steps, k * every)))
+}
+
+/** A run from its start. */
+export const createAction = (input: ActionInput): ActionCourse => {
+  const problem = problemOf(input)
+  const { loops, start, period } = problem
+  const { steps, dt, every, samples } = scheduleOf(input, problem)
+  const weights = compositionOf(input.order)
+  const by = composedOf(weights, dt)
+  const state = start.slice()
+  const other = start.slice()
+  const record = createRecorder(samples, 4)
+  const otherRecord = createRecorder(samples, 4)
+  record.keep(state)
+  otherRecord.keep(other)
+  let rk4Steps = 0
+  /** RK4 over the last `span` steps, to the same time. */
+  const follow = (span: number): void => {
+    const taken = rk4StepsOf(span, weights.length)
+    loops.rk4(other, taken, (span * dt) / taken)
+    rk4Steps += taken
+  }
+  const column = (c: number): readonly number[] => asSeries(record.column(c))
+  const output = (): ActionOutput => {
+    const errors = energyErrorsOf(problem, [0, 1, 2, 3].map(record.column))
+    const otherErrors = energyErrorsOf(problem, [0, 1, 2, 3].map(otherRecord.column))
+    const ladder = ladderOf(input)
+    const horizon = horizonOfAction(input) ?? null
+    const pendulum = input.system === 'pendulum'
+    return {
+      system: input.system,
+      order: input.order,
+      stages: weights.length,
+      steps,
+      dt,
+      period,
+      t_max: input.periods * period,
+      motion: problem.motion,
+      shadowOrbit: horizon !== null,
+      horizon,
+      place: pendulum ? state[0] : sqrt(state[0] * state[0] + state[1] * state[1]),
+      end: asSeries(pendulum ? Float64Array.of(state[0], state[2]) : state.slice()),
+      energyStart: problem.energy(start),
+      energyEnd: problem.energy(state),
+      energyDriftPct: largestOf(errors),
+      rk4Steps,
+      rk4EnergyDriftPct: largestOf(otherErrors),
+      observedOrder: orderOf(ladder) ?? null,
+      orderSteps: asSeries(Float64Array.from(ladder.steps)),
+      orderErrors: asSeries(Float64Array.from(ladder.errors)),
+      times: asSeries(sampleTimes(input)),
+      x: column(0),
+      y: column(1),
+      u: column(2),
+      v: column(3),
+      energyErrorPct: asSeries(errors),
+      rk4EnergyErrorPct: asSeries(otherErrors),
+    }
+  }
+  return {
+    advance: (from, to, each) => {
+      for (let done = from; done < to; ) {
+        // In one call up to the next answer or the end of what was asked for.
+        const kept = Math.min(steps, (Math.floor(done / every) + 1) * every)
+        const until = Math.min(to, kept)
+        loops.compose(state, until - done, by)
+        done = until
+        if (until === kept) {
+          record.keep(state)
+          follow(until - (Math.ceil(until / every) - 1) * every)
+          otherRecord.keep(other)
+        }
+        each(done)
+      }
+    },
+    bytes: () => concat(littleEndianBytes(Float64Array.of(...state, ...other)), record.bytes(), otherRecord.bytes()),
+    finish: () => {
+      const found = output()
+      return { output: found, evidence: null, ...(found.shadowOrbit ? { unsealed: UNSEALED } : {}) }
+    },
+  }
+}
