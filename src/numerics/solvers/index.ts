@@ -5,6 +5,7 @@ import { device } from './device.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
+import { flow } from './flow.ts'
 import { fracture } from './fracture.ts'
 import { gauge } from './gauge.ts'
 import { grid } from './grid.ts'
@@ -33,6 +34,7 @@ export const solverTable = {
   epi,
   evolve,
   fea,
+  flow,
   fracture,
   gauge,
   grid,
