@@ -1,3 +1,4 @@
+import { contourOf } from '#numerics/plot/contour.ts'
 import type { Curve, Plot } from '#numerics/plot/plot.ts'
 import { cellBoxOf, electrodesOf, type Rectangle } from './layout.ts'
 import type { DeviceInput, DeviceOutput } from './schema.ts'
@@ -6,41 +7,6 @@ import type { DeviceInput, DeviceOutput } from './schema.ts'
 const EQUIPOTENTIALS = 9
 
 const numbers = (it: ArrayLike<number> | undefined): ArrayLike<number> => it ?? []
-
-/** Where a bilinear field crosses a level: one segment per triangle half of a cell that it goes through. */
-const contour = (
-  { nx, ny, dx, dy }: { readonly nx: number; readonly ny: number; readonly dx: number; readonly dy: number },
-  values: ArrayLike<number>,
-  level: number,
-): { readonly x: readonly number[]; readonly y: readonly number[] } => {
-  const [x, y]: [number[], number[]] = [[], []]
-  const at = (column: number, row: number): number => (values[row * (nx + 1) + column] as number) - level
-  for (let row = 0; row < ny; row++) {
-    for (let column = 0; column < nx; column++) {
-      const corners = [
-        [column, row],
-        [column + 1, row],
-        [column + 1, row + 1],
-        [column, row + 1],
-      ] as const
-      const crossings: (readonly [number, number])[] = []
-      corners.forEach(([c, r], k) => {
-        const [d, s] = corners[(k + 1) % 4] as readonly [number, number]
-        const [a, b] = [at(c, r), at(d, s)]
-        if (a < 0 === b < 0) return
-        const share = a / (a - b)
-        crossings.push([(c + share * (d - c)) * dx, (r + share * (s - r)) * dy])
-      })
-      for (let k = 0; k + 1 < crossings.length; k += 2) {
-        for (const [px, py] of crossings.slice(k, k + 2)) {
-          x.push(px)
-          y.push(py)
-        }
-      }
-    }
-  }
-  return { x, y }
-}
 
 const outline = (name: string, { x0, y0, x1, y1 }: Rectangle, style: 'line' | 'dashes'): Curve => ({
   name,
@@ -61,8 +27,9 @@ const planePlots = (
     high = Math.max(high, values[i] as number)
   }
   const levels = Array.from({ length: EQUIPOTENTIALS }, (_, k) => low + ((high - low) * (k + 1)) / (EQUIPOTENTIALS + 1))
+  const nodes = { values, rows: ny + 1, columns: nx + 1, x: 0, y: 0, dx, dy }
   const lines = levels
-    .map((level): Curve => ({ name: `${level} V`, ...contour({ nx, ny, dx, dy }, values, level), style: 'segments' }))
+    .map((level): Curve => ({ name: `${level} V`, ...contourOf(nodes, level), style: 'segments' }))
     .filter((it) => it.x.length > 0)
   const onLines = (at: Rectangle): Rectangle => {
     const { left, right, bottom, top } = cellBoxOf(input, at)

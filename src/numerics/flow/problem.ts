@@ -1,0 +1,91 @@
+import { PI, pow, TAU } from '#numerics/math.ts'
+import type { FlowInput } from './schema.ts'
+
+/** A flow with all that its input leaves open. */
+export interface FlowProblem {
+  readonly kind: FlowInput['case']
+  readonly nx: number
+  readonly ny: number
+  readonly dx: number
+  readonly dy: number
+  readonly viscosity: number
+  /** Force along x per mass that drives a channel. */
+  readonly force: number
+  readonly dt: number
+  readonly steps: number
+  /** The largest dt that is stable, by {@link STABILITY}; without end for a cavity. */
+  readonly dtMax: number
+}
+
+/**
+ * Lengths of the stability region of the classical Runge–Kutta method on the imaginary and on the real axis, a little
+ * inside. The triangle between them lies in the region: rate of advection / 2.8 + rate of diffusion / 2.75 ≤ 1/dt.
+ */
+export const STABILITY = { advection: 2.8, diffusion: 2.75 } as const
+/** Share of the largest stable step that is taken unless one is given. */
+const STEP_SHARE = 0.9
+/** Time of a channel unless steps are given, in length²/viscosity: one decay of its slowest mode. */
+const CHANNEL_TIME = 0.1
+
+/** Pseudo-time steps of a cavity on each grid, and the longest of them, in length/speed. */
+const cavitySteps = (re: number): number => (re > 400 ? 480 : 240)
+const cavityStep = (re: number): number => (re <= 100 ? re / 500 : 0.2 * pow(re / 100, 0.3))
+
+const sizes = { 'taylor-green': [128, 128], cavity: [128, 128], channel: [16, 64] } as const
+
+const stableStep = (input: FlowInput, { dx, dy, viscosity }: Pick<FlowProblem, 'dx' | 'dy' | 'viscosity'>): number => {
+  const { stream, speed } = input
+  const vortex = input.case === 'taylor-green'
+  const along = vortex ? Math.abs(stream.u) + speed : speed
+  const across = vortex ? Math.abs(stream.v) + speed : 0
+  const advection = along / dx + across / dy
+  const diffusion = 4 * viscosity * (1 / (dx * dx) + 1 / (dy * dy))
+  return 1 / (advection / STABILITY.advection + diffusion / STABILITY.diffusion)
+}
+
+/** Fills in what an input leaves open. Nothing is refused here. */
+export const problemOf = (input: FlowInput): FlowProblem => {
+  const { re, speed, length } = input
+  const kind = input.case
+  const nx = input.nx ?? sizes[kind][0]
+  const ny = input.ny ?? (kind === 'cavity' ? nx : sizes[kind][1])
+  const side = kind === 'taylor-green' ? TAU * length : length
+  const dy = side / ny
+  const dx = kind === 'channel' ? dy : side / nx
+  const viscosity = (speed * length) / re
+  const shape = {
+    kind,
+    nx,
+    ny,
+    dx,
+    dy,
+    viscosity,
+    force: kind === 'channel' ? (8 * viscosity * speed) / (length * length) : 0,
+  }
+  if (kind === 'cavity') {
+    const dt = input.dt ?? (cavityStep(re) * length) / speed
+    return { ...shape, dt, steps: input.steps ?? cavitySteps(re), dtMax: Number.POSITIVE_INFINITY }
+  }
+  const dtMax = stableStep(input, shape)
+  const time = kind === 'channel' ? (CHANNEL_TIME * length * length) / viscosity : length / speed
+  const { dt, steps } = input
+  if (steps !== undefined) return { ...shape, dt: dt ?? STEP_SHARE * dtMax, steps, dtMax }
+  const count = Math.max(1, Math.ceil(time / (dt ?? STEP_SHARE * dtMax) - 1e-9))
+  return { ...shape, dt: dt ?? time / count, steps: count, dtMax }
+}
+
+/** Steps between two samples of the speed that is sealed. */
+export const sampleEvery = (steps: number): number => Math.ceil(steps / 100)
+
+/** Decay rate of the vortices' speed and of a channel's slowest mode, 1/s. */
+export const decayRate = ({ kind, viscosity }: FlowProblem, length: number): number =>
+  kind === 'channel' ? (viscosity * PI * PI) / (length * length) : (2 * viscosity) / (length * length)
+
+/** Values by line of y (x fastest) from values by line of x, and back when the sizes are exchanged. */
+export const transposed = (values: ArrayLike<number>, rows: number, columns: number): Float64Array => {
+  const out = new Float64Array(rows * columns)
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) out[column * rows + row] = values[row * columns + column] as number
+  }
+  return out
+}
