@@ -258,6 +258,8 @@ test('each array of a junction is read', () => {
         device.check(input, { ...outcome, output: { ...outcome.output, [name]: moved } }).errorPct > 0.1,
         `${name} ${at}`,
       )
+      moved[at] = Number.NaN
+      assert(!(device.check(input, { ...outcome, output: { ...outcome.output, [name]: moved } }).errorPct <= 0.1))
     }
   }
   const numbers = outcome.output.junction as unknown as Readonly<Record<string, number>>

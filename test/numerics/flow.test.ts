@@ -167,7 +167,7 @@ test('a channel: second order, the developed parabola in the end, and 2/3 of its
 
 test('a run in two stretches is the run in one, and both seal', () => {
   for (const raw of [
-    { nx: 64, ny: 64, dt: 0.01, steps: 10 },
+    { dt: 0.01, steps: 10 },
     { case: 'channel', nx: 4, dt: 0.005, steps: 400 },
   ]) {
     const whole = solve({ ...raw, steps: 2 * raw.steps })
@@ -271,10 +271,13 @@ const carriedWrongly =
     const step = (dt: number): void => {
       const [u, v] = [mac.read('u'), mac.read('v')]
       const [a, b] = rate(u, v)
-      const [c, d] = rate(
+      // The middle of the step is made free of divergence too: without its pressure it would be of first order.
+      mac.write(
         u.map((it, k) => it + (dt / 2) * a[k]),
         v.map((it, k) => it + (dt / 2) * b[k]),
       )
+      mac.project()
+      const [c, d] = rate(mac.read('u'), mac.read('v'))
       mac.write(
         u.map((it, k) => it + dt * c[k]),
         v.map((it, k) => it + dt * d[k]),

@@ -7,8 +7,8 @@ const ECHO = 1e-9
 /** Largest divergence, times a cell over the speed: what rounding leaves. */
 export const DIVERGENCE_MAX = 1e-10
 
-/** A number that a comparison with NaN cannot hide. */
-export const worst = (found: number, off: number): number => (off <= found ? found : off)
+/** The larger of two numbers; NaN, once it is there, stays: a comparison with it is false, and cannot hide it. */
+export const worst = (found: number, off: number): number => (off <= found || Number.isNaN(found) ? found : off)
 
 const near = (found: number | undefined, wanted: number, scale = Math.abs(wanted)): boolean =>
   found !== undefined && Math.abs(found - wanted) <= ECHO * scale

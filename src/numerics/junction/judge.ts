@@ -96,7 +96,8 @@ export const judgeJunction = (input: JunctionInput, answer: JunctionAnswer): Rea
   const doping = (i: number): number => (i === middle ? (donors - acceptors) / 2 : i < middle ? -acceptors : donors)
   const most = q * Math.max(acceptors, donors)
   let [branch, density] = [0, 0]
-  const worst = (found: number, off: number): number => (off <= found ? found : off)
+  // NaN, once it is there, stays.
+  const worst = (found: number, off: number): number => (off <= found || Number.isNaN(found) ? found : off)
   for (let i = 0; i < x.length; i++) {
     const f = potential[i] / vt
     branch = worst(branch, Math.abs(field[i] + fieldOf(i <= middle ? left(f) : right(f))) / peak)
