@@ -8,7 +8,9 @@ import { Fault } from '#core/fault.ts'
 import { sha256 } from '#crypto'
 import { loadVocabulary } from '#domain/compute/auto-words.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
-import { type Places, routeQuestion } from '#numerics/routing/route.ts'
+import { resolveInput } from '#numerics/input.ts'
+import { type Places, type Routed, routeQuestion } from '#numerics/routing/route.ts'
+import { aided } from '#numerics/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 
 /** Chooses the queries that are held out: those whose digest with it is 0 modulo 10. */
@@ -30,6 +32,8 @@ export interface Read {
   readonly heldOut: boolean
   /** The question or refusal, for a query that was not routed. */
   readonly said: string
+  /** Why the solver refuses the input that was read, for a query that was routed to one. */
+  readonly refused?: string | undefined
 }
 
 /** The committed queries. */
@@ -45,6 +49,20 @@ const isHeldOut = ({ query }: Labelled): boolean =>
 /** What is routed to here: every solver of the table and every row. */
 export const placesHere = (): Places => ({ vocabulary: loadVocabulary(), registry: loadRegistry(), solvers })
 
+/** What the chosen solver says to the input that was read; undefined when it takes it. */
+const refusalOf = ({ registry, solvers: all }: Places, { name, input }: Extract<Routed, { kind: 'solver' }>) => {
+  const solver = all.find((it) => it.name === name)
+  if (solver === undefined) return undefined
+  try {
+    const it = aided(solver, { registry: () => registry })
+    it.refuse(resolveInput(it, input) as Record<string, unknown>)
+    return undefined
+  } catch (cause) {
+    if (cause instanceof Fault) return `${cause.code}: ${cause.message}`
+    throw cause
+  }
+}
+
 /** Reads one query. A solver that this node does not have counts by its name. */
 const readOne = (places: Places, labelled: Labelled): Read => {
   const { query, constants = {}, route, operator } = labelled
@@ -52,8 +70,8 @@ const readOne = (places: Places, labelled: Labelled): Read => {
   const common = { labelled, wanted, heldOut: isHeldOut(labelled) }
   try {
     const routed = routeQuestion(places, { query, constants })
-    const got = routed.kind === 'solver' ? routed.name : (routed.order.operators[0] ?? '')
-    return { ...common, got, said: '' }
+    if (routed.kind === 'operators') return { ...common, got: routed.order.operators[0] ?? '', said: '' }
+    return { ...common, got: routed.name, said: '', refused: refusalOf(places, routed) }
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause
     const absent = cause.code === 'NOT_FOUND' ? cause.details['solver'] : undefined
@@ -78,23 +96,27 @@ const confusion = (reads: readonly Read[]): readonly string[] => {
   return [...pairs].sort(([, a], [, b]) => b - a).map(([pair, count]) => `${String(count).padStart(4)}  ${pair}`)
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const reads = readAll(placesHere())
+/** The report, line by line. No miss of the queries held out is named. */
+const report = (reads: readonly Read[], named: boolean): readonly string[] => {
   const [tuned, held] = [reads.filter((it) => !it.heldOut), reads.filter((it) => it.heldOut)]
-  const wrongly = (all: readonly Read[]): number =>
-    all.filter((it) => it.got !== 'refuse' && it.got !== it.wanted).length
-  for (const [name, all] of [
-    ['tuned on', tuned],
-    ['held out', held],
-  ] as const) {
-    console.log(
-      `${name}: ${all.length} queries, ${percent(accuracy(all))} read as labelled, ${wrongly(all)} sent elsewhere`,
-    )
+  const lineOf = (name: string, all: readonly Read[]): string => {
+    const elsewhere = all.filter(({ got, wanted }) => got !== 'refuse' && got !== wanted).length
+    const refused = all.filter((it) => it.refused !== undefined).length
+    const counts = `${elsewhere} sent elsewhere, ${refused} refused by the solver as read`
+    return `${name}: ${all.length} queries, ${percent(accuracy(all))} read as labelled, ${counts}`
   }
-  console.log('wanted → got, over those tuned on:')
-  for (const line of confusion(tuned)) console.log(line)
-  if (process.argv.includes('--misses')) {
-    for (const it of tuned)
-      if (it.got !== it.wanted) console.log(`${it.wanted} → ${it.got}: ${it.labelled.query} | ${it.said}`)
-  }
+  const misses = tuned.filter(({ got, wanted }) => got !== wanted)
+  const refusals = tuned.filter((it) => it.refused !== undefined)
+  return [
+    lineOf('tuned on', tuned),
+    lineOf('held out', held),
+    'wanted → got, over those tuned on:',
+    ...confusion(tuned),
+    ...(named ? misses.map((it) => `${it.wanted} → ${it.got}: ${it.labelled.query} | ${it.said}`) : []),
+    ...(named ? refusals.map((it) => `${it.got} refuses: ${it.labelled.query} | ${it.refused}`) : []),
+  ]
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  console.log(report(readAll(placesHere()), process.argv.includes('--misses')).join('\n'))
 }

@@ -263,8 +263,17 @@ export const bindSolver = (
     taken.add(path)
   }
   const unread: Amount[] = []
+  const chosen = (path: string): unknown =>
+    settings.find((it) => it.input === path)?.value ??
+    bound.find((it) => it.input === path)?.value ??
+    leaves.find((it) => it.path === path)?.initial
+  const closed = new Set(
+    (words?.without ?? []).flatMap(([path, value, paths]) => (chosen(path) === value ? paths : [])),
+  )
+  const open = leaves.filter(({ path }) => !closed.has(path))
+  const openNames = names.filter(([, { path }]) => !closed.has(path))
   for (const amount of notRepeated(amountsOf(query), constants)) {
-    const leaf = byName(amount, names, taken, leaves) ?? byUnit(amount, leaves, words, taken)
+    const leaf = byName(amount, openNames, taken, open) ?? byUnit(amount, open, words, taken)
     if (leaf === undefined) {
       unread.push(amount)
       continue
@@ -276,7 +285,7 @@ export const bindSolver = (
   }
   if (unread.length > 0) refuseAmounts(solver, unread, leaves)
   resolveInput(solver as Solver<TObject>, input)
-  const untouched = leaves.filter(({ path, initial }) => !taken.has(path) && initial !== undefined && initial !== null)
+  const untouched = open.filter(({ path, initial }) => !taken.has(path) && initial !== undefined && initial !== null)
   const defaults = Object.fromEntries(untouched.map(({ path, initial }) => [path, asJson(initial)]))
   return { input: asJson(input), bound, settings, defaults }
 }

@@ -16,6 +16,8 @@ export interface SolverWords {
   readonly inputs: Readonly<Record<string, readonly string[]>>
   /** Phrases that choose the value of an input: phrase, path, value. */
   readonly settings: readonly (readonly [phrase: string, path: string, value: string | number | boolean])[]
+  /** Inputs that are not read where an input has a value: path, value, paths. Amounts are not bound to them. */
+  readonly without: readonly (readonly [path: string, value: string, paths: readonly string[]])[]
 }
 
 /** What people say when they mean an operator and do not use its name: one line of `operators.jsonl`. */

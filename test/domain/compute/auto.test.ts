@@ -1,0 +1,202 @@
+/*
+ * Goal: a question in words is answered as the call that it stands for, with the reading beside the answer; what cannot
+ * be read is asked about and costs nothing; what only a node knows enters the sealed inputs once.
+ * Method: a real store, real solvers in a worker, a fixed clock; claims compared with those of direct calls; jobs,
+ * quotes and repeated keys; re-runs by the node's own verdicts, also under another registry.
+ */
+import assert from 'node:assert/strict'
+import type { Bundle } from '#core/claim.ts'
+import { verifyBundle } from '#core/verify.ts'
+import type { Computed } from '#domain/compute/compute.ts'
+import { loadRegistry } from '#domain/compute/load-registry.ts'
+import { operatorRegistry } from '#numerics/operators/registry.ts'
+import { rerun, schemasHere } from '#numerics/rerun.ts'
+import { suite } from '../../kit/suite.ts'
+import { tempDir } from '../../kit/temp.ts'
+import { newAccount, refusal } from '../house.ts'
+import { asking, type ComputeHouse, openComputeHouse, stateOf, stranger } from './house.ts'
+
+const test = suite('compute: questions in words')
+const MS_MAX = 60_000
+
+const sealedOf = (it: Computed) => {
+  assert.equal(it.kind, 'sealed', JSON.stringify(it).slice(0, 300))
+  return it as Extract<Computed, { kind: 'sealed' }>
+}
+
+const EARTH = { query: 'gravitational force between two masses', constants: { m1: 5.972e24, m2: 1000, r: '6780 km' } }
+const SPRING = { query: 'mass on a spring with stiffness 200 N/m, 0.5 kg, released from 10 cm, for 2 seconds' }
+
+test(
+  'the answer is that of the direct call: kind, inputs, result, price; the reading stands beside it',
+  async () => {
+    using dir = tempDir()
+    await using house = await openComputeHouse(dir.path)
+    const { caller } = await newAccount(house)
+    const asked = sealedOf(await house.compute.auto(EARTH, asking(caller)))
+    const order = { operators: ['NM21'], inputs: { ...EARTH.constants } }
+    const direct = sealedOf(await house.compute.operate(order, asking(caller)))
+    for (const name of ['kind', 'inputs_digest', 'result_digest', 'operators', 'unit', 'price'] as const) {
+      assert.deepEqual(asked.evidence.claim[name], direct.evidence.claim[name], name)
+    }
+    assert.equal(asked.output, direct.output)
+    const reading = asked.extras['reading'] as { operators: string[]; bound: { input: string; value: number }[] }
+    assert.deepEqual(reading.operators, ['KO42', 'NM21'])
+    assert.equal(reading.bound.find(({ input }) => input === 'r')?.value, 6.78e6)
+    const spring = sealedOf(await house.compute.auto(SPRING, asking(caller)))
+    const same = { referenceMode: 'shm', stiffness: 200, mass: 0.5, displacement: 0.1, t_max: 2 }
+    const solved = sealedOf(await house.compute.solve('solve', same, asking(caller)))
+    assert.equal(spring.evidence.claim.inputs_digest, solved.evidence.claim.inputs_digest)
+    assert.equal(spring.evidence.claim.result_digest, solved.evidence.claim.result_digest)
+  },
+  MS_MAX,
+)
+
+test('what cannot be read is asked about, and nothing is held or sealed', async () => {
+  using dir = tempDir()
+  await using house = await openComputeHouse(dir.path)
+  const { caller, zid } = await newAccount(house)
+  const before = stateOf(house, zid)
+  const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+    ['what is the meaning of life', {}, 'AMBIGUOUS_INPUT'],
+    ['heat or wave?', {}, 'AMBIGUOUS_INPUT'],
+    ['free fall with 3 kg and 5 V', {}, 'AMBIGUOUS_INPUT'],
+    ['kinetic energy', { m: 1 }, 'MISSING_INPUTS'],
+    ['heisenberg uncertainty relation', {}, 'RELATION_REFUSED'],
+    ['free fall', { mas: 1 }, 'AMBIGUOUS_INPUT'],
+    ['schwarzschild radius', { mass: '5 m' }, 'DIMENSION_MISMATCH'],
+    ['free fall from -5e99 m', {}, 'INVALID_INPUT'],
+    ['free fall', Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`c${i}`, i])), 'INVALID_INPUT'],
+  ]
+  for (const [query, constants, code] of cases) {
+    const found = await refusal(() => house.compute.auto({ query, constants }, asking(caller)))
+    assert.equal(found.code, code, query)
+  }
+  assert.deepEqual(stateOf(house, zid), before)
+})
+
+test('a dry reading runs nothing; a quote has the price of the chosen route', async () => {
+  using dir = tempDir()
+  await using house = await openComputeHouse(dir.path)
+  const { caller, zid } = await newAccount(house)
+  const before = stateOf(house, zid)
+  const { reading, price } = house.compute.read(SPRING, caller)
+  assert.equal(reading.solver, 'solve')
+  assert.equal(reading.route, 'POST /api/svc/solve')
+  assert.deepEqual(reading.settings[0], { input: 'referenceMode', value: 'shm', because: 'spring' })
+  assert.equal(reading.defaults['dt'], 0.01)
+  assert.equal(house.compute.quote('POST /api/svc/auto', SPRING, caller).price, price)
+  assert.equal(price, house.compute.quote('POST /api/svc/solve', { referenceMode: 'shm' }, caller).price)
+  assert.deepEqual(stateOf(house, zid), before)
+})
+
+test(
+  'an Idempotency-Key is held against the words; a job answers with the reading',
+  async () => {
+    using dir = tempDir()
+    await using house = await openComputeHouse(dir.path)
+    const { caller } = await newAccount(house)
+    const keyed = asking(caller, { idempotencyKey: 'one' })
+    const first = sealedOf(await house.compute.auto(SPRING, keyed))
+    const again = sealedOf(await house.compute.auto(SPRING, keyed))
+    assert.equal(again.replayed, true)
+    assert.equal(again.envelope.token_id, first.envelope.token_id)
+    assert.deepEqual(again.extras['reading'], first.extras['reading'])
+    const other = await refusal(() => house.compute.auto({ query: `${SPRING.query}!` }, keyed))
+    assert.equal(other.code, 'IDEMPOTENCY_KEY_REUSED')
+    const accepted = await house.compute.auto(EARTH, asking(caller, { prefer: 'respond-async' }))
+    assert.ok(accepted.kind === 'accepted')
+    assert.equal(accepted.job.route, 'POST /api/svc/auto')
+    for await (const frame of house.compute.jobFrames(accepted.job.id, asking(caller), 0)) {
+      if (frame.data.state === 'done') break
+    }
+    const answer = await house.compute.jobAnswer(accepted.job.id, caller)
+    assert.equal((answer?.extras['reading'] as { kind?: string } | undefined)?.kind, 'operators')
+  },
+  MS_MAX,
+)
+
+test(
+  'the node fills in its own tick once: a repeated key is the same call a tick later',
+  async () => {
+    using dir = tempDir()
+    await using house = await openComputeHouse(dir.path)
+    const { caller } = await newAccount(house)
+    house.clock.advanceTicks(3)
+    const keyed = asking(caller, { idempotencyKey: 'lattice' })
+    const first = sealedOf(await house.compute.solve('lattice', {}, keyed))
+    const { tick, sharedTick } = JSON.parse(first.output) as { tick: number; sharedTick: number }
+    assert.equal(tick, house.store.now().tick)
+    assert.equal(sharedTick, house.store.now().meshTick)
+    house.clock.advanceTicks(1)
+    const again = sealedOf(await house.compute.solve('lattice', {}, keyed))
+    assert.equal(again.envelope.token_id, first.envelope.token_id)
+    const fresh = sealedOf(await house.compute.solve('lattice', {}, asking(caller)))
+    assert.notEqual(fresh.evidence.claim.inputs_digest, first.evidence.claim.inputs_digest)
+  },
+  MS_MAX,
+)
+
+test('solve, lattice and shift answer without a key, for the house', async () => {
+  using dir = tempDir()
+  await using house = await openComputeHouse(dir.path)
+  for (const name of ['solve', 'lattice', 'shift']) {
+    const it = sealedOf(await house.compute.solve(name, {}, asking(stranger)))
+    assert.equal(it.envelope.issued_to, 'house', name)
+  }
+})
+
+const bundleOf = async (house: ComputeHouse, caller: Parameters<typeof asking>[0], token: string): Promise<Bundle> => {
+  house.clock.advanceTicks(1)
+  await house.store.closeTick()
+  return JSON.parse(JSON.stringify(await house.compute.bundle(token, caller))) as Bundle
+}
+
+const ROOT = { referenceMode: 'algebraic', relation: { operator: 'NM19', inputs: { m: 5, a: 2 } } }
+
+for (const [name, input] of [
+  ['solve', {}],
+  ['solve', ROOT],
+  ['lattice', {}],
+  ['shift', { mode: 'gauge', phi0: 0.3 }],
+] as const) {
+  test(
+    `${name} ${JSON.stringify(input)}: verified elsewhere, agreed by reverify, unavailable under another registry`,
+    async () => {
+      using dir = tempDir()
+      await using house = await openComputeHouse(dir.path)
+      const { caller } = await newAccount(house)
+      const it = sealedOf(await house.compute.solve(name, input, asking(caller)))
+      const { claim, signature } = it.evidence
+      const bundle = await bundleOf(house, caller, it.envelope.token_id)
+      const replayed = (registry: typeof loadRegistry) =>
+        verifyBundle({
+          bundle,
+          trusted: house.keys.nodeId,
+          schemas: schemasHere,
+          replay: (of, inputs) => rerun(of, inputs, { registry }),
+        })
+      assert.equal(replayed(loadRegistry).outcome, 'verified')
+      const { verdict } = await house.compute.reverify({ claim, signature, inputs: bundle.inputs }, asking(stranger))
+      assert.equal(verdict.verdict, 'agree', verdict.reason)
+      const wrong = { ...claim, value: (claim.value ?? 0) + 1 }
+      const other = await house.compute.reverify({ claim: wrong, inputs: bundle.inputs }, asking(stranger))
+      assert.equal(other.verdict.verdict, 'disagree')
+      const fewer = () =>
+        operatorRegistry(
+          loadRegistry()
+            .operators.slice(1)
+            .map(({ row }) => row),
+        )
+      const reads = name !== 'solve' || 'relation' in input
+      const step = replayed(fewer).steps.at(-1)
+      assert.equal(step?.state, reads ? 'skipped' : 'ok', step?.detail)
+      const foreign = { ...claim, code: { ...claim.code, registry: `sha256:${'0'.repeat(64)}` } }
+      const unread = await house.compute.reverify({ claim: foreign, inputs: bundle.inputs }, asking(stranger))
+      assert.equal(unread.verdict.verdict, reads ? 'unverifiable' : 'agree', unread.verdict.reason)
+    },
+    MS_MAX,
+  )
+}
+
+test.run()
