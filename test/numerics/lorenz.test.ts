@@ -80,7 +80,7 @@ test('the attractors of small ρ: the origin, then two fixed points with the eig
 
 test('the spectrum of the attractor is the published one within its error bars, and its sum the trace', () => {
   // Sprott, Chaos and Time-Series Analysis (2003), appendix A: 0.9056, 0, −14.5723, dimension 2.062.
-  const { exponents, exponentErrors, exponentSum, dimension } = sealed({ batches: 1_500 })
+  const { exponents, exponentErrors, exponentSum, dimension } = sealed({ batches: 1_000 })
   const published = [0.9056, 0, -14.5723]
   published.forEach((value, i) => {
     assert(
@@ -88,11 +88,11 @@ test('the spectrum of the attractor is the published one within its error bars, 
       `${i}: ${exponents[i]} ± ${exponentErrors[i]}`,
     )
   })
-  assert(exponentErrors[0]! < 6e-3 && exponentErrors[0]! > 5e-4)
+  assert(exponentErrors[0]! < 8e-3 && exponentErrors[0]! > 5e-4)
   assert(Math.abs(exponentSum + 41 / 3) < 1e-4)
   assert(Math.abs(dimension - 2.062) < 2e-3)
   const spread = sealed({ batches: 100 }).exponentErrors[0]! / exponentErrors[0]!
-  assert(spread > 1.5 && spread < 12, `fifteen times the batches, about √15 of the error: ${spread}`)
+  assert(spread > 1.4 && spread < 10, `ten times the batches, about √10 of the error: ${spread}`)
 })
 
 test('dimension and means of known spectra', () => {
@@ -223,9 +223,9 @@ test('any input of the schema seals, is a shadow orbit or is refused with a code
       const end = ends({ ...raw, ...short })
       ended.set(end, (ended.get(end) ?? 0) + 1)
     }),
-    { seed, numRuns: 120 },
+    { seed, numRuns: 80 },
   )
-  assert((ended.get('sealed') ?? 0) > 30, JSON.stringify([...ended]))
+  assert((ended.get('sealed') ?? 0) > 20, JSON.stringify([...ended]))
 }, 60_000)
 
 test.run()

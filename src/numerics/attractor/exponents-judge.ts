@@ -10,7 +10,7 @@ const ORDER = 20
 const RELATIVE = 1e-14
 const STEPS_MAX = 20_000
 /** Batches that are measured again, at most; they are spread over the run. */
-const SAMPLE = 24
+const SAMPLE = 12
 /** Share of the fastest rate below which an exponent counts as none, for the scale of its error. */
 const RATE_SHARE = 0.01
 /** Distance from the origin below which a state counts as at rest there. */
@@ -91,7 +91,7 @@ const batchesPct = (parameters: Parameters, output: LorenzOutput, { starts, grow
 }
 
 /** Time of the two courses, in batches, at most. */
-const PAIR_BATCHES_MAX = 200
+const PAIR_BATCHES_MAX = 80
 /** Distance at which the two start and to which they are set back, as a share of the state. */
 const APART = 1e-8
 const PAIR_ORDER = 12

@@ -1,12 +1,12 @@
 import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
-import { flowOf, lengthAt, rateAt } from './flow.ts'
+import { flowOf, horizonOf, lengthAt, rateAt } from './flow.ts'
 import type { LorenzInput } from './schema.ts'
 
 /** Least speed of the start as a share of its distance times the fastest rate: below it nothing moves. */
 const SPEED_SHARE_MIN = 1e-12
 /** Time of the run in units of the fastest rate at its start. */
-const SPAN_MAX = 1_000_000
+const SPAN_MAX = 100_000
 
 /** The fixed points: the origin, and from ρ = 1 on two more. */
 const fixedPoints = ({ rho, beta }: LorenzInput): readonly (readonly number[])[] => {
@@ -68,4 +68,14 @@ export const refuseLorenz = (input: LorenzInput): void => {
     limit: SPAN_MAX,
     t_max: (0.999999 * SPAN_MAX) / fastest,
   })
+}
+
+/** Whether a run can have a value: one that is refused anyway costs no look at its horizon. */
+export const isPredictable = (input: LorenzInput): boolean => {
+  try {
+    refuseLorenz(input)
+  } catch {
+    return true
+  }
+  return horizonOf(input) === undefined
 }

@@ -4,7 +4,7 @@ import { type Cycle, cycleOf, periodOf } from './cycle.ts'
 import type { LotkaInput } from './lotka-schema.ts'
 
 /** Logarithms beyond which a population is no double of full precision. */
-const LOG_MAX = 690
+export const LOG_MAX = 690
 /** Distances from the fixed point that are rounding alone: the start is the fixed point. */
 const REST = 1e-15
 /** Least distance of a start that moves, as a share of the populations. */
@@ -27,13 +27,18 @@ export const reachOf = ({ sReach, wReach }: Cycle): number =>
 export const substepsOf = ({ t_max, outputs, dt }: LotkaInput): number =>
   Math.max(1, Math.ceil(t_max / outputs / dt - 1e-9))
 
-const refuseReach = (cycle: Cycle): void => {
-  if (isAtRest(cycle)) return
+/** The largest logarithm, without its sign, that a population has on the cycle. */
+export const farthestOf = (cycle: Cycle): number => {
   const edges = [
     ...cycle.sReach.map((it) => log(cycle.prey) + it),
     ...cycle.wReach.map((it) => log(cycle.predators) + it),
   ]
-  const farthest = Math.max(...edges.map((it) => (Number.isFinite(it) ? Math.abs(it) : Number.MAX_VALUE)))
+  return Math.max(...edges.map((it) => (Number.isFinite(it) ? Math.abs(it) : Number.MAX_VALUE)))
+}
+
+const refuseReach = (cycle: Cycle): void => {
+  if (isAtRest(cycle)) return
+  const farthest = farthestOf(cycle)
   const rest = { x0: cycle.prey, y0: cycle.predators }
   if (farthest > LOG_MAX) {
     throw new Fault('OUT_OF_RANGE', `A population of this cycle reaches e^±${farthest}; e^±${LOG_MAX} is allowed.`, {

@@ -3,7 +3,7 @@ import { solver } from '#numerics/solver.ts'
 import { compositionOf } from '#numerics/symplectic/compositions.ts'
 import { type ActionCourse, createAction } from '#numerics/symplectic/course.ts'
 import { judgeAction } from '#numerics/symplectic/judge.ts'
-import { horizonOfAction, refuseAction } from '#numerics/symplectic/pose.ts'
+import { isPredictable, refuseAction } from '#numerics/symplectic/pose.ts'
 import { type ActionInput, type ActionOutput, actionInput, actionOutput } from '#numerics/symplectic/schema.ts'
 
 /** Floating-point operations of a stage and its share of RK4, and of the coarse steps. */
@@ -79,7 +79,7 @@ export const action = solver<typeof actionInput, typeof actionOutput, null, Acti
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseAction,
-  sealable: (input) => horizonOfAction(input) === undefined,
+  sealable: isPredictable,
   run: {
     kind: 'steps',
     steps: stepsOf,

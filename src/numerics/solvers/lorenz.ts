@@ -1,7 +1,7 @@
 import { createCourse, type LorenzCourse, type LorenzEvidence, stepsOf } from '#numerics/attractor/course.ts'
-import { horizonOf, rateAt } from '#numerics/attractor/flow.ts'
+import { rateAt } from '#numerics/attractor/flow.ts'
 import { judgeLorenz } from '#numerics/attractor/judge.ts'
-import { refuseLorenz } from '#numerics/attractor/pose.ts'
+import { isPredictable, refuseLorenz } from '#numerics/attractor/pose.ts'
 import { type LorenzInput, type LorenzOutput, lorenzInput, lorenzOutput } from '#numerics/attractor/schema.ts'
 import { BATCH_STEPS } from '#numerics/attractor/spectrum.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
@@ -73,7 +73,7 @@ export const lorenz = solver<typeof lorenzInput, typeof lorenzOutput, LorenzEvid
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseLorenz,
-  sealable: (input) => horizonOf(input) === undefined,
+  sealable: isPredictable,
   run: {
     kind: 'steps',
     steps: stepsOf,

@@ -2,7 +2,7 @@ import type { Plot } from '#numerics/plot/plot.ts'
 import { cycleOf, periodOf } from '#numerics/population/cycle.ts'
 import { judgeLotka } from '#numerics/population/lotka-judge.ts'
 import { createLotka, type LotkaMotion } from '#numerics/population/lotka-motion.ts'
-import { refuseLotka, substepsOf } from '#numerics/population/lotka-pose.ts'
+import { farthestOf, LOG_MAX, refuseLotka, substepsOf } from '#numerics/population/lotka-pose.ts'
 import { type LotkaInput, type LotkaOutput, lotkaInput, lotkaOutput } from '#numerics/population/lotka-schema.ts'
 import { solver } from '#numerics/solver.ts'
 
@@ -18,9 +18,10 @@ const workOf = (input: LotkaInput): number => {
   const kept = input.outputs * OUTPUT_OPERATIONS
   if (input.method === 'symplectic') return (input.outputs * substepsOf(input) * COMPOSED_OPERATIONS + kept) / 1e6
   const cycle = cycleOf(input)
-  const reach =
-    Math.min(700, cycle.sReach[1] - cycle.sReach[0] || 0) + Math.min(700, cycle.wReach[1] - cycle.wReach[0] || 0)
-  const cycles = Number.isFinite(cycle.height) ? input.t_max / periodOf(input, cycle.height) : 0
+  // What reaches beyond doubles is refused; its period is not sought.
+  if (!(farthestOf(cycle) <= LOG_MAX)) return kept / 1e6
+  const reach = cycle.sReach[1] - cycle.sReach[0] + (cycle.wReach[1] - cycle.wReach[0])
+  const cycles = input.t_max / periodOf(input, cycle.height)
   const steps = 2 * input.outputs + cycles * (CYCLE_STEPS + REACH_STEPS * reach)
   return (steps * ADAPTIVE_OPERATIONS + kept) / 1e6
 }

@@ -4,6 +4,8 @@ import { horizonOf } from '#numerics/ode/horizon.ts'
 import { ESCAPE, type Problem, problemOf, scheduleOf, startOf, swingOf } from './problem.ts'
 import type { ActionInput } from './schema.ts'
 
+/** Periods of a star's longest run: its horizon is sought before. */
+const STAR_PERIODS_MAX = 1_000
 /** Steps of the longest run. */
 const STEPS_MAX = 20_000_000
 /** Largest step in units of the fastest rate of the motion. */
@@ -95,6 +97,13 @@ export const refuseAction = (input: ActionInput): void => {
   if (system === 'pendulum') refusePendulum(input)
   const problem = problemOf(input)
   if (system === 'henon-heiles') refuseHenonHeiles(problem)
+  if (system === 'henon-heiles' && input.periods > STAR_PERIODS_MAX) {
+    throw new Fault('WORK_LIMIT_EXCEEDED', `The run has ${input.periods} periods; ${STAR_PERIODS_MAX} are allowed.`, {
+      measured: input.periods,
+      limit: STAR_PERIODS_MAX,
+      periods: STAR_PERIODS_MAX,
+    })
+  }
   const { steps, dt } = scheduleOf(input, problem)
   if (steps > STEPS_MAX) {
     throw new Fault('WORK_LIMIT_EXCEEDED', `The run takes ${steps} steps; ${STEPS_MAX} are allowed.`, {
@@ -139,4 +148,14 @@ export const horizonOfAction = (input: ActionInput): number | undefined => {
     t_max: input.periods * problem.period,
     stretch: STRETCH,
   })
+}
+
+/** Whether a run can have a value: one that is refused anyway costs no look at its horizon. */
+export const isPredictable = (input: ActionInput): boolean => {
+  try {
+    refuseAction(input)
+  } catch {
+    return true
+  }
+  return horizonOfAction(input) === undefined
 }
