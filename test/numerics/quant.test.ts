@@ -8,12 +8,14 @@ import { Fault, type FaultCode, faults } from '#core/fault.ts'
 import { judge, produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
 import { closedPrice } from '#numerics/options/closed.ts'
+import { normalsOf } from '#numerics/options/normals.ts'
 import type { QuantInput, QuantOutput } from '#numerics/options/schema.ts'
 import type { QuantEvidence } from '#numerics/options/simulate.ts'
 import { run } from '#numerics/run.ts'
 import { quant } from '#numerics/solvers/quant.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { twinNormals } from './quant-twin.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/quant')
@@ -37,6 +39,45 @@ const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>
 
 const near = (found: number, wanted: number, by: number): void =>
   assert(Math.abs(found - wanted) <= by, `${found} instead of ${wanted}`)
+
+test('the kernel’s normals are those of the plain functions bit for bit, beyond the table of directions as well', () => {
+  for (const [dimensions, seed, scramble] of [
+    [1, 1, 0],
+    [40, 2 ** 53 - 1, 15],
+  ] as const) {
+    const normals = normalsOf(dimensions, seed)
+    normals.scramble(scramble)
+    const twin = twinNormals(1_280, { dimensions, seed, scramble })
+    for (const [from, points] of [
+      [0, 1_024],
+      [1_024, 256],
+    ] as const) {
+      normals.next(points)
+      for (let d = 0; d < dimensions; d++) {
+        const made = normals.values.slice(d * normals.stride, d * normals.stride + points)
+        assert.deepEqual(
+          made,
+          Float64Array.from({ length: points }, (_, i) => twin[from + i]?.[d] ?? Number.NaN),
+        )
+      }
+    }
+  }
+})
+
+test('European options without a path are those with one, to rounding', () => {
+  // One averaging date is the European option on the general way; only its control variate is computed apart.
+  for (const raw of [{}, { right: 'put', K: 110, q: 0.03 }, { K: 90, paths: 8_192 }]) {
+    const [plain, walked] = [
+      run(quant, inputOf(raw)).outcome,
+      run(quant, inputOf({ ...raw, product: 'asian', asian: { dates: 1 } })).outcome,
+    ]
+    near(plain.output.price, walked.output.price, 1e-12 * walked.output.price)
+    for (const [k, it] of plain.evidence.payoffs.entries())
+      near(it, walked.evidence.payoffs[k] ?? Number.NaN, 1e-11 * it)
+    for (const [k, it] of plain.evidence.slopes.entries())
+      near(it, walked.evidence.slopes[k] ?? Number.NaN, 1e-9 * Math.abs(it))
+  }
+})
 
 test('published prices', () => {
   // Hull, Options, Futures, and Other Derivatives, 11th ed., example 15.6: 4.76 and 0.81.

@@ -1,24 +1,43 @@
+import { resolveInput } from '#numerics/input.ts'
+import { closedPrice } from '#numerics/options/closed.ts'
 import { quant as solver } from '#numerics/solvers/quant.ts'
-import { type Case, python, solved } from './frame.ts'
+import { type Case, type Peer, python, solved } from './frame.ts'
 
 const PATHS = 1_048_576
-/** Black–Scholes of the default call. */
-const EXACT = 10.450583572185565
+const ASIAN_PATHS = 131_072
+const DATES = 12
+
+const quantlib = (...args: readonly number[]): Peer =>
+  python('QuantLib, Sobol', 'quantlib.py', {
+    args: args.map(String),
+    packages: ['quantlib-python'],
+    modules: ['QuantLib'],
+  })
+
+const ours = (raw: object) => () => {
+  const { ms, output } = solved(solver, raw)
+  const exact = closedPrice(resolveInput(solver, raw))
+  return { ms, said: `${(output.price / exact - 1).toExponential(3)} of the price` }
+}
 
 export const quant: readonly Case[] = [
   {
     solver: 'quant',
-    problem: `European call, ${PATHS} paths in 16 scrambles (SciPy without sensitivities)`,
-    ours: () => {
-      const { ms, output } = solved(solver, { paths: PATHS })
-      return { ms, said: `${(output.price / EXACT - 1).toExponential(3)} of the price` }
-    },
+    problem: `European call, ${PATHS} paths in 16 scrambles with sensitivities (the others without)`,
+    ours: ours({ paths: PATHS }),
     peers: [
       python('SciPy Sobol', 'quant.py', {
         args: [`${PATHS}`],
         packages: ['python3-scipy'],
         modules: ['scipy.stats'],
       }),
+      quantlib(PATHS),
     ],
+  },
+  {
+    solver: 'quant',
+    problem: `geometric Asian call, ${DATES} dates, ${ASIAN_PATHS} paths in 16 scrambles with sensitivities`,
+    ours: ours({ product: 'asian', paths: ASIAN_PATHS, asian: { dates: DATES } }),
+    peers: [quantlib(ASIAN_PATHS, DATES)],
   },
 ]

@@ -1,9 +1,8 @@
-import { exp, sqrt } from '#numerics/math.ts'
-import { inverseNormal } from '#numerics/normal.ts'
+import { exp, log, sqrt } from '#numerics/math.ts'
 import type { Outcome, Progress } from '#numerics/solver.ts'
-import { type Sample, shiftOf, walkOf } from './path.ts'
+import { blockOf, type Normals, normalsOf } from './normals.ts'
+import { type Sample, shiftOf, type Walk, walkOf } from './path.ts'
 import { type QuantInput, type QuantOutput, SCRAMBLES } from './schema.ts'
-import { pointsOf } from './sobol.ts'
 
 /** What the check works with: sums over paths, weighted by the likelihood ratio and discounted. */
 export interface QuantEvidence {
@@ -31,41 +30,42 @@ export const octavesOf = (points: number): number => {
   return octaves
 }
 
-/** Sums over all paths of an option. */
-export const sumsOf = (input: QuantInput, pathsRun: number, progress: Progress): QuantEvidence => {
-  const walk = walkOf(input)
+/** Places of the sums of a run. */
+interface Tally {
+  readonly evidence: QuantEvidence
+  readonly octaves: number
+}
+
+/** Adds the points `from` to `from + count` of a scramble, octave by octave. */
+type Add = (tally: Tally, scramble: number, from: number, count: number) => void
+
+/** Octave of a point: 0 for the first, 1 for the second, 2 for the third and fourth, …. */
+const octaveOf = (point: number): number => 32 - Math.clz32(point)
+
+/** Paths in general: their normals shifted, built and weighed one by one. */
+const walked = (input: QuantInput, walk: Walk, normals: Normals): Add => {
   const { dimensions, loadings, variance } = walk
-  const points = pathsRun / SCRAMBLES
-  const octaves = octavesOf(points)
-  const payoffs = new Float64Array(SCRAMBLES * octaves)
-  const controls = new Float64Array(SCRAMBLES * octaves)
-  const products = new Float64Array(2)
-  const slopes = new Float64Array(4)
   const shift = shiftOf(input, walk)
   const towards = loadings.map((a) => a / sqrt(variance))
   const discount = exp(-input.r * input.T)
-  const normals = new Float64Array(dimensions)
+  const path = new Float64Array(dimensions)
+  const { values, stride } = normals
   const sample: Sample = { payoff: 0, end: 0, toLogS: 0, toDrift: 0, toSigma: 0, curvature: 0 }
-  for (let scramble = 0; scramble < SCRAMBLES; scramble++) {
-    const sequence = pointsOf(dimensions, input.seed, scramble)
-    let [block, edge] = [0, 1]
-    for (let point = 0; point < points; point++) {
-      if (point === edge) {
-        block++
-        edge *= 2
-      }
-      sequence.next(normals)
+  return ({ evidence, octaves }, scramble, from, count) => {
+    const { payoffs, controls, products, slopes } = evidence
+    for (let i = 0; i < count; i++) {
       let along = 0
       for (let d = 0; d < dimensions; d++) {
-        normals[d] = inverseNormal(normals[d]) + shift * towards[d]
-        along += normals[d] * towards[d]
+        path[d] = values[d * stride + i] + shift * towards[d]
+        along += path[d] * towards[d]
       }
       const weight = discount * (shift === 0 ? 1 : exp(shift * (shift / 2 - along)))
-      walk.run(normals, sample)
+      walk.run(path, sample)
+      const at = scramble * octaves + octaveOf(from + i)
       const payoff = weight * sample.payoff
       const control = weight * sample.end
-      payoffs[scramble * octaves + block] += payoff
-      controls[scramble * octaves + block] += control
+      payoffs[at] += payoff
+      controls[at] += control
       products[0] += payoff * control
       products[1] += control * control
       slopes[0] += weight * sample.toLogS
@@ -73,9 +73,79 @@ export const sumsOf = (input: QuantInput, pathsRun: number, progress: Progress):
       slopes[2] += weight * sample.toSigma
       slopes[3] += weight * sample.curvature
     }
+  }
+}
+
+/** European options that are not shifted: the same numbers as by {@link walked}, without a path. */
+const ended = (input: QuantInput, walk: Walk, normals: Normals): Add => {
+  const { S, K, r, q, sigma, T } = input
+  const sign = input.right === 'call' ? 1 : -1
+  const { meanTime } = walk
+  const law = { base: log(S) + (r - q - (sigma * sigma) / 2) * meanTime, sigma, root: sqrt(T) }
+  const discount = exp(-r * T)
+  const { values } = normals
+  const inner = new Float64Array(normals.stride)
+  return ({ evidence, octaves }, scramble, from, count) => {
+    const { payoffs, controls, products, slopes } = evidence
+    for (let i = 0; i < count; i++) inner[i] = law.root * values[i]
+    normals.ends(count, law)
+    let [toLogS, toDrift, toSigma, curvature] = [slopes[0], slopes[1], slopes[2], slopes[3]]
+    let [crossed, squared] = [products[0], products[1]]
+    for (let i = 0; i < count; ) {
+      // The points of one octave in a row.
+      const octave = octaveOf(from + i)
+      const last = Math.min(count, (octave === 0 ? 1 : 2 * (1 << (octave - 1))) - from)
+      const at = scramble * octaves + octave
+      let [paid, held] = [payoffs[at], controls[at]]
+      for (; i < last; i++) {
+        const X = values[i]
+        const gain = sign * (X - K)
+        const control = discount * X
+        held += control
+        squared += control * control
+        if (!(gain > 0)) continue
+        const payoff = discount * gain
+        const slope = sign * X
+        const inside = inner[i]
+        paid += payoff
+        crossed += payoff * control
+        toLogS += discount * slope
+        toDrift += discount * (slope * meanTime)
+        toSigma += discount * (slope * (inside - sigma * meanTime))
+        curvature += discount * (slope * inside)
+      }
+      payoffs[at] = paid
+      controls[at] = held
+    }
+    products.set([crossed, squared])
+    slopes.set([toLogS, toDrift, toSigma, curvature])
+  }
+}
+
+/** Sums over all paths of an option. */
+export const sumsOf = (input: QuantInput, pathsRun: number, progress: Progress): QuantEvidence => {
+  const walk = walkOf(input)
+  const points = pathsRun / SCRAMBLES
+  const octaves = octavesOf(points)
+  const evidence = {
+    payoffs: new Float64Array(SCRAMBLES * octaves),
+    controls: new Float64Array(SCRAMBLES * octaves),
+    products: new Float64Array(2),
+    slopes: new Float64Array(4),
+  }
+  const normals = normalsOf(walk.dimensions, input.seed)
+  const plain = input.product === 'european' && shiftOf(input, walk) === 0
+  const add = (plain ? ended : walked)(input, walk, normals)
+  const block = blockOf(points)
+  for (let scramble = 0; scramble < SCRAMBLES; scramble++) {
+    normals.scramble(scramble)
+    for (let from = 0; from < points; from += block) {
+      normals.next(block)
+      add({ evidence, octaves }, scramble, from, block)
+    }
     progress({ step: scramble + 1, steps: SCRAMBLES })
   }
-  return { payoffs, controls, products, slopes }
+  return evidence
 }
 
 const sum = (values: Float64Array): number => values.reduce((all, value) => all + value, 0)

@@ -1,5 +1,5 @@
 import { assert } from '#core/assert.ts'
-import { streamOf } from '#numerics/random.ts'
+import { type Stream, streamOf } from '#numerics/random.ts'
 
 /**
  * Degree, inner coefficients and initial numbers of the primitive polynomials of dimensions 2 to 37: the first rows of
@@ -101,19 +101,25 @@ export interface Points {
 /** Streams of a seed that one scramble takes: its keys, then one for each dimension beyond the table. */
 const STREAMS_PER_SCRAMBLE = 1_024
 
+/** What one scramble of a seed draws besides its points: a key for each dimension of the table, streams beyond it. */
+export const drawsOf = (dimensions: number, seed: number, scramble: number) => {
+  const served = Math.min(dimensions, SOBOL_DIMENSIONS)
+  const first = scramble * STREAMS_PER_SCRAMBLE
+  const words = streamOf(seed, first)
+  const keys = Uint32Array.from({ length: served }, (_, d) => words.word(d))
+  const rest = Array.from({ length: dimensions - served }, (_, d): Stream => streamOf(seed, first + 1 + d))
+  return { served, keys, rest }
+}
+
 /** One scramble of a seed: scrambled Sobol points, beyond the table's dimensions counter-based numbers. */
 export const pointsOf = (dimensions: number, seed: number, scramble: number): Points => {
-  const served = Math.min(dimensions, SOBOL_DIMENSIONS)
+  const { served, keys, rest } = drawsOf(dimensions, seed, scramble)
   const directions = Array.from({ length: served }, (_, d) => directionsOf(d + 1))
-  const first = scramble * STREAMS_PER_SCRAMBLE
-  const keys = streamOf(seed, first)
-  const key = Uint32Array.from({ length: served }, (_, d) => keys.word(d))
-  const rest = Array.from({ length: dimensions - served }, (_, d) => streamOf(seed, first + 1 + d))
   const state = new Uint32Array(served)
   let index = 0
   return {
     next: (into) => {
-      for (let d = 0; d < served; d++) into[d] = (scrambled(state[d], key[d]) + 0.5) / WORDS
+      for (let d = 0; d < served; d++) into[d] = (scrambled(state[d], keys[d]) + 0.5) / WORDS
       rest.forEach((stream, d) => {
         into[served + d] = stream.uniform(index)
       })

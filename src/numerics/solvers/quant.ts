@@ -2,6 +2,7 @@ import { judgeQuant } from '#numerics/options/judge.ts'
 import { stepsOf } from '#numerics/options/path.ts'
 import { refuseQuant } from '#numerics/options/pose.ts'
 import { PATHS_MIN, type QuantInput, quantInput, quantOutput } from '#numerics/options/schema.ts'
+import { plotsOf } from '#numerics/options/show.ts'
 import { pathsRunOf, type QuantEvidence, solveQuant } from '#numerics/options/simulate.ts'
 import { solver } from '#numerics/solver.ts'
 
@@ -22,7 +23,7 @@ export const quant = solver<typeof quantInput, typeof quantOutput, QuantEvidence
   method: 'scrambled Sobol points, inverse normal, Brownian bridge, control variate, likelihood ratio',
   operators: ['BLACK_SCHOLES_D1', 'PUT_CALL_PARITY'],
   unit: '1',
-  kernels: ['math'],
+  kernels: ['math', 'quant'],
   input: quantInput,
   output: quantOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },
@@ -31,4 +32,5 @@ export const quant = solver<typeof quantInput, typeof quantOutput, QuantEvidence
   run: { kind: 'whole', solve: solveQuant },
   check: (input, { output, evidence }) => judgeQuant(input, output, evidence),
   value: ({ price }) => price,
+  plots: plotsOf,
 })
