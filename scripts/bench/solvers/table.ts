@@ -1,9 +1,11 @@
+import { acoustic } from './acoustic.ts'
 import { action } from './action.ts'
 import { buckling } from './buckling.ts'
 import { device } from './device.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
+import { flow } from './flow.ts'
 import { fracture } from './fracture.ts'
 import type { Case } from './frame.ts'
 import { gauge } from './gauge.ts'
@@ -24,12 +26,14 @@ import { zeta } from './zeta.ts'
 
 /** Every solver's problems, in the order of the table. */
 export const cases: readonly Case[] = [
+  ...acoustic,
   ...action,
   ...buckling,
   ...device,
   ...epi,
   ...evolve,
   ...fea,
+  ...flow,
   ...fracture,
   ...gauge,
   ...grid,
