@@ -31,7 +31,7 @@ export interface ReactorRow {
     readonly steps: number
     readonly seal: boolean
     readonly stops: readonly { readonly of: string; readonly op: '<' | '<=' | '>' | '>='; readonly than: number }[]
-    readonly watch: readonly string[]
+    readonly observers: readonly string[]
   }
   /** A state is kept of every so many steps, beside the newest. */
   readonly every: number
@@ -72,7 +72,7 @@ export interface ReactorStepRow {
   readonly work: number
   /** Secondary figures of the check: what is conserved, by how much it is not. */
   readonly figures: Readonly<Record<string, number>>
-  readonly watched: Readonly<Record<string, number | null>>
+  readonly observed: Readonly<Record<string, number | null>>
 }
 
 export interface ReactorRows {

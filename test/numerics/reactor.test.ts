@@ -28,7 +28,7 @@ const test = suite('numerics/reactor')
 const order = (more: Partial<ContractOrder> = {}): ContractOrder => ({
   ...contractDefaults,
   stops: [],
-  watch: [],
+  observers: [],
   ...more,
 })
 
@@ -210,7 +210,7 @@ test('the digest of a contract binds each of its terms and the machine', () => {
     [{ ...base, steps: 11 }, null],
     [{ ...base, seal: false }, null],
     [{ ...base, stretch: 50 }, null],
-    [{ ...base, watch: ['value'] }, null],
+    [{ ...base, observers: ['value'] }, null],
     [{ ...base, stops: [{ of: 'value', op: '<', than: 1 }] }, null],
     [{ ...base, solver: 'heat' }, null],
   ].map(([it, machine]) => contractDigest(contractOf(solvers, it as ContractOrder), machine as string | null))
@@ -245,7 +245,7 @@ test('whatever a contract says, it is taken or refused by a code', () => {
     steps: fc.integer({ min: 1, max: 4_096 }),
     seal: fc.boolean(),
     stops: fc.array(stop, { maxLength: 2 }),
-    watch: fc.array(quantity, { maxLength: 2 }),
+    observers: fc.array(quantity, { maxLength: 2 }),
     stretch: fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), { nil: undefined }),
   })
   fc.assert(

@@ -73,7 +73,10 @@ const observeMembers = {
     }),
   ),
   of: Type.Optional(
-    text(64, { minLength: 1, description: 'Ends it by a condition: value, errorPct, errorSum or a watched quantity.' }),
+    text(64, {
+      minLength: 1,
+      description: 'Ends it by a condition: value, errorPct, errorSum or a observed quantity.',
+    }),
   ),
   op: Type.Optional(oneOf(['<', '<=', '>', '>='], { description: 'How it is compared; with `of`.' })),
   than: Type.Optional(finite({ description: 'With what; with `of`.' })),
@@ -130,7 +133,7 @@ export const nextInput = closed({
   ),
 })
 
-const watched = Type.Record(Type.String(), orNull(finite()))
+const observed = Type.Record(Type.String(), orNull(finite()))
 
 /** A reactor, as its readers see it. */
 export const reactorView = Type.Object({
@@ -145,7 +148,7 @@ export const reactorView = Type.Object({
   steps: count({ description: 'Steps of the contract.' }),
   seal: Type.Boolean(),
   stops: Type.Array(condition),
-  watch: Type.Array(Type.String()),
+  observers: Type.Array(Type.String()),
   state: hex64({ description: 'Digest of the newest state.' }),
   value: orNull(finite(), { description: 'Value of the newest step.' }),
   unit: Type.String(),
@@ -174,7 +177,7 @@ const stepMembers = {
   errorSum: finite({ minimum: 0, description: 'Errors since step 0.' }),
   value: orNull(finite()),
   token_id: orNull(tokenId()),
-  watched,
+  observed,
   seq: orNull(count(), { description: 'Number of its entry in the chain of the machine.' }),
   took_ms: orNull(finite({ minimum: 0 })),
 } as const
@@ -239,7 +242,7 @@ export const telemetryResult = Type.Object({
   figures: Type.Record(Type.String(), spread, {
     description: 'Figures of the checks: what is conserved, and how well.',
   }),
-  watched: Type.Record(Type.String(), spread),
+  observed: Type.Record(Type.String(), spread),
   state_bytes: count(),
   ticks_per_step: orNull(finite({ minimum: 0 })),
   waiting: count({ description: 'Long-polls and observations that wait for it.' }),

@@ -94,7 +94,7 @@ const create = endpoint({
     stretch: contractMembers.stretch,
     seal: Type.Optional(contractMembers.seal),
     stops: Type.Optional(contractMembers.stops),
-    watch: Type.Optional(contractMembers.watch),
+    observers: Type.Optional(contractMembers.observers),
     machine: Type.Optional(
       slug({
         description:

@@ -19,6 +19,7 @@ import { machineMembers } from './machine-members.ts'
 import { machines } from './machines.ts'
 import { ownerLink } from './owner-link.ts'
 import { peers } from './peers.ts'
+import { reactor } from './reactor.ts'
 import { service } from './service.ts'
 import { solve } from './solve.ts'
 import { start } from './start.ts'
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   auto,
   ...catalogue,
   ...jobs,
+  ...reactor,
   verify,
   ...envelopes,
   ...machines,
@@ -63,6 +65,7 @@ export const groups: Readonly<Record<string, string>> = {
   keys: 'API keys of the account, and the key that others pin.',
   credits: 'Balances, and grants by the owner.',
   jobs: 'Computations that go on after the call that began them.',
+  reactor: 'A solver stepped again and again from where it ended, each step sealed and chained.',
   machines: 'State machines: hash-linked chains, their members, keys and feeds.',
   'machines state': 'State snapshots by their hash.',
   'machines members': 'Who has which role.',

@@ -13,7 +13,7 @@ export interface Terms {
   readonly steps: number
   readonly seal: boolean
   readonly stops: readonly Condition[]
-  readonly watch: readonly string[]
+  readonly observers: readonly string[]
 }
 
 /** A contract that was checked against its solver. */
@@ -35,7 +35,7 @@ interface Formed {
 const isNumber = ({ type, anyOf }: Formed): boolean =>
   type === 'number' || type === 'integer' || (anyOf?.some(isNumber) ?? false)
 
-/** Names of the members of a solver's answer that are numbers: what may be watched and compared. */
+/** Names of the members of a solver's answer that are numbers: what may be observed and compared. */
 export const quantitiesOf = ({ output }: Pick<Solver, 'output'>): readonly string[] =>
   Object.entries(output.properties as Readonly<Record<string, TSchema>>)
     .filter(([, schema]) => isNumber(schema as Formed))
@@ -82,20 +82,20 @@ export const steppedSolver = (solvers: readonly Solver[], name: string): Solver 
  */
 export const contractOf = (solvers: readonly Solver[], order: ContractOrder): Contract => {
   const solver = steppedSolver(solvers, order.solver)
-  const { steps, seal, stops, watch } = order
+  const { steps, seal, stops, observers } = order
   const named = stops.map(({ of }) => of)
   assertNamed(solver, named, '/stops')
-  assertNamed(solver, watch, '/watch')
+  assertNamed(solver, observers, '/observers')
   const input = resolveInput(solver, given(solver, order))
   if (solver.sealable?.(input) === false) {
     throw new Fault('NOT_STEPPABLE', 'These inputs have no sealed result, so there is no error to add up.', {
       solver: solver.name,
     })
   }
-  return { solver, input, terms: { steps, seal, stops, watch } }
+  return { solver, input, terms: { steps, seal, stops, observers } }
 }
 
-/** What binds a contract: digest(`tickmesh/reactor/1`, {solver, inputs_digest, steps, seal, stops, watch, machine}). */
+/** What binds a contract: digest(`tickmesh/reactor/1`, {solver, inputs_digest, steps, seal, stops, observers, machine}). */
 export const contractDigest = ({ solver, input, terms }: Contract, machine: string | null): string =>
   digest(purposes.reactor, {
     solver: `${solver.name}@${solver.revision}`,

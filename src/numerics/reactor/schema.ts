@@ -8,7 +8,7 @@ export const STEPS_MAX = 4_096
 export const STEPS_DEFAULT = 10
 /** Stop conditions of one contract, and members it has recorded with every step. */
 export const CONDITIONS_MAX = 8
-export const WATCHED_MAX = 8
+export const OBSERVERS_MAX = 8
 
 const NAME_CHARS_MAX = 64
 
@@ -68,8 +68,8 @@ export const contractMembers = {
     default: [],
     description: 'Conditions of which any ends the reactor after the step that meets it.',
   }),
-  watch: Type.Array(quantity(), {
-    maxItems: WATCHED_MAX,
+  observers: Type.Array(quantity(), {
+    maxItems: OBSERVERS_MAX,
     default: [],
     description: 'Quantities that are recorded with each step, in its entry as well.',
   }),
@@ -86,7 +86,7 @@ export const contractDefaults = {
   steps: STEPS_DEFAULT,
   seal: true,
   stops: [],
-  watch: [],
+  observers: [],
 } as const
 
 /** A full transition contract, as a caller states it. */

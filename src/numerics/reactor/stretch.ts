@@ -11,7 +11,7 @@ export interface Continuation {
   /** Full inputs of the next stretch. */
   readonly input: Static<TObject>
   readonly inputsDigest: string
-  /** Numbers at the top of the answer, by name: what conditions and watches look at. */
+  /** Numbers at the top of the answer, by name: what conditions and observers look at. */
   readonly quantities: Readonly<Record<string, number | null>>
 }
 

@@ -13,7 +13,7 @@ const { reactors } = house.compute
 const caller = ownerCaller(house)
 await house.economy.grant(caller, { zid: (caller as { zid: string }).zid, credits: 1_000 })
 if (reactors.load().reactors === 0) {
-  const terms = { solver: 'heat', inputs: LINE, initialState: {}, steps: 80, seal: true, stops: [], watch: [] }
+  const terms = { solver: 'heat', inputs: LINE, initialState: {}, steps: 80, seal: true, stops: [], observers: [] }
   await reactors.create({ ...terms, slug: undefined }, asking(caller))
 }
 for (;;) {

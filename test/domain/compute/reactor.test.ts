@@ -33,7 +33,7 @@ const contract = (more: Partial<ContractOrder> = {}): ContractOrder => ({
   steps: 10,
   seal: true,
   stops: [],
-  watch: [],
+  observers: [],
   ...more,
 })
 
@@ -83,7 +83,7 @@ test('every state is an entry of the chain, which names the state before it; the
   await using house = await openComputeHouse(dir.path)
   const { caller } = await newAccount(house)
   await house.machines.create(caller, { slug: 'plate', is_public: false })
-  const made = await make(house, caller, { watch: ['l2Norm'] }, 'plate')
+  const made = await make(house, caller, { observers: ['l2Norm'] }, 'plate')
   for (let i = 0; i < 4; i++) await sealedStep(house, asking(caller))
   await house.store.closeTick()
   house.clock.advanceTicks(1)
@@ -93,14 +93,14 @@ test('every state is an entry of the chain, which names the state before it; the
   assert.deepEqual(verified, { valid: true, count: 5, entries: 5, broken: null })
   assert.deepEqual(rerun, { from: 2, to: 4, agrees: true, differs_at: null })
   assert.deepEqual([rows.length, next_after], [5, null])
-  for (const { step, state, previous, seq, entry, token_id, watched, value } of rows) {
+  for (const { step, state, previous, seq, entry, token_id, observed, value } of rows) {
     const body = entry?.entry.body as Record<string, unknown>
     assert.equal(body['state'], state)
     assert.equal(entry?.entry.seq, seq)
     assert.ok(entry?.proof !== null, 'its head is under a checkpoint')
     if (step === 0) continue
     assert.deepEqual([body['previous'], body['token_id'], body['step']], [previous, token_id, step])
-    assert.equal(watched['l2Norm'], value)
+    assert.equal(observed['l2Norm'], value)
     assert.ok(!('value' in body) && !('result_digest' in body), 'a chain that may be public holds no result')
   }
   assert.equal(house.store.peek('machineHead', 'plate')?.state_hash, rows.at(-1)?.state)
@@ -398,8 +398,8 @@ test('what is wrong with a contract is said before anything is kept', async () =
     [{ initialState: { dim: 1 } }, 'INVALID_INPUT'],
     [{ initialState: { initial: { kind: 'values' } } }, 'INVALID_INPUT'],
     [{ stretch: 5 }, 'INVALID_INPUT'],
-    [{ watch: ['field'] }, 'INVALID_INPUT'],
-    [{ watch: ['constructor'] }, 'INVALID_INPUT'],
+    [{ observers: ['field'] }, 'INVALID_INPUT'],
+    [{ observers: ['constructor'] }, 'INVALID_INPUT'],
     [{ stops: [{ of: 'nothing', op: '<', than: 1 }] }, 'INVALID_INPUT'],
     [{ inputs: { nx: 512, ny: 512, steps: 1_000_000 } }, 'WORK_LIMIT_EXCEEDED'],
     [{}, 'NOT_FOUND', 'no-such-machine'],
@@ -495,7 +495,7 @@ test('an observation steps once a tick, is resumed without a gap, and ends with 
     house.clock.advanceTicks(1)
   }
   assert.deepEqual(seen.join(), '1,step,2,step,3,step,4,step,4,end')
-  const again = await make(house, caller, { watch: ['time'] })
+  const again = await make(house, caller, { observers: ['time'] })
   const until = { of: 'time', op: '>=', than: 1 } as const
   const ended = await reactors.collect({ reactor: again.id, until, steps: 9 }, asking(caller), {
     after: undefined,
@@ -511,13 +511,13 @@ test('telemetry counts what was taken', async () => {
   using dir = tempDir()
   await using house = await openComputeHouse(dir.path)
   const { caller } = await newAccount(house)
-  await make(house, caller, { watch: ['time', 'l2Norm'] })
+  await make(house, caller, { observers: ['time', 'l2Norm'] })
   for (let i = 0; i < 3; i++) await sealedStep(house, asking(caller))
   const it = await house.compute.reactors.telemetry(undefined, asking(caller))
   assert.deepEqual([it.steps_taken, it.sealed, it.credits], [3, 3, 9])
   assert.ok(Math.abs(it.errorSum + it.error_left - 0.1) < 1e-12)
   assert.equal(it.errorPct?.mean, it.errorSum / 3)
-  assert.ok('l2_pct' in it.figures && it.watched['l2Norm'] !== undefined)
+  assert.ok('l2_pct' in it.figures && it.observed['l2Norm'] !== undefined)
   assert.ok(it.state_bytes > 1_000 && it.work > 0)
 }, 60_000)
 

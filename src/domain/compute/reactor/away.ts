@@ -51,7 +51,7 @@ const stepBody = Type.Object({
   errorPct: finite({ minimum: 0 }),
   errorSum: finite({ minimum: 0 }),
   token_id: orNull(Type.String({ pattern: patterns.tokenId })),
-  watched: Type.Record(Type.String(), orNull(finite())),
+  observed: Type.Record(Type.String(), orNull(finite())),
 })
 
 const proof = closed({ path: Type.Array(hex64(), { maxItems: LEVELS_MAX }), ...inLogMembers })
@@ -136,9 +136,9 @@ const provenStep = (
   if (whole.type !== 'reactor_step' || wrong !== undefined) throw doubt(`the entry is of no step. ${wrong ?? ''}`)
   const body = whole.body as unknown as Static<typeof stepBody>
   if (body.reactor !== asked.reactor || body.step !== asked.after + 1) throw doubt('the entry is of another step.')
-  const { step, state, previous, errorPct, errorSum, token_id, watched } = body
+  const { step, state, previous, errorPct, errorSum, token_id, observed } = body
   const view: StepView = {
-    ...{ step, tick: whole.tick, state, previous, errorPct, errorSum, token_id, watched, seq: whole.seq },
+    ...{ step, tick: whole.tick, state, previous, errorPct, errorSum, token_id, observed, seq: whole.seq },
     ...{ inputs_digest: null, result_digest: null, value: null, took_ms: null },
   }
   const { slug: name, genesis_hash } = found

@@ -90,7 +90,7 @@ const beginning = (tick: number, contract: Contract, of: Identity) => {
     ...{ step: 0, state, error_sum: 0, value: null, unit: unitOf(solver, input), ended: null },
   }
   const none = { error_pct: 0, error_sum: 0, value: null, token_id: null, seq: null, took_ms: 0, work: 0 }
-  const step: ReactorStepRow = { ...place, tick, state, ...none, figures: {}, watched: {} }
+  const step: ReactorStepRow = { ...place, tick, state, ...none, figures: {}, observed: {} }
   return { row, step }
 }
 

@@ -76,17 +76,17 @@ export const mayRead = (shelf: Shelf, { id }: ReactorRow, caller: Asking['caller
 }
 
 /** Quantities of a step that a condition of an observation may name. */
-const quantitiesIn = ({ value, error_pct, error_sum, watched }: ReactorStepRow) => ({
-  ...watched,
+const quantitiesIn = ({ value, error_pct, error_sum, observed }: ReactorStepRow) => ({
+  ...observed,
   value,
   errorPct: error_pct,
   errorSum: error_sum,
 })
 
 const assertKnown = ({ terms }: ReactorRow, { until }: ObserveOrder): void => {
-  const allowed = ['value', 'errorPct', 'errorSum', ...terms.watch]
+  const allowed = ['value', 'errorPct', 'errorSum', ...terms.observers]
   if (until === undefined || allowed.includes(until.of)) return
-  const message = `${until.of} is not watched; one of ${allowed.join(', ')} is`
+  const message = `${until.of} is not observed; one of ${allowed.join(', ')} is`
   throw new Fault('INVALID_INPUT', `/of: ${message}.`, { errors: [{ path: '/of', message }], allowed })
 }
 

@@ -204,7 +204,7 @@ export const createLooks = ({ shelf, waits, view }: Parts): Pick<Reactors, 'stat
       error_left,
       steps_left: mean > 0 ? Math.min(Number.MAX_SAFE_INTEGER, Math.floor(error_left / mean)) : null,
       figures: spreads(rows.map((it) => it.figures)),
-      watched: spreads(rows.map((it) => it.watched)),
+      observed: spreads(rows.map((it) => it.observed)),
       state_bytes: (await shelf.stateAt(row.id, row.step))?.length ?? 0,
       ticks_per_step: rows.length < 2 ? null : ticks / (rows.length - 1),
       waiting: waits.of(row.id),

@@ -49,7 +49,7 @@ export interface ReactorView {
   readonly steps: number
   readonly seal: boolean
   readonly stops: readonly Condition[]
-  readonly watch: readonly string[]
+  readonly observers: readonly string[]
   /** Digest of the newest state. */
   readonly state: string
   readonly value: number | null
@@ -75,7 +75,7 @@ export interface StepView {
   readonly errorSum: number
   readonly value: number | null
   readonly token_id: string | null
-  readonly watched: Readonly<Record<string, number | null>>
+  readonly observed: Readonly<Record<string, number | null>>
   /** Number of its entry in the machine's chain. */
   readonly seq: number | null
   readonly took_ms: number | null
@@ -162,7 +162,7 @@ export interface TelemetryView {
   readonly steps_left: number | null
   /** Secondary figures of the checks, by name: what is conserved, and how well. */
   readonly figures: Readonly<Record<string, Spread>>
-  readonly watched: Readonly<Record<string, Spread>>
+  readonly observed: Readonly<Record<string, Spread>>
   readonly state_bytes: number
   readonly ticks_per_step: number | null
   /** Long-polls and observations that wait for it. */

@@ -64,7 +64,7 @@ export const takenOf = (
 ): Taken => {
   const step = row.step + 1
   const { errorPct, figures } = checked.reality
-  const { seal, watch } = row.terms
+  const { seal, observers } = row.terms
   const error_sum = errorAfter(row.error_sum, { step, errorPct, seal })
   assertStateFits(continued.inputs)
   const { value, resultDigest: result_digest } = checked
@@ -72,13 +72,13 @@ export const takenOf = (
   const place = { step, previous: row.state, inputs_digest, result_digest }
   const state = stateDigest({ contract: row.contract, ...place })
   const quantities = { ...continued.quantities, value, errorPct, errorSum: error_sum }
-  const watched = Object.fromEntries(
-    watch.map((name) => [name, (quantities as Record<string, number | null>)[name] ?? null]),
+  const observed = Object.fromEntries(
+    observers.map((name) => [name, (quantities as Record<string, number | null>)[name] ?? null]),
   )
   const shown = Object.fromEntries(Object.entries(figures).filter(([, it]) => Number.isFinite(it)))
   return {
     row: { ...row, step, state, error_sum, value, unit: checked.unit, ended: endAfter(row, step, quantities) },
-    step: { ...place, state, error_pct: errorPct, error_sum, value, ...spent, figures: shown, watched },
+    step: { ...place, state, error_pct: errorPct, error_sum, value, ...spent, figures: shown, observed },
     next: continued.inputs,
   }
 }
@@ -94,6 +94,6 @@ export const entryOf = ({ row, step }: Taken, token_id: string | null): Readonly
   errorPct: step.error_pct,
   errorSum: step.error_sum,
   token_id,
-  watched: step.watched,
+  observed: step.observed,
   ended: row.ended?.kind ?? null,
 })

@@ -39,7 +39,7 @@ export const stepView = (row: ReactorStepRow): StepView => ({
   errorSum: row.error_sum,
   value: row.value,
   token_id: row.token_id,
-  watched: row.watched,
+  observed: row.observed,
   seq: row.seq,
   took_ms: row.took_ms,
 })
