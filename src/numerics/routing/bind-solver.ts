@@ -81,19 +81,22 @@ const valueIn = (leaf: Leaf, number: string | number, given: string | undefined)
   return leaf.integer ? Number(value.toPrecision(15)) : value
 }
 
+/** What amounts are looked for in. */
+interface Sought {
+  readonly leaves: readonly Leaf[]
+  readonly names: Named
+  readonly words: SolverWords | undefined
+}
+
 /** The leaf of an amount by a name beside it. */
-const byName = (
-  amount: Amount,
-  names: Named,
-  taken: ReadonlySet<string>,
-  leaves: readonly Leaf[],
-): Leaf | undefined => {
+const byName = (amount: Amount, { leaves, names, words }: Sought, taken: ReadonlySet<string>): Leaf | undefined => {
   const open = (leaf: Leaf): boolean => !taken.has(leaf.path) && fits(leaf, amount.unit)
   const { name } = amount
   if (name !== undefined) {
     const exact = leaves.filter((it) => it.key === name || it.path === name)
     const loose = leaves.filter((it) => it.key.toLowerCase() === name.toLowerCase())
-    const own = (exact.length > 0 ? exact : loose).find(open)
+    const called = leaves.filter(({ path }) => words?.inputs[path]?.includes(name))
+    const own = [...(exact.length > 0 ? exact : loose), ...called].find(open)
     if (own !== undefined) return own
   }
   const before = folded(amount.before)
@@ -108,12 +111,7 @@ const byName = (
 }
 
 /** The leaf of an amount by its unit: the first that the vocabulary lists of that quantity, or the only one there is. */
-const byUnit = (
-  amount: Amount,
-  leaves: readonly Leaf[],
-  words: SolverWords | undefined,
-  taken: ReadonlySet<string>,
-) => {
+const byUnit = (amount: Amount, { leaves, words }: Sought, taken: ReadonlySet<string>): Leaf | undefined => {
   if (amount.unit === undefined) return undefined
   const pure = commensurable(PURE, unitOrNone(amount.unit) ?? parseUnit('m'))
   const open = leaves.filter((leaf) => !taken.has(leaf.path) && fits(leaf, amount.unit))
@@ -271,9 +269,9 @@ export const bindSolver = (
     (words?.without ?? []).flatMap(([path, value, paths]) => (chosen(path) === value ? paths : [])),
   )
   const open = leaves.filter(({ path }) => !closed.has(path))
-  const openNames = names.filter(([, { path }]) => !closed.has(path))
+  const sought = { leaves: open, names: names.filter(([, { path }]) => !closed.has(path)), words }
   for (const amount of notRepeated(amountsOf(query), constants)) {
-    const leaf = byName(amount, openNames, taken, open) ?? byUnit(amount, open, words, taken)
+    const leaf = byName(amount, sought, taken) ?? byUnit(amount, sought, taken)
     if (leaf === undefined) {
       unread.push(amount)
       continue
