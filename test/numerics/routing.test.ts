@@ -130,14 +130,11 @@ test('readings: where each value went, converted; what words chose; what was lef
   const call = read('european call option', { S: 100, strike: 110, volatility: '25 %' })
   assert.deepEqual(call.kind === 'solver' && call.input, { S: 100, K: 110, sigma: 0.25 })
   const pull = read('gravitational attraction of 5 kg and 10 kg at a distance of 2 km')
-  assert.deepEqual(
-    pull.reading.bound.map(({ input, value, from }) => [input, value, from]).sort(),
-    [
-      ['m1', 5, 'query'],
-      ['m2', 10, 'query'],
-      ['r', 2000, 'query'],
-    ],
-  )
+  assert.deepEqual(pull.reading.bound.map(({ input, value, from }) => [input, value, from]).sort(), [
+    ['m1', 5, 'query'],
+    ['m2', 10, 'query'],
+    ['r', 2000, 'query'],
+  ])
   const speed = read('how fast is something of mass 2 kg with kinetic energy 100 J')
   assert.deepEqual(speed.kind === 'operators' && Object.keys(speed.order.inputs).sort(), ['K', 'm'])
   const unknown = read('newton second law, find the mass', { F: '10 N', a: 2 })
