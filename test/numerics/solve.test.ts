@@ -222,6 +222,16 @@ test('an operator is solved for any of its variables, with the unit of the unkno
   near(produce(solve, inputOf(relation('NM19', { F: '10 kN', m: 5 }))).value ?? 0, 2_000, 1e-9)
 })
 
+test('the plot of a root needs no rows: the page and a drawing thread have none', () => {
+  const input = inputOf(relation('NM21', { F: 8670.94, m1: 5.972e24, m2: 1_000 }))
+  const { output } = produce(solve, input).outcome
+  const [plot] = bare.plots?.(input, output) ?? []
+  assert(plot?.kind === 'curves')
+  const [curve] = plot.curves
+  const signs = Array.from(curve?.y ?? [], Math.sign)
+  assert(curve !== undefined && signs[0] === -(signs.at(-1) ?? 0), 'it crosses zero')
+})
+
 test('several roots are listed unless a bracket holds one; no root is said so', () => {
   const square = {
     id: 'SQUARE',

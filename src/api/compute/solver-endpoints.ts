@@ -40,6 +40,17 @@ const refusals = [
   'NOT_CANONICAL',
 ] as const
 
+/** What a solver that reads the operator rows refuses beside that. */
+const rowRefusals = [
+  'OPERATOR_LIMIT_EXCEEDED',
+  'UNKNOWN_OPERATOR',
+  'MISSING_INPUTS',
+  'AMBIGUOUS_INPUT',
+  'RELATION_REFUSED',
+  'DIMENSION_MISMATCH',
+  'CONSTANT_NOT_FOUND',
+] as const
+
 type Table = typeof solverTable
 
 /** Names of the solvers. */
@@ -80,7 +91,7 @@ export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> =>
     query: pictureQuery,
     result: computedResult(solver.output.properties),
     produces: pictureTypes,
-    faults: [...computeFaults, ...refusals, 'NOT_FOUND'],
+    faults: [...computeFaults, ...refusals, 'NOT_FOUND', ...(solver.readsRegistry === undefined ? [] : rowRefusals)],
     example: {},
     describe: { tags: ['Solvers'], 'x-solver': solverMetadata(solver) },
     async handle(services, call) {

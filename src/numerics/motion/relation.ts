@@ -2,6 +2,7 @@ import type { Order } from '#numerics/operators/computation.ts'
 import { computeOperators } from '#numerics/operators/compute.ts'
 import { Precise } from '#numerics/operators/decimal.ts'
 import { evaluate } from '#numerics/operators/evaluate.ts'
+import { parseEquation } from '#numerics/operators/grammar.ts'
 import { measureRoot, residualOf } from '#numerics/operators/measure.ts'
 import { targetsOf } from '#numerics/operators/names.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
@@ -77,9 +78,9 @@ export const rootErrorPct = (registry: OperatorRegistry, question: Question, fou
 const CURVE_POINTS = 201
 const REACH = 0.5
 
-/** left − right around the root, for a picture: places and values. */
-export const curveAround = (registry: OperatorRegistry, { operator, symbol, root, inputs }: Root) => {
-  const { equation } = registry.operator(operator).relation()
+/** left − right around the root, for a picture: places and values, from the answer's own equation. */
+export const curveAround = ({ equation: text, symbol, root, inputs }: Root) => {
+  const equation = parseEquation(text)
   const values = new Map(Object.entries(inputs))
   const reach = root === 0 ? 1 : REACH * Math.abs(root)
   const x = Float64Array.from({ length: CURVE_POINTS }, (_, i) => root + reach * ((2 * i) / (CURVE_POINTS - 1) - 1))

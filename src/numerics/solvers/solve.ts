@@ -59,8 +59,8 @@ const continuedOf = (input: SolveInput, { solution, velocities }: SolveOutput): 
   return { ...input, height: 100, displacement: 1, v0: 0, position, velocity }
 }
 
-const rootPlot = (aid: Aid, root: Root): readonly Plot[] => {
-  const { x, y } = curveAround(aid.registry(), root)
+const rootPlot = (root: Root): readonly Plot[] => {
+  const { x, y } = curveAround(root)
   const axis = { name: root.symbol, unit: root.unit }
   const zero = { name: 'root', x: [root.root], y: [0], style: 'points' as const }
   const curves = [{ name: 'left − right', x, y }, zero]
@@ -130,7 +130,7 @@ const solveWith = (aid: Aid): Solver<typeof solveInput, typeof solveOutput, null
     },
     check: (input, { output }) => (isMotion(input) ? judgeMotion(input, output) : judgeRoot(aid, input, output)),
     value: ({ finalPosition, algebraic }) => algebraic?.root ?? finalPosition,
-    plots: (_, output) => (output.algebraic === null ? motionPlots(output) : rootPlot(aid, output.algebraic)),
+    plots: (_, output) => (output.algebraic === null ? motionPlots(output) : rootPlot(output.algebraic)),
     continued: continuedOf,
     aided: solveWith,
     readsRegistry: (input) => !isMotion(input),
