@@ -21,7 +21,8 @@ export const sealedSpeed = (input: Pick<FlowInput, 'case' | 'stream'>, u: Float6
   }
   const { stream } = input
   for (let at = 0; at < u.length; at++) {
-    const [x, y] = [u[at] - stream.u, v[at] - stream.v]
+    const x = u[at] - stream.u
+    const y = v[at] - stream.v
     sum += x * x + y * y
   }
   return sqrt(sum / u.length)

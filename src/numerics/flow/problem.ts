@@ -1,4 +1,4 @@
-import { PI, pow, TAU } from '#numerics/math.ts'
+import { pow, TAU } from '#numerics/math.ts'
 import type { FlowInput } from './schema.ts'
 
 /** A flow with all that its input leaves open. */
@@ -74,12 +74,11 @@ export const problemOf = (input: FlowInput): FlowProblem => {
   return { ...shape, dt: dt ?? time / count, steps: count, dtMax }
 }
 
-/** Steps between two samples of the speed that is sealed. */
-export const sampleEvery = (steps: number): number => Math.ceil(steps / 100)
+/** Samples of the speed that is sealed, beside that of the start. */
+const SAMPLES_MAX = 25
 
-/** Decay rate of the vortices' speed and of a channel's slowest mode, 1/s. */
-export const decayRate = ({ kind, viscosity }: FlowProblem, length: number): number =>
-  kind === 'channel' ? (viscosity * PI * PI) / (length * length) : (2 * viscosity) / (length * length)
+/** Steps between two samples. */
+export const sampleEvery = (steps: number): number => Math.ceil(steps / SAMPLES_MAX)
 
 /** Values by line of y (x fastest) from values by line of x, and back when the sizes are exchanged. */
 export const transposed = (values: ArrayLike<number>, rows: number, columns: number): Float64Array => {
