@@ -3,6 +3,7 @@
 // Method: published orbits and falls, closed forms and limits, the observed order of the integrators; engines run with a
 // wrong coefficient or too few sub-steps and judged as if they were right; inputs drawn from the schema.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import type { Claim } from '#core/claim.ts'
 import { Fault, type FaultCode, faults } from '#core/fault.ts'
@@ -93,6 +94,24 @@ test('every law seals far below the bound', () => {
   for (const raw of cases) {
     const { reality } = produce(solve, inputOf(raw))
     assert(reality !== null && reality.errorPct < 1e-5, `${JSON.stringify(raw)}: ${reality?.errorPct}`)
+  }
+})
+
+/** Ends of paths by another integrator and another program: test/fixtures/solve/make.py. */
+const paths = JSON.parse(readFileSync(new URL('../fixtures/solve/paths.json', import.meta.url), 'utf8')) as readonly {
+  readonly inputs: object
+  readonly end: readonly number[]
+}[]
+
+test('paths by SciPy at 1e-13: the ends agree', () => {
+  assert.equal(paths.length, 7)
+  for (const { inputs, end } of paths) {
+    const { solution, velocities } = sealed(inputs)
+    const found = [...Array.from(solution ?? []).slice(-3), ...Array.from(velocities ?? []).slice(-3)]
+    const sizes = [0, 3].map((from) => Math.hypot(...end.slice(from, from + 3)))
+    found.forEach((value, i) => {
+      near(value, end[i] ?? 0, 1e-8 * (sizes[i < 3 ? 0 : 1] ?? 0))
+    })
   }
 })
 
