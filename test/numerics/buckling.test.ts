@@ -199,7 +199,7 @@ test('band matrices: factor, product and eigenpairs of the chain of springs', ()
     addTo(M, i, i, 1)
   }
   for (let k = 0; k < n; k++) {
-    const { value, vector } = eigenpair(K, M, k, 0.01)
+    const { value, vector } = eigenpair(K, M, { index: k, to: 0.01 })
     const exact = 4 * Math.sin((Math.PI * (k + 1)) / (2 * (n + 1))) ** 2
     assert(Math.abs(value - exact) < 1e-13, `${k}`)
     const product = bandTimes(K, vector)

@@ -88,7 +88,7 @@ export const buckle = (input: BucklingInput): BucklingOutput => {
   const stiffness = segmentsOf(input).map((it) => it.stiffness)
   // Half the load of a cantilever of the least stiffness is below that of every column which is no mechanism.
   const guess = (PI * PI * Math.min(...stiffness)) / (8 * length * length)
-  const { value, vector } = eigenpair(K, G, 0, guess)
+  const { value, vector } = eigenpair(K, G, { index: 0, to: guess })
   const nodes = elements.length + 1
   const at = (i: number): number => (places[i] < 0 ? 0 : vector[places[i]])
   const raw = Float64Array.from({ length: nodes }, (_, node) => at(2 * node))

@@ -113,51 +113,81 @@ const dot = (a: Float64Array, b: Float64Array): number => {
   return sum
 }
 
-/** A bracket that holds the eigenvalue of this number and no other. */
-const bracketOf = (K: Band, M: Band, index: number, guess: number): readonly [number, number] => {
+/** A bracket that holds the eigenvalue of this number and no other. @param from a bound with `index` of them below. */
+const bracketOf = (
+  K: Band,
+  M: Band,
+  { index, from, to }: { readonly index: number; readonly from: number; readonly to: number },
+): readonly [number, number] => {
   const below = (sigma: number): number => factorShifted(K, M, sigma).negatives
-  let [low, high] = [0, guess]
-  for (let k = 0; below(high) <= index && k < HALVINGS_MAX; k++) {
+  // Eigenvalues closer than the caller thought: the search begins at zero, where nothing is counted.
+  const known = from > 0 && below(from) === index
+  let low = known ? from : 0
+  let under = known ? index : -1
+  let high = to
+  let above = below(high)
+  for (let k = 0; above <= index && k < HALVINGS_MAX; k++) {
     low = high
+    under = above
     high *= 2
+    above = below(high)
   }
   for (let k = 0; k < HALVINGS_MAX; k++) {
-    const alone = below(high) === index + 1 && below(low) === index
-    if (alone && high - low <= BRACKET_SHARE * high) break
+    if (under === index && above === index + 1 && high - low <= BRACKET_SHARE * high) break
     const middle = low + (high - low) / 2
-    if (below(middle) > index) high = middle
-    else low = middle
+    const count = below(middle)
+    if (count > index) {
+      high = middle
+      above = count
+    } else {
+      low = middle
+      under = count
+    }
   }
   return [low, high]
+}
+
+/** Inverse iteration with a factor until the vector settles: the vector with xᵀ·M·x = 1. */
+const iterated = (factor: Band, M: Band): Float64Array => {
+  // A start without symmetry has a share of every vector.
+  let x: Float64Array = Float64Array.from({ length: M.size }, (_, i) => 1 + ((i * 37) % 101) / 101)
+  let weighed = bandTimes(M, x)
+  let left = ROUNDS_MAX
+  while (left-- > 0) {
+    const y = weighed.slice()
+    solveBand(factor, y)
+    const product = bandTimes(M, y)
+    const size = Math.sqrt(dot(y, product)) * (dot(y, weighed) < 0 ? -1 : 1)
+    let change = 0
+    for (let i = 0; i < y.length; i++) {
+      y[i] /= size
+      product[i] /= size
+      change = Math.max(change, Math.abs(y[i] - x[i]))
+    }
+    x = y
+    weighed = product
+    if (change <= SETTLED * largest(x)) left = Math.min(left, ROUNDS_LEFT)
+  }
+  return x
 }
 
 /**
  * The eigenpair of a number, 0 the lowest, of K·x = λ·M·x with M positive and no eigenvalue below zero: counted by
  * negative pivots (Sturm, Sylvester), then inverse iteration with the middle of the bracket and Rayleigh's quotient.
  *
- * @param guess a positive number of the size of the lowest eigenvalue.
+ * @param from a number with `index` eigenvalues below it: 0, or a hair above the eigenvalue before.
+ * @param to a number above `from` of the size of the eigenvalue, as a first guess.
  * @throws Fault DID_NOT_CONVERGE.
  */
-export const eigenpair = (K: Band, M: Band, index: number, guess: number): Eigenpair => {
-  const [low, high] = bracketOf(K, M, index, guess)
-  const { factor } = factorShifted(K, M, (low + high) / 2)
-  // A start without symmetry has a share of every vector.
-  let x: Float64Array = Float64Array.from({ length: K.size }, (_, i) => 1 + ((i * 37) % 101) / 101)
-  let value = Number.NaN
-  let left = ROUNDS_MAX
-  while (left-- > 0) {
-    const y = bandTimes(M, x)
-    solveBand(factor, y)
-    const size = Math.sqrt(dot(y, bandTimes(M, y)))
-    for (let i = 0; i < y.length; i++) y[i] /= size
-    const turn = dot(y, bandTimes(M, x)) < 0 ? -1 : 1
-    let change = 0
-    for (let i = 0; i < y.length; i++) change = Math.max(change, Math.abs(turn * y[i] - x[i]))
-    x = turn < 0 ? y.map((it) => -it) : y
-    value = dot(x, bandTimes(K, x))
-    if (change <= SETTLED * largest(x)) left = Math.min(left, ROUNDS_LEFT)
-  }
-  if (value >= low * (1 - SLACK) && value <= high * (1 + SLACK)) return { value, vector: x }
+export const eigenpair = (
+  K: Band,
+  M: Band,
+  { index, from = 0, to }: { readonly index: number; readonly from?: number; readonly to: number },
+): Eigenpair => {
+  const [low, high] = bracketOf(K, M, { index, from, to })
+  const vector = iterated(factorShifted(K, M, (low + high) / 2).factor, M)
+  const value = dot(vector, bandTimes(K, vector))
+  if (value >= low * (1 - SLACK) && value <= high * (1 + SLACK)) return { value, vector }
   throw new Fault('DID_NOT_CONVERGE', 'An eigenvalue left its bracket; nothing was sealed.', {
     measured: null,
     low,
