@@ -1,6 +1,8 @@
 import type { Solver } from '#numerics/solver.ts'
+import { acoustic } from './acoustic.ts'
 import { action } from './action.ts'
 import { buckling } from './buckling.ts'
+import { climate } from './climate.ts'
 import { device } from './device.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
@@ -28,8 +30,10 @@ import { zeta } from './zeta.ts'
 
 /** Every sealed solver under its name; endpoint, client, job, command, form and tests follow from a word here. */
 export const solverTable = {
+  acoustic,
   action,
   buckling,
+  climate,
   device,
   epi,
   evolve,
