@@ -1,10 +1,14 @@
 // Goal: multigrid solves any symmetric stencil at a rate that does not depend on its size, jumps included.
-// Method: systems with a known solution on odd and even grids, coefficients drawn over six decades, a singular one.
+// Method: systems with a known solution on odd and even grids, coefficients drawn over six decades, a singular one; the
+// kernel against plain loops bit by bit.
 import assert from 'node:assert/strict'
+import { KERNEL_DATA_START, loadKernel } from '#numerics/kernel.ts'
+import { coarsen, transferOf } from '#numerics/poisson/coarsen.ts'
 import { multigrid } from '#numerics/poisson/multigrid.ts'
-import { applyStencil, emptyStencil, type Stencil, sizeOf } from '#numerics/poisson/stencil.ts'
+import { allocate, applyStencil, emptyStencil, type Stencil, sizeOf } from '#numerics/poisson/stencil.ts'
 import { type Random, seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { twinProlong, twinRelax, twinRestrict } from './multigrid-twin.ts'
 
 const test = suite('numerics/multigrid')
 
@@ -69,6 +73,68 @@ test('coefficients that jump by six decades from point to point are solved too',
   ] as const) {
     const iterations = factorOf(drawnStencil(rows, columns, 3, random), random)
     assert(iterations <= 80, `${rows} × ${columns}: ${iterations}`)
+  }
+})
+
+test('the kernel gives the bits of plain loops, on odd and even sides', () => {
+  const random = seeded()
+  for (const [rows, columns] of [
+    [6, 7],
+    [9, 12],
+    [8, 3],
+  ] as const) {
+    const a = coarsen(
+      drawnStencil(2 * rows, 2 * columns, 1, random),
+      transferOf(drawnStencil(2 * rows, 2 * columns, 1, random), allocate),
+      allocate,
+    )
+    const transfer = transferOf(a, allocate)
+    const size = a.centre.length
+    const noise = (): Float64Array => {
+      const values = new Float64Array(size)
+      for (let row = 1; row <= rows; row++) {
+        for (let column = 1; column <= columns; column++) values[row * a.stride + column] = random.next() - 0.5
+      }
+      return values
+    }
+    const [x, b] = [noise(), noise()]
+    const inverse = a.centre.map((it) => (it === 0 ? 0 : 1 / it))
+    const [coarseRows, coarseColumns] = [(rows + 1) >> 1, (columns + 1) >> 1]
+    const coarseSize = sizeOf(coarseRows, coarseColumns)
+    const kernel = loadKernel('multigrid')
+    kernel.reserve(KERNEL_DATA_START + 16 * size * 8)
+    let used = 0
+    const placed = (values: Float64Array): Float64Array => {
+      const view = kernel.f64(KERNEL_DATA_START + 8 * used, values.length)
+      view.set(values)
+      used += values.length
+      return view
+    }
+    const arrays = [a.east, a.north, a.northEast, a.northWest].map((it) => placed(it).byteOffset)
+    const weights = [transfer.a, transfer.b, transfer.c, transfer.d].map((it) => placed(it).byteOffset)
+    const [kx, kb, kInverse, kCentre] = [placed(x), placed(b), placed(inverse), placed(a.centre)] as const
+    const [kOut, kCoarse] = [placed(new Float64Array(size)), placed(new Float64Array(coarseSize))] as const
+    const shape = [rows, columns, 8 * a.stride]
+    for (const way of ['forward', 'backward'] as const) {
+      kernel.call[way]?.(...shape, kInverse.byteOffset, ...arrays, kx.byteOffset, kb.byteOffset)
+      twinRelax(a, { inverse, x, b }, way === 'forward')
+      assert.deepEqual(Float64Array.from(kx), x, way)
+    }
+    const out = new Float64Array(size)
+    kernel.call['apply']?.(...shape, kCentre.byteOffset, ...arrays, kx.byteOffset, kOut.byteOffset)
+    applyStencil(a, x, out)
+    assert.deepEqual(Float64Array.from(kOut), out)
+    kernel.call['leave']?.(kOut.byteLength, kb.byteOffset, kOut.byteOffset)
+    const residual = b.map((it, i) => it - (out[i] as number))
+    assert.deepEqual(Float64Array.from(kOut), residual)
+    const strides = [8 * a.stride, 8 * (coarseColumns + 2)]
+    kernel.call['restrict']?.(coarseRows, coarseColumns, ...strides, ...weights, kOut.byteOffset, kCoarse.byteOffset)
+    const to = new Float64Array(coarseSize)
+    twinRestrict(a, transfer, { residual, to, stride: coarseColumns + 2 })
+    assert.deepEqual(Float64Array.from(kCoarse), to)
+    kernel.call['prolong']?.(rows, columns, ...strides, ...weights, kCoarse.byteOffset, kx.byteOffset)
+    twinProlong(a, transfer, { x, z: to, stride: coarseColumns + 2 })
+    assert.deepEqual(Float64Array.from(kx), x)
   }
 })
 

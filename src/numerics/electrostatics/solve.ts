@@ -7,7 +7,7 @@ import { type Layout, nodeConductors } from './layout.ts'
 export const EPSILON_0 = constantOf('epsilon_0').value
 
 /** Relative residual at which a solve ends: its error is far below that of the grid. */
-const TOLERANCE = 1e-11
+const TOLERANCE = 1e-9
 
 type Each = (residual: number) => void
 
@@ -102,38 +102,28 @@ export interface Fluxes {
   readonly y: Float64Array
 }
 
-/** Faces of one direction: how much flux a volt drives through each, and which cells or conductors they are between. */
-interface Face {
-  readonly conductance: number
-  /** Cells, or −1 − conductor. */
-  readonly from: number
-  readonly to: number
-}
+/** What is done at a face: the flux that a volt drives through it, and the cells, or −1 − conductor, that it is between. */
+type AtFace = (conductance: number, from: number, to: number, upwards: boolean, place: number) => void
 
-/** What a face joins: nothing flows between metal and metal, nor through an insulated side. */
-const faceOf = (layout: Layout, from: number, to: number, shape: number): Face | undefined => {
-  const { permittivity, metal } = layout
-  const open = (at: number): boolean => at >= 0 && metal[at] < 0
-  const end = (at: number): number => (at >= 0 && metal[at] >= 0 ? -1 - metal[at] : at)
-  if (open(from) && open(to)) {
-    const [e, f] = [permittivity[from], permittivity[to]]
-    return { conductance: (2 * shape * e * f) / (e + f), from, to }
+/** Calls for every face through which anything can flow: not between metal and metal, nor in an insulated side. */
+const eachFace = (layout: Layout, visit: AtFace): void => {
+  const { nx, ny, dx, dy, sides, permittivity, metal } = layout
+  const between = (from: number, to: number, upwards: boolean, place: number): void => {
+    const shape = upwards ? dx / dy : dy / dx
+    const [a, b] = [from >= 0 && metal[from] < 0, to >= 0 && metal[to] < 0]
+    if (a && b) {
+      const e = permittivity[from]
+      const f = permittivity[to]
+      visit((2 * shape * e * f) / (e + f), from, to, upwards, place)
+    } else if (a) visit(2 * shape * permittivity[from], from, to >= 0 ? -1 - metal[to] : to, upwards, place)
+    else if (b) visit(2 * shape * permittivity[to], from >= 0 ? -1 - metal[from] : from, to, upwards, place)
   }
-  if (open(from)) return { conductance: 2 * shape * permittivity[from], from, to: end(to) }
-  if (open(to)) return { conductance: 2 * shape * permittivity[to], from: end(from), to }
-  return undefined
-}
-
-/** Calls for every face between, or at, cells through which anything can flow. */
-const eachFace = (layout: Layout, visit: (face: Face, upwards: boolean, at: number) => void): void => {
-  const { nx, ny, dx, dy, sides } = layout
   for (let row = 0; row < ny; row++) {
     for (let column = 0; column <= nx; column++) {
       const edge = column === 0 ? sides.left : column === nx ? sides.right : 0
       if (edge < 0) continue
       const right = row * nx + column
-      const face = faceOf(layout, column === 0 ? -1 - edge : right - 1, column === nx ? -1 - edge : right, dy / dx)
-      if (face !== undefined) visit(face, false, row * (nx + 1) + column)
+      between(column === 0 ? -1 - edge : right - 1, column === nx ? -1 - edge : right, false, right + row)
     }
   }
   for (let row = 0; row <= ny; row++) {
@@ -141,8 +131,7 @@ const eachFace = (layout: Layout, visit: (face: Face, upwards: boolean, at: numb
     if (edge < 0) continue
     for (let column = 0; column < nx; column++) {
       const above = row * nx + column
-      const face = faceOf(layout, row === 0 ? -1 - edge : above - nx, row === ny ? -1 - edge : above, dx / dy)
-      if (face !== undefined) visit(face, true, above)
+      between(row === 0 ? -1 - edge : above - nx, row === ny ? -1 - edge : above, true, above)
     }
   }
 }
@@ -166,7 +155,7 @@ export const solveFluxes = (layout: Layout, each: Each): Fluxes => {
     if (metal[cell] < 0) right[at(cell)] = (density[cell] * dx * dy) / EPSILON_0
     else a.centre[at(cell)] = 1
   }
-  eachFace(layout, ({ conductance, from, to }, upwards) => {
+  eachFace(layout, (conductance, from, to, upwards) => {
     if (from >= 0) a.centre[at(from)] += conductance
     if (to >= 0) a.centre[at(to)] += conductance
     if (from >= 0 && to >= 0) (upwards ? a.north : a.east)[at(from)] = -conductance
@@ -177,7 +166,7 @@ export const solveFluxes = (layout: Layout, each: Each): Fluxes => {
   multigrid(a).solve(x, right, { tolerance: TOLERANCE, each })
   const fluxes = { x: new Float64Array(ny * (nx + 1)), y: new Float64Array((ny + 1) * nx) }
   const level = (end: number): number => (end >= 0 ? x[at(end)] : volts(end))
-  eachFace(layout, ({ conductance, from, to }, upwards, place) => {
+  eachFace(layout, (conductance, from, to, upwards, place) => {
     const flux = conductance * (level(from) - level(to))
     if (upwards) fluxes.y[place] = flux
     else fluxes.x[place] = flux

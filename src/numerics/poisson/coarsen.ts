@@ -1,4 +1,4 @@
-import { emptyStencil, type Stencil } from './stencil.ts'
+import { type Allocate, emptyStencil, type Stencil } from './stencil.ts'
 
 /**
  * How the points of a grid follow from those of the next coarser one, which has every second point of every second row.
@@ -20,9 +20,9 @@ export const coarsePoints = (points: number): number => (points + 1) >> 1
  * equation. They keep the flux continuous where the coefficients jump (Alcouffe, Brandt, Dendy, Painter, SIAM J. Sci.
  * Stat. Comput. 2 (1981) 430; Dendy, J. Comput. Phys. 48 (1982) 366).
  */
-export const transferOf = (it: Stencil): Transfer => {
+export const transferOf = (it: Stencil, zeros: Allocate): Transfer => {
   const { rows, columns, stride: s, centre, east, north, northEast: ne, northWest: nw } = it
-  const values = (): Float64Array => new Float64Array(centre.length)
+  const values = (): Float64Array => zeros(centre.length)
   const { a, b, c, d } = { a: values(), b: values(), c: values(), d: values() }
   for (let row = 0; row < rows; row++) {
     const from = (row + 1) * s + 1
@@ -99,8 +99,8 @@ const scatter = (to: Stencil, sums: Float64Array, i: number, place: number, weig
 }
 
 /** The operator between coarse points: interpolated, applied and summed back (Galerkin). */
-export const coarsen = (it: Stencil, by: Transfer): Stencil => {
-  const to = emptyStencil(coarsePoints(it.rows), coarsePoints(it.columns))
+export const coarsen = (it: Stencil, by: Transfer, zeros: Allocate): Stencil => {
+  const to = emptyStencil(coarsePoints(it.rows), coarsePoints(it.columns), zeros)
   const sums = new Float64Array(9)
   const { a, b, c, d } = by
   for (let row = 0; row < it.rows; row++) {

@@ -1,22 +1,75 @@
 import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
+import { KERNEL_DATA_START, type Kernel, loadKernel } from '#numerics/kernel.ts'
 import { sqrt } from '#numerics/math.ts'
 import { type DirectSolve, directSolver } from './band.ts'
-import { coarsen, type Transfer, transferOf } from './coarsen.ts'
-import { applyStencil, type Stencil } from './stencil.ts'
+import { coarsen, coarsePoints, type Transfer, transferOf } from './coarsen.ts'
+import { type Allocate, emptyStencil, type Stencil, sizeOf } from './stencil.ts'
 
 /** Points of the shorter side at which coarsening ends and elimination takes over. */
 const COARSEST_POINTS = 5
 /** Conjugate-gradient steps before a solve is given up. */
 export const ITERATIONS_MAX = 200
+/** Arrays of a level: five couplings, their inverse, four weights, three vectors; the finest has two vectors more. */
+const LEVEL_ARRAYS = 13
+const FINEST_ARRAYS = 2
+/** Doubles of a cache line, on which every array begins. */
+const LINE = 8
+const DOUBLE = 8
 
-interface Level {
+/** One grid; all its arrays lie in the memory of the kernel. */
+export interface Level {
   readonly a: Stencil
   readonly inverse: Float64Array
   readonly transfer: Transfer
   readonly x: Float64Array
   readonly b: Float64Array
   readonly residual: Float64Array
+}
+
+/** The loops over a level, in the kernel. */
+export interface Loops {
+  /** One Gauss–Seidel sweep in the order of the points, or backwards: the two are each other's transpose. */
+  readonly relax: (level: Level, forward: boolean) => void
+  /** What is left of the right side, summed to the coarser grid. */
+  readonly restrict: (level: Level, to: Level) => void
+  /** Adds the coarser grid's correction. */
+  readonly prolong: (from: Level, level: Level) => void
+  /** out = A·x; both in the kernel's memory. */
+  readonly apply: (a: Stencil, x: Float64Array, out: Float64Array) => void
+}
+
+const loopsOf = ({ call }: Kernel): Loops => {
+  const { forward, backward, apply, leave, restrict, prolong } = call
+  assert(forward !== undefined && backward !== undefined && apply !== undefined, 'the multigrid kernel is whole')
+  assert(leave !== undefined && restrict !== undefined && prolong !== undefined, 'the multigrid kernel is whole')
+  const at = (values: Float64Array): number => values.byteOffset
+  const arms = ({ east, north, northEast, northWest }: Stencil): readonly [number, number, number, number] => [
+    at(east),
+    at(north),
+    at(northEast),
+    at(northWest),
+  ]
+  const weights = ({ a, b, c, d }: Transfer): readonly [number, number, number, number] => [at(a), at(b), at(c), at(d)]
+  const run: Loops['apply'] = (a, x, out) => {
+    apply(a.rows, a.columns, a.stride * DOUBLE, at(a.centre), ...arms(a), at(x), at(out))
+  }
+  return {
+    apply: run,
+    relax: ({ a, inverse, x, b }, ahead) => {
+      const sweep = ahead ? forward : backward
+      sweep(a.rows, a.columns, a.stride * DOUBLE, at(inverse), ...arms(a), at(x), at(b))
+    },
+    restrict: ({ a, x, b, residual, transfer }, to) => {
+      run(a, x, residual)
+      leave(residual.byteLength, at(b), at(residual))
+      const strides = [a.stride * DOUBLE, to.a.stride * DOUBLE] as const
+      restrict(to.a.rows, to.a.columns, ...strides, ...weights(transfer), at(residual), at(to.b))
+    },
+    prolong: (from, { a, x, transfer }) => {
+      prolong(a.rows, a.columns, a.stride * DOUBLE, from.a.stride * DOUBLE, ...weights(transfer), at(from.x), at(x))
+    },
+  }
 }
 
 /** A solver for one operator. */
@@ -36,79 +89,53 @@ export interface Multigrid {
   ) => readonly number[]
 }
 
-const inverseOf = ({ rows, columns, stride, centre }: Stencil): Float64Array => {
-  const inverse = new Float64Array(centre.length)
+const padded = (size: number): number => Math.ceil(size / LINE) * LINE
+
+/** Doubles that all levels of an operator take. */
+const doublesOf = (rows: number, columns: number): number => {
+  let doubles = FINEST_ARRAYS * padded(sizeOf(rows, columns))
+  for (let [r, c] = [rows, columns]; ; [r, c] = [coarsePoints(r), coarsePoints(c)]) {
+    doubles += LEVEL_ARRAYS * padded(sizeOf(r, c))
+    if (Math.min(r, c) <= COARSEST_POINTS) return doubles
+  }
+}
+
+/** Hands out the kernel's memory, which is zero when it is new, from the beginning. */
+const allocatorOf = (kernel: Kernel, doubles: number): Allocate => {
+  kernel.reserve(KERNEL_DATA_START + doubles * DOUBLE)
+  let used = 0
+  return (size) => {
+    const values = kernel.f64(KERNEL_DATA_START + used * DOUBLE, size)
+    used += padded(size)
+    assert(used <= doubles, 'the levels fit the memory that was reserved for them')
+    return values
+  }
+}
+
+const invert = ({ rows, columns, stride, centre }: Stencil, inverse: Float64Array): Float64Array => {
   for (let row = 1; row <= rows; row++) {
     for (let i = row * stride + 1; i <= row * stride + columns; i++) inverse[i] = 1 / centre[i]
   }
   return inverse
 }
 
-/** One Gauss–Seidel sweep over the points in their order, or backwards: the two are each other's transpose. */
-const relax = ({ a, inverse, x, b }: Level, forward: boolean): void => {
-  const { rows, columns, stride: s, east, north, northEast: ne, northWest: nw } = a
-  const turn = forward ? 1 : -1
-  for (let count = 0; count < rows; count++) {
-    const from = (forward ? count + 1 : rows - count) * s + 1
-    let i = forward ? from : from + columns - 1
-    for (let k = 0; k < columns; k++, i += turn) {
-      const above = north[i] * x[i + s] + ne[i] * x[i + s + 1] + nw[i] * x[i + s - 1]
-      const below = north[i - s] * x[i - s] + ne[i - s - 1] * x[i - s - 1] + nw[i - s + 1] * x[i - s + 1]
-      // The neighbour just done enters last: everything else is ready while it is being worked out.
-      const rest = b[i] - (above + below) - (forward ? east[i] * x[i + 1] : east[i - 1] * x[i - 1])
-      x[i] = (rest - (forward ? east[i - 1] * x[i - 1] : east[i] * x[i + 1])) * inverse[i]
-    }
-  }
+const copied = (it: Stencil, zeros: Allocate): Stencil => {
+  const to = emptyStencil(it.rows, it.columns, zeros)
+  for (const name of ['centre', 'east', 'north', 'northEast', 'northWest'] as const) to[name].set(it[name])
+  return to
 }
 
-/** What is left of the right side, summed to the coarser grid. */
-const restrict = (level: Level, to: Level): void => {
-  const { a: it, x, b, residual, transfer } = level
-  const { a, b: wb, c, d } = transfer
-  const { rows, columns, stride: s } = it
-  applyStencil(it, x, residual)
-  for (let row = 1; row <= rows; row++) {
-    for (let i = row * s + 1; i <= row * s + columns; i++) residual[i] = b[i] - residual[i]
-  }
-  const coarse = to.a
-  for (let row = 0; row < coarse.rows; row++) {
-    for (let column = 0; column < coarse.columns; column++) {
-      const i = (2 * row + 1) * s + 2 * column + 1
-      const level0 = residual[i] + a[i + 1] * residual[i + 1] + wb[i - 1] * residual[i - 1]
-      const n = i + s
-      const above = a[n] * residual[n] + a[n + 1] * residual[n + 1] + wb[n - 1] * residual[n - 1]
-      const m = i - s
-      const below = wb[m] * residual[m] + c[m + 1] * residual[m + 1] + d[m - 1] * residual[m - 1]
-      to.b[(row + 1) * coarse.stride + column + 1] = level0 + (above + below)
-    }
-  }
-}
-
-/** Adds the coarser grid's correction. */
-const prolong = (from: Level, level: Level): void => {
-  const { a: it, x, transfer } = level
-  const { a, b, c, d } = transfer
-  const { x: z } = from
-  const t = from.a.stride
-  for (let row = 0; row < it.rows; row++) {
-    for (let column = 0; column < it.columns; column++) {
-      const i = (row + 1) * it.stride + column + 1
-      const k = ((row >> 1) + 1) * t + (column >> 1) + 1
-      if ((row & 1) === 0) x[i] += (column & 1) === 0 ? z[k] : a[i] * z[k] + b[i] * z[k + 1]
-      else if ((column & 1) === 0) x[i] += a[i] * z[k] + b[i] * z[k + t]
-      else x[i] += a[i] * z[k] + b[i] * z[k + 1] + (c[i] * z[k + t] + d[i] * z[k + t + 1])
-    }
-  }
-}
-
-const levelsOf = (finest: Stencil): { readonly levels: readonly Level[]; readonly direct: DirectSolve } => {
+const levelsOf = (
+  finest: Stencil,
+  zeros: Allocate,
+): { readonly levels: readonly Level[]; readonly direct: DirectSolve } => {
   const levels: Level[] = []
-  for (let a = finest; ; ) {
-    const values = (): Float64Array => new Float64Array(a.centre.length)
-    const transfer = transferOf(a)
-    levels.push({ a, inverse: inverseOf(a), transfer, x: values(), b: values(), residual: values() })
+  for (let a = copied(finest, zeros); ; ) {
+    const values = (): Float64Array => zeros(a.centre.length)
+    const transfer = transferOf(a, zeros)
+    levels.push({ a, inverse: invert(a, values()), transfer, x: values(), b: values(), residual: values() })
     if (Math.min(a.rows, a.columns) <= COARSEST_POINTS) return { levels, direct: directSolver(a) }
-    a = coarsen(a, transfer)
+    a = coarsen(a, transfer, zeros)
   }
 }
 
@@ -119,7 +146,7 @@ const dot = (x: Float64Array, y: Float64Array): number => {
 }
 
 /** A V-cycle from zero: forward sweeps on the way down, backward ones on the way up, so that it is symmetric. */
-const cycle = (levels: readonly Level[], direct: DirectSolve): void => {
+const cycle = (levels: readonly Level[], direct: DirectSolve, { relax, restrict, prolong }: Loops): void => {
   const last = levels.length - 1
   for (let k = 0; k < last; k++) {
     const level = levels[k] as Level
@@ -142,35 +169,41 @@ const cycle = (levels: readonly Level[], direct: DirectSolve): void => {
  *
  * @throws Fault ILL_POSED when some part of the grid is held nowhere.
  */
-export const multigrid = (a: Stencil): Multigrid => {
-  const { levels, direct } = levelsOf(a)
+export const multigrid = (operator: Stencil): Multigrid => {
+  const kernel = loadKernel('multigrid')
+  const zeros = allocatorOf(kernel, doublesOf(operator.rows, operator.columns))
+  const loops = loopsOf(kernel)
+  const { levels, direct } = levelsOf(operator, zeros)
   const finest = levels[0] as Level
+  const { a } = finest
   const size = a.centre.length
+  const way = zeros(size)
+  const turned = zeros(size)
   const precondition = (residual: Float64Array): Float64Array => {
     finest.b.set(residual)
-    cycle(levels, direct)
+    cycle(levels, direct, loops)
     return finest.x
   }
   const solve: Multigrid['solve'] = (x, right, { tolerance, each }) => {
     assert(x.length === size && right.length === size, 'the vectors fit the operator')
     const residual = new Float64Array(size)
-    const turned = new Float64Array(size)
-    applyStencil(a, x, residual)
-    for (let i = 0; i < size; i++) residual[i] = right[i] - residual[i]
+    way.set(x)
+    loops.apply(a, way, turned)
+    for (let i = 0; i < size; i++) residual[i] = right[i] - turned[i]
     const scale = sqrt(dot(right, right))
     if (scale === 0) {
       x.fill(0)
       return [0]
     }
     const history = [sqrt(dot(residual, residual)) / scale]
-    const way = precondition(residual).slice()
+    way.set(precondition(residual))
     let weight = dot(residual, way)
     while ((history.at(-1) ?? 0) > tolerance) {
       if (history.length > ITERATIONS_MAX) {
         const figures = { measured: null, iterations: ITERATIONS_MAX, residual: history.at(-1) ?? 0 }
         throw new Fault('DID_NOT_CONVERGE', `Multigrid did not converge in ${ITERATIONS_MAX} iterations.`, figures)
       }
-      applyStencil(a, way, turned)
+      loops.apply(a, way, turned)
       const step = weight / dot(way, turned)
       for (let i = 0; i < size; i++) {
         x[i] += step * way[i]

@@ -18,9 +18,15 @@ export interface Stencil {
 /** Points of a bordered array of this size. */
 export const sizeOf = (rows: number, columns: number): number => (rows + 2) * (columns + 2)
 
+/** Gives so many zeros to keep values in. */
+export type Allocate = (size: number) => Float64Array
+
+/** Zeros of their own. */
+export const allocate: Allocate = (size) => new Float64Array(size)
+
 /** An operator without couplings. */
-export const emptyStencil = (rows: number, columns: number): Stencil => {
-  const values = (): Float64Array => new Float64Array(sizeOf(rows, columns))
+export const emptyStencil = (rows: number, columns: number, zeros: Allocate = allocate): Stencil => {
+  const values = (): Float64Array => zeros(sizeOf(rows, columns))
   return {
     rows,
     columns,
