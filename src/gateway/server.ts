@@ -180,6 +180,10 @@ const serve =
       return witness(ctx, { bucket: presented.bucket, signal: around.ending })
     }
     const match = router.match(ctx.method, ctx.path)
+    // What acts by GET is held to the rules of what acts by POST: no link in a mail takes a step for a session.
+    if (match.route.endpoint.describe?.['x-acts'] === true) {
+      checkHost(rules(), { method: 'POST', host: presented.host, origin, session: presented.session !== undefined })
+    }
     state.endpoint = match.route.endpoint.id
     state.route = match.route.path
     const left = new AbortController()

@@ -49,7 +49,8 @@ test(
       verified: { valid: true, count: 5, entries: 5 },
       rerun: { from: 2, to: 4, agrees: true },
     })
-    assert.match((await run(['reactor', 'trajectory', id])).stdout, /errorSum/)
+    const table = (await run(['reactor', 'trajectory', id, '--rerun', 'true'])).stdout
+    assert.match(table, /errorSum.*verified: 5 states.*from step 2 to 4: the same digests/s)
     const telemetry = await json(['reactor', 'telemetry'])
     assert.deepEqual([telemetry.answer['steps_taken'], telemetry.answer['credits']], [4, 12])
     const next = await json(['reactor', 'next', id, '--after', '3', '--wait', '0'])

@@ -164,6 +164,7 @@ const watch = endpoint({
   route: 'GET /api/svc/reactor/observe',
   summary:
     'Steps once a tick as long as the stream is read; resumable by Last-Event-ID, which is the number of a step.',
+  describe: { 'x-acts': true },
   input: watchInput,
   result: stepRow,
   faults: [...stepping],

@@ -1,6 +1,6 @@
 import { type Command, command } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
-import { cell } from '#cli/describe.ts'
+import { cell, listText } from '#cli/describe.ts'
 import { endpointCommand } from '#cli/endpoint-command.ts'
 import { exits } from '#cli/exit.ts'
 import { parseAssignments, wholeOption } from '#cli/input.ts'
@@ -17,6 +17,31 @@ const idOf = ([word]: readonly string[]): { readonly reactor?: string } => {
   if (word === undefined) return {}
   if (ID.test(word)) return { reactor: word }
   throw usageError(`"${word}" is no id of a reactor`)
+}
+
+/** What a trajectory was found to be, in words. */
+const wordsOf = (
+  { valid, count, entries, broken }: Verified,
+  rerun: { readonly from: number; readonly to: number; readonly differs_at: number | null } | null,
+): readonly string[] => {
+  const chain = valid
+    ? `verified: ${count} states follow from one another, ${entries} entries of the chain say the same`
+    : `BROKEN at step ${broken?.step}: ${broken?.why}`
+  if (rerun === null) return [chain]
+  const { from, to, differs_at } = rerun
+  return [
+    chain,
+    differs_at === null
+      ? `computed again from step ${from} to ${to}: the same digests`
+      : `DIFFERS at step ${differs_at}`,
+  ]
+}
+
+interface Verified {
+  readonly valid: boolean
+  readonly count: number
+  readonly entries: number
+  readonly broken: { readonly step: number; readonly why: string } | null
 }
 
 const create = endpointCommand({
@@ -114,7 +139,7 @@ export const reactor: readonly Command[] = [
     path: 'reactor trajectory',
     endpoint: 'compute.reactor-trajectory',
     words: ['reactor'],
-    list: ['rows', rowColumns],
+    text: ({ rows, verified, rerun }) => [listText(rows, rowColumns), ...wordsOf(verified, rerun)].join('\n'),
     examples: ['tickmesh reactor trajectory', 'tickmesh reactor trajectory --rerun true --limit 500'],
     exit: ({ verified, rerun }) => (verified.valid && rerun?.agrees !== false ? exits.ok : exits.failure),
   }),

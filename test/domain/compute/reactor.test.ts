@@ -321,6 +321,48 @@ test('a state that was changed in the store is found: by the walk, by the re-run
   assert.deepEqual([bad?.table, bad?.key], ['reactorStep', keyOf(id, seqKey(2))])
 }, 60_000)
 
+test('a newest state that is not the one that was digested is never stepped from', async () => {
+  using dir = tempDir()
+  await using house = await openComputeHouse(dir.path)
+  const { caller, zid } = await newAccount(house)
+  const made = await make(house, caller)
+  await sealedStep(house, asking(caller))
+  const at = keyOf(made.id, seqKey(1))
+  const text = new TextDecoder().decode(await house.store.get('reactorState', at))
+  const input = JSON.parse(text)
+  input.initial.values[64] *= 1 + 2 ** -52
+  await house.store.commit((tx) => tx.put('reactorState', at, new TextEncoder().encode(JSON.stringify(input))))
+  const before = stateOf(house, zid)
+  const { code } = await refusal(() => house.compute.reactors.step({}, asking(caller)))
+  assert.equal(code, 'REACTOR_ENDED')
+  assert.deepEqual(stateOf(house, zid), before)
+  await house.store.commit((tx) => tx.put('reactorState', at, new TextEncoder().encode(text)))
+  assert.equal(beside(house, await sealedStep(house, asking(caller))).step, 2)
+}, 60_000)
+
+test('a step that was a job when the node stopped is taken after the restart, as the same number and once', async () => {
+  using dir = tempDir()
+  const clock = fixedClock()
+  const { key, id, job } = await (async () => {
+    await using house = await openComputeHouse(dir.path, { clock })
+    const account = await newAccount(house)
+    // About a second: the stop comes before its end.
+    const made = await make(house, account.caller, { inputs: { dim: 1, nx: 128, dt: 0.0005, steps: 100_000 } })
+    const it = await house.compute.reactors.step({}, asking(account.caller, { prefer: 'respond-async' }))
+    assert.ok(it.kind === 'accepted')
+    return { key: account.api_key, id: made.id, job: it.job.id }
+  })()
+  await using house = await openComputeHouse(dir.path, { clock })
+  const caller = callerOf(house, key)
+  for await (const { data } of house.compute.jobFrames(job, asking(caller), 0)) if (data.state === 'done') break
+  const answer = await house.compute.jobAnswer(job, caller)
+  assert.ok(answer?.kind === 'sealed')
+  assert.deepEqual([beside(house, answer).step, beside(house, answer).id], [1, id])
+  const tokens: string[] = []
+  for await (const [token] of house.store.range('envelope')) tokens.push(token)
+  assert.deepEqual(tokens, [answer.envelope.token_id])
+}, 60_000)
+
 test('no row of a reactor can go missing unseen', async () => {
   using dir = tempDir()
   const clock = fixedClock()
