@@ -1,5 +1,5 @@
 import { constantOf } from '#numerics/operators/constants.ts'
-import { multigrid } from '#numerics/poisson/multigrid.ts'
+import { solveByMultigrid } from '#numerics/poisson/multigrid.ts'
 import { emptyStencil, fixPoints, type Stencil, sizeOf } from '#numerics/poisson/stencil.ts'
 import { type Layout, nodeConductors } from './layout.ts'
 
@@ -19,7 +19,7 @@ const solveFixed = (
 ): { readonly x: Float64Array; readonly residuals: readonly number[] } => {
   fixPoints(a, fixed, values, right)
   const x = new Float64Array(right.length)
-  const residuals = multigrid(a).solve(x, right, { tolerance: TOLERANCE, each })
+  const residuals = solveByMultigrid({ a, right, x }, { tolerance: TOLERANCE, each })
   for (let i = 0; i < x.length; i++) if (fixed[i] === 1) x[i] = values[i]
   return { x, residuals }
 }
@@ -163,7 +163,7 @@ export const solveFluxes = (layout: Layout, each: Each): Fluxes => {
     else right[at(to)] += conductance * volts(from)
   })
   const x = new Float64Array(right.length)
-  multigrid(a).solve(x, right, { tolerance: TOLERANCE, each })
+  solveByMultigrid({ a, right, x }, { tolerance: TOLERANCE, each })
   const fluxes = { x: new Float64Array(ny * (nx + 1)), y: new Float64Array((ny + 1) * nx) }
   const level = (end: number): number => (end >= 0 ? x[at(end)] : volts(end))
   eachFace(layout, (conductance, from, to, upwards, place) => {

@@ -18,7 +18,7 @@ const LINE = 8
 const DOUBLE = 8
 
 /** One grid; all its arrays lie in the memory of the kernel. */
-export interface Level {
+interface Level {
   readonly a: Stencil
   readonly inverse: Float64Array
   readonly transfer: Transfer
@@ -28,7 +28,7 @@ export interface Level {
 }
 
 /** The loops over a level, in the kernel. */
-export interface Loops {
+interface Loops {
   /** One Gauss–Seidel sweep in the order of the points, or backwards: the two are each other's transpose. */
   readonly relax: (level: Level, forward: boolean) => void
   /** What is left of the right side, summed to the coarser grid. */
@@ -72,21 +72,12 @@ const loopsOf = ({ call }: Kernel): Loops => {
   }
 }
 
-/** A solver for one operator. */
-export interface Multigrid {
-  /**
-   * Solves A·x = right by conjugate gradients with one V-cycle as preconditioner, from the x that is given, in place.
-   *
-   * @param tolerance of the residual's norm, relative to that of the right side.
-   * @param each told the relative residual after every iteration.
-   * @returns relative residuals, that of the start first.
-   * @throws Fault DID_NOT_CONVERGE after {@link ITERATIONS_MAX} iterations.
-   */
-  readonly solve: (
-    x: Float64Array,
-    right: Float64Array,
-    way: { readonly tolerance: number; readonly each?: (residual: number) => void },
-  ) => readonly number[]
+/** A system A·x = right. All arrays are bordered. */
+export interface System {
+  readonly a: Stencil
+  readonly right: Float64Array
+  /** Where to begin; the solution is left here. */
+  readonly x: Float64Array
 }
 
 const padded = (size: number): number => Math.ceil(size / LINE) * LINE
@@ -100,7 +91,23 @@ const doublesOf = (rows: number, columns: number): number => {
   }
 }
 
-/** Hands out the kernel's memory, which is zero when it is new, from the beginning. */
+/** Memory that a thread keeps for the next solve, at most: enough for the levels of 512² points. */
+const KEPT_BYTES_MAX = 67_108_864
+
+let kept: { readonly kernel: Kernel; bytes: number } | undefined
+
+/** A kernel for one solve: that of the solve before, unless it would have to keep too much. */
+const kernelFor = (bytes: number): Kernel => {
+  if (bytes > KEPT_BYTES_MAX) return loadKernel('multigrid')
+  kept ??= { kernel: loadKernel('multigrid'), bytes: 0 }
+  const used = Math.min(bytes, kept.bytes)
+  kept.bytes = Math.max(bytes, kept.bytes)
+  kept.kernel.reserve(KERNEL_DATA_START + bytes)
+  kept.kernel.f64(KERNEL_DATA_START, used / DOUBLE).fill(0)
+  return kept.kernel
+}
+
+/** Hands out a kernel's zeros from the beginning. */
 const allocatorOf = (kernel: Kernel, doubles: number): Allocate => {
   kernel.reserve(KERNEL_DATA_START + doubles * DOUBLE)
   let used = 0
@@ -164,19 +171,28 @@ const cycle = (levels: readonly Level[], direct: DirectSolve, { relax, restrict,
 }
 
 /**
- * Multigrid for a symmetric positive definite stencil of any coefficients and any numbers of points: weights between
- * grids follow the operator, coarse operators are Galerkin's, and conjugate gradients take care of what is left.
+ * Solves a symmetric positive definite stencil system of any coefficients and any numbers of points by conjugate gradients
+ * with one multigrid V-cycle as preconditioner: weights between grids follow the operator, coarse operators are Galerkin's.
  *
- * @throws Fault ILL_POSED when some part of the grid is held nowhere.
+ * @param tolerance of the residual's norm, relative to that of the right side.
+ * @param each told the relative residual after every iteration.
+ * @returns relative residuals, that of the start first.
+ * @throws Fault DID_NOT_CONVERGE after {@link ITERATIONS_MAX} iterations; ILL_POSED when some part of the grid is held
+ * nowhere.
  */
-export const multigrid = (operator: Stencil): Multigrid => {
-  const kernel = loadKernel('multigrid')
-  const zeros = allocatorOf(kernel, doublesOf(operator.rows, operator.columns))
+export const solveByMultigrid = (
+  { a: operator, right, x }: System,
+  { tolerance, each }: { readonly tolerance: number; readonly each?: (residual: number) => void },
+): readonly number[] => {
+  const size = operator.centre.length
+  assert(x.length === size && right.length === size, 'the vectors fit the operator')
+  const doubles = doublesOf(operator.rows, operator.columns)
+  const kernel = kernelFor(doubles * DOUBLE)
+  const zeros = allocatorOf(kernel, doubles)
   const loops = loopsOf(kernel)
   const { levels, direct } = levelsOf(operator, zeros)
   const finest = levels[0] as Level
   const { a } = finest
-  const size = a.centre.length
   const way = zeros(size)
   const turned = zeros(size)
   const precondition = (residual: Float64Array): Float64Array => {
@@ -184,40 +200,36 @@ export const multigrid = (operator: Stencil): Multigrid => {
     cycle(levels, direct, loops)
     return finest.x
   }
-  const solve: Multigrid['solve'] = (x, right, { tolerance, each }) => {
-    assert(x.length === size && right.length === size, 'the vectors fit the operator')
-    const residual = new Float64Array(size)
-    way.set(x)
-    loops.apply(a, way, turned)
-    for (let i = 0; i < size; i++) residual[i] = right[i] - turned[i]
-    const scale = sqrt(dot(right, right))
-    if (scale === 0) {
-      x.fill(0)
-      return [0]
-    }
-    const history = [sqrt(dot(residual, residual)) / scale]
-    way.set(precondition(residual))
-    let weight = dot(residual, way)
-    while ((history.at(-1) ?? 0) > tolerance) {
-      if (history.length > ITERATIONS_MAX) {
-        const figures = { measured: null, iterations: ITERATIONS_MAX, residual: history.at(-1) ?? 0 }
-        throw new Fault('DID_NOT_CONVERGE', `Multigrid did not converge in ${ITERATIONS_MAX} iterations.`, figures)
-      }
-      loops.apply(a, way, turned)
-      const step = weight / dot(way, turned)
-      for (let i = 0; i < size; i++) {
-        x[i] += step * way[i]
-        residual[i] -= step * turned[i]
-      }
-      history.push(sqrt(dot(residual, residual)) / scale)
-      each?.(history.at(-1) ?? 0)
-      const next = precondition(residual)
-      const ahead = dot(residual, next)
-      const part = ahead / weight
-      weight = ahead
-      for (let i = 0; i < size; i++) way[i] = next[i] + part * way[i]
-    }
-    return history
+  const scale = sqrt(dot(right, right))
+  if (scale === 0) {
+    x.fill(0)
+    return [0]
   }
-  return { solve }
+  const residual = new Float64Array(size)
+  way.set(x)
+  loops.apply(a, way, turned)
+  for (let i = 0; i < size; i++) residual[i] = right[i] - turned[i]
+  const history = [sqrt(dot(residual, residual)) / scale]
+  way.set(precondition(residual))
+  let weight = dot(residual, way)
+  while ((history.at(-1) ?? 0) > tolerance) {
+    if (history.length > ITERATIONS_MAX) {
+      const figures = { measured: null, iterations: ITERATIONS_MAX, residual: history.at(-1) ?? 0 }
+      throw new Fault('DID_NOT_CONVERGE', `Multigrid did not converge in ${ITERATIONS_MAX} iterations.`, figures)
+    }
+    loops.apply(a, way, turned)
+    const step = weight / dot(way, turned)
+    for (let i = 0; i < size; i++) {
+      x[i] += step * way[i]
+      residual[i] -= step * turned[i]
+    }
+    history.push(sqrt(dot(residual, residual)) / scale)
+    each?.(history.at(-1) ?? 0)
+    const next = precondition(residual)
+    const ahead = dot(residual, next)
+    const part = ahead / weight
+    weight = ahead
+    for (let i = 0; i < size; i++) way[i] = next[i] + part * way[i]
+  }
+  return history
 }
