@@ -11,6 +11,7 @@ import { holeSolution } from '#numerics/elasticity/exact.ts'
 import { lineStart, meshOf } from '#numerics/elasticity/mesh.ts'
 import { ownEnergy } from '#numerics/elasticity/own-element.ts'
 import type { FeaInput, FeaOutput } from '#numerics/elasticity/schema.ts'
+import { fieldEquations } from '#numerics/equations.ts'
 import { judge, produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
 import { createCondenser } from '#numerics/linear/condense.ts'
@@ -219,6 +220,16 @@ test('what cannot be solved is refused before work, with a value that passes', (
   fea.refuse(inputOf({ nx: many['nx'], ny: 64 }))
   assert.throws(() => inputOf({ nu: 0.5 }), { code: 'INVALID_INPUT' })
   assert.throws(() => inputOf({ nu: -0.1 }), { code: 'INVALID_INPUT' })
+})
+
+test('the field of a beam has equations, of one element too; a plate has none', () => {
+  for (const raw of [{ nx: 1, ny: 1, L: 0.1 }, {}, { nx: 7, ny: 3 }]) {
+    const field = fea.field?.(inputOf(raw), run(fea, inputOf(raw)).outcome)
+    const { master, functional, propagator } = fieldEquations(field, 2)
+    assert(master !== null && Object.values(master).every(Number.isFinite))
+    assert(functional === null && propagator !== null)
+  }
+  assert.equal(fea.field?.(inputOf({ problem: 'hole' }), run(fea, inputOf({ problem: 'hole' })).outcome), undefined)
 })
 
 test('plots of both problems are whole on coarse and fine meshes', () => {

@@ -1,5 +1,6 @@
 import { atan2, cos, PI } from '#numerics/math.ts'
 import type { Curve, Plot } from '#numerics/plot/plot.ts'
+import type { Field } from '#numerics/solver.ts'
 import { beamParts, beamSolution, hoopStress } from './exact.ts'
 import { lineStart, middleStart, pitchOf } from './mesh.ts'
 import type { FeaInput, FeaOutput } from './schema.ts'
@@ -121,6 +122,27 @@ const stressMap = (input: FeaInput, { vonMises }: FeaOutput): Plot => {
     columns: columns + 1,
     x: { name: 'x', unit: 'm', low: 0, high: input.L },
     y: { name: 'y', unit: 'm', low: -input.h / 2, high: input.h / 2 },
+  }
+}
+
+/** Deflections of a beam at the corners of its elements, as the equations take them; rays of a plate are no grid. */
+export const fieldOf = (input: FeaInput, { v }: FeaOutput): Field | undefined => {
+  if (input.problem === 'hole') return undefined
+  const { columns, rows } = sizeOf(input)
+  const values = new Float64Array((rows + 1) * (columns + 1))
+  for (let row = 0; row <= rows; row++) {
+    for (let column = 0; column <= columns; column++) {
+      values[row * (columns + 1) + column] = v[lineStart(rows, column) + 2 * row] as number
+    }
+  }
+  return {
+    values,
+    shape: [rows + 1, columns + 1],
+    spacing: [input.h / rows, input.L / columns],
+    boundary: 'insulated',
+    name: 'deflection',
+    unit: 'm',
+    dissipative: false,
   }
 }
 

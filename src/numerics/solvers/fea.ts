@@ -1,6 +1,6 @@
 import { judgeFea } from '#numerics/elasticity/judge.ts'
 import { meshOf } from '#numerics/elasticity/mesh.ts'
-import { plotsOf } from '#numerics/elasticity/plots.ts'
+import { fieldOf, plotsOf } from '#numerics/elasticity/plots.ts'
 import { refuseFea, workOfFea } from '#numerics/elasticity/pose.ts'
 import { reportOf } from '#numerics/elasticity/report.ts'
 import { feaInput, feaOutput } from '#numerics/elasticity/schema.ts'
@@ -34,6 +34,7 @@ export const fea = solver<typeof feaInput, typeof feaOutput, null>({
     },
   },
   check: (input, { output }) => judgeFea(input, output),
+  field: (input, { output }) => fieldOf(input, output),
   value: ({ concentration, deflection }) => concentration ?? deflection,
   plots: plotsOf,
 })

@@ -30,13 +30,19 @@ const continuedOf = (input: FractureInput, { ux, uy, vx, vy, bonds }: FractureOu
   return { ...input, start: { ux, uy, vx, vy, bonds } }
 }
 
-/** Displacements of a plate across its crack, as the equations take them. */
-const fieldOf = (input: FractureInput, { uy, elongation = [] }: FractureOutput): Field => {
+/** Displacements of a plate across its crack, as the equations take them; a bar has no field. */
+const fieldOf = (input: FractureInput, { uy }: FractureOutput): Field | undefined => {
+  if (uy === undefined) return undefined
   const dx = input.width / input.nx
-  const common = { boundary: 'insulated', name: 'displacement', unit: 'm', dissipative: true } as const
-  return uy === undefined
-    ? { ...common, values: Float64Array.from(elongation), shape: [elongation.length], spacing: [1] }
-    : { ...common, values: Float64Array.from(uy), shape: [input.ny, input.nx], spacing: [dx, dx] }
+  return {
+    values: Float64Array.from(uy),
+    shape: [input.ny, input.nx],
+    spacing: [dx, dx],
+    boundary: 'insulated',
+    name: 'displacement',
+    unit: 'm',
+    dissipative: true,
+  }
 }
 
 /** Cracks in a peridynamic plate, or a bar with a cohesive section. */
