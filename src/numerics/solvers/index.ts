@@ -4,6 +4,7 @@ import { action } from './action.ts'
 import { buckling } from './buckling.ts'
 import { climate } from './climate.ts'
 import { device } from './device.ts'
+import { dock } from './dock.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
@@ -35,6 +36,7 @@ export const solverTable = {
   buckling,
   climate,
   device,
+  dock,
   epi,
   evolve,
   fea,
