@@ -1,6 +1,7 @@
 import { acoustic } from './acoustic.ts'
 import { action } from './action.ts'
 import { buckling } from './buckling.ts'
+import { climate } from './climate.ts'
 import { device } from './device.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
@@ -29,6 +30,7 @@ export const cases: readonly Case[] = [
   ...acoustic,
   ...action,
   ...buckling,
+  ...climate,
   ...device,
   ...epi,
   ...evolve,

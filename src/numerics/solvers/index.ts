@@ -1,6 +1,7 @@
 import type { Solver } from '#numerics/solver.ts'
 import { acoustic } from './acoustic.ts'
 import { action } from './action.ts'
+import { blackhole } from './blackhole.ts'
 import { buckling } from './buckling.ts'
 import { climate } from './climate.ts'
 import { device } from './device.ts'
@@ -33,6 +34,7 @@ import { zeta } from './zeta.ts'
 export const solverTable = {
   acoustic,
   action,
+  blackhole,
   buckling,
   climate,
   device,
