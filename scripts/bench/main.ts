@@ -1,6 +1,5 @@
 import type { Bench } from './bench.ts'
 import { crash } from './crash.ts'
-import { heat } from './heat.ts'
 import { mesh } from './mesh.ts'
 import { profile } from './profile.ts'
 import { scale } from './scale.ts'
@@ -8,7 +7,7 @@ import { sealed } from './sealed.ts'
 import { solvers } from './solvers.ts'
 import { sync } from './sync.ts'
 
-const benches: readonly Bench[] = [heat, solvers, sealed, profile, scale, crash, sync, mesh]
+const benches: readonly Bench[] = [solvers, sealed, profile, scale, crash, sync, mesh]
 
 const [name, ...args] = process.argv.slice(2)
 const chosen = benches.find((it) => it.name === name)

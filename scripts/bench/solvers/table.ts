@@ -3,6 +3,7 @@ import { action } from './action.ts'
 import { buckling } from './buckling.ts'
 import { climate } from './climate.ts'
 import { device } from './device.ts'
+import { dock } from './dock.ts'
 import { epi } from './epi.ts'
 import { evolve } from './evolve.ts'
 import { fea } from './fea.ts'
@@ -11,6 +12,7 @@ import { fracture } from './fracture.ts'
 import type { Case } from './frame.ts'
 import { gauge } from './gauge.ts'
 import { grid } from './grid.ts'
+import { heat } from './heat.ts'
 import { kalman } from './kalman.ts'
 import { lorenz } from './lorenz.ts'
 import { lotka } from './lotka.ts'
@@ -32,6 +34,7 @@ export const cases: readonly Case[] = [
   ...buckling,
   ...climate,
   ...device,
+  ...dock,
   ...epi,
   ...evolve,
   ...fea,
@@ -39,6 +42,7 @@ export const cases: readonly Case[] = [
   ...fracture,
   ...gauge,
   ...grid,
+  ...heat,
   ...kalman,
   ...lorenz,
   ...lotka,
