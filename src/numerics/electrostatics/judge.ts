@@ -29,6 +29,7 @@ const inspect = (layout: Layout, potential: Float64Array, { x: fx, y: fy }: NonN
   const unbalanced = new Float64Array(potential.length)
   const stiffness = new Float64Array(potential.length)
   const area = dx * dy
+  const weight = area / 4
   let [own, gap, unaccounted, most] = [0, 0, 0, 0]
   for (let cell = 0; cell < metal.length; cell++) {
     if (metal[cell] >= 0) continue
@@ -37,32 +38,36 @@ const inspect = (layout: Layout, potential: Float64Array, { x: fx, y: fy }: NonN
     const p = row * (nx + 1) + column
     const q = p + nx + 1
     const e = permittivity[cell]
-    const face = row * (nx + 1) + column
     const load = (density[cell] * area) / VACUUM
-    unaccounted += Math.abs(fx[face + 1] - fx[face] + fy[cell + nx] - fy[cell] - load)
-    for (const v of POINTS) {
-      for (const u of POINTS) {
-        const gx = ((1 - v) * (potential[p + 1] - potential[p]) + v * (potential[q + 1] - potential[q])) / dx
-        const gy = ((1 - u) * (potential[q] - potential[p]) + u * (potential[q + 1] - potential[p + 1])) / dy
-        const jx = e * gx + ((1 - u) * fx[face] + u * fx[face + 1]) / dy
-        const jy = e * gy + ((1 - v) * fy[cell] + v * fy[cell + nx]) / dx
-        const weight = area / 4
-        own += weight * e * (gx * gx + gy * gy)
-        gap += (weight * (jx * jx + jy * jy)) / e
-        const [sx, sy] = [(weight * e * gx) / dx, (weight * e * gy) / dy]
-        unbalanced[p] -= (1 - v) * sx + (1 - u) * sy
-        unbalanced[p + 1] += (1 - v) * sx - u * sy
-        unbalanced[q] += (1 - u) * sy - v * sx
-        unbalanced[q + 1] += v * sx + u * sy
-      }
+    unaccounted += Math.abs(fx[p + 1] - fx[p] + fy[cell + nx] - fy[cell] - load)
+    const sw = potential[p]
+    const se = potential[p + 1]
+    const nw = potential[q]
+    const ne = potential[q + 1]
+    for (let point = 0; point < 4; point++) {
+      const u = POINTS[point & 1] as number
+      const v = POINTS[point >> 1] as number
+      const gx = ((1 - v) * (se - sw) + v * (ne - nw)) / dx
+      const gy = ((1 - u) * (nw - sw) + u * (ne - se)) / dy
+      const jx = e * gx + ((1 - u) * fx[p] + u * fx[p + 1]) / dy
+      const jy = e * gy + ((1 - v) * fy[cell] + v * fy[cell + nx]) / dx
+      own += weight * e * (gx * gx + gy * gy)
+      gap += (weight * (jx * jx + jy * jy)) / e
+      const sx = (weight * e * gx) / dx
+      const sy = (weight * e * gy) / dy
+      unbalanced[p] -= (1 - v) * sx + (1 - u) * sy
+      unbalanced[p + 1] += (1 - v) * sx - u * sy
+      unbalanced[q] += (1 - u) * sy - v * sx
+      unbalanced[q + 1] += v * sx + u * sy
     }
     const stiff = (e * (dy / dx + dx / dy)) / 3
-    for (const node of [p, p + 1, q, q + 1]) {
+    for (let corner = 0; corner < 4; corner++) {
+      const node = (corner < 2 ? p : q) + (corner & 1)
       unbalanced[node] -= load / 4
       stiffness[node] += stiff
     }
-    const cx = (potential[p + 1] - potential[p] + potential[q + 1] - potential[q]) / 2 / dx
-    const cy = (potential[q] - potential[p] + potential[q + 1] - potential[p + 1]) / 2 / dy
+    const cx = (se - sw + ne - nw) / 2 / dx
+    const cy = (nw - sw + ne - se) / 2 / dy
     most = Math.max(most, sqrt(cx * cx + cy * cy))
   }
   return { own, gap, unbalanced, stiffness, unaccounted, fieldMost: most }

@@ -110,7 +110,8 @@ const eachFace = (layout: Layout, visit: AtFace): void => {
   const { nx, ny, dx, dy, sides, permittivity, metal } = layout
   const between = (from: number, to: number, upwards: boolean, place: number): void => {
     const shape = upwards ? dx / dy : dy / dx
-    const [a, b] = [from >= 0 && metal[from] < 0, to >= 0 && metal[to] < 0]
+    const a = from >= 0 && metal[from] < 0
+    const b = to >= 0 && metal[to] < 0
     if (a && b) {
       const e = permittivity[from]
       const f = permittivity[to]
