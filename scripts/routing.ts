@@ -1,6 +1,6 @@
 // `node scripts/routing.ts [--misses]`: how well the router of POST /api/svc/auto reads the queries of
-// protocols/routing/corpus.jsonl. A tenth is held out, chosen by the seed below and never tuned on; only its accuracy is
-// printed, and no miss of it is named.
+// protocols/routing/corpus.jsonl. A tenth is held out, chosen by the seed below and never tuned on, and so are queries
+// that were written when the words stood; only their accuracy is printed, and no miss of them is named.
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { toHex, utf8 } from '#core/bytes.ts'
@@ -22,6 +22,8 @@ export interface Labelled {
   readonly constants?: Readonly<Record<string, unknown>>
   readonly route: string
   readonly operator?: string
+  /** Written when the words stood, and never tuned on. */
+  readonly later?: true
 }
 
 /** What came of a query, as its label would say it. */
@@ -29,7 +31,7 @@ export interface Read {
   readonly labelled: Labelled
   readonly wanted: string
   readonly got: string
-  readonly heldOut: boolean
+  readonly part: 'tuned on' | 'held out' | 'written later'
   /** The question or refusal, for a query that was not routed. */
   readonly said: string
   /** Why the solver refuses the input that was read, for a query that was routed to one. */
@@ -43,8 +45,11 @@ export const corpus = (): readonly Labelled[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Labelled)
 
-const isHeldOut = ({ query }: Labelled): boolean =>
-  Number.parseInt(toHex(sha256(utf8(`${HELD_OUT_SEED}\n${query}`))).slice(0, 8), 16) % 10 === 0
+const partOf = ({ query, later }: Labelled): Read['part'] => {
+  if (later === true) return 'written later'
+  const drawn = Number.parseInt(toHex(sha256(utf8(`${HELD_OUT_SEED}\n${query}`))).slice(0, 8), 16)
+  return drawn % 10 === 0 ? 'held out' : 'tuned on'
+}
 
 /** What is routed to here: every solver of the table and every row. */
 export const placesHere = (): Places => ({ vocabulary: loadVocabulary(), registry: loadRegistry(), solvers })
@@ -67,7 +72,7 @@ const refusalOf = ({ registry, solvers: all }: Places, { name, input }: Extract<
 const readOne = (places: Places, labelled: Labelled): Read => {
   const { query, constants = {}, route, operator } = labelled
   const wanted = operator ?? route
-  const common = { labelled, wanted, heldOut: isHeldOut(labelled) }
+  const common = { labelled, wanted, part: partOf(labelled) }
   try {
     const routed = routeQuestion(places, { query, constants })
     if (routed.kind === 'operators') return { ...common, got: routed.order.operators[0] ?? '', said: '' }
@@ -96,9 +101,10 @@ const confusion = (reads: readonly Read[]): readonly string[] => {
   return [...pairs].sort(([, a], [, b]) => b - a).map(([pair, count]) => `${String(count).padStart(4)}  ${pair}`)
 }
 
-/** The report, line by line. No miss of the queries held out is named. */
+/** The report, line by line. No miss of a query that is not tuned on is named. */
 const report = (reads: readonly Read[], named: boolean): readonly string[] => {
-  const [tuned, held] = [reads.filter((it) => !it.heldOut), reads.filter((it) => it.heldOut)]
+  const of = (part: Read['part']): readonly Read[] => reads.filter((it) => it.part === part)
+  const tuned = of('tuned on')
   const lineOf = (name: string, all: readonly Read[]): string => {
     const elsewhere = all.filter(({ got, wanted }) => got !== 'refuse' && got !== wanted).length
     const refused = all.filter((it) => it.refused !== undefined).length
@@ -109,7 +115,8 @@ const report = (reads: readonly Read[], named: boolean): readonly string[] => {
   const refusals = tuned.filter((it) => it.refused !== undefined)
   return [
     lineOf('tuned on', tuned),
-    lineOf('held out', held),
+    lineOf('held out', of('held out')),
+    lineOf('written later', of('written later')),
     'wanted → got, over those tuned on:',
     ...confusion(tuned),
     ...(named ? misses.map((it) => `${it.wanted} → ${it.got}: ${it.labelled.query} | ${it.said}`) : []),

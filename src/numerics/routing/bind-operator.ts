@@ -8,7 +8,7 @@ import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Quantity } from '#numerics/operators/relation.ts'
 import { type Amount, amountsOf, notRepeated, unitOrNone } from './amounts.ts'
 import type { BoundInput } from './reading.ts'
-import { folded, holds } from './words.ts'
+import { folded, holds, startsNear } from './words.ts'
 
 /** What a call binds of an operator. */
 export interface OperatorBinding {
@@ -44,7 +44,7 @@ const byName = (amount: Amount, names: Named, taken: ReadonlySet<string>): Quant
   const after = folded(amount.after)
   const found =
     names.find(([alias, it]) => before.endsWith(alias) && open(it)) ??
-    names.find(([alias, it]) => after.startsWith(alias) && open(it)) ??
+    names.find(([alias, it]) => startsNear(after, alias) && open(it)) ??
     (amount.unit === undefined ? undefined : names.find(([alias, it]) => holds(before, alias) && open(it)))
   return found?.[1]
 }

@@ -10,7 +10,7 @@ import { type Amount, amountsOf, notRepeated, unitOrNone, withCarets } from './a
 import { type Leaf, leavesOf, spoken } from './leaves.ts'
 import type { BoundInput, Setting } from './reading.ts'
 import type { SolverWords } from './vocabulary.ts'
-import { folded, holds } from './words.ts'
+import { folded, holds, startsNear } from './words.ts'
 
 /** What a call binds of a solver's input. */
 export interface SolverBinding {
@@ -51,6 +51,8 @@ const EVERYDAY = new Set([
   'uniform',
 ])
 const SUGGESTIONS_MAX = 3
+/** A time step is named or left alone: a time without a name is the time of the run. */
+const STEP = 'dt'
 
 type Named = readonly (readonly [alias: string, leaf: Leaf])[]
 
@@ -103,7 +105,7 @@ const byName = (amount: Amount, { leaves, names, words }: Sought, taken: Readonl
   const after = folded(amount.after)
   const ahead = names.find(([alias, leaf]) => before.endsWith(alias) && open(leaf))
   if (ahead !== undefined) return ahead[1]
-  const behind = names.find(([alias, leaf]) => after.startsWith(alias) && open(leaf))
+  const behind = names.find(([alias, leaf]) => startsNear(after, alias) && open(leaf))
   if (behind !== undefined) return behind[1]
   // A name a few words away: "spring constant of the left spring is 5 N/m". A bare number must stand closer.
   const near = amount.unit === undefined ? undefined : names.find(([alias, leaf]) => holds(before, alias) && open(leaf))
@@ -114,7 +116,7 @@ const byName = (amount: Amount, { leaves, names, words }: Sought, taken: Readonl
 const byUnit = (amount: Amount, { leaves, words }: Sought, taken: ReadonlySet<string>): Leaf | undefined => {
   if (amount.unit === undefined) return undefined
   const pure = commensurable(PURE, unitOrNone(amount.unit) ?? parseUnit('m'))
-  const open = leaves.filter((leaf) => !taken.has(leaf.path) && fits(leaf, amount.unit))
+  const open = leaves.filter((leaf) => leaf.key !== STEP && !taken.has(leaf.path) && fits(leaf, amount.unit))
   if (pure) return undefined
   const listed = Object.keys(words?.inputs ?? {}).flatMap((path) => open.filter((it) => it.path === path))
   return listed[0] ?? (open.length === 1 ? open[0] : undefined)

@@ -30,7 +30,7 @@ export type Routed =
   | { readonly kind: 'operators'; readonly order: Order; readonly reading: Reading }
 
 /** Score below which nothing is meant, and by how much the best must lead. */
-const SCORE_MIN = 5
+const SCORE_MIN = 4.5
 const LEAD_MIN = 1.5
 /** Operators whose inputs are tried. */
 const TRIED_MAX = 8
