@@ -35,7 +35,7 @@ export const solve: readonly Case[] = [
     },
     peers: [
       python('SciPy solve_ivp DOP853', 'solve.py', {
-        args: ['orbit', '3e-12', String(TURNS)],
+        args: ['orbit', '1e-13', String(TURNS)],
         packages: ['python3-scipy'],
         modules: ['scipy.integrate'],
       }),
