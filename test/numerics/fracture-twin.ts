@@ -48,8 +48,7 @@ export const twinPlate = (lattice: Lattice, conditions: Conditions): TwinPlate =
     const other = node + q * nx + p
     const length = dx * Math.sqrt(p * p + q * q)
     const [px, py] = [p * dx, q * dx]
-    const ex = ux[other] - ux[node]
-    const ey = uy[other] - uy[node]
+    const [ex, ey] = [ux[other] - ux[node], uy[other] - uy[node]]
     const t = ex * (2 * px + ex) + ey * (2 * py + ey)
     const now = length * length + t
     const g = (t * ((c * volume) / length)) / (now + length * Math.sqrt(now))
@@ -73,9 +72,13 @@ export const twinPlate = (lattice: Lattice, conditions: Conditions): TwinPlate =
     for (let j = 0; j < ny; j++) {
       for (let k = 0; k < offsets.length; k++) {
         for (let i = 0; i < nx; i += 2) {
-          const pair = [j * nx + i, j * nx + i + 1].slice(0, nx - i).filter((node) => (bonds[node] >> k) & 1)
-          const whole = pair.filter((node) => !(note(node, k, torn) && early))
-          const found = whole.map((node) => ({ node, ...bondOf(node, k) }))
+          const found: { node: number; other: number; gx: number; gy: number }[] = []
+          for (let node = j * nx + i; node < j * nx + Math.min(nx, i + 2); node++) {
+            if (((bonds[node] >> k) & 1) === 0) continue
+            if (note(node, k, torn) && early) continue
+            const { other, gx, gy } = bondOf(node, k)
+            found.push({ node, other, gx, gy })
+          }
           for (const { node, gx, gy } of found) {
             fx[node] += gx
             fy[node] += gy

@@ -168,7 +168,7 @@ for (const conditions of [
 }
 
 test('a bond that breaks before the closing half kick costs percents of the energy', () => {
-  const input = inputOf(SMALL)
+  const input = inputOf({ ...SMALL, time: 6e-6 })
   const lattice = latticeOf(input)
   const { steps, dt } = scheduleOf(input)
   const plate = ownPlate(input)
@@ -318,6 +318,7 @@ test('what cannot be solved is refused before work, with a value that passes', (
     uy: flat.map((_, k) => k * 1e-6),
   }
   refusal('ILL_POSED', { ...SMALL, start: far })
+  refusal('ILL_POSED', { ...SMALL, start: { ...far, uy: flat } })
   assert(stableStep(latticeOf(inputOf({})), 2440) > 2e-7)
 })
 

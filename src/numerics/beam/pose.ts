@@ -4,6 +4,8 @@ import type { BucklingInput } from './schema.ts'
 
 /** Bending stiffness of the stiffest segment over that of the softest, at most: beyond it doubles lose the soft one. */
 export const CONTRAST_MAX = 1e6
+/** What a quotient of two decimal numbers may be off. */
+const ROUNDING = 1e-9
 /** Length of the longest segment over that of the shortest, at most. */
 const LENGTHS_MAX = 1e4
 
@@ -27,7 +29,7 @@ export const refuseBuckling = (input: BucklingInput): void => {
     ['stiffness', spread((it) => it.stiffness), CONTRAST_MAX],
     ['length', spread((it) => it.length), LENGTHS_MAX],
   ] as const) {
-    if (measured <= limit) continue
+    if (measured <= limit * (1 + ROUNDING)) continue
     throw new Fault('OUT_OF_RANGE', `/segments: their ${what} differs ${measured} fold; ${limit} is allowed.`, {
       path: '/segments',
       measured,

@@ -105,7 +105,7 @@ const BRACKET_SHARE = 1e-2
 const SETTLED = 1e-8
 const ROUNDS_LEFT = 2
 /** By how much rounding may carry an eigenvalue out of its bracket. */
-const SLACK = 1e-6
+const SLACK = 1e-2
 
 const dot = (a: Float64Array, b: Float64Array): number => {
   let sum = 0

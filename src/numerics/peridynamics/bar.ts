@@ -50,7 +50,15 @@ export const createBar = (input: FractureInput): Bar => {
   const elastic = elasticIncrements(input)
   const every = barStride(input)
   const u = new Float64Array(elements + 2)
-  const [diagonal, load] = [new Float64Array(elements + 2), new Float64Array(elements + 2)]
+  const [diagonal, factor, load] = [0, 1, 2].map(() => new Float64Array(elements + 2)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
+  for (let node = 1; node <= elements; node++) {
+    factor[node] = node === 1 ? 0 : stiffness / diagonal[node - 1]
+    diagonal[node] = (node === elements ? stiffness : 2 * stiffness) - factor[node] * stiffness
+  }
   const middle = elements / 2
   let [opening, force, elongation, work, broken, greatest] = [0, 0, 0, 0, 0, 0]
   let digest: Uint8Array = new Uint8Array(0)
@@ -63,15 +71,9 @@ export const createBar = (input: FractureInput): Bar => {
     load[middle] -= stiffness * opening
     load[middle + 1] += stiffness * opening
     // Node 0 is held; node `middle` is the left face, and the element after it sees the right face.
-    for (let node = 1; node <= elements; node++) {
-      const own = node === elements ? stiffness : 2 * stiffness
-      const factor = node === 1 ? 0 : stiffness / diagonal[node - 1]
-      diagonal[node] = own - (node === 1 ? 0 : factor * stiffness)
-      if (node > 1) load[node] += factor * load[node - 1]
-    }
-    for (let node = elements; node >= 1; node--) {
-      u[node] = (load[node] + (node === elements ? 0 : stiffness * u[node + 1])) / diagonal[node]
-    }
+    for (let node = 2; node <= elements; node++) load[node] += factor[node] * load[node - 1]
+    u[elements] = load[elements] / diagonal[elements]
+    for (let node = elements - 1; node >= 1; node--) u[node] = (load[node] + stiffness * u[node + 1]) / diagonal[node]
   }
   const stored = (): number => {
     let energy = 0

@@ -74,6 +74,12 @@ const stretchAtStart = (input: FractureInput, lattice: Lattice): number => {
   return most
 }
 
+/** Whether nothing moves and nothing is displaced at the start. */
+const rests = ({ start, strain }: FractureInput): boolean =>
+  start === undefined
+    ? strain === 0
+    : [start.ux, start.uy, start.vx, start.vy].every((values) => values.every((it) => it === 0))
+
 const refusePlate = (input: FractureInput): void => {
   const lattice = latticeOf(input)
   refuseForm(input, lattice)
@@ -95,13 +101,13 @@ const refusePlate = (input: FractureInput): void => {
       time: (input.time * STEPS_MAX) / steps,
     })
   }
-  if (input.start === undefined && input.strain === 0 && input.gripSpeed === 0) {
+  const stretch = stretchAtStart(input, lattice)
+  if (input.gripSpeed === 0 && rests(input)) {
     throw new Fault('ILL_POSED', 'A plate without strain between resting grips stores no energy to balance.', {
-      path: '/strain',
+      path: input.start === undefined ? '/strain' : '/start',
       measured: 0,
     })
   }
-  const stretch = stretchAtStart(input, lattice)
   if (stretch < STRETCH_SHARE_MAX * lattice.s0) return
   throw new Fault('ILL_POSED', `Bonds are stretched by ${stretch} at the start; they break at ${lattice.s0}.`, {
     path: input.start === undefined ? '/strain' : '/start/uy',

@@ -4,6 +4,8 @@ import type { AcousticInput } from './schema.ts'
 
 /** Largest radius of a bore over its smallest, at most. */
 const CONTRAST_MAX = 1e3
+/** What a quotient of two decimal numbers may be off. */
+const ROUNDING = 1e-9
 /** Elements for each mode, at least. */
 const ELEMENTS_PER_MODE = 4
 /** Longest part of a bore over its shortest, at most. */
@@ -45,7 +47,7 @@ export const refuseAcoustic = (input: AcousticInput): void => {
     ['parts', lengths, LENGTHS_MAX],
   ] as const) {
     const measured = Math.max(...all) / Math.min(...all)
-    if (measured <= limit) continue
+    if (measured <= limit * (1 + ROUNDING)) continue
     throw new Fault('OUT_OF_RANGE', `/section: ${what} of the bore differ ${measured} fold; ${limit} is allowed.`, {
       path: '/section',
       measured,
