@@ -1,12 +1,28 @@
 import { Fault } from '#core/fault.ts'
 
+/** A lemma with its hints: the first so many numbers of both arrays, which may be longer. */
+export interface Step {
+  readonly literals: Int32Array
+  literalCount: number
+  readonly hints: Int32Array
+  hintCount: number
+}
+
+/** A step of arrays that hold nothing else. */
+export const stepOf = (literals: readonly number[], hints: readonly number[]): Step => ({
+  literals: Int32Array.from(literals),
+  literalCount: literals.length,
+  hints: Int32Array.from(hints),
+  hintCount: hints.length,
+})
+
 /**
  * A proof as one run of integers. A lemma is its number (clauses have 1 to m, lemmas follow), how many literals,
  * the literals ±v, how many hints, the hints: numbers of the clauses it follows from by unit propagation, in order. A
  * deletion is the negated number of a lemma.
  */
 export interface ProofLog {
-  lemma(literals: readonly number[], hints: readonly number[]): number
+  lemma(step: Step): number
   forget(id: number): void
   /** All of it so far. */
   written(): Int32Array
@@ -33,14 +49,14 @@ export const proofLog = (clauses: number): ProofLog => {
     room = grown
   }
   return {
-    lemma: (literals, hints) => {
-      reserve(literals.length + hints.length + 3)
+    lemma: ({ literals, literalCount, hints, hintCount }) => {
+      reserve(literalCount + hintCount + 3)
       last++
       room[used++] = last
-      room[used++] = literals.length
-      for (const literal of literals) room[used++] = literal
-      room[used++] = hints.length
-      for (const hint of hints) room[used++] = hint
+      room[used++] = literalCount
+      for (let k = 0; k < literalCount; k++) room[used++] = literals[k] as number
+      room[used++] = hintCount
+      for (let k = 0; k < hintCount; k++) room[used++] = hints[k] as number
       return last
     },
     forget: (id) => {

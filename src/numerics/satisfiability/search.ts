@@ -1,14 +1,29 @@
 import { Fault } from '#core/fault.ts'
 import type { Progress } from '#numerics/solver.ts'
 import type { Formula, Found } from './formula.ts'
-import { analyse, learn, reduce } from './learn.ts'
-import { assign, type Clause, close, decide, propagate, type State, stateOf, undoTo, watch } from './state.ts'
+import { learn, notesOf, reduce } from './learn.ts'
+import {
+  assign,
+  close,
+  decide,
+  enterShort,
+  ID,
+  inward,
+  LITERALS,
+  NONE,
+  place,
+  propagate,
+  SIZE,
+  type State,
+  stateOf,
+  undoTo,
+} from './state.ts'
 
 /** Conflicts of the shortest run between two restarts; later ones follow Luby's sequence. */
-const RESTART = 64
+const RESTART = 100
 /** Learned clauses at the first reduction, and how many more each further one allows. */
-const REDUCE_FIRST = 2_000
-const REDUCE_STEP = 500
+const REDUCE_FIRST = 1_000
+const REDUCE_STEP = 50
 const PROGRESS_CONFLICTS = 500
 
 /** Luby's sequence 1 1 2 1 1 2 4 … from place 0 (Luby, Sinclair, Zuckerman, Inf. Process. Lett. 47 (1993) 173). */
@@ -26,23 +41,24 @@ const luby = (place: number): number => {
   return term
 }
 
-/** Enters the clauses; tautologies are left out. Returns one that is false at once. */
-const enter = (state: State, formula: Formula): Clause | undefined => {
-  const { n, value, unit } = state
+/** Enters the clauses; tautologies are left out. Returns the end of the search when one is false at once. */
+const enter = (state: State, formula: Formula): Found | undefined => {
+  const { value, unit } = state
   for (const [index, given] of formula.clauses.entries()) {
-    const literals = Int32Array.from(new Set(given))
-    if (literals.some((literal) => literals.includes(-literal))) continue
-    const clause = { id: index + 1, literals, levels: 0, deleted: false }
+    const literals = [...new Set(given)].map(inward)
+    if (literals.some((literal) => literals.includes(literal ^ 1))) continue
+    const id = index + 1
     if (literals.length > 1) {
-      watch(state, clause)
+      state.original.push(place(state, literals, { size: literals.length, id, levels: 0 }))
       continue
     }
     const only = literals[0]
-    if (only === undefined || value[n + only] === -1) return clause
-    if (value[n + only] === 1) continue
-    unit[Math.abs(only)] = clause.id
-    assign(state, only, undefined)
+    if (only === undefined || value[only] === -1) return close(state, literals, id)
+    if (value[only] === 1) continue
+    unit[only >> 1] = id
+    assign(state, only, NONE)
   }
+  enterShort(state)
   return undefined
 }
 
@@ -54,25 +70,34 @@ const exhausted = (conflictsMax: number): never => {
 }
 
 /**
- * Conflict-driven clause learning: two watched literals, first unique implication point, local minimisation, activities
- * with decay, saved phases, Luby restarts, reduction of the learned clauses by the levels they join. Every lemma, also
+ * Conflict-driven clause learning: two watched literals, first unique implication point, minimisation through
+ * reasons of any depth, activities with decay, saved phases, Luby restarts, reduction of the learned clauses by length. Every lemma, also
  * each literal that holds without a decision, goes to the proof with the clauses it follows from.
  *
  * @throws Fault DID_NOT_CONVERGE after `conflictsMax` conflicts, or when the proof outgrows its bound.
  */
 export const search = (formula: Formula, conflictsMax: number, progress: Progress): Found => {
   const state = stateOf(formula)
-  const wrong = enter(state, formula)
-  if (wrong !== undefined) return close(state, wrong)
+  const ended = enter(state, formula)
+  if (ended !== undefined) return ended
+  const notes = notesOf(state.n)
   let [conflicts, restarts, reductions, restartAt] = [0, 0, 0, RESTART]
   for (;;) {
     const conflict = propagate(state)
-    if (conflict !== undefined) {
-      if (state.starts.length === 0) return close(state, conflict)
+    if (conflict !== NONE) {
+      if (state.depth === 0) {
+        const { arena } = state
+        const from = conflict + LITERALS
+        return close(
+          state,
+          arena.subarray(from, from + (arena[conflict + SIZE] as number)),
+          arena[conflict + ID] as number,
+        )
+      }
       conflicts++
       if (conflicts > conflictsMax) exhausted(conflictsMax)
       if (conflicts % PROGRESS_CONFLICTS === 0) progress({ step: conflicts, steps: conflictsMax })
-      learn(state, analyse(state, conflict))
+      learn(state, notes, conflict)
       state.order.decay()
       continue
     }
@@ -87,7 +112,7 @@ export const search = (formula: Formula, conflictsMax: number, progress: Progres
     }
     if (decide(state)) continue
     const { n, value, proof } = state
-    const assignment = Int32Array.from({ length: n }, (_, i) => (value[n + i + 1] === 1 ? i + 1 : -(i + 1)))
+    const assignment = Int32Array.from({ length: n }, (_, i) => (value[2 * i] === 1 ? i + 1 : -(i + 1)))
     return { assignment, proof: proof.written() }
   }
 }

@@ -2,6 +2,7 @@ import { formulaOf } from '#numerics/satisfiability/formula.ts'
 import { judgeSat } from '#numerics/satisfiability/judge.ts'
 import { type SatEvidence, solveSat } from '#numerics/satisfiability/report.ts'
 import { type SatInput, satInput, satOutput } from '#numerics/satisfiability/schema.ts'
+import { plotsOf } from '#numerics/satisfiability/show.ts'
 import { solver } from '#numerics/solver.ts'
 
 /** Operations of a conflict: propagation and analysis, and what grows with the clauses. */
@@ -20,7 +21,7 @@ const workOf = ({ n, m, dimacs, conflictsMax }: SatInput): number => {
 /** Satisfiability of clauses of up to three literals. */
 export const sat = solver<typeof satInput, typeof satOutput, SatEvidence>({
   name: 'sat',
-  revision: 1,
+  revision: 2,
   title: 'Satisfiability',
   summary: '3-SAT from DIMACS or drawn by seed: an assignment, or a proof that there is none.',
   domain: 'logic',
@@ -38,4 +39,5 @@ export const sat = solver<typeof satInput, typeof satOutput, SatEvidence>({
   run: { kind: 'whole', solve: solveSat },
   check: (input, { output, evidence }) => judgeSat(input, output, evidence),
   value: ({ answer }) => answer,
+  plots: (_, output) => plotsOf(output),
 })
