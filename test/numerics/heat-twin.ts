@@ -2,6 +2,8 @@
  * The heat kernel's step as plain loops: the same numbers in the same order, without blocks, lanes or transposition.
  */
 
+import type { ExplicitPlan } from '#numerics/diffusion/explicit.ts'
+
 /** A field of rows × columns unknowns, row-major. */
 export interface TwinPlan {
   readonly rows: number
@@ -91,4 +93,25 @@ export const twinTally = (field: Float64Array, { rows, columns }: TwinPlan): rea
     return all
   }
   return [sum((u) => u), sum((u) => u * (1 - u))]
+}
+
+/** A step forward in time: u + r_x·δx²u, then + r_y·δy²u on a rectangle, for each kind of edge. */
+export const twinExplicit = (
+  u: Float64Array,
+  { rows, columns, rAlong, rAcross, boundary }: ExplicitPlan,
+): Float64Array => {
+  const beyond = (i: number, n: number): number => (boundary === 'periodic' ? (i + n) % n : i < 0 ? 1 : n - 2)
+  const value = (row: number, column: number): number => {
+    const inside = row >= 0 && row < rows && column >= 0 && column < columns
+    if (inside) return u[row * columns + column]
+    if (boundary === 'fixed') return 0
+    const r = row < 0 || row >= rows ? beyond(row, rows) : row
+    return u[r * columns + (column < 0 || column >= columns ? beyond(column, columns) : column)]
+  }
+  return u.map((now, i) => {
+    const column = i % columns
+    const row = (i - column) / columns
+    const next = now + rAlong * (value(row, column - 1) - 2 * now + value(row, column + 1))
+    return rows === 1 ? next : next + rAcross * (value(row - 1, column) - 2 * now + value(row + 1, column))
+  })
 }

@@ -2,6 +2,7 @@
 // not. Method: random fields and bodies from the seed; kernel and twin side by side, compared with Object.is.
 import assert from 'node:assert/strict'
 import { createAdi } from '#numerics/diffusion/adi.ts'
+import { createExplicit } from '#numerics/diffusion/explicit.ts'
 import { createMotion, stageWeights } from '#numerics/gravity/motion.ts'
 import type { MultibodyInput } from '#numerics/gravity/schema.ts'
 import { resolveInput } from '#numerics/input.ts'
@@ -9,7 +10,7 @@ import { kernelDigest } from '#numerics/kernel.ts'
 import { multibody } from '#numerics/solvers/multibody.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
-import { twinStep as heatTwin, twinGrow, twinTally } from './heat-twin.ts'
+import { twinStep as heatTwin, twinExplicit, twinGrow, twinTally } from './heat-twin.ts'
 import { twinStep as multibodyTwin } from './multibody-twin.ts'
 
 const test = suite('numerics/kernels')
@@ -76,6 +77,25 @@ test('heat: growth between steps and its sums = twin, and the compact scheme is 
     sameBits(adi.field, grown, `${rows} × ${columns}, after growth`)
   }
 })
+
+for (const boundary of ['fixed', 'insulated', 'periodic'] as const) {
+  test(`heat: explicit kernel = twin with ${boundary} edges`, () => {
+    const random = seeded()
+    for (const [rows, columns] of [...sizes, [1, 15], [1, 16]] as const) {
+      const plan = { rows, columns, rAlong: 0.2, rAcross: rows === 1 ? 0 : 0.25, boundary }
+      let twin: Float64Array = Float64Array.from({ length: rows * columns }, () => random.next() - 0.5)
+      const explicit = createExplicit(plan, twin)
+      for (const [from, to] of [
+        [0, 1],
+        [1, 4],
+      ] as const) {
+        explicit.advance(from, to, () => undefined)
+        for (let step = from; step < to; step++) twin = twinExplicit(twin, plan)
+        sameBits(explicit.field, twin, `${rows} × ${columns}, step ${to}`)
+      }
+    }
+  })
+}
 
 test('heat: a run taken up again from its field gives the same bits', () => {
   const random = seeded()

@@ -1,4 +1,5 @@
 import { type AdiPlan, createAdi } from './adi.ts'
+import { createExplicit } from './explicit.ts'
 import { type Boundary, type LineOperator, lineOperator, linesAcross, linesAlong, weightOf } from './lines.ts'
 
 /** The unknowns of a diffusion problem and the numbers of its scheme: deviations from the steady state, in kelvin. */
@@ -59,46 +60,13 @@ const implicitStep = (field: Float64Array, work: Float64Array, { along, across }
   along.solve(field)
 }
 
-/** u + r_x·δx²u + r_y·δy²u, forward in time. */
-const explicitStep = (field: Float64Array, work: Float64Array, problem: Problem): void => {
-  const { rows, columns, rAlong, rAcross, boundary } = problem
-  work.set(field)
-  const at = (row: number, column: number): number => work[row * columns + column]
-  const beyond = (i: number, n: number): number => (boundary === 'periodic' ? (i + n) % n : i < 0 ? 1 : n - 2)
-  const value = (row: number, column: number): number => {
-    const inside = row >= 0 && row < rows && column >= 0 && column < columns
-    if (inside) return at(row, column)
-    if (boundary === 'fixed') return 0
-    const r = row < 0 || row >= rows ? beyond(row, rows) : row
-    return at(r, column < 0 || column >= columns ? beyond(column, columns) : column)
-  }
-  for (let row = 0; row < rows; row++) {
-    const edgeRow = row === 0 || row === rows - 1
-    for (let column = 0; column < columns; column++) {
-      const here = row * columns + column
-      const now = work[here]
-      const edge = edgeRow || column === 0 || column === columns - 1
-      const left = edge ? value(row, column - 1) : work[here - 1]
-      const right = edge ? value(row, column + 1) : work[here + 1]
-      let next = now + rAlong * (left - 2 * now + right)
-      if (rows > 1) {
-        const before = edge ? value(row - 1, column) : work[here - columns]
-        const after = edge ? value(row + 1, column) : work[here + columns]
-        next += rAcross * (before - 2 * now + after)
-      }
-      field[here] = next
-    }
-  }
-}
-
 const plainEngine = (problem: Problem, start: Float64Array): Engine => {
   const field = start.slice()
   const work = new Float64Array(field.length)
-  const operators = problem.scheme === 'adi' ? operatorsOf(problem) : undefined
+  const operators = operatorsOf(problem)
   const advance = (from: number, to: number, each: (step: number) => void): void => {
     for (let step = from; step < to; step++) {
-      if (operators === undefined) explicitStep(field, work, problem)
-      else if (problem.damped && step < DAMPED_STEPS) dampedStep(field, operators, problem)
+      if (problem.damped && step < DAMPED_STEPS) dampedStep(field, operators, problem)
       else implicitStep(field, work, operators)
       each(step + 1)
     }
@@ -130,6 +98,7 @@ const kernelEngine = (problem: Problem, start: Float64Array): Engine => {
  * @param start unknowns at time 0, row-major.
  */
 export const engineOf = (problem: Problem, start: Float64Array): Engine => {
-  const kernel = problem.scheme === 'adi' && problem.rows > 1 && problem.boundary !== 'periodic'
+  if (problem.scheme === 'ftcs') return createExplicit(problem, start)
+  const kernel = problem.rows > 1 && problem.boundary !== 'periodic'
   return kernel ? kernelEngine(problem, start) : plainEngine(problem, start)
 }
