@@ -125,7 +125,7 @@ export interface Solver<I extends TObject = TObject, O extends TObject = TObject
   aided?(aid: Aid): Solver<I, O, E, S>
   /** Whether a run on these inputs reads the operator rows: another registry can then not judge its claim. */
   readsRegistry?(input: Static<I>): boolean
-  /** The input with what only a node knows, its own time, so that the sealed inputs hold it and a replay is the same. */
+  /** The input with what only a node knows, its time: the sealed inputs hold it, and a replay is the same. */
   completed?(input: Static<I>, moment: Moment): Static<I>
 }
 

@@ -1,5 +1,5 @@
 // Goal: shift projects one value over ticks whose instants are exact, and its check sees every number of every step.
-// Method: instants, ticks and phases by integers; the identities of the gauge from its formula; steps altered one number
+// Method: instants, ticks and phases by integers; identities of the gauge from its formula; steps altered one number
 // at a time; other amplitudes, starts and moments judged as right; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

@@ -1,7 +1,7 @@
 // Goal: solve follows each of its laws, its check sees every coefficient of them, and an operator is solved for any of
 // its variables; what cannot be solved or checked is refused before work.
-// Method: published orbits and falls, closed forms and limits, the observed order of the integrators; engines run with a
-// wrong coefficient or too few sub-steps and judged as if they were right; inputs drawn from the schema.
+// Method: published orbits and falls, closed forms and limits, the observed order of the integrators; engines run with
+// a wrong coefficient or too few sub-steps and judged as if they were right; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'

@@ -89,8 +89,10 @@ const statisticsOf = (values: readonly number[]) => {
   return { mean, sd, coherence: Math.max(0, 1 - sd / Math.abs(mean)) }
 }
 
-const equationOf = ({ chain }: Computation, nodes: number): string =>
-  `R_i = S·(1 + a·sin 2π(t/τ + i/${nodes})), i = 0..${nodes - 1}; S: ${chain.map(({ equation }) => equation).join('; ')}`
+const equationOf = ({ chain }: Computation, nodes: number): string => {
+  const S = chain.map(({ equation }) => equation).join('; ')
+  return `R_i = S·(1 + a·sin 2π(t/τ + i/${nodes})), i = 0..${nodes - 1}; S: ${S}`
+}
 
 /** What the nodes of a lattice see. */
 export const latticeOf = (input: LatticeInput, found: Computation): LatticeOutput => {
@@ -143,7 +145,7 @@ const bare = (output: LatticeOutput): string =>
   JSON.stringify({ ...output, nodes: [], meanRt: 0, sdRt: 0, coherenceScore: 0 })
 
 /**
- * Judges a lattice by its modulation: the mean of R/S − 1 and its spread over the nodes, every R by a sine at 50 digits,
+ * Judges a lattice by its modulation: mean and spread of R/S − 1 over the nodes, every R by a sine at 50 digits,
  * phases and ticks from nanoseconds by integers, equal values, and the error that the operators measured of theirs.
  */
 export const judgeLattice = (input: LatticeInput, output: LatticeOutput, found: Computation): Reality => {

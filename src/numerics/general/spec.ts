@@ -95,7 +95,7 @@ export const refuseAmplitude = ({ mode, beta }: { readonly mode: string; readonl
 export const idsOf = ({ operators }: Spec): readonly string[] =>
   operators.map((id) => id.trim().toUpperCase()).filter((id) => id !== KERNEL_ID)
 
-/** Computes a spec. @throws Fault of the operator pipeline; INVALID_INPUT for a domain that none of its operators is of. */
+/** Computes a spec. @throws Fault of the operator pipeline; INVALID_INPUT for a domain that no operator is of. */
 export const computed = (registry: OperatorRegistry, { domain, ...order }: Spec): Computation => {
   const found = computeOperators(registry, order as Order)
   if (domain === undefined) return found

@@ -62,8 +62,8 @@ export interface Off {
 
 /**
  * An oblique path with drag against its hodograph. With the slope p = w/u as the variable, 1/u² is a closed function of
- * p; time and place follow by quadrature from row to row. A row is held against the place that belongs to its own slope,
- * moved on by the difference in time.
+ * p; time and place follow by quadrature from row to row. A row is held against the place of its own slope, moved on by
+ * the difference in time.
  *
  * @param rows times, and states of 6 numbers each; the first row is the start.
  * @source Parker, American Journal of Physics 45 (1977) 606: du/dp = (k/g)·u³·sqrt(1 + p²).

@@ -9,8 +9,8 @@ export interface Place {
 }
 
 // Gravitational parameters: IERS Conventions 2010 (Earth), IAU 2015 Resolution B3 (Sun, Jupiter), DE440 (Moon, Mars).
-// Mean radii: IAU WGCCRE 2015; the Sun's is the nominal one. The Earth's fall is the standard acceleration of the third CGPM (1901), the others
-// follow as G·M/R².
+// Mean radii: IAU WGCCRE 2015; the Sun's is the nominal one. The Earth's fall is the standard acceleration of the
+// third CGPM (1901), the others follow as G·M/R².
 const place = (mu: number, radius: number, fall = mu / (radius * radius)): Place => ({ mu, radius, fall })
 
 /** The bodies by name. */

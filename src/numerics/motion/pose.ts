@@ -134,8 +134,8 @@ const refuseDrag = ({ law, start, fall, drag, dt, steps }: Motion): void => {
 /**
  * Refuses, before any work, a motion that is not stated, cannot be stepped or checked, or is longer than the bounds.
  *
- * @throws Fault INVALID_INPUT, OUT_OF_RANGE, ILL_POSED, UNSTABLE_STEP, WORK_LIMIT_EXCEEDED with the measured number, the
- *   limit, and a value that would pass.
+ * @throws Fault INVALID_INPUT, OUT_OF_RANGE, ILL_POSED, UNSTABLE_STEP, WORK_LIMIT_EXCEEDED with the measured number,
+ *   the limit, and a value that would pass.
  */
 export const refuseMotion = (input: SolveInput): void => {
   refuseForm(input)

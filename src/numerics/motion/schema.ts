@@ -18,7 +18,7 @@ export const solveInput = closed({
   referenceMode: oneOf(MODES, {
     default: 'free-fall',
     description:
-      'free-fall: uniform gravity in vacuum. shm: harmonic oscillator. gravity: around a body. model: uniform gravity ' +
+      'free-fall: uniform gravity, vacuum. shm: harmonic oscillator. gravity: around a body. model: uniform gravity ' +
       'with quadratic drag. algebraic: an operator solved for one of its variables.',
   }),
   location: oneOf(LOCATIONS, { default: 'earth', description: 'The body near or around which it moves.' }),

@@ -50,8 +50,9 @@ const COUNTS: Readonly<Record<string, string>> = {
 }
 const COUNTED_TIME =
   /\b(a|an|one|two|three|four|five|six|seven|eight|nine|ten)(?=\s(?:second|minute|hour|day|week|year)s?\b)/giu
-const NUMBER =
-  /(?<![\p{L}\p{N}_.])[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+|(?<=\d))(?:e[-+]?\d{1,3})?(?:\s?[×x*]\s?10\s?\^\s?[-+−]?\d{1,3})?/giu
+const MANTISSA = String.raw`[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+|(?<=\d))(?:e[-+]?\d{1,3})?`
+const POWER_OF_TEN = String.raw`(?:\s?[×x*]\s?10\s?\^\s?[-+−]?\d{1,3})?`
+const NUMBER = new RegExp(String.raw`(?<![\p{L}\p{N}_.])${MANTISSA}${POWER_OF_TEN}`, 'giu')
 
 /** No unit of the table: its amounts become kilograms. */
 const SOLAR_MASS = 'solar mass'

@@ -112,7 +112,7 @@ const byName = (amount: Amount, { leaves, names, words }: Sought, taken: Readonl
   return near?.[1]
 }
 
-/** The leaf of an amount by its unit: the first that the vocabulary lists of that quantity, or the only one there is. */
+/** The leaf of an amount by its unit: the first that the vocabulary lists of that quantity, or the only one. */
 const byUnit = (amount: Amount, { leaves, words }: Sought, taken: ReadonlySet<string>): Leaf | undefined => {
   if (amount.unit === undefined) return undefined
   const pure = commensurable(PURE, unitOrNone(amount.unit) ?? parseUnit('m'))
@@ -229,7 +229,7 @@ export const constantsFitting = (
 /**
  * Binds constants and the amounts of a query to a solver's input. Nothing is dropped: what has no place is asked about.
  *
- * @throws Fault AMBIGUOUS_INPUT for an amount or a name without a place; DIMENSION_MISMATCH; INVALID_INPUT of the schema.
+ * @throws Fault AMBIGUOUS_INPUT for an amount or a name without a place; DIMENSION_MISMATCH, INVALID_INPUT.
  */
 export const bindSolver = (
   solver: Solver,

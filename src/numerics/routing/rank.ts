@@ -63,11 +63,10 @@ export const rankSolvers = ({ books }: Vocabulary, text: string, titles: readonl
   return all.filter(({ score }) => score > 0).sort((x, y) => y.score - x.score || (x.name < y.name ? -1 : 1))
 }
 
-const PLAIN_WORDS = new Set(
-  'a an the of in on at to for by from and or with law equation relation formula function first second third number mean value its over through between two one under'.split(
-    ' ',
-  ),
-)
+const PLAIN_WORDS = new Set([
+  ...'a an the of in on at to for by from and or with its over through between under'.split(' '),
+  ...'law equation relation formula function first second third number mean value two one'.split(' '),
+])
 const BY_ID = 20
 const WHOLE_NAME = 9
 const WHOLE_WORD = 7

@@ -63,7 +63,7 @@ const rowsOf = <T>(text: string): readonly T[] =>
     }
   })
 
-/** The vocabulary of the texts of `solvers.jsonl` and `operators.jsonl`. @throws Fault INVALID_INPUT naming the line. */
+/** The vocabulary of `solvers.jsonl` and `operators.jsonl`. @throws Fault INVALID_INPUT for a line that is not JSON. */
 export const vocabularyOf = (texts: { readonly solvers: string; readonly operators: string }): Vocabulary => {
   const books = rowsOf<SolverWords>(texts.solvers).map((words): [string, Book] => {
     const { solver, sure, likely, hint, not } = words

@@ -84,7 +84,7 @@ const solveWith = (aid: Aid): Solver<typeof solveInput, typeof solveOutput, null
       'A fall, an oscillation, an orbit, a fall with drag; or an operator of the registry solved for any variable.',
     domain: 'newtonian',
     method:
-      'velocity-Verlet for a fall, its composition of order 6 for springs and orbits, Runge–Kutta of order 4 with drag; ' +
+      'velocity-Verlet for a fall, composed to order 6 for springs and orbits, Runge–Kutta of order 4 with drag; ' +
       'isolation or bracketing of the unknown of a relation',
     operators: ['NM19'],
     unit: 'm',
