@@ -1,5 +1,6 @@
 import { acoustic } from './acoustic.ts'
 import { action } from './action.ts'
+import { blackhole } from './blackhole.ts'
 import { buckling } from './buckling.ts'
 import { climate } from './climate.ts'
 import { device } from './device.ts'
@@ -31,6 +32,7 @@ import { zeta } from './zeta.ts'
 export const cases: readonly Case[] = [
   ...acoustic,
   ...action,
+  ...blackhole,
   ...buckling,
   ...climate,
   ...device,
