@@ -57,6 +57,11 @@ test('the published accuracies: 40 × 4, 20 × 2 and 10 × 1 for any slenderness
   assert(Math.abs(solve({}).deflectionRatio - 0.9991) < 5e-5)
 })
 
+test('a body a thousand times as long as high bends as it should, one of eight thousand is refused', () => {
+  assert(found({ L: 100, nx: 1_000, ny: 1 }).errorPct < 2e-3)
+  refusal('DID_NOT_CONVERGE', { L: 4_000, h: 0.5, nx: 4_096, ny: 1 })
+})
+
 test('the plate: third order in the displacements, Kirsch’s three at the hole', () => {
   const field = (k: number): number =>
     found({ problem: 'hole', plate: { radial: 8 * k, around: 16 * k } }).figures['field_pct'] ?? 1

@@ -50,8 +50,9 @@ const readingsOf = (input: FeaInput, { u, v }: FeaOutput, mesh: Mesh): Readings 
     nodes.forEach((node, a) => {
       element.x[a] = mesh.x[node]
       element.y[a] = mesh.y[node]
-      element.u[a] = u[node]
-      element.v[a] = v[node]
+      // From the element's first node: strains do not change, their rounding does.
+      element.u[a] = u[node] - u[nodes[0] as number]
+      element.v[a] = v[node] - v[nodes[0] as number]
     })
     energy += input.t * ownEnergy(element, input.E, input.nu)
     ownStresses(element, input, local)

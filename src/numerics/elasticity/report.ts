@@ -40,8 +40,8 @@ const stressesOf = (mesh: Mesh, displacements: Float64Array, material: Material)
       nodes.forEach((node, a) => {
         x[a] = mesh.x[node]
         y[a] = mesh.y[node]
-        u[a] = displacements[2 * node]
-        v[a] = displacements[2 * node + 1]
+        u[a] = displacements[2 * node] - displacements[2 * (nodes[0] as number)]
+        v[a] = displacements[2 * node + 1] - displacements[2 * (nodes[0] as number) + 1]
       })
       for (let point = 0; point < 4; point++) {
         const xi = point === 1 || point === 2 ? BARLOW : -BARLOW
