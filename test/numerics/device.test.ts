@@ -48,7 +48,7 @@ const SQUARE_COAXIAL = 10.2340925693681
 
 const onGrid = (n: number): DeviceOutput => solve({ nx: n, ny: n })
 
-test('the square coaxial line: the exact capacitance is between the bounds, which close at the order 4/3 of its corners', () => {
+test('the square coaxial line: the exact value is between the bounds, which close at the order 4/3', () => {
   const gaps = [64, 128, 256].map((n) => {
     const { capacitance, lower = 0, upper = 0 } = onGrid(n)
     const exact = SQUARE_COAXIAL * EPSILON_0

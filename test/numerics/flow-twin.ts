@@ -1,3 +1,5 @@
+import { cos, PI, sin } from '#numerics/math.ts'
+
 /**
  * The flow kernel's step as plain loops over numbers: the same sums in the same order, without lanes, padding or
  * transposition.
@@ -15,12 +17,31 @@ export interface TwinPlan {
   readonly force: number
 }
 
-/** Tables that the kernel is given: cos and −sin of 2πk/nx, rotations of each wave, squares of eigenvalues times dy². */
+/**
+ * Tables that the kernel is given: cos and −sin of 2πk/nx, rotations of each wave, squares of eigenvalues times dy².
+ */
 export interface TwinTables {
   readonly roots: Float64Array
   readonly rotations: Float64Array
   readonly eigenvalues: Float64Array
 }
+
+/** The tables of a kernel of these cells, worked out again. */
+export const twinTables = ({ nx, dx, dy, ringX }: TwinPlan): TwinTables => ({
+  roots: Float64Array.from({ length: 2 * nx }, (_, k) =>
+    k % 2 === 0 ? cos((2 * PI * (k / 2)) / nx) : -sin((2 * PI * ((k - 1) / 2)) / nx),
+  ),
+  rotations: Float64Array.from({ length: nx }, (_, k) => {
+    if (ringX) return k % 2 === 0 ? 1 : 0
+    return k % 2 === 0 ? cos((PI * (k / 2)) / (2 * nx)) : sin((PI * ((k - 1) / 2)) / (2 * nx))
+  }),
+  eigenvalues: Float64Array.from({ length: nx }, (_, column) => {
+    const k = column >> 1
+    const waves = column === 1 ? (ringX ? nx : nx / 2) : ringX ? 2 * k : column % 2 === 0 ? k : nx - k
+    const s = (2 * sin((PI * waves) / (2 * nx)) * dy) / dx
+    return s * s
+  }),
+})
 
 type At = (i: number, j: number) => number
 

@@ -1,8 +1,7 @@
-// Goal: flow solves the incompressible Navier–Stokes equations at the order it claims, keeps what they keep, and its check
-// sees every coefficient; what cannot be solved is refused before work.
-// Method: carried vortices and a channel's transient in closed form, published extremes of cavities, halved grids,
-// symmetries; runs of a sabotaged flow judged as if they were right; the kernel against plain loops bit by bit; inputs
-// drawn from the schema.
+// Goal: flow solves the incompressible Navier–Stokes equations at the order it claims, keeps what they keep, and its
+// check sees every coefficient; what cannot be solved is refused before work. Method: carried vortices and a channel's
+// transient in closed form, published extremes of cavities, halved grids, symmetries; runs of a sabotaged flow judged
+// as if they were right; the kernel against plain loops bit by bit; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
@@ -12,12 +11,12 @@ import type { March } from '#numerics/flow/march.ts'
 import type { FlowInput, FlowOutput } from '#numerics/flow/schema.ts'
 import { judge, produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
-import { cos, exp, PI, sin, TAU } from '#numerics/math.ts'
+import { exp, TAU } from '#numerics/math.ts'
 import { run } from '#numerics/run.ts'
 import { flow } from '#numerics/solvers/flow.ts'
 import { seed, seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
-import { type TwinTables, twinProject, twinStep } from './flow-twin.ts'
+import { twinProject, twinStep, twinTables } from './flow-twin.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/flow')
@@ -42,23 +41,6 @@ const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>
 }
 const figure = (raw: object, name: string): number => reality(raw).figures[name] as number
 
-/** The tables of a kernel of these cells, worked out again. */
-const tablesOf = ({ nx, dx, dy, ringX }: MacPlan): TwinTables => ({
-  roots: Float64Array.from({ length: 2 * nx }, (_, k) =>
-    k % 2 === 0 ? cos((2 * PI * (k / 2)) / nx) : -sin((2 * PI * ((k - 1) / 2)) / nx),
-  ),
-  rotations: Float64Array.from({ length: nx }, (_, k) => {
-    if (ringX) return k % 2 === 0 ? 1 : 0
-    return k % 2 === 0 ? cos((PI * (k / 2)) / (2 * nx)) : sin((PI * ((k - 1) / 2)) / (2 * nx))
-  }),
-  eigenvalues: Float64Array.from({ length: nx }, (_, column) => {
-    const k = column >> 1
-    const waves = column === 1 ? (ringX ? nx : nx / 2) : ringX ? 2 * k : column % 2 === 0 ? k : nx - k
-    const s = (2 * sin((PI * waves) / (2 * nx)) * dy) / dx
-    return s * s
-  }),
-})
-
 test('the kernel gives the bits of plain loops: rings and walls, any powers of two', () => {
   const random = seeded()
   const noise = (count: number): Float64Array => Float64Array.from({ length: count }, () => random.next() - 0.5)
@@ -79,7 +61,7 @@ test('the kernel gives the bits of plain loops: rings and walls, any powers of t
       const mac = createMac(plan)
       mac.write(u, v)
       mac.project()
-      const tables = tablesOf(plan)
+      const tables = twinTables(plan)
       twinProject(plan, tables, u, v)
       assert.deepEqual(mac.read('u'), u)
       assert.deepEqual(mac.read('v'), v)
@@ -186,13 +168,7 @@ test('a run in two stretches is the run in one, and both seal', () => {
   }
 })
 
-interface CavityRow {
-  readonly re: number
-  readonly uMin: number
-  readonly vMin: number
-  readonly vMax: number
-  readonly source: string
-}
+type CavityRow = Readonly<Record<'re' | 'uMin' | 'vMin' | 'vMax', number>> & { readonly source: string }
 const { rows: published } = JSON.parse(
   readFileSync(new URL('../fixtures/flow/cavity.json', import.meta.url), 'utf8'),
 ) as { readonly rows: readonly CavityRow[] }

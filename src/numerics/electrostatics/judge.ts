@@ -87,7 +87,9 @@ const tight = ({ nx, ny, sides, metal }: Layout, { x, y }: NonNullable<DeviceEvi
   return metal.length === nx * ny
 }
 
-/** Distance of the field from the closed form of a sine charge: of the whole (relative L2) and of the energy, percent. */
+/**
+ * Distance of the field from the closed form of a sine charge: of the whole (relative L2) and of the energy, percent.
+ */
 const sinePct = (input: DeviceInput, layout: Layout, potential: Float64Array, energy: number): number => {
   const { nx, lx, ly, charge, permittivity } = input
   const [kx, ky] = [(PI * charge.m) / lx, (PI * charge.n) / ly]
@@ -155,9 +157,9 @@ const AGAINST_SINE = `closed form of the sine charge, and ${AGAINST}`
  * Judges a device in a plane by what no solve can talk its way out of: a potential that is right on the conductors has
  * more energy than the true one (Dirichlet), a displacement with the right sources bounds it from the other side
  * (Thomson), and the energy of their disagreement is an upper bound of the error (Prager and Synge). All are integrated
- * here by another rule from the potential that was sent; permittivities and charges are those of the input. The error is
- * half the distance of the bounds, with what the displacement leaves unaccounted for and the largest departure of a node
- * from its own equation added; a sine charge is held to its closed form as well.
+ * here by another rule from the potential that was sent; permittivities and charges are those of the input. The error
+ * is half the distance of the bounds, with what the displacement leaves unaccounted for and the largest departure of a
+ * node from its own equation added; a sine charge is held to its closed form as well.
  */
 export const judgeDevice = (input: DeviceInput, output: DeviceOutput, evidence: DeviceEvidence): Reality => {
   const layout = layoutOf(input)

@@ -115,7 +115,8 @@ const refuseField = (input: DeviceInput): void => {
  * Every refusal before work.
  *
  * @throws Fault INVALID_INPUT (edges off the grid lines, with the nearest ones), OUT_OF_RANGE (cells too long; a
- * junction's doping, contacts and bias), WORK_LIMIT_EXCEEDED (grid), ILL_POSED (no field, no potential, a short circuit).
+ * junction's doping, contacts and bias), WORK_LIMIT_EXCEEDED (grid), ILL_POSED (no field, no potential, a short
+ * circuit).
  */
 export const refuseDevice = (input: DeviceInput): void => {
   if (isJunction(input)) {

@@ -102,7 +102,9 @@ export interface Fluxes {
   readonly y: Float64Array
 }
 
-/** What is done at a face: the flux that a volt drives through it, and the cells, or −1 − conductor, that it is between. */
+/**
+ * What is done at a face: the flux that a volt drives through it, and the cells, or −1 − conductor, that it is between.
+ */
 type AtFace = (conductance: number, from: number, to: number, upwards: boolean, place: number) => void
 
 /** Calls for every face through which anything can flow: not between metal and metal, nor in an insulated side. */

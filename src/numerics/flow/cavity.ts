@@ -1,8 +1,8 @@
 import { createMac } from './mac.ts'
 
 /**
- * Steady flow in a square under a lid that moves along x: side 1, lid speed 1, viscosity 1/Re. Cells with y fastest, u on
- * the far face along x and v on that along y, as in {@link createMac}.
+ * Steady flow in a square under a lid that moves along x: side 1, lid speed 1, viscosity 1/Re. Cells with y fastest, u
+ * on the far face along x and v on that along y, as in {@link createMac}.
  */
 export interface Cavity {
   readonly n: number
@@ -20,7 +20,10 @@ interface Components {
 
 const LID = 1
 
-/** Through a wall nothing flows; along it lies the mirror with its sign turned, beyond the lid twice its speed less that. */
+/**
+ * Through a wall nothing flows; along it lies the mirror with its sign turned, beyond the lid twice its speed less
+ * that.
+ */
 const componentsOf = ({ n, u, v }: Cavity): Components => ({
   u: (i, j) => {
     if (i < 0 || i >= n - 1) return 0

@@ -8,19 +8,21 @@ import type { CavityReading, FlowInput, FlowOutput } from './schema.ts'
 const ECHO = 1e-9
 
 /**
- * Extremes on the centre lines by a Chebyshev method of another kind: Botella, Peyret, Computers & Fluids 27 (1998) 421,
- * tables 4 and 9. (Ghia, Ghia, Shin 1982 give −0.21090 and −0.38289 for u: 1.5 % off both, too far to judge by.)
+ * Extremes on the centre lines by a Chebyshev method of another kind: Botella, Peyret, Computers & Fluids 27 (1998)
+ * 421, tables 4 and 9. (Ghia, Ghia, Shin 1982 give −0.21090 and −0.38289 for u: 1.5 % off both, too far to judge by.)
  */
 const REFERENCES: Readonly<Record<number, { readonly uMin: number; readonly vMin: number; readonly vMax: number }>> = {
   100: { uMin: -0.2140424, vMin: -0.253803, vMax: 0.1795728 },
   1000: { uMin: -0.3885698, vMin: -0.5270771, vMax: 0.3769447 },
 }
 
-/** Share of the side next to the walls where the vorticity's balance is not looked at: the lid's corners are singular. */
+/**
+ * Share of the side next to the walls where the vorticity's balance is not looked at: the lid's corners are singular.
+ */
 const MARGIN = 0.25
 /**
- * How the extremes answer to the viscosity: |d ln u / d ln Re| is 0.31 between Re 100 and 400 and falls to both sides, so
- * half is more than any of them.
+ * How the extremes answer to the viscosity: |d ln u / d ln Re| is 0.31 between Re 100 and 400 and falls to both sides,
+ * so half is more than any of them.
  */
 const SENSITIVITY = 0.5
 /** The slowest decay of a departure from the steady flow, times viscosity over side² (Stokes modes of a square). */
@@ -63,7 +65,9 @@ const shownViscosity = (fine: Float64Array, coarse: Float64Array, n: number, re:
   return (re * mixed) / square
 }
 
-/** Root mean square of what is left of the momentum equations, and the energy that the lid gives and viscosity takes. */
+/**
+ * Root mean square of what is left of the momentum equations, and the energy that the lid gives and viscosity takes.
+ */
 const balances = (u: Float64Array, v: Float64Array, p: Float64Array, n: number, re: number) => {
   const U = (i: number, j: number): number =>
     i < 0 || i > n - 2 ? 0 : j < 0 ? -u[i * n] : j > n - 1 ? 2 - u[i * n + n - 1] : u[i * n + j]
@@ -136,10 +140,11 @@ const readingsHold = (input: FlowInput, output: FlowOutput, fine: CavityReading,
 }
 
 /**
- * Judges a cavity by a sum: the extremes against those of Botella and Peyret at Re 100 and 1,000, elsewhere how far those
- * extrapolated from n/4, n/2 and from n/2, n differ (truncation); the viscosity that the vorticity's balance shows; what is
- * left of the momentum equations, as the departure it stands for after the slowest decay; the energy that the lid gives
- * against what viscosity takes. All readings must follow from the fields, whose divergence must be rounding.
+ * Judges a cavity by a sum: the extremes against those of Botella and Peyret at Re 100 and 1,000, elsewhere how far
+ * those extrapolated from n/4, n/2 and from n/2, n differ (truncation); the viscosity that the vorticity's balance
+ * shows; what is left of the momentum equations, as the departure it stands for after the slowest decay; the energy
+ * that the lid gives against what viscosity takes. All readings must follow from the fields, whose divergence must be
+ * rounding.
  */
 export const judgeCavity = (input: FlowInput, output: FlowOutput, evidence: FlowEvidence | null): Reality => {
   const reference = REFERENCES[input.re]

@@ -58,9 +58,9 @@ const samplesPct = (input: FlowInput, output: FlowOutput, speedAt: (time: number
 }
 
 /**
- * Judges vortices or a channel: velocities less the stream (or the change since the start) in relative L2, pressure, the
- * sealed speed and its samples against the exact flow, single values that stand out from their neighbours, and a divergence
- * at rounding. The error is the largest.
+ * Judges vortices or a channel: velocities less the stream (or the change since the start) in relative L2, pressure,
+ * the sealed speed and its samples against the exact flow, single values that stand out from their neighbours, and a
+ * divergence at rounding. The error is the largest.
  */
 export const judgeMarch = (input: FlowInput, output: FlowOutput): Reality => {
   const kind = input.case === 'channel' ? 'channel' : 'taylor-green'

@@ -34,7 +34,9 @@ export const echoesFlow = (input: FlowInput, output: FlowOutput): boolean => {
   )
 }
 
-/** The largest divergence of a cell times its smaller side over a speed; x fastest, walls or a ring in each direction. */
+/**
+ * The largest divergence of a cell times its smaller side over a speed; x fastest, walls or a ring in each direction.
+ */
 export const divergenceOf = (
   { u, v, nx, ny, dx, dy }: Pick<FlowOutput, 'u' | 'v' | 'nx' | 'ny' | 'dx' | 'dy'>,
   { ringX, ringY }: { readonly ringX: boolean; readonly ringY: boolean },

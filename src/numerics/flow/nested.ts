@@ -22,8 +22,8 @@ const SHORTEST = 0.4
 
 /**
  * Share of the longest time step that a step takes: 1, 10^−½, 10^−1 … and from the beginning, down to where diffusion
- * hardly reaches the next cell. Long steps carry the vortex on, short ones even out what the splitting of the directions
- * leaves of the fine detail.
+ * hardly reaches the next cell. Long steps carry the vortex on, short ones even out what the splitting of the
+ * directions leaves of the fine detail.
  */
 const shareOf = (step: number, dt: number, { n, re }: Pick<Cavity, 'n' | 're'>): number => {
   const length = Math.max(1, 1 + Math.ceil(2 * log10((dt * n * n) / re / SHORTEST)))
@@ -95,7 +95,9 @@ export const advanceNested = (
   return now
 }
 
-/** Every bit that the next step and the end depend on: fields, readings and residuals so far, the coarser grid's fields. */
+/**
+ * Every bit that the next step and the end depend on: fields, readings and residuals so far, the coarser grid's fields.
+ */
 export const nestedState = ({ cavity, grids, coarser, residuals }: Nested): Float64Array => {
   const readings = grids.flatMap(({ n, uMin, vMin, vMax, psiMin }) => [n, uMin, vMin, vMax, psiMin])
   const parts = [cavity.u, cavity.v, cavity.p, readings, residuals, coarser?.u ?? [], coarser?.v ?? []]

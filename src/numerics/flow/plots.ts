@@ -24,7 +24,9 @@ const middles = (input: FlowInput, { u, v }: FlowOutput, stream: { readonly u: n
   return { u: a, v: b }
 }
 
-/** Vorticity at the upper right corner of each cell: on a ring everywhere, else inside alone (zero at the last ones). */
+/**
+ * Vorticity at the upper right corner of each cell: on a ring everywhere, else inside alone (zero at the last ones).
+ */
 const vorticityOf = (input: FlowInput, { u, v }: FlowOutput): Float64Array => {
   const { nx, ny, dx, dy, kind } = problemOf(input)
   const omega = new Float64Array(nx * ny)

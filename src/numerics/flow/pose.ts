@@ -164,8 +164,8 @@ const refuseSignal = (input: FlowInput): void => {
  * Every refusal before work.
  *
  * @throws Fault OUT_OF_RANGE and INVALID_INPUT (cells, Reynolds number of a cavity, a start of another size),
- * WORK_LIMIT_EXCEEDED (grid), UNSTABLE_STEP (dt beyond the stable one, with it; a cavity's cells, with their number) and
- * ILL_POSED (no signal, a start without an exact flow).
+ * WORK_LIMIT_EXCEEDED (grid), UNSTABLE_STEP (dt beyond the stable one, with it; a cavity's cells, with their number)
+ * and ILL_POSED (no signal, a start without an exact flow).
  */
 export const refuseFlow = (input: FlowInput): void => {
   refuseCells(input)

@@ -9,7 +9,7 @@ export const flowInput = closed({
   case: oneOf(['taylor-green', 'cavity', 'channel'], {
     default: 'taylor-green',
     description:
-      'taylor-green: vortices carried by a uniform stream; cavity: steady flow under a moving lid; channel: start from rest between two walls.',
+      'taylor-green: vortices carried by a stream; cavity: steady flow under a moving lid; channel: walls, from rest.',
   }),
   re: finite({
     minimum: 1e-3,
@@ -63,7 +63,7 @@ export const flowInput = closed({
       minimum: 1,
       maximum: 1_000_000,
       description:
-        'Steps; unless given to the time length/speed (taylor-green) or 0.1·length²/viscosity (channel), and 240 or more on each grid of a cavity.',
+        'Steps; unless given to length/speed, in a channel to 0.1·length²/viscosity, in a cavity 240 or 480.',
     }),
   ),
   start: Type.Optional(

@@ -14,7 +14,9 @@ const DOPING_MAX = 1e25
 const DOPING_RATIO_MIN = 10
 /** Least distance of a contact from the depletion region, in Debye lengths of its side. */
 const DEBYE_LENGTHS_MIN = 10
-/** Spacing at the junction times the intervals, in Debye lengths of the heavier doping: an even grid where that has it. */
+/**
+ * Spacing at the junction times the intervals, in Debye lengths of the heavier doping: an even grid where that has it.
+ */
 const SPACING = 24
 /** Grading beyond which the far cells are of no use any more. */
 const GRADING_MAX = 12

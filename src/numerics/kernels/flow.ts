@@ -1,47 +1,26 @@
-// Incompressible flow on a staggered grid: one classical Runge–Kutta step, each stage's forces made free of divergence by
-// a direct Poisson solve. A line of x is a row here: row i + 1, column j + 1 of a padded field is cell (i, j), with u on
-// its far face along x and v on its far face along y. The transform along x goes across the rows, so every butterfly is
-// a loop over contiguous columns; the equations along y are solved across the rows of the transposed array.
-// Compiled without relaxed SIMD and without fused multiply-add: the twin in test/ gives the same bits.
+// Incompressible flow on a staggered grid: one classical Runge–Kutta step, each stage's forces made free of divergence
+// by a direct Poisson solve. A line of x is a row here: row i + 1, column j + 1 of a padded field is cell (i, j), with
+// u on its far face along x and v on its far face along y. The transform along x goes across the rows, so every
+// butterfly is a loop over contiguous columns; the equations along y are solved across the rows of the transposed
+// array. Compiled without relaxed SIMD and without fused multiply-add: the twin in test/ gives the same bits.
 
 // Cells, bytes of a row of a field, of a transform and of the transposed array.
-let nx: i32 = 0
-let ny: i32 = 0
-let stride: usize = 0
-let wide: usize = 0
-let tall: usize = 0
+let nx: i32 = 0, ny: i32 = 0
+let stride: usize = 0, wide: usize = 0, tall: usize = 0
 // Fields: state, stage, sum of the stages, forces, pressure.
-let u: usize = 0
-let v: usize = 0
-let us: usize = 0
-let vs: usize = 0
-let au: usize = 0
-let av: usize = 0
-let fu: usize = 0
-let fv: usize = 0
-let p: usize = 0
+let u: usize = 0, v: usize = 0, us: usize = 0, vs: usize = 0, au: usize = 0, av: usize = 0
+let fu: usize = 0, fv: usize = 0, p: usize = 0
 // Transform: two buffers, the transposed array, factors along y, closing solution of a ring, its denominators, roots of
 // unity (re, im) and rotations (cos, sin).
-let one: usize = 0
-let other: usize = 0
-let turned: usize = 0
-let factors: usize = 0
-let closing: usize = 0
-let ends: usize = 0
-let roots: usize = 0
-let rotations: usize = 0
+let one: usize = 0, other: usize = 0, turned: usize = 0, factors: usize = 0, closing: usize = 0, ends: usize = 0
+let roots: usize = 0, rotations: usize = 0
 // 0: a ring; 1: walls. Along x walls are for the Poisson solve alone.
-let wallsX: i32 = 0
-let wallsY: i32 = 0
-let dx: f64 = 0
-let dy: f64 = 0
-let nu: f64 = 0
-let force: f64 = 0
+let wallsX: i32 = 0, wallsY: i32 = 0
+let dx: f64 = 0, dy: f64 = 0, nu: f64 = 0, force: f64 = 0
 
 /** Where everything lies. The fields and buffers follow each other from `at`. */
 export function configure(
-  cellsX: i32, cellsY: i32, rowBytes: usize, wideBytes: usize, tallBytes: usize, at: usize,
-  ringX: i32, ringY: i32,
+  cellsX: i32, cellsY: i32, rowBytes: usize, wideBytes: usize, tallBytes: usize, at: usize, ringX: i32, ringY: i32,
 ): void {
   nx = cellsX
   ny = cellsY
@@ -120,28 +99,19 @@ function forces(a: usize, b: usize): void {
       const uw = v128.load(aw + o), ue = v128.load(ae + o), un = v128.load(ac + o, 8), um = v128.load(ac + o - 8)
       const vw = v128.load(bw + o), ve = v128.load(be + o), vn = v128.load(bc + o, 8), vm = v128.load(bc + o - 8)
       const east = f64x2.add(ue, u0), west = f64x2.add(u0, uw)
-      const uTop = f64x2.add(u0, un), vTop = f64x2.add(v0, ve)
-      const corner = f64x2.mul(uTop, vTop)
+      const corner = f64x2.mul(f64x2.add(u0, un), f64x2.add(v0, ve))
       const below = f64x2.mul(f64x2.add(um, u0), f64x2.add(vm, v128.load(be + o - 8)))
       const before = f64x2.mul(f64x2.add(uw, v128.load(aw + o, 8)), f64x2.add(vw, v0))
-      const carriedU = f64x2.add(
-        f64x2.mul(qx, f64x2.sub(f64x2.mul(east, east), f64x2.mul(west, west))),
-        f64x2.mul(qy, f64x2.sub(corner, below)),
-      )
+      const overX = f64x2.mul(qx, f64x2.sub(f64x2.mul(east, east), f64x2.mul(west, west)))
+      const carriedU = f64x2.add(overX, f64x2.mul(qy, f64x2.sub(corner, below)))
       const top = f64x2.add(v0, vn), bottom = f64x2.add(vm, v0)
-      const carriedV = f64x2.add(
-        f64x2.mul(qx, f64x2.sub(corner, before)),
-        f64x2.mul(qy, f64x2.sub(f64x2.mul(top, top), f64x2.mul(bottom, bottom))),
-      )
+      const overY = f64x2.mul(qy, f64x2.sub(f64x2.mul(top, top), f64x2.mul(bottom, bottom)))
+      const carriedV = f64x2.add(f64x2.mul(qx, f64x2.sub(corner, before)), overY)
       const twiceU = f64x2.mul(two, u0), twiceV = f64x2.mul(two, v0)
-      const spreadU = f64x2.add(
-        f64x2.mul(lx, f64x2.sub(f64x2.add(ue, uw), twiceU)),
-        f64x2.mul(ly, f64x2.sub(f64x2.add(un, um), twiceU)),
-      )
-      const spreadV = f64x2.add(
-        f64x2.mul(lx, f64x2.sub(f64x2.add(ve, vw), twiceV)),
-        f64x2.mul(ly, f64x2.sub(f64x2.add(vn, vm), twiceV)),
-      )
+      const alongU = f64x2.mul(lx, f64x2.sub(f64x2.add(ue, uw), twiceU))
+      const spreadU = f64x2.add(alongU, f64x2.mul(ly, f64x2.sub(f64x2.add(un, um), twiceU)))
+      const alongV = f64x2.mul(lx, f64x2.sub(f64x2.add(ve, vw), twiceV))
+      const spreadV = f64x2.add(alongV, f64x2.mul(ly, f64x2.sub(f64x2.add(vn, vm), twiceV)))
       v128.store(fa + o, f64x2.add(f64x2.sub(spreadU, carriedU), g))
       v128.store(fb + o, f64x2.sub(spreadV, carriedV))
     }
@@ -165,13 +135,11 @@ function seal(a: usize, b: usize): void {
 
 // −dy²/2nx times the divergence, in the order of the transform: along walls even places first, odd ones backwards.
 function gather(a: usize, b: usize): void {
-  const scale = -(dy * dy) / (2 * <f64>nx)
+  const scale = -(dy * dy) / (2 * <f64>nx), bytes = <usize>ny << 3
   const sx = f64x2.splat(scale / dx), sy = f64x2.splat(scale / dy)
-  const bytes = <usize>ny << 3
   for (let i = 0; i < nx; i++) {
     const place = wallsX == 0 ? i : (i & 1) == 0 ? i >> 1 : nx - 1 - (i >> 1)
-    const to = one + <usize>place * wide
-    const ra = rowOf(a, i), rb = rowOf(b, i)
+    const to = one + <usize>place * wide, ra = rowOf(a, i), rb = rowOf(b, i)
     for (let o: usize = 0; o < bytes; o += 16) {
       const along = f64x2.mul(sx, f64x2.sub(v128.load(ra + o), v128.load(ra - stride + o)))
       const across = f64x2.mul(sy, f64x2.sub(v128.load(rb + o), v128.load(rb + o - 8)))
@@ -189,14 +157,10 @@ function turn(to: usize, re: usize, im: usize, xr: v128, xi: v128, wr: v128, wi:
 
 // One radix-4 pass of Stockham's ordering over whole rows; a row is half real and half imaginary parts.
 function passOfFour(from: usize, to: usize, span: i32, re: usize, im: usize): void {
-  const quarter = nx >> 2
-  const groups = quarter / span
-  const bytes = <usize>ny << 2
-  const step = <usize>quarter * wide
-  const out = <usize>span * wide
+  const quarter = nx >> 2, groups = quarter / span
+  const bytes = <usize>ny << 2, step = <usize>quarter * wide, out = <usize>span * wide
   for (let g = 0; g < groups; g++) {
-    const w = roots + (<usize>(g * span) << 4)
-    const w2 = roots + (<usize>(2 * g * span) << 4)
+    const w = roots + (<usize>(g * span) << 4), w2 = roots + (<usize>(2 * g * span) << 4)
     const w3 = roots + (<usize>(3 * g * span) << 4)
     const ar = v128.load64_splat(w), ai = v128.load64_splat(w, 8)
     const br = v128.load64_splat(w2), bi = v128.load64_splat(w2, 8)
@@ -207,14 +171,11 @@ function passOfFour(from: usize, to: usize, span: i32, re: usize, im: usize): vo
       const y0 = to + <usize>(q + 4 * span * g) * wide
       const y1 = y0 + out, y2 = y1 + out, y3 = y2 + out
       for (let o: usize = 0; o < bytes; o += 16) {
-        const a = v128.load(x0 + re + o), b = v128.load(x0 + im + o)
-        const c = v128.load(x2 + re + o), d = v128.load(x2 + im + o)
-        const e = v128.load(x1 + re + o), f = v128.load(x1 + im + o)
+        const a = v128.load(x0 + re + o), b = v128.load(x0 + im + o), c = v128.load(x2 + re + o)
+        const d = v128.load(x2 + im + o), e = v128.load(x1 + re + o), f = v128.load(x1 + im + o)
         const h = v128.load(x3 + re + o), k = v128.load(x3 + im + o)
-        const r0 = f64x2.add(a, c), i0 = f64x2.add(b, d)
-        const r1 = f64x2.sub(a, c), i1 = f64x2.sub(b, d)
-        const r2 = f64x2.add(e, h), i2 = f64x2.add(f, k)
-        const r3 = f64x2.sub(f, k), i3 = f64x2.sub(h, e)
+        const r0 = f64x2.add(a, c), i0 = f64x2.add(b, d), r1 = f64x2.sub(a, c), i1 = f64x2.sub(b, d)
+        const r2 = f64x2.add(e, h), i2 = f64x2.add(f, k), r3 = f64x2.sub(f, k), i3 = f64x2.sub(h, e)
         v128.store(y0 + re + o, f64x2.add(r0, r2))
         v128.store(y0 + im + o, f64x2.add(i0, i2))
         turn(y1 + o, re, im, f64x2.add(r1, r3), f64x2.add(i1, i3), ar, ai)
@@ -226,8 +187,7 @@ function passOfFour(from: usize, to: usize, span: i32, re: usize, im: usize): vo
 }
 
 function passOfTwo(from: usize, to: usize): void {
-  const half = <usize>(nx >> 1) * wide
-  const bytes = <usize>ny << 3
+  const half = <usize>(nx >> 1) * wide, bytes = <usize>ny << 3
   for (let q = 0; q < nx >> 1; q++) {
     const x = from + <usize>q * wide, y = to + <usize>q * wide
     for (let o: usize = 0; o < bytes; o += 16) {
@@ -238,21 +198,19 @@ function passOfTwo(from: usize, to: usize): void {
   }
 }
 
-// Transforms the rows of buffer `one`; with real and imaginary parts exchanged it is the inverse. Returns where it ends.
+// Transforms the rows of buffer `one`; with real and imaginary parts exchanged it is the inverse. Returns where it
+// ends.
 function transform(re: usize, im: usize): usize {
-  let from = one, to = other
-  let span = 1
+  let from = one, to = other, span = 1
   for (; 4 * span <= nx; span *= 4) {
     passOfFour(from, to, span, re, im)
     const swap = from
     from = to
     to = swap
   }
-  if (span < nx) {
-    passOfTwo(from, to)
-    from = to
-  }
-  return from
+  if (span == nx) return from
+  passOfTwo(from, to)
+  return to
 }
 
 // @ts-ignore: decorator
@@ -277,9 +235,7 @@ function deal(to: usize, a: v128, b: v128): void {
 // Coefficients of the real columns from the transform of pairs of them, turned by the rotation of their mode (a cosine
 // transform along walls), transposed: columns 2k and 2k + 1 belong to wave k, the first two to waves 0 and nx/2.
 function untangle(from: usize): void {
-  const half = <usize>ny << 2
-  const far = <usize>(ny >> 1) * tall
-  const middle = from + <usize>(nx >> 1) * wide
+  const half = <usize>ny << 2, far = <usize>(ny >> 1) * tall, middle = from + <usize>(nx >> 1) * wide
   for (let o: usize = 0; o < half; o += 16) {
     const to = turned + (o >> 3) * tall
     deal(to, v128.load(from + o), v128.load(middle + o))
@@ -301,10 +257,8 @@ function untangle(from: usize): void {
 
 // The way back of `untangle`, into buffer `one`.
 function tangle(): void {
-  const half = <usize>ny << 2
-  const far = <usize>(ny >> 1) * tall
+  const half = <usize>ny << 2, far = <usize>(ny >> 1) * tall, middle = one + <usize>(nx >> 1) * wide
   const two = f64x2.splat(2)
-  const middle = one + <usize>(nx >> 1) * wide
   for (let o: usize = 0; o < half; o += 16) {
     const at = turned + (o >> 3) * tall
     const a = v128.load(at), b = v128.load(at + tall), e = v128.load(at + far), d = v128.load(at + far + tall)
@@ -332,14 +286,12 @@ function tangle(): void {
 
 // (2 + μ)·p_j − p_(j−1) − p_(j+1) = b_j for every mode at once, ends as the walls or the ring have them.
 function along(): void {
-  const bytes = <usize>nx << 3
-  const rows = wallsY != 0 ? ny : ny - 1
+  const bytes = <usize>nx << 3, rows = wallsY != 0 ? ny : ny - 1
   for (let j = 0; j < rows; j++) {
     const row = turned + <usize>j * tall, f = factors + <usize>j * tall
     for (let o: usize = 0; o < bytes; o += 16) {
-      let d = v128.load(row + o)
-      if (j > 0) d = f64x2.add(d, v128.load(row - tall + o))
-      v128.store(row + o, f64x2.mul(d, v128.load(f + o)))
+      const d = v128.load(row + o)
+      v128.store(row + o, f64x2.mul(j > 0 ? f64x2.add(d, v128.load(row - tall + o)) : d, v128.load(f + o)))
     }
   }
   for (let j = rows - 2; j >= 0; j--) {
@@ -364,8 +316,8 @@ function along(): void {
 
 // The pressure whose Laplacian is the divergence of (a, b).
 function poisson(a: usize, b: usize): void {
-  gather(a, b)
   const half = <usize>ny << 2
+  gather(a, b)
   untangle(transform(0, half))
   along()
   tangle()
@@ -384,8 +336,7 @@ function poisson(a: usize, b: usize): void {
 function stage(a: usize, b: usize, reach: f64, share: f64, first: bool): void {
   forces(a, b)
   poisson(fu, fv)
-  const gx = f64x2.splat(1 / dx), gy = f64x2.splat(1 / dy)
-  const far = f64x2.splat(reach), part = f64x2.splat(share)
+  const gx = f64x2.splat(1 / dx), gy = f64x2.splat(1 / dy), far = f64x2.splat(reach), part = f64x2.splat(share)
   const bytes = <usize>ny << 3
   for (let i = 0; i < nx; i++) {
     const pc = rowOf(p, i), ru = rowOf(u, i), rv = rowOf(v, i), su = rowOf(us, i), sv = rowOf(vs, i)

@@ -1,6 +1,7 @@
-// The inner loops of multigrid for symmetric nine-point operators. Arrays have a border of one point on all sides, where
-// every coupling and every value is zero; a coupling stands at the point that comes first: `e` with the next in the row, `n`,
-// `ne` and `nw` with three in the row above. All addresses are those of whole arrays, `stride` the bytes of a row.
+// The inner loops of multigrid for symmetric nine-point operators. Arrays have a border of one point on all sides,
+// where every coupling and every value is zero; a coupling stands at the point that comes first: `e` with the next in
+// the row, `n`, `ne` and `nw` with three in the row above. All addresses are those of whole arrays, `stride` the bytes
+// of a row.
 
 // What is taken from a point's right side by its neighbours in the rows above and below, two points at once.
 // @ts-ignore: decorator
@@ -24,9 +25,11 @@ function beyond(s: usize, n: usize, ne: usize, nw: usize, x: usize): v128 {
 // @ts-ignore: decorator
 @inline
 function beyondOne(s: usize, n: usize, ne: usize, nw: usize, x: usize): f64 {
-  const above = load<f64>(n) * load<f64>(x + s) + load<f64>(ne) * load<f64>(x + s, 8) + load<f64>(nw) * load<f64>(x + s - 8)
+  const above =
+    load<f64>(n) * load<f64>(x + s) + load<f64>(ne) * load<f64>(x + s, 8) + load<f64>(nw) * load<f64>(x + s - 8)
   const below =
-    load<f64>(n - s) * load<f64>(x - s) + load<f64>(ne - s - 8) * load<f64>(x - s - 8) + load<f64>(nw - s, 8) * load<f64>(x - s, 8)
+    load<f64>(n - s) * load<f64>(x - s) + load<f64>(ne - s - 8) * load<f64>(x - s - 8) +
+    load<f64>(nw - s, 8) * load<f64>(x - s, 8)
   return above + below
 }
 
@@ -50,7 +53,8 @@ export function forward(
       store<f64>(x + o, before, 8)
     }
     if (o < end) {
-      const rest = load<f64>(b + o) - beyondOne(stride, n + o, ne + o, nw + o, x + o) - load<f64>(e + o) * load<f64>(x + o, 8)
+      const rest =
+        load<f64>(b + o) - beyondOne(stride, n + o, ne + o, nw + o, x + o) - load<f64>(e + o) * load<f64>(x + o, 8)
       store<f64>(x + o, (rest - load<f64>(e + o - 8) * before) * load<f64>(inverse + o))
     }
   }
@@ -101,7 +105,8 @@ export function apply(
     }
     if (o < end) {
       const level =
-        load<f64>(c + o) * load<f64>(x + o) + load<f64>(e + o) * load<f64>(x + o, 8) + load<f64>(e + o - 8) * load<f64>(x + o - 8)
+        load<f64>(c + o) * load<f64>(x + o) + load<f64>(e + o) * load<f64>(x + o, 8) +
+        load<f64>(e + o - 8) * load<f64>(x + o - 8)
       store<f64>(out + o, level + beyondOne(stride, n + o, ne + o, nw + o, x + o))
     }
   }
@@ -116,7 +121,8 @@ export function leave(bytes: usize, b: usize, residual: usize): void {
 
 /** Sums a residual to the coarser grid, by the weights with which it interpolates. */
 export function restrict(
-  rows: i32, columns: i32, stride: usize, coarseStride: usize, a: usize, b: usize, c: usize, d: usize, residual: usize, to: usize,
+  rows: i32, columns: i32, stride: usize, coarseStride: usize,
+  a: usize, b: usize, c: usize, d: usize, residual: usize, to: usize,
 ): void {
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
@@ -139,7 +145,8 @@ export function restrict(
 
 /** Adds the coarser grid's correction. */
 export function prolong(
-  rows: i32, columns: i32, stride: usize, coarseStride: usize, a: usize, b: usize, c: usize, d: usize, from: usize, x: usize,
+  rows: i32, columns: i32, stride: usize, coarseStride: usize,
+  a: usize, b: usize, c: usize, d: usize, from: usize, x: usize,
 ): void {
   for (let row = 0; row < rows; row++) {
     const z = from + <usize>((row >> 1) + 1) * coarseStride

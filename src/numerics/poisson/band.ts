@@ -6,8 +6,8 @@ import type { Stencil } from './stencil.ts'
 export type DirectSolve = (x: Float64Array) => void
 
 /**
- * Cholesky factors of a stencil by its band, numbered along the shorter side: right for grids of which one side is a few
- * points long.
+ * Cholesky factors of a stencil by its band, numbered along the shorter side: right for grids of which one side is a
+ * few points long.
  *
  * @throws Fault ILL_POSED when the operator is not positive definite: some part of the grid is held nowhere.
  */

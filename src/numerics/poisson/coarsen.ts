@@ -2,8 +2,8 @@ import { type Allocate, emptyStencil, type Stencil } from './stencil.ts'
 
 /**
  * How the points of a grid follow from those of the next coarser one, which has every second point of every second row.
- * A point between two coarse ones has weights `a` (west, or south) and `b` (east, or north); one amid four has `a` to `d`
- * for south-west, south-east, north-west and north-east.
+ * A point between two coarse ones has weights `a` (west, or south) and `b` (east, or north); one amid four has `a` to
+ * `d` for south-west, south-east, north-west and north-east.
  */
 export interface Transfer {
   readonly a: Float64Array

@@ -171,8 +171,9 @@ const cycle = (levels: readonly Level[], direct: DirectSolve, { relax, restrict,
 }
 
 /**
- * Solves a symmetric positive definite stencil system of any coefficients and any numbers of points by conjugate gradients
- * with one multigrid V-cycle as preconditioner: weights between grids follow the operator, coarse operators are Galerkin's.
+ * Solves a symmetric positive definite stencil system of any coefficients and any numbers of points by conjugate
+ * gradients with one multigrid V-cycle as preconditioner: weights between grids follow the operator, coarse operators
+ * are Galerkin's.
  *
  * @param tolerance of the residual's norm, relative to that of the right side.
  * @param each told the relative residual after every iteration.

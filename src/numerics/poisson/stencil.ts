@@ -1,7 +1,7 @@
 /**
- * A symmetric operator on a grid of rows × columns points, each coupled to its eight neighbours. Arrays have a border of
- * one point on all sides, where every coupling and every value is zero, so that no loop asks where it is. A coupling is
- * kept once, at the point that comes first: with the next in the row, and with three in the row above.
+ * A symmetric operator on a grid of rows × columns points, each coupled to its eight neighbours. Arrays have a border
+ * of one point on all sides, where every coupling and every value is zero, so that no loop asks where it is. A coupling
+ * is kept once, at the point that comes first: with the next in the row, and with three in the row above.
  */
 export interface Stencil {
   readonly rows: number

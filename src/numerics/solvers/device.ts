@@ -64,7 +64,7 @@ export const device = solver<typeof deviceInput, typeof deviceOutput, DeviceEvid
   summary: 'Potential, charges and capacitance of electrodes and dielectrics in a plane; or a PN junction with dim 1.',
   domain: 'electromagnetism',
   method:
-    'Bilinear elements and finite volumes by multigrid-preconditioned conjugate gradients; junction: Newton on Poisson–Boltzmann',
+    'bilinear elements and finite volumes, conjugate gradients with multigrid; junction: Newton on Poisson–Boltzmann',
   operators: ['EM2', 'EM11'],
   unit: UNITS.capacitance,
   unitOf: (input) => UNITS[modeOf(input)],

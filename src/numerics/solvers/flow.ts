@@ -11,7 +11,9 @@ import { type FlowInput, type FlowOutput, flowInput, flowOutput } from '#numeric
 import { strideOf } from '#numerics/run.ts'
 import { type Field, solver } from '#numerics/solver.ts'
 
-/** Floating-point operations of a step and of one state digest, each per cell; a cavity's step is one of its own kind. */
+/**
+ * Floating-point operations of a step and of one state digest, each per cell; a cavity's step is one of its own kind.
+ */
 const STEP_OPERATIONS = 700
 const CAVITY_OPERATIONS = 500
 const DIGEST_OPERATIONS = 50
@@ -50,7 +52,7 @@ export const flow = solver<typeof flowInput, typeof flowOutput, FlowEvidence | n
   summary: 'Vortices carried by a stream, a lid-driven cavity or a channel set in motion, by pressure projection.',
   domain: 'fluid-dynamics',
   method:
-    'staggered cells, direct Poisson solve by FFT and elimination; Runge–Kutta of order 4; cavity: implicit steps on three grids, extrapolated',
+    'staggered cells, pressure by FFT and elimination, Runge–Kutta of order 4; cavity: implicit steps, three grids',
   operators: ['FL4', 'FL10'],
   unit: 'm/s',
   kernels: ['flow', 'math'],
