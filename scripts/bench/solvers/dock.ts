@@ -14,8 +14,8 @@ const complex = complexOf(input)
 const { receptor, ligand, site, planted } = complex
 const pose = planted?.pose ?? { place: site, turn: [1, 0, 0, 0] as const }
 
-// AutoDock Vina cannot be compared: it minimises another energy, its own score read off a grid, in runs of a Monte Carlo
-// search each of which is thousands of minimisations. The peer is therefore the same energy by NumPy and SciPy.
+// AutoDock Vina cannot be compared: it minimises another energy, its own score read off a grid, in runs of a Monte
+// Carlo search each of which is thousands of minimisations. The peer is therefore the same energy by NumPy and SciPy.
 
 /** The atoms as the kernel holds them, the ligand in its planted pose. */
 const kernelAtoms = (): Float64Array => {

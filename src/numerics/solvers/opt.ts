@@ -20,8 +20,8 @@ const OPERATORS: Readonly<Record<FunctionName, string>> = {
 /** Floating-point operations of one coordinate of an evaluation, and of the strategy's covariance beside it. */
 const COORDINATE_OPERATIONS = 60
 const COVARIANCE_OPERATIONS = 3
-/** Work units of the longest proof. */
-const PROOF_WORK = 3_000
+/** Work units of the longest proof, per character of the expression. */
+const PROOF_WORK = 60
 
 /** All evaluations that are allowed: how many a search takes is not known before. */
 const workOf = (input: OptInput): number => {
@@ -31,7 +31,7 @@ const workOf = (input: OptInput): number => {
   const wide = input.function === 'griewank' && methodOf(input) === 'lbfgs' ? d / 8 : 1
   const each = COORDINATE_OPERATIONS * d * Math.max(1, wide) * (own ? 20 : 1)
   const strategy = methodOf(input) === 'cma-es' ? COVARIANCE_OPERATIONS * d * d : 0
-  return (evaluations * (each + strategy)) / 1e6 + (own ? PROOF_WORK : 0)
+  return (evaluations * (each + strategy)) / 1e6 + (own ? PROOF_WORK * input.expression.f.length : 0)
 }
 
 /** Global minimisation over a box. */
