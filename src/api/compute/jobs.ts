@@ -17,11 +17,10 @@ import {
   tokenId,
 } from '#core/schema.ts'
 import type { Compute, JobView, Sealed, Unsealed } from '#domain/compute/compute.ts'
-import { STEP_ROUTE } from '#domain/compute/reactor/steps.ts'
 import { askingOf, type Beside, computedText, computeFaults, sealHeaders } from './answer.ts'
 import { autoInput } from './auto.ts'
 import { besideOperators, operatorInput } from './operate.ts'
-import { besideReactor } from './reactor.ts'
+import { besideReactor, STEP_ROUTE } from './reactor.ts'
 
 /** Computations that go on after the call that began them, and what one would cost. */
 const common = { domain: 'compute', tier: 'computation', auth: 'optional' } as const

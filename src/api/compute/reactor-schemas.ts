@@ -17,12 +17,19 @@ import {
   tick,
   tokenId,
 } from '#core/schema.ts'
-import { OBSERVED_MAX, PAGE_MAX, WAIT_SECONDS_DEFAULT, WAIT_SECONDS_MAX } from '#domain/compute/reactor/reactor.ts'
 import { condition, STEPS_MAX } from '#numerics/reactor/schema.ts'
 
 /** Schemas of the reactor's endpoints: what they take, and what they answer. */
 
-const ROWS_DEFAULT = 50
+/** Seconds that a long-poll or an observation may wait, unless it says less. */
+export const WAIT_SECONDS_DEFAULT = 25
+const WAIT_SECONDS_MAX = 60
+/** Steps that one observation answered at once may take. */
+const OBSERVED_MAX = 64
+/** Rows of one page of a trajectory, and of one with proofs. */
+export const PAGE_MAX = 500
+export const PROVED_PAGE_MAX = 50
+export const ROWS_DEFAULT = 50
 const SHARE_CHARS_MAX = 128
 
 /** The reactor that a call is about. */

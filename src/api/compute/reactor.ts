@@ -3,13 +3,7 @@ import { answer, type Call, endpoint, type Frame, idempotencyFaults } from '#api
 import { Fault } from '#core/fault.ts'
 import { closed, fitting, slug } from '#core/schema.ts'
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
-import {
-  type ObserveOrder,
-  PAGE_MAX,
-  PROVED_PAGE_MAX,
-  type Reactors,
-  WAIT_SECONDS_DEFAULT,
-} from '#domain/compute/reactor/reactor.ts'
+import type { ObserveOrder, Reactors } from '#domain/compute/reactor/reactor.ts'
 import {
   condition,
   contractDefaults,
@@ -25,6 +19,9 @@ import {
   nextResult,
   observeInput,
   observeResult,
+  PAGE_MAX,
+  PROVED_PAGE_MAX,
+  ROWS_DEFAULT,
   reactorInput,
   reactorView,
   stateResult,
@@ -33,6 +30,7 @@ import {
   telemetryResult,
   trajectoryInput,
   trajectoryResult,
+  WAIT_SECONDS_DEFAULT,
   watchInput,
 } from './reactor-schemas.ts'
 
@@ -136,6 +134,9 @@ const step = endpoint({
   },
 })
 
+/** The route that a job of a step has. */
+export const STEP_ROUTE = step.route
+
 /** The condition of an observation, which is said whole or not at all. */
 const untilOf = ({ of, op, than }: Static<typeof watchInput>): ObserveOrder['until'] => {
   if (of === undefined && op === undefined && than === undefined) return undefined
@@ -234,9 +235,9 @@ const trajectory = endpoint({
     'NODE_BUSY',
     'WORKER_LOST',
   ],
-  example: { limit: 10, proofs: true, rerun: true },
+  example: { limit: 10, proofs: true },
   async handle({ compute }, call) {
-    const { reactor, after, limit = 50, proofs = false, rerun = false } = call.input
+    const { reactor, after, limit = ROWS_DEFAULT, proofs = false, rerun = false } = call.input
     const most = proofs ? PROVED_PAGE_MAX : PAGE_MAX
     if (limit > most) {
       const message = `a page with proofs has at most ${PROVED_PAGE_MAX} rows`
@@ -274,7 +275,10 @@ const next = endpoint({
   faults: [...reading, 'INVALID_INPUT', 'BAD_SIGNATURE', 'NODE_UNREACHABLE', 'NODE_BUSY', 'RATE_LIMITED'],
   example: { after: 0, wait: 0 },
   async handle({ compute }, call) {
-    const found = await compute.reactors.next(call.input, askingOf(call))
+    const found = await compute.reactors.next(
+      { ...call.input, wait: call.input.wait ?? WAIT_SECONDS_DEFAULT },
+      askingOf(call),
+    )
     return { ok: true, ...(structuredClone(found) as Omit<Static<typeof nextResult>, 'ok'>) }
   },
 })

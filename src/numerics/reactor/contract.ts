@@ -78,7 +78,7 @@ export const steppedSolver = (solvers: readonly Solver[], name: string): Solver 
 /**
  * Checks a contract against its solver. Nothing runs, and the solver's own refusals come later, where its limits are.
  *
- * @throws Fault INVALID_INPUT, NOT_STEPPABLE for a solver or for inputs whose runs cannot go on or have no measured error.
+ * @throws Fault INVALID_INPUT; NOT_STEPPABLE for a solver or inputs whose runs cannot go on or have no measured error.
  */
 export const contractOf = (solvers: readonly Solver[], order: ContractOrder): Contract => {
   const solver = steppedSolver(solvers, order.solver)
@@ -95,7 +95,7 @@ export const contractOf = (solvers: readonly Solver[], order: ContractOrder): Co
   return { solver, input, terms: { steps, seal, stops, observers } }
 }
 
-/** What binds a contract: digest(`tickmesh/reactor/1`, {solver, inputs_digest, steps, seal, stops, observers, machine}). */
+/** What binds a contract: its digest under `tickmesh/reactor/1`. @param machine id hash of the machine, if any. */
 export const contractDigest = ({ solver, input, terms }: Contract, machine: string | null): string =>
   digest(purposes.reactor, {
     solver: `${solver.name}@${solver.revision}`,

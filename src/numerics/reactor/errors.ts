@@ -12,7 +12,8 @@ export const errorAfter = (
 ): number => {
   const next = sum + errorPct
   if (!seal || (next >= 0 && next <= ERROR_PCT_MAX)) return next
-  const detail = `With step ${step} the errors since step 0 add up to ${next} %, above ${ERROR_PCT_MAX} %; it was not sealed.`
+  const sentence = `With step ${step} the errors since step 0 add up to ${next} %`
+  const detail = `${sentence}, above ${ERROR_PCT_MAX} %; it was not sealed.`
   const measured = Number.isFinite(next) ? next : null
   throw new Fault('PRECISION_NOT_MET', detail, { measured, bound: ERROR_PCT_MAX, step, before: sum, last: errorPct })
 }

@@ -22,7 +22,7 @@ const quantity = () =>
   text(NAME_CHARS_MAX, {
     minLength: 1,
     description:
-      'value, errorPct (of the step), errorSum (since step 0), or a member of the answer of the solver that is a number.',
+      'value, errorPct (of the step), errorSum (since step 0), or a number at the top of the answer of the solver.',
   })
 
 /** What ends a reactor after a step. */
@@ -43,7 +43,7 @@ export const contractMembers = {
   }),
   inputs: members('Inputs of the solver, as its own route takes them; its defaults stand in for the rest.'),
   initialState: members(
-    'Inputs that say where step 1 begins, e.g. the initial field of heat or the bodies of multibody: laid over `inputs`, and in one of the two only.',
+    'Inputs that say where step 1 begins, e.g. the initial field of heat: laid over `inputs`; in one of the two.',
   ),
   steps: integer({
     minimum: 1,
@@ -55,13 +55,13 @@ export const contractMembers = {
     finite({
       minimum: 0,
       description:
-        'How long one step is: the t_max of the solver, or its steps where it has no t_max. That of the inputs when left out.',
+        'How long a step is: the t_max of the solver, or its steps where it has none. As the inputs say when left out.',
     }),
   ),
   seal: Type.Boolean({
     default: true,
     description:
-      'Whether each step is sealed and charged. Unsealed steps cost nothing and have the limits of calls without a key.',
+      'Whether steps are sealed and charged. Unsealed ones cost nothing and have the limits of calls without a key.',
   }),
   stops: Type.Array(condition, {
     maxItems: CONDITIONS_MAX,

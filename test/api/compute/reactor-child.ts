@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { asking, openComputeHouse } from '../../domain/compute/house.ts'
-import { LINE } from '../../domain/compute/reactor-states.ts'
+import { LINE } from '../../domain/compute/reactor-kit.ts'
 import { ownerCaller } from '../../domain/house.ts'
 
 /**

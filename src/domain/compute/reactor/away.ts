@@ -11,14 +11,7 @@ import { verifierOf } from '#core/note.ts'
 import { closed, count, finite, fitting, hex64, misfit, oneOf, orNull, slug, text } from '#core/schema.ts'
 import type { Asking } from '#domain/compute/compute.ts'
 import { ownerOf } from '#domain/compute/job.ts'
-import {
-  type NextOrder,
-  type NextView,
-  type ReactorMachines,
-  type Reactors,
-  type StepView,
-  WAIT_SECONDS_DEFAULT,
-} from './reactor.ts'
+import type { NextOrder, NextView, ReactorMachines, Reactors, StepView } from './reactor.ts'
 import type { Shelf } from './shelf.ts'
 import type { Waits } from './waits.ts'
 
@@ -170,7 +163,7 @@ export const createFarNext = ({ waits }: Pick<Parts, 'waits'>, ask: () => Ask | 
   }
 
   return async (order: NextOrder & { readonly node: string }, { caller, signal }: Asking): Promise<NextView> => {
-    const { reactor, node, after, share, wait = WAIT_SECONDS_DEFAULT } = order
+    const { reactor, node, after, share, wait } = order
     if (reactor === undefined)
       throw new Fault('INVALID_INPUT', '/reactor: a reactor of another node is named.', { path: '/reactor' })
     using _ = waits.enter(ownerOf(caller), reactor)

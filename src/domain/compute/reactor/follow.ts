@@ -5,17 +5,16 @@ import { ownerOf } from '#domain/compute/job.ts'
 import { metBy } from '#numerics/reactor/contract.ts'
 import type { ReactorRow, ReactorStepRow } from '#store/reactor-rows.ts'
 import { assertMaySpend } from './create.ts'
-import {
-  type NextOrder,
-  type NextView,
-  type Observed,
-  type ObserveLine,
-  type ObserveOrder,
-  type ReactorMachines,
-  type ReactorView,
-  type StepOrder,
-  type StepView,
-  WAIT_SECONDS_DEFAULT,
+import type {
+  NextOrder,
+  NextView,
+  Observed,
+  ObserveLine,
+  ObserveOrder,
+  ReactorMachines,
+  ReactorView,
+  StepOrder,
+  StepView,
 } from './reactor.ts'
 import type { Shelf } from './shelf.ts'
 import { chainView, stepView } from './views.ts'
@@ -47,10 +46,7 @@ export const createNext = ({ shelf, waits, machines, node }: Omit<Parts, 'view' 
     }
   }
 
-  return async (
-    { reactor, after, wait = WAIT_SECONDS_DEFAULT }: NextOrder,
-    { caller, signal }: Asking,
-  ): Promise<NextView> => {
+  return async ({ reactor, after, wait }: NextOrder, { caller, signal }: Asking): Promise<NextView> => {
     const row = shelf.find(reactor, caller, 'follow')
     const from = after ?? row.step
     using _ = waits.enter(ownerOf(caller), row.id)

@@ -17,17 +17,9 @@ export const IDLE_TICKS = 111_197
 export const STATE_BYTES_MAX = 8_388_608
 /** States kept of one reactor, beside the first and the newest. */
 export const STATES_KEPT_MAX = 32
-/** Seconds that a long-poll or an observation may wait, unless it says less. */
-export const WAIT_SECONDS_DEFAULT = 25
-export const WAIT_SECONDS_MAX = 60
 /** Long-polls and observations that wait at once: of one owner, and of the node. */
 export const WAITS_PER_OWNER_MAX = 16
 export const WAITS_MAX = 256
-/** Steps that one observation answered at once may take. */
-export const OBSERVED_MAX = 64
-/** Rows of one page of a trajectory, and of one with proofs. */
-export const PAGE_MAX = 500
-export const PROVED_PAGE_MAX = 50
 
 /** A contract as a call gives it. */
 export interface ReactorOrder extends ContractOrder {
@@ -105,7 +97,8 @@ export interface NextOrder {
   readonly reactor?: string | undefined
   /** The last step that the asker has; the newest one when left out. */
   readonly after?: number | undefined
-  readonly wait?: number | undefined
+  /** Seconds. */
+  readonly wait: number
   /** The node on which the reactor runs, when it is another one. */
   readonly node?: string | undefined
   /** Share token of its machine, for a private one. */
@@ -211,7 +204,7 @@ export interface Observed {
 export interface Reactors {
   /** @throws Fault INVALID_INPUT, NOT_STEPPABLE, the solver's refusals, NOT_FOUND or SCOPE_REQUIRED of the machine. */
   create(order: ReactorOrder, asking: Asking): Promise<{ readonly view: ReactorView; readonly replayed: boolean }>
-  /** Takes one step, whole or not at all. @throws Fault REACTOR_BUSY, REACTOR_ENDED, STEP_TAKEN, and as any computation */
+  /** Takes one step, whole or not at all. @throws Fault REACTOR_BUSY, REACTOR_ENDED, STEP_TAKEN, a computation's */
   step(order: StepOrder, asking: Asking): Promise<Computed>
   /** What an answer of {@link step} says of its reactor. */
   beside(answer: Sealed | Unsealed): Readonly<Record<string, unknown>> | null
@@ -227,7 +220,7 @@ export interface Reactors {
   state(reactor: string | undefined, asking: Asking): Promise<StateView>
   trajectory(query: TrajectoryQuery, asking: Asking): Promise<TrajectoryView>
   telemetry(reactor: string | undefined, asking: Asking): Promise<TelemetryView>
-  /** Answers when there is a step after `after`, here or on the node named. @throws Fault NOT_FOUND, NODE_UNREACHABLE */
+  /** Answers when there is a step after `after`, here or on the node named. @throws Fault NOT_FOUND and others */
   next(order: NextOrder, asking: Asking): Promise<NextView>
   /** Answers another node's long-poll. */
   answer(node: string, question: Uint8Array): Promise<Uint8Array>

@@ -41,7 +41,11 @@ export interface Shelf {
   steps(id: string, from: number, to: number): AsyncGenerator<ReactorStepRow>
   /** JSON text of the state after a step, if it is kept. */
   stateAt(id: string, step: number): Promise<string | undefined>
-  /** Takes a place for one more of an owner, at once, so that n parallel calls need n places. @throws Fault RATE_LIMITED, NODE_BUSY */
+  /**
+   * Takes a place for one more of an owner, at once, so that n parallel calls need n places.
+   *
+   * @throws Fault RATE_LIMITED, NODE_BUSY
+   */
   reserve(owner: string): Place
   nextNumber(): number
   remove(tx: Transaction, rows: readonly ReactorRow[]): void

@@ -17,8 +17,8 @@ import type { Shelf } from './shelf.ts'
 import { endedFault, entryOf, lasting, refusedBy, type Taken, takenOf } from './taken.ts'
 
 /** Name and route of the endpoint. */
-export const STEP_ENDPOINT = 'compute.reactor-step'
-export const STEP_ROUTE = 'POST /api/svc/reactor/step'
+const STEP_ENDPOINT = 'compute.reactor-step'
+const STEP_ROUTE = 'POST /api/svc/reactor/step'
 
 interface Parts {
   readonly shelf: Shelf
@@ -206,5 +206,3 @@ export const createSteps = (ports: Ports, parts: Parts) => {
     }
   }
 }
-
-export type Steps = ReturnType<typeof createSteps>
