@@ -243,7 +243,7 @@ test('modes that are not seen or not moved, and covariances that are none, are r
   const two = { model: 'matrices', R: [1] }
   // The second state lasts and is not measured.
   refusal('ILL_POSED', { ...two, A: [0.5, 0, 0, 1.1], C: [1, 0], Q: [1, 0, 0, 1] })
-  // The same when it hides behind a change of coordinates: A has eigenvalues 0.5 and 1.1 in the directions (1, 1), (1, −1).
+  // The same behind a change of coordinates: A has eigenvalues 0.5 and 1.1 in the directions (1, 1) and (1, −1).
   refusal('ILL_POSED', { ...two, A: [0.8, -0.3, -0.3, 0.8], C: [1, 1], Q: [1, 0, 0, 1] })
   assert(sealed({ ...two, A: [0.8, -0.3, -0.3, 0.8], C: [1, 0.5], Q: [1, 0, 0, 1], steps: 100 }).traceP > 0)
   // A rotation that no noise moves.

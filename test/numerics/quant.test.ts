@@ -40,7 +40,7 @@ const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>
 const near = (found: number, wanted: number, by: number): void =>
   assert(Math.abs(found - wanted) <= by, `${found} instead of ${wanted}`)
 
-test('the kernel’s normals are those of the plain functions bit for bit, beyond the table of directions as well', () => {
+test('the kernel’s normals are those of the plain functions bit for bit, beyond the table as well', () => {
   for (const [dimensions, seed, scramble] of [
     [1, 1, 0],
     [40, 2 ** 53 - 1, 15],

@@ -189,8 +189,8 @@ const refuseGrowth = ({ n, A }: System, { steps }: KalmanInput): void => {
  * Every refusal before work.
  *
  * @throws Fault INVALID_INPUT (matrices missing, too many, of another length or not symmetric), ILL_POSED (R not
- * definite, Q or P0 not semidefinite, modes that last and are not seen or not moved: Hautus), OUT_OF_RANGE (a state that
- * outgrows its doubles, with the steps that pass), WORK_LIMIT_EXCEEDED (records, with the steps that pass).
+ * definite, Q or P0 not semidefinite, modes that last and are not seen or not moved: Hautus), OUT_OF_RANGE (a state
+ * that outgrows its doubles, with the steps that pass), WORK_LIMIT_EXCEEDED (records, with the steps that pass).
  */
 export const refuseKalman = (input: KalmanInput): void => {
   refuseForm(input)

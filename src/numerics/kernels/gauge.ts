@@ -10,8 +10,8 @@
 //   f = (2·rho + q·z)/(q + 2·rho·z) with z = cos(pi·u), c = q·w/4 − kappa·f, taken when v <= c·exp(1 − c).
 // At kappa = 0 that is the uniform law, taken at once.
 //
-// u and v come from Philox4x32-10, counter (link, sweep, block, 0): each block of four words is two proposals, so that a
-// link's numbers depend on link and sweep alone, however many its neighbours need.
+// u and v come from Philox4x32-10, counter (link, sweep, block, 0): each block of four words is two proposals, so that
+// a link's numbers depend on link and sweep alone, however many its neighbours need.
 
 const M0: u32 = 0xd2511f53
 const M1: u32 = 0xcd9e8d57

@@ -1,8 +1,8 @@
 // Scrambled Sobol points turned into standard normals, four points at a time, and the ends of lognormal paths.
 //
-// Points come in Gray-code order. From a point whose number is a multiple of four the next three differ in the first two
-// direction numbers alone, so that four of them are one vector. Scrambling is Owen's by hash, as in sobol.ts; the quantile
-// is Wichura's AS 241, as in normal.ts, its centre in both lanes, its tails one by one with the module's logarithm.
+// Points come in Gray-code order. From a point whose number is a multiple of four the next three differ in the first
+// two direction numbers alone, so that four of them are one vector. Scrambling is Owen's by hash, as in sobol.ts; the
+// quantile is Wichura's AS 241, as in normal.ts, its centre in both lanes, its tails one by one with a logarithm.
 
 const UNIT: f64 = 2.3283064365386963e-10 // 2^−32
 
@@ -57,8 +57,9 @@ function tail(p: f64): f64 {
   let down: f64
   if (r <= 5) {
     const x = r - 1.6
-    up = ((((((7.745450142783414e-4 * x + 0.022723844989269184) * x + 0.2417807251774506) * x + 1.2704582524523684) * x +
-      3.6478483247632045) * x + 5.769497221460691) * x + 4.630337846156546) * x + 1.4234371107496835
+    up = ((((((7.745450142783414e-4 * x + 0.022723844989269184) * x + 0.2417807251774506) * x +
+      1.2704582524523684) * x + 3.6478483247632045) * x + 5.769497221460691) * x + 4.630337846156546) * x +
+      1.4234371107496835
     down = ((((((1.0507500716444169e-9 * x + 5.475938084995345e-4) * x + 0.015198666563616457) * x +
       0.14810397642748008) * x + 0.6897673349851) * x + 1.6763848301838038) * x + 2.053191626637759) * x + 1
   } else {

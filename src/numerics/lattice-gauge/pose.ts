@@ -5,8 +5,8 @@ import { besselRatio } from './bessel.ts'
 import type { GaugeInput } from './schema.ts'
 
 /**
- * 2·tau over what conditional means gain in variance: 0.15·beta² while they gain most, then no more than 0.65, from runs
- * at beta 0.05 to 12.
+ * 2·tau over what conditional means gain in variance: 0.15·beta² while they gain most, then no more than 0.65, from
+ * runs at beta 0.05 to 12.
  */
 const SPREAD_SMALL = 0.15
 const SPREAD_MOST = 0.65

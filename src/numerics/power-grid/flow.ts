@@ -14,7 +14,7 @@ export interface Flow {
   readonly outages: Outages | undefined
 }
 
-/** What it does without each line: row k holds the flows while line k is out, zeros where that cuts an island in two. */
+/** What it does without each line: row k holds the flows while line k is out, zeros where that cuts an island. */
 export interface Outages {
   readonly bridges: Uint8Array
   readonly flows: Float64Array

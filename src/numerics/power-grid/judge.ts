@@ -25,8 +25,8 @@ interface Walker {
 }
 
 /**
- * Flows are held against Kirchhoff's laws: a tree is grown from each slack bus, angles follow along it from x·f + shift,
- * and every line that is not in the tree closes a loop whose sum is what its ends' angles lack.
+ * Flows are held against Kirchhoff's laws: a tree is grown from each slack bus, angles follow along it from x·f and
+ * shift, and every line that is not in the tree closes a loop whose sum is what its ends' angles lack.
  */
 const walkerOf = (network: Network, injections: ArrayLike<number>): Walker => {
   const { buses, lines, slack } = network

@@ -263,8 +263,8 @@ export const learn = (state: State, notes: Notes, conflict: number): void => {
 }
 
 /**
- * Deletes half of the learned clauses, the longest first and of equal ones the oldest, and writes the rest anew, without those that
- * hold without decisions. Called when no decision stands: no clause is a reason then.
+ * Deletes half of the learned clauses, the longest first and of equal ones the oldest, and writes the rest anew,
+ * without those that hold without decisions. Called when no decision stands: no clause is a reason then.
  */
 export const reduce = (state: State): void => {
   const { arena: old, value, proof } = state

@@ -71,8 +71,8 @@ const exhausted = (conflictsMax: number): never => {
 
 /**
  * Conflict-driven clause learning: two watched literals, first unique implication point, minimisation through
- * reasons of any depth, activities with decay, saved phases, Luby restarts, reduction of the learned clauses by length. Every lemma, also
- * each literal that holds without a decision, goes to the proof with the clauses it follows from.
+ * reasons of any depth, activities with decay, saved phases, Luby restarts, reduction of the learned clauses by length.
+ * Every lemma, also each literal that holds without a decision, goes to the proof with the clauses it follows from.
  *
  * @throws Fault DID_NOT_CONVERGE after `conflictsMax` conflicts, or when the proof outgrows its bound.
  */

@@ -24,12 +24,12 @@ export interface State {
   arena: Int32Array
   used: number
   /**
-   * Original clauses by literal: from `shortStarts` on triples of the two other literals and the clause. A clause of two
-   * literals has one that is false for ever, 2n, in the place of the third.
+   * Original clauses by literal: from `shortStarts` on triples of the two other literals and the clause. A clause of
+   * two literals has one that is false for ever, 2n, in the place of the third.
    */
   short: Int32Array
   readonly shortStarts: Int32Array
-  /** Learned clauses: pairs of a clause and another of its literals, by the literal whose becoming false they wait for. */
+  /** Learned clauses: pairs of a clause and another of its literals, by the literal that they wait for to be false. */
   readonly watches: Int32Array[]
   /** Integers of each of those lists that count. */
   readonly watched: Int32Array
@@ -225,7 +225,7 @@ const visitShort = (state: State, falsified: number): number => {
   return NONE
 }
 
-/** Looks through the learned clauses that wait for a literal, which became false. Returns one that is false as a whole. */
+/** Looks through the learned clauses that wait for a literal which became false. Returns one that is false itself. */
 const visit = (state: State, falsified: number): number => {
   const { value, arena, watches, watched } = state
   const list = watches[falsified] as Int32Array
@@ -305,7 +305,7 @@ export const decide = (state: State): boolean => {
   return true
 }
 
-/** Says in the proof that nothing is left: literals that are all false without decisions, of a clause of this number. */
+/** Says in the proof that nothing is left: literals, all false without decisions, of a clause of this number. */
 export const close = ({ proof, unit }: State, literals: ArrayLike<number>, id: number): Found => {
   const hints = Array.from(literals, (literal) => unit[literal >> 1] as number)
   proof.lemma(stepOf([], [...hints, id]))

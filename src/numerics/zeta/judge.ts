@@ -41,7 +41,7 @@ const lgammaIm = (t: number): number => {
 /** The Riemann–Siegel angle from the gamma function. */
 const angleOf = (t: number): number => lgammaIm(t) - (t / 2) * log(PI)
 
-/** Zeros with ordinates from 0 to T, on the critical line or not (Backlund, Acta Math. 41 (1918) 345); NaN if unclear. */
+/** Zeros with ordinates from 0 to T, on the line or not (Backlund, Acta Math. 41 (1918) 345); NaN if unclear. */
 export const countTo = (T: number, zeta: EulerMaclaurin): number => {
   if (T <= BELOW_ALL) return 0
   const phases = zeta.turn(T)
