@@ -1,7 +1,8 @@
-// Goal: action's compositions have their orders and keep what Hamilton's equations keep, its closed forms are right, and its
-// check sees every coefficient; what escapes, falls, hangs or cannot be predicted is refused or flagged.
-// Method: sums that make a composition's order, elliptic functions against quadrature and identities, Kepler's laws, time
-// turned round, a course to 30 digits made elsewhere; runs of altered systems and schemes; inputs drawn from the schema.
+// Goal: action's compositions have their orders and keep what Hamilton's equations keep, its closed forms are right,
+// and its check sees every coefficient; what escapes, falls, hangs or cannot be predicted is refused or flagged.
+// Method: sums that make a composition's order, elliptic functions against quadrature and identities, Kepler's laws,
+// time turned round, a course to 30 digits made elsewhere; runs of altered systems and schemes; inputs drawn from the
+// schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { produce } from '#numerics/gate.ts'

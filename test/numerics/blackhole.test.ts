@@ -1,7 +1,7 @@
-// Goal: blackhole follows falls and orbits as Schwarzschild's geometry says, inside and outside, weak fields and strong, and
-// its check sees every term of the geodesic equation; what escapes, whirls or circles is refused.
-// Method: closed forms (cycloid, MTW's coordinate time), published figures (Mercury, S2, capture, ISCO), limits; runs of altered
-// geodesics with all that merely repeats put right; inputs drawn from the schema.
+// Goal: blackhole follows falls and orbits as Schwarzschild's geometry says, inside and outside, weak fields and
+// strong, and its check sees every term of the geodesic equation; what escapes, whirls or circles is refused.
+// Method: closed forms (cycloid, MTW's coordinate time), published figures (Mercury, S2, capture, ISCO), limits; runs
+// of altered geodesics with all that merely repeats put right; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { dopri8 } from '#numerics/ode/dopri8.ts'
@@ -71,7 +71,8 @@ test('Mercury gains 43 seconds of arc in a century, S2 a fifth of a degree in a 
   assert(Math.abs(seconds - 42.98) < 0.02, `${seconds}`)
   assert(Math.abs(mercury.radialPeriod! / 86_400 - 87.969) < 0.01)
   assert(apart(mercury.nearest!, 46.0012e9) < 1e-9)
-  // GRAVITY collaboration, Astron. Astrophys. 636 (2020) L5: 12.1′ for a = 125.06 mas at 8.247 kpc, e = 0.8847, M = 4.26e6 suns.
+  // GRAVITY collaboration, Astron. Astrophys. 636 (2020) L5: 12.1′ for a = 125.06 mas at 8.247 kpc, e = 0.8847, M =
+  // 4.26e6 suns.
   const a = 125.06e-3 * 8247 * 149_597_870_700
   const s2 = turnAt(4.26e6 * 1.98841e30, a * (1 - 0.884_7), a * (1 + 0.884_7))
   const minutes = (s2.precession! * 180 * 60) / Math.PI

@@ -1,5 +1,5 @@
-// Goal: epi follows SIR and SEIR with and without vaccination as the equations say, finds the peak and the final size, and
-// its check sees every rate; what has nothing to judge is refused.
+// Goal: epi follows SIR and SEIR with and without vaccination as the equations say, finds the peak and the final size,
+// and its check sees every rate; what has nothing to judge is refused.
 // Method: courses to 30 digits made elsewhere, closed forms at the limits, scalings, other tolerances; runs of altered
 // equations with all that merely repeats put right; inputs drawn from the schema.
 import assert from 'node:assert/strict'

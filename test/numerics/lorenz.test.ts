@@ -1,5 +1,5 @@
-// Goal: lorenz gives the solution as far as doubles can, says where that ends, and measures a spectrum with honest error
-// bars; its check sees every coefficient of the course and of the tangent vectors.
+// Goal: lorenz gives the solution as far as doubles can, says where that ends, and measures a spectrum with honest
+// error bars; its check sees every coefficient of the course and of the tangent vectors.
 // Method: a course to 30 digits made elsewhere, fixed points and their eigenvalues in closed form, symmetry, published
 // exponents; runs of altered equations and evidence handed to the check; inputs drawn from the schema.
 import assert from 'node:assert/strict'

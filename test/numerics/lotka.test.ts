@@ -1,5 +1,5 @@
-// Goal: lotka follows predator and prey as the equations say, by both methods and on cycles of every size, and its check
-// sees every rate; what has no course to judge is refused.
+// Goal: lotka follows predator and prey as the equations say, by both methods and on cycles of every size, and its
+// check sees every rate; what has no course to judge is refused.
 // Method: courses to 30 digits made elsewhere, the period in closed limits, symmetries, halved steps; runs of altered
 // equations with all that merely repeats put right; inputs drawn from the schema.
 import assert from 'node:assert/strict'

@@ -6,7 +6,7 @@ const STEPS_PER_PERIOD = 100
 /** The C does the steps and RK4 alone: it is asked where they are the time, not the coarse steps for the order. */
 const caseOf = (periods: number, tolerance: number, withC: boolean): Case => ({
   solver: 'action',
-  problem: `Kepler e = 0.6, order 8, ${STEPS_PER_PERIOD} steps an orbit, ${periods} orbits, RK4 beside it (SciPy without)`,
+  problem: `Kepler e = 0.6, order 8, ${STEPS_PER_PERIOD} steps an orbit, ${periods} orbits, RK4 beside (SciPy without)`,
   ours: () => {
     const { ms, output } = solved(solver, { stepsPerPeriod: STEPS_PER_PERIOD, periods })
     const [x, y] = output.end as readonly [number, number]

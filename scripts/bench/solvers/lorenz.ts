@@ -10,7 +10,8 @@ const caseOf = (problem: string, batches: number, spectrum: boolean): Case => ({
   ours: () => {
     const { ms, output } = solved(solver, { batches })
     const x = output.end[0] as number
-    const exponent = `exponent ${(output.exponents[0] as number).toFixed(4)} ± ${(output.exponentErrors[0] as number).toFixed(4)}`
+    const [largest, error] = [output.exponents[0] as number, output.exponentErrors[0] as number]
+    const exponent = `exponent ${largest.toFixed(4)} ± ${error.toFixed(4)}`
     return { ms, said: `${(x / EXACT - 1).toExponential(1)} of x at 25, ${exponent}` }
   },
   peers: [

@@ -34,7 +34,7 @@ export interface LorenzCourse {
 export const stepsOf = ({ outputs, batches }: LorenzInput): number => outputs + batches
 
 const UNSEALED =
-  'The time lies beyond what doubles can predict from this start: the course is a shadow orbit, no solution, and has no value.'
+  'The time lies beyond what doubles can predict from this start: the course is a shadow orbit and has no value.'
 
 /** A course from its start. Each interval begins afresh from the state. */
 export const createCourse = (input: LorenzInput): LorenzCourse => {

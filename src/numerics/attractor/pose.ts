@@ -43,8 +43,8 @@ const refuseDecay = (input: LorenzInput): void => {
 /**
  * Every refusal before work.
  *
- * @throws Fault ILL_POSED (a start that rests at a fixed point, a course that has decayed) and WORK_LIMIT_EXCEEDED (time against the fastest rate),
- * each with what would pass.
+ * @throws Fault ILL_POSED (a start that rests at a fixed point, a course that has decayed) and WORK_LIMIT_EXCEEDED
+ * (time against the fastest rate), each with what would pass.
  */
 export const refuseLorenz = (input: LorenzInput): void => {
   const rate = new Float64Array(3)

@@ -40,7 +40,7 @@ export const lorenzOutput = closed({
   t_max: number('Time of the last state.'),
   shadowOrbit: Type.Boolean({
     description:
-      'Whether t_max lies beyond what doubles can predict: the course then shadows some other start’s, and has no value.',
+      'Whether t_max lies beyond what doubles can predict: the course then shadows another start’s and has no value.',
   }),
   horizon: orNull(finite({ 'x-unit': '1' }), {
     description: 'Time at which an error has grown by e^26; null when that is after t_max.',

@@ -131,7 +131,9 @@ export const spectrumOf = (
   return { exponents, errors, convergence }
 }
 
-/** Kaplan and Yorke's dimension: the exponents whose sum is not negative, and the share of the next that makes it so. */
+/**
+ * Kaplan and Yorke's dimension: the exponents whose sum is not negative, and the share of the next that makes it so.
+ */
 export const dimensionOf = (exponents: ArrayLike<number>): number => {
   let sum = 0
   for (let i = 0; i < 3; i++) {

@@ -2,9 +2,9 @@ import { type Row, rowOf, type Tableau } from './tableau.ts'
 
 type Weights = readonly [at: readonly number[], by: readonly number[]]
 
-// Dormand and Prince's pair of order 8 with the estimators of order 5 and 3 and the interpolant of order 7 by Hairer and
-// Wanner: the numbers of their program dop853.f (Hairer, Nørsett, Wanner, Solving ODEs I, 2nd ed., II.5, II.6), each
-// rounded to a double.
+// Dormand and Prince's pair of order 8 with the estimators of order 5 and 3 and the interpolant of order 7 by Hairer
+// and Wanner: the numbers of their program dop853.f (Hairer, Nørsett, Wanner, Solving ODEs I, 2nd ed., II.5, II.6),
+// each rounded to a double.
 const STAGES: readonly Weights[] = [
   [[0], [0.05260015195876773]],
   [

@@ -18,8 +18,8 @@ export interface Sensitive {
 }
 
 /**
- * When an error made at any time before has grown by e^26: the course from there on is another one's. Undefined when that
- * is after t_max. The growth is that of a tangent vector, restarted wherever it has shrunk below its start.
+ * When an error made at any time before has grown by e^26: the course from there on is another one's. Undefined when
+ * that is after t_max. The growth is that of a tangent vector, restarted wherever it has shrunk below its start.
  *
  * @throws Fault DID_NOT_CONVERGE when the steps are spent.
  */

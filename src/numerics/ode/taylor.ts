@@ -2,8 +2,8 @@ import { assert } from '#core/assert.ts'
 import { pow } from '#numerics/math.ts'
 
 /**
- * An autonomous system by its Taylor series: each problem writes its own recursion for the coefficients, so that a check
- * by it shares no right-hand side with the run.
+ * An autonomous system by its Taylor series: each problem writes its own recursion for the coefficients, so that a
+ * check by it shares no right-hand side with the run.
  */
 export interface TaylorSystem {
   /** Components of the state, the first of the series. */

@@ -75,8 +75,8 @@ interface Courses {
 }
 
 /**
- * Largest |V(x, y) − V| of a course in percent of V − V_min; 0 of one that starts at rest. Term by term as quotients, so
- * that nothing of the size of V itself is lost; on a small cycle by its height, of which V is all but the whole.
+ * Largest |V(x, y) − V| of a course in percent of V − V_min; 0 of one that starts at rest. Term by term as quotients,
+ * so that nothing of the size of V itself is lost; on a small cycle by its height, of which V is all but the whole.
  */
 export const driftPctOf = (
   input: LotkaInput,
@@ -101,8 +101,8 @@ const POINTS_MAX = 65_536
 
 /**
  * The period of a cycle by quadrature. With γφ(s) = h cos²θ and αφ(w) = h sin²θ the time is
- * ∮ 2·(√h cosθ/γ(e^s − 1))·(√h sinθ/α(e^w − 1)) dθ of a smooth periodic function, for which the trapezoidal rule converges
- * geometrically. Points are doubled until two sums agree to rounding.
+ * ∮ 2·(√h cosθ/γ(e^s − 1))·(√h sinθ/α(e^w − 1)) dθ of a smooth periodic function, for which the trapezoidal rule
+ * converges geometrically. Points are doubled until two sums agree to rounding.
  */
 export const periodOf = ({ alpha, gamma }: LotkaInput, height: number): number => {
   const share = (rate: number, part: number): number => {

@@ -62,8 +62,8 @@ const followed = (input: EpiInput, { times, peakTime }: EpiOutput, start: Compar
 }
 
 /**
- * The largest error of any compartment at any output, in percent of the largest number that it holds; of the susceptible
- * relative to themselves and to how many of them leave.
+ * The largest error of any compartment at any output, in percent of the largest number that it holds; of the
+ * susceptible relative to themselves and to how many of them leave.
  */
 const coursePct = (output: EpiOutput, rows: Float64Array): number => {
   const found = [output.susceptible, output.exposed, output.infectious, output.recovered, output.vaccinated]
@@ -98,8 +98,8 @@ const peakPct = (input: EpiInput, output: EpiOutput, rows: Float64Array): number
 }
 
 /**
- * SIR alone, without a vaccination rate: the time at which so many are susceptible, by quadrature of dw/(βI/N) with I from
- * the invariant, against the time of the last output that has a thousandth of the peak left. Undefined elsewhere.
+ * SIR alone, without a vaccination rate: the time at which so many are susceptible, by quadrature of dw/(βI/N) with I
+ * from the invariant, against the time of the last output that has a thousandth of the peak left. Undefined elsewhere.
  */
 const timePct = (input: EpiInput, output: EpiOutput, start: Compartments): number | undefined => {
   const { model, beta, gamma, N, vaccination, outputs } = input
@@ -170,8 +170,8 @@ const echoes = (input: EpiInput, output: EpiOutput, start: Compartments): boolea
 }
 
 const AGAINST =
-  'Taylor series of the equations in people, at every output and the peak; the invariant, the final-size relation and, ' +
-  'for SIR, the time by quadrature'
+  'Taylor series of the equations in people, at every output and the peak; the invariant, the final-size relation ' +
+  'and, for SIR, the time by quadrature'
 
 /** Judges the courses of an epidemic: see protocols/solvers/epi.md. */
 export const judgeEpi = (input: EpiInput, output: EpiOutput): Reality => {

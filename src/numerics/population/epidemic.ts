@@ -24,8 +24,8 @@ export const startOf = ({ model, N, I0, E0, R0, vaccination, initial }: EpiInput
 export const keepsInvariant = ({ beta, vaccination }: EpiInput): boolean => beta > 0 && vaccination.rate === 0
 
 /**
- * Susceptible left as t → ∞: the root of ln(S/S_0) = −(β/γN)·(S_0 + E_0 + I_0 − S), in w = ln(S/S_0) between the least it
- * can be and 0. Undefined where the relation does not hold.
+ * Susceptible left as t → ∞: the root of ln(S/S_0) = −(β/γN)·(S_0 + E_0 + I_0 − S), in w = ln(S/S_0) between the least
+ * it can be and 0. Undefined where the relation does not hold.
  */
 export const finalSizeOf = (input: EpiInput): number | undefined => {
   const { beta, gamma, N } = input

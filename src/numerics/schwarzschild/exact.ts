@@ -39,8 +39,8 @@ export const outsideTime = (it: Particle, r: number, s: number): number => {
 }
 
 /**
- * The orbit over its angle: u″ = 1/L² − u + 3u² (Binet), τ′ = 1/(Lu²) and v′ = (1 + L²u²)/(Lu²(E + Lu′)): first-order in time
- * by L and E, second-order in u alone. Series: u, u′, τ, v; then u², 1/u², u²·…, the quotients.
+ * The orbit over its angle: u″ = 1/L² − u + 3u² (Binet), τ′ = 1/(Lu²) and v′ = (1 + L²u²)/(Lu²(E + Lu′)): first-order
+ * in time by L and E, second-order in u alone. Series: u, u′, τ, v; then u², 1/u², u²·…, the quotients.
  */
 const binet = ({ momentum: L, binding }: Particle): TaylorSystem => {
   const energy = sqrt(1 + binding)
@@ -82,8 +82,8 @@ const binet = ({ momentum: L, binding }: Particle): TaylorSystem => {
 const TAYLOR = { order: 24, relative: 1e-17, stepsMax: 200_000 } as const
 
 /**
- * The exact u, u′, τ and v at angles that begin at the particle's own and run on; row after row. Undefined when the series
- * do not reach the last.
+ * The exact u, u′, τ and v at angles that begin at the particle's own and run on; row after row. Undefined when the
+ * series do not reach the last.
  */
 export const overAngles = (it: Particle, angles: ArrayLike<number>): Float64Array | undefined => {
   const u = 1 / it.r
@@ -103,8 +103,9 @@ export const overAngles = (it: Particle, angles: ArrayLike<number>): Float64Arra
 const POINTS_MAX = 65_536
 
 /**
- * What a radial period of a bound orbit with the roots u_1 < u_2 < u_3 takes, with u = mean − half·cos χ between the first two:
- * dφ = dχ/√(1 − ε), ε = 2(u_1 + u_2 + u), a smooth periodic integrand. The precession is summed as such, without its 2π.
+ * What a radial period of a bound orbit with the roots u_1 < u_2 < u_3 takes, with u = mean − half·cos χ between the
+ * first two: dφ = dχ/√(1 − ε), ε = 2(u_1 + u_2 + u), a smooth periodic integrand. The precession is summed as such,
+ * without its 2π.
  */
 export const periodsBy = (
   it: Particle,

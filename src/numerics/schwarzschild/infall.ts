@@ -16,8 +16,8 @@ const SAMPLES_FEW = 4
 const TURNS_FEW = 12
 
 /**
- * All components of the geodesic equation in ingoing Eddington–Finkelstein coordinates (v, r, φ), in which nothing happens
- * at the horizon: v″ = −v′²/r² + rφ′², r″ = (1 − 2/r)·v″ + 2r′v′/r², φ″ = −2r′φ′/r. State: r, φ, v, r′, φ′, v′.
+ * All components of the geodesic equation in ingoing Eddington–Finkelstein coordinates (v, r, φ), in which nothing
+ * happens at the horizon: v″ = −v′²/r² + rφ′², r″ = (1 − 2/r)·v″ + 2r′v′/r², φ″ = −2r′φ′/r. State: r, φ, v, r′, φ′, v′.
  */
 const geodesic: Derivative = (_, y, rate) => {
   const r = y[0]
@@ -113,7 +113,10 @@ const invariantsOf = ([, r, , , rRate, phiRate, vRate]: ArrayLike<number> & Iter
   return [f * clock - inwards, radius * turn, -f * clock * clock + 2 * clock * inwards + turn * turn]
 }
 
-/** What the rates of samples keep, rows of 7 numbers: the largest drifts of energy, angular momentum and norm in percent. */
+/**
+ * What the rates of samples keep, rows of 7 numbers: the largest drifts of energy, angular momentum and norm in
+ * percent.
+ */
 export const driftsOf = (it: Particle, rows: Float64Array) => {
   const [energy, momentum] = invariantsOf(rows.subarray(0, 7))
   let worst: readonly [number, number, number] = [0, 0, 0]

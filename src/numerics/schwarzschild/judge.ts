@@ -141,7 +141,9 @@ const echoes = (input: BlackholeInput, output: BlackholeOutput, seen: Samples): 
   )
 }
 
-/** Proper time since the start of a radial motion at a radius: by the cycloid, on the way up or down, or by quadrature. */
+/**
+ * Proper time since the start of a radial motion at a radius: by the cycloid, on the way up or down, or by quadrature.
+ */
 const radialSince = (it: Particle, r: number, rRate: number): number => {
   if (it.binding >= 0) return radialTimes(it, it.r, r).tau
   const top = -2 / it.binding

@@ -101,7 +101,8 @@ export const turnsOf = (it: Particle): Turns => {
   }
   if (g(low) <= 0) return { far: undefined, near: undefined, inner: undefined, barrier }
   if (stands && here < high) {
-    // One root is known to the bit; the others by their sum and product (Vieta): u + u′ = 1/2 − u_1, u·u′ = 1/L² − u_1·(…).
+    // One root is known to the bit; the others by their sum and product (Vieta): u + u′ = 1/2 − u_1, u·u′ = 1/L² −
+    // u_1·(…).
     const sum = 0.5 - here
     const product = 1 / square - here * sum
     const wide = sqrt(Math.max(0, sum * sum - 4 * product))

@@ -4,7 +4,10 @@ import { constantOf } from '#numerics/operators/constants.ts'
 import { fateOf, type Particle, particleOf, radialSlope, radialSquare, turnsOf } from './orbit.ts'
 import type { BlackholeInput } from './schema.ts'
 
-/** Least height of the barrier above or below the particle's energy, on the scale of its terms: between, it whirls for ever. */
+/**
+ * Least height of the barrier above or below the particle's energy, on the scale of its terms: between, it whirls for
+ * ever.
+ */
 const WHIRL_MIN = 1e-6
 /** Least share by which nearest and farthest place differ: a circle has no nearest place. */
 const ECCENTRICITY_MIN = 1e-6
@@ -102,9 +105,9 @@ const refuseMass = ({ M }: BlackholeInput): void => {
 /**
  * Every refusal before work.
  *
- * @throws Fault ILL_POSED: an infall that ends above its start, a particle that escapes, whirls on the barrier, circles, cannot
- * be at its radius, or stands inside the horizon; each with what would pass. OUT_OF_RANGE: a mass below Planck's, an
- * infall over more than 1e7 in radius, an angular momentum that is all but none.
+ * @throws Fault ILL_POSED: an infall that ends above its start, a particle that escapes, whirls on the barrier,
+ * circles, cannot be at its radius, or stands inside the horizon; each with what would pass. OUT_OF_RANGE: a mass below
+ * Planck's, an infall over more than 1e7 in radius, an angular momentum that is all but none.
  * INVALID_INPUT: a state with angular momentum in mode radial.
  */
 export const refuseBlackhole = (input: BlackholeInput): void => {

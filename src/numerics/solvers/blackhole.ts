@@ -88,8 +88,7 @@ export const blackhole = solver<typeof blackholeInput, typeof blackholeOutput, B
   name: 'blackhole',
   revision: 1,
   title: 'Black hole',
-  summary:
-    'A fall or an orbit about a black hole without spin, by its own clock and by one far away; Hawking temperature and lifetime.',
+  summary: 'A fall or orbit about a black hole without spin, by its own clock and one far away; Hawking radiation.',
   domain: 'relativity',
   method:
     'DOPRI8(5,3) in proper time on all components of the geodesic equation, in coordinates regular at the horizon',

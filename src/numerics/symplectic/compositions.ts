@@ -1,9 +1,9 @@
 /** Orders that compositions are offered in. */
 export type CompositionOrder = 4 | 6 | 8
 
-// The first half and the middle of the weights. Order 4: three stages of Yoshida, Physics Letters A 150, 262 (1990), the
-// outer 1/(2 − 2^(1/3)). Orders 6 and 8: nine and seventeen stages of Kahan and Li, Math. Comp. 66, 1089 (1997), as in
-// Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed., V.3.2.
+// The first half and the middle of the weights. Order 4: three stages of Yoshida, Physics Letters A 150, 262 (1990),
+// the outer 1/(2 − 2^(1/3)). Orders 6 and 8: nine and seventeen stages of Kahan and Li, Math. Comp. 66, 1089 (1997), as
+// in Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed., V.3.2.
 const HALVES: Readonly<Record<CompositionOrder, readonly number[]>> = {
   4: [1.3512071919596575, -1.7024143839193153],
   6: [0.3921614440073141, 0.33259913678935943, -0.7062461725576393, 0.0822135962935508, 0.79854399093483],
@@ -14,8 +14,8 @@ const HALVES: Readonly<Record<CompositionOrder, readonly number[]>> = {
 }
 
 /**
- * Weights of a symmetric composition: each stage is the symmetric step of order 2 over that share of the whole. They add
- * up to 1 and read the same from either end.
+ * Weights of a symmetric composition: each stage is the symmetric step of order 2 over that share of the whole. They
+ * add up to 1 and read the same from either end.
  */
 export const compositionOf = (order: CompositionOrder): Float64Array => {
   const half = HALVES[order]

@@ -89,8 +89,8 @@ export const henonHeilesSeries: TaylorSystem = {
 const TAYLOR = { order: 30, relative: 1e-18, stepsMax: 4_000_000 } as const
 
 /**
- * The exact states at rising times (times[0] = 0), row after row: closed forms, for henon-heiles Taylor series of order 30
- * from the start. Undefined when the series do not reach the end.
+ * The exact states at rising times (times[0] = 0), row after row: closed forms, for henon-heiles Taylor series of order
+ * 30 from the start. Undefined when the series do not reach the end.
  */
 export const exactRows = (input: ActionInput, times: ArrayLike<number>): Float64Array | undefined => {
   const rows = new Float64Array(4 * times.length)

@@ -54,8 +54,8 @@ const inTheLimit = ({ steps, errors }: Ladder): boolean => {
 }
 
 /**
- * The three finest steps whose errors after one period are still above 1e-10, from 4,096 steps a period down: at the working step
- * rounding would flatten the order.
+ * The three finest steps whose errors after one period are still above 1e-10, from 4,096 steps a period down: at the
+ * working step rounding would flatten the order.
  */
 export const ladderOf = (input: ActionInput): Ladder => {
   const problem = problemOf(input)

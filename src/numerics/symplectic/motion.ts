@@ -1,6 +1,6 @@
 /**
- * A system in its own loops. A state is (x, y, u, v): two places and their rates; the pendulum's y and v stay zero. No two
- * systems share a loop, so that each compiles to straight arithmetic.
+ * A system in its own loops. A state is (x, y, u, v): two places and their rates; the pendulum's y and v stay zero. No
+ * two systems share a loop, so that each compiles to straight arithmetic.
  */
 export interface Motion {
   /**

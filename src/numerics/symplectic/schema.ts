@@ -57,7 +57,7 @@ export const actionInput = closed({
       minItems: 2,
       maxItems: 4,
       description:
-        'State at time 0 in place of what the system’s members say of it: x, y and their rates, or angle and rate of a pendulum.',
+        'State at time 0 in place of what the system’s members say: x, y, their rates; of a pendulum angle and rate.',
     }),
   ),
 })
