@@ -26,7 +26,7 @@ export const evolveInput = closed({
     'Distance from which there is no force; the force is shifted to zero there.',
   ),
   skin: reduced('sigma', [0.05, 2, 0.3], 'What the neighbour lists reach beyond the cutoff.'),
-  samples: integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Most intervals between the samples.' }),
+  samples: integer({ minimum: 1, maximum: 1_000, default: 50, description: 'Most intervals between the samples.' }),
   seed: integer({ minimum: 0, default: 1, description: 'Key of the velocities at time 0.' }),
   initial: Type.Optional(
     closed(
