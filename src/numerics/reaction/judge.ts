@@ -4,12 +4,19 @@ import type { Outcome, Reality } from '#numerics/solver.ts'
 import { createLattice, keptSteps, type ReactEvidence, SEGMENT_STEPS, segmentsOf } from './lattice.ts'
 import { SIGNAL_MIN } from './pose.ts'
 import { reintegrated } from './reference.ts'
-import { echoesOf, meansOf, readingsOf } from './report.ts'
+import { echoesOf, meansOf, readingsOf, rOf } from './report.ts'
 import type { ReactInput, ReactOutput } from './schema.ts'
 import { type Fields, restOf, startOf } from './start.ts'
 
 /** What recomputing a number from the fields that were sent may differ by. */
 const ROUNDING = 1e-11
+
+/** Where the stability of the method ends on the negative axis: −dt times the fastest rate. */
+const STABLE_MAX = 2.78
+
+/** dt times the fastest decay on the lattice: of its roughest mode, and of the reaction (of u near ±2, or of v). */
+const stiffnessOf = (input: ReactInput): number =>
+  8 * rOf(input) + input.dt * (input.model === 'gray-scott' ? input.F + input.k : 3 * input.rate)
 
 const AGAINST = 'stretches of the run integrated anew by another method, and the budget of what is fed and taken out'
 
@@ -127,6 +134,25 @@ const coarsePct = (input: ReactInput, { u, v }: ReactOutput): number => {
   )
 }
 
+/**
+ * The error of the whole run from one at twice the step: the two differ by 15 of its own where the error is of fourth
+ * order. It sees how errors grow between stretches. NaN where twice the step is not stable or does not fit the run.
+ */
+const growthPct = (input: ReactInput, { u, v }: ReactOutput): number => {
+  const { steps, dt } = input
+  if (steps % 2 !== 0 || 2 * stiffnessOf(input) > STABLE_MAX) return Number.NaN
+  const double = { ...input, dt: 2 * dt, steps: steps / 2 }
+  const lattice = createLattice(double, startOf(input))
+  lattice.advance(0, double.steps, () => undefined)
+  const rest = restOf(input)
+  const found = lattice.fields()
+  const of = (name: 'u' | 'v', values: readonly number[]): number => {
+    const signal = values.map((value) => value - rest[name])
+    return distanceOf(found[name], values).error / distanceOf(signal, signal).norm
+  }
+  return (100 * Math.max(of('u', Array.from(u)), of('v', Array.from(v)))) / 15
+}
+
 const readingsPct = (input: ReactInput, output: ReactOutput): number => {
   const due = readingsOf(input, output.u, output.v)
   const off = [
@@ -171,14 +197,23 @@ export const judgeReact = (input: ReactInput, outcome: Judged): Reality => {
   ]
   const sumsPct = (100 * Math.max(...sums.map(Math.abs))) / size
   const budget = budgetPct(input, evidence.totals)
+  const growth = growthPct(input, output)
   const localPct = 100 * (last?.local ?? Number.NaN)
-  const parts = [truncationPct, budget, localPct, sumsPct <= 1e-8 ? 0 : 100, readingsPct(input, output)]
+  const parts = [
+    truncationPct,
+    budget,
+    localPct,
+    sumsPct <= 1e-8 ? 0 : 100,
+    readingsPct(input, output),
+    Number.isNaN(growth) ? 0 : growth,
+  ]
   const broken = parts.some((part) => !Number.isFinite(part))
   return {
     against: AGAINST,
     errorPct: broken ? Number.NaN : Math.max(...parts),
     figures: {
       truncation_pct: truncationPct,
+      growth_pct: growth,
       budget_pct: budget,
       local_pct: localPct,
       half_lattice_pct: coarsePct(input, output),

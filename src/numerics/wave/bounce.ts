@@ -110,7 +110,10 @@ export const bouncing = (input: WaveInput, electric: Float64Array, flux: Float64
     }
     return sum
   }
-  const at = (x: number, time: number): { readonly electric: number; readonly flux: number } => {
+  // Without layers everything is back after light has gone there and back: whole turns need not be traced.
+  const turn = layers.length === 1 ? 2 * (layers[0] as Layer).seconds : Number.POSITIVE_INFINITY
+  const at = (x: number, ago: number): { readonly electric: number; readonly flux: number } => {
+    const time = ago < turn ? ago : ago % turn
     const layer = layers.findIndex(({ to }) => x <= to)
     const [right, left] = [wave(layer, 1, { x, time }), wave(layer, -1, { x, time })]
     return { electric: right + left, flux: (layers[layer] as Layer).index * (right - left) }
