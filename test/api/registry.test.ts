@@ -33,6 +33,18 @@ test('ids and routes are unique', () => {
   )
 })
 
+test('32 sealed solvers are tagged as such, each with its metadata, and nothing else is', () => {
+  const solvers = all.filter(({ describe = {} }) => describe['x-solver'] !== undefined)
+  assert.equal(solvers.length, 32)
+  for (const { id, describe = {} } of solvers) {
+    const { domain, method, operators, unit } = describe['x-solver'] as Readonly<Record<string, unknown>>
+    assert(domain !== '' && method !== '' && unit !== '' && Array.isArray(operators), id)
+    assert.equal(operators[0], 'KO42', id)
+  }
+  const tagged = all.filter(({ describe }) => (describe?.['tags'] as string[] | undefined)?.includes('Solvers'))
+  assert.deepEqual(tagged, solvers)
+})
+
 test('an id begins with the folder of its domain', () => {
   for (const { id, domain } of all) assert(id.startsWith(`${domains[domain]}.`), `${id} is of ${domain}`)
 })

@@ -226,6 +226,15 @@ const compute = endpoint({
   tier: 'computation',
   auth: 'bearer',
   summary: 'Evaluates 1 to 3 operators beside KO42, checks the result at 50 digits and seals it.',
+  describe: {
+    tags: ['Solvers'],
+    'x-solver': {
+      domain: 'any',
+      method: 'parsed relations, solved for the unknown and chained; judged again at 50 digits',
+      operators: ['KO42'],
+      unit: 'that of the last operator',
+    },
+  },
   input: operatorInput,
   result,
   faults,

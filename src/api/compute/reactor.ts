@@ -123,7 +123,6 @@ const step = endpoint({
   id: 'compute.reactor-step',
   route: 'POST /api/svc/reactor/step',
   summary: 'Takes one step: runs the solver on the newest state, checks, seals, and puts the new state into the chain.',
-  describe: { tags: ['Solvers'] },
   input: stepInput,
   result: computedResult({ reactor: besideStep }),
   faults: [...stepping],
