@@ -66,7 +66,9 @@ for (const boundary of ['fixed', 'free', 'periodic'] as const) {
         let now: Float64Array = start.slice()
         const [once, rise] = [twinStencil(start, plan, w), twinStencil(speed, plan, w)]
         const twice = twinStencil(rise, plan, w)
-        let before: Float64Array = start.map((u, i) => u + once[i] / 2 - 0.25 * (speed[i] + rise[i] / 6 - twice[i] / 180))
+        let before: Float64Array = start.map(
+          (u, i) => u + once[i] / 2 - 0.25 * (speed[i] + rise[i] / 6 - twice[i] / 180),
+        )
         for (let step = 0; step < 5; step++) {
           membrane.advance(step, step + 1, () => undefined)
           const next = twinStep(now, before, plan, w)
