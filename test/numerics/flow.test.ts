@@ -288,7 +288,7 @@ test('the check sees viscosity, advection, driving force, spacing, a dropped pro
     return { ...march, mac: { ...mac, read } }
   }
   assert.equal(mistaken({}, leaky), 100)
-  const channel = { case: 'channel', nx: 4, ny: 64, re: 10, dt: 4e-4, steps: 1000 }
+  const channel = { case: 'channel', nx: 4, ny: 64, re: 10, dt: 4e-4, steps: 2500 }
   assert(reality(channel).errorPct <= 0.1)
   assert(mistaken(channel, withPlan({ viscosity: 0.101 })) > 0.1)
   assert(mistaken(channel, withPlan({ force: 0.808 })) > 0.1)

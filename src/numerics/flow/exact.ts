@@ -7,9 +7,11 @@ export interface Exact {
   readonly u: Float64Array
   readonly v: Float64Array
   readonly p: Float64Array
-  /** What the velocities are compared on the scale of: without the stream; in a channel the change since the start. */
+  /** Scale of the velocities: what is not the stream; in a channel the start's departure from the developed parabola. */
   readonly signal: number
   readonly speedAt: (time: number) => number
+  /** Scale of that speed, likewise. */
+  readonly speedScale: number
   /** How far the start is from what the exact solution starts from, in percent of the signal. */
   readonly startPct: number
 }
@@ -96,6 +98,7 @@ const exactVortices = (input: FlowInput): Exact => {
     // The residue of the start may live as long as the vortices do.
     startPct: (100 * off) / signal,
     speedAt: (time) => (amplitude * exp(-rate * time)) / sqrt(2),
+    speedScale: (amplitude * exp(-rate * dt * steps)) / sqrt(2),
   }
 }
 
@@ -124,30 +127,38 @@ export const departureModes = (input: FlowInput): Float64Array => {
   return modes
 }
 
+/** Means over the cells of a wave that has odd half waves, sin(mπs): the others have none. */
+const waveMean = (m: number, cells: number): number => (m % 2 === 1 ? 1 / (cells * sin((m * PI) / (2 * cells))) : 0)
+
 const exactChannel = (input: FlowInput): Exact => {
   const { nx, ny, viscosity, dt, steps } = problemOf(input)
-  const { speed, length, start } = input
+  const { speed, length } = input
   const modes = departureModes(input)
   const decayed = (time: number): Float64Array =>
     modes.map((it, k) => it * exp((-viscosity * PI * PI * (k + 1) * (k + 1) * time) / (length * length)))
+  const departure = (now: Float64Array, s: number): number => {
+    let sum = 0
+    for (let k = 0; k < now.length; k++) if (now[k] !== 0) sum += now[k] * sin((k + 1) * PI * s)
+    return sum
+  }
   const last = decayed(dt * steps)
   const [u, none] = [new Float64Array(nx * ny), new Float64Array(nx * ny)]
-  let change = 0
+  let squares = 0
   for (let j = 0; j < ny; j++) {
     const s = (j + 0.5) / ny
-    let value = 4 * speed * s * (1 - s)
-    for (let k = 0; k < last.length; k++) if (last[k] !== 0) value += last[k] * sin((k + 1) * PI * s)
-    u.fill(value, j * nx, (j + 1) * nx)
-    const before = start === undefined ? 0 : (start.u[j * nx] as number)
-    change += nx * (value - before) * (value - before)
+    const parabola = 4 * speed * s * (1 - s)
+    u.fill(parabola + departure(last, s), j * nx, (j + 1) * nx)
+    const before = (input.start?.u[j * nx] ?? 0) - parabola
+    squares += nx * before * before
   }
   const mean = (time: number): number => {
     const now = decayed(time)
-    let sum = (2 * speed) / 3
-    for (let k = 0; k < now.length; k += 2) sum += (2 * now[k]) / (PI * (k + 1))
+    let sum = (2 * speed) / 3 + speed / (3 * ny * ny)
+    for (let k = 0; k < now.length; k += 2) sum += now[k] * waveMean(k + 1, ny)
     return sum
   }
-  return { u, v: none, p: none, signal: sqrt(change), startPct: 0, speedAt: mean }
+  const signal = sqrt(squares)
+  return { u, v: none, p: none, signal, startPct: 0, speedAt: mean, speedScale: signal / sqrt(nx * ny) }
 }
 
 /** The exact flow at the end of a run: vortices carried by a stream, or a channel set in motion. */
