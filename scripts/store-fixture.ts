@@ -116,6 +116,8 @@ const machines = async (it: TestNode, { user, guest, guestZid }: Cast): Promise<
   await user.call('machines.anchor', { motherSlug: slug, slug: 'hidden-1' })
   await user.call('machines.rotate-anchor-key', { slug: 'hidden-1' })
   await user.call('vault.audit-decrypt', { slug, from: 0, to: 3 })
+  await user.call('compute.reactor', { machine: slug, steps: 3 })
+  await user.call('compute.reactor-step', {})
   await it.client.call('messaging.contact', { subject: 'A question', message: 'Is this kept?', name: 'Fixture' })
 }
 
