@@ -31,7 +31,7 @@ test('an endpoint that nobody has written a policy for fails', () => {
 
 test('each credential reaches exactly as far as the document says; a refusal changes nothing', async () => {
   assert.deepEqual(await judgeAll(all.filter(({ id }) => !apart.has(id))), [])
-}, 110_000)
+}, 200_000)
 
 test('the mesh asks for its own header, and for nothing else that is presented', async () => {
   await using node = await testNode({ settings })

@@ -105,6 +105,15 @@ const casesOf = (policy: Policy, guests: readonly Guest[]): readonly Case[] => {
   return guests.flatMap((guest) => of(guest).map((target) => ({ guest, target })))
 }
 
+/**
+ * Good calls that are made of an endpoint. The solvers' are made by one function, and a run takes a second: two of them
+ * answer everyone, the others whoever comes first.
+ */
+const goodCallsMax = ({ id, describe = {} }: Endpoint): number =>
+  describe['x-solver'] === undefined || id === 'compute.heat' || id === 'compute.multibody'
+    ? Number.POSITIVE_INFINITY
+    : 1
+
 /** What is wrong with an endpoint, in words, and how many calls say so. */
 export interface Judgement {
   readonly wrong: readonly string[]
@@ -132,7 +141,8 @@ export const judge = async (world: World, caller: Caller, endpoint: Endpoint): P
   const before = await digestOf(world.node.node.store)
   await Promise.all(refused.map((row, i) => call(row, prepared[i]!)))
   if ((await digestOf(world.node.node.store)) !== before) wrong.push(`${endpoint.id}: a refused call changed a row`)
-  for (const row of rows.filter(({ want }) => want === 'ok')) await call(row, await prepare(world, endpoint, row))
+  const good = rows.filter(({ want }) => want === 'ok')
+  for (const row of good.slice(0, goodCallsMax(endpoint))) await call(row, await prepare(world, endpoint, row))
 
   for (const { guest, target, want } of rows) {
     if (target.state !== 'private' || want !== 'NOT_FOUND') continue
