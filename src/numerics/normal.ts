@@ -3,8 +3,8 @@ import { exp, log, PI, sqrt } from './math.ts'
 type Eight = readonly [number, number, number, number, number, number, number, number]
 
 /** Horner's rule, highest coefficient last. */
-const polynomial = ([a, b, c, d, e, f, g, h]: Eight, x: number): number =>
-  ((((((h * x + g) * x + f) * x + e) * x + d) * x + c) * x + b) * x + a
+const polynomial = (c: Eight, x: number): number =>
+  ((((((c[7] * x + c[6]) * x + c[5]) * x + c[4]) * x + c[3]) * x + c[2]) * x + c[1]) * x + c[0]
 
 // Wichura, Algorithm AS 241 (PPND16), Applied Statistics 37 (1988) 477: relative error about 1e-16.
 const A: Eight = [

@@ -7,10 +7,34 @@ const ROUNDS = 10
 
 /** The upper 32 bits of the product of two unsigned 32-bit numbers. */
 const upper = (a: number, b: number): number => {
-  const [aHigh, aLow, bHigh, bLow] = [a >>> 16, a & 0xffff, b >>> 16, b & 0xffff]
+  const aHigh = a >>> 16
+  const aLow = a & 0xffff
+  const bHigh = b >>> 16
+  const bLow = b & 0xffff
   const cross = aHigh * bLow + ((aLow * bLow) >>> 16)
   const middle = (cross & 0xffff) + aLow * bHigh
   return (aHigh * bHigh + (cross - (cross & 0xffff)) / 65_536 + Math.floor(middle / 65_536)) >>> 0
+}
+
+/** Ten rounds on a counter of four words, in place. */
+const rounds = (x: Uint32Array, low: number, high: number): void => {
+  let [x0, x1, x2, x3] = [x[0], x[1], x[2], x[3]]
+  let k0 = low
+  let k1 = high
+  for (let round = 0; round < ROUNDS; round++) {
+    const next0 = (upper(MULTIPLIER_1, x2) ^ x1 ^ k0) >>> 0
+    const next2 = (upper(MULTIPLIER_0, x0) ^ x3 ^ k1) >>> 0
+    x1 = Math.imul(MULTIPLIER_1, x2) >>> 0
+    x3 = Math.imul(MULTIPLIER_0, x0) >>> 0
+    x0 = next0
+    x2 = next2
+    k0 = (k0 + WEYL_0) >>> 0
+    k1 = (k1 + WEYL_1) >>> 0
+  }
+  x[0] = x0
+  x[1] = x1
+  x[2] = x2
+  x[3] = x3
 }
 
 /**
@@ -20,16 +44,7 @@ const upper = (a: number, b: number): number => {
  */
 export const philox = (counter: readonly number[], key: readonly number[]): Uint32Array => {
   const x = Uint32Array.from(counter)
-  let [k0, k1] = [(key[0] ?? 0) >>> 0, (key[1] ?? 0) >>> 0]
-  for (let round = 0; round < ROUNDS; round++) {
-    const [x0, x1, x2, x3] = [x[0], x[1], x[2], x[3]]
-    x[0] = upper(MULTIPLIER_1, x2) ^ x1 ^ k0
-    x[1] = Math.imul(MULTIPLIER_1, x2)
-    x[2] = upper(MULTIPLIER_0, x0) ^ x3 ^ k1
-    x[3] = Math.imul(MULTIPLIER_0, x0)
-    k0 = (k0 + WEYL_0) >>> 0
-    k1 = (k1 + WEYL_1) >>> 0
-  }
+  rounds(x, (key[0] ?? 0) >>> 0, (key[1] ?? 0) >>> 0)
   return x
 }
 
@@ -48,13 +63,18 @@ const WORDS = 4_294_967_296
  * Nothing is kept but the block last used: a word depends on seed, stream and place alone.
  */
 export const streamOf = (seed: number, stream: number): Stream => {
-  const key = [seed % WORDS, Math.floor(seed / WORDS)]
+  const low = seed % WORDS
+  const high = Math.floor(seed / WORDS)
   let at = -1
-  let block: Uint32Array = new Uint32Array(4)
+  const block = new Uint32Array(4)
   const word = (place: number): number => {
     const number = Math.floor(place / 4)
     if (number !== at) {
-      block = philox([number, 0, stream, 0], key)
+      block[0] = number
+      block[1] = 0
+      block[2] = stream
+      block[3] = 0
+      rounds(block, low, high)
       at = number
     }
     return block[place % 4] as number

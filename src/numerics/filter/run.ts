@@ -4,6 +4,7 @@ import { sha256 } from '#crypto'
 import {
   cholesky,
   product,
+  productSymmetric,
   productTransposed,
   solveRows,
   symmetrise,
@@ -77,7 +78,7 @@ const covarianceStep = (input: KalmanInput) => {
     for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) rest[i * n + j] = (i === j ? 1 : 0) - rest[i * n + j]
     product(rest, P, half, square)
     transposeInto(half, turned, n)
-    product(rest, turned, filtered, square)
+    productSymmetric(rest, turned, filtered, n)
     product(K, R, noisy, { rows: n, inner: m, columns: m })
     productTransposed(noisy, K, half, { rows: n, inner: m, columns: n })
     for (let i = 0; i < filtered.length; i++) filtered[i] += half[i]
@@ -85,7 +86,7 @@ const covarianceStep = (input: KalmanInput) => {
     // A·(A·F)ᵀ is A·F·Aᵀ, because F is symmetric.
     product(A, filtered, half, square)
     transposeInto(half, turned, n)
-    product(A, turned, next, square)
+    productSymmetric(A, turned, next, n)
     for (let i = 0; i < next.length; i++) next[i] += Q[i]
     symmetrise(next, n)
   }

@@ -24,6 +24,21 @@ export const product = (a: Float64Array, b: Float64Array, into: Float64Array, si
   }
 }
 
+/** into = a·b of square matrices whose product is known to be symmetric: the lower half is computed and mirrored. */
+export const productSymmetric = (a: Float64Array, b: Float64Array, into: Float64Array, n: number): void => {
+  for (let i = 0; i < n; i++) {
+    const row = i * n
+    for (let j = 0; j <= i; j++) into[row + j] = 0
+    for (let k = 0; k < n; k++) {
+      const factor = a[row + k]
+      if (factor === 0) continue
+      const other = k * n
+      for (let j = 0; j <= i; j++) into[row + j] += factor * b[other + j]
+    }
+    for (let j = 0; j < i; j++) into[j * n + i] = into[row + j]
+  }
+}
+
 /** into = a·bᵀ, b given as columns × inner. */
 export const productTransposed = (a: Float64Array, b: Float64Array, into: Float64Array, size: ProductSize): void => {
   const { rows, inner, columns } = size
