@@ -7,7 +7,7 @@ export interface Exact {
   readonly u: Float64Array
   readonly v: Float64Array
   readonly p: Float64Array
-  /** Scale of the velocities: what is not the stream; in a channel the start's departure from the developed parabola. */
+  /** Scale of the velocities: root of the sum of squares of what is not the stream. */
   readonly signal: number
   readonly speedAt: (time: number) => number
   /** Scale of that speed, likewise. */
@@ -147,9 +147,9 @@ const exactChannel = (input: FlowInput): Exact => {
   for (let j = 0; j < ny; j++) {
     const s = (j + 0.5) / ny
     const parabola = 4 * speed * s * (1 - s)
-    u.fill(parabola + departure(last, s), j * nx, (j + 1) * nx)
-    const before = (input.start?.u[j * nx] ?? 0) - parabola
-    squares += nx * before * before
+    const value = parabola + departure(last, s)
+    u.fill(value, j * nx, (j + 1) * nx)
+    squares += nx * value * value
   }
   const mean = (time: number): number => {
     const now = decayed(time)

@@ -138,7 +138,7 @@ const refuseSignal = (input: FlowInput): void => {
     input.case === 'channel' ? input.speed : Math.max(input.speed, Math.abs(input.stream.u), Math.abs(input.stream.v))
   const share = signal / Math.sqrt(nx * ny) / natural
   if (!(share > SIGNAL_MIN)) {
-    const what = input.case === 'channel' ? 'The channel departs from the developed one' : 'The vortices are'
+    const what = input.case === 'channel' ? 'The channel flows' : 'The vortices are'
     throw new Fault('ILL_POSED', `${what}, by ${share} of the speeds: too little to measure an error against.`, {
       measured: share,
       limit: SIGNAL_MIN,
