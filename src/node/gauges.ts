@@ -71,6 +71,12 @@ export const gaugesOf = ({ store, clock, services, gateway, directory, release }
       labels: ['state'],
       read: () => [...compute.load().jobs].map(([state, n]) => [{ state }, n] as const),
     },
+    { name: 'reactors', help: 'Reactors kept.', read: () => compute.reactors.load().reactors },
+    {
+      name: 'reactor_waits',
+      help: 'Long-polls and observations that wait for reactors.',
+      read: () => compute.reactors.load().waiting,
+    },
     {
       name: 'clock_broken',
       help: '1 while the clock is not believed.',

@@ -96,6 +96,18 @@ const waiting = async ({ mine, opened }: Rig): Promise<void> => {
   }
 }
 
+/** A long-poll for a step that nobody takes. */
+const followed = async ({ mine, signal, opened }: Rig): Promise<void> => {
+  await mine.call('compute.reactor', {})
+  const stop = new AbortController()
+  const options = { signal: AbortSignal.any([signal, stop.signal]) }
+  const waits = mine.call('compute.reactor-next', { wait: 60 }, options).then(nothing, nothing)
+  opened.defer(() => {
+    stop.abort()
+    return waits
+  })
+}
+
 const joined = async ({ node, signal, opened }: Rig): Promise<void> => {
   const [address = ''] = (await node.client.call('network.mesh-status', {})).addresses
   const settings = { 'p2p.enabled': true, 'mesh.secret': SECRET, bootstrap: address }
@@ -137,6 +149,8 @@ const causes: Readonly<Record<string, (rig: Rig) => unknown>> = {
   gossip_dropped_total: refusedGossip,
   jobs: ({ mine }) => mine.send('POST', '/api/svc/heat', { nx: 16, ny: 16 }, { prefer: 'respond-async' }),
   computations_waiting: waiting,
+  reactors: ({ mine }) => mine.call('compute.reactor', {}),
+  reactor_waits: followed,
   http_calls: reading,
   sse_clients: reading,
   sse_gaps_total: missing,
