@@ -241,7 +241,10 @@ const errorWith = (spoil: (complex: Complex) => Complex, dielectric = 4): number
   const found = polish(field, minimise(field, start, { arm, until: { steps: 400, slope: 1e-7 } }), arm)
   const flat = [...found.pose.place, ...found.pose.turn]
   const positions = placed(complex.ligand.places, found.pose)
-  const { lennardJones, coulomb } = termsOf(complex, placesIn(complex.ligand.places, flat), flat, 4)
+  const { lennardJones, coulomb } = termsOf(complex, placesIn(complex.ligand.places, flat), {
+    middle: flat,
+    dielectric: 4,
+  })
   const identity = [Array.from({ length: 20 }, (_, i) => i)]
   const output: DockOutput = {
     receptorAtoms: 500,

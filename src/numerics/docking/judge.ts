@@ -25,7 +25,7 @@ const same = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
 }
 
 const termsIn = (complex: Complex, pose: ArrayLike<number>, dielectric: number): Terms =>
-  termsOf(complex, placesIn(complex.ligand.places, pose), pose, dielectric)
+  termsOf(complex, placesIn(complex.ligand.places, pose), { middle: pose, dielectric })
 
 /** A pose shifted along an axis, or turned about one through the ligand's middle. */
 const nudged = (pose: Float64Array, axis: number, by: number): Float64Array => {

@@ -32,8 +32,7 @@ export const placesIn = (body: Float64Array, pose: ArrayLike<number>): Float64Ar
 export const termsOf = (
   { receptor, ligand }: Complex,
   places: Float64Array,
-  middle: ArrayLike<number>,
-  dielectric: number,
+  { middle, dielectric }: { readonly middle: ArrayLike<number>; readonly dielectric: number },
 ): Terms => {
   let [lennardJones, coulomb, size, pull] = [0, 0, 0, 0]
   const force: [number, number, number] = [0, 0, 0]

@@ -13,6 +13,8 @@ const HITS_WANTED = 3
 const FLAT = 1e-14
 /** Step, in widths of the box, at which it ends. */
 const STEP_MIN = 1e-13
+/** Step beyond which a restart has lost its way. */
+const STEP_LIMIT = 1e4
 const SIGMA_START = 0.3
 
 /** Weights and rates (Hansen, The CMA Evolution Strategy: A Tutorial, arXiv:1604.00772, table 1, positive weights). */
@@ -61,86 +63,120 @@ interface Strategy {
   readonly told: () => void
 }
 
-/** One restart; the least value that it saw. */
-const evolve = ({ search, samples, normals, mean, spread, told }: Strategy): number => {
-  const { box, dimension: d } = search
-  const { mu, weights, effective, cc, cs, c1, cmu, damping, length } = ratesOf(d, samples)
+/** A restart under way: covariance with its factor, mean, paths, step, and the samples of one generation. */
+interface State {
+  readonly C: Float64Array
+  readonly A: Float64Array
+  readonly mean: Float64Array
+  readonly pc: Float64Array
+  readonly ps: Float64Array
+  /** Samples before and after the factor, and their values. */
+  readonly z: readonly Float64Array[]
+  readonly y: readonly Float64Array[]
+  readonly values: Float64Array
+  sigma: number
+}
+
+const stateOf = ({ search: { dimension: d }, samples, mean }: Strategy): State => {
   const C = Float64Array.from({ length: d * d }, (_, k) => (k % (d + 1) === 0 ? 1 : 0))
-  const A = C.slice()
-  const z = Array.from({ length: samples }, () => new Float64Array(d))
-  const y = Array.from({ length: samples }, () => new Float64Array(d))
-  const values = new Float64Array(samples)
+  const rows = (): readonly Float64Array[] => Array.from({ length: samples }, () => new Float64Array(d))
+  const [pc, ps] = [new Float64Array(d), new Float64Array(d)]
+  return { C, A: C.slice(), mean, pc, ps, z: rows(), y: rows(), values: new Float64Array(samples), sigma: SIGMA_START }
+}
+
+/** Draws a generation and evaluates it. @returns its numbers, the best first. */
+const generate = ({ search, normals }: Strategy, { A, mean, z, y, values, sigma }: State): readonly number[] => {
+  const { box, dimension: d } = search
   const x = new Float64Array(d)
-  const [pc, ps, stepY, stepZ] = [0, 1, 2, 3].map(() => new Float64Array(d)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
-  const recent: number[] = []
-  const lazy = Math.max(1, Math.floor(1 / (10 * d * (c1 + cmu))))
-  const patience = 20 + Math.ceil((30 * d) / samples)
-  let sigma = SIGMA_START
-  let least = Number.POSITIVE_INFINITY
-  for (let generation = 1; !search.spent(); generation++) {
-    for (let s = 0; s < samples; s++) {
-      const [zs, ys] = [z[s] as Float64Array, y[s] as Float64Array]
-      for (let i = 0; i < d; i++) zs[i] = normals()
-      for (let i = 0; i < d; i++) {
-        let sum = 0
-        for (let k = 0; k <= i; k++) sum += A[i * d + k] * zs[k]
-        ys[i] = sum
-        x[i] = box.lower[i] + folded(mean[i] + sigma * sum) * (box.upper[i] - box.lower[i])
-      }
-      values[s] = search.evaluate(x)
+  for (const [s, zs] of z.entries()) {
+    const ys = y[s] as Float64Array
+    for (let i = 0; i < d; i++) zs[i] = normals()
+    for (let i = 0; i < d; i++) {
+      let sum = 0
+      for (let k = 0; k <= i; k++) sum += A[i * d + k] * zs[k]
+      ys[i] = sum
+      x[i] = box.lower[i] + folded(mean[i] + sigma * sum) * (box.upper[i] - box.lower[i])
     }
-    const ranks = Array.from(values.keys()).sort((a, b) => values[a] - values[b] || a - b)
-    const [first, last] = [values[ranks[0] as number], values[ranks[samples - 1] as number]]
+    values[s] = search.evaluate(x)
+  }
+  return Array.from(values.keys()).sort((a, b) => values[a] - values[b] || a - b)
+}
+
+/** Moves mean, paths, covariance and step by the better half of a generation. */
+const adapt = (
+  state: State,
+  ranks: readonly number[],
+  { generation, rates }: { readonly generation: number; readonly rates: ReturnType<typeof ratesOf> },
+): void => {
+  const { C, mean, pc, ps, z, y } = state
+  const { mu, weights, effective, cc, cs, c1, cmu, damping, length } = rates
+  const d = mean.length
+  const better = ranks.slice(0, mu)
+  let norm = 0
+  const stepY = new Float64Array(d)
+  for (let i = 0; i < d; i++) {
+    let stepZ = 0
+    for (const [r, rank] of better.entries()) {
+      stepY[i] += weights[r] * (y[rank] as Float64Array)[i]
+      stepZ += weights[r] * (z[rank] as Float64Array)[i]
+    }
+    mean[i] += state.sigma * stepY[i]
+    ps[i] = (1 - cs) * ps[i] + sqrt(cs * (2 - cs) * effective) * stepZ
+    norm += ps[i] * ps[i]
+  }
+  norm = sqrt(norm)
+  const young = 1 - exp(2 * generation * log(1 - cs))
+  const steady = norm / sqrt(young) < (1.4 + 2 / (d + 1)) * length
+  for (let i = 0; i < d; i++) {
+    pc[i] = (1 - cc) * pc[i] + (steady ? sqrt(cc * (2 - cc) * effective) * stepY[i] : 0)
+  }
+  const kept = 1 - c1 - cmu + (steady ? 0 : c1 * cc * (2 - cc))
+  for (let i = 0; i < d; i++) {
+    for (let j = 0; j <= i; j++) {
+      let rank = 0
+      for (let r = 0; r < mu; r++) {
+        const yr = y[better[r] as number] as Float64Array
+        rank += weights[r] * yr[i] * yr[j]
+      }
+      C[i * d + j] = kept * C[i * d + j] + c1 * pc[i] * pc[j] + cmu * rank
+    }
+  }
+  state.sigma *= exp(Math.min(1, (cs / damping) * (norm / length - 1)))
+}
+
+/** The longest step along an axis, in widths of the box. */
+const reachOf = ({ C, mean, sigma }: State): number => {
+  const d = mean.length
+  let widest = 0
+  for (let i = 0; i < d; i++) widest = Math.max(widest, C[i * d + i])
+  return sigma * sqrt(widest)
+}
+
+/** One restart; the least value that it saw. */
+const evolve = (strategy: Strategy): number => {
+  const { search, samples, spread, told } = strategy
+  const d = search.dimension
+  const rates = ratesOf(d, samples)
+  const state = stateOf(strategy)
+  const recent: number[] = []
+  const lazy = Math.max(1, Math.floor(1 / (10 * d * (rates.c1 + rates.cmu))))
+  const patience = 20 + Math.ceil((30 * d) / samples)
+  const generations = 100 + (3_000 * d) / sqrt(samples)
+  let least = Number.POSITIVE_INFINITY
+  for (let generation = 1; generation <= generations + 1 && !search.spent(); generation++) {
+    const ranks = generate(strategy, state)
+    const [first, last] = [state.values[ranks[0] as number], state.values[ranks[samples - 1] as number]]
     least = Math.min(least, first)
     told()
-    stepY.fill(0)
-    stepZ.fill(0)
-    for (let r = 0; r < mu; r++) {
-      const [yr, zr] = [y[ranks[r] as number] as Float64Array, z[ranks[r] as number] as Float64Array]
-      for (let i = 0; i < d; i++) {
-        stepY[i] += weights[r] * yr[i]
-        stepZ[i] += weights[r] * zr[i]
-      }
-    }
-    let norm = 0
-    for (let i = 0; i < d; i++) {
-      mean[i] += sigma * stepY[i]
-      ps[i] = (1 - cs) * ps[i] + sqrt(cs * (2 - cs) * effective) * stepZ[i]
-      norm += ps[i] * ps[i]
-    }
-    norm = sqrt(norm)
-    const young = 1 - exp(2 * generation * log(1 - cs))
-    const steady = norm / sqrt(young) < (1.4 + 2 / (d + 1)) * length
-    for (let i = 0; i < d; i++) {
-      pc[i] = (1 - cc) * pc[i] + (steady ? sqrt(cc * (2 - cc) * effective) * stepY[i] : 0)
-    }
-    const kept = 1 - c1 - cmu + (steady ? 0 : c1 * cc * (2 - cc))
-    for (let i = 0; i < d; i++) {
-      for (let j = 0; j <= i; j++) {
-        let rank = 0
-        for (let r = 0; r < mu; r++) {
-          const yr = y[ranks[r] as number] as Float64Array
-          rank += weights[r] * yr[i] * yr[j]
-        }
-        C[i * d + j] = kept * C[i * d + j] + c1 * pc[i] * pc[j] + cmu * rank
-      }
-    }
-    if (generation % lazy === 0 && !factorise(C, d, A)) break
-    sigma *= exp(Math.min(1, (cs / damping) * (norm / length - 1)))
+    adapt(state, ranks, { generation, rates })
+    if (generation % lazy === 0 && !factorise(state.C, d, state.A)) break
     recent.push(first)
     if (recent.length > patience) recent.shift()
     const scale = FLAT * spread()
     const still = recent.length === patience && Math.max(...recent) - Math.min(...recent) <= scale
     if ((still && last - first <= scale) || last - first === 0) break
-    let widest = 0
-    for (let i = 0; i < d; i++) widest = Math.max(widest, C[i * d + i])
-    const step = sigma * sqrt(widest)
-    if (!(step > STEP_MIN) || step > 1e4 || generation > 100 + (3_000 * d) / sqrt(samples)) break
+    const reach = reachOf(state)
+    if (!(reach > STEP_MIN) || reach > STEP_LIMIT) break
   }
   return least
 }
