@@ -89,6 +89,11 @@ const minimumDegree = (matrix: SparseSymmetric): Int32Array => {
   let low = 0
   for (let k = 0; k < n; k++) {
     while (head[low] < 0) low++
+    // All that is left are each other's neighbours: any order will do.
+    if (low === n - k - 1) {
+      for (let j = head[low]; j >= 0; j = after[j]) order[k++] = j
+      break
+    }
     const j = head[low]
     leave(j)
     order[k] = j
