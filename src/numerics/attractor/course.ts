@@ -8,9 +8,11 @@ import { flowOf, horizonOf, lengthAt } from './flow.ts'
 import type { LorenzInput, LorenzOutput } from './schema.ts'
 import { BATCH_STEPS, createSpectrum, dimensionOf, spectrumOf } from './spectrum.ts'
 
-/** Error of a step, relative and as a share of the start; relative alone where all decays to the origin. */
+/** Error of a step, relative and as a share of the start; where all decays to the origin, of what is left of it. */
 const TOLERANCE = 1e-14
-const DECAY = 1e-280
+const DECAY = 1e-14
+/** Least error that is asked for: below, doubles lose their digits. */
+const ERROR_MIN = 1e-300
 const STEPS_MAX = 500_000
 
 /** What the check sees beside the answer: where each batch began, and how much each direction grew in it. */
@@ -42,7 +44,7 @@ export const createCourse = (input: LorenzInput): LorenzCourse => {
   const size = Math.min(1, lengthAt(x0)) * (rho <= 1 ? DECAY : 1)
   const it = createIntegrator(dopri8, flowOf(input), 3, {
     relative: TOLERANCE,
-    absolute: TOLERANCE * size,
+    absolute: Math.max(ERROR_MIN, TOLERANCE * size),
     stepsMax: STEPS_MAX,
   })
   const spectrum = createSpectrum(input)

@@ -79,9 +79,9 @@ export const createSpectrum = (parameters: Parameters): Spectrum => {
       })
       it.begin(0, state, SETTLE / rateAt(parameters, state))
       it.finish()
-      s.set([...it.y, 1, 0, 0, 0, 1, 0, 0, 0, 1])
+      s.set([...it.y, 1, 1, 1, 1, -1, 0, 1, 1, -2])
       dt = STEP_RATE / rateAt(parameters, it.y)
-      // The vectors turn to where they belong before anything is counted.
+      // No vector lies in a plane that the flow keeps; they turn to where they belong before anything is counted.
       const unused = new Float64Array(3)
       for (let k = 0; k < BATCH_STEPS; k++) {
         step(s, dt)

@@ -112,7 +112,7 @@ const rk4Holds = (input: ActionInput, output: ActionOutput, problem: Problem): b
 /** Whether the errors of the coarse steps are those of compositions of the checker's own, and the order theirs. */
 const ladderHolds = (input: ActionInput, output: ActionOutput, problem: Problem): boolean => {
   const { start, period, place, rate } = problem
-  const room = LADDER_ROUNDING * haste(problem)
+  const room = LADDER_ROUNDING * haste(problem) * haste(problem)
   const { orderSteps, orderErrors, observedOrder } = output
   if (observedOrder === null) return orderSteps.length === 0 && orderErrors.length === 0
   const order = orderOf({ steps: orderSteps, errors: orderErrors })

@@ -66,7 +66,7 @@ export const ladderOf = (input: ActionInput): Ladder => {
   // From coarse to fine: the first error below the bound ends it, so that few steps are spent.
   for (const n of candidates().toReversed()) {
     const error = errorOf(input, problem, n, end)
-    if (error < ERROR_MIN * haste(problem)) break
+    if (error < ERROR_MIN * haste(problem) * haste(problem)) break
     if (!(error < ERROR_MAX)) continue
     steps.push(n)
     errors.push(error)
