@@ -159,7 +159,15 @@ export interface UsageRow {
 }
 
 /** The rows of every table. A bytes table holds its values as they are; all others hold JSON. */
-export interface Rows extends MachineRows, ContactRows, EraRows, EventRows, IssueRows, PeerRows, ReactorRows, WitnessRows {
+export interface Rows
+  extends MachineRows,
+    ContactRows,
+    EraRows,
+    EventRows,
+    IssueRows,
+    PeerRows,
+    ReactorRows,
+    WitnessRows {
   readonly schema: number
   readonly genesis: GenesisRow
   readonly writer: WriterRow
