@@ -9,7 +9,9 @@ export interface Nodes {
   readonly dy: number
 }
 
-/** Ends of the segments in which a field, bilinear along the sides of its cells, goes through a level: pairs of points. */
+/**
+ * Ends of the segments in which a field, bilinear along the sides of its cells, goes through a level: pairs of points.
+ */
 export const contourOf = (
   { values, rows, columns, x, y, dx, dy }: Nodes,
   level: number,
