@@ -166,6 +166,7 @@ const planners: Readonly<Record<string, Planner>> = {
   'compute.reactor-next': reactor,
   'compute.reactor-next-post': reactor,
   'compute.bundle': token,
+  'compute.picture': token,
   'economy.envelope': token,
   'economy.envelopes': list,
   'economy.folders': list,

@@ -99,7 +99,8 @@ const COMPUTE = { operators: ['GR37'], inputs: { mass: 1.98892e30 } }
 /** An account's envelope under a checkpoint, and a job of it that is done. */
 const possessions = async (node: TestNode, of: string) => {
   const client = node.as(of)
-  const made = await client.call('compute.compute', COMPUTE)
+  // Of a solver, so that there is something to draw.
+  const made = await client.call('compute.heat', { dim: 1 })
   const token = made.envelope?.token_id
   const job = await client.send('POST', '/api/svc/compute', COMPUTE, { prefer: 'respond-async' })
   if (token === undefined || job.status !== 202) throw new Error('the node did not seal')
