@@ -1,4 +1,4 @@
-import { gridOf, temperatureOf, startOf as unknownsAtStart, unknownsOf } from '#numerics/diffusion/grid.ts'
+import { gridOf, startOf as unknownsAtStart, unknownsOf } from '#numerics/diffusion/grid.ts'
 import { strideOf } from '#numerics/run.ts'
 import { type Outcome, solver } from '#numerics/solver.ts'
 import { isLine, LIGHT, nodesOf, scheduleOf, startOf } from '#numerics/wave/grid.ts'
@@ -46,6 +46,21 @@ const begin = (input: WaveInput): State => {
   return { kind: 'membrane', it: createMembrane(plan, unknownsAtStart(grid, start), unknownsAtStart(grid, speeds)) }
 }
 
+/** A field of all nodes from its unknowns, row by row: edges at zero, repeated nodes filled in. */
+const allNodes = (input: WaveInput, unknowns: Float64Array): Float64Array => {
+  const grid = nodesOf(input)
+  const { rows, columns } = gridOf(grid)
+  const inner = unknownsOf(grid)
+  const all = new Float64Array(rows * columns)
+  for (let row = 0; row < inner.rows; row++) {
+    const from = (row + inner.firstRow) * columns + inner.firstColumn
+    all.set(unknowns.subarray(row * inner.columns, (row + 1) * inner.columns), from)
+    if (input.boundary === 'periodic') all[from + inner.columns] = unknowns[row * inner.columns]
+  }
+  if (input.boundary === 'periodic' && rows > 1) all.copyWithin((rows - 1) * columns, 0, columns)
+  return all
+}
+
 const end = (input: WaveInput, state: State): Outcome<WaveOutput, WaveEvidence> => {
   if (state.kind === 'maxwell') {
     const { levels, flux } = state.it.end()
@@ -53,7 +68,7 @@ const end = (input: WaveInput, state: State): Outcome<WaveOutput, WaveEvidence> 
     const tesla = flux.map((b) => b / LIGHT)
     return { output: lightReport(input, now, tesla), evidence: { before, earlier } }
   }
-  const all = (unknowns: Float64Array): Float64Array => temperatureOf(nodesOf(input), unknowns)
+  const all = (unknowns: Float64Array): Float64Array => allNodes(input, unknowns)
   const { now, velocity, before, earlier } = state.it.end()
   const output = membraneReport(input, all(now), all(velocity))
   return { output, evidence: { before: all(before), earlier: all(earlier) } }
