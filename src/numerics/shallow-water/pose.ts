@@ -1,9 +1,10 @@
 import { Fault } from '#core/fault.ts'
-import { bottomOf, scheduleOf, startOf } from './basin.ts'
+import { bottomOf, scheduleOf, startOf, type Water } from './basin.ts'
 import { damBreakOf } from './dam.ts'
 import type { ClimateInput } from './schema.ts'
 
-const CELLS_MAX = 263_169
+/** Cells of a basin, at most. */
+export const CELLS_MAX = 263_169
 const STEPS_MAX = 200_000
 const COURANT_MAX = 0.9
 /** Depth before a dam, as a part of the one behind it, at least: a dry bed is first order at its edge. */
@@ -62,8 +63,7 @@ const refuseForm = (input: ClimateInput): void => {
   }
 }
 
-const refuseDry = (input: ClimateInput): void => {
-  const { h } = startOf(input)
+const refuseDry = (input: ClimateInput, { h }: Water): void => {
   const least = h.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY)
   const wet = 1e-3 * input.depth
   if (least >= wet) return
@@ -73,15 +73,14 @@ const refuseDry = (input: ClimateInput): void => {
   })
 }
 
-const refuseStill = (input: ClimateInput): void => {
+const refuseStill = (input: ClimateInput, start: Water): void => {
   const { mode, depth, nx, ny, lx, ly } = input
+  if (start.p.some((it) => it !== 0) || start.q.some((it) => it !== 0)) return
   const bottom = bottomOf(input)
-  const start = startOf(input)
-  const moves = start.p.some((it) => it !== 0) || start.q.some((it) => it !== 0)
   const field = mode === 'rest' ? bottom : start.h.map((it, i) => it + bottom[i])
   const mean = field.reduce((sum, it) => sum + it, 0) / (nx * ny)
   const measured = field.reduce((most, it) => Math.max(most, Math.abs(it - mean)), 0) / depth
-  if (moves || measured > SIGNAL_MIN) return
+  if (measured > SIGNAL_MIN) return
   const why = mode === 'rest' ? 'The bottom is flat' : 'The water is level and at rest'
   throw new Fault('ILL_POSED', `${why}: there is nothing to measure an error against.`, {
     measured,
@@ -91,8 +90,8 @@ const refuseStill = (input: ClimateInput): void => {
   })
 }
 
-const refuseStep = (input: ClimateInput): void => {
-  const { courant, dt, steps, time } = scheduleOf(input, startOf(input))
+const refuseStep = (input: ClimateInput, start: Water): void => {
+  const { courant, dt, steps, time } = scheduleOf(input, start)
   if (!Number.isFinite(courant) || courant > COURANT_MAX) {
     const most = (dt * COURANT_MAX * (1 - 1e-12)) / courant
     const passes = `it must be <= ${COURANT_MAX}, that is dt <= ${most} s`
@@ -126,7 +125,8 @@ const refuseStep = (input: ClimateInput): void => {
  */
 export const refuseClimate = (input: ClimateInput): void => {
   refuseForm(input)
-  refuseDry(input)
-  refuseStill(input)
-  refuseStep(input)
+  const start = startOf(input)
+  refuseDry(input, start)
+  refuseStill(input, start)
+  refuseStep(input, start)
 }
