@@ -98,12 +98,20 @@ const refuseEnergy = (input: MultibodyInput): void => {
   const masses = bodies.map(({ mass }) => mass)
   if (masses.every((mass) => mass === 0)) throw new Fault('ILL_POSED', 'No body has a mass.', { measured: 0 })
   const { kinetic, potential } = energiesOf(startOf(input), { masses, G, softening })
-  const share = Math.abs(kinetic + potential) / (kinetic + Math.abs(potential))
+  const total = kinetic + Math.abs(potential)
+  if (!Number.isFinite(total)) {
+    throw new Fault('OUT_OF_RANGE', 'The energy at time 0 is beyond what numbers hold.', {
+      measured: null,
+      limit: Number.MAX_VALUE,
+    })
+  }
+  if (total === 0) throw new Fault('ILL_POSED', 'Nothing moves and nothing attracts.', { measured: 0, limit: 0 })
+  const share = Math.abs(kinetic + potential) / total
   if (share > ENERGY_SHARE_MIN) return
   throw new Fault(
     'ILL_POSED',
     `|E0| is ${share} of K0 + |U0|; a relative drift of the energy means nothing below ${ENERGY_SHARE_MIN}.`,
-    { measured: Number.isFinite(share) ? share : 0, limit: ENERGY_SHARE_MIN },
+    { measured: share, limit: ENERGY_SHARE_MIN },
   )
 }
 
@@ -111,7 +119,8 @@ const refuseEnergy = (input: MultibodyInput): void => {
  * Every refusal before work.
  *
  * @throws Fault INVALID_INPUT (some bodies without position), WORK_LIMIT_EXCEEDED (steps, trajectory), UNSTABLE_STEP
- * (with the dt that passes) and ILL_POSED (one place, or an energy so near zero that its drift means nothing).
+ * (with the dt that passes), OUT_OF_RANGE (an energy beyond doubles) and ILL_POSED (one place, or an energy so near zero
+ * that its drift means nothing).
  */
 export const refuseMultibody = (input: MultibodyInput): void => {
   refuseForm(input)

@@ -40,6 +40,8 @@ const derivative = (state: State, rate: State, { masses, G, softening }: Attract
 const COLUMNS_MAX = 9
 /** Error of one step, as a share of the scales. */
 const TOLERANCE = 1e-12
+/** The shortest step, as a share of the span: one that must be shorter converges no more (scales of 0 never do). */
+const STEP_SHARE_MIN = 1e-12
 
 /** Modified midpoint rule (Gragg): `substeps` even; the smoothed end value. */
 const midpoint = (
@@ -119,7 +121,7 @@ export interface Reintegration {
  * symplectic one: Gragg's midpoint rule with Bulirsch–Stoer extrapolation (Hairer, Nørsett, Wanner, Solving ODEs I,
  * II.9) and a step of its own.
  *
- * @returns undefined when it would cost more than allowed: then nothing is known.
+ * @returns undefined when it would cost more than allowed or does not converge: then nothing is known.
  */
 export const reintegrate = (
   start: State,
@@ -137,6 +139,7 @@ export const reintegrate = (
     derivatives += costOf(found?.columns ?? COLUMNS_MAX)
     if (derivatives > by.derivativesMax) return undefined
     if (found === undefined) {
+      if (h < STEP_SHARE_MIN * span) return undefined
       step = h / 2
       continue
     }

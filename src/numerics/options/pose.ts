@@ -28,8 +28,9 @@ const refuseBarrier = ({ S, barrier }: QuantInput): void => {
 const refusePrice = (input: QuantInput): void => {
   const price = closedPrice(input)
   if (price >= PRICE_MIN * input.S) return
-  const measured = Number.isFinite(price) ? price : null
-  wrong('/K', `the price is ${price}, below ${PRICE_MIN} of the underlying.`, { measured, limit: PRICE_MIN * input.S })
+  const limit = PRICE_MIN * input.S
+  if (!Number.isFinite(price)) wrong('/K', 'the price cannot be told in doubles.', { measured: null, limit })
+  wrong('/K', `the price is ${price}, below ${PRICE_MIN} of the underlying.`, { measured: price, limit })
 }
 
 /** A short run tells how far the standard error is from its bound, and whether even the best rate can close the gap. */

@@ -125,6 +125,9 @@ const refusePlate = (input: FractureInput): void => {
  */
 export const refuseFracture = (input: FractureInput): void => {
   if (input.mode === 'plate') return refusePlate(input)
+  if (input.start !== undefined) {
+    throw new Fault('INVALID_INPUT', '/start: has no meaning in mode bar.', { path: '/start' })
+  }
   if (input.bar.elements % 2 === 0) return undefined
   throw new Fault('INVALID_INPUT', '/bar/elements: must be even, the section is in the middle.', {
     path: '/bar/elements',

@@ -31,7 +31,9 @@ const questionOf = ({ relation }: SolveInput): Question => {
 const workOf = (input: SolveInput): number => {
   if (!isMotion(input)) return ROOT_WORK
   const motion = motionOf(input)
-  return workOfMotion(motion, Math.min(motion.steps, SEGMENTS_MAX))
+  const work = workOfMotion(motion, Math.min(motion.steps, SEGMENTS_MAX))
+  // A path into a centre would take no end of steps; what refuses it says so.
+  return Number.isFinite(work) ? work : ROOT_WORK
 }
 
 const operatorsFor = (input: SolveInput): readonly string[] => {

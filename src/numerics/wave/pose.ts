@@ -64,7 +64,7 @@ const refuseLayers = (input: WaveInput): void => {
     throw new Fault('OUT_OF_RANGE', `A layer has ${thinnest} cells; ${LAYER_CELLS_MIN} are the fewest.`, {
       measured: thinnest,
       limit: LAYER_CELLS_MIN,
-      nx: Math.ceil((nx * LAYER_CELLS_MIN) / thinnest),
+      ...(thinnest > 1e-9 ? { nx: Math.ceil((nx * LAYER_CELLS_MIN) / thinnest) } : {}),
     })
   }
   if (layers.length === 1) return
