@@ -15,6 +15,11 @@ export type Replayed =
       /** The modulation recomputed at the claim's phase. */
       readonly R_t?: string
       readonly equations_digest?: string
+      /**
+       * How the code that ran differs from that of the claim, as a sentence. The same bits by other code confirm a
+       * claim; other bits accuse nobody.
+       */
+      readonly otherCode?: string
     }
   | { readonly unavailable: string }
 
@@ -32,8 +37,16 @@ export const judgeReplay = (bundle: Bundle, replayed: Replayed): Step => {
     (replayed.R_t ?? receipt.R_t) === receipt.R_t ? undefined : 'the modulation R_t',
     (replayed.equations_digest ?? claim.equations_digest) === claim.equations_digest ? undefined : 'the equations',
   ].filter((it) => it !== undefined)
-  if (unequal.length === 0) return { step: 'replay', state: 'ok', detail: 'The solver gave the same bits again.' }
-  return { step: 'replay', state: 'failed', detail: `The re-run differs in ${unequal.join(', ')}.` }
+  const { otherCode } = replayed
+  if (unequal.length === 0) {
+    const detail =
+      otherCode === undefined ? 'The solver gave the same bits again.' : `The same bits again. ${otherCode}`
+    return { step: 'replay', state: 'ok', detail }
+  }
+  const differs = `The re-run differs in ${unequal.join(', ')}.`
+  return otherCode === undefined
+    ? { step: 'replay', state: 'failed', detail: differs }
+    : { step: 'replay', state: 'skipped', detail: `${otherCode} ${differs} That accuses nobody.` }
 }
 
 const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>

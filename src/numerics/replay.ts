@@ -2,6 +2,7 @@ import type { Claim, Code } from '#core/claim.ts'
 import { equationsDigest } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import type { Replayed } from '#core/verify.ts'
+import { byCode, type Rerun } from './by-code.ts'
 import { equationsOf, fieldEquations } from './equations.ts'
 import { produce } from './gate.ts'
 import { resolveInput } from './input.ts'
@@ -44,29 +45,8 @@ export interface ReplayOrder {
   readonly registry?: () => OperatorRegistry
 }
 
-/**
- * Runs a claim's solver again on the same inputs, whole: solve, check, digests, equations at the claim's phase. Whoever
- * verifies compares every member bit for bit (`judgeReplay` of core).
- *
- * @param solvers the registry to look the claim's kind up in.
- * @returns `unavailable` with a sentence when the solver or its code is not the one of the claim.
- * @throws Fault INVALID_INPUT, or a refusal of the solver or the gate: then the claim does not hold.
- */
-export const replay = (
-  solvers: readonly Solver[],
-  { kind, inputs, claim, registry }: ReplayOrder,
-  progress?: Progress,
-): Replayed => {
-  const found = solvers.find((it) => it.name === kind)
-  if (found === undefined) return { unavailable: `There is no solver ${kind} here.` }
-  const solver = registry === undefined ? found : aided(found, { registry })
-  const other = otherCode(solver, claim.code)
-  if (other !== undefined) return { unavailable: other }
+const again = (solver: Solver, inputs: unknown, claim: Claim, progress?: Progress): Rerun => {
   const input = resolveInput(solver, inputs)
-  if (registry !== undefined && solver.readsRegistry?.(input) === true) {
-    const rows = otherRows(registry(), claim.code)
-    if (rows !== undefined) return { unavailable: rows }
-  }
   const { outcome, reality, steps, value, resultDigest } = produce(solver, input, progress)
   if (reality === null) throw new Fault('INVALID_INPUT', 'These inputs have no sealed result.')
   const operators = operatorsOf(solver, input)
@@ -82,4 +62,28 @@ export const replay = (
     R_t: modulationText(claim.phase),
     equations_digest: equationsDigest(equations),
   }
+}
+
+/**
+ * Runs a claim's solver again on the same inputs, whole: solve, check, digests, equations at the claim's phase. Whoever
+ * verifies compares every member bit for bit (`judgeReplay` of core).
+ *
+ * @param solvers the registry to look the claim's kind up in.
+ * @returns `unavailable` with a sentence when there is no such solver, or other code refuses the inputs; `otherCode`
+ * when what ran is not the code of the claim.
+ * @throws Fault INVALID_INPUT, or a refusal of the solver or the gate: then the claim does not hold.
+ */
+export const replay = (
+  solvers: readonly Solver[],
+  { kind, inputs, claim, registry }: ReplayOrder,
+  progress?: Progress,
+): Replayed => {
+  const found = solvers.find((it) => it.name === kind)
+  if (found === undefined) return { unavailable: `There is no solver ${kind} here.` }
+  const solver = registry === undefined ? found : aided(found, { registry })
+  const rows = (): string | undefined =>
+    registry !== undefined && solver.readsRegistry?.(resolveInput(solver, inputs)) === true
+      ? otherRows(registry(), claim.code)
+      : undefined
+  return byCode(otherCode(solver, claim.code) ?? rows(), () => again(solver, inputs, claim, progress))
 }

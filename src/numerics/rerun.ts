@@ -5,14 +5,19 @@ import type { OperatorRegistry } from './operators/registry.ts'
 import { COMPUTE, replayComputation } from './operators/sealed.ts'
 import { replay } from './replay.ts'
 import type { Progress } from './solver.ts'
-import { solvers } from './solvers/index.ts'
+import { solverByName, solvers } from './solvers/index.ts'
 
 /**
- * Schemas of a claim's solver, so that a bundle's arrays are hashed as what they are. Another revision is another
- * solver: its schemas may differ, and a digest that cannot be made accuses nobody.
+ * Schemas of a claim's solver, so that a bundle's arrays are hashed as what they are. Those of earlier revisions are
+ * today's or a part of them: a member, once it has a type and a shape, keeps both. Of a later revision nothing is known,
+ * and a digest that cannot be made accuses nobody.
  */
-export const schemasHere: NonNullable<VerifyOptions['schemas']> = ({ code }) =>
-  solvers.find((it) => `${it.name}@${it.revision}` === code.solver)
+export const schemasHere: NonNullable<VerifyOptions['schemas']> = ({ code }) => {
+  const [name = '', number] = code.solver.split('@')
+  const revision = Number(number)
+  const solver = solverByName(name)
+  return solver !== undefined && revision >= 1 && revision <= solver.revision ? solver : undefined
+}
 
 /** A refusal of the run on the claim's own inputs: the claim cannot have come from them. */
 const refused: Replayed = { result_digest: '', value: null, measured: Number.NaN, steps: null }

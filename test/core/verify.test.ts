@@ -256,7 +256,11 @@ test('a re-run that gives other bits fails, one that could not run leaves things
   for (const change of different) {
     const found = run({ ...same, ...change } as Replayed)
     assert.equal(found.failing, 'replay', JSON.stringify(change))
+    // Other bits by other code accuse nobody; the same ones confirm.
+    const by = run({ ...same, ...change, otherCode: 'The claim was made by x@1.' } as Replayed)
+    assert.deepEqual([by.outcome, by.unchecked], ['unchecked', ['replay']], JSON.stringify(change))
   }
+  assert.equal(run({ ...same, otherCode: 'The claim was made with another kernel.' }).outcome, 'verified')
   assert.deepEqual(run({ unavailable: 'no such solver' }).unchecked, ['replay'])
   const { inputs: _, ...withoutInputs } = golden.bundle
   assert.deepEqual(run(same, withoutInputs).unchecked, ['inputs', 'result', 'replay'])

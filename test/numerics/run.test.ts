@@ -208,10 +208,9 @@ test('a replay gives every number that a claim holds', () => {
   assert.deepEqual(replay(solvers, order), found)
 })
 
-test('a replay needs the code of the claim', () => {
+test('a replay by other code says so, and what such code refuses is no word about the claim', () => {
   const code = { ...codeOf(heat), registry: '', constants: '' }
   const strange = [
-    { kind: 'nothing' },
     { code: { ...code, solver: 'heat@2' } },
     { code: { ...code, math: '0'.repeat(64) } },
     { code: { ...code, kernels: {} } },
@@ -220,8 +219,11 @@ test('a replay needs the code of the claim', () => {
   for (const over of strange) {
     const claim = claimOf(heat as unknown as Solver, over)
     const found = replay(solvers, { kind: claim.kind, inputs: {}, claim })
-    assert('unavailable' in found, JSON.stringify(over))
+    assert(!('unavailable' in found) && found.otherCode !== undefined, JSON.stringify(over))
+    assert('unavailable' in replay(solvers, { kind: claim.kind, inputs: { nx: 1 }, claim }))
   }
+  const nothing = claimOf(heat as unknown as Solver)
+  assert('unavailable' in replay(solvers, { kind: 'nothing', inputs: {}, claim: nothing }))
 })
 
 test.run()

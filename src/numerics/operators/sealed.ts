@@ -2,6 +2,7 @@ import type { Json } from '#core/canonical.ts'
 import type { Claim, Code } from '#core/claim.ts'
 import { equationsDigest, inputsDigest, resultDigest } from '#core/envelope.ts'
 import type { Replayed } from '#core/verify.ts'
+import { byCode, type Rerun } from '#numerics/by-code.ts'
 import { equationsOf, fieldEquations } from '#numerics/equations.ts'
 import { judge } from '#numerics/gate.ts'
 import { kernelDigest, release } from '#numerics/kernel.ts'
@@ -95,16 +96,7 @@ const otherCode = (registry: OperatorRegistry, own: Code, code: Code): string | 
   return code.math === own.math ? undefined : 'The claim was made with another math module.'
 }
 
-/**
- * Computes a claim's order again, whole: operators, 50-digit check, digests, equations at the claim's phase.
- *
- * @param inputs the bound order, as a bundle carries it.
- * @returns `unavailable` with a sentence when the registry or the code is not that of the claim.
- * @throws Fault of the pipeline or the gate: then the claim does not hold.
- */
-export const replayComputation = (registry: OperatorRegistry, inputs: unknown, claim: Claim): Replayed => {
-  const other = otherCode(registry, computeCode(registry), claim.code)
-  if (other !== undefined) return { unavailable: other }
+const again = (registry: OperatorRegistry, inputs: unknown, claim: Claim): Rerun => {
   const judged = judgeComputation(computeOperators(registry, inputs as Order))
   const { value, operators, unit } = judged.computation
   const equations = equationsOf({ S: value, phase: claim.phase, field: fieldEquations(undefined, 0) })
@@ -118,4 +110,17 @@ export const replayComputation = (registry: OperatorRegistry, inputs: unknown, c
     R_t: modulationText(claim.phase),
     equations_digest: equationsDigest(equations),
   }
+}
+
+/**
+ * Computes a claim's order again, whole: operators, 50-digit check, digests, equations at the claim's phase.
+ *
+ * @param inputs the bound order, as a bundle carries it.
+ * @returns `otherCode` with a sentence when the registry or the code is not that of the claim, `unavailable` when such
+ * rows or code refuse the order.
+ * @throws Fault of the pipeline or the gate: then the claim does not hold.
+ */
+export const replayComputation = (registry: OperatorRegistry, inputs: unknown, claim: Claim): Replayed => {
+  const other = otherCode(registry, computeCode(registry), claim.code)
+  return byCode(other, () => again(registry, inputs, claim))
 }
