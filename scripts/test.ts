@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
   options: {
     jobs: { type: 'string', default: '2' },
     dir: { type: 'string', default: 'test' },
-    watchdog: { type: 'string', default: '120' },
+    watchdog: { type: 'string', default: '300' },
   },
 })
 const jobs = Math.max(1, Number(values.jobs))
