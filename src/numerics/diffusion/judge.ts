@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
 import type { Reality } from '#numerics/solver.ts'
+import { startsAsAsked } from './asked.ts'
 import { initialTemperature, startOf } from './grid.ts'
 import { isDamped, SIGNAL_MIN } from './pose.ts'
 import { exactSolution, meanOf, type Reference } from './reference.ts'
@@ -58,6 +59,7 @@ const echoes = (input: HeatInput, output: HeatOutput, initial: Float64Array): bo
   const r = input.alpha * input.dt * (1 / (dx * dx) + (line ? 0 : 1 / (dy * dy)))
   const nodes = (input.nx + 1) * (line ? 1 : input.ny + 1)
   return (
+    startsAsAsked(input, initial) &&
     output.dim === input.dim &&
     output.scheme === input.scheme &&
     output.boundary === input.boundary.kind &&

@@ -1,6 +1,7 @@
 import { PI, SQRT1_2, sin, sqrt } from '#numerics/math.ts'
 import { constantOf } from '#numerics/operators/constants.ts'
 import type { Reality } from '#numerics/solver.ts'
+import { isAsked } from './asked.ts'
 import { type Layout, layoutOf, nodeConductors } from './layout.ts'
 import type { DeviceEvidence } from './report.ts'
 import type { DeviceInput, DeviceOutput } from './schema.ts'
@@ -166,6 +167,7 @@ export const judgeDevice = (input: DeviceInput, output: DeviceOutput, evidence: 
   const { touched } = nodeConductors(layout)
   const potential = Float64Array.from(output.potential)
   const wrong = (figure: string): Reality => ({ against: AGAINST, errorPct: 100, figures: { [figure]: 1 } })
+  if (!isAsked(input, layout)) return wrong('layout_wrong')
   if (evidence === null || potential.length !== touched.length || !tight(layout, evidence)) return wrong('shape_wrong')
   for (let node = 0; node < touched.length; node++) {
     if (touched[node] >= 0 && potential[node] !== layout.potentials[touched[node]]) return wrong('conductor_wrong')

@@ -165,6 +165,28 @@ const replay = (input: KalmanInput, system: System) => {
 
 const largest = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
 
+/**
+ * Whether a system is the one that the input states: the given matrices, or place and speed under an acceleration that is
+ * constant within a step (Q = σ_a²·(dt⁴/4, dt³/2; dt³/2, dt²)). Run and check take it from one function, so that this is
+ * worked out anew.
+ */
+export const isAsked = (input: KalmanInput, { n, m, A, C, Q, R }: System): boolean => {
+  const { dt, sigmaA, sigmaZ } = input
+  const power = sigmaA * sigmaA * dt * dt
+  const own = input.model === 'matrices'
+  const wanted = own
+    ? [input.A, input.C, input.Q, input.R]
+    : [[1, dt, 0, 1], [1, 0], [(power * dt * dt) / 4, (power * dt) / 2, (power * dt) / 2, power], [sigmaZ * sigmaZ]]
+  return (
+    n === input.states &&
+    m === input.observations &&
+    [A, C, Q, R].every((found, i) => {
+      const due = wanted[i] ?? []
+      return found.length === due.length && found.every((it, k) => Math.abs(it - due[k]) <= 1e-12 * Math.abs(due[k]))
+    })
+  )
+}
+
 /** Whether the records and the echoes are those of the run's replay. */
 const echoes = (input: KalmanInput, output: KalmanOutput, again: ReturnType<typeof replay>): boolean => {
   const sizes = output.states === input.states && output.observations === input.observations
@@ -199,7 +221,8 @@ export const judgeKalman = (input: KalmanInput, output: KalmanOutput): Reality =
   const system = systemOf(input)
   const { n, m } = system
   const again = replay(input, system)
-  if (!echoes(input, output, again)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
+  if (!isAsked(input, system) || !echoes(input, output, again))
+    return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const exact = riccati(system)
   if (exact === undefined) return { against: AGAINST, errorPct: Number.NaN, refusal: 'DID_NOT_CONVERGE', figures: {} }
   const { K, S, filtered } = gainOf(system, exact)

@@ -14,6 +14,23 @@ interface Row {
   readonly state: Float64Array
 }
 
+/**
+ * Whether a motion starts where the input says and fills its time. Run and closed form take both from one function, so that
+ * they are worked out anew.
+ */
+export const isAsked = (input: SolveInput, { start, steps, dt }: Pick<Motion, 'start' | 'steps' | 'dt'>): boolean => {
+  const { referenceMode: mode, position, velocity, height, displacement, v0, location, t_max } = input
+  const around = mode === 'gravity'
+  const [along, moving] = around ? [0, 4] : mode === 'shm' ? [0, 3] : [2, 5]
+  const first = around ? places[location].radius + height : mode === 'shm' ? displacement : height
+  const wanted = (i: number): number => {
+    const own = i < 3 ? position?.[i] : velocity?.[i - 3]
+    return own ?? (i === along ? first : i === moving ? v0 : 0)
+  }
+  const fitting = dt <= input.dt * (1 + 1e-9) && (steps === 1 || (steps - 1) * input.dt < t_max)
+  return start.every((value, i) => value === wanted(i)) && fitting && Math.abs(steps * dt - t_max) <= 1e-12 * t_max
+}
+
 /** The rows of an answer, or undefined when they have not the form that the problem calls for. */
 const rowsOf = (motion: Motion, { tEval, solution, velocities }: SolveOutput): readonly Row[] | undefined => {
   const { steps, every, dt, start } = motion
@@ -131,6 +148,7 @@ const echoes = (input: SolveInput, output: SolveOutput, motion: Motion, rows: re
   const constants = constantsOf(input, motion)
   const names = ['fall', 'omega', 'mu', 'period', 'terminalSpeed'] as const
   return (
+    isAsked(input, motion) &&
     output.mode === input.referenceMode &&
     output.algebraic === null &&
     output.steps === motion.steps &&

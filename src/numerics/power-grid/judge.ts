@@ -1,4 +1,6 @@
+import { PI } from '#numerics/math.ts'
 import type { Reality } from '#numerics/solver.ts'
+import { BASE_MVA, caseOf } from './ieee.ts'
 import { across, DEGREE, islandsOf, type Line, linesAt, type Network, networkOf } from './network.ts'
 import type { GridEvidence } from './report.ts'
 import type { GridInput, GridOutput } from './schema.ts'
@@ -6,6 +8,39 @@ import type { GridInput, GridOutput } from './schema.ts'
 const AGAINST = 'Kirchhoff’s laws on the flows alone: what meets at every bus, and the sum around every loop'
 /** Relative disagreement of numbers that follow from others. */
 const ECHO = 1e-9
+
+/**
+ * Whether a network is the one that the input states, line by line and bus by bus: drops from reactance and tap, shifts from
+ * degrees, powers from the scale. Run and check take their network from one function, so that this is worked out anew.
+ */
+export const isAsked = (input: GridInput, { lines, load, generation, slack }: Network): boolean => {
+  const own = input.case === 'own'
+  const base = own ? input.baseMva : BASE_MVA
+  const published = own ? undefined : caseOf(input.case)
+  const asked = published?.lines.map((it) => ({ ...it, shift: 0 })) ?? input.lines ?? []
+  const close = (found: number | undefined, wanted: number): boolean =>
+    found !== undefined && Math.abs(found - wanted) <= 1e-12 * Math.abs(wanted)
+  const buses = Array.from(load, (_, bus) => ({
+    load: published?.load[bus] ?? input.buses?.[bus]?.load ?? Number.NaN,
+    generation: published?.generation[bus] ?? input.buses?.[bus]?.generation ?? Number.NaN,
+    slack: published === undefined ? input.buses?.[bus]?.slack === true : published.slack === bus + 1,
+  }))
+  return (
+    lines.length === asked.length &&
+    load.length === (published?.load ?? input.buses ?? []).length &&
+    asked.every(({ from, to, x, tap, shift }, k) => {
+      const line = lines[k]
+      const ends = line?.from === from - 1 && line.to === to - 1
+      return ends && close(line.drop * base, tap * x) && close(line.shift * 180, PI * shift)
+    }) &&
+    buses.every(
+      (bus, k) =>
+        close(load[k], bus.load * input.scale) &&
+        close(generation[k], bus.generation * input.scale) &&
+        (slack[k] === 1) === bus.slack,
+    )
+  )
+}
 
 /** What is left over of both laws. */
 interface Residuals {
@@ -111,6 +146,7 @@ const echoes = (input: GridInput, output: GridOutput, network: Network, walked: 
   const angles = walked.angles.map((it) => it / DEGREE)
   const turn = largestOf(angles)
   return (
+    isAsked(input, network) &&
     output.case === input.case &&
     output.buses === buses &&
     output.lines === lines.length &&

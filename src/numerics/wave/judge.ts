@@ -1,4 +1,5 @@
 import { Fault } from '#core/fault.ts'
+import { startsAsAsked } from '#numerics/diffusion/asked.ts'
 import { gridOf } from '#numerics/diffusion/grid.ts'
 import { distanceOf, localErrorOf } from '#numerics/fields.ts'
 import { sqrt } from '#numerics/math.ts'
@@ -16,6 +17,18 @@ const ROUNDING = 1e-12
 
 const asField = (values: readonly number[] | undefined): Float64Array => Float64Array.from(values ?? [])
 
+/** The start that the input states, in the words of a field on a plane or a line. */
+const isAsked = (input: WaveInput): boolean => {
+  const { mode, dim, nx, ny, lx, ly, boundary, initial } = input
+  const kind = boundary === 'free' ? 'insulated' : boundary
+  const asked = {
+    ...{ dim: mode === 'maxwell' ? 1 : dim, nx, ny, lx, ly },
+    initial: { ...initial, width: 0, height: 0 },
+    boundary: { kind, temperature: 0 },
+  } as const
+  return startsAsAsked(asked, startOf(input))
+}
+
 /** Whether every member that only repeats or follows from the input does so, and the fields have their shapes. */
 const echoes = (input: WaveInput, output: WaveOutput): boolean => {
   const light = input.mode === 'maxwell'
@@ -24,7 +37,7 @@ const echoes = (input: WaveInput, output: WaveOutput): boolean => {
   const nodes = rows * columns
   const due = light ? [undefined, undefined, nodes, input.nx] : [nodes, nodes, undefined, undefined]
   const same = Object.entries(echoesOf(input)).every(([name, value]) => output[name as keyof WaveOutput] === value)
-  return same && lengths.every((length, i) => length === due[i])
+  return same && isAsked(input) && lengths.every((length, i) => length === due[i])
 }
 
 /** Errors of the numbers read off the fields, in percent of the fields' own scales. */

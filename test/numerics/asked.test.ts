@@ -1,0 +1,210 @@
+// Goal: run and check of a solver often take their problem (start, system, layout, schedule) from one function; the check
+// works it out anew, and so sees that function go wrong, which no run of another input judged as this one can show.
+// Method: what the function gives for the documented default and for other modes is asked for; what a faulty one would give
+// (a coefficient 1 % off, a factor of 2, a dropped tap, axes exchanged) is not.
+import assert from 'node:assert/strict'
+import { startsAsAsked } from '#numerics/diffusion/asked.ts'
+import { initialTemperature } from '#numerics/diffusion/grid.ts'
+import type { HeatInput } from '#numerics/diffusion/schema.ts'
+import { isAsked as isLayoutAsked } from '#numerics/electrostatics/asked.ts'
+import { type Layout, layoutOf } from '#numerics/electrostatics/layout.ts'
+import type { DeviceInput } from '#numerics/electrostatics/schema.ts'
+import { isAsked as isSystemAsked } from '#numerics/filter/judge.ts'
+import { type System, systemOf } from '#numerics/filter/system.ts'
+import { isAsked as isFlowAsked } from '#numerics/flow/measure.ts'
+import { type FlowProblem, problemOf } from '#numerics/flow/problem.ts'
+import { resolveInput } from '#numerics/input.ts'
+import { isAsked as isMotionAsked } from '#numerics/motion/judge.ts'
+import { motionOf } from '#numerics/motion/problem.ts'
+import { isAsked as isStartAsked } from '#numerics/population/epi-judge.ts'
+import { startOf } from '#numerics/population/epidemic.ts'
+import { isAsked as isNetworkAsked } from '#numerics/power-grid/judge.ts'
+import { type Network, networkOf } from '#numerics/power-grid/network.ts'
+import { device } from '#numerics/solvers/device.ts'
+import { epi } from '#numerics/solvers/epi.ts'
+import { flow } from '#numerics/solvers/flow.ts'
+import { grid } from '#numerics/solvers/grid.ts'
+import { heat } from '#numerics/solvers/heat.ts'
+import { kalman } from '#numerics/solvers/kalman.ts'
+import { solve } from '#numerics/solvers/solve.ts'
+import { suite } from '../kit/suite.ts'
+
+const test = suite('numerics/asked')
+
+/** Arrays with one number altered. */
+const altered = (values: Float64Array, at: number, by = 1.01): Float64Array =>
+  values.map((it, i) => (i === at ? it * by : it))
+
+test('solve: starts and times', () => {
+  const modes = [
+    {},
+    { referenceMode: 'shm' },
+    { referenceMode: 'gravity', height: 400_000, v0: 9_000 },
+    { referenceMode: 'model', medium: 'air', dragArea: 0.01, velocity: [30, 5, 40] },
+  ]
+  for (const raw of modes) {
+    const input = resolveInput(solve, raw)
+    const motion = motionOf(input)
+    assert(isMotionAsked(input, motion))
+    motion.start.forEach((value, i) => {
+      if (value !== 0) assert(!isMotionAsked(input, { ...motion, start: altered(motion.start, i) }))
+    })
+    assert(!isMotionAsked(input, { ...motion, start: motion.start.slice().reverse() }))
+    assert(!isMotionAsked(input, { ...motion, dt: motion.dt * 0.999 }))
+    assert(!isMotionAsked(input, { ...motion, steps: motion.steps / 2, dt: motion.dt * 2 }))
+  }
+})
+
+test('flow: viscosity, sides and times', () => {
+  for (const raw of [{}, { case: 'channel' }, { case: 'cavity', re: 30, nx: 64 }, { re: 20, dt: 0.008, steps: 12 }]) {
+    const input = resolveInput(flow, raw)
+    const problem = problemOf(input)
+    assert(isFlowAsked(input, problem), JSON.stringify(raw))
+    const wrong: readonly Partial<FlowProblem>[] = [
+      { viscosity: 2 * problem.viscosity },
+      { viscosity: 1.01 * problem.viscosity },
+      { dx: 1.01 * problem.dx },
+      { dy: 0.99 * problem.dy },
+      { steps: 2 * problem.steps },
+    ]
+    for (const part of wrong) {
+      // A cavity's steps lead to a steady flow: unless they are asked for, any number of them that gets there will do.
+      if (input.case === 'cavity' && part.steps !== undefined) continue
+      assert(!isFlowAsked(input, { ...problem, ...part }), JSON.stringify(part))
+    }
+  }
+})
+
+test('grid: taps, shifts, reactances, powers, slack', () => {
+  const own = {
+    case: 'own',
+    scale: 1.1,
+    buses: [{ slack: true }, { load: 90 }, { load: 30, generation: 10 }],
+    lines: [
+      { from: 1, to: 2, x: 0.1 },
+      { from: 2, to: 3, x: 0.2, tap: 0.95, shift: 4 },
+      { from: 1, to: 3, x: 0.15 },
+    ],
+  }
+  for (const raw of [{}, { case: 'ieee30', scale: 0.8 }, { case: 'ieee57' }, { case: 'ieee118' }, own]) {
+    const input = resolveInput(grid, raw)
+    const network = networkOf(input)
+    assert(isNetworkAsked(input, network))
+    const lines = (change: (line: Network['lines'][number]) => object): Network => ({
+      ...network,
+      lines: network.lines.map((line) => ({ ...line, ...change(line) })),
+    })
+    const untapped = network.lines.map(({ drop }) => drop)
+    assert(
+      !isNetworkAsked(
+        input,
+        lines(({ drop }) => ({ drop: 1.01 * drop })),
+      ),
+    )
+    assert(
+      !isNetworkAsked(
+        input,
+        lines(({ from, to }) => ({ from: to, to: from })),
+      ),
+    )
+    assert(!isNetworkAsked(input, { ...network, load: network.load.map((it) => 1.01 * it) }))
+    assert(!isNetworkAsked(input, { ...network, generation: network.generation.map((it) => it + 1) }))
+    assert(!isNetworkAsked(input, { ...network, slack: network.slack.slice().reverse() }))
+    assert(untapped.every((it) => it > 0))
+  }
+  const input = resolveInput(grid, own)
+  const network = networkOf(input)
+  const turned = network.lines.map((line) => ({ ...line, shift: -line.shift }))
+  const untapped = network.lines.map((line, k) => ({ ...line, drop: k === 1 ? line.drop / 0.95 : line.drop }))
+  assert(!isNetworkAsked(input, { ...network, lines: turned }))
+  assert(!isNetworkAsked(input, { ...network, lines: untapped }))
+})
+
+test('epi: who is open, exposed and vaccinated at the start', () => {
+  for (const raw of [
+    {},
+    { model: 'SEIR', E0: 1_000 },
+    { vaccination: { rate: 0, initialFraction: 0.3 }, I0: 10_000, R0: 200_000 },
+  ]) {
+    const input = resolveInput(epi, raw)
+    const start = startOf(input)
+    assert(isStartAsked(input, start))
+    for (const name of ['S', 'E', 'I', 'R', 'V'] as const) {
+      assert(!isStartAsked(input, { ...start, [name]: start[name] * 1.01 + 1 }))
+    }
+  }
+})
+
+test('kalman: the matrices of constant velocity, and own ones', () => {
+  const own = {
+    ...{ model: 'matrices', states: 2, observations: 2 },
+    ...{ A: [0.9, 0.2, -0.1, 0.8], C: [1, 0.3, 0, 1], Q: [0.5, 0.1, 0.1, 0.4], R: [1, 0.2, 0.2, 2] },
+  }
+  for (const raw of [{}, { dt: 0.5, sigmaA: 3, sigmaZ: 0.2 }, own]) {
+    const input = resolveInput(kalman, raw)
+    const system = systemOf(input)
+    assert(isSystemAsked(input, system))
+    for (const name of ['A', 'C', 'Q', 'R'] as const) {
+      system[name].forEach((value, i) => {
+        const wrong: System = { ...system, [name]: altered(system[name], i) }
+        if (value !== 0) assert(!isSystemAsked(input, wrong), `${name}[${i}]`)
+      })
+    }
+  }
+})
+
+test('heat and wave: the start node by node', () => {
+  const cases = [
+    {},
+    { nx: 33, ny: 40, boundary: { kind: 'periodic' }, initial: { kind: 'gaussian', x: 0.9, y: 0.2 } },
+    { nx: 30, ny: 40, boundary: { kind: 'insulated', temperature: 300 }, initial: { kind: 'box', height: 0.5 } },
+    { nx: 30, ny: 40, initial: { kind: 'mode', m: 3, n: 2 } },
+    { nx: 30, ny: 40, boundary: { kind: 'periodic' }, initial: { kind: 'mode', m: 3, n: 2 } },
+    { dim: 1, boundary: { temperature: 10, right: 20 } },
+  ]
+  const wrong: readonly ((initial: HeatInput['initial']) => HeatInput['initial'])[] = [
+    (it) => ({ ...it, sigma: 1.01 * it.sigma, width: 1.2 * it.width, m: it.m + 1 }),
+    (it) => ({ ...it, amplitude: 1.01 * it.amplitude }),
+    (it) => ({ ...it, x: it.x + 0.05, amplitude: it.kind === 'mode' ? 2 * it.amplitude : it.amplitude }),
+  ]
+  for (const raw of cases) {
+    const input = resolveInput(heat, raw)
+    assert(startsAsAsked(input, initialTemperature(input)), JSON.stringify(raw))
+    for (const change of wrong) {
+      const other = initialTemperature({ ...input, initial: change(input.initial) })
+      assert(!startsAsAsked(input, other), JSON.stringify(raw))
+    }
+  }
+  const input = resolveInput(heat, {})
+  const { x, y } = input.initial
+  assert(!startsAsAsked(input, initialTemperature({ ...input, initial: { ...input.initial, x: y, y: x } })))
+})
+
+test('device: what lies in each cell', () => {
+  const small = { nx: 32, ny: 24 }
+  const cases = [
+    small,
+    { ...small, charge: { kind: 'sine', m: 2 } },
+    { ...small, charge: { kind: 'boxes', boxes: [{ x0: 0.5, y0: 0.5, x1: 0.75, y1: 1.5, density: 1e-10 }] } },
+    { ...small, dielectrics: [{ x0: 0.5, y0: 0.25, x1: 1.5, y1: 0.5, permittivity: 10 }] },
+    { ...small, sides: { left: 1, right: null, top: -1 } },
+  ]
+  for (const raw of cases) {
+    const input: DeviceInput = resolveInput(device, raw)
+    const layout = layoutOf(input)
+    assert(isLayoutAsked(input, layout), JSON.stringify(raw))
+    const { sides } = layout
+    const wrong: readonly Layout[] = [
+      { ...layout, permittivity: layout.permittivity.map((it) => 1.01 * it) },
+      { ...layout, density: layout.density.map((it) => 1.01 * it + 1e-15) },
+      { ...layout, metal: layout.metal.map((it, cell) => (cell === 100 ? (it < 0 ? 0 : -1) : it)) },
+      { ...layout, sides: { ...sides, left: sides.left < 0 ? 0 : -1 } },
+      { ...layout, dx: 1.01 * layout.dx },
+    ]
+    wrong.forEach((it, k) => {
+      assert(!isLayoutAsked(input, it), `${JSON.stringify(raw)} ${k}`)
+    })
+  }
+})
+
+test.run()
