@@ -1,5 +1,6 @@
 import { PI, sqrt } from '#numerics/math.ts'
 import type { Reality } from '#numerics/solver.ts'
+import { isAsked } from './asked.ts'
 import { heldAt, segmentsOf } from './column.ts'
 import { exactLoad, exactMode, loadsBelow, uniformFactor } from './exact.ts'
 import type { BucklingInput, BucklingOutput } from './schema.ts'
@@ -27,11 +28,13 @@ const heightsOf = (input: BucklingInput): readonly number[] => {
 const echoes = (input: BucklingInput, output: BucklingOutput): boolean => {
   const heights = heightsOf(input)
   const length = heights.at(-1) as number
-  const held = [...heldAt(input.lower), ...heldAt(input.upper)].filter((it) => it).length
+  const ends = [...heldAt(input.lower), ...heldAt(input.upper)]
+  const held = ends.filter((it) => it).length
   const near = (found: number, wanted: number): boolean => Math.abs(found - wanted) <= ROUNDING * Math.abs(wanted)
   const { criticalLoad, criticalStress, yieldsFirst } = output
   const stress = input.area === undefined ? undefined : criticalLoad / input.area
   return (
+    isAsked(input, { segments: segmentsOf(input), held: ends }) &&
     output.elements === heights.length - 1 &&
     output.dof === 2 * heights.length - held &&
     near(output.length, length) &&

@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { distanceOf, localErrorOf } from '#numerics/fields.ts'
 import type { Outcome, Reality } from '#numerics/solver.ts'
+import { startsAsAsked } from './asked.ts'
 import { createLattice, keptSteps, type ReactEvidence, SEGMENT_STEPS, segmentsOf } from './lattice.ts'
 import { SIGNAL_MIN } from './pose.ts'
 import { reintegrated } from './reference.ts'
@@ -42,6 +43,7 @@ const echoes = (input: ReactInput, { output, evidence }: Judged): boolean => {
   const equal = (found: readonly number[], due: Float64Array): boolean =>
     found.length === due.length && due.every((value, i) => value === found[i])
   return (
+    startsAsAsked(input, startOf(input)) &&
     Object.entries(echoesOf(input)).every(([name, value]) => output[name as keyof ReactOutput] === value) &&
     output.u.length === size &&
     output.v.length === size &&

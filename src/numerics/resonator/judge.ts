@@ -1,6 +1,6 @@
 import { PI, sqrt } from '#numerics/math.ts'
 import type { Reality } from '#numerics/solver.ts'
-import { partsOf } from './bore.ts'
+import { type Part, partsOf } from './bore.ts'
 import type { AcousticInput, AcousticOutput } from './schema.ts'
 import { exactWaveNumber, modesBelow, pressureAt } from './shooting.ts'
 
@@ -45,6 +45,44 @@ const squaresOf = (input: AcousticInput, places: readonly number[]): Float64Arra
   })
 }
 
+/**
+ * Whether parts of a bore are those that the input states: their radii and places, and cylinders of 0.6133 or 0.8216 radii
+ * before and behind open ends. Run and check take them from one function, so that this is worked out anew.
+ */
+export const isAsked = (input: AcousticInput, parts: readonly Part[]): boolean => {
+  const { L, left, right, endCorrection, section } = input
+  const { kind, radius, radiusEnd, points = [] } = section
+  const share = endCorrection === 'none' ? 0 : endCorrection === 'flanged' ? 0.8216 : 0.6133
+  const bore =
+    kind === 'table'
+      ? points
+      : [
+          { x: 0, radius },
+          { x: L, radius: kind === 'uniform' ? radius : radiusEnd },
+        ]
+  const [first, last] = [bore[0], bore.at(-1)]
+  if (first === undefined || last === undefined) return false
+  const behind = share > 0 && left === 'open' ? [{ x: first.x - share * first.radius, radius: first.radius }] : []
+  const beyond = share > 0 && right === 'open' ? [{ x: last.x + share * last.radius, radius: last.radius }] : []
+  const stops = [...behind, ...bore, ...beyond]
+  const near = (found: number, wanted: number): boolean => Math.abs(found - wanted) <= ROUNDING * (L + Math.abs(wanted))
+  return (
+    parts.length === stops.length - 1 &&
+    parts.every((part, k) => {
+      const [from, to] = [stops[k], stops[k + 1]]
+      if (from === undefined || to === undefined) return false
+      const curved = kind === 'exponential' && k === behind.length
+      return (
+        near(part.x, from.x) &&
+        near(part.length, to.x - from.x) &&
+        part.from === from.radius &&
+        part.to === to.radius &&
+        part.exponential === curved
+      )
+    })
+  )
+}
+
 const echoes = (input: AcousticInput, output: AcousticOutput, places: readonly number[]): boolean => {
   const nodes = places.length
   const open = (input.left === 'open' ? 1 : 0) + (input.right === 'open' ? 1 : 0)
@@ -52,6 +90,7 @@ const echoes = (input: AcousticInput, output: AcousticOutput, places: readonly n
   const squares = squaresOf(input, places)
   const { x, radius, pressure, frequencies } = output
   return (
+    isAsked(input, partsOf(input)) &&
     output.elements === (nodes - 1) / 2 &&
     output.dof === nodes - open &&
     Math.abs(output.length - length) <= ROUNDING * length &&

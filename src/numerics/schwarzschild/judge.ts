@@ -2,6 +2,7 @@ import { PI, sqrt } from '#numerics/math.ts'
 import { constantOf } from '#numerics/operators/constants.ts'
 import { Precise } from '#numerics/operators/decimal.ts'
 import type { Outcome, Reality } from '#numerics/solver.ts'
+import { isAsked } from './asked.ts'
 import { outsideTime, overAngles, periodsBy, radialTimes } from './exact.ts'
 import { unitsOf } from './hole.ts'
 import { type BlackholeEvidence, driftsOf } from './infall.ts'
@@ -262,7 +263,7 @@ export const judgeBlackhole = (
   if (evidence === null) return broken
   const seen = samplesOf(evidence)
   const it = particleOf(input)
-  if (!echoes(input, output, seen)) return broken
+  if (!isAsked(input, it) || !echoes(input, output, seen)) return broken
   const told = driftsOf(it, evidence.rows)
   const held =
     near(output.energyDriftPct, told.energyDriftPct, told.energyDriftPct) &&

@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { distanceOf, localErrorOf } from '#numerics/fields.ts'
-import { log, sqrt } from '#numerics/math.ts'
+import { exp, log, sqrt } from '#numerics/math.ts'
 import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/solver.ts'
 import { keptSteps, SEGMENT_STEPS, sampledSteps, segmentsOf, type TumorEvidence } from './growth.ts'
 import { WALL_MAX } from './pose.ts'
@@ -17,11 +17,34 @@ const PARTS_MAX = 8
 
 type Judged = Outcome<TumorOutput, TumorEvidence>
 
+/**
+ * Whether a start is the one that the input states: a hill as the product of two, or the wave where (1 + e^z)²·u = 1. Run and
+ * check take it from one function, so that this is worked out anew.
+ */
+export const startsAsAsked = (input: TumorInput, start: ArrayLike<number>): boolean => {
+  const { dim, D, rho, nx, ny, lx, initial } = input
+  const { kind, x, y, sigma, amplitude, values } = initial
+  const columns = nx + 1
+  const steep = sqrt(rho / (6 * D)) * lx
+  const bell = (f: number, centre: number): number => exp(-0.5 * ((f - centre) / sigma) * ((f - centre) / sigma))
+  return Array.from(start).every((u, at) => {
+    if (kind === 'values') return u === values?.[at]
+    const column = at % columns
+    const along = column / nx
+    if (kind === 'wave') return Math.abs(u * square(1 + exp(steep * (along - x))) - 1) <= 1e-9
+    const across = dim === 1 ? 1 : bell((at - column) / columns / ny, y)
+    return Math.abs(u - amplitude * bell(along, x) * across) <= 1e-9 * amplitude
+  })
+}
+
+const square = (x: number): number => x * x
+
 const echoes = (input: TumorInput, { output, evidence }: Judged): boolean => {
   const times = timesOf(input)
   const { rows, columns } = tissueOf(input)
   const size = rows * columns
   return (
+    startsAsAsked(input, startOf(input)) &&
     Object.entries(echoesOf(input)).every(([name, value]) => output[name as keyof TumorOutput] === value) &&
     output.density.length === size &&
     output.times.length === times.length &&
