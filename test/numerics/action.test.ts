@@ -26,7 +26,7 @@ const test = suite('numerics/action')
 
 keepsTheRules(test, action)
 
-const { input, sealed, reality, refusal, ends } = asked(action)
+const { inputOf: input, sealed, reality, refusal, ends } = asked(action)
 
 test('weights of a composition add up to 1, read the same from either end, and meet their order', () => {
   for (const order of [4, 6, 8] as const) {

@@ -24,7 +24,7 @@ const test = suite('numerics/blackhole')
 
 keepsTheRules(test, blackhole)
 
-const { input, sealed, reality, refusal, ends } = asked(blackhole)
+const { inputOf: input, sealed, reality, refusal, ends } = asked(blackhole)
 const orbit = { mode: 'orbit' } as const
 
 test('the default fall: proper time by the formula, coordinate time by that of the book', () => {

@@ -20,7 +20,7 @@ const test = suite('numerics/epi')
 
 keepsTheRules(test, epi)
 
-const { input, sealed, reality, refusal, ends } = asked(epi)
+const { inputOf: input, sealed, reality, refusal, ends } = asked(epi)
 
 const modes: Readonly<Record<string, object>> = {
   sir: {},

@@ -23,7 +23,7 @@ const test = suite('numerics/lorenz')
 
 keepsTheRules(test, lorenz)
 
-const { input, sealed, outcome, refusal, ends } = asked(lorenz)
+const { inputOf: input, sealed, outcome, refusal, ends } = asked(lorenz)
 /** Few batches, for tests that are about the course. */
 const short = { batches: 20 }
 

@@ -21,7 +21,7 @@ const test = suite('numerics/lotka')
 
 keepsTheRules(test, lotka)
 
-const { input, sealed, reality, refusal, ends } = asked(lotka)
+const { inputOf: input, sealed, reality, refusal, ends } = asked(lotka)
 
 test('the courses to 30 digits', () => {
   for (const { t, state } of referenceOf('lotka')) {
