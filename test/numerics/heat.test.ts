@@ -4,38 +4,20 @@
 // scheme judged as if they were right; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
 import { type Engine, engineOf } from '#numerics/diffusion/engines.ts'
-import type { HeatInput, HeatOutput } from '#numerics/diffusion/schema.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
+import type { HeatInput } from '#numerics/diffusion/schema.ts'
 import { exp, PI, sin } from '#numerics/math.ts'
 import { run } from '#numerics/run.ts'
 import { heat } from '#numerics/solvers/heat.ts'
-import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/heat')
 
 keepsTheRules(test, heat)
 
-const inputOf = (raw: object): HeatInput => resolveInput(heat, raw)
-const solve = (raw: object): HeatOutput => run(heat, inputOf(raw)).outcome.output
-const errorPct = (raw: object): number => {
-  const input = inputOf(raw)
-  return heat.check(input, run(heat, input).outcome).errorPct
-}
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(heat, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
+const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(heat)
 
 test('one mode decays as exp(−α·k²·t), and the error falls fourfold when grid and step are halved', () => {
   const errorAt = (n: number): number => {
@@ -299,23 +281,8 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let sealed = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        const { reality } = produce(heat, inputOf(raw))
-        assert(reality !== null)
-        judge(reality)
-        sealed++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 300 },
-  )
-  assert(sealed > 0, 'some of them seal')
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 300 })
+  assert(seals > 0, 'some of them seal')
 }, 30_000)
 
 test.run()
