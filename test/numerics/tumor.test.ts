@@ -4,39 +4,20 @@
 // front speeds; runs with other coefficients judged as if they were right; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
 import { cos, exp, log, PI } from '#numerics/math.ts'
 import { run } from '#numerics/run.ts'
 import { tumor } from '#numerics/solvers/tumor.ts'
 import { regrown } from '#numerics/tumor/reference.ts'
-import type { TumorInput, TumorOutput } from '#numerics/tumor/schema.ts'
 import { exactWaveAt, startOf } from '#numerics/tumor/tissue.ts'
-import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/tumor')
 
 keepsTheRules(test, tumor)
 
-const inputOf = (raw: object): TumorInput => resolveInput(tumor, raw)
-const solve = (raw: object): TumorOutput => run(tumor, inputOf(raw)).outcome.output
-const errorPct = (raw: object): number => {
-  const input = inputOf(raw)
-  return tumor.check(input, run(tumor, input).outcome).errorPct
-}
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(tumor, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
+const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(tumor)
 
 /** In units where D = rho = 1. */
 const unit = { D: 1, rho: 1, lx: 100, ly: 100, dt: 0.05 }
@@ -205,23 +186,8 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let sealed = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        const { reality } = produce(tumor, inputOf(raw))
-        assert(reality !== null)
-        judge(reality)
-        sealed++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 300 },
-  )
-  assert(sealed > 0, 'some of them seal')
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 300 })
+  assert(seals > 0, 'some of them seal')
 }, 30_000)
 
 test.run()
