@@ -4,17 +4,14 @@
 // other coefficients judged as if they were right; kernel and twin side by side; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
 import { cos, exp, sin, TAU } from '#numerics/math.ts'
 import { createLattice } from '#numerics/reaction/lattice.ts'
-import type { ReactInput, ReactOutput } from '#numerics/reaction/schema.ts'
+import type { ReactOutput } from '#numerics/reaction/schema.ts'
 import { restOf, startOf } from '#numerics/reaction/start.ts'
 import { run } from '#numerics/run.ts'
 import { react } from '#numerics/solvers/react.ts'
-import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { twinStep, twinTotal } from './reaction-twin.ts'
 import { keepsTheRules } from './rules.ts'
 
@@ -22,22 +19,7 @@ const test = suite('numerics/react')
 
 keepsTheRules(test, react)
 
-const inputOf = (raw: object): ReactInput => resolveInput(react, raw)
-const solve = (raw: object): ReactOutput => run(react, inputOf(raw)).outcome.output
-const errorPct = (raw: object): number => {
-  const input = inputOf(raw)
-  return react.check(input, run(react, input).outcome).errorPct
-}
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(react, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
+const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(react)
 
 const models = ['gray-scott', 'fitzhugh-nagumo'] as const
 
@@ -223,23 +205,8 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let sealed = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        const { reality } = produce(react, inputOf(raw))
-        assert(reality !== null)
-        judge(reality)
-        sealed++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 200 },
-  )
-  assert(sealed > 0, 'some of them seal')
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 200 })
+  assert(seals > 0, 'some of them seal')
 }, 30_000)
 
 test.run()
