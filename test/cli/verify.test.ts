@@ -289,7 +289,8 @@ test(
     writeFileSync(`${dir.path}/revision.json`, JSON.stringify(bundle))
     const found = await judge(['revision.json', '--key', bundle.envelope.claim.node, '--replay'])
     assert.deepEqual([found.code, found.answer['outcome']], [4, 'unchecked'])
-    assert.deepEqual(found.files[0]?.unchecked, ['result', 'replay'])
+    // Its arrays have no schema here; yet the code that is here gives the very digest that the claim holds.
+    assert.deepEqual(found.files[0]?.unchecked, ['result'])
     dir[Symbol.dispose]()
   },
   MS_MAX,

@@ -100,7 +100,7 @@ const COMPUTE = { operators: ['GR37'], inputs: { mass: 1.98892e30 } }
 const possessions = async (node: TestNode, of: string) => {
   const client = node.as(of)
   // Of a solver, so that there is something to draw.
-  const made = await client.call('compute.heat', { dim: 1 })
+  const made = await client.call('compute.heat', { dim: 1 }, { prefer: 'wait=60' })
   const token = made.envelope?.token_id
   const job = await client.send('POST', '/api/svc/compute', COMPUTE, { prefer: 'respond-async' })
   if (token === undefined || job.status !== 202) throw new Error('the node did not seal')
