@@ -1,8 +1,10 @@
-// Goal: run and check of a solver often take their problem (start, system, layout, schedule) from one function; the check
-// works it out anew, and so sees that function go wrong, which no run of another input judged as this one can show.
-// Method: what the function gives for the documented default and for other modes is asked for; what a faulty one would give
-// (a coefficient 1 % off, a factor of 2, a dropped tap, axes exchanged) is not.
+// Goal: run and check of a solver often take their problem (start, system, layout, schedule) from one function; the
+// check works it out anew, and so sees that function go wrong, which no run of another input judged as this one can
+// show. Method: what the function gives for the documented default and for other modes is asked for; what a faulty
+// one would give (a coefficient 1 % off, a factor of 2, a dropped tap, axes exchanged) is not.
 import assert from 'node:assert/strict'
+import { isAsked as isColumnAsked } from '#numerics/beam/asked.ts'
+import { heldAt, segmentsOf } from '#numerics/beam/column.ts'
 import { startsAsAsked } from '#numerics/diffusion/asked.ts'
 import { initialTemperature } from '#numerics/diffusion/grid.ts'
 import type { HeatInput } from '#numerics/diffusion/schema.ts'
@@ -20,13 +22,32 @@ import { isAsked as isStartAsked } from '#numerics/population/epi-judge.ts'
 import { startOf } from '#numerics/population/epidemic.ts'
 import { isAsked as isNetworkAsked } from '#numerics/power-grid/judge.ts'
 import { type Network, networkOf } from '#numerics/power-grid/network.ts'
+import { startsAsAsked as startsReaction } from '#numerics/reaction/asked.ts'
+import { type Fields, startOf as reactionStart } from '#numerics/reaction/start.ts'
+import { partsOf } from '#numerics/resonator/bore.ts'
+import { isAsked as isBoreAsked } from '#numerics/resonator/judge.ts'
+import { isAsked as isParticleAsked } from '#numerics/schwarzschild/asked.ts'
+import { type Particle, particleOf } from '#numerics/schwarzschild/orbit.ts'
+import { startsAsAsked as startsWater } from '#numerics/shallow-water/asked.ts'
+import { bottomOf, startOf as waterStart } from '#numerics/shallow-water/basin.ts'
+import { acoustic } from '#numerics/solvers/acoustic.ts'
+import { action } from '#numerics/solvers/action.ts'
+import { blackhole } from '#numerics/solvers/blackhole.ts'
+import { buckling } from '#numerics/solvers/buckling.ts'
+import { climate } from '#numerics/solvers/climate.ts'
 import { device } from '#numerics/solvers/device.ts'
 import { epi } from '#numerics/solvers/epi.ts'
 import { flow } from '#numerics/solvers/flow.ts'
 import { grid } from '#numerics/solvers/grid.ts'
 import { heat } from '#numerics/solvers/heat.ts'
 import { kalman } from '#numerics/solvers/kalman.ts'
+import { react } from '#numerics/solvers/react.ts'
 import { solve } from '#numerics/solvers/solve.ts'
+import { tumor } from '#numerics/solvers/tumor.ts'
+import { startsAsAsked as startsMotion } from '#numerics/symplectic/asked.ts'
+import { startOf as actionStart } from '#numerics/symplectic/problem.ts'
+import { startsAsAsked as startsGrowth } from '#numerics/tumor/judge.ts'
+import { startOf as tumorStart } from '#numerics/tumor/tissue.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('numerics/asked')
@@ -204,6 +225,146 @@ test('device: what lies in each cell', () => {
     wrong.forEach((it, k) => {
       assert(!isLayoutAsked(input, it), `${JSON.stringify(raw)} ${k}`)
     })
+  }
+})
+
+test('buckling: stiffness and length of segments, what the ends hold', () => {
+  const stepped = [
+    { length: 1, I: 2e-6 },
+    { length: 1.5, I: 1e-6, E: 7e10 },
+  ]
+  for (const raw of [{}, { lower: 'fixed', upper: 'free' }, { segments: stepped }]) {
+    const input = resolveInput(buckling, raw)
+    const [segments, held] = [segmentsOf(input), [...heldAt(input.lower), ...heldAt(input.upper)]]
+    assert(isColumnAsked(input, { segments, held }))
+    const scaled = (a: number, b: number) =>
+      segments.map(({ length, stiffness }) => ({ length: a * length, stiffness: b * stiffness }))
+    assert(!isColumnAsked(input, { segments: scaled(1, 1.01), held }))
+    assert(!isColumnAsked(input, { segments: scaled(1.01, 1), held }))
+    held.forEach((it, k) => {
+      assert(!isColumnAsked(input, { segments, held: held.map((other, i) => (i === k ? !it : other)) }))
+    })
+  }
+})
+
+test('acoustic: radii, lengths and corrected ends', () => {
+  const table = { kind: 'table', points: [0.01, 0.02, 0.08].map((radius, k) => ({ x: k / 2, radius })) }
+  for (const raw of [
+    {},
+    { endCorrection: 'flanged' },
+    { section: { kind: 'exponential' }, left: 'closed', endCorrection: 'unflanged' },
+    { section: table, right: 'closed', endCorrection: 'unflanged' },
+  ]) {
+    const input = resolveInput(acoustic, raw)
+    const parts = partsOf(input)
+    assert(isBoreAsked(input, parts), JSON.stringify(raw))
+    for (const name of ['length', 'from', 'to'] as const) {
+      const wrong = parts.map((part, k) => (k === parts.length - 1 ? { ...part, [name]: 1.01 * part[name] } : part))
+      assert(!isBoreAsked(input, wrong), name)
+    }
+    assert(!isBoreAsked(input, parts.slice(1)))
+    assert(
+      !isBoreAsked(
+        input,
+        parts.map((it) => ({ ...it, exponential: !it.exponential })),
+      ),
+    )
+  }
+})
+
+test('action: nearest place, angle, momenta', () => {
+  for (const raw of [{}, { kepler: { mu: 3, a: 2, e: 0.3 } }, { system: 'pendulum' }, { system: 'henon-heiles' }]) {
+    const input = resolveInput(action, raw)
+    const start = actionStart(input)
+    assert(startsMotion(input, start))
+    start.forEach((value, i) => {
+      if (value !== 0) assert(!startsMotion(input, altered(start, i)))
+    })
+    assert(!startsMotion(input, start.slice().reverse()))
+  }
+})
+
+test('blackhole: radius, momentum, energy', () => {
+  for (const raw of [{}, { mode: 'orbit' }, { mode: 'orbit', r0: 100, orbit: { l: 3.9, energy: 1 } }]) {
+    const input = resolveInput(blackhole, raw)
+    const particle = particleOf(input)
+    assert(isParticleAsked(input, particle), JSON.stringify(raw))
+    const wrong: readonly Partial<Particle>[] = [
+      { r: 1.01 * particle.r },
+      { phiRate: 1.01 * particle.phiRate + 1e-6 },
+      { momentum: 1.01 * particle.momentum + 1e-6 },
+      { binding: particle.binding + 1e-3 },
+      { rRate: -1.01 * particle.rRate + 1e-3 },
+    ]
+    for (const part of wrong) assert(!isParticleAsked(input, { ...particle, ...part }), JSON.stringify(part))
+  }
+})
+
+test('react and tumor: the start node by node', () => {
+  for (const raw of [
+    { n: 32 },
+    { n: 32, initial: { kind: 'noise' } },
+    { n: 32, model: 'fitzhugh-nagumo' },
+    { n: 32, model: 'fitzhugh-nagumo', initial: { kind: 'noise' } },
+  ]) {
+    const input = resolveInput(react, raw)
+    const start = reactionStart(input)
+    assert(startsReaction(input, start), JSON.stringify(raw))
+    const gray = input.model === 'gray-scott'
+    const wrong: readonly Fields[] = [
+      { u: start.v, v: start.u },
+      { u: start.u.map((it) => (it > 0.8 === gray ? it : 0.9 * it)), v: start.v },
+      { u: start.u, v: start.v.map((it, k) => (k === 0 ? it + 1 : it)) },
+      reactionStart({ ...input, initial: { ...input.initial, size: 0.3 } }),
+    ]
+    wrong.forEach((it, k) => {
+      assert(!startsReaction(input, it), `${JSON.stringify(raw)} ${k}`)
+    })
+  }
+  for (const raw of [
+    {},
+    { initial: { kind: 'gaussian', x: 0.5 } },
+    { dim: 2, nx: 40, ny: 32, lx: 0.1, ly: 0.1, initial: { kind: 'gaussian', x: 0.5, y: 0.3, sigma: 0.05 } },
+  ]) {
+    const input = resolveInput(tumor, raw)
+    assert(startsGrowth(input, tumorStart(input)), JSON.stringify(raw))
+    const { initial } = input
+    const wrong = [
+      {
+        ...input,
+        rho: initial.kind === 'wave' ? 1.01 * input.rho : input.rho,
+        initial: { ...initial, amplitude: 0.51 },
+      },
+      { ...input, initial: { ...initial, x: initial.x + 0.01 } },
+    ]
+    for (const it of wrong) assert(!startsGrowth(input, tumorStart(it)), JSON.stringify(raw))
+  }
+})
+
+test('climate: jet, hills and bottom', () => {
+  const small = { nx: 32, ny: 24 }
+  for (const raw of [
+    small,
+    { ...small, m: 2, n: 0, coriolis: -1e-4 },
+    { ...small, mode: 'rest' },
+    { ...small, mode: 'general', initial: { sigma: 0.15 }, bottom: { height: 150, sigma: 0.2, x: 0.3 } },
+    { ...small, mode: 'dam-break' },
+  ]) {
+    const input = resolveInput(climate, raw)
+    const [start, bottom] = [waterStart(input), bottomOf(input)]
+    assert(startsWater(input, start, bottom), JSON.stringify(raw))
+    if (input.mode === 'dam-break') continue
+    const other = { ...input, speed: 1.01 * input.speed, initial: { ...input.initial, amplitude: 10.1 } }
+    if (input.mode !== 'rest') assert(!startsWater(input, waterStart(other), bottom), JSON.stringify(raw))
+    assert(!startsWater(input, { ...start, h: start.h.map((it) => 1.001 * it) }, bottom))
+    assert(!startsWater(input, { ...start, p: start.q, q: start.p.map((it) => it + 1) }, bottom))
+    assert(
+      !startsWater(
+        input,
+        start,
+        bottom.map((it) => 1.01 * it + 1e-3),
+      ),
+    )
   }
 })
 

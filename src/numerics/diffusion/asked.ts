@@ -25,8 +25,8 @@ const alongOf = ({ initial, boundary }: GridInput, across: boolean): ((f: number
 }
 
 /**
- * Whether a start is the one that the input states, node by node inside the edges. Run and reference take their start from
- * one function, so that this is worked out anew: axis by axis, as the product of two.
+ * Whether a start is the one that the input states, node by node inside the edges. Run and reference take their start
+ * from one function, so that this is worked out anew: axis by axis, as the product of two.
  *
  * @param start all nodes, row-major, edges included.
  */

@@ -16,8 +16,8 @@ const sineMean = (k: number, middle: number, width: number): number =>
   (sin(k * middle) * sin((k * width) / 2)) / ((k * width) / 2)
 
 /**
- * Whether a layout is the one that the input states: what lies at the middle of each cell, and what holds the sides. Run and
- * check take their layout from one function, so that this is worked out anew.
+ * Whether a layout is the one that the input states: what lies at the middle of each cell, and what holds the sides.
+ * Run and check take their layout from one function, so that this is worked out anew.
  */
 export const isAsked = (input: DeviceInput, layout: Layout): boolean => {
   const { nx, ny, lx, ly, charge, sides } = input

@@ -166,9 +166,9 @@ const replay = (input: KalmanInput, system: System) => {
 const largest = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
 
 /**
- * Whether a system is the one that the input states: the given matrices, or place and speed under an acceleration that is
- * constant within a step (Q = σ_a²·(dt⁴/4, dt³/2; dt³/2, dt²)). Run and check take it from one function, so that this is
- * worked out anew.
+ * Whether a system is the one that the input states: the given matrices, or place and speed under an acceleration
+ * that is constant within a step (Q = σ_a²·(dt⁴/4, dt³/2; dt³/2, dt²)). Run and check take it from one function, so
+ * that this is worked out anew.
  */
 export const isAsked = (input: KalmanInput, { n, m, A, C, Q, R }: System): boolean => {
   const { dt, sigmaA, sigmaZ } = input

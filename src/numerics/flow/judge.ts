@@ -71,7 +71,8 @@ export const judgeMarch = (input: FlowInput, output: FlowOutput): Reality => {
   const channel = kind === 'channel'
   const exact = exactFlow(input)
   const { u, v, p, signal, startPct } = exact
-  // Vortices without a start of their own have the speed that was asked for as their largest: U/√2 in the mean of squares.
+  // Vortices without a start of their own have the speed that was asked for as their largest: U/√2 in the mean of
+  // squares.
   const begun = exact.speedAt(0) / input.speed
   const asked = channel || input.start !== undefined || Math.abs(2 * begun * begun - 1) <= 1e-9
   if (!asked) return { against, errorPct: 100, figures: { echo_wrong: 1 } }

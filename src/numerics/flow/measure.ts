@@ -15,8 +15,8 @@ const near = (found: number | undefined, wanted: number, scale = Math.abs(wanted
   found !== undefined && Math.abs(found - wanted) <= ECHO * scale
 
 /**
- * Whether a problem is the one that the input states: ν·Re = U·L, cells that fill the sides, steps that fill the time. Run
- * and closed form take their problem from one function, so that this is worked out anew.
+ * Whether a problem is the one that the input states: ν·Re = U·L, cells that fill the sides, steps that fill the
+ * time. Run and closed form take their problem from one function, so that this is worked out anew.
  */
 export const isAsked = (input: FlowInput, { dx, dy, nx, ny, dt, steps, viscosity }: FlowProblem): boolean => {
   const { re, speed, length } = input

@@ -15,8 +15,8 @@ interface Row {
 }
 
 /**
- * Whether a motion starts where the input says and fills its time. Run and closed form take both from one function, so that
- * they are worked out anew.
+ * Whether a motion starts where the input says and fills its time. Run and closed form take both from one function,
+ * so that they are worked out anew.
  */
 export const isAsked = (input: SolveInput, { start, steps, dt }: Pick<Motion, 'start' | 'steps' | 'dt'>): boolean => {
   const { referenceMode: mode, position, velocity, height, displacement, v0, location, t_max } = input

@@ -10,8 +10,9 @@ const AGAINST = 'Kirchhoff’s laws on the flows alone: what meets at every bus,
 const ECHO = 1e-9
 
 /**
- * Whether a network is the one that the input states, line by line and bus by bus: drops from reactance and tap, shifts from
- * degrees, powers from the scale. Run and check take their network from one function, so that this is worked out anew.
+ * Whether a network is the one that the input states, line by line and bus by bus: drops from reactance and tap,
+ * shifts from degrees, powers from the scale. Run and check take their network from one function, so that this is
+ * worked out anew.
  */
 export const isAsked = (input: GridInput, { lines, load, generation, slack }: Network): boolean => {
   const own = input.case === 'own'

@@ -4,9 +4,9 @@ import type { Fields } from './start.ts'
 const CLOSE = 1e-9
 
 /**
- * Whether a start is the one that the input states: a square of (1/2, 1/4) in (1, 0) of Gray–Scott, of u = 3/2 in the state of
- * rest of FitzHugh–Nagumo, where neither field moves by itself; and noise no higher than asked for, of mean 0 within chance.
- * Run and check take it from one function, so that this is worked out anew.
+ * Whether a start is the one that the input states: a square of (1/2, 1/4) in (1, 0) of Gray–Scott, of u = 3/2 in the
+ * state of rest of FitzHugh–Nagumo, where neither field moves by itself; and noise no higher than asked for, of mean
+ * 0 within chance. Run and check take it from one function, so that this is worked out anew.
  */
 export const startsAsAsked = (input: ReactInput, { u, v }: Fields): boolean => {
   const { model, n, initial, a, b, current } = input

@@ -46,8 +46,8 @@ const squaresOf = (input: AcousticInput, places: readonly number[]): Float64Arra
 }
 
 /**
- * Whether parts of a bore are those that the input states: their radii and places, and cylinders of 0.6133 or 0.8216 radii
- * before and behind open ends. Run and check take them from one function, so that this is worked out anew.
+ * Whether parts of a bore are those that the input states: their radii and places, and cylinders of 0.6133 or 0.8216
+ * radii before and behind open ends. Run and check take them from one function, so that this is worked out anew.
  */
 export const isAsked = (input: AcousticInput, parts: readonly Part[]): boolean => {
   const { L, left, right, endCorrection, section } = input

@@ -4,9 +4,9 @@ import type { BlackholeInput } from './schema.ts'
 const CLOSE = 1e-9
 
 /**
- * Whether a particle is the one that the input states, in GM/c² and GM/c³: at r0 Schwarzschild radii, with the momentum that
- * was asked for, and at rest there or with the energy that was asked for. Run and check take it from one function, so that
- * this is worked out anew. A particle whose state is given is that state.
+ * Whether a particle is the one that the input states, in GM/c² and GM/c³: at r0 Schwarzschild radii, with the
+ * momentum that was asked for, and at rest there or with the energy that was asked for. Run and check take it from
+ * one function, so that this is worked out anew. A particle whose state is given is that state.
  */
 export const isAsked = ({ mode, r0, orbit, state }: BlackholeInput, it: Particle): boolean => {
   if (state !== undefined) {

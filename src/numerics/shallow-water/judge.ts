@@ -1,6 +1,7 @@
 import { distanceOf, localErrorOf } from '#numerics/fields.ts'
 import { sqrt } from '#numerics/math.ts'
 import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/solver.ts'
+import { startsAsAsked } from './asked.ts'
 import { bottomOf, rateOf, scheduleOf, startOf, type Water } from './basin.ts'
 import { damBreakOf, damRow } from './dam.ts'
 import { type ClimateEvidence, keptSteps, SEGMENT_STEPS, segmentsOf } from './flow.ts'
@@ -190,6 +191,7 @@ export const judgeClimate = (input: ClimateInput, outcome: Judged): Reality => {
   const size = input.nx * input.ny
   const general = input.mode === 'general'
   const echoed =
+    startsAsAsked(input, start, bottomOf(input)) &&
     Object.entries(echoesOf(input, schedule)).every(([name, value]) => output[name as keyof ClimateOutput] === value) &&
     [output.depth, output.fluxX, output.fluxY].every(({ length }) => length === size) &&
     evidence.states.length === (general ? 3 * size * keptSteps(schedule.steps).length : 0)

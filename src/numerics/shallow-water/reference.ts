@@ -1,4 +1,4 @@
-import { bottomOf, turnOf, type Water } from './basin.ts'
+import { bottomOf, type Water } from './basin.ts'
 import type { ClimateInput } from './schema.ts'
 
 /** Coefficients of the central difference of eighth order for a first derivative. */
@@ -47,7 +47,7 @@ interface Points {
 /** The slopes of the advective form, in place: by central differences of eighth order. */
 const slopes = (input: ClimateInput, bottom: Float64Array, { e, u, v }: Points, into: Points): void => {
   const { nx, ny, lx, ly, gravity } = input
-  const f = turnOf(input)
+  const f = input.mode === 'dam-break' ? 0 : input.coriolis
   const wrap = (n: number): Int32Array => Int32Array.from({ length: n + 8 }, (_, i) => (i - 4 + n) % n)
   const [columns, rows] = [wrap(nx), wrap(ny)]
   const [perX, perY] = [nx / lx, ny / ly]

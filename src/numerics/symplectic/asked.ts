@@ -1,8 +1,9 @@
 import type { ActionInput } from './schema.ts'
 
 /**
- * Whether a start is the one that the input states: a body at its nearest place, a(1 − e), with v² = (μ/a)·(1 + e)/(1 − e)
- * across; angle and rate; places and momenta. Run and closed form take it from one function, so that this is worked out anew.
+ * Whether a start is the one that the input states: a body at its nearest place, a(1 − e), with v² = (μ/a)·(1 + e)/(1
+ * − e) across; angle and rate; places and momenta. Run and closed form take it from one function, so that this is
+ * worked out anew.
  *
  * @param start x, y and their rates.
  */

@@ -18,8 +18,8 @@ const PARTS_MAX = 8
 type Judged = Outcome<TumorOutput, TumorEvidence>
 
 /**
- * Whether a start is the one that the input states: a hill as the product of two, or the wave where (1 + e^z)²·u = 1. Run and
- * check take it from one function, so that this is worked out anew.
+ * Whether a start is the one that the input states: a hill as the product of two, or the wave where (1 + e^z)²·u = 1.
+ * Run and check take it from one function, so that this is worked out anew.
  */
 export const startsAsAsked = (input: TumorInput, start: ArrayLike<number>): boolean => {
   const { dim, D, rho, nx, ny, lx, initial } = input
