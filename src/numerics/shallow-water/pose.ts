@@ -92,7 +92,10 @@ const refuseStill = (input: ClimateInput, start: Water): void => {
 
 const refuseStep = (input: ClimateInput, start: Water): void => {
   const { courant, dt, steps, time } = scheduleOf(input, start)
-  if (!Number.isFinite(courant) || courant > COURANT_MAX) {
+  if (!Number.isFinite(courant)) {
+    throw new Fault('OUT_OF_RANGE', 'The waves are faster than numbers hold.', { measured: null, limit: COURANT_MAX })
+  }
+  if (courant > COURANT_MAX) {
     const most = (dt * COURANT_MAX * (1 - 1e-12)) / courant
     const passes = `it must be <= ${COURANT_MAX}, that is dt <= ${most} s`
     const rule = `CFL = (|u| + c)·dt/dx + (|v| + c)·dt/dy is ${courant}; ${passes}.`
@@ -120,7 +123,8 @@ const refuseStep = (input: ClimateInput, start: Water): void => {
 /**
  * Every refusal before work.
  *
- * @throws Fault INVALID_INPUT, WORK_LIMIT_EXCEEDED, OUT_OF_RANGE (dry cells, a dam too low or high), ILL_POSED (nothing
+ * @throws Fault INVALID_INPUT, WORK_LIMIT_EXCEEDED, OUT_OF_RANGE (dry cells, waves beyond doubles, a dam too low or
+ * high), ILL_POSED (nothing
  * to measure; waves of two dams that meet) and UNSTABLE_STEP (CFL above 0.9, with the dt that passes).
  */
 export const refuseClimate = (input: ClimateInput): void => {

@@ -27,7 +27,8 @@ const refuseKepler = (input: ActionInput): void => {
   const r = sqrt(x * x + y * y)
   const leaving = sqrt((2 * mu) / r)
   const speed = sqrt(u * u + v * v)
-  if (!(r > 0) || !(speed < 0.999999 * leaving)) {
+  if (!(r > 0)) throw new Fault('ILL_POSED', 'The body starts in the centre.', { measured: r, limit: 0 })
+  if (!(speed < 0.999999 * leaving)) {
     throw new Fault('ILL_POSED', `The speed is ${speed} m/s; from ${leaving} on the body escapes.`, {
       measured: Number.isFinite(speed) ? speed : null,
       limit: Number.isFinite(leaving) ? leaving : null,
