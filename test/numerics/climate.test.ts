@@ -4,19 +4,17 @@
 // coefficients judged as if they were right; kernel and twin side by side; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
 import { cos, sqrt, TAU } from '#numerics/math.ts'
 import { run } from '#numerics/run.ts'
 import { bottomOf, meansOf, scheduleOf, startOf } from '#numerics/shallow-water/basin.ts'
 import { damBreakOf } from '#numerics/shallow-water/dam.ts'
 import { createFlow, faceBottoms, middleBottoms } from '#numerics/shallow-water/flow.ts'
 import { reflowed } from '#numerics/shallow-water/reference.ts'
-import type { ClimateInput, ClimateOutput } from '#numerics/shallow-water/schema.ts'
+import type { ClimateInput } from '#numerics/shallow-water/schema.ts'
 import { climate } from '#numerics/solvers/climate.ts'
-import { seed, seeded } from '../kit/random.ts'
+import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { keepsTheRules } from './rules.ts'
 import { type Sea, twinStep } from './shallow-twin.ts'
 
@@ -24,22 +22,7 @@ const test = suite('numerics/climate')
 
 keepsTheRules(test, climate)
 
-const inputOf = (raw: object): ClimateInput => resolveInput(climate, raw)
-const solve = (raw: object): ClimateOutput => run(climate, inputOf(raw)).outcome.output
-const errorPct = (raw: object): number => {
-  const input = inputOf(raw)
-  return climate.check(input, run(climate, input).outcome).errorPct
-}
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(climate, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
+const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(climate)
 
 const small = { nx: 32, ny: 32, t_max: 10_000 }
 const waves = { ...small, mode: 'general', initial: { amplitude: 5, sigma: 0.2 } }
@@ -282,26 +265,8 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let sealed = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      const input = inputOf(raw)
-      try {
-        climate.refuse(input)
-        if (climate.work(input) > 60) return
-        const { reality } = produce(climate, input)
-        assert(reality !== null)
-        judge(reality)
-        sealed++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 300 },
-  )
-  assert(sealed > 0, 'some of them seal')
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 300, workMax: 60 })
+  assert(seals > 0, 'some of them seal')
 }, 30_000)
 
 test.run()
