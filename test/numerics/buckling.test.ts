@@ -4,16 +4,14 @@
 // loads beside eigenvalues; columns judged as if they were others; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
 import { exactLoad, loadsBelow } from '#numerics/beam/exact.ts'
-import type { BucklingInput, BucklingOutput } from '#numerics/beam/schema.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
+import { judge } from '#numerics/gate.ts'
 import { addTo, band, bandTimes, eigenpair, factorShifted, solveBand } from '#numerics/linear/band.ts'
 import { run } from '#numerics/run.ts'
 import { buckling } from '#numerics/solvers/buckling.ts'
-import { seed, seeded } from '../kit/random.ts'
+import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/buckling')
@@ -28,19 +26,7 @@ const STEPPED = {
   ],
 }
 
-const inputOf = (raw: object): BucklingInput => resolveInput(buckling, raw)
-const solve = (raw: object): BucklingOutput => run(buckling, inputOf(raw)).outcome.output
-const errorPct = (raw: object): number => buckling.check(inputOf(raw), run(buckling, inputOf(raw)).outcome).errorPct
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(buckling, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
+const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(buckling)
 
 test('Euler’s four cases: K = 1, 2, 0.5 and 0.699155658', () => {
   const cases = [
@@ -248,23 +234,8 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let sealed = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        const { reality } = produce(buckling, inputOf(raw))
-        assert(reality !== null)
-        judge(reality)
-        sealed++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 300 },
-  )
-  assert(sealed > 0, 'some of them seal')
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 300 })
+  assert(seals > 0, 'some of them seal')
 }, 30_000)
 
 test.run()
