@@ -4,15 +4,13 @@
 // modes of the shot wave; bores judged as if they were others; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
-import type { AcousticInput, AcousticOutput } from '#numerics/resonator/schema.ts'
+import { judge } from '#numerics/gate.ts'
 import { exactWaveNumber, modesBelow } from '#numerics/resonator/shooting.ts'
 import { run } from '#numerics/run.ts'
 import { acoustic } from '#numerics/solvers/acoustic.ts'
-import { seed, seeded } from '../kit/random.ts'
+import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked, close } from './asked.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/acoustic')
@@ -31,33 +29,18 @@ const HORN = {
   },
 }
 
-const inputOf = (raw: object): AcousticInput => resolveInput(acoustic, raw)
-const solve = (raw: object): AcousticOutput => run(acoustic, inputOf(raw)).outcome.output
-const found = (raw: object) => acoustic.check(inputOf(raw), run(acoustic, inputOf(raw)).outcome)
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(acoustic, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
-
-const near = (a: number, b: number, relative: number): void =>
-  assert(Math.abs(a - b) <= relative * Math.abs(b), `${a} instead of ${b}`)
+const { inputOf, solve, found, refusal, sealsOrRefuses } = asked(acoustic)
 
 test('pipes: n·c/2L with equal ends, (2n − 1)·c/4L with unequal ones; two closed ends have no mode of zero', () => {
   for (const ends of ['open', 'closed']) {
     solve({ left: ends, right: ends }).frequencies.forEach((it, k) => {
-      near(it, 171.6 * (k + 1), 5e-5)
+      close(it, 171.6 * (k + 1), 5e-5)
     })
   }
   for (const left of ['open', 'closed']) {
     const right = left === 'open' ? 'closed' : 'open'
     solve({ left, right }).frequencies.forEach((it, k) => {
-      near(it, 85.8 * (2 * k + 1), 5e-5)
+      close(it, 85.8 * (2 * k + 1), 5e-5)
     })
   }
 })
@@ -66,19 +49,19 @@ test('frequencies come from above and gain four bits with every halving', () => 
   const errors = [16, 32, 64].map((elements) => (solve({ elements, modes: 4 }).frequencies[3] ?? 0) / 686.4 - 1)
   errors.forEach((error, k) => {
     assert(error > 0)
-    if (k > 0) near((errors[k - 1] ?? 0) / error, 16, 0.05)
+    if (k > 0) close((errors[k - 1] ?? 0) / error, 16, 0.05)
   })
 })
 
 test('a cone open at both ends sounds like the pipe; closed at its narrow end it obeys k·cot kL = −r′/r', () => {
   const cone = { section: { kind: 'cone', radius: 0.01, radiusEnd: 0.05 } }
   solve(cone).frequencies.forEach((it, k) => {
-    near(it, 171.6 * (k + 1), 1e-4)
+    close(it, 171.6 * (k + 1), 1e-4)
   })
   // ψ = r·p is sin k(L − x); closed where p' = 0: k·cot kL = −r'/r at the narrow end (Fletcher, Rossing, §8.7).
   for (const f of solve({ ...cone, left: 'closed', elements: 256 }).frequencies) {
     const k = (2 * Math.PI * f) / 343.2
-    near(k * Math.cos(k), -4 * Math.sin(k), 1e-3)
+    close(k * Math.cos(k), -4 * Math.sin(k), 1e-3)
   }
 })
 
@@ -86,20 +69,20 @@ test('an exponential horn between open ends: k² = m² + (nπ/L)²', () => {
   const m = Math.log(50)
   const horn = { section: { kind: 'exponential', radius: 0.01, radiusEnd: 0.5 } }
   solve(horn).frequencies.forEach((it, n) => {
-    near(it, (343.2 * Math.sqrt(m * m + ((n + 1) * Math.PI) ** 2)) / (2 * Math.PI), 1e-4)
+    close(it, (343.2 * Math.sqrt(m * m + ((n + 1) * Math.PI) ** 2)) / (2 * Math.PI), 1e-4)
   })
   // Closed at both ends the same numbers hold: the dual horn.
   solve({ ...horn, left: 'closed', right: 'closed' }).frequencies.forEach((it, n) => {
-    near(it, (343.2 * Math.sqrt(m * m + ((n + 1) * Math.PI) ** 2)) / (2 * Math.PI), 1e-4)
+    close(it, (343.2 * Math.sqrt(m * m + ((n + 1) * Math.PI) ** 2)) / (2 * Math.PI), 1e-4)
   })
 })
 
 test('end corrections lengthen open ends and no others', () => {
   const { length, fundamental, x } = solve({ endCorrection: 'unflanged' })
-  near(length, 1 + 2 * 0.6133 * 0.02, 1e-14)
-  near(fundamental, 343.2 / 2 / length, 1e-5)
-  near(x[0] ?? 0, -0.6133 * 0.02, 1e-14)
-  near(solve({ endCorrection: 'flanged', left: 'closed' }).length, 1 + 0.8216 * 0.02, 1e-14)
+  close(length, 1 + 2 * 0.6133 * 0.02, 1e-14)
+  close(fundamental, 343.2 / 2 / length, 1e-5)
+  close(x[0] ?? 0, -0.6133 * 0.02, 1e-14)
+  close(solve({ endCorrection: 'flanged', left: 'closed' }).length, 1 + 0.8216 * 0.02, 1e-14)
   assert.equal(solve({ endCorrection: 'flanged', left: 'closed', right: 'closed' }).length, 1)
 })
 
@@ -108,16 +91,16 @@ test('mirrored bores have mirrored modes, scaled ones the scaled frequencies', (
   const back = { kind: 'table', points: points.toReversed().map(({ x, radius }) => ({ x: 1 - x, radius })) }
   const [a, b] = [solve({ ...HORN, left: 'closed' }), solve({ section: back, right: 'closed' })]
   a.frequencies.forEach((it, k) => {
-    near(it, b.frequencies[k] ?? 0, 1e-9)
+    close(it, b.frequencies[k] ?? 0, 1e-9)
   })
   for (let i = 0; i < a.x.length; i++) {
     assert(Math.abs((a.pressure[i] ?? 0) - (b.pressure[a.x.length - 1 - i] ?? 0)) < 1e-7)
   }
   const wide = { kind: 'table', points: points.map(({ x, radius }) => ({ x, radius: 3 * radius })) }
   solve({ section: wide }).frequencies.forEach((it, k) => {
-    near(it, solve(HORN).frequencies[k] ?? 0, 1e-9)
+    close(it, solve(HORN).frequencies[k] ?? 0, 1e-9)
   })
-  near(solve({ ...HORN, c: 686.4 }).fundamental, 2 * solve(HORN).fundamental, 1e-12)
+  close(solve({ ...HORN, c: 686.4 }).fundamental, 2 * solve(HORN).fundamental, 1e-12)
 })
 
 test('the shot wave counts the modes of a pipe and of a horn below its cut-off', () => {
@@ -248,23 +231,8 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let sealed = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        const { reality } = produce(acoustic, inputOf(raw))
-        assert(reality !== null)
-        judge(reality)
-        sealed++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 300 },
-  )
-  assert(sealed > 0, 'some of them seal')
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 300 })
+  assert(seals > 0, 'some of them seal')
 }, 30_000)
 
 test.run()
