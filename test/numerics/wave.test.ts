@@ -5,10 +5,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { littleEndianBytes } from '#core/arrays.ts'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
 import { fieldEquations } from '#numerics/equations.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
 import { cos, PI, SQRT2, sin } from '#numerics/math.ts'
 import { run } from '#numerics/run.ts'
 import { wave } from '#numerics/solvers/wave.ts'
@@ -16,8 +13,9 @@ import { LIGHT } from '#numerics/wave/grid.ts'
 import { createMembrane, type Plan, weightsOf } from '#numerics/wave/membrane.ts'
 import type { WaveInput, WaveOutput } from '#numerics/wave/schema.ts'
 import { createYee, permittivities } from '#numerics/wave/yee.ts'
-import { seed, seeded } from '../kit/random.ts'
+import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { keepsTheRules } from './rules.ts'
 import { twinLight, twinStencil, twinStep } from './wave-twin.ts'
 
@@ -25,22 +23,7 @@ const test = suite('numerics/wave')
 
 keepsTheRules(test, wave)
 
-const inputOf = (raw: object): WaveInput => resolveInput(wave, raw)
-const solve = (raw: object): WaveOutput => run(wave, inputOf(raw)).outcome.output
-const errorPct = (raw: object): number => {
-  const input = inputOf(raw)
-  return wave.check(input, run(wave, input).outcome).errorPct
-}
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(wave, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
+const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(wave)
 
 const sizes = [
   [8, 8],
@@ -324,26 +307,8 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let sealed = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      const input = inputOf(raw)
-      try {
-        wave.refuse(input)
-        if (wave.work(input) > 30) return
-        const { reality } = produce(wave, input)
-        assert(reality !== null)
-        judge(reality)
-        sealed++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 400 },
-  )
-  assert(sealed > 0, 'some of them seal')
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 400, workMax: 30 })
+  assert(seals > 0, 'some of them seal')
 }, 30_000)
 
 test.run()
