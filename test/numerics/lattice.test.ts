@@ -4,16 +4,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { momentAt } from '#core/clock.ts'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
+import { Fault } from '#core/fault.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { judge, produce } from '#numerics/gate.ts'
 import type { LatticeInput, LatticeOutput } from '#numerics/general/lattice.ts'
-import { resolveInput } from '#numerics/input.ts'
 import { aided, type Solver } from '#numerics/solver.ts'
 import { lattice as bare } from '#numerics/solvers/lattice.ts'
-import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/lattice')
@@ -23,19 +22,7 @@ keepsTheRules(test, lattice)
 
 const registry = loadRegistry()
 const it = aided(bare, { registry: () => registry })
-const inputOf = (raw: object): LatticeInput => resolveInput(it, raw)
-const sealed = (raw: object): LatticeOutput => produce(it, inputOf(raw)).outcome.output
-
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(it, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
+const { inputOf, sealed, refusal, sealsOrRefuses } = asked(it)
 
 const GR37 = { operators: ['KO42', 'GR37'], inputs: { mass: 1.98892e30 } }
 
@@ -140,19 +127,7 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let seals = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        assert(produce(it, inputOf(raw)).reality !== null)
-        seals++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-      }
-    }),
-    { seed, numRuns: 200 },
-  )
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 200 })
   assert(seals > 3, `${seals} of them seal`)
 }, 30_000)
 
