@@ -4,16 +4,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { momentAt } from '#core/clock.ts'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
+import { Fault } from '#core/fault.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { judge, produce } from '#numerics/gate.ts'
 import type { ShiftInput, ShiftOutput } from '#numerics/general/shift.ts'
-import { resolveInput } from '#numerics/input.ts'
 import { aided, type Solver } from '#numerics/solver.ts'
 import { shift as bare } from '#numerics/solvers/shift.ts'
-import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/shift')
@@ -23,16 +22,7 @@ keepsTheRules(test, shift)
 
 const registry = loadRegistry()
 const it = aided(bare, { registry: () => registry })
-const inputOf = (raw: object): ShiftInput => resolveInput(it, raw)
-const sealed = (raw: object): ShiftOutput => produce(it, inputOf(raw)).outcome.output
-
-const refusal = (code: FaultCode, raw: object): void => {
-  assert.throws(
-    () => produce(it, inputOf(raw)),
-    (error) => error instanceof Fault && error.code === code,
-    JSON.stringify(raw),
-  )
-}
+const { inputOf, sealed, refusal, sealsOrRefuses } = asked(it)
 
 const MOMENT = { baseTick: 1_000, genesis: 2_000_000_000, phaseNs: 123_456_789 }
 
@@ -137,19 +127,7 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let seals = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        assert(produce(it, inputOf(raw)).reality !== null)
-        seals++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-      }
-    }),
-    { seed, numRuns: 150 },
-  )
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 150 })
   assert(seals > 3, `${seals} of them seal`)
 }, 30_000)
 
