@@ -5,19 +5,18 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
+import { Fault } from '#core/fault.ts'
+import { judge } from '#numerics/gate.ts'
 import { cellsOf, createFluid } from '#numerics/molecular/fluid.ts'
 import { eachPair } from '#numerics/molecular/pairs.ts'
 import { shiftOf } from '#numerics/molecular/potential.ts'
 import type { EvolveEvidence } from '#numerics/molecular/report.ts'
-import type { EvolveInput, EvolveOutput } from '#numerics/molecular/schema.ts'
 import { boxOf, startOf } from '#numerics/molecular/start.ts'
 import { run } from '#numerics/run.ts'
 import { evolve } from '#numerics/solvers/evolve.ts'
-import { seed, seeded } from '../kit/random.ts'
+import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { driven, type Spoilt } from './evolve-driven.ts'
 import { type TwinAtoms, twinEnergy, twinList, twinRun } from './evolve-twin.ts'
 import { keepsTheRules } from './rules.ts'
@@ -26,18 +25,7 @@ const test = suite('numerics/evolve')
 
 keepsTheRules(test, evolve)
 
-const inputOf = (raw: object): EvolveInput => resolveInput(evolve, raw)
-const solve = (raw: object): EvolveOutput => run(evolve, inputOf(raw)).outcome.output
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(evolve, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
+const { inputOf, solve, refusal, sealsOrRefuses } = asked(evolve)
 
 /** A small dense system that takes a tenth of a second even by plain loops. */
 const SMALL = { n: 108, steps: 150, samples: 15 }
@@ -295,23 +283,11 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let sealed = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        const { reality } = produce(evolve, inputOf(raw.initial === undefined ? raw : { ...raw, n: 2 }))
-        assert(reality !== null)
-        judge(reality)
-        sealed++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 250 },
+  const { seals } = sealsOrRefuses(
+    drawn.map((raw) => (raw.initial === undefined ? raw : { ...raw, n: 2 })),
+    { numRuns: 250 },
   )
-  assert(sealed > 10, `${sealed} seal`)
+  assert(seals > 10, `${seals} seal`)
 }, 30_000)
 
 test.run()
