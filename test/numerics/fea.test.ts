@@ -5,20 +5,18 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
 import { materialOf, stiffnessOf } from '#numerics/elasticity/element.ts'
 import { holeSolution } from '#numerics/elasticity/exact.ts'
 import { lineStart, meshOf } from '#numerics/elasticity/mesh.ts'
 import { ownEnergy } from '#numerics/elasticity/own-element.ts'
-import type { FeaInput, FeaOutput } from '#numerics/elasticity/schema.ts'
 import { fieldEquations } from '#numerics/equations.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
+import { judge } from '#numerics/gate.ts'
 import { createCondenser } from '#numerics/linear/condense.ts'
 import { run } from '#numerics/run.ts'
 import { fea } from '#numerics/solvers/fea.ts'
-import { seed, seeded } from '../kit/random.ts'
+import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { twinBackward, twinEliminate, twinForward } from './condense-twin.ts'
 import { keepsTheRules } from './rules.ts'
 
@@ -26,19 +24,7 @@ const test = suite('numerics/fea')
 
 keepsTheRules(test, fea)
 
-const inputOf = (raw: object): FeaInput => resolveInput(fea, raw)
-const solve = (raw: object): FeaOutput => run(fea, inputOf(raw)).outcome.output
-const found = (raw: object) => fea.check(inputOf(raw), run(fea, inputOf(raw)).outcome)
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(fea, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
+const { inputOf, solve, found, refusal, sealsOrRefuses } = asked(fea)
 
 test('displacements of the cantilever gain four bits with every halving of the mesh', () => {
   const errors = [0, 1, 2].map((k) => found({ nx: 10 * 2 ** k, ny: 2 ** k }).figures['field_pct'] ?? 1)
@@ -319,23 +305,8 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let sealed = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        const { reality } = produce(fea, inputOf(raw))
-        assert(reality !== null)
-        judge(reality)
-        sealed++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 200 },
-  )
-  assert(sealed > 0, 'some of them seal')
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 200 })
+  assert(seals > 0, 'some of them seal')
 }, 30_000)
 
 test('the mesh of a plate lies on hole, edges and axes', () => {
