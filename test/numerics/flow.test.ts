@@ -5,17 +5,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
 import { createMac, type MacPlan } from '#numerics/flow/mac.ts'
 import type { March } from '#numerics/flow/march.ts'
 import type { FlowInput, FlowOutput } from '#numerics/flow/schema.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
+import { produce } from '#numerics/gate.ts'
 import { exp, TAU } from '#numerics/math.ts'
 import { run } from '#numerics/run.ts'
 import { flow } from '#numerics/solvers/flow.ts'
-import { seed, seeded } from '../kit/random.ts'
+import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { twinProject, twinStep, twinTables } from './flow-twin.ts'
 import { keepsTheRules } from './rules.ts'
 
@@ -23,22 +22,7 @@ const test = suite('numerics/flow')
 
 keepsTheRules(test, flow)
 
-const inputOf = (raw: object): FlowInput => resolveInput(flow, raw)
-const solve = (raw: object): FlowOutput => run(flow, inputOf(raw)).outcome.output
-const reality = (raw: object) => {
-  const input = inputOf(raw)
-  return flow.check(input, run(flow, input).outcome)
-}
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(flow, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
+const { inputOf, solve, found: reality, refusal, sealsOrRefuses } = asked(flow)
 const figure = (raw: object, name: string): number => reality(raw).figures[name] as number
 
 test('the kernel gives the bits of plain loops: rings and walls, any powers of two', () => {
@@ -377,20 +361,7 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        const { reality: found } = produce(flow, inputOf(raw))
-        assert(found !== null)
-        judge(found)
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 200 },
-  )
+  sealsOrRefuses(drawn, { numRuns: 200 })
 }, 30_000)
 
 test.run()
