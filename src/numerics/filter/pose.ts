@@ -175,6 +175,9 @@ const refuseGrowth = ({ n, A }: System, { steps }: KalmanInput): void => {
   if (spectrum === undefined) return
   let radius = 0
   for (let k = 0; k < n; k++) radius = Math.max(radius, hypot(spectrum.re[k], spectrum.im[k]))
+  if (!Number.isFinite(radius)) {
+    throw new Fault('OUT_OF_RANGE', 'A mode of A grows beyond what numbers hold.', { path: '/A', measured: null })
+  }
   if (radius <= 1 || steps * log(radius) <= log(GROWTH_MAX)) return
   const most = Math.floor(log(GROWTH_MAX) / log(radius))
   const why = `A mode of A grows by ${radius} a step, over ${steps} steps beyond ${GROWTH_MAX}`

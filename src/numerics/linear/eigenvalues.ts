@@ -20,6 +20,8 @@ interface Hessenberg {
 
 /** Shifted steps for one eigenvalue, at most; three are usual. */
 const SWEEPS_MAX = 60
+/** Rounds of balancing, at most; three are usual. Any number of them leaves the eigenvalues as they are. */
+const BALANCINGS_MAX = 100
 const EPSILON = 2.220446049250313e-16
 
 const rootOf = ({ re, im }: Complex): Complex => {
@@ -33,7 +35,8 @@ const rootOf = ({ re, im }: Complex): Complex => {
 
 /** Divides rows and columns by powers of two until they weigh alike (Parlett, Reinsch 1969): eigenvalues stay. */
 const balance = (a: Float64Array, n: number): void => {
-  for (let settled = false; !settled; ) {
+  let settled = false
+  for (let round = 0; !settled && round < BALANCINGS_MAX; round++) {
     settled = true
     for (let i = 0; i < n; i++) {
       let [row, column] = [0, 0]
@@ -42,7 +45,8 @@ const balance = (a: Float64Array, n: number): void => {
         row += Math.abs(a[i * n + j])
         column += Math.abs(a[j * n + i])
       }
-      if (row === 0 || column === 0) continue
+      // An infinite sum could be halved for ever.
+      if (row === 0 || column === 0 || !Number.isFinite(row + column)) continue
       const before = row + column
       let factor = 1
       for (; column < row / 2; column *= 4) factor *= 2
@@ -151,9 +155,10 @@ const sweep = ({ n, re, im }: Hessenberg, low: number, high: number, shift: Comp
  * All eigenvalues of a real n × n matrix by balancing, reduction to Hessenberg form and shifted QR steps with
  * deflation (Golub, Van Loan, Matrix Computations, 4th ed., chapter 7, in complex arithmetic).
  *
- * @returns undefined when an eigenvalue does not settle within its steps.
+ * @returns undefined when an eigenvalue does not settle within its steps, or the matrix is not finite.
  */
 export const eigenvaluesOf = (matrix: Float64Array, n: number): Spectrum | undefined => {
+  if (!matrix.every(Number.isFinite)) return undefined
   const re = matrix.slice()
   balance(re, n)
   reduce(re, n)
