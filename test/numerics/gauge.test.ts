@@ -4,20 +4,18 @@
 // errors; runs at another coupling judged as if they were of this one; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
 import { besselRatio, ratioTable } from '#numerics/lattice-gauge/bessel.ts'
 import { chainOf } from '#numerics/lattice-gauge/chain.ts'
 import { anglesOf } from '#numerics/lattice-gauge/field.ts'
 import { exactPlaquette } from '#numerics/lattice-gauge/judge.ts'
 import { tableOf } from '#numerics/lattice-gauge/layout.ts'
 import { reportOf } from '#numerics/lattice-gauge/report.ts'
-import type { GaugeInput, GaugeOutput } from '#numerics/lattice-gauge/schema.ts'
+import type { GaugeOutput } from '#numerics/lattice-gauge/schema.ts'
 import { estimateOf } from '#numerics/lattice-gauge/statistics.ts'
 import { gauge } from '#numerics/solvers/gauge.ts'
-import { seed, seeded } from '../kit/random.ts'
+import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked, near } from './asked.ts'
 import { type TwinPlan, twinCosPi, twinExp, twinSweep } from './gauge-twin.ts'
 import { keepsTheRules } from './rules.ts'
 
@@ -25,7 +23,7 @@ const test = suite('numerics/gauge')
 
 keepsTheRules(test, gauge)
 
-const inputOf = (raw: object): GaugeInput => resolveInput(gauge, raw)
+const { inputOf, refusal, sealsOrRefuses } = asked(gauge)
 /** A run of any size, whether its error can be measured or not. */
 const solved = (raw: object): GaugeOutput => {
   const input = inputOf(raw)
@@ -35,20 +33,6 @@ const solved = (raw: object): GaugeOutput => {
 }
 const errorPct = (asked: object, output: GaugeOutput): number =>
   gauge.check(inputOf(asked), { output, evidence: null }).errorPct
-
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(gauge, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw).slice(0, 200)} was not refused`)
-}
-
-const near = (found: number | undefined, wanted: number, by: number): void =>
-  assert(Math.abs((found ?? Number.NaN) - wanted) <= by, `${found} instead of ${wanted}`)
 
 test('the kernel is its twin bit for bit, at weak and strong coupling, with any key', () => {
   for (const [beta, L, key] of [
@@ -252,22 +236,7 @@ const drawn = fc.oneof(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let seals = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        const { reality } = produce(gauge, inputOf(raw))
-        assert(reality !== null)
-        judge(reality)
-        seals++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 20 },
-  )
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 20 })
   assert(seals > 0, 'some of them seal')
 }, 30_000)
 
