@@ -119,8 +119,8 @@ export const asked = <I extends TObject, O extends TObject, E, S>(it: Solver<I, 
 export const near = (found: number | null | undefined, wanted: number, by: number): void =>
   assert(Math.abs((found ?? Number.NaN) - wanted) <= by, `${found} instead of ${wanted}`)
 
-/** Holds a number within a share of the wanted one. */
-export const close = (found: number | null | undefined, wanted: number, share: number): void =>
+/** Holds a number within a share of the wanted one, a billionth unless told. */
+export const close = (found: number | null | undefined, wanted: number, share = 1e-9): void =>
   near(found, wanted, share * Math.abs(wanted))
 
 /** The relative distance of two numbers, or that from zero. */
