@@ -4,18 +4,15 @@
 // superposition and scaling; runs of another grid judged as if they were of this one; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
 import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
 import { factorSparse, sparseOf, type Triples } from '#numerics/linear/sparse-ldl.ts'
 import { bridgesOf } from '#numerics/power-grid/bridges.ts'
 import { BASE_MVA, CASES } from '#numerics/power-grid/ieee.ts'
 import { networkOf } from '#numerics/power-grid/network.ts'
-import type { GridInput, GridOutput } from '#numerics/power-grid/schema.ts'
-import { run } from '#numerics/run.ts'
 import { grid } from '#numerics/solvers/grid.ts'
-import { seed, seeded } from '../kit/random.ts'
+import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked, near } from './asked.ts'
 import { asOwn, type Branch, type Bus, dense, drawnGrid, type Own } from './grid-drawn.ts'
 import { keepsTheRules } from './rules.ts'
 
@@ -23,25 +20,9 @@ const test = suite('numerics/grid')
 
 keepsTheRules(test, grid)
 
-const inputOf = (raw: object): GridInput => resolveInput(grid, raw)
-const sealed = (raw: object): GridOutput => produce(grid, inputOf(raw)).outcome.output
-const solved = (raw: object) => run(grid, inputOf(raw)).outcome
+const { inputOf, ran: solved, sealed, refusal, sealsOrRefuses } = asked(grid)
 const errorPct = (asked: object, outcome: ReturnType<typeof solved>): number =>
   grid.check(inputOf(asked), outcome).errorPct
-
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(grid, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw).slice(0, 200)} was not refused`)
-}
-
-const near = (found: number | undefined, wanted: number, by: number): void =>
-  assert(Math.abs((found ?? Number.NaN) - wanted) <= by, `${found} instead of ${wanted}`)
 
 test('the IEEE 14-bus case: published flows', () => {
   // DC power flow of MATPOWER and pandapower on their case14, in MW to two digits.
@@ -314,22 +295,7 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let seals = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        const { reality } = produce(grid, inputOf(raw))
-        assert(reality !== null)
-        judge(reality)
-        seals++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 1_500 },
-  )
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 1_500 })
   assert(seals > 0, 'some of them seal')
 }, 20_000)
 
