@@ -4,18 +4,17 @@
 // with all that is read off them made consistent again; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
+import { Fault, faults } from '#core/fault.ts'
 import { judge, produce } from '#numerics/gate.ts'
 import type { MultibodyEvidence } from '#numerics/gravity/judge.ts'
 import { stageWeights } from '#numerics/gravity/motion.ts'
 import { reintegrate } from '#numerics/gravity/reintegrate.ts'
-import type { MultibodyInput, MultibodyOutput } from '#numerics/gravity/schema.ts'
-import { resolveInput } from '#numerics/input.ts'
 import { cos, PI, sin, sqrt } from '#numerics/math.ts'
 import { run } from '#numerics/run.ts'
 import { multibody } from '#numerics/solvers/multibody.ts'
 import { seed, seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { driven, gravity, type Pull } from './multibody-driven.ts'
 import { keepsTheRules } from './rules.ts'
 
@@ -23,18 +22,7 @@ const test = suite('numerics/multibody')
 
 keepsTheRules(test, multibody)
 
-const inputOf = (raw: object): MultibodyInput => resolveInput(multibody, raw)
-const solve = (raw: object): MultibodyOutput => run(multibody, inputOf(raw)).outcome.output
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(multibody, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail('it was not refused')
-}
+const { inputOf, solve, refusal, ends } = asked(multibody)
 
 /** A light body on a Kepler orbit of semi-major axis 1 and period 2π about mass 1, from its farthest place. */
 const orbit = (eccentricity: number, over: object = {}): object => ({
@@ -351,21 +339,10 @@ const drawn = fc.record(
   { requiredKeys: [] },
 )
 
-const outcomes = (raw: object): 'sealed' | 'unsealed' | FaultCode => {
-  try {
-    return produce(multibody, inputOf(raw)).reality === null ? 'unsealed' : 'sealed'
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    assert([400, 422].includes(faults[error.code].status), error.code)
-    assert.notEqual(error.code, 'NOT_CANONICAL')
-    return error.code
-  }
-}
-
 test('any input of the schema seals or is refused with a code', () => {
   const short = drawn.map((raw) => ({ ...raw, t_max: Math.min(raw.t_max ?? 1e7, 50 * (raw.dt ?? 50_220)) }))
   fc.assert(
-    fc.property(short, (raw) => void outcomes(raw)),
+    fc.property(short, (raw) => void ends(raw)),
     { seed, numRuns: 300 },
   )
   // Systems of sensible scales, of which some seal.
@@ -387,7 +364,7 @@ test('any input of the schema seals or is refused with a code', () => {
   let sealed = 0
   fc.assert(
     fc.property(calm, (raw) => {
-      if (outcomes(raw) === 'sealed') sealed++
+      if (ends(raw) === 'sealed') sealed++
     }),
     { seed, numRuns: 60 },
   )
