@@ -4,18 +4,14 @@
 // runs of another plate judged as if they were of this one, closed form of the bar, inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
 import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
 import { bondsAtStart, latticeOf, stableStep } from '#numerics/peridynamics/lattice.ts'
 import { ownKinetic, ownPlate, ownStrain } from '#numerics/peridynamics/own-plate.ts'
 import { createPlate, type PlateEvidence, scheduleOf } from '#numerics/peridynamics/plate.ts'
-import type { FractureInput, FractureOutput } from '#numerics/peridynamics/schema.ts'
-import { run } from '#numerics/run.ts'
-import type { Outcome } from '#numerics/solver.ts'
 import { fracture } from '#numerics/solvers/fracture.ts'
 import { seed, seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked, refusedRightly } from './asked.ts'
 import { twinPlate } from './fracture-twin.ts'
 import { keepsTheRules } from './rules.ts'
 
@@ -26,19 +22,7 @@ keepsTheRules(test, fracture)
 /** A plate a quarter as large, whose crack runs through within a few hundred steps. */
 const SMALL = { width: 0.04, nx: 40, ny: 24, strain: 1.2e-4, time: 15e-6 }
 
-const inputOf = (raw: object): FractureInput => resolveInput(fracture, raw)
-const runOf = (raw: object): Outcome<FractureOutput, PlateEvidence | null> => run(fracture, inputOf(raw)).outcome
-const found = (raw: object) => fracture.check(inputOf(raw), runOf(raw))
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(fracture, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
+const { inputOf, ran: runOf, found, refusal } = asked(fracture)
 
 test('the lattice sum: c is 0.975 of the continuum’s, energies are those of plane stress with ν = 1/3', () => {
   const input = inputOf({})
@@ -370,9 +354,7 @@ test('any input of the schema seals or is refused with a code', () => {
         judge(reality)
         sealed++
       } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
+        refusedRightly(error)
       }
     }),
     { seed, numRuns: 80 },
