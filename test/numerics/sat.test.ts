@@ -3,37 +3,25 @@
 // one by one; random text as a formula and random integers as a proof.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
+import { Fault, faults } from '#core/fault.ts'
 import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
 import { run } from '#numerics/run.ts'
 import { drawn, type Formula, parseDimacs } from '#numerics/satisfiability/formula.ts'
-import type { SatInput, SatOutput } from '#numerics/satisfiability/schema.ts'
+import type { SatOutput } from '#numerics/satisfiability/schema.ts'
 import { walkProof } from '#numerics/satisfiability/walk.ts'
 import { sat } from '#numerics/solvers/sat.ts'
 import { seed, seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked } from './asked.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/sat')
 
 keepsTheRules(test, sat)
 
-const inputOf = (raw: object): SatInput => resolveInput(sat, raw)
-const sealed = (raw: object): SatOutput => produce(sat, inputOf(raw)).outcome.output
+const { inputOf, sealed, refusal } = asked(sat)
 const textOf = ({ variables, clauses }: Formula): string =>
   [`p cnf ${variables} ${clauses.length}`, ...clauses.map((clause) => `${[...clause, 0].join(' ')}`)].join('\n')
-
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(sat, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw).slice(0, 200)} was not refused`)
-}
 
 /** By trying every assignment. */
 const tried = ({ variables, clauses }: Formula): boolean => {
