@@ -4,17 +4,14 @@
 // they were of this one; sums in the evidence altered; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
 import { closedPrice } from '#numerics/options/closed.ts'
 import { normalsOf } from '#numerics/options/normals.ts'
-import type { QuantInput, QuantOutput } from '#numerics/options/schema.ts'
+import type { QuantOutput } from '#numerics/options/schema.ts'
 import type { QuantEvidence } from '#numerics/options/simulate.ts'
 import { run } from '#numerics/run.ts'
 import { quant } from '#numerics/solvers/quant.ts'
-import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked, near } from './asked.ts'
 import { twinNormals } from './quant-twin.ts'
 import { keepsTheRules } from './rules.ts'
 
@@ -22,23 +19,8 @@ const test = suite('numerics/quant')
 
 keepsTheRules(test, quant)
 
-const inputOf = (raw: object): QuantInput => resolveInput(quant, raw)
-const sealed = (raw: object): QuantOutput => produce(quant, inputOf(raw)).outcome.output
+const { inputOf, sealed, refusal, sealsOrRefuses } = asked(quant)
 const exact = (raw: object): number => closedPrice(inputOf(raw))
-
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(quant, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
-
-const near = (found: number, wanted: number, by: number): void =>
-  assert(Math.abs(found - wanted) <= by, `${found} instead of ${wanted}`)
 
 test('the kernel’s normals are those of the plain functions bit for bit, beyond the table as well', () => {
   for (const [dimensions, seed, scramble] of [
@@ -276,22 +258,7 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let seals = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        const { reality } = produce(quant, inputOf(raw))
-        assert(reality !== null)
-        judge(reality)
-        seals++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 150 },
-  )
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 150 })
   assert(seals > 0, 'some of them seal')
 }, 30_000)
 
