@@ -4,40 +4,22 @@
 // Riccati equation; runs of another system judged as if they were of this one; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Fault, type FaultCode, faults } from '#core/fault.ts'
-import type { KalmanInput, KalmanOutput } from '#numerics/filter/schema.ts'
-import { judge, produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
+import type { KalmanOutput } from '#numerics/filter/schema.ts'
+import { produce } from '#numerics/gate.ts'
 import { eigenvaluesOf } from '#numerics/linear/eigenvalues.ts'
-import { run } from '#numerics/run.ts'
 import { kalman } from '#numerics/solvers/kalman.ts'
-import { seed, seeded } from '../kit/random.ts'
+import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { asked, close } from './asked.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/kalman')
 
 keepsTheRules(test, kalman)
 
-const inputOf = (raw: object): KalmanInput => resolveInput(kalman, raw)
-const sealed = (raw: object): KalmanOutput => produce(kalman, inputOf(raw)).outcome.output
-const solved = (raw: object): KalmanOutput => run(kalman, inputOf(raw)).outcome.output
+const { inputOf, solve: solved, sealed, refusal, sealsOrRefuses } = asked(kalman)
 const errorPct = (asked: object, output: KalmanOutput): number =>
   kalman.check(inputOf(asked), { output, evidence: null }).errorPct
-
-const refusal = (code: FaultCode, raw: object): Readonly<Record<string, unknown>> => {
-  try {
-    produce(kalman, inputOf(raw))
-  } catch (error) {
-    assert(error instanceof Fault)
-    assert.equal(error.code, code, error.message)
-    return error.details
-  }
-  return assert.fail(`${JSON.stringify(raw)} was not refused`)
-}
-
-const near = (found: number | undefined, wanted: number, relative = 1e-9): void =>
-  assert(Math.abs((found ?? Number.NaN) - wanted) <= relative * Math.abs(wanted), `${found} instead of ${wanted}`)
 
 test('the tracking index gives gain and covariance in closed form', () => {
   // Kalata, IEEE Trans. Aerosp. Electron. Syst. 20 (1984) 174: alpha and beta of the steady filter.
@@ -52,16 +34,16 @@ test('the tracking index gives gain and covariance in closed form', () => {
     const alpha = 1 - r * r
     const beta = 2 * (2 - alpha) - 4 * Math.sqrt(1 - alpha)
     const { gain, predicted, traceP, filtered } = sealed({ dt, sigmaA, sigmaZ, steps: 2_000 })
-    near(gain[0], alpha)
-    near(gain[1], beta / dt)
+    close(gain[0], alpha)
+    close(gain[1], beta / dt)
     // K = P·Cᵀ/S, hence the first column of P from the gain; the filtered variance is alpha·sigmaZ².
-    near(predicted[0], (sigmaZ * sigmaZ * alpha) / (1 - alpha))
-    near(filtered[0], sigmaZ * sigmaZ * alpha)
-    near(traceP, (predicted[0] as number) + (predicted[3] as number), 1e-12)
+    close(predicted[0], (sigmaZ * sigmaZ * alpha) / (1 - alpha))
+    close(filtered[0], sigmaZ * sigmaZ * alpha)
+    close(traceP, (predicted[0] as number) + (predicted[3] as number), 1e-12)
   }
   const { gain } = sealed({})
-  near(gain[0], 0.36)
-  near(gain[1], 0.08)
+  close(gain[0], 0.36)
+  close(gain[1], 0.08)
 })
 
 const scalar = (A: number, Q: number, R: number, more: object = {}) => ({
@@ -86,9 +68,9 @@ test('one state: the root of the quadratic, also where the state itself grows', 
     const b = R - Q - A * A * R
     const P = (-b + Math.sqrt(b * b + 4 * Q * R)) / 2
     const it = sealed(scalar(A, Q, R, { steps: Math.abs(A) > 1 ? 200 : 600 }))
-    near(it.traceP, P)
-    near(it.gain[0], P / (P + R))
-    near(it.closedLoopRadius, Math.abs(A * (R / (P + R))))
+    close(it.traceP, P)
+    close(it.gain[0], P / (P + R))
+    close(it.closedLoopRadius, Math.abs(A * (R / (P + R))))
   }
 })
 
@@ -103,9 +85,9 @@ test('systems side by side do not touch each other; units of a state may be anyt
     Q: [1, 0, 0, 3],
     R: [2, 0, 0, 1],
   })
-  near(both.traceP, a.traceP + b.traceP)
-  near(both.gain[0], a.gain[0] as number)
-  near(both.gain[3], b.gain[0] as number)
+  close(both.traceP, a.traceP + b.traceP)
+  close(both.gain[0], a.gain[0] as number)
+  close(both.gain[3], b.gain[0] as number)
   assert.equal(both.gain[1], 0)
   // The default with the speed in units of 1e-6: the gain of that row is a million times as large.
   const scaled = sealed({
@@ -116,8 +98,8 @@ test('systems side by side do not touch each other; units of a state may be anyt
     R: [1],
     P0: [10, 0, 0, 1e13],
   })
-  near(scaled.gain[0], 0.36)
-  near(scaled.gain[1], 0.08e6)
+  close(scaled.gain[0], 0.36)
+  close(scaled.gain[1], 0.08e6)
 })
 
 /** A random system that forgets: its transition is scaled below a spectral radius of 1. */
@@ -167,9 +149,9 @@ test('the covariance falls at the square of the closed loop, from above and from
   // Repeated roots would add a factor of the step; here both are real and the larger one rules.
   const left = traces.map((it) => Math.abs(it - traceP))
   const rate = ((left[45] ?? 0) / (left[30] ?? 1)) ** (1 / 15)
-  near(rate, closedLoopRadius ** 2, 0.1)
-  near(sealed({ spread: 0 }).traceP, traceP)
-  near(sealed({ spread: 1e6 }).traceP, traceP)
+  close(rate, closedLoopRadius ** 2, 0.1)
+  close(sealed({ spread: 0 }).traceP, traceP)
+  close(sealed({ spread: 1e6 }).traceP, traceP)
 })
 
 test('innovations are white within chance, and those of a filter of another system are not', () => {
@@ -193,7 +175,7 @@ test('a run cut in two goes on with the same numbers', () => {
     ),
   )
   assert.equal(rest.steps, 400)
-  for (const [k, it] of whole.innovations.slice(400).entries()) near(rest.innovations[k], it, 1e-9)
+  for (const [k, it] of whole.innovations.slice(400).entries()) close(rest.innovations[k], it, 1e-9)
 })
 
 const own = {
@@ -309,22 +291,7 @@ const drawn = fc.oneof(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  let seals = 0
-  fc.assert(
-    fc.property(drawn, (raw) => {
-      try {
-        const { reality } = produce(kalman, inputOf(raw))
-        assert(reality !== null)
-        judge(reality)
-        seals++
-      } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        assert([400, 422].includes(faults[error.code].status), error.code)
-        assert.notEqual(error.code, 'NOT_CANONICAL')
-      }
-    }),
-    { seed, numRuns: 300 },
-  )
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 300 })
   assert(seals > 0, 'some of them seal')
 }, 20_000)
 
