@@ -143,6 +143,39 @@ test('readings: where each value went, converted; what words chose; what was lef
   assert.equal(unknown.kind, 'operators')
 })
 
+test('words of a solver name inputs that it has: a closed pipe is closed, water at rest is at rest', () => {
+  for (const { name, input } of solvers) {
+    const leaf = (path: string): object | undefined =>
+      path.split('.').reduce((at: object | undefined, key) => {
+        const { properties = {} } = (at ?? {}) as { readonly properties?: Readonly<Record<string, object>> }
+        return properties[key]
+      }, input as object)
+    const words = places.vocabulary.books.get(name)
+    assert(words !== undefined, name)
+    const { inputs, settings, without } = words.words
+    for (const path of [...Object.keys(inputs), ...settings.map((it) => it[1]), ...without.map((it) => it[0])]) {
+      assert(leaf(path) !== undefined, `${name} has no input ${path}`)
+    }
+  }
+  const pipe = read('resonance frequencies of a 60 cm organ pipe closed at one end')
+  assert.deepEqual(pipe.kind === 'solver' && pipe.input, { L: 0.6, right: 'closed' })
+  const both = read('resonances of a 2 m pipe closed at both ends')
+  assert.deepEqual(both.kind === 'solver' && both.input, { L: 2, left: 'closed', right: 'closed' })
+  const lake = read('lake at rest in shallow water')
+  assert.deepEqual(lake.kind === 'solver' && lake.input, { mode: 'rest' })
+  assert.deepEqual(
+    amountsOf('2.5 million people and 3 thousand kg').map(({ number, unit }) => [number, unit]),
+    [
+      ['2.5e6', undefined],
+      ['3e3', 'kg'],
+    ],
+  )
+  const city = read('epidemic in a city of 2 million people')
+  assert.deepEqual(city.kind === 'solver' && city.input, { N: 2e6 })
+  // R0 is a ratio to people, and the recovered at time 0 to the schema: asked, not guessed.
+  refused('AMBIGUOUS_INPUT', 'epidemic with R0 of 2.5')
+})
+
 const refused = (code: string, query: string, constants: Readonly<Record<string, unknown>> = {}) => {
   try {
     read(query, constants)

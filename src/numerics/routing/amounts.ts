@@ -54,6 +54,10 @@ const MANTISSA = String.raw`[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+|(?<=\d))
 const POWER_OF_TEN = String.raw`(?:\s?[×x*]\s?10\s?\^\s?[-+−]?\d{1,3})?`
 const NUMBER = new RegExp(String.raw`(?<![\p{L}\p{N}_.])${MANTISSA}${POWER_OF_TEN}`, 'giu')
 
+/** Words that a number is multiplied by. */
+const LARGE = /^\s(thousand|million|billion)s?\b/iu
+const LARGE_POWERS: Readonly<Record<string, number>> = { thousand: 3, million: 6, billion: 9 }
+
 /** No unit of the table: its amounts become kilograms. */
 const SOLAR_MASS = 'solar mass'
 const SOLAR_MASS_KG = 1.98892e30
@@ -150,6 +154,13 @@ const decimalOf = (written: string): string => {
   return exponent === undefined ? mantissa : `${mantissa}e${exponent}`
 }
 
+/** A decimal text times a thousand, a million or a billion: only its exponent changes. */
+const multiplied = (number: string, word: string | undefined): string => {
+  if (word === undefined) return number
+  const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
+  return `${mantissa}e${Number(exponent) + (LARGE_POWERS[word.toLowerCase()] ?? 0)}`
+}
+
 const NAMED = /([\p{L}][\p{L}\p{N}_.]*)\s*(?:=|:=|:)\s*$/u
 const CONNECTING = /(?:\s|^)(?:=|:|is|are|of|at|to|by|about|around|approximately|equal|equals|be|the|a|an|with)\s*$/iu
 const BOUNDARY = /[,;?!]|\.(?:\s|$)|\band\b|\bwith\b(?=.*\bof\b)/giu
@@ -177,9 +188,11 @@ const spansOf = (text: string): readonly Span[] => {
     const [written] = found
     const start = found.index
     if (written === '' || (spans.at(-1)?.end ?? 0) > start) continue
-    const number = decimalOf(written)
+    const plain = start + written.length
+    const large = LARGE.exec(text.slice(plain))
+    const number = multiplied(decimalOf(written), large?.[1])
     if (!Number.isFinite(Number(number))) continue
-    const end = start + written.length
+    const end = plain + (large?.[0].length ?? 0)
     const unit = unitAt(text.slice(end))
     // Digits that run into letters are part of a word, unless the letters are a unit.
     if (unit === undefined && /^[\p{L}_]/u.test(text.slice(end))) continue
