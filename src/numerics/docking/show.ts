@@ -31,11 +31,15 @@ const projection = (input: DockInput, { positions }: DockOutput, plane: readonly
 
 /** Energies of the starts from the lowest, and receptor and ligand from two sides. */
 export const plotsOf = (input: DockInput, output: DockOutput): readonly Plot[] => {
-  const sorted = Float64Array.from(output.energies).sort()
+  const all = Float64Array.from(output.energies).sort()
+  // A start that is caught in a wall ends thousands above the rest, which then all look alike.
+  const bound = all.filter((energy) => energy < 0)
+  const sorted = bound.length > 0 ? bound : all
+  const which = sorted.length === all.length ? '' : `, ${sorted.length} of ${all.length} that end below zero`
   return [
     {
       kind: 'curves',
-      title: 'Energies of the starts',
+      title: `Energies of the starts${which}`,
       x: { name: 'start, by its energy', unit: '1' },
       y: { name: 'energy', unit: 'kJ/mol' },
       curves: [{ name: 'energy', x: sorted.map((_, k) => k + 1), y: sorted, style: 'stems' }],

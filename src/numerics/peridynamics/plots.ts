@@ -1,3 +1,4 @@
+import { figure } from '#numerics/plot/figures.ts'
 import type { Curve, Plot } from '#numerics/plot/plot.ts'
 import type { FractureInput, FractureOutput } from './schema.ts'
 
@@ -13,7 +14,7 @@ const damagePlot = (input: FractureInput, { damage, crackPath }: FractureOutput)
   }
   return {
     kind: 'map',
-    title: `Damage after ${input.time} s`,
+    title: `Damage after ${figure(input.time)} s`,
     name: 'damage',
     unit: '1',
     values: values(damage),

@@ -22,8 +22,35 @@ const laws = { kepler: 'KO87', pendulum: 'PENDULUM_ENERGY', 'henon-heiles': 'HEN
 const sizes = (errors: readonly number[]): readonly number[] =>
   Array.from(errors, (error) => (error === 0 ? Number.NaN : Math.abs(error)))
 
+const squared = (a: number, b: number): number => a * a + b * b
+
+/** Points that a stretch between two outputs is drawn with. */
+const DRAWN_POINTS = 8
+
+/** Way at the larger speed over the chord, above which two outputs are too far apart to be joined but straight. */
+const WAY_MAX = 1.5
+
+/** A path between its outputs as Hermite's cubics have it: few outputs near the centre would make corners there. */
+const pathOf = ({ times, x, y, u, v }: ActionOutput): { readonly x: Float64Array; readonly y: Float64Array } => {
+  const spans = times.length - 1
+  const at = (from: readonly number[], i: number): number => from[i] as number
+  const through = (places: readonly number[], rates: readonly number[]): Float64Array =>
+    Float64Array.from({ length: spans * DRAWN_POINTS + 1 }, (_, k) => {
+      const i = Math.min(Math.floor(k / DRAWN_POINTS), spans - 1)
+      const s = k / DRAWN_POINTS - i
+      const span = at(times, i + 1) - at(times, i)
+      const [dx, dy] = [at(x, i + 1) - at(x, i), at(y, i + 1) - at(y, i)]
+      const faster = Math.max(squared(at(u, i), at(v, i)), squared(at(u, i + 1), at(v, i + 1)))
+      const way = at(places, i + 1) - at(places, i)
+      if (faster * span * span > WAY_MAX * WAY_MAX * squared(dx, dy)) return at(places, i) + s * way
+      const [slope, end] = [span * at(rates, i), span * at(rates, i + 1)]
+      return at(places, i) + s * (slope + s * (3 * way - 2 * slope - end + s * (slope + end - 2 * way)))
+    })
+  return { x: through(x, u), y: through(y, v) }
+}
+
 const plotsOf = ({ system, order }: ActionInput, output: ActionOutput): readonly Plot[] => {
-  const { times, x, y, u, energyErrorPct, rk4EnergyErrorPct } = output
+  const { times, x, u, energyErrorPct, rk4EnergyErrorPct } = output
   const unit = units[system]
   const path =
     system === 'pendulum'
@@ -41,7 +68,7 @@ const plotsOf = ({ system, order }: ActionInput, output: ActionOutput): readonly
           y: { name: 'y', unit },
           equal: true,
           curves: [
-            { name: 'path', x, y },
+            { name: 'path', ...pathOf(output) },
             { name: 'centre', x: [0], y: [0], style: 'points' },
           ],
         } as const)

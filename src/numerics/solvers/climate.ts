@@ -1,4 +1,5 @@
 import { sqrt } from '#numerics/math.ts'
+import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/run.ts'
 import { bottomOf, scheduleOf, startOf } from '#numerics/shallow-water/basin.ts'
@@ -69,7 +70,7 @@ const plotsOf = (input: ClimateInput, output: ClimateOutput): readonly Plot[] =>
   return [
     {
       kind: 'map',
-      title: `${resting ? 'Depth' : 'Surface above its mean'} after ${output.time} s`,
+      title: `${resting ? 'Depth' : 'Surface above its mean'} after ${figure(output.time)} s`,
       name: resting ? 'depth' : 'surface',
       unit: 'm',
       values: resting ? depth : surfaceOf(input, depth),

@@ -5,6 +5,7 @@ import { judgeHeat } from '#numerics/diffusion/judge.ts'
 import { isDamped, refuseHeat, rOf } from '#numerics/diffusion/pose.ts'
 import { reportOf } from '#numerics/diffusion/report.ts'
 import { type HeatInput, type HeatOutput, heatInput, heatOutput } from '#numerics/diffusion/schema.ts'
+import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/run.ts'
 import { type Field, solver } from '#numerics/solver.ts'
@@ -60,7 +61,7 @@ const fieldOf = (input: HeatInput, output: HeatOutput): Field => {
 const plotsOf = (input: HeatInput, { field }: HeatOutput): readonly Plot[] => {
   const { rows, columns, dx } = gridOf(input)
   const x = { name: 'x', unit: 'm' }
-  const title = `Temperature after ${input.dt * input.steps} s`
+  const title = `Temperature after ${figure(input.dt * input.steps)} s`
   if (input.dim === 1) {
     const places = Float64Array.from({ length: columns }, (_, i) => i * dx)
     const curve = { name: 'T', x: places, y: field }

@@ -1,3 +1,4 @@
+import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { judgeReact } from '#numerics/reaction/judge.ts'
 import { createLattice, type Lattice, type ReactEvidence } from '#numerics/reaction/lattice.ts'
@@ -31,7 +32,7 @@ const plotsOf = ({ model, n, dx }: ReactInput, output: ReactOutput): readonly Pl
   const gray = model === 'gray-scott'
   const pattern: Plot = {
     kind: 'map',
-    title: `${gray ? 'v' : 'u'} after ${output.time} s`,
+    title: `${gray ? 'v' : 'u'} after ${figure(output.time)} s`,
     name: gray ? 'v' : 'u',
     unit: '1',
     values: gray ? output.v : output.u,

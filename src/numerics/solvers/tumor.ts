@@ -1,4 +1,5 @@
 import { sqrt } from '#numerics/math.ts'
+import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/run.ts'
 import { type Field, solver } from '#numerics/solver.ts'
@@ -36,7 +37,7 @@ const fieldOf = (input: TumorInput, { density }: TumorOutput): Field => {
 const plotsOf = (input: TumorInput, output: TumorOutput): readonly Plot[] => {
   const { rows, columns, dx } = tissueOf(input)
   const x = { name: 'x', unit: 'm' }
-  const title = `Density after ${output.time} s`
+  const title = `Density after ${figure(output.time)} s`
   const places = Float64Array.from({ length: columns }, (_, i) => i * dx)
   const y = { name: 'density', unit: '1' }
   const shape: Plot =

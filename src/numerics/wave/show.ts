@@ -1,5 +1,6 @@
 import { gridOf } from '#numerics/diffusion/grid.ts'
 import { expand, halfWavesOf } from '#numerics/fft.ts'
+import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import type { Field } from '#numerics/solver.ts'
 import { isLine, LIGHT, nodesOf } from './grid.ts'
@@ -83,7 +84,7 @@ export const plotsOf = (input: WaveInput, output: WaveOutput): readonly Plot[] =
   const { rows, columns, dx } = gridOf(nodesOf(input))
   const x = { name: 'x', unit: 'm' }
   const places = Float64Array.from({ length: columns }, (_, i) => i * dx)
-  const after = `after ${output.time} s`
+  const after = `after ${figure(output.time)} s`
   const { displacement, velocity, electric, magnetic } = output
   if (electric !== undefined && magnetic !== undefined) {
     const halves = Float64Array.from({ length: input.nx }, (_, i) => (i + 0.5) * dx)
