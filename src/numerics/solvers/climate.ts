@@ -17,7 +17,7 @@ const DIGEST_OPERATIONS = 72
 /** Operations per cell of the water at time 0, by Gauss's rule, in refusals, run and check together. */
 const START_OPERATIONS = 5_000
 
-/** Cells along a side that the longest step is sought on, where formulas give the water: work is asked before limits. */
+/** Cells of a side that the longest step is sought on where formulas give the water: work is asked before limits. */
 const SAMPLED_MAX = 96
 
 /** The input on few cells, for its rates alone; as it is where arrays give the water. */
