@@ -1,4 +1,5 @@
 import { Fault } from '#core/fault.ts'
+import { localErrorOf } from '#numerics/fields.ts'
 import { sqrt } from '#numerics/math.ts'
 import type { Reality } from '#numerics/solver.ts'
 import { startsAsAsked } from './asked.ts'
@@ -107,28 +108,6 @@ const readingsPct = (
   return 100 * errors.reduce((most, error) => Math.max(most, Math.abs(error)), 0)
 }
 
-/**
- * The largest departure of a node's error from that of its neighbours, in kelvin. A scheme's own error is smooth; one
- * node that was altered stands out, though it hardly moves a mean over the whole field.
- */
-const localErrorOf = (field: Float64Array, exact: Float64Array, columns: number): number => {
-  const rows = exact.length / columns
-  const error = (row: number, column: number): number => field[row * columns + column] - exact[row * columns + column]
-  const inside = (i: number, n: number): number => (i < 0 ? 1 : i >= n ? n - 2 : i)
-  let most = 0
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      let around = error(row, inside(column - 1, columns)) + error(row, inside(column + 1, columns))
-      if (rows > 1) around += error(inside(row - 1, rows), column) + error(inside(row + 1, rows), column)
-      const departure = Math.abs(error(row, column) - around / (rows > 1 ? 4 : 2))
-      // A comparison with NaN is false, so one broken node is told at once: it cannot hide behind a later one.
-      if (Number.isNaN(departure)) return departure
-      if (departure > most) most = departure
-    }
-  }
-  return most
-}
-
 const AGAINST = 'exact decay of the initial field in continuum sine, cosine or Fourier modes'
 
 /**
@@ -153,7 +132,8 @@ export const judgeHeat = (input: HeatInput, output: HeatOutput): Reality => {
   }
   const { l2Pct, maxPct } = scales
   const readings = readingsPct(output, field, reference, scales)
-  const localPct = (100 * localErrorOf(field, reference.exact, input.nx + 1)) / scales.largest
+  const local = localErrorOf(field, reference.exact, { columns: input.nx + 1, beyond: 'mirror' })
+  const localPct = (100 * local) / scales.largest
   const overshootPct = (100 * overshootOf(input, field, initial)) / scales.largest
   const parts = [l2Pct, localPct, readings, overshootPct]
   const broken = parts.some((part) => !Number.isFinite(part))

@@ -1,8 +1,9 @@
 import { Fault } from '#core/fault.ts'
 import { distanceOf, localErrorOf } from '#numerics/fields.ts'
+import { keptSteps, segmentsOf } from '#numerics/segments.ts'
 import type { Outcome, Reality } from '#numerics/solver.ts'
 import { startsAsAsked } from './asked.ts'
-import { createLattice, keptSteps, type ReactEvidence, SEGMENT_STEPS, segmentsOf } from './lattice.ts'
+import { createLattice, type ReactEvidence, SEGMENT_STEPS } from './lattice.ts'
 import { SIGNAL_MIN } from './pose.ts'
 import { reintegrated } from './reference.ts'
 import { echoesOf, meansOf, readingsOf, rOf } from './report.ts'
@@ -26,7 +27,7 @@ type Judged = Outcome<ReactOutput, ReactEvidence>
 /** States of the run by their step: the start from the input, the end from the answer, the others from the evidence. */
 const statesOf = (input: ReactInput, { output, evidence }: Judged) => {
   const size = input.n * input.n
-  const kept = keptSteps(input.steps)
+  const kept = keptSteps(input.steps, SEGMENT_STEPS)
   const start = startOf(input)
   return (step: number): Fields => {
     if (step === 0) return start
@@ -48,7 +49,7 @@ const echoes = (input: ReactInput, { output, evidence }: Judged): boolean => {
     output.u.length === size &&
     output.v.length === size &&
     evidence.totals.length === 2 * (input.steps + 1) &&
-    evidence.states.length === 2 * size * keptSteps(input.steps).length &&
+    evidence.states.length === 2 * size * keptSteps(input.steps, SEGMENT_STEPS).length &&
     equal(output.times, times) &&
     equal(output.meanU, meanU) &&
     equal(output.meanV, meanV)
@@ -175,7 +176,7 @@ export const judgeReact = (input: ReactInput, outcome: Judged): Reality => {
   if (!echoes(input, outcome)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const { output, evidence } = outcome
   const stateAt = statesOf(input, outcome)
-  const segments = segmentsOf(input.steps)
+  const segments = segmentsOf(input.steps, SEGMENT_STEPS)
   const errors = segments.map(({ from, to }) => segmentError(input, stateAt(from), stateAt(to), to - from))
   const last = errors.at(-1)
   if (last !== undefined && last.signal <= SIGNAL_MIN) {

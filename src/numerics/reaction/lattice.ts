@@ -3,27 +3,12 @@ import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/kernel.ts'
+import { keptSteps } from '#numerics/segments.ts'
 import type { ReactInput } from './schema.ts'
 import type { Fields } from './start.ts'
 
-/** Steps of a segment that the check integrates anew, and segments of a run that it looks at. */
+/** Steps of a stretch that the check integrates anew. */
 export const SEGMENT_STEPS = 10
-const SEGMENTS = 4
-
-/** The stretches of a run that are checked: the first, the last and two between; all of a short one. */
-export const segmentsOf = (steps: number): readonly { readonly from: number; readonly to: number }[] => {
-  if (steps <= SEGMENTS * SEGMENT_STEPS) {
-    const count = Math.ceil(steps / SEGMENT_STEPS)
-    return Array.from({ length: count }, (_, i) => ({
-      from: i * SEGMENT_STEPS,
-      to: Math.min(steps, (i + 1) * SEGMENT_STEPS),
-    }))
-  }
-  return Array.from({ length: SEGMENTS }, (_, i) => {
-    const from = Math.floor(((steps - SEGMENT_STEPS) * i) / (SEGMENTS - 1))
-    return { from, to: from + SEGMENT_STEPS }
-  })
-}
 
 /** What reaches the check and not the answer. */
 export interface ReactEvidence {
@@ -32,10 +17,6 @@ export interface ReactEvidence {
   /** u, then v, at each inner end of a segment, in the order of the steps; each state once. */
   readonly states: Float64Array
 }
-
-/** The steps after which a state is kept: every end of a segment but the start and the end of the run. */
-export const keptSteps = (steps: number): readonly number[] =>
-  [...new Set(segmentsOf(steps).flatMap(({ from, to }) => [from, to]))].filter((step) => step > 0 && step < steps)
 
 /** Two fields on their way. */
 export interface Lattice {
@@ -86,7 +67,7 @@ export const createLattice = (input: ReactInput, start: Fields): Lattice => {
     return both
   }
   const totals = new Float64Array(2 * (steps + 1))
-  const keep = new Set(keptSteps(steps))
+  const keep = new Set(keptSteps(steps, SEGMENT_STEPS))
   const states: Float64Array[] = []
   let kept: Uint8Array = new Uint8Array(0)
   const note = (taken: number): void => {

@@ -3,30 +3,12 @@ import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/kernel.ts'
+import { keptSteps } from '#numerics/segments.ts'
 import { bottomOf, type Schedule, turnOf, type Water } from './basin.ts'
 import type { ClimateInput } from './schema.ts'
 
-/** Steps of a stretch that the check integrates anew, and stretches of a run that it looks at. */
+/** Steps of a stretch that the check integrates anew. */
 export const SEGMENT_STEPS = 6
-const SEGMENTS = 4
-
-/** The stretches of a run that are checked: the first, the last and two between; all of a short one. */
-export const segmentsOf = (steps: number): readonly { readonly from: number; readonly to: number }[] => {
-  if (steps <= SEGMENTS * SEGMENT_STEPS) {
-    return Array.from({ length: Math.ceil(steps / SEGMENT_STEPS) }, (_, i) => ({
-      from: i * SEGMENT_STEPS,
-      to: Math.min(steps, (i + 1) * SEGMENT_STEPS),
-    }))
-  }
-  return Array.from({ length: SEGMENTS }, (_, i) => {
-    const from = Math.floor(((steps - SEGMENT_STEPS) * i) / (SEGMENTS - 1))
-    return { from, to: from + SEGMENT_STEPS }
-  })
-}
-
-/** The steps after which the water is kept: every end of a stretch but the start and the end of the run. */
-export const keptSteps = (steps: number): readonly number[] =>
-  [...new Set(segmentsOf(steps).flatMap(({ from, to }) => [from, to]))].filter((step) => step > 0 && step < steps)
 
 /** What reaches the check and not the answer: h, p and q at each inner end of a stretch. Only mode general needs it. */
 export interface ClimateEvidence {
@@ -109,7 +91,7 @@ export const createFlow = (input: ClimateInput, start: Water, { steps, dt }: Sch
     }
     return all
   }
-  const keep = new Set(mode === 'general' ? keptSteps(steps) : [])
+  const keep = new Set(mode === 'general' ? keptSteps(steps, SEGMENT_STEPS) : [])
   const states: Float64Array[] = []
   let kept: Uint8Array = new Uint8Array(0)
   const advance = (from: number, to: number, each: (number: number) => void): void => {

@@ -1,10 +1,11 @@
 import { distanceOf, localErrorOf } from '#numerics/fields.ts'
 import { sqrt } from '#numerics/math.ts'
+import { keptSteps, segmentsOf } from '#numerics/segments.ts'
 import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/solver.ts'
 import { startsAsAsked } from './asked.ts'
 import { bottomOf, rateOf, scheduleOf, startOf, type Water } from './basin.ts'
 import { damBreakOf, damRow } from './dam.ts'
-import { type ClimateEvidence, keptSteps, SEGMENT_STEPS, segmentsOf } from './flow.ts'
+import { type ClimateEvidence, SEGMENT_STEPS } from './flow.ts'
 import { reflowed } from './reference.ts'
 import { echoesOf, readingsOf } from './report.ts'
 import type { ClimateInput, ClimateOutput } from './schema.ts'
@@ -84,7 +85,7 @@ const judgeRest = (input: ClimateInput, water: Water): Finding => {
 const judgeGeneral = (input: ClimateInput, { output, evidence }: Judged, water: Water): Finding => {
   const start = startOf(input)
   const { dt, steps } = scheduleOf(input, start)
-  const kept = keptSteps(steps)
+  const kept = keptSteps(steps, SEGMENT_STEPS)
   const size = input.nx * input.ny
   const stateAt = (step: number): Water => {
     if (step === 0) return start
@@ -97,7 +98,7 @@ const judgeGeneral = (input: ClimateInput, { output, evidence }: Judged, water: 
   const { energy, meanDepth } = output
   const swing = sqrt((2 * energy) / input.gravity)
   const push = sqrt(2 * energy * meanDepth)
-  const errors = segmentsOf(steps).map(({ from, to }) => {
+  const errors = segmentsOf(steps, SEGMENT_STEPS).map(({ from, to }) => {
     const due = reflowed(input, stateAt(from), { steps: to - from, dt })
     const found = stateAt(to)
     const root = sqrt(size)
@@ -194,7 +195,7 @@ export const judgeClimate = (input: ClimateInput, outcome: Judged): Reality => {
     startsAsAsked(input, start, bottomOf(input)) &&
     Object.entries(echoesOf(input, schedule)).every(([name, value]) => output[name as keyof ClimateOutput] === value) &&
     [output.depth, output.fluxX, output.fluxY].every(({ length }) => length === size) &&
-    evidence.states.length === (general ? 3 * size * keptSteps(schedule.steps).length : 0)
+    evidence.states.length === (general ? 3 * size * keptSteps(schedule.steps, SEGMENT_STEPS).length : 0)
   if (!echoed) return { against: 'what the answer repeats of the input', errorPct: 100, figures: { echo_wrong: 1 } }
   const water = waterOf(output)
   const finding =

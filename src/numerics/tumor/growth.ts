@@ -5,34 +5,16 @@ import { type AdiPlan, compactOf, compactScale, createAdi } from '#numerics/diff
 import { DAMPED_STEPS, dampedStep, operatorsOf, type Problem } from '#numerics/diffusion/engines.ts'
 import { lineOperator, linesAlong } from '#numerics/diffusion/lines.ts'
 import { expm1 } from '#numerics/math.ts'
+import { keptSteps } from '#numerics/segments.ts'
 import type { TumorInput } from './schema.ts'
 import { frontOf, tissueOf } from './tissue.ts'
 
-/** Steps of a stretch that the check integrates anew, and stretches of a run that it looks at. */
+/** Steps of a stretch that the check integrates anew. */
 export const SEGMENT_STEPS = 2
-const SEGMENTS = 4
 /** Places of the front that are shown at most, the start's included. */
 const SAMPLES_MAX = 201
 /** Largest second difference, as a part of the largest density, that diffusion takes without damping first. */
 const ROUGHNESS_MAX = 0.1
-
-/** The stretches of a run that are checked: the first, the last and two between; all of a short one. */
-export const segmentsOf = (steps: number): readonly { readonly from: number; readonly to: number }[] => {
-  if (steps <= SEGMENTS * SEGMENT_STEPS) {
-    return Array.from({ length: Math.ceil(steps / SEGMENT_STEPS) }, (_, i) => ({
-      from: i * SEGMENT_STEPS,
-      to: Math.min(steps, (i + 1) * SEGMENT_STEPS),
-    }))
-  }
-  return Array.from({ length: SEGMENTS }, (_, i) => {
-    const from = Math.floor(((steps - SEGMENT_STEPS) * i) / (SEGMENTS - 1))
-    return { from, to: from + SEGMENT_STEPS }
-  })
-}
-
-/** The steps after which the density is kept: every end of a stretch but the start and the end of the run. */
-export const keptSteps = (steps: number): readonly number[] =>
-  [...new Set(segmentsOf(steps).flatMap(({ from, to }) => [from, to]))].filter((step) => step > 0 && step < steps)
 
 /** Steps after which the front is shown. */
 export const sampledSteps = (steps: number): readonly number[] => {
@@ -183,7 +165,7 @@ export const createGrowth = (input: TumorInput, start: Float64Array): Growth => 
   const density = (): Float64Array => grown(0, field.length)
   const cell = tissue.dx * (rows === 1 ? 1 : tissue.dy)
   const middle = Math.floor((rows - 1) / 2) * columns
-  const keep = new Set(keptSteps(steps))
+  const keep = new Set(keptSteps(steps, SEGMENT_STEPS))
   const sampled = sampledSteps(steps)
   const budget = new Float64Array(2 * (steps + 1))
   const fronts = new Float64Array(sampled.length)

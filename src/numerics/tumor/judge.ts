@@ -1,8 +1,9 @@
 import { Fault } from '#core/fault.ts'
 import { distanceOf, localErrorOf } from '#numerics/fields.ts'
 import { exp, log, sqrt } from '#numerics/math.ts'
+import { keptSteps, segmentsOf } from '#numerics/segments.ts'
 import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/solver.ts'
-import { keptSteps, SEGMENT_STEPS, sampledSteps, segmentsOf, type TumorEvidence } from './growth.ts'
+import { SEGMENT_STEPS, sampledSteps, type TumorEvidence } from './growth.ts'
 import { WALL_MAX } from './pose.ts'
 import { regrown } from './reference.ts'
 import { echoesOf, readingsOf, timesOf } from './report.ts'
@@ -52,7 +53,7 @@ const echoes = (input: TumorInput, { output, evidence }: Judged): boolean => {
     output.fronts.length === times.length &&
     evidence.fronts.every((front, i) => front === output.fronts[i]) &&
     evidence.budget.length === 2 * (input.steps + 1) &&
-    evidence.states.length === size * keptSteps(input.steps).length
+    evidence.states.length === size * keptSteps(input.steps, SEGMENT_STEPS).length
   )
 }
 
@@ -121,7 +122,7 @@ const waveParts = (input: TumorInput, output: TumorOutput, density: Float64Array
 
 /** Against stretches grown anew: the first as it is, the others as a sample of all the rest. */
 const grownParts = (input: TumorInput, { evidence }: Judged, density: Float64Array, start: Float64Array) => {
-  const kept = keptSteps(input.steps)
+  const kept = keptSteps(input.steps, SEGMENT_STEPS)
   const stateAt = (step: number): Float64Array => {
     if (step === 0) return start
     if (step === input.steps) return density
@@ -129,7 +130,7 @@ const grownParts = (input: TumorInput, { evidence }: Judged, density: Float64Arr
     return evidence.states.subarray(at, at + start.length)
   }
   const change = distanceOf(density, start).error
-  const errors = segmentsOf(input.steps).map(({ from, to }) => {
+  const errors = segmentsOf(input.steps, SEGMENT_STEPS).map(({ from, to }) => {
     const time = input.dt * (to - from)
     const parts = Math.min(PARTS_MAX, Math.ceil((input.rho * time) / PART_GROWTH_MAX))
     const due = regrown(input, stateAt(from), { time, parts })
