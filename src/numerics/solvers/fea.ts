@@ -13,7 +13,7 @@ export const fea = solver<typeof feaInput, typeof feaOutput, null>({
   revision: 1,
   title: 'Finite elements in plane stress',
   summary:
-    'A cantilever or a plate with a hole in plane stress, by quadratic elements; displacements, stresses and energy.',
+    'A cantilever beam or a plate with a hole in plane stress, by quadratic elements; displacements, stresses, energy.',
   domain: 'structural-mechanics',
   method: 'Eight-node elements at 3 × 3 points, applied one by one; conjugate gradients on a factor made by halving',
   operators: ['BEAM_DEFLECTION', 'STRESS_VON_MISES'],

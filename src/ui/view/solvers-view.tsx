@@ -35,7 +35,8 @@ export const SolversView = ({ solvers }: { readonly solvers: readonly SolverName
       <ul class="solvers">
         {found.map(({ name, title, summary, domain }) => (
           <li key={name}>
-            <a href={`#solver/${name}`}>{title}</a> <span class="about">{domain.replaceAll('-', ' ')}</span>
+            <a href={`#solver/${name}`}>{title}</a> <code class="about">{name}</code>{' '}
+            <span class="about">{domain.replaceAll('-', ' ')}</span>
             <p class="about">{summary}</p>
           </li>
         ))}
