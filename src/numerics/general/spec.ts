@@ -8,6 +8,7 @@ import type { Computation, Order } from '#numerics/operators/computation.ts'
 import { computeOperators } from '#numerics/operators/compute.ts'
 import { Precise } from '#numerics/operators/decimal.ts'
 import { KERNEL_ID, type OperatorRegistry } from '#numerics/operators/registry.ts'
+import type { Outcome, Progress } from '#numerics/solver.ts'
 
 /** Ids a spec may list: more than can be computed, so that the refusal says why. */
 const IDS_MAX = 16
@@ -110,6 +111,43 @@ export const computed = (registry: OperatorRegistry, { domain, ...order }: Spec)
 export const refuseZero = ({ value }: Computation): void => {
   if (value !== 0) return
   throw new Fault('ILL_POSED', 'The value of the spec is 0: there is nothing to modulate.', { measured: 0 })
+}
+
+interface Modulated {
+  readonly spec: Spec
+  readonly mode: string
+  readonly beta: number | null
+}
+
+/** What the solvers that look at one computation from many moments have in common. */
+export const overSpec = <I extends Modulated>(registry: () => OperatorRegistry) => {
+  const specOf = ({ spec }: I): Computation => computed(registry(), spec)
+  return {
+    specOf,
+    members: {
+      domain: 'kernel',
+      operators: ['NM19'],
+      unit: 'N',
+      unitOf: (input: I) => specOf(input).unit,
+      operatorsOf: ({ spec }: I) => idsOf(spec),
+      kernels: ['math'],
+      limits: { workAnonymousMax: 5_000, workMax: 500_000 },
+      refuse: (input: I) => {
+        refuseAmplitude(input)
+        refuseZero(specOf(input))
+      },
+      readsRegistry: () => true,
+    },
+    /** The run that has its answer at once. */
+    whole: <O>(answer: (input: I, found: Computation) => O) => ({
+      kind: 'whole' as const,
+      solve: (input: I, progress: Progress): Outcome<O, null> => {
+        const output = answer(input, specOf(input))
+        progress({ step: 1, steps: 1 })
+        return { output, evidence: null }
+      },
+    }),
+  } as const
 }
 
 /** π to more digits than are kept. */
