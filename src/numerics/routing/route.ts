@@ -10,6 +10,7 @@ import { bindSolver, constantsFitting } from './bind-solver.ts'
 import { type Candidate, rankOperators, rankSolvers } from './rank.ts'
 import { ALTERNATIVES_MAX, type Reading, shown } from './reading.ts'
 import type { SolverWords, Vocabulary } from './vocabulary.ts'
+import { folded, holds } from './words.ts'
 
 /** A question in words and the values that go with it. */
 export interface Question {
@@ -106,6 +107,17 @@ const chosen = (candidates: readonly Candidate[], question: Question): Candidate
   return second !== undefined && second.score > first.score - LEAD_MIN ? ask(candidates, question) : first
 }
 
+/** @throws Fault AMBIGUOUS_INPUT for a question that a solver is near to and does not answer. */
+const assertAnswered = (
+  { solver, unanswered }: SolverWords,
+  { query }: Question,
+  alternatives: ReturnType<typeof shown>,
+): void => {
+  const asked = folded(query)
+  if (unanswered === undefined || !unanswered.phrases.some((it) => holds(asked, folded(it)))) return
+  throw new Fault('AMBIGUOUS_INPUT', `Near is ${solver}, but ${unanswered.instead}`, { solver, alternatives })
+}
+
 const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json
 
 /**
@@ -142,7 +154,9 @@ export const routeQuestion = (places: Places, question: Question): Routed => {
       alternatives: others,
     })
   }
-  const { input, bound, settings, defaults } = bindSolver(solver, wordsFor(places.vocabulary, it.name), question)
+  const words = wordsFor(places.vocabulary, it.name)
+  if (words !== undefined) assertAnswered(words, question, others)
+  const { input, bound, settings, defaults } = bindSolver(solver, words, question)
   const reading: Reading = {
     kind: 'solver',
     route: `POST /api/svc/${it.name}`,

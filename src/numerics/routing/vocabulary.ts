@@ -18,6 +18,8 @@ export interface SolverWords {
   readonly settings: readonly (readonly [phrase: string, path: string, value: string | number | boolean])[]
   /** Inputs that are not read where an input has a value: path, value, paths. Amounts are not bound to them. */
   readonly without: readonly (readonly [path: string, value: string, paths: readonly string[]])[]
+  /** Questions that the solver is near to and does not answer: phrases, and what it does instead. */
+  readonly unanswered?: { readonly phrases: readonly string[]; readonly instead: string }
 }
 
 /** What people say when they mean an operator and do not use its name: one line of `operators.jsonl`. */
