@@ -1,5 +1,10 @@
 import { sqrt } from '#numerics/math.ts'
-import { COULOMB, type Complex } from './atoms.ts'
+import { constantOf } from '#numerics/operators/constants.ts'
+import type { Complex } from './atoms.ts'
+
+/** e²·N_A/(4π·ε₀) in kJ/mol·Å by another way than the run's: α·ħ·c·N_A, equal to ten digits. */
+const CHARGED =
+  constantOf('alpha_fs').value * constantOf('hbar').value * constantOf('c').value * constantOf('N_A').value * 1e7
 
 /** Energy of a pose over all pairs, term by term. */
 export interface Terms {
@@ -49,7 +54,7 @@ export const termsOf = (
       const depth = 4 * sqrt(receptor.epsilon[j] * ligand.epsilon[i])
       const repelled = depth * attraction * attraction
       const attracted = depth * attraction
-      const charged = (COULOMB * receptor.charge[j] * ligand.charge[i]) / (dielectric * r)
+      const charged = (CHARGED * receptor.charge[j] * ligand.charge[i]) / (dielectric * r)
       lennardJones += repelled - attracted
       coulomb += charged
       size += repelled + attracted + Math.abs(charged)
