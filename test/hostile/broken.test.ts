@@ -145,6 +145,16 @@ const ask = async (room: Room, endpoint: Endpoint, sent: Sent): Promise<Answered
   return answer
 }
 
+/**
+ * The members that are bent: all, but of most solvers one. Their calls are made and read by one function, each that
+ * passes takes up to a second, and what a solver does with any input has a test of its own (numerics/any-input).
+ */
+const bentOf = ({ id, input, describe = {} }: Endpoint, random: Random): readonly string[] => {
+  const names = Object.keys(input.properties)
+  const whole = describe['x-solver'] === undefined || ['compute.heat', 'compute.sat', 'compute.compute'].includes(id)
+  return whole || names.length === 0 ? names : [random.pick(names)]
+}
+
 const bend = async (room: Room, endpoint: Endpoint, random: Random): Promise<void> => {
   const policy = policyOf(endpoint)
   if (policy === undefined) return
@@ -152,7 +162,7 @@ const bend = async (room: Room, endpoint: Endpoint, random: Random): Promise<voi
   const { sent, after } = await prepare(room.world, endpoint, { guest, target })
   const good = membersOf(endpoint, sent)
   const lines = sent.lines ?? []
-  for (const name of Object.keys(endpoint.input.properties)) {
+  for (const name of bentOf(endpoint, random)) {
     const values = [...odd, ...Array.from({ length: RANDOM_VALUES }, () => randomJson(random))]
     const calls = values.map((value) => ({ ...written(endpoint, { ...good, [name]: value }), lines }))
     await Promise.all(calls.map((it) => ask(room, endpoint, it)))

@@ -110,7 +110,10 @@ test('a range gives the numbers that the whole list has', () => {
     const T2 = ((all.zeros[last - 1] ?? 0) + (all.zeros[last] ?? 0)) / 2
     const some = sealed({ mode: 'range', T1, T2 })
     assert.deepEqual([some.first, some.count], [first, last - first + 1])
-    assert.deepEqual(Array.from(some.zeros), Array.from(all.zeros.slice(first - 1, last)))
+    // The brackets differ, so the last bit may.
+    some.zeros.forEach((zero, i) => {
+      assert(Math.abs(zero - (all.zeros[first - 1 + i] ?? 0)) <= 1e-13 * zero, `${zero}`)
+    })
   }
 })
 
