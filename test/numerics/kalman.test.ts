@@ -4,6 +4,7 @@
 // Riccati equation; runs of another system judged as if they were of this one; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { Fault } from '#core/fault.ts'
 import type { KalmanOutput } from '#numerics/filter/schema.ts'
 import { produce } from '#numerics/gate.ts'
 import { eigenvaluesOf } from '#numerics/linear/eigenvalues.ts'
@@ -289,6 +290,14 @@ const drawn = fc.oneof(
     ),
   ),
 )
+
+test('a system at the edge of the doubles ends in a code: its sums grow to infinity while it is balanced', () => {
+  const A = [-6e-22, -9e-34, -1.7976931348623141e308, 8e-152, 1.999999999999997, -1.8e303, 6e-297, 6e-323, 3e-175]
+  for (const turned of [A, A.toReversed()]) {
+    const raw = { model: 'matrices', states: 3, observations: 1, A: turned, C: [1, 1, 1], Q: new Array(9).fill(0) }
+    assert.throws(() => sealed(raw), Fault)
+  }
+})
 
 test('any input of the schema seals or is refused with a code', () => {
   const { seals } = sealsOrRefuses(drawn, { numRuns: 300 })

@@ -49,8 +49,9 @@ const balance = (a: Float64Array, n: number): void => {
       if (row === 0 || column === 0 || !Number.isFinite(row + column)) continue
       const before = row + column
       let factor = 1
-      for (; column < row / 2; column *= 4) factor *= 2
-      for (; column >= row * 2; column /= 4) factor /= 2
+      // One or the other: a column that grows beyond the doubles could not be made small again.
+      if (column < row / 2) for (; column < row / 2; column *= 4) factor *= 2
+      else for (; column >= row * 2; column /= 4) factor /= 2
       if ((column + row) / factor >= 0.95 * before) continue
       settled = false
       for (let j = 0; j < n; j++) a[i * n + j] /= factor
