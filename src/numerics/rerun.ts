@@ -9,8 +9,8 @@ import { solverByName, solvers } from './solvers/index.ts'
 
 /**
  * Schemas of a claim's solver, so that a bundle's arrays are hashed as what they are. Those of earlier revisions are
- * today's or a part of them: a member, once it has a type and a shape, keeps both. Of a later revision nothing is known,
- * and a digest that cannot be made accuses nobody.
+ * today's or a part of them: a member, once it has a type and a shape, keeps both. Of a later revision nothing is
+ * known, and a digest that cannot be made accuses nobody.
  */
 export const schemasHere: NonNullable<VerifyOptions['schemas']> = ({ code }) => {
   const [name = '', number] = code.solver.split('@')

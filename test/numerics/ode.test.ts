@@ -25,7 +25,7 @@ const nodeOf = ({ nodes, extraNodes }: Tableau, stage: number): number =>
 
 for (const name of ['dopri5', 'dopri8'] as const) {
   const tableau = pairs[name]
-  test(`${name}: rows add up to their nodes, quadrature conditions hold to its order, errors vanish on constants`, () => {
+  test(`${name}: rows add up to their nodes, quadrature conditions hold, errors vanish on constants`, () => {
     tableau.stages.forEach((row, s) => {
       assert(Math.abs(dot(row, () => 1) - tableau.nodes[s + 1]!) < 3e-14)
     })

@@ -99,7 +99,7 @@ for (const name of fixtures()) {
     assert.deepEqual(report.bad, null)
   }, 60_000)
 
-  test(`every bundle of ${name} verifies, and gives the same bits again where its solver is still the same`, async () => {
+  test(`every bundle of ${name} verifies, and gives the same bits where its solver is the same`, async () => {
     using dir = tempDir()
     const bundles = await unpack(name, dir.path)
     const { node, logs, mesh } = expectedOf(name)

@@ -119,8 +119,8 @@ const refuseEnergy = (input: MultibodyInput): void => {
  * Every refusal before work.
  *
  * @throws Fault INVALID_INPUT (some bodies without position), WORK_LIMIT_EXCEEDED (steps, trajectory), UNSTABLE_STEP
- * (with the dt that passes), OUT_OF_RANGE (an energy beyond doubles) and ILL_POSED (one place, or an energy so near zero
- * that its drift means nothing).
+ * (with the dt that passes), OUT_OF_RANGE (an energy beyond doubles) and ILL_POSED (one place, or an energy so near
+ * zero that its drift means nothing).
  */
 export const refuseMultibody = (input: MultibodyInput): void => {
   refuseForm(input)

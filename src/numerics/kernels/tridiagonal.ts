@@ -116,8 +116,9 @@ export function finish(): void {
   if (n < 2) return
   const at = <usize>(n - 2) << 3
   const a = load<f64>(matrix + <usize>(n - 1) * stride + at)
-  const crossed = load<f64>(before + at + 8) * load<f64>(partner + at) + load<f64>(partner + at + 8) * load<f64>(before + at)
-  store<f64>(beside + at, a - crossed)
+  const ahead = load<f64>(before + at + 8) * load<f64>(partner + at)
+  const behind = load<f64>(partner + at + 8) * load<f64>(before + at)
+  store<f64>(beside + at, a - (ahead + behind))
 }
 
 // Undoes the reflections for one vector of n numbers, padded to pairs.

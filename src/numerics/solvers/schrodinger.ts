@@ -20,7 +20,7 @@ export const schrodinger = solver<typeof schrodingerInput, typeof schrodingerOut
   summary: 'Levels and states of a particle: oscillator, walls, Morse and double well, hydrogen, or an own potential.',
   domain: 'quantum-mechanics',
   method:
-    'discrete variable representation (sinc, sine between walls, Laguerre for hydrogen); Householder, QL, inverse iteration',
+    'discrete variable representation (sinc, sine at walls, Laguerre for hydrogen); Householder, QL, inverse iteration',
   operators: ['QM1', 'QM5'],
   unit: 'J',
   kernels: ['math', 'tridiagonal'],
