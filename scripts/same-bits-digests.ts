@@ -88,9 +88,22 @@ const transformDigest = (length: number): string => {
 }
 
 /** A published row, as far as it states a run. */
-interface Row {
+export interface Row {
   readonly solver: string
   readonly inputs: object
+}
+
+/** Milliseconds between two words of progress. */
+const WORD_MS = 10_000
+
+/** Says what is worked on now, at most every ten seconds, as a browser's console and Node's both can. */
+const progress = () => {
+  let last = performance.now()
+  return (what: string): void => {
+    if (performance.now() - last < WORD_MS) return
+    last = performance.now()
+    console.error(`  ${what}`)
+  }
 }
 
 /**
@@ -101,12 +114,14 @@ interface Row {
  */
 export const digests = (operatorTexts: readonly string[], rows: readonly Row[]): Readonly<Record<string, string>> => {
   const found: Record<string, string> = {}
+  const told = progress()
   for (const [name, digest] of functionDigests(math)) found[`math.${name}`] = digest
   for (const [name, digest] of functionDigests(special)) found[`special.${name}`] = digest
   for (const length of [1_024, 1_000, 997]) found[`fft ${length}`] = transformDigest(length)
   for (const name of new Set(solvers.flatMap((it) => it.kernels))) found[`kernel ${name}`] = kernelDigest(name)
   const registry = operatorRegistry(operatorTexts.flatMap(rowsOfText))
-  for (const { solver: revision, inputs } of rows) {
+  for (const [done, { solver: revision, inputs }] of rows.entries()) {
+    told(`row ${done + 1} of ${rows.length}, ${revision}`)
     const bare = solvers.find((it) => `${it.name}@${it.revision}` === revision)
     if (bare === undefined) throw new Error(`no solver ${revision}`)
     const solver = aided(bare, { registry: () => registry })

@@ -1,7 +1,7 @@
 // Shows that every function of numerics/math.ts, every published solver row and every operator gives the same bits on
 // Node 22, 24 and 26 and in Chromium: `node scripts/same-bits.ts [--only=22,24,26,chromium]`. Other Nodes come from the
 // npm registry into a temporary folder; an engine that cannot be had is named and counts as a failure unless left out
-// with --only.
+// with --only. The table goes to stdout; times, progress and how many rows each solver has go to stderr.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,12 +9,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { build } from 'vite'
-import { ARGUMENTS } from './same-bits-digests.ts'
+import { solvers } from '#numerics/solvers/index.ts'
+import { ARGUMENTS, type Row } from './same-bits-digests.ts'
 
 const run = promisify(execFile)
 const ENGINE_MS_MAX = 300_000
 const INSTALL_MS_MAX = 600_000
 const OUTPUT_BYTES_MAX = 16_777_216
+/** Published rows that each solver has at the least. */
+const ROWS_MIN = 3
 
 /** Node releases from the registry: the last ones of their lines that this was run with. */
 const nodes: Readonly<Record<string, string>> = { 22: '22.23.3', 26: '26.10.0' }
@@ -36,7 +39,7 @@ const digestFolder = new URL('../protocols/solvers/digests/', import.meta.url)
 const digestFiles = readdirSync(digestFolder)
   .sort()
   .map((name) => new URL(name, digestFolder).pathname)
-const rows = digestFiles.flatMap((path) => JSON.parse(readFileSync(path, 'utf8')) as object[])
+const rows = digestFiles.flatMap((path) => JSON.parse(readFileSync(path, 'utf8')) as Row[])
 
 const source = JSON.stringify(new URL('same-bits-digests.ts', import.meta.url).href)
 const program = `
@@ -49,8 +52,9 @@ const program = `
 
 const onNode = async (binary: string): Promise<Found> => {
   const options = { timeout: ENGINE_MS_MAX, maxBuffer: OUTPUT_BYTES_MAX }
-  const { stdout } = await run(binary, ['--no-warnings', '--input-type=module', '--eval', program], options)
-  return JSON.parse(stdout) as Found
+  const running = run(binary, ['--no-warnings', '--input-type=module', '--eval', program], options)
+  running.child.stderr?.pipe(process.stderr)
+  return JSON.parse((await running).stdout) as Found
 }
 
 /** The folder of a Node release, installed there without running any script. */
@@ -94,6 +98,7 @@ const inChromium = async (folder: string): Promise<Found> => {
   try {
     const page = await browser.newPage()
     page.setDefaultTimeout(ENGINE_MS_MAX)
+    page.on('console', (message) => console.error(message.text()))
     await page.addScriptTag({ content: await bundle(folder) })
     const digests = (await page.evaluate(
       `sameBits.digests(${JSON.stringify(operatorTexts)}, ${JSON.stringify(rows)})`,
@@ -103,6 +108,15 @@ const inChromium = async (folder: string): Promise<Found> => {
     await browser.close()
   }
 }
+
+/** Name and number of published rows of every solver. */
+const rowCounts = solvers.map(({ name }) => ({
+  name,
+  count: rows.filter(({ solver }) => solver.startsWith(`${name}@`)).length,
+}))
+console.error(`rows a solver: ${rowCounts.map(({ name, count }) => `${name} ${count}`).join(', ')}`)
+const few = rowCounts.filter(({ count }) => count < ROWS_MIN)
+for (const { name, count } of few) console.error(`${name} has ${count} rows, fewer than ${ROWS_MIN}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'tickmesh-same-bits-'))
 const engines: Readonly<Record<string, () => Promise<Found>>> = {
@@ -118,14 +132,19 @@ const wanted =
     ?.slice('--only='.length)
     .split(',') ?? Object.keys(engines)
 const found: Found[] = []
-let failed = false
+let failed = few.length > 0
 try {
   for (const name of wanted) {
     try {
       const start = engines[name]
       if (start === undefined) throw new Error(`is not one of ${Object.keys(engines).join(', ')}`)
+      console.error(`${name}:`)
+      const from = performance.now()
       const one = await start()
-      console.error(`${one.engine}: ${Object.keys(one.digests).length} digests`)
+      const seconds = ((performance.now() - from) / 1e3).toFixed(0)
+      console.error(
+        `${one.engine}: ${Object.keys(one.digests).length} digests, ${seconds} s with what it took to start`,
+      )
       found.push(one)
     } catch (error) {
       console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`)

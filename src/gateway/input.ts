@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile'
 import { Default } from 'typebox/value'
 import type { Endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
+import { didYouMean, membersAt, shortened, slipsOf, unknownBeside, valueAt } from '#core/near-names.ts'
 import { splitRoute } from './router.ts'
 
 /** One thing wrong with an input. `path` is a JSON pointer into the flat input. */
@@ -129,8 +130,12 @@ interface Complaint {
 
 const pointer = (at: string, name: string): string => `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** One complaint as the caller reads it; a complaint about several members is several errors. */
-const readable = ({ keyword, instancePath, message, params }: Complaint): InputError[] => {
+/** One complaint as the caller reads it; one about several members is several errors, of which some are shown. */
+const readable = (
+  { keyword, instancePath, message, params }: Complaint,
+  schema: TSchema,
+  flat: Readonly<Record<string, unknown>>,
+): InputError[] => {
   const { requiredProperties = [], additionalProperties = [] } = params as {
     requiredProperties?: string[]
     additionalProperties?: string[]
@@ -140,12 +145,32 @@ const readable = ({ keyword, instancePath, message, params }: Complaint): InputE
     return requiredProperties.map((name) => ({ path: pointer(instancePath, name), message: 'is required' }))
   }
   if (keyword === 'additionalProperties') {
-    return additionalProperties.map((name) => ({ path: pointer(instancePath, name), message: 'is not known here' }))
+    const known = membersAt(schema, instancePath)
+    return additionalProperties.slice(0, ERRORS_MAX).map((name) => {
+      const hint = didYouMean(slipsOf(name, known)).replace(' Did', '. Did')
+      return { path: pointer(instancePath, shortened(name)), message: `is not known here${hint}` }
+    })
   }
   const { allowedValues } = params as { allowedValues?: unknown[] }
-  const among = Array.isArray(allowedValues) ? `must be one of ${allowedValues.map(String).join(', ')}` : message
-  return [{ path: instancePath, message: among }]
+  if (!Array.isArray(allowedValues)) return [{ path: instancePath, message }]
+  const given = valueAt(flat, instancePath)
+  const values = allowedValues.map(String)
+  const hint = typeof given === 'string' ? didYouMean(slipsOf(given, values)).replace(' Did', '. Did') : ''
+  return [{ path: instancePath, message: `must be one of ${values.join(', ')}${hint}` }]
 }
+
+/** The complaints, or, where they are about unknown members alone and too many for their names, those counted. */
+const told = (complaints: readonly Complaint[], schema: TSchema, flat: unknown): readonly Complaint[] => {
+  const [first] = complaints
+  if (first === undefined || complaints.some(({ keyword }) => keyword !== 'boolean')) return complaints
+  const unknown = unknownBeside(schema, flat, first.instancePath)
+  if (unknown === undefined) return complaints
+  const { at, names } = unknown
+  return [{ keyword: 'additionalProperties', instancePath: at, params: { additionalProperties: names }, message: '' }]
+}
+
+const unknownOf = ({ params }: Complaint): number =>
+  (params as { additionalProperties?: readonly unknown[] }).additionalProperties?.length ?? 0
 
 type Check = (flat: Record<string, unknown>) => Record<string, unknown>
 
@@ -154,10 +179,13 @@ const checking = (schema: TSchema): Check => {
   const validator = Compile(strict(schema) as TSchema)
   return (flat) => {
     if (validator.Check(flat)) return flat
-    const errors = (validator.Errors(flat) as unknown as Complaint[]).flatMap(readable).slice(0, ERRORS_MAX)
+    const complaints = told(validator.Errors(flat) as unknown as Complaint[], schema, flat)
+    const errors = complaints.flatMap((it) => readable(it, schema, flat)).slice(0, ERRORS_MAX)
     const [first] = errors
     const shown = errors.length === 0 ? [{ path: '', message: 'does not fit the schema' }] : errors
-    return refuse(shown, first === undefined ? undefined : `${first.path || 'input'} ${first.message}`)
+    const unknown = Math.max(0, ...complaints.map(unknownOf))
+    const more = unknown > ERRORS_MAX ? ` (one of ${unknown} unknown members)` : ''
+    return refuse(shown, first === undefined ? undefined : `${first.path || 'input'} ${first.message}${more}`)
   }
 }
 

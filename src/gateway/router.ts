@@ -1,6 +1,7 @@
 import type { Endpoint, Method } from '#api/endpoint.ts'
 import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
+import { didYouMean, slipsOf } from '#core/near-names.ts'
 
 /** Where an endpoint stands: one of its routes, taken apart. */
 export interface Route {
@@ -76,6 +77,14 @@ export const createRouter = (endpoints: readonly Endpoint[]): Router => {
     at.routes.set(route.method, route)
   }
 
+  /** Paths that differ in their last segment alone, and may be meant: names of solvers, mostly. */
+  const beside = (path: string): readonly string[] => {
+    const end = path.lastIndexOf('/') + 1
+    const folder = path.slice(0, end)
+    const all = routes.map((it) => it.path).filter((it) => it.startsWith(folder) && !/[/{]/u.test(it.slice(end)))
+    const names = slipsOf(path.slice(end), [...new Set(all.map((it) => it.slice(end)))])
+    return names.map((it) => `${folder}${it}`)
+  }
   const find = (path: string): { at: Branch; values: readonly string[] } | undefined => {
     const segments = path.split('/').slice(1)
     if (!path.startsWith('/') || segments.length > SEGMENTS_MAX) return undefined
@@ -92,7 +101,7 @@ export const createRouter = (endpoints: readonly Endpoint[]): Router => {
     allowed,
     match(method, path) {
       const found = find(path)
-      if (found === undefined) throw new Fault('NOT_FOUND', 'There is no such path.')
+      if (found === undefined) throw new Fault('NOT_FOUND', `There is no such path.${didYouMean(beside(path))}`)
       const route = found.at.routes.get(method === 'HEAD' ? 'GET' : method)
       if (route === undefined) throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: allowed(path) })
       return { route, params: Object.fromEntries(route.names.map((name, i) => [name, decode(found.values[i] ?? '')])) }

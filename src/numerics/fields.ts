@@ -42,7 +42,8 @@ export const localErrorOf = (
   { columns, beyond }: { readonly columns: number; readonly beyond: Beyond },
 ): number => {
   const rows = exact.length / columns
-  const error = (row: number, column: number): number => field[row * columns + column] - exact[row * columns + column]
+  const errors = new Float64Array(exact.length)
+  for (let i = 0; i < errors.length; i++) errors[i] = field[i] - exact[i]
   const inside = (i: number, n: number): number => {
     if (i >= 0 && i < n) return i
     if (beyond === 'ring') return (i + n) % n
@@ -50,10 +51,12 @@ export const localErrorOf = (
   }
   let most = 0
   for (let row = 0; row < rows; row++) {
+    const here = row * columns
+    const [up, down] = [inside(row - 1, rows) * columns, inside(row + 1, rows) * columns]
     for (let column = 0; column < columns; column++) {
-      let around = error(row, inside(column - 1, columns)) + error(row, inside(column + 1, columns))
-      if (rows > 1) around += error(inside(row - 1, rows), column) + error(inside(row + 1, rows), column)
-      const departure = Math.abs(error(row, column) - around / (rows > 1 ? 4 : 2))
+      let around = errors[here + inside(column - 1, columns)] + errors[here + inside(column + 1, columns)]
+      if (rows > 1) around += errors[up + column] + errors[down + column]
+      const departure = Math.abs(errors[here + column] - around / (rows > 1 ? 4 : 2))
       // A comparison with NaN is false, so one broken node is told at once: it cannot hide behind a later one.
       if (Number.isNaN(departure)) return departure
       if (departure > most) most = departure

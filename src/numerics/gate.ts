@@ -4,6 +4,7 @@ import { evidenceDigest, inputsDigest, resultDigest } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import { run } from './run.ts'
 import { ERROR_PCT_MAX, type Outcome, type Progress, type Reality, type Solver } from './solver.ts'
+import { type Suggestion, suggestionFor } from './suggestion.ts'
 
 /** What a check found, as a refusal and a claim show it: a measured error that is no number stands as null. */
 const asPercent = (errorPct: number): number | null => (Number.isFinite(errorPct) ? errorPct : null)
@@ -17,20 +18,24 @@ const sentences = {
 /**
  * The gate: passes a measured error of 0 to 0.1 percent and nothing else; NaN fails.
  *
+ * @param wayOut what an error above the bound would take, asked only where there is one.
  * @throws Fault PRECISION_NOT_MET, ENERGY_NOT_CONSERVED or DID_NOT_CONVERGE with `measured` and `bound` in percent and
- * the check's figures beside them (`dt`, `t_max` …).
+ * the check's figures beside them (`dt`, `t_max` …); PRECISION_NOT_MET with a `suggestion` where the way out has one.
  */
-export const judge = (reality: Reality): void => {
+export const judge = (reality: Reality, wayOut?: (errorPct: number) => Suggestion | undefined): void => {
   const { errorPct, refusal = 'PRECISION_NOT_MET' } = reality
   if (errorPct >= 0 && errorPct <= ERROR_PCT_MAX) return
   const measured = asPercent(errorPct)
   const figures = Object.fromEntries(Object.entries(reality.figures).filter(([, it]) => Number.isFinite(it)))
   const found = measured === null ? 'could not be measured' : `is ${measured} %, above ${ERROR_PCT_MAX} %`
-  throw new Fault(refusal, `${sentences[refusal]} ${found}; nothing was sealed.`, {
+  const way = refusal === 'PRECISION_NOT_MET' ? wayOut?.(errorPct) : undefined
+  const says = way === undefined ? '' : ` ${way.says}`
+  throw new Fault(refusal, `${sentences[refusal]} ${found}; nothing was sealed.${says}`, {
     ...figures,
     measured,
     bound: ERROR_PCT_MAX,
     against: reality.against,
+    ...(way?.suggestion !== undefined && { suggestion: way.suggestion }),
   })
 }
 
@@ -60,7 +65,7 @@ export const produce = <I extends TObject, O extends TObject, E, S>(
 ): Judged<Static<O>, E> => {
   const { outcome, steps } = run(solver, input, progress)
   const reality = outcome.unsealed === undefined ? solver.check(input, outcome) : null
-  if (reality !== null) judge(reality)
+  if (reality !== null) judge(reality, (errorPct) => suggestionFor(solver, input, errorPct))
   const evidence = evidenceDigest(outcome.evidence)
   const inputs = input as object
   return {

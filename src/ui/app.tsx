@@ -3,13 +3,15 @@ import { MachineView } from './machine/machine-view.tsx'
 import { MachinesView } from './machine/machines-view.tsx'
 import { Navigation, type ViewGroup } from './navigation.tsx'
 import { NetworkView } from './network/network-view.tsx'
+import { ReactorView } from './reactor/reactor-view.tsx'
+import { ReactorsView } from './reactor/reactors-view.tsx'
 import { NodeGone, send } from './server/api.ts'
 import { tellLink, useLink } from './server/link.ts'
 import { findSelf, type Self } from './server/self.ts'
 import type { SolverName } from './server/shapes.ts'
 import { createSession, type Session } from './session.ts'
 import { SettingsView } from './settings/settings-view.tsx'
-import { machineIn, usePlace } from './use-place.ts'
+import { machineIn, reactorIn, usePlace } from './use-place.ts'
 import { ApiView } from './view/api-view.tsx'
 import { Clock } from './view/clock.tsx'
 import { EnvelopesView } from './view/envelopes-view.tsx'
@@ -56,6 +58,7 @@ const groupsOf = (solvers: readonly SolverName[]): readonly ViewGroup[] => [
     ],
   },
   alone('operators', 'Operators'),
+  alone('reactors', 'Reactors'),
   alone('machines', 'Machines'),
   alone('envelopes', 'Envelopes'),
   alone('network', 'Network'),
@@ -81,6 +84,9 @@ const Place = ({ place, shown, session, solvers, runs }: PlaceProps) => {
   if (view === 'envelopes') return <EnvelopesView session={session} runs={runs} />
   const machine = machineIn(place)
   if (machine !== undefined) return <MachineView key={machine.slug} session={session} {...machine} />
+  const reactor = reactorIn(place)
+  if (reactor !== undefined) return <ReactorView key={reactor} session={session} id={reactor} />
+  if (view === 'reactors') return <ReactorsView session={session} />
   if (view === 'machines') return <MachinesView session={session} />
   if (view === 'settings') return <SettingsView session={session} />
   if (view === 'api') return <ApiView />

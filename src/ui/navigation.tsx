@@ -12,9 +12,14 @@ export interface ViewGroup {
 
 const skip = (): void => document.getElementById('main')?.focus()
 
+/** Views of many things, and the beginning of the address of one of them. */
+const oneOf: Readonly<Record<string, string>> = { machines: 'machine/', reactors: 'reactor/' }
+
 /** Whether an address lies in a view: the view itself, or one machine of the machines. */
-const isIn = (place: string, { place: view }: View): boolean =>
-  place === view || (view === 'machines' && place.startsWith('machine/'))
+const isIn = (place: string, { place: view }: View): boolean => {
+  const { [view]: one } = oneOf
+  return place === view || (one !== undefined && place.startsWith(one))
+}
 
 interface Props {
   readonly groups: readonly ViewGroup[]

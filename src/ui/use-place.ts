@@ -10,10 +10,16 @@ export const machineIn = (place: string): { readonly slug: string; readonly tab:
   return slug === undefined ? undefined : { slug, tab }
 }
 
+/** One reactor. */
+const REACTOR = /^reactor\/([0-9a-f]{32})$/
+
+/** The id of the reactor that an address names, if it names one. */
+export const reactorIn = (place: string): string | undefined => REACTOR.exec(place)?.[1]
+
 /** The part of the address after `#` that names a view, e.g. `solver/heat`; the first view when it names none. */
 const placeIn = (views: readonly View[]): string => {
   const named = location.hash.slice(1)
-  if (machineIn(named) !== undefined) return named
+  if (machineIn(named) !== undefined || reactorIn(named) !== undefined) return named
   return views.find((it) => it.place === named)?.place ?? views[0]?.place ?? 'network'
 }
 
@@ -26,7 +32,8 @@ export const usePlace = (views: readonly View[]): string => {
     return () => removeEventListener('hashchange', move)
   }, [views])
   useEffect(() => {
-    const title = machineIn(place)?.slug ?? views.find((it) => it.place === place)?.title
+    const one = machineIn(place)?.slug ?? (reactorIn(place) === undefined ? undefined : 'Reactor')
+    const title = one ?? views.find((it) => it.place === place)?.title
     document.title = title === undefined ? 'tickmesh' : `${title} · tickmesh`
   }, [views, place])
   return place

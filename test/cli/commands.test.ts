@@ -134,9 +134,12 @@ test(
 )
 
 test(
-  'an unknown solver is a usage error that lists the known ones',
+  'an unknown solver is a usage error that names the one near to it, or lists the known ones',
   async () => {
-    for (const name of ['haet', 'pulse', 'compute', '../jobs', '..%2Fjobs']) {
+    const near = await json(['solve', 'haet'])
+    assert.deepEqual([near.code, near.answer['code']], [2, 'UNKNOWN_SOLVER'])
+    assert.match(String(near.answer['error']), /Did you mean heat\?/)
+    for (const name of ['pulse', 'compute', '../jobs', '..%2Fjobs']) {
       const { code, answer } = await json(['solve', name])
       assert.deepEqual([code, answer['code']], [2, 'UNKNOWN_SOLVER'], name)
       assert.match(String(answer['error']), /\bheat\b.*\bmultibody\b/)

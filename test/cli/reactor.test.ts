@@ -42,6 +42,10 @@ test(
     assert.match(shown.stdout, /^4 /)
     assert.match(shown.stderr, /ready after step 4 of 6/)
 
+    const older = await json(['reactor', 'list'])
+    assert.partialDeepStrictEqual(older.answer, { total: 1, reactors: [{ id, step: 4, steps: 6, status: 'ready' }] })
+    assert.match((await run(['reactor', 'list'])).stdout, new RegExp(`${id} .*heat@`))
+
     const state = await json(['reactor', 'state'])
     assert.equal(state.answer['step'], 4)
     const trajectory = await json(['reactor', 'trajectory', id, '--rerun', 'true'])

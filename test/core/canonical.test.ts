@@ -1,6 +1,7 @@
 // Goal: one byte form per value, and only that one is read back. Method: RFC 8785's own examples, then refusals one
 // by one, then random JSON that must survive the round trip.
 import assert from 'node:assert/strict'
+import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { concat, constantTimeEqual, equalBytes, fromHex, utf8 } from '#core/bytes.ts'
 import { canonical, canonicalBytes, DEPTH_MAX, DOCUMENT_BYTES_MAX, type Json, parseCanonical } from '#core/canonical.ts'
@@ -160,6 +161,25 @@ test('a purpose stands in the table, once, in the agreed form, and keeps digests
   assert.equal(new Set(all.map((purpose) => digest(purpose, {}))).size, all.length)
   assert.throws(() => withPurpose('tickmesh/other/1' as Purpose, new Uint8Array(0)), /broken invariant/)
   assert.deepEqual(signedBytes(purposes.claim, { b: 1, a: 2 }), utf8('tickmesh/claim/1\n{"a":2,"b":1}'))
+})
+
+test('members that stand in order already are written as any others', () => {
+  const names = fc.string({ unit: 'binary', maxLength: 3 }).filter((it) => it.isWellFormed())
+  const strings = fc.oneof(names, fc.constantFrom('\\ud800', '\ud83d\ude00', '"\\', '\u2028', '\u0000', '9', '10'))
+  const value = fc.dictionary(
+    strings,
+    fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), strings, speakable),
+  )
+  fc.assert(
+    fc.property(value, (drawn) => {
+      const sorted = JSON.parse(canonicalize(drawn) ?? '') as Json
+      assert.equal(canonical(sorted), canonicalize(drawn))
+      assert.equal(canonical(drawn), canonicalize(drawn))
+    }),
+    { seed },
+  )
+  for (const lone of ['\ud800', ['\udfff'], { a: '\ud83d' }, { '\ud83d': 1 }])
+    refuses(() => canonical(lone), 'NOT_CANONICAL')
 })
 
 test('equality of bytes, quick and in constant time, is equality', () => {

@@ -41,7 +41,7 @@ test('refusals of paths, methods and media', async () => {
   )
   await refusedWith(await it.ask('/api/echo', post('{"a"')), 400, 'MALFORMED_JSON')
   const unknown = await refusedWith(await it.ask('/api/echo', post('{"sya":"hi"}')), 400, 'INVALID_INPUT')
-  assert.deepEqual(unknown['errors'], [{ path: '/sya', message: 'is not known here' }])
+  assert.deepEqual(unknown['errors'], [{ path: '/sya', message: 'is not known here. Did you mean say?' }])
   const unfit = await refusedWith(await it.ask('/api/unfit'), 400, 'INVALID_INPUT')
   assert.deepEqual(unfit['errors'], [{ path: '/n', message: '/n: must be odd.' }])
   await refusedWith(

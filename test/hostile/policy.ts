@@ -54,7 +54,7 @@ const reaches: readonly (readonly [RegExp, Reach])[] = [
   // Computations are paid by whoever asks; sealed ones by a key that may spend.
   [/^POST \/api\/svc\//, payer],
   [/^POST \/api\/quote$/, anyone],
-  [/^GET \/api\/jobs$/, { to: 'own-key' }],
+  [/^GET \/api\/(jobs|svc\/reactor)$/, { to: 'own-key' }],
   [/^\w+ \/api\/jobs\/\{id\}(\/events)?$/, { to: 'job' }],
   // Envelopes and money.
   [/^GET \/api\/tally\/envelopes\/\{zid\}(\/folders)?$/, { to: 'own-list' }],

@@ -27,6 +27,9 @@ import { until } from '../kit/until.ts'
 import { after, isJoined, joining, keyOf, scrape, seal, status, ticking, witnessOf } from './witness-kit.ts'
 
 const test = suite('mesh: witnesses')
+
+/** The same line with another letter at one place of its signature. */
+const anotherLetter = (_: string, before: string, letter: string): string => `${before}${letter === 'A' ? 'B' : 'A'}`
 const random = seeded()
 const MS = 60_000
 
@@ -95,7 +98,7 @@ test(
       utf8(`log ${encodeVkey(verifierOf('example.com/l', publicKeyOfSeed(random.bytes(32))))}\nquorum none\n`),
     )
     assert.equal(verifyBundle({ bundle, policy: elsewhere }).failing, 'key')
-    const broken = { ...bundle, proof: bundle.proof.replace(/(tickmesh\.witness\/\S+ \S{40})./, '$1A') }
+    const broken = { ...bundle, proof: bundle.proof.replace(/(tickmesh\.witness\/\S+ \S{40})(.)/, anotherLetter) }
     assert.equal(verifyBundle({ bundle: broken, policy }).failing, 'quorum', 'a bad line of a known witness')
     assert.notEqual(tokenId, '')
 

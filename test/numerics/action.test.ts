@@ -13,7 +13,7 @@ import { compositionOf } from '#numerics/symplectic/compositions.ts'
 import { amplitudeOf, completeIntegral, incompleteIntegral } from '#numerics/symplectic/elliptic.ts'
 import { exactRows } from '#numerics/symplectic/exact.ts'
 import { judgeAction } from '#numerics/symplectic/judge.ts'
-import { composedOf } from '#numerics/symplectic/motion.ts'
+import { composedOf, NO_RK4 } from '#numerics/symplectic/motion.ts'
 import { energyErrorsOf, largestOf, problemOf, scheduleOf } from '#numerics/symplectic/problem.ts'
 import type { ActionInput, ActionOutput } from '#numerics/symplectic/schema.ts'
 import { seed } from '../kit/random.ts'
@@ -194,13 +194,13 @@ test('the check sees each coefficient, a lost step and time told wrongly', () =>
       const weights = compositionOf(8).map(alter)
       const problem = problemOf(asks)
       const { dt, every, samples } = scheduleOf(asks, problem)
-      const state = problem.start.slice()
+      const pair = Float64Array.of(...problem.start, ...problem.start)
       const columns = [0, 1, 2, 3].map(() => new Float64Array(samples))
       for (let k = 0; k < samples; k++) {
         columns.forEach((column, c) => {
-          column[k] = state[c]!
+          column[k] = pair[c]!
         })
-        problem.loops.compose(state, every, composedOf(weights, dt))
+        problem.loops(pair, { steps: every, by: composedOf(weights, dt) }, NO_RK4)
       }
       const [x, y, u, v] = columns as unknown as [number[], number[], number[], number[]]
       const last = [x, y, u, v].map((it) => it[samples - 1]!)

@@ -6,9 +6,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Fault } from '#core/fault.ts'
-import { COULOMB, type Complex, complexOf } from '#numerics/docking/atoms.ts'
+import { COULOMB, type Complex, closestOf, complexOf, countsOf } from '#numerics/docking/atoms.ts'
 import { createField } from '#numerics/docking/field.ts'
 import { minimise, polish } from '#numerics/docking/minimise.ts'
+import { refuseAtoms } from '#numerics/docking/pose.ts'
 import { leastPivot, placesIn, termsOf } from '#numerics/docking/recheck.ts'
 import { gyrationOf, moved, normalised, type Pose, placed } from '#numerics/docking/rigid.ts'
 import { type DockOutput, PAIRS } from '#numerics/docking/schema.ts'
@@ -103,6 +104,33 @@ test('other starts, a wider ball and another seed find the same pose', () => {
   for (const raw of [{ seed: 5 }, { seed: 77, starts: 32 }, { radius: 6, starts: 96 }, { centre: [0, 0, 0] }]) {
     const found = outcomeOf(raw).output
     assert(Math.abs(found.energy - energy) <= 1e-9 * Math.abs(energy), JSON.stringify(raw))
+  }
+})
+
+test('a price knows the atoms of a built-in pair without building it, and none of the pairs would be refused', () => {
+  for (const pair of PAIRS) {
+    const { receptor, ligand } = complexOf(inputOf({ pair }))
+    assert.deepEqual(countsOf(inputOf({ pair })), { receptor: receptor.count, ligand: ligand.count })
+    refuseAtoms(receptor, ligand)
+  }
+})
+
+test('the closest two atoms are those that all pairs say', () => {
+  const random = seeded()
+  for (const count of [2, 3, 17, 200]) {
+    // Some share an x, so that the order along it is not theirs alone.
+    const places = Float64Array.from({ length: 3 * count }, (_, k) =>
+      k % 3 === 0 ? random.integer(0, 5) : 20 * random.next(),
+    )
+    let least = Number.POSITIVE_INFINITY
+    for (let i = 0; i < count; i++) {
+      for (let j = 0; j < i; j++) {
+        const [x = 0, y = 0, z = 0] = [0, 1, 2].map((axis) => places[3 * i + axis]! - places[3 * j + axis]!)
+        least = Math.min(least, x * x + y * y + z * z)
+      }
+    }
+    const none = new Float64Array(count)
+    assert.equal(closestOf({ count, places, sigma: none, epsilon: none, charge: none }), Math.sqrt(least))
   }
 })
 

@@ -312,7 +312,7 @@ test('the check of a cavity sees a wrong Reynolds number, readings that were men
 test('an unstable step is refused with the dt that passes', () => {
   const details = refusal('UNSTABLE_STEP', { dt: 0.1, steps: 10 })
   flow.refuse(inputOf({ dt: details['dt'], steps: 10 }))
-  const cell = refusal('UNSTABLE_STEP', { case: 'cavity', re: 1000 })
+  const cell = refusal('UNSTABLE_STEP', { case: 'cavity', re: 1000, nx: 128 })
   assert.deepEqual([cell['limit'], cell['nx']], [4, 256])
   flow.refuse(inputOf({ case: 'cavity', re: 1000, nx: cell['nx'] }))
 })

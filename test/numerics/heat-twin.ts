@@ -3,6 +3,7 @@
  */
 
 import type { ExplicitPlan } from '#numerics/diffusion/explicit.ts'
+import { lineOperator, linesAcross, linesAlong } from '#numerics/diffusion/lines.ts'
 
 /** A field of rows × columns unknowns, row-major. */
 export interface TwinPlan {
@@ -67,6 +68,17 @@ export const twinStep = (u: Float64Array, plan: TwinPlan, number: number): void 
   for (let j = 0; j < columns; j++) solve(column(v, j), rAcross, insulated)
   for (let j = 0; j < columns; j++) stencil(column(v, j), column(u, j), rAcross, insulated)
   for (let i = 0; i < rows; i++) solve(row(u, i), rAlong, insulated)
+}
+
+/** The same step on a ring of rings, by the line operators one after the other. */
+export const twinRing = (u: Float64Array, { rows, columns, rAcross, rAlong }: Omit<TwinPlan, 'insulated'>): void => {
+  const along = lineOperator(linesAlong(rows, columns), rAlong, 'periodic')
+  const across = lineOperator(linesAcross(rows, columns), rAcross, 'periodic')
+  const v = new Float64Array(u.length)
+  along.stencil(u, v)
+  across.solve(v)
+  across.stencil(v, u)
+  along.solve(u)
 }
 
 /** Logistic growth of every node in place: with u = scale·x, x ← u·gain/(1 + u·rise). */

@@ -157,7 +157,7 @@ test('an unstable step is refused with the dt that passes', () => {
 
 test('a field that has decayed or never was is refused with the time up to which there is one', () => {
   const details = refusal('ILL_POSED', { dt: 1000, steps: 1000 })
-  heat.refuse(inputOf({ dt: 1000, steps: details['steps'] }))
+  solve({ dt: 1000, steps: details['steps'] })
   refusal('ILL_POSED', { initial: { amplitude: 0 } })
   refusal('ILL_POSED', { initial: { kind: 'mode', m: 0, n: 0 }, boundary: { kind: 'insulated' } })
   refusal('ILL_POSED', { initial: { amplitude: 1e-10 }, boundary: { temperature: 300 } })

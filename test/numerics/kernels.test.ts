@@ -2,16 +2,21 @@
 // not. Method: random fields and bodies from the seed; kernel and twin side by side, compared with Object.is.
 import assert from 'node:assert/strict'
 import { createAdi } from '#numerics/diffusion/adi.ts'
+import { engineOf } from '#numerics/diffusion/engines.ts'
 import { createExplicit } from '#numerics/diffusion/explicit.ts'
 import { createMotion, stageWeights } from '#numerics/gravity/motion.ts'
 import type { MultibodyInput } from '#numerics/gravity/schema.ts'
 import { resolveInput } from '#numerics/input.ts'
 import { kernelDigest } from '#numerics/kernel.ts'
 import { multibody } from '#numerics/solvers/multibody.ts'
+import { compositionOf } from '#numerics/symplectic/compositions.ts'
+import { keplerMotion } from '#numerics/symplectic/kepler.ts'
+import { composedOf } from '#numerics/symplectic/motion.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
-import { twinStep as heatTwin, twinExplicit, twinGrow, twinTally } from './heat-twin.ts'
+import { twinStep as heatTwin, twinExplicit, twinGrow, twinRing, twinTally } from './heat-twin.ts'
 import { twinStep as multibodyTwin } from './multibody-twin.ts'
+import { twinCompose, twinRk4 } from './symplectic-twin.ts'
 
 const test = suite('numerics/kernels')
 
@@ -70,11 +75,34 @@ test('heat: growth between steps and its sums = twin, and the compact scheme is 
     const grown = twin.slice()
     twinGrow(grown, 0.9, 1.25, 0.25)
     assert.deepEqual(adi.tally(0.9, 1.25, 0.25), twinTally(grown, plan), `${rows} × ${columns}`)
-    adi.grow(0.9, 1.25, 0.25)
-    sameBits(adi.field, grown, `${rows} × ${columns}, grown`)
-    adi.advance(1, 2, () => undefined)
-    heatTwin(grown, plan, 1)
-    sameBits(adi.field, grown, `${rows} × ${columns}, after growth`)
+    // One after the other, in both directions, and a step without growth after them.
+    for (const step of [1, 2, 5]) {
+      if (step > 1) twinGrow(grown, 0.9, 1.25, 0.25)
+      adi.growAndStep(step, 0.9, 1.25, 0.25)
+      heatTwin(grown, plan, step)
+      sameBits(adi.field, grown, `${rows} × ${columns}, step ${step} after growth`)
+    }
+    adi.advance(6, 7, () => undefined)
+    heatTwin(grown, plan, 6)
+    sameBits(adi.field, grown, `${rows} × ${columns}, a step without growth`)
+  }
+})
+
+test('heat: ring kernel = twin, one step at a time and several in one pass', () => {
+  const random = seeded()
+  for (const [rows, columns] of [...sizes, [3, 3], [3, 8], [4, 5], [9, 4]] as const) {
+    const plan = { rows, columns, rAcross: 0.05 + 5 * random.next(), rAlong: 0.05 + 5 * random.next() }
+    const twin = Float64Array.from({ length: rows * columns }, () => random.next() - 0.5)
+    const problem = { ...plan, boundary: 'periodic', scheme: 'adi', damped: false } as const
+    const engine = engineOf(problem, twin)
+    for (const [from, to] of [
+      [0, 1],
+      [1, 5],
+    ] as const) {
+      engine.advance(from, to, () => undefined)
+      for (let step = from; step < to; step++) twinRing(twin, plan)
+      sameBits(engine.field, twin, `${rows} × ${columns}, step ${to}`)
+    }
   }
 })
 
@@ -109,6 +137,29 @@ test('heat: a run taken up again from its field gives the same bits', () => {
   second.advance(5, 9, () => undefined)
   sameBits(second.field, whole.field, 'the rest of the run')
 })
+
+for (const order of [4, 6, 8] as const) {
+  test(`symplectic: compositions of order ${order} and RK4 beside them = twin, whatever their numbers of steps`, () => {
+    const random = seeded()
+    for (const [steps, rk4Steps] of [
+      [0, 3],
+      [5, 0],
+      [1, 1],
+      [7, 2],
+      [4, 40],
+      [12, 51],
+    ] as const) {
+      const mu = 0.5 + random.next()
+      const pair = Float64Array.from({ length: 8 }, (_, k) => (k % 4 === 0 ? 0.5 : 0) + 0.8 * random.next())
+      const [state, other] = [pair.slice(0, 4), pair.slice(4)]
+      const by = composedOf(compositionOf(order), 0.02)
+      keplerMotion(mu)(pair, { steps, by }, { steps: rk4Steps, h: 0.01 })
+      twinCompose(state, mu, steps, by)
+      twinRk4(other, mu, rk4Steps, 0.01)
+      sameBits(pair, Float64Array.of(...state, ...other), `${steps} and ${rk4Steps} steps`)
+    }
+  })
+}
 
 const systemOf = (n: number, order: 2 | 4 | 6, softening: number): MultibodyInput => {
   const random = seeded()

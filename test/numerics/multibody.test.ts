@@ -6,7 +6,8 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Fault, faults } from '#core/fault.ts'
 import { judge, produce } from '#numerics/gate.ts'
-import type { MultibodyEvidence } from '#numerics/gravity/judge.ts'
+import { energyDriftPct, type MultibodyEvidence } from '#numerics/gravity/judge.ts'
+import { driftPct, type Measures } from '#numerics/gravity/measures.ts'
 import { stageWeights } from '#numerics/gravity/motion.ts'
 import { reintegrate } from '#numerics/gravity/reintegrate.ts'
 import { cos, PI, sin, sqrt } from '#numerics/math.ts'
@@ -302,6 +303,23 @@ test('evidence that was altered, thinned or made up is refused', () => {
   seen({ states: evidence.states.slice(18), times: evidence.times.slice(1) })
   seen({ ...evidence, times: evidence.times.map((time) => 1.001 * time) })
   seen({ ...evidence, states: evidence.states.map(() => Number.NaN) })
+})
+
+test('one state that is not a number is seen wherever it stands, not forgotten at the next', () => {
+  const energies = [-2, -2.002, -1.999, -2]
+  const told = energyDriftPct(energies.map((energy) => ({ energy })))
+  assert(Math.abs(told - 0.1) <= 1e-12)
+  for (const [at] of energies.entries()) {
+    const broken = energies.map((energy, k) => (k === at ? Number.NaN : energy))
+    assert(Number.isNaN(energyDriftPct(broken.map((energy) => ({ energy })))), `${at}`)
+    const momenta = broken.map((x) => ({ momentum: [x, 0, 0], momentumScale: 1 }) as unknown as Measures)
+    const drift = driftPct(
+      momenta,
+      (it) => it.momentum,
+      (it) => it.momentumScale,
+    )
+    assert(Number.isNaN(drift), `${at}`)
+  }
 })
 
 test('a run of many bodies is judged by a sample within its budget', () => {

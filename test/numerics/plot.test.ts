@@ -196,4 +196,65 @@ test('words of a plot stay words', () => {
   assert.equal(svg.match(/<title>/g)?.length, 1)
 })
 
+test('what explains the values stands within the drawing: beside them, or below where there is little room', () => {
+  const name = 'a name of rather many letters, so'
+  const curves = [1, 2, 3].map((k) => ({ name: `${name} ${k}`, x: [0, 1], y: [0, k] }))
+  const field: MapPlot = {
+    ...{ kind: 'map', title: 'A field', name: 'speed', unit: 'm/s', rows: 2, columns: 2, values: [1, 2, 3, 12345.6] },
+    x: { name: 'x', unit: 'm', low: 0, high: 1 },
+    y: { name: 'y', unit: 'm', low: 0, high: 1 },
+  }
+  const letters = 0.62
+  for (const plot of [line([0, 1], [0, 1], { curves }), field]) {
+    for (const below of [false, true]) {
+      const { marks, width, height, box } = sceneOf(plot, { inks: style.inks, widthMax: 200, below })
+      for (const it of marks) {
+        if (it.kind !== 'text' || it.anchor !== 'start') continue
+        assert(it.x + it.size * letters * it.text.length <= width, `${it.text} ${below}`)
+        assert(it.y <= height, it.text)
+        assert(below ? it.y > box.y + box.height : it.x > box.x + box.width, it.text)
+      }
+      if (below) assert(width <= box.x + box.width + 40, 'nothing stands beside the values')
+    }
+  }
+})
+
+test('numbers of an axis, however long, do not run into its name', () => {
+  for (const high of [1, 12345.678, -0.00201, 1.0000001]) {
+    const low = high * 0.99999
+    const scene = drawn(line([0, 1], [Math.min(low, high), Math.max(low, high)]))
+    const name = scene.marks.find((it) => it.kind === 'text' && it.turned === true)
+    assert(name?.kind === 'text')
+    for (const it of scene.marks) {
+      if (it.kind !== 'text' || it.anchor !== 'end') continue
+      assert(it.x - 0.6 * it.size * it.text.length >= name.x + 2, it.text)
+    }
+  }
+})
+
+test('a few far larger values do not wash out a field that is clipped, and its scale says so', () => {
+  const values = [-1e-3, -1, 0.5, 1, 1000, 0]
+  const plot: MapPlot = {
+    ...{ kind: 'map', title: 'A field', name: 'u', unit: 'm', rows: 2, columns: 3, values, palette: 'diverging' },
+    x: { name: 'x', unit: 'm', low: 0, high: 2 },
+    y: { name: 'y', unit: 'm', low: 0, high: 1 },
+    clip: 1,
+  }
+  const { data } = fieldPixels(plot)
+  const at = (i: number): readonly number[] => [...data.slice(4 * i, 4 * i + 3)]
+  // The upper row comes first: 1, 1000, 0; then −0.001, −1, 0.5.
+  assert.deepEqual(at(0), colourAt(1, 'diverging'))
+  assert.deepEqual(at(1), at(0))
+  assert.deepEqual(at(4), colourAt(0, 'diverging'))
+  assert.deepEqual(at(5), colourAt(0.75, 'diverging'))
+  const words = texts(drawn(plot))
+  assert(words.includes('≥ 1 m') && words.includes('≤ −1 m'), words.join(' '))
+  const whole = texts(drawn({ ...plot, clip: 2000 }))
+  assert(whole.includes('1000 m') && !whole.some((it) => it.startsWith('≥')), whole.join(' '))
+  assert.equal(
+    csv(plot).some((it) => it.includes('1000')),
+    true,
+  )
+})
+
 test.run()

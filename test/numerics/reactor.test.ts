@@ -102,7 +102,9 @@ test('solvers whose answer is no state are refused, with those that can be stepp
     assert.equal(code, continued === undefined ? 'NOT_STEPPABLE' : 'ok', name)
     assert.equal(steppable.includes(name), continued !== undefined)
   }
-  for (const name of ['quant', 'sat', 'grid', 'zeta', 'schrodinger']) assert(!steppable.includes(name), name)
+  for (const name of ['quant', 'gauge', 'sat', 'opt', 'grid', 'zeta', 'schrodinger'])
+    assert(!steppable.includes(name), name)
+  assert.throws(() => contractOf(solvers, order({ solver: 'sat' })), /those of .*heat.*lotka.* are\./)
   assert.equal(
     codeOf(() => contractOf(solvers, order({ solver: 'multibody', inputs: { bodies: [{}, {}] } }))),
     'NOT_STEPPABLE',

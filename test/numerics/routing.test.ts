@@ -4,12 +4,22 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Fault, faults } from '#core/fault.ts'
-import { amountsOf } from '#numerics/routing/amounts.ts'
+import { parseUnit } from '#core/units.ts'
+import { amountsOf, withCarets } from '#numerics/routing/amounts.ts'
+import { expressionIn } from '#numerics/routing/expressions.ts'
 import { routeQuestion } from '#numerics/routing/route.ts'
 import { vocabularyOf } from '#numerics/routing/vocabulary.ts'
 import { folded } from '#numerics/routing/words.ts'
 import { solvers } from '#numerics/solvers/index.ts'
-import { accuracy, corpus, placesHere, readAll } from '../../scripts/routing.ts'
+import {
+  accuracy,
+  colloquial,
+  corpus,
+  placesHere,
+  readAll,
+  readColloquial,
+  sentElsewhere,
+} from '../../scripts/routing.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 
@@ -172,8 +182,17 @@ test('words of a solver name inputs that it has: a closed pipe is closed, water 
   )
   const city = read('epidemic in a city of 2 million people')
   assert.deepEqual(city.kind === 'solver' && city.input, { N: 2e6 })
-  // R0 is a ratio to people, and the recovered at time 0 to the schema: asked, not guessed.
-  refused('AMBIGUOUS_INPUT', 'epidemic with R0 of 2.5')
+  // R0 is a ratio to people, and the recovered at time 0 to the schema: in words the ratio, as a constant asked about.
+  const ratio = read('flu that recovers in 5 days, with R0 of 2.5')
+  assert.deepEqual(ratio.kind === 'solver' && ratio.input, { gamma: 0.2, beta: 0.5 })
+  assert.deepEqual(
+    ratio.reading.bound.map(({ input, given }) => [input, given]),
+    [
+      ['gamma', '1/infectious period: 5 days'],
+      ['beta', 'R0: 2.5'],
+    ],
+  )
+  assert.deepEqual(refused('AMBIGUOUS_INPUT', 'epidemic', { R0: 2.5 })['suggestions'], ['beta', 'gamma'])
 })
 
 const refused = (code: string, query: string, constants: Readonly<Record<string, unknown>> = {}) => {
@@ -198,7 +217,114 @@ test('what is not clear is asked about, with the nearest routes and the names th
   refused('AMBIGUOUS_INPUT', 'heat equation', { alpha: 1e-4, 'thermal diffusivity': 1e-4 })
   refused('MISSING_INPUTS', 'kinetic energy', { m: 1 })
   refused('RELATION_REFUSED', 'heisenberg uncertainty relation')
-  assert.throws(() => vocabularyOf({ solvers: '{', operators: '' }), Fault)
+  assert.throws(() => vocabularyOf({ solvers: '{', operators: '', materials: '' }), Fault)
+})
+
+test('of operators that the same words mean none is taken for needing no more values; units name no law', () => {
+  const { alternatives } = refused('AMBIGUOUS_INPUT', 'speed of sound at 30 celsius')
+  const names = (alternatives as { name: string }[]).map(({ name }) => name)
+  for (const id of ['SOUND_SPEED_WATER', 'SOUND_SPEED_GAS']) assert(names.includes(id), names.join(', '))
+  const water = read('speed of sound in pure water at 30 celsius')
+  assert(water.kind === 'operators' && water.order.operators.includes('SOUND_SPEED_WATER'))
+  const loss = read('power lost in a 0.5 ohm cable carrying 16 amps')
+  assert(loss.kind === 'operators' && loss.order.operators.includes('POWER_LOSS'))
+})
+
+test('materials give what the route asks for, with their source; two are asked about; idle ones are told', () => {
+  const rod = read('copper rod heated at one end')
+  assert.deepEqual(rod.kind === 'solver' && rod.input, { dim: 1, alpha: 401 / (8933 * 385) })
+  const [copper] = rod.reading.bound
+  assert.equal(copper?.from, 'material')
+  assert(String(copper?.given).includes('Incropera'))
+  const beam = read('steel beam 6 m long, I = 8e-5 m4, 10 kN at the tip, deflection')
+  assert.deepEqual(beam.kind === 'operators' && beam.order.inputs, {
+    L: '6 m',
+    I: '8e-5 m^4',
+    P: '10 kN',
+    E: '211900000000 Pa',
+  })
+  const iron = read('cantilever beam of iron, E = 100 GPa')
+  assert.deepEqual(iron.kind === 'solver' && iron.input, { E: 1e11, nu: 0.293 })
+  assert.deepEqual(refused('AMBIGUOUS_INPUT', 'heat diffusion in a copper plate on steel')['materials'], [
+    'copper',
+    'carbon steel',
+  ])
+  assert.deepEqual(read('kinetic energy of a 5 kg copper ball at 3 m/s').reading.unread, ['copper'])
+  for (const { name, phrases, properties } of places.vocabulary.materials) {
+    assert(phrases.length > 0 && properties.size > 0, name)
+    for (const [property, [value, unit, source]] of properties) {
+      assert(value > 0 && source.length > 10, `${name}: ${property}`)
+      parseUnit(withCarets(unit))
+    }
+  }
+})
+
+test('what a question leaves out and is usual is shown; slips of the keys are put right and shown', () => {
+  const wrench = read('torque of 40 N on a 30 cm wrench')
+  assert.deepEqual(wrench.kind === 'operators' && wrench.order.inputs, { r: '30 cm', F: '40 N', theta: Math.PI / 2 })
+  assert.deepEqual(wrench.reading.defaults, { theta: `${Math.PI / 2} rad: the force square to the arm` })
+  // Asked backwards nothing is usual: the angle may be what is asked for.
+  refused('MISSING_INPUTS', 'torque of 12 N*m with a force of 40 N')
+  const slip = read('epidemc with vacination')
+  assert.deepEqual(slip.reading.corrections, [
+    { from: 'epidemc', to: 'epidemic' },
+    { from: 'vacination', to: 'vaccination' },
+  ])
+  assert.deepEqual(read('kinetic energy of 5 kg at 10 m/s').reading.corrections, [])
+  const least = read('find the minimum of 3x^2 + y^4 - 2*x')
+  assert.deepEqual(least.kind === 'solver' && least.input, {
+    function: 'expression',
+    expression: { f: '3*x1^2 + x2^4 - 2*x1' },
+    dimension: 2,
+  })
+  for (const text of ['1'.repeat(2000), '1.'.repeat(1000), 'x1'.repeat(1000), '(x+'.repeat(600)]) {
+    assert.doesNotThrow(() => expressionIn(`${text}a`))
+  }
+  const cases: readonly (readonly [string, readonly (readonly [string, boolean])[]])[] = [
+    [
+      'twenty five metres in half an hour',
+      [
+        ['25', false],
+        ['0.5', false],
+      ],
+    ],
+    [
+      'three stars, a hundred kg, two thousand people',
+      [
+        ['3', true],
+        ['100', false],
+        ['2e3', false],
+      ],
+    ],
+    ['0.4 a day', [['0.4', false]]],
+    [
+      'a dozen days and five minutes',
+      [
+        ['12', false],
+        ['5', false],
+      ],
+    ],
+  ]
+  for (const [text, wanted] of cases) {
+    assert.deepEqual(
+      amountsOf(text).map(({ number, loose }) => [number, loose]),
+      wanted,
+      text,
+    )
+  }
+})
+
+test('colloquial questions: read as labelled or asked about, hardly ever sent elsewhere', () => {
+  const all = colloquial()
+  assert(all.length >= 120)
+  assert.equal(new Set(all.map(({ query }) => query)).size, all.length)
+  assert(all.every(({ query }) => !corpus().some((it) => it.query === query)))
+  const reads = readColloquial(places)
+  const held = reads.filter(({ part }) => part === 'colloquial, held out')
+  assert(held.length >= all.length / 3)
+  assert(accuracy(held) >= 0.85, `held out: ${accuracy(held)}`)
+  assert(accuracy(reads) >= 0.9)
+  assert(reads.filter(sentElsewhere).length <= reads.length / 50)
 })
 
 const words = corpus().flatMap(({ query }) => query.split(' '))

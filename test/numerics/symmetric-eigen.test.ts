@@ -1,10 +1,19 @@
-// Goal: the lowest eigenvalues and eigenvectors of any symmetric matrix are right, clusters included, and the kernel
-// behind them gives the bits of plain loops. Method: its twin; residuals and orthogonality of drawn matrices, Jacobi's
-// rotations as the other algorithm, matrices of known spectra.
+// Goal: the lowest eigenvalues and eigenvectors of any symmetric matrix are right, clusters included, also where even
+// and odd ones are found apart, and the kernels behind them give the bits of plain loops. Method: their twins;
+// residuals and orthogonality of drawn matrices, Jacobi's rotations as the other algorithm, matrices of known spectra.
 import assert from 'node:assert/strict'
-import { lowestEigen, tridiagonalise, tridiagonalValues } from '#numerics/linear/symmetric-eigen.ts'
+import { lowestEigenEvenOdd } from '#numerics/linear/even-odd.ts'
+import { boundsOf, spectrumOf, type Tridiagonal } from '#numerics/linear/spectrum.ts'
+import {
+  type ByDistance,
+  lowestEigen,
+  lowestEigenByDistance,
+  tridiagonalise,
+  tridiagonaliseByDistance,
+} from '#numerics/linear/symmetric-eigen.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { twinLowest, twinVectors } from './spectrum-twin.ts'
 import { twinReduction } from './tridiagonal-twin.ts'
 
 const test = suite('numerics/symmetric-eigen')
@@ -110,15 +119,103 @@ test('equal and nearly equal values have orthonormal vectors of their own', () =
   }
 })
 
-test('a chain of springs has its textbook spectrum, and what is not a number settles nowhere', () => {
+const tridiagonalOf = (n: number): Tridiagonal => {
+  const random = seeded()
+  const draw = (): number => 2 * random.next() - 1
+  return { diagonal: Float64Array.from({ length: n }, draw), beside: Float64Array.from({ length: n }, draw) }
+}
+
+test('values and vectors of a tridiagonal matrix have the bits of their twin, equal values included', () => {
+  for (const n of [1, 2, 3, 4, 7, 8, 9, 40]) {
+    const whole = tridiagonalOf(n)
+    const broken = { ...whole, beside: whole.beside.map((it, i) => (i % 3 === 1 ? 0 : it)) }
+    const zeros = { diagonal: new Float64Array(n), beside: new Float64Array(n) }
+    for (const matrix of [whole, broken, zeros]) {
+      for (const count of new Set([1, n >> 1, n].filter((it) => it > 0))) {
+        const { values, vectors } = spectrumOf(matrix, count) ?? assert.fail('finite')
+        const { low, high, size, floor } = boundsOf(matrix)
+        assert.deepEqual(values, twinLowest(matrix, { count, low, high, floor }), `${n}, ${count}`)
+        assert.deepEqual(vectors(count), twinVectors(matrix, values, size), `${n}, ${count}`)
+      }
+    }
+  }
+})
+
+const byDistance = (n: number): ByDistance => {
+  const random = seeded()
+  const draw = (length: number): Float64Array => Float64Array.from({ length }, () => 2 * random.next() - 1)
+  return { differences: draw(n), sums: draw(2 * n - 1), added: draw(n) }
+}
+
+const elementOf =
+  ({ differences, sums, added }: ByDistance): Element =>
+  (i, j) => {
+    const value = (differences[i - j] as number) + (sums[i + j] as number)
+    return i === j ? value + (added[i] as number) : value
+  }
+
+test('a matrix made of distances is the one that its elements make', () => {
+  for (const n of [1, 2, 3, 8, 33]) {
+    const matrix = byDistance(n)
+    const [tables, elements] = [tridiagonaliseByDistance(matrix), tridiagonalise(n, elementOf(matrix))]
+    assert.deepEqual(tables.diagonal, elements.diagonal)
+    assert.deepEqual(tables.beside, elements.beside)
+    const [one, other] = [lowestEigenByDistance(matrix, n), lowestEigen(n, n, elementOf(matrix))]
+    assert.deepEqual(one, other)
+  }
+})
+
+test('of a matrix with two symmetries even and odd vectors are found apart, and are those of the whole', () => {
+  for (const n of [2, 3, 4, 5, 16, 31, 40]) {
+    const drawn = byDistance(n)
+    const middle = n - 1
+    const matrix = {
+      ...drawn,
+      sums: drawn.sums.map((_, k) => drawn.sums[Math.min(k, 2 * middle - k)] as number),
+      added: drawn.added.map((_, i) => drawn.added[Math.min(i, middle - i)] as number),
+    }
+    const element = elementOf(matrix)
+    for (const count of [1, n >> 1, n]) {
+      const { values, vectors } = lowestEigenEvenOdd(matrix, count) ?? assert.fail('finite')
+      const whole = lowestEigen(n, count, element) ?? assert.fail('finite')
+      assert.equal(vectors.length, count)
+      values.forEach((value, k) => {
+        assert(Math.abs(value - (whole.values[k] as number)) < 1e-13 * n, `${n}: ${value} ${whole.values[k]}`)
+      })
+      vectors.forEach((x, k) => {
+        const sign = Math.sign(dot(x, x.toReversed()))
+        x.forEach((it, i) => {
+          assert(it === sign * (x[middle - i] as number), 'even or odd to the last bit')
+        })
+        timesVector(n, element, x).forEach((it, i) => {
+          assert(Math.abs(it - (values[k] as number) * (x[i] as number)) < 1e-12 * n)
+        })
+        vectors.forEach((y, l) => {
+          assert(Math.abs(dot(x, y) - (k === l ? 1 : 0)) < 1e-12)
+        })
+      })
+    }
+  }
+})
+
+test('a chain of springs has its textbook spectrum, and what is not a number has none', () => {
   const n = 100
-  const values = tridiagonalValues({ diagonal: new Float64Array(n).fill(2), beside: new Float64Array(n).fill(-1) })
-  values?.forEach((value, k) => {
-    assert(Math.abs(value - (2 - 2 * Math.cos(((k + 1) * Math.PI) / (n + 1)))) < 1e-13)
+  const chain = { diagonal: new Float64Array(n).fill(2), beside: new Float64Array(n).fill(-1) }
+  const { values } = spectrumOf(chain, n) ?? assert.fail('finite')
+  values.forEach((value, k) => {
+    assert(Math.abs(value - (2 - 2 * Math.cos(((k + 1) * Math.PI) / (n + 1)))) < 1e-14)
   })
+  // The least of them to its own last bits, which are far below those of the matrix.
+  const least = 2 * Math.sin(Math.PI / (2 * n + 2))
+  assert(Math.abs((values[0] as number) / (least * least) - 1) < 1e-12)
   const broken = new Float64Array(3).fill(Number.NaN)
-  assert.equal(tridiagonalValues({ diagonal: broken, beside: new Float64Array(3) }), undefined)
-  assert.equal(tridiagonalValues({ diagonal: Float64Array.of(1, 2, 3), beside: broken }), undefined)
+  assert.equal(spectrumOf({ diagonal: broken, beside: new Float64Array(3) }, 1), undefined)
+  assert.equal(spectrumOf({ diagonal: Float64Array.of(1, 2, 3), beside: broken }, 1), undefined)
+  assert.equal(spectrumOf({ diagonal: Float64Array.of(1, 1e200, 3), beside: new Float64Array(3) }, 1), undefined)
+  assert.equal(
+    lowestEigen(4, 1, () => Number.NaN),
+    undefined,
+  )
 })
 
 test.run()

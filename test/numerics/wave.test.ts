@@ -26,6 +26,8 @@ keepsTheRules(test, wave)
 const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(wave)
 
 const sizes = [
+  [4, 9],
+  [5, 16],
   [8, 8],
   [9, 8],
   [8, 9],
@@ -52,8 +54,12 @@ for (const boundary of ['fixed', 'free', 'periodic'] as const) {
         let before: Float64Array = start.map(
           (u, i) => u + once[i] / 2 - 0.25 * (speed[i] + rise[i] / 6 - twice[i] / 180),
         )
-        for (let step = 0; step < 5; step++) {
-          membrane.advance(step, step + 1, () => undefined)
+        // One step at a time, then several in one sweep: what is read in between must not matter.
+        for (const step of [0, 1, 2]) membrane.advance(step, step + 1, () => undefined)
+        const told: number[] = []
+        membrane.advance(3, 14, (step) => told.push(step))
+        assert.deepEqual(told, [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+        for (let step = 0; step < 14; step++) {
           const next = twinStep(now, before, plan, w)
           before = now
           now = next
@@ -262,6 +268,23 @@ test('what cannot be solved is refused with the number that would pass', () => {
   wave.refuse(inputOf({ dt: unstable['dt'] }))
   wave.refuse(inputOf({ dt: (unstable['dt'] as number) * 0.999, courant: 7 }))
   refusal('ILL_POSED', { initial: { amplitude: 0 } })
+  // Squares of such numbers are no longer numbers of the machine: nothing could be measured on them.
+  for (const raw of [{ amplitude: 5e-324 }, { amplitude: 0, kind: 'values', values: new Array(289).fill(1e-200) }]) {
+    for (const mode of ['membrane', 'maxwell']) {
+      const values = raw.values?.slice(0, mode === 'maxwell' ? 17 : 289)
+      const initial = values === undefined ? raw : { ...raw, values }
+      const { limit } = refusal('ILL_POSED', { mode, nx: 16, ny: 16, initial })
+      assert.equal(limit, 1e-100)
+    }
+  }
+  for (const huge of [1e200, -1e308]) {
+    const { limit } = refusal('OUT_OF_RANGE', {
+      nx: 16,
+      ny: 16,
+      initial: { kind: 'values', values: new Array(289).fill(huge) },
+    })
+    assert.equal(limit, 1e100)
+  }
   refusal('ILL_POSED', { initial: { kind: 'mode', m: 0 } })
   refusal('WORK_LIMIT_EXCEEDED', { nx: 600, ny: 600 })
   refusal('WORK_LIMIT_EXCEEDED', { t_max: 1e9 })

@@ -64,6 +64,18 @@ const eachView = async (page: Page, look: (view: string) => Promise<void>): Prom
   await page.locator('textarea:visible').first().waitFor()
   await runHere(page)
   await look('multibody')
+  await page.getByText('Step by step').locator('visible=true').click()
+  await page.getByRole('button', { name: 'Start a reactor' }).click()
+  await page.getByRole('button', { name: 'Step', exact: true }).click()
+  await page
+    .getByRole('heading', { name: /^Step 1: / })
+    .first()
+    .waitFor()
+  await verdictOf(page)
+  await look('reactor')
+  await page.getByRole('link', { name: 'Reactors', exact: true }).click()
+  await page.locator('[data-reactor]').waitFor()
+  await look('reactors')
   await page.getByRole('link', { name: 'Operators' }).click()
   await page.getByLabel('Relation').selectOption('GR37')
   await page.locator('#operator-M').fill('')
@@ -137,7 +149,7 @@ test('390 px: nothing is wider than the screen, and every text has contrast in l
       texts.push(seen)
     }
   })
-  assert(texts.length === 30 && texts.every((it) => it > 15), texts.join(' '))
+  assert(texts.length === 34 && texts.every((it) => it > 15), texts.join(' '))
 })
 
 test('the page follows the system from light to dark, plots included, and holds still when asked to', async ({
@@ -201,6 +213,24 @@ test('a run by keyboard alone: skip link, fields, Enter, the focus on the result
     assert.equal(await outline(), 'solid')
     await page.keyboard.press('Enter')
   }
+  // Two dimensions make a map: it is read in steps from its left edge, and left alone with Escape.
+  const plot = page.locator('figure.plot svg').first()
+  const caption = page.locator('figure.plot figcaption').first()
+  const about = await caption.textContent()
+  await until(async () => {
+    await page.keyboard.press('Tab')
+    return plot.evaluate((it) => it === document.activeElement)
+  }, signal)
+  assert.equal(await outline(), 'solid')
+  const readings = new Set<string | null>()
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowUp', 'End', 'ArrowDown']) {
+    await page.keyboard.press(key)
+    readings.add(await caption.textContent())
+  }
+  assert(readings.size >= 4 && !readings.has(about), [...readings].join(' | '))
+  for (const words of readings) assert.match(words ?? '', /^x .* y .*: .*K$/)
+  await page.keyboard.press('Escape')
+  await until(async () => (await caption.textContent()) === about, signal)
   await press('Verify here')
   const verdict = page.locator('.verdict')
   await verdict.waitFor()

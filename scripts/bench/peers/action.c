@@ -1,19 +1,12 @@
 // A Kepler orbit of e = 0.6 by Kahan and Li's composition of order 8 and RK4 beside it, as the solver does it:
 // action <steps per orbit> <orbits>. Prints the milliseconds and the distance from the nearest place at the end.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+
+#include "bench.h"
 
 static const double half[9] = {0.13020248308889007, 0.5611629817751084,  -0.38947496264484727,
                                0.1588419065551556,  -0.39590389413323757, 0.1845396409783157,
                                0.25837438768632204, 0.2950117236093103,  -0.6055085338300346};
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e3 * t.tv_sec + 1e-6 * t.tv_nsec;
-}
 
 static double pull(double x, double y) {
   double square = x * x + y * y;
@@ -45,7 +38,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 17; i++) weight[i] = half[i < 9 ? i : 16 - i];
   for (int i = 0; i < 17; i++) drift[i] = weight[i] * h;
   for (int i = 0; i < 18; i++) kick[i] = ((i > 0 ? weight[i - 1] : 0) + (i < 17 ? weight[i] : 0)) * h / 2;
-  double began = now(), s[4] = {0.4, 0, 0, 2}, other[4] = {0.4, 0, 0, 2};
+  double began = milliseconds(), s[4] = {0.4, 0, 0, 2}, other[4] = {0.4, 0, 0, 2};
   double x = s[0], y = s[1], u = s[2], v = s[3], p = pull(x, y);
   for (long step = 0; step < steps; step++) {
     for (int i = 0; i < 17; i++) {
@@ -60,7 +53,7 @@ int main(int argc, char **argv) {
   }
   long taken = (steps * 17 + 3) / 4;
   rk4(other, taken, steps * h / taken);
-  double ms = now() - began;
+  double ms = milliseconds() - began;
   double energy = (other[2] * other[2] + other[3] * other[3]) / 2 - 1 / sqrt(other[0] * other[0] + other[1] * other[1]);
   printf("%.4f %.1e of a at the end (RK4 energy %.1e)\n", ms, sqrt((x - 0.4) * (x - 0.4) + y * y), (energy + 0.5) / 0.5);
   return 0;

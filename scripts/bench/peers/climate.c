@@ -5,32 +5,16 @@
 //
 // Prints the milliseconds of a run and how far the depth's anomaly is from where it was.
 #include <math.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+
+#include "bench.h"
 
 enum { G = 3 };
-
-static double milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
-}
 
 static int n, stride;
 static size_t size;
 static double kx, ky, kf;
 static const double g = 9.80665;
-static double *bottom, *sides, *floors, *middles, *buffers;
-
-static double *allocate(size_t doubles) {
-  double *memory = aligned_alloc(64, (sizeof(double) * doubles + 63) / 64 * 64);
-  if (memory == NULL) exit(1);
-  memset(memory, 0, sizeof(double) * doubles);
-  return memory;
-}
+static double *bottom, *sides, *floors, *middles, *buffers, *surfaces;
 
 static void surround(double *field) {
   for (int r = 0; r < n; r++) {
@@ -42,24 +26,25 @@ static void surround(double *field) {
   memcpy(field + (size_t)(n + G) * stride, field + (size_t)G * stride, sizeof(double) * G * stride);
 }
 
-static inline double face(double a, double b, double c, double d, double e) {
-  double far = 2 * (a - c) - 3 * (e - c), near = 13 * (c - b) + 27 * (d - c);
+// The value at a face from c's side; rise is 27 times the step to the cell behind the face.
+static inline double face(double a, double b, double c, double e, double rise) {
+  double far = 2 * (a - c) - 3 * (e - c), near = 13 * (c - b) + rise;
   return c + (1.0 / 60.0) * (near + far);
 }
 
-static inline __attribute__((always_inline)) void faces(const double *restrict stage, size_t at, ptrdiff_t step,
-                                                        size_t normal, size_t tangent, const double *restrict floor,
-                                                        double *restrict to, int count) {
-  const double *restrict h = stage + at, *restrict p = h + normal, *restrict t = h + tangent;
-  const double *restrict b = bottom + at, *restrict ground = floor + at;
+static inline __attribute__((always_inline)) void faces(const double *restrict stage, const double *restrict surface,
+                                                        size_t at, ptrdiff_t step, size_t normal, size_t tangent,
+                                                        const double *restrict floor, double *restrict to, int count) {
+  const double *restrict e = surface + at, *restrict p = stage + at + normal, *restrict t = stage + at + tangent;
+  const double *restrict ground = floor + at;
   for (int i = 0; i < count; i++) {
-    double e0 = h[i - 3 * step] + b[i - 3 * step], e1 = h[i - 2 * step] + b[i - 2 * step], e2 = h[i - step] + b[i - step];
-    double e3 = h[i] + b[i], e4 = h[i + step] + b[i + step], e5 = h[i + 2 * step] + b[i + 2 * step];
-    double hl = face(e0, e1, e2, e3, e4) - ground[i], hr = face(e5, e4, e3, e2, e1) - ground[i];
-    double nl = face(p[i - 3 * step], p[i - 2 * step], p[i - step], p[i], p[i + step]);
-    double nr = face(p[i + 2 * step], p[i + step], p[i], p[i - step], p[i - 2 * step]);
-    double tl = face(t[i - 3 * step], t[i - 2 * step], t[i - step], t[i], t[i + step]);
-    double tr = face(t[i + 2 * step], t[i + step], t[i], t[i - step], t[i - 2 * step]);
+    double e0 = e[i - 3 * step], e1 = e[i - 2 * step], e2 = e[i - step], e3 = e[i], e4 = e[i + step];
+    double re = 27 * (e3 - e2);
+    double hl = face(e0, e1, e2, e4, re) - ground[i], hr = face(e[i + 2 * step], e4, e3, e1, -re) - ground[i];
+    double p1 = p[i - 2 * step], p2 = p[i - step], p3 = p[i], p4 = p[i + step], rp = 27 * (p3 - p2);
+    double nl = face(p[i - 3 * step], p1, p2, p4, rp), nr = face(p[i + 2 * step], p4, p3, p1, -rp);
+    double t1 = t[i - 2 * step], t2 = t[i - step], t3 = t[i], t4 = t[i + step], rt = 27 * (t3 - t2);
+    double tl = face(t[i - 3 * step], t1, t2, t4, rt), tr = face(t[i + 2 * step], t4, t3, t1, -rt);
     double ul = nl / hl, ur = nr / hr, gl = g * hl, gr = g * hr;
     double a = fabs(ul) + sqrt(gl), c = fabs(ur) + sqrt(gr), speed = 0.5 * (a > c ? a : c);
     double push = (nl * ul + 0.5 * (gl * hl)) + (nr * ur + 0.5 * (gr * hr));
@@ -76,23 +61,25 @@ static inline double tilt(double h0, double h1, double h2, double b0, double b1,
   return (1.0 / 3.0) * (4 * halves - whole);
 }
 
-static inline double middle(const double *h, const double *b, ptrdiff_t step, double ground) {
-  double e1 = h[0] + b[0], bend = ((e1 - (h[-step] + b[-step])) + e1) - (h[step] + b[step]);
-  return (e1 + (1.0 / 24.0) * bend) - ground;
+static inline double middle(const double *e, ptrdiff_t step, double ground) {
+  double bend = ((e[0] - e[-step]) + e[0]) - e[step];
+  return (e[0] + (1.0 / 24.0) * bend) - ground;
 }
 
-static void advance(const double *base, const double *stage, double *target, double wa, double wb) {
+static void advance(double *base, int from, int into, double wa, double wb) {
+  const double *stage = base + 3 * from * size, *surface = surfaces + from * size;
+  double *target = base + 3 * into * size, *risen = surfaces + into * size;
   double *across = buffers, *below = buffers + 5 * stride, *above = buffers + 10 * stride;
   double slopeX = 0.5 * g * kx, slopeY = 0.5 * g * ky;
   size_t first = (size_t)G * stride + G;
-  faces(stage, first, stride, 2 * size, size, floors, below, n);
+  faces(stage, surface, first, stride, 2 * size, size, floors, below, n);
   for (int r = 0; r < n; r++) {
     size_t at = first + (size_t)r * stride;
-    faces(stage, at, 1, size, 2 * size, sides, across, n + 1);
-    faces(stage, at + stride, stride, 2 * size, size, floors, above, n);
+    faces(stage, surface, at, 1, size, 2 * size, sides, across, n + 1);
+    faces(stage, surface, at + stride, stride, 2 * size, size, floors, above, n);
     const double *restrict w = across, *restrict d = below, *restrict u = above;
-    const double *restrict now = stage + at, *home = base + at;
-    double *to = target + at;
+    const double *restrict now = stage + at, *home = base + at, *restrict level = surface + at;
+    double *to = target + at, *rise = risen + at;
     int s = stride;
 #pragma GCC ivdep
     for (int i = 0; i < n; i++) {
@@ -100,13 +87,15 @@ static void advance(const double *base, const double *stage, double *target, dou
       double h = now[i], p = now[size + i], q = now[2 * size + i];
       double dh = kx * (w[i + 1] - w[i]) + ky * (u[i] - d[i]);
       double b1 = middles[c], b2 = middles[size + c];
-      double tiltX = slopeX * tilt(w[i + 4 * s], middle(now + i, bottom + c, 1, b1), w[i + 1 + 3 * s], sides[c], b1,
+      double tiltX = slopeX * tilt(w[i + 4 * s], middle(level + i, 1, b1), w[i + 1 + 3 * s], sides[c], b1,
                                    sides[c + 1]);
-      double tiltY = slopeY * tilt(d[i + 4 * s], middle(now + i, bottom + c, s, b2), u[i + 3 * s], floors[c], b2,
+      double tiltY = slopeY * tilt(d[i + 4 * s], middle(level + i, s, b2), u[i + 3 * s], floors[c], b2,
                                    floors[c + s]);
       double dp = (kx * (w[i + 1 + s] - w[i + s]) + tiltX) + (ky * (u[i + 2 * s] - d[i + 2 * s]) - kf * q);
       double dq = (ky * (u[i + s] - d[i + s]) + tiltY) + (kx * (w[i + 1 + 2 * s] - w[i + 2 * s]) + kf * p);
-      to[i] = wa * home[i] + wb * (h - dh);
+      double depth = wa * home[i] + wb * (h - dh);
+      to[i] = depth;
+      rise[i] = depth + bottom[c];
       to[size + i] = wa * home[size + i] + wb * (p - dp);
       to[2 * size + i] = wa * home[2 * size + i] + wb * (q - dq);
     }
@@ -115,6 +104,7 @@ static void advance(const double *base, const double *stage, double *target, dou
     above = swap;
   }
   for (int i = 0; i < 3; i++) surround(target + i * size);
+  surround(risen);
 }
 
 int main(int argc, char **argv) {
@@ -123,9 +113,9 @@ int main(int argc, char **argv) {
   int steps = atoi(argv[2]), lines = (n + 2 * G + 2 + 7) / 8;
   stride = (lines % 2 == 0 ? lines + 1 : lines) * 8;
   size = (size_t)(n + 2 * G + 1) * stride;
-  double *base = allocate(3 * size), *one = allocate(3 * size), *other = allocate(3 * size);
-  bottom = allocate(size), sides = allocate(size), floors = allocate(size), middles = allocate(2 * size);
-  buffers = allocate(16 * stride);
+  double *base = doubles(9 * size);
+  bottom = doubles(size), sides = doubles(size), floors = doubles(size), middles = doubles(2 * size);
+  buffers = doubles(16 * stride), surfaces = doubles(3 * size);
   double L = 4e6, dx = L / n, dt = 43200.0 / steps, pi = acos(-1), k = 2 * pi / L, f = 1e-4;
   double A = 20 / (k * sqrt(2)), rise = f * A / g;
   static const double places[3] = {-0.3872983346207417, 0, 0.3872983346207417}, weights[3] = {5 / 18., 8 / 18., 5 / 18.};
@@ -144,15 +134,16 @@ int main(int argc, char **argv) {
     }
   }
   for (int i = 0; i < 3; i++) surround(base + i * size);
-  double *begin = allocate(size);
+  memcpy(surfaces, base, sizeof(double) * size);
+  double *begin = doubles(size);
   memcpy(begin, base, sizeof(double) * size);
   kx = ky = dt / dx;
   kf = dt * f;
   double from = milliseconds();
   for (int step = 0; step < steps; step++) {
-    advance(base, base, one, 0, 1);
-    advance(base, one, other, 0.75, 0.25);
-    advance(base, other, base, 1.0 / 3.0, 2.0 / 3.0);
+    advance(base, 0, 1, 0, 1);
+    advance(base, 1, 2, 0.75, 0.25);
+    advance(base, 2, 0, 1.0 / 3.0, 2.0 / 3.0);
   }
   double ms = milliseconds() - from, off = 0, norm = 0;
   for (int r = 0; r < n; r++) {

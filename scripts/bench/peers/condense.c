@@ -4,16 +4,8 @@
 //
 // The matrix is 1 on the diagonal plus 1/(1 + i + j)/n everywhere; prints milliseconds and the last pivot left.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
-static double milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
-}
+#include "bench.h"
 
 static void take(double *restrict row, const double *restrict above, double factor, int from, int n) {
   for (int j = from; j < n; j++) row[j] = row[j] - factor * above[j];

@@ -5,17 +5,10 @@
 // The file holds the receptor's x, y, z, σ/2, 2√ε and q one array after another (an even number of atoms), then the
 // ligand's atom by atom, as doubles. Each evaluation moves the ligand by 1e-6 along x. Prints milliseconds and the energy.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+
+#include "bench.h"
 
 typedef double pair __attribute__((vector_size(16)));
-
-static double milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
-}
 
 static inline pair both(double a) { return (pair){a, a}; }
 static inline pair root(pair a) { return (pair){sqrt(a[0]), sqrt(a[1])}; }

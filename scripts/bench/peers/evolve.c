@@ -4,30 +4,15 @@
 //
 // `start` holds places then velocities as doubles, n × 3 each. Prints milliseconds and the drift of the energy.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+
+#include "bench.h"
 
 enum { BINS = 100 };
 typedef struct { double x, y, z, w; } Vec;
 
-static double milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
-}
-
 static int n, *rows, *pairs;
 static double box, inverse_box, cutoff, cutoff2, reach2, force_cut, energy_cut, counts[BINS];
 static Vec *r, *v, *f, *origin;
-
-static void *allocate(size_t bytes) {
-  void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-  if (memory == NULL) exit(1);
-  memset(memory, 0, bytes);
-  return memory;
-}
 
 static inline double nearest(double d) { return d - box * nearbyint(d * inverse_box); }
 static inline double wrapped(double x) { return x - box * floor(x * inverse_box); }
@@ -129,7 +114,7 @@ int main(int argc, char **argv) {
   origin = allocate(sizeof(Vec) * n);
   rows = allocate(sizeof(int) * (n + 1));
   pairs = allocate(sizeof(int) * ((size_t)n * n / 2 + 1));
-  double *sorted = allocate(sizeof(double) * 3 * n), *start = allocate(sizeof(double) * 6 * n);
+  double *sorted = doubles(3 * n), *start = doubles(6 * n);
   FILE *in = fopen(argv[8], "rb");
   if (in == NULL || fread(start, sizeof(double), 6 * (size_t)n, in) != 6 * (size_t)n) return 1;
   fclose(in);

@@ -5,27 +5,11 @@
 //
 // Taylor and Green's vortices in the stream (1, 0.5), Re 100, one second; prints milliseconds and the error.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+
+#include "bench.h"
 
 static int n, stride, wide;
 static double dx, nu, *u, *v, *us, *vs, *au, *av, *fu, *fv, *p, *one, *other, *turned, *factors, *closing, *ends, *roots;
-
-static double milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
-}
-
-static double *allocate(size_t doubles) {
-  size_t bytes = (doubles * sizeof(double) + 63) / 64 * 64;
-  double *memory = aligned_alloc(64, bytes);
-  if (memory == NULL) exit(1);
-  memset(memory, 0, bytes);
-  return memory;
-}
 
 static double *row_of(double *field, int i) { return field + (size_t)(i + 1) * stride + 1; }
 
@@ -259,9 +243,9 @@ int main(int argc, char **argv) {
   wide = (lines % 2 == 0 ? lines + 1 : lines) * 8;
   size_t field = (size_t)(n + 2) * stride, block = (size_t)n * wide;
   double **fields[] = {&u, &v, &us, &vs, &au, &av, &fu, &fv, &p}, **blocks[] = {&one, &other, &turned, &factors, &closing};
-  for (int k = 0; k < 9; k++) *fields[k] = allocate(field);
-  for (int k = 0; k < 5; k++) *blocks[k] = allocate(block);
-  ends = allocate(n), roots = allocate(2 * n);
+  for (int k = 0; k < 9; k++) *fields[k] = doubles(field);
+  for (int k = 0; k < 5; k++) *blocks[k] = doubles(block);
+  ends = doubles(n), roots = doubles(2 * n);
   tables();
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) row_of(u, i)[j] = exact_u(i, j, 0), row_of(v, i)[j] = exact_v(i, j, 0);

@@ -5,10 +5,8 @@
 //
 // Prints milliseconds, and how far energy is out of balance at the end.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+
+#include "bench.h"
 
 enum { PAD = 4, OFFSETS_MAX = 32 };
 static const double E = 72e9, RHO = 2440, GC = 3.8, WIDTH = 0.1, THICKNESS = 1e-3, HORIZON = 3.015, STRAIN = 7e-5;
@@ -21,12 +19,6 @@ static double *ux, *uy, *vx, *vy, *fx, *fy, *weights[OFFSETS_MAX], *gx, *gy, *ov
 static Offset offsets[OFFSETS_MAX];
 static Break *breaks;
 static long broken;
-
-static double milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
-}
 
 static double *field(void) {
   double *it = calloc((size_t)columns * (ny + 2 * PAD), sizeof(double));

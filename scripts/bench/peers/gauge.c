@@ -3,10 +3,8 @@
    infinite lattice's. */
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+
+#include "bench.h"
 
 static int L;
 static double beta;
@@ -170,15 +168,11 @@ int main(int argc, char **argv) {
     links[2 * k] = 1;
     links[2 * k + 1] = 0;
   }
-  struct timespec from, to;
-  clock_gettime(CLOCK_MONOTONIC, &from);
-  double sum = 0;
+  double from = milliseconds(), sum = 0;
   for (int k = 0; k < sweeps + thermal; k++) {
     double one = sweep(k) / (2.0 * count);
     if (k >= thermal) sum += one;
   }
-  clock_gettime(CLOCK_MONOTONIC, &to);
-  double ms = (to.tv_sec - from.tv_sec) * 1e3 + (to.tv_nsec - from.tv_nsec) / 1e6;
-  printf("%.3f plaquette %.12f\n", ms, sum / sweeps);
+  printf("%.3f plaquette %.12f\n", milliseconds() - from, sum / sweeps);
   return 0;
 }

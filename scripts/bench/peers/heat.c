@@ -5,25 +5,10 @@
 //
 // Prints the milliseconds of a run and the root mean square of its end.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+
+#include "bench.h"
 
 enum { BLOCK = 8 };
-
-static double milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
-}
-
-static void *allocate(size_t bytes) {
-  void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-  if (memory == NULL) exit(1);
-  memset(memory, 0, bytes);
-  return memory;
-}
 
 static int n, stride;
 static double a, *pivots, *eliminated, *carried, *block;
@@ -120,11 +105,11 @@ int main(int argc, char **argv) {
   int lines = (n + 7) / 8;
   stride = (lines % 2 == 0 ? lines + 1 : lines) * 8;
   size_t nodes = (size_t)n * n;
-  double *u = allocate(sizeof(double) * nodes);
-  eliminated = allocate(sizeof(double) * (size_t)n * stride);
-  carried = allocate(sizeof(double) * 2 * stride);
-  block = allocate(sizeof(double) * (size_t)n * BLOCK);
-  pivots = allocate(sizeof(double) * n);
+  double *u = doubles(nodes);
+  eliminated = doubles((size_t)n * stride);
+  carried = doubles(2 * stride);
+  block = doubles((size_t)n * BLOCK);
+  pivots = doubles(n);
   for (int k = 0; k < n; k++) pivots[k] = 1 / (k == 0 ? b : b - pivots[k - 1]);
   for (size_t at = 0; at < nodes; at++) {
     double x = ((at % n + 1) / (double)intervals - 0.4) / 0.1, y = ((at / n + 1) / (double)intervals - 0.45) / 0.1;

@@ -6,28 +6,13 @@
 // one writes it, every body over all others. `start` holds places, velocities (n × 3 each) and masses as doubles; G is 1.
 // Prints milliseconds and the drift of the energy.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+
+#include "bench.h"
 
 typedef double pair __attribute__((vector_size(16)));
 
-static double milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
-}
-
 static int n;
 static double eps2, *x, *y, *z, *vx, *vy, *vz, *ax, *ay, *az, *m;
-
-static void *allocate(size_t bytes) {
-  void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-  if (memory == NULL) exit(1);
-  memset(memory, 0, bytes);
-  return memory;
-}
 
 static inline pair both(double a) { return (pair){a, a}; }
 static inline pair root(pair a) { return (pair){sqrt(a[0]), sqrt(a[1])}; }
@@ -114,8 +99,8 @@ int main(int argc, char **argv) {
   double dt = atof(argv[4]), softening = atof(argv[5]);
   eps2 = softening * softening;
   double **arrays[] = {&x, &y, &z, &vx, &vy, &vz, &ax, &ay, &az, &m};
-  for (int k = 0; k < 10; k++) *arrays[k] = allocate(sizeof(double) * (n + 2));
-  double *start = allocate(sizeof(double) * 7 * n);
+  for (int k = 0; k < 10; k++) *arrays[k] = doubles(n + 2);
+  double *start = doubles(7 * n);
   FILE *in = fopen(argv[6], "rb");
   if (in == NULL || fread(start, sizeof(double), 7 * (size_t)n, in) != 7 * (size_t)n) return 1;
   fclose(in);

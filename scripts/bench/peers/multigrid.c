@@ -4,27 +4,10 @@
 //
 // A round is a forward and a backward Gauss–Seidel sweep and a product with the matrix of bilinear elements; prints
 // milliseconds and a sum over the points.
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "bench.h"
 
 static int n, s;
 static double *c, *e, *north, *ne, *nw, *inverse, *x, *b, *out;
-
-static double milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
-}
-
-static double *allocate(size_t doubles) {
-  size_t bytes = (doubles * sizeof(double) + 63) / 64 * 64;
-  double *memory = aligned_alloc(64, bytes);
-  if (memory == NULL) exit(1);
-  memset(memory, 0, bytes);
-  return memory;
-}
 
 static inline double beyond(int i) {
   double above = north[i] * x[i + s] + ne[i] * x[i + s + 1] + nw[i] * x[i + s - 1];
@@ -67,7 +50,7 @@ int main(int argc, char **argv) {
   int rounds = atoi(argv[2]);
   size_t size = (size_t)s * s;
   double **all[] = {&c, &e, &north, &ne, &nw, &inverse, &x, &b, &out};
-  for (int k = 0; k < 9; k++) *all[k] = allocate(size);
+  for (int k = 0; k < 9; k++) *all[k] = doubles(size);
   for (int row = 1; row <= n; row++) {
     for (int column = 1; column <= n; column++) {
       int i = row * s + column;

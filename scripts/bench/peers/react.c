@@ -4,27 +4,11 @@
 //     react <nodes per side> <steps>
 //
 // The start is 1 and 0 with a square of 0.5 and 0.25 in the middle. Prints the milliseconds of a run and the sum of v.
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-static double milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
-}
+#include "bench.h"
 
 static int n, stride;
 static size_t size;
 static const double DU = 0.16, DV = 0.08, F = 0.035, FK = 0.035 + 0.065, DT = 1;
-
-static double *allocate(void) {
-  double *memory = aligned_alloc(64, sizeof(double) * size * 2);
-  if (memory == NULL) exit(1);
-  memset(memory, 0, sizeof(double) * size * 2);
-  return memory;
-}
 
 static void surround(double *field) {
   for (int r = 1; r <= n; r++) {
@@ -71,7 +55,7 @@ int main(int argc, char **argv) {
   int steps = atoi(argv[2]), lines = (n + 5 + 7) / 8;
   stride = (lines % 2 == 0 ? lines + 1 : lines) * 8;
   size = (size_t)(n + 2) * stride;
-  double *base = allocate(), *sum = allocate(), *one = allocate(), *other = allocate();
+  double *base = doubles(2 * size), *sum = doubles(2 * size), *one = doubles(2 * size), *other = doubles(2 * size);
   int side = (int)(0.16 * n), from = (n - side) / 2;
   for (int r = 0; r < n; r++) {
     for (int c = 0; c < n; c++) {

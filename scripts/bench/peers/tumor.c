@@ -6,25 +6,10 @@
 //
 // Prints the milliseconds of a run and its relative error against the exact wave, on the scale of what has changed.
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+
+#include "bench.h"
 
 enum { BLOCK = 8 };
-
-static double milliseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
-}
-
-static void *allocate(size_t bytes) {
-  void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-  if (memory == NULL) exit(1);
-  memset(memory, 0, bytes);
-  return memory;
-}
 
 static int rows, columns;
 
@@ -128,10 +113,10 @@ int main(int argc, char **argv) {
   columns = nx + 1;
   double dx = 100.0 / nx, dt = 0.05, r = dt / (dx * dx), s = r + 1.0 / 6, m = r - 1.0 / 6;
   size_t size = (size_t)rows * columns;
-  double *u = allocate(sizeof(double) * size), *w = allocate(sizeof(double) * size);
-  double *block = allocate(sizeof(double) * columns * BLOCK);
-  double *pr = allocate(sizeof(double) * rows), *br = allocate(sizeof(double) * rows);
-  double *pc = allocate(sizeof(double) * columns), *bc = allocate(sizeof(double) * columns);
+  double *u = doubles(size), *w = doubles(size);
+  double *block = doubles(columns * BLOCK);
+  double *pr = doubles(rows), *br = doubles(rows);
+  double *pc = doubles(columns), *bc = doubles(columns);
   factors(rows, m, pr, br);
   factors(columns, m, pc, bc);
   double a = (1 - s) / (s / 2), scale = (s / m) * (s / m), half = expm1(dt / 2), whole = expm1(dt);

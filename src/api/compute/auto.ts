@@ -37,6 +37,10 @@ const reading = Type.Object({
   bound: Type.Array(anything(), { description: 'Each value: the input it was bound to, as written and as converted.' }),
   settings: Type.Array(anything(), { description: 'Inputs that words of the query chose, with the words.' }),
   defaults: Type.Record(Type.String(), anything(), { description: 'Inputs left at their default.' }),
+  corrections: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
+    description: 'Words of the query that were read as slips of known ones.',
+  }),
+  unread: Type.Array(Type.String(), { description: 'Materials that the query names and that gave no value.' }),
   input: anything({ description: 'What the route is called with.' }),
   alternatives: Type.Array(Type.Object({ kind: Type.String(), name: Type.String(), title: Type.String() })),
 })

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { endpoint } from '#api/endpoint.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
+import { didYouMean, slipsOf } from '#core/near-names.ts'
 import { anything, closed, count, finite, integer, orNull, pageOffset, text } from '#core/schema.ts'
 import type { OperatorRow } from '#numerics/operators/operator.ts'
 import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
@@ -132,7 +133,9 @@ const solverMembers = {
   unit: Type.String({ description: 'Unit of the value.' }),
   revision: count({ description: 'Raised whenever the bits of a result change.' }),
   route: Type.String(),
-  steppable: Type.Boolean({ description: 'Whether its claims hold digests of every step.' }),
+  steppable: Type.Boolean({
+    description: 'Whether its claims hold digests of states within a run, not whether reactors step it.',
+  }),
   limits: Type.Object({ workAnonymousMax: finite(), workMax: finite() }),
 }
 
@@ -172,7 +175,13 @@ const solverOne = endpoint({
   example: { name: 'heat' },
   handle(_, { input }) {
     const found = solverByName(input.name)
-    if (found === undefined) throw new Fault('NOT_FOUND', 'There is no solver of this name.')
+    if (found === undefined) {
+      const near = slipsOf(
+        input.name,
+        solvers.map((it) => it.name),
+      )
+      throw new Fault('NOT_FOUND', `There is no solver of this name.${didYouMean(near)}`, { suggestions: near })
+    }
     return { ok: true, ...solverView(found), input: schemaJson(found.input), output: schemaJson(found.output) }
   },
 })

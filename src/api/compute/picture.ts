@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nonce } from '#api/economy/envelopes.ts'
 import { answer, endpoint } from '#api/endpoint.ts'
+import { Fault } from '#core/fault.ts'
 import { anything, closed, integer, oneOf, tokenId } from '#core/schema.ts'
 import type { Picture, Wanted } from '#domain/compute/pictures.ts'
 
@@ -27,12 +28,22 @@ export const pictureQuery = closed({
       description: 'Answers with a plot of the sealed result, or with its numbers (csv), not with JSON.',
     }),
   ),
+  format: Type.Optional(oneOf(formats, { description: 'The same as `plot`, by the name of an earlier route.' })),
   index,
 })
 
+/** The media type by either of its names. @throws Fault INVALID_INPUT where they differ */
+const formatOf = ({ plot, format }: Pick<Static<typeof pictureQuery>, 'plot' | 'format'>) => {
+  if (plot === undefined || format === undefined || plot === format) return plot ?? format
+  throw new Fault('INVALID_INPUT', `plot=${plot} and format=${format} are two names of one thing; give one.`, {
+    path: '/format',
+  })
+}
+
 /** The picture that a call asks for, or undefined for JSON. */
 export const wantedOf = (query: Readonly<Record<string, unknown>>, signal: AbortSignal): Wanted | undefined => {
-  const { plot, index: at = 0 } = query as Static<typeof pictureQuery>
+  const { index: at = 0, ...said } = query as Static<typeof pictureQuery>
+  const plot = formatOf(said)
   return plot === undefined ? undefined : { format: plot, index: at, signal }
 }
 
@@ -54,16 +65,18 @@ export const picture = endpoint({
   summary: 'A plot of a sealed result as SVG or PNG, or its numbers as CSV, for whoever may see the envelope.',
   input: closed({
     token_id: tokenId(),
-    format: Type.Optional(oneOf(formats, { default: 'svg', description: 'Media type of the picture.' })),
+    plot: Type.Optional(oneOf(formats, { description: 'Media type of the picture, as on a call; svg when left out.' })),
+    format: Type.Optional(oneOf(formats, { description: 'The same as `plot`, by its earlier name here.' })),
     index,
     nonce,
   }),
   result: anything(),
   produces: pictureTypes,
-  faults: ['NOT_FOUND', 'NODE_BUSY', 'WORKER_LOST'],
+  faults: ['INVALID_INPUT', 'NOT_FOUND', 'NODE_BUSY', 'WORKER_LOST'],
   example: { token_id: '0'.repeat(32) },
   async handle({ compute }, { input, caller, signal }) {
-    const { token_id: token, format = 'svg', index: at = 0, nonce: opened } = input
+    const { token_id: token, index: at = 0, nonce: opened } = input
+    const format = formatOf(input) ?? 'svg'
     return pictureAnswer(await compute.storedPicture(token, { caller, nonce: opened }, { format, index: at, signal }))
   },
 })

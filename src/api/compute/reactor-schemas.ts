@@ -12,6 +12,8 @@ import {
   nodeId,
   oneOf,
   orNull,
+  pageLimit,
+  pageOffset,
   slug,
   text,
   tick,
@@ -253,6 +255,17 @@ export const telemetryResult = Type.Object({
   state_bytes: count(),
   ticks_per_step: orNull(finite({ minimum: 0 })),
   waiting: count({ description: 'Long-polls and observations that wait for it.' }),
+})
+
+/** A page of the caller's reactors. */
+export const listInput = closed({ limit: pageLimit(), offset: pageOffset() })
+
+export const listResult = Type.Object({
+  ok: Type.Boolean(),
+  total: count(),
+  limit: count(),
+  offset: count(),
+  reactors: Type.Array(reactorView),
 })
 
 export const stateResult = Type.Object({

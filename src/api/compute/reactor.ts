@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { answer, type Call, endpoint, type Frame, idempotencyFaults } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
-import { closed, fitting, slug } from '#core/schema.ts'
+import { closed, fitting, PAGE_ROWS_DEFAULT, slug } from '#core/schema.ts'
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
 import type { ObserveOrder, Reactors } from '#domain/compute/reactor/reactor.ts'
 import {
@@ -15,6 +15,8 @@ import {
 import { askingOf, computedAnswer, computedResult, computeFaults } from './answer.ts'
 import {
   besideStep,
+  listInput,
+  listResult,
   nextInput,
   nextResult,
   observeInput,
@@ -115,8 +117,23 @@ const create = endpoint({
 })
 
 /** A view as the schema has it: the members are the same, and may be written to. */
-const shown = (view: Awaited<ReturnType<Reactors['create']>>['view']) =>
-  structuredClone(view) as Static<typeof reactorView>
+const shown = (view: ReturnType<Reactors['list']>[number]) => structuredClone(view) as Static<typeof reactorView>
+
+const list = endpoint({
+  ...common,
+  id: 'compute.reactors',
+  route: 'GET /api/svc/reactor',
+  summary: 'The caller’s own reactors as they stand, newest first.',
+  input: listInput,
+  result: listResult,
+  faults: ['SCOPE_REQUIRED'],
+  example: { limit: 10, offset: 0 },
+  handle({ compute }, { input, caller }) {
+    const { limit = PAGE_ROWS_DEFAULT, offset = 0 } = input
+    const all = compute.reactors.list(caller)
+    return { ok: true, total: all.length, limit, offset, reactors: all.slice(offset, offset + limit).map(shown) }
+  },
+})
 
 const step = endpoint({
   ...common,
@@ -155,7 +172,13 @@ const orderOf = (input: Static<typeof watchInput>): ObserveOrder => ({
 /** The step that a reader has, by its own word or by Last-Event-ID. */
 const lastOf = ({ input, headers }: Call<typeof watchInput>): number | undefined => {
   const { lastEventId } = headers
-  return lastEventId !== undefined && /^\d{1,4}$/.test(lastEventId) ? Number(lastEventId) : input.after
+  if (lastEventId === undefined || lastEventId === '') return input.after
+  // Read past, it would begin with a step that the reader may have, and charge for another.
+  if (!/^\d{1,4}$/.test(lastEventId)) {
+    const message = 'Last-Event-ID must be the number of a step of this reactor.'
+    throw new Fault('INVALID_INPUT', message, { errors: [{ path: '/last-event-id', message }] })
+  }
+  return Number(lastEventId)
 }
 
 const watch = endpoint({
@@ -298,6 +321,7 @@ const nextPost = endpoint({ ...next, id: 'compute.reactor-next-post', route: 'PO
 
 export const reactorEndpoints = [
   create,
+  list,
   step,
   watch,
   observe,

@@ -127,6 +127,12 @@ const observe = command({
 /** Stateful loops over a solver: made from a contract, stepped, observed, read and followed. */
 export const reactor: readonly Command[] = [
   create,
+  endpointCommand({
+    path: 'reactor list',
+    endpoint: 'compute.reactors',
+    list: ['reactors', ['id', 'solver', 'status', 'step', 'steps', 'errorSum', 'machine', 'moved_tick']],
+    examples: ['tickmesh reactor list', 'tickmesh reactor list --json | jq -r .reactors[0].id'],
+  }),
   step,
   observe,
   endpointCommand({

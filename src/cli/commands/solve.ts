@@ -4,6 +4,7 @@ import { exits } from '#cli/exit.ts'
 import { readInput } from '#cli/input.ts'
 import { CliError } from '#cli/problem.ts'
 import { computeOptions, runRoute } from '#cli/run-route.ts'
+import { didYouMean, shortened, slipsOf } from '#core/near-names.ts'
 import { type Client, NodeRefusal } from '#gateway/client.ts'
 
 /** The route of a solver. @throws CliError naming the solvers there are, when this is none. */
@@ -14,8 +15,10 @@ const routeOf = async (client: Client, name: string, signal: AbortSignal): Promi
   } catch (error) {
     if (!(error instanceof NodeRefusal && error.code === 'NOT_FOUND')) throw error
     const known = (await client.call('compute.solvers', {}, { signal })).solvers.map((it) => it.name)
-    const message = `there is no solver "${name}"; this node has ${known.join(', ')}`
-    throw new CliError(exits.usage, message, { code: 'UNKNOWN_SOLVER', details: { known } })
+    const suggestions = slipsOf(name, known)
+    const list = suggestions.length === 0 ? ` This node has ${known.join(', ')}.` : didYouMean(suggestions)
+    const message = `there is no solver "${shortened(name)}".${list}`
+    throw new CliError(exits.usage, message, { code: 'UNKNOWN_SOLVER', details: { known, suggestions } })
   }
 }
 

@@ -6,4 +6,8 @@ const read = (file: string): string =>
 
 /** The words of `protocols/routing`. @throws Fault INVALID_INPUT naming a line that is not JSON. */
 export const loadVocabulary = (): Vocabulary =>
-  vocabularyOf({ solvers: read('solvers.jsonl'), operators: read('operators.jsonl') })
+  vocabularyOf({
+    solvers: read('solvers.jsonl'),
+    operators: read('operators.jsonl'),
+    materials: read('materials.jsonl'),
+  })

@@ -4,8 +4,19 @@ import { type OperatorRegistry, operatorRegistry, rowsOfText } from '#numerics/o
 
 const DIRECTORY = fileURLToPath(new URL('../../../protocols/operators', import.meta.url))
 
-/** The registry of all rows in `protocols/operators`. @throws Fault INVALID_INPUT naming the first malformed row. */
-export const loadRegistry = (): OperatorRegistry => {
+let loaded: OperatorRegistry | undefined
+
+const read = (): OperatorRegistry => {
   const files = readdirSync(DIRECTORY).filter((name) => name.endsWith('.jsonl'))
   return operatorRegistry(files.flatMap((name) => rowsOfText(readFileSync(`${DIRECTORY}/${name}`, 'utf8'))))
+}
+
+/**
+ * The registry of all rows in `protocols/operators`, read once a process: nothing changes it.
+ *
+ * @throws Fault INVALID_INPUT naming the first malformed row.
+ */
+export const loadRegistry = (): OperatorRegistry => {
+  loaded ??= read()
+  return loaded
 }

@@ -8,6 +8,7 @@ import type { Prepared } from './prepared.ts'
 import type { SolverOrders } from './solver-orders.ts'
 
 const ROUTE = /^(?:POST\s+)?\/api\/svc\/([a-z]{1,32})$/
+const REACTOR = /^(?:[A-Z]+\s+)?\/api\/svc\/reactor(?:\/[a-z]+)?$/
 
 /**
  * What a call would cost, from the very preparation that the call itself goes through; nothing runs.
@@ -27,6 +28,12 @@ export const createQuotes = (
   }
 
   return (route: string, input: unknown, caller: Caller): Quote => {
+    if (REACTOR.test(route.trim())) {
+      throw new Fault(
+        'NOT_FOUND',
+        'Making and reading a reactor costs nothing; a step costs what its solver does: quote POST /api/svc/{solver}.',
+      )
+    }
     const [, name] = ROUTE.exec(route.trim()) ?? []
     if (name === undefined) throw new Fault('NOT_FOUND', `No computation has the route ${route.slice(0, 64)}.`)
     const prepared = prepare(name, input, caller)

@@ -3,6 +3,7 @@ import type { Json } from '#core/canonical.ts'
 import type { Moment } from '#core/clock.ts'
 import { inputsDigest } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
+import { didYouMean, shortened, slipsOf } from '#core/near-names.ts'
 import { price } from '#core/price.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { resolveInput } from '#numerics/input.ts'
@@ -30,7 +31,13 @@ export const createSolverOrders =
   (solvers: readonly Solver[], pool: Pool, now: () => Moment) =>
   (name: string, raw: unknown, caller: Caller): Prepared => {
     const solver = solvers.find((it) => it.name === name)
-    if (solver === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
+    if (solver === undefined) {
+      const suggestions = slipsOf(
+        name,
+        solvers.map((it) => it.name),
+      )
+      throw new Fault('NOT_FOUND', `There is no solver ${shortened(name)}.${didYouMean(suggestions)}`, { suggestions })
+    }
     const given = resolveInput(solver as Solver<TObject>, raw) as Record<string, unknown>
     const input = (solver.completed?.(given, now()) ?? given) as Record<string, unknown>
     const asked = solver.completed === undefined ? {} : { asked: inputsDigest(solver.input, given) }

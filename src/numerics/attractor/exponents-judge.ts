@@ -94,7 +94,7 @@ const batchesPct = (parameters: Parameters, output: LorenzOutput, { starts, grow
 const PAIR_BATCHES_MAX = 80
 /** Distance at which the two start and to which they are set back, as a share of the state. */
 const APART = 1e-8
-const PAIR_ORDER = 12
+const PAIR_ORDER = 18
 
 /**
  * The largest exponent by two neighbouring courses, set back to their distance after every turn: no tangent vectors and

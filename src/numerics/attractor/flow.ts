@@ -37,9 +37,14 @@ export const rateAt = ({ sigma, rho, beta }: Parameters, s: ArrayLike<number>): 
 /** Time in units of the fastest rate after which the tangent vector is set back to length 1. */
 const STRETCH = 20
 
-/** When a course can be predicted no further in doubles, or undefined when that is after t_max. */
-export const horizonOf = (input: LorenzInput): number | undefined =>
+/**
+ * When a course can be predicted no further in doubles, or undefined when that is after t_max.
+ *
+ * @throws Fault DID_NOT_CONVERGE when the steps are spent.
+ */
+export const horizonOf = (input: LorenzInput, lookMax?: number): number | undefined =>
   horizonAlong({
+    ...(lookMax !== undefined && { lookMax }),
     derivative: flowOf(input),
     start: input.x0,
     t_max: input.t_max,

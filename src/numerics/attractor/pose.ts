@@ -70,12 +70,19 @@ export const refuseLorenz = (input: LorenzInput): void => {
   })
 }
 
-/** Whether a run can have a value: one that is refused anyway costs no look at its horizon. */
+/** Steps along a course that a look ahead may take: a few milliseconds. */
+const LOOK_STEPS = 1_000
+
+/**
+ * Whether a run can have a value, as far as a short look ahead tells: of a course that is refused, or longer than the
+ * look, the run tells itself, and one that turns out to have no value costs nothing.
+ */
 export const isPredictable = (input: LorenzInput): boolean => {
   try {
     refuseLorenz(input)
-  } catch {
-    return true
+    return horizonOf(input, LOOK_STEPS) === undefined
+  } catch (error) {
+    if (error instanceof Fault) return true
+    throw error
   }
-  return horizonOf(input) === undefined
 }

@@ -46,9 +46,9 @@ export interface Adi {
   readonly field: Float64Array
   /** Takes the steps `from` (inclusive) to `to` (exclusive); their numbers' parity is the direction of the pass. */
   readonly advance: (from: number, to: number, each: (step: number) => void) => void
-  /** Between steps: scales every node and lets it grow logistically, u ← u·gain/(1 + u·rise). */
-  readonly grow: (scale: number, gain: number, rise: number) => void
-  /** Sums of u and of u·(1 − u) as `grow` would leave the nodes, those on an edge counted half in each direction. */
+  /** Scales every node and lets it grow logistically, u ← u·gain/(1 + u·rise); then takes the step of this number. */
+  readonly growAndStep: (step: number, scale: number, gain: number, rise: number) => void
+  /** Sums of u and of u·(1 − u) as growth would leave the nodes, those on an edge counted half in each direction. */
   readonly tally: (scale: number, gain: number, rise: number) => readonly [number, number]
 }
 
@@ -88,9 +88,9 @@ export const createAdi = (plan: AdiPlan, start: Float64Array): Adi => {
   tables.set(along.backs, 2 * rows + columns)
   const field = kernel.f64(fieldAt, rows * columns)
   field.set(start)
-  const { configure, open, step, grow, tally, spent } = kernel.call
+  const { configure, open, step, growAndStep, tally, spent } = kernel.call
   assert(configure !== undefined && open !== undefined, 'the heat kernel is whole')
-  assert(step !== undefined && grow !== undefined, 'the heat kernel is whole')
+  assert(step !== undefined && growAndStep !== undefined, 'the heat kernel is whole')
   assert(tally !== undefined && spent !== undefined, 'the heat kernel is whole')
   const layout = [rows, columns, rowBytes, fieldAt, eliminatedAt, carriedAt, packedAt, tablesAt]
   configure(...layout, stencilCentre(down.stencil), stencilCentre(side.stencil), insulated ? 1 : 0)
@@ -105,8 +105,8 @@ export const createAdi = (plan: AdiPlan, start: Float64Array): Adi => {
       }
       opened = to
     },
-    grow: (scale, gain, rise) => {
-      grow(scale, gain, rise)
+    growAndStep: (number, scale, gain, rise) => {
+      growAndStep(number, scale, gain, rise)
       opened = undefined
     },
     tally: (scale, gain, rise) => [tally(scale, gain, rise), spent()],

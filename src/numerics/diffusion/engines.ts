@@ -1,6 +1,7 @@
 import { type AdiPlan, createAdi } from './adi.ts'
 import { createExplicit } from './explicit.ts'
 import { type Boundary, type LineOperator, lineOperator, linesAcross, linesAlong, weightOf } from './lines.ts'
+import { createRing } from './ring.ts'
 
 /** The unknowns of a diffusion problem and the numbers of its scheme: deviations from the steady state, in kelvin. */
 export interface Problem {
@@ -47,27 +48,19 @@ export const dampedStep = (field: Float64Array, { along, across }: Operators, { 
   }
 }
 
-/** A Crank–Nicolson step on a line, or a Peaceman–Rachford step on a rectangle. */
-const implicitStep = (field: Float64Array, work: Float64Array, { along, across }: Operators): void => {
-  along.stencil(field, work)
-  if (across === undefined) {
-    along.solve(work)
-    field.set(work)
-    return
-  }
-  across.solve(work)
-  across.stencil(work, field)
-  along.solve(field)
-}
-
-const plainEngine = (problem: Problem, start: Float64Array): Engine => {
+/** Crank–Nicolson steps on a line. */
+const lineEngine = (problem: Problem, start: Float64Array): Engine => {
   const field = start.slice()
   const work = new Float64Array(field.length)
   const operators = operatorsOf(problem)
   const advance = (from: number, to: number, each: (step: number) => void): void => {
     for (let step = from; step < to; step++) {
       if (problem.damped && step < DAMPED_STEPS) dampedStep(field, operators, problem)
-      else implicitStep(field, work, operators)
+      else {
+        operators.along.stencil(field, work)
+        operators.along.solve(work)
+        field.set(work)
+      }
       each(step + 1)
     }
   }
@@ -92,6 +85,21 @@ const kernelEngine = (problem: Problem, start: Float64Array): Engine => {
   return { field: adi.field, advance }
 }
 
+/** The kernel's steps on a ring of rings, after the damped ones where there are any. */
+const ringEngine = (problem: Problem, start: Float64Array): Engine => {
+  const field = start.slice()
+  const ring = createRing(problem, field)
+  const begin = problem.damped ? DAMPED_STEPS : 0
+  const advance = (from: number, to: number, each: (step: number) => void): void => {
+    for (let step = from; step < Math.min(to, begin); step++) {
+      dampedStep(field, operatorsOf(problem), problem)
+      each(step + 1)
+    }
+    if (to > begin) ring.advance(Math.max(from, begin), to, each)
+  }
+  return { field, advance }
+}
+
 /**
  * The fastest engine that solves a problem. Which one is a function of the problem alone, so the bits are too.
  *
@@ -99,6 +107,6 @@ const kernelEngine = (problem: Problem, start: Float64Array): Engine => {
  */
 export const engineOf = (problem: Problem, start: Float64Array): Engine => {
   if (problem.scheme === 'ftcs') return createExplicit(problem, start)
-  const kernel = problem.rows > 1 && problem.boundary !== 'periodic'
-  return kernel ? kernelEngine(problem, start) : plainEngine(problem, start)
+  if (problem.rows === 1) return lineEngine(problem, start)
+  return problem.boundary === 'periodic' ? ringEngine(problem, start) : kernelEngine(problem, start)
 }

@@ -84,25 +84,27 @@ const shapeAt = (initial: Initial, { kind, dim }: { readonly kind: Boundary; rea
   }
 }
 
+/** @throws Fault INVALID_INPUT when `values` has another length than the grid. */
+export const refuseValues = (input: GridInput): void => {
+  const { rows, columns } = gridOf(input)
+  const { kind, values } = input.initial
+  const measured = values?.length ?? 0
+  if (kind !== 'values' || measured === rows * columns) return
+  throw new Fault(
+    'INVALID_INPUT',
+    `/initial/values: has ${measured} numbers; the grid has ${rows} × ${columns} = ${rows * columns} nodes.`,
+    { path: '/initial/values', measured, limit: rows * columns },
+  )
+}
+
 /**
- * The initial temperature at every node, in kelvin, before any boundary condition.
- *
- * @throws Fault INVALID_INPUT when `values` has another length than the grid.
+ * The initial temperature at every node, in kelvin, before any boundary condition; `values` must have been found to
+ * have their length.
  */
 export const initialTemperature = (input: GridInput): Float64Array => {
   const { rows, columns } = gridOf(input)
   const { initial, boundary, dim } = input
-  if (initial.kind === 'values') {
-    const given = initial.values ?? []
-    if (given.length !== rows * columns) {
-      throw new Fault(
-        'INVALID_INPUT',
-        `/initial/values: has ${given.length} numbers; the grid has ${rows} × ${columns} = ${rows * columns} nodes.`,
-        { path: '/initial/values', measured: given.length, limit: rows * columns },
-      )
-    }
-    return joined(input, Float64Array.from(given))
-  }
+  if (initial.kind === 'values') return joined(input, Float64Array.from(initial.values ?? []))
   const shape = shapeAt(initial, { kind: boundary.kind, dim })
   const [left, right] = endsOf(input)
   const temperature = new Float64Array(rows * columns)

@@ -101,19 +101,33 @@ const thomasFrom = (
   }
 }
 
+/** What a ring is solved by: see {@link ringFactorsOf}. */
+export interface RingFactors extends Factors {
+  /** What the last unknown does to the others. */
+  readonly influence: Float64Array
+  /** What the last one's own equation is multiplied by. */
+  readonly rest: number
+}
+
 /**
- * A ring of unknowns: the last one is set aside, the others are eliminated as on a line with fixed ends, once for w and
- * once for the last one's own influence z, which is found when the operator is made.
+ * A ring of n unknowns: the last one is set aside, the others are eliminated as on a line with fixed ends, once for w
+ * and once for the last one's own influence z, which is found here.
  */
+export const ringFactorsOf = (n: number, r: number): RingFactors => {
+  const inner = n - 1
+  const factors = factorsOf(inner, r, false)
+  const influence = new Float64Array(inner)
+  influence[0] = 1
+  influence[inner - 1] += 1
+  thomas(influence, { length: inner, step: 1, count: 1, apart: inner }, factors, inner)
+  return { ...factors, influence, rest: 1 / (matrixDiagonal(r) - (influence[0] + influence[inner - 1])) }
+}
+
 const ringSolver = (lines: Lines, r: number): ((w: Float64Array) => void) => {
   const { length, step, count, apart } = lines
   const inner = length - 1
-  const factors = factorsOf(inner, r, false)
-  const z = new Float64Array(inner)
-  z[0] = 1
-  z[inner - 1] += 1
-  thomas(z, { length: inner, step: 1, count: 1, apart: inner }, factors, inner)
-  const rest = 1 / (matrixDiagonal(r) - (z[0] + z[inner - 1]))
+  const factors = ringFactorsOf(length, r)
+  const { influence: z, rest } = factors
   return (w) => {
     thomas(w, lines, factors, inner)
     for (let l = 0; l < count; l++) {

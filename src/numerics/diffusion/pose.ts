@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { exp, log, PI } from '#numerics/math.ts'
-import { endsOf, gridOf, initialTemperature, unknownsOf } from './grid.ts'
+import { endsOf, gridOf, refuseValues, unknownsOf } from './grid.ts'
 import type { HeatInput } from './schema.ts'
 
 /** Nodes of the largest grid: its field is about 5 MB of JSON. */
@@ -68,6 +68,7 @@ const refuseForm = (input: HeatInput): void => {
   if (boundary.right !== undefined && (dim !== 1 || boundary.kind !== 'fixed')) {
     wrong('/boundary/right', 'the two ends may differ only on a line (dim 1) with fixed ends.')
   }
+  refuseValues(input)
   if (initial.kind !== 'mode') return
   const most = (n: number): number => (boundary.kind === 'periodic' ? Math.ceil(n / 2) - 1 : n - 1)
   const bound = (name: string, waves: number, limit: number): void => {
@@ -120,8 +121,14 @@ const signalOf = (
   return { signal, natural }
 }
 
-const refuseScale = (input: HeatInput): void => {
-  const { signal, natural } = signalOf(input, initialTemperature(input))
+/**
+ * Whether there is a signal, at the start and at the end. Asked where the run is, which makes the start anyway.
+ *
+ * @param temperature at every node at time 0.
+ * @throws Fault ILL_POSED: no signal, with the time up to which there is one.
+ */
+export const refuseScale = (input: HeatInput, temperature: Float64Array): void => {
+  const { signal, natural } = signalOf(input, temperature)
   if (signal <= SIGNAL_MIN * natural) {
     throw new Fault(
       'ILL_POSED',
@@ -147,13 +154,12 @@ const refuseScale = (input: HeatInput): void => {
 }
 
 /**
- * Every refusal before work.
+ * What can be refused without the field of the start.
  *
- * @throws Fault INVALID_INPUT, WORK_LIMIT_EXCEEDED (grid), UNSTABLE_STEP (ftcs beyond r = 0.5, with the dt that passes)
- * and ILL_POSED (no signal: with the time up to which there is one).
+ * @throws Fault INVALID_INPUT, WORK_LIMIT_EXCEEDED (grid), UNSTABLE_STEP (ftcs beyond r = 0.5, with the dt that
+ * passes).
  */
 export const refuseHeat = (input: HeatInput): void => {
   refuseForm(input)
   refuseStep(input)
-  refuseScale(input)
 }

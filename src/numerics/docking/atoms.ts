@@ -1,6 +1,6 @@
 import { PI, pow, sqrt } from '#numerics/math.ts'
 import { constantOf } from '#numerics/operators/constants.ts'
-import { type BuiltIn, builtIn } from './pairs.ts'
+import { type BuiltIn, builtIn, builtInCounts } from './pairs.ts'
 import type { Pose } from './rigid.ts'
 import type { DockInput, Element } from './schema.ts'
 
@@ -106,13 +106,25 @@ export const complexOf = (input: DockInput): Complex => {
   return { receptor: fromBuiltIn(pair.receptor), ligand, site, ...planted }
 }
 
-/** The least distance between two atoms of one set. */
+/** How many atoms an input has: what a price is made of, before anything is built. */
+export const countsOf = ({ pair, receptor, ligand }: DockInput): { receptor: number; ligand: number } =>
+  receptor !== undefined && ligand !== undefined
+    ? { receptor: receptor.length, ligand: ligand.length }
+    : builtInCounts(pair)
+
+/** The least distance between two atoms of one set: along x only as far back as the least so far reaches. */
 export const closestOf = ({ count, places }: Atoms): number => {
+  const order = Int32Array.from({ length: count }, (_, i) => 3 * i).sort((a, b) => places[a] - places[b])
   let least = Number.POSITIVE_INFINITY
-  for (let i = 0; i < 3 * count; i += 3) {
+  for (let k = 1; k < count; k++) {
+    const i = order[k]
     const [x, y, z] = [places[i], places[i + 1], places[i + 2]]
-    for (let j = 0; j < i; j += 3) {
-      const [dx, dy, dz] = [places[j] - x, places[j + 1] - y, places[j + 2] - z]
+    for (let l = k - 1; l >= 0; l--) {
+      const j = order[l]
+      const dx = places[j] - x
+      if (dx * dx >= least) break
+      const dy = places[j + 1] - y
+      const dz = places[j + 2] - z
       least = Math.min(least, dx * dx + dy * dy + dz * dz)
     }
   }

@@ -44,8 +44,11 @@ const BALL = 4
 const ATTEMPTS_MAX = 2_000_000
 
 const far = (places: readonly number[], at: readonly number[], least: number): boolean => {
+  const [ax, ay, az] = at as readonly [number, number, number]
   for (let i = 0; i < places.length; i += 3) {
-    const [x, y, z] = [0, 1, 2].map((axis) => (places[i + axis] ?? 0) - (at[axis] ?? 0)) as [number, number, number]
+    const x = (places[i] as number) - ax
+    const y = (places[i + 1] as number) - ay
+    const z = (places[i + 2] as number) - az
     if (x * x + y * y + z * z < least * least) return false
   }
   return true
@@ -145,6 +148,12 @@ const aboutMiddle = (made: Made): Made => {
 const displaced = (made: Made): Made => ({
   ...made,
   places: made.places.map((_, k) => made.places[k - (k % 3) + ((k + 2) % 3)] + 20),
+})
+
+/** How many atoms a built-in pair has, without building it. */
+export const builtInCounts = (name: PairName): { readonly receptor: number; readonly ligand: number } => ({
+  receptor: RECIPES[name].receptorAtoms,
+  ligand: RECIPES[name].ligandAtoms,
 })
 
 const made = new Map<PairName, BuiltIn>()

@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
-import { type Atoms, closestOf, complexOf } from './atoms.ts'
+import { type Atoms, closestOf, countsOf } from './atoms.ts'
 import { gyrationOf } from './rigid.ts'
 import type { DockInput } from './schema.ts'
 
@@ -75,24 +75,33 @@ const refuseInert = (receptor: Atoms, ligand: Atoms): void => {
   throw new Fault('ILL_POSED', 'Nothing acts between receptor and ligand.', { measured: 0, limit: Number.MIN_VALUE })
 }
 
+const refusePairs = (input: DockInput): void => {
+  const { receptor, ligand } = countsOf(input)
+  const pairs = receptor * ligand
+  if (input.starts * pairs <= PAIRS_MAX) return
+  throw new Fault('WORK_LIMIT_EXCEEDED', `${input.starts} starts of ${pairs} pairs are too many.`, {
+    measured: input.starts * pairs,
+    limit: PAIRS_MAX,
+    starts: Math.floor(PAIRS_MAX / pairs),
+  })
+}
+
 /**
- * Every refusal before work.
+ * What can be refused without building the atoms.
  *
- * @throws Fault INVALID_INPUT (half a pair, a missing charge), WORK_LIMIT_EXCEEDED (pairs), ILL_POSED (overlap, a
- * ligand on a line, nothing that acts).
+ * @throws Fault INVALID_INPUT (half a pair, a missing charge), WORK_LIMIT_EXCEEDED (pairs).
  */
 export const refuseDock = (input: DockInput): void => {
   refuseForm(input)
-  const { receptor, ligand } = complexOf(input)
-  const pairs = receptor.count * ligand.count
-  if (input.starts * pairs > PAIRS_MAX) {
-    const measured = input.starts * pairs
-    throw new Fault('WORK_LIMIT_EXCEEDED', `${input.starts} starts of ${pairs} pairs are too many.`, {
-      measured,
-      limit: PAIRS_MAX,
-      starts: Math.floor(PAIRS_MAX / pairs),
-    })
-  }
+  refusePairs(input)
+}
+
+/**
+ * Asked where the run is, which builds the atoms anyway.
+ *
+ * @throws Fault ILL_POSED (overlap, a ligand on a line, nothing that acts).
+ */
+export const refuseAtoms = (receptor: Atoms, ligand: Atoms): void => {
   refuseOverlap('receptor', receptor)
   refuseOverlap('ligand', ligand)
   refuseLine(ligand)

@@ -5,6 +5,7 @@ import type { Outcome, Progress } from '#numerics/solver.ts'
 import { type Complex, complexOf } from './atoms.ts'
 import { createField } from './field.ts'
 import { type Ended, minimise, polish, type Until } from './minimise.ts'
+import { refuseAtoms } from './pose.ts'
 import { gyrationOf, normalised, type Pose, placed } from './rigid.ts'
 import type { DockInput, DockOutput } from './schema.ts'
 
@@ -55,10 +56,15 @@ export const rmsdOf = (
 
 const asSeries = (values: Float64Array): readonly number[] => values as unknown as readonly number[]
 
-/** Minimises from every start; the lowest is polished and told. */
+/**
+ * Minimises from every start; the lowest is polished and told.
+ *
+ * @throws Fault ILL_POSED (atoms that cannot be docked), DID_NOT_CONVERGE.
+ */
 export const solveDock = (input: DockInput, progress: Progress): Outcome<DockOutput, DockEvidence> => {
   const { starts, seed, dielectric, radius } = input
   const complex = complexOf(input)
+  refuseAtoms(complex.receptor, complex.ligand)
   const body = complex.ligand.places
   const arm = gyrationOf(body)
   const field = createField(complex, dielectric, arm)

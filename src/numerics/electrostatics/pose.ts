@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { refuseJunction } from '#numerics/junction/pose.ts'
-import { cellBoxOf, EDGE_CELLS, electrodesOf, layoutOf, nodeConductors, type Rectangle } from './layout.ts'
+import { cellBoxOf, EDGE_CELLS, electrodesOf, type Layout, nodeConductors, type Rectangle } from './layout.ts'
 import type { DeviceInput } from './schema.ts'
 
 /** Nodes of the largest grid: its potential is about 5 MB of JSON. */
@@ -78,8 +78,35 @@ const refuseSine = (input: DeviceInput): void => {
   }
 }
 
-const refuseField = (input: DeviceInput): void => {
-  const layout = layoutOf(input)
+/** Charge in boxes without a box, and nothing else that makes a field: told with a box in the middle that would. */
+const refuseNoBoxes = (input: DeviceInput): void => {
+  const { nx, ny, lx, ly, charge, sides } = input
+  if (charge.kind !== 'boxes' || charge.boxes.length > 0) return
+  const held = [...Object.values(sides), ...electrodesOf(input).map(({ potential }) => potential)]
+  if (new Set(held.filter((it) => it !== null)).size !== 1) return
+  const along = (length: number, cells: number, share: number): number => (length * Math.round(cells * share)) / cells
+  const box = {
+    x0: along(lx, nx, 0.25),
+    y0: along(ly, ny, 0.25),
+    x1: along(lx, nx, 0.75),
+    y1: along(ly, ny, 0.75),
+    density: 1e-9,
+  }
+  const why = 'All potentials are equal and /charge/boxes is empty: there is no field.'
+  throw new Fault('ILL_POSED', `${why} With charge it passes, for example ${JSON.stringify(box)}.`, {
+    path: '/charge/boxes',
+    measured: 0,
+    limit: 1,
+    suggestion: { charge: { kind: 'boxes', boxes: [box] } },
+  })
+}
+
+/**
+ * What is refused by the layout, cell by cell: it is made where the run is.
+ *
+ * @throws Fault ILL_POSED: no field, no potential, a short circuit.
+ */
+export const refuseField = (layout: Layout): void => {
   const { potentials, charged, metal } = layout
   if (potentials.length === 0) {
     throw new Fault('ILL_POSED', 'No side and no electrode holds a potential: it is not determined.')
@@ -112,11 +139,10 @@ const refuseField = (input: DeviceInput): void => {
 }
 
 /**
- * Every refusal before work.
+ * What can be refused without a layout of all cells.
  *
- * @throws Fault INVALID_INPUT (edges off the grid lines, with the nearest ones), OUT_OF_RANGE (cells too long; a
- * junction's doping, contacts and bias), WORK_LIMIT_EXCEEDED (grid), ILL_POSED (no field, no potential, a short
- * circuit).
+ * @throws Fault ILL_POSED (charge in boxes without one), INVALID_INPUT (edges off the grid lines, with the nearest
+ * ones), OUT_OF_RANGE (cells too long; a junction's doping, contacts and bias), WORK_LIMIT_EXCEEDED (grid).
  */
 export const refuseDevice = (input: DeviceInput): void => {
   if (isJunction(input)) {
@@ -126,6 +152,7 @@ export const refuseDevice = (input: DeviceInput): void => {
   refuseGrid(input)
   const { charge, dielectrics } = input
   if (charge.kind === 'sine') refuseSine(input)
+  refuseNoBoxes(input)
   if (charge.kind !== 'boxes' && charge.boxes.length > 0) wrong('/charge/boxes', 'boxes are for the kind boxes.')
   electrodesOf(input).forEach((it, k) => {
     refuseRectangle(input, `/electrodes/${k}`, it)
@@ -136,5 +163,4 @@ export const refuseDevice = (input: DeviceInput): void => {
   charge.boxes.forEach((it, k) => {
     refuseRectangle(input, `/charge/boxes/${k}`, it)
   })
-  refuseField(input)
 }

@@ -1,6 +1,7 @@
 import type { Outcome, Progress } from '#numerics/solver.ts'
 import { boundsOf, chargesOf, energiesOf } from './energy.ts'
 import { layoutOf, nodeConductors } from './layout.ts'
+import { refuseField } from './pose.ts'
 import type { DeviceInput, DeviceOutput } from './schema.ts'
 import { type Fluxes, solveFluxes, solvePotential } from './solve.ts'
 
@@ -23,9 +24,10 @@ const teller = (progress: Progress, from: number): ((residual: number) => void) 
   }
 }
 
-/** Solves a device in a plane: potential and bounds. */
+/** Solves a device in a plane: potential and bounds. @throws Fault ILL_POSED, DID_NOT_CONVERGE */
 export const solveDevice = (input: DeviceInput, progress: Progress): Outcome<DeviceOutput, DeviceEvidence> => {
   const layout = layoutOf(input)
+  refuseField(layout)
   const { potential, residuals } = solvePotential(layout, teller(progress, 0))
   const fluxes = solveFluxes(layout, teller(progress, PARTS))
   const energies = energiesOf(layout, potential, fluxes)

@@ -1,6 +1,7 @@
 import { sqrt } from '#numerics/math.ts'
 import { startFields } from './exact.ts'
 import { createMac, type Mac } from './mac.ts'
+import { refuseStart } from './pose.ts'
 import { problemOf, sampleEvery, transposed } from './problem.ts'
 import type { FlowInput } from './schema.ts'
 
@@ -32,8 +33,13 @@ const sample = (input: FlowInput, { mac, samples }: March, time: number): void =
   samples.push(time, sealedSpeed(input, mac.read('u'), mac.read('v')))
 }
 
-/** The flow at time 0. Vortices on unequal spacings lose the divergence that sampling gave them. */
+/**
+ * The flow at time 0. Vortices on unequal spacings lose the divergence that sampling gave them.
+ *
+ * @throws Fault ILL_POSED: no signal, a start without an exact flow.
+ */
 export const startMarch = (input: FlowInput): March => {
+  refuseStart(input)
   const { kind, nx, ny, dx, dy, viscosity, force } = problemOf(input)
   const ring = kind === 'taylor-green'
   const mac = createMac({ nx, ny, dx, dy, ringX: true, ringY: ring, viscosity, force })

@@ -1,17 +1,13 @@
 import { Fault } from '#core/fault.ts'
 import { exactFlow } from './exact.ts'
 import { divergenceOf } from './measure.ts'
-import { problemOf } from './problem.ts'
+import { CAVITY_RE, CELL_REYNOLDS_MAX, cavityCells, problemOf } from './problem.ts'
 import type { FlowInput } from './schema.ts'
 
 /** Cells of the largest grid: its three fields are about 15 MB of JSON. */
 const CELLS_MAX = 262_144
-/** Reynolds numbers of a cavity: below, the vorticity's balance shows too little; above, steady flow takes its time. */
-const CAVITY_RE = [10, 1000] as const
 /** Cells a side of a cavity. */
 const CAVITY_CELLS = [32, 512] as const
-/** Reynolds number over cells a side of a cavity, beyond which central differences do not carry its layers. */
-const CELL_REYNOLDS_MAX = 4
 /** Departure of a start from what has an exact solution, in percent of the signal. */
 const START_PCT_MAX = 0.05
 /** Divergence of a start, times a cell over the speed. */
@@ -42,7 +38,9 @@ const refuseCells = (input: FlowInput): void => {
     throw new Fault('WORK_LIMIT_EXCEEDED', `The grid has ${nx * ny} cells; ${CELLS_MAX} are allowed.`, {
       measured: nx * ny,
       limit: CELLS_MAX,
-      ny: Math.floor(CELLS_MAX / nx / 4) * 4,
+      ...(kind === 'cavity'
+        ? { nx: CAVITY_CELLS[1], ny: CAVITY_CELLS[1] }
+        : { ny: Math.floor(CELLS_MAX / nx / 4) * 4 }),
     })
   }
   if (kind === 'taylor-green' && (nx < 8 || ny < 8)) {
@@ -58,26 +56,30 @@ const refuseCavity = (input: FlowInput): void => {
       path: '/ny',
       measured: ny,
       limit: nx,
+      ny: nx,
     })
-  if (nx < CAVITY_CELLS[0] || nx > CAVITY_CELLS[1]) {
-    const limit = nx < CAVITY_CELLS[0] ? CAVITY_CELLS[0] : CAVITY_CELLS[1]
-    throw new Fault('OUT_OF_RANGE', `/nx is ${nx}; a cavity takes ${CAVITY_CELLS.join(' to ')}.`, {
-      path: '/nx',
-      measured: nx,
-      limit,
-    })
-  }
   if (re < CAVITY_RE[0] || re > CAVITY_RE[1]) {
     const limit = re < CAVITY_RE[0] ? CAVITY_RE[0] : CAVITY_RE[1]
-    throw new Fault('OUT_OF_RANGE', `/re is ${re}; a cavity takes ${CAVITY_RE.join(' to ')}.`, {
+    throw new Fault('OUT_OF_RANGE', `/re is ${re}; a cavity takes ${CAVITY_RE.join(' to ')}: re ${limit} passes.`, {
       path: '/re',
       measured: re,
       limit,
+      re: limit,
     })
   }
-  if (re / nx > CELL_REYNOLDS_MAX) {
-    let cells: number = CAVITY_CELLS[0]
-    while (re / cells > CELL_REYNOLDS_MAX) cells *= 2
+  const cells = cavityCells(re, CAVITY_CELLS[0])
+  if (nx < CAVITY_CELLS[0] || nx > CAVITY_CELLS[1]) {
+    const limit = nx < CAVITY_CELLS[0] ? CAVITY_CELLS[0] : CAVITY_CELLS[1]
+    const passes = Math.max(limit, cells)
+    const rule = `a cavity takes ${CAVITY_CELLS.join(' to ')}`
+    throw new Fault('OUT_OF_RANGE', `/nx is ${nx}; ${rule}: nx ${passes} passes at re ${re}.`, {
+      path: '/nx',
+      measured: nx,
+      limit,
+      nx: passes,
+    })
+  }
+  if (nx < cells) {
     const rule = `The Reynolds number of a cell is ${re / nx}; central differences take ${CELL_REYNOLDS_MAX}`
     throw new Fault('UNSTABLE_STEP', `${rule}, that is nx >= ${cells}.`, {
       measured: re / nx,
@@ -92,9 +94,9 @@ const refuseCavity = (input: FlowInput): void => {
   }
 }
 
-const refuseStart = (input: FlowInput): void => {
-  const { nx, ny, dx, dy, kind } = problemOf(input)
-  const { start, speed } = input
+const refuseLengths = (input: FlowInput): void => {
+  const { nx, ny } = problemOf(input)
+  const { start } = input
   if (start === undefined) return
   for (const name of ['u', 'v'] as const) {
     const measured = start[name].length
@@ -107,6 +109,12 @@ const refuseStart = (input: FlowInput): void => {
       })
     }
   }
+}
+
+const refuseFields = (input: FlowInput): void => {
+  const { nx, ny, dx, dy, kind } = problemOf(input)
+  const { start, speed } = input
+  if (start === undefined) return
   const divergence = divergenceOf({ ...start, nx, ny, dx, dy }, { ringX: true, ringY: kind === 'taylor-green' }, speed)
   if (!(divergence <= START_DIVERGENCE_MAX)) {
     throw new Fault('ILL_POSED', `The start has a divergence of ${divergence} speeds per cell.`, {
@@ -157,11 +165,22 @@ const refuseSignal = (input: FlowInput): void => {
 }
 
 /**
- * Every refusal before work.
+ * What is refused by the fields of vortices or a channel. Asked where the run is: on the largest grid it takes a fifth
+ * of a second.
+ *
+ * @throws Fault ILL_POSED: no signal, a start with a divergence or without an exact flow.
+ */
+export const refuseStart = (input: FlowInput): void => {
+  refuseFields(input)
+  refuseSignal(input)
+}
+
+/**
+ * What can be refused without the fields.
  *
  * @throws Fault OUT_OF_RANGE and INVALID_INPUT (cells, Reynolds number of a cavity, a start of another size),
- * WORK_LIMIT_EXCEEDED (grid), UNSTABLE_STEP (dt beyond the stable one, with it; a cavity's cells, with their number)
- * and ILL_POSED (no signal, a start without an exact flow).
+ * WORK_LIMIT_EXCEEDED (grid) and UNSTABLE_STEP (dt beyond the stable one, with it; a cavity's cells, with their
+ * number).
  */
 export const refuseFlow = (input: FlowInput): void => {
   refuseCells(input)
@@ -179,6 +198,5 @@ export const refuseFlow = (input: FlowInput): void => {
       dt: passes,
     })
   }
-  refuseStart(input)
-  refuseSignal(input)
+  refuseLengths(input)
 }

@@ -39,7 +39,7 @@ export const flowInput = closed({
     integer({
       minimum: 4,
       maximum: 1024,
-      description: 'Cells along x, a power of two: 128 unless given, 16 in a channel.',
+      description: 'Cells along x, a power of two: 128 unless given, 16 in a channel, 256 in a cavity from re 270 on.',
     }),
   ),
   ny: Type.Optional(

@@ -199,20 +199,44 @@ export const judgeShift = (input: ShiftInput, output: ShiftOutput, found: Comput
   return { against: AGAINST, errorPct, figures: { modulationPct, gaugePct, operatorPct: measured } }
 }
 
-/** R, or the turned time less the plain one, over the ticks ahead. */
-export const shiftPlots = (_: ShiftInput, { projection, specUnit }: ShiftOutput): readonly Plot[] => {
-  const x = projection.map(({ tick }) => tick)
-  const axis = { name: 'tick', unit: '1' }
-  const R = { name: 'R', x, y: projection.map(({ R_t }) => R_t), style: 'points' as const }
-  const rows: Plot = {
-    kind: 'curves',
-    title: 'R at the ticks ahead',
-    x: axis,
-    y: { name: 'R', unit: specUnit },
-    curves: [R],
-  }
-  if (projection.some(({ s }) => s === null)) return [rows]
-  const turned = projection.map(({ s, delta, phase }) => (s ?? 0) - delta - phase * TICK_SECONDS)
-  const late = { name: 's − t', x, y: turned, style: 'points' as const }
-  return [rows, { kind: 'curves', title: 'Turned time', x: axis, y: { name: 's − t', unit: 's' }, curves: [late] }]
+/** Ticks across which the pulse is drawn, and places in each. */
+const TICKS_DRAWN_MAX = 12
+const PLACES_PER_TICK = 48
+
+/** Seconds below which a difference of times is rounding. */
+const ROUNDING = 1e12
+
+/**
+ * The pulse over the ticks ahead, with the projected instants on it: they stand at one phase of each tick, so that
+ * without the pulse they would be a row of equal numbers.
+ */
+export const shiftPlots = (input: ShiftInput, { projection, specValue, specUnit }: ShiftOutput): readonly Plot[] => {
+  const drawn = projection.slice(0, TICKS_DRAWN_MAX)
+  const from = drawn[0]?.tick ?? 0
+  const turns = Float64Array.from(
+    { length: drawn.length * PLACES_PER_TICK + 1 },
+    (_, i) => (i % PLACES_PER_TICK) / PLACES_PER_TICK,
+  )
+  const along = turns.map((_, i) => from + i / PLACES_PER_TICK)
+  const x = drawn.map(({ tick, phase }) => tick + phase)
+  const gauge = input.mode === 'gauge'
+  const amplitude = amplitudeOf(input)
+  const pulse = turns.map((phase) =>
+    gauge ? gaugeSeconds(phase, input.phi0) - phase * TICK_SECONDS : modulated(specValue, phase, amplitude),
+  )
+  const late = drawn.map(({ s, delta, phase }) => (s ?? 0) - delta - phase * TICK_SECONDS)
+  const seen = gauge ? late.map((it) => Math.floor(it * ROUNDING + 0.5) / ROUNDING) : drawn.map(({ R_t }) => R_t)
+  const name = gauge ? 's − t' : 'R'
+  return [
+    {
+      kind: 'curves',
+      title: gauge ? 'Turned time less plain time at the ticks ahead' : 'R at the ticks ahead, on the pulse',
+      x: { name: 'tick', unit: '1' },
+      y: { name, unit: gauge ? 's' : specUnit },
+      curves: [
+        { name: gauge ? 'gauge' : 'pulse', x: along, y: pulse, style: 'dashes' },
+        { name: 'projected', x, y: seen, style: 'points' },
+      ],
+    },
+  ]
 }

@@ -99,15 +99,10 @@ const AGAINST = `${LAWS}, and segments integrated again by extrapolation`
 /** Share of the run's own pair evaluations that re-integration may cost. */
 const BUDGET_SHARE = 0.25
 
-const energyDriftPct = (measures: readonly Measures[]): number => {
-  const [first] = measures
-  const start = first?.energy ?? Number.NaN
-  let worst = 0
-  for (const { energy } of measures) {
-    const drift = (100 * Math.abs(energy - start)) / Math.abs(start)
-    if (!(drift <= worst)) worst = drift
-  }
-  return worst
+/** Largest departure of the energy from the first state's, in percent; NaN when any of them has none. */
+export const energyDriftPct = (measures: readonly Pick<Measures, 'energy'>[]): number => {
+  const start = measures[0]?.energy ?? Number.NaN
+  return measures.reduce((worst, { energy }) => Math.max(worst, (100 * Math.abs(energy - start)) / Math.abs(start)), 0)
 }
 
 /**

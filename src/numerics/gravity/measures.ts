@@ -91,6 +91,7 @@ export const measure = (state: State, attraction: Attraction): Measures => {
 
 /**
  * Largest change of a conserved vector as a share of its scale, in percent; a scale of zero demands no change at all.
+ * NaN when any change is.
  */
 export const driftPct = (
   all: readonly Measures[],
@@ -103,8 +104,7 @@ export const driftPct = (
   let worst = 0
   for (const it of all) {
     const [x, y, z] = vector(it)
-    const change = lengthOf([x - x0, y - y0, z - z0])
-    if (!(change <= worst)) worst = change
+    worst = Math.max(worst, lengthOf([x - x0, y - y0, z - z0]))
   }
   return worst === 0 ? 0 : (100 * worst) / most
 }

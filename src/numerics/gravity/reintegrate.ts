@@ -68,8 +68,7 @@ const distance = (a: State, b: State, scales: Scales): number => {
   const half = a.length / 2
   let most = 0
   for (let i = 0; i < a.length; i++) {
-    const share = Math.abs(a[i] - b[i]) / (i < half ? scales.place : scales.velocity)
-    if (!(share <= most)) most = share
+    most = Math.max(most, Math.abs(a[i] - b[i]) / (i < half ? scales.place : scales.velocity))
   }
   return most
 }

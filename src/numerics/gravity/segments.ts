@@ -105,7 +105,7 @@ export const segmentPct = (run: KeptRun, attraction: Attraction, budget: number)
         again.state[at + 1] - end[at + 1],
         again.state[at + 2] - end[at + 2],
       ])
-      if (!(off / shifts[i] <= worst)) worst = off / shifts[i]
+      worst = Math.max(worst, off / shifts[i])
     }
     sum += worst
   }

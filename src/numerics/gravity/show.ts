@@ -1,4 +1,5 @@
 import type { Curve, Plot } from '#numerics/plot/plot.ts'
+import { lengthOf } from './measures.ts'
 import type { MultibodyInput, MultibodyOutput } from './schema.ts'
 
 /** Bodies that a picture shows the way of at most; the others by their last place alone. */
@@ -40,6 +41,86 @@ const orbits = ({ n, trajectory, times }: MultibodyOutput, places: readonly numb
   }
 }
 
+/** Bodies whose every pair is shown; of more, each body's nearest other. */
+const PAIRS_BODIES_MAX = 4
+/** Widest that a pair may be, as a share of the whole picture, for its own orbit to be shown beside it. */
+const TIGHT = 0.1
+
+/** Way of one body about another, over three axes, in every sample. */
+const between = ({ n, trajectory, times }: MultibodyOutput, of: number, about: number): Float64Array =>
+  Float64Array.from({ length: 3 * (times?.length ?? 0) }, (_, at) => {
+    const row = 3 * n * Math.floor(at / 3) + (at % 3)
+    return (trajectory?.[row + 3 * of] as number) - (trajectory?.[row + 3 * about] as number)
+  })
+
+/** Lengths of the rows of three. */
+const lengths = (way: Float64Array): Float64Array =>
+  Float64Array.from({ length: way.length / 3 }, (_, k) => lengthOf([way[3 * k], way[3 * k + 1], way[3 * k + 2]]))
+
+const widest = (distances: Float64Array): number => distances.reduce((most, it) => Math.max(most, it), 0)
+
+interface Pair {
+  readonly of: number
+  readonly about: number
+  readonly distances: Float64Array
+}
+
+/** All pairs, the lighter of the two about the heavier. */
+const pairsOf = ({ bodies }: MultibodyInput, output: MultibodyOutput): readonly Pair[] =>
+  bodies.flatMap((one, i) =>
+    bodies.slice(0, i).map((other, j) => {
+      const [of, about] = one.mass <= other.mass ? [i, j] : [j, i]
+      return { of, about, distances: lengths(between(output, of, about)) }
+    }),
+  )
+
+/** A pair that stays close while others are far: in the picture of all it is one line, so that it has its own. */
+const tightOrbit = (output: MultibodyOutput, pairs: readonly Pair[]): readonly Plot[] => {
+  const [closest, ...rest] = pairs.toSorted((a, b) => widest(a.distances) - widest(b.distances))
+  const last = rest.at(-1)
+  if (closest === undefined || last === undefined) return []
+  if (!(widest(closest.distances) <= TIGHT * widest(last.distances))) return []
+  const { of, about } = closest
+  const way = between(output, of, about)
+  const [across, up] = planeOf(way as unknown as readonly number[])
+  const along = (axis: number): Float64Array => way.filter((_, at) => at % 3 === axis)
+  return [
+    {
+      kind: 'curves',
+      title: `Body ${of + 1} about body ${about + 1}`,
+      x: { name: AXES[across as 0 | 1 | 2], unit: 'm' },
+      y: { name: AXES[up as 0 | 1 | 2], unit: 'm' },
+      curves: [
+        { name: `body ${of + 1}`, x: along(across), y: along(up) },
+        { name: `body ${about + 1}`, x: [0], y: [0], style: 'points' },
+      ],
+      equal: true,
+    },
+  ]
+}
+
+/** How far bodies are from each other, whatever their sizes. */
+const distancesPlot = ({ n, times }: MultibodyOutput, pairs: readonly Pair[]): Plot => {
+  const each = n <= PAIRS_BODIES_MAX
+  const nearest = (body: number): Float64Array =>
+    Float64Array.from(times ?? [], (_, k) =>
+      pairs.reduce(
+        (least, { of, about, distances }) => (of === body || about === body ? Math.min(least, distances[k]) : least),
+        Number.POSITIVE_INFINITY,
+      ),
+    )
+  const curves = each
+    ? pairs.map(({ of, about, distances }) => ({ name: `${about + 1} to ${of + 1}`, y: distances }))
+    : Array.from({ length: n }, (_, body) => ({ name: `body ${body + 1}`, y: nearest(body) }))
+  return {
+    kind: 'curves',
+    title: each ? 'Distances between the bodies' : 'Distance of each body from its nearest',
+    x: { name: 'time', unit: 's' },
+    y: { name: 'distance', unit: 'm', scale: 'log' },
+    curves: curves.map((curve) => ({ ...curve, x: times ?? [] })),
+  }
+}
+
 const drift = ({ times, energies }: MultibodyOutput): Plot => {
   const start = energies?.[0] ?? Number.NaN
   const y = Float64Array.from(energies ?? [], (energy) => (100 * (energy - start)) / Math.abs(start))
@@ -52,9 +133,16 @@ const drift = ({ times, energies }: MultibodyOutput): Plot => {
   }
 }
 
-/** Orbits in the plane of the farthest motion, and the drift of the energy; fields of bodies without positions. */
-export const plotsOf = (_: MultibodyInput, output: MultibodyOutput): readonly Plot[] => {
-  if (output.positions !== null) return [orbits(output, output.positions), drift(output)]
+/**
+ * Orbits in the plane of the farthest motion, of few bodies also their distances and a close pair by itself, and the
+ * drift of the energy; fields of bodies without positions.
+ */
+export const plotsOf = (input: MultibodyInput, output: MultibodyOutput): readonly Plot[] => {
+  if (output.positions !== null) {
+    const pairs = output.n <= WAYS_MAX ? pairsOf(input, output) : []
+    const few = pairs.length > 0 ? [...tightOrbit(output, pairs), distancesPlot(output, pairs)] : []
+    return [orbits(output, output.positions), ...few, drift(output)]
+  }
   const phi = output.phi ?? []
   const bodies = Float64Array.from(phi, (_, i) => i + 1)
   return [

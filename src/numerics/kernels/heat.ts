@@ -32,6 +32,7 @@ let backsAlong: usize = 0
 let aAcross: f64 = 0
 let aAlong: f64 = 0
 let edge: f64 = 1 // 2 where edges are insulated, 1 where they are fixed
+let mirror: bool = false // whether they are insulated
 
 export function configure(
   rowCount: i32, columnCount: i32, rowBytes: usize, uAt: usize, dAt: usize, carriedAt: usize, packedAt: usize,
@@ -50,19 +51,24 @@ export function configure(
   backsAlong = pivotsAlong + (<usize>columnCount << 3)
   aAcross = stencilAcross
   aAlong = stencilAlong
-  edge = insulated ? 2 : 1
+  mirror = insulated != 0
+  edge = mirror ? 2 : 1
 }
 
 // @ts-ignore: decorator
-@inline
-function lows(a: v128, b: v128): v128 {
+@inline function lows(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
 }
 
 // @ts-ignore: decorator
-@inline
-function highs(a: v128, b: v128): v128 {
+@inline function highs(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31)
+}
+
+// a·u + (left + right)
+// @ts-ignore: decorator
+@inline function blend(a: v128, u: v128, left: v128, right: v128): v128 {
+  return f64x2.add(f64x2.mul(a, u), f64x2.add(left, right))
 }
 
 // Rows in the order of a pass: the address of the first and the way to the next.
@@ -72,42 +78,37 @@ let fieldFirst: usize = 0
 let fieldNext: isize = 0
 
 // @ts-ignore: decorator
-@inline
-function rowOf(t: i32): usize {
+@inline function rowOf(t: i32): usize {
   return first + <usize>(next * <isize>t)
 }
 
 // @ts-ignore: decorator
-@inline
-function fieldRowOf(t: i32): usize {
+@inline function fieldRowOf(t: i32): usize {
   return fieldFirst + <usize>(fieldNext * <isize>t)
 }
 
 function face(up: bool): void {
-  const wide = <isize>stride
-  const narrow = <isize>columns << 3
-  first = up ? eliminated : eliminated + <usize>(wide * <isize>(rows - 1))
-  next = up ? wide : -wide
-  fieldFirst = up ? field : field + <usize>(narrow * <isize>(rows - 1))
-  fieldNext = up ? narrow : -narrow
+  const last = <usize>(rows - 1), narrow = <usize>columns << 3
+  first = up ? eliminated : eliminated + last * stride
+  next = up ? <isize>stride : -<isize>stride
+  fieldFirst = up ? field : field + last * narrow
+  fieldNext = up ? <isize>narrow : -<isize>narrow
 }
 
 // Back substitution across the rows t0 … and w' for the columns from byte `from`: D becomes w'.
 function substitute(t0: i32, count: i32, from: usize): void {
   const a = f64x2.splat(aAcross)
-  const mirror = edge == 2
   for (let r = 0; r < count; r++) {
     const t = t0 + r
     const here = rowOf(t)
-    const there = rowOf(t + 1)
     const factor = t + 1 < rows ? v128.load64_splat(backsAcross + (<usize>(t + 1) << 3)) : f64x2.splat(0)
     for (let o = from; o < stride; o += 16) {
       let before = v128.load(carried + o)
       const now = v128.load(carried + stride + o)
       let after = mirror ? before : f64x2.splat(0)
-      if (t + 1 < rows) after = f64x2.add(v128.load(there + o), f64x2.mul(factor, now))
+      if (t + 1 < rows) after = f64x2.add(v128.load(rowOf(t + 1) + o), f64x2.mul(factor, now))
       if (t == 0) before = mirror ? after : f64x2.splat(0)
-      v128.store(here + o, f64x2.add(f64x2.mul(a, now), f64x2.add(before, after)))
+      v128.store(here + o, blend(a, now, before, after))
       v128.store(carried + o, now)
       v128.store(carried + stride + o, after)
     }
@@ -142,10 +143,8 @@ function backward(count: i32, j0: i32, j1: i32): void {
 
 // u and the next w of the columns j0 … j1 − 1.
 function emit(t0: i32, count: i32, j0: i32, j1: i32, keep: bool): void {
-  const mirror = edge == 2
   for (let r = 0; r < count; r++) {
     const row = rowOf(t0 + r)
-    const out = fieldRowOf(t0 + r)
     const lane = packed + (<usize>r << 3)
     for (let j = j0; j < j1; j++) {
       const at = lane + <usize>j * COLUMN
@@ -155,7 +154,7 @@ function emit(t0: i32, count: i32, j0: i32, j1: i32, keep: bool): void {
       if (mirror && j == 0) left = right
       if (mirror && j == columns - 1) right = left
       store<f64>(row + (<usize>j << 3), aAlong * x + (left + right))
-      if (keep) store<f64>(out + (<usize>j << 3), x)
+      if (keep) store<f64>(fieldRowOf(t0 + r) + (<usize>j << 3), x)
     }
   }
 }
@@ -165,11 +164,10 @@ function eliminate(t0: i32, count: i32, from: usize, to: usize): void {
   for (let r = 0; r < count; r++) {
     const t = t0 + r
     const row = rowOf(t)
-    const before = rowOf(t - 1)
     const coupling = f64x2.splat(t == rows - 1 ? edge : 1)
     const pivot = v128.load64_splat(pivotsAcross + (<usize>t << 3))
     for (let o = from; o < to; o += 16) {
-      const d = t > 0 ? f64x2.mul(coupling, v128.load(before + o)) : f64x2.splat(0)
+      const d = t > 0 ? f64x2.mul(coupling, v128.load(rowOf(t - 1) + o)) : f64x2.splat(0)
       v128.store(row + o, f64x2.mul(f64x2.add(v128.load(row + o), d), pivot))
     }
   }
@@ -177,8 +175,7 @@ function eliminate(t0: i32, count: i32, from: usize, to: usize): void {
 
 // One pair of rows of `forwardBlock`: two rows of w' by columns, then two steps of the recurrence along them.
 // @ts-ignore: decorator
-@inline
-function recur(top: v128, bottom: v128, d: v128, at: usize, p0: v128, p1: v128): v128 {
+@inline function recur(top: v128, bottom: v128, d: v128, at: usize, p0: v128, p1: v128): v128 {
   const d0 = f64x2.mul(f64x2.add(lows(top, bottom), d), p0)
   const d1 = f64x2.mul(f64x2.add(highs(top, bottom), d0), p1)
   v128.store(at, d0)
@@ -193,8 +190,7 @@ function forwardBlock(t0: i32, tail: i32): void {
   const end = <usize>tail << 3
   const r1 = rowOf(t0 + 1), r2 = rowOf(t0 + 2), r3 = rowOf(t0 + 3), r4 = rowOf(t0 + 4)
   const r5 = rowOf(t0 + 5), r6 = rowOf(t0 + 6), r7 = rowOf(t0 + 7), r8 = rowOf(t0 + 8)
-  let d0 = f64x2.splat(0), d1 = d0, d2 = d0, d3 = d0
-  let at = packed
+  let d0 = f64x2.splat(0), d1 = d0, d2 = d0, d3 = d0, at = packed
   for (let o: usize = 0; o < end; o += 16) {
     const p0 = v128.load64_splat(pivotsAlong + o)
     const p1 = v128.load64_splat(pivotsAlong + o, 8)
@@ -202,57 +198,54 @@ function forwardBlock(t0: i32, tail: i32): void {
     const v0 = v128.load(carried + stride + o)
     const v1 = f64x2.add(v128.load(r1 + o), f64x2.mul(v128.load64_splat(backs), v0))
     const v2 = f64x2.add(v128.load(r2 + o), f64x2.mul(v128.load64_splat(backs, 8), v1))
-    d0 = recur(
-      f64x2.add(f64x2.mul(a, v0), f64x2.add(before, v1)), f64x2.add(f64x2.mul(a, v1), f64x2.add(v0, v2)),
-      d0, at, p0, p1,
-    )
+    d0 = recur(blend(a, v0, before, v1), blend(a, v1, v0, v2), d0, at, p0, p1)
     const v3 = f64x2.add(v128.load(r3 + o), f64x2.mul(v128.load64_splat(backs, 16), v2))
     const v4 = f64x2.add(v128.load(r4 + o), f64x2.mul(v128.load64_splat(backs, 24), v3))
-    d1 = recur(
-      f64x2.add(f64x2.mul(a, v2), f64x2.add(v1, v3)), f64x2.add(f64x2.mul(a, v3), f64x2.add(v2, v4)),
-      d1, at + 16, p0, p1,
-    )
+    d1 = recur(blend(a, v2, v1, v3), blend(a, v3, v2, v4), d1, at + 16, p0, p1)
     const v5 = f64x2.add(v128.load(r5 + o), f64x2.mul(v128.load64_splat(backs, 32), v4))
     const v6 = f64x2.add(v128.load(r6 + o), f64x2.mul(v128.load64_splat(backs, 40), v5))
-    d2 = recur(
-      f64x2.add(f64x2.mul(a, v4), f64x2.add(v3, v5)), f64x2.add(f64x2.mul(a, v5), f64x2.add(v4, v6)),
-      d2, at + 32, p0, p1,
-    )
+    d2 = recur(blend(a, v4, v3, v5), blend(a, v5, v4, v6), d2, at + 32, p0, p1)
     const v7 = f64x2.add(v128.load(r7 + o), f64x2.mul(v128.load64_splat(backs, 48), v6))
     const v8 = f64x2.add(v128.load(r8 + o), f64x2.mul(v128.load64_splat(backs, 56), v7))
-    d3 = recur(
-      f64x2.add(f64x2.mul(a, v6), f64x2.add(v5, v7)), f64x2.add(f64x2.mul(a, v7), f64x2.add(v6, v8)),
-      d3, at + 48, p0, p1,
-    )
+    d3 = recur(blend(a, v6, v5, v7), blend(a, v7, v6, v8), d3, at + 48, p0, p1)
     v128.store(carried + o, v7)
     v128.store(carried + stride + o, v8)
     at += 2 * COLUMN
   }
 }
 
-// The rows 2q and 2q + 1 of `backwardBlock` at one pair of columns: the next w, eliminated, and u when kept.
+// The rows 2q and 2q + 1 of `backwardBlock` at one pair of columns: u when kept; the next w, eliminated, if on.
 // @ts-ignore: decorator
-@inline
-function settle(
-  left: v128, x0: v128, x1: v128, right: v128, a: v128, d: v128, q: i32, o: usize, t0: i32, keep: bool,
+@inline function settle(
+  left: v128, x0: v128, x1: v128, right: v128, a: v128, d: v128, q: i32, o: usize, t0: i32, keep: bool, on: bool,
 ): v128 {
-  const w0 = f64x2.add(f64x2.mul(a, x0), f64x2.add(left, x1))
-  const w1 = f64x2.add(f64x2.mul(a, x1), f64x2.add(x0, right))
+  if (keep) {
+    v128.store(fieldRowOf(t0 + 2 * q) + o, lows(x0, x1))
+    v128.store(fieldRowOf(t0 + 2 * q + 1) + o, highs(x0, x1))
+  }
+  if (!on) return d
+  const w0 = blend(a, x0, left, x1)
+  const w1 = blend(a, x1, x0, right)
   const pivots = pivotsAcross + (<usize>(t0 + 2 * q) << 3)
   const e0 = f64x2.mul(f64x2.add(lows(w0, w1), d), v128.load64_splat(pivots))
   const e1 = f64x2.mul(f64x2.add(highs(w0, w1), e0), v128.load64_splat(pivots, 8))
   v128.store(rowOf(t0 + 2 * q) + o, e0)
   v128.store(rowOf(t0 + 2 * q + 1) + o, e1)
-  if (keep) {
-    v128.store(fieldRowOf(t0 + 2 * q) + o, lows(x0, x1))
-    v128.store(fieldRowOf(t0 + 2 * q + 1) + o, highs(x0, x1))
-  }
   return e1
+}
+
+// A pair of rows in three columns of the block.
+// @ts-ignore: decorator
+@inline function put(at: usize, a: v128, b: v128, c: v128): void {
+  v128.store(at, a)
+  v128.store(at + COLUMN, b)
+  v128.store(at + 2 * COLUMN, c)
 }
 
 // `backward`, `emit` and `eliminate` of eight inner rows at once, for the columns 2 … tail − 1; `backward` has reached
 // column tail − 2 and leaves with this at column 0.
-function backwardBlock(t0: i32, tail: i32, keep: bool): void {
+// @ts-ignore: decorator
+@inline function backwardBlock(t0: i32, tail: i32, keep: bool, on: bool): void {
   const a = f64x2.splat(aAlong)
   const above = rowOf(t0 - 1)
   let at = packed + <usize>(tail - 2) * COLUMN
@@ -265,79 +258,72 @@ function backwardBlock(t0: i32, tail: i32, keep: bool): void {
     const c2 = v128.load64_splat(backsAlong + o - 16)
     const low = at - 2 * COLUMN
     const xm = f64x2.add(v128.load(low, 64), f64x2.mul(c1, x0))
-    let d = settle(xm, x0, x1, x2, a, v128.load(above + o), 0, o, t0, keep)
+    let d = settle(xm, x0, x1, x2, a, v128.load(above + o), 0, o, t0, keep, on)
     x2 = x0
     x1 = xm
     x0 = f64x2.add(v128.load(low), f64x2.mul(c2, xm))
     const ym = f64x2.add(v128.load(low, 80), f64x2.mul(c1, y0))
-    d = settle(ym, y0, y1, y2, a, d, 1, o, t0, keep)
+    d = settle(ym, y0, y1, y2, a, d, 1, o, t0, keep, on)
     y2 = y0
     y1 = ym
     y0 = f64x2.add(v128.load(low, 16), f64x2.mul(c2, ym))
     const zm = f64x2.add(v128.load(low, 96), f64x2.mul(c1, z0))
-    d = settle(zm, z0, z1, z2, a, d, 2, o, t0, keep)
+    d = settle(zm, z0, z1, z2, a, d, 2, o, t0, keep, on)
     z2 = z0
     z1 = zm
     z0 = f64x2.add(v128.load(low, 32), f64x2.mul(c2, zm))
     const um = f64x2.add(v128.load(low, 112), f64x2.mul(c1, u0))
-    settle(um, u0, u1, u2, a, d, 3, o, t0, keep)
+    settle(um, u0, u1, u2, a, d, 3, o, t0, keep, on)
     u2 = u0
     u1 = um
     u0 = f64x2.add(v128.load(low, 48), f64x2.mul(c2, um))
     at = low
   }
-  v128.store(at, x0)
-  v128.store(at, x1, 64)
-  v128.store(at, x2, 128)
-  v128.store(at, y0, 16)
-  v128.store(at, y1, 80)
-  v128.store(at, y2, 144)
-  v128.store(at, z0, 32)
-  v128.store(at, z1, 96)
-  v128.store(at, z2, 160)
-  v128.store(at, u0, 48)
-  v128.store(at, u1, 112)
-  v128.store(at, u2, 176)
+  put(at, x0, x1, x2)
+  put(at + 16, y0, y1, y2)
+  put(at + 32, z0, z1, z2)
+  put(at + 48, u0, u1, u2)
+}
+
+// One row of D from u: its stencil, eliminated against the row before it.
+function begin(t: i32): void {
+  const a = f64x2.splat(aAlong)
+  const last = <usize>(columns - 1) << 3
+  const from = fieldRowOf(t)
+  const to = rowOf(t)
+  // The pair that reaches beyond the last inner column is put right by the two edges, which come after it.
+  for (let o: usize = 0; o < last - 8; o += 16) {
+    v128.store(to + o, blend(a, v128.load(from + o, 8), v128.load(from + o), v128.load(from + o, 16)), 8)
+  }
+  const second = load<f64>(from, 8), before = load<f64>(from + last - 8)
+  store<f64>(to, aAlong * load<f64>(from) + ((mirror ? second : 0) + second))
+  store<f64>(to + last, aAlong * load<f64>(from + last) + (before + (mirror ? before : 0)))
+  eliminate(t, 1, 0, stride)
 }
 
 // Makes D from u for a step of this number: what `step` leaves behind for the next one.
 export function open(number: i32): void {
   face((number & 1) == 0)
-  const mirror = edge == 2
-  const a = f64x2.splat(aAlong)
-  const last = <usize>(columns - 1) << 3
-  for (let t = 0; t < rows; t++) {
-    const from = fieldRowOf(t)
-    const to = rowOf(t)
-    // The pair that reaches beyond the last inner column is put right by the two edges, which come after it.
-    for (let o: usize = 0; o < last - 8; o += 16) {
-      const sides = f64x2.add(v128.load(from + o), v128.load(from + o, 16))
-      v128.store(to + o, f64x2.add(f64x2.mul(a, v128.load(from + o, 8)), sides), 8)
-    }
-    const second = load<f64>(from, 8), before = load<f64>(from + last - 8)
-    store<f64>(to, aAlong * load<f64>(from) + ((mirror ? second : 0) + second))
-    store<f64>(to + last, aAlong * load<f64>(from + last) + (before + (mirror ? before : 0)))
-    eliminate(t, 1, 0, stride)
-  }
+  for (let t = 0; t < rows; t++) begin(t)
 }
 
-// Logistic growth of every node in place, exactly over a time: with u = scale·x,  x ← u·gain/(1 + u·rise).
-export function grow(scale: f64, gain: f64, rise: f64): void {
+// Logistic growth of a row in place, exactly over a time: with u = scale·x,  x ← u·gain/(1 + u·rise).
+function growRow(t: i32, scale: f64, gain: f64, rise: f64): void {
   const s = f64x2.splat(scale), g = f64x2.splat(gain), m = f64x2.splat(rise), one = f64x2.splat(1)
-  const nodes = rows * columns
-  const whole = field + (<usize>(nodes & ~1) << 3)
-  for (let at = field; at < whole; at += 16) {
+  const row = fieldRowOf(t)
+  const whole = row + (<usize>(columns & ~1) << 3)
+  for (let at = row; at < whole; at += 16) {
     const u = f64x2.mul(s, v128.load(at))
     v128.store(at, f64x2.div(f64x2.mul(u, g), f64x2.add(one, f64x2.mul(u, m))))
   }
-  if ((nodes & 1) != 0) {
+  if ((columns & 1) != 0) {
     const u = scale * load<f64>(whole)
     store<f64>(whole, (u * gain) / (1 + u * rise))
   }
 }
 
 let competed: f64 = 0
-// Sums of u and (in `spent`) of u·(1 − u) as `grow` would leave the nodes, edges counted half, columns in pairs.
+// Sums of u and (in `spent`) of u·(1 − u) as `growRow` would leave the nodes, edges counted half, columns in pairs.
 export function tally(scale: f64, gain: f64, rise: f64): f64 {
   const s = f64x2.splat(scale), g = f64x2.splat(gain), m = f64x2.splat(rise), one = f64x2.splat(1)
   let grown: f64 = 0, lost: f64 = 0
@@ -369,8 +355,8 @@ export function spent(): f64 {
   return competed
 }
 
-// Takes the step of this number (its parity is the direction of the pass); u is stored when `keep` is not 0.
-export function step(number: i32, keep: i32): void {
+// @ts-ignore: decorator
+@inline function pass(number: i32, keep: bool, on: bool): void {
   face((number & 1) == 1)
   memory.copy(carried + stride, first, stride)
   const tail = (columns - 1) & ~1
@@ -382,17 +368,33 @@ export function step(number: i32, keep: i32): void {
       substitute(t0, count, tailBytes)
       forward(t0, count, tail, columns)
       backward(count, tail - 2, columns)
-      emit(t0, count, tail, columns, keep != 0)
-      backwardBlock(t0, tail, keep != 0)
-      emit(t0, count, 0, 2, keep != 0)
+      emit(t0, count, tail, columns, keep)
+      backwardBlock(t0, tail, keep, on)
+      emit(t0, count, 0, 2, keep)
+      if (!on) continue
       eliminate(t0, count, 0, 16)
       eliminate(t0, count, tailBytes, stride)
     } else {
       substitute(t0, count, 0)
       forward(t0, count, 0, columns)
       backward(count, 0, columns)
-      emit(t0, count, 0, columns, keep != 0)
-      eliminate(t0, count, 0, stride)
+      emit(t0, count, 0, columns, keep)
+      if (on) eliminate(t0, count, 0, stride)
     }
   }
+}
+
+// Takes the step of this number (its parity is the direction of the pass); u is stored when `keep` is not 0.
+export function step(number: i32, keep: i32): void {
+  pass(number, keep != 0, true)
+}
+
+// Lets every node grow, then takes the step of this number alone: what D holds afterwards is of no step.
+export function growAndStep(number: i32, scale: f64, gain: f64, rise: f64): void {
+  face((number & 1) == 0)
+  for (let t = 0; t < rows; t++) {
+    growRow(t, scale, gain, rise)
+    begin(t)
+  }
+  pass(number, true, false)
 }

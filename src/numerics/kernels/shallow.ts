@@ -18,6 +18,7 @@ let bottom: usize = 0 // of cells, with ghosts
 let sides: usize = 0 // bottom of the face to the left of each cell, laid out like a field
 let floors: usize = 0 // bottom of the face below each cell
 let middles: usize = 0 // bottom on the middle line of each cell, across x and then across y
+let surfaces: usize = 0 // h + b of the three groups, kept beside them: every face reads six
 let buffers: usize = 0 // three sets of five padded rows: faces of a row, and below and above it
 let g: f64 = 0
 let kx: f64 = 0 // dt/dx, dt/dy, dt·f
@@ -38,7 +39,8 @@ export function configure(
   sides = bottom + fieldBytes
   floors = sides + fieldBytes
   middles = floors + fieldBytes
-  buffers = middles + 2 * fieldBytes
+  surfaces = middles + 2 * fieldBytes
+  buffers = surfaces + 3 * fieldBytes
   g = gravity
   kx = alongX
   ky = alongY
@@ -62,22 +64,26 @@ export function surround(field: usize): void {
   memory.copy(top + depth, top, <usize>GHOSTS * stride)
 }
 
-// The value at the face between c and d, seen from c's side; it is c itself where all are alike.
+// Koren's limiter of the value at the face between c and d, seen from c's side, with b beyond c: c itself where all are
+// alike. min(|back|, |ahead|, |back + 2·ahead|/6) with the sign of both, zero where they differ.
 // @ts-ignore: decorator
 @inline
-function face(a: v128, b: v128, c: v128, d: v128, e: v128, limits: i32): v128 {
+function clipped(b: v128, c: v128, d: v128): v128 {
   const back = f64x2.sub(c, b), ahead = f64x2.sub(d, c)
-  if (limits == 0) {
-    const far = f64x2.sub(f64x2.mul(f64x2.splat(2), f64x2.sub(a, c)), f64x2.mul(f64x2.splat(3), f64x2.sub(e, c)))
-    const near = f64x2.add(f64x2.mul(f64x2.splat(13), back), f64x2.mul(f64x2.splat(27), ahead))
-    return f64x2.add(c, f64x2.mul(f64x2.splat(1.0 / 60.0), f64x2.add(near, far)))
-  }
-  // Koren's limiter: min(|back|, |ahead|, |back + 2·ahead|/6) with the sign of both, zero where they differ.
   const third = f64x2.mul(f64x2.splat(1.0 / 6.0), f64x2.add(back, f64x2.add(ahead, ahead)))
-  const size = f64x2.min(f64x2.min(f64x2.abs(back), f64x2.abs(ahead)), f64x2.abs(third))
+  const size = f64x2.pmin(f64x2.pmin(f64x2.abs(back), f64x2.abs(ahead)), f64x2.abs(third))
   const same = f64x2.gt(f64x2.mul(back, ahead), f64x2.splat(0))
   const sign = v128.and(ahead, i64x2.splat(i64.MIN_VALUE))
   return f64x2.add(c, v128.and(same, v128.or(sign, size)))
+}
+
+// The value at the face between c and d, seen from c's side, of fifth order; `rise` is 27·(d − c).
+// @ts-ignore: decorator
+@inline
+function face(a: v128, b: v128, c: v128, e: v128, rise: v128): v128 {
+  const far = f64x2.sub(f64x2.mul(f64x2.splat(2), f64x2.sub(a, c)), f64x2.mul(f64x2.splat(3), f64x2.sub(e, c)))
+  const near = f64x2.add(f64x2.mul(f64x2.splat(13), f64x2.sub(c, b)), rise)
+  return f64x2.add(c, f64x2.mul(f64x2.splat(1.0 / 60.0), f64x2.add(near, far)))
 }
 
 // Fluxes through the faces of a row of cells at bytes `from` of a field, `step` bytes across the face to the next
@@ -85,31 +91,80 @@ function face(a: v128, b: v128, c: v128, d: v128, e: v128, limits: i32): v128 {
 // @ts-ignore: decorator
 @inline
 function facesOf(
-  stage: usize, at: usize, step: usize, normal: usize, tangent: usize, floor: usize, to: usize, limits: i32, count: i32,
+  stage: usize, surface: usize, at: usize, step: usize, normal: usize, tangent: usize, floor: usize, to: usize,
+  limits: i32, count: i32,
 ): void {
   const half = f64x2.splat(0.5), gravity = f64x2.splat(g)
   for (let i = 0; i < count; i += 2) {
     const o = at + (<usize>i << 3) - 3 * step
-    let h = stage + o, n = h + normal, t = h + tangent, b = bottom + o
-    const e0 = f64x2.add(v128.load(h), v128.load(b)), n0 = v128.load(n), t0 = v128.load(t)
-    h += step, n += step, t += step, b += step
-    const e1 = f64x2.add(v128.load(h), v128.load(b)), n1 = v128.load(n), t1 = v128.load(t)
-    h += step, n += step, t += step, b += step
-    const e2 = f64x2.add(v128.load(h), v128.load(b)), n2 = v128.load(n), t2 = v128.load(t)
-    h += step, n += step, t += step, b += step
-    const e3 = f64x2.add(v128.load(h), v128.load(b)), n3 = v128.load(n), t3 = v128.load(t)
-    h += step, n += step, t += step, b += step
-    const e4 = f64x2.add(v128.load(h), v128.load(b)), n4 = v128.load(n), t4 = v128.load(t)
-    h += step, n += step, t += step, b += step
-    const e5 = f64x2.add(v128.load(h), v128.load(b)), n5 = v128.load(n), t5 = v128.load(t)
-    const ground = v128.load(floor + o + 3 * step)
-    const hl = f64x2.sub(face(e0, e1, e2, e3, e4, limits), ground)
-    const hr = f64x2.sub(face(e5, e4, e3, e2, e1, limits), ground)
-    const nl = face(n0, n1, n2, n3, n4, limits), nr = face(n5, n4, n3, n2, n1, limits)
-    const tl = face(t0, t1, t2, t3, t4, limits), tr = face(t5, t4, t3, t2, t1, limits)
+    const here = o + 3 * step
+    let x = surface + o
+    const e0 = v128.load(x)
+    x += step
+    const e1 = v128.load(x)
+    x += step
+    const e2 = v128.load(x)
+    x += step
+    const e3 = v128.load(x)
+    x += step
+    const e4 = v128.load(x)
+    x += step
+    const e5 = v128.load(x)
+    const ground = v128.load(floor + here)
+    let hl: v128, hr: v128, nl: v128, nr: v128, tl: v128, tr: v128
+    if (limits == 0) {
+      const rise = f64x2.mul(f64x2.splat(27), f64x2.sub(e3, e2))
+      hl = face(e0, e1, e2, e4, rise)
+      hr = face(e5, e4, e3, e1, f64x2.neg(rise))
+    } else {
+      hl = clipped(e1, e2, e3)
+      hr = clipped(e4, e3, e2)
+    }
+    hl = f64x2.sub(hl, ground)
+    hr = f64x2.sub(hr, ground)
+    x = stage + normal + o
+    const n0 = v128.load(x)
+    x += step
+    const n1 = v128.load(x)
+    x += step
+    const n2 = v128.load(x)
+    x += step
+    const n3 = v128.load(x)
+    x += step
+    const n4 = v128.load(x)
+    x += step
+    const n5 = v128.load(x)
+    if (limits == 0) {
+      const rise = f64x2.mul(f64x2.splat(27), f64x2.sub(n3, n2))
+      nl = face(n0, n1, n2, n4, rise)
+      nr = face(n5, n4, n3, n1, f64x2.neg(rise))
+    } else {
+      nl = clipped(n1, n2, n3)
+      nr = clipped(n4, n3, n2)
+    }
+    x = stage + tangent + o
+    const t0 = v128.load(x)
+    x += step
+    const t1 = v128.load(x)
+    x += step
+    const t2 = v128.load(x)
+    x += step
+    const t3 = v128.load(x)
+    x += step
+    const t4 = v128.load(x)
+    x += step
+    const t5 = v128.load(x)
+    if (limits == 0) {
+      const rise = f64x2.mul(f64x2.splat(27), f64x2.sub(t3, t2))
+      tl = face(t0, t1, t2, t4, rise)
+      tr = face(t5, t4, t3, t1, f64x2.neg(rise))
+    } else {
+      tl = clipped(t1, t2, t3)
+      tr = clipped(t4, t3, t2)
+    }
     const ul = f64x2.div(nl, hl), ur = f64x2.div(nr, hr)
     const gl = f64x2.mul(gravity, hl), gr = f64x2.mul(gravity, hr)
-    const speed = f64x2.mul(half, f64x2.max(
+    const speed = f64x2.mul(half, f64x2.pmax(
       f64x2.add(f64x2.abs(ul), f64x2.sqrt(gl)), f64x2.add(f64x2.abs(ur), f64x2.sqrt(gr)),
     ))
     const p = f64x2.add(
@@ -126,14 +181,14 @@ function facesOf(
   }
 }
 
-function rowFaces(stage: usize, at: usize, to: usize): void {
-  if (limited == 0) facesOf(stage, at, 8, fieldBytes, 2 * fieldBytes, sides, to, 0, columns + 1)
-  else facesOf(stage, at, 8, fieldBytes, 2 * fieldBytes, sides, to, 1, columns + 1)
+function rowFaces(stage: usize, surface: usize, at: usize, to: usize): void {
+  if (limited == 0) facesOf(stage, surface, at, 8, fieldBytes, 2 * fieldBytes, sides, to, 0, columns + 1)
+  else facesOf(stage, surface, at, 8, fieldBytes, 2 * fieldBytes, sides, to, 1, columns + 1)
 }
 
-function floorFaces(stage: usize, at: usize, to: usize): void {
-  if (limited == 0) facesOf(stage, at, stride, 2 * fieldBytes, fieldBytes, floors, to, 0, columns)
-  else facesOf(stage, at, stride, 2 * fieldBytes, fieldBytes, floors, to, 1, columns)
+function floorFaces(stage: usize, surface: usize, at: usize, to: usize): void {
+  if (limited == 0) facesOf(stage, surface, at, stride, 2 * fieldBytes, fieldBytes, floors, to, 0, columns)
+  else facesOf(stage, surface, at, stride, 2 * fieldBytes, fieldBytes, floors, to, 1, columns)
 }
 
 // Depth times the step of the bottom over a cell, by Simpson's rule in a form that balances at rest (Noelle, Pankratz,
@@ -151,26 +206,26 @@ function tilt(h0: v128, h1: v128, h2: v128, b0: v128, b1: v128, b2: v128): v128 
 // Depth on the middle line of a cell across which `step` leads, from the surface's means around it.
 // @ts-ignore: decorator
 @inline
-function middle(stage: usize, c: usize, step: usize, ground: v128): v128 {
-  const e1 = f64x2.add(v128.load(stage + c), v128.load(bottom + c))
-  const e0 = f64x2.add(v128.load(stage + c - step), v128.load(bottom + c - step))
-  const e2 = f64x2.add(v128.load(stage + c + step), v128.load(bottom + c + step))
+function middle(at: usize, step: usize, ground: v128): v128 {
+  const e1 = v128.load(at), e0 = v128.load(at - step), e2 = v128.load(at + step)
   const bend = f64x2.sub(f64x2.add(f64x2.sub(e1, e0), e1), e2)
   return f64x2.sub(f64x2.add(e1, f64x2.mul(f64x2.splat(1.0 / 24.0), bend)), ground)
 }
 
 // target ← a·base + b·(stage + dt·L(stage)).
-function advance(stage: usize, target: usize, wa: f64, wb: f64): void {
+function advance(from: i32, into: i32, wa: f64, wb: f64): void {
+  const stage = base + <usize>from * 3 * fieldBytes, target = base + <usize>into * 3 * fieldBytes
+  const surface = surfaces + <usize>from * fieldBytes, risen = surfaces + <usize>into * fieldBytes
   const a = f64x2.splat(wa), b = f64x2.splat(wb), x = f64x2.splat(kx), y = f64x2.splat(ky), turn = f64x2.splat(kf)
   const slopeX = f64x2.splat(0.5 * g * kx), slopeY = f64x2.splat(0.5 * g * ky)
   const across = buffers
   let below = buffers + 5 * stride, above = buffers + 10 * stride
   const first = <usize>GHOSTS * stride + EDGE
-  floorFaces(stage, first, below)
+  floorFaces(stage, surface, first, below)
   for (let r = 0; r < rows; r++) {
     const at = first + <usize>r * stride
-    rowFaces(stage, at, across)
-    floorFaces(stage, at + stride, above)
+    rowFaces(stage, surface, at, across)
+    floorFaces(stage, surface, at + stride, above)
     for (let i = 0; i < columns; i += 2) {
       const o = <usize>i << 3, c = at + o
       const w = across + o, d = below + o, u = above + o
@@ -184,11 +239,11 @@ function advance(stage: usize, target: usize, wa: f64, wb: f64): void {
       const w2 = w1 + stride, d2 = d1 + stride, u2 = u1 + stride
       const b1 = v128.load(middles + c), b2 = v128.load(middles + fieldBytes + c)
       const tiltX = f64x2.mul(slopeX, tilt(
-        v128.load(w2 + 2 * stride), middle(stage, c, 8, b1), v128.load(w2 + stride, 8),
+        v128.load(w2 + 2 * stride), middle(surface + c, 8, b1), v128.load(w2 + stride, 8),
         v128.load(sides + c), b1, v128.load(sides + c, 8),
       ))
       const tiltY = f64x2.mul(slopeY, tilt(
-        v128.load(d2 + 2 * stride), middle(stage, c, stride, b2), v128.load(u2 + stride),
+        v128.load(d2 + 2 * stride), middle(surface + c, stride, b2), v128.load(u2 + stride),
         v128.load(floors + c), b2, v128.load(floors + c + stride),
       ))
       const dp = f64x2.add(
@@ -200,7 +255,9 @@ function advance(stage: usize, target: usize, wa: f64, wb: f64): void {
         f64x2.add(f64x2.mul(x, f64x2.sub(v128.load(w2, 8), v128.load(w2))), f64x2.mul(turn, p)),
       )
       const home = base + c, to = target + c
-      v128.store(to, f64x2.add(f64x2.mul(a, v128.load(home)), f64x2.mul(b, f64x2.sub(h, dh))))
+      const depth = f64x2.add(f64x2.mul(a, v128.load(home)), f64x2.mul(b, f64x2.sub(h, dh)))
+      v128.store(to, depth)
+      v128.store(risen + c, f64x2.add(depth, v128.load(bottom + c)))
       const home1 = home + fieldBytes, home2 = home1 + fieldBytes
       v128.store(to + fieldBytes, f64x2.add(f64x2.mul(a, v128.load(home1)), f64x2.mul(b, f64x2.sub(p, dp))))
       v128.store(to + 2 * fieldBytes, f64x2.add(f64x2.mul(a, v128.load(home2)), f64x2.mul(b, f64x2.sub(q, dq))))
@@ -212,12 +269,12 @@ function advance(stage: usize, target: usize, wa: f64, wb: f64): void {
   surround(target)
   surround(target + fieldBytes)
   surround(target + 2 * fieldBytes)
+  surround(risen)
 }
 
 // One step of all three fields; their ghosts are right before and after it.
 export function step(): void {
-  const one = base + 3 * fieldBytes, other = one + 3 * fieldBytes
-  advance(base, one, 0, 1)
-  advance(one, other, 0.75, 0.25)
-  advance(other, base, 1.0 / 3.0, 2.0 / 3.0)
+  advance(0, 1, 0, 1)
+  advance(1, 2, 0.75, 0.25)
+  advance(2, 0, 1.0 / 3.0, 2.0 / 3.0)
 }

@@ -5,7 +5,7 @@
 // A step is  before ← (2·now − before) + S(now)  with the stencil
 //   S u = centre·u + along·(W + E) + across·(N + S) + diagonal·(NW + NE + SW + SE)
 //         + along2·(WW + EE) + across2·(NN + SS)
-// so that the second-order scheme and its fourth-order modification are one loop.
+// of which the second-order scheme has the first three terms.
 
 const GHOSTS: i32 = 2
 
@@ -66,6 +66,17 @@ function surround(field: usize): void {
   for (let c = -GHOSTS; c < columns + GHOSTS; c++) mirror(first + <usize>(<isize>c << 3), stride, rows)
 }
 
+// @ts-ignore: decorator
+@inline
+function weigh(
+  u: v128, sides: v128, ends: v128, corners: v128, far: v128, beyond: v128,
+  w0: v128, w1: v128, w2: v128, w3: v128, w4: v128, w5: v128,
+): v128 {
+  const near = f64x2.add(f64x2.mul(w1, sides), f64x2.add(f64x2.mul(w2, ends), f64x2.mul(w3, corners)))
+  const wide = f64x2.add(f64x2.mul(w4, far), f64x2.mul(w5, beyond))
+  return f64x2.add(f64x2.mul(w0, u), f64x2.add(near, wide))
+}
+
 // Loads take offsets from places two nodes to the left: an address of its own for each would cost a subtraction.
 // @ts-ignore: decorator
 @inline
@@ -80,61 +91,208 @@ function stencil(
   )
   const far = f64x2.add(v128.load(at), v128.load(at, 32))
   const beyond = f64x2.add(v128.load(above, 16), v128.load(below, 16))
-  const near = f64x2.add(
-    f64x2.mul(w1, sides),
-    f64x2.add(f64x2.mul(w2, ends), f64x2.mul(w3, corners)),
+  return weigh(v128.load(at, 16), sides, ends, corners, far, beyond, w0, w1, w2, w3, w4, w5)
+}
+
+// Two nodes of two rows at once: what stands beside a row's nodes is summed once for itself and for both its
+// neighbours. Offsets of loads must be known when this is compiled; the type says how far on the nodes lie, f64 none
+// and v128 the 16 bytes of a pair, so that one round of a loop takes two of them.
+// @ts-ignore: decorator
+@inline
+function wideNodes<T>(
+  a: usize, b: usize, c: usize, d: usize, e: usize, f: usize, to: usize, next: usize,
+  w0: v128, w1: v128, w2: v128, w3: v128, w4: v128, w5: v128,
+): void {
+  const o: usize = sizeof<T>() & 16
+  const pb = f64x2.add(v128.load(b, o + 8), v128.load(b, o + 24))
+  const pc = f64x2.add(v128.load(c, o + 8), v128.load(c, o + 24))
+  const pd = f64x2.add(v128.load(d, o + 8), v128.load(d, o + 24))
+  const ub = v128.load(b, o + 16), uc = v128.load(c, o + 16), ud = v128.load(d, o + 16), ue = v128.load(e, o + 16)
+  const s = weigh(
+    uc, pc, f64x2.add(ub, ud), f64x2.add(pb, pd), f64x2.add(v128.load(c, o), v128.load(c, o + 32)),
+    f64x2.add(v128.load(a, o + 16), ue), w0, w1, w2, w3, w4, w5,
   )
-  const wide = f64x2.add(f64x2.mul(w4, far), f64x2.mul(w5, beyond))
-  return f64x2.add(f64x2.mul(w0, v128.load(at, 16)), f64x2.add(near, wide))
+  v128.store(to, f64x2.add(f64x2.sub(f64x2.add(uc, uc), v128.load(to, o + 16)), s), o + 16)
+  const pe = f64x2.add(v128.load(e, o + 8), v128.load(e, o + 24))
+  const t = weigh(
+    ud, pd, f64x2.add(uc, ue), f64x2.add(pc, pe), f64x2.add(v128.load(d, o), v128.load(d, o + 32)),
+    f64x2.add(ub, v128.load(f, o + 16)), w0, w1, w2, w3, w4, w5,
+  )
+  v128.store(next, f64x2.add(f64x2.sub(f64x2.add(ud, ud), v128.load(next, o + 16)), t), o + 16)
+}
+
+function widePair(now: usize, before: usize): void {
+  const w0 = f64x2.splat(centre), w1 = f64x2.splat(along), w2 = f64x2.splat(across)
+  const w3 = f64x2.splat(diagonal), w4 = f64x2.splat(along2), w5 = f64x2.splat(across2)
+  let c = now, to = before
+  let b = c - stride, d = c + stride, next = to + stride
+  let a = b - stride, e = d + stride
+  let f = e + stride
+  const end = to + (<usize>columns << 3)
+  while (to + 16 < end) {
+    wideNodes<f64>(a, b, c, d, e, f, to, next, w0, w1, w2, w3, w4, w5)
+    wideNodes<v128>(a, b, c, d, e, f, to, next, w0, w1, w2, w3, w4, w5)
+    a += 32
+    b += 32
+    c += 32
+    d += 32
+    e += 32
+    f += 32
+    to += 32
+    next += 32
+  }
+  if (to < end) wideNodes<f64>(a, b, c, d, e, f, to, next, w0, w1, w2, w3, w4, w5)
+}
+
+function wideRow(now: usize, before: usize): void {
+  const w0 = f64x2.splat(centre), w1 = f64x2.splat(along), w2 = f64x2.splat(across)
+  const w3 = f64x2.splat(diagonal), w4 = f64x2.splat(along2), w5 = f64x2.splat(across2)
+  let at = now, to = before
+  let up = at - stride, down = at + stride
+  let above = up - stride, below = down + stride
+  const end = to + (<usize>columns << 3)
+  while (to < end) {
+    const u = v128.load(at, 16)
+    const straight = f64x2.sub(f64x2.add(u, u), v128.load(to, 16))
+    v128.store(to, f64x2.add(straight, stencil(above, up, at, down, below, w0, w1, w2, w3, w4, w5)), 16)
+    at += 16
+    to += 16
+    up += 16
+    down += 16
+    above += 16
+    below += 16
+  }
 }
 
 // Without far nodes and corners, whose weights are 0: the second-order scheme.
 // @ts-ignore: decorator
 @inline
-function cross(up: usize, at: usize, down: usize, w0: v128, w1: v128, w2: v128): v128 {
-  const sides = f64x2.add(v128.load(at, 8), v128.load(at, 24))
-  const ends = f64x2.add(v128.load(up, 16), v128.load(down, 16))
-  const near = f64x2.add(f64x2.mul(w1, sides), f64x2.mul(w2, ends))
-  return f64x2.add(f64x2.mul(w0, v128.load(at, 16)), near)
+function cross(u: v128, sides: v128, ends: v128, w0: v128, w1: v128, w2: v128): v128 {
+  return f64x2.add(f64x2.mul(w0, u), f64x2.add(f64x2.mul(w1, sides), f64x2.mul(w2, ends)))
 }
 
-// One level on: `before` becomes the level after `now`.
-export function step(now: usize, before: usize): void {
-  surround(now)
-  const begin = <usize>GHOSTS * stride
-  const two = f64x2.splat(2)
+function narrowRow(now: usize, before: usize): void {
   const w0 = f64x2.splat(centre), w1 = f64x2.splat(along), w2 = f64x2.splat(across)
-  const w3 = f64x2.splat(diagonal), w4 = f64x2.splat(along2), w5 = f64x2.splat(across2)
+  let at = now, to = before
+  let up = at - stride, down = at + stride
+  const end = to + (<usize>columns << 3)
+  while (to < end) {
+    const u = v128.load(at, 16)
+    const sides = f64x2.add(v128.load(at, 8), v128.load(at, 24))
+    const ends = f64x2.add(v128.load(up, 16), v128.load(down, 16))
+    const s = cross(u, sides, ends, w0, w1, w2)
+    v128.store(to, f64x2.add(f64x2.sub(f64x2.add(u, u), v128.load(to, 16)), s), 16)
+    at += 16
+    to += 16
+    up += 16
+    down += 16
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function narrowNodes<T>(
+  b: usize, c: usize, d: usize, e: usize, to: usize, next: usize, w0: v128, w1: v128, w2: v128,
+): void {
+  const o: usize = sizeof<T>() & 16
+  const uc = v128.load(c, o + 16), ud = v128.load(d, o + 16)
+  const pc = f64x2.add(v128.load(c, o + 8), v128.load(c, o + 24))
+  const s = cross(uc, pc, f64x2.add(v128.load(b, o + 16), ud), w0, w1, w2)
+  v128.store(to, f64x2.add(f64x2.sub(f64x2.add(uc, uc), v128.load(to, o + 16)), s), o + 16)
+  const pd = f64x2.add(v128.load(d, o + 8), v128.load(d, o + 24))
+  const t = cross(ud, pd, f64x2.add(uc, v128.load(e, o + 16)), w0, w1, w2)
+  v128.store(next, f64x2.add(f64x2.sub(f64x2.add(ud, ud), v128.load(next, o + 16)), t), o + 16)
+}
+
+function narrowPair(now: usize, before: usize): void {
+  const w0 = f64x2.splat(centre), w1 = f64x2.splat(along), w2 = f64x2.splat(across)
+  let c = now, to = before
+  let b = c - stride, d = c + stride, next = to + stride
+  let e = d + stride
+  const end = to + (<usize>columns << 3)
+  while (to + 16 < end) {
+    narrowNodes<f64>(b, c, d, e, to, next, w0, w1, w2)
+    narrowNodes<v128>(b, c, d, e, to, next, w0, w1, w2)
+    b += 32
+    c += 32
+    d += 32
+    e += 32
+    to += 32
+    next += 32
+  }
+  if (to < end) narrowNodes<f64>(b, c, d, e, to, next, w0, w1, w2)
+}
+
+// The ghosts above and below a field whose rows have theirs; not for a ring, whose rows follow from its other end.
+function topGhosts(field: usize): void {
+  const first = field + <usize>GHOSTS * stride
+  if (boundary == 0) {
+    memory.fill(first - stride, 0, stride)
+    negate(first - 2 * stride, first)
+  } else {
+    memory.copy(first - stride, first + stride, stride)
+    memory.copy(first - 2 * stride, first + 2 * stride, stride)
+  }
+}
+
+function bottomGhosts(field: usize): void {
+  const last = field + <usize>(rows + GHOSTS - 1) * stride
+  if (boundary == 0) {
+    memory.fill(last + stride, 0, stride)
+    negate(last + 2 * stride, last)
+  } else {
+    memory.copy(last + stride, last - stride, stride)
+    memory.copy(last + 2 * stride, last - 2 * stride, stride)
+  }
+}
+
+function negate(to: usize, from: usize): void {
+  for (let o: usize = 0; o < stride; o += 16) v128.store(to + o, f64x2.neg(v128.load(from + o)))
+}
+
+// Rows r and, where there is one, r + 1 of the level after `now`, and the ghosts that follow from them.
+function rowsOn(now: usize, before: usize, r: i32, narrow: bool): void {
+  const offset = <usize>(r + GHOSTS) * stride
+  const single = r + 1 == rows
+  if (narrow) {
+    if (single) narrowRow(now + offset, before + offset)
+    else narrowPair(now + offset, before + offset)
+  } else if (single) wideRow(now + offset, before + offset)
+  else widePair(now + offset, before + offset)
+  const first = before + offset + (<usize>GHOSTS << 3)
+  mirror(first, 8, columns)
+  if (single) return
+  mirror(first + stride, 8, columns)
+}
+
+// So many levels on; after an odd number `before` is the newest. Between walls one sweep over the rows takes them all,
+// each a pair of rows behind the one before it, so that memory is passed once for all. The first rows of a ring wait
+// for its last ones: there every level has a sweep of its own.
+export function advance(now: usize, before: usize, levels: i32): void {
   const narrow = diagonal == 0 && along2 == 0 && across2 == 0
-  const width = <usize>columns << 3
-  for (let r = 0; r < rows; r++) {
-    let at = now + begin + <usize>r * stride
-    let to = before + begin + <usize>r * stride
-    let up = at - stride
-    let down = at + stride
-    let above = up - stride
-    let below = down + stride
-    const end = to + width
-    if (narrow) {
-      while (to < end) {
-        const straight = f64x2.sub(f64x2.mul(two, v128.load(at, 16)), v128.load(to, 16))
-        v128.store(to, f64x2.add(straight, cross(up, at, down, w0, w1, w2)), 16)
-        at += 16
-        to += 16
-        up += 16
-        down += 16
-      }
-    } else {
-      while (to < end) {
-        const straight = f64x2.sub(f64x2.mul(two, v128.load(at, 16)), v128.load(to, 16))
-        v128.store(to, f64x2.add(straight, stencil(above, up, at, down, below, w0, w1, w2, w3, w4, w5)), 16)
-        at += 16
-        to += 16
-        up += 16
-        down += 16
-        above += 16
-        below += 16
-      }
+  const last = (rows - 1) & ~1
+  if (boundary == 2 || rows < 4) {
+    let fresh = now, old = before
+    for (let level = 0; level < levels; level++) {
+      surround(fresh)
+      for (let r = 0; r < rows; r += 2) rowsOn(fresh, old, r, narrow)
+      const swap = fresh
+      fresh = old
+      old = swap
+    }
+    return
+  }
+  surround(now)
+  for (let front = 0; front <= last + 2 * (levels - 1); front += 2) {
+    for (let level = 0; level < levels; level++) {
+      const r = front - 2 * level
+      if (r < 0) break
+      if (r > last) continue
+      const even = (level & 1) == 0
+      const field = even ? before : now
+      rowsOn(even ? now : before, field, r, narrow)
+      if (r == 2) topGhosts(field)
+      if (r == last) bottomGhosts(field)
     }
   }
 }
@@ -157,36 +315,33 @@ export function apply(source: usize, target: usize): void {
 }
 
 // Yee's scheme on a line of `cells` cells: electric nodes 0 … cells, magnetic nodes between them, both in V/m.
-//   b_i ← b_i − s·(e_i+1 − e_i),  then  e_i ← e_i − g_i·(b_i − b_i−1)
+//   e_i ← e_i − g_i·(b_i − b_i−1),  then  b_i ← b_i − s·(e_i+1 − e_i)
 // Conducting ends keep e = 0 there (their g is 0); on a ring node `cells` is node 0 and b_−1 is b_cells−1.
-export function magnetic(electric: usize, flux: usize, cells: i32, s: f64): void {
+export function light(field: usize, flux: usize, gains: usize, cells: i32, s: f64): void {
+  const last = <usize>(cells - 1) << 3
+  let before = load<f64>(field) - load<f64>(gains) * (load<f64>(flux) - load<f64>(flux + last))
+  store<f64>(field, before)
+  store<f64>(field + last, load<f64>(gains + last, 8) == 0 ? 0 : before, 8)
+  // One pass: b_i−1 and b_i follow as soon as e_i and e_i+1 are there. Of the nodes before those the lane is kept, as
+  // a load across two stores would wait for both.
   const k = f64x2.splat(s)
-  const whole = cells & ~1
-  for (let i = 0; i < whole; i += 2) {
-    const o = <usize>i << 3
-    const slope = f64x2.sub(v128.load(electric + o + 8), v128.load(electric + o))
-    v128.store(flux + o, f64x2.sub(v128.load(flux + o), f64x2.mul(k, slope)))
+  let e = f64x2.splat(before), o: usize = 8
+  for (; o + 8 <= last; o += 16) {
+    const near = v128.load(flux + o - 8)
+    const slope = f64x2.sub(v128.load(flux + o), near)
+    const next = f64x2.sub(v128.load(field + o), f64x2.mul(v128.load(gains + o), slope))
+    v128.store(field + o, next)
+    const left = i8x16.shuffle(e, next, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23)
+    v128.store(flux + o - 8, f64x2.sub(near, f64x2.mul(k, f64x2.sub(next, left))))
+    e = next
   }
-  if (whole < cells) {
-    const o = <usize>whole << 3
-    store<f64>(flux + o, load<f64>(flux + o) - s * (load<f64>(electric + o + 8) - load<f64>(electric + o)))
+  before = f64x2.extract_lane(e, 1)
+  if (o <= last) {
+    const near = load<f64>(flux + o - 8)
+    const next = load<f64>(field + o) - load<f64>(gains + o) * (load<f64>(flux + o) - near)
+    store<f64>(field + o, next)
+    store<f64>(flux + o - 8, near - s * (next - before))
+    before = next
   }
-}
-
-export function electric(field: usize, flux: usize, gains: usize, cells: i32): void {
-  // Nodes 1 … cells − 1 in pairs; the first and the last stand alone.
-  const inner = (cells - 1) & ~1
-  for (let i = 0; i < inner; i += 2) {
-    const o = <usize>(i + 1) << 3
-    const slope = f64x2.sub(v128.load(flux + o), v128.load(flux + o - 8))
-    v128.store(field + o, f64x2.sub(v128.load(field + o), f64x2.mul(v128.load(gains + o), slope)))
-  }
-  for (let i = inner + 1; i < cells; i++) {
-    const o = <usize>i << 3
-    store<f64>(field + o, load<f64>(field + o) - load<f64>(gains + o) * (load<f64>(flux + o) - load<f64>(flux + o - 8)))
-  }
-  const around = load<f64>(gains) * (load<f64>(flux) - load<f64>(flux + (<usize>(cells - 1) << 3)))
-  store<f64>(field, load<f64>(field) - around)
-  const last = field + (<usize>cells << 3)
-  store<f64>(last, load<f64>(gains + (<usize>cells << 3)) == 0 ? 0 : load<f64>(field))
+  store<f64>(flux + last, load<f64>(flux + last) - s * (load<f64>(field + last, 8) - before))
 }

@@ -1,4 +1,5 @@
 import { assert } from '#core/assert.ts'
+import { minimumDegree } from './minimum-degree.ts'
 
 /** A symmetric sparse matrix: every element of both halves, column by column; a place may occur several times. */
 export interface SparseSymmetric {
@@ -39,85 +40,6 @@ export const sparseOf = (n: number, { row: rows, column: columns, value: values 
     value[at] = values[k]
   }
   return { n, start, row, value }
-}
-
-/** Neighbours of each unknown, each once. */
-const neighboursOf = ({ n, start, row }: SparseSymmetric): number[][] => {
-  const stamp = new Int32Array(n).fill(-1)
-  const near: number[][] = []
-  for (let j = 0; j < n; j++) {
-    const others: number[] = []
-    stamp[j] = j
-    for (let at = start[j]; at < start[j + 1]; at++) {
-      const i = row[at]
-      if (stamp[i] === j) continue
-      stamp[i] = j
-      others.push(i)
-    }
-    near.push(others)
-  }
-  return near
-}
-
-/**
- * An order of elimination by minimum degree: always an unknown with the fewest neighbours left, of equal ones that
- * whose degree changed last; eliminating it joins its neighbours (Tinney, Walker, Proc. IEEE 55 (1967) 1801, scheme 2).
- */
-const minimumDegree = (matrix: SparseSymmetric): Int32Array => {
-  const { n } = matrix
-  const near = neighboursOf(matrix)
-  // Lists of unknowns by degree, linked both ways.
-  const head = new Int32Array(n + 1).fill(-1)
-  const after = new Int32Array(n)
-  const before = new Int32Array(n)
-  const degree = new Int32Array(n)
-  const enter = (j: number, size: number): void => {
-    degree[j] = size
-    after[j] = head[size]
-    before[j] = -1
-    if (head[size] >= 0) before[head[size]] = j
-    head[size] = j
-  }
-  const leave = (j: number): void => {
-    if (before[j] >= 0) after[before[j]] = after[j]
-    else head[degree[j]] = after[j]
-    if (after[j] >= 0) before[after[j]] = before[j]
-  }
-  for (let j = n - 1; j >= 0; j--) enter(j, (near[j] as number[]).length)
-  const stamp = new Int32Array(n).fill(-1)
-  const order = new Int32Array(n)
-  let low = 0
-  for (let k = 0; k < n; k++) {
-    while (head[low] < 0) low++
-    // All that is left are each other's neighbours: any order will do.
-    if (low === n - k - 1) {
-      for (let j = head[low]; j >= 0; j = after[j]) order[k++] = j
-      break
-    }
-    const j = head[low]
-    leave(j)
-    order[k] = j
-    const mine = near[j] as number[]
-    stamp[j] = k
-    for (let q = 0; q < mine.length; q++) stamp[mine[q] as number] = k
-    for (let q = 0; q < mine.length; q++) {
-      const a = mine[q] as number
-      const its = near[a] as number[]
-      // What only a has, then all of j's.
-      let kept = 0
-      for (let p = 0; p < its.length; p++) {
-        const i = its[p] as number
-        if (stamp[i] !== k) its[kept++] = i
-      }
-      its.length = kept
-      for (let p = 0; p < mine.length; p++) if (p !== q) its.push(mine[p] as number)
-      leave(a)
-      enter(a, its.length)
-      if (its.length < low) low = its.length
-    }
-    near[j] = []
-  }
-  return order
 }
 
 interface Permuted extends SparseSymmetric {

@@ -1,6 +1,7 @@
 import { cbrt, sqrt } from '#numerics/math.ts'
 import type { Outcome, Reality } from '#numerics/solver.ts'
-import { forcesAt, type Law, lawOf, pairSums, repeat } from './repeat.ts'
+import { neighboursOf } from './near.ts'
+import { lawOf, pairSums, type Reach, repeat } from './repeat.ts'
 import { type EvolveEvidence, idealPairs, kineticOf } from './report.ts'
 import { BINS, type EvolveInput, type EvolveOutput } from './schema.ts'
 
@@ -21,6 +22,7 @@ interface Measures {
   readonly within: number
   readonly potential: number
   readonly virial: number
+  readonly forces: Float64Array
   /** |Σ v| and Σ |v|. */
   readonly momentum: readonly [number, number, number]
   readonly speeds: number
@@ -41,9 +43,9 @@ const same = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
 const near = (a: number | undefined, b: number, scale: number): boolean =>
   a !== undefined && Math.abs(a - b) <= ECHO * scale
 
-const measure = (frame: Float64Array, law: Law, counted: Counted | undefined): Measures => {
+const measure = (frame: Float64Array, reach: Reach, counted: Counted | undefined): Measures => {
   const n = frame.length / 6
-  const scale = BINS / law.cutoff
+  const scale = BINS / reach.law.cutoff
   const count = (r: number): void => {
     if (counted === undefined) return
     const [low, high] = [Math.floor(r * scale * (1 - EDGE)), Math.min(BINS - 1, Math.floor(r * scale * (1 + EDGE)))]
@@ -53,7 +55,7 @@ const measure = (frame: Float64Array, law: Law, counted: Counted | undefined): M
       counted.doubtful[high] += 1
     }
   }
-  const sums = pairSums(frame.subarray(0, 3 * n), law, count)
+  const sums = pairSums(frame.subarray(0, 3 * n), reach, counted === undefined ? undefined : count)
   const momentum: [number, number, number] = [0, 0, 0]
   let speeds = 0
   for (let i = 3 * n; i < 6 * n; i += 3) {
@@ -186,12 +188,19 @@ const distancePct = (a: Float64Array, b: Float64Array, scale: number): number =>
 const lengthOf = (values: Float64Array): number => sqrt(values.reduce((sum, it) => sum + it * it, 0))
 
 /** How far the repeated end of the run is from its last places, in percent of what the atoms moved in that time. */
-const repeatedPct = (input: EvolveInput, evidence: EvolveEvidence, last: Float64Array, law: Law): number => {
+const repeatedPct = (
+  input: EvolveInput,
+  evidence: EvolveEvidence,
+  { frames, measures }: Pick<Seen, 'frames' | 'measures'>,
+  reach: Reach,
+): number => {
   const { before, stepsAfter } = evidence
+  const last = frames[frames.length - 1] as Float64Array
   const half = last.length / 2
-  const again = repeat(before, stepsAfter * input.dt, law)
+  const known = measures[frames.findIndex((frame) => same(frame, before))]?.forces
+  const again = repeat(before, stepsAfter * input.dt, reach, known)
   const moved = lengthOf(last.slice(0, half).map((x, k) => x - before[k]))
-  return distancePct(again.subarray(0, half), last.subarray(0, half), moved)
+  return distancePct(again, last.subarray(0, half), moved)
 }
 
 /** The largest distance of an atom from where the last list saw it, in percent of half the skin. */
@@ -216,7 +225,7 @@ const framesOf = ({ n, steps, dt }: EvolveInput, evidence: EvolveEvidence): read
 }
 
 const AGAINST =
-  'energy, momentum and forces over all pairs by other code, and the end of the run by Runge–Kutta; drift on K0'
+  "energy, momentum and forces over all pairs by other code, and the end of the run by Nyström's method; drift on K0"
 
 /**
  * Judges a run. The error is the largest of the drift of the total energy over all samples on the kinetic energy at
@@ -236,9 +245,14 @@ export const judgeEvolve = (
   const { n, density, cutoff, dt } = input
   const box = cbrt(n / density)
   const law = lawOf(box, cutoff)
+  const reach: Reach = { law, neighbours: neighboursOf(law, n) }
   const middle = frames.length >> 1
   const counted = { sure: new Float64Array(BINS), doubtful: new Float64Array(BINS) }
-  const measures = frames.map((frame, k) => measure(frame, law, k >= middle ? counted : undefined))
+  // Backwards, so that pairs are looked for in the last places: their forces owe nothing to a list of another state.
+  const measures: Measures[] = []
+  for (let k = frames.length - 1; k >= 0; k--) {
+    measures[k] = measure(frames[k] as Float64Array, reach, k >= middle ? counted : undefined)
+  }
   const first = measures[0] as Measures
   const energyOf = ({ kinetic, potential }: Measures): number => kinetic + potential
   const worst = (of: (it: Measures) => number): number =>
@@ -250,10 +264,10 @@ export const judgeEvolve = (
   })
   const seen = { frames, measures, counted, later: frames.length - middle, box, driftPct }
   if (!follows(input, output, seen)) return broken
-  const exact = forcesAt(last.subarray(0, 3 * n), law)
+  const exact = (measures[frames.length - 1] as Measures).forces
   // An atom without partners has no force: the scale is then that of the kinetic energy over a length of 1.
   const forcePct = distancePct(evidence.forces, exact, Math.max(lengthOf(exact), ECHO * first.speeds))
-  const repeatPct = repeatedPct(input, evidence, last, law)
+  const repeatPct = repeatedPct(input, evidence, seen, reach)
   const astray = repeatPct <= REPEATED_PCT_MAX ? 0 : repeatPct
   const parts = [driftPct, momentumPct, forcePct, astray]
   return {

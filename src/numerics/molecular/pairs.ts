@@ -1,5 +1,5 @@
-/** What is done with a pair within reach: the difference j − i of the nearest images, and its square. */
-export type PairVisit = (i: number, j: number, d: readonly [number, number, number], r2: number) => void
+/** What is done with a pair within reach: its atoms, and the square of its distance. */
+export type PairVisit = (i: number, j: number, r2: number) => void
 
 /** Atoms up to which all pairs are tried; above, those of neighbouring cells. */
 const ALL_PAIRS_ATOMS_MAX = 2_000
@@ -15,78 +15,86 @@ export interface Cube {
   readonly reach: number
 }
 
-const meet = ({ places, box, reach }: Cube, visit: PairVisit) => {
-  const limit = reach * reach
-  const inverse = 1 / box
-  const d: [number, number, number] = [0, 0, 0]
-  return (i: number, j: number): void => {
-    let dx = places[3 * j] - places[3 * i]
-    let dy = places[3 * j + 1] - places[3 * i + 1]
-    let dz = places[3 * j + 2] - places[3 * i + 2]
-    dx -= box * Math.floor(dx * inverse + 0.5)
-    dy -= box * Math.floor(dy * inverse + 0.5)
-    dz -= box * Math.floor(dz * inverse + 0.5)
-    const r2 = dx * dx + dy * dy + dz * dz
-    if (!(r2 < limit)) return
-    d[0] = dx
-    d[1] = dy
-    d[2] = dz
-    visit(i, j, d, r2)
-  }
-}
-
 /** Meets an atom with all of higher number; all places lie within the box. */
 const meetRest = ({ places, box, reach }: Cube, i: number, visit: PairVisit): void => {
   const limit = reach * reach
   const half = box / 2
   const [x, y, z] = [places[3 * i], places[3 * i + 1], places[3 * i + 2]]
-  const d: [number, number, number] = [0, 0, 0]
   for (let j = 3 * i + 3; j < places.length; j += 3) {
-    const dx = places[j] - x
-    const dy = places[j + 1] - y
-    const dz = places[j + 2] - z
     // Half a side less the distance from half a side: the nearest image's distance along an axis, without its sign.
-    const ax = half - Math.abs(half - Math.abs(dx))
-    const ay = half - Math.abs(half - Math.abs(dy))
-    const az = half - Math.abs(half - Math.abs(dz))
-    if (!(ax * ax + ay * ay + az * az < limit)) continue
-    d[0] = dx > half ? dx - box : dx < -half ? dx + box : dx
-    d[1] = dy > half ? dy - box : dy < -half ? dy + box : dy
-    d[2] = dz > half ? dz - box : dz < -half ? dz + box : dz
-    visit(i, j / 3, d, d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
+    const dx = half - Math.abs(half - Math.abs(places[j] - x))
+    const dy = half - Math.abs(half - Math.abs(places[j + 1] - y))
+    const dz = half - Math.abs(half - Math.abs(places[j + 2] - z))
+    const r2 = dx * dx + dy * dy + dz * dz
+    if (r2 < limit) visit(i, j / 3, r2)
   }
 }
 
-/** Atoms chained by the cell they are in: the first of each cell, and the next one of each atom, −1 at the end. */
-const chained = ({ places, box }: Cube, cells: number) => {
+/** Atoms in the order of their cells: cell c has those from begins[c] to begins[c + 1] − 1, with places in the box. */
+const sorted = ({ places, box }: Cube, cells: number) => {
   const n = places.length / 3
-  const first = new Int32Array(cells * cells * cells).fill(-1)
-  const next = new Int32Array(n)
-  const layer = (x: number): number => {
-    const share = x / box - Math.floor(x / box)
-    return Math.min(cells - 1, Math.floor(share * cells))
-  }
+  const begins = new Int32Array(cells * cells * cells + 1)
+  const home = new Int32Array(n)
+  const layer = (x: number): number => Math.min(cells - 1, Math.floor((x / box - Math.floor(x / box)) * cells))
   for (let i = 0; i < n; i++) {
-    const cell = (layer(places[3 * i]) * cells + layer(places[3 * i + 1])) * cells + layer(places[3 * i + 2])
-    next[i] = first[cell]
-    first[cell] = i
+    home[i] = (layer(places[3 * i]) * cells + layer(places[3 * i + 1])) * cells + layer(places[3 * i + 2])
+    begins[home[i] + 1] += 1
   }
-  return { first, next }
+  for (let cell = 1; cell < begins.length; cell++) begins[cell] += begins[cell - 1]
+  const next = begins.slice()
+  const atoms = new Int32Array(n)
+  const inside = new Float64Array(3 * n)
+  for (let i = 0; i < n; i++) {
+    const at = next[home[i]]
+    next[home[i]] += 1
+    atoms[at] = i
+    for (let axis = 0; axis < 3; axis++) {
+      const x = places[3 * i + axis]
+      inside[3 * at + axis] = x - box * Math.floor(x / box)
+    }
+  }
+  return { begins, atoms, inside }
+}
+
+/** A cell beside another, and how far along each axis its nearest image is from where it lies. */
+interface Ahead {
+  readonly cell: number
+  readonly shift: readonly [number, number, number]
 }
 
 /** The 13 cells ahead of one: of the 26 around it, one of every two that lie opposite each other. */
-const ahead = (cell: number, cells: number): readonly number[] => {
-  const z = cell % cells
-  const y = Math.floor(cell / cells) % cells
-  const x = Math.floor(cell / (cells * cells))
-  const turn = (at: number): number => (at + cells) % cells
-  const found: number[] = []
-  for (let step = 14; step < 27; step++) {
-    const [dx, dy, dz] = [Math.floor(step / 9) - 1, (Math.floor(step / 3) % 3) - 1, (step % 3) - 1]
-    found.push((turn(x + dx) * cells + turn(y + dy)) * cells + turn(z + dz))
-  }
-  return found
+const ahead = (cell: number, cells: number, box: number): readonly Ahead[] => {
+  const at = [Math.floor(cell / (cells * cells)), Math.floor(cell / cells) % cells, cell % cells] as const
+  return Array.from({ length: 13 }, (_, k) => {
+    const step = k + 14
+    const beside = [Math.floor(step / 9) - 1, (Math.floor(step / 3) % 3) - 1, (step % 3) - 1] as const
+    const [x, y, z] = [at[0] + beside[0], at[1] + beside[1], at[2] + beside[2]]
+    const turn = (to: number): number => (to + cells) % cells
+    const image = (to: number): number => (to < 0 ? -box : to >= cells ? box : 0)
+    return { cell: (turn(x) * cells + turn(y)) * cells + turn(z), shift: [image(x), image(y), image(z)] }
+  })
 }
+
+/** Pairs of an atom, the `own`-th of the order, with those that stand from one place of the order to another. */
+const meetOrdered = (
+  { atoms, inside }: ReturnType<typeof sorted>,
+  { own, from, to, limit }: { own: number; from: number; to: number; limit: number },
+  shift: readonly [number, number, number],
+  visit: PairVisit,
+): void => {
+  const x = inside[3 * own] - shift[0]
+  const y = inside[3 * own + 1] - shift[1]
+  const z = inside[3 * own + 2] - shift[2]
+  for (let k = from; k < to; k++) {
+    const dx = inside[3 * k] - x
+    const dy = inside[3 * k + 1] - y
+    const dz = inside[3 * k + 2] - z
+    const r2 = dx * dx + dy * dy + dz * dz
+    if (r2 < limit) visit(atoms[own], atoms[k], r2)
+  }
+}
+
+const HERE = [0, 0, 0] as const
 
 /**
  * Visits every pair of atoms closer than `reach` once, without lists: all pairs of a small system, of a large one those
@@ -100,14 +108,18 @@ export const eachPair = (cube: Cube, visit: PairVisit): void => {
     for (let i = 0; i < n; i++) meetRest(wrapped, i, visit)
     return
   }
-  const meeting = meet(cube, visit)
-  const { first, next } = chained(cube, cells)
-  for (let cell = 0; cell < first.length; cell++) {
-    if (first[cell] < 0) continue
-    const near = ahead(cell, cells)
-    for (let i = first[cell]; i >= 0; i = next[i]) {
-      for (let j = next[i]; j >= 0; j = next[j]) meeting(i, j)
-      for (const other of near) for (let j = first[other]; j >= 0; j = next[j]) meeting(i, j)
+  const order = sorted(cube, cells)
+  const { begins } = order
+  const limit = cube.reach * cube.reach
+  for (let cell = 0; cell + 1 < begins.length; cell++) {
+    const [begin, end] = [begins[cell], begins[cell + 1]]
+    if (begin === end) continue
+    const near = ahead(cell, cells, cube.box)
+    for (let own = begin; own < end; own++) {
+      meetOrdered(order, { own, from: own + 1, to: end, limit }, HERE, visit)
+      for (const { cell: other, shift } of near) {
+        meetOrdered(order, { own, from: begins[other], to: begins[other + 1], limit }, shift, visit)
+      }
     }
   }
 }

@@ -73,7 +73,7 @@ const refuseState = (input: EvolveInput, { positions, velocities }: NonNullable<
   refuseNumbers('/initial/velocities', velocities, { count, limit: SPEED_MAX })
   const places = Float64Array.from(positions)
   let closest = DISTANCE_MIN * DISTANCE_MIN
-  eachPair({ places, box: boxOf(input), reach: DISTANCE_MIN }, (_i, _j, _d, r2) => {
+  eachPair({ places, box: boxOf(input), reach: DISTANCE_MIN }, (_i, _j, r2) => {
     closest = Math.min(closest, r2)
   })
   if (closest < DISTANCE_MIN * DISTANCE_MIN) {

@@ -63,11 +63,17 @@ const refuseOrbit = (input: SolveInput, start: Float64Array): void => {
   }
   if (periapsis >= radius || (!closed && radial >= 0)) return
   const speed = sqrt(mu / r)
+  const resting = input.velocity === null && input.v0 === 0
   throw new Fault(
     'ILL_POSED',
     `A collision: the nearest point of its path, ${periapsis} m from the centre, is inside the body of ${radius} m. ` +
-      `${speed} m/s across the radius makes a circle here.`,
-    { measured: periapsis, limit: radius, passes: speed },
+      `${resting ? '/v0 is missing: ' : ''}${speed} m/s across the radius makes a circle here.`,
+    {
+      measured: periapsis,
+      limit: radius,
+      passes: speed,
+      ...(resting ? { path: '/v0', suggestion: { v0: speed } } : {}),
+    },
   )
 }
 

@@ -1,10 +1,10 @@
 import { toHex, utf8 } from '#core/bytes.ts'
 import { canonical, type Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
+import { didYouMean, nearestNames, slipsOf } from '#core/near-names.ts'
 import { sha256 } from '#crypto'
 import { type OperatorRow, parseRow } from './operator.ts'
 import { type Relation, relationOf } from './relation.ts'
-import { nearestNames } from './similar.ts'
 
 /** The kernel operator, first in every computation. */
 export const KERNEL_ID = 'KO42'
@@ -16,7 +16,7 @@ const SIMILAR_MAX = 5
 /** A row with what follows from it. */
 export interface Operator {
   readonly row: OperatorRow
-  /** `sha256:` of the row's canonical bytes. */
+  /** `sha256:` of the row's canonical bytes, made at first use. */
   readonly digest: string
   /** The parsed relation, made at first use. @throws Fault RELATION_REFUSED for a refused row. */
   relation(): Relation
@@ -48,15 +48,27 @@ const refusedRelation = (row: OperatorRow): never => {
 
 const operatorOf = (row: OperatorRow, line: string): Operator => {
   let relation: Relation | undefined
+  let digest: string | undefined
   return {
     row,
-    digest: `sha256:${toHex(sha256(utf8(line)))}`,
+    get digest() {
+      digest ??= `sha256:${toHex(sha256(utf8(line)))}`
+      return digest
+    },
     relation: () => {
       if (row.refused !== undefined) return refusedRelation(row)
       relation ??= relationOf(row)
       return relation
     },
   }
+}
+
+/** A value with the members of every object in the order of their names, which is what makes its text cheap. */
+const inOrder = (value: Json): Json => {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(inOrder)
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(members.map(([name, part]) => [name, inOrder(part)]))
 }
 
 const byCodeUnits = (a: OperatorRow, b: OperatorRow): number => (a.id < b.id ? -1 : 1)
@@ -70,7 +82,7 @@ const byCodeUnits = (a: OperatorRow, b: OperatorRow): number => (a.id < b.id ? -
 export const operatorRegistry = (rows: readonly unknown[]): OperatorRegistry => {
   if (rows.length > ROWS_MAX) throw new Fault('INVALID_INPUT', `More than ${ROWS_MAX} operator rows.`)
   const sorted = rows.map(parseRow).sort(byCodeUnits)
-  const lines = sorted.map((row) => canonical(row as unknown as Json))
+  const lines = sorted.map((row) => canonical(inOrder(row as unknown as Json)))
   const operators = sorted.map((row, i) => operatorOf(row, lines[i] ?? ''))
   const byId = new Map(operators.map((it) => [it.row.id, it]))
   const twice = sorted.find((row, i) => row.id === sorted[i + 1]?.id)
@@ -86,7 +98,7 @@ export const operatorRegistry = (rows: readonly unknown[]): OperatorRegistry => 
       if (found !== undefined) return found
       const similar = nearestNames(id, ids, SIMILAR_MAX)
       const shown = id.length > 64 ? `${id.slice(0, 64)}…` : id
-      throw new Fault('UNKNOWN_OPERATOR', `No operator has the id ${shown}.`, {
+      throw new Fault('UNKNOWN_OPERATOR', `No operator has the id ${shown}.${didYouMean(slipsOf(id, ids))}`, {
         operator: shown,
         available_similar: similar,
       })

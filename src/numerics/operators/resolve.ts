@@ -1,10 +1,10 @@
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
+import { nearestNames } from '#core/near-names.ts'
 import { constantOf, constantsNamed } from './constants.ts'
 import { namesOf, type Target, targetsOf } from './names.ts'
 import { readQuantity } from './quantity.ts'
 import type { Operator } from './registry.ts'
-import { nearestNames } from './similar.ts'
 
 /** A value the caller gave for one variable. */
 export interface Given {

@@ -35,7 +35,7 @@ const PAGE_DEFAULT = 20
 /** What a word is worth by where it stands: the nearer to what the row is called, the more. */
 const WEIGHTS = {
   id: 100,
-  idStart: 40,
+  idStart: 18,
   nameWord: 20,
   nameStart: 12,
   name: 6,
@@ -43,6 +43,8 @@ const WEIGHTS = {
   variable: 4,
   domain: 3,
   rest: 1,
+  /** For a name said whole, and its share for one said in part: "kinetic energy" is not that lost in a collision. */
+  wholeName: 10,
 }
 
 interface Indexed {
@@ -88,7 +90,7 @@ const worth = (it: Indexed, word: string): number => {
   return best > 0 ? best : it.rest.includes(word) ? WEIGHTS.rest : 0
 }
 
-/** The sum over the words; 0 when one of them is not found. */
+/** The sum over the words and what they say of the name; 0 when one of them is not found. */
 const scoreOf = (it: Indexed, words: readonly string[]): number => {
   let sum = 0
   for (const word of words) {
@@ -96,7 +98,8 @@ const scoreOf = (it: Indexed, words: readonly string[]): number => {
     if (found === 0) return 0
     sum += found
   }
-  return sum
+  const said = it.nameWords.filter((word) => words.includes(word)).length
+  return sum + (WEIGHTS.wholeName * said) / Math.max(1, it.nameWords.length)
 }
 
 const wordsOfQuery = (text: string): readonly string[] => {

@@ -1,9 +1,9 @@
 import { Fault } from '#core/fault.ts'
 import { pow } from '#numerics/math.ts'
-import { ERROR_PCT_MAX } from '#numerics/solver.ts'
+import { ERROR_PCT_MAX, type Outcome, type Progress } from '#numerics/solver.ts'
 import { closedPrice } from './closed.ts'
-import { PATHS_MAX, PATHS_MIN, type QuantInput } from './schema.ts'
-import { solveQuant } from './simulate.ts'
+import { PATHS_MAX, PATHS_MIN, type QuantInput, type QuantOutput } from './schema.ts'
+import { priced, type QuantEvidence } from './simulate.ts'
 
 /** Least price in units of S that a simulation is asked for. */
 const PRICE_MIN = 1e-10
@@ -37,7 +37,7 @@ const refusePrice = (input: QuantInput): void => {
 
 /** A short run tells how far the standard error is from its bound, and whether even the best rate can close the gap. */
 const refusePaths = (input: QuantInput): void => {
-  const { output } = solveQuant({ ...input, paths: PATHS_MIN }, () => undefined)
+  const { output } = priced({ ...input, paths: PATHS_MIN }, () => undefined)
   const pathsAt = (rate: number): number => {
     let paths = PATHS_MIN
     let fourSigma = output.fourSigmaPct
@@ -60,13 +60,21 @@ const refusePaths = (input: QuantInput): void => {
 }
 
 /**
- * Every refusal before work.
+ * What can be refused by closed forms.
  *
- * @throws Fault ILL_POSED (a barrier that is touched already, a price too small to measure, too few paths: each with
- * what would pass) and WORK_LIMIT_EXCEEDED (more paths than there are).
+ * @throws Fault ILL_POSED: a barrier that is touched already, a price too small to measure, with what would pass.
  */
 export const refuseQuant = (input: QuantInput): void => {
   if (input.product === 'barrier') refuseBarrier(input)
   refusePrice(input)
+}
+
+/**
+ * Prices an option, once a short run has found its paths to be enough.
+ *
+ * @throws Fault ILL_POSED (too few paths, with those that should pass), WORK_LIMIT_EXCEEDED (more than there are).
+ */
+export const solveQuant = (input: QuantInput, progress: Progress): Outcome<QuantOutput, QuantEvidence> => {
   refusePaths(input)
+  return priced(input, progress)
 }

@@ -196,8 +196,8 @@ const estimatesOf = ({ payoffs, controls }: QuantEvidence, adjust: (payoff: numb
   return { estimates, convergence, price: convergence[octaves - 1] as number }
 }
 
-/** Prices an option by scrambled Sobol points. */
-export const solveQuant = (input: QuantInput, progress: Progress): Outcome<QuantOutput, QuantEvidence> => {
+/** The price of an option by scrambled Sobol points, however many paths it has. */
+export const priced = (input: QuantInput, progress: Progress): Outcome<QuantOutput, QuantEvidence> => {
   const pathsRun = pathsRunOf(input.paths)
   const evidence = sumsOf(input, pathsRun, progress)
   const walk = walkOf(input)

@@ -1,8 +1,8 @@
 import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/solver.ts'
 import { judgeBar } from './judge-bar.ts'
 import { bondsAtStart, latticeOf } from './lattice.ts'
+import { crackedAsAsked, ownDamage, ownLength, ownPath } from './own-crack.ts'
 import { type OwnPlate, type OwnState, ownForces, ownKinetic, ownPlate, ownSteps, ownStrain } from './own-plate.ts'
-import { damageOf, lengthOf, pathOf } from './path.ts'
 import { BREAK_NUMBERS, type PlateEvidence, type Schedule, scheduleOf } from './plate.ts'
 import type { FractureInput, FractureOutput } from './schema.ts'
 
@@ -173,10 +173,10 @@ const ledgers = (
 
 /** Numbers that follow from the state that was sent. */
 const readings = (input: FractureInput, output: FractureOutput, plate: OwnPlate, start: Int32Array): boolean => {
-  const lattice = latticeOf(input)
-  const damage = damageOf(lattice, output.bonds ?? [])
-  const path = pathOf(lattice, damage)
-  const before = pathOf(lattice, damageOf(lattice, start))
+  const { dx } = plate
+  const damage = ownDamage(plate, output.bonds ?? [])
+  const path = ownPath(plate, damage)
+  const before = ownPath(plate, ownDamage(plate, start))
   const { fields } = endState(output)
   const n = plate.nx * plate.ny
   let reach = 0
@@ -184,11 +184,12 @@ const readings = (input: FractureInput, output: FractureOutput, plate: OwnPlate,
     reach = Math.max(reach, Math.sqrt(fields[node] * fields[node] + fields[n + node] * fields[n + node]))
   }
   return (
+    (input.start !== undefined || crackedAsAsked(plate, start, input.crack)) &&
     (output.damage ?? []).every((it, node) => it === damage[node]) &&
     output.crackPath.length === path.length &&
-    output.crackPath.every(([x, y], k) => x === path[k]?.[0] && y === path[k]?.[1]) &&
-    output.crackTipX === (path.at(-1)?.[0] ?? 0) &&
-    Math.abs(output.crackLengthAlongPath - lengthOf(path, plate.dx)) <= ROUNDING * plate.dx &&
+    output.crackPath.every(([x, y], k) => x === (k + 0.5) * dx && y === ((path[k] as number) + 0.5) * dx) &&
+    output.crackTipX === (path.length === 0 ? 0 : (path.length - 0.5) * dx) &&
+    Math.abs(output.crackLengthAlongPath - ownLength(path) * dx) <= ROUNDING * dx &&
     output.propagated === path.length > before.length &&
     output.spannedDomain === (path.length === plate.nx) &&
     Math.abs(output.maxDeflection - reach) <= ROUNDING * reach &&

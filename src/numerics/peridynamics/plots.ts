@@ -46,6 +46,15 @@ const budgetPlot = (input: FractureInput, output: FractureOutput): Plot => {
   }
 }
 
+/** Share of the nodes whose displacements the colours tell apart; the rest are fragments that fly off. */
+const HELD_SHARE = 0.98
+
+/** The size that this share of the displacements stays below. */
+const heldBelow = (all: readonly number[]): number => {
+  const sizes = Float64Array.from(all, Math.abs).sort()
+  return sizes[Math.max(0, Math.floor(HELD_SHARE * sizes.length) - 1)] ?? 0
+}
+
 /** How far the plate opened: displacements across the crack. */
 const openingPlot = (input: FractureInput, { uy }: FractureOutput): Plot => {
   const dx = input.width / input.nx
@@ -55,6 +64,7 @@ const openingPlot = (input: FractureInput, { uy }: FractureOutput): Plot => {
     name: 'displacement along y',
     unit: 'm',
     palette: 'diverging',
+    ...(heldBelow(values(uy)) > 0 && { clip: heldBelow(values(uy)) }),
     values: values(uy),
     rows: input.ny,
     columns: input.nx,

@@ -201,11 +201,13 @@ const shadeScale = (curves: readonly Curve[]) => {
 export const curvesScene = (plot: CurvesPlot, style: Style): Scene => {
   const axes = axesOf(plot)
   const box =
-    plot.equal === true ? ratioBox((axes.y.high - axes.y.low) / (axes.x.high - axes.x.low), style) : freeBox(style)
+    plot.equal === true
+      ? ratioBox((axes.y.high - axes.y.low) / (axes.x.high - axes.x.low), style, axes.y)
+      : freeBox(style, axes.y)
   const scale = shadeScale(plot.curves)
-  const names = plot.curves.map(({ name }) => name)
-  const alone = names.length === 1 && scale === undefined
-  const beside = scale === undefined ? (alone ? [] : legend(names, box, style)) : colourScale(scale, box, style)
+  const named = plot.curves.length > 1 ? legend(plot.curves, box, style) : undefined
+  const beside = scale === undefined ? named : colourScale(scale, box, style)
   const inside = plot.curves.flatMap((it, i) => curveMarks(it, axes, box, style.inks.curve(i)))
-  return sceneAround({ title: plot.title, axes, box, inside, beside, gridded: true }, style)
+  const shown = { title: plot.title, axes, box, inside, gridded: true }
+  return sceneAround(beside === undefined ? shown : { ...shown, beside }, style)
 }

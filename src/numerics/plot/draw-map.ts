@@ -14,12 +14,14 @@ const HALO_PX = 2
 /** Ratio of sides beyond which a field is not drawn to scale. */
 const RATIO_MAX = 20
 
-/** From least to greatest; a diverging field as far below zero as above it. */
-export const scaleOf = ({ name, unit, values, palette = 'sequential' }: MapPlot): Scale => {
-  const [low, high] = rangeOf(values)
-  if (palette === 'sequential') return { name, unit, low, high, palette }
-  const size = Math.max(Math.abs(low), Math.abs(high))
-  return { name, unit, low: -size, high: size, palette }
+/** From least to greatest; a diverging field as far below zero as above it; neither beyond where it is clipped. */
+export const scaleOf = ({ name, unit, values, palette = 'sequential', clip }: MapPlot): Scale => {
+  const [least, most] = rangeOf(values)
+  const size = Math.max(Math.abs(least), Math.abs(most))
+  const [low, high] = palette === 'sequential' ? [least, most] : [-size, size]
+  if (clip === undefined || clip >= size) return { name, unit, low, high, palette }
+  const [from, to] = [Math.max(low, -clip), Math.min(high, clip)]
+  return { name, unit, low: from, high: to, palette, clipped: { low: from > low, high: to < high } }
 }
 
 /** The pixels of a field: its first row is the lower edge; a node without a value lets the paper through. */
@@ -54,7 +56,7 @@ export const mapScene = (plot: MapPlot, style: Style): Scene => {
   const axes = mapAxes(plot)
   const physical = (axes.y.high - axes.y.low) / (axes.x.high - axes.x.low)
   const toScale = plot.x.unit === plot.y.unit && physical < RATIO_MAX && physical > 1 / RATIO_MAX
-  const box = ratioBox(toScale ? physical : 0.75, style)
+  const box = ratioBox(toScale ? physical : 0.75, style, axes.y)
   const over = (plot.over ?? []).flatMap((curve) => curveMarks(curve, axes, box, OVER_INK))
   const halo = over.flatMap((it): readonly Mark[] => {
     if (it.kind === 'path' || it.kind === 'segments') return [{ ...it, ink: OVER_HALO, width: it.width + HALO_PX }]

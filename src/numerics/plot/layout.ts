@@ -12,6 +12,7 @@ const RIGHT_PX = 30
 const HEIGHT_PX = 400
 const SQUARE_PX = 480
 const SIDE_PX_MIN = 60
+const FREE_PX_MIN = 160
 const TICK_X_PX = 80
 const TICK_Y_PX = 44
 const TICK_PX = 5
@@ -19,10 +20,14 @@ const LABEL_PX = 13
 const TITLE_PX = 16
 /** Curves that a legend names, and characters of a name. */
 const LEGEND_MAX = 16
-const LEGEND_CHARS_MAX = 26
+const LEGEND_CHARS_MAX = 34
 const LEGEND_PX = 18
-/** Room for a legend or a colour scale. */
+/** Room for a legend or a colour scale: at least, and for each letter of the longest word. */
 const SIDE_PX = 170
+const LETTER_PX = 7.5
+const SWATCH_PX = 18
+/** What stands below begins here: it needs no room for numbers to its left. */
+const BELOW_LEFT_PX = 16
 const SCALE_STEPS = 64
 
 export interface Axes {
@@ -37,19 +42,23 @@ export const placeY = (axis: Axis, { y, height }: Box, value: number): number =>
 
 const aboveOf = ({ caption }: Style): number => (caption === undefined ? ABOVE_PLAIN_PX : ABOVE_PX)
 
+/** Room to the left of values: their axis' longest number must not run into its name. */
+const leftOf = (axis: Axis, height: number): number => {
+  const { ticks } = ticksOf(axis, Math.max(2, height / TICK_Y_PX))
+  return Math.max(LEFT_PX, 38 + LETTER_PX * Math.max(...ticks.map(({ text: words }) => words.length)))
+}
+
 /** The box of values with no shape of their own. */
-export const freeBox = (style: Style): Box => ({
-  x: LEFT_PX,
-  y: aboveOf(style),
-  width: style.widthMax,
-  height: Math.min(HEIGHT_PX, 0.625 * style.widthMax),
-})
+export const freeBox = (style: Style, up?: Axis): Box => {
+  const height = Math.min(HEIGHT_PX, Math.max(FREE_PX_MIN, 0.625 * style.widthMax))
+  return { x: up === undefined ? LEFT_PX : leftOf(up, height), y: aboveOf(style), width: style.widthMax, height }
+}
 
 /** The largest box of a physical ratio of height to width. */
-export const ratioBox = (ratio: number, style: Style): Box => {
+export const ratioBox = (ratio: number, style: Style, up: Axis): Box => {
   const width = Math.min(style.widthMax, SQUARE_PX / ratio)
   const height = Math.max(SIDE_PX_MIN, width * ratio)
-  return { x: LEFT_PX, y: aboveOf(style), width: Math.max(SIDE_PX_MIN, width), height }
+  return { x: leftOf(up, height), y: aboveOf(style), width: Math.max(SIDE_PX_MIN, width), height }
 }
 
 const axisX = (axis: Axis, box: Box, { inks }: Style): readonly Mark[] => {
@@ -101,28 +110,33 @@ const captionWidth = (title: string, { caption }: Style): number =>
     ? 0
     : LEFT_PX + 0.6 * Math.max(TITLE_PX * (caption.about.length + title.length + 2), TEXT_PX * caption.note.length)
 
+/** What explains the values, beside their box or below it, and the room that it takes there. */
+export interface Aside {
+  readonly marks: readonly Mark[]
+  readonly across: number
+  readonly down: number
+}
+
 /** What is drawn inside a box of axes, and beside it. */
 export interface Drawn {
   readonly title: string
   readonly axes: Axes
   readonly box: Box
   readonly inside: readonly Mark[]
-  readonly beside?: readonly Mark[]
+  readonly beside?: Aside
   readonly gridded?: boolean
 }
 
 /** A drawing with its axes, caption and sides. Axes of one unit share their power of ten. */
-export const sceneAround = ({ title, axes, box, inside, beside = [], gridded = false }: Drawn, style: Style): Scene => {
+export const sceneAround = ({ title, axes, box, inside, beside, gridded = false }: Drawn, style: Style): Scene => {
   const common = axes.x.unit === axes.y.unit ? { size: Math.max(sizeOf(axes.x), sizeOf(axes.y)) } : {}
   const [x, y] = [
     { ...axes.x, ...common },
     { ...axes.y, ...common },
   ]
   return {
-    width: Math.ceil(
-      Math.max(box.x + box.width + RIGHT_PX + (beside.length > 0 ? SIDE_PX : 0), captionWidth(title, style)),
-    ),
-    height: Math.ceil(box.y + box.height + BELOW_PX),
+    width: Math.ceil(Math.max(box.x + box.width + RIGHT_PX + (beside?.across ?? 0), captionWidth(title, style))),
+    height: Math.ceil(box.y + box.height + BELOW_PX + (beside?.down ?? 0)),
     title,
     box,
     marks: [
@@ -131,7 +145,7 @@ export const sceneAround = ({ title, axes, box, inside, beside = [], gridded = f
       { kind: 'rect', box, stroke: style.inks.edge },
       ...axisX(x, box, style),
       ...axisY(y, box, style),
-      ...beside,
+      ...(beside?.marks ?? []),
       ...captionMarks(title, LEFT_PX, style),
     ],
   }
@@ -155,18 +169,36 @@ export const barsAround = (title: string, axis: Axis, box: Box, marks: readonly 
   ],
 })
 
+/** A sample of how a curve is drawn. */
+const swatch = (x: number, y: number, look: Named['style'], ink: string): Mark => {
+  if (look === 'points') return { kind: 'dots', points: Float64Array.of(x + SWATCH_PX / 2, y), ink, radius: 3 }
+  const line = stroke([x, y, x + SWATCH_PX, y], ink, 3)
+  return look === 'dashes' && line.kind === 'path' ? { ...line, dashed: true } : line
+}
+
+/** What a legend names. */
+export interface Named {
+  readonly name: string
+  readonly style?: 'line' | 'dashes' | 'points' | 'stems' | 'segments'
+}
+
 /** Names beside their colours. */
-export const legend = (names: readonly string[], box: Box, { inks }: Style): readonly Mark[] => {
-  const x = box.x + box.width + 16
-  const rows = names.slice(0, LEGEND_MAX).flatMap((name, i) => {
-    const y = box.y + 12 + i * LEGEND_PX
-    const words = text(inks, { x: x + 26, y, text: barLabel(name), anchor: 'start' })
-    return [stroke([x, y - 4, x + 18, y - 4], inks.curve(i), 3), words]
-  })
-  const more = names.length - LEGEND_MAX
-  if (more <= 0) return rows
-  const y = box.y + 12 + LEGEND_MAX * LEGEND_PX
-  return [...rows, text(inks, { x: x + 26, y, text: `and ${more} more`, anchor: 'start' })]
+export const legend = (curves: readonly Named[], box: Box, { inks, below = false }: Style): Aside => {
+  const [left, top] = below ? [BELOW_LEFT_PX, box.y + box.height + BELOW_PX] : [box.x + box.width + 16, box.y]
+  const x = left + SWATCH_PX + 8
+  const place = (i: number): number => top + 12 + i * LEGEND_PX
+  const named = curves.slice(0, LEGEND_MAX)
+  const more = curves.length - LEGEND_MAX
+  const labels = [...named.map(({ name }) => barLabel(name)), ...(more > 0 ? [`and ${more} more`] : [])]
+  const longest = Math.max(...labels.map((it) => it.length))
+  return {
+    marks: [
+      ...named.map(({ style }, i) => swatch(left, place(i) - 4, style, inks.curve(i))),
+      ...labels.map((it, i) => text(inks, { x, y: place(i), text: it, anchor: 'start' })),
+    ],
+    across: below ? 0 : Math.max(SIDE_PX, 26 + LETTER_PX * longest),
+    down: below ? labels.length * LEGEND_PX + 4 : 0,
+  }
 }
 
 /** What the colours of a drawing say. */
@@ -176,29 +208,69 @@ export interface Scale {
   readonly low: number
   readonly high: number
   readonly palette: Palette
+  /** Which ends stand for all values beyond them. */
+  readonly clipped?: { readonly low: boolean; readonly high: boolean }
+}
+
+/** Ends and middle of a scale, in words, by their share of it. */
+const scaleLabels = ({ unit, low, high, clipped }: Scale): readonly (readonly [number, string])[] => {
+  const words = (value: number): string => withUnit(figure(value), unit)
+  return [
+    [1, `${clipped?.high === true ? '≥ ' : ''}${words(high)}`],
+    [0.5, words((low + high) / 2)],
+    [0, `${clipped?.low === true ? '≤ ' : ''}${words(low)}`],
+  ]
+}
+
+const scaleFill = (i: number, palette: Palette): string => hexOf(colourAt((i + 0.5) / SCALE_STEPS, palette))
+
+/** A bar of colours below the values, from left to right. */
+const scaleBelow = (scale: Scale, box: Box, { inks }: Style): Aside => {
+  const [bar, step] = [{ x: box.x, y: box.y + box.height + BELOW_PX + 14, height: 14 }, box.width / SCALE_STEPS]
+  const anchors = { 0: 'start', 0.5: 'middle', 1: 'end' } as const
+  // Three numbers of many figures would run into each other.
+  const labels = scaleLabels(scale).filter(([share]) => share !== 0.5)
+  return {
+    marks: [
+      text(inks, { x: BELOW_LEFT_PX, y: bar.y - 6, text: scale.name, anchor: 'start' }),
+      ...Array.from({ length: SCALE_STEPS }, (_, i): Mark => {
+        const fill = scaleFill(i, scale.palette)
+        return { kind: 'rect', box: { ...bar, x: box.x + i * step, width: step + 0.5 }, fill }
+      }),
+      { kind: 'rect', box: { ...bar, width: box.width }, stroke: inks.edge },
+      ...labels.map(([share, words]) => {
+        const anchor = anchors[share as keyof typeof anchors]
+        const x = share === 0 ? BELOW_LEFT_PX : box.x + share * box.width
+        return text(inks, { x, y: bar.y + 28, text: words, anchor })
+      }),
+    ],
+    across: 0,
+    down: 52,
+  }
 }
 
 /** A bar of colours with numbers. */
-export const colourScale = (scale: Scale, box: Box, { inks }: Style): readonly Mark[] => {
-  const { name, unit, low, high, palette } = scale
+export const colourScale = (scale: Scale, box: Box, style: Style): Aside => {
+  if (style.below === true) return scaleBelow(scale, box, style)
+  const { inks } = style
+  const { name, palette } = scale
   const x = box.x + box.width + 16
   const step = box.height / SCALE_STEPS
-  const at = (share: number, value: number): Mark =>
-    text(inks, {
-      x: x + 26,
-      y: box.y + (1 - share) * (box.height - 10) + 10,
-      text: withUnit(figure(value), unit),
-      anchor: 'start',
-    })
-  return [
-    text(inks, { x, y: box.y - 9 < 12 ? box.y + box.height + 16 : box.y - 9, text: name, anchor: 'start' }),
-    ...Array.from({ length: SCALE_STEPS }, (_, i): Mark => {
-      const fill = hexOf(colourAt(1 - (i + 0.5) / SCALE_STEPS, palette))
-      return { kind: 'rect', box: { x, y: box.y + i * step, width: 18, height: step + 0.5 }, fill }
-    }),
-    { kind: 'rect', box: { x, y: box.y, width: 18, height: box.height }, stroke: inks.edge },
-    at(1, high),
-    at(0.5, (low + high) / 2),
-    at(0, low),
-  ]
+  const labels = scaleLabels(scale)
+  const longest = Math.max(...labels.map(([, words]) => words.length), name.length - 3)
+  return {
+    marks: [
+      text(inks, { x, y: box.y - 9 < 12 ? box.y + box.height + 16 : box.y - 9, text: name, anchor: 'start' }),
+      ...Array.from({ length: SCALE_STEPS }, (_, i): Mark => {
+        const fill = scaleFill(SCALE_STEPS - 1 - i, palette)
+        return { kind: 'rect', box: { x, y: box.y + i * step, width: SWATCH_PX, height: step + 0.5 }, fill }
+      }),
+      { kind: 'rect', box: { x, y: box.y, width: SWATCH_PX, height: box.height }, stroke: inks.edge },
+      ...labels.map(([share, words]) =>
+        text(inks, { x: x + 26, y: box.y + (1 - share) * (box.height - 10) + 10, text: words, anchor: 'start' }),
+      ),
+    ],
+    across: Math.max(SIDE_PX, 26 + LETTER_PX * longest),
+    down: 0,
+  }
 }

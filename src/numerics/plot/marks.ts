@@ -83,6 +83,8 @@ export interface Style {
   readonly caption?: Caption
   /** Pixels that the box of the values may be wide. */
   readonly widthMax: number
+  /** Legend and colour scale stand below the values and not beside them: where there is little room across. */
+  readonly below?: boolean
 }
 
 export const TEXT_PX = 12

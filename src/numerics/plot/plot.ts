@@ -43,6 +43,8 @@ export interface MapPlot {
   readonly y: PlotAxis & { readonly low: number; readonly high: number }
   /** `diverging` for signed fields: its middle colour is zero. `sequential` unless said. */
   readonly palette?: 'sequential' | 'diverging'
+  /** Size of a value from which on colours do not change: a few far larger ones would wash the rest out. */
+  readonly clip?: number
   /** Drawn over the field: crack paths, streamlines, electrodes. */
   readonly over?: readonly Curve[]
 }

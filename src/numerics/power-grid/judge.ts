@@ -193,8 +193,8 @@ const outagesPct = (
     const named = bridge ? line === 0 && largest === 0 : Math.abs(flows[line - 1] ?? Number.NaN) === largest
     if (!named || worstFlows[k] !== largest || flows[k] !== 0) return 100
     if (bridge) continue
-    const percent = percentOf(network, residuals, flows)
-    if (!(percent <= most)) most = percent
+    // Not by a comparison: a NaN would be forgotten at the next outage.
+    most = Math.max(most, percentOf(network, residuals, flows))
   }
   return most
 }

@@ -69,23 +69,23 @@ export const linesAt = ({ buses, lines }: Network): readonly (readonly number[])
 export const across = ({ from, to }: Line, bus: number): number => (bus === from ? to : from)
 
 /** The island of each bus, numbered from 0 by their first bus. */
-export const islandsOf = (network: Network): { readonly of: Int32Array; readonly count: number } => {
-  const at = linesAt(network)
-  const of = new Int32Array(network.buses).fill(-1)
-  let count = 0
-  for (let first = 0; first < network.buses; first++) {
-    if (of[first] >= 0) continue
-    const open = [first]
-    of[first] = count
-    for (let bus = open.pop(); bus !== undefined; bus = open.pop()) {
-      for (const number of at[bus] as readonly number[]) {
-        const next = across(network.lines[number] as Line, bus)
-        if (of[next] >= 0) continue
-        of[next] = count
-        open.push(next)
-      }
+export const islandsOf = ({ buses, lines }: Network): { readonly of: Int32Array; readonly count: number } => {
+  // Each bus points at one before it in its island, the first one at itself.
+  const before = Int32Array.from({ length: buses }, (_, bus) => bus)
+  const firstOf = (bus: number): number => {
+    let at = bus
+    while (before[at] !== at) {
+      before[at] = before[before[at]]
+      at = before[at]
     }
-    count++
+    return at
   }
+  for (const { from, to } of lines) {
+    const [a, b] = [firstOf(from), firstOf(to)]
+    before[Math.max(a, b)] = Math.min(a, b)
+  }
+  const of = new Int32Array(buses)
+  let count = 0
+  for (let bus = 0; bus < buses; bus++) of[bus] = before[bus] === bus ? count++ : of[before[bus]]
   return { of, count }
 }

@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { log, PI, sqrt } from '#numerics/math.ts'
 import { countNodes } from './nodes.ts'
-import { type Problem, problemOf } from './problem.ts'
+import { type Problem, potentialOf, problemOf } from './problem.ts'
 import type { SchrodingerInput } from './schema.ts'
 
 /** A piece of the ξ axis. */
@@ -96,7 +96,7 @@ const edgeOf = ({ top, low, high }: Reach, { v }: Problem, outwards: 1 | -1): nu
 export const boxOf = (input: SchrodingerInput, problem: Problem): Box & { readonly waveNumber: number } => {
   if (input.potential === 'well') return { low: 0, high: 1, waveNumber: PI * input.levels }
   if (input.potential === 'hydrogen') return { low: 0, high: Number.POSITIVE_INFINITY, waveNumber: 0 }
-  if (input.potential === 'expression') return { low: 0, high: 1, waveNumber: 0 }
+  if (input.potential === 'expression') return { low: -0.5, high: 0.5, waveNumber: 0 }
   const reach = reachOf(input, problem)
   const waveNumber = sqrt(reach.top - reach.bottom)
   return { low: edgeOf(reach, problem, -1), high: edgeOf(reach, problem, 1), waveNumber }
@@ -131,8 +131,9 @@ const refuseHydrogen = ({ levels, points, hydrogen }: SchrodingerInput): void =>
 }
 
 /** v over the box of an own potential, edges included. */
-const scanned = ({ v }: Problem): Float64Array => {
-  const values = Float64Array.from({ length: SCAN + 1 }, (_, i) => v(i / SCAN))
+const scanned = ({ expression }: SchrodingerInput, { length, energy }: Problem): Float64Array => {
+  const V = potentialOf(expression.V)
+  const values = Float64Array.from({ length: SCAN + 1 }, (_, i) => V(expression.from + (i / SCAN) * length) / energy)
   const bad = values.findIndex((value) => !Number.isFinite(value))
   if (bad >= 0) {
     wrong('/expression/V', `it has no value at ${bad / SCAN} of the way from one edge to the other.`, {
@@ -142,12 +143,21 @@ const scanned = ({ v }: Problem): Float64Array => {
   return values
 }
 
-const refuseExpression = (input: SchrodingerInput, problem: Problem): void => {
-  const { from, to, edges } = input.expression
-  if (!(to > from)) {
-    throw new Fault('INVALID_INPUT', '/expression/to: must be > from.', { path: '/expression/to', limit: from })
-  }
-  const values = scanned(problem)
+const refuseEdges = ({ expression: { from, to } }: SchrodingerInput): void => {
+  if (to > from) return
+  throw new Fault('INVALID_INPUT', '/expression/to: must be > from.', { path: '/expression/to', limit: from })
+}
+
+/**
+ * Scans an own potential and counts its levels. Asked where the run is: thousands of values of an expression take
+ * longer than whoever asks for a price can be kept waiting.
+ *
+ * @throws Fault ILL_POSED: no value somewhere, no well, or fewer levels in it than asked for.
+ */
+export const refuseScanned = (input: SchrodingerInput, problem: Problem): void => {
+  if (input.potential !== 'expression') return
+  const { edges } = input.expression
+  const values = scanned(input, problem)
   if (edges === 'wall') return
   const edge = Math.min(values[0], values[SCAN])
   const bottom = values.reduce((least, value) => Math.min(least, value), edge)
@@ -189,11 +199,10 @@ const refuseGrid = (input: SchrodingerInput, problem: Problem): void => {
 }
 
 /**
- * Every refusal before work.
+ * What can be refused without scanning an own potential.
  *
- * @throws Fault INVALID_INPUT (grammar, order of edges), ILL_POSED (levels that are not bound, a potential that falls
- * towards the edges or has no value, a grid that cannot carry the waves: with the number that would pass) and
- * WORK_LIMIT_EXCEEDED (a grid beyond the largest).
+ * @throws Fault INVALID_INPUT (grammar, order of edges), ILL_POSED (levels that are not bound, a grid that cannot carry
+ * the waves: with the number that would pass) and WORK_LIMIT_EXCEEDED (a grid beyond the largest).
  */
 export const refuseSchrodinger = (input: SchrodingerInput): void => {
   if (2 * input.levels > input.points) {
@@ -206,6 +215,6 @@ export const refuseSchrodinger = (input: SchrodingerInput): void => {
   const problem = problemOf(input)
   if (input.potential === 'morse') refuseMorse(input, problem)
   if (input.potential === 'hydrogen') refuseHydrogen(input)
-  if (input.potential === 'expression') refuseExpression(input, problem)
+  if (input.potential === 'expression') refuseEdges(input)
   refuseGrid(input, problem)
 }

@@ -37,10 +37,30 @@ export const parsePotential = (text: string): Expression => {
   return parsed
 }
 
+/** The same expression with every part that x is not in worked out: units and constants are looked up once. */
+const folded = (it: Expression): Expression => {
+  let constant = true
+  walk(it, (part) => {
+    if (part.kind === 'symbol') constant = false
+  })
+  if (constant) return { kind: 'number', text: '', value: evaluate(it, new Map()) }
+  switch (it.kind) {
+    case 'negate':
+      return { ...it, of: folded(it.of) }
+    case 'binary':
+      return { ...it, left: folded(it.left), right: folded(it.right) }
+    case 'call':
+      return { ...it, args: it.args.map(folded) }
+    default:
+      return it
+  }
+}
+
 /** V(x) of an own potential, x in metres, in joules. */
 export const potentialOf = (text: string): ((x: number) => number) => {
-  const parsed = parsePotential(text)
-  return (x) => evaluate(parsed, new Map([['x', x]]))
+  const parsed = folded(parsePotential(text))
+  const values = new Map([['x', 0]])
+  return (x) => evaluate(parsed, values.set('x', x))
 }
 
 const lengthOf = (input: SchrodingerInput): number => {
@@ -83,7 +103,8 @@ const shapeOf = (input: SchrodingerInput, length: number, energy: number): ((xi:
     }
     case 'expression': {
       const V = potentialOf(input.expression.V)
-      return (xi) => V(input.expression.from + xi * length) / energy
+      const origin = originOf(input)
+      return (xi) => V(origin + xi * length) / energy
     }
   }
 }
@@ -91,7 +112,9 @@ const shapeOf = (input: SchrodingerInput, length: number, energy: number): ((xi:
 /** Where ξ = 0 lies, in metres. */
 export const originOf = (input: SchrodingerInput): number => {
   if (input.potential === 'morse') return input.morse.centre
-  return input.potential === 'expression' ? input.expression.from : 0
+  if (input.potential !== 'expression') return 0
+  // In the middle of the box, so that what is even about it is so on the grid.
+  return (input.expression.from + input.expression.to) / 2
 }
 
 /** The problem of an input, in its own units. */

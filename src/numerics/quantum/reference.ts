@@ -87,19 +87,21 @@ export const hydrogenOf = (input: SchrodingerInput) => {
     (-Z * e * e) / (4 * PI * constantOf('epsilon_0').value * r) + (HBAR * HBAR * l * (l + 1)) / (2 * input.mass * r * r)
   const exact = (level: number): number => ground / ((level + l + 1) * (level + l + 1))
   /** Normalised (2r/n·a)^(l+1)·e^(−r/na)·L^(2l+1): Landau, Lifshitz, Quantum Mechanics, section 36. */
-  const u = (level: number, r: number): number => {
+  const u = (level: number): ((r: number) => number) => {
     const n = level + l + 1
-    const rho = (2 * r) / (n * bohr)
-    let [before, here] = [0, 1]
-    for (let k = 0; k < level; k++) {
-      const next = ((2 * k + 2 * l + 2 - rho) * here - (k + 2 * l + 1) * before) / (k + 1)
-      before = here
-      here = next
-    }
     // (n − l − 1)!/(n + l)! = 1/((level + 1)·…·(level + 2l + 1)); logarithms keep ρ^(l+1) within doubles.
     let logNorm = -log(n * n * bohr)
     for (let k = level + 1; k <= level + 2 * l + 1; k++) logNorm -= log(k)
-    return exp(logNorm / 2 + (l + 1) * log(rho) - rho / 2) * here
+    return (r) => {
+      const rho = (2 * r) / (n * bohr)
+      let [before, here] = [0, 1]
+      for (let k = 0; k < level; k++) {
+        const next = ((2 * k + 2 * l + 2 - rho) * here - (k + 2 * l + 1) * before) / (k + 1)
+        before = here
+        here = next
+      }
+      return exp(logNorm / 2 + (l + 1) * log(rho) - rho / 2) * here
+    }
   }
   return { V, exact, u, bohr, l, Z }
 }

@@ -1,9 +1,10 @@
 import { Fault } from '#core/fault.ts'
-import { lowestEigen } from '#numerics/linear/symmetric-eigen.ts'
+import { lowestEigenEvenOdd } from '#numerics/linear/even-odd.ts'
+import { type Eigen, lowestEigen, lowestEigenByDistance } from '#numerics/linear/symmetric-eigen.ts'
 import { sqrt } from '#numerics/math.ts'
 import { ERROR_PCT_MAX, type Outcome, type Progress } from '#numerics/solver.ts'
 import { laguerreMesh, type Mesh, sincMesh, sineMesh } from './mesh.ts'
-import { boxOf } from './pose.ts'
+import { boxOf, refuseScanned } from './pose.ts'
 import { originOf, type Problem, problemOf } from './problem.ts'
 import type { SchrodingerInput, SchrodingerOutput } from './schema.ts'
 
@@ -27,6 +28,16 @@ const stateOf = (vector: Float64Array, { weights }: Mesh, length: number): Float
   return first < 0 ? values.map((value) => -value) : values
 }
 
+/** Lowest levels of −d²/dξ² + v; where v is the same seen from the other end, even and odd ones by themselves. */
+const lowestOf = ({ kinetic }: Mesh, v: Float64Array, levels: number): Eigen | undefined => {
+  const n = v.length
+  if (typeof kinetic === 'function') {
+    return lowestEigen(n, levels, (i, j) => (i === j ? kinetic(i, i) + v[i] : kinetic(i, j)))
+  }
+  const mirrored = v.every((value, i) => value === v[n - 1 - i])
+  return (mirrored ? lowestEigenEvenOdd : lowestEigenByDistance)({ ...kinetic, added: v }, levels)
+}
+
 /**
  * The lowest levels in a discrete variable representation.
  *
@@ -34,13 +45,13 @@ const stateOf = (vector: Float64Array, { weights }: Mesh, length: number): Float
  */
 export const solveSchrodinger = (input: SchrodingerInput, progress: Progress): Outcome<SchrodingerOutput, null> => {
   const problem = problemOf(input)
+  refuseScanned(input, problem)
   const mesh = meshOf(input, problem)
   const { length, energy } = problem
   const v = mesh.points.map((xi) => problem.v(xi))
   progress({ step: 1, steps: PARTS })
   // −ψ″ + v·ψ = ε·ψ as a symmetric matrix over the points.
-  const { kinetic } = mesh
-  const eigen = lowestEigen(v.length, input.levels, (i, j) => (i === j ? kinetic(i, i) + v[i] : kinetic(i, j)))
+  const eigen = lowestOf(mesh, v, input.levels)
   if (eigen === undefined) {
     throw new Fault('DID_NOT_CONVERGE', 'An eigenvalue did not settle; nothing was sealed.', {
       measured: null,

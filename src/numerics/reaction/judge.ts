@@ -22,13 +22,13 @@ const stiffnessOf = (input: ReactInput): number =>
 
 const AGAINST = 'stretches of the run integrated anew by another method, and the budget of what is fed and taken out'
 
-type Judged = Outcome<ReactOutput, ReactEvidence>
+/** The outcome of a run with the start that its input states. */
+type Judged = Outcome<ReactOutput, ReactEvidence> & { readonly start: Fields }
 
 /** States of the run by their step: the start from the input, the end from the answer, the others from the evidence. */
-const statesOf = (input: ReactInput, { output, evidence }: Judged) => {
+const statesOf = (input: ReactInput, { output, evidence, start }: Judged) => {
   const size = input.n * input.n
   const kept = keptSteps(input.steps, SEGMENT_STEPS)
-  const start = startOf(input)
   return (step: number): Fields => {
     if (step === 0) return start
     if (step === input.steps) return { u: Float64Array.from(output.u), v: Float64Array.from(output.v) }
@@ -38,13 +38,13 @@ const statesOf = (input: ReactInput, { output, evidence }: Judged) => {
 }
 
 /** Whether every member that only repeats or follows from the input does so, and the arrays have their lengths. */
-const echoes = (input: ReactInput, { output, evidence }: Judged): boolean => {
+const echoes = (input: ReactInput, { output, evidence, start }: Judged): boolean => {
   const { times, meanU, meanV } = meansOf(input, evidence.totals)
   const size = input.n * input.n
   const equal = (found: readonly number[], due: Float64Array): boolean =>
     found.length === due.length && due.every((value, i) => value === found[i])
   return (
-    startsAsAsked(input, startOf(input)) &&
+    startsAsAsked(input, start) &&
     Object.entries(echoesOf(input)).every(([name, value]) => output[name as keyof ReactOutput] === value) &&
     output.u.length === size &&
     output.v.length === size &&
@@ -113,12 +113,11 @@ const budgetPct = (input: ReactInput, totals: Float64Array): number => {
 }
 
 /** How far a run on every other node is from this one: what the lattice is away from the continuum. Not gated. */
-const coarsePct = (input: ReactInput, { u, v }: ReactOutput): number => {
+const coarsePct = (input: ReactInput, { output: { u, v }, start }: Judged): number => {
   const n = input.n / 2
   if (!Number.isInteger(n) || n < 8) return Number.NaN
   const thin = (values: ArrayLike<number>): Float64Array =>
     Float64Array.from({ length: n * n }, (_, i) => values[2 * Math.floor(i / n) * input.n + 2 * (i % n)])
-  const start = startOf(input)
   const half = { ...input, n, dx: 2 * input.dx }
   const lattice = createLattice(half, { u: thin(start.u), v: thin(start.v) })
   lattice.advance(0, input.steps, () => undefined)
@@ -141,11 +140,11 @@ const coarsePct = (input: ReactInput, { u, v }: ReactOutput): number => {
  * The error of the whole run from one at twice the step: the two differ by 15 of its own where the error is of fourth
  * order. It sees how errors grow between stretches. NaN where twice the step is not stable or does not fit the run.
  */
-const growthPct = (input: ReactInput, { u, v }: ReactOutput): number => {
+const growthPct = (input: ReactInput, { output: { u, v }, start }: Judged): number => {
   const { steps, dt } = input
   if (steps % 2 !== 0 || 2 * stiffnessOf(input) > STABLE_MAX) return Number.NaN
   const double = { ...input, dt: 2 * dt, steps: steps / 2 }
-  const lattice = createLattice(double, startOf(input))
+  const lattice = createLattice(double, start)
   lattice.advance(0, double.steps, () => undefined)
   const rest = restOf(input)
   const found = lattice.fields()
@@ -172,7 +171,8 @@ const readingsPct = (input: ReactInput, output: ReactOutput): number => {
  *
  * @throws Fault ILL_POSED when everything has come to rest.
  */
-export const judgeReact = (input: ReactInput, outcome: Judged): Reality => {
+export const judgeReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactEvidence>): Reality => {
+  const outcome: Judged = { ...ended, start: startOf(input) }
   if (!echoes(input, outcome)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const { output, evidence } = outcome
   const stateAt = statesOf(input, outcome)
@@ -200,7 +200,7 @@ export const judgeReact = (input: ReactInput, outcome: Judged): Reality => {
   ]
   const sumsPct = (100 * Math.max(...sums.map(Math.abs))) / size
   const budget = budgetPct(input, evidence.totals)
-  const growth = growthPct(input, output)
+  const growth = growthPct(input, outcome)
   const localPct = 100 * (last?.local ?? Number.NaN)
   const parts = [
     truncationPct,
@@ -219,7 +219,7 @@ export const judgeReact = (input: ReactInput, outcome: Judged): Reality => {
       growth_pct: growth,
       budget_pct: budget,
       local_pct: localPct,
-      half_lattice_pct: coarsePct(input, output),
+      half_lattice_pct: coarsePct(input, outcome),
       dt: input.dt,
     },
   }

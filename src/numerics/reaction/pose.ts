@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { rOf } from './report.ts'
 import type { ReactInput } from './schema.ts'
-import { restOf, startOf } from './start.ts'
+import { restOf, spotOf } from './start.ts'
 
 /** Largest D·dt/dx²: half of what the method's stability leaves on a lattice of two dimensions. */
 const R_MAX = 0.25
@@ -24,6 +24,28 @@ const refuseValues = ({ initial, n }: ReactInput): void => {
 }
 
 /**
+ * How far from rest the start is where something can react: v of Gray–Scott, either field of FitzHugh–Nagumo. Of a
+ * formula by the formula; of own values no more of them are read than it takes to see that they are not at rest.
+ */
+const departure = (input: ReactInput): number => {
+  const { model, n, initial } = input
+  const [rest, spot] = [restOf(input), spotOf(input)]
+  const gray = model === 'gray-scott'
+  if (initial.kind !== 'values') {
+    const size = Math.floor(initial.size * n) > 0 ? Math.abs(gray ? spot.v - rest.v : spot.u - rest.u) : 0
+    return Math.max(size, initial.kind === 'noise' ? initial.noise : 0)
+  }
+  let most = 0
+  for (const name of gray ? (['v'] as const) : (['u', 'v'] as const)) {
+    for (const value of initial[name] ?? []) {
+      most = Math.max(most, Math.abs(value - rest[name]))
+      if (most > SIGNAL_MIN) return most
+    }
+  }
+  return most
+}
+
+/**
  * Every refusal before work.
  *
  * @throws Fault INVALID_INPUT (values), UNSTABLE_STEP (D·dt/dx² above 0.25, with the dt that passes) and ILL_POSED (the
@@ -38,11 +60,7 @@ export const refuseReact = (input: ReactInput): void => {
     const rule = `D·dt/dx² is ${r}; it must be <= ${R_MAX}, that is dt <= ${dt} s.`
     throw new Fault('UNSTABLE_STEP', rule, { measured: r, limit: R_MAX, dt })
   }
-  const rest = restOf(input)
-  const { u, v } = startOf(input)
-  const away = (values: Float64Array, still: number): number =>
-    values.reduce((most, value) => Math.max(most, Math.abs(value - still)), 0)
-  const measured = input.model === 'gray-scott' ? away(v, rest.v) : Math.max(away(u, rest.u), away(v, rest.v))
+  const measured = departure(input)
   if (measured <= SIGNAL_MIN) {
     const why = 'The start is the state of rest: nothing reacts, and there is nothing to measure an error against.'
     throw new Fault('ILL_POSED', why, { measured, limit: SIGNAL_MIN })

@@ -16,24 +16,56 @@ const WEIGHTS = [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84] as c
 const slopes = (input: ReactInput, { u, v }: Fields, into: Fields): void => {
   const { n, dx, Du, Dv, F, k, rate, a, b, epsilon, current, model } = input
   const [alongU, alongV] = [Du / (dx * dx), Dv / (dx * dx)]
+  const gray = model === 'gray-scott'
+  const recovery = rate * epsilon
+  const [intoU, intoV] = [into.u, into.v]
   for (let row = 0; row < n; row++) {
     const here = row * n
-    const above = ((row + n - 1) % n) * n
-    const below = ((row + 1) % n) * n
+    const above = row === 0 ? n * n - n : here - n
+    const below = row === n - 1 ? 0 : here + n
     for (let column = 0; column < n; column++) {
       const at = here + column
-      const left = here + (column === 0 ? n - 1 : column - 1)
-      const right = here + (column === n - 1 ? 0 : column + 1)
-      const [U, V] = [u[at], v[at]]
+      const left = column === 0 ? here + n - 1 : at - 1
+      const right = column === n - 1 ? here : at + 1
+      const U = u[at]
+      const V = v[at]
       const spreadU = alongU * (u[left] - U + (u[right] - U) + (u[above + column] - U) + (u[below + column] - U))
       const spreadV = alongV * (v[left] - V + (v[right] - V) + (v[above + column] - V) + (v[below + column] - V))
-      if (model === 'gray-scott') {
-        into.u[at] = spreadU - U * V * V + F * (1 - U)
-        into.v[at] = spreadV + U * V * V - (F + k) * V
+      if (gray) {
+        const turned = U * V * V
+        intoU[at] = spreadU - turned + F * (1 - U)
+        intoV[at] = spreadV + turned - (F + k) * V
       } else {
-        into.u[at] = spreadU + rate * (U - (U * U * U) / 3 - V + current)
-        into.v[at] = spreadV + rate * epsilon * (U + a - b * V)
+        intoU[at] = spreadU + rate * (U - (U * U * U) / 3 - V + current)
+        intoV[at] = spreadV + recovery * (U + a - b * V)
       }
+    }
+  }
+}
+
+/** to = from + Σ weight·slope, each node read and written once: the fields are larger than caches. */
+const gather = (
+  to: Float64Array,
+  from: Float64Array,
+  slopes: readonly Float64Array[],
+  weights: readonly number[],
+): void => {
+  const [a, b, c, d, e, f] = slopes as readonly [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
+  const [wa = 0, wb = 0, wc = 0, wd = 0, we = 0, wf = 0] = weights
+  if (weights.length <= 2) {
+    for (let i = 0; i < to.length; i++) to[i] = from[i] + (wa * a[i] + wb * b[i])
+  } else if (weights.length <= 4) {
+    for (let i = 0; i < to.length; i++) to[i] = from[i] + (wa * a[i] + wb * b[i] + (wc * c[i] + wd * d[i]))
+  } else {
+    for (let i = 0; i < to.length; i++) {
+      to[i] = from[i] + (wa * a[i] + wb * b[i] + (wc * c[i] + wd * d[i]) + (we * e[i] + wf * f[i]))
     }
   }
 }
@@ -45,24 +77,20 @@ export const reintegrated = (input: ReactInput, start: Fields, steps: number): F
   const now: Fields = { u: start.u.slice(), v: start.v.slice() }
   const stage = fresh()
   const ks = NODES.map(fresh)
-  const gather = (to: Fields, weights: readonly number[]): void => {
-    for (const name of ['u', 'v'] as const) {
-      const [target, from] = [to[name], now[name]]
-      if (target !== from) target.set(from)
-      for (const [j, weight] of weights.entries()) {
-        if (weight === 0) continue
-        const slope = (ks[j] as Fields)[name]
-        const scale = input.dt * weight
-        for (let i = 0; i < size; i++) target[i] += scale * slope[i]
-      }
-    }
-  }
+  const [us, vs] = [ks.map(({ u }) => u), ks.map(({ v }) => v)]
+  const scaled = (weights: readonly number[]): readonly number[] => weights.map((weight) => input.dt * weight)
+  const stages = NODES.map(scaled)
+  const weights = scaled(WEIGHTS)
   for (let step = 0; step < steps; step++) {
-    for (const [j, weights] of NODES.entries()) {
-      if (j > 0) gather(stage, weights)
+    for (const [j, of] of stages.entries()) {
+      if (j > 0) {
+        gather(stage.u, now.u, us, of)
+        gather(stage.v, now.v, vs, of)
+      }
       slopes(input, j === 0 ? now : stage, ks[j] as Fields)
     }
-    gather(now, WEIGHTS)
+    gather(now.u, now.u, us, weights)
+    gather(now.v, now.v, vs, weights)
   }
   return now
 }

@@ -31,7 +31,7 @@ export const restOf = ({ model, a, b, current }: ReactInput): { readonly u: numb
 }
 
 /** What a spot holds: the square of Pearson's experiments; of FitzHugh–Nagumo a stimulus. */
-const spotOf = (input: ReactInput): { readonly u: number; readonly v: number } =>
+export const spotOf = (input: ReactInput): { readonly u: number; readonly v: number } =>
   input.model === 'gray-scott' ? { u: 0.5, v: 0.25 } : { u: 1.5, v: restOf(input).v }
 
 /** Both fields at time 0. `values` must have been found to have their lengths. */

@@ -4,6 +4,7 @@ import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { inputsDigest } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
+import { didYouMean, shortened, slipsOf } from '#core/near-names.ts'
 import { resolveInput } from '#numerics/input.ts'
 import type { Solver } from '#numerics/solver.ts'
 import type { Condition, ContractOrder } from './schema.ts'
@@ -67,9 +68,13 @@ const given = (solver: Solver, { inputs, initialState, stretch }: ContractOrder)
 export const steppedSolver = (solvers: readonly Solver[], name: string): Solver => {
   const solver = solvers.find((it) => it.name === name)
   const able = solvers.filter((it) => it.continued !== undefined).map((it) => it.name)
-  if (solver === undefined) throw new Fault('INVALID_INPUT', `There is no solver ${name}.`, { path: '/solver', able })
+  if (solver === undefined) {
+    const hint = didYouMean(slipsOf(name, able))
+    throw new Fault('INVALID_INPUT', `There is no solver ${shortened(name)}.${hint}`, { path: '/solver', able })
+  }
   if (solver.continued !== undefined) return solver
-  throw new Fault('NOT_STEPPABLE', `The answer of ${name} is no state that a next step can take up.`, {
+  const why = `The answer of ${name} is no state that a next step can take up; those of ${able.join(', ')} are.`
+  throw new Fault('NOT_STEPPABLE', why, {
     solver: name,
     steppable: able,
   })

@@ -1,5 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { parseUnit, type Unit } from '#core/units.ts'
+import { withDigits } from './counts.ts'
 
 /** A number that stands in a query, with its unit and the words around it. */
 export interface Amount {
@@ -14,6 +15,8 @@ export interface Amount {
   readonly after: string
   /** A name that it is given by, as in `k = 5`. */
   readonly name: string | undefined
+  /** A count in words before something that is no unit (`three stars`): read where it has a place, else left. */
+  readonly loose: boolean
 }
 
 /** Amounts of one query. */
@@ -31,25 +34,10 @@ const WORDS_WITH_DIGITS = [
   /\b\p{Lu}{2,}\d+\b/gu,
   /\bq[48]\b/giu,
   /\b\d+\sliterals?\b/giu,
+  /\bre\s?\(?s\)?\s?=\s?1\/2\b/giu,
   /(?<![\p{L}/])[xyzn]\s?\^\s?\d+/gu,
   /\b(?:g\d|1\/f)\b/giu,
 ]
-const COUNTS: Readonly<Record<string, string>> = {
-  a: '1',
-  an: '1',
-  one: '1',
-  two: '2',
-  three: '3',
-  four: '4',
-  five: '5',
-  six: '6',
-  seven: '7',
-  eight: '8',
-  nine: '9',
-  ten: '10',
-}
-const COUNTED_TIME =
-  /\b(a|an|one|two|three|four|five|six|seven|eight|nine|ten)(?=\s(?:second|minute|hour|day|week|year)s?\b)/giu
 const MANTISSA = String.raw`[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+|(?<=\d))(?:e[-+]?\d{1,3})?`
 const POWER_OF_TEN = String.raw`(?:\s?[×x*]\s?10\s?\^\s?[-+−]?\d{1,3})?`
 const NUMBER = new RegExp(String.raw`(?<![\p{L}\p{N}_.])${MANTISSA}${POWER_OF_TEN}`, 'giu')
@@ -83,7 +71,7 @@ const WORD_UNITS: readonly (readonly [RegExp, string])[] = [
   [/^(?:kilometres?|kilometers?) per hour\b/iu, 'km/h'],
   [/^(?:kilometres?|kilometers?) per second\b/iu, 'km/s'],
   [/^miles per hour\b/iu, 'mph'],
-  [/^per (second|minute|hour|day|year)\b/iu, '1/$1'],
+  [/^(?:per|an?|each|every) (second|minute|hour|day|week|year)\b/iu, '1/$1'],
   [/^square (?:metres?|meters?)\b/iu, 'm^2'],
   [/^cubic (?:metres?|meters?)\b/iu, 'm^3'],
 ]
@@ -211,7 +199,8 @@ const hidden = (query: string): string =>
 
 /** The amounts of a query, in the order in which they stand: `5 km`, `for 10 seconds`, `sigma = 0.2`, `1,000 paths`. */
 export const amountsOf = (query: string): readonly Amount[] => {
-  const text = hidden(query.replace(COUNTED_TIME, (word) => COUNTS[word.toLowerCase()] ?? word))
+  const { text: digits, words } = withDigits(query)
+  const text = hidden(digits)
   const spans = spansOf(text)
   return spans.map(({ start, end, number, unit }, i) => {
     const head = text.slice(spans[i - 1]?.end ?? 0, start)
@@ -225,6 +214,7 @@ export const amountsOf = (query: string): readonly Amount[] => {
       before: withoutConnecting(lastClause(head)),
       after: firstClause(text.slice(end, spans[i + 1]?.start ?? text.length)),
       name: side ?? NAMED.exec(head)?.[1],
+      loose: unit === undefined && words.has(start) && !LARGE.test(text.slice(start + (words.get(start) ?? 0))),
     }
   })
 }

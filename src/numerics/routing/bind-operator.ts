@@ -6,8 +6,10 @@ import { computeOperators } from '#numerics/operators/compute.ts'
 import { targetsOf } from '#numerics/operators/names.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Quantity } from '#numerics/operators/relation.ts'
-import { type Amount, amountsOf, notRepeated, unitOrNone } from './amounts.ts'
+import { type Amount, amountsOf, notRepeated, unitOrNone, withCarets } from './amounts.ts'
+import { boundFrom, type Found, materialsIn, propertyOf } from './materials.ts'
 import type { BoundInput } from './reading.ts'
+import type { OperatorWords, Vocabulary } from './vocabulary.ts'
 import { folded, holds, startsNear } from './words.ts'
 
 /** What a call binds of an operator. */
@@ -15,15 +17,24 @@ export interface OperatorBinding {
   readonly order: Order
   readonly bound: readonly BoundInput[]
   readonly computation: Computation
+  /** Values that are usual where a question leaves them out: symbol, and what that means. */
+  readonly usual: Readonly<Record<string, string>>
+  /** Materials of the query that gave nothing. */
+  readonly unread: readonly string[]
 }
 
 type Named = readonly (readonly [alias: string, quantity: Quantity])[]
 
-const namesOf = (quantities: readonly Quantity[]): Named =>
+type Names = Readonly<Record<string, readonly string[]>>
+
+const calledOf = ({ symbol, name, aliases }: Quantity, own: Names): readonly string[] => [
+  ...[name, ...(aliases ?? [])],
+  ...(own[symbol] ?? []),
+]
+
+const namesOf = (quantities: readonly Quantity[], own: Names): Named =>
   quantities
-    .flatMap((quantity) =>
-      [quantity.name, ...(quantity.aliases ?? [])].map((it): readonly [string, Quantity] => [folded(it), quantity]),
-    )
+    .flatMap((quantity) => calledOf(quantity, own).map((it): readonly [string, Quantity] => [folded(it), quantity]))
     .filter(([alias]) => alias.length > 3)
     .sort(([a], [b]) => b.length - a.length)
 
@@ -84,9 +95,9 @@ const sameUnit = (a: Amount, b: Amount): boolean => {
 const ASKED = /\b(?:solve (?:it )?for|find|what is|what's|compute|calculate|determine|give me)\s+(?:the\s+)?(.{2,60})/iu
 
 /** The unknown that a query names as what it wants, if that is not the output anyway. */
-const wanted = (query: string, quantities: readonly Quantity[], given: ReadonlySet<string>, output: string) => {
+const wanted = (query: string, names: Named, given: ReadonlySet<string>, output: string) => {
   const asked = folded(ASKED.exec(query)?.[1] ?? '')
-  const found = namesOf(quantities).find(([alias]) => asked.startsWith(alias))?.[1]
+  const found = names.find(([alias]) => asked.startsWith(alias))?.[1]
   return found === undefined || found.symbol === output || given.has(found.symbol) ? undefined : found.symbol
 }
 
@@ -100,6 +111,40 @@ const refuseAmounts = (id: string, amounts: readonly Amount[], quantities: reado
   })
 }
 
+/** What a question leaves out and its words imply: properties of a material that it names, and what is usual. */
+const supplied = (
+  missing: readonly Quantity[],
+  {
+    query,
+    words,
+    usual: isUsual,
+    materials,
+  }: {
+    readonly query: string
+    readonly words: OperatorWords | undefined
+    /** Whether the question asks forward: what is usual holds for nothing else. */
+    readonly usual: boolean
+    readonly materials: Vocabulary['materials']
+  },
+) => {
+  const named = materialsIn(query, materials)
+  const fromMaterial = new Map<string, Found>()
+  const usual: Record<string, string> = {}
+  const more: Record<string, string | number> = {}
+  for (const quantity of missing) {
+    const property = propertyOf(named, calledOf(quantity, words?.inputs ?? {}))
+    const [value, meaning] = words?.usual?.[quantity.symbol] ?? []
+    if (property !== undefined) {
+      fromMaterial.set(quantity.symbol, property)
+      more[quantity.symbol] = `${property.property[0]} ${withCarets(property.property[1])}`
+    } else if (isUsual && value !== undefined && meaning !== undefined) {
+      usual[quantity.symbol] = `${value} ${quantity.unit}: ${meaning}`
+      more[quantity.symbol] = value
+    }
+  }
+  return { named, fromMaterial, usual, more }
+}
+
 /**
  * Binds constants and the amounts of a query to an operator, and computes: what is missing is asked for by the operator
  * pipeline, with the names that would do.
@@ -107,14 +152,16 @@ const refuseAmounts = (id: string, amounts: readonly Amount[], quantities: reado
  * @throws Fault AMBIGUOUS_INPUT, and those of the pipeline: MISSING_INPUTS, RELATION_REFUSED, DIMENSION_MISMATCH …
  */
 export const bindOperator = (
-  registry: OperatorRegistry,
+  { registry, vocabulary }: { readonly registry: OperatorRegistry; readonly vocabulary: Vocabulary },
   id: string,
   { query, constants }: { readonly query: string; readonly constants: Readonly<Record<string, unknown>> },
 ): OperatorBinding => {
   const operator = registry.operator(id)
   const { quantities, output } = operator.relation()
   const all = [...quantities.values()]
-  const names = namesOf(all)
+  const words = vocabulary.operators.get(id)?.words
+  const own = words?.inputs ?? {}
+  const names = namesOf(all, own)
   const taken = new Set<string>()
   for (const name of Object.keys(constants))
     for (const { quantity } of targetsOf([operator], name)) taken.add(quantity.symbol)
@@ -134,26 +181,41 @@ export const bindOperator = (
     output,
   )
   for (const [amount, quantity] of found) placed.push({ amount, quantity })
-  const unread = left.filter((amount) => !found.has(amount))
+  const unread = left.filter((amount) => !found.has(amount) && !amount.loose)
   if (unread.length > 0) refuseAmounts(id, unread, all)
   const fromQuery = placed.map(({ amount: { number, unit }, quantity }): readonly [string, string | number] => [
     quantity.symbol,
     unit === undefined ? Number(number) : `${number} ${unit}`,
   ])
   const given = new Set([...taken, ...placed.map(({ quantity }) => quantity.symbol)])
-  const solve_for = wanted(query, all, given, output)
-  const inputs = { ...constants, ...Object.fromEntries(fromQuery) }
+  const solve_for = wanted(query, names, given, output)
+  const asked = solve_for ?? output
+  const missing = all.filter(({ symbol }) => !given.has(symbol) && symbol !== asked)
+  const { named, fromMaterial, usual, more } = supplied(missing, {
+    query,
+    words,
+    usual: asked === output && !given.has(output),
+    materials: vocabulary.materials,
+  })
+  const inputs = { ...constants, ...Object.fromEntries(fromQuery), ...more }
   const order: Order = { operators: [id], inputs, ...(solve_for === undefined ? {} : { solve_for }) }
   const computation = computeOperators(registry, order)
-  const bound = computation.bindings.map((it): BoundInput => {
+  const bound = computation.bindings.flatMap((it): readonly BoundInput[] => {
+    if (usual[it.symbol] !== undefined) return []
+    const material = fromMaterial.get(it.symbol)
+    if (material !== undefined) return [boundFrom(it.symbol, material, it.value, it.unit)]
     const amount = placed.find(({ quantity }) => quantity.symbol === it.symbol)?.amount
-    return {
-      input: it.symbol,
-      from: amount === undefined ? 'constants' : 'query',
-      given: amount?.text ?? asJson(it.given),
-      value: it.value,
-      unit: it.unit,
-    }
+    return [
+      {
+        input: it.symbol,
+        from: amount === undefined ? 'constants' : 'query',
+        given: amount?.text ?? asJson(it.given),
+        value: it.value,
+        unit: it.unit,
+      },
+    ]
   })
-  return { order, bound, computation }
+  const giving = new Set([...fromMaterial.values()].map(({ of }) => of))
+  const idle = named.filter((it) => !giving.has(it)).map(({ word }) => word)
+  return { order, bound, computation, usual, unread: idle }
 }

@@ -2,14 +2,16 @@ import type { TObject } from 'typebox'
 import Value from 'typebox/value'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
+import { nearestNames } from '#core/near-names.ts'
 import { commensurable, fromSi, parseUnit, toSi } from '#core/units.ts'
 import { resolveInput } from '#numerics/input.ts'
-import { nearestNames } from '#numerics/operators/similar.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { type Amount, amountsOf, notRepeated, unitOrNone, withCarets } from './amounts.ts'
+import { expressionIn } from './expressions.ts'
 import { type Leaf, leavesOf, spoken } from './leaves.ts'
+import { boundFrom, materialsIn, propertyOf } from './materials.ts'
 import type { BoundInput, Setting } from './reading.ts'
-import type { SolverWords } from './vocabulary.ts'
+import type { Derived, SolverWords, Vocabulary } from './vocabulary.ts'
 import { folded, holds, startsNear } from './words.ts'
 
 /** What a call binds of a solver's input. */
@@ -18,6 +20,8 @@ export interface SolverBinding {
   readonly bound: readonly BoundInput[]
   readonly settings: readonly Setting[]
   readonly defaults: Readonly<Record<string, Json>>
+  /** Materials of the query that gave nothing. */
+  readonly unread: readonly string[]
 }
 
 /** Letters of an enumerated value that may choose itself, and values that are everyday words. */
@@ -226,6 +230,91 @@ export const constantsFitting = (
   return { known: known.length, unknown: all.length - known.length }
 }
 
+/** The derived quantity that an amount is called by: `R0 = 3`, `recovers in 5 days`. */
+const derivedOf = ({ name, before }: Amount, words: SolverWords | undefined): Derived | undefined =>
+  words?.derived?.find(({ names }) => names.some((it) => it === name || folded(before).endsWith(folded(it))))
+
+/** The value of the input that a derived quantity gives; undefined where its unit does not fit. */
+const derivedValue = ({ number, unit }: Amount, { times, inverse }: Derived, leaf: Leaf, other: unknown) => {
+  if (times !== undefined) return unit === undefined && typeof other === 'number' ? Number(number) * other : undefined
+  if (inverse === undefined || unit === undefined || leaf.unit === undefined) return undefined
+  const read = parseUnit(withCarets(unit))
+  const one = toSi(number, read)
+  const value = one === 0 ? undefined : fromSi(1 / one, leaf.unit)
+  return commensurable(parseUnit(`1/(${withCarets(unit)})`), leaf.unit) ? value : undefined
+}
+
+/** Puts a value where a reading says that it goes. */
+interface Binder {
+  readonly input: Record<string, unknown>
+  readonly bound: BoundInput[]
+  readonly taken: Set<string>
+}
+
+const place = ({ input, bound, taken }: Binder, leaf: Leaf, value: Json, given: string): void => {
+  set(input, leaf.path, value)
+  taken.add(leaf.path)
+  bound.push({ input: leaf.path, from: 'query', given, value, unit: leaf.unitText })
+}
+
+/** Binds a function that stands in the query; returns the query without it. */
+const bindExpression = (query: string, open: readonly Leaf[], words: SolverWords | undefined, to: Binder): string => {
+  const found = words?.expression === undefined ? undefined : expressionIn(query)
+  if (found === undefined || words?.expression === undefined) return query
+  const { path, choose, dimension } = words.expression
+  const values = new Map<string, Json>([[path, found.text], choose, [dimension, found.dimension]])
+  if ([...values.keys()].some((it) => to.taken.has(it))) return query
+  for (const [at, value] of values) {
+    const leaf = open.find((it) => it.path === at)
+    if (leaf !== undefined) place(to, leaf, value, found.written)
+  }
+  return found.rest
+}
+
+/** Binds what materials of the query give; returns the words of those that gave nothing. */
+const bindMaterials = (
+  query: string,
+  open: readonly Leaf[],
+  {
+    words,
+    settings,
+    materials,
+    to,
+  }: {
+    readonly words: SolverWords | undefined
+    readonly settings: readonly Setting[]
+    readonly materials: Vocabulary['materials']
+    readonly to: Binder
+  },
+): readonly string[] => {
+  const named = materialsIn(query, materials)
+  const chosen = settings.flatMap(({ because }) => materialsIn(because, materials))
+  const giving = new Set(chosen.map(({ material }) => material))
+  for (const [path, property] of Object.entries(words?.materials ?? {})) {
+    const leaf = open.find((it) => it.path === path)
+    const found = leaf === undefined || to.taken.has(path) ? undefined : propertyOf(named, [property])
+    if (leaf === undefined || found === undefined) continue
+    const value = valueIn(leaf, found.property[0], found.property[1])
+    set(to.input, path, value)
+    to.taken.add(path)
+    giving.add(found.of.material)
+    to.bound.push(boundFrom(path, found, value, leaf.unitText))
+  }
+  return named.filter(({ material }) => !giving.has(material)).map(({ word }) => word)
+}
+
+/** @throws Fault AMBIGUOUS_INPUT for a constant by a name that means one thing to people and another to the schema. */
+const refuseDerivedConstant = (name: string, given: unknown, words: SolverWords | undefined): void => {
+  const derived = words?.derived?.find(({ names, times }) => times !== undefined && names.includes(name))
+  if (derived === undefined) return
+  const { to, times } = derived
+  throw new Fault(
+    'AMBIGUOUS_INPUT',
+    `${name} is the ratio ${to}/${times} to people and another input to the schema: give ${to} as ${given}·${times}.`,
+    { input: name, suggestions: [to, times] },
+  )
+}
+
 /**
  * Binds constants and the amounts of a query to a solver's input. Nothing is dropped: what has no place is asked about.
  *
@@ -235,6 +324,7 @@ export const bindSolver = (
   solver: Solver,
   words: SolverWords | undefined,
   { query, constants }: { readonly query: string; readonly constants: Readonly<Record<string, unknown>> },
+  vocabulary: Pick<Vocabulary, 'materials'>,
 ): SolverBinding => {
   const leaves = leavesOf(solver.input)
   const names = namesOf(leaves, words)
@@ -242,6 +332,7 @@ export const bindSolver = (
   const bound: BoundInput[] = []
   const taken = new Set<string>()
   for (const [name, given] of Object.entries(constants)) {
+    refuseDerivedConstant(name, given, words)
     const leaf = leafNamed(name, leaves, names)
     if (leaf === undefined && !Object.hasOwn(solver.input.properties, name)) refuseUnknown(solver, name, leaves)
     const path = leaf?.path ?? name
@@ -272,20 +363,32 @@ export const bindSolver = (
   )
   const open = leaves.filter(({ path }) => !closed.has(path))
   const sought = { leaves: open, names: names.filter(([, { path }]) => !closed.has(path)), words }
-  for (const amount of notRepeated(amountsOf(query), constants)) {
-    const leaf = byName(amount, sought, taken) ?? byUnit(amount, sought, taken)
-    if (leaf === undefined) {
-      unread.push(amount)
+  const to: Binder = { input, bound, taken }
+  const asked = bindExpression(query, open, words, to)
+  const derived: (readonly [Amount, Derived])[] = []
+  for (const amount of notRepeated(amountsOf(asked), constants)) {
+    const from = derivedOf(amount, words)
+    if (from !== undefined && !taken.has(from.to)) {
+      derived.push([amount, from])
       continue
     }
-    const value = valueIn(leaf, amount.number, amount.unit)
-    set(input, leaf.path, value)
-    taken.add(leaf.path)
-    bound.push({ input: leaf.path, from: 'query', given: amount.text, value, unit: leaf.unitText })
+    const leaf = byName(amount, sought, taken) ?? (amount.loose ? undefined : byUnit(amount, sought, taken))
+    if (leaf !== undefined) place(to, leaf, valueIn(leaf, amount.number, amount.unit), amount.text)
+    else if (!amount.loose) unread.push(amount)
+  }
+  // An inverse first: a ratio is multiplied by what it gave.
+  for (const [amount, from] of derived.sort(
+    ([, a], [, b]) => Number(b.inverse ?? false) - Number(a.inverse ?? false),
+  )) {
+    const leaf = open.find(({ path }) => path === from.to)
+    const value = leaf === undefined ? undefined : derivedValue(amount, from, leaf, chosen(from.times ?? ''))
+    if (leaf === undefined || value === undefined || taken.has(leaf.path)) unread.push(amount)
+    else place(to, leaf, value, `${from.inverse ? '1/' : ''}${from.names[0]}: ${amount.text}`)
   }
   if (unread.length > 0) refuseAmounts(solver, unread, leaves)
+  const left = bindMaterials(query, open, { words, settings, materials: vocabulary.materials, to })
   resolveInput(solver as Solver<TObject>, input)
   const untouched = open.filter(({ path, initial }) => !taken.has(path) && initial !== undefined && initial !== null)
   const defaults = Object.fromEntries(untouched.map(({ path, initial }) => [path, asJson(initial)]))
-  return { input: asJson(input), bound, settings, defaults }
+  return { input: asJson(input), bound, settings, defaults, unread: left }
 }

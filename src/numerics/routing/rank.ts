@@ -1,6 +1,8 @@
 import type { OperatorRow } from '#numerics/operators/operator.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
-import { type Phrase, phrasesOf, type Vocabulary } from './vocabulary.ts'
+import { amountsOf } from './amounts.ts'
+import { type Phrase, phrasesOf } from './phrases.ts'
+import type { Vocabulary } from './vocabulary.ts'
 import { folded, holds, wordsOf } from './words.ts'
 
 /** Something that a query may mean, and by which of its words. */
@@ -11,6 +13,12 @@ export interface Candidate {
   readonly title: string
   readonly score: number
   readonly because: readonly string[]
+  /** Of an operator: the query says neither its id nor its whole name, nor a phrase that is known to mean it. */
+  readonly loose?: boolean
+  /** Of an operator: the share of the query's telling words that its name and variables have. */
+  readonly covered?: number
+  /** Of an operator whose inputs were tried: each value of the query has a place in it. */
+  readonly fits?: boolean
 }
 
 // What a phrase is worth: the first of a kind, and every further one.
@@ -67,7 +75,18 @@ const PLAIN_WORDS = new Set([
   ...'a an the of in on at to for by from and or with its over through between under'.split(' '),
   ...'law equation relation formula function first second third number mean value two one'.split(' '),
 ])
+/** Words of asking, which tell nothing of what is asked. */
+const ASKING_WORDS = new Set([
+  ...'what whats is are was be does do did how much many long big far which where when if then that this there'.split(
+    ' ',
+  ),
+  ...'i my me we our you it its has have can could would will need want find compute calculate give get using'.split(
+    ' ',
+  ),
+])
 const BY_ID = 20
+/** A share of a name's weight that is all of it, but for rounding. */
+const WHOLE_SHARE = 0.999
 const WHOLE_NAME = 9
 const WHOLE_WORD = 7
 const PART_OF_NAME = 5
@@ -83,6 +102,8 @@ interface Indexed {
   readonly name: readonly string[]
   readonly output: readonly Phrase[]
   readonly inputs: readonly Phrase[]
+  /** Words of its name and its variables. */
+  readonly vocabulary: ReadonlySet<string>
 }
 
 interface Index {
@@ -109,6 +130,7 @@ const indexOf = (registry: OperatorRegistry): Index => {
       name: telling.length > 0 ? telling : all,
       output: phrasesOf(first === undefined ? [] : namesOf(first)),
       inputs: phrasesOf(row.solves_for.slice(1).flatMap(namesOf)),
+      vocabulary: new Set([...all, ...Object.keys(row.variables).flatMap(namesOf).flatMap(wordsOf)]),
     }
   })
   const count = new Map<string, number>()
@@ -118,24 +140,36 @@ const indexOf = (registry: OperatorRegistry): Index => {
   return fresh
 }
 
-const scoreOf = (
-  { query, words, operators }: { query: string; words: ReadonlySet<string>; operators: Vocabulary['operators'] },
-  it: Indexed,
-  weight: Index['weight'],
-) => {
+interface Asked {
+  readonly query: string
+  /** Stems of the words, and the words as ids are written. */
+  readonly words: ReadonlySet<string>
+  readonly ids: ReadonlySet<string>
+  /** The words without plain ones and those of asking. */
+  readonly telling: readonly string[]
+  readonly operators: Vocabulary['operators']
+}
+
+const scoreOf = ({ query, words, ids, telling, operators }: Asked, it: Indexed, weight: Index['weight']) => {
   const all = it.name.reduce((sum, word) => sum + weight(word), 0)
   const seen = it.name.filter((word) => words.has(word))
   const share = all === 0 ? 0 : seen.reduce((sum, word) => sum + weight(word), 0) / all
   const byName =
-    share >= 0.999 ? (it.name.length > 1 ? WHOLE_NAME : WHOLE_WORD) : share >= PART_MIN ? PART_OF_NAME * share : share
-  const known = found(query, operators.get(it.row.id) ?? [])
+    share >= WHOLE_SHARE
+      ? it.name.length > 1
+        ? WHOLE_NAME
+        : WHOLE_WORD
+      : share >= PART_MIN
+        ? PART_OF_NAME * share
+        : share
+  const known = found(query, operators.get(it.row.id)?.phrases ?? [])
   const output = found(query, it.output)
   const inputs = found(query, it.inputs)
   const byOutput = output.reduce(
     (most, { folded: phrase }) => Math.max(most, phrase.trim().includes(' ') ? OUTPUT_PHRASE : OUTPUT_WORD),
     0,
   )
-  const byId = it.row.id !== 'KO42' && words.has(it.row.id.toLowerCase()) ? BY_ID : 0
+  const byId = it.row.id !== 'KO42' && ids.has(it.row.id.toLowerCase()) ? BY_ID : 0
   const score =
     byId +
     Math.max(byName, known.length > 0 ? WORDS_KNOWN + (known.length - 1) : 0) +
@@ -143,6 +177,8 @@ const scoreOf = (
     Math.min(INPUT_NAMES_MAX, inputs.length) * INPUT_NAME
   return {
     score,
+    covered: telling.length === 0 ? 1 : telling.filter((word) => it.vocabulary.has(word)).length / telling.length,
+    loose: byId === 0 && known.length === 0 && share < WHOLE_SHARE,
     because: [...(byId > 0 ? [it.row.id] : []), ...seen, ...[...known, ...output].map(({ text }) => text)],
   }
 }
@@ -154,13 +190,16 @@ export const rankOperators = (
   text: string,
 ): readonly Candidate[] => {
   const query = folded(text)
-  // An id keeps its letters: stems are for words.
-  const words = new Set([...wordsOf(text), ...text.toLowerCase().split(/[^\p{L}\p{N}_.-]+/u)])
+  // The unit of an amount names no law: 0.5 ohm is not Ohm's. An id keeps its letters: stems are for words.
+  const said = amountsOf(text).reduce((rest, amount) => rest.replace(amount.text, ' '), text)
+  const words = new Set(wordsOf(said))
+  const ids = new Set(text.toLowerCase().split(/[^\p{L}\p{N}_.-]+/u))
+  const telling = [...words].filter((word) => !PLAIN_WORDS.has(word) && !ASKING_WORDS.has(word))
   const { rows, weight } = indexOf(registry)
   return rows
     .map((it): Candidate => {
-      const { score, because } = scoreOf({ query, words, operators }, it, weight)
-      return { kind: 'operators', name: it.row.id, title: it.row.name, score, because: [...new Set(because)] }
+      const { because, ...more } = scoreOf({ query, words, ids, telling, operators }, it, weight)
+      return { kind: 'operators', name: it.row.id, title: it.row.name, because: [...new Set(because)], ...more }
     })
     .filter(({ score }) => score > 0)
     .sort((x, y) => y.score - x.score || (x.name < y.name ? -1 : 1))

@@ -5,7 +5,7 @@ import type { Candidate } from './rank.ts'
 export interface BoundInput {
   /** Path of the solver's input, or symbol of the operator's variable. */
   readonly input: string
-  readonly from: 'query' | 'constants'
+  readonly from: 'query' | 'constants' | 'material'
   /** As it was written. */
   readonly given: Json
   /** As the route takes it, units converted. */
@@ -18,6 +18,12 @@ export interface Setting {
   readonly input: string
   readonly value: Json
   readonly because: string
+}
+
+/** A word of the query that was read as another. */
+export interface Respelled {
+  readonly from: string
+  readonly to: string
 }
 
 /** How a query was read: what it goes to, by which words, what was bound, what was left at its default. */
@@ -33,6 +39,10 @@ export interface Reading {
   readonly settings: readonly Setting[]
   /** Inputs at their default, by path. */
   readonly defaults: Readonly<Record<string, Json>>
+  /** Slips of the keys that were taken for known words. */
+  readonly corrections: readonly Respelled[]
+  /** Materials that the query names and that gave nothing, as it names them. */
+  readonly unread: readonly string[]
   /** What the route is called with. */
   readonly input: Json
   readonly alternatives: readonly { readonly kind: string; readonly name: string; readonly title: string }[]

@@ -9,6 +9,7 @@ import { bindOperator, type OperatorBinding } from './bind-operator.ts'
 import { bindSolver, constantsFitting } from './bind-solver.ts'
 import { type Candidate, rankOperators, rankSolvers } from './rank.ts'
 import { ALTERNATIVES_MAX, type Reading, shown } from './reading.ts'
+import { respelled } from './spelling.ts'
 import type { SolverWords, Vocabulary } from './vocabulary.ts'
 import { folded, holds } from './words.ts'
 
@@ -42,11 +43,13 @@ const CONSTANT_UNKNOWN = -6
 const UNREAD = -2
 /** A relation without a value is meant only where nothing else is. */
 const REFUSED = -3
+/** Share of a query's telling words that an operator must know when the query does not name it. */
+const COVERED_MIN = 0.5
 
 /** The binding of an operator if everything that it needs is there and nothing is left over. */
-const complete = (registry: OperatorRegistry, id: string, question: Question): OperatorBinding | Fault => {
+const complete = (places: Places, id: string, question: Question): OperatorBinding | Fault => {
   try {
-    return bindOperator(registry, id, question)
+    return bindOperator(places, id, question)
   } catch (cause) {
     if (cause instanceof Fault) return cause
     throw cause
@@ -54,16 +57,18 @@ const complete = (registry: OperatorRegistry, id: string, question: Question): O
 }
 
 /** An operator's score with what the values say of it. */
-const weighed = (registry: OperatorRegistry, it: Candidate, question: Question): Candidate => {
+const weighed = (places: Places, it: Candidate, question: Question): Candidate => {
+  const { registry } = places
   if (registry.operator(it.name).row.refused !== undefined) return { ...it, score: it.score + REFUSED }
   const names = Object.keys(question.constants)
   const operator = registry.operator(it.name)
   const unknown = names.filter((name) => targetsOf([operator], name).length === 0).length
   if (unknown > 0) return { ...it, score: it.score + CONSTANT_UNKNOWN }
   const known = Math.min(CONSTANTS_MAX, names.length * CONSTANT_KNOWN)
-  const found = complete(registry, it.name, question)
-  const whole = found instanceof Fault ? (found.details['unread'] === undefined ? 0 : UNREAD) : COMPLETE
-  return { ...it, score: it.score + known + whole }
+  const found = complete(places, it.name, question)
+  const fits = !(found instanceof Fault && found.details['unread'] !== undefined)
+  const whole = found instanceof Fault ? (fits ? 0 : UNREAD) : COMPLETE
+  return { ...it, score: it.score + known + whole, fits }
 }
 
 const wordsFor = ({ books }: Vocabulary, name: string): SolverWords | undefined => books.get(name)?.words
@@ -81,7 +86,7 @@ export const candidatesOf = (places: Places, question: Question): readonly Candi
   const ranked = rankOperators(vocabulary, registry, question.query).slice(0, TRIED_MAX)
   const all = [
     ...rankSolvers(vocabulary, question.query, solvers).map((it) => weighedSolver(it, places, question)),
-    ...ranked.map((it) => weighed(registry, it, question)),
+    ...ranked.map((it) => weighed(places, it, question)),
   ]
   return all.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
 }
@@ -100,10 +105,22 @@ const ask = (candidates: readonly Candidate[], question: Question): never => {
   throw new Fault('AMBIGUOUS_INPUT', detail, { alternatives: list, amounts })
 }
 
+/**
+ * Operators that the same words mean as well and that the values fit as well: where the query does not say which, that
+ * one of them needs no more values is no reason to take it. The speed of sound at 30 °C is not that in water.
+ */
+const rivalsOf = (first: Candidate, candidates: readonly Candidate[]): readonly Candidate[] =>
+  first.loose === true
+    ? candidates.filter((it) => it !== first && it.fits && first.because.every((word) => it.because.includes(word)))
+    : []
+
 /** The one candidate that is meant. @throws Fault AMBIGUOUS_INPUT that asks, with the nearest ones. */
 const chosen = (candidates: readonly Candidate[], question: Question): Candidate => {
   const [first, second] = candidates
   if (first === undefined || first.score < SCORE_MIN) return ask(candidates, question)
+  const rivals = rivalsOf(first, candidates)
+  if (rivals.length > 0) return ask([first, ...rivals], question)
+  if (first.loose === true && (first.covered ?? 1) < COVERED_MIN) return ask(candidates, question)
   return second !== undefined && second.score > first.score - LEAD_MIN ? ask(candidates, question) : first
 }
 
@@ -120,20 +137,13 @@ const assertAnswered = (
 
 const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json
 
-/**
- * Reads a question: which solver or operator it means, and which of its values goes where. The same words give the same
- * reading on every node of one release; there is no model behind it.
- *
- * @throws Fault AMBIGUOUS_INPUT that asks when several routes or none fit, or a value has no place; NOT_FOUND for a
- *   solver that this node does not have; the refusals of the route's own inputs.
- */
-export const routeQuestion = (places: Places, question: Question): Routed => {
+const routeAsSpelled = (places: Places, question: Question, corrections: Reading['corrections']): Routed => {
   const candidates = candidatesOf(places, question)
   const it = chosen(candidates, question)
   const others = shown(candidates.filter((other) => other !== it && other.score > 0))
-  const common = { title: it.title, because: it.because, alternatives: others }
+  const common = { title: it.title, because: it.because, alternatives: others, corrections }
   if (it.kind === 'operators') {
-    const { order, bound, computation } = bindOperator(places.registry, it.name, question)
+    const { order, bound, computation, usual, unread } = bindOperator(places, it.name, question)
     const reading: Reading = {
       kind: 'operators',
       route: 'POST /api/svc/compute',
@@ -142,7 +152,8 @@ export const routeQuestion = (places: Places, question: Question): Routed => {
       ...common,
       bound,
       settings: [],
-      defaults: {},
+      defaults: usual,
+      unread,
       input: asJson(order),
     }
     return { kind: 'operators', order, reading }
@@ -156,7 +167,7 @@ export const routeQuestion = (places: Places, question: Question): Routed => {
   }
   const words = wordsFor(places.vocabulary, it.name)
   if (words !== undefined) assertAnswered(words, question, others)
-  const { input, bound, settings, defaults } = bindSolver(solver, words, question)
+  const { input, bound, settings, defaults, unread } = bindSolver(solver, words, question, places.vocabulary)
   const reading: Reading = {
     kind: 'solver',
     route: `POST /api/svc/${it.name}`,
@@ -166,7 +177,27 @@ export const routeQuestion = (places: Places, question: Question): Routed => {
     bound,
     settings,
     defaults,
+    unread,
     input,
   }
   return { kind: 'solver', name: it.name, input, reading }
+}
+
+/**
+ * Reads a question: which solver or operator it means, and which of its values goes where. The same words give the same
+ * reading on every node of one release; there is no model behind it. Where it would ask, slips of the keys are put
+ * right and it is read once more.
+ *
+ * @throws Fault AMBIGUOUS_INPUT that asks when several routes or none fit, or a value has no place; NOT_FOUND for a
+ *   solver that this node does not have; the refusals of the route's own inputs.
+ */
+export const routeQuestion = (places: Places, question: Question): Routed => {
+  try {
+    return routeAsSpelled(places, question, [])
+  } catch (cause) {
+    if (!(cause instanceof Fault) || cause.code !== 'AMBIGUOUS_INPUT') throw cause
+    const { query, corrections } = respelled(question.query, places)
+    if (corrections.length === 0) throw cause
+    return routeAsSpelled(places, { ...question, query }, corrections)
+  }
 }

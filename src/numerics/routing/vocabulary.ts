@@ -1,5 +1,6 @@
 import { Fault } from '#core/fault.ts'
-import { folded } from './words.ts'
+import { type Material, type MaterialRow, materialOf } from './materials.ts'
+import { type Phrase, phrasesOf } from './phrases.ts'
 
 /** What people say when they mean a solver, beside its title and summary: one line of `solvers.jsonl`. */
 export interface SolverWords {
@@ -18,26 +19,40 @@ export interface SolverWords {
   readonly settings: readonly (readonly [phrase: string, path: string, value: string | number | boolean])[]
   /** Inputs that are not read where an input has a value: path, value, paths. Amounts are not bound to them. */
   readonly without: readonly (readonly [path: string, value: string, paths: readonly string[]])[]
+  /** Inputs that a named material gives: path, name of the property. */
+  readonly materials?: Readonly<Record<string, string>>
+  /** Quantities that are no input and give one: `R0` is β/γ. */
+  readonly derived?: readonly Derived[]
+  /** Where a function of x, y, z goes: its path, the path and value that choose it, the path of its dimension. */
+  readonly expression?: {
+    readonly path: string
+    readonly choose: readonly [string, string]
+    readonly dimension: string
+  }
   /** Questions that the solver is near to and does not answer: phrases, and what it does instead. */
   readonly unanswered?: { readonly phrases: readonly string[]; readonly instead: string }
 }
 
+/** A quantity by other names than an input's: times another input, or one over it, it is the input `to`. */
+export interface Derived {
+  readonly names: readonly string[]
+  readonly to: string
+  /** Path of the input that it is multiplied by. */
+  readonly times?: string
+  readonly inverse?: true
+}
+
+/** A value that a variable has where a question leaves it out, and what that means in words. */
+export type Usual = readonly [value: number, meaning: string]
+
 /** What people say when they mean an operator and do not use its name: one line of `operators.jsonl`. */
-interface OperatorWords {
+export interface OperatorWords {
   readonly operator: string
   readonly phrases: readonly string[]
-}
-
-/** A phrase as written, and as it is looked for. */
-export interface Phrase {
-  readonly text: string
-  readonly folded: string
-}
-
-/** Phrases of a list, each once. */
-export const phrasesOf = (texts: readonly string[]): readonly Phrase[] => {
-  const all = texts.map((text) => ({ text, folded: folded(text) }))
-  return all.filter((it, i) => all.findIndex((other) => other.folded === it.folded) === i)
+  /** Names of variables in the words of a query, by symbol, beside those of its row. */
+  readonly inputs?: Readonly<Record<string, readonly string[]>>
+  /** Values of variables that a question leaves out: a force square to its arm. The reading lists them. */
+  readonly usual?: Readonly<Record<string, Usual>>
 }
 
 /** A solver's phrases, ready to be looked for. */
@@ -49,10 +64,24 @@ export interface Book {
   readonly not: readonly Phrase[]
 }
 
-/** The words of all solvers and operators that have any. */
+/** An operator's words, ready to be looked for. */
+export interface OperatorBook {
+  readonly words: OperatorWords
+  readonly phrases: readonly Phrase[]
+}
+
+/** The words of all solvers and operators that have any, and the materials that words name. */
 export interface Vocabulary {
   readonly books: ReadonlyMap<string, Book>
-  readonly operators: ReadonlyMap<string, readonly Phrase[]>
+  readonly operators: ReadonlyMap<string, OperatorBook>
+  readonly materials: readonly Material[]
+}
+
+/** Texts of the three files. */
+export interface VocabularyTexts {
+  readonly solvers: string
+  readonly operators: string
+  readonly materials: string
 }
 
 const rowsOf = <T>(text: string): readonly T[] =>
@@ -65,16 +94,17 @@ const rowsOf = <T>(text: string): readonly T[] =>
     }
   })
 
-/** The vocabulary of `solvers.jsonl` and `operators.jsonl`. @throws Fault INVALID_INPUT for a line that is not JSON. */
-export const vocabularyOf = (texts: { readonly solvers: string; readonly operators: string }): Vocabulary => {
+/** The vocabulary of the files in `protocols/routing`. @throws Fault INVALID_INPUT for a line that is not JSON. */
+export const vocabularyOf = (texts: VocabularyTexts): Vocabulary => {
   const books = rowsOf<SolverWords>(texts.solvers).map((words): [string, Book] => {
     const { solver, sure, likely, hint, not } = words
     const [a, b, c, d] = [phrasesOf(sure), phrasesOf(likely), phrasesOf(hint), phrasesOf(not)]
     return [solver, { words, sure: a, likely: b, hint: c, not: d }]
   })
-  const operators = rowsOf<OperatorWords>(texts.operators).map((it): [string, readonly Phrase[]] => [
+  const operators = rowsOf<OperatorWords>(texts.operators).map((it): [string, OperatorBook] => [
     it.operator,
-    phrasesOf(it.phrases),
+    { words: it, phrases: phrasesOf(it.phrases) },
   ])
-  return { books: new Map(books), operators: new Map(operators) }
+  const materials = rowsOf<MaterialRow>(texts.materials).map(materialOf)
+  return { books: new Map(books), operators: new Map(operators), materials }
 }

@@ -38,6 +38,9 @@ export const outsideTime = (it: Particle, r: number, s: number): number => {
   return integral(rate, 0, log((r - 2) / (s - 2)))
 }
 
+/** Coefficients of one series. */
+type S = Float64Array
+
 /**
  * The orbit over its angle: u″ = 1/L² − u + 3u² (Binet), τ′ = 1/(Lu²) and v′ = (1 + L²u²)/(Lu²(E + Lu′)): first-order
  * in time by L and E, second-order in u alone. Series: u, u′, τ, v; then u², 1/u², u²·…, the quotients.
@@ -48,16 +51,7 @@ const binet = ({ momentum: L, binding }: Particle): TaylorSystem => {
     size: 4,
     series: 8,
     coefficients: (series, order) => {
-      const [u, w, tau, v, square, inverse, above, quotient] = series as [
-        Float64Array,
-        Float64Array,
-        Float64Array,
-        Float64Array,
-        Float64Array,
-        Float64Array,
-        Float64Array,
-        Float64Array,
-      ]
+      const [u, w, tau, v, square, inverse, above, quotient] = series as [S, S, S, S, S, S, S, S]
       const below0 = energy + L * w[0]
       for (let n = 0; n < order; n++) {
         square[n] = cauchy(u, u, n)

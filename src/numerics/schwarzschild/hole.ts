@@ -2,12 +2,8 @@ import { PI, sqrt } from '#numerics/math.ts'
 import { constantOf } from '#numerics/operators/constants.ts'
 import type { BlackholeOutput } from './schema.ts'
 
-const [c, G, hbar, k] = ['c', 'G', 'hbar', 'k_B'].map((key) => constantOf(key).value) as [
-  number,
-  number,
-  number,
-  number,
-]
+const inDoubles = (key: string): number => constantOf(key).value
+const [c, G, hbar, k] = [inDoubles('c'), inDoubles('G'), inDoubles('hbar'), inDoubles('k_B')]
 
 /** Length of GM/c² and time of GM/c³, in metres and seconds. */
 export const unitsOf = (M: number): { readonly length: number; readonly time: number } => {

@@ -16,12 +16,8 @@ const near = (a: number | null, b: number | null, scale: number): boolean =>
 
 /** The numbers of the black hole again at 50 digits: the largest relative error in percent. */
 const holePct = ({ M }: BlackholeInput, output: BlackholeOutput): number => {
-  const [c, G, hbar, k] = ['c', 'G', 'hbar', 'k_B'].map((key) => new Precise(constantOf(key).text)) as [
-    InstanceType<typeof Precise>,
-    InstanceType<typeof Precise>,
-    InstanceType<typeof Precise>,
-    InstanceType<typeof Precise>,
-  ]
+  const precise = (key: string) => new Precise(constantOf(key).text)
+  const [c, G, hbar, k] = [precise('c'), precise('G'), precise('hbar'), precise('k_B')]
   const pi = Precise.acos(-1)
   const mass = new Precise(M)
   const radius = G.times(mass).times(2).dividedBy(c.pow(2))
@@ -66,16 +62,8 @@ interface Samples {
 const samplesOf = ({ rows }: BlackholeEvidence): Samples => {
   const count = Math.floor(rows.length / 7)
   const column = (c: number): Float64Array => Float64Array.from({ length: count }, (_, k) => rows[7 * k + c])
-  const [tau, r, phi, v, rRate, phiRate, vRate] = [0, 1, 2, 3, 4, 5, 6].map(column) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
-  return { count, tau, r, phi, v, rRate, phiRate, vRate }
+  const [tau, r, phi, v] = [column(0), column(1), column(2), column(3)]
+  return { count, tau, r, phi, v, rRate: column(4), phiRate: column(5), vRate: column(6) }
 }
 
 /** What the rates keep: the largest drifts of energy, angular momentum and norm, in percent. */

@@ -57,8 +57,12 @@ const bottomAsked = (input: ClimateInput): Wanted => {
   return hill(input, bottom, bottom.height ?? (mode === 'rest' ? 0.3 * depth : 0))
 }
 
-const holds = (found: ArrayLike<number>, { at, slack }: Wanted): boolean =>
-  Array.from(found).every((value, cell) => Math.abs(value - at(cell)) <= slack)
+const holds = (found: ArrayLike<number>, { at, slack }: Wanted): boolean => {
+  for (let cell = 0; cell < found.length; cell++) {
+    if (!(Math.abs((found[cell] as number) - at(cell)) <= slack)) return false
+  }
+  return true
+}
 
 /** sin(a)/a. */
 const damped = (a: number): number => (a === 0 ? 1 : sin(a) / a)

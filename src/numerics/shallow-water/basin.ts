@@ -10,34 +10,58 @@ export interface Water {
 
 const HOURS_12 = 43_200
 
-/** Nodes and weights of Gauss's rule of three points on (−1/2, 1/2). */
+/** Nodes and weights of Gauss's rule of three points on (−1/2, 1/2): means by it are exact to the sixth order. */
 const GAUSS = [
   [-0.3872983346207417, 5 / 18],
   [0, 8 / 18],
   [0.3872983346207417, 5 / 18],
 ] as const
 
-/** Means over the cells of a smooth function of x and y in metres, by Gauss's rule: exact to the sixth order. */
-export const meansOf = ({ nx, ny, lx, ly }: ClimateInput, at: (x: number, y: number) => number): Float64Array => {
-  const [dx, dy] = [lx / nx, ly / ny]
-  return Float64Array.from({ length: nx * ny }, (_, i) => {
-    const column = i % nx
-    const row = (i - column) / nx
-    let sum = 0
-    for (const [b, wb] of GAUSS) {
-      for (const [a, wa] of GAUSS) sum += wa * wb * at((column + 0.5 + a) * dx, (row + 0.5 + b) * dy)
-    }
-    return sum
+/** The nine points of a cell, x fastest: places within it, and weights. */
+const ALONG = Float64Array.from({ length: 9 }, (_, k) => (GAUSS[k % 3] as readonly number[])[0] as number)
+const ACROSS = Float64Array.from({ length: 9 }, (_, k) => (GAUSS[Math.floor(k / 3)] as readonly number[])[0] as number)
+const WEIGHTS = Float64Array.from(GAUSS.flatMap(([, wb]) => GAUSS.map(([, wa]) => wa * wb)))
+
+/** What is worked out once for an input, however often run and check ask for it; nobody writes into it. */
+const oncePer = <T>(of: (input: ClimateInput) => T): ((input: ClimateInput) => T) => {
+  const known = new WeakMap<ClimateInput, T>()
+  return (input) => {
+    const found = known.get(input) ?? of(input)
+    known.set(input, found)
+    return found
+  }
+}
+
+/** Squares of how far Gauss's points of an axis are from a hill's top, in its widths: three for each cell. */
+const offsOf = (cells: number, length: number, { at, sigma }: { at: number; sigma: number }): Float64Array => {
+  const d = length / cells
+  return Float64Array.from({ length: 3 * cells }, (_, i) => {
+    const [point] = GAUSS[i % 3] as (typeof GAUSS)[number]
+    const place = (Math.floor(i / 3) + 0.5 + point) * d
+    const off = sin(PI * (place / length - at)) / (PI * sigma)
+    return off * off
   })
 }
 
-/** A hill of height 1 that is smooth all round the torus: of width sigma at its top. */
-const hillOf = ({ lx, ly }: ClimateInput, { x, y, sigma }: { x: number; y: number; sigma: number }) => {
-  const off = (d: number): number => sin(PI * d) / (PI * sigma)
-  return (a: number, b: number): number => {
-    const [dx, dy] = [off(a / lx - x), off(b / ly - y)]
-    return exp(-(dx * dx + dy * dy) / 2)
+/** Means over the cells of a function of a hill of height 1 that is smooth all round the torus, of width sigma. */
+const hillMeans = (
+  { nx, ny, lx, ly }: ClimateInput,
+  { x, y, sigma }: { x: number; y: number; sigma: number },
+  of: (hill: number) => number,
+): Float64Array => {
+  const [along, across] = [offsOf(nx, lx, { at: x, sigma }), offsOf(ny, ly, { at: y, sigma })]
+  const means = new Float64Array(nx * ny)
+  for (let row = 0; row < ny; row++) {
+    for (let column = 0; column < nx; column++) {
+      let sum = 0
+      for (let j = 0; j < 3; j++) {
+        const off = across[3 * row + j]
+        for (let i = 0; i < 3; i++) sum += WEIGHTS[3 * j + i] * of(exp(-(along[3 * column + i] + off) / 2))
+      }
+      means[row * nx + column] = sum
+    }
   }
+  return means
 }
 
 /** Height of the bottom's hill. */
@@ -47,31 +71,43 @@ export const bottomHeight = ({ mode, bottom, depth }: ClimateInput): number => {
 }
 
 /** Means of the bottom over all cells. */
-export const bottomOf = (input: ClimateInput): Float64Array => {
+export const bottomOf = oncePer((input): Float64Array => {
   const { mode, bottom, nx, ny } = input
   if (bottom.values !== undefined && (mode === 'rest' || mode === 'general')) return Float64Array.from(bottom.values)
   const height = bottomHeight(input)
   if (height === 0) return new Float64Array(nx * ny)
-  const hill = hillOf(input, bottom)
-  return meansOf(input, (x, y) => height * hill(x, y))
-}
+  return hillMeans(input, bottom, (hill) => height * hill)
+})
 
 /**
  * The jet: velocities (−ψ_y, ψ_x) and depth H + f·ψ/g with ψ = A·cos(k·x), an exact steady solution of the full
  * equations, since depth and velocity are constant along its straight streamlines.
  */
 const jetOf = (input: ClimateInput): Water => {
-  const { speed, m, n, lx, ly, depth, gravity, coriolis } = input
+  const { nx, ny, speed, m, n, lx, ly, depth, gravity, coriolis } = input
   const [kx, ky] = [(TAU * m) / lx, (TAU * n) / ly]
   const size = speed / sqrt(kx * kx + ky * ky)
   const height = (coriolis * size) / gravity
-  const h = (x: number, y: number): number => depth + height * cos(kx * x + ky * y)
-  const slope = (x: number, y: number): number => -size * sin(kx * x + ky * y)
-  return {
-    h: meansOf(input, h),
-    p: meansOf(input, (x, y) => -ky * slope(x, y) * h(x, y)),
-    q: meansOf(input, (x, y) => kx * slope(x, y) * h(x, y)),
+  const [dx, dy] = [lx / nx, ly / ny]
+  const water = { h: new Float64Array(nx * ny), p: new Float64Array(nx * ny), q: new Float64Array(nx * ny) }
+  for (let i = 0; i < nx * ny; i++) {
+    const column = i % nx
+    const row = (i - column) / nx
+    let [h, p, q] = [0, 0, 0]
+    for (let k = 0; k < 9; k++) {
+      const theta = kx * ((column + 0.5 + ALONG[k]) * dx) + ky * ((row + 0.5 + ACROSS[k]) * dy)
+      const slope = -size * sin(theta)
+      const deep = depth + height * cos(theta)
+      const weight = WEIGHTS[k]
+      h += weight * deep
+      p += weight * (-ky * slope * deep)
+      q += weight * (kx * slope * deep)
+    }
+    water.h[i] = h
+    water.p[i] = p
+    water.q[i] = q
   }
+  return water
 }
 
 /** The wall of water: `depth` between a quarter and three quarters of lx, `ahead` of it outside. */
@@ -84,7 +120,7 @@ const damOf = ({ nx, ny, depth, ahead }: ClimateInput): Float64Array =>
   })
 
 /** The water at time 0. Arrays must have been found to have their lengths. */
-export const startOf = (input: ClimateInput): Water => {
+export const startOf = oncePer((input): Water => {
   const { mode, nx, ny, depth, initial } = input
   const still = (): Float64Array => new Float64Array(nx * ny)
   if (mode === 'jet') return jetOf(input)
@@ -96,10 +132,9 @@ export const startOf = (input: ClimateInput): Water => {
   if (initial.depth !== undefined) {
     return { h: Float64Array.from(initial.depth), p: given(initial.fluxX), q: given(initial.fluxY) }
   }
-  const hill = hillOf(input, initial)
-  const surface = meansOf(input, (x, y) => depth + initial.amplitude * hill(x, y))
+  const surface = hillMeans(input, initial, (hill) => depth + initial.amplitude * hill)
   return { h: surface.map((it, i) => it - bottom[i]), p: given(initial.fluxX), q: given(initial.fluxY) }
-}
+})
 
 /** f, which a dam break is too short for. */
 export const turnOf = ({ mode, coriolis }: ClimateInput): number => (mode === 'dam-break' ? 0 : coriolis)
@@ -126,11 +161,13 @@ export const rateOf = ({ nx, ny, lx, ly, gravity }: ClimateInput, { h, p, q }: W
   return most
 }
 
-/** Whole steps that end at the run's time, none longer than asked for. */
-export const scheduleOf = (input: ClimateInput, start: Water): Schedule => {
+/** Whole steps that end at the run's time, none longer than asked for, for waves of a largest rate. */
+export const scheduleAt = (input: ClimateInput, rate: number): Schedule => {
   const { mode, lx, gravity, depth } = input
   const time = input.t_max ?? (mode === 'dam-break' ? lx / 8 / sqrt(gravity * depth) : HOURS_12)
-  const rate = rateOf(input, start)
   const steps = Math.max(1, Math.ceil(time / (input.dt ?? input.courant / rate) - STEP_SLACK))
   return { time, steps, dt: time / steps, courant: (rate * time) / steps }
 }
+
+/** The steps of a run from some water. */
+export const scheduleOf = (input: ClimateInput, start: Water): Schedule => scheduleAt(input, rateOf(input, start))

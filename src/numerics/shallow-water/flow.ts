@@ -59,7 +59,7 @@ export const createFlow = (input: ClimateInput, start: Water, { steps, dt }: Sch
   const lines = Math.ceil(((nx + 2 * GHOSTS + 2) * DOUBLE) / LINE)
   const rowBytes = (lines % 2 === 0 ? lines + 1 : lines) * LINE
   const fieldBytes = (ny + 2 * GHOSTS + 1) * rowBytes
-  kernel.reserve(KERNEL_DATA_START + 14 * fieldBytes + 16 * rowBytes)
+  kernel.reserve(KERNEL_DATA_START + 17 * fieldBytes + 16 * rowBytes)
   const { configure, surround, step } = kernel.call
   assert(configure !== undefined && surround !== undefined && step !== undefined, 'the shallow kernel is whole')
   const limits = mode === 'dam-break' ? 1 : 0
@@ -80,6 +80,8 @@ export const createFlow = (input: ClimateInput, start: Water, { steps, dt }: Sch
   write(11, faceBottoms(bottom, input, 'y'))
   write(12, middleBottoms(bottom, input, 'x'))
   write(13, middleBottoms(bottom, input, 'y'))
+  const surface = start.h.map((h, i) => h + bottom[i])
+  write(14, surface)
   const views = [viewOf(0), viewOf(1), viewOf(2)]
   const size = nx * ny
   const all = new Float64Array(3 * size)

@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import { bottomOf, scheduleOf, startOf, type Water } from './basin.ts'
+import { bottomOf, type Schedule, scheduleOf, startOf, type Water } from './basin.ts'
 import { damBreakOf } from './dam.ts'
 import type { ClimateInput } from './schema.ts'
 
@@ -33,7 +33,13 @@ const refuseArrays = ({ mode, nx, ny, bottom, initial }: ClimateInput): void => 
   }
 }
 
-const refuseForm = (input: ClimateInput): void => {
+/**
+ * What can be refused without the water of the start: the form.
+ *
+ * @throws Fault INVALID_INPUT, WORK_LIMIT_EXCEEDED (cells), ILL_POSED (a jet without speed or rotation), OUT_OF_RANGE
+ * (a dam too low or high).
+ */
+export const refuseClimate = (input: ClimateInput): void => {
   const { nx, ny, mode, m, n, ahead, speed, coriolis } = input
   if (nx * ny > CELLS_MAX) {
     throw new Fault('WORK_LIMIT_EXCEEDED', `There are ${nx * ny} cells; ${CELLS_MAX} are allowed.`, {
@@ -90,8 +96,7 @@ const refuseStill = (input: ClimateInput, start: Water): void => {
   })
 }
 
-const refuseStep = (input: ClimateInput, start: Water): void => {
-  const { courant, dt, steps, time } = scheduleOf(input, start)
+const refuseStep = (input: ClimateInput, { courant, dt, steps, time }: Schedule): void => {
   if (!Number.isFinite(courant)) {
     throw new Fault('OUT_OF_RANGE', 'The waves are faster than numbers hold.', { measured: null, limit: COURANT_MAX })
   }
@@ -120,17 +125,23 @@ const refuseStep = (input: ClimateInput, start: Water): void => {
   })
 }
 
+/** What a run begins with. */
+export interface Beginning {
+  readonly start: Water
+  readonly schedule: Schedule
+}
+
 /**
- * Every refusal before work.
+ * The water at time 0 and the steps from it, with the refusals that need the water: it is made where the run is.
  *
- * @throws Fault INVALID_INPUT, WORK_LIMIT_EXCEEDED, OUT_OF_RANGE (dry cells, waves beyond doubles, a dam too low or
- * high), ILL_POSED (nothing
- * to measure; waves of two dams that meet) and UNSTABLE_STEP (CFL above 0.9, with the dt that passes).
+ * @throws Fault WORK_LIMIT_EXCEEDED (steps), OUT_OF_RANGE (dry cells, waves beyond doubles), ILL_POSED (nothing to
+ * measure; waves of two dams that meet) and UNSTABLE_STEP (CFL above 0.9, with the dt that passes).
  */
-export const refuseClimate = (input: ClimateInput): void => {
-  refuseForm(input)
+export const beginningOf = (input: ClimateInput): Beginning => {
   const start = startOf(input)
   refuseDry(input, start)
   refuseStill(input, start)
-  refuseStep(input, start)
+  const schedule = scheduleOf(input, start)
+  refuseStep(input, schedule)
+  return { start, schedule }
 }

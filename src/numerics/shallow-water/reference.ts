@@ -2,7 +2,7 @@ import { bottomOf, type Water } from './basin.ts'
 import type { ClimateInput } from './schema.ts'
 
 /** Coefficients of the central difference of eighth order for a first derivative. */
-const DIFFERENCE = [4 / 5, -1 / 5, 4 / 105, -1 / 280] as const
+const DIFFERENCE = Float64Array.of(4 / 5, -1 / 5, 4 / 105, -1 / 280)
 /** Point value from cell means: 1 − δ²/24 + 3δ⁴/640 − 5δ⁶/7168, and back: 1 + δ²/24 − 17δ⁴/5760 + 367δ⁶/967680. */
 const TO_POINTS = [-1 / 24, 3 / 640, -5 / 7168] as const
 const TO_MEANS = [1 / 24, -17 / 5760, 367 / 967_680] as const
@@ -12,27 +12,41 @@ interface Grid {
   readonly ny: number
 }
 
-/** Second differences of a field along an axis of the torus. */
-const second = (values: Float64Array, { nx, ny }: Grid, along: 'x' | 'y'): Float64Array =>
-  values.map((here, i) => {
-    const column = i % nx
-    const row = (i - column) / nx
-    if (along === 'x')
-      return values[row * nx + ((column + 1) % nx)] - 2 * here + values[row * nx + ((column + nx - 1) % nx)]
-    return values[((row + 1) % ny) * nx + column] - 2 * here + values[((row + ny - 1) % ny) * nx + column]
-  })
+/** Places of the seven cells around one along an axis of the torus, three to either side. */
+const around = (at: number, count: number): readonly number[] =>
+  [-3, -2, -1, 0, 1, 2, 3].map((off) => (((at + off) % count) + count) % count)
+
+/** Weights of a symmetric sum over seven cells that is the series 1 + a·δ² + b·δ⁴ + c·δ⁶. */
+const weightsOf = ([a = 0, b = 0, c = 0]: readonly number[]): readonly [number, number, number, number] => [
+  1 - 2 * a + 6 * b - 20 * c,
+  a - 4 * b + 15 * c,
+  b - 6 * c,
+  c,
+]
 
 /** A series in δ² along both axes, one after the other. */
-const converted = (values: Float64Array, grid: Grid, series: readonly number[]): Float64Array => {
-  let field = values
-  for (const along of ['x', 'y'] as const) {
-    let term = field
-    const sum = field.slice()
-    for (const weight of series) {
-      term = second(term, grid, along) as Float64Array<ArrayBuffer>
-      for (let i = 0; i < sum.length; i++) sum[i] += weight * term[i]
+const converted = (values: Float64Array, { nx, ny }: Grid, series: readonly number[]): Float64Array => {
+  const [w0, w1, w2, w3] = weightsOf(series)
+  const across = new Float64Array(values.length)
+  const columns = Int32Array.from({ length: nx + 6 }, (_, i) => (((i - 3) % nx) + nx) % nx)
+  for (let row = 0; row < ny; row++) {
+    const here = row * nx
+    for (let column = 0; column < nx; column++) {
+      const one = values[here + columns[column + 2]] + values[here + columns[column + 4]]
+      const two = values[here + columns[column + 1]] + values[here + columns[column + 5]]
+      const three = values[here + columns[column]] + values[here + columns[column + 6]]
+      across[here + column] = w0 * values[here + column] + w1 * one + w2 * two + w3 * three
     }
-    field = sum
+  }
+  const field = new Float64Array(values.length)
+  for (let row = 0; row < ny; row++) {
+    const [a = 0, b = 0, c = 0, here = 0, d = 0, e = 0, f = 0] = around(row, ny).map((it) => it * nx)
+    for (let column = 0; column < nx; column++) {
+      const one = across[c + column] + across[d + column]
+      const two = across[b + column] + across[e + column]
+      const three = across[a + column] + across[f + column]
+      field[here + column] = w0 * across[here + column] + w1 * one + w2 * two + w3 * three
+    }
   }
   return field
 }
@@ -44,35 +58,67 @@ interface Points {
   readonly v: Float64Array
 }
 
+/** Depth times velocity along both axes, of points. */
+interface Pushes {
+  readonly x: Float64Array
+  readonly y: Float64Array
+}
+
 /** The slopes of the advective form, in place: by central differences of eighth order. */
-const slopes = (input: ClimateInput, bottom: Float64Array, { e, u, v }: Points, into: Points): void => {
+const slopes = (
+  input: ClimateInput,
+  bottom: Float64Array,
+  { e, u, v }: Points,
+  { into, push }: { readonly into: Points; readonly push: Pushes },
+): void => {
   const { nx, ny, lx, ly, gravity } = input
   const f = input.mode === 'dam-break' ? 0 : input.coriolis
-  const wrap = (n: number): Int32Array => Int32Array.from({ length: n + 8 }, (_, i) => (i - 4 + n) % n)
-  const [columns, rows] = [wrap(nx), wrap(ny)]
+  const columns = Int32Array.from({ length: nx + 8 }, (_, i) => (((i - 4) % nx) + nx) % nx)
   const [perX, perY] = [nx / lx, ny / ly]
+  const [px, py] = [push.x, push.y]
+  for (let i = 0; i < e.length; i++) {
+    const h = e[i] - bottom[i]
+    px[i] = h * u[i]
+    py[i] = h * v[i]
+  }
+  const [intoE, intoU, intoV] = [into.e, into.u, into.v]
   for (let row = 0; row < ny; row++) {
+    const here = row * nx
     for (let column = 0; column < nx; column++) {
-      const i = row * nx + column
-      let [ex, ux, vx, mx, ey, uy, vy, my] = [0, 0, 0, 0, 0, 0, 0, 0]
+      const i = here + column
+      let ex = 0
+      let ux = 0
+      let vx = 0
+      let mx = 0
+      let ey = 0
+      let uy = 0
+      let vy = 0
+      let my = 0
       for (let k = 1; k <= 4; k++) {
-        const weight = DIFFERENCE[k - 1] as number
-        const [east, west] = [row * nx + columns[column + 4 + k], row * nx + columns[column + 4 - k]]
-        const [north, south] = [rows[row + 4 + k] * nx + column, rows[row + 4 - k] * nx + column]
+        const weight = DIFFERENCE[k - 1]
+        const east = here + columns[column + 4 + k]
+        const west = here + columns[column + 4 - k]
+        const north = ((row + k) % ny) * nx + column
+        const south = ((row - k + 4 * ny) % ny) * nx + column
         ex += weight * (e[east] - e[west])
         ux += weight * (u[east] - u[west])
         vx += weight * (v[east] - v[west])
-        mx += weight * ((e[east] - bottom[east]) * u[east] - (e[west] - bottom[west]) * u[west])
+        mx += weight * (px[east] - px[west])
         ey += weight * (e[north] - e[south])
         uy += weight * (u[north] - u[south])
         vy += weight * (v[north] - v[south])
-        my += weight * ((e[north] - bottom[north]) * v[north] - (e[south] - bottom[south]) * v[south])
+        my += weight * (py[north] - py[south])
       }
-      into.e[i] = -(mx * perX + my * perY)
-      into.u[i] = -(u[i] * ux * perX + v[i] * uy * perY) + f * v[i] - gravity * ex * perX
-      into.v[i] = -(u[i] * vx * perX + v[i] * vy * perY) - f * u[i] - gravity * ey * perY
+      intoE[i] = -(mx * perX + my * perY)
+      intoU[i] = -(u[i] * ux * perX + v[i] * uy * perY) + f * v[i] - gravity * ex * perX
+      intoV[i] = -(u[i] * vx * perX + v[i] * vy * perY) - f * u[i] - gravity * ey * perY
     }
   }
+}
+
+/** to = from + t·slope. */
+const along = (to: Float64Array, from: Float64Array, slope: Float64Array, t: number): void => {
+  for (let at = 0; at < to.length; at++) to[at] = from[at] + t * slope[at]
 }
 
 /**
@@ -98,6 +144,7 @@ export const reflowed = (input: ClimateInput, start: Water, { steps, dt }: { ste
     v: new Float64Array(h.length),
   })
   const [stage, sum, k] = [fresh(), fresh(), fresh()]
+  const push: Pushes = { x: new Float64Array(h.length), y: new Float64Array(h.length) }
   for (let step = 0; step < steps; step++) {
     for (const [i, [ahead, weight]] of [
       [0, 1 / 6],
@@ -106,13 +153,11 @@ export const reflowed = (input: ClimateInput, start: Water, { steps, dt }: { ste
       [1, 1 / 6],
     ].entries() as Iterable<[number, [number, number]]>) {
       for (const name of ['e', 'u', 'v'] as const) {
-        const [from, slope, to] = [now[name], k[name], stage[name]]
-        for (let at = 0; at < to.length; at++) to[at] = i === 0 ? from[at] : from[at] + ahead * dt * slope[at]
+        along(stage[name], now[name], k[name], ahead * dt)
       }
-      slopes(input, bottom, stage, k)
+      slopes(input, bottom, stage, { into: k, push })
       for (const name of ['e', 'u', 'v'] as const) {
-        const [from, slope, to] = [now[name], k[name], sum[name]]
-        for (let at = 0; at < to.length; at++) to[at] = (i === 0 ? from[at] : to[at]) + weight * dt * slope[at]
+        along(sum[name], i === 0 ? now[name] : sum[name], k[name], weight * dt)
       }
     }
     for (const name of ['e', 'u', 'v'] as const) now[name].set(sum[name])

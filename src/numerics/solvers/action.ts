@@ -100,7 +100,7 @@ export const action = solver<typeof actionInput, typeof actionOutput, null, Acti
   operatorsOf: ({ system }) => [laws[system]],
   unit: 'm',
   unitOf: ({ system }) => units[system],
-  kernels: ['math'],
+  kernels: ['math', 'symplectic'],
   input: actionInput,
   output: actionOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },

@@ -2,10 +2,11 @@ import { sqrt } from '#numerics/math.ts'
 import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/run.ts'
-import { bottomOf, scheduleOf, startOf } from '#numerics/shallow-water/basin.ts'
+import { bottomOf, type Schedule, scheduleAt } from '#numerics/shallow-water/basin.ts'
+import { rateAbout } from '#numerics/shallow-water/estimate.ts'
 import { type ClimateEvidence, createFlow, type Flow } from '#numerics/shallow-water/flow.ts'
 import { judgeClimate } from '#numerics/shallow-water/judge.ts'
-import { CELLS_MAX, refuseClimate } from '#numerics/shallow-water/pose.ts'
+import { beginningOf, CELLS_MAX, refuseClimate } from '#numerics/shallow-water/pose.ts'
 import { reportOf } from '#numerics/shallow-water/report.ts'
 import { type ClimateInput, type ClimateOutput, climateInput, climateOutput } from '#numerics/shallow-water/schema.ts'
 import { type Field, solver } from '#numerics/solver.ts'
@@ -14,24 +15,12 @@ import { type Field, solver } from '#numerics/solver.ts'
 const STEP_OPERATIONS = 420
 const DIGEST_OPERATIONS = 72
 
-/** Operations per cell of the water at time 0, by Gauss's rule, in refusals, run and check together. */
+/** Operations per cell of the water at time 0, by Gauss's rule, and of the check. */
 const START_OPERATIONS = 5_000
-
-/** Cells of a side that the longest step is sought on where formulas give the water: work is asked before limits. */
-const SAMPLED_MAX = 96
-
-/** The input on few cells, for its rates alone; as it is where arrays give the water. */
-const sampledOf = (input: ClimateInput): ClimateInput => {
-  const { mode, bottom, initial, nx, ny } = input
-  const arrays = [bottom.values, ...(mode === 'general' ? [initial.depth, initial.fluxX, initial.fluxY] : [])]
-  const read = mode === 'general' || mode === 'rest'
-  if (read && arrays.some((it) => it !== undefined && it.length === nx * ny)) return input
-  return { ...input, nx: Math.min(nx, SAMPLED_MAX), ny: Math.min(ny, SAMPLED_MAX) }
-}
 
 const workOf = (input: ClimateInput): number => {
   const cells = input.nx * input.ny
-  const found = cells > CELLS_MAX ? 1 : scheduleOf(input, startOf(sampledOf(input))).steps
+  const found = cells > CELLS_MAX ? 1 : scheduleAt(input, rateAbout(input)).steps
   // Too many cells, water that is not there and arrays of a wrong length are refused; their steps mean nothing.
   const steps = Number.isFinite(found) ? found : 1
   const digests = Math.ceil(steps / strideOf(steps))
@@ -112,7 +101,7 @@ const continuedOf = (input: ClimateInput, { depth, fluxX, fluxY, time }: Climate
 /** A run on its way, with the schedule that its start gave. */
 interface State {
   readonly flow: Flow
-  readonly schedule: ReturnType<typeof scheduleOf>
+  readonly schedule: Schedule
 }
 
 /** Shallow water on a rotating, doubly periodic plane. */
@@ -133,10 +122,10 @@ export const climate = solver<typeof climateInput, typeof climateOutput, Climate
   refuse: refuseClimate,
   run: {
     kind: 'steps',
-    steps: (input) => scheduleOf(input, startOf(input)).steps,
+    // The water is made here and not in `refuse`: it takes a thread's time, of which a node's main one has none.
+    steps: (input) => beginningOf(input).schedule.steps,
     init: (input) => {
-      const start = startOf(input)
-      const schedule = scheduleOf(input, start)
+      const { start, schedule } = beginningOf(input)
       return { flow: createFlow(input, start, schedule), schedule }
     },
     advance: (_, state, from, to, progress) => {

@@ -1,4 +1,4 @@
-import { complexOf } from '#numerics/docking/atoms.ts'
+import { countsOf } from '#numerics/docking/atoms.ts'
 import { judgeDock } from '#numerics/docking/judge.ts'
 import { refuseDock } from '#numerics/docking/pose.ts'
 import { type DockInput, dockInput, dockOutput } from '#numerics/docking/schema.ts'
@@ -11,8 +11,8 @@ const PAIR_OPERATIONS = 45
 const EVALUATIONS = 100
 
 const workOf = (input: DockInput): number => {
-  const { receptor, ligand } = complexOf(input)
-  return (input.starts * EVALUATIONS * PAIR_OPERATIONS * receptor.count * ligand.count) / 1e6
+  const { receptor, ligand } = countsOf(input)
+  return (input.starts * EVALUATIONS * PAIR_OPERATIONS * receptor * ligand) / 1e6
 }
 
 /** A rigid ligand in a receptor. */

@@ -2,7 +2,7 @@ import { type Chain, chainOf } from '#numerics/lattice-gauge/chain.ts'
 import { judgeGauge } from '#numerics/lattice-gauge/judge.ts'
 import { refuseGauge } from '#numerics/lattice-gauge/pose.ts'
 import { reportOf } from '#numerics/lattice-gauge/report.ts'
-import { type GaugeInput, type GaugeOutput, gaugeInput, gaugeOutput } from '#numerics/lattice-gauge/schema.ts'
+import { type GaugeInput, gaugeInput, gaugeOutput } from '#numerics/lattice-gauge/schema.ts'
 import { plotsOf } from '#numerics/lattice-gauge/show.ts'
 import { strideOf } from '#numerics/run.ts'
 import { solver } from '#numerics/solver.ts'
@@ -20,14 +20,6 @@ const workOf = (input: GaugeInput): number => {
   const links = 2 * input.L * input.L
   return (links * (UPDATE_OPERATIONS * steps + DIGEST_OPERATIONS * digests) + HISTORY_OPERATIONS * input.sweeps) / 1e6
 }
-
-/** The same field, taken up at the next sweep and measured at once. */
-const continuedOf = (input: GaugeInput, { links }: GaugeOutput): GaugeInput => ({
-  ...input,
-  first: input.first + stepsOf(input),
-  thermal: 0,
-  links,
-})
 
 /** U(1) lattice gauge theory in two dimensions. */
 export const gauge = solver<typeof gaugeInput, typeof gaugeOutput, null, Chain>({
@@ -60,5 +52,4 @@ export const gauge = solver<typeof gaugeInput, typeof gaugeOutput, null, Chain>(
   check: (input, { output }) => judgeGauge(input, output),
   value: ({ plaquette }) => plaquette,
   plots: plotsOf,
-  continued: continuedOf,
 })

@@ -19,11 +19,11 @@ const workOf = (input: GridInput): number => {
 /** DC power flow. */
 export const grid = solver<typeof gridInput, typeof gridOutput, GridEvidence>({
   name: 'grid',
-  revision: 1,
+  revision: 2,
   title: 'Power flow',
   summary: 'DC power flow of an IEEE test case or an own grid, with the outage of each line when asked.',
   domain: 'power-systems',
-  method: 'sparse LDLᵀ in an order of minimum degree; outages by distribution factors, bridges found first',
+  method: 'sparse LDLᵀ in an order of approximate minimum degree; outages by distribution factors, bridges found first',
   operators: ['DC_LINE_FLOW'],
   unit: 'MW',
   kernels: ['math'],

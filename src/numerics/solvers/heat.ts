@@ -2,7 +2,7 @@ import { littleEndianBytes } from '#core/arrays.ts'
 import { type Engine, engineOf, type Problem } from '#numerics/diffusion/engines.ts'
 import { gridOf, initialTemperature, startOf, unknownsOf } from '#numerics/diffusion/grid.ts'
 import { judgeHeat } from '#numerics/diffusion/judge.ts'
-import { isDamped, refuseHeat, rOf } from '#numerics/diffusion/pose.ts'
+import { isDamped, refuseHeat, refuseScale, rOf } from '#numerics/diffusion/pose.ts'
 import { reportOf } from '#numerics/diffusion/report.ts'
 import { type HeatInput, type HeatOutput, heatInput, heatOutput } from '#numerics/diffusion/schema.ts'
 import { figure } from '#numerics/plot/figures.ts'
@@ -88,7 +88,7 @@ export const heat = solver<typeof heatInput, typeof heatOutput, null, Engine>({
   method: 'Peaceman–Rachford ADI (Crank–Nicolson on a line) with a damped start for rough data; or FTCS, r <= 0.5',
   operators: ['TH15'],
   unit: 'K',
-  kernels: ['diffuse', 'heat', 'math'],
+  kernels: ['diffuse', 'heat', 'math', 'ring'],
   input: heatInput,
   output: heatOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },
@@ -98,7 +98,9 @@ export const heat = solver<typeof heatInput, typeof heatOutput, null, Engine>({
     kind: 'steps',
     steps: ({ steps }) => steps,
     init: (input) => {
-      const start = startOf(input, initialTemperature(input))
+      const temperature = initialTemperature(input)
+      refuseScale(input, temperature)
+      const start = startOf(input, temperature)
       return engineOf(problemOf(input, start), start)
     },
     advance: ({ steps }, engine, from, to, progress) => {

@@ -1,9 +1,9 @@
 import { judgeQuant } from '#numerics/options/judge.ts'
 import { stepsOf } from '#numerics/options/path.ts'
-import { refuseQuant } from '#numerics/options/pose.ts'
+import { refuseQuant, solveQuant } from '#numerics/options/pose.ts'
 import { PATHS_MIN, type QuantInput, quantInput, quantOutput } from '#numerics/options/schema.ts'
 import { plotsOf } from '#numerics/options/show.ts'
-import { pathsRunOf, type QuantEvidence, solveQuant } from '#numerics/options/simulate.ts'
+import { pathsRunOf, type QuantEvidence } from '#numerics/options/simulate.ts'
 import { solver } from '#numerics/solver.ts'
 
 /** Operations of a path, and of each of its random numbers (scrambling, the quantile, its share of the bridge). */

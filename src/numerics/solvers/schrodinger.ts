@@ -15,15 +15,15 @@ const workOf = ({ points, levels }: SchrodingerInput): number =>
 /** Bound states of one particle. */
 export const schrodinger = solver<typeof schrodingerInput, typeof schrodingerOutput, null>({
   name: 'schrodinger',
-  revision: 2,
+  revision: 3,
   title: 'Bound states',
   summary: 'Levels and states of a particle: oscillator, walls, Morse and double well, hydrogen, or an own potential.',
   domain: 'quantum-mechanics',
   method:
-    'discrete variable representation (sinc, sine at walls, Laguerre for hydrogen); Householder, QL, inverse iteration',
+    'discrete variable representation (sinc, sine, Laguerre), by parity; Householder, bisection, inverse iteration',
   operators: ['QM1', 'QM5'],
   unit: 'J',
-  kernels: ['math', 'tridiagonal'],
+  kernels: ['math', 'spectrum', 'tridiagonal'],
   input: schrodingerInput,
   output: schrodingerOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },

@@ -5,7 +5,7 @@ import { strideOf } from '#numerics/run.ts'
 import { type Field, solver } from '#numerics/solver.ts'
 import { createGrowth, type Growth, type TumorEvidence } from '#numerics/tumor/growth.ts'
 import { judgeTumor } from '#numerics/tumor/judge.ts'
-import { refuseTumor } from '#numerics/tumor/pose.ts'
+import { refuseStill, refuseTumor } from '#numerics/tumor/pose.ts'
 import { reportOf } from '#numerics/tumor/report.ts'
 import { type TumorInput, type TumorOutput, tumorInput, tumorOutput } from '#numerics/tumor/schema.ts'
 import { startOf, tissueOf } from '#numerics/tumor/tissue.ts'
@@ -95,7 +95,11 @@ export const tumor = solver<typeof tumorInput, typeof tumorOutput, TumorEvidence
   run: {
     kind: 'steps',
     steps: ({ steps }) => steps,
-    init: (input) => createGrowth(input, startOf(input)),
+    init: (input) => {
+      const start = startOf(input)
+      refuseStill(start)
+      return createGrowth(input, start)
+    },
     advance: ({ steps }, growth, from, to, progress) => {
       growth.advance(from, to, (step) => progress({ step, steps }))
       return growth

@@ -4,7 +4,7 @@ import { type Outcome, solver } from '#numerics/solver.ts'
 import { isLine, LIGHT, nodesOf, scheduleOf, startOf } from '#numerics/wave/grid.ts'
 import { judgeWave } from '#numerics/wave/judge.ts'
 import { createMembrane, type Membrane } from '#numerics/wave/membrane.ts'
-import { refuseWave } from '#numerics/wave/pose.ts'
+import { refuseSizes, refuseWave } from '#numerics/wave/pose.ts'
 import { lightReport, membraneReport } from '#numerics/wave/report.ts'
 import { type WaveInput, type WaveOutput, waveInput, waveOutput } from '#numerics/wave/schema.ts'
 import { fieldOf, plotsOf } from '#numerics/wave/show.ts'
@@ -30,6 +30,7 @@ const workOf = (input: WaveInput): number => {
 
 const begin = (input: WaveInput): State => {
   const start = startOf(input)
+  refuseSizes(input, start)
   if (input.mode === 'maxwell') {
     const flux = Float64Array.from(input.initial.flux ?? new Float64Array(input.nx), (b) => b * LIGHT)
     return { kind: 'maxwell', it: createYee(input, start, flux) }
@@ -42,7 +43,8 @@ const begin = (input: WaveInput): State => {
   const { boundary, order } = input
   const across = isLine(input) ? 0 : ratio(dy)
   const plan = { rows, columns, along: ratio(dx), across, boundary, order, dt }
-  const speeds = Float64Array.from(input.initial.velocities ?? new Float64Array(start.length))
+  const given = input.initial.velocities
+  const speeds = given === undefined ? new Float64Array(start.length) : Float64Array.from(given)
   return { kind: 'membrane', it: createMembrane(plan, unknownsAtStart(grid, start), unknownsAtStart(grid, speeds)) }
 }
 

@@ -5,7 +5,7 @@ import { asSeries, createRecorder } from '#numerics/ode/record.ts'
 import type { Outcome } from '#numerics/solver.ts'
 import { compositionOf } from './compositions.ts'
 import { ladderOf, orderOf } from './ladder.ts'
-import { composedOf } from './motion.ts'
+import { composedOf, NO_RK4, type Rk4 } from './motion.ts'
 import { horizonOfAction } from './pose.ts'
 import { energyErrorsOf, largestOf, problemOf, rk4StepsOf, scheduleOf } from './problem.ts'
 import type { ActionInput, ActionOutput } from './schema.ts'
@@ -37,18 +37,19 @@ export const createAction = (input: ActionInput): ActionCourse => {
   const { steps, dt, every, samples } = scheduleOf(input, problem)
   const weights = compositionOf(input.order)
   const by = composedOf(weights, dt)
-  const state = start.slice()
-  const other = start.slice()
+  const pair = Float64Array.of(...start, ...start)
+  const state = pair.subarray(0, 4)
+  const other = pair.subarray(4)
   const record = createRecorder(samples, 4)
   const otherRecord = createRecorder(samples, 4)
   record.keep(state)
   otherRecord.keep(other)
   let rk4Steps = 0
-  /** RK4 over the last `span` steps, to the same time. */
-  const follow = (span: number): void => {
+  /** RK4's steps over the last `span` of the composition's, to the same time. */
+  const following = (span: number): Rk4 => {
     const taken = rk4StepsOf(span, weights.length)
-    loops.rk4(other, taken, (span * dt) / taken)
     rk4Steps += taken
+    return { steps: taken, h: (span * dt) / taken }
   }
   const column = (c: number): readonly number[] => asSeries(record.column(c))
   const output = (): ActionOutput => {
@@ -93,17 +94,17 @@ export const createAction = (input: ActionInput): ActionCourse => {
         // In one call up to the next answer or the end of what was asked for.
         const kept = Math.min(steps, (Math.floor(done / every) + 1) * every)
         const until = Math.min(to, kept)
-        loops.compose(state, until - done, by)
+        const rk4 = until === kept ? following(until - (Math.ceil(until / every) - 1) * every) : NO_RK4
+        loops(pair, { steps: until - done, by }, rk4)
         done = until
         if (until === kept) {
           record.keep(state)
-          follow(until - (Math.ceil(until / every) - 1) * every)
           otherRecord.keep(other)
         }
         each(done)
       }
     },
-    bytes: () => concat(littleEndianBytes(Float64Array.of(...state, ...other)), record.bytes(), otherRecord.bytes()),
+    bytes: () => concat(littleEndianBytes(pair), record.bytes(), otherRecord.bytes()),
     finish: () => {
       const found = output()
       return { output: found, evidence: null, ...(found.shadowOrbit ? { unsealed: UNSEALED } : {}) }

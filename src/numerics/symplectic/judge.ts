@@ -9,6 +9,7 @@ import { apartOf, exactRows, henonHeilesSeries } from './exact.ts'
 import { haste, orderOf } from './ladder.ts'
 import { horizonOfAction } from './pose.ts'
 import { energyErrorsOf, largestOf, type Problem, problemOf, rk4StepsOf, scheduleOf } from './problem.ts'
+import { rk4Again } from './rk4-again.ts'
 import type { ActionInput, ActionOutput } from './schema.ts'
 
 const ECHO = 1e-9
@@ -57,31 +58,10 @@ const composed = (
   return s
 }
 
-/** Steps of RK4, by its tableau. */
-const byRk4 = (force: Force, state: Float64Array, h: number, steps: number): void => {
-  const nodes = [0, 0.5, 0.5, 1]
-  const weights = [1 / 6, 1 / 3, 1 / 3, 1 / 6]
-  const rates = nodes.map(() => new Float64Array(4))
-  const trial = new Float64Array(4)
-  for (let step = 0; step < steps; step++) {
-    for (let stage = 0; stage < 4; stage++) {
-      const reach = h * (nodes[stage] as number)
-      for (let i = 0; i < 4; i++)
-        trial[i] = state[i] + (stage === 0 ? 0 : reach * (rates[stage - 1] as Float64Array)[i])
-      const pull = force(trial[0], trial[1])
-      rates[stage]?.set([trial[2], trial[3], pull[0], pull[1]])
-    }
-    for (let i = 0; i < 4; i++) {
-      for (let stage = 0; stage < 4; stage++)
-        state[i] += h * (weights[stage] as number) * (rates[stage] as Float64Array)[i]
-    }
-  }
-}
-
 /** Whether RK4's energies are those of a run of the checker's own. */
 const rk4Holds = (input: ActionInput, output: ActionOutput, problem: Problem): boolean => {
   const { steps, dt, every, samples } = scheduleOf(input, problem)
-  const force = forceOf(input)
+  const takeSteps = rk4Again(input)
   const stages = compositionOf(input.order).length
   const state = problem.start.slice()
   const columns = [0, 1, 2, 3].map(() => new Float64Array(samples))
@@ -92,7 +72,7 @@ const rk4Holds = (input: ActionInput, output: ActionOutput, problem: Problem): b
   for (let k = 1; k < samples; k++) {
     const span = Math.min(steps, k * every) - (k - 1) * every
     const count = rk4StepsOf(span, stages)
-    byRk4(force, state, (span * dt) / count, count)
+    takeSteps(state, (span * dt) / count, count)
     taken += count
     columns.forEach((column, c) => {
       column[k] = state[c]

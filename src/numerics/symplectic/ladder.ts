@@ -1,7 +1,7 @@
 import { log, PI } from '#numerics/math.ts'
 import { compositionOf } from './compositions.ts'
 import { apartOf, exactRows } from './exact.ts'
-import { composedOf } from './motion.ts'
+import { composedOf, NO_RK4 } from './motion.ts'
 import { type Problem, problemOf } from './problem.ts'
 import type { ActionInput } from './schema.ts'
 
@@ -38,9 +38,9 @@ const errorOf = (
   steps: number,
   end: Float64Array,
 ) => {
-  const state = start.slice()
-  loops.compose(state, steps, composedOf(compositionOf(input.order), period / steps))
-  return apartOf(state, end, { place, rate })
+  const pair = Float64Array.of(...start, ...start)
+  loops(pair, { steps, by: composedOf(compositionOf(input.order), period / steps) }, NO_RK4)
+  return apartOf(pair.subarray(0, 4), end, { place, rate })
 }
 
 /** Whether three steps show one slope: near a separatrix, or at steps too coarse, they show none. */

@@ -1,16 +1,27 @@
 /**
- * A system in its own loops. A state is (x, y, u, v): two places and their rates; the pendulum's y and v stay zero. No
- * two systems share a loop, so that each compiles to straight arithmetic.
+ * A system in its own loops: a composition and, beside it, RK4. A pair is both their states, (x, y, u, v) each: two
+ * places and their rates; the pendulum's y and v stay zero. No two systems share a loop, so that each compiles to
+ * straight arithmetic.
  */
-export interface Motion {
-  /**
-   * Takes steps of a composition in place: kicks of the rates and drifts of the places in turn, kicks[0], drifts[0], …,
-   * kicks[stages]. The force at the end of a step is that of the next step's first kick.
-   */
-  compose(state: Float64Array, steps: number, by: Composed): void
-  /** Takes steps of length h of the classical Runge–Kutta method of order 4 in place. */
-  rk4(state: Float64Array, steps: number, h: number): void
+export type Motion = (pair: Float64Array, composition: Composition, rk4: Rk4) => void
+
+/**
+ * Steps of a composition: kicks of the rates and drifts of the places in turn, kicks[0], drifts[0], …, kicks[stages].
+ * The force at the end of a step is that of the next step's first kick.
+ */
+export interface Composition {
+  readonly steps: number
+  readonly by: Composed
 }
+
+/** Steps of length h of the classical Runge–Kutta method of order 4. */
+export interface Rk4 {
+  readonly steps: number
+  readonly h: number
+}
+
+/** No step of RK4. */
+export const NO_RK4: Rk4 = { steps: 0, h: 0 }
 
 /** Lengths of the kicks and drifts of one step. */
 export interface Composed {

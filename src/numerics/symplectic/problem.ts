@@ -136,7 +136,7 @@ const henonHeilesOf = (input: ActionInput): Problem => {
     fastest: 1,
     energy,
     energyScale: total,
-    loops: henonHeilesMotion(),
+    loops: henonHeilesMotion,
   }
 }
 

@@ -61,8 +61,8 @@ export const isDamped = (input: TumorInput, start: Float64Array): boolean => {
 interface Diffusion {
   readonly field: Float64Array
   readonly scale: number
-  readonly diffuse: (step: number) => void
-  readonly grow: (scale: number, gain: number, rise: number) => void
+  /** Growth, then diffusion over the step of this number. */
+  readonly growAndDiffuse: (step: number, scale: number, gain: number, rise: number) => void
   readonly tally: (scale: number, gain: number, rise: number) => readonly [number, number]
 }
 
@@ -98,12 +98,12 @@ const lineDiffusion = (start: Float64Array, r: number): Diffusion => {
   return {
     field,
     scale: compactScale(r),
-    diffuse: () => {
+    growAndDiffuse: (_, scale, gain, rise) => {
+      growPlainly(field, scale, { gain, rise })
       left.stencil(field, work)
       right.solve(work)
       field.set(work)
     },
-    grow: (scale, gain, rise) => growPlainly(field, scale, { gain, rise }),
     tally: (scale, gain, rise) => tallyPlainly(field, scale, { gain, rise }),
   }
 }
@@ -114,8 +114,7 @@ const planeDiffusion = (start: Float64Array, plan: AdiPlan): Diffusion => {
   return {
     field: adi.field,
     scale: compactScale(plan.rAlong, plan.rAcross),
-    diffuse: (step) => adi.advance(step, step + 1, () => undefined),
-    grow: adi.grow,
+    growAndDiffuse: adi.growAndStep,
     tally: adi.tally,
   }
 }
@@ -193,13 +192,14 @@ export const createGrowth = (input: TumorInput, start: Float64Array): Growth => 
   note(0)
   const advance = (from: number, to: number, each: (step: number) => void): void => {
     for (let step = from; step < to; step++) {
-      diffusion.grow(left, (step === 0 ? half : whole) + 1, step === 0 ? half : whole)
+      const due = step === 0 ? half : whole
       begun = true
       if (operators !== undefined && step < DAMPED_STEPS) {
+        growPlainly(field, left, { gain: due + 1, rise: due })
         dampedStep(field, operators, problem)
         left = 1
       } else {
-        diffusion.diffuse(step)
+        diffusion.growAndDiffuse(step, left, due + 1, due)
         left = diffusion.scale
       }
       note(step + 1)

@@ -26,26 +26,28 @@ export const startsAsAsked = (input: TumorInput, start: ArrayLike<number>): bool
   const { dim, D, rho, nx, ny, lx, initial } = input
   const { kind, x, y, sigma, amplitude, values } = initial
   const columns = nx + 1
+  if (kind === 'values') return Array.from(start).every((u, at) => u === values?.[at])
   const steep = sqrt(rho / (6 * D)) * lx
   const bell = (f: number, centre: number): number => exp(-0.5 * ((f - centre) / sigma) * ((f - centre) / sigma))
+  const along = Float64Array.from({ length: columns }, (_, i) =>
+    kind === 'wave' ? square(1 + exp(steep * (i / nx - x))) : bell(i / nx, x),
+  )
+  const across = Float64Array.from({ length: dim === 1 ? 1 : ny + 1 }, (_, j) => (dim === 1 ? 1 : bell(j / ny, y)))
   return Array.from(start).every((u, at) => {
-    if (kind === 'values') return u === values?.[at]
     const column = at % columns
-    const along = column / nx
-    if (kind === 'wave') return Math.abs(u * square(1 + exp(steep * (along - x))) - 1) <= 1e-9
-    const across = dim === 1 ? 1 : bell((at - column) / columns / ny, y)
-    return Math.abs(u - amplitude * bell(along, x) * across) <= 1e-9 * amplitude
+    if (kind === 'wave') return Math.abs(u * along[column] - 1) <= 1e-9
+    return Math.abs(u - amplitude * along[column] * across[(at - column) / columns]) <= 1e-9 * amplitude
   })
 }
 
 const square = (x: number): number => x * x
 
-const echoes = (input: TumorInput, { output, evidence }: Judged): boolean => {
+const echoes = (input: TumorInput, { output, evidence }: Judged, start: Float64Array): boolean => {
   const times = timesOf(input)
   const { rows, columns } = tissueOf(input)
   const size = rows * columns
   return (
-    startsAsAsked(input, startOf(input)) &&
+    startsAsAsked(input, start) &&
     Object.entries(echoesOf(input)).every(([name, value]) => output[name as keyof TumorOutput] === value) &&
     output.density.length === size &&
     output.times.length === times.length &&
@@ -166,12 +168,12 @@ const readingsPct = (input: TumorInput, output: TumorOutput): number => {
  * @throws Fault ILL_POSED when the front has met a wall, or nothing has changed.
  */
 export const judgeTumor = (input: TumorInput, outcome: Judged): Reality => {
-  if (!echoes(input, outcome)) {
+  const start = startOf(input)
+  if (!echoes(input, outcome, start)) {
     return { against: 'what the answer repeats of the input', errorPct: 100, figures: { echo_wrong: 1 } }
   }
   const { output, evidence } = outcome
   const density = Float64Array.from(output.density)
-  const start = startOf(input)
   const change = distanceOf(density, start)
   if (change.errorMost <= WALL_MAX * WALL_MAX) {
     throw new Fault('ILL_POSED', 'Nothing has changed: there is nothing to measure an error against.', {

@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { log, sqrt } from '#numerics/math.ts'
 import type { TumorInput } from './schema.ts'
-import { exactWaveAt, startOf, tissueOf, waveSpeed } from './tissue.ts'
+import { exactWaveAt, tissueOf, waveSpeed } from './tissue.ts'
 
 const NODES_MAX = 263_169
 /** Growth over one step that the splitting takes at most. */
@@ -96,17 +96,24 @@ const refuseWall = (input: TumorInput): void => {
 }
 
 /**
- * Every refusal before work.
+ * What can be refused without the densities of the start.
  *
  * @throws Fault WORK_LIMIT_EXCEEDED (grid), INVALID_INPUT and OUT_OF_RANGE (values), UNSTABLE_STEP (rho·dt above 2,
- * with the dt that passes) and ILL_POSED (a front that reaches a wall, with the steps that pass; no cells, or tissue
- * full of them).
+ * with the dt that passes) and ILL_POSED (a front that reaches a wall, with the steps that pass).
  */
 export const refuseTumor = (input: TumorInput): void => {
   refuseForm(input)
   refuseStep(input)
   refuseWall(input)
-  const start = startOf(input)
+}
+
+/**
+ * Asked where the run is, which makes the start anyway.
+ *
+ * @param start the density at every node at time 0.
+ * @throws Fault ILL_POSED: no cells, or tissue full of them.
+ */
+export const refuseStill = (start: Float64Array): void => {
   const none = WALL_MAX * WALL_MAX
   if (start.some((u) => u > none) && start.some((u) => u < 1 - none)) return
   const why = 'The tissue is empty or full: nothing grows, and there is nothing to measure an error against.'

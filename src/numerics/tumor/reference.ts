@@ -22,36 +22,37 @@ export const regrown = (
   const factor = inverseFactor(axes)
   const h = time / parts
   const columns = nx + 1
+  const rows = start.length / columns
+  /** What is left of each wave along an axis after half a part. */
+  const leftOf = (count: number, intervals: number, length: number): Float64Array =>
+    Float64Array.from({ length: count }, (_, index) => {
+      const k = (PI * halfWavesOf('cosine', index, intervals)) / length
+      return exp((-D * k * k * h) / 2)
+    })
+  const [along, across] = [leftOf(columns, nx, lx), dim === 1 ? Float64Array.of(1) : leftOf(rows, ny, ly)]
   const decay = new Float64Array(start.length)
-  const waves = (index: number, intervals: number, length: number): number =>
-    (PI * halfWavesOf('cosine', index, intervals)) / length
-  for (let at = 0; at < decay.length; at++) {
-    const column = at % columns
-    const kx = waves(column, nx, lx)
-    const ky = dim === 1 ? 0 : waves((at - column) / columns, ny, ly)
-    decay[at] = exp((-D * (kx * kx + ky * ky) * h) / 2)
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) decay[row * columns + column] = along[column] * across[row]
   }
-  const growth = (modes: Float64Array): Float64Array =>
+  const nodesOf = (modes: Float64Array): Float64Array => expand(modes, axes).map((value) => value * factor)
+  const growth = (nodes: Float64Array): Float64Array =>
     expand(
-      expand(modes, axes).map((value) => {
-        const u = value * factor
-        return rho * u * (1 - u)
-      }),
+      nodes.map((u) => rho * u * (1 - u)),
       axes,
     )
   const late = (modes: Float64Array): Float64Array => modes.map((value, i) => value * decay[i])
   let now = expand(start, axes)
   for (let part = 0; part < parts; part++) {
-    const a = growth(now)
+    const a = growth(part === 0 ? start : nodesOf(now))
     const first = late(now.map((value, i) => value + (h / 2) * a[i]))
-    const b = growth(first)
+    const b = growth(nodesOf(first))
     const resting = late(now)
-    const c = growth(resting.map((value, i) => value + (h / 2) * b[i]))
-    const d = growth(late(resting.map((value, i) => value + h * c[i])))
+    const c = growth(nodesOf(resting.map((value, i) => value + (h / 2) * b[i])))
+    const d = growth(nodesOf(late(resting.map((value, i) => value + h * c[i]))))
     now = now.map((value, i) => {
       const e = decay[i]
       return e * e * (value + (h / 6) * a[i]) + (h / 3) * e * (b[i] + c[i]) + (h / 6) * d[i]
     })
   }
-  return expand(now, axes).map((value) => value * factor)
+  return nodesOf(now)
 }

@@ -43,7 +43,7 @@ export const scheduleOf = (input: WaveInput): Schedule => {
   return { speed, time, steps, dt: time / steps, courant: (rate * time) / steps }
 }
 
-/** Displacement or electric field at every node at time 0. @throws Fault INVALID_INPUT for values of another length. */
+/** Displacement or electric field at every node at time 0; `values` must have been found to have their length. */
 export const startOf = (input: WaveInput): Float64Array => {
   const grid = nodesOf(input)
   const start = initialTemperature(grid)

@@ -18,7 +18,7 @@ const ROUNDING = 1e-12
 const asField = (values: readonly number[] | undefined): Float64Array => Float64Array.from(values ?? [])
 
 /** The start that the input states, in the words of a field on a plane or a line. */
-const isAsked = (input: WaveInput): boolean => {
+const isAsked = (input: WaveInput, start: Float64Array): boolean => {
   const { mode, dim, nx, ny, lx, ly, boundary, initial } = input
   const kind = boundary === 'free' ? 'insulated' : boundary
   const asked = {
@@ -26,18 +26,18 @@ const isAsked = (input: WaveInput): boolean => {
     initial: { ...initial, width: 0, height: 0 },
     boundary: { kind, temperature: 0 },
   } as const
-  return startsAsAsked(asked, startOf(input))
+  return startsAsAsked(asked, start)
 }
 
 /** Whether every member that only repeats or follows from the input does so, and the fields have their shapes. */
-const echoes = (input: WaveInput, output: WaveOutput): boolean => {
+const echoes = (input: WaveInput, output: WaveOutput, start: Float64Array): boolean => {
   const light = input.mode === 'maxwell'
   const { rows, columns } = gridOf(nodesOf(input))
   const lengths = [output.displacement, output.velocity, output.electric, output.magnetic].map((it) => it?.length)
   const nodes = rows * columns
   const due = light ? [undefined, undefined, nodes, input.nx] : [nodes, nodes, undefined, undefined]
   const same = Object.entries(echoesOf(input)).every(([name, value]) => output[name as keyof WaveOutput] === value)
-  return same && isAsked(input) && lengths.every((length, i) => length === due[i])
+  return same && isAsked(input, start) && lengths.every((length, i) => length === due[i])
 }
 
 /** Errors of the numbers read off the fields, in percent of the fields' own scales. */
@@ -113,9 +113,8 @@ const judged = (
   }
 }
 
-const judgeMembrane = (input: WaveInput, output: WaveOutput): Reality => {
+const judgeMembrane = (input: WaveInput, output: WaveOutput, displacement: Float64Array): Reality => {
   const { time, dt, courant } = scheduleOf(input)
-  const displacement = startOf(input)
   const given = input.initial.velocities
   const still = new Float64Array(displacement.length)
   const raw = given === undefined ? still : Float64Array.from(given)
@@ -154,9 +153,8 @@ const judgeMembrane = (input: WaveInput, output: WaveOutput): Reality => {
   )
 }
 
-const judgeLight = (input: WaveInput, output: WaveOutput): Reality => {
+const judgeLight = (input: WaveInput, output: WaveOutput, electric: Float64Array): Reality => {
   const { time, dt, courant } = scheduleOf(input)
-  const electric = startOf(input)
   const flux = Float64Array.from(input.initial.flux ?? new Float64Array(input.nx), (b) => b * LIGHT)
   const { at } = bouncing(input, electric, flux)
   const dx = input.lx / input.nx
@@ -208,8 +206,9 @@ const judgeLight = (input: WaveInput, output: WaveOutput): Reality => {
  * @throws Fault ILL_POSED when the exact field is below 1e-12 of the start.
  */
 export const judgeWave = (input: WaveInput, output: WaveOutput): Reality => {
-  if (!echoes(input, output)) {
+  const start = startOf(input)
+  if (!echoes(input, output, start)) {
     return { against: 'what the answer repeats of the input', errorPct: 100, figures: { echo_wrong: 1 } }
   }
-  return input.mode === 'maxwell' ? judgeLight(input, output) : judgeMembrane(input, output)
+  return input.mode === 'maxwell' ? judgeLight(input, output, start) : judgeMembrane(input, output, start)
 }

@@ -61,6 +61,8 @@ export interface Membrane {
 const DOUBLE = 8
 const GHOSTS = 2
 const LINE = 64
+/** Levels that one sweep over the rows takes at most: their rows stay in the second cache. */
+const SWEPT = 4
 const KINDS = { fixed: 0, free: 1, periodic: 2 } as const
 
 /** Sets a displacement and its velocity up in a kernel of its own: unknowns at time 0, row-major. */
@@ -74,16 +76,16 @@ export const createMembrane = (plan: Plan, start: Float64Array, speed: Float64Ar
   const fieldBytes = (rows + 2 * GHOSTS) * rowBytes
   const places = [0, 1, 2, 3].map((i) => KERNEL_DATA_START + i * fieldBytes)
   kernel.reserve(KERNEL_DATA_START + 4 * fieldBytes)
-  const { configure, step, apply } = kernel.call
-  assert(configure !== undefined && step !== undefined && apply !== undefined, 'the wave kernel is whole')
+  const { configure, advance: sweep, apply } = kernel.call
+  assert(configure !== undefined && sweep !== undefined && apply !== undefined, 'the wave kernel is whole')
   const w = weightsOf(plan)
   const weights = [w.centre, w.along, w.across, w.diagonal, w.along2, w.across2]
   configure(rows, columns, rowBytes, KINDS[boundary], ...weights)
   const views = places.map((at) => kernel.f64(at, fieldBytes / DOUBLE))
-  const first = (GHOSTS * rowBytes) / DOUBLE + GHOSTS
+  const corner = (GHOSTS * rowBytes) / DOUBLE + GHOSTS
   const readInto = (field: number, values: Float64Array): Float64Array => {
     for (let r = 0; r < rows; r++) {
-      const at = first + (r * rowBytes) / DOUBLE
+      const at = corner + (r * rowBytes) / DOUBLE
       values.set(views[field].subarray(at, at + columns), r * columns)
     }
     return values
@@ -91,7 +93,7 @@ export const createMembrane = (plan: Plan, start: Float64Array, speed: Float64Ar
   const read = (field: number): Float64Array => readInto(field, new Float64Array(rows * columns))
   const write = (field: number, values: Float64Array): void => {
     for (let r = 0; r < rows; r++) {
-      views[field].set(values.subarray(r * columns, (r + 1) * columns), first + (r * rowBytes) / DOUBLE)
+      views[field].set(values.subarray(r * columns, (r + 1) * columns), corner + (r * rowBytes) / DOUBLE)
     }
   }
   const stencilled = (values: Float64Array): Float64Array => {
@@ -106,28 +108,35 @@ export const createMembrane = (plan: Plan, start: Float64Array, speed: Float64Ar
   const rise = moved ? stencilled(speed) : speed
   const twice = moved ? stencilled(rise) : speed
   write(0, start)
-  write(
-    1,
-    start.map((u, i) => u + once[i] / 2 - dt * (speed[i] + rise[i] / 6 - twice[i] / 180)),
-  )
+  const first = new Float64Array(rows * columns)
+  for (let i = 0; i < first.length; i++) {
+    first[i] = start[i] + once[i] / 2 - dt * (speed[i] + rise[i] / 6 - twice[i] / 180)
+  }
+  write(1, first)
   let newest = 0
   const advance = (from: number, to: number, each: (number: number) => void): void => {
-    for (let taken = from + 1; taken <= to; taken++) {
-      step(places[newest], places[1 - newest])
-      newest = 1 - newest
-      each(taken)
+    for (let taken = from; taken < to; ) {
+      const levels = Math.min(to - taken, SWEPT)
+      sweep(places[newest], places[1 - newest], levels)
+      if (levels % 2 === 1) newest = 1 - newest
+      for (let level = 0; level < levels; level++) each(++taken)
     }
   }
   const end = (): ReturnType<Membrane['end']> => {
     const [now, before] = [read(newest), read(1 - newest)]
     const ahead = stencilled(now)
     const behind = stencilled(before)
-    const earlier = before.map((u, i) => 2 * u - now[i] + behind[i])
-    // (u(dt) − u(−dt))/2dt is v + S v/6 + …; undone to the same order as above.
-    const central = now.map((u, i) => (2 * u - 2 * before[i] + ahead[i]) / (2 * dt))
+    const earlier = new Float64Array(now.length)
+    const central = new Float64Array(now.length)
+    for (let i = 0; i < now.length; i++) {
+      earlier[i] = 2 * before[i] - now[i] + behind[i]
+      // (u(dt) − u(−dt))/2dt is v + S v/6 + …; undone below to the same order as above.
+      central[i] = (2 * now[i] - 2 * before[i] + ahead[i]) / (2 * dt)
+    }
     const bend = stencilled(central)
     const bends = stencilled(bend)
-    const velocity = central.map((v, i) => v - bend[i] / 6 + bends[i] / 30)
+    const velocity = new Float64Array(now.length)
+    for (let i = 0; i < now.length; i++) velocity[i] = central[i] - bend[i] / 6 + bends[i] / 30
     return { now, velocity, before, earlier }
   }
   const both = new Float64Array(2 * rows * columns)

@@ -24,10 +24,12 @@ const inner = (input: WaveInput, nodes: Float64Array): Float64Array => {
   const grid = nodesOf(input)
   const { columns } = gridOf(grid)
   const { rows, columns: width, firstRow, firstColumn } = unknownsOf(grid)
-  return Float64Array.from({ length: rows * width }, (_, i) => {
-    const column = i % width
-    return nodes[((i - column) / width + firstRow) * columns + firstColumn + column]
-  })
+  const values = new Float64Array(rows * width)
+  for (let row = 0; row < rows; row++) {
+    const from = (row + firstRow) * columns + firstColumn
+    values.set(nodes.subarray(from, from + width), row * width)
+  }
+  return values
 }
 
 /**

@@ -11,11 +11,10 @@ const MU_0 = 1.256_637_061_27e-6
 const meanOf = (grid: GridInput, term: (at: number) => number): number => {
   const { rows, columns } = gridOf(grid)
   let sum = 0
-  for (let at = 0; at < rows * columns; at++) {
-    const column = at % columns
-    const row = (at - column) / columns
-    const side = column === 0 || column === columns - 1 ? 0.5 : 1
-    sum += (rows > 1 && (row === 0 || row === rows - 1) ? side / 2 : side) * term(at)
+  for (let row = 0; row < rows; row++) {
+    const weight = rows > 1 && (row === 0 || row === rows - 1) ? 0.5 : 1
+    const [first, last] = [row * columns, (row + 1) * columns - 1]
+    for (let at = first; at <= last; at++) sum += (at === first || at === last ? weight / 2 : weight) * term(at)
   }
   return sum / ((columns - 1) * Math.max(1, rows - 1))
 }
@@ -30,10 +29,10 @@ const slopeOf = (grid: GridInput, values: ArrayLike<number>): number => {
     for (let column = 0; column < columns; column++) {
       const at = row * columns + column
       const side = column === 0 || column === columns - 1 ? 0.5 : 1
-      if (column + 1 < columns)
-        along += weight * ((values[at + 1] - values[at]) / dx) * ((values[at + 1] - values[at]) / dx)
-      if (row + 1 < rows)
-        across += side * ((values[at + columns] - values[at]) / dy) * ((values[at + columns] - values[at]) / dy)
+      const slope = column + 1 < columns ? (values[at + 1] - values[at]) / dx : 0
+      const rise = row + 1 < rows ? (values[at + columns] - values[at]) / dy : 0
+      along += weight * slope * slope
+      across += side * rise * rise
     }
   }
   return (along + across) / ((columns - 1) * Math.max(1, rows - 1))

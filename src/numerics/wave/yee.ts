@@ -36,8 +36,8 @@ export const createYee = (input: WaveInput, electric: Float64Array, flux: Float6
   const b = e + bytesOf(nx + 1)
   const g = b + bytesOf(nx + 1)
   kernel.reserve(g + bytesOf(nx + 1))
-  const { magnetic: moveFlux, electric: moveField } = kernel.call
-  assert(moveFlux !== undefined && moveField !== undefined, 'the wave kernel is whole')
+  const { light } = kernel.call
+  assert(light !== undefined, 'the wave kernel is whole')
   const field = kernel.f64(e, nx + 1)
   const between = kernel.f64(b, nx)
   const gains = kernel.f64(g, nx + 1)
@@ -57,8 +57,7 @@ export const createYee = (input: WaveInput, electric: Float64Array, flux: Float6
   between.set(flux.map((value, i) => value + first[i] / 2 + second[i] / 8))
   const advance = (from: number, to: number, each: (step: number) => void): void => {
     for (let taken = from + 1; taken <= to; taken++) {
-      moveField(e, b, g, nx)
-      moveFlux(e, b, nx, s)
+      light(e, b, g, nx, s)
       each(taken)
     }
   }

@@ -74,8 +74,7 @@ export const eulerMaclaurinTo = (heightMax: number): EulerMaclaurin => {
   }
   const logs = Float64Array.from({ length: most + 1 }, (_, n) => log(Math.max(1, n)))
   const [re, im] = [new Float64Array(most + 1), new Float64Array(most + 1)]
-  const size = new Float64Array(most + 1)
-  let sized = Number.NaN
+  const roots = Float64Array.from({ length: most + 1 }, (_, n) => 1 / sqrt(Math.max(1, n)))
   const turn = (t: number): Phases => {
     const length = lengthAt(t)
     assert(length <= most, 'the height is within the bound')
@@ -94,19 +93,19 @@ export const eulerMaclaurinTo = (heightMax: number): EulerMaclaurin => {
     }
     return { t, length, re, im }
   }
-  // n^(−σ) for one σ at a time: it is 1/2 nearly always.
-  const sizes = (sigma: number, length: number): void => {
-    if (sized === sigma) return
-    sized = sigma
-    const count = sigma === 0.5 ? most : length
-    for (let n = 1; n <= count; n++) {
+  // n^(−σ) of all terms: σ is 1/2 nearly always.
+  const sizes = (sigma: number, length: number): Float64Array => {
+    if (sigma === 0.5) return roots
+    const size = new Float64Array(length + 1)
+    size[1] = exp(-sigma * logs[1])
+    for (let n = 2; n <= length; n++) {
       const p = divisor[n]
-      size[n] = sigma === 0.5 ? 1 / sqrt(n) : p === n || n === 1 ? exp(-sigma * logs[n]) : size[p] * size[n / p]
+      size[n] = p === n ? exp(-sigma * logs[n]) : size[p] * size[n / p]
     }
-    if (sigma !== 0.5) sized = Number.NaN
+    return size
   }
   const at = (sigma: number, { t, length }: Phases): ZetaValue => {
-    sizes(sigma, length)
+    const size = sizes(sigma, length)
     let [a, b, c, d] = [0, 0, 0, 0]
     for (let n = length - 1; n >= 1; n--) {
       const [x, y] = [size[n] * re[n], size[n] * im[n]]

@@ -121,8 +121,8 @@ export const judgeZeta = (input: ZetaInput, output: ZetaOutput): Reality => {
   for (const zero of output.zeros) {
     const { value, slope } = zeta.at(0.5, zeta.turn(zero))
     const distance = hypot(value.re, value.im) / hypot(slope.re, slope.im)
-    const pct = (100 * distance * log(zero / TAU)) / TAU
-    if (!(pct <= worst)) worst = pct
+    // Not by a comparison: a NaN would be forgotten at the next zero.
+    worst = Math.max(worst, (100 * distance * log(zero / TAU)) / TAU)
   }
   const [below, above] = [countTo(output.lower, zeta), countTo(output.upper, zeta)]
   const counted = below === output.countLower && above === output.countUpper

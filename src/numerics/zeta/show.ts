@@ -2,13 +2,32 @@ import { exp, PI } from '#numerics/math.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { gapsOf } from './report.ts'
 import type { ZetaOutput } from './schema.ts'
-import { hardyZ } from './siegel.ts'
+import { hardyZ, theta } from './siegel.ts'
 
 /** Zeros that Z is drawn across: the last ones. */
 const SHOWN_MAX = 30
 const PLACES = 900
 const BINS = 24
 const GAP_MAX = 3
+
+/** How many zeros there are up to a height, beside the smooth count θ(t)/π + 1: every zero is a step. */
+const staircase = ({ first, countLower }: ZetaOutput, zeros: Float64Array): Plot => {
+  const steps = zeros.length * 2
+  const x = Float64Array.from({ length: steps }, (_, k) => zeros[k >> 1] as number)
+  const y = Float64Array.from({ length: steps }, (_, k) => first - 1 + ((k + 1) >> 1))
+  const [low, high] = [x[0] ?? 10, x[steps - 1] ?? 10]
+  const t = Float64Array.from({ length: PLACES }, (_, k) => low + ((high - low) * k) / (PLACES - 1))
+  return {
+    kind: 'curves',
+    title: `All ${zeros.length} zeros, counted`,
+    x: { name: 't', unit: '1' },
+    y: { name: countLower === 0 ? 'zeros up to t' : 'zeros from 0 up to t', unit: '1' },
+    curves: [
+      { name: 'zeros', x, y },
+      { name: 'smooth count θ(t)/π + 1', x: t, y: t.map((it) => theta(it) / PI + 1), style: 'dashes' },
+    ],
+  }
+}
 
 /** Z with its zeros, their distances beside those of random matrices, and their number beside the smooth count. */
 export const plotsOf = (output: ZetaOutput): readonly Plot[] => {
@@ -20,7 +39,7 @@ export const plotsOf = (output: ZetaOutput): readonly Plot[] => {
   const plots: Plot[] = [
     {
       kind: 'curves',
-      title: 'Z(t) and its zeros',
+      title: shown.length < zeros.length ? `Z(t) at the last ${shown.length} zeros` : 'Z(t) and its zeros',
       x: height,
       y: { name: 'Z', unit: '1' },
       curves: [
@@ -29,6 +48,7 @@ export const plotsOf = (output: ZetaOutput): readonly Plot[] => {
       ],
     },
   ]
+  if (zeros.length > 1) plots.push(staircase(output, zeros))
   const gaps = gapsOf(zeros)
   if (gaps.length > 1) {
     const counts = new Float64Array(BINS)

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ApiProblem, framesOf, NodeGone } from '#ui/server/api.ts'
+import { isFinal } from '#ui/server/final.ts'
 import { pause } from '#ui/server/pause.ts'
+import { seen } from '#ui/server/seen.ts'
 import type { Session } from '#ui/session.ts'
 import { emptyFeed, type Feed, feedOf, withRows } from './feed.ts'
 import type { BlockShape } from './shapes.ts'
@@ -142,28 +144,6 @@ const gather = async (response: Response, { show, signal, last }: Gathering): Pr
     rows.flush()
   }
   return reached
-}
-
-/** Refusals that no further attempt changes. */
-const isFinal = (error: unknown): boolean => {
-  if (!(error instanceof ApiProblem) || error.members['retryable'] === true) return false
-  const status = error.status || Number(error.members['status'])
-  return status >= 400 && status < 500 && status !== 401
-}
-
-/** Resolves once the tab is seen. */
-const seen = (signal: AbortSignal): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const look = (): void => {
-    if (!document.hidden || signal.aborted) resolve()
-  }
-  document.addEventListener('visibilitychange', look)
-  signal.addEventListener('abort', look, { once: true })
-  look()
-  return promise.finally(() => {
-    document.removeEventListener('visibilitychange', look)
-    signal.removeEventListener('abort', look)
-  })
 }
 
 const run = async (reader: Reader): Promise<void> => {

@@ -4,6 +4,7 @@ import { figure, rangeOf, withUnit } from '#numerics/plot/figures.ts'
 import type { Inks } from '#numerics/plot/marks.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { sceneOf } from '#numerics/plot/scene.ts'
+import { type Place, placeAfter, readAt } from './read-keys.ts'
 import { type Reading, readOff } from './read-off.ts'
 import { SceneMarks } from './scene-svg.tsx'
 
@@ -18,7 +19,10 @@ const inks: Inks = {
 
 /** Room beside the values, for axes and legend; below the least width the drawing is scaled down. */
 const SIDES_PX = 290
-const WIDTH_PX_MIN = 260
+const WIDTH_PX_MIN = 190
+/** Where there is no room beside the values, legends stand below them; the room for the axes. */
+const NARROW_PX = 520
+const AXES_PX = 118
 const WIDTH_PX_MAX = 560
 
 /** What a plot shows, in a sentence: for who cannot see it. */
@@ -48,13 +52,28 @@ const useWidth = () => {
 export const PlotView = ({ plot }: { readonly plot: Plot }) => {
   const { box, width } = useWidth()
   const [reading, read] = useState<Reading>()
-  const widthMax = Math.max(WIDTH_PX_MIN, Math.min(WIDTH_PX_MAX, width - SIDES_PX))
-  const scene = useMemo(() => sceneOf(plot, { inks, widthMax }), [plot, widthMax])
+  const [place, go] = useState<Place>()
+  const below = width < NARROW_PX
+  const widthMax = Math.max(WIDTH_PX_MIN, Math.min(WIDTH_PX_MAX, width - (below ? AXES_PX : SIDES_PX)))
+  const scene = useMemo(() => sceneOf(plot, { inks, widthMax, below }), [plot, widthMax, below])
   const about = useMemo(() => aboutOf(plot), [plot])
   const point = (event: PointerEvent & { readonly currentTarget: SVGSVGElement }): void => {
     const { left, top, width: across } = event.currentTarget.getBoundingClientRect()
     const scale = scene.width / across
     read(readOff(plot, scene.box, (event.clientX - left) * scale, (event.clientY - top) * scale))
+  }
+  const leave = (): void => {
+    read(undefined)
+    go(undefined)
+  }
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') return leave()
+    const next = placeAfter(plot, event.key, place)
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    // The arrows move along the plot and not the page.
+    event.preventDefault()
+    go(next)
+    read(readAt(plot, scene.box, next))
   }
   return (
     <figure ref={box} class="plot" data-plot={plot.kind}>
@@ -65,7 +84,10 @@ export const PlotView = ({ plot }: { readonly plot: Plot }) => {
           height={scene.height}
           viewBox={`0 0 ${scene.width} ${scene.height}`}
           role="img"
-          aria-label={about}
+          aria-label={plot.kind === 'bars' ? about : `${about}. The arrow keys read its numbers.`}
+          tabIndex={plot.kind === 'bars' ? undefined : 0}
+          onKeyDown={press}
+          onBlur={leave}
           onPointerMove={point}
           onPointerLeave={() => read(undefined)}
         >
@@ -73,7 +95,7 @@ export const PlotView = ({ plot }: { readonly plot: Plot }) => {
           {reading !== undefined && <circle class="pointed" cx={reading.x} cy={reading.y} r={5} />}
         </svg>
       )}
-      <figcaption>{reading?.words ?? about}</figcaption>
+      <figcaption aria-live={place === undefined ? 'off' : 'polite'}>{reading?.words ?? about}</figcaption>
     </figure>
   )
 }

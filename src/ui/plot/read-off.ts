@@ -2,7 +2,7 @@ import { type Axis, valueAt } from '#numerics/plot/axes.ts'
 import { axesOf } from '#numerics/plot/draw-curves.ts'
 import { mapAxes } from '#numerics/plot/draw-map.ts'
 import { figure, withUnit } from '#numerics/plot/figures.ts'
-import { placeX, placeY } from '#numerics/plot/layout.ts'
+import { type Axes, placeX, placeY } from '#numerics/plot/layout.ts'
 import type { Box } from '#numerics/plot/marks.ts'
 import type { CurvesPlot, MapPlot, Plot } from '#numerics/plot/plot.ts'
 
@@ -32,8 +32,12 @@ const onMap = (plot: MapPlot, box: Box, x: number, y: number): Reading | undefin
   return { words: `${place}: ${withUnit(figure(value), plot.unit)}`, x, y }
 }
 
-const nearCurves = (plot: CurvesPlot, box: Box, x: number, y: number): Reading | undefined => {
-  const axes = axesOf(plot)
+interface Frame {
+  readonly box: Box
+  readonly axes: Axes
+}
+
+const nearCurves = (plot: CurvesPlot, { box, axes }: Frame, x: number, y: number): Reading | undefined => {
   let least = REACH_PX * REACH_PX
   let found: Reading | undefined
   for (const curve of plot.curves) {
@@ -52,8 +56,12 @@ const nearCurves = (plot: CurvesPlot, box: Box, x: number, y: number): Reading |
   return found
 }
 
-/** The number under a pointer, in pixels of the drawing; undefined where there is none. */
-export const readOff = (plot: Plot, box: Box, x: number, y: number): Reading | undefined => {
+/**
+ * The number under a pointer, in pixels of the drawing; undefined where there is none.
+ *
+ * @param axes those of the drawing, where only some of its curves are asked about.
+ */
+export const readOff = (plot: Plot, box: Box, x: number, y: number, axes?: Axes): Reading | undefined => {
   if (plot.kind === 'map') return onMap(plot, box, x, y)
-  return plot.kind === 'curves' ? nearCurves(plot, box, x, y) : undefined
+  return plot.kind === 'curves' ? nearCurves(plot, { box, axes: axes ?? axesOf(plot) }, x, y) : undefined
 }

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { everyField, formOf, inputOf, keyOf, type Typed } from '#ui/form/schema.ts'
 import { SchemaForm } from '#ui/form/schema-form.tsx'
+import { StartReactor } from '#ui/reactor/start-form.tsx'
 import { send } from '#ui/server/api.ts'
 import { useLink } from '#ui/server/link.ts'
 import { useReading } from '#ui/server/reading.ts'
@@ -63,6 +64,7 @@ const Loaded = ({ solver, session, shown }: Props) => {
         {run.busy && <JobProgress job={run.job} up={up} />}
         <Command path={path} input={input} />
       </form>
+      <StartReactor session={session} solver={solver} input={input} sound={sound} />
       {refused !== undefined && (
         <ProblemCard problem={refused} units={units} onUse={use} before={run.problem === undefined}>
           <CreditAdvice problem={refused} session={session} />

@@ -250,7 +250,7 @@ test('a job that waits can be cancelled, and a thread that dies takes only its o
   using dir = tempDir()
   await using house = await open(dir.path, { threads: 2 })
   const { caller, zid, credits } = await newAccount(house)
-  const long = await begin(house, caller, 'slow', { seconds: 3 })
+  const long = await begin(house, caller, 'slow', { seconds: 8 })
   await framesTo(house, { caller, id: long.id }, (view) => view.state === 'running')
   const dying = await begin(house, caller, 'odd', { how: 'exit' })
   assert.equal((await framesTo(house, { caller, id: dying.id }, over)).at(-1)?.[1].problem?.code, 'WORKER_LOST')

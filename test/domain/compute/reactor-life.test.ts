@@ -233,6 +233,28 @@ test('what is wrong with a contract is said before anything is kept', async () =
   assert.equal(JSON.parse(input).steps, 3)
 }, 60_000)
 
+test('everyone sees a list of their own, newest first, and nobody those of others', async () => {
+  using dir = tempDir()
+  await using house = await openComputeHouse(dir.path)
+  const [{ caller }, other] = await Promise.all([newAccount(house), newAccount(house, 'b')])
+  await house.machines.create(caller, { slug: 'plate', is_public: true })
+  const { reactors } = house.compute
+  assert.deepEqual(reactors.list(caller), [])
+  const first = await make(house, caller, {}, 'plate')
+  const second = await make(house, caller)
+  const theirs = await make(house, other.caller)
+  await sealedStep(house, asking(caller), { reactor: first.id })
+  const own = reactors.list(caller).map(({ id, step }) => [id, step])
+  assert.deepEqual(own, [
+    [second.id, 0],
+    [first.id, 1],
+  ])
+  assert.deepEqual(
+    reactors.list(other.caller).map(({ id }) => id),
+    [theirs.id],
+  )
+}, 60_000)
+
 test('an account has so many reactors, parallel calls counted; one that is over gives its place away', async () => {
   using dir = tempDir()
   await using house = await openComputeHouse(dir.path)

@@ -1,6 +1,7 @@
 import type { Entry, EntryProof } from '#core/machine.ts'
 import type { TrajectoryVerdict } from '#core/reactor.ts'
 import type { Asking, Computed, Sealed, Unsealed } from '#domain/compute/compute.ts'
+import type { Caller } from '#domain/identity/caller.ts'
 import type { Machines } from '#domain/machines/service.ts'
 import type { Condition, ContractOrder } from '#numerics/reactor/schema.ts'
 import type { ReactorEnd } from '#store/reactor-rows.ts'
@@ -204,6 +205,8 @@ export interface Observed {
 export interface Reactors {
   /** @throws Fault INVALID_INPUT, NOT_STEPPABLE, the solver's refusals, NOT_FOUND or SCOPE_REQUIRED of the machine. */
   create(order: ReactorOrder, asking: Asking): Promise<{ readonly view: ReactorView; readonly replayed: boolean }>
+  /** The caller's own, newest first. @throws Fault SCOPE_REQUIRED for callers who share theirs with others. */
+  list(caller: Caller): readonly ReactorView[]
   /** Takes one step, whole or not at all. @throws Fault REACTOR_BUSY, REACTOR_ENDED, STEP_TAKEN, a computation's */
   step(order: StepOrder, asking: Asking): Promise<Computed>
   /** What an answer of {@link step} says of its reactor. */

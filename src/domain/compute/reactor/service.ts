@@ -1,4 +1,6 @@
+import { Fault } from '#core/fault.ts'
 import type { Asking, Computed, ComputePorts } from '#domain/compute/compute.ts'
+import { ownerOf } from '#domain/compute/job.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import type { Prepared } from '#domain/compute/prepared.ts'
 import type { SolverOrders } from '#domain/compute/solver-orders.ts'
@@ -62,6 +64,13 @@ export const openReactors = async (ports: Ports, { solvers, orders, pool }: Part
       create: async (order, asking) => {
         const { id, replayed } = await create(order, asking)
         return { view: view(shelf.find(id, asking.caller, 'read')), replayed }
+      },
+      list: (caller) => {
+        // An address or the shared key stands for many people, whose reactors are each other's secret.
+        if (caller.kind === 'anonymous' || caller.shared) {
+          throw new Fault('SCOPE_REQUIRED', 'Listing reactors needs a key of your own.', { scope: 'account' })
+        }
+        return shelf.ofOwner(ownerOf(caller)).map(view)
       },
       step,
       beside: ({ extras }) => {

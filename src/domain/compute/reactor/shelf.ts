@@ -34,6 +34,8 @@ export interface Shelf {
   load(): Promise<void>
   /** The reactor of an id, or the caller's newest. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
   find(id: string | undefined, caller: Caller, need: Need): ReactorRow
+  /** The reactors of an owner, the newest first. */
+  ofOwner(owner: string): readonly ReactorRow[]
   /** The newest row of a reactor that was found. @throws Fault NOT_FOUND when it has given its place away since. */
   newest(id: string): ReactorRow
   peek(id: string): ReactorRow | undefined
@@ -61,10 +63,12 @@ const idleFirst = (rows: readonly ReactorRow[], mayGo: (row: ReactorRow) => bool
 
 type Ports = Pick<ComputePorts, 'store'> & { readonly machines: ReactorMachines }
 
-const createFinding = ({ store, machines }: Ports, rows: ReadonlyMap<string, ReactorRow>): Shelf['find'] => {
+const createFinding = (
+  { store, machines }: Ports,
+  { rows, ofOwner }: { readonly rows: ReadonlyMap<string, ReactorRow> } & Pick<Shelf, 'ofOwner'>,
+): Shelf['find'] => {
   const newestOf = (owner: string): ReactorRow => {
-    const own = [...rows.values()].filter((it) => it.owner === owner)
-    const newest = own.sort((a, b) => b.number - a.number)[0]
+    const [newest] = ofOwner(owner)
     if (newest === undefined) throw new Fault('NOT_FOUND', 'This caller has no reactor yet; make one first.')
     return newest
   }
@@ -131,6 +135,9 @@ export const createReactorShelf = (ports: Ports): Shelf => {
   const busy = new Set<string>()
   let number = 0
 
+  const ofOwner: Shelf['ofOwner'] = (owner) =>
+    [...rows.values()].filter((it) => it.owner === owner).sort((a, b) => b.number - a.number)
+
   const set = (row: ReactorRow): void => {
     rows.set(row.id, row)
     hub.wake(row.id)
@@ -148,7 +155,8 @@ export const createReactorShelf = (ports: Ports): Shelf => {
         number = Math.max(number, row.number + 1)
       }
     },
-    find: createFinding(ports, rows),
+    find: createFinding(ports, { rows, ofOwner }),
+    ofOwner,
     peek: (id) => rows.get(id),
     newest: (id) => {
       const row = rows.get(id)

@@ -1,0 +1,43 @@
+import { pause } from '#ui/server/pause.ts'
+import { TICK_MS } from '#ui/server/pulse.ts'
+import type { Session } from '#ui/session.ts'
+import type { ProvedStep } from './judge-trajectory.ts'
+import type { ReactorShape, TrajectoryShape } from './shapes.ts'
+
+/** Rows of one page with proofs: the node gives no more. */
+const PAGE_ROWS = 50
+/** Ticks in which an entry must long be under a checkpoint, even a late one. */
+const TICKS_MAX = 20
+
+export interface Proved {
+  readonly reactor: ReactorShape
+  readonly rows: readonly ProvedStep[]
+}
+
+/** One page; as soon as every entry of it is under a checkpoint. */
+const readPage = async (session: Session, path: string, signal: AbortSignal): Promise<TrajectoryShape<ProvedStep>> => {
+  for (let attempt = 1; ; attempt++) {
+    const page = await session.send<TrajectoryShape<ProvedStep>>(path, { signal })
+    if (page.rows.every(({ entry }) => entry === null || entry.proof !== null)) return page
+    if (attempt >= TICKS_MAX) throw new Error('The tick of a step is not sealed yet. Try again in a moment.')
+    await pause(TICK_MS, signal)
+  }
+}
+
+/** A whole trajectory with the proof of every entry. @throws ApiProblem, NodeGone, or the signal's reason. */
+export const readProved = async (
+  session: Session,
+  id: string,
+  { signal, tell }: { readonly signal: AbortSignal; readonly tell: (share: number) => void },
+): Promise<Proved> => {
+  let rows: readonly ProvedStep[] = []
+  for (;;) {
+    signal.throwIfAborted()
+    const after = rows.length === 0 ? '' : `&after=${rows.length - 1}`
+    const path = `/api/svc/reactor/trajectory?reactor=${id}&proofs=true&limit=${PAGE_ROWS}${after}`
+    const { reactor, rows: more, next_after: next } = await readPage(session, path, signal)
+    rows = [...rows, ...more]
+    tell(rows.length / (reactor.step + 1))
+    if (next === null) return { reactor, rows }
+  }
+}

@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Judged, Verdict } from '#ui/part/verdict.tsx'
+import type { Session } from '#ui/session.ts'
+import { ProblemCard } from '#ui/view/problem-card.tsx'
+import { readProved } from './read-proved.ts'
+import { rerunHere } from './rerun-here.ts'
+import { type ReactorShape, solverOf } from './shapes.ts'
+
+interface State {
+  /** Share that is done, while it goes on. */
+  readonly share?: number
+  readonly found?: Judged
+  readonly subject?: string
+  readonly problem?: Error
+}
+
+interface Work {
+  readonly signal: AbortSignal
+  readonly tell: (share: number) => void
+}
+
+type Found = { readonly found: Judged; readonly subject: string }
+
+const verify = async (session: Session, id: string, work: Work): Promise<Found> => {
+  const [proved, { judgeTrajectory }] = await Promise.all([
+    readProved(session, id, work),
+    import('./judge-trajectory.ts'),
+  ])
+  const found = await judgeTrajectory({ ...proved, trusted: session.vkey, past: session.past })
+  return { found, subject: `${solverOf(proved.reactor)}, ${proved.rows.length - 1} steps` }
+}
+
+const useWork = (id: string) => {
+  const [state, show] = useState<State>({})
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [id])
+  const run = async (work: (work: Work) => Promise<Found>): Promise<void> => {
+    running.current?.abort()
+    const stop = new AbortController()
+    running.current = stop
+    const { signal } = stop
+    show({ share: 0 })
+    try {
+      const found = await work({ signal, tell: (share) => signal.aborted || show({ share }) })
+      if (!signal.aborted) show(found)
+    } catch (error) {
+      if (running.current !== stop) return
+      show(signal.aborted ? {} : { problem: error instanceof Error ? error : new Error(String(error)) })
+    }
+  }
+  return { ...state, run, stop: () => running.current?.abort() }
+}
+
+/** Verifies a trajectory in this browser, and takes its second half again. */
+export const VerifyTrajectory = ({ session, reactor }: { session: Session; reactor: ReactorShape }) => {
+  const { id } = reactor
+  const { share, found, subject, problem, run, stop } = useWork(id)
+  return (
+    <>
+      <div class="actions">
+        {share !== undefined && (
+          <button type="button" onClick={stop}>
+            Stop verifying
+          </button>
+        )}
+        {share === undefined && (
+          <>
+            <button type="button" onClick={() => void run((work) => verify(session, id, work))}>
+              Verify here
+            </button>
+            <button
+              type="button"
+              disabled={reactor.step === 0}
+              onClick={() => void run((work) => rerunHere(session, id, work))}
+            >
+              Run again from k/2
+            </button>
+          </>
+        )}
+      </div>
+      {share !== undefined && <progress value={share} max={1} aria-label="verification" />}
+      {problem !== undefined && <ProblemCard problem={problem} />}
+      {found !== undefined && <Verdict of={found} subject={subject ?? ''} />}
+    </>
+  )
+}

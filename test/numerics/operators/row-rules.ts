@@ -1,0 +1,127 @@
+import { Fault } from '#core/fault.ts'
+import type { Computation } from '#numerics/operators/computation.ts'
+import { computeOperators } from '#numerics/operators/compute.ts'
+import type { Example, OperatorRow } from '#numerics/operators/operator.ts'
+import { KERNEL_ID, type Operator, type OperatorRegistry } from '#numerics/operators/registry.ts'
+import type { Quantity } from '#numerics/operators/relation.ts'
+import { ERROR_PCT_MAX } from '#numerics/solver.ts'
+import type { Random } from '../../kit/random.ts'
+
+/** What a row must keep to, each rule a function that throws an Error naming the row when it does not. */
+export interface RowRules {
+  /** The worked example holds, to 1e-6 unless it says why not. Gives its relative deviation. */
+  example(of: Operator): number
+  /** One in a hundred more (or less) of any input shows in the example, so that a wrong use of it would too. */
+  everyVariableCounts(of: Operator): void
+  /** From the example, each variable listed is found again from all others. Gives the largest relative deviation. */
+  thereAndBack(of: Operator): number
+  /** Random inputs within the ranges agree with 50 digits to 1e-9. Gives the largest relative error measured. */
+  drawn(of: Operator, random: Random, draws: number): number
+}
+
+const EXAMPLE_TOLERANCE = 1e-6
+const DRAWN_MAX = 1e-9
+/** Least share of draws that must be in range: a rule that nothing reaches proves nothing. */
+const DRAWN_SHARE_MIN = 0.1
+/** Decades around the example over which an unbounded variable is drawn. */
+const DECADES = 4
+const NEGATIVE_SHARE = 0.2
+
+const broken = (id: string, why: string): never => {
+  throw new Error(`${id}: ${why}`)
+}
+
+const exampleOf = ({ row }: Operator): Example => row.example ?? broken(row.id, 'no example')
+
+const deviation = (found: number, wanted: number): number =>
+  found === wanted ? 0 : Math.abs(found - wanted) / Math.abs(wanted)
+
+/** An evaluable row: one that is neither refused nor the kernel, which computes nothing by itself. */
+export const isEvaluable = ({ row }: Operator): boolean => row.refused === undefined && row.id !== KERNEL_ID
+
+/** One value of a variable: anywhere in a bounded range, else within some decades of what the example has. */
+const draw = (random: Random, around: number, { min, max, integer, positive }: Quantity): number => {
+  const bounded = min !== undefined && max !== undefined
+  const scale = 10 ** (DECADES * (random.next() - 0.5))
+  const sign = min === undefined && positive !== true && random.next() < NEGATIVE_SHARE ? -1 : 1
+  const value = bounded ? min + (max - min) * random.next() : (around || 1) * scale * sign
+  return integer === true ? Math.round(value) : value
+}
+
+/** The rules over the rows of a registry. */
+export const rowRules = (registry: OperatorRegistry): RowRules => {
+  const compute = (row: OperatorRow, inputs: Example['inputs'], solveFor: string): Computation =>
+    computeOperators(registry, { operators: [row.id], inputs, solve_for: solveFor })
+
+  const worked = (of: Operator): Computation => {
+    const { inputs, output } = exampleOf(of)
+    return compute(of.row, inputs, output)
+  }
+
+  const sealable = (id: string, { precisionActual }: Computation): void => {
+    if (!(precisionActual <= ERROR_PCT_MAX)) broken(id, `measures ${precisionActual} %`)
+  }
+
+  return {
+    example: (of) => {
+      const { value, unit, tolerance = EXAMPLE_TOLERANCE } = exampleOf(of)
+      const found = worked(of)
+      sealable(of.row.id, found)
+      if (found.unit !== unit) broken(of.row.id, `the example is in ${unit}, the answer in ${found.unit}`)
+      const off = deviation(found.value, value)
+      if (!(off <= tolerance)) broken(of.row.id, `the example says ${value}, the row computes ${found.value}`)
+      return off
+    },
+
+    everyVariableCounts: (of) => {
+      const { output, tolerance = EXAMPLE_TOLERANCE } = exampleOf(of)
+      const base = worked(of)
+      for (const [symbol, value] of Object.entries(base.order.inputs)) {
+        const { integer, max = Number.POSITIVE_INFINITY } = of.relation().quantities.get(symbol) ?? {}
+        const more = integer === true ? value + 1 : value * 1.01
+        const less = integer === true ? value - 1 : value * 0.99
+        const moved = { ...base.order.inputs, [symbol]: more <= max ? more : less }
+        const change = deviation(compute(of.row, moved, output).value, base.value)
+        if (!(change > 10 * tolerance)) broken(of.row.id, `the example does not depend on ${symbol} (${change})`)
+      }
+    },
+
+    thereAndBack: (of) => {
+      const { output } = exampleOf(of)
+      const first = worked(of)
+      const all: Readonly<Record<string, number>> = { ...first.order.inputs, [output]: first.value }
+      let worst = 0
+      for (const symbol of of.row.solves_for) {
+        const { [symbol]: wanted = Number.NaN, ...inputs } = all
+        const found = compute(of.row, inputs, symbol)
+        sealable(`${of.row.id} for ${symbol}`, found)
+        const off = deviation(found.value, wanted)
+        const slack = Math.max(EXAMPLE_TOLERANCE, found.precisionActual)
+        if (!(off <= slack)) broken(of.row.id, `solved for ${symbol} gives ${found.value} instead of ${wanted}`)
+        worst = Math.max(worst, off)
+      }
+      return worst
+    },
+
+    drawn: (of, random, draws) => {
+      const { quantities, output } = of.relation()
+      const base = worked(of)
+      const around: Readonly<Record<string, number>> = { ...base.order.inputs, [base.output.symbol]: base.value }
+      let [computed, worst] = [0, 0]
+      for (let i = 0; i < draws; i += 1) {
+        const given = [...quantities].filter(([symbol]) => symbol !== output)
+        const inputs = Object.fromEntries(given.map(([symbol, it]) => [symbol, draw(random, around[symbol] ?? 1, it)]))
+        try {
+          const off = compute(of.row, inputs, output).precisionActual / 100
+          if (!(off <= DRAWN_MAX)) broken(of.row.id, `${JSON.stringify(inputs)} is ${off} off what 50 digits give`)
+          worst = Math.max(worst, off)
+          computed += 1
+        } catch (thrown) {
+          if (!(thrown instanceof Fault) || !['OUT_OF_RANGE', 'ILL_POSED'].includes(thrown.code)) throw thrown
+        }
+      }
+      if (computed < draws * DRAWN_SHARE_MIN) broken(of.row.id, `only ${computed} of ${draws} draws are in range`)
+      return worst
+    },
+  }
+}
