@@ -165,9 +165,12 @@ const bend = async (room: Room, endpoint: Endpoint, random: Random): Promise<voi
   const good = membersOf(endpoint, sent)
   const lines = sent.lines ?? []
   for (const name of bentOf(endpoint, random)) {
-    const values = [...odd, ...Array.from({ length: RANDOM_VALUES }, () => randomJson(random))]
+    // A wait that is left out, or drawn and in its range, is waited for: half a minute, or more.
+    const waited = name === 'wait'
+    const values = [...odd, ...Array.from({ length: waited ? 0 : RANDOM_VALUES }, () => randomJson(random))]
     const calls = values.map((value) => ({ ...written(endpoint, { ...good, [name]: value }), lines }))
     await Promise.all(calls.map((it) => ask(room, endpoint, it)))
+    if (waited) continue
     const { [name]: _, ...rest } = good
     await ask(room, endpoint, { ...written(endpoint, rest), lines })
   }
