@@ -1,5 +1,6 @@
 import type { Decimal } from 'decimal.js'
 import * as math from '#numerics/math.ts'
+import type { FunctionName } from './arity.ts'
 import { Precise } from './decimal.ts'
 import { erf, erfc, lgamma, tgamma } from './special.ts'
 import { preciseErf, preciseErfc, preciseLgamma, preciseTgamma } from './special-precise.ts'
@@ -7,23 +8,16 @@ import { preciseErf, preciseErfc, preciseLgamma, preciseTgamma } from './special
 /** How a function treats dimensions: pure numbers in and out, one kept, equal ones to a pure number, or a root. */
 export type DimensionRule = 'pure' | 'same' | 'ratio' | 'root2' | 'root3'
 
-/** A function of the grammar, whole: adding one is one row here. */
+/** What a function of the grammar does: adding one is a row here and its arguments in arity.ts. */
 interface FunctionRow {
-  readonly argsMin: number
-  readonly argsMax: number
   readonly dimension: DimensionRule
   readonly double: (...args: readonly number[]) => number
   readonly precise: (...args: readonly Decimal[]) => Decimal
 }
 
-/** Arguments of `min` and `max`. */
-const ARGUMENTS_MAX = 8
-
 type Unary = (x: number) => number
 
 const unary = (dimension: DimensionRule, double: Unary, precise: (x: Decimal) => Decimal): FunctionRow => ({
-  argsMin: 1,
-  argsMax: 1,
   dimension,
   double: double as FunctionRow['double'],
   precise: precise as FunctionRow['precise'],
@@ -70,7 +64,8 @@ const preciseLog1p = (x: Decimal): Decimal => {
   return sum
 }
 
-const table = {
+/** The functions of the grammar by name; `log` is `ln`. */
+export const FUNCTIONS: Readonly<Record<FunctionName, FunctionRow>> = {
   abs: unary('same', magnitude, (x) => x.abs()),
   acos: unary('pure', math.acos, (x) => x.acos()),
   acosh: unary('pure', math.acosh, (x) => x.acosh()),
@@ -98,32 +93,18 @@ const table = {
   tanh: unary('pure', math.tanh, preciseTanh),
   tgamma: unary('pure', tgamma, preciseTgamma),
   atan2: {
-    argsMin: 2,
-    argsMax: 2,
     dimension: 'ratio',
     double: (y, x) => math.atan2(y ?? Number.NaN, x ?? Number.NaN),
     precise: (y, x) => Precise.atan2(y ?? Number.NaN, x ?? Number.NaN),
   },
   max: {
-    argsMin: 2,
-    argsMax: ARGUMENTS_MAX,
     dimension: 'same',
     double: (...args) => Math.max(...args),
     precise: (...args) => Precise.max(...args),
   },
   min: {
-    argsMin: 2,
-    argsMax: ARGUMENTS_MAX,
     dimension: 'same',
     double: (...args) => Math.min(...args),
     precise: (...args) => Precise.min(...args),
   },
-} as const satisfies Readonly<Record<string, FunctionRow>>
-
-export type FunctionName = keyof typeof table
-
-/** The functions of the grammar by name; `log` is `ln`. */
-export const FUNCTIONS: Readonly<Record<FunctionName, FunctionRow>> = table
-
-/** True for the name of a function, and for nothing an object brings along. */
-export const isFunctionName = (name: string): name is FunctionName => Object.hasOwn(table, name)
+}

@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { parseUnit } from '#core/units.ts'
-import { FUNCTIONS, type FunctionName, isFunctionName } from './functions.ts'
+import { ARITY, type FunctionName, isFunctionName } from './arity.ts'
 
 /** An expression, parsed. A number keeps its text, which names it exactly. */
 export type Expression =
@@ -103,10 +103,10 @@ const parser = (text: string) => {
     while (peek().text === ',') {
       take()
       args.push(expression(0, depth + 1))
-      if (args.length > FUNCTIONS[name.text].argsMax) refuse(name.at, `${name.text} takes fewer arguments.`)
+      if (args.length > ARITY[name.text].most) refuse(name.at, `${name.text} takes fewer arguments.`)
     }
     expect(')')
-    if (args.length < FUNCTIONS[name.text].argsMin) refuse(name.at, `${name.text} takes more arguments.`)
+    if (args.length < ARITY[name.text].least) refuse(name.at, `${name.text} takes more arguments.`)
     return made({ kind: 'call', name: name.text, args }, name.at)
   }
 

@@ -1,6 +1,6 @@
 import * as math from '#numerics/math.ts'
+import type { FunctionName } from './arity.ts'
 import { evaluate, type Values } from './evaluate.ts'
-import type { FunctionName } from './functions.ts'
 import { countSymbol, type Equation, type Expression, type Sign } from './grammar.ts'
 
 /** Periods either side of the principal value that are listed. */

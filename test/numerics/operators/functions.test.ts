@@ -1,9 +1,10 @@
 // Goal: the functions that judge are right at any argument and never run for ever. Method: at 50 digits each is held
 // against other formulas for it, across 600 powers of ten, and the doubles against it.
 import assert from 'node:assert/strict'
+import type { FunctionName } from '#numerics/operators/arity.ts'
 import { computeOperators } from '#numerics/operators/compute.ts'
 import { Precise } from '#numerics/operators/decimal.ts'
-import { FUNCTIONS, type FunctionName } from '#numerics/operators/functions.ts'
+import { FUNCTIONS } from '#numerics/operators/functions.ts'
 import type { OperatorRow } from '#numerics/operators/operator.ts'
 import { KERNEL_ID, operatorRegistry } from '#numerics/operators/registry.ts'
 import { seeded } from '../../kit/random.ts'

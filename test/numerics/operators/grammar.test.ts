@@ -2,9 +2,9 @@
 // precedence is held against hand-made cases; each bound and each foreign sign is refused with its position.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { ARITY, type FunctionName } from '#numerics/operators/arity.ts'
 import { CONSTANTS } from '#numerics/operators/constants.ts'
 import { evaluate } from '#numerics/operators/evaluate.ts'
-import { FUNCTIONS, type FunctionName } from '#numerics/operators/functions.ts'
 import {
   DEPTH_MAX,
   type Expression,
@@ -45,10 +45,10 @@ const { tree } = fc.letrec<{ tree: Expression }>((tie) => ({
       .map(([sign, left, right]): Expression => ({ kind: 'binary', sign: sign as '+', left, right })),
     fc
       .tuple(
-        fc.constantFrom(...(Object.keys(FUNCTIONS) as FunctionName[])),
+        fc.constantFrom(...(Object.keys(ARITY) as FunctionName[])),
         fc.array(tie('tree'), { minLength: 2, maxLength: 2 }),
       )
-      .map(([name, args]): Expression => ({ kind: 'call', name, args: args.slice(0, FUNCTIONS[name].argsMin) })),
+      .map(([name, args]): Expression => ({ kind: 'call', name, args: args.slice(0, ARITY[name].least) })),
   ),
 }))
 
