@@ -6,6 +6,9 @@ export type Body = (signal: AbortSignal) => unknown
 
 const MS_MAX = 10_000
 
+/** A limit is there to end a hang, not to judge a speed: beside other work a test may take some times as long. */
+const PATIENCE = 3
+
 /**
  * What uvu can print of any thrown value. It reads `details` as text and compares `actual` with `expected` in a way
  * that throws on a bigint, either of which would end the run without a verdict, so it is given a plain error.
@@ -26,8 +29,9 @@ const printable = (thrown: unknown): Error => {
 }
 
 /**
- * A named group of tests. `test(title, body, msMax)` adds one, which fails when it takes longer than `msMax`
- * milliseconds; `test.skip(title, why)` names one that cannot run here; `test.run()` ends the group and is required.
+ * A named group of tests. `test(title, body, msMax)` adds one, which fails as hung when it takes far longer than the
+ * `msMax` milliseconds that it takes at most alone; `test.skip(title, why)` names one that cannot run here;
+ * `test.run()` ends the group and is required.
  */
 export const suite = (name: string) => {
   const inner = uvuSuite(name)
@@ -35,11 +39,12 @@ export const suite = (name: string) => {
     inner(title, async () => {
       const late = Promise.withResolvers<never>()
       const stop = new AbortController()
+      const limit = msMax * PATIENCE
       const timer = setTimeout(() => {
-        const reason = new Error(`${title}: over ${msMax} ms`)
+        const reason = new Error(`${title}: over ${limit} ms`)
         stop.abort(reason)
         late.reject(reason)
-      }, msMax)
+      }, limit)
       try {
         await Promise.race([Promise.resolve(stop.signal).then(body), late.promise])
       } catch (thrown) {
