@@ -8,7 +8,7 @@ import type { Network, Outcome } from '#domain/network/network.ts'
 import type { Channel } from '#domain/network/outlet.ts'
 import { acquaintances, dialableOf } from './acquaintances.ts'
 import { type Answerer, askExchange, type Exchange, serveExchange } from './exchange.ts'
-import { type Host, type MeshConfig, MeshRefused, startHost } from './libp2p.ts'
+import { type Host, type MeshConfig, startHost } from './libp2p.ts'
 import { outbox } from './outbox.ts'
 import { createPatience } from './patience.ts'
 import { ask, type Conversation, converse, respond } from './protocol.ts'
@@ -18,7 +18,7 @@ import { syncProtocol } from './protocols/sync.ts'
 import { eventTopic } from './topics/event.ts'
 import { topics } from './topics/index.ts'
 
-export { type MeshConfig, MeshRefused }
+export type { MeshConfig }
 
 export interface MeshOptions {
   /** The node's 32-byte Ed25519 seed: the peer id made of it is the node id. */

@@ -14,6 +14,7 @@ import { createLibp2p, type Libp2p } from 'libp2p'
 import { toHex } from '#core/bytes.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { sha256 } from '#crypto'
+import { MeshRefused } from './refused.ts'
 import { topics } from './topics/index.ts'
 
 /** Where the host listens and whom it knows from the start. */
@@ -28,11 +29,6 @@ export interface MeshConfig {
   readonly announce: readonly string[]
   /** Looks for nodes in the local network by multicast DNS; absent, it neither asks nor answers. */
   readonly mdns?: { readonly port?: number } | undefined
-}
-
-/** A host that cannot start as it is set up; the message tells a person which setting and why. */
-export class MeshRefused extends Error {
-  override readonly name = 'MeshRefused'
 }
 
 const CONNECTIONS_MAX = 128

@@ -28,7 +28,7 @@ import { openapi } from '#gateway/openapi.ts'
 import { ownerPath } from '#gateway/owner.ts'
 import { createGateway } from '#gateway/server.ts'
 import type { Sleep } from '#gateway/sse.ts'
-import { createMesh, type Mesh } from '#mesh/host.ts'
+import type { Mesh } from '#mesh/host.ts'
 import { settleRestore } from '#store/backup/moves.ts'
 import { confirmed } from '#store/backup/unconfirmed.ts'
 import { openStore } from '#store/open.ts'
@@ -134,6 +134,8 @@ const meshOf = async (
 ): Promise<Mesh | undefined> => {
   const { enabled, host, port, announce, mdns } = config.p2p
   if (!enabled) return undefined
+  // A third of all that a node loads: one without libp2p does without.
+  const { createMesh } = await import('#mesh/host.ts')
   const where = { host, port, announce, bootstrap: config.bootstrap, mdns: mdns ? {} : undefined }
   const answerers = { ...witnessAnswerers(witness), ...reactorAnswerers(compute.reactors) }
   return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log, answerers })

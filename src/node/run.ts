@@ -1,7 +1,7 @@
 import type { Log } from '#core/telemetry.ts'
 import { KeyFileRefused } from '#domain/identity/node-keys.ts'
 import { ListenError } from '#gateway/server.ts'
-import { MeshRefused } from '#mesh/host.ts'
+import { MeshRefused } from '#mesh/refused.ts'
 import { DirectoryInUse, DirectoryRefused } from '#store/lock.ts'
 import { StoreRefused } from '#store/open.ts'
 import { CorruptRow } from '#store/rows.ts'
