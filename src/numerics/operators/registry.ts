@@ -16,7 +16,9 @@ const SIMILAR_MAX = 5
 /** A row with what follows from it. */
 export interface Operator {
   readonly row: OperatorRow
-  /** `sha256:` of the row's canonical bytes, made at first use. */
+  /** The row's canonical text (RFC 8785): what its digest and the registry's version are over. */
+  readonly text: string
+  /** `sha256:` of the text, made at first use. */
   readonly digest: string
   /** The parsed relation, made at first use. @throws Fault RELATION_REFUSED for a refused row. */
   relation(): Relation
@@ -46,13 +48,20 @@ const refusedRelation = (row: OperatorRow): never => {
   })
 }
 
-const operatorOf = (row: OperatorRow, line: string): Operator => {
+/** `sha256:` and the SHA-256 of a text, as rows and registries are named. */
+export const textDigest = (text: string): string => `sha256:${toHex(sha256(utf8(text)))}`
+
+/** A row, checked, with what follows from it. @throws Fault INVALID_INPUT for a malformed one. */
+export const operatorOf = (value: unknown): Operator => {
+  const row = parseRow(value)
+  const text = canonical(inOrder(row as unknown as Json))
   let relation: Relation | undefined
   let digest: string | undefined
   return {
     row,
+    text,
     get digest() {
-      digest ??= `sha256:${toHex(sha256(utf8(line)))}`
+      digest ??= textDigest(text)
       return digest
     },
     relation: () => {
@@ -71,27 +80,20 @@ const inOrder = (value: Json): Json => {
   return Object.fromEntries(members.map(([name, part]) => [name, inOrder(part)]))
 }
 
-const byCodeUnits = (a: OperatorRow, b: OperatorRow): number => (a.id < b.id ? -1 : 1)
+const byCodeUnits = (a: Operator, b: Operator): number => (a.row.id < b.row.id ? -1 : 1)
 
-/**
- * The registry of rows.
- *
- * @param rows parsed JSON of each row, in any order (see {@link rowsOfText}).
- * @throws Fault INVALID_INPUT for a malformed row or an id that stands twice.
- */
-export const operatorRegistry = (rows: readonly unknown[]): OperatorRegistry => {
-  if (rows.length > ROWS_MAX) throw new Fault('INVALID_INPUT', `More than ${ROWS_MAX} operator rows.`)
-  const sorted = rows.map(parseRow).sort(byCodeUnits)
-  const lines = sorted.map((row) => canonical(inOrder(row as unknown as Json)))
-  const operators = sorted.map((row, i) => operatorOf(row, lines[i] ?? ''))
+/** The registry of these operators, in any order. @throws Fault INVALID_INPUT for an id that stands twice. */
+export const registryOf = (unsorted: readonly Operator[]): OperatorRegistry => {
+  if (unsorted.length > ROWS_MAX) throw new Fault('INVALID_INPUT', `More than ${ROWS_MAX} operator rows.`)
+  const operators = [...unsorted].sort(byCodeUnits)
   const byId = new Map(operators.map((it) => [it.row.id, it]))
-  const twice = sorted.find((row, i) => row.id === sorted[i + 1]?.id)
-  if (twice !== undefined) throw new Fault('INVALID_INPUT', `The operator id ${twice.id} stands twice.`)
-  const ids = sorted.map((row) => row.id)
+  const ids = operators.map((it) => it.row.id)
+  const twice = ids.find((id, i) => id === ids[i + 1])
+  if (twice !== undefined) throw new Fault('INVALID_INPUT', `The operator id ${twice} stands twice.`)
   return {
     ids,
     operators,
-    version: `sha256:${toHex(sha256(utf8(lines.map((line) => `${line}\n`).join(''))))}`,
+    version: textDigest(operators.map(({ text }) => `${text}\n`).join('')),
     has: (id) => byId.has(id.toUpperCase()),
     operator: (id) => {
       const found = byId.get(id.toUpperCase())
@@ -104,6 +106,17 @@ export const operatorRegistry = (rows: readonly unknown[]): OperatorRegistry => 
       })
     },
   }
+}
+
+/**
+ * The registry of rows.
+ *
+ * @param rows parsed JSON of each row, in any order (see {@link rowsOfText}).
+ * @throws Fault INVALID_INPUT for a malformed row or an id that stands twice.
+ */
+export const operatorRegistry = (rows: readonly unknown[]): OperatorRegistry => {
+  if (rows.length > ROWS_MAX) throw new Fault('INVALID_INPUT', `More than ${ROWS_MAX} operator rows.`)
+  return registryOf(rows.map(operatorOf))
 }
 
 /** The rows of JSON-lines text: one object a line, empty lines allowed. @throws Fault INVALID_INPUT naming the line. */
