@@ -314,6 +314,53 @@ export function apply(source: usize, target: usize): void {
   }
 }
 
+// What follows goes over whole rows, their ghosts included, whose numbers mean nothing until they are filled again.
+
+// The level before the first: backwards, so that the first step is like any other. With S for dt²·∂²/∂t² + … it is
+//   start + once/2 − dt·(v + rise/6 − twice/180)
+// where `once` is S of the start, and `rise` and `twice` are S of its velocity v and of that.
+export function backward(start: usize, once: usize, speed: usize, rise: usize, twice: usize, to: usize, dt: f64): void {
+  const half = f64x2.splat(2), sixth = f64x2.splat(6), last = f64x2.splat(180), step = f64x2.splat(dt)
+  const begin = <usize>GHOSTS * stride, end = begin + <usize>rows * stride
+  for (let o = begin; o < end; o += 16) {
+    const v = f64x2.add(v128.load(speed + o), f64x2.div(v128.load(rise + o), sixth))
+    const moved = f64x2.mul(step, f64x2.sub(v, f64x2.div(v128.load(twice + o), last)))
+    const still = f64x2.add(v128.load(start + o), f64x2.div(v128.load(once + o), half))
+    v128.store(to + o, f64x2.sub(still, moved))
+  }
+}
+
+// The same of a field at rest.
+export function backwardAtRest(start: usize, once: usize, to: usize): void {
+  const half = f64x2.splat(2)
+  const begin = <usize>GHOSTS * stride, end = begin + <usize>rows * stride
+  for (let o = begin; o < end; o += 16) {
+    v128.store(to + o, f64x2.add(v128.load(start + o), f64x2.div(v128.load(once + o), half)))
+  }
+}
+
+// Of the last two levels and S of both, in place: `behind` becomes the level before them, `ahead` (u(dt) − u(−dt))/2dt.
+export function around(now: usize, before: usize, ahead: usize, behind: usize, dt: f64): void {
+  const twice = f64x2.splat(2 * dt)
+  const begin = <usize>GHOSTS * stride, end = begin + <usize>rows * stride
+  for (let o = begin; o < end; o += 16) {
+    const u = v128.load(now + o), b = v128.load(before + o)
+    const two = f64x2.add(b, b)
+    v128.store(behind + o, f64x2.add(f64x2.sub(two, u), v128.load(behind + o)))
+    v128.store(ahead + o, f64x2.div(f64x2.add(f64x2.sub(f64x2.add(u, u), two), v128.load(ahead + o)), twice))
+  }
+}
+
+// That quotient is v + S v/6 + …; undone to the same order as `backward`, in place.
+export function straighten(central: usize, bend: usize, bends: usize): void {
+  const sixth = f64x2.splat(6), last = f64x2.splat(30)
+  const begin = <usize>GHOSTS * stride, end = begin + <usize>rows * stride
+  for (let o = begin; o < end; o += 16) {
+    const v = f64x2.sub(v128.load(central + o), f64x2.div(v128.load(bend + o), sixth))
+    v128.store(central + o, f64x2.add(v, f64x2.div(v128.load(bends + o), last)))
+  }
+}
+
 // Yee's scheme on a line of `cells` cells: electric nodes 0 … cells, magnetic nodes between them, both in V/m.
 //   e_i ← e_i − g_i·(b_i − b_i−1),  then  b_i ← b_i − s·(e_i+1 − e_i)
 // Conducting ends keep e = 0 there (their g is 0); on a ring node `cells` is node 0 and b_−1 is b_cells−1.

@@ -1,4 +1,4 @@
-import { gridOf, startOf as unknownsAtStart, unknownsOf } from '#numerics/diffusion/grid.ts'
+import { gridOf, unknownsOf } from '#numerics/diffusion/grid.ts'
 import { strideOf } from '#numerics/run.ts'
 import { type Outcome, solver } from '#numerics/solver.ts'
 import { isLine, LIGHT, nodesOf, scheduleOf, startOf } from '#numerics/wave/grid.ts'
@@ -36,31 +36,19 @@ const begin = (input: WaveInput): State => {
     return { kind: 'maxwell', it: createYee(input, start, flux) }
   }
   const grid = nodesOf(input)
-  const { rows, columns } = unknownsOf(grid)
-  const { dx, dy } = gridOf(grid)
+  const { rows, columns, firstRow, firstColumn } = unknownsOf(grid)
+  const { dx, dy, ...all } = gridOf(grid)
   const { dt } = scheduleOf(input)
   const ratio = (spacing: number): number => ((input.c * dt) / spacing) * ((input.c * dt) / spacing)
   const { boundary, order } = input
   const across = isLine(input) ? 0 : ratio(dy)
   const plan = { rows, columns, along: ratio(dx), across, boundary, order, dt }
   const given = input.initial.velocities
-  const speeds = given === undefined ? new Float64Array(start.length) : Float64Array.from(given)
-  return { kind: 'membrane', it: createMembrane(plan, unknownsAtStart(grid, start), unknownsAtStart(grid, speeds)) }
-}
-
-/** A field of all nodes from its unknowns, row by row: edges at zero, repeated nodes filled in. */
-const allNodes = (input: WaveInput, unknowns: Float64Array): Float64Array => {
-  const grid = nodesOf(input)
-  const { rows, columns } = gridOf(grid)
-  const inner = unknownsOf(grid)
-  const all = new Float64Array(rows * columns)
-  for (let row = 0; row < inner.rows; row++) {
-    const from = (row + inner.firstRow) * columns + inner.firstColumn
-    all.set(unknowns.subarray(row * inner.columns, (row + 1) * inner.columns), from)
-    if (input.boundary === 'periodic') all[from + inner.columns] = unknowns[row * inner.columns]
+  const velocity = given?.some((v) => v !== 0) ? Float64Array.from(given) : undefined
+  return {
+    kind: 'membrane',
+    it: createMembrane(plan, { ...all, firstRow, firstColumn }, { displacement: start, velocity }),
   }
-  if (input.boundary === 'periodic' && rows > 1) all.copyWithin((rows - 1) * columns, 0, columns)
-  return all
 }
 
 const end = (input: WaveInput, state: State): Outcome<WaveOutput, WaveEvidence> => {
@@ -70,10 +58,8 @@ const end = (input: WaveInput, state: State): Outcome<WaveOutput, WaveEvidence> 
     const tesla = flux.map((b) => b / LIGHT)
     return { output: lightReport(input, now, tesla), evidence: { before, earlier } }
   }
-  const all = (unknowns: Float64Array): Float64Array => allNodes(input, unknowns)
   const { now, velocity, before, earlier } = state.it.end()
-  const output = membraneReport(input, all(now), all(velocity))
-  return { output, evidence: { before: all(before), earlier: all(earlier) } }
+  return { output: membraneReport(input, now, velocity), evidence: { before, earlier } }
 }
 
 /** The same problem from the fields that it ended with. */

@@ -44,12 +44,29 @@ export const weightsOf = ({ along: a, across: b, order }: Pick<Plan, 'along' | '
   }
 }
 
+/** Where unknowns lie in a field of all nodes: that field's sizes, and the place of the first unknown. */
+export interface Frame {
+  readonly rows: number
+  readonly columns: number
+  readonly firstRow: number
+  readonly firstColumn: number
+}
+
+/** A displacement and its velocity at all nodes, row-major; no velocity is rest. */
+export interface Start {
+  readonly displacement: Float64Array
+  readonly velocity?: Float64Array | undefined
+}
+
 /** A displacement on its way. */
 export interface Membrane {
   readonly advance: (from: number, to: number, each: (step: number) => void) => void
-  /** The last two levels, the newer first. */
+  /** The unknowns of the last two levels, the newer first. */
   readonly bytes: () => Uint8Array
-  /** What a run ends with: displacement and velocity now, and the two levels before. */
+  /**
+   * What a run ends with: displacement and velocity now, and the two levels before, at all nodes: edges at zero,
+   * repeated nodes filled in.
+   */
   readonly end: () => {
     readonly now: Float64Array
     readonly velocity: Float64Array
@@ -63,56 +80,64 @@ const GHOSTS = 2
 const LINE = 64
 /** Levels that one sweep over the rows takes at most: their rows stay in the second cache. */
 const SWEPT = 4
+/** Fields in the kernel's memory: two levels, and what start and end work with. */
+const FIELDS = 6
 const KINDS = { fixed: 0, free: 1, periodic: 2 } as const
 
-/** Sets a displacement and its velocity up in a kernel of its own: unknowns at time 0, row-major. */
-export const createMembrane = (plan: Plan, start: Float64Array, speed: Float64Array): Membrane => {
-  const { rows, columns, boundary, dt } = plan
-  assert(start.length === rows * columns && speed.length === rows * columns, 'the fields fit the plan')
+/** A kernel with room for the fields of a plan, and how unknowns get into them and out again. */
+const fieldsOf = (plan: Plan, frame: Frame) => {
+  const { rows, columns, boundary } = plan
   const kernel = loadKernel('wave')
   // An odd number of cache lines, because rows a power of two apart share too few cache sets.
   const lines = Math.ceil(((columns + 2 * GHOSTS + 1) * DOUBLE) / LINE)
   const rowBytes = (lines % 2 === 0 ? lines + 1 : lines) * LINE
   const fieldBytes = (rows + 2 * GHOSTS) * rowBytes
-  const places = [0, 1, 2, 3].map((i) => KERNEL_DATA_START + i * fieldBytes)
-  kernel.reserve(KERNEL_DATA_START + 4 * fieldBytes)
-  const { configure, advance: sweep, apply } = kernel.call
-  assert(configure !== undefined && sweep !== undefined && apply !== undefined, 'the wave kernel is whole')
+  const places = Array.from({ length: FIELDS }, (_, i) => KERNEL_DATA_START + i * fieldBytes)
+  kernel.reserve(KERNEL_DATA_START + FIELDS * fieldBytes)
   const w = weightsOf(plan)
   const weights = [w.centre, w.along, w.across, w.diagonal, w.along2, w.across2]
-  configure(rows, columns, rowBytes, KINDS[boundary], ...weights)
+  kernel.call.configure?.(rows, columns, rowBytes, KINDS[boundary], ...weights)
   const views = places.map((at) => kernel.f64(at, fieldBytes / DOUBLE))
-  const corner = (GHOSTS * rowBytes) / DOUBLE + GHOSTS
-  const readInto = (field: number, values: Float64Array): Float64Array => {
+  /** Where a row of unknowns begins in a field here, and in one of all nodes. */
+  const inner = (row: number): number => ((row + GHOSTS) * rowBytes) / DOUBLE + GHOSTS
+  const outer = (row: number): number => (row + frame.firstRow) * frame.columns + frame.firstColumn
+  const write = (field: number, all: Float64Array): void => {
+    for (let r = 0; r < rows; r++) views[field].set(all.subarray(outer(r), outer(r) + columns), inner(r))
+  }
+  const unknowns = (field: number, into: Float64Array): void => {
+    for (let r = 0; r < rows; r++) into.set(views[field].subarray(inner(r), inner(r) + columns), r * columns)
+  }
+  const nodes = (field: number): Float64Array => {
+    const all = new Float64Array(frame.rows * frame.columns)
     for (let r = 0; r < rows; r++) {
-      const at = corner + (r * rowBytes) / DOUBLE
-      values.set(views[field].subarray(at, at + columns), r * columns)
+      all.set(views[field].subarray(inner(r), inner(r) + columns), outer(r))
+      if (boundary === 'periodic' && frame.columns > columns) all[outer(r) + columns] = all[outer(r)]
     }
-    return values
+    if (boundary === 'periodic' && frame.rows > rows) all.copyWithin(rows * frame.columns, 0, frame.columns)
+    return all
   }
-  const read = (field: number): Float64Array => readInto(field, new Float64Array(rows * columns))
-  const write = (field: number, values: Float64Array): void => {
-    for (let r = 0; r < rows; r++) {
-      views[field].set(values.subarray(r * columns, (r + 1) * columns), corner + (r * rowBytes) / DOUBLE)
-    }
+  return { call: kernel.call, places, write, unknowns, nodes }
+}
+
+/** Sets a displacement and its velocity up in a kernel of its own at time 0. */
+export const createMembrane = (plan: Plan, frame: Frame, { displacement, velocity }: Start): Membrane => {
+  const { rows, columns, dt } = plan
+  const count = frame.rows * frame.columns
+  assert(displacement.length === count && (velocity ?? displacement).length === count, 'the fields fit the frame')
+  const { call, places, write, unknowns, nodes } = fieldsOf(plan, frame)
+  const { advance: sweep, apply, backward, backwardAtRest, around, straighten } = call
+  assert(sweep !== undefined && apply !== undefined && backward !== undefined, 'the wave kernel is whole')
+  assert(backwardAtRest !== undefined && around !== undefined && straighten !== undefined, 'the wave kernel is whole')
+  const [, , a, b, c, d] = places as readonly number[] as readonly [number, number, number, number, number, number]
+  write(0, displacement)
+  apply(places[0], a)
+  if (velocity === undefined) backwardAtRest(places[0], a, places[1])
+  else {
+    write(3, velocity)
+    apply(b, c)
+    apply(c, d)
+    backward(places[0], a, b, c, d, places[1], dt)
   }
-  const stencilled = (values: Float64Array): Float64Array => {
-    write(2, values)
-    apply(places[2], places[3])
-    return read(3)
-  }
-  // The level before the first: backwards, so that the first step is like any other. With S for dt²·∂²/∂t² + …,
-  // u(−dt) = u + S u/2 − dt·(v + S v/6 − S² v/180).
-  const moved = speed.some((v) => v !== 0)
-  const once = stencilled(start)
-  const rise = moved ? stencilled(speed) : speed
-  const twice = moved ? stencilled(rise) : speed
-  write(0, start)
-  const first = new Float64Array(rows * columns)
-  for (let i = 0; i < first.length; i++) {
-    first[i] = start[i] + once[i] / 2 - dt * (speed[i] + rise[i] / 6 - twice[i] / 180)
-  }
-  write(1, first)
   let newest = 0
   const advance = (from: number, to: number, each: (number: number) => void): void => {
     for (let taken = from; taken < to; ) {
@@ -123,26 +148,18 @@ export const createMembrane = (plan: Plan, start: Float64Array, speed: Float64Ar
     }
   }
   const end = (): ReturnType<Membrane['end']> => {
-    const [now, before] = [read(newest), read(1 - newest)]
-    const ahead = stencilled(now)
-    const behind = stencilled(before)
-    const earlier = new Float64Array(now.length)
-    const central = new Float64Array(now.length)
-    for (let i = 0; i < now.length; i++) {
-      earlier[i] = 2 * before[i] - now[i] + behind[i]
-      // (u(dt) − u(−dt))/2dt is v + S v/6 + …; undone below to the same order as above.
-      central[i] = (2 * now[i] - 2 * before[i] + ahead[i]) / (2 * dt)
-    }
-    const bend = stencilled(central)
-    const bends = stencilled(bend)
-    const velocity = new Float64Array(now.length)
-    for (let i = 0; i < now.length; i++) velocity[i] = central[i] - bend[i] / 6 + bends[i] / 30
-    return { now, velocity, before, earlier }
+    apply(places[newest], a)
+    apply(places[1 - newest], b)
+    around(places[newest], places[1 - newest], a, b, dt)
+    apply(a, c)
+    apply(c, d)
+    straighten(a, c, d)
+    return { now: nodes(newest), velocity: nodes(2), before: nodes(1 - newest), earlier: nodes(3) }
   }
   const both = new Float64Array(2 * rows * columns)
   const bytes = (): Uint8Array => {
-    readInto(newest, both.subarray(0, rows * columns))
-    readInto(1 - newest, both.subarray(rows * columns))
+    unknowns(newest, both.subarray(0, rows * columns))
+    unknowns(1 - newest, both.subarray(rows * columns))
     return littleEndianBytes(both)
   }
   return { advance, bytes, end }
