@@ -96,7 +96,9 @@ const fieldsOf = (plan: Plan, frame: Frame) => {
   kernel.reserve(KERNEL_DATA_START + FIELDS * fieldBytes)
   const w = weightsOf(plan)
   const weights = [w.centre, w.along, w.across, w.diagonal, w.along2, w.across2]
-  kernel.call.configure?.(rows, columns, rowBytes, KINDS[boundary], ...weights)
+  const { configure } = kernel.call
+  assert(configure !== undefined, 'the wave kernel is whole')
+  configure(rows, columns, rowBytes, KINDS[boundary], ...weights)
   const views = places.map((at) => kernel.f64(at, fieldBytes / DOUBLE))
   /** Where a row of unknowns begins in a field here, and in one of all nodes. */
   const inner = (row: number): number => ((row + GHOSTS) * rowBytes) / DOUBLE + GHOSTS
