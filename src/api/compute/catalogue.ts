@@ -6,9 +6,10 @@ import { didYouMean, slipsOf } from '#core/near-names.ts'
 import { anything, closed, count, finite, integer, orNull, pageOffset, text } from '#core/schema.ts'
 import type { OperatorRow } from '#numerics/operators/operator.ts'
 import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
-import { searchOperators } from '#numerics/operators/search.ts'
+import { PAGE_MAX as FOUND_PAGE_MAX, searchOperators } from '#numerics/operators/search.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { solverByName, solvers } from '#numerics/solvers/index.ts'
+import { find } from './find.ts'
 import { solverMetadata } from './solver-endpoints.ts'
 
 /** What can be computed here: the operator registry and the solvers. */
@@ -106,20 +107,39 @@ const search = endpoint({
   ...common,
   id: 'compute.operator-search',
   route: 'GET /api/operators/search',
-  summary: 'Operators by words of their id, name, variables, equation or domain, best first.',
-  input: closed({ q: text(QUERY_CHARS_MAX, { minLength: 1, description: 'Words.' }) }),
+  summary: 'Operators by words, domain, symbol and unit, best first; without words by id.',
+  input: closed({
+    q: Type.Optional(
+      text(QUERY_CHARS_MAX, { description: 'Words of id, name, variables, equation, domain or source.' }),
+    ),
+    domain: Type.Optional(text(QUERY_CHARS_MAX, { description: 'Only this domain.' })),
+    symbol: Type.Optional(text(QUERY_CHARS_MAX, { description: 'Only with a variable of this symbol, as written.' })),
+    unit: Type.Optional(text(QUERY_CHARS_MAX, { description: 'Only with a variable of this quantity, e.g. `km`.' })),
+    refused: Type.Optional(Type.Boolean({ description: 'False leaves out relations that are refused.' })),
+    limit: Type.Optional(
+      integer({ minimum: 1, maximum: FOUND_PAGE_MAX, default: FOUND_MAX, description: 'Rows of the page.' }),
+    ),
+    offset: pageOffset(),
+  }),
   result: Type.Object({
     ok: Type.Boolean(),
     q: Type.String(),
-    count: count(),
-    operators: Type.Array(Type.Object({ ...rowMembers, score: finite({ minimum: 0 }) })),
+    count: count({ description: 'Found in all.' }),
+    operators: Type.Array(
+      Type.Object({
+        ...rowMembers,
+        variables: Type.Record(Type.String(), anything()),
+        score: finite({ minimum: 0 }),
+      }),
+    ),
   }),
   faults: [],
   example: { q: 'gravitation' },
   handle({ compute: { registry } }, { input }) {
-    const { total, found } = searchOperators(registry, { text: input.q, limit: FOUND_MAX })
-    const operators = found.map(({ row: it, score }) => ({ ...brief(it), score }))
-    return { ok: true, q: input.q, count: total, operators }
+    const { q = '', limit: rows = FOUND_MAX, ...filters } = input
+    const { total, found } = searchOperators(registry, { ...filters, text: q, limit: rows })
+    const operators = found.map(({ row: it, score }) => ({ ...brief(it), variables: it.variables, score }))
+    return { ok: true, q, count: total, operators }
   },
 })
 
@@ -186,4 +206,4 @@ const solverOne = endpoint({
   },
 })
 
-export const catalogueEndpoints = [list, search, one, solverList, solverOne] as const
+export const catalogueEndpoints = [list, search, find, one, solverList, solverOne] as const

@@ -4,6 +4,7 @@ import { exits } from '#cli/exit.ts'
 import { present, table } from '#cli/io.ts'
 import { usageError } from '#cli/problem.ts'
 import { schemaRows } from '#cli/schema-rows.ts'
+import { operatorsFind } from './operators-find.ts'
 
 const solvers = command({
   path: 'solvers',
@@ -86,4 +87,4 @@ const operators = command({
 /** The largest page that a node gives. */
 const OPERATORS_MAX = 500
 
-export const catalogue: readonly Command[] = [solvers, operators]
+export const catalogue: readonly Command[] = [solvers, operators, operatorsFind]

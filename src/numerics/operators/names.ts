@@ -39,14 +39,15 @@ const GREEK: Readonly<Record<string, string>> = {
   Ω: 'Omega',
 }
 
-const spelled = (name: string): string =>
+/** Greek letters by their names. */
+export const spelled = (name: string): string =>
   name.replaceAll('\u00b5', 'μ').replace(/[α-ωΑ-Ω]/gu, (letter) => GREEK[letter] ?? letter)
 
 /**
  * The form in which names of two characters or more are compared: case, spaces, `_` and `-` do not count. One character
  * stays as it is: m and M are two quantities.
  */
-const folded = (name: string): string => {
+export const folded = (name: string): string => {
   const plain = spelled(name.trim())
   return [...plain].length === 1 ? plain : plain.toLowerCase().replace(/[\s_-]+/g, '')
 }

@@ -1,0 +1,115 @@
+import { printDimension } from '#core/dimension.ts'
+import { parseUnit, type Unit } from '#core/units.ts'
+import { folded } from '#numerics/operators/names.ts'
+import type { Variable } from '#numerics/operators/operator.ts'
+import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
+import { stemsOf } from '#numerics/operators/spelling.ts'
+
+/** A variable of an evaluable row, as it is looked for. */
+export interface Place {
+  /** Its number among all. */
+  readonly at: number
+  readonly operator: Operator
+  readonly symbol: string
+  readonly variable: Variable
+  /** What it measures: {@link quantityKey} of its unit, a difference of temperatures apart from a temperature. */
+  readonly quantity: string
+  /** Its name and aliases, folded. */
+  readonly names: readonly string[]
+  readonly solvable: boolean
+}
+
+/** An evaluable row with its places, in the order of the registry. */
+export interface Rowed {
+  readonly operator: Operator
+  readonly places: readonly Place[]
+}
+
+/** The variables of all evaluable rows by what they go by. Lists are in the order of the registry. */
+export interface Variables {
+  readonly rows: readonly Rowed[]
+  readonly places: readonly Place[]
+  /** Number of the row that a place belongs to. */
+  readonly rowOf: readonly number[]
+  readonly bySymbol: ReadonlyMap<string, readonly Place[]>
+  readonly byName: ReadonlyMap<string, readonly Place[]>
+  readonly byStem: ReadonlyMap<string, readonly Place[]>
+  readonly byQuantity: ReadonlyMap<string, readonly Place[]>
+}
+
+const keys = new WeakMap<Unit, string>()
+
+/** A text that commensurable units share, and no others. @throws Fault INVALID_INPUT for an unknown unit. */
+export const quantityKey = (text: string): string => {
+  const unit = parseUnit(text)
+  const known = keys.get(unit)
+  if (known !== undefined) return known
+  const key = `${printDimension(unit.dimension)} ${unit.angle}`
+  keys.set(unit, key)
+  return key
+}
+
+/** Words of a variable's name and of its aliases, each by itself. */
+export const wordsOf = ({ variable }: Place): readonly (readonly string[])[] =>
+  [variable.name, ...(variable.aliases ?? [])].map(stemsOf)
+
+/** The key of pure numbers, of which a symbol alone says nothing. */
+export const PURE = quantityKey('1')
+
+const push = (lists: Map<string, Place[]>, key: string, it: Place): void => {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [it])
+  else if (list.at(-1) !== it) list.push(it)
+}
+
+const placesOf = (operator: Operator, first: number): readonly Place[] => {
+  const { variables, solves_for } = operator.row
+  return Object.entries(variables).map(([symbol, variable], i) => {
+    const names = variable.aliases === undefined ? [variable.name] : [variable.name, ...variable.aliases]
+    return {
+      at: first + i,
+      operator,
+      symbol,
+      variable,
+      quantity: `${quantityKey(variable.unit)}${variable.difference ? ' difference' : ''}`,
+      names: names.map(folded),
+      solvable: solves_for.includes(symbol),
+    }
+  })
+}
+
+const variablesOf = (registry: OperatorRegistry): Variables => {
+  const rows: Rowed[] = []
+  const places: Place[] = []
+  const rowOf: number[] = []
+  const [bySymbol, byName, byStem, byQuantity] = Array.from({ length: 4 }, () => new Map<string, Place[]>()) as [
+    Map<string, Place[]>,
+    Map<string, Place[]>,
+    Map<string, Place[]>,
+    Map<string, Place[]>,
+  ]
+  for (const operator of registry.operators.filter(({ row }) => row.refused === undefined)) {
+    const own = placesOf(operator, places.length)
+    for (const it of own) {
+      places.push(it)
+      rowOf.push(rows.length)
+      push(bySymbol, it.symbol, it)
+      push(byQuantity, it.quantity, it)
+      for (const name of it.names) push(byName, name, it)
+      for (const stem of wordsOf(it).flat()) push(byStem, stem, it)
+    }
+    rows.push({ operator, places: own })
+  }
+  return { rows, places, rowOf, bySymbol, byName, byStem, byQuantity }
+}
+
+const indexes = new WeakMap<OperatorRegistry, Variables>()
+
+/** The variables of a registry, read at first use. @throws Fault INVALID_INPUT for a row with an unknown unit. */
+export const variablesIn = (registry: OperatorRegistry): Variables => {
+  const known = indexes.get(registry)
+  if (known !== undefined) return known
+  const fresh = variablesOf(registry)
+  indexes.set(registry, fresh)
+  return fresh
+}
