@@ -3,6 +3,8 @@ import { MachineView } from './machine/machine-view.tsx'
 import { MachinesView } from './machine/machines-view.tsx'
 import { Navigation, type ViewGroup } from './navigation.tsx'
 import { NetworkView } from './network/network-view.tsx'
+import { OperatorView } from './operators/operator-view.tsx'
+import { OperatorsView } from './operators/operators-view.tsx'
 import { ReactorView } from './reactor/reactor-view.tsx'
 import { ReactorsView } from './reactor/reactors-view.tsx'
 import { NodeGone, send } from './server/api.ts'
@@ -11,11 +13,11 @@ import { findSelf, type Self } from './server/self.ts'
 import type { SolverName } from './server/shapes.ts'
 import { createSession, type Session } from './session.ts'
 import { SettingsView } from './settings/settings-view.tsx'
-import { machineIn, reactorIn, usePlace } from './use-place.ts'
+import { machineIn, operatorIn, reactorIn, usePlace } from './use-place.ts'
+import { useScroll } from './use-scroll.ts'
 import { ApiView } from './view/api-view.tsx'
 import { Clock } from './view/clock.tsx'
 import { EnvelopesView } from './view/envelopes-view.tsx'
-import { OperatorsView } from './view/operators-view.tsx'
 import { SolverView } from './view/solver-view.tsx'
 import { SolversView } from './view/solvers-view.tsx'
 import { VerifyView } from './view/verify-view.tsx'
@@ -80,7 +82,9 @@ const Place = ({ place, shown, session, solvers, runs }: PlaceProps) => {
   const [view, name = ''] = place.split('/')
   if (view === 'solvers') return <SolversView solvers={solvers} />
   if (view === 'solver') return <SolverView name={name} session={session} shown={shown} />
-  if (view === 'operators') return <OperatorsView session={session} shown={shown} />
+  const operator = operatorIn(place)
+  if (operator !== undefined) return <OperatorView session={session} shown={shown} {...operator} />
+  if (view === 'operators') return <OperatorsView />
   if (view === 'envelopes') return <EnvelopesView session={session} runs={runs} />
   const machine = machineIn(place)
   if (machine !== undefined) return <MachineView key={machine.slug} session={session} {...machine} />
@@ -98,13 +102,16 @@ const Place = ({ place, shown, session, solvers, runs }: PlaceProps) => {
 }
 
 /** Views whose state outlives a look at another one: what was typed, what runs, what came out. */
-const isKept = (place: string): boolean => place.startsWith('solver') || place === 'operators' || place === 'verify'
+const isKept = (place: string): boolean => /^(?:solver|operators|verify)/.test(place)
+
+/** Kept views at a time; the one longest not begun goes first. */
+const KEPT_MAX = 48
 
 /** The places to be drawn: the one that is seen, and the kept ones that were seen before. */
 const useDrawn = (place: string): readonly string[] => {
   const [kept, keep] = useState<readonly string[]>([])
   useEffect(() => {
-    if (isKept(place)) keep((old) => (old.includes(place) ? old : [...old, place]))
+    if (isKept(place)) keep((old) => (old.includes(place) ? old : [...old, place].slice(-KEPT_MAX)))
   }, [place])
   return kept.includes(place) ? kept : [...kept, place]
 }
@@ -143,6 +150,7 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
   const views = useMemo(() => groups.flatMap((it) => it.views), [groups])
   const place = usePlace(views)
   const drawn = useDrawn(place)
+  useScroll(place)
   return (
     <>
       <header>

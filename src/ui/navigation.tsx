@@ -13,7 +13,7 @@ export interface ViewGroup {
 const skip = (): void => document.getElementById('main')?.focus()
 
 /** Views of many things, and the beginning of the address of one of them. */
-const oneOf: Readonly<Record<string, string>> = { machines: 'machine/', reactors: 'reactor/' }
+const oneOf: Readonly<Record<string, string>> = { machines: 'machine/', operators: 'operators/', reactors: 'reactor/' }
 
 /** Whether an address lies in a view: the view itself, or one machine of the machines. */
 const isIn = (place: string, { place: view }: View): boolean => {

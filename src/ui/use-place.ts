@@ -16,9 +16,20 @@ const REACTOR = /^reactor\/([0-9a-f]{32})$/
 /** The id of the reactor that an address names, if it names one. */
 export const reactorIn = (place: string): string | undefined => REACTOR.exec(place)?.[1]
 
+/** One operator, and the variable that is wanted of it. */
+const OPERATOR = /^operators\/([\w.-]{1,64})(?:\/(\w{1,32}))?$/
+
+/** The operator that an address names, if it names one; ids may be written in any case. */
+export const operatorIn = (place: string): { readonly id: string; readonly symbol: string | undefined } | undefined => {
+  const [, id, symbol] = OPERATOR.exec(place) ?? []
+  return id === undefined ? undefined : { id: id.toUpperCase(), symbol }
+}
+
 /** The part of the address after `#` that names a view, e.g. `solver/heat`; the first view when it names none. */
 const placeIn = (views: readonly View[]): string => {
-  const named = location.hash.slice(1)
+  const named = location.hash.replace(/^#\/?/, '')
+  const operator = operatorIn(named)
+  if (operator !== undefined) return ['operators', operator.id, operator.symbol].filter(Boolean).join('/')
   if (machineIn(named) !== undefined || reactorIn(named) !== undefined) return named
   return views.find((it) => it.place === named)?.place ?? views[0]?.place ?? 'network'
 }
@@ -32,7 +43,8 @@ export const usePlace = (views: readonly View[]): string => {
     return () => removeEventListener('hashchange', move)
   }, [views])
   useEffect(() => {
-    const one = machineIn(place)?.slug ?? (reactorIn(place) === undefined ? undefined : 'Reactor')
+    const one =
+      machineIn(place)?.slug ?? operatorIn(place)?.id ?? (reactorIn(place) === undefined ? undefined : 'Reactor')
     const title = one ?? views.find((it) => it.place === place)?.title
     document.title = title === undefined ? 'tickmesh' : `${title} · tickmesh`
   }, [views, place])

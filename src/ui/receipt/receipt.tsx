@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { OperatorLinks } from '#ui/operators/operator-links.tsx'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import { repeat } from '#ui/server/reading.ts'
 import type { CheckShape, EnvelopeShape } from '#ui/server/shapes.ts'
@@ -58,7 +59,9 @@ const Rows = ({ envelope, value, check }: Omit<Props, 'session'>) => (
       {figure(envelope.precisionActual)} %
       {check?.against !== undefined && <span class="about"> against {check.against}</span>}
     </Row>
-    <Row name="operators">{envelope.operators.join(' · ')}</Row>
+    <Row name="operators">
+      <OperatorLinks ids={envelope.operators} />
+    </Row>
     <Row name="tick">
       {envelope.tick}, phase {envelope.phase.toFixed(3)} <StateBadge state={envelope.state} />{' '}
       <span class="about">{stateWords[envelope.state]}</span>

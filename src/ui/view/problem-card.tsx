@@ -1,11 +1,15 @@
 import { type FaultCode, faults } from '#core/fault.ts'
+import { OperatorLinks } from '#ui/operators/operator-links.tsx'
 import { ApiProblem, NodeGone } from '#ui/server/api.ts'
 import { figure, waitText, withUnit } from '#ui/text/numbers.ts'
 import { advice } from './advice.ts'
 
 /** Members of a problem document that are shown in words of their own, or not at all. */
 const STANDARD = new Set(['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable'])
-const WORDED = new Set(['retry_after_seconds', 'path', 'allow', 'available'])
+const WORDED = new Set(['retry_after_seconds', 'path', 'allow', 'available', 'roots'])
+
+/** Lists of operator ids. */
+const IDS = new Set(['see', 'available_similar'])
 
 /** Entries of a list that are shown. */
 const ENTRIES_MAX = 12
@@ -70,7 +74,9 @@ const Lists = ({ problem }: { readonly problem: ApiProblem }) => (
       return (
         <ul key={name} class="plain" data-member={name}>
           {value.slice(0, ENTRIES_MAX).map((entry) => (
-            <li key={entryText(entry)}>{entryText(entry)}</li>
+            <li key={entryText(entry)}>
+              {IDS.has(name) ? <OperatorLinks ids={[entryText(entry)]} /> : entryText(entry)}
+            </li>
           ))}
         </ul>
       )
@@ -78,9 +84,33 @@ const Lists = ({ problem }: { readonly problem: ApiProblem }) => (
   </>
 )
 
+/** The numbers of a nested suggestion by the names of their inputs. */
+const leavesOf = (value: unknown, path: readonly string[] = []): readonly (readonly [string, number])[] => {
+  if (typeof value === 'number') return [[path.join('.'), value]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) => leavesOf(part, [...path, name]))
+}
+
+/** What would bring the measured error within the bound: one button for all of it, as it passes only together. */
+const WayOut = ({ problem, units, onUse }: Refused & Required<Pick<Props, 'units' | 'onUse'>>) => {
+  const changes = leavesOf(problem.members['suggestion']).filter(([name]) => Object.hasOwn(units, name))
+  if (changes.length === 0 || onUse === undefined) return null
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        for (const [name, value] of changes) onUse(name, value)
+      }}
+    >
+      Use {changes.map(([name, value]) => `${name} = ${withUnit(figure(value), units[name])}`).join(', ')}
+    </button>
+  )
+}
+
 /** Values that would pass: a refusal of the input names them after the inputs they are for. */
 const Suggestions = ({ problem, units, onUse }: Required<Pick<Props, 'units'>> & Pick<Props, 'onUse'> & Refused) => {
-  if (onUse === undefined || isGate(problem.status)) return null
+  if (onUse === undefined) return null
+  if (isGate(problem.status)) return <WayOut problem={problem} units={units} onUse={onUse} />
   const values = Object.entries(problem.members).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number' && Object.hasOwn(units, entry[0]),
   )

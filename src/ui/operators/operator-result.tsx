@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { Receipt } from '#ui/receipt/receipt.tsx'
+import type { Answer } from '#ui/server/shapes.ts'
+import type { Session } from '#ui/session.ts'
+import { Headline } from '#ui/view/figures.tsx'
+import { PropagatedCard } from './propagated-card.tsx'
+import type { Propagated } from './shapes.ts'
+
+interface Output {
+  readonly symbol: string
+  readonly name: string
+}
+
+/** A sealed value of a relation, its uncertainty and its receipt. It takes the focus when it comes. */
+export const OperatorResult = ({ answer, session }: { readonly answer: Answer; readonly session: Session }) => {
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => section.current?.focus(), [answer])
+  const output = answer['output'] as Output | undefined
+  const propagated = answer['propagated'] as Propagated | null | undefined
+  return (
+    <>
+      <section ref={section} class="card result" aria-label="Result" tabIndex={-1}>
+        <Headline answer={answer} />
+        {output !== undefined && (
+          <p class="about">
+            {output.symbol}, {output.name}
+          </p>
+        )}
+      </section>
+      {answer.value !== null && propagated !== undefined && propagated !== null && (
+        <PropagatedCard value={answer.value} propagated={propagated} />
+      )}
+      {answer.envelope === null ? (
+        <p class="card about">No receipt: {answer.unsealed_reason}</p>
+      ) : (
+        <Receipt envelope={answer.envelope} value={answer} check={answer.check} session={session} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import { useMemo, useState } from 'preact/hooks'
+import { EquationMath } from '#ui/math/math.tsx'
+import { Short } from '#ui/part/short.tsx'
+import { useLink } from '#ui/server/link.ts'
+import type { Session } from '#ui/session.ts'
+import { Command } from '#ui/view/command.tsx'
+import { CreditAdvice } from '#ui/view/credit-advice.tsx'
+import { JobProgress } from '#ui/view/job-progress.tsx'
+import { ProblemCard } from '#ui/view/problem-card.tsx'
+import { RunActions } from '#ui/view/run-actions.tsx'
+import { useEscape } from '#ui/view/use-escape.ts'
+import { useQuote } from '#ui/view/use-quote.ts'
+import { useRun } from '#ui/view/use-run.ts'
+import { ExampleCard } from './example-card.tsx'
+import { OperatorForm } from './operator-form.tsx'
+import { OperatorLinks } from './operator-links.tsx'
+import { OperatorResult } from './operator-result.tsx'
+import { emptyOf, type Filled, filledWith, orderOf } from './order.ts'
+import { RootActions } from './root-actions.tsx'
+import type { OperatorDetail } from './shapes.ts'
+import { useOperator } from './use-operators.ts'
+import { VariableTable } from './variable-table.tsx'
+
+const PATH = '/api/svc/compute'
+
+interface Props {
+  readonly session: Session
+  readonly shown: boolean
+  /** The variable that the address asks for. */
+  readonly symbol: string | undefined
+}
+
+/** A relation that states something and has no value. */
+const Refused = ({ refused }: { readonly refused: NonNullable<OperatorDetail['refused']> }) => (
+  <section class="card" aria-label="Why it is not computed" data-refused={refused.kind}>
+    <h3>Not computed: {refused.kind?.replaceAll('-', ' ')}</h3>
+    <p>{refused.reason}</p>
+    {refused.see !== undefined && refused.see.length > 0 && (
+      <p>
+        See <OperatorLinks ids={refused.see} />
+      </p>
+    )}
+  </section>
+)
+
+const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail: OperatorDetail }) => {
+  const wanted = symbol !== undefined && detail.solves_for.includes(symbol) ? symbol : undefined
+  const [filled, fill] = useState<Filled>(() => filledWith(detail, wanted))
+  const order = useMemo(() => orderOf(detail, filled), [detail, filled])
+  const whole = emptyOf(detail, filled).length === 0
+  const quoted = useQuote(session, PATH, shown && whole ? order : undefined)
+  const run = useRun(session, PATH)
+  const up = useLink()
+  useEscape(run.cancel, shown && run.busy)
+  const refused = run.problem ?? (run.busy ? undefined : quoted.problem)
+  const example = filledWith(detail)
+  const reset = (): void => fill(example)
+  return (
+    <>
+      <form
+        class="card"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          run.start(order)
+        }}
+      >
+        <OperatorForm
+          detail={detail}
+          filled={filled}
+          onTarget={(target) => fill((old) => ({ ...old, target }))}
+          onText={(name, text) => fill((old) => ({ ...old, texts: { ...old.texts, [name]: text } }))}
+        />
+        <RunActions run={run} sound quoted={quoted} onReset={reset} />
+        {run.busy && <JobProgress job={run.job} up={up} />}
+        <Command path={PATH} input={order} />
+      </form>
+      {refused !== undefined && (
+        <ProblemCard problem={refused} before={run.problem === undefined}>
+          <CreditAdvice problem={refused} session={session} />
+          <RootActions
+            problem={refused}
+            unit={detail.variables[filled.target]?.unit}
+            onRoot={(bracket) => run.start({ ...order, bracket })}
+          />
+        </ProblemCard>
+      )}
+      {run.answer !== undefined && <OperatorResult answer={run.answer} session={session} />}
+      {detail.example !== null && (
+        <ExampleCard
+          detail={detail}
+          example={detail.example}
+          busy={run.busy}
+          onFill={reset}
+          onRun={() => {
+            reset()
+            run.start(orderOf(detail, example))
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const About = ({ detail }: { readonly detail: OperatorDetail }) => (
+  <section class="card relation" aria-label="The relation">
+    <EquationMath equation={detail.equation} variables={detail.variables} parsed={detail.refused === null} />
+    <VariableTable detail={detail} />
+    <dl class="tight">
+      <dt>source</dt>
+      <dd>{detail.source}</dd>
+      <dt>as text</dt>
+      <dd>
+        <code>{detail.equation}</code>
+      </dd>
+      <dt>row</dt>
+      <dd>
+        <Short text={detail.digest} />
+      </dd>
+    </dl>
+  </section>
+)
+
+/** One relation: its equation, variables and source, a form for each variable it can be solved for, and the result. */
+export const OperatorView = ({ id, ...rest }: Props & { readonly id: string }) => {
+  const { value: detail, problem } = useOperator(id, useLink())
+  return (
+    <article>
+      <p class="up">
+        <a href="#operators">All operators</a>
+      </p>
+      <h2>{detail?.name ?? id}</h2>
+      {detail !== undefined && (
+        <p class="lead about">
+          <code>{detail.id}</code> {detail.domain.replaceAll('-', ' ')}
+        </p>
+      )}
+      {detail === undefined && problem !== undefined && <ProblemCard problem={problem} />}
+      {detail !== undefined && (
+        <>
+          <About detail={detail} />
+          {detail.refused === null ? <Computing {...rest} detail={detail} /> : <Refused refused={detail.refused} />}
+        </>
+      )}
+    </article>
+  )
+}

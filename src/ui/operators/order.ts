@@ -1,0 +1,79 @@
+import { parseEquation } from '#numerics/operators/grammar.ts'
+import type { ExampleShape, OperatorDetail } from './shapes.ts'
+
+/** What was typed into the form of a relation: the variable that is wanted, and the texts of the others. */
+export interface Filled {
+  readonly target: string
+  readonly texts: Readonly<Record<string, string>>
+}
+
+/** What is asked of the node. */
+export interface Order {
+  readonly operators: readonly string[]
+  readonly inputs: Readonly<Record<string, string | number>>
+  readonly solve_for?: string
+  readonly bracket?: readonly [number, number]
+}
+
+/** A number as one; anything else, such as `5 km` or `5.0 ± 0.1`, as it was typed. */
+const readInput = (text: string): string | number => (Number.isFinite(Number(text)) ? Number(text) : text)
+
+const leftOf = (equation: string): string | undefined => {
+  try {
+    const { left } = parseEquation(equation)
+    return left.kind === 'symbol' ? left.name : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The variable that a relation gives when nothing is said. */
+export const outputOf = ({
+  equation,
+  solves_for: symbols,
+}: Pick<OperatorDetail, 'equation' | 'solves_for'>): string => {
+  const left = leftOf(equation)
+  return left !== undefined && symbols.includes(left) ? left : (symbols[0] ?? '')
+}
+
+const valueText = ({ value, unit }: ExampleShape, own: string | undefined): string =>
+  unit === own || unit === '1' ? String(value) : `${value} ${unit}`
+
+/**
+ * The form filled with the worked example.
+ *
+ * @param target the variable that is wanted; the example's own unless said.
+ */
+export const filledWith = ({ variables, example, ...row }: OperatorDetail, target?: string): Filled => {
+  if (example === null) return { target: target ?? outputOf(row), texts: {} }
+  const { inputs, output } = example
+  const given = Object.entries(inputs).map(([symbol, value]) => [symbol, String(value)] as const)
+  return {
+    target: target ?? output,
+    texts: { ...Object.fromEntries(given), [output]: valueText(example, variables[output]?.unit) },
+  }
+}
+
+/** Variables that have to be given and stand empty. */
+export const emptyOf = ({ variables }: OperatorDetail, { target, texts }: Filled): readonly string[] =>
+  Object.keys(variables).filter((symbol) => symbol !== target && (texts[symbol] ?? '').trim() === '')
+
+/** The call that a form stands for. */
+export const orderOf = (detail: OperatorDetail, { target, texts }: Filled): Order => {
+  const given = Object.keys(detail.variables).filter((it) => it !== target && (texts[it] ?? '').trim() !== '')
+  return {
+    operators: [detail.id],
+    inputs: Object.fromEntries(given.map((symbol) => [symbol, readInput((texts[symbol] ?? '').trim())])),
+    ...(target !== outputOf(detail) && { solve_for: target }),
+  }
+}
+
+/** Values between which one of several roots lies alone: half-way to its neighbours. */
+export const bracketOf = (roots: readonly number[], root: number): readonly [number, number] => {
+  const sorted = [...roots].sort((a, b) => a - b)
+  const at = sorted.indexOf(root)
+  const [before = Number.NaN, after = Number.NaN] = [sorted[at - 1], sorted[at + 1]]
+  const below = root - before
+  const above = after - root
+  return [root - (at === 0 ? above : below) / 2, root + (at === sorted.length - 1 ? below : above) / 2]
+}
