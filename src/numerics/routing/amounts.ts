@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import { parseUnit, type Unit } from '#core/units.ts'
+import { parseUnit, UNIT_LENGTH_MAX, type Unit } from '#core/units.ts'
 import { withDigits } from './counts.ts'
 
 /** A number that stands in a query, with its unit and the words around it. */
@@ -103,13 +103,19 @@ const UNIT_TOKENS_MAX = 3
 /** `kg/m3` as the grammar of units writes it. */
 export const withCarets = (unit: string): string => unit.replace(/(\p{L})(-?[2-9])(?![\p{L}\d])/gu, '$1^$2')
 
+/** Words that were found to be no units: most words of a query are none, and a refusal costs more than its reading. */
+const noUnits = new Set<string>()
+const NO_UNITS_MAX = 4_096
+
 /** A unit, or undefined when the text is none. */
 export const unitOrNone = (text: string): Unit | undefined => {
+  if (noUnits.has(text)) return undefined
   try {
     return parseUnit(withCarets(text))
   } catch (cause) {
-    if (cause instanceof Fault) return undefined
-    throw cause
+    if (!(cause instanceof Fault)) throw cause
+    if (noUnits.size < NO_UNITS_MAX && text.length <= UNIT_LENGTH_MAX) noUnits.add(text)
+    return undefined
   }
 }
 
@@ -197,8 +203,7 @@ const spansOf = (text: string): readonly Span[] => {
 const hidden = (query: string): string =>
   WORDS_WITH_DIGITS.reduce((text, words) => text.replace(words, (it) => ' '.repeat(it.length)), query)
 
-/** The amounts of a query, in the order in which they stand: `5 km`, `for 10 seconds`, `sigma = 0.2`, `1,000 paths`. */
-export const amountsOf = (query: string): readonly Amount[] => {
+const readAmounts = (query: string): readonly Amount[] => {
   const { text: digits, words } = withDigits(query)
   const text = hidden(digits)
   const spans = spansOf(text)
@@ -217,6 +222,15 @@ export const amountsOf = (query: string): readonly Amount[] => {
       loose: unit === undefined && words.has(start) && !LARGE.test(text.slice(start + (words.get(start) ?? 0))),
     }
   })
+}
+
+/** The query read last: each route that is tried for it reads it again. */
+let last: { readonly query: string; readonly amounts: readonly Amount[] } | undefined
+
+/** The amounts of a query, in the order in which they stand: `5 km`, `for 10 seconds`, `sigma = 0.2`, `1,000 paths`. */
+export const amountsOf = (query: string): readonly Amount[] => {
+  if (last?.query !== query) last = { query, amounts: readAmounts(query) }
+  return last.amounts
 }
 
 /** Amounts less those that repeat a constant of the call: the same number once more in words. */

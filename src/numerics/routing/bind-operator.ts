@@ -38,6 +38,20 @@ const namesOf = (quantities: readonly Quantity[], own: Names): Named =>
     .filter(([alias]) => alias.length > 3)
     .sort(([a], [b]) => b.length - a.length)
 
+type Quantities = ReadonlyMap<string, Quantity>
+
+const namesKnown = new WeakMap<Quantities, { readonly own: Names; readonly names: Named }>()
+const NO_NAMES: Names = {}
+
+/** The names of a relation's variables, kept for the next query that tries it. */
+const namesIn = (quantities: Quantities, own: Names): Named => {
+  const known = namesKnown.get(quantities)
+  if (known?.own === own) return known.names
+  const names = namesOf([...quantities.values()], own)
+  namesKnown.set(quantities, { own, names })
+  return names
+}
+
 const fits = ({ of }: Quantity, unit: string | undefined): boolean => {
   if (unit === undefined) return true
   const read = unitOrNone(unit)
@@ -160,8 +174,8 @@ export const bindOperator = (
   const { quantities, output } = operator.relation()
   const all = [...quantities.values()]
   const words = vocabulary.operators.get(id)?.words
-  const own = words?.inputs ?? {}
-  const names = namesOf(all, own)
+  const own = words?.inputs ?? NO_NAMES
+  const names = namesIn(quantities, own)
   const taken = new Set<string>()
   for (const name of Object.keys(constants))
     for (const { quantity } of targetsOf([operator], name)) taken.add(quantity.symbol)

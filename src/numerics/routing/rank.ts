@@ -1,7 +1,7 @@
-import type { OperatorRow } from '#numerics/operators/operator.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { amountsOf } from './amounts.ts'
-import { type Phrase, phrasesOf } from './phrases.ts'
+import { type Indexed, PLAIN_WORDS, rowsNear } from './operator-index.ts'
+import type { Phrase } from './phrases.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { folded, holds, wordsOf } from './words.ts'
 
@@ -32,11 +32,13 @@ const TITLE_WORD = 0.5
 const worth = (count: number, [first, further]: readonly [number, number]): number =>
   count === 0 ? 0 : first + (count - 1) * further
 
-/** Phrases of a list that a query holds; one within a longer one that it holds too is not counted again. */
-const found = (query: string, list: readonly Phrase[]): readonly Phrase[] => {
-  const held = list.filter((it) => holds(query, it.folded))
-  return held.filter((it) => !held.some((other) => other !== it && other.folded.includes(it.folded)))
-}
+/** Of phrases that a query holds those that are not within a longer one of them, which would count them again. */
+const longest = (held: readonly Phrase[]): readonly Phrase[] =>
+  held.length < 2 ? held : held.filter((it) => !held.some((other) => other !== it && other.folded.includes(it.folded)))
+
+/** Phrases of a list that a query of these words holds. */
+const found = (query: string, words: ReadonlySet<string>, list: readonly Phrase[]): readonly Phrase[] =>
+  longest(list.filter((it) => words.has(it.first) && holds(query, it.folded)))
 
 /** What a solver is called here, for titles of those that have no literal. */
 export interface Named {
@@ -45,15 +47,26 @@ export interface Named {
   readonly summary: string
 }
 
+const titleWords = new WeakMap<Named, ReadonlySet<string>>()
+
+const wordsOfTitle = (named: Named | undefined): ReadonlySet<string> => {
+  if (named === undefined) return new Set()
+  const known = titleWords.get(named) ?? new Set(wordsOf(named.title))
+  titleWords.set(named, known)
+  return known
+}
+
 /** Solvers by what their words find in a query, best first. */
 export const rankSolvers = ({ books }: Vocabulary, text: string, titles: readonly Named[]): readonly Candidate[] => {
+  const words = wordsOf(text)
   const query = folded(text)
+  const own = new Set(words)
   const all = [...books].map(([name, { sure, likely, hint, not }]): Candidate => {
-    const [a, b, c] = [found(query, sure), found(query, likely), found(query, hint)]
-    const against = found(query, not)
+    const [a, b, c] = [found(query, own, sure), found(query, own, likely), found(query, own, hint)]
+    const against = found(query, own, not)
     const named = titles.find((it) => it.name === name)
-    const own = new Set(wordsOf(named?.title ?? ''))
-    const titled = wordsOf(text).filter((word) => word.length > 3 && own.has(word)).length
+    const title = wordsOfTitle(named)
+    const titled = words.filter((word) => word.length > 3 && title.has(word)).length
     const positive =
       worth(a.length, SURE) +
       worth(b.length, LIKELY) +
@@ -71,10 +84,6 @@ export const rankSolvers = ({ books }: Vocabulary, text: string, titles: readonl
   return all.filter(({ score }) => score > 0).sort((x, y) => y.score - x.score || (x.name < y.name ? -1 : 1))
 }
 
-const PLAIN_WORDS = new Set([
-  ...'a an the of in on at to for by from and or with its over through between under'.split(' '),
-  ...'law equation relation formula function first second third number mean value two one'.split(' '),
-])
 /** Words of asking, which tell nothing of what is asked. */
 const ASKING_WORDS = new Set([
   ...'what whats is are was be does do did how much many long big far which where when if then that this there'.split(
@@ -97,74 +106,29 @@ const OUTPUT_WORD = 1.5
 const INPUT_NAME = 0.8
 const INPUT_NAMES_MAX = 3
 
-interface Indexed {
-  readonly row: OperatorRow
-  readonly name: readonly string[]
-  readonly output: readonly Phrase[]
-  readonly inputs: readonly Phrase[]
-  /** Words of its name and its variables. */
-  readonly vocabulary: ReadonlySet<string>
-}
-
-interface Index {
-  readonly rows: readonly Indexed[]
-  /** How much a word of a name tells: the logarithm's place is taken by a root, which is the same on every engine. */
-  readonly weight: (word: string) => number
-}
-
-const indexes = new WeakMap<OperatorRegistry, Index>()
-
-const indexOf = (registry: OperatorRegistry): Index => {
-  const known = indexes.get(registry)
-  if (known !== undefined) return known
-  const rows = registry.operators.map(({ row }): Indexed => {
-    const all = wordsOf(row.name)
-    const telling = all.filter((word) => !PLAIN_WORDS.has(word))
-    const [first] = row.solves_for
-    const namesOf = (symbol: string): readonly string[] => {
-      const { name = '', aliases = [] } = row.variables[symbol] ?? {}
-      return [name, ...aliases].filter((it) => it.length > 2)
-    }
-    return {
-      row,
-      name: telling.length > 0 ? telling : all,
-      output: phrasesOf(first === undefined ? [] : namesOf(first)),
-      inputs: phrasesOf(row.solves_for.slice(1).flatMap(namesOf)),
-      vocabulary: new Set([...all, ...Object.keys(row.variables).flatMap(namesOf).flatMap(wordsOf)]),
-    }
-  })
-  const count = new Map<string, number>()
-  for (const { name } of rows) for (const word of new Set(name)) count.set(word, (count.get(word) ?? 0) + 1)
-  const fresh = { rows, weight: (word: string) => 1 / Math.sqrt(count.get(word) ?? 1) }
-  indexes.set(registry, fresh)
-  return fresh
-}
-
 interface Asked {
-  readonly query: string
   /** Stems of the words, and the words as ids are written. */
   readonly words: ReadonlySet<string>
   readonly ids: ReadonlySet<string>
   /** The words without plain ones and those of asking. */
   readonly telling: readonly string[]
-  readonly operators: Vocabulary['operators']
+  /** Phrases that the query holds. */
+  readonly held: ReadonlySet<string>
 }
 
-const scoreOf = ({ query, words, ids, telling, operators }: Asked, it: Indexed, weight: Index['weight']) => {
-  const all = it.name.reduce((sum, word) => sum + weight(word), 0)
+const byNameOf = (it: Indexed, words: ReadonlySet<string>) => {
   const seen = it.name.filter((word) => words.has(word))
-  const share = all === 0 ? 0 : seen.reduce((sum, word) => sum + weight(word), 0) / all
-  const byName =
-    share >= WHOLE_SHARE
-      ? it.name.length > 1
-        ? WHOLE_NAME
-        : WHOLE_WORD
-      : share >= PART_MIN
-        ? PART_OF_NAME * share
-        : share
-  const known = found(query, operators.get(it.row.id)?.phrases ?? [])
-  const output = found(query, it.output)
-  const inputs = found(query, it.inputs)
+  const sum = it.weights.reduce((all, weight, i) => (words.has(it.name[i] ?? '') ? all + weight : all), 0)
+  const share = it.weight === 0 ? 0 : sum / it.weight
+  if (share >= WHOLE_SHARE) return { seen, share, score: it.name.length > 1 ? WHOLE_NAME : WHOLE_WORD }
+  return { seen, share, score: share >= PART_MIN ? PART_OF_NAME * share : share }
+}
+
+const scoreOf = ({ words, ids, telling, held }: Asked, it: Indexed) => {
+  const byName = byNameOf(it, words)
+  const [known, output, inputs] = [it.known, it.output, it.inputs].map((list) =>
+    longest(list.filter((phrase) => held.has(phrase.folded))),
+  ) as [readonly Phrase[], readonly Phrase[], readonly Phrase[]]
   const byOutput = output.reduce(
     (most, { folded: phrase }) => Math.max(most, phrase.trim().includes(' ') ? OUTPUT_PHRASE : OUTPUT_WORD),
     0,
@@ -172,33 +136,32 @@ const scoreOf = ({ query, words, ids, telling, operators }: Asked, it: Indexed, 
   const byId = it.row.id !== 'KO42' && ids.has(it.row.id.toLowerCase()) ? BY_ID : 0
   const score =
     byId +
-    Math.max(byName, known.length > 0 ? WORDS_KNOWN + (known.length - 1) : 0) +
+    Math.max(byName.score, known.length > 0 ? WORDS_KNOWN + (known.length - 1) : 0) +
     byOutput +
     Math.min(INPUT_NAMES_MAX, inputs.length) * INPUT_NAME
   return {
     score,
     covered: telling.length === 0 ? 1 : telling.filter((word) => it.vocabulary.has(word)).length / telling.length,
-    loose: byId === 0 && known.length === 0 && share < WHOLE_SHARE,
-    because: [...(byId > 0 ? [it.row.id] : []), ...seen, ...[...known, ...output].map(({ text }) => text)],
+    loose: byId === 0 && known.length === 0 && byName.share < WHOLE_SHARE,
+    because: [...(byId > 0 ? [it.row.id] : []), ...byName.seen, ...[...known, ...output].map(({ text }) => text)],
   }
 }
 
 /** Operators by what a query says of their names, outputs and inputs, best first. */
 export const rankOperators = (
-  { operators }: Vocabulary,
+  vocabulary: Vocabulary,
   registry: OperatorRegistry,
   text: string,
 ): readonly Candidate[] => {
-  const query = folded(text)
   // The unit of an amount names no law: 0.5 ohm is not Ohm's. An id keeps its letters: stems are for words.
   const said = amountsOf(text).reduce((rest, amount) => rest.replace(amount.text, ' '), text)
   const words = new Set(wordsOf(said))
   const ids = new Set(text.toLowerCase().split(/[^\p{L}\p{N}_.-]+/u))
   const telling = [...words].filter((word) => !PLAIN_WORDS.has(word) && !ASKING_WORDS.has(word))
-  const { rows, weight } = indexOf(registry)
+  const { rows, held } = rowsNear({ registry, vocabulary }, folded(text), { words, ids })
   return rows
     .map((it): Candidate => {
-      const { because, ...more } = scoreOf({ query, words, ids, telling, operators }, it, weight)
+      const { because, ...more } = scoreOf({ words, ids, telling, held }, it)
       return { kind: 'operators', name: it.row.id, title: it.row.name, because: [...new Set(because)], ...more }
     })
     .filter(({ score }) => score > 0)

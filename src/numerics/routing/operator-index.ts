@@ -1,0 +1,130 @@
+import type { OperatorRow } from '#numerics/operators/operator.ts'
+import type { OperatorRegistry } from '#numerics/operators/registry.ts'
+import { type Phrase, phrasesOf } from './phrases.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { holds, wordsOf } from './words.ts'
+
+/** Words of names that tell nothing of what is meant. */
+export const PLAIN_WORDS: ReadonlySet<string> = new Set([
+  ...'a an the of in on at to for by from and or with its over through between under'.split(' '),
+  ...'law equation relation formula function first second third number mean value two one'.split(' '),
+])
+
+/** A row as a query is held against it. */
+export interface Indexed {
+  readonly row: OperatorRow
+  readonly name: readonly string[]
+  /** How much each word of the name tells, and all of them. */
+  readonly weights: readonly number[]
+  readonly weight: number
+  /** Phrases of the vocabulary that mean it. */
+  readonly known: readonly Phrase[]
+  readonly output: readonly Phrase[]
+  readonly inputs: readonly Phrase[]
+  /** Words of its name and its variables. */
+  readonly vocabulary: ReadonlySet<string>
+}
+
+/** Rows by what a query may say of them, so that those of which it says nothing are not looked at. */
+interface Index {
+  readonly rows: readonly Indexed[]
+  readonly byNameWord: ReadonlyMap<string, readonly number[]>
+  /** By the first word of a phrase, then by the phrase as it is looked for. */
+  readonly byPhrase: ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>
+  readonly byId: ReadonlyMap<string, number>
+}
+
+const push = <K>(lists: Map<K, number[]>, key: K, row: number): void => {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [row])
+  else if (list.at(-1) !== row) list.push(row)
+}
+
+/** How much a word of a name tells: the logarithm's place is taken by a root, which is the same on every engine. */
+const weightsOf = (names: readonly (readonly string[])[]): ((word: string) => number) => {
+  const count = new Map<string, number>()
+  for (const name of names) for (const word of new Set(name)) count.set(word, (count.get(word) ?? 0) + 1)
+  return (word) => 1 / Math.sqrt(count.get(word) ?? 1)
+}
+
+const indexedRow = (row: OperatorRow, name: readonly string[], known: readonly Phrase[]) => {
+  const [first] = row.solves_for
+  const namesOf = (symbol: string): readonly string[] => {
+    const { name: own = '', aliases = [] } = row.variables[symbol] ?? {}
+    return [own, ...aliases].filter((it) => it.length > 2)
+  }
+  return {
+    row,
+    name,
+    known,
+    output: phrasesOf(first === undefined ? [] : namesOf(first)),
+    inputs: phrasesOf(row.solves_for.slice(1).flatMap(namesOf)),
+    vocabulary: new Set([...wordsOf(row.name), ...Object.keys(row.variables).flatMap(namesOf).flatMap(wordsOf)]),
+  }
+}
+
+const tellingWords = ({ name }: OperatorRow): readonly string[] => {
+  const all = wordsOf(name)
+  const telling = all.filter((word) => !PLAIN_WORDS.has(word))
+  return telling.length > 0 ? telling : all
+}
+
+const indexOf = ({ operators }: OperatorRegistry, { operators: books }: Vocabulary): Index => {
+  const names = operators.map(({ row }) => tellingWords(row))
+  const weightOf = weightsOf(names)
+  const rows = operators.map(({ row }, i): Indexed => {
+    const name = names[i] ?? []
+    const weights = name.map(weightOf)
+    const weight = weights.reduce((sum, it) => sum + it, 0)
+    return { ...indexedRow(row, name, books.get(row.id)?.phrases ?? []), weights, weight }
+  })
+  const byNameWord = new Map<string, number[]>()
+  const byPhrase = new Map<string, Map<string, number[]>>()
+  for (const [i, { name, known, output, inputs }] of rows.entries()) {
+    for (const word of name) push(byNameWord, word, i)
+    for (const { folded: phrase, first } of [...known, ...output, ...inputs]) {
+      const phrases = byPhrase.get(first) ?? new Map<string, number[]>()
+      byPhrase.set(first, phrases)
+      push(phrases, phrase, i)
+    }
+  }
+  return { rows, byNameWord, byPhrase, byId: new Map(operators.map(({ row }, i) => [row.id.toLowerCase(), i])) }
+}
+
+const indexes = new WeakMap<OperatorRegistry, WeakMap<Vocabulary, Index>>()
+
+const indexFor = (registry: OperatorRegistry, vocabulary: Vocabulary): Index => {
+  const own = indexes.get(registry) ?? new WeakMap<Vocabulary, Index>()
+  const index = own.get(vocabulary) ?? indexOf(registry, vocabulary)
+  own.set(vocabulary, index)
+  indexes.set(registry, own)
+  return index
+}
+
+/**
+ * The rows of which a query says anything, and the phrases of any row that it holds. A phrase begins with a word of the
+ * query that holds it, so that only those are looked for that begin with one.
+ *
+ * @param query folded. @param words of names. @param ids in lower case.
+ */
+export const rowsNear = (
+  { registry, vocabulary }: { readonly registry: OperatorRegistry; readonly vocabulary: Vocabulary },
+  query: string,
+  { words, ids }: { readonly words: ReadonlySet<string>; readonly ids: ReadonlySet<string> },
+): { readonly rows: readonly Indexed[]; readonly held: ReadonlySet<string> } => {
+  const { rows, byNameWord, byPhrase, byId } = indexFor(registry, vocabulary)
+  const near = new Set([...words].flatMap((word) => byNameWord.get(word) ?? []))
+  const held = new Set<string>()
+  for (const word of new Set(query.split(' '))) {
+    for (const [phrase, its] of byPhrase.get(word) ?? []) {
+      if (!holds(query, phrase)) continue
+      held.add(phrase)
+      for (const row of its) near.add(row)
+    }
+  }
+  for (const id of ids) {
+    const row = byId.get(id)
+    if (row !== undefined) near.add(row)
+  }
+  return { rows: [...near].flatMap((row) => rows[row] ?? []), held }
+}
