@@ -5,7 +5,7 @@ import { fieldEquations } from '#numerics/equations.ts'
 import type { Computation } from '#numerics/operators/computation.ts'
 import { computeOperators } from '#numerics/operators/compute.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
-import { COMPUTE, COMPUTE_SOLVER, judgeComputation, orderDigest } from '#numerics/operators/sealed.ts'
+import { COMPUTE, judgeComputation, orderDigest, solverOf } from '#numerics/operators/sealed.ts'
 import type { OperatorCall } from './compute.ts'
 import type { Prepared } from './prepared.ts'
 import type { Computable } from './task.ts'
@@ -35,7 +35,7 @@ const checkedOf = (computation: Computation): Computable => {
   const { reality, output, inputsDigest, resultDigest } = judgeComputation(computation)
   return {
     kind: COMPUTE,
-    solver: COMPUTE_SOLVER,
+    solver: solverOf(computation.order),
     kernels: [],
     operators: computation.operators,
     inputs: JSON.stringify(computation.order),

@@ -8,10 +8,12 @@ import { assertSoundKey, nodeIdOf, soundKeyOf } from '#core/keys.ts'
 import { leafHash } from '#core/merkle.ts'
 import { fitting } from '#core/schema.ts'
 import { type SignedVerdict, signVerdictWith, type Verdict, type VerdictKind } from '#core/verdict.ts'
+import { otherCode } from '#numerics/by-code.ts'
 import { equationsOf } from '#numerics/equations.ts'
 import { resolveInput } from '#numerics/input.ts'
-import type { OperatorRegistry } from '#numerics/operators/registry.ts'
-import { COMPUTE, COMPUTE_SOLVER, otherRows, replayComputation } from '#numerics/operators/sealed.ts'
+import type { Order } from '#numerics/operators/computation.ts'
+import type { RowsAt } from '#numerics/operators/history.ts'
+import { COMPUTE, otherRows, replayComputation, solverOf } from '#numerics/operators/sealed.ts'
 import type { Solver } from '#numerics/solver.ts'
 import type { Asking, Attestation, ComputePorts, Reverification } from './compute.ts'
 import { OPERATORS_WORK } from './operator-orders.ts'
@@ -19,7 +21,8 @@ import type { Pool } from './pool.ts'
 import { type Computable, isJudged } from './task.ts'
 
 interface Parts {
-  readonly registry: OperatorRegistry
+  /** The operator rows of a version. */
+  readonly rowsAt: RowsAt
   readonly solvers: readonly Solver[]
   readonly pool: Pool
   readonly codeFor: (solver: string, kernels: readonly string[]) => Code
@@ -58,15 +61,6 @@ const compare = (claim: Claim, found: Facts, code: Code): Finding => {
   return { verdict: unequal.length === 0 ? 'agree' : 'disagree', reason, recomputed: found.result_digest, code }
 }
 
-/** Why the code here cannot judge a claim; undefined when it is the code that made it, or says so. */
-const otherCode = (own: Code, claimed: Code): string | undefined => {
-  if (claimed.solver !== own.solver) return `The claim was made by ${claimed.solver}; here is ${own.solver}.`
-  if (claimed.math !== own.math) return 'The claim was made with another math module.'
-  const names = new Set([...Object.keys(claimed.kernels), ...Object.keys(own.kernels)])
-  const unequal = [...names].find((name) => claimed.kernels[name] !== own.kernels[name])
-  return unequal === undefined ? undefined : `The claim was made with another kernel ${unequal}.`
-}
-
 /** A refusal of the solver or the gate on the claim's own inputs: the claim cannot have been made from them. */
 const refused = (cause: unknown, code: Code): Finding => {
   if (!(cause instanceof Fault) || cause.code === 'NODE_BUSY' || cause.code === 'WORKER_LOST') throw cause
@@ -83,12 +77,15 @@ const inputsFit = (claim: Claim, inputs: unknown): boolean =>
   typeof inputs === 'object' && inputs !== null && inputsDigest({}, inputs) === claim.inputs_digest
 
 /** Runs claims again; each run is taken from the caller's keyless budget before it begins. */
-const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: Parts) => {
+const createReruns = ({ economy }: Ports, { rowsAt, solvers, pool, codeFor }: Parts) => {
   const replayOperators = (claim: Claim, inputs: unknown, { caller }: Asking): Finding => {
     economy.keyless(caller.bucket, OPERATORS_WORK)
-    const code = codeFor(COMPUTE_SOLVER, [])
+    const own = codeFor(solverOf((inputs ?? {}) as Order), [])
+    const rows = rowsAt(claim.code.registry)
+    if ('missing' in rows) return unverifiable(rows.missing, own)
+    const code = { ...own, registry: rows.version }
     try {
-      const again = replayComputation(registry, inputs, claim)
+      const again = replayComputation(rows, inputs, claim)
       if ('unavailable' in again) return unverifiable(again.unavailable, code)
       const { result_digest, value, unit = claim.unit, operators = claim.operators, measured, steps } = again
       const { equations_digest = claim.equations_digest } = again
@@ -116,14 +113,19 @@ const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: 
     if (other !== undefined) return unverifiable(other, code)
     const input = resolveInput(solver, inputs)
     if (inputsDigest(solver.input, input as object) !== claim.inputs_digest) return unverifiable(NOT_THE_INPUTS, code)
-    const rows = solver.readsRegistry?.(input) === true ? otherRows(registry, claim.code) : undefined
-    if (rows !== undefined) return unverifiable(rows, code)
+    const rows = solver.readsRegistry?.(input) === true ? rowsAt(claim.code.registry) : undefined
+    if (rows !== undefined && 'missing' in rows) return unverifiable(rows.missing, code)
+    const tables = rows === undefined ? undefined : otherRows(rows, claim.code)
+    if (tables !== undefined) return unverifiable(tables, code)
     economy.keyless(caller.bucket, solver.work(input))
+    const registry = rows?.version ?? code.registry
+    const earlier = registry === code.registry ? {} : { registry }
+    const task = { name: claim.kind, inputs: input as Json, ...earlier }
     try {
-      const facts = factsOf(await pool.run({ name: claim.kind, inputs: input as Json }, { signal }), claim)
+      const facts = factsOf(await pool.run(task, { signal }), claim)
       return facts === undefined
         ? unverifiable('These inputs have no sealed result.', code)
-        : compare(claim, facts, code)
+        : compare(claim, facts, { ...code, registry })
     } catch (cause) {
       signal.throwIfAborted()
       return refused(cause, code)

@@ -6,13 +6,23 @@ export interface Order {
   readonly operators: readonly string[]
   /**
    * Symbol, name, alias or `ID.symbol` → a number in the variable's own unit, a text such as `5 km` or `@m_e`, or
-   * `{value, unit}`.
+   * `{value, unit}`; with a standard uncertainty as `5.0 ± 0.1 km` or `{value, uncertainty, unit}`.
    */
   readonly inputs: Readonly<Record<string, unknown>>
   /** The unknown, when it is not the operator's own output: symbol, name, alias or `ID.symbol`. */
   readonly solve_for?: string | null | undefined
+  /** Uncertainties beside the values: what a bound order has, and how a common error of several variables is said. */
+  readonly uncertainties?: readonly Uncertain[] | null | undefined
   /** Where the unknown lies, in SI, when several roots exist. */
   readonly bracket?: readonly [number, number] | null | undefined
+}
+
+/** One error, and the variables that it moves alike. */
+export interface Uncertain {
+  /** `ID.symbol` each; sorted where the order is bound. */
+  readonly of: readonly string[]
+  /** Standard uncertainty in SI. */
+  readonly standard: number
 }
 
 /** An order with every spelling gone: computing it again gives the same bits. This is what an inputs digest is over. */
@@ -22,6 +32,8 @@ export interface BoundOrder {
   readonly inputs: Readonly<Record<string, number>>
   readonly solve_for: string | null
   readonly bracket: readonly [number, number] | null
+  /** Absent where no input has an uncertainty, so that the bytes of such an order are what they always were. */
+  readonly uncertainties?: readonly Uncertain[]
 }
 
 /** How one variable came to its value. */
@@ -36,6 +48,42 @@ export interface Binding {
   /** The caller's name for it and the value as written, or the operator whose output it is. */
   readonly as: string
   readonly given: Json
+}
+
+/** Why the linear propagation alone is not enough. */
+export type Doubt = 'range' | 'no-derivative' | 'zero-sensitivity' | 'curvature'
+
+/** What one source of uncertainty has to do with the result. */
+export interface BudgetRow {
+  /** The first variable that it moves, `ID.symbol`, or `@key` of a constant. */
+  readonly source: string
+  readonly kind: 'input' | 'constant'
+  readonly of: readonly string[]
+  readonly name: string
+  /** In SI; null where the variables of one source have different values. */
+  readonly value: number | null
+  readonly unit: string
+  readonly standard_uncertainty: number
+  /** Derivative of the result by this source, SI; null where there is none. */
+  readonly sensitivity: number | null
+  /** Part of the linear variance, 0 to 1; null where that is zero or has no derivative. */
+  readonly share: number | null
+}
+
+/** The uncertainty of a result because of its inputs: JCGM 100 (linear) or JCGM 101 (Monte Carlo). */
+export interface Propagated {
+  readonly standard_uncertainty: number
+  readonly unit: string
+  readonly method: 'linear' | 'monte-carlo'
+  readonly mean: number
+  readonly interval: { readonly coverage: number; readonly low: number; readonly high: number }
+  /** Standard uncertainty of the linear propagation; null where a derivative is missing. */
+  readonly linear: number | null
+  readonly doubts: readonly Doubt[]
+  readonly budget: readonly BudgetRow[]
+  readonly draws: { readonly count: number; readonly refused: number; readonly seed: number } | null
+  /** Of the propagation itself, in percent; NaN, which the gate refuses, when it has no measure. */
+  readonly check: { readonly against: string; readonly measured: number }
 }
 
 /** One operator evaluated. */
@@ -84,4 +132,11 @@ export interface Computation {
   readonly equations: readonly { readonly id: string; readonly name: string; readonly equation: string }[]
   /** SELECT to VERIFY; {@link ProtocolStep} PULSE and RETURN are added by whoever stamps and answers (steps.ts). */
   readonly steps: readonly ProtocolStep[]
+  /**
+   * What the uncertainties of the inputs make of the result; absent where no input has one. It is the dear part, so it
+   * runs when asked for, once.
+   *
+   * @throws Fault OUT_OF_RANGE when hardly any draw is in range.
+   */
+  readonly propagate?: () => Propagated
 }

@@ -1,11 +1,13 @@
 import { type Plan, planChain } from './chain.ts'
-import type { Binding, BoundOrder, Computation, Link, Order } from './computation.ts'
+import type { Binding, BoundOrder, Computation, Link, Order, Propagated } from './computation.ts'
 import { type Computed, computeLink } from './link.ts'
 import { targetsOf } from './names.ts'
 import { KERNEL_ID, type Operator, type OperatorRegistry } from './registry.ts'
 import { bindInputs, constantsOf } from './resolve.ts'
 import { bracketOf, inputsOf, selectOperators } from './select.ts'
 import { recordSteps } from './steps.ts'
+import { propagate } from './uncertainty/propagate.ts'
+import { uncertaintiesOf } from './uncertainty/sources.ts'
 
 const AGAINST_DIRECT = 'the relation re-evaluated at 50 digits from the same inputs, with all digits of the constants'
 const AGAINST_ROOT = 'the change of sign of the relation at 50 digits around the value'
@@ -69,6 +71,7 @@ export const computeOperators = (registry: OperatorRegistry, order: Order): Comp
   const bracket = bracketOf(order)
   const bound = bindInputs(operators, inputs)
   const plans = planChain(operators, bound, order.solve_for)
+  const uncertainties = uncertaintiesOf(order, plans)
   const computed: Computed[] = []
   for (const plan of plans) computed.push(computeLink(plan, computed.at(-1), bracket))
   const chain = computed.map(({ link }) => link)
@@ -85,6 +88,7 @@ export const computeOperators = (registry: OperatorRegistry, order: Order): Comp
     solve_for:
       order.solve_for === undefined || order.solve_for === null ? null : solvedFor(plans, order.solve_for, operators),
     bracket: bracket ?? null,
+    ...(uncertainties !== undefined && { uncertainties }),
   }
   const check = { against: last.method === 'direct' ? AGAINST_DIRECT : AGAINST_ROOT, measured }
   return {
@@ -101,6 +105,16 @@ export const computeOperators = (registry: OperatorRegistry, order: Order): Comp
     check,
     equations: [kernel, ...operators.map(({ row }) => row)].map(({ id, name, equation }) => ({ id, name, equation })),
     steps: recordSteps({ registry, operators: ids, domain: last.domain, bindings, constants, chain, check }),
+    ...(uncertainties !== undefined && { propagate: once(() => propagate({ plans, chain, order: normal })) }),
+  }
+}
+
+/** What is asked for twice is computed once. */
+const once = (make: () => Propagated): (() => Propagated) => {
+  let made: Propagated | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

@@ -14,7 +14,8 @@ const power = (base: number, exponent: number): number => {
   return math.pow(base, exponent)
 }
 
-const combine = (sign: Sign, left: number, right: number): number => {
+/** left ∘ right in doubles. */
+export const combine = (sign: Sign, left: number, right: number): number => {
   switch (sign) {
     case '+':
       return left + right

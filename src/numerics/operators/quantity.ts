@@ -1,9 +1,10 @@
 import { printDimension } from '#core/dimension.ts'
 import { Fault, type FaultCode } from '#core/fault.ts'
-import { ratioOfDecimal } from '#core/ratio.ts'
+import { ratioOfDecimal, ZERO } from '#core/ratio.ts'
 import { commensurable, parseUnit, toSi, type Unit } from '#core/units.ts'
 import { constantOf, constantsNamed } from './constants.ts'
 import type { Quantity } from './relation.ts'
+import { partMember, partText, type WrittenUncertainty } from './uncertainty/notation.ts'
 
 /** Characters of a value given as text. */
 const TEXT_LENGTH_MAX = 128
@@ -21,6 +22,7 @@ export interface Place {
 
 type Members = Readonly<Record<string, unknown>>
 
+/** Refuses an input, naming it and the variable that it binds. */
 const refuse = (
   code: FaultCode,
   { operator, input, quantity, role = 'input' }: Place,
@@ -104,9 +106,13 @@ const refuseWord = (text: string, place: Place): never => {
   })
 }
 
+const requireLength = (text: string, place: Place): void => {
+  if (text.length > TEXT_LENGTH_MAX) refuse('INVALID_INPUT', place, `longer than ${TEXT_LENGTH_MAX} characters.`)
+}
+
 const ofText = (given: string, place: Place): number => {
   const text = given.trim()
-  if (text.length > TEXT_LENGTH_MAX) refuse('INVALID_INPUT', place, `longer than ${TEXT_LENGTH_MAX} characters.`)
+  requireLength(text, place)
   const constant = CONSTANT.exec(text)
   if (constant?.[1] !== undefined) return constantValue(constant[1], '1', place)
   const parts = NUMBER.exec(text)
@@ -115,23 +121,62 @@ const ofText = (given: string, place: Place): number => {
   return key === undefined ? withUnit(number, unit.trim(), place) : constantValue(key, number, place)
 }
 
+/** Members of a value in parts. */
+const MEMBERS = ['value', 'unit', 'uncertainty']
+
 const ofObject = (given: object, place: Place): number => {
-  const unknown = Object.keys(given).find((member) => member !== 'value' && member !== 'unit')
-  if (unknown !== undefined)
-    refuse('INVALID_INPUT', place, `unknown member ${unknown.slice(0, 64)}; it takes value and unit.`)
+  const unknown = Object.keys(given).find((member) => !MEMBERS.includes(member))
+  if (unknown !== undefined) {
+    const members = 'it takes value, unit and uncertainty'
+    refuse('INVALID_INPUT', place, `unknown member ${unknown.slice(0, 64)}; ${members}.`)
+  }
   const { value, unit = '' } = given as { value?: unknown; unit?: unknown }
   if (typeof unit !== 'string') return refuse('INVALID_INPUT', place, 'its unit is not a text.')
   if (typeof value === 'number' && Number.isFinite(value)) return withUnit(value, unit.trim(), place)
   return refuse('INVALID_INPUT', place, 'its value is not a finite number.')
 }
 
+/** The unit in which a value was written, `%` and scales with an offset among them. */
+const unitOfText = (text: string): string => NUMBER.exec(text.trim())?.[3]?.trim() ?? ''
+
+const share = (amount: number | string, value: number, unitText: string, place: Place): number => {
+  if (parseUnit(unitText).offset.num !== 0n) {
+    const readings = ['a share of the absolute temperature', 'a share of the number on the scale']
+    refuse('AMBIGUOUS_INPUT', place, `a percentage of ${unitText} can be read two ways; write it in K.`, { readings })
+  }
+  return (Math.abs(value) * Number(amount)) / 100
+}
+
+const wide = ({ amount, unit = '' }: WrittenUncertainty, valueUnit: string, place: Place): number => {
+  const own = unit === '' ? valueUnit : unit
+  const of = own === '' ? place.quantity.of : parseUnit(own)
+  // An interval on a scale with an offset is one of its steps.
+  const step = { ...of, offset: ZERO }
+  requireUnit(step, place)
+  if (typeof amount === 'number') return Number.isFinite(amount) ? toSi(amount, step) : Number.NaN
+  return toSi(decimal(amount, place), step)
+}
+
 /**
- * The value of an input in SI, in range: a number is in the variable's own SI unit; a text is a number with an optional
- * unit (`5 km`), or a multiple of a constant (`@m_e`, `0.5 @c`); `{value, unit}` says the same in parts.
+ * Refuses what is no standard uncertainty of a variable: below zero, no number, or of a count.
  *
- * @throws Fault INVALID_INPUT, AMBIGUOUS_INPUT, DIMENSION_MISMATCH, OUT_OF_RANGE, CONSTANT_NOT_FOUND
+ * @throws Fault INVALID_INPUT; OUT_OF_RANGE beyond doubles.
  */
-export const readQuantity = (given: unknown, place: Place): number => {
+export const requireUncertainty = (standard: number, place: Place): number => {
+  if (Number.isNaN(standard)) refuse('INVALID_INPUT', place, 'its uncertainty is not a finite number.')
+  if (standard < 0) refuse('INVALID_INPUT', place, `its uncertainty is below zero: ${standard}.`)
+  if (place.quantity.integer) refuse('INVALID_INPUT', place, 'it is a count, which has no uncertainty.')
+  if (!Number.isFinite(standard)) refuse('OUT_OF_RANGE', place, 'its uncertainty is beyond the range of a double.')
+  return standard + 0
+}
+
+/** A value in SI, and its standard uncertainty when it was given with one. */
+export interface ReadQuantity {
+  readonly value: number
+  readonly uncertainty?: number
+}
+
+const readValue = (given: unknown, place: Place): number => {
   let value = Number.NaN
   if (typeof given === 'number' && Number.isFinite(given)) value = given
   else if (typeof given === 'string') value = ofText(given, place)
@@ -139,4 +184,45 @@ export const readQuantity = (given: unknown, place: Place): number => {
   else refuse('INVALID_INPUT', place, 'it is neither a finite number, nor a text, nor {value, unit}.')
   requireRange(value, place)
   return value + 0
+}
+
+/** An input parted into value and uncertainty, and the unit of the value. */
+const partsOf = (given: unknown, place: Place) => {
+  if (typeof given === 'string') {
+    requireLength(given, place)
+    const parts = partText(given) ?? refuse('INVALID_INPUT', place, 'write its uncertainty as “5.0 ± 0.1 km”.')
+    const pure = parts.percentOfWhat === true && place.quantity.of.dimension.every(([p]) => p === 0)
+    if (pure) {
+      const readings = ['percentage points: write (5 ± 2) %', 'a share of the value: write it as a number']
+      refuse('AMBIGUOUS_INPUT', place, 'a percentage of a pure number can be read two ways.', { readings })
+    }
+    return { ...parts, unit: typeof parts.value === 'string' ? unitOfText(parts.value) : '' }
+  }
+  const { uncertainty, unit } = (given ?? {}) as { uncertainty?: unknown; unit?: unknown }
+  if (typeof given !== 'object' || uncertainty === undefined) return { value: given, uncertainty: undefined, unit: '' }
+  const own = typeof unit === 'string' ? unit.trim() : ''
+  const read = partMember(uncertainty, own)
+  return {
+    value: given,
+    uncertainty: read ?? refuse('INVALID_INPUT', place, 'its uncertainty is neither a number nor a text.'),
+    unit: own,
+  }
+}
+
+/**
+ * The value of an input in SI, in range: a number is in the variable's own SI unit; a text is a number with an optional
+ * unit (`5 km`), or a multiple of a constant (`@m_e`, `0.5 @c`); `{value, unit}` says the same in parts. Any but a bare
+ * number may carry a standard uncertainty (uncertainty/notation.ts), which comes back in SI as well.
+ *
+ * @throws Fault INVALID_INPUT, AMBIGUOUS_INPUT, DIMENSION_MISMATCH, OUT_OF_RANGE, CONSTANT_NOT_FOUND
+ */
+export const readQuantity = (given: unknown, place: Place): ReadQuantity => {
+  const parts = partsOf(given, place)
+  const value = readValue(parts.value, place)
+  const { uncertainty } = parts
+  if (uncertainty === undefined) return { value }
+  const standard = uncertainty.relative
+    ? share(uncertainty.amount, value, parts.unit, place)
+    : wide(uncertainty, parts.unit, place)
+  return { value, uncertainty: requireUncertainty(standard, place) }
 }

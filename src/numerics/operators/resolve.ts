@@ -10,6 +10,8 @@ import type { Operator } from './registry.ts'
 export interface Given {
   /** In SI. */
   readonly value: number
+  /** Standard uncertainty in SI; absent when the caller gave none with the value. */
+  readonly uncertainty?: number
   /** The caller's name for it, and the value as written. */
   readonly as: string
   readonly given: Json
@@ -114,8 +116,8 @@ export const bindInputs = (operators: readonly Operator[], inputs: readonly (rea
           readings: [readingOf({ operator, quantity })],
         })
       }
-      const value = readQuantity(given, { operator: operator.row.id, input: cut(input), quantity })
-      values?.set(quantity.symbol, { value, as: input, given: toJson(given) })
+      const read = readQuantity(given, { operator: operator.row.id, input: cut(input), quantity })
+      values?.set(quantity.symbol, { ...read, as: input, given: toJson(given) })
     }
   }
   return bound

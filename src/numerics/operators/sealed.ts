@@ -2,7 +2,7 @@ import type { Json } from '#core/canonical.ts'
 import type { Claim, Code } from '#core/claim.ts'
 import { equationsDigest, inputsDigest, resultDigest } from '#core/envelope.ts'
 import type { Replayed } from '#core/verify.ts'
-import { byCode, type Rerun } from '#numerics/by-code.ts'
+import { byCode, otherCode, type Rerun } from '#numerics/by-code.ts'
 import { equationsOf, fieldEquations } from '#numerics/equations.ts'
 import { judge } from '#numerics/gate.ts'
 import { kernelDigest, release } from '#numerics/kernel.ts'
@@ -19,23 +19,33 @@ export const COMPUTE = 'compute'
 export const COMPUTE_REVISION = 1
 /** `code.solver` of such a claim. */
 export const COMPUTE_SOLVER = `${COMPUTE}@${COMPUTE_REVISION}`
+/** The same of orders with uncertainties, which revision 1 does not know. Without any, revision 1 is what they are. */
+export const UNCERTAIN_SOLVER = `${COMPUTE}@2`
+
+/** `code.solver` of an order. */
+export const solverOf = ({ uncertainties }: Pick<Order, 'uncertainties'>): string =>
+  (uncertainties ?? undefined) === undefined ? COMPUTE_SOLVER : UNCERTAIN_SOLVER
 
 /** What of a computation is its result: under the result digest, and sent as it stands here. */
-export const computeOutput = ({ value, unit, output, chain }: Computation): Readonly<Record<string, Json>> => ({
-  value,
-  unit,
-  output,
-  chain: chain.map((link) => ({
-    id: link.id,
-    output: link.output,
-    value: link.value,
-    unit: link.unit,
-    method: link.method,
-    inputs: link.inputs,
-    constants: link.constants,
-    fed: link.fed,
-  })),
-})
+export const computeOutput = (it: Computation): Readonly<Record<string, Json>> => {
+  const { value, unit, output, chain, propagate } = it
+  return {
+    value,
+    unit,
+    output,
+    chain: chain.map((link) => ({
+      id: link.id,
+      output: link.output,
+      value: link.value,
+      unit: link.unit,
+      method: link.method,
+      inputs: link.inputs,
+      constants: link.constants,
+      fed: link.fed,
+    })),
+    ...(propagate !== undefined && { propagated: propagate() as unknown as Json }),
+  }
+}
 
 /** What the check of a computation found. */
 export const computeReality = ({ check }: Computation): Reality => ({
@@ -43,6 +53,12 @@ export const computeReality = ({ check }: Computation): Reality => ({
   errorPct: check.measured,
   figures: {},
 })
+
+/** What the check of the propagated uncertainty found; undefined where no input has one. */
+export const propagationReality = ({ propagate }: Computation): Reality | undefined => {
+  const check = propagate?.().check
+  return check && { against: check.against, errorPct: check.measured, figures: {} }
+}
 
 /** A computation that passed the gate, with the digests that its claim needs. */
 export interface JudgedComputation {
@@ -56,10 +72,16 @@ export interface JudgedComputation {
 /** Digest of an order with every spelling gone. Operator orders hold no typed arrays, so it needs no schema. */
 export const orderDigest = ({ order }: Computation): string => inputsDigest({}, order)
 
-/** Judges and digests a computation. @throws Fault PRECISION_NOT_MET, also for an error that is not a number. */
+/**
+ * Judges and digests a computation: the value first, then what uncertain inputs make of it.
+ *
+ * @throws Fault PRECISION_NOT_MET, also for an error that is not a number; OUT_OF_RANGE for uncertainties too large.
+ */
 export const judgeComputation = (computation: Computation): JudgedComputation => {
   const reality = computeReality(computation)
   judge(reality)
+  const propagation = propagationReality(computation)
+  if (propagation !== undefined) judge(propagation)
   const output = computeOutput(computation)
   return {
     computation,
@@ -71,13 +93,13 @@ export const judgeComputation = (computation: Computation): JudgedComputation =>
 }
 
 /** What a replay of operators must load; no kernel but the math module takes part. */
-export const computeCode = (registry: OperatorRegistry): Code => ({
+export const computeCode = (registry: OperatorRegistry, order: Pick<Order, 'uncertainties'> = {}): Code => ({
   release,
   registry: registry.version,
   constants: constantsDigest,
   math: kernelDigest('math'),
   kernels: {},
-  solver: COMPUTE_SOLVER,
+  solver: solverOf(order),
 })
 
 /** Why these rows and constants cannot judge a claim, or undefined when it was made with them. */
@@ -85,15 +107,11 @@ export const otherRows = (
   { version }: Pick<OperatorRegistry, 'version'>,
   code: Pick<Code, 'registry' | 'constants'>,
 ): string | undefined => {
-  if (code.registry !== version) return 'The claim was made with another operator registry.'
-  return code.constants === constantsDigest ? undefined : 'The claim was made with another table of constants.'
-}
-
-const otherCode = (registry: OperatorRegistry, own: Code, code: Code): string | undefined => {
-  if (code.solver !== own.solver) return `The claim was made by ${code.solver}; here is ${own.solver}.`
-  const other = otherRows(registry, code)
-  if (other !== undefined) return other
-  return code.math === own.math ? undefined : 'The claim was made with another math module.'
+  if (code.registry !== version) {
+    return `The claim was made with the operator registry ${code.registry}; here is ${version}.`
+  }
+  if (code.constants === constantsDigest) return
+  return `The claim was made with the table of constants ${code.constants}; here is ${constantsDigest}.`
 }
 
 const again = (registry: OperatorRegistry, inputs: unknown, claim: Claim): Rerun => {
@@ -121,6 +139,7 @@ const again = (registry: OperatorRegistry, inputs: unknown, claim: Claim): Rerun
  * @throws Fault of the pipeline or the gate: then the claim does not hold.
  */
 export const replayComputation = (registry: OperatorRegistry, inputs: unknown, claim: Claim): Replayed => {
-  const other = otherCode(registry, computeCode(registry), claim.code)
+  const own = computeCode(registry, (inputs ?? {}) as Order)
+  const other = otherCode(own, claim.code) ?? otherRows(registry, claim.code)
   return byCode(other, () => again(registry, inputs, claim))
 }
