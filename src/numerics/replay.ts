@@ -2,12 +2,13 @@ import type { Claim, Code } from '#core/claim.ts'
 import { equationsDigest } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import type { Replayed } from '#core/verify.ts'
-import { byCode, type Rerun } from './by-code.ts'
+import { byCode, otherCode, type Rerun } from './by-code.ts'
 import { equationsOf, fieldEquations } from './equations.ts'
 import { produce } from './gate.ts'
 import { resolveInput } from './input.ts'
 import { kernelDigest, release } from './kernel.ts'
 import { modulationText } from './modulation.ts'
+import type { RowsAt } from './operators/history.ts'
 import type { OperatorRegistry } from './operators/registry.ts'
 import { otherRows } from './operators/sealed.ts'
 import { aided, operatorsOf, type Progress, type Solver, unitOf } from './solver.ts'
@@ -26,23 +27,22 @@ export const codeOf = (
   solver: `${solver.name}@${solver.revision}`,
 })
 
-/** Why the code here cannot judge a claim, or undefined when it is the code that made it. */
-const otherCode = (solver: Solver, code: Code): string | undefined => {
-  const own = codeOf(solver)
-  if (code.solver !== own.solver) return `The claim was made by ${code.solver}; here is ${own.solver}.`
-  if (code.math !== own.math) return 'The claim was made with another math module.'
-  const names = new Set([...Object.keys(code.kernels), ...Object.keys(own.kernels)])
-  const unequal = [...names].find((name) => code.kernels[name] !== own.kernels[name])
-  return unequal === undefined ? undefined : `The claim was made with another kernel ${unequal}.`
-}
-
 /** A claim and the full inputs that it was made from. */
 export interface ReplayOrder {
   readonly kind: string
   readonly inputs: unknown
   readonly claim: Claim
-  /** The operator rows here, for solvers that read them. */
-  readonly registry?: () => OperatorRegistry
+  /** The operator rows of a version, for solvers that read them. */
+  readonly registry?: RowsAt
+}
+
+/** Rows that a claim names and that are not here: nothing can be run, and nobody is accused. */
+class RowsMissing extends Error {}
+
+const rowsOf = (registry: RowsAt, { code }: Claim): OperatorRegistry => {
+  const found = registry(code.registry)
+  if ('missing' in found) throw new RowsMissing(found.missing)
+  return found
 }
 
 const again = (solver: Solver, inputs: unknown, claim: Claim, progress?: Progress): Rerun => {
@@ -69,7 +69,8 @@ const again = (solver: Solver, inputs: unknown, claim: Claim, progress?: Progres
  * verifies compares every member bit for bit (`judgeReplay` of core).
  *
  * @param solvers the registry to look the claim's kind up in.
- * @returns `unavailable` with a sentence when there is no such solver, or other code refuses the inputs; `otherCode`
+ * @returns `unavailable` with a sentence when there is no such solver, the rows that it reads are not here, or other
+ * code refuses the inputs; `otherCode`
  * when what ran is not the code of the claim.
  * @throws Fault INVALID_INPUT, or a refusal of the solver or the gate: then the claim does not hold.
  */
@@ -80,10 +81,16 @@ export const replay = (
 ): Replayed => {
   const found = solvers.find((it) => it.name === kind)
   if (found === undefined) return { unavailable: `There is no solver ${kind} here.` }
-  const solver = registry === undefined ? found : aided(found, { registry })
+  const solver = registry === undefined ? found : aided(found, { registry: () => rowsOf(registry, claim) })
   const rows = (): string | undefined =>
     registry !== undefined && solver.readsRegistry?.(resolveInput(solver, inputs)) === true
-      ? otherRows(registry(), claim.code)
+      ? otherRows(rowsOf(registry, claim), claim.code)
       : undefined
-  return byCode(otherCode(solver, claim.code) ?? rows(), () => again(solver, inputs, claim, progress))
+  try {
+    const other = otherCode(codeOf(solver), claim.code) ?? rows()
+    return byCode(other, () => again(solver, inputs, claim, progress))
+  } catch (cause) {
+    if (cause instanceof RowsMissing) return { unavailable: cause.message }
+    throw cause
+  }
 }

@@ -16,6 +16,7 @@ import { nodeIdOf, publicKeyOf, publicKeyOfSeed } from '#core/keys.ts'
 import { leafHash } from '#core/merkle.ts'
 import { encodeTlogProof, parseTlogProof } from '#core/tlog-proof.ts'
 import { type StepName, type Verification, verifyBundle } from '#core/verify.ts'
+import { readKept } from '#domain/compute/load-registry.ts'
 import { replayHere } from '#node/offline.ts'
 import { schemasHere } from '#numerics/rerun.ts'
 import { judge } from '#ui/receipt/judge.ts'
@@ -99,7 +100,11 @@ const verdicts = async (forged: unknown, trusted: string, directory: string): Pr
   return [
     verifyBundle({ bundle, trusted, schemas: schemasHere, replay: replayHere }),
     await judgeFile(file, { trusted, replay: true }),
-    await judge({ evidence: new Blob([text]), trusted, past: [] }, rows, () => undefined),
+    await judge(
+      { evidence: new Blob([text]), trusted, past: [] },
+      { rows, kept: async () => readKept() },
+      () => undefined,
+    ),
   ]
 }
 

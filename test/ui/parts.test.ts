@@ -217,7 +217,13 @@ test('an entry under an earlier key of the node verifies through the succession,
   const parts = { slug: 'pump', genesis_hash: written.genesis, entries: rows.map(entryOfRow), proof: answer.proof }
   const asked = async (chain: unknown, known: unknown): Promise<string | undefined> => {
     const evidence = new Blob([JSON.stringify(chain)])
-    return (await judge({ evidence, trusted, past: known }, [], () => undefined)).failing
+    return (
+      await judge(
+        { evidence, trusted, past: known },
+        { rows: [], kept: () => Promise.reject(new Error('no rows')) },
+        () => undefined,
+      )
+    ).failing
   }
   const [bare, whole] = [chainFileOf({ ...parts, past: [] }), chainFileOf({ ...parts, past })]
   assert.deepEqual(

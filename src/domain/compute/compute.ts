@@ -6,6 +6,7 @@ import type { SignedVerdict } from '#core/verdict.ts'
 import type { Economy, EnvelopeItem } from '#domain/economy/economy.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Order } from '#numerics/operators/computation.ts'
+import type { RegistryHistory } from '#numerics/operators/history.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Reading } from '#numerics/routing/reading.ts'
 import type { Solver } from '#numerics/solver.ts'
@@ -206,6 +207,8 @@ export interface Compute extends AsyncDisposable {
   readonly code: Omit<Code, 'solver'>
   /** The operator rows; `registry.version` is the claim's registry_version. */
   readonly registry: OperatorRegistry
+  /** The same, and those of earlier versions. */
+  readonly history: RegistryHistory
   readonly kernelVersion: string
   /** Stateful loops over solvers whose answer is a state. */
   readonly reactors: Reactors

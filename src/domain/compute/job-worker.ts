@@ -8,7 +8,7 @@ import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { continuation } from '#numerics/reactor/stretch.ts'
 import { aided, operatorsOf, type Progress, type Solver, unitOf } from '#numerics/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
-import { loadRegistry } from './load-registry.ts'
+import { loadHistory, loadRegistry } from './load-registry.ts'
 import {
   type Computable,
   type Continued,
@@ -35,11 +35,11 @@ const reporter = (post: (report: Report) => void): Progress => {
   }
 }
 
-let rows: OperatorRegistry | undefined
-
-/** The operator rows, read by the first solver that asks for them. */
-const registry = (): OperatorRegistry => {
-  rows ??= loadRegistry()
+/** The operator rows of a task, read by the first solver that asks for them. */
+const rowsOf = (version: string | undefined): OperatorRegistry => {
+  if (version === undefined) return loadRegistry()
+  const rows = loadHistory().at(version)
+  if ('missing' in rows) throw new Error(rows.missing) // Who sent the task had them.
   return rows
 }
 
@@ -48,10 +48,14 @@ const continuedOf = (...stretch: Parameters<typeof continuation>): Continued => 
   return { inputs: JSON.stringify(next), inputsDigest, quantities }
 }
 
-const compute = (all: readonly Solver[], { name, inputs, goesOn = false }: Sent, progress: Progress): Computable => {
+const compute = (
+  all: readonly Solver[],
+  { name, inputs, goesOn = false, registry: version }: Sent,
+  progress: Progress,
+): Computable => {
   const found = all.find((it) => it.name === name)
   if (found === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
-  const solver = aided(found, { registry })
+  const solver = aided(found, { registry: () => rowsOf(version) })
   const input = resolveInput(solver, inputs)
   const judged = produce(solver, input, progress)
   const operators = operatorsOf(solver, input)

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type KeptTexts, type RegistryHistory, registryHistory } from '#numerics/operators/history.ts'
 import { type OperatorRegistry, operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
 
 const DIRECTORY = fileURLToPath(new URL('../../../protocols/operators', import.meta.url))
@@ -19,4 +20,18 @@ const read = (): OperatorRegistry => {
 export const loadRegistry = (): OperatorRegistry => {
   loaded ??= read()
   return loaded
+}
+
+/** What is kept of earlier registries, in `protocols/operators/history`. */
+export const readKept = (): KeptTexts => ({
+  ledger: readFileSync(`${DIRECTORY}/history/versions.jsonl`, 'utf8'),
+  rows: readFileSync(`${DIRECTORY}/history/rows.jsonl`, 'utf8'),
+})
+
+let history: RegistryHistory | undefined
+
+/** Today's registry and all earlier ones; these are read when one of them is asked for. */
+export const loadHistory = (): RegistryHistory => {
+  history ??= registryHistory(loadRegistry(), readKept)
+  return history
 }

@@ -5,6 +5,7 @@ import { Fault } from '#core/fault.ts'
 import { kernelDigest, release } from '#numerics/kernel.ts'
 import type { Order } from '#numerics/operators/computation.ts'
 import { constantsDigest } from '#numerics/operators/constants.ts'
+import { registryHistory } from '#numerics/operators/history.ts'
 import { kernelDigests } from '#numerics/replay.ts'
 import { aided } from '#numerics/solver.ts'
 import { solvers as ownSolvers } from '#numerics/solvers/index.ts'
@@ -17,7 +18,7 @@ import { createRunway } from './flight.ts'
 import type { JobRow } from './job.ts'
 import { createJobs } from './jobs.ts'
 import { createLaunch } from './launch.ts'
-import { loadRegistry } from './load-registry.ts'
+import { loadHistory, readKept } from './load-registry.ts'
 import { createOperatorOrders } from './operator-orders.ts'
 import { createPaces } from './paces.ts'
 import { createPictures } from './pictures.ts'
@@ -58,7 +59,8 @@ const again =
 /** The compute domain of one node. Jobs of an earlier start run again beside what is new. */
 export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const { options } = ports
-  const registry = ports.registry ?? loadRegistry()
+  const history = ports.registry === undefined ? loadHistory() : registryHistory(ports.registry, readKept)
+  const registry = history.current
   const solvers = (ports.solvers ?? ownSolvers).map((it) => aided(it, { registry: () => registry }))
   const now = () => momentAt(ports.clock.now(), ports.node.genesisMeshTick)
   const threads = threadsOf(options.threads)
@@ -81,7 +83,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const { launch, relaunch } = createLaunch(ports, { runway, jobs, answers })
   const orders = { solver: createSolverOrders(solvers, pool, now), operators: createOperatorOrders(registry) }
   const auto = createAutoOrders({ registry, solvers, orders })
-  const verdicts = createVerdicts(ports, { registry, solvers, pool, codeFor })
+  const verdicts = createVerdicts(ports, { rowsAt: history.at, solvers, pool, codeFor })
   const room = await openReactors(ports, { solvers, orders: orders.solver, pool })
   const remake = again({ ...orders, reactor: room.prepare })
 
@@ -92,6 +94,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   return {
     code: { ...code, kernels: kernelDigests(allKernels) },
     registry,
+    history,
     kernelVersion: KERNEL_VERSION,
     codecs: createCodecs(),
     load: () => ({ threads, waiting: pool.waiting, waitingMax: options.queueMax, jobs: jobs.counts() }),

@@ -15,6 +15,8 @@ export interface Task {
   readonly inputs: Json
   /** Whether the place where it is taken up again is wanted: the solver must have one. */
   readonly goesOn?: boolean
+  /** Version of the operator rows to read; today's when left out. */
+  readonly registry?: string
 }
 
 /** Where a run is taken up again. */

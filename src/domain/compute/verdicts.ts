@@ -16,7 +16,7 @@ import type { RowsAt } from '#numerics/operators/history.ts'
 import { COMPUTE, otherRows, replayComputation, solverOf } from '#numerics/operators/sealed.ts'
 import type { Solver } from '#numerics/solver.ts'
 import type { Asking, Attestation, ComputePorts, Reverification } from './compute.ts'
-import { OPERATORS_WORK } from './operator-orders.ts'
+import { operatorsWork } from './operator-orders.ts'
 import type { Pool } from './pool.ts'
 import { type Computable, isJudged } from './task.ts'
 
@@ -79,8 +79,9 @@ const inputsFit = (claim: Claim, inputs: unknown): boolean =>
 /** Runs claims again; each run is taken from the caller's keyless budget before it begins. */
 const createReruns = ({ economy }: Ports, { rowsAt, solvers, pool, codeFor }: Parts) => {
   const replayOperators = (claim: Claim, inputs: unknown, { caller }: Asking): Finding => {
-    economy.keyless(caller.bucket, OPERATORS_WORK)
-    const own = codeFor(solverOf((inputs ?? {}) as Order), [])
+    const order = (inputs ?? {}) as Order
+    economy.keyless(caller.bucket, operatorsWork(order))
+    const own = codeFor(solverOf(order), [])
     const rows = rowsAt(claim.code.registry)
     if ('missing' in rows) return unverifiable(rows.missing, own)
     const code = { ...own, registry: rows.version }

@@ -1,11 +1,13 @@
 import { BUNDLE_BYTES_MAX, bundleOf } from '#core/bundle.ts'
 import { CHAIN_FILE_BYTES_MAX, isChainFile, verifyChainFile } from '#core/chain-file.ts'
+import type { Bundle } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
 import { parseJson } from '#core/json.ts'
 import { provenPast } from '#core/succession.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
-import { operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
-import { rerun, schemasHere } from '#numerics/rerun.ts'
+import { type KeptTexts, type RowsAt, registryHistory } from '#numerics/operators/history.ts'
+import { type OperatorRegistry, operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
+import { readsRows, rerun, schemasHere } from '#numerics/rerun.ts'
 import type { Judged } from '#ui/part/verdict.tsx'
 import { valueText, withUnit } from '#ui/text/numbers.ts'
 
@@ -62,15 +64,40 @@ const judgeChain = ({ value, trusted, past }: Case): Found => {
   return told(found, chain === undefined ? '' : `${chain.slug}, ${chain.entries.length} entries`)
 }
 
-const judgeBundle = ({ value, trusted, past }: Case, rows: readonly string[], tell: Tell): Found => {
+/** Operator rows, as text. */
+export interface RowTexts {
+  /** Of this release. */
+  readonly rows: readonly string[]
+  /** Those of earlier ones, fetched from the node when evidence names them. */
+  readonly kept: () => Promise<KeptTexts>
+}
+
+/** The rows of the version that a bundle names; of another than today's only what is fetched now can be read later. */
+const rowsFor = async ({ envelope: { claim } }: Bundle, { rows, kept }: RowTexts): Promise<RowsAt> => {
+  const today = (): OperatorRegistry => operatorRegistry(rows.flatMap(rowsOfText))
+  if (!readsRows(claim)) return today
+  const current = today()
+  if (claim.code.registry === current.version) return () => current
+  try {
+    const texts = await kept()
+    return registryHistory(current, () => texts).at
+  } catch (error) {
+    const missing = `The earlier operator rows could not be fetched: ${error instanceof Error ? error.message : error}`
+    return () => ({ missing })
+  }
+}
+
+const judgeBundle = async ({ value, trusted, past }: Case, texts: RowTexts, tell: Tell): Promise<Found> => {
+  const bundle = bundleOf(value)
+  const registry = await rowsFor(bundle, texts)
   const found = verifyBundle({
-    bundle: bundleOf(value),
+    bundle,
     trusted,
     successions: provenPast(past),
     schemas: schemasHere,
     replay: (claim, inputs) =>
       rerun(claim, inputs, {
-        registry: () => operatorRegistry(rows.flatMap(rowsOfText)),
+        registry,
         progress: ({ step, steps }) => tell({ kind: 'progress', step, steps }),
       }),
   })
@@ -81,9 +108,9 @@ const judgeBundle = ({ value, trusted, past }: Case, rows: readonly string[], te
  * Verifies evidence with the code that sealed it, the re-run included. It runs in a worker, so that the page stays
  * alive meanwhile.
  *
- * @param rows texts of the operator rows of this release.
+ * @param texts the operator rows: nothing else is asked of the node.
  */
-export const judge = async (question: Question, rows: readonly string[], tell: Tell): Promise<Found> => {
+export const judge = async (question: Question, texts: RowTexts, tell: Tell): Promise<Found> => {
   const { evidence, trusted, past } = question
   const { size } = evidence
   if (size > FILE_BYTES_MAX) return badForm(`The file has ${size} bytes; at most ${FILE_BYTES_MAX} are read.`)
@@ -91,7 +118,7 @@ export const judge = async (question: Question, rows: readonly string[], tell: T
     const value = parseJson(new Uint8Array(await evidence.arrayBuffer()), FILE_BYTES_MAX)
     if (isChainFile(value)) return judgeChain({ value, trusted, past })
     if (size > BUNDLE_BYTES_MAX) return badForm(`The file has ${size} bytes; a bundle has at most ${BUNDLE_BYTES_MAX}.`)
-    return judgeBundle({ value, trusted, past }, rows, tell)
+    return await judgeBundle({ value, trusted, past }, texts, tell)
   } catch (error) {
     if (error instanceof Fault) return badForm(error.message)
     throw error
