@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { heatInput } from '#numerics/diffusion/schema.ts'
 import { multibodyInput } from '#numerics/gravity/schema.ts'
 import { stepOf, ticksOf } from '#numerics/plot/axes.ts'
+import { axesOf } from '#numerics/plot/draw-curves.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import {
   defaultText,
@@ -85,6 +86,14 @@ test('axes: pleasant steps, no more ticks than fit, one power of ten in the labe
     halves.ticks.map((it) => it.text),
     ['0', '2.5', '5', '7.5', '10', '12.5'],
   )
+  const whole = (high: number, count: number): readonly string[] =>
+    ticksOf({ name: 'level', unit: '', low: 0.8, high, whole: true }, count).ticks.map((it) => it.text)
+  assert.deepEqual(whole(5.2, 8), ['1', '2', '3', '4', '5'])
+  assert.deepEqual(whole(14, 6), ['5', '10'])
+  const levels = { name: '', x: [1, 2, 3], y: [0.5, 1.5, 4] }
+  const axes = axesOf({ x: { name: 'level', unit: '' }, y: { name: 'E', unit: '' }, curves: [levels] })
+  assert.deepEqual([axes.x.whole, axes.y.whole], [true, undefined])
+  assert.equal(axesOf({ x: { name: 'x', unit: 'm' }, y: axes.y, curves: [levels] }).x.whole, undefined)
   const flat = ticksOf({ name: 'y', unit: '', low: 0.25, high: 0.75 }, 3)
   assert.deepEqual([flat.label, flat.ticks.map((it) => it.text)], ['y', ['0.4', '0.6']])
 })

@@ -11,6 +11,8 @@ export interface Axis {
   readonly scale?: 'linear' | 'log'
   /** The largest number of all axes that share their power of ten; this one's own unless said. */
   readonly size?: number
+  /** Whether it counts: nothing stands between two whole numbers. */
+  readonly whole?: boolean
 }
 
 export interface Tick {
@@ -28,6 +30,7 @@ const PLAIN_MIN = 1e-2
 const PLAIN_MAX = 1e5
 /** Steps that people count in. */
 const STEPS = [1, 2, 2.5, 5, 10]
+const WHOLE_STEPS = [1, 2, 5, 10]
 /** More ticks than any plot has room for. */
 const TICKS_MAX = 40
 /** Decades below which a logarithmic axis has ticks between its powers of ten. */
@@ -39,10 +42,10 @@ const ten = (exponent: number): number => Number(`1e${exponent}`)
 const decadeOf = (value: number): number => Math.floor(log10(value) + 1e-12)
 
 /** The least pleasant step with which no more than `count` ticks fit into a span. */
-export const stepOf = (span: number, count: number): number => {
+export const stepOf = (span: number, count: number, steps: readonly number[] = STEPS): number => {
   const rough = span / Math.max(1, count)
   const power = ten(decadeOf(rough))
-  return power * (STEPS.find((it) => it * power >= rough * (1 - 1e-9)) ?? 10)
+  return power * (steps.find((it) => it * power >= rough * (1 - 1e-9)) ?? 10)
 }
 
 /** The largest size on an axis. */
@@ -84,7 +87,8 @@ export const ticksOf = (axis: Axis, count: number): Ticks => {
   const { low, high } = axis
   const exponent = exponentOf(axis)
   const scale = ten(exponent)
-  const step = stepOf(high - low || 1, count)
+  const step =
+    axis.whole === true ? Math.max(1, stepOf(high - low || 1, count, WHOLE_STEPS)) : stepOf(high - low || 1, count)
   // One digit more than the step's own size, for steps of 2.5; zeros at the end fall away.
   const digits = Math.max(0, Math.ceil(-log10(step / scale) - 1e-9) + 1)
   const ticks: Tick[] = []

@@ -37,6 +37,15 @@ const spanOf = (axis: PlotAxis, all: readonly ArrayLike<number>[]): readonly [nu
   return low > high ? [axis.scale === 'log' ? 1 : 0, axis.scale === 'log' ? 10 : 1] : [low, high]
 }
 
+/** Whether an axis counts: pure numbers, all of them whole. */
+const isCount = ({ unit, scale }: PlotAxis, all: readonly ArrayLike<number>[]): boolean => {
+  if ((unit !== '' && unit !== '1') || scale === 'log') return false
+  return all.every((values) => {
+    for (let i = 0; i < values.length; i++) if (!Number.isInteger(values[i])) return false
+    return true
+  })
+}
+
 const isFlat = (low: number, high: number): boolean => high - low <= 1e-12 * Math.max(Math.abs(low), Math.abs(high))
 
 /** A span widened by a share of itself; one of no length is opened. */
@@ -57,18 +66,15 @@ const isLine = ({ style = 'line' }: Curve): boolean => style === 'line' || style
 /** The axes of curves: lines reach the frame from side to side, everything else keeps off it. */
 export const axesOf = (plot: Pick<CurvesPlot, 'x' | 'y' | 'curves' | 'equal'>): Axes => {
   const { x, y, curves, equal = false } = plot
-  const across = spanOf(
-    x,
-    curves.map((it) => it.x),
-  )
-  const up = spanOf(
-    y,
-    curves.map((it) => it.y),
-  )
+  const [xs, ys] = [curves.map((it) => it.x), curves.map((it) => it.y)]
+  const [across, up] = [spanOf(x, xs), spanOf(y, ys)]
   const stems = curves.some(({ style }) => style === 'stems') && y.scale !== 'log'
   const based: readonly [number, number] = stems ? [Math.min(0, up[0]), Math.max(0, up[1])] : up
-  const ax = widened(x, across, equal || !curves.every(isLine) ? MARGIN : 0)
-  const ay = widened(y, based, MARGIN)
+  const ax = {
+    ...widened(x, across, equal || !curves.every(isLine) ? MARGIN : 0),
+    ...(isCount(x, xs) && { whole: true }),
+  }
+  const ay = { ...widened(y, based, MARGIN), ...(isCount(y, ys) && { whole: true }) }
   if (!equal) return { x: ax, y: ay }
   // Of an equal pair the shorter axis has at least a little of the longer one.
   const least = MARGIN * Math.max(across[1] - across[0], up[1] - up[0])

@@ -1,6 +1,6 @@
 import type { Equation, Expression } from '#numerics/operators/grammar.ts'
 import { unitText } from '#numerics/plot/figures.ts'
-import { APPLY, fenced, leaf, type MathNode, MINUS, of, row, TIMES } from './node.ts'
+import { APPLY, fenced, leaf, type MathNode, MINUS, of, row, TALL, TIMES } from './node.ts'
 import { constantSymbol, type SetSymbol, symbolOf } from './symbol.ts'
 
 /** Names of an equation's variables by their symbols, which help to set these. */
@@ -170,8 +170,6 @@ const functionName = (name: string): readonly MathNode[] => {
   if (name === 'lgamma') return [leaf('mi', 'ln'), leaf('mi', 'Γ', { mathvariant: 'normal' })]
   return [leaf('mi', CALLED[name] ?? name, { mathvariant: 'normal' })]
 }
-
-const TALL: readonly MathNode['tag'][] = ['mfrac', 'msqrt', 'mroot']
 
 /** What is seen first of a part, where it stands in a line with what is before it. */
 const firstOf = (it: MathNode): MathNode => {

@@ -32,6 +32,14 @@ export const TIMES = leaf('mo', '\u2062', { lspace: '0', rspace: '0.15em' })
 export const APPLY = leaf('mo', '\u2061')
 export const MINUS = '−'
 
-/** Brackets round parts, as high as these. */
-export const fenced = (inner: MathNode, open = '(', close = ')'): MathNode =>
-  of('mrow', [leaf('mo', open, { form: 'prefix' }), inner, leaf('mo', close, { form: 'postfix' })])
+/** Elements that are higher than a line, and bracket what is in them by their shape. */
+export const TALL: readonly MathNode['tag'][] = ['mfrac', 'msqrt', 'mroot']
+
+const isTall = ({ tag, parts = [] }: MathNode): boolean => TALL.includes(tag) || parts.some(isTall)
+
+/** Brackets round parts, as high as these; round a line of letters they are letters themselves. */
+export const fenced = (inner: MathNode, open = '(', close = ')'): MathNode => {
+  const high = isTall(inner) ? {} : { stretchy: 'false' }
+  const side = (text: string, form: string): MathNode => leaf('mo', text, { form, ...high })
+  return of('mrow', [side(open, 'prefix'), inner, side(close, 'postfix')])
+}

@@ -75,17 +75,6 @@ const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail
         {run.busy && <JobProgress job={run.job} up={up} />}
         <Command path={PATH} input={order} />
       </form>
-      {refused !== undefined && (
-        <ProblemCard problem={refused} before={run.problem === undefined}>
-          <CreditAdvice problem={refused} session={session} />
-          <RootActions
-            problem={refused}
-            unit={detail.variables[filled.target]?.unit}
-            onRoot={(bracket) => run.start({ ...order, bracket })}
-          />
-        </ProblemCard>
-      )}
-      {run.answer !== undefined && <OperatorResult answer={run.answer} session={session} />}
       {detail.example !== null && (
         <ExampleCard
           detail={detail}
@@ -98,6 +87,17 @@ const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail
           }}
         />
       )}
+      {refused !== undefined && (
+        <ProblemCard problem={refused} before={run.problem === undefined}>
+          <CreditAdvice problem={refused} session={session} />
+          <RootActions
+            problem={refused}
+            unit={detail.variables[filled.target]?.unit}
+            onRoot={(bracket) => run.start({ ...order, bracket })}
+          />
+        </ProblemCard>
+      )}
+      {run.answer !== undefined && <OperatorResult answer={run.answer} session={session} />}
     </>
   )
 }

@@ -13,11 +13,11 @@ export const rangeText = ({ min, max, positive, integer }: VariableShape): strin
 
 /** The variables of a relation: what they are, in which unit, between which values, and by what other names. */
 export const VariableTable = ({ detail: { variables, solves_for } }: { readonly detail: OperatorDetail }) => (
-  <RowTable heads={['Symbol', 'Name', 'Unit', 'Range', 'Also called', 'Computed']} look="variables">
+  <RowTable heads={['Symbol', 'Name', 'Unit', 'Range', 'Also called', 'Solved for']} look="variables">
     {Object.entries(variables).map(([symbol, it]) => (
       <tr key={symbol} data-variable={symbol}>
         <th scope="row">
-          <SymbolMath symbol={symbol} name={it.name} /> <code class="about">{symbol}</code>
+          <SymbolMath symbol={symbol} name={it.name} /> {symbol.length > 1 && <code class="about">{symbol}</code>}
         </th>
         <td class="wrap" data-label="Name">
           {it.name}
@@ -27,7 +27,7 @@ export const VariableTable = ({ detail: { variables, solves_for } }: { readonly 
         <td class="wrap" data-label="Also called">
           {it.aliases?.join(', ')}
         </td>
-        <td data-label="Computed">{solves_for.includes(symbol) ? 'yes' : ''}</td>
+        <td data-label="Solved for">{solves_for.includes(symbol) ? 'yes' : ''}</td>
       </tr>
     ))}
   </RowTable>
