@@ -30,6 +30,19 @@ export const combine = (sign: Sign, left: number, right: number): number => {
   }
 }
 
+/** Sizes of units kept once worked out. */
+const SCALES_MAX = 4_096
+const scales = new Map<string, number>()
+
+/** One of a unit in coherent SI units. Its exact fractions are worked out once: a root is sought at many places. */
+const scaleOf = (text: string): number => {
+  const known = scales.get(text)
+  if (known !== undefined) return known
+  const scale = toSi(1, parseUnit(text))
+  if (scales.size < SCALES_MAX) scales.set(text, scale)
+  return scale
+}
+
 /**
  * An expression in doubles, the same bits on every engine. A symbol without a value, and whatever the arithmetic does
  * not define, is NaN.
@@ -45,7 +58,7 @@ export const evaluate = (it: Expression, values: Values): number => {
     case 'constant':
       return constantOf(it.name).value
     case 'unit':
-      return toSi(1, parseUnit(it.text))
+      return scaleOf(it.text)
     case 'negate':
       return -evaluate(it.of, values)
     case 'binary':
