@@ -114,14 +114,21 @@ const checkVariable = (value: unknown, where: string): void => {
   }
 }
 
-const checkExample = (value: unknown, where: string): void => {
+const checkExample = (value: unknown, where: string, symbols: readonly string[]): void => {
   const it = plain(value, where)
   only(it, EXAMPLE_MEMBERS, where)
-  plain(it['inputs'], `${where} inputs`)
+  const inputs = plain(it['inputs'], `${where} inputs`)
+  only(inputs, symbols, `${where} inputs`)
+  for (const [name, input] of Object.entries(inputs)) {
+    if (typeof input !== 'string' && !Number.isFinite(input)) refuse(where, `${name} is neither number nor text.`)
+  }
   text(it['output'], `${where} output`)
   text(it['unit'], `${where} unit`)
   if (!Number.isFinite(it['value'])) refuse(where, 'value is not a finite number.')
-  if (it['tolerance'] !== undefined && it['note'] === undefined) refuse(where, 'a tolerance needs a note.')
+  if (it['note'] !== undefined) text(it['note'], `${where} note`)
+  if (it['tolerance'] === undefined) return
+  if (!Number.isFinite(it['tolerance'])) refuse(where, 'tolerance is not a finite number.')
+  if (it['note'] === undefined) refuse(where, 'a tolerance needs a note.')
 }
 
 const checkRefused = (value: unknown, where: string): void => {
@@ -153,7 +160,7 @@ export const parseRow = (value: unknown): OperatorRow => {
   }
   const solved = texts(it['solves_for'], `${id} solves_for`)
   for (const symbol of solved) if (!symbols.includes(symbol)) refuse(id, `solves_for names ${symbol}, not a variable.`)
-  if (it['example'] !== undefined) checkExample(it['example'], `${id} example`)
+  if (it['example'] !== undefined) checkExample(it['example'], `${id} example`, symbols)
   if (it['refused'] !== undefined) checkRefused(it['refused'], `${id} refused`)
   if ((it['refused'] === undefined) !== solved.length > 0) refuse(id, 'either solves_for or refused, not both.')
   if (it['refused'] === undefined && it['example'] === undefined) refuse(id, 'an evaluable row has a worked example.')

@@ -1,10 +1,10 @@
 import { toHex, utf8 } from '#core/bytes.ts'
-import { canonical, type Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { didYouMean, nearestNames, slipsOf } from '#core/near-names.ts'
 import { sha256 } from '#crypto'
 import { type OperatorRow, parseRow } from './operator.ts'
 import { type Relation, relationOf } from './relation.ts'
+import { rowText } from './row-text.ts'
 
 /** The kernel operator, first in every computation. */
 export const KERNEL_ID = 'KO42'
@@ -16,7 +16,7 @@ const SIMILAR_MAX = 5
 /** A row with what follows from it. */
 export interface Operator {
   readonly row: OperatorRow
-  /** The row's canonical text (RFC 8785): what its digest and the registry's version are over. */
+  /** The row's canonical text (RFC 8785), made whenever asked: what its digest and the registry's version are over. */
   readonly text: string
   /** `sha256:` of the text, made at first use. */
   readonly digest: string
@@ -30,7 +30,10 @@ export interface OperatorRegistry {
   readonly ids: readonly string[]
   /** In the order of `ids`. */
   readonly operators: readonly Operator[]
-  /** `sha256:` and the SHA-256 of the rows' canonical texts in the order of `ids`, each followed by a line feed. */
+  /**
+   * `sha256:` and the SHA-256 of the rows' canonical texts in the order of `ids`, each followed by a line feed; made at
+   * first use, since most processes never ask.
+   */
   readonly version: string
   /** Any case. @throws Fault UNKNOWN_OPERATOR with `available_similar`. */
   operator(id: string): Operator
@@ -54,14 +57,15 @@ export const textDigest = (text: string): string => `sha256:${toHex(sha256(utf8(
 /** A row, checked, with what follows from it. @throws Fault INVALID_INPUT for a malformed one. */
 export const operatorOf = (value: unknown): Operator => {
   const row = parseRow(value)
-  const text = canonical(inOrder(row as unknown as Json))
   let relation: Relation | undefined
   let digest: string | undefined
   return {
     row,
-    text,
+    get text() {
+      return rowText(row)
+    },
     get digest() {
-      digest ??= textDigest(text)
+      digest ??= textDigest(rowText(row))
       return digest
     },
     relation: () => {
@@ -70,14 +74,6 @@ export const operatorOf = (value: unknown): Operator => {
       return relation
     },
   }
-}
-
-/** A value with the members of every object in the order of their names, which is what makes its text cheap. */
-const inOrder = (value: Json): Json => {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(inOrder)
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(members.map(([name, part]) => [name, inOrder(part)]))
 }
 
 const byCodeUnits = (a: Operator, b: Operator): number => (a.row.id < b.row.id ? -1 : 1)
@@ -90,10 +86,14 @@ export const registryOf = (unsorted: readonly Operator[]): OperatorRegistry => {
   const ids = operators.map((it) => it.row.id)
   const twice = ids.find((id, i) => id === ids[i + 1])
   if (twice !== undefined) throw new Fault('INVALID_INPUT', `The operator id ${twice} stands twice.`)
+  let version: string | undefined
   return {
     ids,
     operators,
-    version: textDigest(operators.map(({ text }) => `${text}\n`).join('')),
+    get version() {
+      version ??= textDigest(operators.map(({ text }) => `${text}\n`).join(''))
+      return version
+    },
     has: (id) => byId.has(id.toUpperCase()),
     operator: (id) => {
       const found = byId.get(id.toUpperCase())
