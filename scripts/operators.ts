@@ -1,12 +1,13 @@
 // `node scripts/operators.ts [--with FILE.jsonl …] [--only DOMAIN|ID …]`: every row held against its rules, each row
-// that breaks one named with what broke; then rows by field of knowledge, the worst deviations seen and the rows that
-// look alike. `--with` adds rows that do not stand in the table yet; then only those are judged unless `--only` says.
+// that breaks one named with what broke; then rows by field of knowledge and domain, the worst deviations seen and the
+// pairs that are one relation in other letters and that nobody has looked through. `--with` adds rows that do not stand in the table yet; then only those are judged unless `--only` says.
 // Exits 1 when a row breaks a rule.
 import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Operator, operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
 import { seeded } from '../test/kit/random.ts'
 import { alikeRows } from '../test/numerics/operators/alike.ts'
+import { reviewedPairs } from '../test/numerics/operators/alike-reviewed.ts'
 import { isEvaluable, rowRules } from '../test/numerics/operators/row-rules.ts'
 
 /** Draws of one row. */
@@ -108,19 +109,23 @@ console.log('rows wanted refused  field')
 for (const [field, wanted, domains] of FIELDS) {
   const of = countIn(domains)
   const refused = of.filter(({ row }) => row.refused !== undefined).length
-  console.log([of.length, wanted, refused].map((it, i) => String(it).padStart([4, 7, 8][i] ?? 0)).join(''), ` ${field}`)
+  const parts = domains.map((domain) => `${domain} ${countIn([domain]).length}`).join(', ')
+  const counts = [of.length, wanted, refused].map((it, i) => String(it).padStart([4, 7, 8][i] ?? 0)).join('')
+  console.log(`${counts}  ${field}${domains.length > 1 ? ` (${parts})` : ''}`)
 }
 const refusedAll = registry.operators.filter(({ row }) => row.refused !== undefined).length
 console.log(`${registry.operators.length} rows, ${refusedAll} of them refused as what they are; ${registry.version}`)
 if (strays.length > 0) console.log(`of no field: ${strays.join(', ')}`)
 console.log(`judged: ${figures.length} evaluable rows; worst deviations (relative)`)
+console.log(`  dimensions: none, their exponents are fractions; ${figures.length} balance`)
 console.log(`  worked examples: ${worst('example')}`)
 console.log(`  solved and back: ${worst('back')}`)
 console.log(`  drawn at random, of 50 digits: ${worst('drawn')}`)
-const alike = alikeRows(
-  registry.operators.filter((it) => isEvaluable(it) && !complaints.some((said) => said.startsWith(it.row.id))),
-)
-for (const { shape, ids } of alike)
-  if (ids.some((id) => judged.some(({ row }) => row.id === id))) console.log(`alike: ${ids.join(', ')}  ${shape}`)
+const isSound = (it: Operator): boolean => isEvaluable(it) && !complaints.some((said) => said.startsWith(it.row.id))
+const reviewed = new Set(reviewedPairs.map(({ pair }) => pair.join(' ')))
+const alike = alikeRows(registry, registry.operators.filter(isSound), (it) => judged.includes(it))
+  .map((pair) => [...pair].sort().join(' '))
+  .filter((pair) => !reviewed.has(pair))
+for (const pair of alike) console.log(`BROKEN one relation in other letters: ${pair}`)
 for (const said of complaints) console.log(`BROKEN ${said}`)
-process.exitCode = complaints.length + strays.length > 0 ? 1 : 0
+process.exitCode = complaints.length + strays.length + alike.length > 0 ? 1 : 0

@@ -6,11 +6,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { OperatorRow } from '#numerics/operators/operator.ts'
 import { rowsOfText } from '#numerics/operators/registry.ts'
-import { deviationOf, drawnRows, type SecondReading } from '../test/numerics/operators/second-reading.ts'
+import {
+  deviationOf,
+  drawnRows,
+  READING_TOLERANCE,
+  type SecondReading,
+} from '../test/numerics/operators/second-reading.ts'
 
 const COMMITTED = 'protocols/operators/second-reading.json'
-/** What a reading may differ by, relative: that of a worked example. */
-const TOLERANCE = 1e-6
 
 const { values: flags } = parseArgs({
   options: { worksheet: { type: 'boolean' }, answers: { type: 'string', default: COMMITTED } },
@@ -42,10 +45,10 @@ const compare = (): boolean => {
     if (it === undefined) continue
     const off = deviationOf(it, row)
     const said = it.finding === undefined ? '' : `  ${it.finding.wrong}: ${it.finding.why}`
-    if (off <= TOLERANCE) console.log(`agrees    ${row.id}  ${off.toExponential(1)}${said}`)
+    if (off <= READING_TOLERANCE) console.log(`agrees    ${row.id}  ${off.toExponential(1)}${said}`)
     else
       console.log(`differs   ${row.id}  read ${it.value}, row ${row.example?.value} (${off.toExponential(1)})${said}`)
-    if (off > TOLERANCE && (it.finding === undefined || it.finding.wrong === 'row')) open += 1
+    if (off > READING_TOLERANCE && (it.finding === undefined || it.finding.wrong === 'row')) open += 1
   }
   const found = (wrong: string): number => reading.readings.filter(({ finding }) => finding?.wrong === wrong).length
   console.log(

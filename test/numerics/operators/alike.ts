@@ -1,56 +1,120 @@
-import { type Dimension, printDimension } from '#core/dimension.ts'
-import type { Expression } from '#numerics/operators/grammar.ts'
-import type { Operator } from '#numerics/operators/registry.ts'
-import type { Relation } from '#numerics/operators/relation.ts'
+import { printDimension } from '#core/dimension.ts'
+import { Fault } from '#core/fault.ts'
+import { computeOperators } from '#numerics/operators/compute.ts'
+import { evaluate, type Values } from '#numerics/operators/evaluate.ts'
+import type { Example } from '#numerics/operators/operator.ts'
+import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
+import type { Quantity } from '#numerics/operators/relation.ts'
 
-/** Rows whose relation reads the same once every symbol is only its dimension. */
-export interface Alike {
-  readonly shape: string
-  readonly ids: readonly string[]
+/** Two rows that are one relation, and what they are called. */
+export type Alike = readonly [string, string]
+
+/** A symbol of one row and the symbol of another that is written for it. */
+type Renaming = readonly (readonly [string, string])[]
+
+/** Renamings tried of one pair, 7!; rows with more variables of equal dimensions than that must be looked at by hand. */
+const RENAMINGS_MAX = 5040
+/** Two sides are equal when they agree so far, relative. */
+const EQUAL = 1e-9
+/** Steps away from the example, the first that stays within the ranges is taken. */
+const STEPS = [1.3, 0.8, 1.03, 0.98, 1.005]
+
+const kindOf = ({ of }: Quantity): string => `${printDimension(of.dimension)} ${of.angle}`
+
+const symbolsByKind = (of: Operator): ReadonlyMap<string, readonly string[]> => {
+  const groups = Map.groupBy(of.relation().quantities.values(), kindOf)
+  return new Map([...groups].map(([kind, members]) => [kind, members.map(({ symbol }) => symbol)]))
 }
 
-const shown = (dimension: Dimension, angle: number): string => `‹${printDimension(dimension)}${angle ? ' rad' : ''}›`
+/** What two rows must share before one could be the other: how many variables of each dimension they have. */
+const signatureOf = (of: Operator): string =>
+  [...symbolsByKind(of)]
+    .map(([kind, symbols]) => `${kind}: ${symbols.length}`)
+    .sort()
+    .join('; ')
 
-/** The terms or factors of a chain of one sign; what is subtracted or divided by carries its sign. */
-const chainOf = (it: Expression, plus: '+' | '*', minus: '-' | '/'): readonly (readonly [boolean, Expression])[] => {
-  if (it.kind !== 'binary' || (it.sign !== plus && it.sign !== minus)) return [[false, it]]
-  const right = chainOf(it.right, plus, minus).map(([inverse, of]) => [inverse !== (it.sign === minus), of] as const)
-  return [...chainOf(it.left, plus, minus), ...right]
+const permutations = (of: readonly string[]): readonly (readonly string[])[] => {
+  if (of.length < 2) return [of]
+  return of.flatMap((first, i) => permutations(of.toSpliced(i, 1)).map((rest) => [first, ...rest]))
 }
 
-const shapeOf = (it: Expression, { quantities }: Relation): string => {
-  const shape = (part: Expression): string => {
-    if (part.kind === 'number') return String(part.value)
-    if (part.kind === 'pi') return 'pi'
-    if (part.kind === 'unit') return `[${part.text}]`
-    if (part.kind === 'constant') return `@${part.name}`
-    if (part.kind === 'negate') return `-${shape(part.of)}`
-    if (part.kind === 'call') return `${part.name}(${part.args.map(shape).join()})`
-    if (part.kind === 'symbol') {
-      const of = quantities.get(part.name)?.of
-      return of === undefined ? part.name : shown(of.dimension, of.angle)
-    }
-    if (part.sign === '^') return `${shape(part.left)}^${shape(part.right)}`
-    const [plus, minus] = part.sign === '+' || part.sign === '-' ? (['+', '-'] as const) : (['*', '/'] as const)
-    const parts = chainOf(part, plus, minus).map(([inverse, of]) => `${inverse ? minus : plus}${shape(of)}`)
-    return `(${parts.sort().join('')})`
+/** Every way to write the variables of `to` for those of `from` of the same dimension. */
+const renamingsOf = (from: Operator, to: Operator): readonly Renaming[] => {
+  const targets = symbolsByKind(to)
+  let all: readonly Renaming[] = [[]]
+  for (const [kind, symbols] of symbolsByKind(from)) {
+    const orders = permutations(targets.get(kind) ?? [])
+    if (all.length * orders.length > RENAMINGS_MAX) throw new RangeError(`${from.row.id}: too many renamings`)
+    all = all.flatMap((done) =>
+      orders.map((order) => [...done, ...symbols.map((it, i) => [it, order[i] ?? ''] as const)]),
+    )
   }
-  return shape(it)
+  return all
+}
+
+const holds = (of: Operator, at: Values): boolean => {
+  const { left, right } = of.relation().equation
+  const [a, b] = [evaluate(left, at), evaluate(right, at)]
+  return Number.isFinite(a) && Number.isFinite(b) && Math.abs(a - b) <= EQUAL * Math.max(Math.abs(a), Math.abs(b))
+}
+
+const renamed = (at: Values, names: Renaming): Values =>
+  new Map(names.map(([from, to]) => [to, at.get(from) ?? Number.NaN]))
+
+/** The worked example, and a point some steps away from it in every variable. */
+const pointsOf = (registry: OperatorRegistry, { row, relation }: Operator): readonly Values[] => {
+  const { inputs, output } = row.example as Example
+  const solve = (given: Example['inputs']) =>
+    computeOperators(registry, { operators: [row.id], inputs: given, solve_for: output })
+  const base = solve(inputs)
+  const away = (step: number): Record<string, number> =>
+    Object.fromEntries(
+      Object.entries(base.order.inputs).map(([symbol, value], i) => {
+        const isCount = relation().quantities.get(symbol)?.integer === true
+        return [symbol, isCount ? value + Math.sign(step - 1) : value * step ** (1 + i / 3)]
+      }),
+    )
+  const points = [new Map([...Object.entries(base.order.inputs), [output, base.value]])]
+  for (const step of STEPS) {
+    const moved = away(step)
+    try {
+      return [...points, new Map([...Object.entries(moved), [output, solve(moved).value]])]
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown
+    }
+  }
+  return points
 }
 
 /**
- * Rows that are one relation in other letters, or look it: after sums and products are sorted and each symbol is only
- * its dimension, their equations are the same text. Laws of one form do exist (springs, membranes): a reader decides.
+ * Pairs of rows that are one relation in other letters, solved for another variable or written in another form: some
+ * renaming of the variables carries the points of each into the relation of the other. Laws of one form do exist (drag
+ * and lift): a reader decides.
+ *
+ * @param isAsked a pair is looked at when this holds for one of the two.
  */
-export const alikeRows = (operators: readonly Operator[]): readonly Alike[] => {
-  const byShape = new Map<string, string[]>()
-  for (const { row, relation } of operators) {
-    const it = relation()
-    const shape = [it.equation.left, it.equation.right]
-      .map((side) => shapeOf(side, it))
-      .sort()
-      .join(' = ')
-    byShape.set(shape, [...(byShape.get(shape) ?? []), row.id])
+export const alikeRows = (
+  registry: OperatorRegistry,
+  operators: readonly Operator[],
+  isAsked: (of: Operator) => boolean = () => true,
+): readonly Alike[] => {
+  const known = new Map<string, readonly Values[]>()
+  const points = (of: Operator): readonly Values[] => {
+    const found = known.get(of.row.id) ?? pointsOf(registry, of)
+    known.set(of.row.id, found)
+    return found
   }
-  return [...byShape].flatMap(([shape, ids]) => (ids.length > 1 ? [{ shape, ids }] : []))
+  const carries = (a: Operator, b: Operator, names: Renaming): boolean => {
+    const back = names.map(([from, to]) => [to, from] as const)
+    return points(a).every((at) => holds(b, renamed(at, names))) && points(b).every((at) => holds(a, renamed(at, back)))
+  }
+  const isAlike = (a: Operator, b: Operator): boolean => renamingsOf(a, b).some((names) => carries(a, b, names))
+  return [...Map.groupBy(operators, signatureOf).values()].flatMap((of) =>
+    of.flatMap((a, i) =>
+      of
+        .slice(i + 1)
+        .filter((b) => (isAsked(a) || isAsked(b)) && isAlike(a, b))
+        .map((b) => [a.row.id, b.row.id] as const),
+    ),
+  )
 }

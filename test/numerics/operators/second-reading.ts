@@ -2,6 +2,9 @@ import { toHex, utf8 } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
 import type { OperatorRow } from '#numerics/operators/operator.ts'
 
+/** What a reading may differ by, relative: as much as a worked example. */
+export const READING_TOLERANCE = 1e-6
+
 /** One row as it was read again: what the reader wrote before the row was opened, and what the comparison found. */
 export interface Reading {
   readonly id: string
