@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { cos, exp, sin, TAU } from '#numerics/math.ts'
 import { createLattice } from '#numerics/reaction/lattice.ts'
+import { retracing } from '#numerics/reaction/reference.ts'
 import type { ReactOutput } from '#numerics/reaction/schema.ts'
 import { restOf, startOf } from '#numerics/reaction/start.ts'
 import { run } from '#numerics/run.ts'
@@ -13,6 +14,7 @@ import { react } from '#numerics/solvers/react.ts'
 import { suite } from '../kit/suite.ts'
 import { asked } from './asked.ts'
 import { twinStep, twinTotal } from './reaction-twin.ts'
+import { twinRetraced } from './retrace-twin.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/react')
@@ -40,6 +42,33 @@ for (const model of models) {
     }
   })
 }
+
+for (const model of models) {
+  test(`the check's kernel = its twin: ${model}`, () => {
+    for (const n of [16, 17, 31, 32]) {
+      const input = inputOf({ model, n, initial: { kind: 'noise', noise: 0.3 } })
+      const again = retracing(input)
+      let fields = startOf(input)
+      for (let steps = 1; steps <= 3; steps++) {
+        fields = twinRetraced(input, fields)
+        assert.deepEqual(again(startOf(input), steps), fields, `${n}`)
+      }
+    }
+  })
+}
+
+test("the check's own way is of fifth order at least", () => {
+  for (const model of models) {
+    const at = (dt: number) => {
+      const input = inputOf({ model, n: 16, dt, initial: { kind: 'noise' }, rate: 0.3 })
+      return retracing(input)(startOf(input), 20 / dt).u
+    }
+    const exact = at(1 / 32)
+    const off = (u: Float64Array): number => Math.max(...u.map((value, i) => Math.abs(value - (exact[i] as number))))
+    const ratio = off(at(1 / 2)) / off(at(1 / 4))
+    assert(ratio > 28, `${model}: ratio ${ratio}`)
+  }
+})
 
 test('the error falls 16-fold on half the step', () => {
   for (const model of models) {
@@ -162,6 +191,26 @@ test('the check sees a dropped term, a lost step and a state that was not reache
   assert(react.check(input, { ...outcome, evidence: { ...outcome.evidence, totals } }).errorPct > 0.1)
   const states = outcome.evidence.states.map((value) => value * 1.0001)
   assert(react.check(input, { ...outcome, evidence: { ...outcome.evidence, states } }).errorPct > 0.1)
+})
+
+test('a short run is integrated anew whole: each coefficient 1 % off, and fields that stand still, are seen', () => {
+  const gray = { n: 32, steps: 40, initial: { kind: 'noise' } }
+  assert(errorPct(gray) <= 0.1)
+  for (const raw of [{ Du: 0.1584 }, { Dv: 0.0792 }, { F: 0.03535 }, { k: 0.06435 }]) {
+    assert(mistaken(raw, gray) > 0.1, JSON.stringify(raw))
+  }
+  const nerve = { model: 'fitzhugh-nagumo', ...gray }
+  assert(errorPct(nerve) <= 0.1)
+  for (const raw of [{ Du: 0.1584 }, { rate: 0.101 }, { a: 0.71 }, { current: 0.505 }]) {
+    assert(mistaken(raw, nerve) > 0.1, JSON.stringify(raw))
+  }
+  const input = inputOf(gray)
+  const { outcome } = run(react, input)
+  const late = createLattice(input, startOf(input))
+  late.advance(0, 39, () => undefined)
+  const { u, v } = late.fields()
+  const output = { ...outcome.output, u: u as unknown as number[], v: v as unknown as number[] }
+  assert(react.check(input, { ...outcome, output }).errorPct > 0.1)
 })
 
 test('a step too large is refused by its error', () => {

@@ -1,14 +1,15 @@
 import { Fault } from '#core/fault.ts'
 import { distanceOf, localErrorOf } from '#numerics/fields.ts'
-import { keptSteps, segmentsOf } from '#numerics/segments.ts'
+import { sqrt } from '#numerics/math.ts'
 import type { Outcome, Reality } from '#numerics/solver.ts'
 import { startsAsAsked } from './asked.ts'
-import { createLattice, type ReactEvidence, SEGMENT_STEPS } from './lattice.ts'
+import { createLattice, type ReactEvidence } from './lattice.ts'
 import { SIGNAL_MIN } from './pose.ts'
-import { reintegrated } from './reference.ts'
+import { retracing } from './reference.ts'
 import { echoesOf, meansOf, readingsOf, rOf } from './report.ts'
 import type { ReactInput, ReactOutput } from './schema.ts'
 import { type Fields, restOf, startOf } from './start.ts'
+import { keptOf, STRETCH_STEPS, stretchesOf } from './stretches.ts'
 
 /** What recomputing a number from the fields that were sent may differ by. */
 const ROUNDING = 1e-11
@@ -28,7 +29,7 @@ type Judged = Outcome<ReactOutput, ReactEvidence> & { readonly start: Fields }
 /** States of the run by their step: the start from the input, the end from the answer, the others from the evidence. */
 const statesOf = (input: ReactInput, { output, evidence, start }: Judged) => {
   const size = input.n * input.n
-  const kept = keptSteps(input.steps, SEGMENT_STEPS)
+  const kept = keptOf(input.steps)
   return (step: number): Fields => {
     if (step === 0) return start
     if (step === input.steps) return { u: Float64Array.from(output.u), v: Float64Array.from(output.v) }
@@ -49,25 +50,33 @@ const echoes = (input: ReactInput, { output, evidence, start }: Judged): boolean
     output.u.length === size &&
     output.v.length === size &&
     evidence.totals.length === 2 * (input.steps + 1) &&
-    evidence.states.length === 2 * size * keptSteps(input.steps, SEGMENT_STEPS).length &&
+    evidence.states.length === 2 * size * keptOf(input.steps).length &&
     equal(output.times, times) &&
     equal(output.meanU, meanU) &&
     equal(output.meanV, meanV)
   )
 }
 
-/** How far the end of a stretch is from its re-integration, per field, on the scale of the deviation from rest. */
-const segmentError = (input: ReactInput, from: Fields, to: Fields, steps: number) => {
+/** Root of the sum of squares of a field's deviation from rest, and the largest. */
+const deviationOf = (values: ArrayLike<number>, rest: number): { readonly norm: number; readonly largest: number } => {
+  let [norm, largest] = [0, 0]
+  for (let i = 0; i < values.length; i++) {
+    const off = values[i] - rest
+    norm += off * off
+    largest = Math.max(largest, Math.abs(off))
+  }
+  return { norm: sqrt(norm), largest }
+}
+
+/** How far the end of a stretch is from where the check arrives, per field, on the scale of the deviation from rest. */
+const stretchError = (input: ReactInput, found: Fields, due: Fields) => {
   const rest = restOf(input)
-  const due = reintegrated(input, from, steps)
   const partOf = (name: 'u' | 'v') => {
-    const signal = due[name].map((value) => value - rest[name])
-    const { norm, largest } = distanceOf(signal, signal)
-    const { error } = distanceOf(to[name], due[name])
+    const { norm, largest } = deviationOf(due[name], rest[name])
     return {
-      relative: error / norm,
+      relative: distanceOf(found[name], due[name]).error / norm,
       largest,
-      local: localErrorOf(to[name], due[name], { columns: input.n, beyond: 'ring' }),
+      local: localErrorOf(found[name], due[name], { columns: input.n, beyond: 'ring' }),
     }
   }
   const [u, v] = [partOf('u'), partOf('v')]
@@ -112,47 +121,54 @@ const budgetPct = (input: ReactInput, totals: Float64Array): number => {
   return scale > 0 ? (100 * off) / scale : off > ROUNDING * size ? 100 : 0
 }
 
-/** How far a run on every other node is from this one: what the lattice is away from the continuum. Not gated. */
+/** The same run at twice the step, or undefined where that is not stable or does not fit. */
+const atTwiceTheStep = (input: ReactInput): ReactInput | undefined =>
+  input.steps % 2 !== 0 || 2 * stiffnessOf(input) > STABLE_MAX
+    ? undefined
+    : { ...input, dt: 2 * input.dt, steps: input.steps / 2 }
+
+const endOf = (input: ReactInput, start: Fields): Fields => {
+  const lattice = createLattice(input, start)
+  lattice.advance(0, input.steps, () => undefined)
+  return lattice.fields()
+}
+
+/**
+ * How far a run on every other node is from this one: what the lattice is away from the continuum. Not gated, and so at
+ * twice the step where that is stable.
+ */
 const coarsePct = (input: ReactInput, { output: { u, v }, start }: Judged): number => {
   const n = input.n / 2
   if (!Number.isInteger(n) || n < 8) return Number.NaN
-  const thin = (values: ArrayLike<number>): Float64Array =>
-    Float64Array.from({ length: n * n }, (_, i) => values[2 * Math.floor(i / n) * input.n + 2 * (i % n)])
+  const thin = (values: ArrayLike<number>): Float64Array => {
+    const thinned = new Float64Array(n * n)
+    for (let row = 0; row < n; row++) {
+      for (let column = 0; column < n; column++) thinned[row * n + column] = values[2 * (row * input.n + column)]
+    }
+    return thinned
+  }
   const half = { ...input, n, dx: 2 * input.dx }
-  const lattice = createLattice(half, { u: thin(start.u), v: thin(start.v) })
-  lattice.advance(0, input.steps, () => undefined)
   const rest = restOf(input)
-  const found = lattice.fields()
+  const found = endOf(atTwiceTheStep(half) ?? half, { u: thin(start.u), v: thin(start.v) })
   const gray = input.model === 'gray-scott'
   const [mine, still] = gray ? [found.v, rest.v] : [found.u, rest.u]
   const due = thin(gray ? v : u)
-  const { error } = distanceOf(mine, due)
-  return (
-    (100 * error) /
-    distanceOf(
-      due,
-      due.map((value) => value - still),
-    ).norm
-  )
+  return (100 * distanceOf(mine, due).error) / deviationOf(due, still).norm
 }
 
 /**
  * The error of the whole run from one at twice the step: the two differ by 15 of its own where the error is of fourth
- * order. It sees how errors grow between stretches. NaN where twice the step is not stable or does not fit the run.
+ * order. It sees how errors grow between stretches. NaN where there is nothing between them, and where twice the step is
+ * not stable or does not fit the run.
  */
-const growthPct = (input: ReactInput, { output: { u, v }, start }: Judged): number => {
-  const { steps, dt } = input
-  if (steps % 2 !== 0 || 2 * stiffnessOf(input) > STABLE_MAX) return Number.NaN
-  const double = { ...input, dt: 2 * dt, steps: steps / 2 }
-  const lattice = createLattice(double, start)
-  lattice.advance(0, double.steps, () => undefined)
+const growthPct = (input: ReactInput, { output, start }: Judged): number => {
+  const double = atTwiceTheStep(input)
+  if (keptOf(input.steps).length === 0 || double === undefined) return Number.NaN
   const rest = restOf(input)
-  const found = lattice.fields()
-  const of = (name: 'u' | 'v', values: readonly number[]): number => {
-    const signal = values.map((value) => value - rest[name])
-    return distanceOf(found[name], values).error / distanceOf(signal, signal).norm
-  }
-  return (100 * Math.max(of('u', Array.from(u)), of('v', Array.from(v)))) / 15
+  const found = endOf(double, start)
+  const of = (name: 'u' | 'v'): number =>
+    distanceOf(found[name], output[name]).error / deviationOf(output[name], rest[name]).norm
+  return (100 * Math.max(of('u'), of('v'))) / 15
 }
 
 const readingsPct = (input: ReactInput, output: ReactOutput): number => {
@@ -176,8 +192,10 @@ export const judgeReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactE
   if (!echoes(input, outcome)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const { output, evidence } = outcome
   const stateAt = statesOf(input, outcome)
-  const segments = segmentsOf(input.steps, SEGMENT_STEPS)
-  const errors = segments.map(({ from, to }) => segmentError(input, stateAt(from), stateAt(to), to - from))
+  const again = retracing(input)
+  const errors = stretchesOf(input.steps).map(({ from, to }) =>
+    stretchError(input, stateAt(to), again(stateAt(from), to - from)),
+  )
   const last = errors.at(-1)
   if (last !== undefined && last.signal <= SIGNAL_MIN) {
     throw new Fault('ILL_POSED', 'Everything has come to rest: nothing is left to measure an error against.', {
@@ -186,7 +204,7 @@ export const judgeReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactE
     })
   }
   const [first, ...others] = errors.map(({ error }) => error)
-  const stretches = input.steps / SEGMENT_STEPS
+  const stretches = input.steps / STRETCH_STEPS
   const rest = others.reduce((sum, it) => sum + it, 0)
   const truncationPct =
     100 * ((first ?? Number.NaN) + (others.length === 0 ? 0 : (rest / others.length) * (stretches - 1)))

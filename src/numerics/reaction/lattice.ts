@@ -3,18 +3,15 @@ import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/kernel.ts'
-import { keptSteps } from '#numerics/segments.ts'
 import type { ReactInput } from './schema.ts'
 import type { Fields } from './start.ts'
-
-/** Steps of a stretch that the check integrates anew. */
-export const SEGMENT_STEPS = 10
+import { keptOf } from './stretches.ts'
 
 /** What reaches the check and not the answer. */
 export interface ReactEvidence {
   /** Sums of u and of v after every step, the start's first: 2·(steps + 1). */
   readonly totals: Float64Array
-  /** u, then v, at each inner end of a segment, in the order of the steps; each state once. */
+  /** u, then v, at each inner end of a stretch, in the order of the steps; each state once. None of a short run. */
   readonly states: Float64Array
 }
 
@@ -67,7 +64,7 @@ export const createLattice = (input: ReactInput, start: Fields): Lattice => {
     return both
   }
   const totals = new Float64Array(2 * (steps + 1))
-  const keep = new Set(keptSteps(steps, SEGMENT_STEPS))
+  const keep = new Set(keptOf(steps))
   const states: Float64Array[] = []
   let kept: Uint8Array = new Uint8Array(0)
   const note = (taken: number): void => {

@@ -65,7 +65,7 @@ const continuedOf = (input: ReactInput, { u, v }: ReactOutput): ReactInput => ({
 /** Reaction and diffusion of two substances on a periodic lattice. */
 export const react = solver<typeof reactInput, typeof reactOutput, ReactEvidence, Lattice>({
   name: 'react',
-  revision: 1,
+  revision: 2,
   title: 'Reaction and diffusion',
   summary: 'Gray–Scott or FitzHugh–Nagumo on a periodic square lattice; the lattice equations are what is solved.',
   domain: 'chemistry',
@@ -73,7 +73,7 @@ export const react = solver<typeof reactInput, typeof reactOutput, ReactEvidence
   operators: ['THIELE_MODULUS'],
   unit: 'm2',
   unitOf: ({ model }) => (model === 'gray-scott' ? 'm2' : '1'),
-  kernels: ['math', 'reaction'],
+  kernels: ['math', 'reaction', 'retrace'],
   input: reactInput,
   output: reactOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },
