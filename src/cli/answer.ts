@@ -1,4 +1,6 @@
+import type { Propagated } from '#numerics/operators/computation.ts'
 import { table } from './io.ts'
+import { describePropagated } from './propagated.ts'
 import type { ComputeAnswer } from './run-job.ts'
 
 /** Members of an answer that stand in lines of their own, or that only a verifier reads. */
@@ -18,10 +20,14 @@ export const quantity = (value: unknown, unit: unknown): string =>
 /** What of an answer a person reads: the value first, then what else was computed, then why to believe it. */
 export const describeAnswer = (answer: ComputeAnswer): string => {
   const { value, unit, envelope, check } = answer
-  const rows = [['value', quantity(value, unit)]]
+  const { propagated } = answer as { readonly propagated?: Propagated }
+  const rows: (readonly string[])[] = [['value', quantity(value, unit)]]
+  if (propagated !== undefined) rows.push(...describePropagated(propagated))
   for (const [name, member] of Object.entries(answer)) {
     const text = apart.has(name) || repeated.has(name) ? undefined : shown(member)
-    if (text !== undefined) rows.push([name, text])
+    // The error of the computation is another thing than what comes from the inputs, and must not read like it.
+    if (text !== undefined)
+      rows.push([propagated !== undefined && name === 'uncertainty' ? 'computed to ±' : name, text])
   }
   if (check !== undefined && check !== null) {
     rows.push(['check', `error ${check.measured} %, against ${check.against}`])

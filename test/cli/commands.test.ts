@@ -101,6 +101,30 @@ test(
   MS_MAX,
 )
 
+test(
+  'an uncertain input: ± beside the value for a person, propagated for a program, and its bundle verifies',
+  async () => {
+    const words = ['compute', 'NM19', 'm=5.0 ± 0.1 kg', 'a=2.00(5) m/s^2']
+    const { stdout } = await run(words)
+    for (const line of [
+      /^value +10 N$/m,
+      /^± +0\.32 N from the inputs \(one standard deviation, linear\)$/m,
+      /^interval +9\.37251 to 10\.6275 N \(95 %\)$/m,
+      /^because of +NM19\.a 61 %, NM19\.m 39 %$/m,
+      /^computed to ± +0$/m,
+    ]) {
+      assert.match(stdout, line)
+    }
+    const { answer } = await json([...words, '--bundle', 'uncertain.json'])
+    const { propagated } = answer['answer'] as { propagated: { standard_uncertainty: number } }
+    assert.equal(propagated.standard_uncertainty.toFixed(4), '0.3202')
+    assert.equal((await json(['verify', 'uncertain.json', '--replay', '--key', await vkey()])).code, 0)
+    const drawn = await run(['compute', 'NM23', 'm=2', 'v=1 ± 1 m/s'])
+    assert.match(drawn.stdout, /Monte Carlo, for range, curvature; mean .* of 16384 draws out of range/)
+  },
+  MS_MAX,
+)
+
 const vkey = async (): Promise<string> => (await run(['keys', 'trusted'])).stdout.trim()
 
 test(

@@ -17,6 +17,9 @@ import { askingOf, type Beside, computedAnswer, computedResult, computeFaults } 
 /** Ids a call may list: more than can be computed, so that the refusal says why. */
 const IDS_LISTED_MAX = 16
 
+/** Entries of `uncertainties`, and variables of one entry. */
+const UNCERTAIN_MAX = 64
+
 /** A member of earlier versions that has one value here: any other is refused by its name. */
 const only = <const T extends boolean | number>(value: T, description: string) =>
   Type.Optional(Type.Unsafe<T>({ type: typeof value, enum: [value], description }))
@@ -30,8 +33,26 @@ export const operatorInput = closed({
   }),
   inputs: Type.Record(Type.String({ maxLength: 64 }), anything(), {
     description:
-      'Symbol, name or alias → a number in the variable’s unit, a text with a unit (`5 km`), or {value, unit}.',
+      'Symbol, name or alias → a number in the variable’s unit, a text with a unit (`5 km`, `5.0 ± 0.1 km`), or {value, uncertainty, unit}; an uncertainty is one standard deviation.',
   }),
+  uncertainties: Type.Optional(
+    orNull(
+      Type.Array(
+        closed({
+          of: Type.Array(text(128, { minLength: 1 }), {
+            minItems: 1,
+            maxItems: UNCERTAIN_MAX,
+            description: 'Variables that this one error moves alike: symbol, name or ID.symbol.',
+          }),
+          standard: finite({ minimum: 0, description: 'Standard uncertainty in SI.' }),
+        }),
+        {
+          maxItems: UNCERTAIN_MAX,
+          description: 'Uncertainties beside the values, in SI; what several variables share stands in one entry.',
+        },
+      ),
+    ),
+  ),
   solve_for: Type.Optional(orNull(text(64), { description: 'The unknown, when it is not the operator’s own output.' })),
   bracket: Type.Optional(
     orNull(pair('Two values in SI, the lesser first.'), {
@@ -68,6 +89,39 @@ const link = Type.Object({
   fed: orNull(Type.String()),
 })
 
+const budgetRow = Type.Object({
+  source: Type.String({ description: 'The first variable it moves, or @key of a constant.' }),
+  kind: oneOf(['input', 'constant']),
+  of: Type.Array(Type.String()),
+  name: Type.String(),
+  value: orNull(finite()),
+  unit: Type.String(),
+  standard_uncertainty: finite({ minimum: 0 }),
+  sensitivity: orNull(finite(), { description: 'Derivative of the result by this source, SI.' }),
+  share: orNull(finite({ minimum: 0 }), { description: 'Part of the linear variance, 0 to 1.' }),
+})
+
+const propagated = Type.Object(
+  {
+    standard_uncertainty: finite({ minimum: 0 }),
+    unit: Type.String(),
+    method: oneOf(['linear', 'monte-carlo']),
+    mean: finite(),
+    interval: Type.Object({ coverage: finite(), low: finite(), high: finite() }),
+    linear: orNull(finite({ minimum: 0 }), { description: 'Of the linear propagation; null without a derivative.' }),
+    doubts: Type.Array(oneOf(['range', 'no-derivative', 'zero-sensitivity', 'curvature']), {
+      description: 'Why the linear propagation was not enough.',
+    }),
+    budget: Type.Array(budgetRow),
+    draws: orNull(Type.Object({ count: finite(), refused: finite(), seed: finite() })),
+    check: Type.Object({ against: Type.String(), measured: finite({ minimum: 0 }) }),
+  },
+  {
+    description:
+      'What the uncertainties of inputs and constants make of the result, under the result digest; there only when an input has one. Not the error of the computation, which precisionActual is.',
+  },
+)
+
 const operatorObject = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -78,6 +132,7 @@ const operatorObject = Type.Object({
 const result = computedResult({
   output: Type.Object({ operator: Type.String(), symbol: Type.String(), name: Type.String() }),
   chain: Type.Array(link, { description: 'Each operator evaluated, under the result digest.' }),
+  propagated: Type.Optional(propagated),
   result: Type.Object({
     value: finite(),
     unit: Type.String(),
@@ -195,9 +250,18 @@ const more: Beside['more'] = (it) => {
 export const besideOperators: Beside = { own: ['value', 'unit'], more }
 
 /** The part of an input that computes; the rest says what is done here anyway. */
-const callOf = ({ operators, inputs, solve_for, bracket, publish, domain }: Static<typeof operatorInput>) => ({
+const callOf = ({
   operators,
   inputs,
+  uncertainties,
+  solve_for,
+  bracket,
+  publish,
+  domain,
+}: Static<typeof operatorInput>) => ({
+  operators,
+  inputs,
+  uncertainties,
   solve_for,
   bracket,
   publish,

@@ -10,13 +10,20 @@ export const compute = command({
   summary: 'Evaluate 1 to 3 operators and get a sealed result.',
   args: [
     { name: '<operators>', help: 'ids with commas between, e.g. GR37; KO42 is added; `tickmesh operators` lists them' },
-    { name: '[inputs...]', help: 'name=value; a value may carry its unit: r="5 km"; GR37.M=… where names collide' },
+    {
+      name: '[inputs...]',
+      help: 'name=value; a value may carry unit and uncertainty: r="5 km", m="5.0 ± 0.1 kg"; GR37.M=… where names collide',
+    },
   ],
   options: [
     ...computeOptions,
     { flags: '--solve-for <symbol>', help: 'the quantity wanted, when it is not the usual one' },
   ],
-  examples: ['tickmesh compute GR37 mass=1.98892e30', 'tickmesh compute NM21 m1=5.972e24 m2=1000 r="6780 km"'],
+  examples: [
+    'tickmesh compute GR37 mass=1.98892e30',
+    'tickmesh compute NM21 m1=5.972e24 m2=1000 r="6780 km"',
+    'tickmesh compute NM19 m="5.0 ± 0.1 kg" a="2.00(5) m/s^2"',
+  ],
   async run(invocation) {
     const [operators = '', ...words] = invocation.args
     const wanted = invocation.options['solveFor']

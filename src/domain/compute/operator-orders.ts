@@ -2,7 +2,7 @@ import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { price } from '#core/price.ts'
 import { fieldEquations } from '#numerics/equations.ts'
-import type { Computation } from '#numerics/operators/computation.ts'
+import type { Computation, Order } from '#numerics/operators/computation.ts'
 import { computeOperators } from '#numerics/operators/compute.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { COMPUTE, judgeComputation, orderDigest, solverOf } from '#numerics/operators/sealed.ts'
@@ -12,6 +12,12 @@ import type { Computable } from './task.ts'
 
 /** Work units of a computation by operators: a handful of operations and their re-evaluation at 50 digits. */
 export const OPERATORS_WORK = 1
+/** Of one with uncertain inputs: thousands of draws, if the tangent is doubted, which is known once it has run. */
+export const UNCERTAIN_WORK = 10
+
+/** Work units of an order, known before it runs. */
+export const operatorsWork = ({ uncertainties }: Pick<Order, 'uncertainties'>): number =>
+  (uncertainties ?? undefined) === undefined ? OPERATORS_WORK : UNCERTAIN_WORK
 
 const plain = (value: unknown): Json => value as Json
 
@@ -86,8 +92,8 @@ export const createOperatorOrders =
       inputsDigest: orderDigest(computation),
       operators: computation.operators,
       price: price(computation.operators.length - 1),
-      work: OPERATORS_WORK,
-      workMax: OPERATORS_WORK,
+      work: operatorsWork(computation.order),
+      workMax: operatorsWork(computation.order),
       execute: async ({ signal }) => {
         signal.throwIfAborted()
         return checkedOf(computation)

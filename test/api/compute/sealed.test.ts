@@ -85,6 +85,31 @@ test('compute: shape, the seven steps, headers, and the bundle verifies offline'
   assert.equal(await codeOf(it.client.send('GET', answer.envelope.bundle)), 'NOT_FOUND')
 })
 
+test('compute with uncertain inputs: the shape, linear and drawn; the bundle verifies, bad ones are refused', async () => {
+  await using it = await testNode()
+  const { client } = await signedUp(it)
+  const schema = resultOf('compute.compute')
+  for (const [method, order] of [
+    ['linear', { operators: ['NM19'], inputs: { m: '5.0 ± 0.1 kg', a: { value: 2, uncertainty: 0.05 } } }],
+    ['linear', { operators: ['NM19'], inputs: { m: 5, a: 2 }, uncertainties: [{ of: ['NM19.m'], standard: 0.1 }] }],
+    ['monte-carlo', { operators: ['NM23'], inputs: { m: 2, v: '1 ± 1 m/s' } }],
+  ] as const) {
+    const answer = (await client.send('POST', '/api/svc/compute', order)).body as Answer & {
+      propagated: { method: string }
+    }
+    assert.ok(schema && Check(schema, answer), JSON.stringify(schema && Errors(schema, answer).slice(0, 3)))
+    assert.equal(answer.propagated.method, method)
+    const bundle = await bundleOf(it, answer, client)
+    assert.equal(verifyBundle({ bundle, trusted: it.node.nodeId }).outcome, 'verified')
+  }
+  const wrong = { operators: ['NM19'], inputs: { m: 5, a: 2 }, uncertainties: [{ of: ['F'], standard: 1 }] }
+  assert.equal(await codeOf(client.send('POST', '/api/svc/compute', wrong)), 'INVALID_INPUT')
+  const negative = { operators: ['NM19'], inputs: { m: '5 ± -1 kg', a: 2 } }
+  assert.equal(await codeOf(client.send('POST', '/api/svc/compute', negative)), 'INVALID_INPUT')
+  const none = (await client.send('POST', '/api/svc/compute', GR37)).body as object
+  assert.ok(!('propagated' in none))
+})
+
 test('verify names the step that fails, and this node is the default key for its own claims', async () => {
   await using it = await testNode()
   const answer = (await it.client.send('POST', '/api/svc/prove', GR37)).body as Answer

@@ -56,6 +56,59 @@ for (const [name, order, value, unit, digits] of [
   })
 }
 
+const UNCERTAIN = { operators: ['NM19'], inputs: { m: '5.0 ± 0.1 kg', a: '2.00(5) m/s^2' } }
+const DRAWN = { operators: ['NM23'], inputs: { m: 2, v: '1 ± 1 m/s' } }
+
+for (const [method, order] of [
+  ['linear', UNCERTAIN],
+  ['monte-carlo', DRAWN],
+] as const) {
+  test(`a propagated uncertainty (${method}) is sealed: its bundle replays, and one that was altered does not`, async () => {
+    using dir = tempDir()
+    await using house = await openComputeHouse(dir.path)
+    const { caller } = await newAccount(house)
+    const it = await sealed(house, order as never, caller)
+    house.clock.advanceTicks(1)
+    await house.store.closeTick()
+    const bundle = JSON.parse(JSON.stringify(await house.compute.bundle(it.envelope.token_id, caller))) as Bundle
+    assert.equal(verified(house, bundle).outcome, 'verified')
+    assert.equal(bundle.envelope.claim.code.solver, 'compute@2')
+    const { output } = bundle.result as { output: { propagated: { method: string; standard_uncertainty: number } } }
+    assert.equal(output.propagated.method, method)
+    const smaller = { ...output.propagated, standard_uncertainty: output.propagated.standard_uncertainty / 2 }
+    const result = { ...bundle.result, output: { ...output, propagated: smaller } } as Bundle['result']
+    assert.notEqual(verified(house, { ...bundle, ...(result !== undefined && { result }) }).outcome, 'verified')
+    const { uncertainties = [], ...rest } = bundle.inputs as { uncertainties?: readonly { standard: number }[] }
+    const narrower = uncertainties.map((one) => ({ ...one, standard: one.standard / 2 }))
+    assert.notEqual(verified(house, { ...bundle, inputs: { ...rest, uncertainties: narrower } }).outcome, 'verified')
+    assert.notEqual(verified(house, { ...bundle, inputs: rest }).outcome, 'verified')
+    const plain = await sealed(house, GR37, caller)
+    assert.equal(plain.evidence.claim.code.solver, 'compute@1')
+  })
+}
+
+test('a node that signed another uncertainty than its inputs give is found by the re-run', async () => {
+  using dir = tempDir()
+  await using house = await openComputeHouse(dir.path)
+  const { caller } = await newAccount(house)
+  const it = await sealed(house, UNCERTAIN as never, caller)
+  const inputs = { operators: ['KO42', 'NM19'], inputs: { a: 2, m: 5 }, solve_for: null, bracket: null }
+  const standard = (m: number) => [
+    { of: ['NM19.a'], standard: 0.05 },
+    { of: ['NM19.m'], standard: m },
+  ]
+  const digestOf = (m: number) => {
+    const again = replayComputation(
+      house.compute.registry,
+      { ...inputs, uncertainties: standard(m) },
+      it.evidence.claim,
+    )
+    return 'result_digest' in again ? again.result_digest : 'unavailable'
+  }
+  assert.equal(digestOf(0.1), it.evidence.claim.result_digest)
+  assert.notEqual(digestOf(0.2), it.evidence.claim.result_digest)
+})
+
 test('the same call again gives a new envelope with the same result', async () => {
   using dir = tempDir()
   await using house = await openComputeHouse(dir.path)
