@@ -10,6 +10,7 @@ import { PAGE_MAX as FOUND_PAGE_MAX, searchOperators } from '#numerics/operators
 import type { Solver } from '#numerics/solver.ts'
 import { solverByName, solvers } from '#numerics/solvers/index.ts'
 import { find } from './find.ts'
+import { digestInput, formOf, versions } from './operator-history.ts'
 import { solverMetadata } from './solver-endpoints.ts'
 
 /** What can be computed here: the operator registry and the solvers. */
@@ -86,7 +87,10 @@ const one = endpoint({
   id: 'compute.operator',
   route: 'GET /api/operators/{id}',
   summary: 'One operator: equation, variables with units and aliases, worked example.',
-  input: closed({ id: text(QUERY_CHARS_MAX, { minLength: 1, description: 'Operator id, in any case.' }) }),
+  input: closed({
+    id: text(QUERY_CHARS_MAX, { minLength: 1, description: 'Operator id, in any case.' }),
+    digest: digestInput,
+  }),
   result: Type.Object({
     ok: Type.Boolean(),
     ...rowMembers,
@@ -96,9 +100,8 @@ const one = endpoint({
   }),
   faults: ['NOT_FOUND'],
   example: { id: 'GR37' },
-  handle({ compute: { registry } }, { input }) {
-    if (!registry.has(input.id)) throw new Fault('NOT_FOUND', 'No operator has this id.')
-    const { row: found, digest } = registry.operator(input.id)
+  handle({ compute: { history } }, { input }) {
+    const { row: found, digest } = formOf(history, input.id, input.digest)
     return { ok: true, ...brief(found), variables: found.variables, example: found.example ?? null, digest }
   },
 })
@@ -206,4 +209,4 @@ const solverOne = endpoint({
   },
 })
 
-export const catalogueEndpoints = [list, search, find, one, solverList, solverOne] as const
+export const catalogueEndpoints = [list, search, find, versions, one, solverList, solverOne] as const

@@ -5,6 +5,7 @@ import { present, table } from '#cli/io.ts'
 import { usageError } from '#cli/problem.ts'
 import { schemaRows } from '#cli/schema-rows.ts'
 import { operatorsFind } from './operators-find.ts'
+import { operatorsHistory, operatorsVersions } from './operators-history.ts'
 
 const solvers = command({
   path: 'solvers',
@@ -45,18 +46,21 @@ const operators = command({
   options: [
     { flags: '--search <words>', help: 'by id, name, variable, equation or domain, best first' },
     { flags: '--domain <name>', help: 'only those of one domain' },
+    { flags: '--digest <sha256:…>', help: 'an earlier form of the row, as `operators history` lists them' },
   ],
   examples: ['tickmesh operators', 'tickmesh operators GR37', 'tickmesh operators --search gravitation'],
   async run(invocation) {
     const { io, args, signal, options } = invocation
-    const { search: q, domain } = options
+    const { search: q, domain, digest } = options
     const [id] = args
     if ([id, q, domain].filter((it) => it !== undefined).length > 1) {
       throw usageError('give an id, --search or --domain, one of them')
     }
+    if (digest !== undefined && id === undefined) throw usageError('--digest is of one operator: give its id')
     const { client } = connect(invocation)
     if (id !== undefined) {
-      const answer = await client.call('compute.operator', { id }, { signal })
+      const asked = { id, ...(typeof digest === 'string' && { digest }) }
+      const answer = await client.call('compute.operator', asked, { signal })
       const variables = Object.entries(answer.variables as unknown as Variables)
       present(io, answer, () =>
         [
@@ -65,6 +69,7 @@ const operators = command({
           table(variables.map(([symbol, it]) => [symbol, it.unit, [it.name, ...(it.aliases ?? [])].join(', ')])),
           `solves for: ${answer.solves_for.join(', ') || 'nothing, it is refused'}`,
           `source: ${answer.source}`,
+          `digest: ${answer.digest}`,
         ].join('\n'),
       )
       return exits.ok
@@ -87,4 +92,4 @@ const operators = command({
 /** The largest page that a node gives. */
 const OPERATORS_MAX = 500
 
-export const catalogue: readonly Command[] = [solvers, operators, operatorsFind]
+export const catalogue: readonly Command[] = [solvers, operators, operatorsFind, operatorsHistory, operatorsVersions]
