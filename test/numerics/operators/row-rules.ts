@@ -23,6 +23,8 @@ const EXAMPLE_TOLERANCE = 1e-6
 const DRAWN_MAX = 1e-9
 /** Least share of draws that must be in range: a rule that nothing reaches proves nothing. */
 const DRAWN_SHARE_MIN = 0.1
+/** Where fewer are, up to so many times the draws are made, for the ranges of some rows are narrow (sums of squares). */
+const DRAWN_AGAIN = 10
 /** Decades around the example over which an unbounded variable is drawn. */
 const DECADES = 4
 const NEGATIVE_SHARE = 0.2
@@ -108,7 +110,8 @@ export const rowRules = (registry: OperatorRegistry): RowRules => {
       const base = worked(of)
       const around: Readonly<Record<string, number>> = { ...base.order.inputs, [base.output.symbol]: base.value }
       let [computed, worst] = [0, 0]
-      for (let i = 0; i < draws; i += 1) {
+      const least = draws * DRAWN_SHARE_MIN
+      for (let i = 0; i < draws || (computed < least && i < draws * DRAWN_AGAIN); i += 1) {
         const given = [...quantities].filter(([symbol]) => symbol !== output)
         const inputs = Object.fromEntries(given.map(([symbol, it]) => [symbol, draw(random, around[symbol] ?? 1, it)]))
         try {
@@ -120,7 +123,7 @@ export const rowRules = (registry: OperatorRegistry): RowRules => {
           if (!(thrown instanceof Fault) || !['OUT_OF_RANGE', 'ILL_POSED'].includes(thrown.code)) throw thrown
         }
       }
-      if (computed < draws * DRAWN_SHARE_MIN) broken(of.row.id, `only ${computed} of ${draws} draws are in range`)
+      if (computed < least) broken(of.row.id, `only ${computed} of ${draws * DRAWN_AGAIN} draws are in range`)
       return worst
     },
   }
