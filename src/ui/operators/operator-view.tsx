@@ -16,12 +16,13 @@ import { OperatorForm } from './operator-form.tsx'
 import { OperatorLinks } from './operator-links.tsx'
 import { OperatorResult } from './operator-result.tsx'
 import { emptyOf, type Filled, filledWith, orderOf } from './order.ts'
-import { RootActions } from './root-actions.tsx'
 import type { OperatorDetail } from './shapes.ts'
 import { useOperator } from './use-operators.ts'
 import { VariableTable } from './variable-table.tsx'
 
 const PATH = '/api/svc/compute'
+/** The kernel operator: it is part of every computation, and none by itself. */
+const KERNEL_ID = 'KO42'
 
 interface Props {
   readonly session: Session
@@ -90,11 +91,6 @@ const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail
       {refused !== undefined && (
         <ProblemCard problem={refused} before={run.problem === undefined}>
           <CreditAdvice problem={refused} session={session} />
-          <RootActions
-            problem={refused}
-            unit={detail.variables[filled.target]?.unit}
-            onRoot={(bracket) => run.start({ ...order, bracket })}
-          />
         </ProblemCard>
       )}
       {run.answer !== undefined && <OperatorResult answer={run.answer} session={session} />}
@@ -139,7 +135,9 @@ export const OperatorView = ({ id, ...rest }: Props & { readonly id: string }) =
       {detail !== undefined && (
         <>
           <About detail={detail} />
-          {detail.refused === null ? <Computing {...rest} detail={detail} /> : <Refused refused={detail.refused} />}
+          {detail.refused !== null && <Refused refused={detail.refused} />}
+          {detail.id === KERNEL_ID && <p class="card">It comes first in every computation, and is none by itself.</p>}
+          {detail.refused === null && detail.id !== KERNEL_ID && <Computing {...rest} detail={detail} />}
         </>
       )}
     </article>

@@ -12,7 +12,6 @@ export interface Order {
   readonly operators: readonly string[]
   readonly inputs: Readonly<Record<string, string | number>>
   readonly solve_for?: string
-  readonly bracket?: readonly [number, number]
 }
 
 /** A number as one; anything else, such as `5 km` or `5.0 ± 0.1`, as it was typed. */
@@ -66,14 +65,4 @@ export const orderOf = (detail: OperatorDetail, { target, texts }: Filled): Orde
     inputs: Object.fromEntries(given.map((symbol) => [symbol, readInput((texts[symbol] ?? '').trim())])),
     ...(target !== outputOf(detail) && { solve_for: target }),
   }
-}
-
-/** Values between which one of several roots lies alone: half-way to its neighbours. */
-export const bracketOf = (roots: readonly number[], root: number): readonly [number, number] => {
-  const sorted = [...roots].sort((a, b) => a - b)
-  const at = sorted.indexOf(root)
-  const [before = Number.NaN, after = Number.NaN] = [sorted[at - 1], sorted[at + 1]]
-  const below = root - before
-  const above = after - root
-  return [root - (at === 0 ? above : below) / 2, root + (at === sorted.length - 1 ? below : above) / 2]
 }
