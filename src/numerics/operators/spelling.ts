@@ -15,6 +15,7 @@ const AMERICAN: ReadonlyMap<string, string> = new Map([
   ['draught', 'draft'],
   ['tyre', 'tire'],
   ['oestrogen', 'estrogen'],
+  ['manoeuvre', 'maneuver'],
 ])
 
 /** One spelling for both sides of the Atlantic. It need not be a word: both that are compared go through it. */
@@ -29,9 +30,23 @@ const american = (word: string): string =>
     .replace(/ll(?=(?:ed|er|ing)$)/, 'l')
     .replace(/(?<=[ef]en)c(?=e$)/, 's')
 
+/** Plurals that the endings below would take for others. */
+const SINGULAR: ReadonlyMap<string, string> = new Map([
+  ['gases', 'gas'],
+  ['lenses', 'len'],
+  ['radii', 'radius'],
+  ['nuclei', 'nucleus'],
+  ['indices', 'index'],
+  ['matrices', 'matrix'],
+  ['vertices', 'vertex'],
+  ['axes', 'axis'],
+  ['spectra', 'spectrum'],
+])
+
 /** A word without the ending of a plural: rough, and the same on both sides. */
 const singular = (word: string): string => {
-  if (word.length <= 3) return word
+  const irregular = SINGULAR.get(word)
+  if (irregular !== undefined || word.length <= 3) return irregular ?? word
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (/(?:ss|sh|ch|x)es$/.test(word)) return word.slice(0, -2)
   return /[^siu]s$/.test(word) ? word.slice(0, -1) : word
@@ -50,15 +65,11 @@ export const stemOf = (word: string): string => {
   return stem
 }
 
-/**
- * Words of a text in lower case, as written but for accents, the possessive and Greek letters, which stand for their
- * names.
- */
-export const plainWords = (text: string): readonly string[] =>
+/** Words of a text as written, but for accents, the possessive and Greek letters, which stand for their names. */
+export const writtenWords = (text: string): readonly string[] =>
   (ASCII.test(text) ? text : spelled(text).normalize('NFKD').replace(/\p{M}/gu, ''))
-    .toLowerCase()
-    .replace(/[’']s\b/g, '')
+    .replace(/[’']s\b/gi, '')
     .match(WORDS) ?? []
 
 /** Words of a text as they are compared. */
-export const stemsOf = (text: string): readonly string[] => plainWords(text).map(stemOf)
+export const stemsOf = (text: string): readonly string[] => writtenWords(text).map((word) => stemOf(word.toLowerCase()))

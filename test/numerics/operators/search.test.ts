@@ -2,6 +2,7 @@
 // filters that must leave out, pages that must neither overlap nor shift.
 import assert from 'node:assert/strict'
 import { PAGE_MAX, searchOperators } from '#numerics/operators/search.ts'
+import { searches } from '../../../scripts/bench/operators/queries.ts'
 import { suite } from '../../kit/suite.ts'
 import { faultOf, registry } from './table.ts'
 
@@ -54,6 +55,43 @@ test('pages tile the whole and bad ones are refused', () => {
   ]) {
     assert.equal(faultOf(() => searchOperators(registry, query)).code, 'INVALID_INPUT')
   }
+})
+
+test('what people type leads to the row that they mean', () => {
+  const reads = searches.map(([text, ...ids]) => ({ text, ids, top: found({ text, limit: 3 }) }))
+  const misses = reads.filter(({ ids, top }) => !ids.includes(top[0] ?? ''))
+  const lost = reads.filter(({ ids, top }) => !top.some((id) => ids.includes(id)))
+  assert(searches.length >= 60)
+  for (const { ids } of reads) for (const id of ids) assert(registry.has(id), id)
+  assert(misses.length <= searches.length / 20, JSON.stringify(misses))
+  assert(lost.length <= searches.length / 50, JSON.stringify(lost))
+})
+
+test('a slip, a plural, a Greek letter, another spelling or an accent change nothing; nonsense finds nothing', () => {
+  const same: readonly (readonly [string, string])[] = [
+    ['schwarzschild', 'schwarzchild'],
+    ['torque of a motor', 'torques of motors'],
+    ['omega', 'ω'],
+    ['vapour pressure', 'vapor pressures'],
+    ['tunnelling barrier', 'tunneling barrier'],
+    ['ampere', 'Ampère'],
+    ['magnetisation', 'magnetization'],
+  ]
+  for (const [a, b] of same) assert.equal(found({ text: a })[0], found({ text: b })[0], `${a}, ${b}`)
+  for (const text of ['qqqqqq', 'kinetic qqqqqq', '!!', '=']) {
+    assert.deepEqual(found({ text }), [], text)
+  }
+  const metres = found({ text: 'N m', limit: PAGE_MAX }).slice(0, 10)
+  for (const id of metres) {
+    const units = Object.values(registry.operator(id).row.variables).map(({ unit }) => unit)
+    assert(units.includes('N*m'), id)
+  }
+})
+
+test('a filter narrows what a text finds', () => {
+  const all = found({ text: 'speed of sound', limit: PAGE_MAX })
+  const some = found({ text: 'speed of sound', domain: 'acoustics', limit: PAGE_MAX })
+  assert(some.length > 0 && some.length < all.length && some.every((id) => all.includes(id)))
 })
 
 test.run()

@@ -1,8 +1,9 @@
 import { Fault } from '#core/fault.ts'
 import { didYouMean, nearestNames, shortened } from '#core/near-names.ts'
+import { measured } from '#numerics/operators/measured.ts'
 import { folded, spelled } from '#numerics/operators/names.ts'
 import { stemsOf } from '#numerics/operators/spelling.ts'
-import { type Place, quantityKey, type Variables, wordsOf } from './variables.ts'
+import { type Place, type Variables, wordsOf } from './variables.ts'
 
 /** How surely a word means a variable: its symbol or name as written, words of its name, its unit alone. */
 export const GRADES = { exact: 4, words: 2, unit: 1 } as const
@@ -70,7 +71,7 @@ const bySymbol = ({ bySymbol: symbols }: Variables, text: string): Meaning | und
 
 const keyOf = (unit: string): string | undefined => {
   try {
-    return quantityKey(unit)
+    return measured(unit)
   } catch (cause) {
     if (cause instanceof Fault) return undefined
     throw cause

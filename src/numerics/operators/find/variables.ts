@@ -1,5 +1,4 @@
-import { printDimension } from '#core/dimension.ts'
-import { parseUnit, type Unit } from '#core/units.ts'
+import { measured } from '#numerics/operators/measured.ts'
 import { folded } from '#numerics/operators/names.ts'
 import type { Variable } from '#numerics/operators/operator.ts'
 import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
@@ -12,7 +11,7 @@ export interface Place {
   readonly operator: Operator
   readonly symbol: string
   readonly variable: Variable
-  /** What it measures: {@link quantityKey} of its unit, a difference of temperatures apart from a temperature. */
+  /** What it measures: {@link measured} by its unit, a difference of temperatures apart from a temperature. */
   readonly quantity: string
   /** Its name and aliases, folded. */
   readonly names: readonly string[]
@@ -37,24 +36,12 @@ export interface Variables {
   readonly byQuantity: ReadonlyMap<string, readonly Place[]>
 }
 
-const keys = new WeakMap<Unit, string>()
-
-/** A text that commensurable units share, and no others. @throws Fault INVALID_INPUT for an unknown unit. */
-export const quantityKey = (text: string): string => {
-  const unit = parseUnit(text)
-  const known = keys.get(unit)
-  if (known !== undefined) return known
-  const key = `${printDimension(unit.dimension)} ${unit.angle}`
-  keys.set(unit, key)
-  return key
-}
-
 /** Words of a variable's name and of its aliases, each by itself. */
 export const wordsOf = ({ variable }: Place): readonly (readonly string[])[] =>
   [variable.name, ...(variable.aliases ?? [])].map(stemsOf)
 
 /** The key of pure numbers, of which a symbol alone says nothing. */
-export const PURE = quantityKey('1')
+export const PURE = measured('1')
 
 const push = (lists: Map<string, Place[]>, key: string, it: Place): void => {
   const list = lists.get(key)
@@ -71,7 +58,7 @@ const placesOf = (operator: Operator, first: number): readonly Place[] => {
       operator,
       symbol,
       variable,
-      quantity: `${quantityKey(variable.unit)}${variable.difference ? ' difference' : ''}`,
+      quantity: `${measured(variable.unit)}${variable.difference ? ' difference' : ''}`,
       names: names.map(folded),
       solvable: solves_for.includes(symbol),
     }
