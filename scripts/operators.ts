@@ -1,7 +1,7 @@
 // `node scripts/operators.ts [--with FILE.jsonl …] [--only DOMAIN|ID …]`: every row held against its rules, each row
 // that breaks one named with what broke; then rows by field of knowledge and domain, the worst deviations seen and the
-// pairs that are one relation in other letters and that nobody has looked through. `--with` adds rows that do not stand in the table yet; then only those are judged unless `--only` says.
-// Exits 1 when a row breaks a rule.
+// pairs that are one relation in other letters and that nobody has looked through. `--with` adds rows that do not stand
+// in the table yet; then only those are judged unless `--only` says. Exits 1 when a row breaks a rule.
 import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Operator, operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'

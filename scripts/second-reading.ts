@@ -51,9 +51,7 @@ const compare = (): boolean => {
     if (off > READING_TOLERANCE && (it.finding === undefined || it.finding.wrong === 'row')) open += 1
   }
   const found = (wrong: string): number => reading.readings.filter(({ finding }) => finding?.wrong === wrong).length
-  console.log(
-    `${drawn.length} rows of ${rows.length} drawn by the seed ${JSON.stringify(reading.seed)}; ${open} differ with no reason`,
-  )
+  console.log(`${drawn.length} rows of ${rows.length} drawn by "${reading.seed}"; ${open} differ with no reason`)
   console.log(`found: ${found('row')} rows wrong, ${found('unclear row')} unclear, ${found('reading')} readings wrong`)
   return missing.length + extra.length + open === 0
 }

@@ -12,7 +12,7 @@ export type Alike = readonly [string, string]
 /** A symbol of one row and the symbol of another that is written for it. */
 type Renaming = readonly (readonly [string, string])[]
 
-/** Renamings tried of one pair, 7!; rows with more variables of equal dimensions than that must be looked at by hand. */
+/** Renamings tried of one pair, 7!; rows with more variables of equal dimensions must be looked at by hand. */
 const RENAMINGS_MAX = 5040
 /** Two sides are equal when they agree so far, relative. */
 const EQUAL = 1e-9

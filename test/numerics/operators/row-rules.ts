@@ -23,7 +23,7 @@ const EXAMPLE_TOLERANCE = 1e-6
 const DRAWN_MAX = 1e-9
 /** Least share of draws that must be in range: a rule that nothing reaches proves nothing. */
 const DRAWN_SHARE_MIN = 0.1
-/** Where fewer are, up to so many times the draws are made, for the ranges of some rows are narrow (sums of squares). */
+/** Where fewer are, up to so many times the draws are made, for some ranges are narrow (those of sums of squares). */
 const DRAWN_AGAIN = 10
 /** Decades around the example over which an unbounded variable is drawn. */
 const DECADES = 4
