@@ -7,12 +7,27 @@ import { Fault, faults } from '#core/fault.ts'
 import { judge, produce } from '#numerics/gate.ts'
 import { run } from '#numerics/run.ts'
 import { drawn, type Formula, parseDimacs } from '#numerics/satisfiability/formula.ts'
+import { BEGIN, COUNT, LIST, ROOM } from '#numerics/satisfiability/memory.ts'
 import type { SatOutput } from '#numerics/satisfiability/schema.ts'
+import {
+  assign,
+  enterShort,
+  LITERALS,
+  NONE,
+  place,
+  propagate,
+  SIZE,
+  type State,
+  stateOf,
+  undoTo,
+  watch,
+} from '#numerics/satisfiability/state.ts'
 import { walkProof } from '#numerics/satisfiability/walk.ts'
 import { sat } from '#numerics/solvers/sat.ts'
 import { seed, seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { asked } from './asked.ts'
+import { twinAssign, twinOf, twinPropagate } from './propagate-twin.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/sat')
@@ -31,6 +46,84 @@ const tried = ({ variables, clauses }: Formula): boolean => {
   }
   return false
 }
+
+/** All that a propagation may change, clauses by number: values, trail, reasons, learned clauses and their lists. */
+const seenOf = ({ n, memory, trailed, queued }: State, places: readonly number[]) => {
+  const { value, trail, reason, lists, pool, arena } = memory
+  const known = Array.from(trail.subarray(0, trailed))
+  const numbers = new Map(places.map((at, number) => [at, number]))
+  return {
+    value: Array.from(value.subarray(0, 2 * n)),
+    trail: known,
+    reasons: known.map((literal) => numbers.get(reason[literal >> 1] as number) ?? NONE),
+    queued,
+    clauses: places.map((at) =>
+      Array.from(arena.subarray(at + LITERALS, at + LITERALS + (arena[at + SIZE] as number))),
+    ),
+    lists: Array.from({ length: 2 * n }, (_, literal) => {
+      const begin = lists[literal * LIST + BEGIN] as number
+      return Array.from(pool.subarray(begin, begin + (lists[literal * LIST + COUNT] as number)), (it, k) =>
+        k % 2 === 0 ? numbers.get(it) : it,
+      )
+    }),
+  }
+}
+
+test('kernel = twin: what follows from decisions, which clause becomes false, and the lists that are left', () => {
+  const random = seeded()
+  const ends = [0, 0]
+  let lengthened = 0
+  for (const [n, m, k] of [
+    [12, 20, 30],
+    [40, 60, 1_200],
+    [90, 330, 400],
+    [200, 0, 6_000],
+  ] as const) {
+    // Variables of a clause are all different.
+    const clauseOf = (size: number): number[] => {
+      const chosen = new Set<number>()
+      while (chosen.size < size) chosen.add(random.integer(0, n - 1))
+      return Array.from(chosen, (variable) => 2 * variable + random.integer(0, 1))
+    }
+    const originals = Array.from({ length: m }, () => clauseOf(random.integer(2, 3)))
+    const learned = Array.from({ length: k }, () => clauseOf(random.integer(2, 9)))
+    const state = stateOf({ variables: n, clauses: originals })
+    const places = [...originals, ...learned].map((it, id) => place(state, it, { size: it.length, id, levels: 0 }))
+    state.original = places.slice(0, m)
+    enterShort(state)
+    for (const clause of places.slice(m)) watch(state, clause)
+    const twin = twinOf(n, originals, learned)
+    for (let round = 0; round < 60; round++) {
+      const open = Array.from({ length: n }, (_, i) => i).filter((i) => state.memory.value[2 * i] === 0)
+      if (open.length > 0) {
+        const literal = 2 * (open[random.integer(0, open.length - 1)] as number) + random.integer(0, 1)
+        state.starts[state.depth++] = state.trailed
+        assign(state, literal, NONE)
+        twinAssign(twin, literal, NONE)
+      }
+      const rooms = state.memory.lists.filter((_, at) => at % LIST === ROOM)
+      const [conflict, its] = [propagate(state), twinPropagate(twin)]
+      assert.equal(conflict === NONE ? NONE : places.indexOf(conflict), its)
+      assert.deepEqual(seenOf(state, places), {
+        value: twin.value,
+        trail: twin.trail,
+        reasons: twin.trail.map((literal) => twin.reason[literal >> 1]),
+        queued: twin.queued,
+        clauses: twin.clauses,
+        lists: twin.lists.map((list) => list.flatMap(({ clause, other }) => [clause, other])),
+      })
+      if (rooms.some((room, literal) => state.memory.lists[literal * LIST + ROOM] !== room)) lengthened++
+      ends[its === NONE ? 0 : 1]++
+      if (its === NONE && open.length > 0) continue
+      const depth = random.integer(0, state.depth - 1)
+      undoTo(state, depth)
+      for (const literal of twin.trail.splice(state.trailed)) twin.value[literal] = twin.value[literal ^ 1] = 0
+      twin.queued = twin.trail.length
+    }
+  }
+  // Some lists had to be lengthened on the way.
+  assert(lengthened > 0 && ends.every((count) => count > 3), `${lengthened}, ${ends.join()}`)
+})
 
 test('small formulas are answered as by trying every assignment', () => {
   const random = seeded()

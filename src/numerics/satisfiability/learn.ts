@@ -11,11 +11,14 @@ import {
   SIZE,
   type State,
   undoTo,
+  unwatch,
   watch,
 } from './state.ts'
 
 /** Learned clauses that join no more levels than this are kept. */
 const KEEP_LEVELS = 2
+/** Stands for the levels of a clause that was deleted. */
+const GONE = -1
 
 // What is known of a variable while a conflict is analysed.
 const OPEN = 0
@@ -73,7 +76,8 @@ const noteFact = ({ unit }: State, notes: Notes, variable: number): void => {
 
 /** Marks the literals of a clause that a conflict goes back to. Returns how many are of the last level. */
 const absorb = (state: State, notes: Notes, clause: number, skip: number): number => {
-  const { arena, depth, seen, level, order } = state
+  const { depth, seen, order } = state
+  const { arena, level } = state.memory
   const { lesson } = notes
   let current = 0
   const end = clause + LITERALS + (arena[clause + SIZE] as number)
@@ -96,7 +100,8 @@ const absorb = (state: State, notes: Notes, clause: number, skip: number): numbe
 
 /** Whether a variable's literal follows from the others of the lesson, through reasons of any depth. */
 const implied = (state: State, notes: Notes, variable: number, levels: number): boolean => {
-  const { arena, seen, level, reason } = state
+  const { seen } = state
+  const { arena, level, reason } = state.memory
   const by = reason[variable] as number
   if (by === NONE) return false
   const end = by + LITERALS + (arena[by + SIZE] as number)
@@ -117,7 +122,8 @@ const implied = (state: State, notes: Notes, variable: number, levels: number): 
 
 /** Puts the variables of the reasons behind those on the stack with the resolved ones. */
 const unfold = (state: State, notes: Notes, height: number): void => {
-  const { arena, seen, level, reason } = state
+  const { seen } = state
+  const { arena, level, reason } = state.memory
   const { stack, resolved } = notes
   for (let top = height; top > 0; ) {
     const variable = stack[--top] as number
@@ -140,7 +146,8 @@ const unfold = (state: State, notes: Notes, height: number): void => {
 
 /** Leaves out of the lesson what follows from the rest. */
 const shorten = (state: State, notes: Notes): void => {
-  const { seen, level } = state
+  const { seen } = state
+  const { level } = state.memory
   const { lesson, stack } = notes
   let levels = 0
   for (let k = 1; k < notes.lessons; k++) levels |= 1 << ((level[(lesson[k] as number) >> 1] as number) & 31)
@@ -161,7 +168,8 @@ const shorten = (state: State, notes: Notes): void => {
  * the lesson asserts.
  */
 const resolve = (state: State, notes: Notes, conflict: number): void => {
-  const { seen, trail, reason } = state
+  const { seen } = state
+  const { trail, reason } = state.memory
   notes.lessons = 1
   let open = absorb(state, notes, conflict, -1)
   let at = state.trailed - 1
@@ -179,7 +187,7 @@ const resolve = (state: State, notes: Notes, conflict: number): void => {
 }
 
 /** Puts the resolved variables in the order of the trail: those of the last level stand there in the opposite one. */
-const sortByTrail = ({ position }: State, { resolved, resolutions }: Notes): void => {
+const sortByTrail = ({ memory: { position } }: State, { resolved, resolutions }: Notes): void => {
   for (let low = 0, high = resolutions - 1; low < high; low++, high--) {
     const kept = resolved[low] as number
     resolved[low] = resolved[high] as number
@@ -197,7 +205,7 @@ const sortByTrail = ({ position }: State, { resolved, resolutions }: Notes): voi
 
 /** Writes the lemma down with its hints. Returns its number. */
 const write = (state: State, notes: Notes, conflict: number): number => {
-  const { arena, reason } = state
+  const { arena, reason } = state.memory
   sortByTrail(state, notes)
   for (let k = 0; k < notes.resolutions; k++) {
     notes.hints[notes.hintCount++] = arena[(reason[notes.resolved[k] as number] as number) + ID] as number
@@ -209,7 +217,7 @@ const write = (state: State, notes: Notes, conflict: number): number => {
 }
 
 /** Levels of decisions that meet in the lesson. */
-const levelsOf = ({ level }: State, notes: Notes): number => {
+const levelsOf = ({ memory: { level } }: State, notes: Notes): number => {
   const { lesson, levelStamp } = notes
   notes.stamps++
   let count = 0
@@ -223,7 +231,7 @@ const levelsOf = ({ level }: State, notes: Notes): number => {
 }
 
 /** Puts the literal of the highest level but the first second, and returns that level. */
-const backLevel = ({ level }: State, { lesson, lessons }: Notes): number => {
+const backLevel = ({ memory: { level } }: State, { lesson, lessons }: Notes): number => {
   let [second, most] = [1, -1]
   for (let k = 1; k < lessons; k++) {
     const its = level[(lesson[k] as number) >> 1] as number
@@ -262,39 +270,50 @@ export const learn = (state: State, notes: Notes, conflict: number): void => {
   assign(state, asserted, clause)
 }
 
+/** The learned clauses, the longest first and of equal ones the oldest, as they stand in the list. */
+const longestFirst = ({ n, learned, memory: { arena } }: State): Int32Array => {
+  const starts = new Int32Array(n + 2)
+  for (const clause of learned) starts[n - (arena[clause + SIZE] as number) + 1]++
+  for (let k = 1; k < starts.length; k++) starts[k] += starts[k - 1] as number
+  const sorted = new Int32Array(learned.length)
+  for (const clause of learned) sorted[starts[n - (arena[clause + SIZE] as number)]++] = clause
+  return sorted
+}
+
+/** Moves clauses down to the end of what is taken, without those that are gone or hold without decisions. */
+const closeUp = (state: State, clauses: readonly number[]): number[] => {
+  const { arena, value } = state.memory
+  const kept: number[] = []
+  for (const clause of clauses) {
+    if (arena[clause + LEVELS] === GONE) continue
+    const end = clause + LITERALS + (arena[clause + SIZE] as number)
+    let at = clause + LITERALS
+    while (at < end && value[arena[at] as number] !== 1) at++
+    if (at < end) continue
+    arena.copyWithin(state.used, clause, end)
+    kept.push(state.used)
+    state.used += end - clause
+  }
+  return kept
+}
+
 /**
- * Deletes half of the learned clauses, the longest first and of equal ones the oldest, and writes the rest anew,
+ * Deletes half of the learned clauses, the longest first and of equal ones the oldest, and moves the rest together,
  * without those that hold without decisions. Called when no decision stands: no clause is a reason then.
  */
 export const reduce = (state: State): void => {
-  const { arena: old, value, proof } = state
-  const rank = (a: number, b: number): number =>
-    (old[b + SIZE] as number) - (old[a + SIZE] as number) || (old[a + ID] as number) - (old[b + ID] as number)
-  const gone = new Set<number>()
-  for (const clause of state.learned.toSorted(rank).slice(0, state.learned.length >> 1)) {
-    if ((old[clause + LEVELS] as number) > KEEP_LEVELS) gone.add(clause)
+  const { proof, learned, original } = state
+  const { arena } = state.memory
+  for (const clause of longestFirst(state).subarray(0, learned.length >> 1)) {
+    if ((arena[clause + LEVELS] as number) <= KEEP_LEVELS) continue
+    proof.forget(arena[clause + ID] as number)
+    arena[clause + LEVELS] = GONE
   }
-  for (const clause of gone) proof.forget(old[clause + ID] as number)
-  state.watched.fill(0)
   state.used = 0
-  state.arena = new Int32Array(old.length)
-  const moved = (clauses: readonly number[], watched: boolean): number[] => {
-    const kept: number[] = []
-    for (const clause of clauses) {
-      if (gone.has(clause)) continue
-      const literals = old.subarray(clause + LITERALS, clause + LITERALS + (old[clause + SIZE] as number))
-      if (literals.some((literal) => value[literal] === 1)) continue
-      const at = place(state, literals, {
-        size: literals.length,
-        id: old[clause + ID] as number,
-        levels: old[clause + LEVELS] as number,
-      })
-      if (watched) watch(state, at)
-      kept.push(at)
-    }
-    return kept
-  }
-  state.original = moved(state.original, false)
-  state.learned = moved(state.learned, true)
-  enterShort(state)
+  state.original = closeUp(state, original)
+  state.learned = closeUp(state, learned)
+  // The original clauses come first: where none went, all of them stand where they stood.
+  if (state.original.length < original.length) enterShort(state)
+  unwatch(state)
+  for (const clause of state.learned) watch(state, clause)
 }

@@ -43,7 +43,7 @@ const luby = (place: number): number => {
 
 /** Enters the clauses; tautologies are left out. Returns the end of the search when one is false at once. */
 const enter = (state: State, formula: Formula): Found | undefined => {
-  const { value, unit } = state
+  const { unit } = state
   for (const [index, given] of formula.clauses.entries()) {
     const literals = [...new Set(given)].map(inward)
     if (literals.some((literal) => literals.includes(literal ^ 1))) continue
@@ -53,6 +53,8 @@ const enter = (state: State, formula: Formula): Found | undefined => {
       continue
     }
     const only = literals[0]
+    // A clause may have moved memory.
+    const { value } = state.memory
     if (only === undefined || value[only] === -1) return close(state, literals, id)
     if (value[only] === 1) continue
     unit[only >> 1] = id
@@ -86,7 +88,7 @@ export const search = (formula: Formula, conflictsMax: number, progress: Progres
     const conflict = propagate(state)
     if (conflict !== NONE) {
       if (state.depth === 0) {
-        const { arena } = state
+        const { arena } = state.memory
         const from = conflict + LITERALS
         return close(
           state,
@@ -111,7 +113,8 @@ export const search = (formula: Formula, conflictsMax: number, progress: Progres
       }
     }
     if (decide(state)) continue
-    const { n, value, proof } = state
+    const { n, proof } = state
+    const { value } = state.memory
     const assignment = Int32Array.from({ length: n }, (_, i) => (value[2 * i] === 1 ? i + 1 : -(i + 1)))
     return { assignment, proof: proof.written() }
   }

@@ -28,7 +28,7 @@ export const sat = solver<typeof satInput, typeof satOutput, SatEvidence>({
   method: 'conflict-driven clause learning with watched literals, restarts and deletion; every lemma with its hints',
   operators: ['EXPECTED_MODELS_3SAT'],
   unit: '1',
-  kernels: ['math'],
+  kernels: ['math', 'propagate'],
   input: satInput,
   output: satOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },
