@@ -89,9 +89,11 @@ const createReruns = ({ economy }: Ports, { rowsAt, solvers, pool, codeFor }: Pa
       const again = replayComputation(rows, inputs, claim)
       if ('unavailable' in again) return unverifiable(again.unavailable, code)
       const { result_digest, value, unit = claim.unit, operators = claim.operators, measured, steps } = again
-      const { equations_digest = claim.equations_digest } = again
+      const { equations_digest = claim.equations_digest, otherCode: other } = again
       const facts = { result_digest, value, unit, operators, precisionActual: measured, steps, equations_digest }
-      return compare(claim, facts, code)
+      const found = compare(claim, facts, code)
+      // Other bits by other code or constants accuse nobody.
+      return other !== undefined && found.verdict === 'disagree' ? unverifiable(`${other} ${found.reason}`, code) : found
     } catch (cause) {
       return refused(cause, code)
     }
