@@ -26,14 +26,16 @@ export const startsAsAsked = (input: ReactInput, { u, v }: Fields): boolean => {
   if (moves > CLOSE + 16 * noise * (1 + b + restU * restU)) return false
   const slack = (gray ? noise : 2 * noise) + CLOSE
   let [sumU, sumV] = [0, 0]
-  for (let at = 0; at < n * n; at++) {
-    const column = at % n
-    const spot = inside(column) && inside((at - column) / n)
-    const offU = u[at] - (spot ? (gray ? 0.5 : 1.5) : restU)
-    const offV = v[at] - (spot && gray ? 0.25 : restV)
-    if (!(Math.abs(offU) <= slack && Math.abs(offV) <= slack)) return false
-    sumU += offU
-    sumV += offV
+  for (let row = 0; row < n; row++) {
+    for (let column = 0; column < n; column++) {
+      const at = row * n + column
+      const spot = inside(column) && inside(row)
+      const offU = u[at] - (spot ? (gray ? 0.5 : 1.5) : restU)
+      const offV = v[at] - (spot && gray ? 0.25 : restV)
+      if (!(Math.abs(offU) <= slack && Math.abs(offV) <= slack)) return false
+      sumU += offU
+      sumV += offV
+    }
   }
   // The mean of n² even numbers of this height has a deviation of noise/(√3·n).
   const chance = 6 * (noise / n) + CLOSE

@@ -171,8 +171,7 @@ const growthPct = (input: ReactInput, { output, start }: Judged): number => {
   return (100 * Math.max(of('u'), of('v'))) / 15
 }
 
-const readingsPct = (input: ReactInput, output: ReactOutput): number => {
-  const due = readingsOf(input, output.u, output.v)
+const readingsPct = (output: ReactOutput, due: ReturnType<typeof readingsOf>): number => {
   const off = [
     (output.integralU - due.integralU) / due.integralU,
     (output.integralV - due.integralV) / due.integralV,
@@ -225,7 +224,7 @@ export const judgeReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactE
     budget,
     localPct,
     sumsPct <= 1e-8 ? 0 : 100,
-    readingsPct(input, output),
+    readingsPct(output, due),
     Number.isNaN(growth) ? 0 : growth,
   ]
   const broken = parts.some((part) => !Number.isFinite(part))

@@ -6,7 +6,7 @@ import { startsAsAsked } from './asked.ts'
 import { bottomOf, rateOf, scheduleOf, startOf, type Water } from './basin.ts'
 import { damBreakOf, damRow } from './dam.ts'
 import { type ClimateEvidence, SEGMENT_STEPS } from './flow.ts'
-import { reflowed } from './reference.ts'
+import { reflowing } from './reference.ts'
 import { echoesOf, readingsOf } from './report.ts'
 import type { ClimateInput, ClimateOutput } from './schema.ts'
 
@@ -98,8 +98,9 @@ const judgeGeneral = (input: ClimateInput, { output, evidence }: Judged, water: 
   const { energy, meanDepth } = output
   const swing = sqrt((2 * energy) / input.gravity)
   const push = sqrt(2 * energy * meanDepth)
+  const again = reflowing(input)
   const errors = segmentsOf(steps, SEGMENT_STEPS).map(({ from, to }) => {
-    const due = reflowed(input, stateAt(from), { steps: to - from, dt })
+    const due = again(stateAt(from), { steps: to - from, dt })
     const found = stateAt(to)
     const root = sqrt(size)
     const flux = sqrt(square(distanceOf(found.p, due.p).error) + square(distanceOf(found.q, due.q).error))
