@@ -1,13 +1,15 @@
 import type { Bench } from './bench.ts'
+import { checks } from './checks.ts'
 import { crash } from './crash.ts'
 import { mesh } from './mesh.ts'
+import { operators } from './operators.ts'
 import { profile } from './profile.ts'
 import { scale } from './scale.ts'
 import { sealed } from './sealed.ts'
 import { solvers } from './solvers.ts'
 import { sync } from './sync.ts'
 
-const benches: readonly Bench[] = [solvers, sealed, profile, scale, crash, sync, mesh]
+const benches: readonly Bench[] = [solvers, checks, operators, sealed, profile, scale, crash, sync, mesh]
 
 const [name, ...args] = process.argv.slice(2)
 const chosen = benches.find((it) => it.name === name)
