@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Fault } from '#core/fault.ts'
 import { planChain } from '#numerics/operators/chain.ts'
+import { assign } from '#numerics/operators/find/assign.ts'
 import { findOperators, KNOWN_MAX, SAID_LENGTH_MAX, WAYS_MAX, type Way } from '#numerics/operators/find/find.ts'
 import { bindInputs } from '#numerics/operators/resolve.ts'
 import { finds } from '../../../scripts/bench/operators/queries.ts'
@@ -133,6 +134,25 @@ test('a word is a symbol in its case, a name, a unit, or a name with its unit', 
   assert.deepEqual(find('vapor pressure', 'temperature').operators.length > 0, true)
   assert.deepEqual(find('ω', '').operators, find('omega', '').operators)
   assert(find('temperature', '').operators.every(({ output }) => output.unit === 'K' || output.unit === 'J'))
+})
+
+test('as many variables have a word as can have one: what is said loosely makes room', () => {
+  const edges = [
+    { word: 0, at: 1, grade: 2 },
+    { word: 0, at: 2, grade: 2 },
+    { word: 1, at: 1, grade: 2 },
+    { word: 2, at: 3, grade: 4 },
+  ]
+  assert.deepEqual([...assign(edges, -1).by].sort(), [
+    [1, 1],
+    [2, 0],
+    [3, 2],
+  ])
+  // What is wanted takes no word.
+  assert.deepEqual([...assign(edges, 1).by].sort(), [
+    [2, 0],
+    [3, 2],
+  ])
 })
 
 test('what means nothing is refused with what may be meant; too much is refused', () => {

@@ -52,11 +52,10 @@ const derivable = (variables: Variables, wanted: Said, edges: Edges): readonly S
     })
 
 /**
- * Whether two variables are one thing; undefined where nothing says so. A letter alone says little: their names have a
+ * Whether two variables of one quantity are one thing; undefined where nothing says so. A letter alone says little: their names have a
  * word in common, and of pure numbers it says nothing at all.
  */
 const likenessOf = (from: Place, to: Place): number | undefined => {
-  if (from.quantity !== to.quantity) return undefined
   const symbol = from.symbol === to.symbol
   if (from.names.some((name) => to.names.includes(name))) return symbol ? 2 : 1
   if (!symbol || from.quantity === PURE) return undefined
