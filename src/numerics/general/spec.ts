@@ -5,7 +5,7 @@ import { anything, closed, count, finite, integer, oneOf, orNull, pair, text } f
 import { TICK_NS } from '#core/tick.ts'
 import { ALPHA, BETA_MAX, BETA_MIN, PULSE_HZ, TICK_SECONDS } from '#numerics/modulation.ts'
 import type { Computation, Order } from '#numerics/operators/computation.ts'
-import { computeOperators } from '#numerics/operators/compute.ts'
+import { computeCertain } from '#numerics/operators/compute.ts'
 import { Precise } from '#numerics/operators/decimal.ts'
 import { KERNEL_ID, type OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Outcome, Progress } from '#numerics/solver.ts'
@@ -98,7 +98,7 @@ export const idsOf = ({ operators }: Spec): readonly string[] =>
 
 /** Computes a spec. @throws Fault of the operator pipeline; INVALID_INPUT for a domain that no operator is of. */
 export const computed = (registry: OperatorRegistry, { domain, ...order }: Spec): Computation => {
-  const found = computeOperators(registry, order as Order)
+  const found = computeCertain(registry, order as Order)
   if (domain === undefined) return found
   const domains = found.chain.map((link) => link.domain)
   if (!domains.includes(domain.trim().toLowerCase())) {

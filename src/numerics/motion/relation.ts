@@ -1,5 +1,5 @@
 import type { Order } from '#numerics/operators/computation.ts'
-import { computeOperators } from '#numerics/operators/compute.ts'
+import { computeCertain } from '#numerics/operators/compute.ts'
 import { Precise } from '#numerics/operators/decimal.ts'
 import { evaluate } from '#numerics/operators/evaluate.ts'
 import { parseEquation } from '#numerics/operators/grammar.ts'
@@ -29,7 +29,7 @@ const orderOf = ({ operator, inputs, solve_for, bracket }: Question): Order => (
  *   there is none, MISSING_INPUTS names what has no value.
  */
 export const rootOf = (registry: OperatorRegistry, question: Question): Root => {
-  const { chain } = computeOperators(registry, orderOf(question))
+  const { chain } = computeCertain(registry, orderOf(question))
   const [link] = chain
   if (link === undefined) throw new Error('broken invariant: a chain has a link')
   return {

@@ -1,3 +1,4 @@
+import { Fault } from '#core/fault.ts'
 import { type Plan, planChain } from './chain.ts'
 import type { Binding, BoundOrder, Computation, Link, Order, Propagated } from './computation.ts'
 import { type Computed, computeLink } from './link.ts'
@@ -107,6 +108,19 @@ export const computeOperators = (registry: OperatorRegistry, order: Order): Comp
     steps: recordSteps({ registry, operators: ids, domain: last.domain, bindings, constants, chain, check }),
     ...(uncertainties !== undefined && { propagate: once(() => propagate({ plans, chain, order: normal })) }),
   }
+}
+
+/**
+ * {@link computeOperators} for those who have no place for an uncertainty: one that would be lost is refused.
+ *
+ * @throws Fault as there; INVALID_INPUT for an input with an uncertainty.
+ */
+export const computeCertain = (registry: OperatorRegistry, order: Order): Computation => {
+  const found = computeOperators(registry, order)
+  if (found.propagate === undefined) return found
+  throw new Fault('INVALID_INPUT', 'Uncertainties are propagated by POST /api/svc/compute alone.', {
+    input: found.order.uncertainties?.[0]?.of[0],
+  })
 }
 
 /** What is asked for twice is computed once. */

@@ -73,7 +73,9 @@ for (const [method, order] of [
     const bundle = JSON.parse(JSON.stringify(await house.compute.bundle(it.envelope.token_id, caller))) as Bundle
     assert.equal(verified(house, bundle).outcome, 'verified')
     assert.equal(bundle.envelope.claim.code.solver, 'compute@2')
-    const { output } = bundle.result as { output: { propagated: { method: string; standard_uncertainty: number } } }
+    const { output } = bundle.result as unknown as {
+      output: { propagated: { method: string; standard_uncertainty: number } }
+    }
     assert.equal(output.propagated.method, method)
     const smaller = { ...output.propagated, standard_uncertainty: output.propagated.standard_uncertainty / 2 }
     const result = { ...bundle.result, output: { ...output, propagated: smaller } } as Bundle['result']

@@ -26,6 +26,12 @@ const texts = [
   '5 kg',
   '30 deg',
   '25 °C',
+  '5 ± 1',
+  '5.0(1) km',
+  '5 km ± 20 m',
+  '5 ± ± km',
+  '1e300 ± 1e400',
+  '@m_e ± 2 %',
   '3 Hz',
   '١',
   '5\u0000',
@@ -40,6 +46,9 @@ const shapes = [
   { unit: 'm' },
   { value: '1' },
   { value: 1, u: 2 },
+  { value: 1, uncertainty: 0.1 },
+  { value: 1, uncertainty: '2 %', unit: 'km' },
+  { value: 1, uncertainty: {} },
 ]
 const values: readonly unknown[] = [
   ...numbers,

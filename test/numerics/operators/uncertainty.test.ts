@@ -4,13 +4,20 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { FaultCode } from '#core/fault.ts'
+import { planChain } from '#numerics/operators/chain.ts'
 import type { Order, Propagated } from '#numerics/operators/computation.ts'
-import { computeOperators } from '#numerics/operators/compute.ts'
+import { computeCertain, computeOperators } from '#numerics/operators/compute.ts'
 import { operatorRegistry } from '#numerics/operators/registry.ts'
+import { bindInputs } from '#numerics/operators/resolve.ts'
 import { judgeComputation } from '#numerics/operators/sealed.ts'
+import { measureSlopes } from '#numerics/operators/uncertainty/check.ts'
+import { slopesOf } from '#numerics/operators/uncertainty/linear.ts'
+import { linkModels } from '#numerics/operators/uncertainty/model.ts'
+import { rootNear } from '#numerics/operators/uncertainty/near-root.ts'
+import { sourcesOf } from '#numerics/operators/uncertainty/sources.ts'
 import { seed } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
-import { compute, faultOf, registry, rows } from './table.ts'
+import { compute, faultOf, registry } from './table.ts'
 
 const test = suite('uncertainty of inputs')
 
@@ -23,8 +30,7 @@ const near = (found: number, wanted: number, tolerance = 1e-12): void =>
   assert.ok(Math.abs(found - wanted) <= tolerance * Math.abs(wanted), `${found} instead of ${wanted}`)
 
 /** Rows made for a test stand beside the kernel alone, and never in the table. */
-const kernel = rows.find(({ id }) => id === 'KO42')
-assert.ok(kernel)
+const kernel = registry.operator('KO42').row
 
 /** A registry with relations of a test, all variables pure numbers. */
 const relations = (equations: Readonly<Record<string, readonly [equation: string, variables: readonly string[]]>>) =>
@@ -256,7 +262,7 @@ test('doubts: a range within three u, a kink, a product at zero, a missing deriv
   // √|x| of the half that is in range: E = Γ(3/4)·2^(1/4)/√π.
   const root = computeOperators(trial, { operators: ['R'], inputs: { x: '0 ± 1' } }).propagate?.()
   near(root?.mean ?? 0, 0.8221789586623885, 2e-3)
-  assert.deepEqual([root?.linear, root?.budget[0]?.sensitivity, root?.draws?.refused], [null, null, 8192])
+  assert.deepEqual([root?.linear, root?.budget[0]?.sensitivity, root?.draws?.refused], [null, null, 5000])
 })
 
 test('the same order gives the same bits, another order other draws, and a wide one is refused', () => {
@@ -276,6 +282,96 @@ test('without uncertainties neither order nor output has a new member', () => {
   assert.deepEqual(Object.keys(it.output), ['value', 'unit', 'output', 'chain'])
   const none = judgeComputation(compute(['NM26', 'NM23'], { m: 2, v: 3 }, { uncertainties: [] }))
   assert.deepEqual([none.inputsDigest, none.resultDigest], [it.inputsDigest, it.resultDigest])
+})
+
+test('the gate refuses a propagation whose check fails, and the check sees a wrong derivative of any source', () => {
+  const it = compute(['GR37'], { M: '1.98892e30 kg ± 1 %' })
+  const propagated = it.propagate?.()
+  assert.ok(propagated)
+  for (const measured of [0.11, Number.NaN, -1]) {
+    const wrong = { ...it, propagate: () => ({ ...propagated, check: { against: 'x', measured } }) }
+    assert.equal(faultOf(() => judgeComputation(wrong)).code, 'PRECISION_NOT_MET', String(measured))
+  }
+  const operators = [registry.operator('NM26'), registry.operator('NM23')]
+  const inputs = { m: '2 ± 0.1 kg', p: '6 ± 0.1 kg*m/s' }
+  const order = compute(['NM26', 'NM23'], inputs)
+  const plans = planChain(operators, bindInputs(operators, Object.entries(inputs)), undefined)
+  const sources = sourcesOf(order.order.uncertainties ?? [], plans)
+  const links = linkModels(plans, order.chain, sources)
+  const slopes = slopesOf(links, sources.length)
+  assert.deepEqual([sources.length, slopes.length], [2, 2])
+  assert.ok(measureSlopes({ links, sources, slopes }) <= 1e-10)
+  for (const source of [0, 1]) {
+    const bent = slopes.map((by, i) => (i === 1 ? by.map((it, j) => (j === source ? it * 1.002 : it)) : by))
+    near(measureSlopes({ links, sources, slopes: bent }), 0.2, 1e-6)
+  }
+})
+
+test('the root nearest to a guess: both ways, from afar, at zero, at the end of a range, no pole, a good guess kept', () => {
+  const all = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY }
+  near(
+    rootNear((x) => x * x - 2, { guess: 1, width: 1e-12, ...all }),
+    Math.SQRT2,
+    1e-15,
+  )
+  near(
+    rootNear((x) => x * x - 2, { guess: -1, width: 1e-12, ...all }),
+    -Math.SQRT2,
+    1e-15,
+  )
+  near(
+    rootNear((x) => x - 1e20, { guess: 1, width: 1e-12, ...all }),
+    1e20,
+    1e-15,
+  )
+  near(
+    rootNear((x) => x - 3, { guess: 0, width: 1e-30, ...all }),
+    3,
+    1e-15,
+  )
+  near(
+    rootNear((x) => 0.1 + 0.2 - x / 3, { guess: 0.9, width: 1e-7, ...all }),
+    0.9,
+    1e-15,
+  )
+  assert.equal(
+    rootNear((x) => x, { guess: 5, width: 1, min: 0, max: 10 }),
+    0,
+  )
+  assert.ok(Number.isNaN(rootNear((x) => x + 1, { guess: 5, width: 1, min: 0, max: 10 })))
+  assert.ok(Number.isNaN(rootNear((x) => 1 / (x - 1), { guess: 0.5, width: 0.1, ...all })))
+})
+
+test('a relation solved for its unknown is drawn as its closed form is', () => {
+  const both = relations({
+    D: ['x = ln(y)', ['x', 'y']],
+    I: ['y = exp(x)', ['x', 'y']],
+    R: ['y = x*exp(x)', ['x', 'y']],
+  })
+  const drawn = (id: string, y: unknown) => computeOperators(both, { operators: [id], inputs: { y } }).propagate?.()
+  const [direct, isolated, root] = [drawn('D', '5 ± 1.5'), drawn('I', '5 ± 1.5'), drawn('R', '0 ± 0.1')]
+  assert.ok(direct && isolated && root)
+  assert.equal(isolated.method, 'monte-carlo')
+  // Seeds differ with the order, so the two agree as samples do; the draws of each are checked at 50 digits.
+  near(isolated.standard_uncertainty, direct.standard_uncertainty, 0.02)
+  near(isolated.mean, direct.mean, 1e-3)
+  // Lambert's W around 0: W(y) = y − y² + 3y³/2 …, mean −u² and more.
+  assert.equal(root.linear, 0.1)
+  assert.ok(root.mean < -0.009 && root.mean > -0.02, String(root.mean))
+})
+
+test('a narrow input of a solved-for variable goes linear: rounding beside a good guess is no lost root', () => {
+  const found = spread(['ST8'], { t: '2 ± 0.1', mu_0: 50, s: '10(1)', n: 25 }, { solve_for: 'x_m' })
+  assert.deepEqual([found.method, found.doubts], ['linear', []])
+})
+
+test('a solver that would lose an uncertainty refuses it', () => {
+  const certain = { operators: ['NM19'], inputs: { m: 5, a: 1 } }
+  assert.equal(computeCertain(registry, certain).value, 5)
+  assert.equal(
+    faultOf(() => computeCertain(registry, { ...certain, inputs: { m: '5(1) kg', a: 1 } })).code,
+    'INVALID_INPUT',
+  )
 })
 
 test.run()

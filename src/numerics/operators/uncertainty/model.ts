@@ -84,7 +84,8 @@ const inRange = (value: number, { min, max, positive }: Quantity): boolean =>
 /** Share of the distance to a first guess of a root within which it is looked for first, and the least such share. */
 const FIRST_SHARE = 0.0625
 const LEAST_SHARE = 1e-12
-const LEAST_WIDTH = 1e-300
+/** The first width, in SI, where both the value and its guess are zero. */
+const WIDTH_AT_ZERO = 1e-30
 
 /** The value of one link with its places filled in; `guess` is where the unknown should be. */
 const linkValue = (link: LinkModel, bracket: readonly [number, number] | undefined) => {
@@ -103,7 +104,7 @@ const linkValue = (link: LinkModel, bracket: readonly [number, number] | undefin
       return left(at) - right(at)
     }
     const apart = Math.abs(guess - nominal) * FIRST_SHARE
-    const width = Math.max(apart, Math.abs(nominal) * LEAST_SHARE, LEAST_WIDTH)
+    const width = Math.max(apart, Math.abs(nominal) * LEAST_SHARE) || WIDTH_AT_ZERO
     return rootNear(f, { guess: Number.isFinite(guess) ? guess : nominal, width, min, max })
   }
 }

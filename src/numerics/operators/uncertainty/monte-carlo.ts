@@ -6,7 +6,7 @@ import { quadrature } from './linear.ts'
 import type { Source } from './sources.ts'
 
 /** Draws of one run. */
-export const DRAWS = 16_384
+export const DRAWS = 10_000
 /** Share of the interval. */
 export const COVERAGE = 0.95
 /** Least share of the draws that must have a value: of fewer a distribution would say nothing about the inputs. */

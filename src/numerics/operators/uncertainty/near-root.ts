@@ -1,5 +1,6 @@
-/** Widenings of the search around a guess, each to twice the width. */
+/** Widenings of the search around a guess, and the factor of each: from 1e-12 of a value to far beyond it. */
 const WIDENINGS_MAX = 80
+const WIDER = 4
 /** Steps that narrow a bracket; with a halving at least every other one, doubles are exhausted before. */
 const NARROWINGS_MAX = 200
 
@@ -19,11 +20,14 @@ interface Point {
   readonly y: number
 }
 
-/** Regula falsi with the Illinois weight, and a halving whenever the bracket did not shrink by half. */
+/**
+ * Regula falsi with the Illinois weight, and a halving whenever the bracket did not shrink by half. The point at which f
+ * is least counts: where the guess is good already, all that is left around it is rounding.
+ */
 const narrow = (f: RealFunction, from: Point, to: Point): number => {
   let [a, b] = [from.x, to.x]
   let [fa, fb] = [from.y, to.y]
-  const least = Math.min(Math.abs(fa), Math.abs(fb))
+  let best = Math.abs(fa) < Math.abs(fb) ? from : to
   let halve = false
   for (let step = 0; step < NARROWINGS_MAX; step += 1) {
     const width = b - a
@@ -33,13 +37,14 @@ const narrow = (f: RealFunction, from: Point, to: Point): number => {
     const fc = f(c)
     if (fc === 0) return c
     if (!Number.isFinite(fc)) return Number.NaN
+    if (Math.abs(fc) < Math.abs(best.y)) best = { x: c, y: fc }
     if (Math.sign(fc) !== Math.sign(fb)) [a, fa] = [b, fb]
     else if (!halve) fa /= 2
     ;[b, fb] = [c, fc]
     halve = !halve && Math.abs(b - a) * 2 > Math.abs(width)
   }
   // A pole changes sign as well, but there the function grows.
-  return Math.abs(fb) <= least ? b : Number.NaN
+  return Math.abs(fb) <= Math.max(Math.abs(from.y), Math.abs(to.y)) ? best.x : Number.NaN
 }
 
 /**
@@ -52,7 +57,7 @@ export const rootNear = (f: RealFunction, { guess, width, min, max }: Nearby): n
   let low: Point = { x: start, y: f(start) }
   let high = low
   if (low.y === 0) return start
-  for (let [step, half] = [0, width]; step < WIDENINGS_MAX; step += 1, half *= 2) {
+  for (let [step, half] = [0, width]; step < WIDENINGS_MAX; step += 1, half *= WIDER) {
     for (const x of [within(start - half), within(start + half)]) {
       const near = x < start ? low : high
       if (x === near.x) continue
