@@ -1,9 +1,9 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { concat } from '#core/bytes.ts'
+import type { Course } from '#numerics/course.ts'
 import { dopri8 } from '#numerics/ode/dopri8.ts'
 import { createIntegrator } from '#numerics/ode/integrator.ts'
 import { asSeries, createRecorder, timesOf } from '#numerics/ode/record.ts'
-import type { Outcome } from '#numerics/solver.ts'
 import { flowOf, horizonOf, lengthAt } from './flow.ts'
 import type { LorenzInput, LorenzOutput } from './schema.ts'
 import { BATCH_STEPS, createSpectrum, dimensionOf, spectrumOf } from './spectrum.ts'
@@ -24,12 +24,11 @@ export interface LorenzEvidence {
 }
 
 /** A course and then its spectrum, on their way. */
-export interface LorenzCourse {
+export interface LorenzCourse extends Course<LorenzOutput, LorenzEvidence> {
   /** Steps below `outputs` are intervals of the course, the others batches. */
   readonly advance: (from: number, to: number, each: (step: number) => void) => void
   /** The state, the vectors and the step of the batches, and the hashes of what was kept. */
   readonly bytes: () => Uint8Array
-  readonly finish: () => Outcome<LorenzOutput, LorenzEvidence>
 }
 
 /** Steps of a run: intervals of the course, then batches. */

@@ -1,3 +1,4 @@
+import { courseOf } from '#numerics/course.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { solver } from '#numerics/solver.ts'
 import { compositionOf } from '#numerics/symplectic/compositions.ts'
@@ -107,18 +108,7 @@ export const action = solver<typeof actionInput, typeof actionOutput, null, Acti
   work: workOf,
   refuse: refuseAction,
   sealable: isPredictable,
-  run: {
-    kind: 'steps',
-    steps: stepsOf,
-    init: createAction,
-    advance: (input, course, from, to, progress) => {
-      const steps = stepsOf(input)
-      course.advance(from, to, (step) => progress({ step, steps }))
-      return course
-    },
-    bytes: (course) => course.bytes(),
-    finish: (_, course) => course.finish(),
-  },
+  run: courseOf(stepsOf, createAction),
   check: (input, { output }) => judgeAction(input, output),
   value: ({ place, shadowOrbit }) => (shadowOrbit ? null : place),
   plots: plotsOf,

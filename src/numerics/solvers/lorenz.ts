@@ -4,6 +4,7 @@ import { judgeLorenz } from '#numerics/attractor/judge.ts'
 import { isPredictable, refuseLorenz } from '#numerics/attractor/pose.ts'
 import { type LorenzInput, type LorenzOutput, lorenzInput, lorenzOutput } from '#numerics/attractor/schema.ts'
 import { BATCH_STEPS } from '#numerics/attractor/spectrum.ts'
+import { courseOf } from '#numerics/course.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { solver } from '#numerics/solver.ts'
 
@@ -74,18 +75,7 @@ export const lorenz = solver<typeof lorenzInput, typeof lorenzOutput, LorenzEvid
   work: workOf,
   refuse: refuseLorenz,
   sealable: isPredictable,
-  run: {
-    kind: 'steps',
-    steps: stepsOf,
-    init: createCourse,
-    advance: (input, course, from, to, progress) => {
-      const steps = stepsOf(input)
-      course.advance(from, to, (step) => progress({ step, steps }))
-      return course
-    },
-    bytes: (course) => course.bytes(),
-    finish: (_, course) => course.finish(),
-  },
+  run: courseOf(stepsOf, createCourse),
   check: judgeLorenz,
   value: ({ shadowOrbit, distance }) => (shadowOrbit ? null : distance),
   plots: plotsOf,

@@ -1,8 +1,8 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { concat } from '#core/bytes.ts'
+import type { Course } from '#numerics/course.ts'
 import { sqrt } from '#numerics/math.ts'
 import { asSeries, createRecorder } from '#numerics/ode/record.ts'
-import type { Outcome } from '#numerics/solver.ts'
 import { compositionOf } from './compositions.ts'
 import { ladderOf, orderOf } from './ladder.ts'
 import { composedOf, NO_RK4, type Rk4 } from './motion.ts'
@@ -11,12 +11,9 @@ import { energyErrorsOf, largestOf, problemOf, rk4StepsOf, scheduleOf } from './
 import type { ActionInput, ActionOutput } from './schema.ts'
 
 /** A run on its way, RK4 beside it. */
-export interface ActionCourse {
-  /** Takes the steps `from` (inclusive) to `to` (exclusive). */
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
+export interface ActionCourse extends Course<ActionOutput, null> {
   /** Both states, and the hashes of what was kept of each. */
   readonly bytes: () => Uint8Array
-  readonly finish: () => Outcome<ActionOutput, null>
 }
 
 const UNSEALED =
