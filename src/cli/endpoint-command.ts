@@ -1,4 +1,5 @@
-import { type EndpointId, endpointOf, type InputOf, type ResultOf } from '#gateway/client.ts'
+import type { EndpointId, InputOf, ResultOf } from '#gateway/client.ts'
+import { endpointOf } from '#gateway/endpoint-of.ts'
 import { type Command, command, type Invocation } from './command.ts'
 import { confirm } from './confirm.ts'
 import { connect } from './connection.ts'

@@ -1,5 +1,5 @@
 import { misfit } from '#core/schema.ts'
-import type { endpointOf } from '#gateway/client.ts'
+import type { endpointOf } from '#gateway/endpoint-of.ts'
 import type { Choices } from './command.ts'
 import { usageError } from './problem.ts'
 

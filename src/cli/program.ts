@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Command as Commander, CommanderError } from 'commander'
 import type { Command } from './command.ts'
-import { commands, groups } from './commands/index.ts'
+import { commandsFor } from './commands/alone.ts'
+import { groups } from './commands/groups.ts'
 import { exits, exitTable } from './exit.ts'
 import { processIo } from './io.ts'
 import { flagged, globalOptions, settingOptions } from './setting-options.ts'
@@ -76,7 +77,7 @@ const addCommand = (root: Commander, it: Command, settle: (code: number) => void
   })
 }
 
-const buildProgram = (settle: (code: number) => void): Commander => {
+const buildProgram = (commands: readonly Command[], settle: (code: number) => void): Commander => {
   const program = new Commander('tickmesh')
     .description('A verifiable-compute mesh node: results with receipts that anyone can check offline.')
     .version(version())
@@ -94,7 +95,7 @@ const buildProgram = (settle: (code: number) => void): Commander => {
 /** Parses the words of a call and runs its command. @throws what the command throws, CommanderError for wrong words. */
 export const runProgram = async (words: readonly string[]): Promise<number> => {
   let code: number = exits.ok
-  const program = buildProgram((it) => {
+  const program = buildProgram(await commandsFor(words), (it) => {
     code = it
   })
   try {

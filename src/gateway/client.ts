@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import type { SolverName } from '#api/compute/solver-endpoints.ts'
 import type { Endpoint, Frame } from '#api/endpoint.ts'
-import { endpoints } from '#api/index.ts'
+import type { endpoints } from '#api/index.ts'
+import { assert } from '#core/assert.ts'
 import type { FaultCode } from '#core/fault.ts'
 import type { Problem } from './problem.ts'
 import { splitRoute } from './router.ts'
@@ -99,13 +100,13 @@ const MS_PER_SECOND = 1000
 /** Characters of one event; longer ones are no events of ours. */
 const EVENT_CHARS_MAX = 4_194_304
 
-const byId: ReadonlyMap<string, Endpoint> = new Map(endpoints.map((it) => [it.id, it as unknown as Endpoint]))
-
-/** The literal of an endpoint, for what is derived from it outside this layer: a command, a form. */
-export const endpointOf = (id: string): Endpoint => {
-  const found = byId.get(id)
-  if (found === undefined) throw new TypeError(`no endpoint ${id}`)
-  return found
+/** The literal of an endpoint. Those of `compute` bring every solver with them: only a call of one of them loads it. */
+const literalOf = async (id: EndpointId): Promise<Endpoint> => {
+  if (id.startsWith('compute.')) return (await import('./endpoint-of.ts')).endpointOf(id)
+  const { plainEndpoints } = await import('#api/plain.ts')
+  const found = plainEndpoints.find((it) => it.id === id)
+  assert(found !== undefined, `there is an endpoint ${id}`)
+  return found as unknown as Endpoint
 }
 
 interface Outgoing {
@@ -211,7 +212,7 @@ export const createClient = (options: ClientOptions): Client => {
   }
 
   const answered = async <Id extends EndpointId>(id: Id, input: InputOf<Id>, call: CallOptions = {}) => {
-    const it = outgoing(endpointOf(id), input as Record<string, unknown>)
+    const it = outgoing(await literalOf(id), input as Record<string, unknown>)
     const asked = call.query === undefined ? '' : `?${new URLSearchParams(call.query)}`
     return (await send({ ...it, path: `${it.path}${asked}` }, call)) as Answered<ResultOf<Id>>
   }
@@ -221,7 +222,7 @@ export const createClient = (options: ClientOptions): Client => {
     input: InputOf<Id>,
     { signal, lastEventId }: StreamCallOptions,
   ) {
-    const it = outgoing(endpointOf(id), input as Record<string, unknown>)
+    const it = outgoing(await literalOf(id), input as Record<string, unknown>)
     let last = lastEventId
     let retryMs = BACKOFF_MS
     for (let tried = 0; !signal.aborted; ) {

@@ -4,9 +4,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { explain } from '#cli/explain.ts'
-import { processIo } from '#cli/io.ts'
-import { runProgram } from '#cli/program.ts'
+import { call } from '#cli/call.ts'
 import type { suite } from '../kit/suite.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
@@ -72,7 +70,7 @@ const kept = (stream: NodeJS.WriteStream) => {
   }
 }
 
-/** A call of the program in this process: a hundredth of a process of its own. It reads no stdin. */
+/** A call of the program in this process: a hundredth of a process of its own. It reads no stdin, and is no node. */
 const callHere = async (args: readonly string[], cwd: string, env: Variables): Promise<Ended> => {
   const before = { variables: withVariables(env), cwd: process.cwd() }
   process.chdir(cwd)
@@ -80,8 +78,7 @@ const callHere = async (args: readonly string[], cwd: string, env: Variables): P
   using out = kept(process.stdout)
   using err = kept(process.stderr)
   try {
-    const io = { json: args.includes('--json'), quiet: args.includes('--quiet') }
-    const code = await runProgram(args).catch((error: unknown) => explain(processIo(io), error))
+    const code = await call(args)
     return { code, stdout: out.text(), stderr: err.text() }
   } finally {
     process.chdir(before.cwd)
@@ -91,6 +88,16 @@ const callHere = async (args: readonly string[], cwd: string, env: Variables): P
 
 /** One at a time: they share the streams of this process. */
 let last: Promise<unknown> = Promise.resolve()
+
+/** Commands that ran as processes of this file. */
+const seen = new Set<string>()
+
+/** The command of a call: its words before the first option or assignment, two at most; help is one for all. */
+const commandOf = (args: readonly string[]): string => {
+  if (args.includes('--help')) return '--help'
+  const end = args.findIndex((word) => !/^[a-z][a-z-]*$/.test(word))
+  return args.slice(0, end === -1 ? 2 : Math.min(2, end)).join(' ')
+}
 
 /** A person's terminal: a home of its own, and a data directory in it. */
 export const terminalIn = (home: string) => {
@@ -120,10 +127,17 @@ export const terminalIn = (home: string) => {
   const run = (args: readonly string[], options?: RunOptions): Promise<Ended> => begin(args, options).ended
   const runHere = (args: readonly string[], options: RunOptions = {}): Promise<Ended> => {
     const { env, cwd = home, stdin, runtime } = options
-    if (stdin !== undefined || runtime !== undefined) return run(args, options)
-    const call = last.then(() => callHere(args, cwd, { HOME: home, TICKMESH_DATA: data, ...ports, ...env }))
-    last = call.catch(() => undefined)
-    return call
+    const own = stdin !== undefined || runtime !== undefined || args[0] === 'start'
+    if (own) return run(args, options)
+    const done = last.then(() => callHere(args, cwd, { HOME: home, TICKMESH_DATA: data, ...ports, ...env }))
+    last = done.catch(() => undefined)
+    return done
+  }
+  const runOnce = (args: readonly string[], options?: RunOptions): Promise<Ended> => {
+    const command = commandOf(args)
+    if (seen.has(command)) return runHere(args, options)
+    seen.add(command)
+    return run(args, options)
   }
 
   return {
@@ -139,6 +153,12 @@ export const terminalIn = (home: string) => {
       run: runHere,
       json: async (args: readonly string[], options?: RunOptions): Promise<Answered> =>
         answered(args, await runHere([...args, '--json'], options)),
+    },
+    /** The first call of each command as a process of its own, the others in this one. */
+    once: {
+      run: runOnce,
+      json: async (args: readonly string[], options?: RunOptions): Promise<Answered> =>
+        answered(args, await runOnce([...args, '--json'], options)),
     },
     /** Starts a node and waits for its first line on stdout. */
     start: async (options?: RunOptions): Promise<RunningNode> => {

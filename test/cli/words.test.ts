@@ -1,8 +1,10 @@
 // Goal: a call whose words, settings or surroundings are off ends with the right code, says why on stderr and, with
-// --json, in one object on stdout; help names every command and every exit code. Method: the program as a process, in
-// an empty home, with no node.
+// --json, in one object on stdout; help names every command and every exit code. Method: the program in an empty
+// home, with no node; help, a word that is none, and a node that is not there as processes of their own,
+// the other calls in this one.
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { alone, commandsFor } from '#cli/commands/alone.ts'
 import { commands } from '#cli/commands/index.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
@@ -16,7 +18,7 @@ test(
   'help is on stdout, names each command, and tells the exit codes',
   async () => {
     using dir = tempDir()
-    const { run } = terminalIn(dir.path)
+    const { run } = terminalIn(dir.path).once
     const help = await run(['--help'])
     assert.deepEqual([help.code, help.stderr], [0, ''])
     const shown = commands.filter(({ hidden }) => hidden !== true)
@@ -48,11 +50,23 @@ test(
   MS_MAX,
 )
 
+test('a command that is loaded alone is the one of the list, with all that begin as it does', async () => {
+  for (const word of Object.keys(alone)) {
+    const family = commands.filter(({ path }) => path.split(' ')[0] === word)
+    assert.ok(family.length > 0, word)
+    assert.deepEqual(await commandsFor([word, '--json']), family)
+  }
+  for (const words of [[], ['--json', 'status'], ['constructor'], ['machines']]) {
+    assert.equal(await commandsFor(words), commands, words.join(' '))
+  }
+})
+
 test(
   'words that make no call end with 2, and stdout stays empty',
   async () => {
     using dir = tempDir()
-    const { run } = terminalIn(dir.path)
+    const terminal = terminalIn(dir.path)
+    const { run } = terminal.here
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /^Usage: tickmesh .*a command is missing/s],
       [['config'], /^Usage: tickmesh config .*a command is missing/s],
@@ -68,7 +82,7 @@ test(
       [['operators', 'GR37', '--search', 'x'], /one of them/],
     ]
     await forEach(wrong, async ([args, said]) => {
-      const { code, stdout, stderr } = await run(args)
+      const { code, stdout, stderr } = await (args[0] === 'slove' ? terminal.run(args) : run(args))
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assert.match(stderr, said)
     })
@@ -80,7 +94,8 @@ test(
   'with --json a failure is one object with a code, before or after the command',
   async () => {
     using dir = tempDir()
-    const { run, json } = terminalIn(dir.path)
+    const terminal = terminalIn(dir.path)
+    const { json } = terminal.here
     const failing: readonly (readonly [readonly string[], number, string])[] = [
       [[], 2, 'USAGE'],
       [['slove'], 2, 'USAGE'],
@@ -97,7 +112,7 @@ test(
       assert.ok(stderr.includes('tickmesh: '), stderr)
       assert.ok(!stderr.includes('    at '), 'no stack')
     })
-    const first = await run(['--json', '--quiet', 'status'])
+    const first = await terminal.run(['--json', '--quiet', 'status'])
     assert.deepEqual([first.code, first.stderr, (JSON.parse(first.stdout) as Answer)['code']], [5, '', 'NO_NODE'])
   },
   MS_MAX,
@@ -107,7 +122,7 @@ test(
   'default < file < environment < flag, and each value says where it is from',
   async () => {
     using dir = tempDir()
-    const { json } = terminalIn(dir.path)
+    const { json } = terminalIn(dir.path).here
     const file = `${dir.path}/config.json`
     writeFileSync(file, JSON.stringify({ http: { port: 1111, host: '127.0.0.1' }, log: 'error' }))
     const setting = async (path: string, args: readonly string[], env: Record<string, string>) => {
@@ -131,7 +146,7 @@ test(
   'a setting that is unknown or does not fit is refused by name',
   async () => {
     using dir = tempDir()
-    const { json } = terminalIn(dir.path)
+    const { json } = terminalIn(dir.path).here
     const file = `${dir.path}/config.json`
     writeFileSync(file, '{"http":{"prot":1}}')
     const wrong: readonly (readonly [readonly string[], Record<string, string>, RegExp])[] = [
@@ -155,7 +170,9 @@ test(
   'the doctor tells what is wrong without a node, and what to do',
   async () => {
     using dir = tempDir()
-    const { json, run, data } = terminalIn(dir.path)
+    const terminal = terminalIn(dir.path)
+    const { json, run } = terminal.here
+    const { data } = terminal
     const finding = (answer: Answer, check: string) =>
       (answer['findings'] as readonly Answer[]).filter((it) => it['check'] === check)
     const fresh = await json(['doctor'])

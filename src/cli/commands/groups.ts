@@ -1,0 +1,15 @@
+/** First words that are no commands themselves, with what `--help` says of them. */
+export const groups: Readonly<Record<string, string>> = {
+  keys: 'API keys of the account, and the key that others pin.',
+  credits: 'Balances, and grants by the owner.',
+  jobs: 'Computations that go on after the call that began them.',
+  reactor: 'A solver stepped again and again from where it ended, each step sealed and chained.',
+  machines: 'State machines: hash-linked chains, their members, keys and feeds.',
+  'machines state': 'State snapshots by their hash.',
+  'machines members': 'Who has which role.',
+  'machines keys': 'API keys of one machine (zsm_…).',
+  'machines anchors': 'Heads of machines in the chain of another one.',
+  config: 'Settings.',
+  backup: 'Archives of data and keys.',
+  service: 'The node as a service of systemd.',
+}
