@@ -1,5 +1,5 @@
 // Goal: what a person types brings a node back: archives of a running and of a stopped one, verified, restored, refused
-// with the exit codes of --help. Method: whole processes on directories of their own; archives that are altered, cut,
+// with the exit codes of --help. Method: a running node, and commands on directories of their own, the first call of each as a process; archives that are altered, cut,
 // encrypted or older than the data.
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const MS_MAX = 120_000
 const dir = tempDir()
 const home = dir.path
 const terminal = terminalIn(home)
-const { json, run } = terminal
+const { json, run } = terminal.once
 const COMPUTE = ['compute', 'KO42,GR37', 'mass=1.98892e30']
 
 const sizeOf = (answer: Answer): number => (answer['logs'] as { size: number }[])[0]?.size ?? -1

@@ -17,20 +17,20 @@ test(
     using dir = tempDir()
     const terminal = terminalIn(dir.path)
     const findings = async (options: Parameters<typeof terminal.json>[1], check: string) => {
-      const { answer } = await terminal.json(['doctor'], options)
+      const { answer } = await terminal.once.json(['doctor'], options)
       const found = (answer['findings'] as readonly Answer[]).filter((it) => it['check'] === check)
       return found.map(({ state, detail }) => `${state} ${detail}`)
     }
     const file = `${dir.path}/mesh.policy`
     const options = { env: { TICKMESH_MESH_POLICY: file } }
     assert.match((await findings(options, 'policy')).join(), /^fail mesh\.policy cannot be read: ENOENT.*mesh\.policy/)
-    const first = await terminal.run(['init'])
+    const first = await terminal.once.run(['init'])
     assert.equal(first.code, 0, first.stderr)
 
     {
       await using open = await terminal.start()
-      const { stdout: vkey } = await terminal.run(['keys', 'trusted'])
-      const witness = String(((await terminal.json(['peers'])).answer['witness'] as Answer)['vkey'])
+      const { stdout: vkey } = await terminal.once.run(['keys', 'trusted'])
+      const witness = String(((await terminal.once.json(['peers'])).answer['witness'] as Answer)['vkey'])
       writeFileSync(file, `log ${vkey.trim()}\nwitness away ${witness}\nquorum away\n`)
       assert.deepEqual(await findings({}, 'policy'), ['ok open: no policy file'])
       assert.match((await findings({}, 'witnesses')).join(), /the policy asks for none$/)

@@ -15,7 +15,8 @@ const test = suite('cli/follow')
 const MS_MAX = 120_000
 const dir = tempDir()
 const terminal = terminalIn(dir.path)
-const { begin, json, run } = terminal
+const { begin } = terminal
+const { json, run } = terminal.once
 
 /** A port that was free a moment ago: a node that is started again is to be found under the same address. */
 const freePort = async (): Promise<string> => {

@@ -26,13 +26,13 @@ test(
     const { pid, url } = JSON.parse(readFileSync(file, 'utf8')) as Answer
     assert.deepEqual([pid, url, statSync(file).mode & 0o777], [node.pid, node.url, 0o600])
 
-    const { answer } = await terminal.json(['owner-link'])
+    const { answer } = await terminal.once.json(['owner-link'])
     const opened = await fetch(String(answer['owner_link']), { redirect: 'manual' })
     assert.deepEqual([opened.status, opened.headers.get('set-cookie')?.startsWith('tickmesh=')], [303, true])
     assert.equal((await fetch(String(answer['owner_link']))).status, 401, 'it works once')
 
     const { code, stdout, stderr } = await node.end('SIGTERM')
-    assert.equal((await terminal.json(['owner-link'])).answer['code'], 'NO_NODE')
+    assert.equal((await terminal.once.json(['owner-link'])).answer['code'], 'NO_NODE')
     assert.deepEqual([code, stdout], [0, `ready ${node.url}\n`])
     assert.match(stderr, /^owner .*tickmesh owner-link/m)
     assert.ok(!stderr.includes('token='), 'what is no terminal keeps what it is told')
@@ -64,13 +64,13 @@ test(
     using dir = tempDir()
     const terminal = terminalIn(dir.path)
     await using node = await terminal.start()
-    const second = await terminal.json(['start'])
+    const second = await terminal.once.json(['start'])
     assert.deepEqual([second.code, second.answer['code']], [1, 'DIRECTORY_IN_USE'])
     assert.match(second.stderr, new RegExp(`process ${node.pid}\\b`))
-    const check = await terminal.json(['fsck'])
+    const check = await terminal.once.json(['fsck'])
     assert.deepEqual([check.code, check.answer['code']], [4, 'NOT_CHECKED'])
     assert.match(check.stderr, new RegExp(`process ${node.pid}\\b`))
-    assert.equal((await terminal.run(['status'])).code, 0, 'the first one is untouched')
+    assert.equal((await terminal.once.run(['status'])).code, 0, 'the first one is untouched')
     assert.equal((await node.end('SIGTERM')).code, 0)
   },
   MS_MAX,
@@ -80,7 +80,7 @@ test(
   'a taken port is named, for the interface and for the mesh',
   async () => {
     using dir = tempDir()
-    const { run, json } = terminalIn(dir.path)
+    const { run, json } = terminalIn(dir.path).once
     await using server = createServer()
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const port = String((server.address() as AddressInfo).port)
@@ -106,22 +106,22 @@ test(
     await using killed = await terminal.start()
     await killed.end('SIGKILL')
     assert.ok(existsSync(`${terminal.data}/node.json`), 'a killed node leaves its address')
-    const { code, answer } = await terminal.json(['credits', 'status'])
+    const { code, answer } = await terminal.once.json(['credits', 'status'])
     assert.deepEqual([code, answer['code']], [5, 'NO_NODE'])
     assert.match(String(answer['error']), new RegExp(`process ${killed.pid} ended without stopping.*npm start`))
-    const doctor = await terminal.run(['doctor'])
+    const doctor = await terminal.once.run(['doctor'])
     assert.equal(doctor.code, 0)
     assert.match(doctor.stdout, new RegExp(`warn +running +process ${killed.pid} ended`))
     // Another process of the same pid is no node: the file of a lock that nobody holds counts for nothing.
     writeFileSync(`${terminal.data}/node.json`, JSON.stringify({ pid: process.pid, url: killed.url, node: 'x' }))
-    assert.equal((await terminal.json(['status'])).answer['code'], 'NO_NODE')
+    assert.equal((await terminal.once.json(['status'])).answer['code'], 'NO_NODE')
     writeFileSync(`${terminal.data}/node.json`, '{"pid":')
-    assert.equal((await terminal.json(['status'])).answer['code'], 'NO_NODE')
+    assert.equal((await terminal.once.json(['status'])).answer['code'], 'NO_NODE')
 
     await using again = await terminal.start()
-    assert.equal((await terminal.run(['status'])).code, 0)
+    assert.equal((await terminal.once.run(['status'])).code, 0)
     assert.equal((await again.end('SIGTERM')).code, 0)
-    assert.equal((await terminal.run(['fsck'])).code, 0)
+    assert.equal((await terminal.once.run(['fsck'])).code, 0)
   },
   MS_MAX,
 )
@@ -129,7 +129,7 @@ test(
 /** A data directory on which a node has sealed something. */
 const used = async (terminal: Terminal): Promise<void> => {
   await using node = await terminal.start()
-  assert.equal((await terminal.run(['compute', 'GR37', 'mass=1', '--bundle', 'x.json'])).code, 0)
+  assert.equal((await terminal.once.run(['compute', 'GR37', 'mass=1', '--bundle', 'x.json'])).code, 0)
   await node.end('SIGTERM')
 }
 
@@ -138,13 +138,13 @@ test(
   async () => {
     using dir = tempDir()
     const terminal = terminalIn(dir.path)
-    assert.equal((await terminal.json(['fsck'])).code, 4)
+    assert.equal((await terminal.once.json(['fsck'])).code, 4)
     await used(terminal)
-    const clean = await terminal.json(['fsck'])
+    const clean = await terminal.once.json(['fsck'])
     assert.deepEqual([clean.code, clean.answer['ok'], clean.answer['bad']], [0, true, null])
     assert.equal(clean.answer['envelopes'], 1)
     assert.equal(clean.stderr, '', 'progress is for terminals')
-    const told = await terminal.run(['fsck'])
+    const told = await terminal.once.run(['fsck'])
     assert.match(told.stdout, /envelopes +1\n.*: clean\n$/s)
 
     const files = readdirSync(`${terminal.data}/db`).filter((name) => /\.(?:ldb|log)$/.test(name))
@@ -154,13 +154,13 @@ test(
     const at = flipped.length >> 1
     flipped[at] = (flipped[at] ?? 0) ^ 1
     writeFileSync(`${terminal.data}/db/${name}`, flipped)
-    const damaged = await terminal.json(['fsck'])
+    const damaged = await terminal.once.json(['fsck'])
     assert.deepEqual([damaged.code, damaged.answer['ok']], [3, false])
     const { table, what } = damaged.answer['bad'] as Answer
     assert.ok(String(table).length > 0 && String(what).length > 0)
-    assert.match((await terminal.run(['fsck'])).stdout, /NOT clean — first bad record: /)
+    assert.match((await terminal.once.run(['fsck'])).stdout, /NOT clean — first bad record: /)
     writeFileSync(`${terminal.data}/db/${name}`, bytes)
-    assert.equal((await terminal.run(['fsck'])).code, 0, 'looking changed nothing')
+    assert.equal((await terminal.once.run(['fsck'])).code, 0, 'looking changed nothing')
   },
   MS_MAX,
 )

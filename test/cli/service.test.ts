@@ -39,7 +39,9 @@ for (const scope of ['--system', '--user'] as const) {
     `the unit of ${scope} is whole, and systemd takes it`,
     async () => {
       using dir = tempDir()
-      const { run, json, home } = terminalIn(dir.path)
+      const terminal = terminalIn(dir.path)
+      const { run, json } = terminal.once
+      const { home } = terminal
       const { code, stdout } = await run(['service', 'install', scope, '--print'])
       assert.equal(code, 0)
       assert.ok(!/@[A-Z]+@/.test(stdout), 'every place is filled in')
@@ -83,7 +85,9 @@ test(
   'a unit is written, stands, is told from one that was changed, and goes',
   async () => {
     using dir = tempDir()
-    const { json, home } = terminalIn(dir.path)
+    const terminal = terminalIn(dir.path)
+    const { json } = terminal.once
+    const { home } = terminal
     const file = `${home}/.config/systemd/user/tickmesh.service`
     const state = async (): Promise<unknown> => (await json(['service', 'status'])).answer['state']
     assert.equal(await state(), 'absent')
@@ -143,7 +147,8 @@ test(
   async () => {
     using dir = tempDir()
     const terminal = terminalIn(dir.path)
-    const { json, data } = terminal
+    const { json } = terminal.once
+    const { data } = terminal
     const made = await json(['init'])
     assert.deepEqual([made.code, made.answer['created']], [0, true])
     for (const name of readdirSync(data)) assert.equal(statSync(`${data}/${name}`).mode & 0o077, 0, name)

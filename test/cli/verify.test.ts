@@ -26,7 +26,7 @@ const test = suite('cli/verify')
 const MS_MAX = 90_000
 const dir = tempDir()
 const terminal = terminalIn(dir.path)
-const { json, run } = terminal
+const { json, run } = terminal.once
 const KINDS = ['heat', 'multibody', 'compute'] as const
 
 /** Seals one of each kind into files, prints the key to pin, and stops the node. */
