@@ -5,6 +5,7 @@ import { utf8 } from '#core/bytes.ts'
 import type { Log } from '#core/telemetry.ts'
 import { meshTickStart } from '#core/tick.ts'
 import type { Compute } from '#domain/compute/compute.ts'
+import type { Pool } from '#domain/compute/pool.ts'
 import { createCompute } from '#domain/compute/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { createEconomy } from '#domain/economy/service.ts'
@@ -53,6 +54,8 @@ export interface NodePorts {
   readonly log: Log
   /** Whether the node follows the ticks by itself. Without, `beat` is called by whoever moves the clock. */
   readonly follows: boolean
+  /** Threads that outlive the node, where one process has several nodes after one another; its own unless given. */
+  readonly pool?: Pool
 }
 
 /** A running node. Disposing stops it in order, within the time that the settings give. */
@@ -198,6 +201,7 @@ const computeOf = (
     node: { id: keys.nodeId, genesisMeshTick: store.genesisMeshTick },
     pulseSecret: keys.secret('pulse'),
     options: config.compute,
+    ...(ports.pool === undefined ? {} : { pool: ports.pool }),
   })
 
 /** Where the node stands in its life; `/readyz` is 200 while it runs. */

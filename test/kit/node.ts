@@ -6,6 +6,7 @@ import { loadConfig } from '#node/config.ts'
 import { createNode, type Node } from '#node/node.ts'
 import { sleep } from '#node/timers.ts'
 import { START } from './clock.ts'
+import { sharedPool } from './pool.ts'
 import { tempDir } from './temp.ts'
 
 /** A line of the node's log. */
@@ -92,7 +93,10 @@ export const testNode = async (options: TestNodeOptions = {}): Promise<TestNode>
   const clocks = handClocks(options.start ?? START)
   const clock = options.realTime === true ? nodeClock() : nodeClock(clocks)
   const follows = options.realTime === true
-  const node = opened.use(await createNode(loadConfig({ flags: plain, environment }), { clock, sleep, log, follows }))
+  // What is asked of threads and of their queue is judged on a pool of its own.
+  const own = Object.keys(plain).some((path) => path.startsWith('compute.'))
+  const ports = { clock, sleep, log, follows, ...(own ? {} : { pool: sharedPool() }) }
+  const node = opened.use(await createNode(loadConfig({ flags: plain, environment }), ports))
   const resources = opened.move()
   const client = (key?: string): Client =>
     createClient({ url: node.url, retriesMax: 0, ...(key === undefined ? {} : { key }) })

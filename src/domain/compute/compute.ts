@@ -14,6 +14,7 @@ import type { Signer } from '#ports/crypto.ts'
 import type { Store } from '#store/store.ts'
 import type { Codecs } from './codecs.ts'
 import type { Picture, Wanted } from './pictures.ts'
+import type { Pool } from './pool.ts'
 import type { ReactorMachines, Reactors } from './reactor/reactor.ts'
 
 /** Bounds of the compute domain, from the settings `compute.*`. */
@@ -51,6 +52,8 @@ export interface ComputePorts {
   /** Other solvers than this node's own and the worker module that runs them, for tests that judge the gate. */
   readonly solvers?: readonly Solver[]
   readonly workerFile?: URL
+  /** Threads that outlive this domain, where one process has several of it after one another; its own unless given. */
+  readonly pool?: Pool
 }
 
 /** Who asks and how: what of a request is not its input. */

@@ -64,11 +64,8 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const solvers = (ports.solvers ?? ownSolvers).map((it) => aided(it, { registry: () => registry }))
   const now = () => momentAt(ports.clock.now(), ports.node.genesisMeshTick)
   const threads = threadsOf(options.threads)
-  const pool = createPool({
-    threads,
-    queueMax: options.queueMax,
-    ...(ports.workerFile === undefined ? {} : { file: ports.workerFile }),
-  })
+  const file = ports.workerFile === undefined ? {} : { file: ports.workerFile }
+  const pool = ports.pool ?? createPool({ threads, queueMax: options.queueMax, ...file })
   const code = { release, registry: registry.version, constants: constantsDigest, math: kernelDigest('math') }
   const codeFor = (solver: string, kernels: readonly string[]): Code => ({
     ...code,
@@ -123,7 +120,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
       jobs.stop()
       await runway.ground(new Fault('NODE_STOPPING'))
       await recovery.over
-      await pool[Symbol.asyncDispose]()
+      if (ports.pool === undefined) await pool[Symbol.asyncDispose]()
     },
   }
 }

@@ -12,6 +12,7 @@ import { sleep } from '#node/timers.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { openStore } from '#store/open.ts'
 import { type FixedClock, fixedClock } from '../../kit/clock.ts'
+import { sharedPool } from '../../kit/pool.ts'
 import type { House } from '../house.ts'
 
 /** A house with the compute domain on top, as a node has it. */
@@ -42,6 +43,9 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
   const economy = createEconomy({ store, signer: keys.signer, keyless })
   const identity = await openIdentity({ directory, store, economy, keys })
   const events: string[] = []
+  // What is asked of threads and of their queue is judged on a pool of its own.
+  const own = given.options?.threads !== undefined || given.options?.queueMax !== undefined
+  const shared = own ? {} : { pool: sharedPool() }
   const machines = createMachines({
     store,
     economy,
@@ -63,7 +67,7 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
       pulseSecret: keys.secret('pulse'),
       options: { threads: 1, queueMax: 4, waitMs: 30_000, jobsMax: 8, ...given.options },
       ...(given.solvers === undefined ? {} : { solvers: given.solvers }),
-      ...(given.workerFile === undefined ? {} : { workerFile: given.workerFile }),
+      ...(given.workerFile === undefined ? shared : { workerFile: given.workerFile }),
     }),
   )
   const resources = opened.move()

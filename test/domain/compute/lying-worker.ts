@@ -1,4 +1,4 @@
-import { jobOf } from '#domain/compute/job-worker.ts'
+import { jobOf } from '#domain/compute/job-run.ts'
 import type { Reply, Sent } from '#domain/compute/task.ts'
 import { trialSolvers } from './trial-solvers.ts'
 

@@ -1,4 +1,4 @@
-import { jobOf } from '#domain/compute/job-worker.ts'
+import { jobOf } from '#domain/compute/job-run.ts'
 import type { HeatInput } from '#numerics/diffusion/schema.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { heat } from '#numerics/solvers/heat.ts'

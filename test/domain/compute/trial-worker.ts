@@ -1,4 +1,4 @@
-import { jobOf } from '#domain/compute/job-worker.ts'
+import { jobOf } from '#domain/compute/job-run.ts'
 import { trialSolvers } from './trial-solvers.ts'
 
 /** The pool's entry for the trial solvers. */

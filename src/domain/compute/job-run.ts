@@ -1,0 +1,102 @@
+import { toJson } from '#core/arrays.ts'
+import type { Json } from '#core/canonical.ts'
+import { Fault } from '#core/fault.ts'
+import { fieldEquations } from '#numerics/equations.ts'
+import { produce } from '#numerics/gate.ts'
+import { resolveInput } from '#numerics/input.ts'
+import type { OperatorRegistry } from '#numerics/operators/registry.ts'
+import { continuation } from '#numerics/reactor/stretch.ts'
+import { aided, operatorsOf, type Progress, type Solver, unitOf } from '#numerics/solver.ts'
+import { loadHistory, loadRegistry } from './load-registry.ts'
+import {
+  type Computable,
+  type Continued,
+  failedReply,
+  PROGRESS_MS,
+  type Reply,
+  type Report,
+  type Sent,
+} from './task.ts'
+
+/** Tells of a run at most four times a second; the first report says that it has begun, one that it is through. */
+const reporter = (post: (report: Report) => void): Progress => {
+  const start = performance.now()
+  let last = start
+  let through = false
+  post({ step: 0, steps: 0, residual: null, elapsedMs: 0 })
+  return ({ step, steps, residual }) => {
+    const now = performance.now()
+    const end = step === steps && !through
+    if (now - last < PROGRESS_MS && !end) return
+    through ||= end
+    last = now
+    post({ step, steps, residual: residual ?? null, elapsedMs: now - start })
+  }
+}
+
+/** The operator rows of a task, read by the first solver that asks for them. */
+const rowsOf = (version: string | undefined): OperatorRegistry => {
+  if (version === undefined) return loadRegistry()
+  const rows = loadHistory().at(version)
+  if ('missing' in rows) throw new Error(rows.missing) // Who sent the task had them.
+  return rows
+}
+
+const continuedOf = (...stretch: Parameters<typeof continuation>): Continued => {
+  const { input: next, inputsDigest, quantities } = continuation(...stretch)
+  return { inputs: JSON.stringify(next), inputsDigest, quantities }
+}
+
+const compute = (
+  all: readonly Solver[],
+  { name, inputs, goesOn = false, registry: version }: Sent,
+  progress: Progress,
+): Computable => {
+  const found = all.find((it) => it.name === name)
+  if (found === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
+  const solver = aided(found, { registry: () => rowsOf(version) })
+  const input = resolveInput(solver, inputs)
+  const judged = produce(solver, input, progress)
+  const operators = operatorsOf(solver, input)
+  const field = fieldEquations(solver.field?.(input, judged.outcome), operators.length)
+  const outcome = {
+    kind: solver.name,
+    solver: `${solver.name}@${solver.revision}`,
+    kernels: solver.kernels,
+    operators: ['KO42', ...operators],
+    inputs: JSON.stringify(input),
+    output: JSON.stringify(toJson(judged.outcome.output)),
+    inputsDigest: judged.inputsDigest,
+    evidenceDigest: judged.evidenceDigest,
+    resultDigest: judged.resultDigest,
+    steps: judged.steps,
+    value: judged.value,
+    unit: unitOf(solver, input),
+    field,
+    extras: {} as Readonly<Record<string, Json>>,
+    continued: goesOn ? continuedOf(solver, input, judged.outcome.output) : null,
+  }
+  const { reality } = judged
+  if (reality !== null) return { ...outcome, reality }
+  return { ...outcome, reality: null, unsealed: judged.outcome.unsealed ?? '' }
+}
+
+/** What a worker does with a task: resolve, run, check, digest. A throw becomes a reply, so nothing of it is lost. */
+export const jobOf =
+  (all: readonly Solver[]) =>
+  (sent: Sent): Reply => {
+    try {
+      return {
+        ok: true,
+        checked: compute(
+          all,
+          sent,
+          reporter((report) => sent.port.postMessage(report)),
+        ),
+      }
+    } catch (cause) {
+      return failedReply(cause)
+    } finally {
+      sent.port.close()
+    }
+  }
