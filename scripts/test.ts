@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { inOrder } from './test-longest.ts'
 import { closingLine, type Ending, type Verdict, verdict } from './test-verdict.ts'
 
 // Runs every test/**/*.test.ts under uvu, each file in a process of its own: `npm test -- core/merkle --jobs=1`.
@@ -118,7 +119,7 @@ const summarise = (finished: readonly Finished[]): void => {
   process.exitCode = failed > 0 ? 1 : 0
 }
 
-const all = globSync('**/*.test.ts', { cwd: values.dir }).sort()
+const all = inOrder(globSync('**/*.test.ts', { cwd: values.dir }))
 const chosen = positionals.length === 0 ? all : all.filter((file) => positionals.some((part) => file.includes(part)))
 if (chosen.length === 0) {
   console.log(`no test file matches ${positionals.join(' ') || `${values.dir}/**/*.test.ts`}`)

@@ -92,7 +92,7 @@ test('every member of an input has words for a reader', () => {
 /** Asks the example over HTTP, with a key or without. */
 const ask = async ({ url }: TestNode, endpoint: Endpoint, key?: string): Promise<Response> => {
   const { method, path, body } = outgoing(endpoint, endpoint.example as Record<string, unknown>)
-  const stop = AbortSignal.timeout(20_000)
+  const stop = AbortSignal.timeout(90_000)
   const headers = {
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),

@@ -8,38 +8,44 @@ import { suite } from '../kit/suite.ts'
 
 const test = suite('gateway/docs')
 
+const MS_MAX = 60_000
 const CHROMIUM = '/usr/bin/chromium'
 const title = 'the API page shows the operations, loads nothing from outside and breaks no policy'
 
 if (!existsSync(CHROMIUM)) test.skip(title, 'Chromium is not installed')
 else {
-  test(title, async () => {
-    await using it = await testNode()
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-    try {
-      const page = await browser.newPage()
-      const complaints: string[] = []
-      const outside: string[] = []
-      page.on('console', (line) => {
-        if (line.type() === 'error') complaints.push(line.text())
-      })
-      page.on('pageerror', (error) => complaints.push(String(error)))
-      page.on('request', (request) => {
-        if (!request.url().startsWith(it.url) && !request.url().startsWith('data:')) outside.push(request.url())
-      })
-      await page.goto(`${it.url}/docs`)
-      await page.locator('.opblock-tag').first().click()
-      await page.locator('.opblock-summary').first().click()
-      await page.locator('.opblock-body').first().waitFor()
-      assert((await page.locator('.opblock').count()) > 10)
-      // What the viewer has to say against the description would be the first thing that a visitor reads.
-      assert.equal(await page.getByRole('heading', { name: 'Warning' }).count(), 0)
-      assert.equal(await page.getByText('Warning', { exact: true }).count(), 0)
-      assert.deepEqual({ complaints, outside }, { complaints: [], outside: [] })
-    } finally {
-      await browser.close()
-    }
-  }, 60_000)
+  test(
+    title,
+    async () => {
+      await using it = await testNode()
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+      try {
+        const page = await browser.newPage()
+        page.setDefaultTimeout(MS_MAX)
+        const complaints: string[] = []
+        const outside: string[] = []
+        page.on('console', (line) => {
+          if (line.type() === 'error') complaints.push(line.text())
+        })
+        page.on('pageerror', (error) => complaints.push(String(error)))
+        page.on('request', (request) => {
+          if (!request.url().startsWith(it.url) && !request.url().startsWith('data:')) outside.push(request.url())
+        })
+        await page.goto(`${it.url}/docs`)
+        await page.locator('.opblock-tag').first().click()
+        await page.locator('.opblock-summary').first().click()
+        await page.locator('.opblock-body').first().waitFor()
+        assert((await page.locator('.opblock').count()) > 10)
+        // What the viewer has to say against the description would be the first thing that a visitor reads.
+        assert.equal(await page.getByRole('heading', { name: 'Warning' }).count(), 0)
+        assert.equal(await page.getByText('Warning', { exact: true }).count(), 0)
+        assert.deepEqual({ complaints, outside }, { complaints: [], outside: [] })
+      } finally {
+        await browser.close()
+      }
+    },
+    MS_MAX,
+  )
 }
 
 test.run()

@@ -30,7 +30,7 @@ export interface Sent {
   readonly lines?: Lines
 }
 
-const BODY_MS_MAX = 20_000
+const BODY_MS_MAX = 90_000
 const SOCKETS_MAX = 4
 
 const problemOf = (type: unknown, text: string): Record<string, unknown> | undefined =>

@@ -35,7 +35,7 @@ const hearsItself = async (): Promise<boolean> => {
       heard.resolve(false)
     }
   })
-  AbortSignal.timeout(1_000).addEventListener('abort', () => heard.resolve(false))
+  AbortSignal.timeout(10_000).addEventListener('abort', () => heard.resolve(false))
   const result = await heard.promise
   socket.close()
   return result

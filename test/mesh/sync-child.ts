@@ -15,4 +15,4 @@ const told = (name: string, leaves: number): void => {
 const it = await keeper(seeded(1), { directory, seed: Buffer.from(seed, 'hex'), told })
 const config = { host: '127.0.0.1', port: 0, bootstrap: [], announce: [] }
 const mesh = await createMesh({ seed: it.seed, config, network: it.network, clock: it.clock, log: silentLog })
-await mesh.dial(address, AbortSignal.timeout(10_000))
+await mesh.dial(address, AbortSignal.timeout(60_000))

@@ -4,7 +4,8 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { inOrder, longest } from '../../scripts/test-longest.ts'
 import { verdict } from '../../scripts/test-verdict.ts'
 import { suite } from '../kit/suite.ts'
 
@@ -100,6 +101,13 @@ test('tests left out without a name are a failure', () => {
   const { failed, reasons } = verdict({ file: 'x', output, code: 0, signal: null }, false)
   assert.equal(failed, 1)
   assert.match(reasons.join(), /4 tests left out/)
+})
+
+test('the longest files are there and begin first, the others by their path; none is lost', () => {
+  for (const file of longest) assert.ok(existsSync(`test/${file}`), file)
+  const [first = '', second = ''] = longest
+  assert.deepEqual(inOrder(['b.test.ts', second, 'a.test.ts', first]), [first, second, 'a.test.ts', 'b.test.ts'])
+  assert.equal(new Set(longest).size, longest.length)
 })
 
 test('a bad exit code is a failure although every test passed', () => {
