@@ -70,13 +70,23 @@ const searchRow = (row: OperatorRow): SearchRow => ({
   equation: plainEquation(row.equation),
 })
 
+/** Constants of an equation, by which it is looked for; its symbols are indexed as such. */
+const CONSTANTS = /(?<=@)\w+/g
+/** Words of a source that say something: names and titles, no pages, editions and numbers. */
+const TELLING = /\p{L}{3,}/gu
+
+const restOf = ({ id, equation, source, refused }: OperatorRow): readonly string[] => {
+  const said = refused === undefined ? (equation.match(CONSTANTS) ?? []) : [equation, refused.kind]
+  return [...said, ...(source.match(TELLING) ?? []), id.replaceAll(/[_.-]/g, ' ')].flatMap(stemsOf)
+}
+
 const indexOf = (registry: OperatorRegistry): SearchIndex => {
   const rows = registry.operators.map(({ row }) => searchRow(row))
   const [postings, phrases, quantities, units] = [new Map(), new Map(), new Map(), new Map()] as Map<string, number[]>[]
   const add = (list: Map<string, number[]> | undefined, key: string, row: number, place: PlaceName): void => {
     if (list !== undefined) push(list, key, row, place)
   }
-  for (const [i, { row, nameStems, id }] of rows.entries()) {
+  for (const [i, { row, nameStems }] of rows.entries()) {
     for (const stem of nameStems) add(postings, stem, i, 'name')
     add(phrases, nameStems.join(' '), i, 'name')
     for (const [symbol, { name, aliases = [], unit }] of Object.entries(row.variables)) {
@@ -92,8 +102,7 @@ const indexOf = (registry: OperatorRegistry): SearchIndex => {
       }
     }
     for (const stem of stemsOf(row.domain.replaceAll('-', ' '))) add(postings, stem, i, 'domain')
-    const rest = [row.equation, row.source, row.refused?.kind ?? '', id.replaceAll(/[_.-]/g, ' ')]
-    for (const stem of rest.flatMap(stemsOf)) add(postings, stem, i, 'rest')
+    for (const stem of restOf(row)) add(postings, stem, i, 'rest')
   }
   return {
     rows,

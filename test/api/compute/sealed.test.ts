@@ -220,6 +220,20 @@ test('the catalogue: operators by page, by id, by words; solvers with their sche
   const found = await get<{ operators: { id: string }[] }>('/api/operators/search?q=gravitation')
   assert.equal(found.operators[0]?.id, 'NM21')
   assert.equal(await codeOf(get('/api/operators/nothing')), 'NOT_FOUND')
+  type Ways = {
+    operators: { operators: string[]; solve_for: string; given: { write: string }[]; missing: unknown[] }[]
+  }
+  const ways = await get<Ways>('/api/operators/find?wanted=pressure&known=volume,temperature,%20amount&limit=1')
+  const [way] = ways.operators
+  assert.deepEqual([ways.operators.length, way?.operators, way?.missing], [1, ['TH2'], []])
+  const call = { operators: way?.operators, solve_for: way?.solve_for }
+  const inputs = Object.fromEntries((way?.given ?? []).map(({ write }) => [write, 1]))
+  const gas = (await it.client.send('POST', '/api/svc/prove', { ...call, inputs })).body as Answer
+  // One mole in a cubic metre at one kelvin: the gas constant.
+  assert.deepEqual([gas.value.toFixed(6), gas.unit], ['8.314463', 'Pa'])
+  assert.equal(await codeOf(get('/api/operators/find?wanted=presure')), 'INVALID_INPUT')
+  assert.equal(await codeOf(get('/api/operators/find?known=mass')), 'INVALID_INPUT')
+  assert.equal(await codeOf(get('/api/operators/find?wanted=force&limit=51')), 'INVALID_INPUT')
   const { solvers } = await get<{ solvers: { name: string }[] }>('/api/solvers')
   assert.ok(solvers.some(({ name }) => name === 'heat'))
   assert.equal((await get<{ input: { type: string } }>('/api/solvers/heat')).input.type, 'object')
