@@ -93,6 +93,7 @@ test('multibody with its defaults: paths, receipt, verification', async ({ visit
   await page.locator('table:visible').getByText('1.9889 × 10³⁰').first().waitFor()
   const value = await runHere(page)
   assert(value > 1e11 && value < 2e11, String(value))
+  await page.locator('figure.plot:visible').first().waitFor()
   const orbits = await page
     .locator('figure.plot:visible')
     .first()
@@ -119,6 +120,20 @@ test('an operator: the Schwarzschild radius of the sun with its digits, verified
   assert.equal(await page.locator('.value:visible').textContent(), '2954.0077 m')
   assert.deepEqual(await verdictOf(page), { outcome: 'verified', failing: null, steps: stepsOk })
   assertQuiet()
+})
+
+test('a run refused for want of precision: its way out is a button, and passes', async ({ visit }) => {
+  const { page, assertQuiet } = await visit()
+  for (const name of ['nx', 'ny']) await page.locator(`[data-field=${name}] input`).fill('24')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.locator('[data-code=PRECISION_NOT_MET]').waitFor()
+  await page.getByRole('button', { name: /^Use nx = \d+, ny = \d+, steps = \d+, dt = / }).click()
+  for (const name of ['nx', 'ny']) {
+    assert(Number(await page.locator(`[data-field=${name}] input`).inputValue()) > 24)
+  }
+  assert((await runHere(page)) > 0.1)
+  assert.equal(await page.locator('.problem').count(), 0)
+  assertQuiet(/422/)
 })
 
 test('heat on a line is drawn as a curve over metres; folded groups open, and only changes are sent', async ({

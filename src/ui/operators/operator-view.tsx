@@ -105,10 +105,14 @@ const About = ({ detail }: { readonly detail: OperatorDetail }) => (
     <dl class="tight">
       <dt>source</dt>
       <dd>{detail.source}</dd>
-      <dt>as text</dt>
-      <dd>
-        <code>{detail.equation}</code>
-      </dd>
+      {detail.refused === null && (
+        <>
+          <dt>as text</dt>
+          <dd>
+            <code>{detail.equation}</code>
+          </dd>
+        </>
+      )}
       <dt>row</dt>
       <dd>
         <Short text={detail.digest} />
