@@ -16,7 +16,7 @@ import { produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
 import { contractDigest, contractOf, metBy, quantitiesOf } from '#numerics/reactor/contract.ts'
 import { errorAfter } from '#numerics/reactor/errors.ts'
-import { type ContractOrder, contractDefaults, SOLVER_DEFAULT, steppable } from '#numerics/reactor/schema.ts'
+import { type ContractOrder, continuable, contractDefaults, SOLVER_DEFAULT } from '#numerics/reactor/schema.ts'
 import { continuation } from '#numerics/reactor/stretch.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { solverByName, solvers } from '#numerics/solvers/index.ts'
@@ -100,10 +100,10 @@ test('solvers whose answer is no state are refused, with those that can be stepp
   for (const { name, continued } of solvers) {
     const code = codeOf(() => contractOf(solvers, order({ solver: name })))
     assert.equal(code, continued === undefined ? 'NOT_STEPPABLE' : 'ok', name)
-    assert.equal(steppable.includes(name), continued !== undefined)
+    assert.equal(continuable.includes(name), continued !== undefined)
   }
   for (const name of ['quant', 'gauge', 'sat', 'opt', 'grid', 'zeta', 'schrodinger'])
-    assert(!steppable.includes(name), name)
+    assert(!continuable.includes(name), name)
   assert.throws(() => contractOf(solvers, order({ solver: 'sat' })), /those of .*heat.*lotka.* are\./)
   assert.equal(
     codeOf(() => contractOf(solvers, order({ solver: 'multibody', inputs: { bodies: [{}, {}] } }))),
@@ -114,7 +114,7 @@ test('solvers whose answer is no state are refused, with those that can be stepp
 /** Units of work of a solver that is run twice more. */
 const QUICK_WORK = 100
 
-for (const name of steppable) {
+for (const name of continuable) {
   test(`${name}: from a state that was stored as JSON the next one has the same digest`, () => {
     const solver = steppedOf(name)
     const { input } = contractOf(solvers, order({ solver: name }))
@@ -230,7 +230,7 @@ test('the digest of a contract binds each of its terms and the machine', () => {
 
 test('whatever a contract says, it is taken or refused by a code', () => {
   const name = fc.oneof(
-    fc.constantFrom(...steppable, 'quant', 'sat', 'nothing', '__proto__'),
+    fc.constantFrom(...continuable, 'quant', 'sat', 'nothing', '__proto__'),
     fc.string({ maxLength: 8 }),
   )
   const member = fc.oneof(

@@ -6,11 +6,11 @@ import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
 import type { ObserveOrder, Reactors } from '#domain/compute/reactor/reactor.ts'
 import {
   condition,
+  continuable,
   contractDefaults,
   contractMembers,
   contractSchema,
   SOLVER_DEFAULT,
-  steppable,
 } from '#numerics/reactor/schema.ts'
 import { askingOf, computedAnswer, computedResult, computeFaults } from './answer.ts'
 import {
@@ -71,7 +71,7 @@ const metadata = {
   operators: ['KO42'],
   unit: 'that of the stepped solver',
   default: SOLVER_DEFAULT,
-  steppable: [...steppable],
+  steppable: [...continuable],
 }
 
 /** What stands beside the result of a step. */

@@ -13,10 +13,10 @@ export const OBSERVERS_MAX = 8
 const NAME_CHARS_MAX = 64
 
 /** Solvers whose answer is a state that a next run can take up. */
-export const steppable: readonly string[] = solvers.filter((it) => it.continued !== undefined).map(({ name }) => name)
+export const continuable: readonly string[] = solvers.filter((it) => it.continued !== undefined).map(({ name }) => name)
 
 /** The solver of a contract that names none: predator and prey where that solver is there, else heat. */
-export const SOLVER_DEFAULT = steppable.includes('lotka') ? 'lotka' : 'heat'
+export const SOLVER_DEFAULT = continuable.includes('lotka') ? 'lotka' : 'heat'
 
 const quantity = () =>
   text(NAME_CHARS_MAX, {

@@ -157,13 +157,13 @@ const Form = ({ session, solver, input, sound }: Props) => {
 }
 
 /** Whether an answer of the solver is a state: the solver itself knows, and is loaded once somebody asks. */
-const useSteppable = (name: string): boolean | undefined =>
-  useReading(async () => (await import('#numerics/reactor/schema.ts')).steppable.includes(name), { on: [name] }).value
+const useContinuable = (name: string): boolean | undefined =>
+  useReading(async () => (await import('#numerics/reactor/schema.ts')).continuable.includes(name), { on: [name] }).value
 
 const Opened = (props: Props) => {
-  const steppable = useSteppable(props.solver.name)
-  if (steppable === undefined) return <p class="about">reading …</p>
-  if (steppable) return <Form {...props} />
+  const continuable = useContinuable(props.solver.name)
+  if (continuable === undefined) return <p class="about">reading …</p>
+  if (continuable) return <Form {...props} />
   return <p>The answer of this solver is no state that a next step could take up.</p>
 }
 
