@@ -1,7 +1,7 @@
 import { canonical, type Json } from '#core/canonical.ts'
 import type { Example, OperatorRow, Variable } from './operator.ts'
 
-/** An object with its members in the order of their names. Symbols begin with a letter, so the engine keeps the order. */
+/** An object with its members in the order of their names, which the engine keeps: symbols begin with a letter. */
 const sorted = <V, T>(members: Readonly<Record<string, V>>, each: (value: V) => T): Readonly<Record<string, T>> => {
   const into: Record<string, T> = {}
   for (const name of Object.keys(members).sort()) into[name] = each(members[name] as V)
@@ -29,9 +29,9 @@ const inExample = (it: Example) => ({
 })
 
 /**
- * The canonical text (RFC 8785) of a checked row. Its members are known, so they are put in order as such and the engine
- * writes them: numbers and escapes are those of ECMAScript, what is absent is left out. A lone surrogate has no canonical
- * form and would be escaped, so what looks like one goes the long way.
+ * The canonical text (RFC 8785) of a checked row. Its members are known, so they are put in order as such and the
+ * engine writes them: numbers and escapes are those of ECMAScript, what is absent is left out. A lone surrogate has no
+ * canonical form and would be escaped, so what looks like one goes the long way.
  *
  * @param row as `parseRow` gave it.
  * @throws Fault NOT_CANONICAL for a lone surrogate.

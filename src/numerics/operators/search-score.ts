@@ -124,7 +124,7 @@ const begunBy = ({ words }: SearchIndex, stem: string): readonly string[] => {
   return found
 }
 
-/** The words that are nearest to one that is none, if they are near; whoever slips hardly ever misses the first letter. */
+/** The words nearest to one that is none, if they are near; whoever slips hardly ever misses the first letter. */
 const slipsOf = ({ words }: SearchIndex, stem: string): readonly string[] => {
   if (stem.length < SLIP_MIN || !/^\p{L}+$/u.test(stem)) return []
   const [first = ''] = stem

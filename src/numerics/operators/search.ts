@@ -8,8 +8,8 @@ import { scoresOf } from './search-score.ts'
 /** What to look for; an absent filter lets everything pass. */
 export interface SearchQuery {
   /**
-   * Free words over id, name, symbols, variable names, aliases, domain, equation and source, all of which must be found;
-   * or a unit, or an equation.
+   * Free words over id, name, symbols, variable names, aliases, domain and source, of which one may be missing where
+   * no row has all; or a unit, or an equation.
    */
   readonly text?: string | undefined
   /** Exactly this domain. */
@@ -52,8 +52,8 @@ const ofUnit = ({ quantities }: SearchIndex, unit: string): ReadonlySet<number> 
   new Set((quantities.get(measured(unit)) ?? []).map(rowOf))
 
 /**
- * Finds operators, best first and by id among equals, so that a page never shifts. Words are compared without plural and
- * in one spelling (`colour`, `color`), may be begun, stand within others or be a slip of the keys where nothing else is
+ * Finds operators, best first and by id among equals, so that a page never shifts. Words are compared without plural
+ * and in one spelling (`colour`, `color`), may be begun, stand within others or be a slip of the keys where nothing else is
  * found; Greek letters stand for their names. A query may be a unit (`N m`) or an equation (`E = m c^2`).
  *
  * @throws Fault INVALID_INPUT for a query that is too long, an unknown unit or a page out of range.

@@ -34,8 +34,8 @@ export const solvedFor = (wanted: Place, { rows, rowOf }: Variables, edges: Edge
 }
 
 /**
- * What follows from the known words alone: each variable that is neither known nor wanted, of an operator that has words
- * for all its others.
+ * What follows from the known words alone: each variable that is neither known nor wanted, of an operator that has
+ * words for all its others.
  */
 const derivable = (variables: Variables, wanted: Said, edges: Edges): readonly Solved[] =>
   [...edges]
@@ -52,8 +52,8 @@ const derivable = (variables: Variables, wanted: Said, edges: Edges): readonly S
     })
 
 /**
- * Whether two variables of one quantity are one thing; undefined where nothing says so. A letter alone says little: their names have a
- * word in common, and of pure numbers it says nothing at all.
+ * Whether two variables of one quantity are one thing; undefined where nothing says so. A letter alone says little:
+ * their names have a word in common, and of pure numbers it says nothing at all.
  */
 const likenessOf = (from: Place, to: Place): number | undefined => {
   const symbol = from.symbol === to.symbol
