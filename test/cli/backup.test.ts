@@ -1,6 +1,6 @@
 // Goal: what a person types brings a node back: archives of a running and of a stopped one, verified, restored, refused
-// with the exit codes of --help. Method: a running node, and commands on directories of their own, the first call of each as a process; archives that are altered, cut,
-// encrypted or older than the data.
+// with the exit codes of --help. Method: a running node, and commands on directories of their own, the first call of
+// each as a process; archives that are altered, cut, encrypted or older than the data.
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'

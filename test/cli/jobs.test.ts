@@ -1,6 +1,7 @@
 // Goal: a job is begun and left, found again, waited for within a limit and cancelled, and whoever comes back to it
 // does not end it by leaving; a write that moves value is done once, however often it has to be sent. Method: a node
-// as a process, and the first call of each command as one; long and short computations; a relay between command and node that loses the first answer.
+// as a process, and the first call of each command as one; long and short computations; a relay between command and
+// node that loses the first answer.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -82,8 +82,8 @@ for (const [name, [text, last, says]] of Object.entries(broken)) {
 }
 
 test('what one process compiled is there for the next', () => {
-  const text = `import { getCompileCacheDir } from 'node:module'\nimport assert from 'node:assert'\n${HEAD}test('a', () => {
-    assert.match(String(getCompileCacheDir()), /\\.build.compiled/)\n})${RUN}`
+  const head = `import { getCompileCacheDir } from 'node:module'\nimport assert from 'node:assert'\n${HEAD}`
+  const text = `${head}test('a', () => assert.match(String(getCompileCacheDir()), /\\.build.compiled/))${RUN}`
   assert.equal(run({ it: text }).last, '1 passed, 0 failed')
 })
 
