@@ -282,11 +282,24 @@ const freshen = async (step) => {
   writeWhole(step.stamp, stamp)
 }
 
-/** Removes what a set-up that was killed left half done. Only the holder of the lock may. */
+/** Bytes of compiled code that are kept beside the sources, some ten releases' worth. */
+const COMPILED_BYTES_MAX = 268_435_456
+
+/**
+ * Empties a folder of compiled code that has grown beyond a bound: what sources of old left there looks like the rest.
+ * @param {string} folder @param {number} bytesMax
+ */
+export const pruneCompiled = (folder, bytesMax) => {
+  const sizes = filesUnder([folder]).map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+  if (sizes.reduce((sum, size) => sum + size, 0) > bytesMax) rmSync(folder, { recursive: true, force: true })
+}
+
+/** Removes what a set-up that was killed left half done, and compiled code beyond its bound. The lock's holder may. */
 const sweep = () => {
   for (const name of existsSync(BUILD) ? readdirSync(BUILD) : []) {
     if (/^(?:kernels|ui|kernels\.ts|\w+\.stamp)\.\d+$/.test(name)) rmSync(`${BUILD}/${name}`, { recursive: true })
   }
+  pruneCompiled(`${BUILD}/compiled`, COMPILED_BYTES_MAX)
 }
 
 /**

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { filesUnder, listing } from '../../scripts/setup.mjs'
+import { filesUnder, listing, pruneCompiled } from '../../scripts/setup.mjs'
 import { takeLock } from '../../scripts/setup-lock.mjs'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
@@ -114,6 +114,19 @@ test('a listing changes with a byte, a name and a new file, and not with the ord
   writeFileSync(`${dir.path}/c.ts`, '')
   assert.notEqual(now(), changed)
   assert.deepEqual(filesUnder([`${dir.path}/missing`, a]), [a])
+})
+
+test('compiled code is kept up to a bound, and goes as a whole beyond it', () => {
+  using dir = tempDir()
+  const compiled = `${dir.path}/compiled`
+  mkdirSync(`${compiled}/v24`, { recursive: true })
+  for (const name of ['a', 'b']) writeFileSync(`${compiled}/v24/${name}.cache`, '12345')
+  writeFileSync(`${dir.path}/beside`, '12345')
+  pruneCompiled(compiled, 10)
+  assert.equal(filesUnder([compiled]).length, 2)
+  pruneCompiled(compiled, 9)
+  assert.deepEqual(filesUnder([dir.path]), [`${dir.path}/beside`])
+  pruneCompiled(compiled, 9)
 })
 
 test.run()
