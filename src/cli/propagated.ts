@@ -25,15 +25,13 @@ export const describePropagated = (it: Propagated): readonly (readonly [string, 
   const unit = unitOf(it.unit)
   const { low, high, coverage } = it.interval
   const why = it.doubts.length === 0 ? 'linear' : `Monte Carlo, for ${it.doubts.join(', ')}`
-  const drawn = it.draws === null ? '' : `; mean ${short(it.mean, END_FIGURES)}${unit}`
+  const mean = it.draws === null ? '' : `; mean ${short(it.mean, END_FIGURES)}${unit}`
   const refused =
     it.draws === null || it.draws.refused === 0 ? '' : `, ${it.draws.refused} of ${it.draws.count} draws out of range`
+  const how = `one standard deviation, ${why}${mean}${refused}`
   const from = shares(it)
   return [
-    [
-      '±',
-      `${short(it.standard_uncertainty, FIGURES)}${unit} from the inputs (one standard deviation, ${why}${drawn}${refused})`,
-    ],
+    ['±', `${short(it.standard_uncertainty, FIGURES)}${unit} from the inputs (${how})`],
     ['interval', `${short(low, END_FIGURES)} to ${short(high, END_FIGURES)}${unit} (${100 * coverage} %)`],
     ...(from === '' ? [] : ([['because of', from]] as const)),
   ]

@@ -33,7 +33,8 @@ export const operatorInput = closed({
   }),
   inputs: Type.Record(Type.String({ maxLength: 64 }), anything(), {
     description:
-      'Symbol, name or alias → a number in the variable’s unit, a text with a unit (`5 km`, `5.0 ± 0.1 km`), or {value, uncertainty, unit}; an uncertainty is one standard deviation.',
+      'Symbol, name or alias → a number in the variable’s unit, a text with a unit (`5 km`, `5.0 ± 0.1 km`), or ' +
+      '{value, uncertainty, unit}; an uncertainty is one standard deviation.',
   }),
   uncertainties: Type.Optional(
     orNull(
@@ -118,7 +119,8 @@ const propagated = Type.Object(
   },
   {
     description:
-      'What the uncertainties of inputs and constants make of the result, under the result digest; there only when an input has one. Not the error of the computation, which precisionActual is.',
+      'What the uncertainties of inputs and constants make of the result, under the result digest; there only when an ' +
+      'input has one. Not the error of the computation, which precisionActual is.',
   },
 )
 

@@ -12,7 +12,7 @@ export const compute = command({
     { name: '<operators>', help: 'ids with commas between, e.g. GR37; KO42 is added; `tickmesh operators` lists them' },
     {
       name: '[inputs...]',
-      help: 'name=value; a value may carry unit and uncertainty: r="5 km", m="5.0 ± 0.1 kg"; GR37.M=… where names collide',
+      help: 'name=value; with unit and uncertainty if it has: r="5 km", m="5.0 ± 0.1 kg"; GR37.M=… where names collide',
     },
   ],
   options: [

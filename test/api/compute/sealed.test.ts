@@ -85,7 +85,7 @@ test('compute: shape, the seven steps, headers, and the bundle verifies offline'
   assert.equal(await codeOf(it.client.send('GET', answer.envelope.bundle)), 'NOT_FOUND')
 })
 
-test('compute with uncertain inputs: the shape, linear and drawn; the bundle verifies, bad ones are refused', async () => {
+test('compute with uncertain inputs: the shape, linear and drawn; the bundle verifies, bad ones end', async () => {
   await using it = await testNode()
   const { client } = await signedUp(it)
   const schema = resultOf('compute.compute')

@@ -63,7 +63,7 @@ for (const [method, order] of [
   ['linear', UNCERTAIN],
   ['monte-carlo', DRAWN],
 ] as const) {
-  test(`a propagated uncertainty (${method}) is sealed: its bundle replays, and one that was altered does not`, async () => {
+  test(`an uncertainty (${method}) is sealed: its bundle replays, and one that was altered does not`, async () => {
     using dir = tempDir()
     await using house = await openComputeHouse(dir.path)
     const { caller } = await newAccount(house)

@@ -1,5 +1,5 @@
 import type { Decimal } from 'decimal.js'
-import { Precise } from '../decimal.ts'
+import { Precise } from '#numerics/operators/decimal.ts'
 import { quadrature } from './linear.ts'
 import type { LinkModel } from './model.ts'
 import { movedPrecisely } from './precise-model.ts'

@@ -1,6 +1,6 @@
-import { combine, evaluate } from '../evaluate.ts'
-import { FUNCTIONS } from '../functions.ts'
-import type { Expression } from '../grammar.ts'
+import { combine, evaluate } from '#numerics/operators/evaluate.ts'
+import { FUNCTIONS } from '#numerics/operators/functions.ts'
+import type { Expression } from '#numerics/operators/grammar.ts'
 
 /** An expression over numbered places: the same bits as `evaluate`, without looking names up. */
 export type Compiled = (at: Float64Array) => number

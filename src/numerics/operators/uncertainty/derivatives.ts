@@ -1,5 +1,5 @@
 import * as math from '#numerics/math.ts'
-import type { FunctionName } from '../arity.ts'
+import type { FunctionName } from '#numerics/operators/arity.ts'
 
 /** From here on the asymptotic series of ψ holds to the last digits. */
 const ASYMPTOTIC_FROM = 10

@@ -1,5 +1,5 @@
 import { SQRT1_2 } from '#numerics/math.ts'
-import type { Doubt } from '../computation.ts'
+import type { Doubt } from '#numerics/operators/computation.ts'
 import { quadrature } from './linear.ts'
 import type { Source } from './sources.ts'
 
@@ -35,8 +35,8 @@ const directions = (count: number): readonly (readonly number[])[] => {
 }
 
 /**
- * Why the linear propagation may be wrong, nothing when it need not be doubted: a derivative is missing or zero, a point
- * three standard uncertainties away has no value or leaves a range, or the relation is there further from its tangent
+ * Why the linear propagation may be wrong, nothing when it need not be doubted: a derivative is missing or zero, a
+ * point three standard uncertainties away has no value or leaves a range, or the relation is there further from its tangent
  * than {@link CURVATURE_MAX} standard uncertainties of the result. The last sees kinks as well.
  */
 export const doubtsOf = ({ valueAt, nominal, slopes, sources }: Tangent): readonly Doubt[] => {

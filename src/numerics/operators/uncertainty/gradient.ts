@@ -1,7 +1,7 @@
 import * as math from '#numerics/math.ts'
-import { combine, evaluate, type Values } from '../evaluate.ts'
-import { FUNCTIONS } from '../functions.ts'
-import type { Expression, Sign } from '../grammar.ts'
+import { combine, evaluate, type Values } from '#numerics/operators/evaluate.ts'
+import { FUNCTIONS } from '#numerics/operators/functions.ts'
+import type { Expression, Sign } from '#numerics/operators/grammar.ts'
 import { SLOPES } from './derivatives.ts'
 
 /** A value and its derivatives by the symbols asked for, in their order. */

@@ -21,8 +21,8 @@ interface Point {
 }
 
 /**
- * Regula falsi with the Illinois weight, and a halving whenever the bracket did not shrink by half. The point at which f
- * is least counts: where the guess is good already, all that is left around it is rounding.
+ * Regula falsi with the Illinois weight, and a halving whenever the bracket did not shrink by half. The point at which
+ * f is least counts: where the guess is good already, all that is left around it is rounding.
  */
 const narrow = (f: RealFunction, from: Point, to: Point): number => {
   let [a, b] = [from.x, to.x]

@@ -62,7 +62,7 @@ export const partText = (given: string): WrittenQuantity | undefined => {
   return { value: joined(left, unit), uncertainty: { amount, unit } }
 }
 
-/** An uncertainty of `{value, uncertainty, unit}`: a number in that unit, or a text with one of its own or a percentage. */
+/** An uncertainty of `{value, uncertainty, unit}`: a number in that unit, or a text with its own or a percentage. */
 export const partMember = (given: unknown, unit: string): WrittenUncertainty | undefined => {
   if (typeof given === 'number') return { amount: given, unit }
   if (typeof given !== 'string') return undefined

@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js'
-import { constantOf } from '../constants.ts'
-import { Precise } from '../decimal.ts'
-import { evaluatePrecisely } from '../precise.ts'
+import { constantOf } from '#numerics/operators/constants.ts'
+import { Precise } from '#numerics/operators/decimal.ts'
+import { evaluatePrecisely } from '#numerics/operators/precise.ts'
 import type { LinkModel } from './model.ts'
 
 /** Secant steps to a root near a good guess: the digits nearly double with each. */

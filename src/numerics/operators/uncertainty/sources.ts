@@ -1,12 +1,12 @@
 import { Fault } from '#core/fault.ts'
 import { commensurable } from '#core/units.ts'
-import type { Plan } from '../chain.ts'
-import type { Order, Uncertain } from '../computation.ts'
-import { constantOf } from '../constants.ts'
-import type { Target } from '../names.ts'
-import { requireUncertainty } from '../quantity.ts'
-import type { Operator } from '../registry.ts'
-import { meaningOf } from '../resolve.ts'
+import type { Plan } from '#numerics/operators/chain.ts'
+import type { Order, Uncertain } from '#numerics/operators/computation.ts'
+import { constantOf } from '#numerics/operators/constants.ts'
+import type { Target } from '#numerics/operators/names.ts'
+import { requireUncertainty } from '#numerics/operators/quantity.ts'
+import type { Operator } from '#numerics/operators/registry.ts'
+import { meaningOf } from '#numerics/operators/resolve.ts'
 
 /** Entries of `uncertainties`, and names of one entry. */
 const LISTED_MAX = 64
