@@ -93,7 +93,9 @@ const createReruns = ({ economy }: Ports, { rowsAt, solvers, pool, codeFor }: Pa
       const facts = { result_digest, value, unit, operators, precisionActual: measured, steps, equations_digest }
       const found = compare(claim, facts, code)
       // Other bits by other code or constants accuse nobody.
-      return other !== undefined && found.verdict === 'disagree' ? unverifiable(`${other} ${found.reason}`, code) : found
+      return other !== undefined && found.verdict === 'disagree'
+        ? unverifiable(`${other} ${found.reason}`, code)
+        : found
     } catch (cause) {
       return refused(cause, code)
     }

@@ -1,5 +1,5 @@
-// Goal: receipts of earlier operator tables are judged by every judge with the rows they name, old rows are to be had by
-// their digest, and what nobody has is named and leaves a receipt unchecked.
+// Goal: receipts of earlier operator tables are judged by every judge with the rows they name, old rows are to be had
+// by their digest, and what nobody has is named and leaves a receipt unchecked.
 // Method: bundles that nodes of earlier releases sealed (test/fixtures/registry); a real node over HTTP, the command
 // line in this process, the page's judge; claims signed anew that name versions nobody has.
 import assert from 'node:assert/strict'
