@@ -119,8 +119,8 @@ const propagated = Type.Object(
   },
   {
     description:
-      'What the uncertainties of inputs and constants make of the result, under the result digest; there only when an ' +
-      'input has one. Not the error of the computation, which precisionActual is.',
+      'What the uncertainties of inputs and constants make of the result, under the result digest; there only when ' +
+      'an input has one. Not the error of the computation, which precisionActual is.',
   },
 )
 
