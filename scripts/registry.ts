@@ -48,7 +48,7 @@ const unkept = (): Map<string, string> => {
   return missing
 }
 
-/** Finds rows in the commits that changed them, the newest first, and keeps them. @throws Error naming what is not found */
+/** Keeps rows as the commits have them that changed them, the newest first. @throws Error naming what is not found */
 const keep = (wanted: Map<string, string>): readonly string[] => {
   const found: string[] = []
   const commits = wanted.size === 0 ? [] : git('log', '--first-parent', '--format=%H', '--', FOLDER).trim().split('\n')
