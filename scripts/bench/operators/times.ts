@@ -22,19 +22,24 @@ export const timed = <T>(body: () => T): { readonly value: T; readonly ms: numbe
   return { value, ms: performance.now() - from, cpuMs: (user + system) / 1e3 }
 }
 
-/**
- * Each item measured several times, and of each the least: what a busy machine adds is not the work's.
- *
- * @returns one time an item.
- */
-export const leastOf = <T>(items: readonly T[], rounds: number, body: (it: T) => unknown): readonly number[] => {
-  const least = items.map(() => Number.POSITIVE_INFINITY)
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [i, it] of items.entries()) {
-      const from = performance.now()
-      body(it)
-      least[i] = Math.min(least[i] ?? 0, performance.now() - from)
-    }
-  }
-  return least
+/** Milliseconds of processor time that this thread has used. */
+const threadMs = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1e3
 }
+
+/** Calls of one round: the clock of processor time ticks every few milliseconds. */
+const CALLS = 16
+
+/**
+ * Mean processor time of each item, warm: what others do on a busy machine is not counted.
+ *
+ * @returns one time an item, in milliseconds a call.
+ */
+export const meanOf = <T>(items: readonly T[], rounds: number, body: (it: T) => unknown): readonly number[] =>
+  items.map((it) => {
+    body(it)
+    const from = threadMs()
+    for (let call = 0; call < rounds * CALLS; call += 1) body(it)
+    return (threadMs() - from) / (rounds * CALLS)
+  })
