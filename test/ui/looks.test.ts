@@ -202,6 +202,10 @@ test('a run by keyboard alone: skip link, fields, Enter, the focus on the result
   assert.match(await focused(), /^MAIN main/)
   await page.keyboard.press('Tab')
   assert.match(await focused(), /^A .*All solvers/)
+  for (const id of ['KO42', 'TH15']) {
+    await page.keyboard.press('Tab')
+    assert((await focused()).endsWith(id), await focused())
+  }
   await page.keyboard.press('Tab')
   assert.equal(await page.locator('[data-field=dim] input').evaluate((it) => it === document.activeElement), true)
   const outline = (): Promise<string> =>

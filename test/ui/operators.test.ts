@@ -1,6 +1,6 @@
 // Goal: whoever looks for a relation finds it, sees it as books have it, computes any of its variables, and holds a
-// receipt. Method: Chromium on a real node with all its rows; the equation is looked at as laid out, values are compared
-// with those of the books, and every request and complaint of the browser is kept.
+// receipt. Method: Chromium on a real node with all its rows; the equation is looked at as it is laid out, values are
+// held against those of the books, and every request and complaint of the browser is kept.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { OperatorRow } from '#numerics/operators/operator.ts'
@@ -38,7 +38,7 @@ const spoken = (page: Page): Promise<{ readonly seen: number; readonly mute: str
     }
   })
 
-test('search, filters and keys: words rank, filters narrow, Enter opens, the way back keeps what was looked for', async ({
+test('search, filters and keys: words rank, filters narrow, Enter opens, the way back keeps what was typed', async ({
   visit,
   signal,
 }) => {

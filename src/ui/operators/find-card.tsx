@@ -20,6 +20,11 @@ const ask = async (wanted: string, known: string): Promise<Asked> => {
   }
 }
 
+const countText = ({ count, chain_count: chains }: Ways): string =>
+  count + chains === 0
+    ? 'Nothing gives this.'
+    : `${count} operators and ${chains} chains of two give this; those that lack least come first.`
+
 /** What gives a quantity from others that are known. */
 export const FindCard = () => {
   const [wanted, want] = useState('')
@@ -69,9 +74,7 @@ export const FindCard = () => {
       {ways !== undefined && (
         <>
           <p class="about" role="status">
-            {ways.count + ways.chain_count === 0
-              ? 'Nothing gives this.'
-              : `${ways.count} operators and ${ways.chain_count} chains of two give this; those that lack least come first.`}
+            {countText(ways)}
           </p>
           <WayList ways={ways.operators} label="Operators that give it" />
           <WayList ways={ways.chains} label="Chains that give it" />

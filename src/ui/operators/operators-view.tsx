@@ -26,6 +26,9 @@ const More = ({
   </div>
 )
 
+const countText = (count: number, shown: number): string =>
+  count === 0 ? 'No relation fits.' : `${count.toLocaleString('en')} found${shown < count ? `, ${shown} shown` : ''}.`
+
 /** The registry: search it, narrow it, or ask what gives a quantity from others. */
 export const OperatorsView = () => {
   const up = useLink()
@@ -59,9 +62,7 @@ export const OperatorsView = () => {
       {found !== undefined && (
         <>
           <p class="about" role="status">
-            {found.count === 0
-              ? 'No relation fits.'
-              : `${found.count.toLocaleString('en')} found${found.operators.length < found.count ? `, ${found.operators.length} shown` : ''}.`}
+            {countText(found.count, found.operators.length)}
           </p>
           <OperatorList rows={found.operators} list={list} onLeave={() => field.current?.focus()} />
           <More shown={found.operators.length} count={found.count} onMore={() => more((old) => old + ROWS)} />

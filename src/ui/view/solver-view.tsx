@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { everyField, formOf, inputOf, keyOf, type Typed } from '#ui/form/schema.ts'
 import { SchemaForm } from '#ui/form/schema-form.tsx'
+import { OperatorLinks } from '#ui/operators/operator-links.tsx'
 import { StartReactor } from '#ui/reactor/start-form.tsx'
 import { send } from '#ui/server/api.ts'
 import { useLink } from '#ui/server/link.ts'
@@ -93,7 +94,10 @@ export const SolverView = ({ name, ...rest }: Omit<Props, 'solver'> & { readonly
       {solver !== undefined && (
         <>
           <p class="lead">
-            {solver.summary} <span class="about">{solver.method}.</span>
+            {solver.summary}{' '}
+            <span class="about">
+              {solver.method}. Relations: <OperatorLinks ids={solver.operators} />
+            </span>
           </p>
           <Loaded solver={solver} {...rest} />
         </>
