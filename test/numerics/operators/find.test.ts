@@ -174,6 +174,7 @@ test('what means nothing is refused with what may be meant; too much is refused'
     () => find('force [nope]', ''),
     () => find('force [kg]', ''),
     () => find('[', ''),
+    () => find('of', ''),
     () => find('__proto__', 'constructor'),
   ]
   for (const body of refused) assert.equal(faultOf(body).code, 'INVALID_INPUT', String(body))

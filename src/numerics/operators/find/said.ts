@@ -19,6 +19,8 @@ export interface Said {
 
 type Meaning = Pick<Said, 'as' | 'means'>
 
+/** Letters of a word that is looked for among those of names. */
+const WORD_MIN = 3
 /** Names offered for one that is not known, and unknown names that names are offered for. */
 const SUGGESTIONS_MAX = 3
 const EXPLAINED_MAX = 3
@@ -58,7 +60,9 @@ const byName = (variables: Variables, text: string): Meaning | undefined => {
   return { as: 'name', means: new Map([...graded(alike, GRADES.words), ...means]) }
 }
 
+/** Words of names; two letters, as in `of`, tell nothing. */
 const byWords = (variables: Variables, text: string): Meaning | undefined => {
+  if (text.length < WORD_MIN) return undefined
   const found = withWords(variables, text)
   return found.length === 0 ? undefined : { as: 'words', means: graded(found, GRADES.words) }
 }
@@ -129,6 +133,12 @@ const suggestionsFor = ({ byName: names, bySymbol: symbols }: Variables, text: s
   return nearestNames(plain, [...found, ...(plain.length < 3 ? symbols.keys() : [])], SUGGESTIONS_MAX)
 }
 
+/** A function of each text, worked out once for those that are said again. */
+const eachOnce = <T>(texts: readonly string[], body: (text: string) => T): readonly T[] => {
+  const known = new Map([...new Set(texts)].map((text) => [text, body(text)]))
+  return texts.map((text) => known.get(text) as T)
+}
+
 /**
  * What words mean: symbols as written, names and aliases, words of names, units (`Pa`, `[m]`), or one of them with its
  * unit (`P [Pa]`). What is a symbol and a unit is the symbol, unless all words are units.
@@ -136,7 +146,7 @@ const suggestionsFor = ({ byName: names, bySymbol: symbols }: Variables, text: s
  * @throws Fault INVALID_INPUT naming all that mean nothing here, with names that are spelled alike.
  */
 export const readSaid = (variables: Variables, texts: readonly string[]): readonly Said[] => {
-  const read = allUnits(variables, texts) ?? texts.map((text) => meaning(variables, text))
+  const read = allUnits(variables, texts) ?? eachOnce(texts, (text) => meaning(variables, text))
   const unknown = texts.filter((_, i) => read[i] === undefined)
   if (unknown.length === 0) return texts.map((text, i) => ({ text, ...(read[i] as Meaning) }))
   const shown = unknown.slice(0, EXPLAINED_MAX).map((text) => {
