@@ -37,7 +37,7 @@ const sizes = [
   [1, 33],
 ] as const
 
-/** Unknowns within the field of all nodes, told apart from the kernel's own reading: edges zero, repeated nodes filled. */
+/** Unknowns within the field of all nodes, read in another way than the kernel's: edges zero, repeated nodes filled. */
 const framing = ({ rows, columns, boundary }: Plan) => {
   const edge = boundary === 'fixed' ? 1 : 0
   const more = boundary === 'free' ? 0 : boundary === 'periodic' ? 1 : 2

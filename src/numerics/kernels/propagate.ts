@@ -9,7 +9,8 @@ const NONE: i32 = -1
 // A list has no room left: somebody must lengthen it and ask again.
 const FULL: i32 = -2
 const HEADER: usize = 12 // of a clause: its count of literals, its number, its levels
-const LIST: usize = 12 // of a list: where in the pool it begins, how many of its integers count, and for how many is room
+// Of a list: where in the pool it begins, how many of its integers count, and for how many there is room.
+const LIST: usize = 12
 
 // Set by `configure`: places in memory.
 let value: usize = 0 // by literal one byte: 1 true, −1 false, 0 open
@@ -165,8 +166,8 @@ function visit(falsified: i32): i32 {
   return answer
 }
 
-// Follows every unit clause from the place `queuedNow` on the trail on, with so many decisions standing. Returns a clause
-// that became false, −1 for none, or −2 when a list must be lengthened first.
+// Follows every unit clause from the place `queuedNow` on the trail on, with so many decisions standing. Returns a
+// clause that became false, −1 for none, or −2 when a list must be lengthened first.
 export function propagate(trailedNow: i32, queuedNow: i32, depthNow: i32): i32 {
   trailed = trailedNow
   queued = queuedNow

@@ -20,11 +20,11 @@ export interface State {
   readonly proof: ProofLog
   readonly order: Order
   /**
-   * Of it are, beside the arena with all clauses one after another: the value by literal (1 true, −1 false, 0 open), and
-   * by variable the level of decisions, the place on the trail and the reason; the trail, and the original clauses by
-   * literal, from `shortStarts` on triples of the two other literals and the clause. A clause of two literals has one
-   * that is false for ever, 2n, in the place of the third. Learned clauses stand in lists, pairs of a clause and another
-   * of its literals, by the literal that they wait for to be false.
+   * Its arena holds all clauses one after another. Value is by literal (1 true, −1 false, 0 open); level of decisions,
+   * place on the trail and reason are by variable. The original clauses stand by literal, from `shortStarts` on triples
+   * of the two other literals and the clause; one of two literals has in the place of the third one that is false for
+   * ever, 2n. Learned clauses stand in lists, pairs of a clause and another of its literals, by the literal that they
+   * wait for to be false.
    */
   readonly memory: Memory
   /** Integers of the arena that are taken. */
