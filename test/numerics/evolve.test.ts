@@ -8,9 +8,12 @@ import fc from 'fast-check'
 import { Fault } from '#core/fault.ts'
 import { judge } from '#numerics/gate.ts'
 import { cellsOf, createFluid } from '#numerics/molecular/fluid.ts'
+import { meetingOf } from '#numerics/molecular/near.ts'
 import { eachPair } from '#numerics/molecular/pairs.ts'
 import { shiftOf } from '#numerics/molecular/potential.ts'
+import { lawOf } from '#numerics/molecular/repeat.ts'
 import type { EvolveEvidence } from '#numerics/molecular/report.ts'
+import { BINS } from '#numerics/molecular/schema.ts'
 import { boxOf, startOf } from '#numerics/molecular/start.ts'
 import { run } from '#numerics/run.ts'
 import { evolve } from '#numerics/solvers/evolve.ts'
@@ -19,6 +22,7 @@ import { suite } from '../kit/suite.ts'
 import { asked } from './asked.ts'
 import { driven, type Spoilt } from './evolve-driven.ts'
 import { type TwinAtoms, twinEnergy, twinList, twinRun } from './evolve-twin.ts'
+import { twinSums } from './pairs-twin.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/evolve')
@@ -258,6 +262,48 @@ test('pairs of cells are those of all pairs', () => {
     }
   }
   assert.equal(found, wanted)
+})
+
+const none = () => ({ sure: new Float64Array(BINS), doubtful: new Float64Array(BINS) })
+
+test("the check's pairs = its twin: all pairs and by cells, and again for places a little on", () => {
+  const random = seeded()
+  for (const [n, box, cutoff] of [
+    [108, 5.04, 2.5],
+    [2_401, 14.2, 2.5],
+    [2_402, 20, 1.8],
+  ] as const) {
+    const start = startOf(inputOf({ n, density: n / (box * box * box) })).subarray(0, 3 * n)
+    const places = start.map((x) => x + 0.1 * random.next() + (x > box / 2 ? box : 0))
+    const law = lawOf(box, cutoff)
+    const reach = Math.min(cutoff + 0.2, box / 2)
+    const meeting = meetingOf(law, n)
+    const [counted, due] = [none(), none()]
+    assert.deepEqual(meeting(places, counted), twinSums(places, law, { reach, counted: due }), `${n}`)
+    assert.deepEqual(counted, due, `${n}`)
+    assert(
+      due.sure.some((it) => it > 0),
+      'there are pairs',
+    )
+    // The list stands while nobody has gone half the margin: the same pairs in the same order.
+    const moved = places.map((x) => x + 0.01)
+    const [{ potential }, again] = [meeting(moved), twinSums(moved, law, { reach, counted: none() })]
+    assert(Math.abs(potential - again.potential) <= 1e-9 * Math.abs(again.potential), `${n}`)
+  }
+})
+
+test("a crowd that the check's list has no room for is met in parts", () => {
+  const random = seeded()
+  const [n, box] = [2_001, 60]
+  const places = Float64Array.from({ length: 3 * n }, () => 20 + 4 * random.next())
+  const law = lawOf(box, 2.5)
+  const [counted, due] = [none(), none()]
+  const { forces, potential } = meetingOf(law, n)(places, counted)
+  const exact = twinSums(places, law, { reach: 2.7, counted: due })
+  assert.deepEqual(counted, due)
+  assert(Math.abs(potential - exact.potential) <= 1e-9 * Math.abs(exact.potential))
+  const most = forces.reduce((all, f) => Math.max(all, Math.abs(f)), 0)
+  for (const [k, f] of forces.entries()) assert(Math.abs(f - (exact.forces[k] ?? 0)) <= 1e-9 * most, `${k}`)
 })
 
 const drawn = fc.record(

@@ -1,4 +1,4 @@
-/** The kernel that goes the way of a reaction again, as plain loops: the same numbers in the same order, whole fields. */
+/** The kernel that goes the way of a reaction again, as plain loops: the same numbers in the same order. */
 
 import type { ReactInput } from '#numerics/reaction/schema.ts'
 import type { Fields } from '#numerics/reaction/start.ts'

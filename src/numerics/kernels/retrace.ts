@@ -2,8 +2,8 @@
 // Math. 6 (1980) 19), two lanes wide: how the check of react goes the way of a run again. Stencil, reaction and method
 // are not those of the kernel `reaction`.
 //
-// A step is one sweep over the rows: stage j stands j - 1 rows behind the first, so that slopes and stages are rows of a
-// few rings that stay in a cache, and the fields themselves are read and written once. Rows beyond the ends of the
+// A step is one sweep over the rows: stage j stands j - 1 rows behind the first, so that slopes and stages are rows of
+// a few rings that stay in a cache, and the fields themselves are read and written once. Rows beyond the ends of the
 // lattice, five of the first stage to none of the last, are those of the other end worked out twice.
 //
 // A row of u is followed by its row of v, each with two ghost columns on either side.

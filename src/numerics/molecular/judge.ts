@@ -1,14 +1,12 @@
 import { cbrt, sqrt } from '#numerics/math.ts'
 import type { Outcome, Reality } from '#numerics/solver.ts'
-import { neighboursOf } from './near.ts'
-import { lawOf, pairSums, type Reach, repeat } from './repeat.ts'
+import { type Counted, type Meeting, meetingOf } from './near.ts'
+import { lawOf, repeat } from './repeat.ts'
 import { type EvolveEvidence, idealPairs, kineticOf } from './report.ts'
 import { BINS, type EvolveInput, type EvolveOutput } from './schema.ts'
 
 /** Relative disagreement of numbers that are summed in another order. */
 const ECHO = 1e-9
-/** Distances nearer than this to an edge of an interval may be counted on either side of it. */
-const EDGE = 1e-11
 
 /**
  * Distance of the repeated end above which the run followed other equations, in percent of the way. Velocity-Verlet's
@@ -28,12 +26,6 @@ interface Measures {
   readonly speeds: number
 }
 
-/** Pairs by distance: those that surely lie in an interval, and those on an edge that may. */
-interface Counted {
-  readonly sure: Float64Array
-  readonly doubtful: Float64Array
-}
-
 const same = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
   if (a.length !== b.length) return false
   for (let i = 0; i < b.length; i++) if (a[i] !== b[i]) return false
@@ -43,19 +35,9 @@ const same = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
 const near = (a: number | undefined, b: number, scale: number): boolean =>
   a !== undefined && Math.abs(a - b) <= ECHO * scale
 
-const measure = (frame: Float64Array, reach: Reach, counted: Counted | undefined): Measures => {
+const measure = (frame: Float64Array, meeting: Meeting, counted: Counted | undefined): Measures => {
   const n = frame.length / 6
-  const scale = BINS / reach.law.cutoff
-  const count = (r: number): void => {
-    if (counted === undefined) return
-    const [low, high] = [Math.floor(r * scale * (1 - EDGE)), Math.min(BINS - 1, Math.floor(r * scale * (1 + EDGE)))]
-    if (low === high) counted.sure[low] += 1
-    else {
-      counted.doubtful[low] += 1
-      counted.doubtful[high] += 1
-    }
-  }
-  const sums = pairSums(frame.subarray(0, 3 * n), reach, counted === undefined ? undefined : count)
+  const sums = meeting(frame.subarray(0, 3 * n), counted)
   const momentum: [number, number, number] = [0, 0, 0]
   let speeds = 0
   for (let i = 3 * n; i < 6 * n; i += 3) {
@@ -82,13 +64,16 @@ const startHolds = (input: EvolveInput, frame: Float64Array, first: Measures): b
   const half = cbrt(n / density) / cells / 2
   const taken = new Set<number>()
   for (let i = 0; i < n; i++) {
-    const [x, y, z] = [0, 1, 2].map((axis) => frame[3 * i + axis] / half) as [number, number, number]
-    const at = [x, y, z].map((c) => Math.floor(c + 0.5))
-    if (![x, y, z].every((c, axis) => Math.abs(c - (at[axis] ?? 0)) <= ECHO)) return false
-    if (at.some((c) => c < 0 || c >= 2 * cells)) return false
-    const [a = 0, b = 0, c = 0] = at
-    if ((a + b + c) % 2 !== 0) return false
-    taken.add((a * 2 * cells + b) * 2 * cells + c)
+    let [site, sum] = [0, 0]
+    for (let k = 3 * i; k < 3 * i + 3; k++) {
+      const c = frame[k] / half
+      const at = Math.floor(c + 0.5)
+      if (!(Math.abs(c - at) <= ECHO && at >= 0 && at < 2 * cells)) return false
+      site = site * 2 * cells + at
+      sum += at
+    }
+    if (sum % 2 !== 0) return false
+    taken.add(site)
   }
   return taken.size === n
 }
@@ -192,13 +177,13 @@ const repeatedPct = (
   input: EvolveInput,
   evidence: EvolveEvidence,
   { frames, measures }: Pick<Seen, 'frames' | 'measures'>,
-  reach: Reach,
+  meeting: Meeting,
 ): number => {
   const { before, stepsAfter } = evidence
   const last = frames[frames.length - 1] as Float64Array
   const half = last.length / 2
   const known = measures[frames.findIndex((frame) => same(frame, before))]?.forces
-  const again = repeat(before, stepsAfter * input.dt, reach, known)
+  const again = repeat(before, stepsAfter * input.dt, meeting, known)
   const moved = lengthOf(last.slice(0, half).map((x, k) => x - before[k]))
   return distancePct(again, last.subarray(0, half), moved)
 }
@@ -207,8 +192,10 @@ const repeatedPct = (
 const stalenessPct = (last: Float64Array, origins: Float64Array, skin: number): number => {
   let most = 0
   for (let k = 0; k < origins.length; k += 3) {
-    const d = [0, 1, 2].map((axis) => last[k + axis] - origins[k + axis]) as [number, number, number]
-    most = Math.max(most, sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]))
+    const dx = last[k] - origins[k]
+    const dy = last[k + 1] - origins[k + 1]
+    const dz = last[k + 2] - origins[k + 2]
+    most = Math.max(most, sqrt(dx * dx + dy * dy + dz * dz))
   }
   return (200 * most) / skin
 }
@@ -245,13 +232,13 @@ export const judgeEvolve = (
   const { n, density, cutoff, dt } = input
   const box = cbrt(n / density)
   const law = lawOf(box, cutoff)
-  const reach: Reach = { law, neighbours: neighboursOf(law, n) }
+  const meeting = meetingOf(law, n)
   const middle = frames.length >> 1
   const counted = { sure: new Float64Array(BINS), doubtful: new Float64Array(BINS) }
   // Backwards, so that pairs are looked for in the last places: their forces owe nothing to a list of another state.
   const measures: Measures[] = []
   for (let k = frames.length - 1; k >= 0; k--) {
-    measures[k] = measure(frames[k] as Float64Array, reach, k >= middle ? counted : undefined)
+    measures[k] = measure(frames[k] as Float64Array, meeting, k >= middle ? counted : undefined)
   }
   const first = measures[0] as Measures
   const energyOf = ({ kinetic, potential }: Measures): number => kinetic + potential
@@ -267,7 +254,7 @@ export const judgeEvolve = (
   const exact = (measures[frames.length - 1] as Measures).forces
   // An atom without partners has no force: the scale is then that of the kinetic energy over a length of 1.
   const forcePct = distancePct(evidence.forces, exact, Math.max(lengthOf(exact), ECHO * first.speeds))
-  const repeatPct = repeatedPct(input, evidence, seen, reach)
+  const repeatPct = repeatedPct(input, evidence, seen, meeting)
   const astray = repeatPct <= REPEATED_PCT_MAX ? 0 : repeatPct
   const parts = [driftPct, momentumPct, forcePct, astray]
   return {

@@ -15,6 +15,12 @@ export interface Cube {
   readonly reach: number
 }
 
+/** Cells along a side where neighbouring ones are searched; 0 where all pairs are tried. */
+export const cellsAlong = ({ n, box, reach }: { n: number; box: number; reach: number }): number => {
+  const cells = Math.min(CELLS_MAX, Math.floor(box / reach))
+  return n <= ALL_PAIRS_ATOMS_MAX || cells < CELLS_MIN ? 0 : cells
+}
+
 /** Meets an atom with all of higher number; all places lie within the box. */
 const meetRest = ({ places, box, reach }: Cube, i: number, visit: PairVisit): void => {
   const limit = reach * reach
@@ -102,8 +108,8 @@ const HERE = [0, 0, 0] as const
  */
 export const eachPair = (cube: Cube, visit: PairVisit): void => {
   const n = cube.places.length / 3
-  const cells = Math.min(CELLS_MAX, Math.floor(cube.box / cube.reach))
-  if (n <= ALL_PAIRS_ATOMS_MAX || cells < CELLS_MIN) {
+  const cells = cellsAlong({ n, box: cube.box, reach: cube.reach })
+  if (cells === 0) {
     const wrapped = { ...cube, places: cube.places.map((x) => x - cube.box * Math.floor(x / cube.box)) }
     for (let i = 0; i < n; i++) meetRest(wrapped, i, visit)
     return

@@ -158,8 +158,8 @@ const coarsePct = (input: ReactInput, { output: { u, v }, start }: Judged): numb
 
 /**
  * The error of the whole run from one at twice the step: the two differ by 15 of its own where the error is of fourth
- * order. It sees how errors grow between stretches. NaN where there is nothing between them, and where twice the step is
- * not stable or does not fit the run.
+ * order. It sees how errors grow between stretches. NaN where there is nothing between them, and where twice the step
+ * is not stable or does not fit the run.
  */
 const growthPct = (input: ReactInput, { output, start }: Judged): number => {
   const double = atTwiceTheStep(input)

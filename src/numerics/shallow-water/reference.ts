@@ -30,9 +30,9 @@ interface Stretch {
 }
 
 /**
- * The way of the water again, from any start: the advective form of the equations (surface and velocities at points, not
- * depth and fluxes as means) by central differences of eighth order and the classical Runge–Kutta method. It shares
- * neither fluxes, reconstruction nor steps with the run.
+ * The way of the water again, from any start: the advective form of the equations (surface and velocities at points,
+ * not depth and fluxes as means) by central differences of eighth order and the classical Runge–Kutta method. It
+ * shares neither fluxes, reconstruction nor steps with the run.
  *
  * @returns a function that gives the water some steps after a start.
  */

@@ -42,7 +42,7 @@ export const evolve = solver<typeof evolveInput, typeof evolveOutput, EvolveEvid
   method: 'velocity-Verlet with neighbour lists from cells, every pair once in a fixed order',
   operators: ['LENNARD_JONES', 'NM19'],
   unit: 'epsilon',
-  kernels: ['evolve', 'math'],
+  kernels: ['evolve', 'math', 'pairs'],
   input: evolveInput,
   output: evolveOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },
