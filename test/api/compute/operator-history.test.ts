@@ -8,13 +8,16 @@ import { join } from 'node:path'
 import { exitOf, judgeFile } from '#cli/evidence.ts'
 import { signCheckpoint } from '#core/checkpoint.ts'
 import type { Bundle, Code } from '#core/claim.ts'
-import { envelopeLeaf, signClaim } from '#core/envelope.ts'
+import { envelopeLeaf, inputsDigest, signClaim } from '#core/envelope.ts'
 import { logName, tokenIdOf } from '#core/ids.ts'
 import { nodeIdOf, publicKeyOfSeed } from '#core/keys.ts'
 import { leafHash } from '#core/merkle.ts'
 import { encodeTlogProof } from '#core/tlog-proof.ts'
-import { loadRegistry, readKept } from '#domain/compute/load-registry.ts'
+import { loadHistory, loadRegistry, readKept } from '#domain/compute/load-registry.ts'
 import { NodeRefusal } from '#gateway/client.ts'
+import { resolveInput } from '#numerics/input.ts'
+import { replay } from '#numerics/replay.ts'
+import { solverByName, solvers } from '#numerics/solvers/index.ts'
 import { judge } from '#ui/receipt/judge.ts'
 import { terminalIn } from '../../cli/terminal.ts'
 import { testNode } from '../../kit/node.ts'
@@ -146,6 +149,45 @@ test(
       assert.equal(unknown.verdict, 'unverifiable')
       assert.match(unknown.reason, new RegExp(UNKNOWN))
     }
+  },
+  MS_MAX,
+)
+
+/** The first version there was: its QM8 took transmissions below 1e-300, which today's refuses. */
+const FIRST = loadHistory().versions()[0]?.version ?? ''
+
+/** A claim of `solve` at that version, as a node of its time would have made it, and its inputs. */
+const beyondToday = (): { readonly claim: object; readonly inputs: object } => {
+  const { envelope, inputs: given } = bundleOf('118-rows/solve.json')
+  const relation = { operator: 'QM8', inputs: { L: 68e-9, m: 9.1093837139e-31, V: '2 eV', E: '1 eV' } }
+  const solver = solverByName('solve')
+  assert.ok(solver !== undefined)
+  const inputs = resolveInput(solver, { ...(given as object), relation }) as object
+  const old = { ...envelope.claim, code: { ...envelope.claim.code, registry: FIRST } }
+  const again = replay(solvers, { kind: 'solve', inputs, claim: old, registry: loadHistory().at })
+  assert.ok('result_digest' in again && again.otherCode === undefined, JSON.stringify(again))
+  const { result_digest, value, unit, operators, steps, equations_digest, measured: precisionActual } = again
+  assert.ok(value !== null && value > 0 && value < 1e-300)
+  const check = { ...old.check, measured: precisionActual }
+  const made = { result_digest, value, unit, operators, steps, equations_digest, precisionActual, check }
+  return { claim: { ...old, ...made, inputs_digest: inputsDigest(solver.input, inputs) }, inputs }
+}
+
+test(
+  'what an earlier row took and the one of now refuses agrees when the claim names the earlier one',
+  async () => {
+    await using it = await testNode()
+    const { claim, inputs } = beyondToday()
+    const asked = async (of: object) => {
+      const { body } = await it.client.send('POST', '/api/svc/reverify', { claim: of, inputs })
+      return (body as { readonly verdict: { readonly verdict: string; readonly reason: string } }).verdict
+    }
+    const earlier = await asked(claim)
+    assert.equal(earlier.verdict, 'agree', earlier.reason)
+    const { code } = claim as { readonly code: Code }
+    const now = await asked({ ...claim, code: { ...code, registry: loadRegistry().version } })
+    assert.equal(now.verdict, 'disagree')
+    assert.match(now.reason, /QM8: the output T .* is below 1e-300/)
   },
   MS_MAX,
 )
