@@ -1,6 +1,6 @@
 // Pairs of atoms in a periodic cube and what they add up to: how the check of evolve meets all of them again. Another
-// list than that of the kernel `evolve` (cells of the whole reach, pairs by their first atom in the order of cells), the
-// potential by its powers, and sums in the order of the list, so that two lanes give the bits of one.
+// list than that of the kernel `evolve` (cells of the whole reach, pairs by their first atom in the order of cells),
+// the potential by its powers, and sums in the order of the list, so that two lanes give the bits of one.
 
 let n: i32 = 0
 let places: usize = 0 // n × 3
