@@ -8,6 +8,7 @@ import { Fault } from '#core/fault.ts'
 import { planChain } from '#numerics/operators/chain.ts'
 import { assign } from '#numerics/operators/find/assign.ts'
 import { findOperators, KNOWN_MAX, SAID_LENGTH_MAX, WAYS_MAX, type Way } from '#numerics/operators/find/find.ts'
+import { KERNEL_ID } from '#numerics/operators/registry.ts'
 import { bindInputs } from '#numerics/operators/resolve.ts'
 import { finds } from '../../../scripts/bench/operators/queries.ts'
 import { seed, seeded } from '../../kit/random.ts'
@@ -68,7 +69,7 @@ test('fewest missing first, each named with its unit; constants are never missin
 
 test('each evaluable row is found from the names of its own variables, and computes as its example says', () => {
   const random = seeded()
-  const evaluable = registry.operators.filter(({ row }) => row.refused === undefined)
+  const evaluable = registry.operators.filter(({ row }) => row.refused === undefined && row.id !== KERNEL_ID)
   for (let turn = 0; turn < 60; turn += 1) {
     const { row } = random.pick(evaluable)
     const { output = '', inputs = {}, value = 0 } = row.example ?? {}
@@ -93,7 +94,7 @@ test('each evaluable row is found from the names of its own variables, and compu
 
 test('a chain is a call that the pipeline takes: one output goes to one input, nothing is left open', () => {
   const random = seeded()
-  const evaluable = registry.operators.filter(({ row }) => row.refused === undefined)
+  const evaluable = registry.operators.filter(({ row }) => row.refused === undefined && row.id !== KERNEL_ID)
   const drawn = Array.from({ length: 40 }, (): readonly [string, string] => {
     const [a, b] = [random.pick(evaluable).row, random.pick(evaluable).row]
     const names = Object.values(a.variables).map(({ name }) => name.replaceAll(',', ' '))
@@ -134,6 +135,15 @@ test('a word is a symbol in its case, a name, a unit, or a name with its unit', 
   assert.deepEqual(find('vapor pressure', 'temperature').operators.length > 0, true)
   assert.deepEqual(find('ω', '').operators, find('omega', '').operators)
   assert(find('temperature', '').operators.every(({ output }) => output.unit === 'K' || output.unit === 'J'))
+})
+
+test('the kernel is in every computation and is never what gives something', () => {
+  const { variables, solves_for } = registry.operator(KERNEL_ID).row
+  for (const wanted of solves_for) {
+    const known = Object.keys(variables).filter((symbol) => symbol !== wanted)
+    const { operators, chains } = findOperators(registry, { wanted, known, limit: WAYS_MAX })
+    for (const way of [...operators, ...chains]) assert(!way.operators.includes(KERNEL_ID), wanted)
+  }
 })
 
 test('as many variables have a word as can have one: what is said loosely makes room', () => {

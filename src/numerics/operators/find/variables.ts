@@ -1,7 +1,7 @@
 import { measured } from '#numerics/operators/measured.ts'
 import { folded } from '#numerics/operators/names.ts'
 import type { Variable } from '#numerics/operators/operator.ts'
-import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
+import { KERNEL_ID, type Operator, type OperatorRegistry } from '#numerics/operators/registry.ts'
 import { stemsOf } from '#numerics/operators/spelling.ts'
 
 /** A variable of an evaluable row, as it is looked for. */
@@ -24,7 +24,7 @@ export interface Rowed {
   readonly places: readonly Place[]
 }
 
-/** The variables of all evaluable rows by what they go by. Lists are in the order of the registry. */
+/** The variables of all evaluable rows but the kernel's by what they go by. Lists are in the order of the registry. */
 export interface Variables {
   readonly rows: readonly Rowed[]
   readonly places: readonly Place[]
@@ -65,6 +65,9 @@ const placesOf = (operator: Operator, first: number): readonly Place[] => {
   })
 }
 
+/** Whether a call may name the operator as what it wants: the kernel comes by itself and computes nothing alone. */
+const isOrdered = ({ row }: Operator): boolean => row.refused === undefined && row.id !== KERNEL_ID
+
 const variablesOf = (registry: OperatorRegistry): Variables => {
   const rows: Rowed[] = []
   const places: Place[] = []
@@ -75,7 +78,7 @@ const variablesOf = (registry: OperatorRegistry): Variables => {
     Map<string, Place[]>,
     Map<string, Place[]>,
   ]
-  for (const operator of registry.operators.filter(({ row }) => row.refused === undefined)) {
+  for (const operator of registry.operators.filter(isOrdered)) {
     const own = placesOf(operator, places.length)
     for (const it of own) {
       places.push(it)
