@@ -53,8 +53,8 @@ const ofUnit = ({ quantities }: SearchIndex, unit: string): ReadonlySet<number> 
 
 /**
  * Finds operators, best first and by id among equals, so that a page never shifts. Words are compared without plural
- * and in one spelling (`colour`, `color`), may be begun, stand within others or be a slip of the keys where nothing else is
- * found; Greek letters stand for their names. A query may be a unit (`N m`) or an equation (`E = m c^2`).
+ * and in one spelling (`colour`, `color`), may be begun, stand within others or be a slip of the keys where nothing
+ * else is found; Greek letters stand for their names. A query may be a unit (`N m`) or an equation (`E = m c^2`).
  *
  * @throws Fault INVALID_INPUT for a query that is too long, an unknown unit or a page out of range.
  */

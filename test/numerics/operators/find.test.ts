@@ -112,6 +112,10 @@ test('a chain is a call that the pipeline takes: one output goes to one input, n
       )
       assert.equal(new Set(way.operators).size, 2)
       assert(way.given.some(({ operator }) => operator === way.operators[0]))
+      assert(
+        way.missing.every(({ operator }) => operator === way.operators[1]),
+        idsOf(way),
+      )
     }
   }
   const [broglie] = find('wavelength', 'mass,speed').chains
