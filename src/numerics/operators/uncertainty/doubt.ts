@@ -35,8 +35,8 @@ const directions = (count: number): readonly (readonly number[])[] => {
 }
 
 /**
- * Why the linear propagation may be wrong, nothing when it need not be doubted: a derivative is missing or zero; a point
- * three standard uncertainties away has no value, leaves a range, or is further from the tangent than
+ * Why the linear propagation may be wrong, nothing when it need not be doubted: a derivative is missing or zero; a
+ * point three standard uncertainties away has no value, leaves a range, or is further from the tangent than
  * {@link CURVATURE_MAX} standard uncertainties of the result. The last sees kinks as well.
  */
 export const doubtsOf = ({ valueAt, nominal, slopes, sources }: Tangent): readonly Doubt[] => {
