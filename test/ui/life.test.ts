@@ -53,9 +53,9 @@ test('a refusal names its numbers, before and after a run, and a value that pass
   assert(Number.parseFloat((await card.locator('[data-member=measured] dd').textContent()) ?? '') > 1)
 
   await page.getByRole('link', { name: 'Operators' }).click()
-  await page.getByLabel('Relation').selectOption('NM21')
-  await page.locator('#operator-r').fill('')
-  await page.locator('#operator-m1').fill('')
+  await open(page, 'operators/NM21')
+  await page.locator('#NM21-r').fill('')
+  await page.locator('#NM21-m1').fill('')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await card.waitFor()
   assert.match((await card.getAttribute('data-code')) ?? '', /MISSING_INPUTS|AMBIGUOUS_INPUT/)

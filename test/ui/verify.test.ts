@@ -16,7 +16,7 @@ import { encodeTlogProof, parseTlogProof } from '#core/tlog-proof.ts'
 import type { StepName } from '#core/verify.ts'
 import { solverByName } from '#numerics/solvers/index.ts'
 import type { TestNode } from '../kit/node.ts'
-import { browserSuite, downloaded, runHere, verdictOf } from './browser.ts'
+import { browserSuite, downloaded, open, runHere, verdictOf } from './browser.ts'
 
 const test = browserSuite('ui/verify')
 
@@ -135,9 +135,8 @@ test('multibody and an operator: a forged result fails at the re-run', async ({ 
   const { page, assertQuiet } = await visit('/#solver/multibody')
   await runHere(page)
   const bodies = JSON.parse(await downloaded(page)) as Bundle
-  await page.getByRole('link', { name: 'Operators' }).click()
-  await page.getByLabel('Relation').selectOption('GR37')
-  await page.locator('#operator-M').waitFor()
+  await open(page, 'operators/GR37')
+  await page.locator('#GR37-M').waitFor()
   await runHere(page)
   const radius = JSON.parse(await downloaded(page)) as Bundle
   await page.getByRole('link', { name: 'Verify' }).click()

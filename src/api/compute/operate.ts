@@ -47,11 +47,9 @@ export const operatorInput = closed({
           }),
           standard: finite({ minimum: 0, description: 'Standard uncertainty in SI.' }),
         }),
-        {
-          maxItems: UNCERTAIN_MAX,
-          description: 'Uncertainties beside the values, in SI; what several variables share stands in one entry.',
-        },
+        { maxItems: UNCERTAIN_MAX },
       ),
+      { description: 'Uncertainties beside the values, in SI; what several variables share stands in one entry.' },
     ),
   ),
   solve_for: Type.Optional(orNull(text(64), { description: 'The unknown, when it is not the operator’s own output.' })),
