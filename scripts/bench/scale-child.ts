@@ -8,6 +8,7 @@ import { createAnswers } from '#domain/compute/answers.ts'
 import { createBundles } from '#domain/compute/bundles.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { createOperatorOrders } from '#domain/compute/operator-orders.ts'
+import { createPool } from '#domain/compute/pool.ts'
 import { createSealer } from '#domain/compute/seal.ts'
 import { KERNEL_VERSION } from '#domain/compute/service.ts'
 import type { Checked } from '#domain/compute/task.ts'
@@ -57,7 +58,8 @@ const openParts = async (directory: string) => {
   const codeFor = (solver: string, kernels: readonly string[]) => ({ ...code, kernels: kernelDigests(kernels), solver })
   const seal = createSealer(ports, codeFor, { registry: registry.version, kernel: KERNEL_VERSION })
   const bundle = createBundles(ports, createAnswers(ports as never))
-  return { keys, store, economy, owner, seal, bundle, order: createOperatorOrders(registry), openMs }
+  const order = createOperatorOrders(registry, createPool({ threads: 1, queueMax: 1 }))
+  return { keys, store, economy, owner, seal, bundle, order, openMs }
 }
 type Parts = Awaited<ReturnType<typeof openParts>>
 

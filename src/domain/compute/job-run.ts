@@ -4,10 +4,13 @@ import { Fault } from '#core/fault.ts'
 import { fieldEquations } from '#numerics/equations.ts'
 import { produce } from '#numerics/gate.ts'
 import { resolveInput } from '#numerics/input.ts'
+import type { Order } from '#numerics/operators/computation.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
+import { COMPUTE } from '#numerics/operators/sealed.ts'
 import { continuation } from '#numerics/reactor/stretch.ts'
 import { aided, operatorsOf, type Progress, type Solver, unitOf } from '#numerics/solver.ts'
 import { loadHistory, loadRegistry } from './load-registry.ts'
+import { runOperators } from './operator-run.ts'
 import {
   type Computable,
   type Continued,
@@ -34,11 +37,10 @@ const reporter = (post: (report: Report) => void): Progress => {
   }
 }
 
-/** The operator rows of a task, read by the first solver that asks for them. */
-const rowsOf = (version: string | undefined): OperatorRegistry => {
-  if (version === undefined) return loadRegistry()
+/** The operator rows that a task names. @throws Fault NOT_FOUND with `registry`, the version that cannot be had here. */
+const rowsAt = (version: string): OperatorRegistry => {
   const rows = loadHistory().at(version)
-  if ('missing' in rows) throw new Error(rows.missing) // Who sent the task had them.
+  if ('missing' in rows) throw new Fault('NOT_FOUND', rows.missing, { registry: version })
   return rows
 }
 
@@ -47,14 +49,16 @@ const continuedOf = (...stretch: Parameters<typeof continuation>): Continued => 
   return { inputs: JSON.stringify(next), inputsDigest, quantities }
 }
 
-const compute = (
+const solve = (
   all: readonly Solver[],
   { name, inputs, goesOn = false, registry: version }: Sent,
   progress: Progress,
 ): Computable => {
+  // Rows that are named are needed: nothing that runs without them says anything of a claim that was made with them.
+  const rows = version === undefined ? undefined : rowsAt(version)
   const found = all.find((it) => it.name === name)
   if (found === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
-  const solver = aided(found, { registry: () => rowsOf(version) })
+  const solver = aided(found, { registry: () => rows ?? loadRegistry() })
   const input = resolveInput(solver, inputs)
   const judged = produce(solver, input, progress)
   const operators = operatorsOf(solver, input)
@@ -79,6 +83,12 @@ const compute = (
   const { reality } = judged
   if (reality !== null) return { ...outcome, reality }
   return { ...outcome, reality: null, unsealed: judged.outcome.unsealed ?? '' }
+}
+
+const compute = (all: readonly Solver[], sent: Sent, progress: Progress): Computable => {
+  const { name, inputs, registry } = sent
+  if (name !== COMPUTE) return solve(all, sent, progress)
+  return runOperators(registry === undefined ? loadRegistry() : rowsAt(registry), inputs as unknown as Order)
 }
 
 /** What a worker does with a task: resolve, run, check, digest. A throw becomes a reply, so nothing of it is lost. */

@@ -1,63 +1,19 @@
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { price } from '#core/price.ts'
-import { fieldEquations } from '#numerics/equations.ts'
-import type { Computation, Order } from '#numerics/operators/computation.ts'
+import type { Computation } from '#numerics/operators/computation.ts'
 import { computeOperators } from '#numerics/operators/compute.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
-import { COMPUTE, judgeComputation, orderDigest, solverOf } from '#numerics/operators/sealed.ts'
+import { COMPUTE, orderDigest } from '#numerics/operators/sealed.ts'
 import type { OperatorCall } from './compute.ts'
+import { checkedOf, operatorTask } from './operator-run.ts'
+import type { Pool } from './pool.ts'
 import type { Prepared } from './prepared.ts'
-import type { Computable } from './task.ts'
 
 /** Work units of a computation by operators: a handful of operations and their re-evaluation at 50 digits. */
 export const OPERATORS_WORK = 1
 /** Of one with uncertain inputs: thousands of draws, if the tangent is doubted, which is known once it has run. */
 export const UNCERTAIN_WORK = 10
-
-/** Work units of an order, known before it runs. */
-export const operatorsWork = ({ uncertainties }: Pick<Order, 'uncertainties'>): number =>
-  (uncertainties ?? undefined) === undefined ? OPERATORS_WORK : UNCERTAIN_WORK
-
-const plain = (value: unknown): Json => value as Json
-
-/** What the answer tells of a computation beside its result: how each input was read, and the recorded steps. */
-const extrasOf = (it: Computation): Readonly<Record<string, Json>> => ({
-  order: plain(it.order),
-  domain: it.domain,
-  bindings: plain(it.bindings),
-  constants: plain(it.constants),
-  operator_objects: plain(
-    it.equations.map(({ id, name, equation }) => {
-      const link = it.chain.find((one) => one.id === id)
-      return { id, name, domain: link?.domain ?? 'kernel', equation }
-    }),
-  ),
-  steps: plain(it.steps),
-})
-
-/** Judges the measured error and digests the result, as a worker does for a solver. */
-const checkedOf = (computation: Computation): Computable => {
-  const { reality, output, inputsDigest, resultDigest } = judgeComputation(computation)
-  return {
-    kind: COMPUTE,
-    solver: solverOf(computation.order),
-    kernels: [],
-    operators: computation.operators,
-    inputs: JSON.stringify(computation.order),
-    output: JSON.stringify(output),
-    inputsDigest,
-    evidenceDigest: null,
-    resultDigest,
-    steps: null,
-    value: computation.value,
-    unit: computation.unit,
-    field: fieldEquations(undefined, 0),
-    extras: extrasOf(computation),
-    continued: null,
-    reality,
-  }
-}
 
 /** @throws Fault INVALID_INPUT when no operator of the order is of the domain that the caller names. */
 const assertDomain = (registry: OperatorRegistry, { operators }: Computation, named: string | undefined): void => {
@@ -70,15 +26,18 @@ const assertDomain = (registry: OperatorRegistry, { operators }: Computation, na
 
 /**
  * Resolves, prices and evaluates an order. It takes less time than a thread's round trip, so it runs here: resolving
- * and evaluating are one walk, while judging, holding and sealing keep their order.
+ * and evaluating are one walk, while judging, holding and sealing keep their order. What uncertain inputs make of the
+ * result takes up to half a second, so such an order is run by a thread, whole.
  *
  * @throws Fault of the pipeline (400), before anything is held.
  */
 export const createOperatorOrders =
-  (registry: OperatorRegistry) =>
+  (registry: OperatorRegistry, pool: Pool) =>
   (endpoint: 'compute' | 'prove', { publish, domain, ...order }: OperatorCall): Prepared => {
     const computation = computeOperators(registry, order)
     assertDomain(registry, computation, domain)
+    const certain = computation.propagate === undefined
+    const work = certain ? OPERATORS_WORK : UNCERTAIN_WORK
     return {
       endpointId: `compute.${endpoint}`,
       route: `POST /api/svc/${endpoint}`,
@@ -86,17 +45,17 @@ export const createOperatorOrders =
       recipe: {
         what: 'operators',
         name: endpoint,
-        inputs: plain(computation.order),
+        inputs: computation.order as unknown as Json,
         ...(publish === undefined ? {} : { publish }),
       },
       inputsDigest: orderDigest(computation),
       operators: computation.operators,
       price: price(computation.operators.length - 1),
-      work: operatorsWork(computation.order),
-      workMax: operatorsWork(computation.order),
-      execute: async ({ signal }) => {
-        signal.throwIfAborted()
-        return checkedOf(computation)
+      work,
+      workMax: work,
+      execute: async (execution) => {
+        execution.signal.throwIfAborted()
+        return certain ? checkedOf(computation) : pool.run(operatorTask(registry.version, order), execution)
       },
     }
   }

@@ -78,9 +78,9 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const runway = createRunway(ports, { seal, answers, paces })
   const jobs = createJobs(ports)
   const { launch, relaunch } = createLaunch(ports, { runway, jobs, answers })
-  const orders = { solver: createSolverOrders(solvers, pool, now), operators: createOperatorOrders(registry) }
+  const orders = { solver: createSolverOrders(solvers, pool, now), operators: createOperatorOrders(registry, pool) }
   const auto = createAutoOrders({ registry, solvers, orders })
-  const verdicts = createVerdicts(ports, { rowsAt: history.at, solvers, pool, codeFor })
+  const verdicts = createVerdicts(ports, { registry, solvers, pool, codeFor })
   const room = await openReactors(ports, { solvers, orders: orders.solver, pool })
   const remake = again({ ...orders, reactor: room.prepare })
 

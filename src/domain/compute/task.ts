@@ -8,9 +8,9 @@ import type { Reality } from '#numerics/solver.ts'
 /** The shortest time between two progress reports of one task, in milliseconds: at most 4 a second. */
 export const PROGRESS_MS = 250
 
-/** One computation, as a worker takes it. Inputs are resolved: every default is filled in. */
+/** One computation, as a worker takes it. A solver's inputs are resolved: every default is filled in. */
 export interface Task {
-  /** A solver's name. */
+  /** A solver's name, or `compute`: then the inputs are an order of operators. */
   readonly name: string
   readonly inputs: Json
   /** Whether the place where it is taken up again is wanted: the solver must have one. */

@@ -12,17 +12,18 @@ import { otherCode } from '#numerics/by-code.ts'
 import { equationsOf } from '#numerics/equations.ts'
 import { resolveInput } from '#numerics/input.ts'
 import type { Order } from '#numerics/operators/computation.ts'
-import type { RowsAt } from '#numerics/operators/history.ts'
-import { COMPUTE, otherRows, replayComputation, solverOf } from '#numerics/operators/sealed.ts'
+import type { OperatorRegistry } from '#numerics/operators/registry.ts'
+import { COMPUTE, otherRows, solverOf } from '#numerics/operators/sealed.ts'
 import type { Solver } from '#numerics/solver.ts'
 import type { Asking, Attestation, ComputePorts, Reverification } from './compute.ts'
-import { operatorsWork } from './operator-orders.ts'
+import { OPERATORS_WORK, UNCERTAIN_WORK } from './operator-orders.ts'
+import { isCertain, operatorTask, runOperators } from './operator-run.ts'
 import type { Pool } from './pool.ts'
 import { type Computable, isJudged } from './task.ts'
 
 interface Parts {
-  /** The operator rows of a version. */
-  readonly rowsAt: RowsAt
+  /** Today's operator rows; a thread reads those of earlier versions. */
+  readonly registry: OperatorRegistry
   readonly solvers: readonly Solver[]
   readonly pool: Pool
   readonly codeFor: (solver: string, kernels: readonly string[]) => Code
@@ -55,17 +56,22 @@ const compared = [
 ] as const
 type Facts = Pick<Claim, (typeof compared)[number]>
 
-const compare = (claim: Claim, found: Facts, code: Code): Finding => {
+const compare = (claim: Claim, found: Facts | undefined, code: Code): Finding => {
+  if (found === undefined) return unverifiable('These inputs have no sealed result.', code)
   const unequal = compared.filter((name) => canonical(claim[name] as Json) !== canonical(found[name] as Json))
   const reason = unequal.length === 0 ? 'Every bit is equal.' : `The recomputation differs in ${unequal.join(', ')}.`
   return { verdict: unequal.length === 0 ? 'agree' : 'disagree', reason, recomputed: found.result_digest, code }
 }
 
-/** A refusal of the solver or the gate on the claim's own inputs: the claim cannot have been made from them. */
-const refused = (cause: unknown, code: Code): Finding => {
+/**
+ * A refusal of the solver or the gate on the claim's own inputs: the claim cannot have been made from them. Rows that
+ * are not here say nothing of it.
+ */
+const refused = (cause: unknown, own: Code, registry: string): Finding => {
   if (!(cause instanceof Fault) || cause.code === 'NODE_BUSY' || cause.code === 'WORKER_LOST') throw cause
+  if (cause.code === 'NOT_FOUND' && 'registry' in cause.details) return unverifiable(cause.message, own)
   const reason = `The recomputation is refused: ${cause.message}`
-  return { verdict: 'disagree', reason: reason.slice(0, 1_024), recomputed: null, code }
+  return { verdict: 'disagree', reason: reason.slice(0, 1_024), recomputed: null, code: { ...own, registry } }
 }
 
 type Ports = Pick<ComputePorts, 'economy' | 'signer' | 'node' | 'store'>
@@ -76,38 +82,39 @@ const NOT_THE_INPUTS = 'The inputs are not those of the claim.'
 const inputsFit = (claim: Claim, inputs: unknown): boolean =>
   typeof inputs === 'object' && inputs !== null && inputsDigest({}, inputs) === claim.inputs_digest
 
-/** Runs claims again; each run is taken from the caller's keyless budget before it begins. */
-const createReruns = ({ economy }: Ports, { rowsAt, solvers, pool, codeFor }: Parts) => {
-  const replayOperators = (claim: Claim, inputs: unknown, { caller }: Asking): Finding => {
-    const order = (inputs ?? {}) as Order
-    economy.keyless(caller.bucket, operatorsWork(order))
-    const own = codeFor(solverOf(order), [])
-    const rows = rowsAt(claim.code.registry)
-    if ('missing' in rows) return unverifiable(rows.missing, own)
-    const code = { ...own, registry: rows.version }
-    try {
-      const again = replayComputation(rows, inputs, claim)
-      if ('unavailable' in again) return unverifiable(again.unavailable, code)
-      const { result_digest, value, unit = claim.unit, operators = claim.operators, measured, steps } = again
-      const { equations_digest = claim.equations_digest, otherCode: other } = again
-      const facts = { result_digest, value, unit, operators, precisionActual: measured, steps, equations_digest }
-      const found = compare(claim, facts, code)
-      // Other bits by other code or constants accuse nobody.
-      return other !== undefined && found.verdict === 'disagree'
-        ? unverifiable(`${other} ${found.reason}`, code)
-        : found
-    } catch (cause) {
-      return refused(cause, code)
-    }
-  }
+/** What of a re-run is compared; undefined when it has nothing that could be sealed. */
+const factsOf = (found: Computable, { phase }: Claim): Facts | undefined => {
+  if (!isJudged(found)) return undefined
+  const { resultDigest, value, unit, operators, steps, reality, field } = found
+  const equations = equationsDigest(equationsOf({ S: value, phase, field }))
+  const precisionActual = reality.errorPct
+  return { result_digest: resultDigest, value, unit, operators, steps, precisionActual, equations_digest: equations }
+}
 
-  /** What of a solver's re-run is compared; undefined when it has nothing that could be sealed. */
-  const factsOf = (found: Computable, { phase }: Claim): Facts | undefined => {
-    if (!isJudged(found)) return undefined
-    const { resultDigest, value, unit, operators, steps, reality, field } = found
-    const equations = equationsDigest(equationsOf({ S: value, phase, field }))
-    const precisionActual = reality.errorPct
-    return { result_digest: resultDigest, value, unit, operators, steps, precisionActual, equations_digest: equations }
+/** Runs claims again; each run is taken from the caller's keyless budget before it begins. */
+const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: Parts) => {
+  const replayOperators = async (claim: Claim, inputs: unknown, { caller, signal }: Asking): Promise<Finding> => {
+    const order = (inputs ?? {}) as Order
+    const certain = isCertain(order)
+    economy.keyless(caller.bucket, certain ? OPERATORS_WORK : UNCERTAIN_WORK)
+    const own = codeFor(solverOf(order), [])
+    const version = claim.code.registry
+    const code = { ...own, registry: version }
+    const other = otherCode(own, claim.code) ?? otherRows({ version }, claim.code)
+    // Other bits by other code or constants accuse nobody.
+    const excused = (found: Finding, reason: string): Finding =>
+      other !== undefined && found.verdict === 'disagree' ? unverifiable(reason, code) : found
+    try {
+      const found =
+        certain && version === registry.version
+          ? runOperators(registry, order)
+          : await pool.run(operatorTask(version, order), { signal })
+      const finding = compare(claim, factsOf(found, claim), code)
+      return excused(finding, `${other} ${finding.reason}`)
+    } catch (cause) {
+      signal.throwIfAborted()
+      return excused(refused(cause, own, version), `${other}`)
+    }
   }
 
   const replaySolver = async (claim: Claim, inputs: unknown, { caller, signal }: Asking): Promise<Finding> => {
@@ -118,22 +125,18 @@ const createReruns = ({ economy }: Ports, { rowsAt, solvers, pool, codeFor }: Pa
     if (other !== undefined) return unverifiable(other, code)
     const input = resolveInput(solver, inputs)
     if (inputsDigest(solver.input, input as object) !== claim.inputs_digest) return unverifiable(NOT_THE_INPUTS, code)
-    const rows = solver.readsRegistry?.(input) === true ? rowsAt(claim.code.registry) : undefined
-    if (rows !== undefined && 'missing' in rows) return unverifiable(rows.missing, code)
-    const tables = rows === undefined ? undefined : otherRows(rows, claim.code)
+    const reads = solver.readsRegistry?.(input) === true
+    const version = reads ? claim.code.registry : registry.version
+    const tables = reads ? otherRows({ version }, claim.code) : undefined
     if (tables !== undefined) return unverifiable(tables, code)
     economy.keyless(caller.bucket, solver.work(input))
-    const registry = rows?.version ?? code.registry
-    const earlier = registry === code.registry ? {} : { registry }
+    const earlier = version === registry.version ? {} : { registry: version }
     const task = { name: claim.kind, inputs: input as Json, ...earlier }
     try {
-      const facts = factsOf(await pool.run(task, { signal }), claim)
-      return facts === undefined
-        ? unverifiable('These inputs have no sealed result.', code)
-        : compare(claim, facts, { ...code, registry })
+      return compare(claim, factsOf(await pool.run(task, { signal }), claim), { ...code, registry: version })
     } catch (cause) {
       signal.throwIfAborted()
-      return refused(cause, code)
+      return refused(cause, code, version)
     }
   }
 
