@@ -13,7 +13,7 @@ import { solvers } from '#numerics/solvers/index.ts'
 import { ARGUMENTS, type Row } from './same-bits-digests.ts'
 
 const run = promisify(execFile)
-const ENGINE_MS_MAX = 300_000
+const ENGINE_MS_MAX = 900_000
 const INSTALL_MS_MAX = 600_000
 const OUTPUT_BYTES_MAX = 16_777_216
 /** Published rows that each solver has at the least. */
