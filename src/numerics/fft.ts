@@ -1,10 +1,18 @@
 import { assert } from '#core/assert.ts'
+import { KERNEL_DATA_START, type Kernel, loadKernel } from './kernel.ts'
 import { cos, PI, SQRT1_2, sin } from './math.ts'
 
-/** Points of the longest transform: its tables take 64 bytes a point. */
+/** Points of the longest transform: its tables and sequences take 112 bytes a point. */
 export const POINTS_MAX = 4_194_304
 /** Plans kept per thread; the oldest goes first. */
 const PLANS_MAX = 32
+/** Memory of the kernel that is kept between transforms: four times what grids of 512 × 512 intervals need. */
+const KEPT_BYTES_MAX = 16_777_216
+
+const DOUBLE = 8
+const LINE = 64
+/** Real lines that the kernel expands at a time: two lanes of two. */
+const LINES_AT_ONCE = 4
 
 /** Transforms complex sequences of one length in place. */
 export interface Fft {
@@ -45,145 +53,49 @@ export const rootOfUnity = (k: number, n: number): readonly [number, number] => 
 
 const isPowerOfTwo = (n: number): boolean => n > 0 && (n & (n - 1)) === 0
 
-interface Parts {
-  readonly re: Float64Array
-  readonly im: Float64Array
-}
-const parts = (n: number): Parts => ({ re: new Float64Array(n), im: new Float64Array(n) })
-
-/** One radix-4 pass of Stockham's ordering: blocks of `stride` points, `quarter` butterflies each. */
-const passOfFour = (from: Parts, to: Parts, { re: wr, im: wi }: Parts, stride: number): void => {
-  const n = from.re.length
-  const quarter = n / 4
-  const groups = quarter / stride
-  const { re: xr, im: xi } = from
-  const { re: yr, im: yi } = to
-  for (let p = 0; p < groups; p++) {
-    const w1 = p * stride
-    const ar = wr[w1]
-    const ai = wi[w1]
-    const br = wr[2 * w1]
-    const bi = wi[2 * w1]
-    const cr = wr[3 * w1]
-    const ci = wi[3 * w1]
-    for (let q = 0; q < stride; q++) {
-      const at = q + stride * p
-      const r0 = xr[at] + xr[at + 2 * quarter]
-      const i0 = xi[at] + xi[at + 2 * quarter]
-      const r1 = xr[at] - xr[at + 2 * quarter]
-      const i1 = xi[at] - xi[at + 2 * quarter]
-      const r2 = xr[at + quarter] + xr[at + 3 * quarter]
-      const i2 = xi[at + quarter] + xi[at + 3 * quarter]
-      const r3 = xi[at + quarter] - xi[at + 3 * quarter]
-      const i3 = xr[at + 3 * quarter] - xr[at + quarter]
-      const out = q + 4 * stride * p
-      yr[out] = r0 + r2
-      yi[out] = i0 + i2
-      const er = r1 + r3
-      const ei = i1 + i3
-      yr[out + stride] = er * ar - ei * ai
-      yi[out + stride] = er * ai + ei * ar
-      const fr = r0 - r2
-      const fi = i0 - i2
-      yr[out + 2 * stride] = fr * br - fi * bi
-      yi[out + 2 * stride] = fr * bi + fi * br
-      const gr = r1 - r3
-      const gi = i1 - i3
-      yr[out + 3 * stride] = gr * cr - gi * ci
-      yi[out + 3 * stride] = gr * ci + gi * cr
-    }
-  }
+/** What the kernel needs for one length. */
+interface Plan {
+  readonly length: number
+  /** The length if that is a power of two, else room for a convolution. */
+  readonly points: number
+  /** Pairs of real and imaginary part: twiddles, then, where `points` is not the length, chirp and its spectrum. */
+  readonly tables: Float64Array
 }
 
-/** The last pass where the length is an odd power of two: plain sums and differences of the halves. */
-const passOfTwo = (from: Parts, to: Parts): void => {
-  const half = from.re.length / 2
-  for (let q = 0; q < half; q++) {
-    to.re[q] = from.re[q] + from.re[q + half]
-    to.im[q] = from.im[q] + from.im[q + half]
-    to.re[q + half] = from.re[q] - from.re[q + half]
-    to.im[q + half] = from.im[q] - from.im[q + half]
-  }
-}
-
-const powerOfTwo = (n: number): Fft => {
-  const twiddles = parts(n)
-  for (let k = 0; k < n; k++) [twiddles.re[k], twiddles.im[k]] = rootOfUnity(k, n) as [number, number]
-  const work = parts(n)
-  const forward = (re: Float64Array, im: Float64Array): void => {
-    let from: Parts = { re, im }
-    let to: Parts = work
-    let stride = 1
-    for (; 4 * stride <= n; stride *= 4) {
-      passOfFour(from, to, twiddles, stride)
-      const swap = from
-      from = to
-      to = swap
-    }
-    if (stride < n) {
-      passOfTwo(from, to)
-      from = to
-    }
-    if (from.re !== re) {
-      re.set(from.re)
-      im.set(from.im)
-    }
-  }
-  return { length: n, forward }
-}
-
-/** Any length as a convolution of a power of two (Bluestein 1970): jk = (j² + k² − (k − j)²)/2. */
-const anyLength = (n: number): Fft => {
-  let m = 1
-  while (m < 2 * n - 1) m *= 2
-  const inner = fft(m)
-  const chirp = parts(n)
-  const kernel = parts(m)
-  for (let j = 0; j < n; j++) {
-    const [c, s] = rootOfUnity(squareModulo(j, 2 * n), 2 * n)
-    chirp.re[j] = c
-    chirp.im[j] = s
-    kernel.re[j] = c
-    kernel.im[j] = -s
-    if (j > 0) {
-      kernel.re[m - j] = c
-      kernel.im[m - j] = -s
-    }
-  }
-  inner.forward(kernel.re, kernel.im)
-  const { re: ar, im: ai } = parts(m)
-  const forward = (re: Float64Array, im: Float64Array): void => {
-    ar.fill(0)
-    ai.fill(0)
-    for (let j = 0; j < n; j++) {
-      ar[j] = re[j] * chirp.re[j] - im[j] * chirp.im[j]
-      ai[j] = re[j] * chirp.im[j] + im[j] * chirp.re[j]
-    }
-    inner.forward(ar, ai)
-    for (let j = 0; j < m; j++) {
-      const r = ar[j] * kernel.re[j] - ai[j] * kernel.im[j]
-      // Conjugated, so that the second forward transform is an inverse one.
-      ai[j] = -(ar[j] * kernel.im[j] + ai[j] * kernel.re[j])
-      ar[j] = r
-    }
-    inner.forward(ar, ai)
-    for (let k = 0; k < n; k++) {
-      const r = ar[k] / m
-      const i = -ai[k] / m
-      re[k] = r * chirp.re[k] - i * chirp.im[k]
-      im[k] = r * chirp.im[k] + i * chirp.re[k]
-    }
-  }
-  return { length: n, forward }
+const powerOfTwo = (n: number): Plan => {
+  const tables = new Float64Array(2 * n)
+  for (let k = 0; k < n; k++) tables.set(rootOfUnity(k, n), 2 * k)
+  return { length: n, points: n, tables }
 }
 
 /** j² modulo n, exact: j is below n and n below 2^23. */
 const squareModulo = (j: number, n: number): number => (j * j) % n
 
-const plans = new Map<number, Fft>()
+/** Any length as a convolution of a power of two (Bluestein 1970): jk = (j² + k² − (k − j)²)/2. */
+const anyLength = (n: number): Plan => {
+  let m = 1
+  while (m < 2 * n - 1) m *= 2
+  const tables = new Float64Array(2 * (m + n + m))
+  tables.set(planOf(m).tables)
+  const [re, im] = [new Float64Array(m), new Float64Array(m)]
+  for (let j = 0; j < n; j++) {
+    const [c, s] = rootOfUnity(squareModulo(j, 2 * n), 2 * n)
+    tables.set([c, s], 2 * (m + j))
+    re[j] = c
+    im[j] = -s
+    if (j > 0) {
+      re[m - j] = c
+      im[m - j] = -s
+    }
+  }
+  fft(m).forward(re, im)
+  for (let j = 0; j < m; j++) tables.set([re[j], im[j]], 2 * (m + n + j))
+  return { length: n, points: m, tables }
+}
 
-/** The transform of a length, 1 to {@link POINTS_MAX}; its tables are made once per thread. */
-export const fft = (n: number): Fft => {
+const plans = new Map<number, Plan>()
+
+const planOf = (n: number): Plan => {
   assert(Number.isSafeInteger(n) && n >= 1 && n <= POINTS_MAX, `a transform of ${n} points`)
   const known = plans.get(n)
   if (known !== undefined) return known
@@ -194,6 +106,50 @@ export const fft = (n: number): Fft => {
     plans.delete(oldest)
   }
   return plan
+}
+
+let kept: Kernel | undefined
+
+/** The thread's kernel with memory for this many bytes; one that has grown too large is not kept. */
+const kernelOf = (bytes: number): Kernel => {
+  const kernel = kept ?? loadKernel('fft')
+  kernel.reserve(bytes)
+  kept = bytes <= KEPT_BYTES_MAX ? kernel : undefined
+  return kernel
+}
+
+/** Bytes of a plan's tables and of two complex sequences, twice. */
+const bytesOf = ({ length, points }: Plan): number => 2 * DOUBLE * (2 * points + length) + 8 * DOUBLE * points
+
+/** Sets the kernel up for transforms of one plan, whose tables go to the byte offset `at`. */
+const prepare = (kernel: Kernel, { length, points, tables }: Plan, at: number) => {
+  const { configure, sequences, transform, expand: expandLines } = kernel.call
+  assert(configure !== undefined && sequences !== undefined, 'the kernel fft is whole')
+  assert(transform !== undefined && expandLines !== undefined, 'the kernel fft is whole')
+  configure(length, points, at)
+  kernel.f64(at, tables.length).set(tables)
+  return { sequences, transform, expandLines }
+}
+
+/** The transform of a length, 1 to {@link POINTS_MAX}; its tables are made once per thread. */
+export const fft = (n: number): Fft => {
+  const plan = planOf(n)
+  const forward = (re: Float64Array, im: Float64Array): void => {
+    const kernel = kernelOf(KERNEL_DATA_START + bytesOf(plan))
+    const { sequences, transform } = prepare(kernel, plan, KERNEL_DATA_START)
+    const given = kernel.f64(sequences(), 4 * n).fill(0)
+    for (let j = 0; j < n; j++) {
+      given[4 * j] = re[j]
+      given[4 * j + 2] = im[j]
+    }
+    transform()
+    const found = kernel.f64(sequences(), 4 * n)
+    for (let k = 0; k < n; k++) {
+      re[k] = found[4 * k]
+      im[k] = found[4 * k + 2]
+    }
+  }
+  return { length: n, forward }
 }
 
 /**
@@ -215,89 +171,21 @@ export const halfWavesOf = (kind: Expansion, index: number, intervals: number): 
 const twiceFactor = (kind: Expansion, intervals: number): number =>
   kind === 'sine' ? intervals / 2 : kind === 'cosine' ? 2 * intervals : intervals
 
-/** Fills the two parts with two rows, continued oddly, evenly or not at all. */
-const continueRows = (kind: Expansion, row: (j: number, part: 0 | 1) => number, { re, im }: Parts): void => {
-  const length = re.length
-  const n = kind === 'hartley' ? length : length / 2
-  if (kind === 'sine') {
-    re[0] = im[0] = re[n] = im[n] = 0
-    for (let j = 1; j < n; j++) {
-      const a = row(j - 1, 0)
-      const b = row(j - 1, 1)
-      re[j] = a
-      im[j] = b
-      re[length - j] = -a
-      im[length - j] = -b
-    }
-    return
-  }
-  const last = kind === 'cosine' ? n : n - 1
-  for (let j = 0; j <= last; j++) {
-    re[j] = row(j, 0)
-    im[j] = row(j, 1)
-    if (kind === 'cosine' && j > 0 && j < n) {
-      re[length - j] = re[j]
-      im[length - j] = im[j]
-    }
-  }
-}
-
-/** The coefficient `index` of both rows from their common transform. */
-const coefficients = (kind: Expansion, index: number, { re, im }: Parts): readonly [number, number] => {
-  if (kind === 'sine') return [-im[index + 1] / 2, re[index + 1] / 2]
-  if (kind === 'cosine') return [re[index], im[index]]
-  const n = re.length
-  const other = (n - index) % n
-  // The spectra of the two real rows, told apart by their symmetry; each gives real − imaginary part.
-  const even = (re[index] + re[other]) / 2
-  const odd = (im[index] - im[other]) / 2
-  const evenOfB = (im[index] + im[other]) / 2
-  const oddOfB = (re[other] - re[index]) / 2
-  return [even - odd, evenOfB - oddOfB]
-}
-
-/** Expands every row of `rows` rows in place; two rows share one complex transform. */
-const expandRows = (values: Float64Array, kind: Expansion, intervals: number): void => {
-  const nodes = nodesOf(kind, intervals)
-  const rows = values.length / nodes
-  const plan = fft(kind === 'hartley' ? intervals : 2 * intervals)
-  const both = parts(plan.length)
-  for (let r = 0; r < rows; r += 2) {
-    const a = r * nodes
-    const b = a + nodes
-    const paired = r + 1 < rows
-    continueRows(kind, (j, part) => (part === 0 ? values[a + j] : paired ? values[b + j] : 0), both)
-    plan.forward(both.re, both.im)
-    for (let j = 0; j < nodes; j++) {
-      const [first, second] = coefficients(kind, j, both)
-      values[a + j] = first
-      if (paired) values[b + j] = second
-    }
-  }
-}
-
-const transpose = (values: Float64Array, rows: number, columns: number): Float64Array => {
-  const BLOCK = 32
-  const turned = new Float64Array(values.length)
-  for (let r0 = 0; r0 < rows; r0 += BLOCK) {
-    for (let c0 = 0; c0 < columns; c0 += BLOCK) {
-      for (let r = r0; r < Math.min(rows, r0 + BLOCK); r++) {
-        for (let c = c0; c < Math.min(columns, c0 + BLOCK); c++) turned[c * rows + r] = values[r * columns + c]
-      }
-    }
-  }
-  return turned
-}
-
 /** One axis of a grid: its expansion and its intervals. */
 export interface Axis {
   readonly kind: Expansion
   readonly intervals: number
 }
 
+/** The kernel's numbers for the expansions. */
+const KINDS: Readonly<Record<Expansion, number>> = { sine: 0, cosine: 1, hartley: 2 }
+
+const planOfAxis = ({ kind, intervals }: Axis): Plan => planOf(kind === 'hartley' ? intervals : 2 * intervals)
+
 /**
  * Coefficients of a field in the modes of its axes (one or two; the last axis is contiguous). Applying it to the
- * coefficients and multiplying by {@link inverseFactor} gives the field back.
+ * coefficients and multiplying by {@link inverseFactor} gives the field back. Two rows, two columns share one complex
+ * transform.
  *
  * @param values row-major, one value per node of each axis; left as it is.
  */
@@ -307,17 +195,29 @@ export const expand = (values: Float64Array, axes: readonly Axis[]): Float64Arra
     sizes.reduce((a, b) => a * b, 1) === values.length && axes.length >= 1 && axes.length <= 2,
     'the field fits its axes',
   )
-  const across = axes.at(-1) as Axis
-  let field = Float64Array.from(values)
-  expandRows(field, across.kind, across.intervals)
-  if (axes.length === 2) {
-    const [rows, columns] = sizes as [number, number]
-    const down = axes[0]
-    const turned = transpose(field, rows, columns)
-    expandRows(turned, down.kind, down.intervals)
-    field = transpose(turned, columns, rows) as Float64Array<ArrayBuffer>
+  const columns = sizes.at(-1) as number
+  const rows = values.length / columns
+  // Zeros beyond the last row and column fill the kernel's lines; odd lines of a cache, so that the nodes of a column
+  // do not all fall on one set of it.
+  const lines = Math.ceil((columns * DOUBLE) / LINE)
+  const rowBytes = (lines % 2 === 0 ? lines + 1 : lines) * LINE
+  const width = rowBytes / DOUBLE
+  const tablesAt = KERNEL_DATA_START + Math.ceil(rows / LINES_AT_ONCE) * LINES_AT_ONCE * rowBytes
+  const plansOfAxes = axes.map(planOfAxis)
+  const kernel = kernelOf(tablesAt + Math.max(...plansOfAxes.map(bytesOf)))
+  const field = kernel.f64(KERNEL_DATA_START, (tablesAt - KERNEL_DATA_START) / DOUBLE).fill(0)
+  for (let row = 0; row < rows; row++) field.set(values.subarray(row * columns, (row + 1) * columns), row * width)
+  const along = (axis: number, count: number, step: number, gap: number): void => {
+    const { expandLines } = prepare(kernel, plansOfAxes[axis], tablesAt)
+    for (let line = 0; line < count; line += LINES_AT_ONCE) {
+      expandLines(KINDS[axes[axis].kind], KERNEL_DATA_START + line * gap, step, gap)
+    }
   }
-  return field
+  along(axes.length - 1, rows, DOUBLE, rowBytes)
+  if (axes.length === 2) along(0, columns, rowBytes, DOUBLE)
+  const found = new Float64Array(values.length)
+  for (let row = 0; row < rows; row++) found.set(field.subarray(row * width, row * width + columns), row * columns)
+  return found
 }
 
 /** The factor that makes two expansions the identity. */

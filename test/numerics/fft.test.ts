@@ -1,5 +1,6 @@
-// Goal: the transform of any length is the discrete Fourier transform, and the expansions in modes are what they say.
-// Method: the defining sums, written out, on random data of prime, composite and power-of-two lengths; single modes.
+// Goal: the transform of any length is the discrete Fourier transform, the expansions in modes are what they say, and
+// the kernel behind them gives the bits of plain loops. Method: the defining sums, written out, on random data of
+// prime, composite and power-of-two lengths; single modes; the twin, zero by zero.
 import assert from 'node:assert/strict'
 import {
   type Axis,
@@ -14,6 +15,7 @@ import {
 import { cos, PI, sin } from '#numerics/math.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
+import { twinExpand, twinFft } from './fft-twin.ts'
 
 const test = suite('numerics/fft')
 
@@ -47,6 +49,56 @@ test('lengths of every kind agree with the defining sum', () => {
     fft(n).forward(re, im)
     const error = Math.max(farthest(re, wantedRe), farthest(im, wantedIm))
     assert(error <= 1e-13 * Math.sqrt(n) * Math.log2(n + 1), `length ${n}: ${error}`)
+  }
+})
+
+const sameBits = (found: Float64Array, due: Float64Array, what: string): void => {
+  assert.equal(found.length, due.length, what)
+  const at = due.findIndex((value, i) => !Object.is(found[i], value))
+  assert.equal(at, -1, `${what}: element ${at} is ${found[at]}, the twin says ${due[at]}`)
+}
+
+/** Noise with zeros of both signs and with sizes from below the least normal double to 1e150. */
+const rough = (length: number): Float64Array => {
+  const random = seeded()
+  return Float64Array.from({ length }, () => {
+    const kind = random.integer(0, 7)
+    const value = random.next() - 0.5
+    return kind === 0 ? 0 : kind === 1 ? -0 : kind === 2 ? value * 1e-310 : kind === 3 ? value * 1e150 : value
+  })
+}
+
+test('lengths of every kind have the bits of the twin, and a longer one in between leaves none behind', () => {
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32, 63, 64, 100, 128, 509, 2_048, 1_000, 3, 1, 65_537, 12]) {
+    for (const draw of [noise, rough]) {
+      const [re, im] = [draw(n), draw(n).reverse()]
+      const [dueRe, dueIm] = [re.slice(), im.slice()]
+      fft(n).forward(re, im)
+      twinFft(n).forward(dueRe, dueIm)
+      sameBits(re, dueRe, `real parts of ${n}`)
+      sameBits(im, dueIm, `imaginary parts of ${n}`)
+    }
+  }
+})
+
+test('fields of every kind and shape have the bits of the twin', () => {
+  const kinds: readonly Expansion[] = ['sine', 'cosine', 'hartley']
+  for (const kind of kinds) {
+    for (const intervals of [2, 3, 4, 7, 16, 33, 64]) {
+      const across: Axis = { kind, intervals }
+      const shapes: readonly (readonly Axis[])[] = [
+        [across],
+        ...[2, 3, 4, 5, 8, 13].flatMap((rows) => kinds.map((down) => [{ kind: down, intervals: rows }, across])),
+      ]
+      for (const axes of shapes) {
+        const nodes = axes.reduce((all, axis) => all * nodesOf(axis.kind, axis.intervals), 1)
+        for (const values of [noise(nodes), rough(nodes), new Float64Array(nodes), new Float64Array(nodes).fill(-0)]) {
+          const before = values.slice()
+          sameBits(expand(values, axes), twinExpand(values, axes), JSON.stringify(axes))
+          sameBits(values, before, 'the field is left as it is')
+        }
+      }
+    }
   }
 })
 

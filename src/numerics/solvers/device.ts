@@ -69,7 +69,7 @@ export const device = solver<typeof deviceInput, typeof deviceOutput, DeviceEvid
   unit: UNITS.capacitance,
   unitOf: (input) => UNITS[modeOf(input)],
   operatorsOf: (input) => (modeOf(input) === 'junction' ? ['EM2'] : ['EM2', 'EM11']),
-  kernels: ['math', 'multigrid'],
+  kernels: ['fft', 'math', 'multigrid'],
   input: deviceInput,
   output: deviceOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },

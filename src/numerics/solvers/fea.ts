@@ -20,7 +20,7 @@ export const fea = solver<typeof feaInput, typeof feaOutput, null>({
   unit: 'm',
   unitOf: ({ problem }) => (problem === 'hole' ? '1' : 'm'),
   operatorsOf: ({ problem }) => (problem === 'hole' ? ['STRESS_VON_MISES'] : ['BEAM_DEFLECTION', 'STRESS_VON_MISES']),
-  kernels: ['condense', 'math'],
+  kernels: ['condense', 'fft', 'math'],
   input: feaInput,
   output: feaOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },

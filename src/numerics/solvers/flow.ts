@@ -55,7 +55,7 @@ export const flow = solver<typeof flowInput, typeof flowOutput, FlowEvidence | n
     'staggered cells, pressure by FFT and elimination, Runge–Kutta of order 4; cavity: implicit steps, three grids',
   operators: ['FL4', 'FL10'],
   unit: 'm/s',
-  kernels: ['flow', 'math'],
+  kernels: ['fft', 'flow', 'math'],
   input: flowInput,
   output: flowOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },

@@ -55,7 +55,7 @@ export const fracture = solver<typeof fractureInput, typeof fractureOutput, Plat
   method: 'Bond-based peridynamics on a square lattice, velocity Verlet, bonds break at the stretch that Gc gives',
   operators: ['FRACTURE_STRETCH'],
   unit: 'J',
-  kernels: ['fracture', 'math'],
+  kernels: ['fft', 'fracture', 'math'],
   input: fractureInput,
   output: fractureOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },
