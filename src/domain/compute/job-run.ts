@@ -37,7 +37,7 @@ const reporter = (post: (report: Report) => void): Progress => {
   }
 }
 
-/** The operator rows that a task names. @throws Fault NOT_FOUND with `registry`, the version that cannot be had here. */
+/** The operator rows that a task names. @throws Fault NOT_FOUND with `registry`, the version that is not here. */
 const rowsAt = (version: string): OperatorRegistry => {
   const rows = loadHistory().at(version)
   if ('missing' in rows) throw new Fault('NOT_FOUND', rows.missing, { registry: version })
