@@ -32,7 +32,10 @@ const complaintOf = (input: TObject, misfit: Misfit): Complaint => {
   if (Array.isArray(unknown)) {
     const suggestions = slipsOf(String(unknown[0]), membersAt(input, misfit.instancePath))
     const more = unknown.length > 1 ? ` (and ${unknown.length - 1} more)` : ''
-    const details = { suggestions, ...(unknown.length > 1 ? { unknown: unknown.length } : {}) }
+    const details = {
+      ...(suggestions.length > 0 ? { suggestions } : {}),
+      ...(unknown.length > 1 ? { unknown: unknown.length } : {}),
+    }
     return { message: `is not known here${more}.${didYouMean(suggestions)}`, details }
   }
   const limits = limit === undefined ? {} : { limit }

@@ -170,7 +170,7 @@ test('bad inputs are refused with path and limit', () => {
     [{ deep: { level: 4 } }, { path: '/deep/level', limit: 3 }],
     [{ deep: { depth: 4 } }, { path: '/deep/depth' }],
     [{ deep: 3 }, { path: '/deep' }],
-    [{ stepz: 3 }, { path: '/stepz' }],
+    [{ stepz: 3 }, { path: '/stepz', suggestions: ['steps'] }],
     [JSON.parse('{"constructor": {"steps": 1}}'), { path: '/constructor' }],
     [JSON.parse('{"__proto__": {"steps": 1}}'), { path: '/__proto__' }],
     [JSON.parse('{"deep": {"__proto__": {"level": 1}}}'), { path: '/deep/__proto__' }],

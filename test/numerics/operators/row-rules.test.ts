@@ -67,4 +67,11 @@ test('digits lost within the range, and a range that no draw reaches', () => {
   assert.throws(() => others.drawn(other, seeded(), DRAWS), /NM19: only \d+ of 400 draws are in range/)
 })
 
+test('what is too small for a double with all its digits is not held against the row', () => {
+  const variables = { y: { name: 'answer', unit: '1' }, x: { name: 'input', unit: '1', min: 600, max: 744 } }
+  const small = { inputs: { x: 690 }, output: 'y', value: 2.171738281389827e-300, unit: '1' }
+  const [rules, row] = changed({ equation: 'y = exp(-x)', variables, solves_for: ['y'], example: small })
+  assert.doesNotThrow(() => rules.drawn(row, seeded(), 10 * DRAWS))
+})
+
 test.run()
