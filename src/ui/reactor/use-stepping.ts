@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Cancelled, type Job, runJob } from '#ui/server/jobs.ts'
+import { Cancelled, type Job, runJob, untilAnswered } from '#ui/server/jobs.ts'
 import type { Answer } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
 import type { ReactorShape, StepShape } from './shapes.ts'
@@ -44,7 +44,7 @@ interface Order {
 /** Takes one step of a given number: asked again after a restart of the node, it is not taken twice. */
 const takeStep = async ({ session, id, step, signal, tell }: Order) => {
   const path = `/api/svc/reactor/state?reactor=${id}`
-  const { input } = await session.send<{ input: object }>(path, { signal })
+  const { input } = await untilAnswered(() => session.send<{ input: object }>(path, { signal }), signal)
   const order = { path: '/api/svc/reactor/step', input: { reactor: id, step }, session, signal, tell }
   const answer = (await runJob(order)) as StepAnswer
   return { taken: { step, input, answer }, goesOn: answer.reactor?.status === 'ready' }

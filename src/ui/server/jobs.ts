@@ -39,7 +39,7 @@ const PAUSE_MS = 1000
 const isOver = ({ state }: Job): boolean => state !== 'queued' && state !== 'running'
 
 /** Makes a call until the node answers it. A call with an Idempotency-Key is made once however often it is sent. */
-const untilAnswered = async <T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+export const untilAnswered = async <T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call()
