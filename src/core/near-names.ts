@@ -65,6 +65,21 @@ export const didYouMean = (near: readonly string[]): string => {
   return ` Did you mean ${others.length === 0 ? last : `${others.join(', ')} or ${last}`}?`
 }
 
+/** Of some words those nearest to a word, all that are equally near; none where `most` edits do not reach one. */
+export const fewestEdits = (word: string, words: Iterable<string>, most: number): readonly string[] => {
+  let least = most
+  let nearest: string[] = []
+  for (const it of words) {
+    if (Math.abs(it.length - word.length) > least) continue
+    const distance = editDistance(word, it)
+    if (distance > least) continue
+    if (distance < least) nearest = []
+    least = distance
+    nearest.push(it)
+  }
+  return nearest
+}
+
 /** A wrong name as a message repeats it: cut where it is long. */
 export const shortened = (name: string): string => (name.length > SHOWN_MAX ? `${name.slice(0, SHOWN_MAX)}…` : name)
 

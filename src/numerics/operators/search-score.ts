@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import { editDistance } from '#core/near-names.ts'
+import { fewestEdits } from '#core/near-names.ts'
 import { normalUnitText } from '#core/units.ts'
 import { measured } from './measured.ts'
 import { type PlaceName, placeOf, plainEquation, rowOf, type SearchIndex } from './search-index.ts'
@@ -128,18 +128,12 @@ const begunBy = ({ words }: SearchIndex, stem: string): readonly string[] => {
 const slipsOf = ({ words }: SearchIndex, stem: string): readonly string[] => {
   if (stem.length < SLIP_MIN || !/^\p{L}+$/u.test(stem)) return []
   const [first = ''] = stem
-  let least = stem.length >= TWO_SLIPS_MIN ? 2 : 1
-  let nearest: string[] = []
+  const alike: string[] = []
   for (let i = firstAtLeast(words, first); words[i]?.startsWith(first) === true; i += 1) {
     const word = words[i] ?? ''
-    if (word.length < SLIP_MIN || Math.abs(word.length - stem.length) > least) continue
-    const distance = editDistance(stem, word)
-    if (distance > least) continue
-    if (distance < least) nearest = []
-    least = distance
-    nearest.push(word)
+    if (word.length >= SLIP_MIN) alike.push(word)
   }
-  return nearest
+  return fewestEdits(stem, alike, stem.length >= TWO_SLIPS_MIN ? 2 : 1)
 }
 
 /** What one word finds, row by row, and the words that it was taken for. */

@@ -1,4 +1,4 @@
-import { editDistance } from '#core/near-names.ts'
+import { fewestEdits } from '#core/near-names.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { leavesOf, spoken } from './leaves.ts'
@@ -71,16 +71,8 @@ const slipOf = (word: string, { known, byInitial }: Lexicon): string | undefined
   const [stem = ''] = wordsOf(word)
   if (stem.length < LETTERS_MIN || known.has(stem)) return undefined
   const most = stem.length >= LETTERS_FOR_TWO ? 2 : 1
-  let least = most + 1
-  let nearest: string[] = []
-  for (const it of byInitial.get(stem.slice(0, 1)) ?? []) {
-    if (Math.abs(it.length - stem.length) > most) continue
-    const distance = editDistance(stem, it)
-    if (distance < least) nearest = [it]
-    else if (distance === least) nearest.push(it)
-    least = Math.min(least, distance)
-  }
-  return least <= most && nearest.length === 1 ? nearest[0] : undefined
+  const nearest = fewestEdits(stem, byInitial.get(stem.slice(0, 1)) ?? [], most)
+  return nearest.length === 1 ? nearest[0] : undefined
 }
 
 const WORD = /(?<![\p{L}\p{N}_])\p{L}{5,40}(?![\p{L}\p{N}_])/gu
