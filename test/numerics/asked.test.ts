@@ -56,12 +56,15 @@ const test = suite('numerics/asked')
 const altered = (values: Float64Array, at: number, by = 1.01): Float64Array =>
   values.map((it, i) => (i === at ? it * by : it))
 
-test('solve: starts and times', () => {
+test('solve: starts, laws and times', () => {
   const modes = [
     {},
     { referenceMode: 'shm' },
+    { referenceMode: 'shm', stiffness: 5, mass: 2 },
     { referenceMode: 'gravity', height: 400_000, v0: 9_000 },
     { referenceMode: 'model', medium: 'air', dragArea: 0.01, velocity: [30, 5, 40] },
+    // Nothing falls: without a terminal speed the answer has no number that shows the drag.
+    { referenceMode: 'model', density: 1, volume: 1, dragArea: 1, velocity: [3, 5, 4] },
   ]
   for (const raw of modes) {
     const input = resolveInput(solve, raw)
@@ -71,6 +74,11 @@ test('solve: starts and times', () => {
       if (value !== 0) assert(!isMotionAsked(input, { ...motion, start: altered(motion.start, i) }))
     })
     assert(!isMotionAsked(input, { ...motion, start: motion.start.slice().reverse() }))
+    for (const name of ['fall', 'drag', 'omega2', 'mu'] as const) {
+      const wrong = { ...motion, [name]: motion[name] === 0 ? 1e-6 : 1.001 * motion[name] }
+      assert(!isMotionAsked(input, wrong), `${input.referenceMode} ${name}`)
+    }
+    assert(!isMotionAsked(input, { ...motion, every: motion.every + 1 }))
     assert(!isMotionAsked(input, { ...motion, dt: motion.dt * 0.999 }))
     assert(!isMotionAsked(input, { ...motion, steps: motion.steps / 2, dt: motion.dt * 2 }))
   }

@@ -166,6 +166,20 @@ test('sabotage: every coefficient a thousandth wrong is refused', () => {
   }
 })
 
+test('period and order are worked out again, so that no slip of the run is in the check as well', () => {
+  const { outcome } = produce(it, inputOf(LEO))
+  const { output } = outcome
+  for (const over of [{ period: 1.0001 * (output.period ?? 0) }, { period: null }, { order: 4 }]) {
+    const { errorPct } = it.check(inputOf(LEO), { ...outcome, output: { ...output, ...over } })
+    assert.equal(errorPct, 100, JSON.stringify(over))
+  }
+  // Close to the parabola the period hangs on the last digits of the speed.
+  for (const below of [1e-5, 1e-7, 3e-9, 1e-9]) {
+    const v0 = Math.sqrt((2 * 3.986004418e14) / 6_771_008.4) * (1 - below / 2)
+    assert(it.check(inputOf({ ...LEO, v0 }), { output: sealed({ ...LEO, v0 }), evidence: null }).errorPct < 1e-5)
+  }
+})
+
 test('an engine without the sub-steps that the law asks for is refused', () => {
   const coarse = () => ({ substeps: 1 })
   assert(judged({ referenceMode: 'shm', omega: 90, t_max: 20 }, coarse) > 0.1)

@@ -3,7 +3,7 @@ import type { Reality } from '#numerics/solver.ts'
 import { obliqueOff, straightAt } from './falling.ts'
 import { keplerAt } from './kepler.ts'
 import { densities, places } from './places.ts'
-import { type Motion, motionOf, orbitOf, orderOf } from './problem.ts'
+import { type Motion, motionOf, orbitOf } from './problem.ts'
 import type { SolveInput, SolveOutput } from './schema.ts'
 
 /** Rounding of sums made in another order, relative to their scale. */
@@ -14,12 +14,46 @@ interface Row {
   readonly state: Float64Array
 }
 
+/** Rows beside the first, and the order of each integrator, as the solver's page has them. */
+const ROWS_MAX = 1_000
+const ORDERS: Readonly<Record<Motion['law'], number>> = { fall: 2, spring: 6, centre: 6, drag: 4 }
+/** What is less is counted as nothing: a drag at the end of the range of doubles has no eleven digits. */
+const LEAST = 1e-280
+/** alpha·r above which an orbit is closed; as near to it as this, rounding decides. */
+const CLOSED_ABOVE = 1e-9
+const CLOSED_SLACK = 1e-13
+
+/** The constants of the law, worked out of the input again; null where the mode has none. */
+const lawOf = ({ referenceMode: mode, location, mass, ...input }: SolveInput) => {
+  const { mu, fall } = places[location]
+  const density = input.density ?? densities[input.medium]
+  const omega = input.omega ?? (input.stiffness === null ? 1 : sqrt(input.stiffness / mass))
+  return {
+    fall: mode === 'model' ? fall - (fall * density * input.volume) / mass : mode === 'free-fall' ? fall : null,
+    drag: mode === 'model' ? (density * input.dragArea) / (2 * mass) : null,
+    omega: mode === 'shm' ? omega : null,
+    mu: mode === 'gravity' ? mu : null,
+  }
+}
+
+const near = (a: number | null, b: number | null, scale: number): boolean =>
+  a === null || b === null ? a === b : Math.abs(a - b) <= ROUNDING * scale
+
 /**
- * Whether a motion starts where the input says and fills its time. Run and closed form take both from one function,
- * so that they are worked out anew.
+ * Whether a motion starts where the input says, obeys its law and fills its time. Run and closed form take all of it
+ * from one function, so that it is worked out anew: without a fall no other number of the answer shows the drag.
  */
-export const isAsked = (input: SolveInput, { start, steps, dt }: Pick<Motion, 'start' | 'steps' | 'dt'>): boolean => {
+export const isAsked = (input: SolveInput, motion: Motion): boolean => {
+  const { start, steps, dt, every } = motion
   const { referenceMode: mode, position, velocity, height, displacement, v0, location, t_max } = input
+  const { fall, drag, omega, mu } = lawOf(input)
+  const lawful =
+    motion.law === (omega !== null ? 'spring' : mu !== null ? 'centre' : motion.drag === 0 ? 'fall' : 'drag') &&
+    // Buoyancy takes off what it nearly equals: the fall is told on the scale of the weight.
+    near(motion.fall, fall ?? 0, Math.abs(motion.fall) + places[location].fall) &&
+    near(motion.drag, drag ?? 0, motion.drag + LEAST) &&
+    near(motion.omega2, (omega ?? 0) * (omega ?? 0), motion.omega2) &&
+    motion.mu === (mu ?? 0)
   const around = mode === 'gravity'
   const [along, moving] = around ? [0, 4] : mode === 'shm' ? [0, 3] : [2, 5]
   const first = around ? places[location].radius + height : mode === 'shm' ? displacement : height
@@ -28,7 +62,9 @@ export const isAsked = (input: SolveInput, { start, steps, dt }: Pick<Motion, 's
     return own ?? (i === along ? first : i === moving ? v0 : 0)
   }
   const fitting = dt <= input.dt * (1 + 1e-9) && (steps === 1 || (steps - 1) * input.dt < t_max)
-  return start.every((value, i) => value === wanted(i)) && fitting && Math.abs(steps * dt - t_max) <= 1e-12 * t_max
+  const kept = every * ROWS_MAX >= steps && (every - 1) * ROWS_MAX < steps
+  const begun = start.every((value, i) => value === wanted(i))
+  return begun && lawful && fitting && kept && Math.abs(steps * dt - t_max) <= 1e-12 * t_max
 }
 
 /** The rows of an answer, or undefined when they have not the form that the problem calls for. */
@@ -118,46 +154,40 @@ const energyOf = ({ law, fall, omega2, mu }: Motion, mass: number, rows: readonl
   return { mean: (mass * sum) / rows.length, scale: mass * scale }
 }
 
-/** What the constants of the law must be, worked out of the input again. */
-const constantsOf = (input: SolveInput, motion: Motion) => {
-  const { referenceMode: mode, mass } = input
-  const { mu, fall } = places[input.location]
-  const density = input.density ?? densities[input.medium]
-  const down = mode === 'model' ? fall - (fall * density * input.volume) / mass : fall
-  const drag = mode === 'model' ? (density * input.dragArea) / (2 * mass) : 0
-  const omega = input.omega ?? (input.stiffness === null ? 1 : sqrt(input.stiffness / mass))
-  const { alpha, closed } = orbitOf(motion.start, mu)
-  const orbit = closed ? (2 * PI) / (alpha * sqrt(alpha * mu)) : null
-  return {
-    fall: mode === 'free-fall' || mode === 'model' ? down : null,
-    omega: mode === 'shm' ? omega : null,
-    mu: mode === 'gravity' ? mu : null,
-    period: mode === 'shm' ? (2 * PI) / omega : mode === 'gravity' ? orbit : null,
-    terminalSpeed: drag > 0 && down !== 0 ? sqrt(Math.abs(down) / drag) : null,
-  }
+/** The period of a closed orbit from its start, and the scale on which rounding moves it; null of an open one. */
+const isPeriod = (found: number | null, { start, mu }: Motion): boolean => {
+  const [r, v] = [between(start, NOWHERE, 0), between(start, NOWHERE, 3)]
+  const bound = 2 - (v * v * r) / mu
+  if (Math.abs(bound - CLOSED_ABOVE) <= CLOSED_SLACK) return true
+  if (bound < CLOSED_ABOVE) return found === null
+  const a = r / bound
+  const period = 2 * PI * a * sqrt(a / mu)
+  return near(found, period, period / Math.min(1, bound))
 }
-
-const near = (a: number | null, b: number | null, scale: number): boolean =>
-  a === null || b === null ? a === b : Math.abs(a - b) <= ROUNDING * scale
 
 /** Whether every number beside the rows repeats or follows from the input and the rows. */
 const echoes = (input: SolveInput, output: SolveOutput, motion: Motion, rows: readonly Row[]): boolean => {
   const last = rows.at(-1)?.state ?? NOWHERE
   const wanted = motion.law === 'centre' ? between(last, NOWHERE, 0) : motion.law === 'spring' ? last[0] : last[2]
   const energy = energyOf(motion, input.mass, rows)
-  const constants = constantsOf(input, motion)
-  const names = ['fall', 'omega', 'mu', 'period', 'terminalSpeed'] as const
+  const { fall, drag, omega, mu } = lawOf(input)
+  const told = (found: number | null, own: number | null): boolean => near(found, own, Math.abs(own ?? 0))
+  const terminal = drag !== null && drag > 0 && motion.fall !== 0 ? sqrt(Math.abs(motion.fall) / drag) : null
   return (
     isAsked(input, motion) &&
     output.mode === input.referenceMode &&
     output.algebraic === null &&
     output.steps === motion.steps &&
     output.substeps === motion.substeps &&
-    output.order === orderOf(motion) &&
+    output.order === ORDERS[motion.law] &&
     output.dt === motion.dt &&
     near(output.finalPosition, wanted, Math.abs(wanted)) &&
     near(output.energy, energy.mean, energy.scale) &&
-    names.every((name) => near(output[name], constants[name], Math.abs(constants[name] ?? 0)))
+    (fall === null ? output.fall === null : output.fall === motion.fall) &&
+    told(output.omega, omega) &&
+    told(output.mu, mu) &&
+    told(output.terminalSpeed, terminal) &&
+    (motion.law === 'centre' ? isPeriod(output.period, motion) : told(output.period, omega && (2 * PI) / omega))
   )
 }
 
