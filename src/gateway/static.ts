@@ -70,48 +70,25 @@ export const uiPages = (directory: string): Pages => {
   return (path) => (path === '/' || path === '/index.html' ? index : files.get(path))
 }
 
-const DOCS = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>tickmesh interface</title>
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <link rel="icon" href="/docs/favicon-32x32.png">
-  </head>
-  <body>
-    <div id="interface"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
-  </body>
-</html>
-`
-const START = `SwaggerUIBundle({
-  url: '/api/openapi.json',
-  dom_id: '#interface',
-  validatorUrl: null,
-  deepLinking: true,
-  docExpansion: 'none',
-  defaultModelsExpandDepth: 0,
-  tagsSorter: 'alpha',
-})
-`
-const vendored = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
+/** What of the API page is ours, and what its viewer brings. */
+const OWN = { '': 'index.html', 'docs.js': 'docs.js', 'docs.css': 'docs.css' }
+const VENDORED = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
 /** The API page at /docs: everything it loads lies here, and no script stands in the page itself. */
 export const docsPages = (): Pages => {
-  const directory = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
-  const files = new Map<string, Page>([
-    ['/docs', page(new TextEncoder().encode(DOCS), 'docs.html', true)],
-    ['/docs/', page(new TextEncoder().encode(DOCS), 'docs.html', true)],
-    ['/docs/start.js', page(new TextEncoder().encode(START), 'start.js', true)],
+  const vendor = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+  const own = fileURLToPath(new URL('docs', import.meta.url))
+  const places = new Map<string, string>([
+    ...Object.entries(OWN).map(([name, file]) => [`/docs/${name}`, join(own, file)] as const),
+    ...VENDORED.map((name) => [`/docs/${name}`, join(vendor, name)] as const),
   ])
-  return (path) => {
-    const known = files.get(path)
-    const name = path.replace(/^\/docs\//, '')
-    if (known !== undefined || !vendored.includes(name) || name === path) return known
+  const files = new Map<string, Page>()
+  return (asked) => {
+    const path = asked === '/docs' ? '/docs/' : asked
+    const place = places.get(path)
+    if (place === undefined) return undefined
     // One and a half megabytes that most nodes never serve are read when they are asked for, once.
-    const found = page(readFileSync(join(directory, name)), name, true)
+    const found = files.get(path) ?? page(readFileSync(place), place, true)
     files.set(path, found)
     return found
   }
