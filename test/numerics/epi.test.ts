@@ -153,11 +153,27 @@ test('the check sees a peak that is too low, too early or passed over, and a wro
     { peakTime: output.times[200]!, peakInfectious: output.infectious[200]! },
     { susceptibleLimit: 1.002 * output.susceptibleLimit! },
     { susceptibleLimit: null },
+    // The relation's other root, where hardly anybody was infected, and the end of the growth between the two.
+    { susceptibleLimit: 1e6 - 10 },
+    { susceptibleLimit: 999_994.99 },
+    { susceptibleLimit: 1e6 / 3 },
+    { peakTime: output.peakTime + 0.2 },
+    { invariantDriftPct: null },
+    { invariantDriftPct: (output.invariantDriftPct ?? 0) + 1e-9 },
     { recovered: output.infectious },
     { times: [] },
   ]
   for (const part of parts)
     assert.throws(() => judge(judgeEpi(input({}), { ...output, ...part })), Object.keys(part)[0])
+  // A limit or a drift where there is none is refused as well.
+  for (const raw of [{ gamma: 0, t_max: 40 }, { vaccination: { rate: 0.01 } }]) {
+    const other = run(epi, input(raw)).outcome.output
+    const limited = { ...other, susceptibleLimit: output.susceptibleLimit }
+    assert(judgeEpi(input(raw), limited).errorPct >= 100)
+  }
+  const jab = { beta: 0, vaccination: { rate: 0.02 } }
+  const still = run(epi, input(jab)).outcome.output
+  assert.equal(judgeEpi(input(jab), { ...still, invariantDriftPct: 0 }).errorPct, 100)
 })
 
 test('a run in two stretches ends as the one, in every mode', () => {
