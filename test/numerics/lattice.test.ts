@@ -77,6 +77,11 @@ test('each number of each node altered is refused', () => {
   refuses(input, { ...output, nodes: output.nodes.slice(1) }, 'a node left out')
   refuses(input, { ...output, latticeEquation: 'E = mc^2' }, 'another equation')
   refuses(input, { ...output, specUnit: 'kg' }, 'another unit')
+  refuses(input, { ...output, coherenceScore: output.coherenceScore + 1e-12 }, 'another score')
+  refuses(input, { ...output, computedAt: String(BigInt(output.computedAt) + 1n) }, 'a nanosecond later')
+  refuses(input, { ...output, computedAt: 'now' }, 'no moment')
+  refuses(input, { ...output, tickSec: 0.777 }, 'the caption of the tick')
+  refuses(input, { ...output, pulseHz: 1.287 }, 'the caption of the pulse')
 })
 
 test('sabotage: a wrong amplitude, offset, moment or value is refused', () => {

@@ -74,6 +74,8 @@ test('each number of each step altered is refused', () => {
     }
     refuses(input, { ...output, projection: output.projection.slice(1) }, 'a step left out')
     refuses(input, { ...output, equation: 'R = S' }, 'another equation')
+    refuses(input, { ...output, computedAt: String(BigInt(output.computedAt) + 1n) }, 'a nanosecond later')
+    refuses(input, { ...output, tickSec: 0.777 }, 'the caption of the tick')
   }
 })
 

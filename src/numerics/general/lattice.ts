@@ -15,6 +15,8 @@ import {
   momentSchema,
   preciseSine,
   specSchema,
+  statedAmplitude,
+  tellsMoment,
   tickSchema,
 } from './spec.ts'
 
@@ -141,6 +143,12 @@ const spreadOff = (ratios: readonly number[], first: number): number => {
   return Math.max(Math.abs(mean), Math.abs(sd - wanted))
 }
 
+/** The score that evenly spaced sines have: 1 less their spread, which is the amplitude over √2 from three nodes on. */
+const scoreOf = (nodeCount: number, amplitude: number, first: number): number => {
+  if (nodeCount === 1) return 1
+  return 1 - amplitude * (nodeCount === 2 ? Math.abs(first) : sqrt(0.5))
+}
+
 const bare = (output: LatticeOutput): string =>
   JSON.stringify({ ...output, nodes: [], meanRt: 0, sdRt: 0, coherenceScore: 0 })
 
@@ -149,8 +157,8 @@ const bare = (output: LatticeOutput): string =>
  * phases and ticks from nanoseconds by integers, equal values, and the error that the operators measured of theirs.
  */
 export const judgeLattice = (input: LatticeInput, output: LatticeOutput, found: Computation): Reality => {
-  const amplitude = amplitudeOf(input)
-  const [at, from] = [input.tick ?? 0, input.phaseNs ?? 0]
+  const amplitude = statedAmplitude(input)
+  const [at, from, born] = [input.tick ?? 0, input.phaseNs ?? 0, input.genesis ?? 0]
   const S = found.value
   const sines = output.nodes.map((_, i) => {
     const { num, den } = placeOf(from, i, input.nodeCount)
@@ -169,16 +177,18 @@ export const judgeLattice = (input: LatticeInput, output: LatticeOutput, found: 
     return node === i && tick === at + over && told && value === S && operator === found.output.operator
   })
   const ratios = output.nodes.map(({ R_t }) => (R_t / S - 1) / amplitude)
-  const { mean, sd, coherence } = statisticsOf(output.nodes.map(({ R_t }) => R_t))
+  const first = sines[0]?.toNumber() ?? Number.NaN
+  const { mean, sd } = statisticsOf(output.nodes.map(({ R_t }) => R_t))
   const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-14 * Math.abs(S)
   const whole =
     output.nodes.length === input.nodeCount &&
     placed &&
     near(output.meanRt, mean) &&
     near(output.sdRt, sd) &&
-    Math.abs(output.coherenceScore - coherence) <= 1e-14 &&
+    Math.abs(output.coherenceScore - scoreOf(input.nodeCount, amplitude, first)) <= 1e-14 &&
+    output.sharedTick === born + at &&
+    tellsMoment(output, { genesis: born, tick: at, phaseNs: from }) &&
     bare(output) === bare(latticeOf(input, found))
-  const first = sines[0]?.toNumber() ?? Number.NaN
   const modulationPct = 100 * Math.max(spreadOff(ratios, first), ...off)
   const errorPct = whole ? modulationPct : Number.NaN
   const measured = found.precisionActual

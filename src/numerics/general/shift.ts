@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { closed, count, finite, integer, orNull } from '#core/schema.ts'
 import { TICK_NS } from '#core/tick.ts'
-import { ALPHA, gaugeSeconds, modulated, TICK_SECONDS } from '#numerics/modulation.ts'
+import { gaugeSeconds, modulated, TICK_SECONDS } from '#numerics/modulation.ts'
 import type { Computation } from '#numerics/operators/computation.ts'
 import { Precise } from '#numerics/operators/decimal.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
@@ -15,6 +15,8 @@ import {
   PRECISE_PI,
   preciseSine,
   specSchema,
+  statedAmplitude,
+  tellsMoment,
   tickSchema,
 } from './spec.ts'
 
@@ -120,8 +122,10 @@ export const shiftOf = (input: ShiftInput, found: Computation): ShiftOutput => {
   }
 }
 
-const TICK = new Precise(TICK_NS.toString()).div('1e9')
+const TICK = new Precise('0.777000777')
 const TURN = PRECISE_PI.times(2)
+/** α as KO42 states it. */
+const GAUGE = '0.001'
 
 type Exact = InstanceType<typeof Precise>
 
@@ -129,14 +133,14 @@ type Exact = InstanceType<typeof Precise>
 const gaugeAt = (turns: Exact, phi0: Exact): Exact => {
   const start = phi0.times(TURN)
   const swing = turns.times(TURN).plus(start).cos().minus(start.cos())
-  return turns.times(TICK).minus(TICK.times(ALPHA).div(TURN).times(swing))
+  return turns.times(TICK).minus(TICK.times(GAUGE).div(TURN).times(swing))
 }
 
 /** Errors of the reparametrised times, in units of its amplitude; NaN when time does not rise. */
 const gaugeOff = (input: ShiftInput, rows: ShiftOutput['projection']): number => {
   const phase = new Precise(input.phaseNs ?? 0).div(TICK_NS.toString())
   const phi0 = new Precise(input.phi0)
-  const amplitude = TICK.times(ALPHA).div(TURN)
+  const amplitude = TICK.times(GAUGE).div(TURN)
   const scaled = (deviation: Exact): number => deviation.div(amplitude).abs().toNumber()
   const within = Array.from({ length: RISING_POINTS + 1 }, (_, i) => gaugeAt(new Precise(i).div(RISING_POINTS), phi0))
   if (!within.every((it, i) => i === 0 || it.gt(within[i - 1] ?? it))) return Number.NaN
@@ -172,7 +176,7 @@ const AGAINST = 'the sine, or the turned time, at 50 digits and exact integer ph
 /** Judges a projection: places by integers, R by a sine at 50 digits over α·S, s(t + τ) − s(t) − τ from the formula. */
 export const judgeShift = (input: ShiftInput, output: ShiftOutput, found: Computation): Reality => {
   const { mode, stepCount } = input
-  const amplitude = amplitudeOf(input)
+  const amplitude = statedAmplitude(input)
   const S = found.value
   const sine = mode === 'gauge' ? new Precise(0) : preciseSine(BigInt(input.phaseNs ?? 0), TICK_NS)
   const R = new Precise(S).times(sine.times(amplitude).plus(1))
@@ -183,6 +187,7 @@ export const judgeShift = (input: ShiftInput, output: ShiftOutput, found: Comput
   const { minRt, maxRt, meanRt } = output.summary
   const whole =
     output.projection.length === stepCount &&
+    tellsMoment(output, { genesis: input.genesis ?? 0, tick: input.baseTick ?? 0, phaseNs: input.phaseNs ?? 0 }) &&
     placed(input, output) &&
     output.projection.every(
       ({ operator, s }) => operator === found.output.operator && (s === null) === (mode !== 'gauge'),

@@ -163,3 +163,25 @@ export const CLOCK = { pulseHz: PULSE_HZ, tickSec: TICK_SECONDS } as const
 /** Unix nanoseconds of a tick and nanoseconds into it, as a decimal text. */
 export const instantText = (genesis: number, tick: number, phaseNs: number): string =>
   ((BigInt(genesis) + BigInt(tick)) * TICK_NS + BigInt(phaseNs)).toString()
+
+/** KO42's amplitude as its definition has it, for the checks: 0.001, or the caller's own. */
+export const statedAmplitude = ({ mode, beta }: { readonly mode: string; readonly beta: number | null }): number =>
+  mode === 'manual' ? (beta ?? Number.NaN) : 1e-3
+
+interface Told {
+  readonly pulseHz: number
+  readonly tickSec: number
+  readonly computedAt: string
+}
+
+/** Whether an answer's clock is the one of 777,000,777 ns, and its moment the one named: by integers, backwards. */
+export const tellsMoment = (
+  { pulseHz, tickSec, computedAt }: Told,
+  { genesis, tick, phaseNs }: { readonly genesis: number; readonly tick: number; readonly phaseNs: number },
+): boolean => {
+  if (!/^\d{1,40}$/.test(computedAt)) return false
+  const whole = BigInt(computedAt) / 777_000_777n
+  const rest = BigInt(computedAt) % 777_000_777n
+  const clock = tickSec === 0.777000777 && Math.abs(pulseHz * tickSec - 1) < 3e-16
+  return clock && whole === BigInt(genesis) + BigInt(tick) && rest === BigInt(phaseNs)
+}
