@@ -16,9 +16,8 @@ const load = (): string =>
     .map((it) => it.toFixed(2))
     .join(' ')} on ${cpus().length} processors`
 
-const rowsOf = ({ solver, problem, ours, pairings, skipped, failed }: Standing, rounds: number): readonly string[] => {
-  const runs = ({ length }: readonly number[]): string =>
-    length < rounds ? ` [${length} run${length === 1 ? '' : 's'}]` : ''
+const rowsOf = ({ solver, problem, ours, pairings, skipped, failed }: Standing): readonly string[] => {
+  const runs = ({ length }: readonly number[]): string => ` [${length} run${length === 1 ? '' : 's'}]`
   const row = (ms: readonly number[], ratio: string, words: string): string =>
     `${median(ms).toFixed(2).padStart(11)} ${ratio.padEnd(18)} ${words}`
   return [
@@ -36,7 +35,10 @@ const measure = async ({ rounds, names, json }: Order, folder: string): Promise<
   const say = json === '-' ? console.error : console.log
   const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.versions.node}`
   const [from, startLoad] = [performance.now(), load()]
-  say(`${machine}\nup to ${rounds} rounds; at the start ${startLoad}`)
+  say(
+    `${machine}\n${rounds === undefined ? 'rounds as a row can afford' : `up to ${rounds} rounds`}; at the start ${startLoad}`,
+  )
+  say('times are processor time, the peers on one thread')
   say('  median ms ours ÷ theirs       who: accuracy')
   const standings: Standing[] = []
   for (const [i, it] of chosen.entries()) {
@@ -44,7 +46,7 @@ const measure = async ({ rounds, names, json }: Order, folder: string): Promise<
     console.error(`[${i + 1} of ${chosen.length}, ${seconds} s] ${it.solver}`)
     const standing = await race(it, { rounds, folder: mkdtempSync(join(folder, `${it.solver}-`)) })
     standings.push(standing)
-    for (const line of rowsOf(standing, rounds)) say(line)
+    for (const line of rowsOf(standing)) say(line)
   }
   const summary = summaryOf(standings)
   const [seconds, endLoad] = [(performance.now() - from) / 1e3, load()]

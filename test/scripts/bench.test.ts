@@ -119,7 +119,7 @@ test('the summary of one kind alone says nothing of the other', async () => {
 
 test('words: rounds first, names once, options anywhere', () => {
   const known = ['lotka', 'sat', 'wave']
-  assert.deepEqual(orderOf([], known), { rounds: 5, names: [], install: false, json: undefined })
+  assert.deepEqual(orderOf([], known), { rounds: undefined, names: [], install: false, json: undefined })
   assert.deepEqual(orderOf(['2', 'wave', '--json', 'sat', 'wave', '--install'], known), {
     rounds: 2,
     names: ['wave', 'sat'],

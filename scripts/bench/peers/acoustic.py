@@ -9,7 +9,7 @@ from scipy.sparse.linalg import eigsh
 
 elements, modes = int(sys.argv[1]), int(sys.argv[2])
 L, C = 1.0, 343.2
-began = time.perf_counter()
+began = time.process_time()
 h = L / elements
 stiff = 1 / (3 * h) * np.array([[7, -8, 1], [-8, 16, -8], [1, -8, 7]])
 mass = h / 30 * np.array([[4, 2, -1], [2, 16, 2], [-1, 2, 4]])
@@ -22,7 +22,7 @@ def assembled(part):
 
 
 values, vectors = eigsh(assembled(stiff), modes, M=assembled(mass), sigma=0, which="LM")
-ms = 1e3 * (time.perf_counter() - began)
+ms = 1e3 * (time.process_time() - began)
 found = np.sort(C * np.sqrt(values) / (2 * np.pi))
 worst = np.abs(found / (np.arange(1, modes + 1) * C / (2 * L)) - 1).max()
 print(f"{ms:.3f} {worst:.3e} of the worst frequency")

@@ -9,7 +9,7 @@ from scipy.sparse.linalg import eigsh
 
 elements = int(sys.argv[1])
 L, EI = 3.0, 210e9 * 1e-6
-began = time.perf_counter()
+began = time.process_time()
 h = L / elements
 stiff = EI / h**3 * np.array([[12, 6 * h, -12, 6 * h], [6 * h, 4 * h * h, -6 * h, 2 * h * h],
                               [-12, -6 * h, 12, -6 * h], [6 * h, 2 * h * h, -6 * h, 4 * h * h]])
@@ -25,5 +25,5 @@ def assembled(part):
 
 
 values, vectors = eigsh(assembled(stiff), 1, M=assembled(geometric), sigma=0, which="LM")
-ms = 1e3 * (time.perf_counter() - began)
+ms = 1e3 * (time.process_time() - began)
 print(f"{ms:.3f} {values[0] / (np.pi**2 * EI / L**2) - 1:.3e} of the load")

@@ -10,7 +10,7 @@ from scipy.sparse.linalg import LinearOperator, cg, spsolve
 
 n = int(sys.argv[1])
 direct = sys.argv[2] == "direct"
-began = time.perf_counter()
+began = time.process_time()
 
 
 def solve(a, b):
@@ -77,5 +77,5 @@ charge = fx[:, -1].sum() - fx[:, 0].sum() + fy[-1].sum() - fy[0].sum()
 energy = (fx[:, :-1] ** 2 + fx[:, :-1] * fx[:, 1:] + fx[:, 1:] ** 2) / 3
 energy += (fy[:-1] ** 2 + fy[:-1] * fy[1:] + fy[1:] ** 2) / 3
 lower = charge**2 / energy[open_].sum()
-ms = 1e3 * (time.perf_counter() - began)
+ms = 1e3 * (time.process_time() - began)
 print(f"{ms:.3f} {(lower + upper) / 2 / 10.2340925693681 - 1:.3e} of the capacitance")

@@ -23,7 +23,7 @@ def seir(_, state):
 
 
 start = [N - 10, 10.0, 0.0] if model == "SIR" else [N - 10, 0.0, 10.0, 0.0]
-began = time.perf_counter()
+began = time.process_time()
 found = solve_ivp(
     sir if model == "SIR" else seir,
     (0, 160),
@@ -34,5 +34,5 @@ found = solve_ivp(
     t_eval=np.linspace(0, 160, 321),
 )
 left = float(found.y[0, -1])
-ms = 1e3 * (time.perf_counter() - began)
+ms = 1e3 * (time.process_time() - began)
 print(f"{ms:.3f} {left / exact - 1:.1e} of the susceptible at the end")

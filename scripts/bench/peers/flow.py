@@ -57,7 +57,7 @@ def rate(u, v):
 
 
 u, v = exact(0)
-began = time.perf_counter()
+began = time.process_time()
 for _ in range(steps):
     a, b = rate(u, v)
     c, d = rate(u + dt / 2 * a, v + dt / 2 * b)
@@ -65,7 +65,7 @@ for _ in range(steps):
     g, q = rate(u + dt * e, v + dt * f)
     u = u + dt / 6 * (a + 2 * c + 2 * e + g)
     v = v + dt / 6 * (b + 2 * d + 2 * f + q)
-ms = 1e3 * (time.perf_counter() - began)
+ms = 1e3 * (time.process_time() - began)
 wu, wv = exact(1)
 error = np.sqrt(((u - wu) ** 2 + (v - wv) ** 2).sum() / ((wu - 1) ** 2 + (wv - 0.5) ** 2).sum())
 print(f"{ms:.3f} {error:.3e} of the vortices")

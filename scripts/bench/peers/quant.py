@@ -7,7 +7,7 @@ import numpy as np
 from scipy.stats import norm, qmc
 
 size = int(sys.argv[1])
-began = time.perf_counter()
+began = time.process_time()
 means = []
 for seed in range(16):
     u = qmc.Sobol(1, scramble=True, seed=seed).random(size // 16)[:, 0]
@@ -16,5 +16,5 @@ for seed in range(16):
     hold = np.exp(-0.05) * end
     beta = np.cov(pay, hold)[0, 1] / np.var(hold)
     means.append(pay.mean() - beta * (hold.mean() - 100))
-ms = 1e3 * (time.perf_counter() - began)
+ms = 1e3 * (time.process_time() - began)
 print(f"{ms:.3f} {np.mean(means) / 10.450583572185565 - 1:.3e} of the price")

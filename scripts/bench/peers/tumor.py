@@ -48,7 +48,7 @@ def grow(u, time):
 
 down, along = bands(ny + 1), bands(nx + 1)
 u = np.tile(wave(0), (ny + 1, 1))
-began = time.perf_counter()
+began = time.process_time()
 u = grow(u, dt / 2)
 for step in range(steps):
     v = solve_banded((1, 1), down, stencil(u), check_finite=False, overwrite_b=True)
@@ -58,7 +58,7 @@ for step in range(steps):
     w[-1] += 2 * plus * v[-2]
     u = solve_banded((1, 1), along, w.T, check_finite=False, overwrite_b=True).T
     u = grow(u, dt if step + 1 < steps else dt / 2)
-milliseconds = 1e3 * (time.perf_counter() - began)
+milliseconds = 1e3 * (time.process_time() - began)
 due, begin = wave(steps * dt), wave(0)
 off = np.linalg.norm(u[ny // 2] - due) / np.linalg.norm(due - begin)
 print(f"{milliseconds:.3f} {off:.3e} of the change")

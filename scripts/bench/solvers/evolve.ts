@@ -15,7 +15,10 @@ const EVERY = steps / samples
 
 const driftOf = (pct: number): string => `drift ${pct.toFixed(4)} % of K0`
 
-/** LAMMPS from the same start, by its own clock of the loop: no start of a process, no reading. */
+/**
+ * LAMMPS from the same start, by its own clock of the loop and the processor's part of it: no start of a process, no
+ * reading.
+ */
 const lammps: Peer = {
   name: 'LAMMPS lj/smooth/linear',
   kind: 'peer',
@@ -53,14 +56,15 @@ const lammps: Peer = {
         env: { ...process.env, OMP_NUM_THREADS: '1' },
       })
       const log = readFileSync(join(folder, 'log.lammps'), 'utf8')
-      const seconds = /Loop time of ([\d.e+-]+)/.exec(log)?.[1]
+      const seconds = Number(/Loop time of ([\d.e+-]+)/.exec(log)?.[1])
+      const part = Number(/([\d.]+)% CPU use/.exec(log)?.[1]) / 100
       const rowsFound = [...log.matchAll(/^\s*\d+\s+(-?[\d.]+)\s+([\d.]+)\s*$/gm)].map(([, E, K]) => [
         +(E ?? 0),
         +(K ?? 0),
       ])
       const [[E0, K0] = [Number.NaN, Number.NaN]] = rowsFound
       const drift = Math.max(...rowsFound.map(([E]) => Math.abs((E ?? 0) - (E0 ?? 0))))
-      return { ms: 1_000 * Number(seconds), said: driftOf((100 * drift) / (K0 ?? 0)) }
+      return { ms: 1_000 * seconds * part, said: driftOf((100 * drift) / (K0 ?? 0)) }
     }
   },
 }

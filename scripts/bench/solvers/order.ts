@@ -1,11 +1,10 @@
 import { didYouMean, slipsOf } from '#core/near-names.ts'
 import { wholeOr } from '../bench.ts'
 
-const ROUNDS = 5
-
 /** What `npm run bench -- solvers` was asked for. */
 export interface Order {
-  readonly rounds: number
+  /** Rounds of every row; without, each has as many as it can afford. */
+  readonly rounds: number | undefined
   /** The solvers asked for, each once; none means all. */
   readonly names: readonly string[]
   readonly install: boolean
@@ -34,7 +33,7 @@ export const orderOf = (words: readonly string[], known: readonly string[]): Ord
   }
   const json = flags.findLast((it) => it.startsWith('--json'))
   return {
-    rounds: wholeOr(counted ? plain[0] : undefined, ROUNDS),
+    rounds: counted ? wholeOr(plain[0], 1) : undefined,
     names,
     install: flags.includes('--install'),
     json: json === undefined ? undefined : json.slice('--json='.length) || '-',

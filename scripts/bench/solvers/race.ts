@@ -5,6 +5,9 @@ import { missingOf } from './packages.ts'
 
 /** Milliseconds that the counted runs of one peer may take together; a slower one is run once. */
 const PEER_MS_MAX = 10_000
+/** Rounds of a row where none are asked for: as many as fill some seconds, so that quick rows are told as surely. */
+const [ROUNDS_LEAST, ROUNDS_MOST] = [5, 41]
+const ROW_MS = 4_000
 
 /** One peer beside us: run by run, its milliseconds and ours. */
 export interface Pairing {
@@ -45,12 +48,22 @@ interface Entrant {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).trim()
 
-const enter = async (peer: Peer, folder: string, rounds: number): Promise<Entrant> => {
+/** How many rounds a race has: so many, or as fit whoever races. */
+export interface Racing {
+  readonly rounds?: number | undefined
+  /** An empty one, for what the peers write. */
+  readonly folder: string
+}
+
+/** @param oursMs a round of ours by the clock. */
+const enter = async (peer: Peer, { rounds, folder }: Racing, oursMs: number): Promise<Entrant> => {
   const round = await peer.prepare(folder)
   const from = performance.now()
   const first = await round()
-  const affordable = Math.floor(PEER_MS_MAX / (performance.now() - from))
-  return { peer, round, first, rounds: affordable > 1 ? Math.min(rounds, affordable) : 0 }
+  const its = performance.now() - from
+  const affordable = Math.floor(PEER_MS_MAX / its)
+  const filling = Math.min(Math.max(Math.ceil(ROW_MS / (its + oursMs)), ROUNDS_LEAST), ROUNDS_MOST)
+  return { peer, round, first, rounds: affordable > 1 ? Math.min(rounds ?? filling, affordable) : 0 }
 }
 
 /** One problem's runs, as they come in. */
@@ -96,25 +109,27 @@ const book = (it: Case) => {
 /**
  * Everybody who solves one problem, in turn round by round: what else the machine does then falls on all alike. A
  * solver or a peer that breaks is named, and costs nobody else a row.
- *
- * @param folder an empty one, for what the peers write.
  */
-export const race = async (it: Case, { rounds, folder }: { rounds: number; folder: string }): Promise<Standing> => {
+export const race = async (it: Case, { rounds, folder }: Racing): Promise<Standing> => {
   const { own, pair, broke, failed, standing } = book(it)
   try {
-    // The first of ours is compiled as it runs, and does not count.
+    // The first of ours is compiled as it runs; the second says how long one is. Neither counts.
     it.ours()
+    const from = performance.now()
+    it.ours()
+    const oursMs = performance.now() - from
     let entrants: readonly Entrant[] = []
     for (const [i, peer] of it.peers.entries()) {
       try {
-        const entrant = await enter(peer, mkdtempSync(join(folder, `${i}-`)), rounds)
+        const entrant = await enter(peer, { rounds, folder: mkdtempSync(join(folder, `${i}-`)) }, oursMs)
         entrants = [...entrants, entrant]
         if (entrant.rounds === 0) pair(peer, entrant.first, own())
       } catch (error) {
         await broke(peer, error)
       }
     }
-    const most = entrants.length === 0 ? rounds : Math.max(...entrants.map((entrant) => entrant.rounds))
+    const most =
+      entrants.length === 0 ? (rounds ?? ROUNDS_LEAST) : Math.max(...entrants.map((entrant) => entrant.rounds))
     for (let round = 0; round < most; round++) {
       const ours = own()
       for (const { peer, round: next } of entrants.filter((entrant) => round < entrant.rounds)) {

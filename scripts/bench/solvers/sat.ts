@@ -8,6 +8,8 @@ import { type Case, type Peer, solved } from './frame.ts'
 
 const run = promisify(execFile)
 const PEER_MS_MAX = 300_000
+/** For bash: the program that follows, and at the end of what it complains its seconds of processor time. */
+const TIMED = `TIMEFORMAT='%3U %3S'; time "$0" "$@"`
 const [VARIABLES, CLAUSES] = [200, 860]
 
 const verdict = (satisfiable: boolean): string => (satisfiable ? 'satisfiable' : 'not satisfiable')
@@ -23,13 +25,14 @@ const decider = (name: string, ...flags: readonly string[]): Peer => ({
     const lines = [`p cnf ${variables} ${clauses.length}`, ...clauses.map((clause) => [...clause, 0].join(' '))]
     writeFileSync(file, `${lines.join('\n')}\n`)
     return async () => {
-      const from = performance.now()
-      const code = await run(name, [...flags, file], { timeout: PEER_MS_MAX }).then(
-        () => 0,
-        (error: { code?: unknown }) => error.code,
+      const program = ['-c', TIMED, name, ...flags, file]
+      const { code, stderr } = await run('bash', program, { timeout: PEER_MS_MAX }).then(
+        (it) => ({ ...it, code: 0 }),
+        (error: { code?: unknown; stderr?: unknown }) => ({ code: error.code, stderr: String(error.stderr) }),
       )
       if (code !== 10 && code !== 20) throw new Error(`${name} ended with ${String(code)}`)
-      return { ms: performance.now() - from, said: verdict(code === 10) }
+      const [user, system] = stderr.trim().split(/\s+/).slice(-2).map(Number) as [number, number]
+      return { ms: 1e3 * (user + system), said: verdict(code === 10) }
     }
   },
 })

@@ -19,24 +19,25 @@ const DOUBLE = 8
 
 /** Receptor and ligand in a kernel of their own. @param arm length by which rotations are measured. */
 export const createField = ({ receptor, ligand }: Complex, dielectric: number, arm: number): Field => {
-  const n = receptor.count + (receptor.count % 2)
+  const pairs = Math.ceil(receptor.count / 2)
   const m = ligand.count
   const kernel = loadKernel('dock')
   const base = KERNEL_DATA_START
-  kernel.reserve(base + (6 * n + 9 * m) * DOUBLE)
+  kernel.reserve(base + (12 * pairs + 9 * m) * DOUBLE)
   const { configure, soften, energy, lennardJones, coulomb } = kernel.call
   assert(configure !== undefined && soften !== undefined && energy !== undefined, 'the dock kernel can run')
   assert(lennardJones !== undefined && coulomb !== undefined, 'the dock kernel tells its parts')
-  configure(n, m, base)
-  const fixed = kernel.f64(base, 6 * n)
-  const moving = kernel.f64(base + 6 * n * DOUBLE, 6 * m)
-  const pulls = kernel.f64(base + (6 * n + 6 * m) * DOUBLE, 3 * m)
-  for (let i = 0; i < n; i++) {
+  configure(pairs, m, base)
+  const fixed = kernel.f64(base, 12 * pairs)
+  const moving = kernel.f64(base + 12 * pairs * DOUBLE, 6 * m)
+  const pulls = kernel.f64(base + (12 * pairs + 6 * m) * DOUBLE, 3 * m)
+  for (let i = 0; i < 2 * pairs; i++) {
     const there = i < receptor.count
-    for (let axis = 0; axis < 3; axis++) fixed[axis * n + i] = there ? receptor.places[3 * i + axis] : FAR
-    fixed[3 * n + i] = there ? receptor.sigma[i] / 2 : 0
-    fixed[4 * n + i] = there ? 2 * sqrt(receptor.epsilon[i]) : 0
-    fixed[5 * n + i] = there ? receptor.charge[i] : 0
+    const own = 12 * (i >> 1) + (i & 1)
+    for (let axis = 0; axis < 3; axis++) fixed[own + 2 * axis] = there ? receptor.places[3 * i + axis] : FAR
+    fixed[own + 6] = there ? receptor.sigma[i] / 2 : 0
+    fixed[own + 8] = there ? 2 * sqrt(receptor.epsilon[i]) : 0
+    fixed[own + 10] = there ? receptor.charge[i] : 0
   }
   for (let i = 0; i < m; i++) {
     moving[6 * i + 3] = ligand.sigma[i] / 2

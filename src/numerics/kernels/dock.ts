@@ -4,20 +4,25 @@
 // An atom has half its σ, twice the root of its ε and a charge; a ligand's charges hold the Coulomb constant. The
 // squared distance may be softened by a length.
 
-let receptors: i32 = 0 // padded to pairs: what fills up has no ε and no charge, and is far away
+let pairs: i32 = 0 // of receptor atoms: what fills up the last has no ε and no charge, and is far away
 let ligands: i32 = 0
-let fixed: usize = 0 // of the receptor: x, y, z, σ/2, 2√ε, q, one array after another
+let fixed: usize = 0 // of the receptor: x, y, z, σ/2, 2√ε, q, each of two atoms, pair by pair
 let moving: usize = 0 // of the ligand: x, y, z, σ/2, 2√ε, q together, atom by atom
 let pulls: usize = 0 // forces on the ligand: x, y, z atom by atom
 let softness: f64 = 0
 let dispersion: f64 = 0
 let charge: f64 = 0
 
-export function configure(receptorCount: i32, ligandCount: i32, base: usize): void {
-  receptors = receptorCount
+const PAIR: usize = 96
+
+// 1, 12 and 6 in both lanes. Numbers written into the loop would be put together anew in every round of it.
+const numbers = memory.data<f64>([1, 1, 12, 12, 6, 6])
+
+export function configure(receptorPairs: i32, ligandCount: i32, base: usize): void {
+  pairs = receptorPairs
   ligands = ligandCount
   fixed = base
-  moving = base + (<usize>receptorCount << 3) * 6
+  moving = base + <usize>receptorPairs * PAIR
   pulls = moving + <usize>ligandCount * 48
 }
 
@@ -43,11 +48,8 @@ export function coulomb(): f64 {
 
 // The whole energy; forces are left at `pulls`.
 export function energy(): f64 {
-  const stride = <usize>receptors << 3
+  const end = fixed + <usize>pairs * PAIR
   const soft = f64x2.splat(softness)
-  const one = f64x2.splat(1)
-  const twelve = f64x2.splat(12)
-  const six = f64x2.splat(6)
   let allDispersion = f64x2.splat(0)
   let allCharge = f64x2.splat(0)
   for (let a = 0; a < ligands; a++) {
@@ -61,21 +63,21 @@ export function energy(): f64 {
     let sumX = f64x2.splat(0)
     let sumY = f64x2.splat(0)
     let sumZ = f64x2.splat(0)
-    for (let o = fixed, end = fixed + stride; o < end; o += 16) {
+    for (let o = fixed; o < end; o += PAIR) {
       const dx = f64x2.sub(x, v128.load(o))
-      const dy = f64x2.sub(y, v128.load(o + stride))
-      const dz = f64x2.sub(z, v128.load(o + 2 * stride))
+      const dy = f64x2.sub(y, v128.load(o, 16))
+      const dz = f64x2.sub(z, v128.load(o, 32))
       const square = f64x2.add(f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy)), f64x2.mul(dz, dz))
-      const inverse = f64x2.div(one, f64x2.add(square, soft))
-      const sigma = f64x2.add(size, v128.load(o + 3 * stride))
+      const inverse = f64x2.div(v128.load(numbers), f64x2.add(square, soft))
+      const sigma = f64x2.add(size, v128.load(o, 48))
       const s2 = f64x2.mul(f64x2.mul(sigma, sigma), inverse)
       const s6 = f64x2.mul(f64x2.mul(s2, s2), s2)
       const s12 = f64x2.mul(s6, s6)
-      const four = f64x2.mul(depth, v128.load(o + 4 * stride))
-      const near = f64x2.mul(f64x2.mul(q, v128.load(o + 5 * stride)), f64x2.sqrt(inverse))
+      const four = f64x2.mul(depth, v128.load(o, 64))
+      const near = f64x2.mul(f64x2.mul(q, v128.load(o, 80)), f64x2.sqrt(inverse))
       allDispersion = f64x2.add(allDispersion, f64x2.mul(four, f64x2.sub(s12, s6)))
       allCharge = f64x2.add(allCharge, near)
-      const steep = f64x2.mul(four, f64x2.sub(f64x2.mul(twelve, s12), f64x2.mul(six, s6)))
+      const steep = f64x2.mul(four, f64x2.sub(f64x2.mul(v128.load(numbers, 16), s12), f64x2.mul(v128.load(numbers, 32), s6)))
       const push = f64x2.mul(f64x2.add(steep, near), inverse)
       sumX = f64x2.add(sumX, f64x2.mul(push, dx))
       sumY = f64x2.add(sumY, f64x2.mul(push, dy))
