@@ -266,6 +266,49 @@ test('what cannot be is refused with what passes', () => {
   refusal('INVALID_INPUT', { state: { r: 20, phiRate: 0.01 } })
 })
 
+test('the number in a refusal passes, for a given state too', () => {
+  const state = (more: object): object => ({ ...orbit, state: { r: 20, phi: 0, v: 0, rRate: 0, phiRate: 0, ...more } })
+  const stated = (raw: object): Readonly<Record<string, unknown>> =>
+    (raw as { state?: Readonly<Record<string, unknown>> }).state ?? {}
+  const cases: readonly (readonly ['ILL_POSED' | 'OUT_OF_RANGE', object, string])[] = [
+    ['ILL_POSED', { ...orbit, orbit: { l: 10, energy: 1 } }, 'energy'],
+    ['ILL_POSED', { ...orbit, orbit: { l: 0, energy: 0.5 } }, 'energy'],
+    ['ILL_POSED', { ...orbit, orbit: { l: 30 } }, 'l'],
+    ['ILL_POSED', { ...orbit, r0: 100, orbit: { l: 4, energy: 1 } }, 'l'],
+    ['ILL_POSED', state({ rRate: 2, phiRate: 0.02 }), 'rRate'],
+    ['ILL_POSED', state({ phiRate: -0.5 }), 'phiRate'],
+    ['ILL_POSED', state({ phiRate: Math.sqrt(400 / 17) / 400 }), 'phiRate'],
+    ['OUT_OF_RANGE', state({ phiRate: 1e-12 }), 'phiRate'],
+    ['OUT_OF_RANGE', { ...orbit, orbit: { l: 1e-9 } }, 'l'],
+    ['ILL_POSED', { ...state({ r: 1.5, rRate: 0.1 }), end: 0.1 }, 'rRate'],
+    ['ILL_POSED', { mode: 'radial', state: { r: 1e-2, rRate: -1 }, end: 1e-3 }, 'rRate'],
+    ['ILL_POSED', { mode: 'radial', state: { r: 1e-3, rRate: -50 }, end: 1e-3 }, 'r'],
+    ['ILL_POSED', { end: 11 }, 'end'],
+    ['OUT_OF_RANGE', { r0: 1e9 }, 'end'],
+  ]
+  for (const [code, raw, name] of cases) {
+    const value = refusal(code, raw)[name]
+    assert(typeof value === 'number', `${name} ${JSON.stringify(raw)}`)
+    const next = ['l', 'energy'].includes(name)
+      ? { ...raw, orbit: { ...(raw as { orbit?: object }).orbit, [name]: value } }
+      : name === 'end'
+        ? { ...raw, end: value }
+        : { ...raw, state: { ...stated(raw), [name]: value } }
+    assert.equal(ends(next), 'sealed', `${name} = ${value} for ${JSON.stringify(raw)}`)
+  }
+})
+
+test('the tortoise coordinate is the integral of dr/(1 − 2/r)', () => {
+  for (const [from, to] of [
+    [T_EDGE, 2.1],
+    [3, 20],
+    [6, 1e4],
+  ] as const) {
+    const way = integral((r) => 1 / (1 - 2 / r), from, to)
+    assert(apart(tortoise(to) - tortoise(from), way) < 1e-9, `${from} to ${to}`)
+  }
+})
+
 const decades = (low: number, high: number) => fc.double({ min: low, max: high, noNaN: true }).map((x) => 10 ** x)
 const between = (low: number, high: number) => fc.double({ min: low, max: high, noNaN: true })
 

@@ -17,6 +17,17 @@ const RATIO_MAX = 1e7
 const MOMENTUM_MIN = 1e-6
 /** Least share of the way that an infall covers. */
 const WAY_MIN = 1e-9
+/** Least end of the schema, in Schwarzschild radii. */
+const END_MIN = 1e-3
+/** By how much a number that would pass is beyond the one that would just do: there the particle stands still. */
+const SAFE = 1.01
+
+/** An angular momentum as the input states it: by the orbit's own, or by the rate of a given state. */
+const momentumAs = (
+  { state }: BlackholeInput,
+  momentum: number,
+): { readonly l: number } | { readonly phiRate: number } =>
+  state === undefined ? { l: momentum } : { phiRate: momentum / (state.r * state.r) }
 
 const refuseStart = (input: BlackholeInput): void => {
   const { r0, orbit, state } = input
@@ -28,7 +39,7 @@ const refuseStart = (input: BlackholeInput): void => {
   throw new Fault('ILL_POSED', `A particle of that angular momentum needs an energy of ${least} at ${r0} r_s.`, {
     measured: orbit.energy,
     limit: least,
-    energy: least,
+    energy: SAFE * least,
   })
 }
 
@@ -46,7 +57,8 @@ const refuseEnd = ({ end }: BlackholeInput, it: Particle): void => {
   throw new Fault('ILL_POSED', `The infall ends at ${end} r_s but starts at ${it.r / 2}.`, {
     measured: end,
     limit: it.r / 2,
-    end: it.r / 4,
+    // Only a given state is so far inside that no end of the schema is below it.
+    ...(it.r >= 4 * END_MIN ? { end: it.r / 4 } : { r: 8 * end }),
   })
 }
 
@@ -58,7 +70,7 @@ const refuseOrbit = (input: BlackholeInput, it: Particle): void => {
     throw new Fault('ILL_POSED', 'The energy is that of the top of the barrier: the particle whirls for ever.', {
       measured: Math.abs(barrier) / size,
       limit: WHIRL_MIN,
-      l: 0.99 * it.momentum,
+      ...momentumAs(input, 0.99 * it.momentum),
     })
   }
   const here = 1 / it.r
@@ -68,7 +80,7 @@ const refuseOrbit = (input: BlackholeInput, it: Particle): void => {
     throw new Fault('ILL_POSED', 'The orbit is a circle: it has no nearest place.', {
       measured: bend,
       limit: ECCENTRICITY_MIN,
-      l: 0.99 * it.momentum,
+      ...momentumAs(input, 0.99 * it.momentum),
     })
   }
   const fate = fateOf(it)
@@ -76,7 +88,10 @@ const refuseOrbit = (input: BlackholeInput, it: Particle): void => {
     throw new Fault('ILL_POSED', `The particle escapes: its energy is ${sqrt(1 + it.binding)} and it moves outwards.`, {
       measured: sqrt(1 + it.binding),
       limit: 1,
-      l: Math.min(4, it.momentum),
+      // The same rate inwards falls in or is scattered; at rest, no angular momentum up to 4 is thrown out.
+      ...(it.rRate > 0
+        ? { rRate: -it.rRate }
+        : momentumAs(input, Math.sign(it.momentum) * Math.min(4, Math.abs(it.momentum)))),
     })
   }
   const apart = near === undefined || far === undefined ? 1 : near / far - 1
@@ -84,7 +99,7 @@ const refuseOrbit = (input: BlackholeInput, it: Particle): void => {
     throw new Fault('ILL_POSED', 'The orbit is a circle: it has no nearest place.', {
       measured: apart,
       limit: ECCENTRICITY_MIN,
-      l: 1.01 * it.momentum,
+      ...momentumAs(input, 1.01 * it.momentum),
     })
   }
   if (fate === 'captured') refuseEnd(input, it)
@@ -118,20 +133,27 @@ export const refuseBlackhole = (input: BlackholeInput): void => {
   if (input.mode === 'radial' && it.momentum !== 0) {
     throw new Fault('INVALID_INPUT', '/state/phiRate: a radial fall has none.', { path: '/state/phiRate' })
   }
+  // E² is the square of the rate and what the place adds to it.
+  const inwards = -SAFE * Math.max(Math.abs(it.rRate), sqrt(Math.max(0, it.rRate * it.rRate - (1 + it.binding))))
   if (!(1 + it.binding > 0)) {
-    throw new Fault('ILL_POSED', `E² is ${1 + it.binding}: no particle outside moves so.`, {
+    throw new Fault('ILL_POSED', `E² is ${1 + it.binding}: no particle that came from outside moves so.`, {
       measured: 1 + it.binding,
       limit: 0,
+      rRate: inwards,
     })
   }
   if (it.r <= 2 && !(it.rRate < 0)) {
-    throw new Fault('ILL_POSED', 'Inside the horizon all moves inwards.', { measured: it.rRate, limit: 0 })
+    throw new Fault('ILL_POSED', 'Inside the horizon all moves inwards.', {
+      measured: it.rRate,
+      limit: 0,
+      rRate: inwards,
+    })
   }
   if (it.momentum !== 0 && Math.abs(it.momentum) < MOMENTUM_MIN) {
     throw new Fault('OUT_OF_RANGE', `The angular momentum is ${it.momentum} GM/c: at least ${MOMENTUM_MIN}, or 0.`, {
       measured: it.momentum,
       limit: MOMENTUM_MIN,
-      l: 0,
+      ...momentumAs(input, 0),
     })
   }
   refuseOrbit(input, it)
