@@ -147,7 +147,7 @@ const kernelSources = () => filesUnder(['src/numerics/kernels']).filter((file) =
 /** @param {string} source */
 const kernelName = (source) => basename(source, '.ts')
 
-/** How many kernels are compiled at a time. */
+/** How many compilers run at a time. */
 const COMPILERS = 2
 
 const ASC_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd']
@@ -155,27 +155,36 @@ const ASC_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd']
 /** All that a compiled kernel depends on. @param {readonly string[]} sources */
 const kernelInputs = (sources) => `${ASC_FLAGS.join(' ')}\n${listing([lock, ...sources])}`
 
+/** A kernel's source and those that it imports, which import none themselves. @param {string} source */
+const partsOf = (source) => {
+  const names = readFileSync(source, 'utf8').matchAll(/ from '\.\/(\w+)'/g)
+  return [source, ...[...names].map(([, name]) => `${dirname(source)}/${name}.ts`)]
+}
+
 /** Compiles the kernels whose source changed; the others are taken over. */
 const compileKernels = async () => {
   const half = `${BUILD}/kernels.${process.pid}`
   rmSync(half, { recursive: true, force: true })
   mkdirSync(half, { recursive: true })
-  const queue = kernelSources()
-  const compile = async () => {
-    for (let source = queue.shift(); source !== undefined; source = queue.shift()) {
-      const file = `${kernelName(source)}.wasm`
-      const stamp = sha256(kernelInputs([source]))
-      const [old, oldStamp] = [`${BUILD}/kernels/${file}`, `${BUILD}/kernels/${file}.stamp`]
-      if (existsSync(old) && existsSync(oldStamp) && readFileSync(oldStamp, 'utf8') === stamp) {
-        copyFileSync(old, `${half}/${file}`)
-      } else {
-        const asc = ['node_modules/assemblyscript/bin/asc.js', source, ...ASC_FLAGS]
-        await run(node(), [...asc, '--outFile', `${half}/${file}`])
-      }
-      writeFileSync(`${half}/${file}.stamp`, stamp)
-    }
+  /** @type {string[]} */
+  const changed = []
+  for (const source of kernelSources()) {
+    const file = `${kernelName(source)}.wasm`
+    const stamp = sha256(kernelInputs(partsOf(source)))
+    const [old, oldStamp] = [`${BUILD}/kernels/${file}`, `${BUILD}/kernels/${file}.stamp`]
+    const kept = existsSync(old) && existsSync(oldStamp) && readFileSync(oldStamp, 'utf8') === stamp
+    if (kept) copyFileSync(old, `${half}/${file}`)
+    else changed.push(source)
+    writeFileSync(`${half}/${file}.stamp`, stamp)
   }
-  await Promise.all(Array.from({ length: COMPILERS }, compile))
+  // The long ones are dealt out first, so that the compilers end at about the same time.
+  changed.sort((a, b) => statSync(b).size - statSync(a).size)
+  const hands = Array.from({ length: COMPILERS }, (_, hand) => changed.filter((_, i) => i % COMPILERS === hand))
+  const compile = (/** @type {string[]} */ sources) => {
+    const files = sources.flatMap((source) => [source, `${half}/${kernelName(source)}.wasm`])
+    return run(node(), ['scripts/setup-kernels.mjs', JSON.stringify(ASC_FLAGS), ...files])
+  }
+  await Promise.all(hands.filter((sources) => sources.length > 0).map(compile))
   replace(`${BUILD}/kernels`, half)
 }
 

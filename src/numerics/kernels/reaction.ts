@@ -119,7 +119,7 @@ function pass(kind: i32, reaction: i32, stage: usize, sum: usize, next: usize, w
 }
 
 function stepOf(reaction: i32): void {
-  const pair = 2 * fieldBytes
+  const pair: usize = 2 * fieldBytes
   const sum = base + pair, one = sum + pair, other = one + pair
   pass(0, reaction, base, sum, one, dt / 6, dt / 2)
   pass(1, reaction, one, sum, other, dt / 3, dt / 2)
