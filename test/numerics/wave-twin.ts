@@ -1,5 +1,6 @@
 /** The wave kernel's steps as plain loops: the same numbers in the same order, without lanes or ghost nodes. */
 
+import { cos, sin } from '#numerics/math.ts'
 import type { Plan, Weights } from '#numerics/wave/membrane.ts'
 
 /** The value beyond a side: zero and the odd mirror, the even mirror, or the other end. */
@@ -50,4 +51,20 @@ export const twinLight = (e: Float64Array, b: Float64Array, gains: Float64Array,
   if (gains[n] === 0) e[n] = 0
   else e[n] = e[0]
   for (let i = 0; i < n; i++) b[i] -= s * (e[i + 1] - e[i])
+}
+
+/** The kernel `swing`: modes of both fields in place, turned by ω = c·k; k² is a mode's in its row and the row's own. */
+export const twinSwing = (
+  { u, v }: { readonly u: Float64Array; readonly v: Float64Array },
+  { across, down }: { readonly across: Float64Array; readonly down: Float64Array },
+  { c, time, factor }: { readonly c: number; readonly time: number; readonly factor: number },
+): void => {
+  for (let at = 0; at < u.length; at++) {
+    const column = at % across.length
+    const omega = c * Math.sqrt(across[column] + down[(at - column) / across.length])
+    const [turned, rising] = [cos(omega * time), sin(omega * time)]
+    const [a, b] = [factor * u[at], factor * v[at]]
+    u[at] = a * turned + (omega === 0 ? b * time : (b * rising) / omega)
+    v[at] = b * turned - a * omega * rising
+  }
 }

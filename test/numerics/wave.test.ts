@@ -11,13 +11,14 @@ import { run } from '#numerics/run.ts'
 import { wave } from '#numerics/solvers/wave.ts'
 import { LIGHT } from '#numerics/wave/grid.ts'
 import { createMembrane, type Plan, weightsOf } from '#numerics/wave/membrane.ts'
+import { turnModes } from '#numerics/wave/reference.ts'
 import type { WaveInput, WaveOutput } from '#numerics/wave/schema.ts'
 import { createYee, permittivities } from '#numerics/wave/yee.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { asked } from './asked.ts'
 import { keepsTheRules } from './rules.ts'
-import { twinLight, twinStencil, twinStep } from './wave-twin.ts'
+import { twinLight, twinStencil, twinStep, twinSwing } from './wave-twin.ts'
 
 const test = suite('numerics/wave')
 
@@ -124,6 +125,24 @@ test('kernel = twin: light', () => {
       yee.advance(0, 3, () => undefined)
       for (let step = 0; step < 3; step++) twinLight(field, flux, gains, s)
       assert.deepEqual(yee.bytes(), littleEndianBytes(Float64Array.of(...field, ...flux)), `${boundary}, ${nx}`)
+    }
+  }
+})
+
+test('kernel = twin: the modes of the check, at rest, at angles of any size and where there is no wave', () => {
+  const random = seeded()
+  for (const [rows, columns] of sizes) {
+    const across = Float64Array.from({ length: columns }, (_, k) => 1e4 * k * random.next())
+    const down = Float64Array.from({ length: rows }, (_, k) => 1e4 * k * random.next())
+    for (const time of [1e-9, 0.3, 1e7]) {
+      const how = { c: 2 * random.next(), time, factor: 1 / 7 }
+      const u = Float64Array.from({ length: rows * columns }, () => random.next() - 0.5)
+      const v = u.map((_, at) => (at % 3 === 0 ? 0 : random.next()))
+      const twin = { u: u.slice(), v: v.slice() }
+      turnModes({ u, v, across, down, ...how })
+      twinSwing(twin, { across, down }, how)
+      assert.deepEqual(littleEndianBytes(u), littleEndianBytes(twin.u), `u, ${rows} × ${columns}, ${time}`)
+      assert.deepEqual(littleEndianBytes(v), littleEndianBytes(twin.v), `v, ${rows} × ${columns}, ${time}`)
     }
   }
 })

@@ -149,15 +149,15 @@ export const temperatureOf = (input: GridInput, unknowns: Float64Array): Float64
   const inner = unknownsOf(input)
   const fixed = input.boundary.kind === 'fixed'
   const [left, right] = fixed ? endsOf(input) : [0, 0]
+  const steady = Float64Array.from({ length: columns }, (_, at) => left + (right - left) * (at / (columns - 1)))
   const temperature = new Float64Array(rows * columns)
   for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const r = fixed ? row - inner.firstRow : row % inner.rows
-      const c = fixed ? column - inner.firstColumn : column % inner.columns
-      const inside = r >= 0 && r < inner.rows && c >= 0 && c < inner.columns
-      const steady = left + (right - left) * (column / (columns - 1))
-      temperature[row * columns + column] = steady + (inside ? unknowns[r * inner.columns + c] : 0)
-    }
+    const line = temperature.subarray(row * columns, (row + 1) * columns)
+    line.set(steady)
+    const from = (fixed ? row - inner.firstRow : row % inner.rows) * inner.columns
+    if (from < 0 || from >= unknowns.length) continue
+    for (let column = 0; column < inner.columns; column++) line[column + inner.firstColumn] += unknowns[from + column]
+    if (!fixed) for (let column = inner.columns; column < columns; column++) line[column] += unknowns[from]
   }
   return temperature
 }

@@ -114,7 +114,7 @@ export const climate = solver<typeof climateInput, typeof climateOutput, Climate
   method: 'well-balanced finite volumes with fifth-order upwind-biased faces, SSP-RK3; CFL <= 0.9',
   operators: ['OC1', 'OC9'],
   unit: 'm',
-  kernels: ['fft', 'math', 'reflow', 'shallow'],
+  kernels: ['fft', 'fields', 'math', 'reflow', 'shallow'],
   input: climateInput,
   output: climateOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },

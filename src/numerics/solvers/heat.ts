@@ -88,7 +88,7 @@ export const heat = solver<typeof heatInput, typeof heatOutput, null, Engine>({
   method: 'Peaceman–Rachford ADI (Crank–Nicolson on a line) with a damped start for rough data; or FTCS, r <= 0.5',
   operators: ['TH15'],
   unit: 'K',
-  kernels: ['diffuse', 'fft', 'heat', 'math', 'ring'],
+  kernels: ['diffuse', 'fft', 'fields', 'heat', 'math', 'ring'],
   input: heatInput,
   output: heatOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },

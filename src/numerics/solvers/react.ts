@@ -73,7 +73,7 @@ export const react = solver<typeof reactInput, typeof reactOutput, ReactEvidence
   operators: ['THIELE_MODULUS'],
   unit: 'm2',
   unitOf: ({ model }) => (model === 'gray-scott' ? 'm2' : '1'),
-  kernels: ['fft', 'math', 'reaction', 'retrace'],
+  kernels: ['fft', 'fields', 'math', 'reaction', 'retrace'],
   input: reactInput,
   output: reactOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },

@@ -86,7 +86,7 @@ export const tumor = solver<typeof tumorInput, typeof tumorOutput, TumorEvidence
   operators: ['FISHER_SPEED', 'CELL_GROWTH'],
   unit: 'm',
   unitOf: ({ dim }) => (dim === 1 ? 'm' : 'm2'),
-  kernels: ['fft', 'heat', 'math'],
+  kernels: ['fft', 'fields', 'heat', 'math'],
   input: tumorInput,
   output: tumorOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },

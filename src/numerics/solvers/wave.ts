@@ -85,7 +85,7 @@ export const wave = solver<typeof waveInput, typeof waveOutput, WaveEvidence, St
   unit: 'm',
   unitOf: ({ mode }) => (mode === 'maxwell' ? 'V/m' : 'm'),
   operatorsOf: ({ mode }) => (mode === 'maxwell' ? ['EM15'] : ['AC7']),
-  kernels: ['fft', 'math', 'wave'],
+  kernels: ['fft', 'fields', 'math', 'swing', 'wave'],
   input: waveInput,
   output: waveOutput,
   limits: { workAnonymousMax: 5_000, workMax: 500_000 },

@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { startsAsAsked } from '#numerics/diffusion/asked.ts'
 import { gridOf } from '#numerics/diffusion/grid.ts'
-import { distanceOf, localErrorOf } from '#numerics/fields.ts'
+import { asField, type Distance, distanceOf, localErrorOf, squaresOf } from '#numerics/fields.ts'
 import { sqrt } from '#numerics/math.ts'
 import type { Reality } from '#numerics/solver.ts'
 import { bouncing, layersOf } from './bounce.ts'
@@ -14,8 +14,6 @@ import type { WaveInput, WaveOutput } from './schema.ts'
 const SIGNAL_MIN = 1e-12
 /** What recomputing a number from the fields that were sent may differ by. */
 const ROUNDING = 1e-12
-
-const asField = (values: readonly number[] | undefined): Float64Array => Float64Array.from(values ?? [])
 
 /** The start that the input states, in the words of a field on a plane or a line. */
 const isAsked = (input: WaveInput, start: Float64Array): boolean => {
@@ -40,9 +38,19 @@ const echoes = (input: WaveInput, output: WaveOutput, start: Float64Array): bool
   return same && isAsked(input, start) && lengths.every((length, i) => length === due[i])
 }
 
+/** The largest value without sign. */
+const largestOf = (field: Float64Array, grid: { readonly rows: number; readonly columns: number }): number => {
+  const { minimum, maximum } = squaresOf(field, grid)
+  return Math.max(Math.abs(minimum), Math.abs(maximum))
+}
+
 /** Errors of the numbers read off the fields, in percent of the fields' own scales. */
-const readingsPct = (input: WaveInput, output: WaveOutput, energy: number): number => {
-  const due = readingsOf(input, output.displacement ?? output.electric ?? [])
+const readingsPct = (
+  input: WaveInput,
+  output: WaveOutput,
+  { main, energy }: { main: Float64Array; energy: number },
+) => {
+  const due = readingsOf(input, main)
   const scale = Math.max(Math.abs(due.minimum), Math.abs(due.maximum))
   const off = [
     (output.rms - due.rms) / due.rms,
@@ -61,17 +69,30 @@ interface Pair {
   readonly other: Float64Array
 }
 
+/** How far both are from the exact ones. */
+interface Distances {
+  readonly main: Distance
+  readonly other: Distance
+}
+
+const distancesOf = (found: Pair, exact: Pair): Distances => ({
+  main: distanceOf(found.main, exact.main),
+  other: distanceOf(found.other, exact.other),
+})
+
 const judged = (
   against: string,
   {
     found,
     exact,
+    distances,
     columns,
     otherColumns,
     beyond,
   }: {
     readonly found: Pair
     readonly exact: Pair & { readonly otherScale: number; readonly otherMost: number }
+    readonly distances: Distances
     readonly columns: number
     readonly otherColumns: number
     readonly beyond: 'mirror' | 'ring'
@@ -86,8 +107,7 @@ const judged = (
     readonly figures: Readonly<Record<string, number>>
   },
 ): Reality => {
-  const main = distanceOf(found.main, exact.main)
-  const other = distanceOf(found.other, exact.other)
+  const { main, other } = distances
   if (!(main.largest > SIGNAL_MIN * start)) {
     throw new Fault('ILL_POSED', 'The exact field passes through zero at this time: nothing to measure an error on.', {
       measured: main.largest / start,
@@ -113,41 +133,50 @@ const judged = (
   }
 }
 
+/** The velocities at time 0, or undefined where everything is at rest. */
+const movingOf = (input: WaveInput): Float64Array | undefined => {
+  const given = input.initial.velocities
+  if (given === undefined) return undefined
+  const raw = asField(given)
+  const velocity = input.boundary === 'fixed' ? grounded(raw, nodesOf(input)) : raw
+  return velocity.some((v) => v !== 0) ? velocity : undefined
+}
+
 const judgeMembrane = (input: WaveInput, output: WaveOutput, displacement: Float64Array): Reality => {
   const { time, dt, courant } = scheduleOf(input)
-  const given = input.initial.velocities
-  const still = new Float64Array(displacement.length)
-  const raw = given === undefined ? still : Float64Array.from(given)
-  const velocity = input.boundary === 'fixed' ? grounded(raw, nodesOf(input)) : raw
-  const exact = exactWave(input, { displacement, velocity, time })
-  const found = { main: asField(output.displacement), other: asField(output.velocity) }
-  const { columns } = gridOf(nodesOf(input))
+  const velocity = movingOf(input)
+  const reference = exactWave(input, { displacement, velocity, time })
+  const exact: Pair = { main: reference.displacement, other: reference.velocity }
+  const found: Pair = { main: asField(output.displacement ?? []), other: asField(output.velocity ?? []) }
+  const distances = distancesOf(found, exact)
+  const grid = gridOf(nodesOf(input))
   // The scale of velocities is that of the whole motion, at least what crossing the plate takes: a membrane at the turn
   // of its swing is at rest, and one that only shifts as a whole has no motion at all.
-  const natural = (input.c * distanceOf(found.main, exact.displacement).largest) / Math.max(input.lx, input.ly)
-  const swing = sqrt(2 * membraneEnergy(input, exact.displacement, exact.velocity))
-  const most = distanceOf(found.other, exact.velocity).largest
+  const natural = (input.c * distances.main.largest) / Math.max(input.lx, input.ly)
+  const swing = sqrt(2 * membraneEnergy(input, exact.main, exact.other))
   const energy = membraneEnergy(input, found.main, found.other)
   const energyStart = membraneEnergy(input, displacement, velocity)
-  const first = distanceOf(displacement, displacement).largest
-  const moved = distanceOf(velocity, velocity).largest * time
+  const moved = velocity === undefined ? 0 : largestOf(velocity, grid) * time
   return judged(
     'each sine, cosine or Fourier mode of the start turned by cos(c·k·t) with the k of the continuum',
     {
       found,
       exact: {
-        main: exact.displacement,
-        other: exact.velocity,
+        ...exact,
         otherScale: Math.max(swing, natural),
-        otherMost: Math.max(most, swing, natural),
+        otherMost: Math.max(distances.other.largest, swing, natural),
       },
-      columns,
-      otherColumns: columns,
+      distances,
+      columns: grid.columns,
+      otherColumns: grid.columns,
       beyond: 'mirror',
     },
     {
-      start: Math.max(first, moved),
-      readings: readingsPct(input, output, Math.max(energy, natural * natural * SIGNAL_MIN)),
+      start: Math.max(largestOf(displacement, grid), moved),
+      readings: readingsPct(input, output, {
+        main: found.main,
+        energy: Math.max(energy, natural * natural * SIGNAL_MIN),
+      }),
       figures: { energy_change_pct: energyStart > 0 ? 100 * (energy / energyStart - 1) : 0, courant, dt },
     },
   )
@@ -163,7 +192,7 @@ const judgeLight = (input: WaveInput, output: WaveOutput, electric: Float64Array
     other: Float64Array.from({ length: input.nx }, (_, i) => at((i + 0.5) * dx, time).flux),
   }
   const found = {
-    main: asField(output.electric),
+    main: asField(output.electric ?? []),
     other: Float64Array.from(output.magnetic ?? [], (b) => b * LIGHT),
   }
   const density = (e: ArrayLike<number>, b: ArrayLike<number>): number =>
@@ -176,19 +205,20 @@ const judgeLight = (input: WaveInput, output: WaveOutput, electric: Float64Array
   const energyStart = density(electric, flux)
   // The field that a wave of all this energy would have.
   const swing = sqrt(energyStart / (density(new Float64Array(input.nx + 1).fill(1), new Float64Array(input.nx)) || 1))
-  const most = distanceOf(exact.other, exact.other).largest
+  const distances = distancesOf(found, exact)
   return judged(
     'waves traced back along their characteristics through every reflection, to the start',
     {
       found,
-      exact: { ...exact, otherScale: swing, otherMost: Math.max(most, swing) },
+      exact: { ...exact, otherScale: swing, otherMost: Math.max(distances.other.largest, swing) },
+      distances,
       columns: input.nx + 1,
       otherColumns: input.nx,
       beyond: 'mirror',
     },
     {
       start: swing,
-      readings: readingsPct(input, output, energy),
+      readings: readingsPct(input, output, { main: found.main, energy }),
       figures: {
         energy_change_pct: 100 * (energy / energyStart - 1),
         layers: layersOf(input).length,

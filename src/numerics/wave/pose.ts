@@ -9,6 +9,8 @@ const NODES_MAX = 263_169
 const STEPS_MAX = 1_000_000
 /** Cells that a layer must have at least: what the check's interpolation stands on. */
 const LAYER_CELLS_MIN = 8
+/** Intervals along a line, at most: the schema's own bound. */
+const CELLS_MAX = 8_192
 /** Sizes between which squares of the fields, of their slopes and of their errors are numbers of the machine. */
 const SIZE_MIN = 1e-100
 const SIZE_MAX = 1e100
@@ -64,10 +66,13 @@ const refuseLayers = (input: WaveInput): void => {
   const layers = layersOf(input)
   const thinnest = layers.reduce((least, { from, to }) => Math.min(least, ((to - from) / lx) * nx), nx)
   if (thinnest < LAYER_CELLS_MIN) {
-    throw new Fault('OUT_OF_RANGE', `A layer has ${thinnest} cells; ${LAYER_CELLS_MIN} are the fewest.`, {
+    const needed = Math.ceil((nx * LAYER_CELLS_MIN) / thinnest)
+    const passes = needed <= CELLS_MAX
+    const wider = passes ? '' : ` The widest grid of ${CELLS_MAX} takes layers of ${LAYER_CELLS_MIN / CELLS_MAX} of lx.`
+    throw new Fault('OUT_OF_RANGE', `A layer has ${thinnest} cells; ${LAYER_CELLS_MIN} are the fewest.${wider}`, {
       measured: thinnest,
       limit: LAYER_CELLS_MIN,
-      ...(thinnest > 1e-9 ? { nx: Math.ceil((nx * LAYER_CELLS_MIN) / thinnest) } : {}),
+      ...(passes ? { nx: needed } : { share: LAYER_CELLS_MIN / CELLS_MAX }),
     })
   }
   if (layers.length === 1) return
@@ -81,11 +86,12 @@ const refuseLayers = (input: WaveInput): void => {
 }
 
 const refuseStep = (input: WaveInput): void => {
-  const { courant, dt, steps } = scheduleOf(input)
+  const { courant, dt, steps, time } = scheduleOf(input)
   if (steps > STEPS_MAX) {
     throw new Fault('WORK_LIMIT_EXCEEDED', `The run has ${steps} steps; ${STEPS_MAX} are allowed.`, {
       measured: steps,
       limit: STEPS_MAX,
+      t_max: (0.999999 * time * STEPS_MAX) / steps,
     })
   }
   if (courant <= 1) return

@@ -1,6 +1,8 @@
+import { assert } from '#core/assert.ts'
 import { gridOf, temperatureOf, unknownsOf } from '#numerics/diffusion/grid.ts'
 import { type Axis, type Expansion, expand, halfWavesOf, inverseFactor, nodesOf as modesOf } from '#numerics/fft.ts'
-import { cos, PI, sin, sqrt } from '#numerics/math.ts'
+import { KERNEL_DATA_START, loadKernel } from '#numerics/kernel.ts'
+import { PI } from '#numerics/math.ts'
 import { nodesOf } from './grid.ts'
 import type { WaveInput } from './schema.ts'
 
@@ -32,15 +34,51 @@ const inner = (input: WaveInput, nodes: Float64Array): Float64Array => {
   return values
 }
 
+/** Modes of both fields, row by row, and how they move. */
+interface Modes {
+  readonly u: Float64Array
+  readonly v: Float64Array
+  /** k² of the modes along a row, and of the rows. */
+  readonly across: Float64Array
+  readonly down: Float64Array
+  readonly c: number
+  readonly time: number
+  /** What both fields are multiplied by. */
+  readonly factor: number
+}
+
+/** Turns modes in place by ω = c·k. */
+export const turnModes = ({ u, v, across, down, c, time, factor }: Modes): void => {
+  const kernel = loadKernel('swing')
+  const [bytes, count] = [across.byteLength, across.length]
+  const [squares, first, second] = [KERNEL_DATA_START, KERNEL_DATA_START + bytes, KERNEL_DATA_START + 2 * bytes]
+  kernel.reserve(KERNEL_DATA_START + 3 * bytes)
+  const { swing } = kernel.call
+  assert(swing !== undefined, 'the kernel swing is whole')
+  kernel.f64(squares, count).set(across)
+  const [rowOfU, rowOfV] = [kernel.f64(first, count), kernel.f64(second, count)]
+  for (const [row, k2] of down.entries()) {
+    const [here, there] = [row * count, (row + 1) * count]
+    rowOfU.set(u.subarray(here, there))
+    rowOfV.set(v.subarray(here, there))
+    swing(first, second, squares, count, k2, c, time, factor)
+    u.set(rowOfU, here)
+    v.set(rowOfV, here)
+  }
+}
+
 /**
  * The exact solution of the wave equation for the same nodes at time 0: both fields expanded in sines, cosines or
  * Fourier modes, each turned by ω = c·k with the k of the continuum, neither the grid's nor the scheme's. It reads the
  * input by itself.
+ *
+ * @param velocity left out where everything is at rest.
  */
 export const exactWave = (
   input: WaveInput,
-  { displacement, velocity, time }: Reference & { readonly time: number },
+  start: { readonly displacement: Float64Array; readonly velocity?: Float64Array | undefined; readonly time: number },
 ): Reference => {
+  const { displacement, velocity, time } = start
   const kind = kinds[input.boundary] ?? 'sine'
   const line = input.dim === 1
   const axes: readonly Axis[] = line
@@ -51,18 +89,9 @@ export const exactWave = (
       ]
   const across = squares(axes.at(-1) as Axis, input.lx)
   const down = line ? Float64Array.of(0) : squares(axes[0] as Axis, input.ly)
-  const moving = velocity.some((v) => v !== 0)
   const u = expand(inner(input, displacement), axes)
-  const v = moving ? expand(inner(input, velocity), axes) : new Float64Array(u.length)
-  const factor = inverseFactor(axes)
-  for (let at = 0; at < u.length; at++) {
-    const column = at % across.length
-    const omega = input.c * sqrt(across[column] + down[(at - column) / across.length])
-    const [c, s] = [cos(omega * time), sin(omega * time)]
-    const [a, b] = [factor * u[at], factor * v[at]]
-    u[at] = a * c + (omega === 0 ? b * time : (b * s) / omega)
-    v[at] = b * c - a * omega * s
-  }
+  const v = velocity === undefined ? new Float64Array(u.length) : expand(inner(input, velocity), axes)
+  turnModes({ u, v, across, down, c: input.c, time, factor: inverseFactor(axes) })
   const all = (modes: Float64Array): Float64Array => temperatureOf(nodesOf(input), expand(modes, axes))
   return { displacement: all(u), velocity: all(v) }
 }

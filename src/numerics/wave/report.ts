@@ -1,4 +1,5 @@
 import { type GridInput, gridOf } from '#numerics/diffusion/grid.ts'
+import { meanSlopeOf, squaresOf } from '#numerics/fields.ts'
 import { sqrt } from '#numerics/math.ts'
 import { isLine, LIGHT, nodesOf, scheduleOf } from './grid.ts'
 import type { WaveInput, WaveOutput } from './schema.ts'
@@ -19,34 +20,19 @@ const meanOf = (grid: GridInput, term: (at: number) => number): number => {
   return sum / ((columns - 1) * Math.max(1, rows - 1))
 }
 
-/** Mean of c²·(difference along a direction)² over the edges of the grid that run in it. */
-const slopeOf = (grid: GridInput, values: ArrayLike<number>): number => {
-  const { rows, columns, dx, dy } = gridOf(grid)
-  let along = 0
-  let across = 0
-  for (let row = 0; row < rows; row++) {
-    const weight = rows > 1 && (row === 0 || row === rows - 1) ? 0.5 : 1
-    for (let column = 0; column < columns; column++) {
-      const at = row * columns + column
-      const side = column === 0 || column === columns - 1 ? 0.5 : 1
-      const slope = column + 1 < columns ? (values[at + 1] - values[at]) / dx : 0
-      const rise = row + 1 < rows ? (values[at + columns] - values[at]) / dy : 0
-      along += weight * slope * slope
-      across += side * rise * rise
-    }
-  }
-  return (along + across) / ((columns - 1) * Math.max(1, rows - 1))
-}
-
-/** Mean energy of a membrane, in m²/s² (of unit mass per area). */
+/**
+ * Mean energy of a membrane, in m²/s² (of unit mass per area).
+ *
+ * @param velocity undefined where everything is at rest.
+ */
 export const membraneEnergy = (
   input: WaveInput,
   displacement: ArrayLike<number>,
-  velocity: ArrayLike<number>,
+  velocity: ArrayLike<number> | undefined,
 ): number => {
-  const grid = nodesOf(input)
-  const speed = meanOf(grid, (at) => velocity[at] * velocity[at])
-  return (speed + input.c * input.c * slopeOf(grid, displacement)) / 2
+  const grid = gridOf(nodesOf(input))
+  const speed = velocity === undefined ? 0 : squaresOf(velocity, grid).meanSquare
+  return (speed + input.c * input.c * meanSlopeOf(displacement, grid)) / 2
 }
 
 /** Mean energy density of E at the nodes and B between them, in J/m³. */
@@ -60,16 +46,11 @@ export const lightEnergy = (input: WaveInput, electric: ArrayLike<number>, magne
 
 /** What is read off the main field. */
 export const readingsOf = (input: WaveInput, field: ArrayLike<number>) => {
-  const grid = nodesOf(input)
-  const { rows, columns } = gridOf(grid)
-  let minimum = Number.POSITIVE_INFINITY
-  let maximum = Number.NEGATIVE_INFINITY
-  for (let i = 0; i < field.length; i++) {
-    minimum = Math.min(minimum, field[i])
-    maximum = Math.max(maximum, field[i])
-  }
+  const grid = gridOf(nodesOf(input))
+  const { rows, columns } = grid
+  const { meanSquare, minimum, maximum } = squaresOf(field, grid)
   return {
-    rms: sqrt(meanOf(grid, (at) => field[at] * field[at])),
+    rms: sqrt(meanSquare),
     centre: field[Math.floor((rows - 1) / 2) * columns + Math.floor((columns - 1) / 2)],
     minimum,
     maximum,
