@@ -9,6 +9,7 @@ import { horizonOf } from '#numerics/attractor/flow.ts'
 import { judgeLorenz } from '#numerics/attractor/judge.ts'
 import type { LorenzInput, LorenzOutput } from '#numerics/attractor/schema.ts'
 import { createSpectrum, dimensionOf, spectrumOf } from '#numerics/attractor/spectrum.ts'
+import { dimensionBy, summaryOf } from '#numerics/attractor/summary-judge.ts'
 import { produce } from '#numerics/gate.ts'
 import { run } from '#numerics/run.ts'
 import type { Outcome } from '#numerics/solver.ts'
@@ -103,6 +104,22 @@ test('dimension and means of known spectra', () => {
   const { exponents, errors, convergence } = spectrumOf(growths, 2)
   assert(Math.abs(exponents[0] + 0.5) < 1e-15 && Math.abs(convergence[1]! + 0.5) < 1e-15)
   assert(apart(errors[2], 0.25 / Math.sqrt(39)) < 1e-12)
+})
+
+test('the check sums up the growths by itself, and finds what the run does', () => {
+  const random = fc.double({ min: -3, max: 3, noNaN: true })
+  fc.assert(
+    fc.property(fc.array(random, { minLength: 60, maxLength: 600 }), fc.double({ min: 0.1, max: 9 }), (drawn, span) => {
+      const growths = Float64Array.from(drawn.slice(0, drawn.length - (drawn.length % 3)))
+      const [run, own] = [spectrumOf(growths, span), summaryOf(growths, span)]
+      for (const name of ['exponents', 'errors', 'convergence'] as const) {
+        run[name].forEach((value, k) => assert(Math.abs(value - own[name][k]!) <= 1e-12 * (1 + Math.abs(value))))
+      }
+      const sorted = Array.from(run.exponents).sort((a, b) => b - a)
+      assert(Math.abs(dimensionOf(sorted) - dimensionBy(sorted)) <= 1e-12)
+    }),
+    { seed, numRuns: 100 },
+  )
 })
 
 test('(x, y, z) and (−x, −y, z) are one course', () => {

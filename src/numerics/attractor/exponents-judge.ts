@@ -4,7 +4,8 @@ import type { LorenzEvidence } from './course.ts'
 import { lengthAt, type Parameters, rateAt } from './flow.ts'
 import type { LorenzOutput } from './schema.ts'
 import { lorenzSeries, tangentSeries } from './series.ts'
-import { BATCH_STEPS, spectrumOf, TURN_STEPS } from './spectrum.ts'
+import { BATCH_STEPS, TURN_STEPS } from './spectrum.ts'
+import { summaryOf } from './summary-judge.ts'
 
 const ORDER = 20
 const RELATIVE = 1e-14
@@ -125,7 +126,7 @@ const byTwoCourses = (parameters: Parameters, start: Float64Array, span: number,
     growths[3 * Math.floor(turn / turns)] += log(distance / gap)
     for (let c = 0; c < 3; c++) other[c] = one[c] + (away[c] * gap) / distance
   }
-  const { exponents, errors } = spectrumOf(growths, span)
+  const { exponents, errors } = summaryOf(growths, span)
   return { exponent: exponents[0], error: errors[0], time: batches * span }
 }
 

@@ -7,7 +7,7 @@ import { judgeExponents } from './exponents-judge.ts'
 import { horizonOf, lengthAt, rateAt } from './flow.ts'
 import type { LorenzInput, LorenzOutput } from './schema.ts'
 import { lorenzSeries } from './series.ts'
-import { dimensionOf, spectrumOf } from './spectrum.ts'
+import { dimensionBy, summaryOf } from './summary-judge.ts'
 
 const ORDER = 30
 const RELATIVE = 1e-18
@@ -152,7 +152,7 @@ const echoes = (input: LorenzInput, output: LorenzOutput, { starts, growths }: L
     starts.length === 12 * (batches + 1)
   if (!lengths) return false
   const span = output.exponentTime / batches
-  const found = spectrumOf(growths, span)
+  const found = summaryOf(growths, span)
   const sum = (exponents[0] as number) + (exponents[1] as number) + (exponents[2] as number)
   const same = (a: ArrayLike<number>, b: ArrayLike<number>, scale: number): boolean =>
     Array.from(a).every((value, k) => near(value, b[k] as number, scale))
@@ -169,7 +169,7 @@ const echoes = (input: LorenzInput, output: LorenzOutput, { starts, growths }: L
     Array.from(exponentErrors).every((it, i) => near(it, found.errors[i], found.errors[i] + 1e-12)) &&
     same(convergence, found.convergence, size * 1e-3) &&
     near(output.exponentSum, sum, size) &&
-    near(output.dimension, dimensionOf(exponents), 3)
+    near(output.dimension, dimensionBy(Array.from(exponents)), 3)
   )
 }
 
