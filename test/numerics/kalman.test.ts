@@ -5,13 +5,16 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Fault } from '#core/fault.ts'
+import { countedAnew, toldAnew } from '#numerics/filter/anew.ts'
 import type { KalmanOutput } from '#numerics/filter/schema.ts'
+import { systemOf, worldOf } from '#numerics/filter/system.ts'
+import { whitenessOf } from '#numerics/filter/whiteness.ts'
 import { produce } from '#numerics/gate.ts'
 import { eigenvaluesOf } from '#numerics/linear/eigenvalues.ts'
 import { kalman } from '#numerics/solvers/kalman.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
-import { asked, close } from './asked.ts'
+import { asked, close, near } from './asked.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/kalman')
@@ -222,6 +225,36 @@ test('the Riccati equation itself judges the covariance: a wrong one with the ri
   }
 })
 
+test('the world of the check is drawn by its own factors: one of other noise is not that of the run', () => {
+  for (const raw of [{}, own, { ...own, Q: [0.5, 0.5, 0.5, 0.5], first: 12_345, seed: 9 }]) {
+    const input = inputOf(raw)
+    const system = systemOf(input)
+    const [world, told] = [worldOf(input, system), toldAnew(input, system)]
+    const z = new Float64Array(system.m)
+    for (let k = 0; k < 50; k++) {
+      world.measure(k, z)
+      for (const [j, it] of told.next(k).entries()) near(z[j], it, 1e-12 * (1 + Math.max(...told.peaks)))
+    }
+    for (const [i, it] of told.truth.entries()) near(world.truth[i], it, 1e-12 * told.peaks[i]!)
+    const moved = solved(raw).truth.map((it, i) => (i === 0 ? it * (1 + 1e-6) : it))
+    assert(errorPct(raw, { ...solved(raw), truth: moved }) > 0.1)
+  }
+  const white = Float64Array.from({ length: 200 }, (_, i) => Math.cos(i))
+  const [counted, told] = [countedAnew(white, 2, 20), whitenessOf(white, 2)]
+  near(counted.nisSigmas, told.nisSigmas, 1e-12)
+  for (const [k, it] of counted.lagSigmas.entries()) near(told.lagSigmas[k], it, 1e-12)
+})
+
+test('a covariance and a gain that do not belong together leave something of the equation', () => {
+  const output = solved(own)
+  const { figures } = kalman.check(inputOf(own), {
+    output: { ...output, gain: output.gain.map((it) => 1.05 * it) },
+    evidence: null,
+  })
+  assert((figures['residual_pct'] ?? 0) > 0.1)
+  assert((kalman.check(inputOf(own), { output, evidence: null }).figures['residual_pct'] ?? 1) < 1e-9)
+})
+
 test('modes that are not seen or not moved, and covariances that are none, are refused', () => {
   const two = { model: 'matrices', R: [1] }
   // The second state lasts and is not measured.
@@ -247,6 +280,10 @@ test('modes that are not seen or not moved, and covariances that are none, are r
 test('what grows out of its doubles or has too many records is refused with what passes', () => {
   const { steps } = refusal('OUT_OF_RANGE', scalar(1.2, 1, 1))
   assert(sealed(scalar(1.2, 1, 1, { steps })).traceP > 0)
+  // A mode that outgrows the shortest run has no number of steps: it is told how large it may be.
+  const fast = refusal('OUT_OF_RANGE', scalar(1.6, 1, 1))
+  assert.equal(fast['steps'], 32)
+  assert(sealed(scalar(0.999 * (fast['radius_max'] as number), 1, 1, { steps: fast['steps'] })).traceP > 0)
   const most = refusal('WORK_LIMIT_EXCEEDED', { ...drawnSystem(32, 32, 1), steps: 100_000 })['steps'] as number
   kalman.refuse(inputOf({ ...drawnSystem(32, 32, 1), steps: most }))
 })

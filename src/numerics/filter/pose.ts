@@ -1,8 +1,8 @@
 import { Fault } from '#core/fault.ts'
 import { cholesky } from '#numerics/linear/dense.ts'
 import { eigenvaluesOf } from '#numerics/linear/eigenvalues.ts'
-import { hypot, log, sqrt } from '#numerics/math.ts'
-import type { KalmanInput } from './schema.ts'
+import { exp, hypot, log, sqrt } from '#numerics/math.ts'
+import { type KalmanInput, STEPS_MIN } from './schema.ts'
 import { SEMIDEFINITE_SLACK, type System, startCovariance, systemOf } from './system.ts'
 
 /** Numbers that the records of a run may hold together. */
@@ -181,10 +181,15 @@ const refuseGrowth = ({ n, A }: System, { steps }: KalmanInput): void => {
   if (radius <= 1 || steps * log(radius) <= log(GROWTH_MAX)) return
   const most = Math.floor(log(GROWTH_MAX) / log(radius))
   const why = `A mode of A grows by ${radius} a step, over ${steps} steps beyond ${GROWTH_MAX}`
-  throw new Fault('OUT_OF_RANGE', `${why}: the doubles of its measurements are lost; ${most} steps pass.`, {
-    measured: radius,
-    limit: GROWTH_MAX,
-    steps: most,
+  const lost = `${why}: the doubles of its measurements are lost`
+  const details = { measured: radius, limit: GROWTH_MAX }
+  if (most >= STEPS_MIN) throw new Fault('OUT_OF_RANGE', `${lost}; ${most} steps pass.`, { ...details, steps: most })
+  // The shortest run is too long for it: what passes is a smaller mode.
+  const radiusMax = exp(log(GROWTH_MAX) / STEPS_MIN)
+  throw new Fault('OUT_OF_RANGE', `${lost}; over ${STEPS_MIN} steps, the fewest, at most ${radiusMax} passes.`, {
+    ...details,
+    steps: STEPS_MIN,
+    radius_max: radiusMax,
   })
 }
 

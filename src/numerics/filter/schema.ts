@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox'
 import { closed, count, finite, integer, oneOf, series } from '#core/schema.ts'
 
 const MODELS = ['constant-velocity', 'matrices'] as const
+/** Measurements of the shortest and of the longest run. */
 export const STEPS_MIN = 32
+export const STEPS_MAX = 100_000
 const ORDER_MAX = 32
 /** Lags of the innovations' correlation that are reported. */
 export const LAGS = 20
@@ -46,7 +48,7 @@ export const kalmanInput = closed({
   R: matrix(['observations', 'observations'], 'Covariance of v, definite.'),
   steps: integer({
     minimum: STEPS_MIN,
-    maximum: 100_000,
+    maximum: STEPS_MAX,
     default: 400,
     description: 'Measurements that are taken in.',
   }),

@@ -1,4 +1,3 @@
-import { cholesky } from '#numerics/linear/dense.ts'
 import { sqrt } from '#numerics/math.ts'
 import { LAGS } from './schema.ts'
 
@@ -7,21 +6,6 @@ export interface Whiteness {
   readonly meanNis: number
   readonly nisSigmas: number
   readonly lagSigmas: Float64Array
-}
-
-/**
- * Divides an innovation by the factor of its covariance, in place.
- *
- * @param covariance m × m, definite.
- */
-export const normalise = (innovation: Float64Array, covariance: Float64Array, m: number): void => {
-  const factor = new Float64Array(m * m)
-  cholesky(covariance, factor, m)
-  for (let i = 0; i < m; i++) {
-    let value = innovation[i]
-    for (let k = 0; k < i; k++) value -= factor[i * m + k] * innovation[k]
-    innovation[i] = value / factor[i * m + i]
-  }
 }
 
 /** Statistics of normalised innovations, m a step. */
