@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { judge, produce } from '#numerics/gate.ts'
+import { isScheduled } from '#numerics/peridynamics/judge.ts'
 import { bondsAtStart, latticeOf, stableStep } from '#numerics/peridynamics/lattice.ts'
 import { ownKinetic, ownPlate, ownStrain } from '#numerics/peridynamics/own-plate.ts'
 import { createPlate, type PlateEvidence, scheduleOf } from '#numerics/peridynamics/plate.ts'
@@ -205,6 +206,30 @@ test('the check sees every coefficient', () => {
   ]) {
     const errorPct = judgedAs(raw, spoilt)
     assert(errorPct > 0.1 || Number.isNaN(errorPct), `${JSON.stringify(spoilt)}: ${errorPct}`)
+  }
+})
+
+test('the check sees grips that stand elsewhere, which no energy tells, and steps of another schedule', () => {
+  const raw = { ...SMALL, time: 4e-6, gripSpeed: 1 }
+  const input = inputOf(raw)
+  const { output, evidence } = runOf(raw)
+  assert(fracture.check(input, { output, evidence }).errorPct <= 0.1)
+  // The whole plate a little higher: strain, motion and the last steps are the same.
+  const lift = (values: readonly number[]): readonly number[] => Array.from(values, (it) => it + 1e-7)
+  const late = evidence?.late.slice() ?? new Float64Array()
+  const n = input.nx * input.ny
+  for (let node = n; node < 2 * n; node++) late[node] += 1e-7
+  const uy = lift(output.uy ?? [])
+  const reach = uy.map((y, node) => Math.hypot(output.ux?.[node] ?? 0, y))
+  const lifted = { ...output, uy, maxDeflection: Math.max(...reach) }
+  const { errorPct, figures } = fracture.check(input, { output: lifted, evidence: evidence && { ...evidence, late } })
+  assert(errorPct > 0.1 && (figures['grips_pct'] ?? 0) > 0.1, JSON.stringify(figures))
+  const plate = ownPlate(input)
+  const schedule = scheduleOf(input)
+  assert(isScheduled(input, plate, schedule))
+  const { steps, dt, every } = schedule
+  for (const other of [{ steps: steps / 2, dt: 2 * dt }, { dt: 1.01 * dt }, { every: every + 1 }, { late: 0 }]) {
+    assert(!isScheduled(input, plate, { ...schedule, ...other }), JSON.stringify(other))
   }
 })
 

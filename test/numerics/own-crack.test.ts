@@ -41,6 +41,13 @@ test('the check cuts the bonds of a crack by itself, and sees one a node longer,
     ),
     { seed, numRuns: 40 },
   )
+  // A bond that passes right at the end of a crack of whole spacings is whole; the run's rule is no longer either way.
+  const tied = inputOf({ nx: 40, ny: 24, crack: 0.5 })
+  const [lattice, plate] = [latticeOf(tied), ownPlate(tied)]
+  const whole = bondsAtStart(lattice, 0.5)
+  const beyond = bondsAtStart(lattice, 0.5 + 1e-12)
+  assert(crackedAsAsked(plate, whole, 0.5))
+  assert(whole.some((bits, node) => bits !== beyond[node]) && !crackedAsAsked(plate, beyond, 0.5))
   // Bonds that pass just through the crack's end, where a share of the width is no whole number of spacings by a bit.
   for (const crack of [0.07, 0.29, 0.57, 0.58, 1.1 - 1]) {
     const input = inputOf({ crack })

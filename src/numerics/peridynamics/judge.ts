@@ -24,6 +24,26 @@ const samplesOf = (output: FractureOutput): readonly (readonly number[])[] => [
   output.externalWork,
 ]
 
+/** Samples of the budget at most, the start not counted, and steps at the end that are taken anew. */
+const SAMPLES_MAX = 60
+const LATE_STEPS = 4
+/** Relative slack of a count of steps. */
+const COUNT_SLACK = 1e-8
+
+/** Whether the steps fill the time that is asked for, and are as long as the check's own stable step allows. */
+export const isScheduled = (input: FractureInput, plate: OwnPlate, schedule: Omit<Schedule, 'stable'>): boolean => {
+  const { steps, dt, every, late } = schedule
+  const stiffness = plate.directions.reduce((sum, { length }) => sum + (plate.c * plate.volume) / length, 0)
+  const longest = input.courant * Math.sqrt((2 * input.rho) / stiffness)
+  return (
+    Math.abs(steps * dt - input.time) <= ROUNDING * input.time &&
+    dt <= longest * (1 + COUNT_SLACK) &&
+    (steps === 1 || (steps - 1) * longest < input.time * (1 + COUNT_SLACK)) &&
+    every === Math.ceil(steps / SAMPLES_MAX) &&
+    late === Math.max(0, steps - LATE_STEPS)
+  )
+}
+
 /** Whether shapes, counts and what repeats the input are right. */
 const echoes = (input: FractureInput, output: FractureOutput, evidence: PlateEvidence, schedule: Schedule): boolean => {
   const nodes = input.nx * input.ny
@@ -67,6 +87,21 @@ const endState = ({ ux, uy, vx, vy, bonds }: FractureOutput): OwnState => ({
   fields: Float64Array.from([ux, uy, vx, vy].flatMap((it) => Array.from(it ?? []))),
   bonds: Int32Array.from(bonds ?? []),
 })
+
+/** How far the grips' nodes are from where they were put and moved to, over the largest place among them. */
+const gripsOff = (input: FractureInput, { nx, ny, grips }: OwnPlate, start: OwnState, end: OwnState): number => {
+  const n = nx * ny
+  let [off, scale] = [0, 0]
+  for (let k = 0; k < 2 * grips * nx; k++) {
+    const below = k < grips * nx
+    const node = below ? k : n - 1 - (k - grips * nx)
+    const x = start.fields[node]
+    const y = start.fields[n + node] + (below ? -1 : 1) * input.gripSpeed * input.time
+    off = Math.max(off, Math.abs(end.fields[node] - x), Math.abs(end.fields[n + node] - y))
+    scale = Math.max(scale, Math.abs(x), Math.abs(y))
+  }
+  return off === 0 ? 0 : off / scale
+}
 
 /** What the list of broken bonds adds up to, or undefined when it cannot be true. */
 interface Breaks {
@@ -202,6 +237,7 @@ const judgePlate = (input: FractureInput, output: FractureOutput, evidence: Plat
   const wrong = (why: string): Reality => ({ against: AGAINST, errorPct: 100, figures: { [why]: 1 } })
   if (!echoes(input, output, evidence, schedule)) return wrong('echo_wrong')
   const plate = ownPlate(input)
+  if (!isScheduled(input, plate, schedule)) return wrong('schedule_wrong')
   const start = startState(input, plate)
   const breaks = breaksOf(plate, evidence, { start: start.bonds, schedule })
   if (breaks === undefined) return wrong('breaks_wrong')
@@ -236,6 +272,7 @@ const judgePlate = (input: FractureInput, output: FractureOutput, evidence: Plat
     start: off(output.initialEnergy, energy),
     strain: off(output.strainEnergy[last] as number, ownStrain(plate, end)),
     kinetic: off(output.kineticEnergy[last] as number, ownKinetic(plate, end, input.rho)),
+    grips: gripsOff(input, plate, start, end),
     dissipated: Math.abs(output.dissipated - (output.brokenEnergy[last] as number)) / (output.dissipated || 1),
     ...ledgers(input, output, evidence, { schedule, scale, firstPull }),
   }

@@ -13,13 +13,17 @@ const REACH = 3
 /** Damages this close are the same. */
 const ALIKE = 1e-9
 
-/** Whether just those bonds inside the plate are whole that do not pass through a crack of this share of its width. */
+/**
+ * Whether just those bonds inside the plate are whole that do not pass through a crack of this share of its width. One
+ * that passes right at its end is whole; rounding may decide otherwise unless the end is half-way or at a node.
+ */
 export const crackedAsAsked = (plate: OwnPlate, bonds: ArrayLike<number>, crack: number): boolean => {
   const { nx, ny, directions } = plate
   const kept = directions.filter(({ here }) => here)
   // Nodes are at whole numbers here: the crack lies between two rows, of an odd number above the middle one.
   const level = Math.floor((ny - 1) / 2) + 0.5
   const end = crack * nx - 0.5
+  const cutBefore = Number.isInteger(2 * crack * nx) ? -END_SLACK : END_SLACK
   for (let node = 0; node < nx * ny; node++) {
     const [i, j] = [node % nx, Math.floor(node / nx)]
     for (const { p, q, bit } of kept) {
@@ -29,7 +33,7 @@ export const crackedAsAsked = (plate: OwnPlate, bonds: ArrayLike<number>, crack:
       const [below, above] = [level - j, level - (j + q)]
       const beyond = below * above < 0 ? (i * above - (i + p) * below) / (above - below) - end : 1
       if (whole && !(inside && beyond >= -END_SLACK)) return false
-      if (!whole && inside && beyond > END_SLACK) return false
+      if (!whole && inside && beyond > cutBefore) return false
     }
   }
   return true
