@@ -6,13 +6,14 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { cos, exp, sin, TAU } from '#numerics/math.ts'
 import { createLattice } from '#numerics/reaction/lattice.ts'
+import { ownReadings, rests } from '#numerics/reaction/own.ts'
 import { retracing } from '#numerics/reaction/reference.ts'
 import type { ReactOutput } from '#numerics/reaction/schema.ts'
 import { restOf, startOf } from '#numerics/reaction/start.ts'
 import { run } from '#numerics/run.ts'
 import { react } from '#numerics/solvers/react.ts'
 import { suite } from '../kit/suite.ts'
-import { asked } from './asked.ts'
+import { asked, close } from './asked.ts'
 import { twinStep, twinTotal } from './reaction-twin.ts'
 import { twinRetraced } from './retrace-twin.ts'
 import { keepsTheRules } from './rules.ts'
@@ -127,6 +128,41 @@ test('the state of rest is one', () => {
       assert(Math.abs(u - (u * u * u) / 3 - v + current) <= 1e-13 * size && Math.abs(u + 0.7 - b * v) <= 1e-13 * size)
     }
   }
+})
+
+test('what is read off the fields is what its name says, whichever function reads it', () => {
+  // The check has readings of its own; both are held against the definition here.
+  for (const raw of [{ steps: 40 }, { steps: 40, model: 'fitzhugh-nagumo', dx: 0.8, n: 25, Du: 0.1, current: 0.3 }]) {
+    const input = inputOf({ n: 24, ...raw })
+    const { u, v, times, meanU, meanV, ...output } = solve({ n: 24, ...raw })
+    const mean = (values: readonly number[]): number => values.reduce((all, it) => all + it, 0) / values.length
+    const rest = restOf(input).u
+    const wanted = {
+      integralU: mean(u) * input.n ** 2 * input.dx ** 2,
+      integralV: mean(v) * input.n ** 2 * input.dx ** 2,
+      activity: Math.sqrt(mean(u.map((it) => (it - rest) ** 2))),
+      time: 40 * input.dt,
+      r: (Math.max(input.Du, input.Dv) * input.dt) / input.dx ** 2,
+    }
+    for (const [name, value] of Object.entries(wanted)) close(output[name as 'time'], value, 1e-12)
+    assert.deepEqual([times.length, times[0], times.at(-1)], [41, 0, 40 * input.dt])
+    const start = startOf(input)
+    close(meanU[0], mean(Array.from(start.u)), 1e-12)
+    close(meanU.at(-1), mean(u), 1e-12)
+    close(meanV.at(-1), mean(v), 1e-12)
+    const own = ownReadings(input, u, v, rest)
+    for (const name of ['integralU', 'integralV', 'activity'] as const) close(own[name], wanted[name], 1e-12)
+  }
+})
+
+test('the check asks whether the state of rest is one', () => {
+  for (const raw of [{}, { current: -1, b: 0 }, { b: 2, current: 0.3 }, { b: 1e-9 }]) {
+    const input = inputOf({ model: 'fitzhugh-nagumo', ...raw })
+    const { u, v } = restOf(input)
+    assert(rests(input, { u, v }))
+    assert(!rests(input, { u: u + 1e-6, v }))
+  }
+  assert(!rests(inputOf({}), { u: 1.000001, v: 0 }))
 })
 
 test("Pearson's spots: at F = 0.035, k = 0.065 the spot has become several, and the pattern lives", () => {

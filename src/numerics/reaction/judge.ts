@@ -4,9 +4,9 @@ import { sqrt } from '#numerics/math.ts'
 import type { Outcome, Reality } from '#numerics/solver.ts'
 import { startsAsAsked } from './asked.ts'
 import { createLattice, type ReactEvidence } from './lattice.ts'
+import { meansHold, type Own, ownR, ownReadings, repeatsInput, rests } from './own.ts'
 import { SIGNAL_MIN } from './pose.ts'
 import { retracing } from './reference.ts'
-import { echoesOf, meansOf, readingsOf, rOf } from './report.ts'
 import type { ReactInput, ReactOutput } from './schema.ts'
 import { type Fields, restOf, startOf } from './start.ts'
 import { keptOf, STRETCH_STEPS, stretchesOf } from './stretches.ts'
@@ -19,7 +19,7 @@ const STABLE_MAX = 2.78
 
 /** dt times the fastest decay on the lattice: of its roughest mode, and of the reaction (of u near ±2, or of v). */
 const stiffnessOf = (input: ReactInput): number =>
-  8 * rOf(input) + input.dt * (input.model === 'gray-scott' ? input.F + input.k : 3 * input.rate)
+  8 * ownR(input) + input.dt * (input.model === 'gray-scott' ? input.F + input.k : 3 * input.rate)
 
 const AGAINST = 'stretches of the run integrated anew by another method, and the budget of what is fed and taken out'
 
@@ -40,20 +40,16 @@ const statesOf = (input: ReactInput, { output, evidence, start }: Judged) => {
 
 /** Whether every member that only repeats or follows from the input does so, and the arrays have their lengths. */
 const echoes = (input: ReactInput, { output, evidence, start }: Judged): boolean => {
-  const { times, meanU, meanV } = meansOf(input, evidence.totals)
   const size = input.n * input.n
-  const equal = (found: readonly number[], due: Float64Array): boolean =>
-    found.length === due.length && due.every((value, i) => value === found[i])
   return (
     startsAsAsked(input, start) &&
-    Object.entries(echoesOf(input)).every(([name, value]) => output[name as keyof ReactOutput] === value) &&
+    rests(input, restOf(input)) &&
+    repeatsInput(input, output) &&
     output.u.length === size &&
     output.v.length === size &&
     evidence.totals.length === 2 * (input.steps + 1) &&
     evidence.states.length === 2 * size * keptOf(input.steps).length &&
-    equal(output.times, times) &&
-    equal(output.meanU, meanU) &&
-    equal(output.meanV, meanV)
+    meansHold(input, output, evidence.totals)
   )
 }
 
@@ -171,10 +167,10 @@ const growthPct = (input: ReactInput, { output, start }: Judged): number => {
   return (100 * Math.max(of('u'), of('v'))) / 15
 }
 
-const readingsPct = (output: ReactOutput, due: ReturnType<typeof readingsOf>): number => {
+const readingsPct = (output: ReactOutput, due: Own): number => {
   const off = [
-    (output.integralU - due.integralU) / due.integralU,
-    (output.integralV - due.integralV) / due.integralV,
+    (output.integralU - due.integralU) / due.sizeU,
+    (output.integralV - due.integralV) / due.sizeV,
     (output.activity - due.activity) / due.activity,
   ].map(Math.abs)
   return 100 * off.reduce((most, it) => Math.max(most, it <= ROUNDING ? 0 : it), 0)
@@ -209,7 +205,7 @@ export const judgeReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactE
     100 * ((first ?? Number.NaN) + (others.length === 0 ? 0 : (rest / others.length) * (stretches - 1)))
   // The sums at the end are those of the fields that were sent.
   const cell = input.dx * input.dx
-  const due = readingsOf(input, output.u, output.v)
+  const due = ownReadings(input, output.u, output.v, restOf(input).u)
   const size = input.n * input.n
   const sums = [
     due.integralU / cell - evidence.totals[2 * input.steps],
