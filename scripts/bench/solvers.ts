@@ -35,9 +35,8 @@ const measure = async ({ rounds, names, json }: Order, folder: string): Promise<
   const say = json === '-' ? console.error : console.log
   const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.versions.node}`
   const [from, startLoad] = [performance.now(), load()]
-  say(
-    `${machine}\n${rounds === undefined ? 'rounds as a row can afford' : `up to ${rounds} rounds`}; at the start ${startLoad}`,
-  )
+  const limit = rounds === undefined ? 'rounds as a row can afford' : `up to ${rounds} rounds`
+  say(`${machine}\n${limit}; at the start ${startLoad}`)
   say('times are processor time, the peers on one thread')
   say('  median ms ours ÷ theirs       who: accuracy')
   const standings: Standing[] = []

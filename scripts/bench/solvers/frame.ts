@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const PEER_MS_MAX = 300_000
 const OUTPUT_BYTES_MAX = 16_777_216
 
-/** Milliseconds of processor time of one round, all threads together, and how accurate its answer was, as the one who ran it says. */
+/** Milliseconds of processor time of one round, all threads together, and its accuracy, as the one who ran it says. */
 export interface Round {
   readonly ms: number
   /** Error against the same reference for everybody, with its measure: `4.2e-6 of the price`. */
@@ -49,7 +49,7 @@ const said = (stdout: string): Round => {
   return { ms: Number(ms), said: words ?? '' }
 }
 
-/** One thread for the libraries below NumPy: those that wait for each other would be charged to their processor time. */
+/** One thread for the libraries below NumPy: those that wait for each other would be charged for waiting. */
 const env = { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1' }
 
 const runs = (program: string, args: readonly string[]) => async (): Promise<Round> =>

@@ -12,7 +12,7 @@ const EXACT: Readonly<Record<number, number>> = { 100: 236.5242296658162, 649: 9
 const off = (n: number, last: number): string =>
   `${Math.abs(last - (EXACT[n] ?? Number.NaN)).toExponential(1)} at the last zero`
 
-/** lfunzeros at 19 digits, the least that PARI has above doubles; its default is 38. It times itself, in processor time. */
+/** lfunzeros at 19 digits, the least that PARI has above doubles; its default is 38. It times itself. */
 const pari = (n: number, height: number): Peer => ({
   name: 'PARI/GP lfunzeros, 19 digits',
   kind: 'peer',

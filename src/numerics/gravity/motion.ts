@@ -65,19 +65,22 @@ export const createMotion = (input: MultibodyInput): Motion => {
   const schedule = scheduleOf(input)
   const { bodies, G, softening, order } = input
   const n = bodies.length
-  const padded = n + (n % 2)
+  const pairs = Math.ceil(n / 2)
   const weights = stageWeights(order)
   const kernel = loadKernel('multibody')
   const base = KERNEL_DATA_START
-  const weightsAt = base + 10 * padded * DOUBLE
+  const weightsAt = base + 20 * pairs * DOUBLE
   kernel.reserve(weightsAt + 2 * weights.length * DOUBLE)
-  const arrays = kernel.f64(base, 10 * padded)
+  const arrays = kernel.f64(base, 20 * pairs)
+  /** Where the number of one axis of a place (0) or a velocity (1) lies: as the kernel has it, in blocks of two bodies. */
+  const placeOf = (quantity: number, i: number, axis: number): number =>
+    (quantity === 0 ? 0 : 14 * pairs) + (quantity === 0 ? 14 : 6) * (i >> 1) + 2 * axis + (i & 1)
   bodies.forEach(({ mass, position, velocity }, i) => {
     for (let axis = 0; axis < AXES; axis++) {
-      arrays[axis * padded + i] = position?.[axis] ?? 0
-      arrays[(AXES + axis) * padded + i] = velocity?.[axis] ?? 0
+      arrays[placeOf(0, i, axis)] = position?.[axis] ?? 0
+      arrays[placeOf(1, i, axis)] = velocity?.[axis] ?? 0
     }
-    arrays[9 * padded + i] = mass
+    arrays[placeOf(0, i, AXES)] = mass
   })
   const table = kernel.f64(weightsAt, 2 * weights.length)
   weights.forEach((weight, stage) => {
@@ -93,7 +96,7 @@ export const createMotion = (input: MultibodyInput): Motion => {
     for (let quantity = 0; quantity < 2; quantity++) {
       for (let i = 0; i < n; i++) {
         for (let axis = 0; axis < AXES; axis++) {
-          record[(quantity * n + i) * AXES + axis] = arrays[(quantity * AXES + axis) * padded + i]
+          record[(quantity * n + i) * AXES + axis] = arrays[placeOf(quantity, i, axis)]
         }
       }
     }

@@ -22,21 +22,11 @@ let dx: f64 = 0, dy: f64 = 0, nu: f64 = 0, force: f64 = 0
 export function configure(
   cellsX: i32, cellsY: i32, rowBytes: usize, wideBytes: usize, tallBytes: usize, at: usize, ringX: i32, ringY: i32,
 ): void {
-  nx = cellsX
-  ny = cellsY
-  stride = rowBytes
-  wide = wideBytes
-  tall = tallBytes
+  nx = cellsX, ny = cellsY
+  stride = rowBytes, wide = wideBytes, tall = tallBytes
   const field = <usize>(nx + 2) * stride
-  u = at
-  v = u + field
-  us = v + field
-  vs = us + field
-  au = vs + field
-  av = au + field
-  fu = av + field
-  fv = fu + field
-  p = fv + field
+  u = at, v = u + field, us = v + field, vs = us + field, au = vs + field, av = au + field
+  fu = av + field, fv = fu + field, p = fv + field
   one = p + field
   other = one + <usize>nx * wide
   turned = other + <usize>nx * wide
@@ -51,10 +41,8 @@ export function configure(
 
 /** Spacings, viscosity and the force along x that drives the flow. */
 export function medium(spacingX: f64, spacingY: f64, viscosity: f64, drive: f64): void {
-  dx = spacingX
-  dy = spacingY
-  nu = viscosity
-  force = drive
+  dx = spacingX, dy = spacingY
+  nu = viscosity, force = drive
 }
 
 // @ts-ignore: decorator
@@ -85,35 +73,41 @@ function border(field: usize, normal: bool): void {
   memory.copy(field + <usize>(nx + 1) * stride, field + stride, stride)
 }
 
+// 2 in both lanes. A number written into a loop would be put together anew in every round of it.
+const doubled = memory.data<f64>([2, 2])
+
 // −∇·(uu) + ν∇²u + force, at the far faces.
 function forces(a: usize, b: usize): void {
   const qx = f64x2.splat(0.25 / dx), qy = f64x2.splat(0.25 / dy)
   const lx = f64x2.splat(nu / (dx * dx)), ly = f64x2.splat(nu / (dy * dy))
-  const two = f64x2.splat(2), g = f64x2.splat(force)
+  const g = f64x2.splat(force)
   const bytes = <usize>ny << 3
   for (let i = 0; i < nx; i++) {
-    const ac = rowOf(a, i), bc = rowOf(b, i), fa = rowOf(fu, i), fb = rowOf(fv, i)
-    const aw = ac - stride, ae = ac + stride, bw = bc - stride, be = bc + stride
-    for (let o: usize = 0; o < bytes; o += 16) {
-      const u0 = v128.load(ac + o), v0 = v128.load(bc + o)
-      const uw = v128.load(aw + o), ue = v128.load(ae + o), un = v128.load(ac + o, 8), um = v128.load(ac + o - 8)
-      const vw = v128.load(bw + o), ve = v128.load(be + o), vn = v128.load(bc + o, 8), vm = v128.load(bc + o - 8)
-      const east = f64x2.add(ue, u0), west = f64x2.add(u0, uw)
-      const corner = f64x2.mul(f64x2.add(u0, un), f64x2.add(v0, ve))
-      const below = f64x2.mul(f64x2.add(um, u0), f64x2.add(vm, v128.load(be + o - 8)))
-      const before = f64x2.mul(f64x2.add(uw, v128.load(aw + o, 8)), f64x2.add(vw, v0))
+    // Places one cell before those of the round: what stands before and behind is then an offset of a load.
+    let ac = rowOf(a, i) - 8, bc = rowOf(b, i) - 8, fa = rowOf(fu, i), fb = rowOf(fv, i)
+    let aw = ac - stride, ae = ac + stride, bw = bc - stride, be = bc + stride
+    const end = fa + bytes
+    for (; fa < end; ac += 16, bc += 16, aw += 16, ae += 16, bw += 16, be += 16, fa += 16, fb += 16) {
+      const u0 = v128.load(ac, 8), v0 = v128.load(bc, 8), uw = v128.load(aw, 8), ve = v128.load(be, 8)
+      const corner = f64x2.mul(f64x2.add(u0, v128.load(ac, 16)), f64x2.add(v0, ve))
+      const below = f64x2.mul(f64x2.add(v128.load(ac), u0), f64x2.add(v128.load(bc), v128.load(be)))
+      const ue = v128.load(ae, 8), east = f64x2.add(ue, u0), west = f64x2.add(u0, uw)
       const overX = f64x2.mul(qx, f64x2.sub(f64x2.mul(east, east), f64x2.mul(west, west)))
       const carriedU = f64x2.add(overX, f64x2.mul(qy, f64x2.sub(corner, below)))
+      const twiceU = f64x2.mul(v128.load(doubled), u0)
+      const alongU = f64x2.mul(lx, f64x2.sub(f64x2.add(ue, uw), twiceU))
+      const besideU = f64x2.add(v128.load(ac, 16), v128.load(ac))
+      const spreadU = f64x2.add(alongU, f64x2.mul(ly, f64x2.sub(besideU, twiceU)))
+      v128.store(fa, f64x2.add(f64x2.sub(spreadU, carriedU), g))
+      const vw = v128.load(bw, 8), before = f64x2.mul(f64x2.add(uw, v128.load(aw, 16)), f64x2.add(vw, v0))
+      const vn = v128.load(bc, 16), vm = v128.load(bc)
       const top = f64x2.add(v0, vn), bottom = f64x2.add(vm, v0)
       const overY = f64x2.mul(qy, f64x2.sub(f64x2.mul(top, top), f64x2.mul(bottom, bottom)))
       const carriedV = f64x2.add(f64x2.mul(qx, f64x2.sub(corner, before)), overY)
-      const twiceU = f64x2.mul(two, u0), twiceV = f64x2.mul(two, v0)
-      const alongU = f64x2.mul(lx, f64x2.sub(f64x2.add(ue, uw), twiceU))
-      const spreadU = f64x2.add(alongU, f64x2.mul(ly, f64x2.sub(f64x2.add(un, um), twiceU)))
+      const twiceV = f64x2.mul(v128.load(doubled), v0)
       const alongV = f64x2.mul(lx, f64x2.sub(f64x2.add(ve, vw), twiceV))
       const spreadV = f64x2.add(alongV, f64x2.mul(ly, f64x2.sub(f64x2.add(vn, vm), twiceV)))
-      v128.store(fa + o, f64x2.add(f64x2.sub(spreadU, carriedU), g))
-      v128.store(fb + o, f64x2.sub(spreadV, carriedV))
+      v128.store(fb, f64x2.sub(spreadV, carriedV))
     }
   }
   seal(fu, fv)
@@ -133,32 +127,46 @@ function seal(a: usize, b: usize): void {
   } else memory.copy(a, a + <usize>nx * stride, stride)
 }
 
-// −dy²/2nx times the divergence, in the order of the transform: along walls even places first, odd ones backwards.
+// −dy²/2nx times the divergence, in the order of the transform: along walls even places first, odd ones backwards. Two
+// cells of the first half of a line are real parts, beside them two of the second half imaginary ones.
 function gather(a: usize, b: usize): void {
-  const scale = -(dy * dy) / (2 * <f64>nx), bytes = <usize>ny << 3
+  const scale = -(dy * dy) / (2 * <f64>nx), half = <usize>ny << 2
   const sx = f64x2.splat(scale / dx), sy = f64x2.splat(scale / dy)
   for (let i = 0; i < nx; i++) {
-    const place = wallsX == 0 ? i : (i & 1) == 0 ? i >> 1 : nx - 1 - (i >> 1)
-    const to = one + <usize>place * wide, ra = rowOf(a, i), rb = rowOf(b, i)
-    for (let o: usize = 0; o < bytes; o += 16) {
-      const along = f64x2.mul(sx, f64x2.sub(v128.load(ra + o), v128.load(ra - stride + o)))
-      const across = f64x2.mul(sy, f64x2.sub(v128.load(rb + o), v128.load(rb + o - 8)))
-      v128.store(to + o, f64x2.add(along, across))
+    let to = rowAt(one, i), ra = rowOf(a, i), rb = rowOf(b, i)
+    for (const end = ra + half; ra < end; ra += 16, rb += 16, to += 32) {
+      v128.store(to, divergence(ra, ra - stride, rb, sx, sy))
+      v128.store(to, divergence(ra + half, ra + half - stride, rb + half, sx, sy), 16)
     }
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function turn(to: usize, re: usize, im: usize, xr: v128, xi: v128, wr: v128, wi: v128): void {
-  v128.store(to + re, f64x2.sub(f64x2.mul(xr, wr), f64x2.mul(xi, wi)))
-  v128.store(to + im, f64x2.add(f64x2.mul(xr, wi), f64x2.mul(xi, wr)))
+function divergence(east: usize, west: usize, north: usize, sx: v128, sy: v128): v128 {
+  const along = f64x2.mul(sx, f64x2.sub(v128.load(east), v128.load(west)))
+  return f64x2.add(along, f64x2.mul(sy, f64x2.sub(v128.load(north), v128.load(north - 8))))
 }
 
-// One radix-4 pass of Stockham's ordering over whole rows; a row is half real and half imaginary parts.
-function passOfFour(from: usize, to: usize, span: i32, re: usize, im: usize): void {
+// Line i of what is transformed.
+function rowAt(buffer: usize, i: i32): usize {
+  return buffer + <usize>(wallsX == 0 ? i : (i & 1) == 0 ? i >> 1 : nx - 1 - (i >> 1)) * wide
+}
+
+// Where the real parts are is the type's to say, as offsets of loads must be known when this is compiled: with f64
+// they come first, with v128 second, which makes the transform its own inverse.
+// @ts-ignore: decorator
+@inline
+function turn<T>(to: usize, xr: v128, xi: v128, wr: v128, wi: v128): void {
+  v128.store(to, f64x2.sub(f64x2.mul(xr, wr), f64x2.mul(xi, wi)), sizeof<T>() & 16)
+  v128.store(to, f64x2.add(f64x2.mul(xr, wi), f64x2.mul(xi, wr)), 16 - (sizeof<T>() & 16))
+}
+
+// One radix-4 pass of Stockham's ordering over whole rows.
+function passOfFour<T>(from: usize, to: usize, span: i32): void {
+  const re: usize = sizeof<T>() & 16, im: usize = 16 - (sizeof<T>() & 16)
   const quarter = nx >> 2, groups = quarter / span
-  const bytes = <usize>ny << 2, step = <usize>quarter * wide, out = <usize>span * wide
+  const bytes = <usize>ny << 3, step = <usize>quarter * wide, out = <usize>span * wide
   for (let g = 0; g < groups; g++) {
     const w = roots + (<usize>(g * span) << 4), w2 = roots + (<usize>(2 * g * span) << 4)
     const w3 = roots + (<usize>(3 * g * span) << 4)
@@ -166,21 +174,19 @@ function passOfFour(from: usize, to: usize, span: i32, re: usize, im: usize): vo
     const br = v128.load64_splat(w2), bi = v128.load64_splat(w2, 8)
     const cr = v128.load64_splat(w3), ci = v128.load64_splat(w3, 8)
     for (let q = 0; q < span; q++) {
-      const x0 = from + <usize>(q + span * g) * wide
-      const x1 = x0 + step, x2 = x1 + step, x3 = x2 + step
-      const y0 = to + <usize>(q + 4 * span * g) * wide
-      const y1 = y0 + out, y2 = y1 + out, y3 = y2 + out
-      for (let o: usize = 0; o < bytes; o += 16) {
-        const a = v128.load(x0 + re + o), b = v128.load(x0 + im + o), c = v128.load(x2 + re + o)
-        const d = v128.load(x2 + im + o), e = v128.load(x1 + re + o), f = v128.load(x1 + im + o)
-        const h = v128.load(x3 + re + o), k = v128.load(x3 + im + o)
+      let x0 = from + <usize>(q + span * g) * wide, x1 = x0 + step, x2 = x1 + step, x3 = x2 + step
+      let y0 = to + <usize>(q + 4 * span * g) * wide, y1 = y0 + out, y2 = y1 + out, y3 = y2 + out
+      for (const end = x0 + bytes; x0 < end; x0 += 32, x1 += 32, x2 += 32, x3 += 32) {
+        const a = v128.load(x0, re), b = v128.load(x0, im), c = v128.load(x2, re), d = v128.load(x2, im)
+        const e = v128.load(x1, re), f = v128.load(x1, im), h = v128.load(x3, re), k = v128.load(x3, im)
         const r0 = f64x2.add(a, c), i0 = f64x2.add(b, d), r1 = f64x2.sub(a, c), i1 = f64x2.sub(b, d)
         const r2 = f64x2.add(e, h), i2 = f64x2.add(f, k), r3 = f64x2.sub(f, k), i3 = f64x2.sub(h, e)
-        v128.store(y0 + re + o, f64x2.add(r0, r2))
-        v128.store(y0 + im + o, f64x2.add(i0, i2))
-        turn(y1 + o, re, im, f64x2.add(r1, r3), f64x2.add(i1, i3), ar, ai)
-        turn(y2 + o, re, im, f64x2.sub(r0, r2), f64x2.sub(i0, i2), br, bi)
-        turn(y3 + o, re, im, f64x2.sub(r1, r3), f64x2.sub(i1, i3), cr, ci)
+        v128.store(y0, f64x2.add(r0, r2), re)
+        v128.store(y0, f64x2.add(i0, i2), im)
+        turn<T>(y1, f64x2.add(r1, r3), f64x2.add(i1, i3), ar, ai)
+        turn<T>(y2, f64x2.sub(r0, r2), f64x2.sub(i0, i2), br, bi)
+        turn<T>(y3, f64x2.sub(r1, r3), f64x2.sub(i1, i3), cr, ci)
+        y0 += 32, y1 += 32, y2 += 32, y3 += 32
       }
     }
   }
@@ -198,12 +204,11 @@ function passOfTwo(from: usize, to: usize): void {
   }
 }
 
-// Transforms the rows of buffer `one`; with real and imaginary parts exchanged it is the inverse. Returns where it
-// ends.
-function transform(re: usize, im: usize): usize {
+// Transforms the rows of buffer `one`. Returns where it ends.
+function transform<T>(): usize {
   let from = one, to = other, span = 1
   for (; 4 * span <= nx; span *= 4) {
-    passOfFour(from, to, span, re, im)
+    passOfFour<T>(from, to, span)
     const swap = from
     from = to
     to = swap
@@ -235,20 +240,17 @@ function deal(to: usize, a: v128, b: v128): void {
 // Coefficients of the real columns from the transform of pairs of them, turned by the rotation of their mode (a cosine
 // transform along walls), transposed: columns 2k and 2k + 1 belong to wave k, the first two to waves 0 and nx/2.
 function untangle(from: usize): void {
-  const half = <usize>ny << 2, far = <usize>(ny >> 1) * tall, middle = from + <usize>(nx >> 1) * wide
-  for (let o: usize = 0; o < half; o += 16) {
-    const to = turned + (o >> 3) * tall
-    deal(to, v128.load(from + o), v128.load(middle + o))
-    deal(to + far, v128.load(from + half + o), v128.load(middle + half + o))
+  const far = <usize>(ny >> 1) * tall, apart = <usize>(nx >> 1) * wide, bytes = <usize>ny << 3
+  for (let x = from, end = x + bytes, to = turned; x < end; x += 32, to += 2 * tall) {
+    deal(to, v128.load(x), v128.load(x + apart))
+    deal(to + far, v128.load(x, 16), v128.load(x + apart, 16))
   }
   for (let k = 1; k < nx >> 1; k++) {
-    const x = from + <usize>k * wide, y = from + <usize>(nx - k) * wide
+    let y = from + <usize>(nx - k) * wide, to = turned + (<usize>k << 4)
     const c = v128.load64_splat(rotations + (<usize>k << 4)), s = v128.load64_splat(rotations + (<usize>k << 4), 8)
-    for (let o: usize = 0; o < half; o += 16) {
-      const a = v128.load(x + o), b = v128.load(x + half + o)
-      const e = v128.load(y + o), d = v128.load(y + half + o)
+    for (let x = from + <usize>k * wide, end = x + bytes; x < end; x += 32, y += 32, to += 2 * tall) {
+      const a = v128.load(x), b = v128.load(x, 16), e = v128.load(y), d = v128.load(y, 16)
       const ar = f64x2.add(a, e), ai = f64x2.sub(b, d), br = f64x2.add(b, d), bi = f64x2.sub(e, a)
-      const to = turned + (o >> 3) * tall + (<usize>k << 4)
       deal(to, f64x2.add(f64x2.mul(c, ar), f64x2.mul(s, ai)), f64x2.sub(f64x2.mul(s, ar), f64x2.mul(c, ai)))
       deal(to + far, f64x2.add(f64x2.mul(c, br), f64x2.mul(s, bi)), f64x2.sub(f64x2.mul(s, br), f64x2.mul(c, bi)))
     }
@@ -257,29 +259,27 @@ function untangle(from: usize): void {
 
 // The way back of `untangle`, into buffer `one`.
 function tangle(): void {
-  const half = <usize>ny << 2, far = <usize>(ny >> 1) * tall, middle = one + <usize>(nx >> 1) * wide
-  const two = f64x2.splat(2)
-  for (let o: usize = 0; o < half; o += 16) {
-    const at = turned + (o >> 3) * tall
+  const far = <usize>(ny >> 1) * tall, apart = <usize>(nx >> 1) * wide, bytes = <usize>ny << 3
+  const two = v128.load(doubled)
+  for (let x = one, end = x + bytes, at = turned; x < end; x += 32, at += 2 * tall) {
     const a = v128.load(at), b = v128.load(at + tall), e = v128.load(at + far), d = v128.load(at + far + tall)
-    v128.store(one + o, f64x2.mul(two, lows(a, b)))
-    v128.store(middle + o, f64x2.mul(two, highs(a, b)))
-    v128.store(one + half + o, f64x2.mul(two, lows(e, d)))
-    v128.store(middle + half + o, f64x2.mul(two, highs(e, d)))
+    v128.store(x, f64x2.mul(two, lows(a, b)))
+    v128.store(x + apart, f64x2.mul(two, highs(a, b)))
+    v128.store(x, f64x2.mul(two, lows(e, d)), 16)
+    v128.store(x + apart, f64x2.mul(two, highs(e, d)), 16)
   }
   for (let k = 1; k < nx >> 1; k++) {
-    const x = one + <usize>k * wide, y = one + <usize>(nx - k) * wide
+    let y = one + <usize>(nx - k) * wide, at = turned + (<usize>k << 4)
     const c = v128.load64_splat(rotations + (<usize>k << 4)), s = v128.load64_splat(rotations + (<usize>k << 4), 8)
-    for (let o: usize = 0; o < half; o += 16) {
-      const at = turned + (o >> 3) * tall + (<usize>k << 4)
+    for (let x = one + <usize>k * wide, end = x + bytes; x < end; x += 32, y += 32, at += 2 * tall) {
       const a0 = v128.load(at), a1 = v128.load(at + tall), b0 = v128.load(at + far), b1 = v128.load(at + far + tall)
       const ap = lows(a0, a1), aq = highs(a0, a1), bp = lows(b0, b1), bq = highs(b0, b1)
       const ar = f64x2.add(f64x2.mul(c, ap), f64x2.mul(s, aq)), ai = f64x2.sub(f64x2.mul(s, ap), f64x2.mul(c, aq))
       const br = f64x2.add(f64x2.mul(c, bp), f64x2.mul(s, bq)), bi = f64x2.sub(f64x2.mul(s, bp), f64x2.mul(c, bq))
-      v128.store(x + o, f64x2.sub(ar, bi))
-      v128.store(x + half + o, f64x2.add(ai, br))
-      v128.store(y + o, f64x2.add(ar, bi))
-      v128.store(y + half + o, f64x2.sub(br, ai))
+      v128.store(x, f64x2.sub(ar, bi))
+      v128.store(x, f64x2.add(ai, br), 16)
+      v128.store(y, f64x2.add(ar, bi))
+      v128.store(y, f64x2.sub(br, ai), 16)
     }
   }
 }
@@ -316,18 +316,19 @@ function along(): void {
 
 // The pressure whose Laplacian is the divergence of (a, b).
 function poisson(a: usize, b: usize): void {
-  const half = <usize>ny << 2
   gather(a, b)
-  untangle(transform(0, half))
+  untangle(transform<f64>())
   along()
   tangle()
-  const from = transform(half, 0)
-  const last = <usize>ny << 3
+  const from = transform<v128>(), half = <usize>ny << 2
   for (let i = 0; i < nx; i++) {
-    const place = wallsX == 0 ? i : (i & 1) == 0 ? i >> 1 : nx - 1 - (i >> 1)
-    const row = rowOf(p, i)
-    memory.copy(row, from + <usize>place * wide, last)
-    store<f64>(row + last, load<f64>(wallsY != 0 ? row + last - 8 : row))
+    let row = rowOf(p, i), at = rowAt(from, i)
+    for (const end = row + half; row < end; row += 16, at += 32) {
+      v128.store(row, v128.load(at))
+      v128.store(row + half, v128.load(at, 16))
+    }
+    row += half
+    store<f64>(row, load<f64>(wallsY != 0 ? row - 8 : row - 2 * half))
   }
   memory.copy(p + <usize>(nx + 1) * stride, p + (wallsX != 0 ? <usize>nx * stride : stride), stride)
 }
