@@ -189,12 +189,15 @@ test('what cannot be followed is refused with what passes', () => {
   for (const raw of [{ beta: -0.1 }, { gamma: -1 }, { N: 0 }, { vaccination: { initialFraction: 1.1 } }]) {
     refusal('INVALID_INPUT', raw)
   }
-  const { N } = refusal('ILL_POSED', { I0: 2e6 })
-  assert.equal(N, 2e6)
-  refusal('ILL_POSED', { I0: 1e6 })
-  refusal('ILL_POSED', { vaccination: { initialFraction: 1 } })
-  const none = refusal('ILL_POSED', { I0: 0 })
-  assert.equal(ends({ I0: none['I0'] }), 'sealed')
+  const idle = [{ I0: 0 }, { beta: 0 }, { beta: 0, I0: 0, gamma: 0 }, { beta: 1e-9, I0: 1e-9, t_max: 1 }, { N: 1e12, I0: 0 }]
+  for (const raw of [...idle, { I0: 2e6 }, { I0: 1e6 }, { vaccination: { initialFraction: 1 } }]) {
+    const { measured: _, limit: __, ...passing } = refusal('ILL_POSED', raw)
+    assert(Object.keys(passing).length > 0)
+    assert.equal(ends({ ...raw, ...passing }), 'sealed', JSON.stringify({ raw, passing }))
+  }
+  // Nothing is offered where no number could help.
+  const gone = refusal('ILL_POSED', { initial: { S: 1e6, E: 0, I: 0, R: 0, V: 0 } })
+  assert.deepEqual(Object.keys(gone), ['measured', 'limit'])
   refusal('ILL_POSED', { initial: { S: 1, E: 0, I: 1, R: 0, V: 0 } })
   refusal('INVALID_INPUT', { initial: { S: 5e5, E: 5e5 - 10, I: 10, R: 0, V: 0 } })
   const fall = refusal('OUT_OF_RANGE', { beta: 100, gamma: 0.01 })

@@ -17,7 +17,7 @@ const test = suite('numerics/heat')
 
 keepsTheRules(test, heat)
 
-const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(heat)
+const { inputOf, solve, ends, errorPct, refusal, sealsOrRefuses } = asked(heat)
 
 test('one mode decays as exp(−α·k²·t), and the error falls fourfold when grid and step are halved', () => {
   const errorAt = (n: number): number => {
@@ -158,7 +158,13 @@ test('an unstable step is refused with the dt that passes', () => {
 test('a field that has decayed or never was is refused with the time up to which there is one', () => {
   const details = refusal('ILL_POSED', { dt: 1000, steps: 1000 })
   solve({ dt: 1000, steps: details['steps'] })
+  // Where a single step is too long already, it is the step that has to be shorter.
+  const { dt } = refusal('ILL_POSED', { lx: 1e-3, steps: 10 })
+  assert.notEqual(ends({ lx: 1e-3, steps: 10, dt }), 'ILL_POSED')
   refusal('ILL_POSED', { initial: { amplitude: 0 } })
+  assert.equal(refusal('ILL_POSED', { initial: { amplitude: 1e-200 } })['limit'], 1e-100)
+  const huge = Array.from({ length: 17 * 17 }, (_, at) => (at === 100 ? 1e200 : 0))
+  assert.equal(refusal('OUT_OF_RANGE', { nx: 16, ny: 16, initial: { kind: 'values', values: huge } })['limit'], 1e100)
   refusal('ILL_POSED', { initial: { kind: 'mode', m: 0, n: 0 }, boundary: { kind: 'insulated' } })
   refusal('ILL_POSED', { initial: { amplitude: 1e-10 }, boundary: { temperature: 300 } })
 })

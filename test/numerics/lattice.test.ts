@@ -108,6 +108,7 @@ test('the node fills in its own moment, unless the caller names one', () => {
 
 test('what cannot be computed or modulated is refused', () => {
   refusal('ILL_POSED', { spec: { operators: ['NM19'], inputs: { m: 5, a: 0 } } })
+  refusal('ILL_POSED', { spec: { operators: ['NM19'], inputs: { m: 1e-300, a: 1e-20 } } })
   refusal('MISSING_INPUTS', { spec: { operators: ['NM19'], inputs: {} } })
   refusal('UNKNOWN_OPERATOR', { spec: { operators: ['NO1'], inputs: {} } })
   refusal('INVALID_INPUT', { spec: { ...GR37, domain: 'optics' } })

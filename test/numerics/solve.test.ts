@@ -313,6 +313,9 @@ test('a claim of other rows is judged as such; one of a motion needs none', () =
 test('what cannot be solved is refused with a number that passes', () => {
   const { dt } = refusal('UNSTABLE_STEP', { referenceMode: 'shm', omega: 250 })
   sealed({ referenceMode: 'shm', omega: 250, dt })
+  // A rate that no dt of the schema can follow has no number that passes, and names none.
+  const racing = { referenceMode: 'model', medium: 'air', dragArea: 1e9, mass: 1e-30 }
+  assert(!('dt' in refusal('UNSTABLE_STEP', racing)))
   const { passes } = refusal('ILL_POSED', { ...LEO, v0: 100 })
   sealed({ ...LEO, v0: passes })
   const { t_max } = refusal('ILL_POSED', { v0: 1, t_max: 1e-9 })

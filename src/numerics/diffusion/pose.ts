@@ -12,6 +12,12 @@ const ROUGHNESS_MAX = 0.1
 /** Share of the natural magnitude below which no signal is left to measure an error against. */
 export const SIGNAL_MIN = 1e-12
 
+/** Sizes between which squares of temperatures and of their errors are numbers of the machine. */
+const SIZE_MIN = 1e-100
+const SIZE_MAX = 1e100
+/** The least dt that an input can hold, in s. */
+const DT_MIN = 1e-12
+
 /** α·dt/dx² along x, α·dt/dy² along y (0 on a line), and their sum. */
 export const rOf = (input: HeatInput): { readonly along: number; readonly across: number; readonly sum: number } => {
   const { dx, dy } = gridOf(input)
@@ -125,10 +131,18 @@ const signalOf = (
  * Whether there is a signal, at the start and at the end. Asked where the run is, which makes the start anyway.
  *
  * @param temperature at every node at time 0.
- * @throws Fault ILL_POSED: no signal, with the time up to which there is one.
+ * @throws Fault ILL_POSED: no signal, with the time up to which there is one; OUT_OF_RANGE: numbers beyond 1e100.
  */
 export const refuseScale = (input: HeatInput, temperature: Float64Array): void => {
   const { signal, natural } = signalOf(input, temperature)
+  if (!(natural <= SIZE_MAX)) {
+    const why = `The largest temperature at time 0 is ${natural} K; ${SIZE_MAX} is allowed.`
+    throw new Fault('OUT_OF_RANGE', why, { measured: natural, limit: SIZE_MAX })
+  }
+  if (signal < SIZE_MIN && signal > SIGNAL_MIN * natural) {
+    const why = `The field is ${signal} K off its steady state at most: its squares are no numbers of the machine.`
+    throw new Fault('ILL_POSED', why, { measured: signal, limit: SIZE_MIN })
+  }
   if (signal <= SIGNAL_MIN * natural) {
     throw new Fault(
       'ILL_POSED',
@@ -143,13 +157,17 @@ export const refuseScale = (input: HeatInput, temperature: Float64Array): void =
   const left = (signal / natural) * exp(-rate * input.dt * input.steps)
   if (left > SIGNAL_MIN) return
   const time = log(signal / natural / SIGNAL_MIN) / rate
+  // Half of that leaves a millionth of the field: the rate is that of its slowest part, of which there may be little.
+  const passing = time / 2
+  const steps = Math.floor(passing / input.dt)
+  const shorter = passing / input.steps
   const after = `After ${input.dt * input.steps} s at most ${left} of the field is left`
   const why = `${after}, too little to measure an error against`
   throw new Fault('ILL_POSED', `${why}; that is so from ${time} s.`, {
     measured: left,
     limit: SIGNAL_MIN,
-    t_max: time,
-    steps: Math.floor(time / input.dt),
+    t_max: passing,
+    ...(steps >= 1 ? { steps } : shorter >= DT_MIN ? { dt: shorter } : {}),
   })
 }
 

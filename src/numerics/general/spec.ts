@@ -107,10 +107,16 @@ export const computed = (registry: OperatorRegistry, { domain, ...order }: Spec)
   return found
 }
 
+/** Values nearer to 0 have not the digits to carry an amplitude: they are at the end of the range of doubles. */
+const VALUE_MIN = 1e-290
+
 /** Refuses a value that no amplitude can be told on. @throws Fault ILL_POSED */
 export const refuseZero = ({ value }: Computation): void => {
-  if (value !== 0) return
-  throw new Fault('ILL_POSED', 'The value of the spec is 0: there is nothing to modulate.', { measured: 0 })
+  if (Math.abs(value) >= VALUE_MIN) return
+  throw new Fault('ILL_POSED', `The value of the spec is ${value}: there is nothing to modulate.`, {
+    measured: value,
+    limit: VALUE_MIN,
+  })
 }
 
 interface Modulated {

@@ -2,7 +2,7 @@ import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
 import { densities, places } from './places.ts'
 import { type Motion, motionOf, orbitOf, rateOf, stagesOf, startOf } from './problem.ts'
-import { type SolveInput, solveInput } from './schema.ts'
+import { DT_MIN, type SolveInput, solveInput } from './schema.ts'
 
 type Member = keyof SolveInput
 
@@ -80,10 +80,12 @@ const refuseOrbit = (input: SolveInput, start: Float64Array): void => {
 const refuseStep = (input: SolveInput, rate: number): void => {
   const measured = rate * input.dt
   if (measured < STABLE_MAX) return
-  throw new Fault('UNSTABLE_STEP', `rate·dt is ${measured}; it must be below ${STABLE_MAX}.`, {
+  const dt = (0.5 * STABLE_MAX) / rate
+  const none = dt < DT_MIN ? ` No dt of ${DT_MIN} s or more is.` : ''
+  throw new Fault('UNSTABLE_STEP', `rate·dt is ${measured}; it must be below ${STABLE_MAX}.${none}`, {
     measured,
     limit: STABLE_MAX,
-    dt: (0.5 * STABLE_MAX) / rate,
+    ...(dt < DT_MIN ? {} : { dt }),
   })
 }
 

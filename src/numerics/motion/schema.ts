@@ -12,6 +12,8 @@ const vector = (unit: string, description: string) =>
     description,
   })
 const LABEL_CHARS_MAX = 500
+/** The least dt that an input can hold, in s. */
+export const DT_MIN = 1e-12
 
 /** Everything that states a motion or an algebraic problem, with its default: `{}` is the documented case. */
 export const solveInput = closed({
@@ -79,7 +81,7 @@ export const solveInput = closed({
   }),
   t_max: finite({ minimum: 1e-9, maximum: 1e15, default: 4, description: 'Time of the run.', 'x-unit': 's' }),
   dt: finite({
-    minimum: 1e-12,
+    minimum: DT_MIN,
     maximum: 1e12,
     default: 0.01,
     description: 'Largest time step; the run takes ceil(t_max/dt) equal steps, and sub-steps where accuracy asks.',

@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import type { EpiInput } from './epi-schema.ts'
+import { type EpiInput, PEOPLE_MAX } from './epi-schema.ts'
 import { type Compartments, startOf } from './epidemic.ts'
 
 /** Powers of e by which the susceptible may fall: beyond, no double holds them. */
@@ -19,7 +19,8 @@ const refuseCompartments = (input: EpiInput): void => {
     throw new Fault('ILL_POSED', `${taken} people are infected or recovered at time 0, of ${N}.`, {
       measured: taken,
       limit: N,
-      N: taken,
+      // Half of them: somebody must be left to infect.
+      ...(2 * taken <= PEOPLE_MAX ? { N: 2 * taken } : {}),
     })
   }
   const { S, E, I, R, V } = initial
@@ -46,6 +47,19 @@ const movedBy = ({ beta, gamma, sigma, N, t_max, vaccination }: EpiInput, { E, I
   return (beta * infectious * t_max) / (1 + gamma * t_max) / N + vaccination.rate * t_max
 }
 
+/** What would make enough of the susceptible move, the mildest first; nothing when nobody could infect. */
+const moving = (input: EpiInput): Partial<EpiInput> => {
+  const half = input.N / 2
+  const milder = { I0: Math.min(half, 10) }
+  const tried = [milder, { I0: half }, { beta: 0.3 }, { beta: 0.3, ...milder }, { beta: 0.3, I0: half }]
+  const enough = (more: Partial<EpiInput>): boolean => {
+    const other = { ...input, ...more }
+    const start = startOf(other)
+    return start.S > 0 && movedBy(other, start) >= 2 * MOVED_MIN
+  }
+  return tried.find(enough) ?? {}
+}
+
 /**
  * Every refusal before work.
  *
@@ -57,7 +71,16 @@ export const refuseEpi = (input: EpiInput): void => {
   refuseCompartments(input)
   const { beta, gamma, sigma, t_max, vaccination } = input
   const start = startOf(input)
-  if (start.S <= 0) throw new Fault('ILL_POSED', 'Nobody is susceptible at time 0.', { measured: start.S, limit: 0 })
+  if (start.S <= 0) {
+    const { I0, E0, R0, N, model, initial } = input
+    const open = N - I0 - R0 - (model === 'SEIR' ? E0 : 0)
+    throw new Fault('ILL_POSED', 'Nobody is susceptible at time 0.', {
+      measured: start.S,
+      limit: 0,
+      ...(initial === undefined && open > 0 ? { vaccination: { rate: vaccination.rate, initialFraction: 0 } } : {}),
+      ...(initial === undefined && open <= 0 && 2 * N <= PEOPLE_MAX ? { N: 2 * N } : {}),
+    })
+  }
   const fastest = Math.max(beta, gamma, sigma, vaccination.rate)
   const span = t_max * fastest
   if (span > SPAN_MAX) {
@@ -75,7 +98,7 @@ export const refuseEpi = (input: EpiInput): void => {
       {
         measured: moved,
         limit: MOVED_MIN,
-        I0: Math.min(input.N, 10),
+        ...moving(input),
       },
     )
   }

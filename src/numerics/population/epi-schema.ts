@@ -4,7 +4,7 @@ import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
 const MODELS = ['SIR', 'SEIR'] as const
 const METHODS = ['dopri5', 'dopri8'] as const
 /** People of the largest population. */
-const PEOPLE_MAX = 1e12
+export const PEOPLE_MAX = 1e12
 
 const rate = (initial: number, description: string) =>
   finite({ minimum: 0, maximum: 1e3, default: initial, description, 'x-unit': '1/d' })
