@@ -37,6 +37,29 @@ const statesOf = (input: MultibodyInput, { states, times }: MultibodyEvidence): 
   return placed ? all : undefined
 }
 
+/** States, and numbers in them, that are kept at most: as the solver's page has it. */
+const KEPT_MAX = 2_000
+const KEPT_NUMBERS_MAX = 240_000
+
+/** Whether no state was left out that is to be kept: every law of the check is read at those alone. */
+export const isDense = (input: MultibodyInput, times: Float64Array): boolean => {
+  const steps = Math.max(1, Math.ceil(input.t_max / input.dt - 1e-9))
+  const most = Math.max(1, Math.min(KEPT_MAX, Math.floor(KEPT_NUMBERS_MAX / (6 * input.bodies.length))))
+  const every = Math.ceil(steps / most)
+  const last = Math.ceil(steps / every)
+  const due = (k: number): number => (Math.min(k * every, steps) / steps) * input.t_max
+  return times.length === last + 1 && times.every((time, k) => near(time, due(k), input.t_max))
+}
+
+/** Whether the answer shows an even sample of the kept states: as many as asked for, the first and the last among them. */
+export const isEven = (samples: readonly number[], kept: number, outputs: number): boolean => {
+  const last = kept - 1
+  const every = Math.ceil(last / outputs)
+  const before = samples[samples.length - 2] ?? 0
+  const stepped = samples.every((k, i) => k === (i === samples.length - 1 ? last : i * every))
+  return stepped && samples.length <= outputs + 1 && last - before < 2 * every
+}
+
 /** Whether every number of the answer repeats or follows from the input and the states. */
 const echoes = (input: MultibodyInput, output: MultibodyOutput, seen: Seen): boolean => {
   const { states, times, measures, attraction } = seen
@@ -45,7 +68,6 @@ const echoes = (input: MultibodyInput, output: MultibodyOutput, seen: Seen): boo
   const last = states[states.length - 1] as State
   const samples = output.times === null ? [] : Array.from(output.times, (time) => times.indexOf(time))
   const rows = samples.flatMap((k) => (k < 0 ? [Number.NaN] : Array.from((states[k] as State).subarray(0, 3 * n))))
-  const rising = samples.every((k, i) => i === 0 || k > (samples[i - 1] ?? 0))
   const centre = weightedMean(last, attraction.masses, 0)
   const total = attraction.masses.reduce((sum, m) => sum + m, 0)
   const spread = attraction.masses.reduce((sum, m, i) => {
@@ -73,10 +95,9 @@ const echoes = (input: MultibodyInput, output: MultibodyOutput, seen: Seen): boo
     near(output.finalEnergy, end.energy, scale) &&
     near(output.energyDriftPct, seen.energyPct, (100 * scale) / Math.abs(first.energy)) &&
     near(output.size, size, size + hypot(hypot(centre[0], centre[1]), centre[2])) &&
+    isDense(input, times) &&
     samples[0] === 0 &&
-    samples[samples.length - 1] === states.length - 1 &&
-    samples.length <= input.outputs + 1 &&
-    rising &&
+    isEven(samples, states.length, input.outputs) &&
     same(output.trajectory, rows) &&
     output.energies?.length === samples.length &&
     samples.every((k, i) => near(output.energies?.[i] ?? null, measures[k]?.energy ?? Number.NaN, scale)) &&
