@@ -4,10 +4,11 @@ import { gridOf } from '#numerics/diffusion/grid.ts'
 import { asField, type Distance, distanceOf, localErrorOf, squaresOf } from '#numerics/fields.ts'
 import { sqrt } from '#numerics/math.ts'
 import type { Reality } from '#numerics/solver.ts'
+import { isScheduled, ownEnergy, ownReadings } from './asked.ts'
 import { bouncing, layersOf } from './bounce.ts'
 import { grounded, LIGHT, nodesOf, scheduleOf, startOf } from './grid.ts'
 import { exactWave } from './reference.ts'
-import { echoesOf, lightEnergy, membraneEnergy, readingsOf } from './report.ts'
+import { echoesOf, lightEnergy, membraneEnergy } from './report.ts'
 import type { WaveInput, WaveOutput } from './schema.ts'
 
 /** Share of the start below which the exact field is too small to measure an error against. */
@@ -35,7 +36,7 @@ const echoes = (input: WaveInput, output: WaveOutput, start: Float64Array): bool
   const nodes = rows * columns
   const due = light ? [undefined, undefined, nodes, input.nx] : [nodes, nodes, undefined, undefined]
   const same = Object.entries(echoesOf(input)).every(([name, value]) => output[name as keyof WaveOutput] === value)
-  return same && isAsked(input, start) && lengths.every((length, i) => length === due[i])
+  return same && isScheduled(input, scheduleOf(input)) && isAsked(input, start) && lengths.every((length, i) => length === due[i])
 }
 
 /** The largest value without sign. */
@@ -50,14 +51,14 @@ const readingsPct = (
   output: WaveOutput,
   { main, energy }: { main: Float64Array; energy: number },
 ) => {
-  const due = readingsOf(input, main)
+  const due = ownReadings(input, main)
   const scale = Math.max(Math.abs(due.minimum), Math.abs(due.maximum))
   const off = [
     (output.rms - due.rms) / due.rms,
     (output.centre - due.centre) / scale,
     (output.minimum - due.minimum) / scale,
     (output.maximum - due.maximum) / scale,
-    (output.energy - energy) / energy,
+    (output.energy - ownEnergy(input, output)) / energy,
   ].map(Math.abs)
   // What agrees to rounding is no error; NaN stays one.
   return 100 * off.reduce((most, it) => Math.max(most, it <= ROUNDING ? 0 : it), 0)
