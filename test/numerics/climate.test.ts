@@ -11,6 +11,7 @@ import { damBreakOf } from '#numerics/shallow-water/dam.ts'
 import { createFlow, faceBottoms, middleBottoms } from '#numerics/shallow-water/flow.ts'
 import { beginningOf } from '#numerics/shallow-water/pose.ts'
 import { reflowing } from '#numerics/shallow-water/reference.ts'
+import { reread } from '#numerics/shallow-water/reread.ts'
 import type { ClimateInput } from '#numerics/shallow-water/schema.ts'
 import { climate } from '#numerics/solvers/climate.ts'
 import { seeded } from '../kit/random.ts'
@@ -225,6 +226,33 @@ test('states that were not reached are seen, and a lake that moves', () => {
   const still = run(climate, lake).outcome
   const fluxX = list(Float64Array.from(still.output.fluxX, (p, i) => p + (i === 77 ? 1e-3 : 0)))
   assert(climate.check(lake, { ...still, output: { ...still.output, fluxX } }).errorPct > 0.1)
+})
+
+test('the check reads the anomaly, the energy and the extremes off the water by itself', () => {
+  const cases = [small, waves, { ...waves, bottom: { height: 200, sigma: 0.2 } }, { ...small, mode: 'rest' }]
+  for (const raw of [...cases, { ...waves, initial: { amplitude: 1e-6 } }]) {
+    const input = inputOf(raw)
+    const { output } = run(climate, input).outcome
+    const arrays = [output.depth, output.fluxX, output.fluxY].map((it) => Float64Array.from(it))
+    const [h, p, q] = arrays as [Float64Array, Float64Array, Float64Array]
+    const due = reread({ h, p, q }, { bottom: bottomOf(input), gravity: input.gravity })
+    const floor = input.gravity * 1e6 * 1e-18
+    for (const [name, value] of Object.entries(due)) {
+      const found = output[name as keyof typeof due]
+      const least = name === 'energy' ? floor : name === 'anomaly' ? 1e-3 : 0
+      assert(Math.abs(found - value) <= 1e-9 * Math.max(Math.abs(value), least), `${name} ${found} ${value}`)
+    }
+  }
+  // Two cells of 1 and 3 m on a bottom of 2 and 0 m, the first moving at 2 m/s.
+  const [h, p, q] = [Float64Array.of(1, 3), Float64Array.of(2, 0), new Float64Array(2)]
+  assert.deepEqual(reread({ h, p, q }, { bottom: Float64Array.of(2, 0), gravity: 10 }), {
+    anomaly: 1,
+    meanDepth: 2,
+    minDepth: 1,
+    maxDepth: 3,
+    maxSpeed: 2,
+    energy: 1,
+  })
 })
 
 test('an under-resolved jet is refused by its error', () => {

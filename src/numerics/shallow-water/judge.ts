@@ -7,10 +7,12 @@ import { bottomOf, rateOf, scheduleOf, startOf, type Water } from './basin.ts'
 import { damBreakOf, damRow } from './dam.ts'
 import { type ClimateEvidence, SEGMENT_STEPS } from './flow.ts'
 import { reflowing } from './reference.ts'
-import { echoesOf, readingsOf } from './report.ts'
+import { echoesOf } from './report.ts'
+import { reread } from './reread.ts'
 import type { ClimateInput, ClimateOutput } from './schema.ts'
 
-const ROUNDING = 1e-11
+/** What numbers read off the water by other sums may differ by. */
+const ROUNDING = 1e-9
 /** Speed of water that should be at rest, as a part of sqrt(gH), that counts as the whole bound of the gate. */
 const STILL_MAX = 1e-10
 /** Cells beside a bore and the ends of a rarefaction that are judged by the volume that passed them alone. */
@@ -52,6 +54,9 @@ const apart = (found: Water, due: Water, { level, nx }: { readonly level: Float6
     ),
   }
 }
+
+const readingsOf = (input: ClimateInput, water: Water) =>
+  reread(water, { bottom: bottomOf(input), gravity: input.gravity })
 
 /** Depth of level water over the bottom, with the volume of some other. */
 const levelOf = (input: ClimateInput, water: Water): Float64Array => {
@@ -151,7 +156,7 @@ const judgeDam = (input: ClimateInput, water: Water, time: number): Finding => {
     }
   }
   const range = depth * (1 - ahead)
-  const anomaly = readingsOf({ ...input, ny: 1 }, { h: due.h, p: due.p, q: new Float64Array(nx) }).anomaly
+  const { anomaly } = readingsOf({ ...input, ny: 1 }, { h: due.h, p: due.p, q: new Float64Array(nx) })
   const sealed = Math.abs(readingsOf(input, water).anomaly / anomaly - 1)
   const outside = water.h.reduce((most, h) => Math.max(most, h - depth, depth * ahead - h), 0) / range
   const parts = [
@@ -179,11 +184,17 @@ const judgeDam = (input: ClimateInput, water: Water, time: number): Finding => {
   }
 }
 
+/** Numbers of the answer against what the check reads off the same water, in percent. */
 const readingsPct = (input: ClimateInput, output: ClimateOutput, water: Water): number => {
   const due = readingsOf(input, water)
+  // What is all but level has rounding of the depth in its anomaly, and the square of that in its energy.
+  const least: Readonly<Record<string, number>> = {
+    anomaly: 1e-6 * due.meanDepth,
+    energy: 1e-18 * input.gravity * due.meanDepth * due.meanDepth,
+  }
   const off = Object.entries(due).map(([name, value]) => {
     const found = output[name as keyof typeof due]
-    return value === 0 ? Math.abs(found) : Math.abs(found / value - 1)
+    return value === 0 && found === 0 ? 0 : Math.abs(found - value) / Math.max(Math.abs(value), least[name] ?? 0)
   })
   return 100 * off.reduce((most, it) => Math.max(most, it <= ROUNDING ? 0 : it), 0)
 }
