@@ -85,7 +85,7 @@ test('solve: starts, laws and times', () => {
 })
 
 test('flow: viscosity, sides and times', () => {
-  for (const raw of [{}, { case: 'channel' }, { case: 'cavity', re: 30, nx: 64 }, { re: 20, dt: 0.008, steps: 12 }]) {
+  for (const raw of [{}, { case: 'channel' }, { case: 'cavity', re: 30, nx: 64 }, { re: 20, dt: 0.008, steps: 12 }, { steps: 7 }]) {
     const input = resolveInput(flow, raw)
     const problem = problemOf(input)
     assert(isFlowAsked(input, problem), JSON.stringify(raw))
@@ -95,10 +95,12 @@ test('flow: viscosity, sides and times', () => {
       { dx: 1.01 * problem.dx },
       { dy: 0.99 * problem.dy },
       { steps: 2 * problem.steps },
+      { steps: 2 * problem.steps, dt: problem.dt / 2 },
+      { dt: 1.01 * problem.dt },
     ]
     for (const part of wrong) {
       // A cavity's steps lead to a steady flow: unless they are asked for, any number of them that gets there will do.
-      if (input.case === 'cavity' && part.steps !== undefined) continue
+      if (input.case === 'cavity' && (part.steps !== undefined || part.dt !== undefined)) continue
       assert(!isFlowAsked(input, { ...problem, ...part }), JSON.stringify(part))
     }
   }

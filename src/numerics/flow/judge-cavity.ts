@@ -1,8 +1,9 @@
 import type { Reality } from '#numerics/solver.ts'
 import { DIVERGENCE_MAX, divergenceOf, echoesFlow, worst } from './measure.ts'
-import { nestedSteps, RESIDUAL_EVERY, readingOf, streamFunction } from './nested.ts'
+import { nestedSteps, RESIDUAL_EVERY, streamFunction } from './nested.ts'
+import { beyond, ownReading } from './own-readings.ts'
 import { problemOf, transposed } from './problem.ts'
-import { extrapolated, type FlowEvidence } from './report.ts'
+import type { FlowEvidence } from './report.ts'
 import type { CavityReading, FlowInput, FlowOutput } from './schema.ts'
 
 const ECHO = 1e-9
@@ -131,7 +132,7 @@ const readingsHold = (input: FlowInput, output: FlowOutput, fine: CavityReading,
     middle.n === coarse.n &&
     highest.n === fine.n &&
     names.every((name) => near(middle[name], coarse[name]) && near(highest[name], fine[name])) &&
-    names.every((name) => near(output[name], scales[name] * extrapolated(coarse, fine, name))) &&
+    names.every((name) => near(output[name], scales[name] * beyond(coarse[name], fine[name]))) &&
     residuals.length === Math.floor(nestedSteps(problemOf(input).steps) / RESIDUAL_EVERY) &&
     residuals.every((it) => it >= 0 && it < 1e6) &&
     output.times === undefined &&
@@ -159,7 +160,7 @@ export const judgeCavity = (input: FlowInput, output: FlowOutput, evidence: Flow
   const [u, v, p] = fields
   if (fields.some((it) => it.some((value) => !Number.isFinite(value))))
     return { against, errorPct: Number.NaN, figures: {} }
-  const [fine, coarse] = [readingOf({ n, u, v }), readingOf({ n: n / 2, ...evidence })]
+  const [fine, coarse] = [ownReading(n, u, v), ownReading(n / 2, evidence.u, evidence.v)]
   if (!readingsHold(input, output, fine, coarse)) return wrong('readings_wrong')
   const divergence = divergenceOf(output, { ringX: false, ringY: false }, speed)
   if (!(divergence <= DIVERGENCE_MAX)) return wrong('divergence_wrong')
@@ -167,7 +168,7 @@ export const judgeCavity = (input: FlowInput, output: FlowOutput, evidence: Flow
   const truncationPct =
     100 *
     names
-      .map((name) => Math.abs(extrapolated(coarsest, coarse, name) / extrapolated(coarse, fine, name) - 1))
+      .map((name) => Math.abs(beyond(coarsest[name], coarse[name]) / beyond(coarse[name], fine[name]) - 1))
       .reduce(worst, 0)
   const shown = shownViscosity(streamFunction({ n, u }), streamFunction({ n: n / 2, u: evidence.u }), n, re)
   const viscosityPct = 100 * SENSITIVITY * Math.abs(shown - 1)

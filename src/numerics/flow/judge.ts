@@ -1,7 +1,7 @@
 import type { Reality } from '#numerics/solver.ts'
 import { type Exact, exactFlow } from './exact.ts'
 import { DIVERGENCE_MAX, divergenceOf, echoesFlow, worst } from './measure.ts'
-import { problemOf, sampleEvery } from './problem.ts'
+import { problemOf } from './problem.ts'
 import type { FlowInput, FlowOutput } from './schema.ts'
 
 /** The largest departure of a value's error from the mean of its four neighbours' on a ring; walls end the search. */
@@ -42,10 +42,13 @@ const AGAINST = {
 /** Largest departure of the pressure, in percent of its own scale, above which it is wrong: it is no state. */
 const PRESSURE_PCT_MAX = 0.3
 
+/** Samples beside that of the start, at most. */
+const SAMPLES_MAX = 25
+
 /** Largest distance of the sampled speeds from the exact ones, and whether all are there. */
 const samplesPct = (input: FlowInput, output: FlowOutput, { speedAt, speedScale }: Exact): number => {
   const { dt, steps } = problemOf(input)
-  const every = sampleEvery(steps)
+  const every = Math.ceil(steps / SAMPLES_MAX)
   const { times = [], speeds = [] } = output
   const count = 1 + Math.ceil(steps / every)
   if (times.length !== count || speeds.length !== count) return 100
