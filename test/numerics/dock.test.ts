@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Fault } from '#core/fault.ts'
+import { isAsked } from '#numerics/docking/asked.ts'
 import { COULOMB, type Complex, closestOf, complexOf, countsOf } from '#numerics/docking/atoms.ts'
 import { createField } from '#numerics/docking/field.ts'
 import { minimise, polish } from '#numerics/docking/minimise.ts'
@@ -303,6 +304,28 @@ test('the check sees a wrong σ, ε, charge, permittivity, and an atom left out'
       ligand: { ...complex.ligand, sigma: complex.ligand.sigma.map((s) => 0.998 * s) },
     })) > 0.1,
   )
+})
+
+test('the atoms are those of the input, or the check refuses them', () => {
+  const alike = (values: Float64Array, at: number): Float64Array => values.map((it, i) => (i === at ? 1.001 * it : it))
+  const some = own()
+  const sized = (atoms: readonly object[]): object[] =>
+    atoms.map((it, i) => (i === 1 ? { ...it, sigma: 3.1, epsilon: 0.4 } : it))
+  for (const raw of [{}, { pair: 'ring' }, some, { receptor: sized(some.receptor), ligand: sized(some.ligand) }]) {
+    const input = inputOf(raw)
+    const complex = complexOf(input)
+    assert(isAsked(input, complex))
+    for (const body of ['receptor', 'ligand'] as const) {
+      for (const name of ['places', 'sigma', 'epsilon', 'charge'] as const) {
+        const wrong = { ...complex, [body]: { ...complex[body], [name]: alike(complex[body][name], 1) } }
+        assert(!isAsked(input, wrong), `${body} ${name}`)
+      }
+    }
+    const { ligand } = complex
+    const scaled = { ...ligand, epsilon: ligand.epsilon.map((it) => (4.2 / 4.184) * it) }
+    assert(!isAsked(input, { ...complex, ligand: scaled }), 'another calorie')
+    assert(!isAsked(input, { ...complex, ligand: { ...ligand, places: ligand.places.map((x) => x + 1e-6) } }))
+  }
 })
 
 test('poses that were altered are refused, and so is one that is no minimum', () => {

@@ -25,9 +25,11 @@ export interface Complex {
   readonly planted?: { readonly pose: Pose; readonly symmetries: readonly (readonly number[])[] }
 }
 
-// Distance of the minimum in Å and depth in kcal/mol: Rappé, Casewit, Colwell, Goddard, Skiff, J. Am. Chem. Soc. 114
-// (1992) 10024, table 1.
-const UFF: Readonly<Record<Element, readonly [number, number]>> = {
+/**
+ * Distance of the minimum in Å and depth in kcal/mol: Rappé, Casewit, Colwell, Goddard, Skiff, J. Am. Chem. Soc. 114
+ * (1992) 10024, table 1.
+ */
+export const UFF: Readonly<Record<Element, readonly [number, number]>> = {
   H: [2.886, 0.044],
   C: [3.851, 0.105],
   N: [3.66, 0.069],

@@ -1,5 +1,6 @@
 import { cos, sin, sqrt } from '#numerics/math.ts'
 import type { Outcome, Reality } from '#numerics/solver.ts'
+import { isAsked } from './asked.ts'
 import { type Complex, complexOf } from './atoms.ts'
 import { leastPivot, placesIn, type Terms, termsOf } from './recheck.ts'
 import type { DockInput, DockOutput } from './schema.ts'
@@ -134,6 +135,7 @@ export const judgeDock = (input: DockInput, outcome: Outcome<DockOutput, DockEvi
   const complex = complexOf(input)
   const against = complex.planted === undefined ? AGAINST : `${AGAINST}; the planted pose`
   const broken: Reality = { against, errorPct: 100, figures: { echo_wrong: 1 } }
+  if (!isAsked(input, complex)) return broken
   if (evidence.poses.length !== 7 * starts || output.energies.length !== starts) return broken
   const poses = Array.from({ length: starts }, (_, k) => evidence.poses.subarray(7 * k, 7 * k + 7))
   const terms = poses.map((pose) => termsIn(complex, pose, dielectric))
