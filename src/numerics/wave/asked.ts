@@ -33,6 +33,18 @@ export const isScheduled = (input: WaveInput, { speed, time, steps, dt, courant 
   )
 }
 
+/** Whether every member that only repeats or follows from the input does so. */
+export const repeats = (input: WaveInput, output: WaveOutput, { time, steps, dt, courant }: Schedule): boolean => {
+  const light = input.mode === 'maxwell'
+  const line = light || input.dim === 1
+  const due = {
+    ...{ mode: input.mode, boundary: input.boundary, dim: line ? 1 : 2, order: light ? 2 : input.order },
+    ...{ nx: input.nx, ny: line ? 0 : input.ny, dx: input.lx / input.nx, dy: line ? 0 : input.ly / input.ny },
+    ...{ time, steps, dt, courant },
+  } satisfies Partial<WaveOutput>
+  return Object.entries(due).every(([name, value]) => output[name as keyof WaveOutput] === value)
+}
+
 /** Numbers read off the fields. */
 export interface Readings {
   readonly rms: number
@@ -87,7 +99,7 @@ const around = ({ slab, nx }: WaveInput, i: number): number => {
   if (slab === undefined) return 1
   const [from, to] = [slab.from * nx - i, slab.to * nx - i]
   const share = Math.min(0.5, Math.max(-0.5, to)) - Math.min(0.5, Math.max(-0.5, from))
-  return (1 - share) + share * slab.permittivity
+  return 1 - share + share * slab.permittivity
 }
 
 /** The mean energy that an answer's fields have: m²/s² of a membrane, J/m³ of light. */

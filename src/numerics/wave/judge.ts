@@ -4,11 +4,11 @@ import { gridOf } from '#numerics/diffusion/grid.ts'
 import { asField, type Distance, distanceOf, localErrorOf, squaresOf } from '#numerics/fields.ts'
 import { sqrt } from '#numerics/math.ts'
 import type { Reality } from '#numerics/solver.ts'
-import { isScheduled, ownEnergy, ownReadings } from './asked.ts'
+import { isScheduled, ownEnergy, ownReadings, repeats } from './asked.ts'
 import { bouncing, layersOf } from './bounce.ts'
 import { grounded, LIGHT, nodesOf, scheduleOf, startOf } from './grid.ts'
 import { exactWave } from './reference.ts'
-import { echoesOf, lightEnergy, membraneEnergy } from './report.ts'
+import { lightEnergy, membraneEnergy } from './report.ts'
 import type { WaveInput, WaveOutput } from './schema.ts'
 
 /** Share of the start below which the exact field is too small to measure an error against. */
@@ -35,8 +35,14 @@ const echoes = (input: WaveInput, output: WaveOutput, start: Float64Array): bool
   const lengths = [output.displacement, output.velocity, output.electric, output.magnetic].map((it) => it?.length)
   const nodes = rows * columns
   const due = light ? [undefined, undefined, nodes, input.nx] : [nodes, nodes, undefined, undefined]
-  const same = Object.entries(echoesOf(input)).every(([name, value]) => output[name as keyof WaveOutput] === value)
-  return same && isScheduled(input, scheduleOf(input)) && isAsked(input, start) && lengths.every((length, i) => length === due[i])
+  const schedule = scheduleOf(input)
+  const same = repeats(input, output, schedule) && isScheduled(input, schedule)
+  return (
+    same &&
+    isScheduled(input, scheduleOf(input)) &&
+    isAsked(input, start) &&
+    lengths.every((length, i) => length === due[i])
+  )
 }
 
 /** The largest value without sign. */

@@ -78,6 +78,7 @@ export interface Membrane {
 const DOUBLE = 8
 const GHOSTS = 2
 const LINE = 64
+const PAGE = 4096
 /** Levels that one sweep over the rows takes at most: their rows stay in the second cache. */
 const SWEPT = 4
 /** Fields in the kernel's memory: two levels, and what start and end work with. */
@@ -91,7 +92,10 @@ const fieldsOf = (plan: Plan, frame: Frame) => {
   // An odd number of cache lines, because rows a power of two apart share too few cache sets.
   const lines = Math.ceil(((columns + 2 * GHOSTS + 1) * DOUBLE) / LINE)
   const rowBytes = (lines % 2 === 0 ? lines + 1 : lines) * LINE
-  const fieldBytes = (rows + 2 * GHOSTS) * rowBytes
+  // Fields half a page apart, beyond whole ones: a load whose address ends like that of a store still under way waits
+  // for it.
+  const needed = (rows + 2 * GHOSTS) * rowBytes
+  const fieldBytes = Math.ceil((needed - PAGE / 2) / PAGE) * PAGE + PAGE / 2
   const places = Array.from({ length: FIELDS }, (_, i) => KERNEL_DATA_START + i * fieldBytes)
   kernel.reserve(KERNEL_DATA_START + FIELDS * fieldBytes)
   const w = weightsOf(plan)
