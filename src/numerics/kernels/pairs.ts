@@ -106,20 +106,18 @@ function sort(cells: i32): void {
 let tail: usize = 0
 let full: bool = false
 
-// @ts-ignore: decorator
-@inline
-function append(k: i32): void {
-  if (tail >= partners + (<usize>room << 2)) full = true
-  else store<i32>(tail, load<i32>(atoms + (<usize>k << 2)))
-  tail += 4
-}
-
-// Those from place `from` to `to` of the order that are within reach of a place.
+// Those from place `from` to `to` of the order that are within reach of a place. Each is written down, and stays where
+// it is one of them: a guess of the machine that fails takes longer than a number that is written for nothing.
 // @ts-ignore: decorator
 @inline
 function meet(from: i32, to: i32, px: f64, py: f64, pz: f64, limit: f64): void {
   const along = <usize>(n + 2) << 3
   const x = f64x2.splat(px), y = f64x2.splat(py), z = f64x2.splat(pz), most = f64x2.splat(limit)
+  let put = tail
+  if (put + (<usize>(to - from + 2) << 2) > partners + (<usize>room << 2)) {
+    full = true
+    return
+  }
   for (let k = from; k < to; k += 2) {
     const at = inside + (<usize>k << 3)
     const dx = f64x2.sub(v128.load(at), x)
@@ -127,9 +125,13 @@ function meet(from: i32, to: i32, px: f64, py: f64, pz: f64, limit: f64): void {
     const dz = f64x2.sub(v128.load(at + 2 * along), z)
     const r2 = f64x2.add(f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy)), f64x2.mul(dz, dz))
     const bits = i64x2.bitmask(f64x2.lt(r2, most))
-    if (bits & 1) append(k)
-    if (bits & 2 && k + 1 < to) append(k + 1)
+    const name = atoms + (<usize>k << 2)
+    store<i32>(put, load<i32>(name))
+    put += <usize>(bits & 1) << 2
+    store<i32>(put, load<i32>(name, 4))
+    put += <usize>(bits >> 1 & i32(k + 1 < to)) << 2
   }
+  tail = put
 }
 
 // @ts-ignore: decorator
@@ -252,6 +254,7 @@ export function add(count: i32, counted: i32): void {
   const side = f64x2.splat(box), inverse = f64x2.splat(1 / box), one = f64x2.splat(1)
   const cut = f64x2.splat(cutoff), limit = f64x2.splat(cutoff * cutoff)
   const atCutoff = f64x2.splat(energyAtCutoff), slope = f64x2.splat(slopeAtCutoff)
+  const first = i64x2.replace_lane(i64x2.splat(0), 0, -1)
   const two = f64x2.splat(2), four = f64x2.splat(4), c24 = f64x2.splat(24)
   const scale = <f64>bins / cutoff
   let deepest: f64 = 0, turned: f64 = 0
@@ -272,41 +275,41 @@ export function add(count: i32, counted: i32): void {
       const dy = closest(f64x2.sub(both(a + 8, b + 8), y), side, inverse)
       const dz = closest(f64x2.sub(both(a + 16, b + 16), z), side, inverse)
       const r2 = f64x2.add(f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy)), f64x2.mul(dz, dz))
-      let bits = i64x2.bitmask(f64x2.lt(r2, limit))
-      if (k + 1 == end) bits &= 1
-      if (bits == 0) continue
+      // One beyond the cutoff takes part with nothing: no sum changes, and nothing is guessed.
+      let mask = f64x2.lt(r2, limit)
+      if (k + 1 == end) mask = v128.and(mask, first)
+      if (!v128.any_true(mask)) continue
       const r = f64x2.sqrt(r2)
       const inverse2 = f64x2.div(one, r2)
       const attraction = f64x2.mul(f64x2.mul(inverse2, inverse2), inverse2)
       const repulsion = f64x2.mul(attraction, attraction)
-      const deep = f64x2.sub(
+      const deep = v128.and(mask, f64x2.sub(
         f64x2.sub(f64x2.mul(four, f64x2.sub(repulsion, attraction)), atCutoff), f64x2.mul(slope, f64x2.sub(r, cut)),
-      )
+      ))
       // -r·u'(r), and over r² the force along the difference.
-      const push = f64x2.add(
+      const push = v128.and(mask, f64x2.add(
         f64x2.mul(c24, f64x2.sub(f64x2.mul(two, repulsion), attraction)), f64x2.mul(slope, r),
-      )
+      ))
       const strength = f64x2.mul(push, inverse2)
       const fx = f64x2.mul(strength, dx), fy = f64x2.mul(strength, dy), fz = f64x2.mul(strength, dz)
-      if (bits & 1) {
-        deepest += f64x2.extract_lane(deep, 0)
-        turned += f64x2.extract_lane(push, 0)
-        const gx = f64x2.extract_lane(fx, 0), gy = f64x2.extract_lane(fy, 0), gz = f64x2.extract_lane(fz, 0)
-        press(forces + j, gx, gy, gz)
-        sumX += gx
-        sumY += gy
-        sumZ += gz
-        if (counted) tally(f64x2.extract_lane(r, 0), scale)
-      }
-      if (bits & 2) {
-        deepest += f64x2.extract_lane(deep, 1)
-        turned += f64x2.extract_lane(push, 1)
-        const gx = f64x2.extract_lane(fx, 1), gy = f64x2.extract_lane(fy, 1), gz = f64x2.extract_lane(fz, 1)
-        press(forces + m, gx, gy, gz)
-        sumX += gx
-        sumY += gy
-        sumZ += gz
-        if (counted) tally(f64x2.extract_lane(r, 1), scale)
+      deepest += f64x2.extract_lane(deep, 0)
+      deepest += f64x2.extract_lane(deep, 1)
+      turned += f64x2.extract_lane(push, 0)
+      turned += f64x2.extract_lane(push, 1)
+      let gx = f64x2.extract_lane(fx, 0), gy = f64x2.extract_lane(fy, 0), gz = f64x2.extract_lane(fz, 0)
+      press(forces + j, gx, gy, gz)
+      sumX += gx
+      sumY += gy
+      sumZ += gz
+      gx = f64x2.extract_lane(fx, 1), gy = f64x2.extract_lane(fy, 1), gz = f64x2.extract_lane(fz, 1)
+      press(forces + m, gx, gy, gz)
+      sumX += gx
+      sumY += gy
+      sumZ += gz
+      if (counted) {
+        const bits = i64x2.bitmask(mask)
+        if (bits & 1) tally(f64x2.extract_lane(r, 0), scale)
+        if (bits & 2) tally(f64x2.extract_lane(r, 1), scale)
       }
     }
     k = end

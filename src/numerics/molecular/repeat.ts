@@ -26,7 +26,12 @@ export const repeat = (
   const places = state.subarray(0, half)
   const velocities = state.subarray(half)
   const first = begin ?? sums(places).forces
-  const middle = places.map((x, k) => x + (span / 2) * velocities[k] + ((span * span) / 8) * first[k])
+  const [way, bend] = [span / 2, (span * span) / 8]
+  const middle = new Float64Array(half)
+  for (let k = 0; k < half; k++) middle[k] = places[k] + way * velocities[k] + bend * first[k]
   const second = sums(middle).forces
-  return places.map((x, k) => x + span * velocities[k] + ((span * span) / 6) * (first[k] + 2 * second[k]))
+  const share = (span * span) / 6
+  const end = new Float64Array(half)
+  for (let k = 0; k < half; k++) end[k] = places[k] + span * velocities[k] + share * (first[k] + 2 * second[k])
+  return end
 }
