@@ -189,7 +189,13 @@ test('what cannot be followed is refused with what passes', () => {
   for (const raw of [{ beta: -0.1 }, { gamma: -1 }, { N: 0 }, { vaccination: { initialFraction: 1.1 } }]) {
     refusal('INVALID_INPUT', raw)
   }
-  const idle = [{ I0: 0 }, { beta: 0 }, { beta: 0, I0: 0, gamma: 0 }, { beta: 1e-9, I0: 1e-9, t_max: 1 }, { N: 1e12, I0: 0 }]
+  const idle = [
+    { I0: 0 },
+    { beta: 0 },
+    { beta: 0, I0: 0, gamma: 0 },
+    { beta: 1e-9, I0: 1e-9, t_max: 1 },
+    { N: 1e12, I0: 0 },
+  ]
   for (const raw of [...idle, { I0: 2e6 }, { I0: 1e6 }, { vaccination: { initialFraction: 1 } }]) {
     const { measured: _, limit: __, ...passing } = refusal('ILL_POSED', raw)
     assert(Object.keys(passing).length > 0)

@@ -17,7 +17,7 @@ const test = suite('numerics/heat')
 
 keepsTheRules(test, heat)
 
-const { inputOf, solve, ends, errorPct, refusal, sealsOrRefuses } = asked(heat)
+const { inputOf, solve, sealed, ends, errorPct, refusal, sealsOrRefuses } = asked(heat)
 
 test('one mode decays as exp(−α·k²·t), and the error falls fourfold when grid and step are halved', () => {
   const errorAt = (n: number): number => {
@@ -65,6 +65,17 @@ test('insulated and periodic fields keep their mean, and tend to it', () => {
     const long = solve({ nx: 48, ny: 40, steps: 400, dt: 1, boundary: { kind, temperature: 290 } })
     assert(Math.abs(short.meanTemperature - long.meanTemperature) <= 1e-9)
     assert(long.maxTemperature - long.minTemperature < 0.5 * (short.maxTemperature - short.minTemperature))
+  }
+})
+
+test('the published cooling of a plane wall: 1.2733·e^(−1.5707²·Fo) in the middle', () => {
+  // Incropera, DeWitt, Fundamentals of Heat and Mass Transfer, table 5.1, Bi → ∞: a wall of one temperature whose faces
+  // are held at 0; Fo = α·t/(L/2)², the first term of the series from Fo = 0.2 on.
+  for (const fourier of [0.4, 1]) {
+    const wall = { dim: 1, nx: 200, alpha: 0.01, dt: (25 * fourier) / 500, steps: 500 }
+    const { centreTemperature } = sealed({ ...wall, initial: { kind: 'box', width: 1, x: 0.5 } })
+    const published = 1.2733 * exp(-1.5707 * 1.5707 * fourier)
+    assert(Math.abs(centreTemperature / published - 1) < 5e-4, `${centreTemperature} ${published}`)
   }
 })
 

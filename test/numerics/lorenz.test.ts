@@ -113,7 +113,9 @@ test('the check sums up the growths by itself, and finds what the run does', () 
       const growths = Float64Array.from(drawn.slice(0, drawn.length - (drawn.length % 3)))
       const [run, own] = [spectrumOf(growths, span), summaryOf(growths, span)]
       for (const name of ['exponents', 'errors', 'convergence'] as const) {
-        run[name].forEach((value, k) => assert(Math.abs(value - own[name][k]!) <= 1e-12 * (1 + Math.abs(value))))
+        for (const [k, value] of run[name].entries()) {
+          assert(Math.abs(value - own[name][k]!) <= 1e-12 * (1 + Math.abs(value)), name)
+        }
       }
       const sorted = Array.from(run.exponents).sort((a, b) => b - a)
       assert(Math.abs(dimensionOf(sorted) - dimensionBy(sorted)) <= 1e-12)

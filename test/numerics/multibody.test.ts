@@ -315,7 +315,13 @@ test('states that were to be kept, and samples that were to be shown, are missed
     for (const by of [every + 1, 2 * every]) assert(!isDense(input, times(by)))
     assert(!isDense(input, times(every).slice(1)) && !isDense(input, times(every).slice(0, -1)))
   }
-  for (const [kept, outputs] of [[2_001, 400], [50, 7], [9, 8], [2, 1], [1_000, 1]] as const) {
+  for (const [kept, outputs] of [
+    [2_001, 400],
+    [50, 7],
+    [9, 8],
+    [2, 1],
+    [1_000, 1],
+  ] as const) {
     const by = Math.ceil((kept - 1) / outputs)
     const even = Array.from({ length: Math.ceil((kept - 1) / by) + 1 }, (_, i) => Math.min(i * by, kept - 1))
     assert(isEven(even, kept, outputs), `${kept} ${outputs}`)
