@@ -142,7 +142,7 @@ export const fft = (n: number): Fft => {
       given[4 * j] = re[j]
       given[4 * j + 2] = im[j]
     }
-    transform()
+    transform(n)
     const found = kernel.f64(sequences(), 4 * n)
     for (let k = 0; k < n; k++) {
       re[k] = found[4 * k]

@@ -52,6 +52,37 @@ function productIm(xr: v128, xi: v128, wr: v128, wi: v128): v128 {
   return f64x2.add(f64x2.mul(xr, wi), f64x2.mul(xi, wr))
 }
 
+// Four points, the twiddles of their group (its first, and twice and three times it) and where the results go.
+// @ts-ignore: decorator
+@inline
+function butterfly(
+  x0: v128, y0: v128, x1: v128, y1: v128, x2: v128, y2: v128, x3: v128, y3: v128,
+  ar: v128, ai: v128, br: v128, bi: v128, cr: v128, ci: v128, to: usize, block: usize,
+): void {
+  const r0 = f64x2.add(x0, x2), i0 = f64x2.add(y0, y2)
+  const r1 = f64x2.sub(x0, x2), i1 = f64x2.sub(y0, y2)
+  const r2 = f64x2.add(x1, x3), i2 = f64x2.add(y1, y3)
+  const r3 = f64x2.sub(y1, y3), i3 = f64x2.sub(x3, x1)
+  v128.store(to, f64x2.add(r0, r2))
+  v128.store(to, f64x2.add(i0, i2), 16)
+  const t1 = to + block, t2 = t1 + block, t3 = t2 + block
+  const er = f64x2.add(r1, r3), ei = f64x2.add(i1, i3)
+  v128.store(t1, productRe(er, ei, ar, ai))
+  v128.store(t1, productIm(er, ei, ar, ai), 16)
+  const fr = f64x2.sub(r0, r2), fi = f64x2.sub(i0, i2)
+  v128.store(t2, productRe(fr, fi, br, bi))
+  v128.store(t2, productIm(fr, fi, br, bi), 16)
+  const gr = f64x2.sub(r1, r3), gi = f64x2.sub(i1, i3)
+  v128.store(t3, productRe(gr, gi, cr, ci))
+  v128.store(t3, productIm(gr, gi, cr, ci), 16)
+}
+
+// @ts-ignore: decorator
+@inline
+function splat(at: usize): v128 {
+  return v128.load64_splat(at)
+}
+
 // One radix-4 pass of Stockham's ordering: blocks of `stride` points, a quarter of all as butterflies.
 function passOfFour(stride: i32): void {
   const block = <usize>stride * POINT
@@ -61,29 +92,16 @@ function passOfFour(stride: i32): void {
   let to = other
   for (let w = twiddles, end = twiddles + (<usize>points << 2); w < end; w += turn) {
     const k = w - twiddles
-    const ar = v128.load64_splat(w), ai = v128.load64_splat(w, 8)
-    const br = v128.load64_splat(w + k), bi = v128.load64_splat(w + k, 8)
-    const cr = v128.load64_splat(w + 2 * k), ci = v128.load64_splat(w + 2 * k, 8)
+    const ar = splat(w), ai = splat(w + 8)
+    const br = splat(w + k), bi = splat(w + k + 8)
+    const cr = splat(w + 2 * k), ci = splat(w + 2 * k + 8)
     for (const last = from + block; from < last; from += POINT) {
       const p1 = from + quarter, p2 = p1 + quarter, p3 = p2 + quarter
-      const x0 = v128.load(from), y0 = v128.load(from, 16), x2 = v128.load(p2), y2 = v128.load(p2, 16)
-      const r0 = f64x2.add(x0, x2), i0 = f64x2.add(y0, y2)
-      const r1 = f64x2.sub(x0, x2), i1 = f64x2.sub(y0, y2)
-      const x1 = v128.load(p1), y1 = v128.load(p1, 16), x3 = v128.load(p3), y3 = v128.load(p3, 16)
-      const r2 = f64x2.add(x1, x3), i2 = f64x2.add(y1, y3)
-      const r3 = f64x2.sub(y1, y3), i3 = f64x2.sub(x3, x1)
-      v128.store(to, f64x2.add(r0, r2))
-      v128.store(to, f64x2.add(i0, i2), 16)
-      const t1 = to + block, t2 = t1 + block, t3 = t2 + block
-      const er = f64x2.add(r1, r3), ei = f64x2.add(i1, i3)
-      v128.store(t1, productRe(er, ei, ar, ai))
-      v128.store(t1, productIm(er, ei, ar, ai), 16)
-      const fr = f64x2.sub(r0, r2), fi = f64x2.sub(i0, i2)
-      v128.store(t2, productRe(fr, fi, br, bi))
-      v128.store(t2, productIm(fr, fi, br, bi), 16)
-      const gr = f64x2.sub(r1, r3), gi = f64x2.sub(i1, i3)
-      v128.store(t3, productRe(gr, gi, cr, ci))
-      v128.store(t3, productIm(gr, gi, cr, ci), 16)
+      butterfly(
+        v128.load(from), v128.load(from, 16), v128.load(p1), v128.load(p1, 16),
+        v128.load(p2), v128.load(p2, 16), v128.load(p3), v128.load(p3, 16),
+        ar, ai, br, bi, cr, ci, to, block,
+      )
       to += POINT
     }
     to += 3 * block
@@ -103,46 +121,121 @@ function passOfTwo(): void {
 }
 
 // X_k = Σ x_j exp(-2πi·jk/points) of both sequences.
-export function power(): void {
+function power(): void {
   let stride: i32 = 1
   for (; 4 * stride <= points; stride *= 4) passOfFour(stride)
   if (stride < points) passOfTwo()
 }
 
-// Points times a table, from the first one on.
-// @ts-ignore: decorator
-@inline
-function turned(p: usize, table: usize): void {
-  const xr = v128.load(p), xi = v128.load(p, 16)
-  const wr = v128.load64_splat(table), wi = v128.load64_splat(table, 8)
-  v128.store(p, productRe(xr, xi, wr, wi))
-  v128.store(p, productIm(xr, xi, wr, wi), 16)
+// The first pass of a convolution, of the sequence times the chirp. Beyond its length, which is more than a quarter of
+// the points and at most half of them, are zeros.
+function enter(): void {
+  const quarter = <usize>(points >> 2)
+  const zero = f64x2.splat(0)
+  let to = other
+  for (let j: usize = 0; j < quarter; j++) {
+    const p = now + j * POINT, q = p + quarter * POINT
+    const w = chirp + (j << 4), v = w + (quarter << 4)
+    const xr = v128.load(p), xi = v128.load(p, 16)
+    let x1 = zero, y1 = zero
+    if (quarter + j < <usize>length) {
+      const zr = v128.load(q), zi = v128.load(q, 16)
+      x1 = productRe(zr, zi, splat(v), splat(v + 8))
+      y1 = productIm(zr, zi, splat(v), splat(v + 8))
+    }
+    const a = twiddles + (j << 4), b = a + (j << 4), c = b + (j << 4)
+    butterfly(
+      productRe(xr, xi, splat(w), splat(w + 8)), productIm(xr, xi, splat(w), splat(w + 8)), x1, y1,
+      zero, zero, zero, zero,
+      splat(a), splat(a + 8), splat(b), splat(b + 8), splat(c), splat(c + 8), to, POINT,
+    )
+    to += 4 * POINT
+  }
+  swap()
 }
 
-// X_k = Σ x_j exp(-2πi·jk/length) of both sequences: another length than a power of two as a convolution of one.
-export function transform(): void {
+// @ts-ignore: decorator
+@inline
+function filteredRe(p: usize, w: usize): v128 {
+  return productRe(v128.load(p), v128.load(p, 16), splat(w), splat(w + 8))
+}
+
+// Conjugated, so that a forward transform is an inverse one.
+// @ts-ignore: decorator
+@inline
+function filteredIm(p: usize, w: usize): v128 {
+  return f64x2.neg(productIm(v128.load(p), v128.load(p, 16), splat(w), splat(w + 8)))
+}
+
+// The first pass of the way back, of the spectrum times that of the conjugate chirp.
+function filter(): void {
+  const quarter = <usize>(points >> 2) * POINT, quarterOfTable = quarter >> 1
+  let to = other
+  for (let j: usize = 0; j < <usize>(points >> 2); j++) {
+    const p = now + j * POINT, p1 = p + quarter, p2 = p1 + quarter, p3 = p2 + quarter
+    const w = spectrum + (j << 4), w1 = w + quarterOfTable, w2 = w1 + quarterOfTable, w3 = w2 + quarterOfTable
+    const a = twiddles + (j << 4), b = a + (j << 4), c = b + (j << 4)
+    butterfly(
+      filteredRe(p, w), filteredIm(p, w), filteredRe(p1, w1), filteredIm(p1, w1),
+      filteredRe(p2, w2), filteredIm(p2, w2), filteredRe(p3, w3), filteredIm(p3, w3),
+      splat(a), splat(a + 8), splat(b), splat(b + 8), splat(c), splat(c + 8), to, POINT,
+    )
+    to += 4 * POINT
+  }
+  swap()
+}
+
+// A point of the convolution, as the transform's: conjugated back, its share, times the chirp.
+// @ts-ignore: decorator
+@inline
+function leave(k: usize, re: v128, im: v128, share: v128): void {
+  const xr = f64x2.mul(re, share), xi = f64x2.mul(f64x2.neg(im), share)
+  const w = chirp + (k << 4), p = other + k * POINT
+  v128.store(p, productRe(xr, xi, splat(w), splat(w + 8)))
+  v128.store(p, productIm(xr, xi, splat(w), splat(w + 8)), 16)
+}
+
+// The last pass of the way back, for the first `wanted` points alone where they lie in its first block.
+function finish(stride: i32, wanted: i32): void {
+  // A power of two: the product is the quotient to the last bit.
+  const share = f64x2.splat(1 / <f64>points)
+  const block = <usize>stride * POINT
+  if (stride < points >> 1 && wanted > stride) {
+    passOfFour(stride)
+    for (let k: usize = 0; k < <usize>wanted; k++) {
+      leave(k, v128.load(now + k * POINT), v128.load(now + k * POINT, 16), share)
+    }
+  } else {
+    for (let k: usize = 0; k < <usize>wanted; k++) {
+      const p = now + k * POINT, q = p + block
+      let re = v128.load(p), im = v128.load(p, 16), re1 = v128.load(q), im1 = v128.load(q, 16)
+      if (stride < points >> 1) {
+        const p2 = q + block, p3 = p2 + block
+        re = f64x2.add(re, v128.load(p2))
+        im = f64x2.add(im, v128.load(p2, 16))
+        re1 = f64x2.add(re1, v128.load(p3))
+        im1 = f64x2.add(im1, v128.load(p3, 16))
+      }
+      leave(k, f64x2.add(re, re1), f64x2.add(im, im1), share)
+    }
+  }
+  swap()
+}
+
+// X_k = Σ x_j exp(-2πi·jk/length) of both sequences, for k below `wanted`: another length than a power of two as a
+// convolution of one.
+export function transform(wanted: i32): void {
   if (length == points) {
     power()
     return
   }
-  for (let j = 0; j < length; j++) turned(now + <usize>j * POINT, chirp + (<usize>j << 4))
-  memory.fill(now + <usize>length * POINT, 0, <usize>(points - length) * POINT)
-  power()
-  for (let j = 0; j < points; j++) {
-    const p = now + <usize>j * POINT
-    turned(p, spectrum + (<usize>j << 4))
-    // Conjugated, so that the second forward transform is an inverse one.
-    v128.store(p, f64x2.neg(v128.load(p, 16)), 16)
-  }
-  power()
-  // A power of two: the product is the quotient to the last bit.
-  const share = f64x2.splat(1 / <f64>points)
-  for (let k = 0; k < length; k++) {
-    const p = now + <usize>k * POINT
-    v128.store(p, f64x2.mul(v128.load(p), share))
-    v128.store(p, f64x2.mul(f64x2.neg(v128.load(p, 16)), share), 16)
-    turned(p, chirp + (<usize>k << 4))
-  }
+  enter()
+  let stride: i32 = 4
+  for (; 4 * stride <= points; stride *= 4) passOfFour(stride)
+  if (stride < points) passOfTwo()
+  filter()
+  for (stride = 4; 4 * stride < points; stride *= 4) passOfFour(stride)
+  finish(stride, wanted)
 }
 
 // The same node of two lines.
@@ -184,7 +277,7 @@ function sines(at: usize, step: usize, gap: usize): void {
     put(back, f64x2.neg(re), f64x2.neg(im))
     line += step
   }
-  transform()
+  transform(n)
   line = at
   for (let j = 1; j < n; j++) {
     const p = now + <usize>j * POINT
@@ -203,7 +296,7 @@ function cosines(at: usize, step: usize, gap: usize): void {
     if (j > 0) put(now + <usize>(length - j) * POINT, re, im)
     line += step
   }
-  transform()
+  transform(n + 1)
   line = at
   for (let j = 0; j <= n; j++) {
     const p = now + <usize>j * POINT
@@ -220,7 +313,7 @@ function hartley(at: usize, step: usize, gap: usize): void {
     put(now + <usize>j * POINT, pair(line, line + 2 * gap), pair(line + gap, line + 3 * gap))
     line += step
   }
-  transform()
+  transform(length)
   line = at
   for (let j = 0; j < length; j++) {
     const p = now + <usize>j * POINT, q = now + <usize>(j == 0 ? 0 : length - j) * POINT
