@@ -192,6 +192,11 @@ test('bores that are none and more modes than the elements carry are refused bef
   assert.equal(many['limit'], 16)
   acoustic.refuse(inputOf({ modes: many['limit'] }))
   acoustic.refuse(inputOf({ modes: 17, elements: many['elements'] }))
+  // Thirds of 64 elements round to 21 each, one short of four a mode.
+  const thirds = [0, 1 / 3, 2 / 3, 1].map((x) => ({ x, radius: 0.1 }))
+  const third = { modes: 16, elements: 40, section: { kind: 'table', points: thirds } }
+  acoustic.refuse(inputOf({ ...third, elements: refusal('OUT_OF_RANGE', third)['elements'] }))
+  acoustic.refuse(inputOf({ ...third, modes: refusal('OUT_OF_RANGE', third)['limit'] }))
   assert.equal(refusal('INVALID_INPUT', { section: { kind: 'table' } })['path'], '/section/points')
   const table = (points: readonly object[]): object => ({ section: { kind: 'table', points } })
   const at = (x: number) => ({ x, radius: 0.1 })

@@ -17,7 +17,7 @@ const test = suite('numerics/tumor')
 
 keepsTheRules(test, tumor)
 
-const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(tumor)
+const { inputOf, solve, errorPct, refusal, ends, sealsOrRefuses } = asked(tumor)
 
 /** In units where D = rho = 1. */
 const unit = { D: 1, rho: 1, lx: 100, ly: 100, dt: 0.05 }
@@ -147,6 +147,26 @@ test('what cannot be solved is refused with the number that would pass', () => {
   const near = refusal('ILL_POSED', { ...unit, steps: 900, initial: hill })
   tumor.refuse(inputOf({ ...unit, steps: near['steps'], initial: hill }))
   tumor.refuse(inputOf({ ...unit, steps: 900, walls: 'closed', initial: hill }))
+  // The steps that a refusal names run and seal, on a grid so coarse that the tail at the wall is off by half as well.
+  const coarse = refusal('ILL_POSED', { nx: 100, steps: 900 })
+  assert.equal(ends({ nx: 200, steps: coarse['steps'] }), 'sealed')
+  assert.equal(ends({ nx: 100, steps: coarse['steps'] }), 'sealed')
+  // A wave that is at the wall from the beginning, or after one step, is told a length; a hill, walls that are meant.
+  for (const raw of [{ D: 1 }, { initial: { x: 0.99 } }, { steps: 1, dt: 1e7, initial: { x: 0.85 } }]) {
+    const { lx } = refusal('ILL_POSED', raw)
+    tumor.refuse(inputOf({ ...raw, lx }))
+    assert.throws(() => tumor.refuse(inputOf({ ...raw, lx: 0.98 * (lx as number) })), { code: 'ILL_POSED' })
+  }
+  const edge = { initial: { kind: 'gaussian', x: 0 } }
+  assert.equal(refusal('ILL_POSED', edge)['walls'], 'closed')
+  tumor.refuse(inputOf({ ...edge, walls: 'closed' }))
+  for (const raw of [
+    { dim: 2, nx: 16_384, ny: 4_096 },
+    { dim: 2, nx: 800, ny: 4_096 },
+  ]) {
+    const { nx = raw.nx, ny } = refusal('WORK_LIMIT_EXCEEDED', raw)
+    tumor.refuse(inputOf({ ...raw, nx, ny, ly: 1, walls: 'closed', initial: { kind: 'gaussian' } }))
+  }
   const unstable = refusal('UNSTABLE_STEP', { ...unit, dt: 5 })
   assert.equal(unstable['dt'], 2)
   refusal('WORK_LIMIT_EXCEEDED', { dim: 2, ny: 600 })

@@ -54,13 +54,17 @@ export const refuseAcoustic = (input: AcousticInput): void => {
       limit,
     })
   }
-  const elements = elementsOf(input).reduce((sum, it) => sum + it, 0)
+  const total = (of: AcousticInput): number => elementsOf(of).reduce((sum, it) => sum + it, 0)
+  const elements = total(input)
   if (ELEMENTS_PER_MODE * input.modes <= elements) return
   const limit = Math.floor(elements / ELEMENTS_PER_MODE)
+  // Each part rounds its share of the elements, so that the sum may be short of those asked for by half of one a part.
+  let asked = ELEMENTS_PER_MODE * input.modes
+  while (total({ ...input, elements: asked }) < ELEMENTS_PER_MODE * input.modes) asked++
   throw new Fault('OUT_OF_RANGE', `/modes: ${elements} elements carry ${limit} modes, not ${input.modes}.`, {
     path: '/modes',
     measured: input.modes,
     limit,
-    elements: ELEMENTS_PER_MODE * input.modes,
+    elements: asked,
   })
 }

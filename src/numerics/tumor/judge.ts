@@ -192,7 +192,8 @@ export const judgeTumor = (input: TumorInput, outcome: Judged): Reality => {
   const broken = parts.some((part) => !Number.isFinite(part))
   const errorPct = broken ? Number.NaN : Math.max(...parts)
   // Only a density that is right tells where the front is.
-  const free = input.walls === 'clear' || input.initial.kind === 'wave'
+  // The exact wave was found clear of them by its formula, and the density is that wave.
+  const free = input.walls === 'clear' && input.initial.kind !== 'wave'
   if (free && errorPct <= ERROR_PCT_MAX) refuseWalls(input, start, density)
   return {
     against: found.against,

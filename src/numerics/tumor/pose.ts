@@ -4,6 +4,10 @@ import type { TumorInput } from './schema.ts'
 import { exactWaveAt, tissueOf, waveSpeed } from './tissue.ts'
 
 const NODES_MAX = 263_169
+/** Longest tissue of the schema, in metres. */
+const LENGTH_MAX = 1e12
+/** Intervals of the narrowest rectangle of the schema. */
+const NY_MIN = 16
 /** Growth over one step that the splitting takes at most. */
 const GROWTH_MAX = 2
 /** Density at a wall ahead of a front above which the front has reached it. */
@@ -13,10 +17,11 @@ const refuseForm = (input: TumorInput): void => {
   const { rows, columns } = tissueOf(input)
   const nodes = rows * columns
   if (nodes > NODES_MAX) {
+    const ny = Math.floor(NODES_MAX / columns) - 1
     throw new Fault('WORK_LIMIT_EXCEEDED', `The grid has ${nodes} nodes; ${NODES_MAX} are allowed.`, {
       measured: nodes,
       limit: NODES_MAX,
-      ny: Math.max(0, Math.floor(NODES_MAX / columns) - 1),
+      ...(ny >= NY_MIN ? { ny } : { nx: Math.floor(NODES_MAX / (NY_MIN + 1)) - 1, ny: NY_MIN }),
     })
   }
   const { kind, values } = input.initial
@@ -77,6 +82,18 @@ const farthest = (input: TumorInput, reaches: (time: number) => boolean): number
   return low
 }
 
+/**
+ * What passes where no number of steps does: a length on which the wave's tail, (1 + e^z)⁻² with e^z = 999, is clear of
+ * the wall at the end; for a hill, whose width is a part of the length, walls that are meant.
+ */
+const roomFor = (input: TumorInput): Readonly<Record<string, unknown>> => {
+  const { D, rho, dt, steps, initial } = input
+  if (initial.kind !== 'wave') return { walls: 'closed' }
+  const free = 1 - initial.x
+  const length = (log(1_000) * sqrt((6 * D) / rho) + waveSpeed(input) * dt * steps) / free
+  return free > 0 && length <= LENGTH_MAX ? { lx: length } : {}
+}
+
 const refuseWall = (input: TumorInput): void => {
   const { initial, lx, dt, steps } = input
   // Walls are no part of the exact wave: it must be clear of them in any case.
@@ -84,22 +101,29 @@ const refuseWall = (input: TumorInput): void => {
   const reaches = (time: number): boolean =>
     initial.kind === 'wave' ? exactWaveAt(input, lx, time) > WALL_MAX : hillAtWall(input, time) > log(WALL_MAX)
   if (!reaches(dt * steps)) return
+  const measured = initial.kind === 'wave' ? exactWaveAt(input, lx, dt * steps) : WALL_MAX
+  const speed = initial.kind === 'wave' ? waveSpeed(input) : 2 * sqrt(input.D * input.rho)
+  const said = `The front reaches a wall (density above ${WALL_MAX})`
   const passing = reaches(0) ? 0 : farthest(input, reaches)
-  const until = passing > 0 ? `up to ${passing} steps it does not` : 'at time 0 it is there already'
-  throw new Fault('ILL_POSED', `The front reaches a wall (density above ${WALL_MAX}); ${until}.`, {
-    measured: initial.kind === 'wave' ? exactWaveAt(input, lx, dt * steps) : WALL_MAX,
-    limit: WALL_MAX,
-    steps: passing,
-    t_max: passing * dt,
-    speed: initial.kind === 'wave' ? waveSpeed(input) : 2 * sqrt(input.D * input.rho),
-  })
+  if (passing > 0) {
+    throw new Fault('ILL_POSED', `${said}; up to ${passing} steps it does not.`, {
+      measured,
+      limit: WALL_MAX,
+      steps: passing,
+      t_max: passing * dt,
+      speed,
+    })
+  }
+  const when = reaches(0) ? 'at time 0 it is there already' : 'the first step takes it there'
+  throw new Fault('ILL_POSED', `${said}; ${when}.`, { measured, limit: WALL_MAX, ...roomFor(input), speed })
 }
 
 /**
  * What can be refused without the densities of the start.
  *
  * @throws Fault WORK_LIMIT_EXCEEDED (grid), INVALID_INPUT and OUT_OF_RANGE (values), UNSTABLE_STEP (rho·dt above 2,
- * with the dt that passes) and ILL_POSED (a front that reaches a wall, with the steps that pass).
+ * with the dt that passes) and ILL_POSED (a front that reaches a wall, with the steps that pass, or the length
+ * or kind of walls where none do).
  */
 export const refuseTumor = (input: TumorInput): void => {
   refuseForm(input)
