@@ -1,8 +1,8 @@
 import { Fault } from '#core/fault.ts'
-import { sqrt } from '#numerics/math.ts'
+import { cbrt, sqrt } from '#numerics/math.ts'
 import { PAIRS_MAX, pairsExpected } from './fluid.ts'
 import { eachPair } from './pairs.ts'
-import type { EvolveInput } from './schema.ts'
+import { ATOMS_MAX, CUTOFF_MIN, type EvolveInput } from './schema.ts'
 import { boxOf, latticeCells } from './start.ts'
 
 /** Largest step: beyond it the drift is out of bounds for every dense system. */
@@ -16,21 +16,29 @@ const SPEED_MAX = 1e4
 const refuseBox = (input: EvolveInput): void => {
   const box = boxOf(input)
   const { n, density, cutoff } = input
+  const fits = (atoms: number): boolean => atoms <= ATOMS_MAX && boxOf({ ...input, n: atoms }) >= 2 * cutoff
   if (box < 2 * cutoff) {
     const needed = Math.ceil(8 * density * cutoff * cutoff * cutoff)
+    // Rounding may have it one atom higher.
+    const atoms = [needed, needed + 1].find(fits)
     throw new Fault('ILL_POSED', `The box is ${box} wide; it must be at least two cutoffs, ${2 * cutoff}.`, {
       measured: box,
       limit: 2 * cutoff,
-      n: needed,
-      cutoff: box / 2,
+      ...(atoms !== undefined && { n: atoms }),
+      ...(box / 2 >= CUTOFF_MIN && { cutoff: box / 2 }),
     })
   }
   const pairs = pairsExpected(input)
   if (pairs > PAIRS_MAX) {
+    const fewer = Math.floor((n * PAIRS_MAX) / pairs)
+    // Pairs grow as the cube of what the list reaches.
+    const reach = (cutoff + input.skin) * cbrt(PAIRS_MAX / pairs) * (1 - 1e-9)
     throw new Fault('WORK_LIMIT_EXCEEDED', `The neighbour list would have ${pairs} pairs for ${n} atoms.`, {
       measured: pairs,
       limit: PAIRS_MAX,
-      n: Math.floor((n * PAIRS_MAX) / pairs),
+      ...(fits(fewer)
+        ? { n: fewer }
+        : { cutoff: reach / (1 + input.skin / cutoff), skin: reach / (1 + cutoff / input.skin) }),
     })
   }
 }

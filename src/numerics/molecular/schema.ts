@@ -3,6 +3,8 @@ import { closed, finite, integer, series } from '#core/schema.ts'
 
 /** Atoms of the largest system. */
 export const ATOMS_MAX = 32_000
+/** The least cutoff: where the potential is lowest. */
+export const CUTOFF_MIN = 1.12
 /** Intervals of the radial distribution function, from 0 to the cutoff. */
 export const BINS = 100
 
@@ -22,7 +24,7 @@ export const evolveInput = closed({
   steps: integer({ minimum: 1, maximum: 1_000_000, default: 2_000, description: 'Steps.' }),
   cutoff: reduced(
     'sigma',
-    [1.12, 20, 2.5],
+    [CUTOFF_MIN, 20, 2.5],
     'Distance from which there is no force; the force is shifted to zero there.',
   ),
   skin: reduced('sigma', [0.05, 2, 0.3], 'What the neighbour lists reach beyond the cutoff.'),
