@@ -352,8 +352,8 @@ const drawn = fc.record(
       u: fc.double({ min: -10, max: 10, noNaN: true }),
       v: fc.double({ min: -1e6, max: 1e6, noNaN: true }),
     }),
-    nx: fc.constantFrom(4, 8, 16, 32, 33),
-    ny: fc.constantFrom(4, 8, 12, 32, 30),
+    nx: fc.constantFrom(4, 8, 16, 32, 33, 64, 64, 64),
+    ny: fc.constantFrom(4, 8, 12, 32, 30, 64, 64, 64),
     dt: fc.double({ min: 1e-12, max: 1e9, noNaN: true }),
     steps: fc.integer({ min: 1, max: 12 }),
   },
@@ -361,7 +361,8 @@ const drawn = fc.record(
 )
 
 test('any input of the schema seals or is refused with a code', () => {
-  sealsOrRefuses(drawn, { numRuns: 200 })
+  const { seals } = sealsOrRefuses(drawn, { numRuns: 200 })
+  assert(seals > 0, 'some of them seal')
 }, 30_000)
 
 test.run()
