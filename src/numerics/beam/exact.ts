@@ -30,6 +30,9 @@ const clampedBelow = (lambda: number): number => {
   return turns + turns - 1 + (passed ? 1 : 0)
 }
 
+/** Places beside the diagonal that hold anything: a segment couples four neighbouring unknowns. */
+const REACH = 3
+
 /** Exact stiffness of the whole column under a load, without the unknowns that are held: dense, by rows. */
 const stiffnessUnder = (input: BucklingInput, segments: readonly Segment[], load: number) => {
   const size = 2 * segments.length + 2
@@ -55,11 +58,14 @@ const stiffnessUnder = (input: BucklingInput, segments: readonly Segment[], load
   })
   const held = [...heldAt(input.lower), ...heldAt(input.upper)]
   const free = full.map((_, i) => i).filter((i) => !(i < 2 ? held[i] : i >= size - 2 && held[4 + i - size]))
-  return { free, matrix: free.map((i) => Float64Array.from(free, (j) => full[i]?.[j] ?? 0)) }
+  const matrix = free.map((i, k) => {
+    const row = new Float64Array(free.length)
+    const end = Math.min(free.length, k + 1 + REACH)
+    for (let j = Math.max(0, k - REACH); j < end; j++) row[j] = full[i]?.[free[j] ?? size] ?? 0
+    return row
+  })
+  return { free, matrix }
 }
-
-/** Places beside the diagonal that hold anything: a segment couples four neighbouring unknowns. */
-const REACH = 3
 
 /** Elimination without pivoting, in place: how many pivots are negative. */
 const negativesOf = (matrix: readonly Float64Array[]): number => {
