@@ -12,7 +12,6 @@ import { spectralRadius } from '#numerics/linear/eigenvalues.ts'
 import { log, sqrt } from '#numerics/math.ts'
 import type { Reality } from '#numerics/solver.ts'
 import { countedAnew, toldAnew, whitened } from './anew.ts'
-import { closedLoop } from './report.ts'
 import { type KalmanInput, type KalmanOutput, LAGS, STEPS_MAX } from './schema.ts'
 import { type System, startCovariance, systemOf } from './system.ts'
 
@@ -165,6 +164,14 @@ const replay = (input: KalmanInput, system: System) => {
   return { traces, gains, innovations, deviations, estimate, truth, peaks, ...countedAnew(normalised, m, LAGS) }
 }
 
+/** A − (A·K)·C, which moves the error of a prediction on. */
+const loopOf = ({ n, m, A, C }: System, K: Float64Array): Float64Array => {
+  const [AK, AKC] = [new Float64Array(n * m), new Float64Array(n * n)]
+  product(A, K, AK, { rows: n, inner: n, columns: m })
+  product(AK, C, AKC, { rows: n, inner: m, columns: n })
+  return A.map((it, i) => it - AKC[i])
+}
+
 /** One step of the Riccati equation from a covariance by the gain that belongs to it, in Joseph's form. */
 const joseph = ({ n, m, A, C, Q, R }: System, P: Float64Array, K: Float64Array): Float64Array => {
   const kept = new Float64Array(n * n)
@@ -246,7 +253,7 @@ export const judgeKalman = (input: KalmanInput, output: KalmanOutput): Reality =
   const exact = riccati(system)
   if (exact === undefined) return { against: AGAINST, errorPct: Number.NaN, refusal: 'DID_NOT_CONVERGE', figures: {} }
   const { K, S, filtered } = gainOf(system, exact)
-  const radius = spectralRadius(closedLoop(system, K), n)
+  const radius = spectralRadius(loopOf(system, K), n)
   const start = startCovariance(input)
   const [state, held, seen] = [rootsOf(exact, n, start), rootsOf(filtered, n, start), rootsOf(S, m)]
   const inverse = seen.map((it) => 1 / it)
