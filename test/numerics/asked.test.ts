@@ -85,7 +85,13 @@ test('solve: starts, laws and times', () => {
 })
 
 test('flow: viscosity, sides and times', () => {
-  for (const raw of [{}, { case: 'channel' }, { case: 'cavity', re: 30, nx: 64 }, { re: 20, dt: 0.008, steps: 12 }, { steps: 7 }]) {
+  for (const raw of [
+    {},
+    { case: 'channel' },
+    { case: 'cavity', re: 30, nx: 64 },
+    { re: 20, dt: 0.008, steps: 12 },
+    { steps: 7 },
+  ]) {
     const input = resolveInput(flow, raw)
     const problem = problemOf(input)
     assert(isFlowAsked(input, problem), JSON.stringify(raw))

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Fault, faults } from '#core/fault.ts'
 import { judge, produce } from '#numerics/gate.ts'
-import { energyDriftPct, isDense, isEven, type MultibodyEvidence } from '#numerics/gravity/judge.ts'
+import { energyDriftPct, type MultibodyEvidence } from '#numerics/gravity/judge.ts'
 import { driftPct, type Measures } from '#numerics/gravity/measures.ts'
-import { scheduleOf, stageWeights } from '#numerics/gravity/motion.ts'
+import { stageWeights } from '#numerics/gravity/motion.ts'
 import { reintegrate } from '#numerics/gravity/reintegrate.ts'
 import { cos, PI, sin, sqrt } from '#numerics/math.ts'
 import { run } from '#numerics/run.ts'
@@ -303,32 +303,6 @@ test('evidence that was altered, thinned or made up is refused', () => {
   seen({ states: evidence.states.slice(18), times: evidence.times.slice(1) })
   seen({ ...evidence, times: evidence.times.map((time) => 1.001 * time) })
   seen({ ...evidence, states: evidence.states.map(() => Number.NaN) })
-})
-
-test('states that were to be kept, and samples that were to be shown, are missed', () => {
-  for (const raw of [{}, { outputs: 7 }, { outputs: 1 }, { t_max: 7e8, dt: 5e4, outputs: 333 }]) {
-    const input = inputOf(raw)
-    const { steps, dt, every } = scheduleOf(input)
-    const times = (by: number): Float64Array =>
-      Float64Array.from({ length: Math.ceil(steps / by) + 1 }, (_, k) => Math.min(k * by, steps) * dt)
-    assert(isDense(input, times(every)))
-    for (const by of [every + 1, 2 * every]) assert(!isDense(input, times(by)))
-    assert(!isDense(input, times(every).slice(1)) && !isDense(input, times(every).slice(0, -1)))
-  }
-  for (const [kept, outputs] of [
-    [2_001, 400],
-    [50, 7],
-    [9, 8],
-    [2, 1],
-    [1_000, 1],
-  ] as const) {
-    const by = Math.ceil((kept - 1) / outputs)
-    const even = Array.from({ length: Math.ceil((kept - 1) / by) + 1 }, (_, i) => Math.min(i * by, kept - 1))
-    assert(isEven(even, kept, outputs), `${kept} ${outputs}`)
-    if (even.length < 4) continue
-    assert(!isEven([0, ...even.slice(2)], kept, outputs) && !isEven(even.slice(0, -1), kept, outputs))
-    assert(!isEven([0, kept - 1], kept, outputs), 'only the ends')
-  }
 })
 
 test('one state that is not a number is seen wherever it stands, not forgotten at the next', () => {

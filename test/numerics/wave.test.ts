@@ -9,8 +9,7 @@ import { fieldEquations } from '#numerics/equations.ts'
 import { cos, PI, SQRT2, sin } from '#numerics/math.ts'
 import { run } from '#numerics/run.ts'
 import { wave } from '#numerics/solvers/wave.ts'
-import { isScheduled, ownEnergy, ownReadings } from '#numerics/wave/asked.ts'
-import { LIGHT, scheduleOf } from '#numerics/wave/grid.ts'
+import { LIGHT } from '#numerics/wave/grid.ts'
 import { createMembrane, type Plan, weightsOf } from '#numerics/wave/membrane.ts'
 import { turnModes } from '#numerics/wave/reference.ts'
 import type { WaveInput, WaveOutput } from '#numerics/wave/schema.ts'
@@ -293,36 +292,6 @@ test('the check sees a dropped weight of the fourth order, a lost step and a vel
   const moved = Float64Array.from(outcome.output.velocity ?? [])
   moved[3000] += 0.01 * 5
   assert(judged({ velocity: moved as unknown as readonly number[] }) > 0.1)
-})
-
-test('the check works times and readings out by itself, in every mode', () => {
-  const modes = [
-    { nx: 40, ny: 24, lx: 1.3, t_max: 0.3 },
-    { nx: 32, ny: 32, boundary: 'free', order: 2, dt: 0.01, t_max: 0.25 },
-    { dim: 1, nx: 128, boundary: 'periodic', t_max: 0.4, initial: { x: 0.3 } },
-    { mode: 'maxwell', nx: 128, lx: 2 },
-    { mode: 'maxwell', nx: 256, slab: { from: 0.3, to: 0.613 }, t_max: 1 / LIGHT, boundary: 'periodic' },
-  ]
-  for (const raw of modes) {
-    const input = inputOf(raw)
-    const output = solve(raw)
-    const schedule = scheduleOf(input)
-    assert(isScheduled(input, schedule), JSON.stringify(raw))
-    const { steps, dt, time, speed, courant } = schedule
-    const others = [
-      { time: 1.01 * time, dt: 1.01 * dt },
-      { steps: 2 * steps, dt: dt / 2, courant: courant / 2 },
-      { steps: steps - 1, dt: time / (steps - 1), courant: (courant * steps) / (steps - 1) },
-      { speed: 1.01 * speed },
-      { courant: 1.01 * courant },
-    ]
-    for (const other of others) assert(!isScheduled(input, { ...schedule, ...other }), JSON.stringify({ raw, other }))
-    const own = ownReadings(input, output.electric ?? output.displacement ?? [])
-    for (const name of ['rms', 'centre', 'minimum', 'maximum'] as const) {
-      assert(Math.abs(own[name] - output[name]) <= 1e-13 * output.maximum, name)
-    }
-    assert(Math.abs(ownEnergy(input, output) / output.energy - 1) <= 1e-12, JSON.stringify(raw))
-  }
 })
 
 test('an under-resolved wave is refused by its error', () => {

@@ -51,7 +51,7 @@ export const isDense = (input: MultibodyInput, times: Float64Array): boolean => 
   return times.length === last + 1 && times.every((time, k) => near(time, due(k), input.t_max))
 }
 
-/** Whether the answer shows an even sample of the kept states: as many as asked for, the first and the last among them. */
+/** Whether an answer shows an even sample of the kept states: as many as asked for, from the first to the last. */
 export const isEven = (samples: readonly number[], kept: number, outputs: number): boolean => {
   const last = kept - 1
   const every = Math.ceil(last / outputs)
