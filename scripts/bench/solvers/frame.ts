@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const PEER_MS_MAX = 300_000
 const OUTPUT_BYTES_MAX = 16_777_216
 
-/** Milliseconds of processor time of one round, all threads together, and its accuracy, as the one who ran it says. */
+/** Milliseconds of processor time of one round and its accuracy, as the one who ran it says. */
 export interface Round {
   readonly ms: number
   /** Error against the same reference for everybody, with its measure: `4.2e-6 of the price`. */
@@ -56,11 +56,12 @@ const runs = (program: string, args: readonly string[]) => async (): Promise<Rou
   said((await run(program, args, { timeout: PEER_MS_MAX, maxBuffer: OUTPUT_BYTES_MAX, env })).stdout)
 
 /**
- * Milliseconds of processor time that this process has had, its collector and compilers with it. The clock would count
- * what else a machine does: on a shared one, twice as much in one run as in the next.
+ * Milliseconds of processor time that this thread has had: what a clock would show on a machine that does nothing else.
+ * On a shared one a clock may show twice as much in one run as in the next. What the engine compiles and collects on
+ * other threads meanwhile is not in it.
  */
 export const spentMs = (): number => {
-  const { user, system } = process.cpuUsage()
+  const { user, system } = process.threadCpuUsage()
   return (user + system) / 1e3
 }
 
