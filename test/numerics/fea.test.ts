@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { materialOf, stiffnessOf } from '#numerics/elasticity/element.ts'
 import { holeSolution } from '#numerics/elasticity/exact.ts'
+import { meshHolds } from '#numerics/elasticity/judge.ts'
 import { lineStart, meshOf } from '#numerics/elasticity/mesh.ts'
 import { ownEnergy } from '#numerics/elasticity/own-element.ts'
 import { fieldEquations } from '#numerics/equations.ts'
@@ -18,6 +19,7 @@ import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { asked } from './asked.ts'
 import { twinBackward, twinEliminate, twinForward } from './condense-twin.ts'
+import { passing } from './passing.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/fea')
@@ -198,17 +200,28 @@ test('what cannot be solved is refused before work, with a value that passes', (
   assert.equal(refusal('ILL_POSED', { P: 0 })['path'], '/P')
   assert.equal(refusal('ILL_POSED', { problem: 'hole', plate: { stress: 0 } })['path'], '/plate/stress')
   assert.equal(refusal('OUT_OF_RANGE', { L: 0.05 })['limit'], 1)
-  const long = refusal('OUT_OF_RANGE', { L: 100 })
-  assert.equal(long['path'], '/nx')
-  fea.refuse(inputOf({ L: 100, nx: long['nx'] }))
-  const flat = refusal('OUT_OF_RANGE', { L: 0.1, nx: 100 })
-  fea.refuse(inputOf({ L: 0.1, nx: 100, ny: flat['ny'] }))
   assert.equal(refusal('OUT_OF_RANGE', { problem: 'hole', plate: { around: 31 } })['around'], 32)
   const tight = refusal('OUT_OF_RANGE', { problem: 'hole', plate: { width: 1 } })
   assert.equal(tight['width'], 1.5)
-  refusal('OUT_OF_RANGE', { problem: 'hole', plate: { radial: 48, around: 4 } })
-  const many = refusal('WORK_LIMIT_EXCEEDED', { nx: 4096, ny: 64 })
-  fea.refuse(inputOf({ nx: many['nx'], ny: 64 }))
+  // What is named passes every other refusal as well: neither too long again, nor too many, nor beyond the schema.
+  const beams = [
+    { L: 100 },
+    { L: 0.1, nx: 100 },
+    { nx: 1, ny: 64 },
+    { nx: 4096, ny: 1 },
+    { nx: 4096, ny: 64 },
+    { L: 100, nx: 4096, ny: 64 },
+    { L: 1e6, h: 1e-6, ny: 64 },
+  ]
+  for (const raw of beams) passing(fea, raw, ['L', 'nx', 'ny'])
+  assert.deepEqual(passing(fea, { L: 0.1, nx: 100 }, ['L', 'nx', 'ny']), { ny: 5 })
+  const plates = [
+    { grading: 1_000 },
+    { radial: 2, around: 96, grading: 1 },
+    { radial: 48, around: 4 },
+    { width: 1e6, radius: 1e-6 },
+  ]
+  for (const plate of plates) passing(fea, { problem: 'hole', plate }, ['grading', 'radial', 'width'], 'plate')
   assert.throws(() => inputOf({ nu: 0.5 }), { code: 'INVALID_INPUT' })
   assert.throws(() => inputOf({ nu: -0.1 }), { code: 'INVALID_INPUT' })
 })
@@ -308,6 +321,21 @@ test('any input of the schema seals or is refused with a code', () => {
   const { seals } = sealsOrRefuses(fc.oneof(fc.constant({ nx: 10, ny: 2 }), drawn), { numRuns: 200 })
   assert(seals > 0, 'some of them seal')
 }, 30_000)
+
+test('the check sees a mesh that is not the one of the input: moved, longer, of other steps', () => {
+  for (const raw of [
+    { nx: 5, ny: 3, L: 2 },
+    { problem: 'hole', plate: { radial: 6, around: 8, grading: 7 } },
+  ]) {
+    const input = inputOf(raw)
+    const mesh = meshOf(input)
+    assert(meshHolds(input, mesh))
+    assert(!meshHolds(input, { ...mesh, x: mesh.x.map((x) => 1.001 * x) }))
+    assert(!meshHolds(input, { ...mesh, y: mesh.y.map((y) => y + 0.005) }))
+    const other = { ...input, L: 2.02, h: 0.101, nx: 6, plate: { ...input.plate, grading: 7.1 } }
+    assert(!meshHolds(other, mesh))
+  }
+})
 
 test('the mesh of a plate lies on hole, edges and axes', () => {
   const input = inputOf({ problem: 'hole' })

@@ -20,9 +20,41 @@ const echoes = (input: FeaInput, output: FeaOutput, mesh: Mesh): boolean => {
     output.dof === 2 * nodes - held &&
     (output.concentration !== undefined) === isHole(input) &&
     arrays.every((array) => array.length === nodes && Array.from(array).every(Number.isFinite)) &&
+    meshHolds(input, mesh) &&
     output.x.every((x, i) => x === mesh.x[i]) &&
     output.y.every((y, i) => y === mesh.y[i])
   )
+}
+
+/**
+ * Whether the nodes of a mesh are those that the input asks for: of a beam all of them, of a plate the hole, the edges
+ * and the length of the outermost elements over the innermost ones. Run and check have the mesh from one function.
+ */
+export const meshHolds = (input: FeaInput, { columns, rows, x, y }: Pick<Mesh, 'columns' | 'rows' | 'x' | 'y'>) => {
+  const { L, h, nx, ny, plate } = input
+  const near = (found: number | undefined, wanted: number, scale: number): boolean =>
+    Math.abs((found ?? Number.NaN) - wanted) <= 1e-12 * scale
+  const lines = Array.from({ length: columns + 1 }, (_, column) => lineStart(rows, column))
+  if (!isHole(input)) {
+    return lines.every((start, column) => {
+      for (let k = 0; k <= 2 * rows; k++) {
+        const wanted = (h * k) / (2 * ny) - h / 2
+        if (!(near(x[start + k], (L / nx) * column, L) && near(y[start + k], wanted, h))) return false
+      }
+      return true
+    })
+  }
+  const { radius, width, grading } = plate
+  const far = (node: number): number => Math.sqrt(x[node] * x[node] + y[node] * y[node])
+  return lines.every((start) => {
+    const end = start + 2 * rows
+    const lengths = [far(start + 2) - far(start), far(end) - far(end - 2)] as const
+    return (
+      near(far(start), radius, radius) &&
+      near(Math.max(x[end] as number, y[end] as number), width, width) &&
+      Math.abs(lengths[1] / lengths[0] / (rows === 1 ? 1 : grading) - 1) <= 1e-6
+    )
+  })
 }
 
 /** What the check reads off the displacements with elements of its own. */

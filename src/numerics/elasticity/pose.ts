@@ -1,14 +1,7 @@
 import { Fault } from '#core/fault.ts'
-import { log2, PI, SQRT2 } from '#numerics/math.ts'
-import { gradesOf, pitchOf } from './mesh.ts'
+import { log2 } from '#numerics/math.ts'
+import { ASPECT_MAX, aspectOf, NODES_MAX, nodesOf, PLATE_RATIO_MIN, passingBeam, passingPlate } from './passing.ts'
 import type { FeaInput } from './schema.ts'
-
-/** Longer side of an element over its shorter one, at most. */
-export const ASPECT_MAX = 20
-/** Nodes at most: five numbers of each are in the answer. */
-export const NODES_MAX = 100_000
-/** Half the plate's side over the hole's radius, at least: nearer the elements beside the hole become slivers. */
-const PLATE_RATIO_MIN = 1.5
 
 /** The least load, in newton or pascal: below it squares of displacements could vanish. */
 const LOAD_MIN = 1e-9
@@ -17,34 +10,20 @@ const outside = (path: string, why: string, details: Readonly<Record<string, unk
   throw new Fault('OUT_OF_RANGE', `${path}: ${why}`, { path, ...details })
 }
 
-/** The sides of the elements with the longest aspect: of the first, and for a plate of the innermost and outermost. */
-const sidesOf = (input: FeaInput): readonly (readonly [number, number])[] => {
-  if (input.problem === 'cantilever') return [[input.L / input.nx, input.h / input.ny]]
-  const { radius, width, around, radial } = input.plate
-  const grades = gradesOf(input)
-  const inner = grades[1] as number
-  const outer = 1 - (grades[radial - 1] as number)
-  const arc = PI / 2 / around
-  return [width, width * SQRT2].flatMap((reach) => [
-    [(reach - radius) * inner, radius * arc] as const,
-    [(reach - radius) * outer, reach * arc] as const,
-  ])
+/** Names and numbers of what would pass, as a sentence ends with them. */
+const told = (passing: Readonly<Record<string, number>>): string => {
+  const names = Object.entries(passing).map(([name, value]) => `${name} ${value}`)
+  return names.length === 0 ? '' : `; ${names.join(' with ')} would pass`
 }
 
 const refuseBeam = (input: FeaInput): void => {
   const { L, h } = input
   if (!(L >= h)) outside('/L', `L/h is ${L / h}; a cantilever needs at least 1.`, { measured: L / h, limit: 1, L: h })
-  const [[along, across] = [1, 1]] = sidesOf(input)
-  const aspect = Math.max(along / across, across / along)
-  if (aspect <= ASPECT_MAX) return
-  const long = along > across
-  const passes = long ? { nx: Math.ceil(L / (ASPECT_MAX * across)) } : { ny: Math.ceil(h / (ASPECT_MAX * along)) }
-  const [name, value] = Object.entries(passes)[0] as [string, number]
-  outside(`/${name}`, `elements are ${aspect} times as long as wide; ${ASPECT_MAX} are allowed: ${name} >= ${value}.`, {
-    measured: aspect,
-    limit: ASPECT_MAX,
-    ...passes,
-  })
+  const measured = aspectOf(input)
+  if (measured <= ASPECT_MAX) return
+  const passing = passingBeam(input)
+  const why = `elements are ${measured} times as long as wide; ${ASPECT_MAX} are allowed${told(passing)}.`
+  outside(`/${Object.keys(passing)[0]}`, why, { measured, limit: ASPECT_MAX, ...passing })
 }
 
 const refusePlate = (input: FeaInput): void => {
@@ -62,19 +41,18 @@ const refusePlate = (input: FeaInput): void => {
       around: around + 1,
     })
   }
-  const aspect = sidesOf(input).reduce((most, [a, b]) => Math.max(most, a / b, b / a), 0)
-  if (aspect <= ASPECT_MAX) return
-  outside('/plate/grading', `an element is ${aspect} times as long as wide; ${ASPECT_MAX} are allowed.`, {
-    measured: aspect,
-    limit: ASPECT_MAX,
-  })
+  const measured = aspectOf(input)
+  if (measured <= ASPECT_MAX) return
+  const passing = passingPlate(input)
+  const why = `an element is ${measured} times as long as wide; ${ASPECT_MAX} are allowed${told(passing)}.`
+  outside('/plate/grading', why, { measured, limit: ASPECT_MAX, ...passing })
 }
 
 /**
  * Every refusal before work.
  *
- * @throws Fault ILL_POSED (no load), OUT_OF_RANGE (stubby beam, slivers, plate hardly larger than its hole) with a
- * value that passes where one number decides, WORK_LIMIT_EXCEEDED (nodes).
+ * @throws Fault ILL_POSED (no load), OUT_OF_RANGE (stubby beam, slivers, plate hardly larger than its hole) and
+ * WORK_LIMIT_EXCEEDED (nodes), with values that pass.
  */
 export const refuseFea = (input: FeaInput): void => {
   const hole = input.problem === 'hole'
@@ -89,12 +67,12 @@ export const refuseFea = (input: FeaInput): void => {
   if (hole) refusePlate(input)
   else refuseBeam(input)
   const [columns, rows] = hole ? [input.plate.around, input.plate.radial] : [input.nx, input.ny]
-  const nodes = columns * pitchOf(rows) + 2 * rows + 1
+  const nodes = nodesOf(columns, rows)
   if (nodes <= NODES_MAX) return
   throw new Fault('WORK_LIMIT_EXCEEDED', `The mesh has ${nodes} nodes; ${NODES_MAX} are allowed.`, {
     measured: nodes,
     limit: NODES_MAX,
-    nx: Math.floor((NODES_MAX - 2 * rows - 1) / pitchOf(rows)),
+    ...passingBeam(input),
   })
 }
 

@@ -1,6 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
 
+/** Elements at most: along a cantilever and over its height, along a ray of a plate; and its largest grading. */
+export const NX_MAX = 4_096
+export const NY_MAX = 64
+export const RADIAL_MAX = 48
+export const GRADING_MAX = 1e3
+
 const length = (initial: number, description: string) =>
   finite({ minimum: 1e-6, maximum: 1e6, default: initial, description, 'x-unit': 'm' })
 
@@ -22,8 +28,8 @@ export const feaInput = closed({
     description: 'Load at the tip, downwards, spread as the parabola of beam theory.',
     'x-unit': 'N',
   }),
-  nx: integer({ minimum: 1, maximum: 4_096, default: 40, description: 'Elements along the cantilever.' }),
-  ny: integer({ minimum: 1, maximum: 64, default: 4, description: 'Elements over its height.' }),
+  nx: integer({ minimum: 1, maximum: NX_MAX, default: 40, description: 'Elements along the cantilever.' }),
+  ny: integer({ minimum: 1, maximum: NY_MAX, default: 4, description: 'Elements over its height.' }),
   root: oneOf(['elastic', 'clamp'], {
     default: 'elastic',
     description:
@@ -40,11 +46,16 @@ export const feaInput = closed({
         description: 'Stress along x far from the hole.',
         'x-unit': 'Pa',
       }),
-      radial: integer({ minimum: 2, maximum: 48, default: 24, description: 'Elements from the hole to the edge.' }),
+      radial: integer({
+        minimum: 2,
+        maximum: RADIAL_MAX,
+        default: 24,
+        description: 'Elements from the hole to the edge.',
+      }),
       around: integer({ minimum: 2, maximum: 96, default: 48, description: 'Elements around the quarter, even.' }),
       grading: finite({
         minimum: 1,
-        maximum: 1e3,
+        maximum: GRADING_MAX,
         default: 40,
         description: 'Radial length of the outermost element over that of the innermost.',
       }),
