@@ -9,6 +9,7 @@ import { chainOf } from '#numerics/lattice-gauge/chain.ts'
 import { anglesOf } from '#numerics/lattice-gauge/field.ts'
 import { exactPlaquette } from '#numerics/lattice-gauge/judge.ts'
 import { tableOf } from '#numerics/lattice-gauge/layout.ts'
+import { ownReading } from '#numerics/lattice-gauge/own.ts'
 import { reportOf } from '#numerics/lattice-gauge/report.ts'
 import type { GaugeOutput } from '#numerics/lattice-gauge/schema.ts'
 import { estimateOf } from '#numerics/lattice-gauge/statistics.ts'
@@ -164,6 +165,28 @@ test('gauge invariance: links turned at their sites leave every plaquette and th
   })
   near(before.reduce((sum, it) => sum + it, 0) / (2 * Math.PI), topologicalCharge, 1e-9)
   near(before.reduce((sum, it) => sum + Math.cos(it), 0) / 64, finalPlaquette, 1e-12)
+})
+
+test('the check reads plaquette and charge off the links by another way, of fields with charge too', () => {
+  const charges = new Set<number>()
+  for (let seed = 1; seed <= 8; seed++) {
+    const { links } = solved({ L: 8, sweeps: 400, beta: 0.5, start: 'hot', seed })
+    const own = ownReading(links, 8)
+    const angles = anglesOf(links, 8)
+    near(own.plaquette, angles.reduce((sum, it) => sum + Math.cos(it), 0) / 64, 1e-12)
+    near(own.charge, angles.reduce((sum, it) => sum + it, 0) / (2 * Math.PI), 1e-9)
+    charges.add(own.charge)
+  }
+  assert(charges.size > 2, 'of several charges')
+  // A flux of one turn spread evenly: U_y = e^(2πi·x·/L²), and U_x takes the step back at the seam.
+  const even = Array.from({ length: 128 }, (_, link) => {
+    const [direction, y, x] = [link >> 6, (link >> 3) & 7, link & 7]
+    const angle = direction === 1 ? (2 * Math.PI * x) / 64 : x === 7 ? (-2 * Math.PI * y) / 8 : 0
+    return [Math.cos(angle), Math.sin(angle)]
+  }).flat()
+  const { plaquette, charge } = ownReading(even, 8)
+  near(plaquette, Math.cos((2 * Math.PI) / 64), 1e-12)
+  assert.equal(charge, 1)
 })
 
 test('a run cut in two goes on with the same bits, though a mean with its error is no state to step from', () => {

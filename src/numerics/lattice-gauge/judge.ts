@@ -1,6 +1,6 @@
-import { cos, sqrt } from '#numerics/math.ts'
+import { sqrt } from '#numerics/math.ts'
 import { ERROR_PCT_MAX, type Reality } from '#numerics/solver.ts'
-import { readingOf } from './field.ts'
+import { ownReading } from './own.ts'
 import { type GaugeInput, type GaugeOutput, LAGS } from './schema.ts'
 
 const AGAINST = 'the exact sum over characters on this torus'
@@ -99,7 +99,7 @@ const echoes = (input: GaugeInput, output: GaugeOutput): boolean => {
   }
   const ends = window === LAGS || window >= 6 * tau
   const sigma = sqrt((2 * Math.max(0.5, tau) * variance) / history.length)
-  const reading = readingOf(links, L, cos)
+  const reading = ownReading(links, L)
   return (
     output.beta === input.beta &&
     output.sweeps === input.sweeps &&
