@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import { localErrorOf } from '#numerics/fields.ts'
+import { asField, localErrorOf, squaresOf } from '#numerics/fields.ts'
 import { sqrt } from '#numerics/math.ts'
 import type { Reality } from '#numerics/solver.ts'
 import { startsAsAsked } from './asked.ts'
@@ -43,13 +43,11 @@ const overshootOf = (input: HeatInput, field: Float64Array, initial: Float64Arra
   const { kind, temperature, right } = input.boundary
   let low = kind === 'fixed' ? Math.min(temperature, right ?? temperature) : Number.POSITIVE_INFINITY
   let high = kind === 'fixed' ? Math.max(temperature, right ?? temperature) : Number.NEGATIVE_INFINITY
-  for (const value of initial) {
-    low = Math.min(low, value)
-    high = Math.max(high, value)
-  }
-  let over = 0
-  for (const value of field) over = Math.max(over, low - value, value - high)
-  return over
+  const sheet = { rows: field.length / (input.nx + 1), columns: input.nx + 1 }
+  const [before, after] = [squaresOf(initial, sheet), squaresOf(field, sheet)]
+  low = Math.min(low, before.minimum)
+  high = Math.max(high, before.maximum)
+  return Math.max(0, low - after.minimum, after.maximum - high)
 }
 
 /** Whether every member that only repeats or follows from the input does so, and the field has its shape. */
@@ -89,14 +87,10 @@ const readingsPct = (
 ): number => {
   const columns = output.nx + 1
   const rows = exact.length / columns
-  const square = exact.map((value, i) => (value - steady[i]) * (value - steady[i]))
+  const square = new Float64Array(exact.length)
+  for (let i = 0; i < square.length; i++) square[i] = (exact[i] - steady[i]) * (exact[i] - steady[i])
   const l2 = sqrt(meanOf(square, rows, columns))
-  let low = Number.POSITIVE_INFINITY
-  let high = Number.NEGATIVE_INFINITY
-  for (const value of field) {
-    low = Math.min(low, value)
-    high = Math.max(high, value)
-  }
+  const { minimum: low, maximum: high } = squaresOf(field, { rows, columns })
   const mean = meanOf(output.boundary === 'fixed' ? field : exact, rows, columns)
   const errors = [
     (output.l2Norm - l2) / l2,
@@ -120,9 +114,10 @@ const AGAINST = 'exact decay of the initial field in continuum sine, cosine or F
 export const judgeHeat = (input: HeatInput, output: HeatOutput): Reality => {
   const initial = initialTemperature(input)
   if (!echoes(input, output, initial)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
-  const field = Float64Array.from(output.field)
+  const field = asField(output.field)
   const reference = exactSolution(input, initial)
-  const natural = initial.reduce((most, value) => Math.max(most, Math.abs(value)), Math.abs(input.boundary.temperature))
+  const { minimum, maximum } = squaresOf(initial, { rows: initial.length / (input.nx + 1), columns: input.nx + 1 })
+  const natural = Math.max(Math.abs(minimum), Math.abs(maximum), Math.abs(input.boundary.temperature))
   const scales = distancesOf(field, reference)
   if (!(scales.largest > SIGNAL_MIN * natural)) {
     throw new Fault('ILL_POSED', 'The exact field has decayed: too little is left to measure an error against.', {

@@ -60,10 +60,13 @@ const steadyOf = (input: ReferenceInput, initial: Float64Array, rows: number): F
   const { kind, temperature, right } = input.boundary
   if (kind !== 'fixed') return new Float64Array(initial.length).fill(meanOf(initial, rows, columns))
   const end = input.dim === 1 ? (right ?? temperature) : temperature
-  return Float64Array.from(initial, (_, i) => {
-    const share = (i % columns) / input.nx
+  const line = Float64Array.from({ length: columns }, (_, i) => {
+    const share = i / input.nx
     return temperature * (1 - share) + end * share
   })
+  const steady = new Float64Array(initial.length)
+  for (let row = 0; row < rows; row++) steady.set(line, row * columns)
+  return steady
 }
 
 /**
@@ -81,10 +84,8 @@ export const exactSolution = (input: ReferenceInput, initial: Float64Array): Ref
   const nodes = copyNodes(kind, { rows, columns })
   const deviation = new Float64Array(nodes.rows * nodes.columns)
   for (let row = 0; row < nodes.rows; row++) {
-    for (let column = 0; column < nodes.columns; column++) {
-      const at = nodes.index(row, column)
-      deviation[row * nodes.columns + column] = initial[at] - steady[at]
-    }
+    const [from, to] = [nodes.index(row, 0), row * nodes.columns]
+    for (let k = 0; k < nodes.columns; k++) deviation[to + k] = initial[from + k] - steady[from + k]
   }
   const modes = expand(deviation, axes)
   const time = input.alpha * input.dt * input.steps
@@ -92,19 +93,18 @@ export const exactSolution = (input: ReferenceInput, initial: Float64Array): Ref
   const down = input.dim === 1 ? Float64Array.of(1) : decays({ kind, intervals: input.ny }, input.ly, time)
   const factor = inverseFactor(axes)
   for (let row = 0; row < nodes.rows; row++) {
-    for (let column = 0; column < nodes.columns; column++) {
-      modes[row * nodes.columns + column] *= down[row] * along[column] * factor
-    }
+    const [to, decay] = [row * nodes.columns, down[row]]
+    for (let k = 0; k < nodes.columns; k++) modes[to + k] *= decay * along[k] * factor
   }
   const moved = expand(modes, axes)
   const exact = steady.slice()
   for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const r = kind === 'sine' && rows > 1 ? row - 1 : row % nodes.rows
-      const c = kind === 'sine' ? column - 1 : column % nodes.columns
-      if (r < 0 || c < 0 || r >= nodes.rows || c >= nodes.columns) continue
-      exact[row * columns + column] += moved[r * nodes.columns + c]
-    }
+    const r = kind === 'sine' && rows > 1 ? row - 1 : row % nodes.rows
+    if (r < 0 || r >= nodes.rows) continue
+    const [from, to] = [r * nodes.columns, row * columns + (kind === 'sine' ? 1 : 0)]
+    for (let k = 0; k < nodes.columns; k++) exact[to + k] += moved[from + k]
+    // On a ring the last node is the first one again.
+    if (kind === 'hartley') exact[to + nodes.columns] += moved[from]
   }
   return { exact, steady }
 }
