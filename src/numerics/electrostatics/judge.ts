@@ -188,6 +188,8 @@ export const judgeDevice = (input: DeviceInput, output: DeviceOutput, evidence: 
   if (!echoes(layout, output, found, touched)) return wrong('echo_wrong')
   const sides = (layout.potentials.length > 1 ? 1 : 0) + (layout.charged ? 1 : 0)
   const middle = found.own + (found.gap * ((layout.charged ? 1 : 0) - (layout.potentials.length > 1 ? 1 : 0))) / 2
+  // A displacement so wrong that it bounds nothing: a share of what is not positive would be a negative error.
+  if (!(middle > 0)) return wrong('bounds_apart')
   const boundsPct = (50 * sides * found.gap) / middle
   const unaccountedPct = (200 * found.unaccounted * (high - low)) / middle
   const balancePct = 100 * balance

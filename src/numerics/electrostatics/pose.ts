@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { refuseJunction } from '#numerics/junction/pose.ts'
 import { cellBoxOf, EDGE_CELLS, electrodesOf, type Layout, nodeConductors, type Rectangle } from './layout.ts'
-import type { DeviceInput } from './schema.ts'
+import { CELLS_MAX, CELLS_MIN, type DeviceInput } from './schema.ts'
 
 /** Nodes of the largest grid: its potential is about 5 MB of JSON. */
 const NODES_MAX = 263_169
@@ -17,24 +17,51 @@ const wrong = (path: string, why: string, details: Record<string, unknown> = {})
 /** Whether an input is that of a junction. */
 export const isJunction = ({ dim, doping }: DeviceInput): boolean => dim === 1 || doping !== undefined
 
-const refuseGrid = ({ nx, ny, lx, ly }: DeviceInput): void => {
+/** Cells of a grid that is neither too large nor of cells too long, as near to those asked for as there are. */
+const passingGrid = ({ nx, ny, lx, ly }: DeviceInput): Readonly<Record<string, number>> => {
+  const passes = (columns: number, rows: number): boolean => {
+    const ratio = (lx * rows) / (ly * columns)
+    const enough = columns >= CELLS_MIN && rows >= CELLS_MIN && columns <= CELLS_MAX && rows <= CELLS_MAX
+    return enough && (columns + 1) * (rows + 1) <= NODES_MAX && ratio <= CELL_RATIO_MAX && ratio >= 1 / CELL_RATIO_MAX
+  }
+  const changed = (columns: number, rows: number): Readonly<Record<string, number>> => ({
+    ...(columns !== nx && { nx: columns }),
+    ...(rows !== ny && { ny: rows }),
+  })
+  // What makes the cells no longer than they may be, one higher where rounding asks for it; then fewer of both.
+  const [across, up] = [Math.ceil((lx * ny) / (ly * CELL_RATIO_MAX)), Math.ceil((nx * ly) / (lx * CELL_RATIO_MAX))]
+  for (const more of [0, 1]) {
+    if (across > nx && passes(across + more, ny)) return changed(across + more, ny)
+    if (up > ny && passes(nx, up + more)) return changed(nx, up + more)
+  }
+  for (let columns = nx; columns >= CELLS_MIN; columns--) {
+    const square = Math.floor((columns * ly) / lx)
+    const most = Math.floor(NODES_MAX / (columns + 1)) - 1
+    for (const rows of [ny, Math.min(square, most, CELLS_MAX), Math.min(most, CELLS_MAX), CELLS_MIN]) {
+      if (passes(columns, rows)) return changed(columns, rows)
+    }
+  }
+  // A box that is longer than any such grid: one of squares.
+  return lx > ly ? { lx: (ly * nx) / ny } : { ly: (lx * ny) / nx }
+}
+
+const refuseGrid = (input: DeviceInput): void => {
+  const { nx, ny, lx, ly } = input
   const nodes = (nx + 1) * (ny + 1)
   if (nodes > NODES_MAX) {
     throw new Fault('WORK_LIMIT_EXCEEDED', `The grid has ${nodes} nodes; ${NODES_MAX} are allowed.`, {
       measured: nodes,
       limit: NODES_MAX,
-      ny: Math.max(8, Math.floor(NODES_MAX / (nx + 1)) - 1),
+      ...passingGrid(input),
     })
   }
   const ratio = lx / nx / (ly / ny)
   if (ratio <= CELL_RATIO_MAX && ratio >= 1 / CELL_RATIO_MAX) return
   const measured = Math.max(ratio, 1 / ratio)
-  const better =
-    ratio > 1 ? { nx: Math.ceil(((lx / ly) * ny) / CELL_RATIO_MAX) } : { ny: Math.ceil((nx * ly) / lx / 4) }
   throw new Fault('OUT_OF_RANGE', `Cells are ${measured} times as long as wide; ${CELL_RATIO_MAX} is the most.`, {
     measured,
     limit: CELL_RATIO_MAX,
-    ...better,
+    ...passingGrid(input),
   })
 }
 
@@ -73,7 +100,7 @@ const refuseSine = (input: DeviceInput): void => {
     ['m', charge.m, input.nx],
     ['n', charge.n, input.ny],
   ] as const) {
-    if (waves > cells / 2)
+    if (waves > cells >> 1)
       wrong(`/charge/${name}`, `must be <= ${cells / 2} on this grid.`, { measured: waves, limit: cells / 2 })
   }
 }

@@ -4,6 +4,9 @@ import { dopingInput, junctionInput, optionalJunction } from '#numerics/junction
 
 /** Rectangles of one kind, at most. */
 export const RECTANGLES_MAX = 64
+/** Cells along a side, at least and at most. */
+export const CELLS_MIN = 8
+export const CELLS_MAX = 2_048
 
 const metres = (description: string, more: { default?: number; minimum?: number } = {}) =>
   finite({ minimum: 0, maximum: 1e6, description, 'x-unit': 'm', ...more })
@@ -22,8 +25,8 @@ const side = (name: string) => {
 /** Everything that states a device; `{}` is the square coaxial line. */
 export const deviceInput = closed({
   dim: integer({ minimum: 1, maximum: 2, default: 2, description: '2: electrostatics in a plane; 1: a PN junction.' }),
-  nx: integer({ minimum: 8, maximum: 2048, default: 256, description: 'Cells along x.' }),
-  ny: integer({ minimum: 8, maximum: 2048, default: 256, description: 'Cells along y.' }),
+  nx: integer({ minimum: CELLS_MIN, maximum: CELLS_MAX, default: 256, description: 'Cells along x.' }),
+  ny: integer({ minimum: CELLS_MIN, maximum: CELLS_MAX, default: 256, description: 'Cells along y.' }),
   lx: metres('Width of the box.', { default: 2, minimum: 1e-9 }),
   ly: metres('Height of the box.', { default: 2, minimum: 1e-9 }),
   sides: closed(
