@@ -165,7 +165,14 @@ test('the check sees a zero that is moved, missing, doubled or made up, and wron
 
 test('ranges without zeros, with ends on a zero, out of order or too costly are refused with what passes', () => {
   refusal('INVALID_INPUT', { mode: 'range', T1: 100, T2: 100 })
-  refusal('ILL_POSED', { mode: 'range', T1: 0, T2: 14 })
+  for (const [T1, T2] of [
+    [0, 14],
+    [14.1, 14.134],
+    [0, 1e-3],
+  ]) {
+    const { T2: above } = refusal('ILL_POSED', { mode: 'range', T1, T2 })
+    assert.equal(sealed({ mode: 'range', T1, T2: above }).count, 1)
+  }
   const { zeros } = refusal('ILL_POSED', { mode: 'range', T1: 15, T2: 20 })
   near((zeros as number[])[0], 14.134725, 1e-6)
   near((zeros as number[])[1], 21.02204, 1e-5)

@@ -9,6 +9,10 @@ const COUNTS_AS = 80
 /** Distance of an end from a zero, over the local mean distance, below which counting up to it means nothing. */
 const CLEAR_OF_ZEROS = 1e-6
 
+/** The lowest zero, and a height above it: an end on the zero itself is refused too. */
+const FIRST_ZERO = 14.134_725
+const PAST_FIRST = 15
+
 /** Zeros up to a height, smoothly counted. */
 const smoothCount = (t: number): number => (t < 10 ? 0 : (t / TAU) * (log(t / TAU) - 1) + 7 / 8)
 
@@ -32,9 +36,9 @@ export const refuseZeta = (input: ZetaInput): void => {
   if (!(T1 < T2)) {
     throw new Fault('INVALID_INPUT', '/T2: must be above T1.', { path: '/T2', measured: T2, limit: T1 })
   }
-  if (T2 < 14.134) {
-    const why = `There is no zero below 14.134…; T2 is ${T2}.`
-    throw new Fault('ILL_POSED', why, { path: '/T2', measured: T2, limit: 14.134_725_141_734_695 })
+  if (T2 < FIRST_ZERO) {
+    const why = `There is no zero below ${FIRST_ZERO}; T2 is ${T2}, and ${PAST_FIRST} passes.`
+    throw new Fault('ILL_POSED', why, { path: '/T2', measured: T2, limit: FIRST_ZERO, T2: PAST_FIRST })
   }
   const { height, zeros } = sizeOf(input)
   const most = Math.min(ZEROS_MAX, Math.floor(REACH_MAX / height) - COUNTS_AS)
