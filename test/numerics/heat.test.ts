@@ -255,6 +255,15 @@ test('the check sees a wrong coefficient, a wrong side, a dropped direction, a l
   )
 })
 
+test('what is read off a node is that node', () => {
+  const raw = { nx: 96, ny: 96 }
+  const { output } = run(heat, inputOf(raw)).outcome
+  for (const name of ['centreTemperature', 'minTemperature', 'maxTemperature'] as const) {
+    const moved = { ...output, [name]: output[name] + 1e-9 }
+    assert(heat.check(inputOf(raw), { output: moved, evidence: null }).errorPct >= 100, name)
+  }
+})
+
 test('too large a step is refused by its error', () => {
   refusal('PRECISION_NOT_MET', { nx: 32, ny: 32 })
   refusal('PRECISION_NOT_MET', { dt: 25, steps: 4 })

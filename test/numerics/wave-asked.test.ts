@@ -9,7 +9,7 @@ import { asked } from './asked.ts'
 
 const test = suite('numerics/wave-asked')
 
-const { inputOf, solve } = asked(wave)
+const { inputOf, outcome, solve } = asked(wave)
 
 test('the check works times and readings out by itself, in every mode', () => {
   const modes = [
@@ -38,6 +38,16 @@ test('the check works times and readings out by itself, in every mode', () => {
       assert(Math.abs(own[name] - output[name]) <= 1e-13 * output.maximum, name)
     }
     assert(Math.abs(ownEnergy(input, output) / output.energy - 1) <= 1e-12, JSON.stringify(raw))
+  }
+})
+
+test('what is read off a node is that node', () => {
+  const raw = { dim: 1, nx: 256, t_max: 0.3 }
+  const input = inputOf(raw)
+  const { output, evidence } = outcome(raw)
+  for (const name of ['centre', 'minimum', 'maximum'] as const) {
+    const moved = { ...output, [name]: output[name] * (1 + 1e-9) + 1e-12 }
+    assert(wave.check(input, { output: moved, evidence }).errorPct >= 100, name)
   }
 })
 

@@ -162,6 +162,9 @@ export const judgeCavity = (input: FlowInput, output: FlowOutput, evidence: Flow
     return { against, errorPct: Number.NaN, figures: {} }
   const [fine, coarse] = [ownReading(n, u, v), ownReading(n / 2, evidence.u, evidence.v)]
   if (!readingsHold(input, output, fine, coarse)) return wrong('readings_wrong')
+  // Walls hold no pressure: its mean is nobody's, and is taken off.
+  const largest = p.reduce((most, it) => Math.max(most, Math.abs(it)), 0)
+  if (!(Math.abs(p.reduce((sum, it) => sum + it, 0)) <= ECHO * largest * p.length)) return wrong('pressure_wrong')
   const divergence = divergenceOf(output, { ringX: false, ringY: false }, speed)
   if (!(divergence <= DIVERGENCE_MAX)) return wrong('divergence_wrong')
   const coarsest = output.grids?.[0] as CavityReading

@@ -58,14 +58,11 @@ const readingsPct = (
   { main, energy }: { main: Float64Array; energy: number },
 ) => {
   const due = ownReadings(input, main)
-  const scale = Math.max(Math.abs(due.minimum), Math.abs(due.maximum))
-  const off = [
-    (output.rms - due.rms) / due.rms,
-    (output.centre - due.centre) / scale,
-    (output.minimum - due.minimum) / scale,
-    (output.maximum - due.maximum) / scale,
-    (output.energy - ownEnergy(input, output)) / energy,
-  ].map(Math.abs)
+  // What is read off one node has no rounding: another number is another node's.
+  const read = (['centre', 'minimum', 'maximum'] as const).map((name) => (output[name] === due[name] ? 0 : 1))
+  const off = [...read, (output.rms - due.rms) / due.rms, (output.energy - ownEnergy(input, output)) / energy].map(
+    Math.abs,
+  )
   // What agrees to rounding is no error; NaN stays one.
   return 100 * off.reduce((most, it) => Math.max(most, it <= ROUNDING ? 0 : it), 0)
 }
