@@ -8,7 +8,7 @@ import type { Whiteness } from './whiteness.ts'
 // What the check draws and counts by itself. It shares with the run the random numbers and nothing else.
 
 /** The lower factor of a semidefinite matrix, one column after another taken off what is left. */
-const factorOf = (matrix: Float64Array, n: number): Float64Array => {
+export const factorOf = (matrix: Float64Array, n: number): Float64Array => {
   const [left, factor] = [matrix.slice(), new Float64Array(n * n)]
   for (let j = 0; j < n; j++) {
     const pivot = left[j * n + j]
@@ -19,9 +19,16 @@ const factorOf = (matrix: Float64Array, n: number): Float64Array => {
   return factor
 }
 
-/** Numbers that factor · draws adds up to, one for each row. */
-const spread = (factor: Float64Array, draws: Float64Array): Float64Array =>
-  draws.map((_, i) => draws.reduce((sum, draw, j) => sum + factor[i * draws.length + j] * draw, 0))
+/** A matrix of so many rows times a vector. */
+const times = (matrix: Float64Array, values: Float64Array, rows: number): Float64Array => {
+  const [columns, found] = [values.length, new Float64Array(rows)]
+  for (let i = 0; i < rows; i++) {
+    let sum = 0
+    for (let j = 0; j < columns; j++) sum += matrix[i * columns + j] * values[j]
+    found[i] = sum
+  }
+  return found
+}
 
 /** The world that is measured, told anew: its state, how far each component ever was from zero, its measurements. */
 export interface Told {
@@ -39,27 +46,24 @@ export const toldAnew = (input: KalmanInput, { n, m, A, C, Q, R }: System): Told
     return Float64Array.from({ length: count }, (_, j) => inverseNormal(uniform(from + j)))
   }
   const start = (): Float64Array =>
-    spread(factorOf(startCovariance(input), n), drawn(0, 0, n)).map((it, i) => it + (input.x0?.[i] ?? 0))
+    times(factorOf(startCovariance(input), n), drawn(0, 0, n), n).map((it, i) => it + (input.x0?.[i] ?? 0))
   const truth = input.truth === undefined ? start() : Float64Array.from(input.truth)
   const peaks = truth.map(Math.abs)
-  const applied = (matrix: Float64Array, rows: number): Float64Array =>
-    Float64Array.from({ length: rows }, (_, i) => truth.reduce((sum, it, j) => sum + matrix[i * n + j] * it, 0))
   const next = (number: number): Float64Array => {
     const draws = drawn(1, (input.first + number) * (n + m), n + m)
-    const off = spread(errors, draws.subarray(n))
-    const measured = applied(C, m).map((it, i) => it + off[i])
-    const push = spread(moves, draws.subarray(0, n))
-    truth.set(applied(A, n).map((it, i) => it + push[i]))
+    const off = times(errors, draws.subarray(n), m)
+    const measured = times(C, truth, m).map((it, i) => it + off[i])
+    const push = times(moves, draws.subarray(0, n), n)
+    truth.set(times(A, truth, n).map((it, i) => it + push[i]))
     for (let i = 0; i < n; i++) peaks[i] = Math.max(peaks[i], Math.abs(truth[i]))
     return measured
   }
   return { truth, peaks, next }
 }
 
-/** An innovation in units of its own covariance: what solves factor · x = innovation. */
-export const whitened = (innovation: Float64Array, covariance: Float64Array): Float64Array => {
+/** An innovation in units of its own covariance: what solves factor · x = innovation, by the factor of that. */
+export const whitened = (innovation: Float64Array, factor: Float64Array): Float64Array => {
   const m = innovation.length
-  const factor = factorOf(covariance, m)
   const left = innovation.slice()
   for (let j = 0; j < m; j++) {
     left[j] /= factor[j * m + j]

@@ -11,7 +11,7 @@ import {
 import { spectralRadius } from '#numerics/linear/eigenvalues.ts'
 import { log, sqrt } from '#numerics/math.ts'
 import type { Reality } from '#numerics/solver.ts'
-import { countedAnew, toldAnew, whitened } from './anew.ts'
+import { countedAnew, factorOf, toldAnew, whitened } from './anew.ts'
 import { type KalmanInput, type KalmanOutput, LAGS, STEPS_MAX } from './schema.ts'
 import { type System, startCovariance, systemOf } from './system.ts'
 
@@ -124,6 +124,13 @@ const repeats = (found: ArrayLike<number>, wanted: ArrayLike<number>, scale: num
   return true
 }
 
+/** Root of the sum of squares of some values of an array. */
+const lengthOf = (values: Float64Array, from: number, to: number): number => {
+  let square = 0
+  for (let k = from; k < to; k++) square += values[k] * values[k]
+  return sqrt(square)
+}
+
 /** The run again, step by step in the short form of the covariance. */
 const replay = (input: KalmanInput, system: System) => {
   const { n, m, A, C, Q } = system
@@ -136,19 +143,20 @@ const replay = (input: KalmanInput, system: System) => {
   const [half, expected] = [new Float64Array(n * n), new Float64Array(m)]
   let P = startCovariance(input)
   let now = gainOf(system, P)
+  let factor = factorOf(now.S, m)
   let still = false
   for (let step = 0; step < steps; step++) {
     traces[step] = traceOf(P, n)
-    for (let i = 0; i < n; i++)
-      gains[step * n + i] = sqrt(now.K.subarray(i * m, (i + 1) * m).reduce((s, k) => s + k * k, 0))
+    for (let i = 0; i < n; i++) gains[step * n + i] = lengthOf(now.K, i * m, (i + 1) * m)
     for (let j = 0; j < m; j++) deviations[step * m + j] = sqrt(now.S[j * m + j])
     const z = world.next(step)
     product(C, estimate, expected, { rows: m, inner: n, columns: 1 })
     const innovation = z.map((value, j) => value - expected[j])
     innovations.set(innovation, step * m)
-    const moved = estimate.map((value, i) => innovation.reduce((sum, it, j) => sum + now.K[i * m + j] * it, value))
+    const moved = estimate.slice()
+    for (let i = 0; i < n; i++) for (let j = 0; j < m; j++) moved[i] += now.K[i * m + j] * innovation[j]
     product(A, moved, estimate, { rows: n, inner: n, columns: 1 })
-    normalised.set(whitened(innovation, now.S), step * m)
+    normalised.set(whitened(innovation, factor), step * m)
     if (still) continue
     const next = new Float64Array(n * n)
     product(A, now.filtered, half, { rows: n, inner: n, columns: n })
@@ -159,6 +167,7 @@ const replay = (input: KalmanInput, system: System) => {
     still = next.every((value, i) => Math.abs(value - P[i]) <= 1e-14 * Math.abs(value))
     P = next
     now = gainOf(system, P)
+    factor = factorOf(now.S, m)
   }
   const { truth, peaks } = world
   return { traces, gains, innovations, deviations, estimate, truth, peaks, ...countedAnew(normalised, m, LAGS) }
