@@ -2,7 +2,7 @@ import { sin, sqrt } from '#numerics/math.ts'
 import { segmentsPct } from '#numerics/ode/segments.ts'
 import { alongTaylor } from '#numerics/ode/taylor.ts'
 import type { Reality } from '#numerics/solver.ts'
-import { startsAsAsked } from './asked.ts'
+import { measuresAsAsked, startsAsAsked } from './asked.ts'
 import { compositionOf } from './compositions.ts'
 import { sampleTimes } from './course.ts'
 import { apartOf, exactRows, henonHeilesSeries } from './exact.ts'
@@ -127,6 +127,7 @@ const echoes = (input: ActionInput, output: ActionOutput, problem: Problem): boo
   const place = pendulum ? state[0] : sqrt(state[0] * state[0] + state[1] * state[1])
   return (
     startsAsAsked(input, problem.start) &&
+    measuresAsAsked(input, problem) &&
     output.system === input.system &&
     output.order === input.order &&
     output.stages === compositionOf(input.order).length &&
