@@ -22,13 +22,14 @@ import { opt } from '#numerics/solvers/opt.ts'
 import { seed, seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { asked } from './asked.ts'
+import { passing } from './passing.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/opt')
 
 keepsTheRules(test, opt)
 
-const { inputOf, ran: outcomeOf, refusal, sealsOrRefuses } = asked(opt)
+const { inputOf, ran: outcomeOf, refusal, sealed, sealsOrRefuses } = asked(opt)
 
 const named = Object.keys(objectives) as readonly Exclude<FunctionName, 'expression'>[]
 
@@ -318,9 +319,19 @@ test('what cannot be minimised is refused with what would pass', () => {
   assert.equal(refusal('INVALID_INPUT', { lower: [1, 2] })['path'], '/lower')
   refusal('OUT_OF_RANGE', { dimension: 2, upper: [1e9, 3] })
   refusal('ILL_POSED', { dimension: 2, lower: [3, 3], upper: [3, 9] })
-  refusal('ILL_POSED', { dimension: 2, lower: [3, 3], upper: [9, 9] })
-  refusal('ILL_POSED', { dimension: 2, function: 'schwefel', upper: [600, 500] })
-  refusal('ILL_POSED', { dimension: 2, function: 'schwefel', shift: [1, 0] })
+  const boxes = [
+    { dimension: 2, lower: [3, 3], upper: [9, 9] },
+    { dimension: 2, shift: [100, -7] },
+    { dimension: 3, function: 'styblinski-tang', lower: [0, -9, -9], upper: [9, 9, -4] },
+    { dimension: 2, function: 'schwefel', lower: [0, 0], upper: [300, 500] },
+    { dimension: 2, function: 'schwefel', upper: [600, 500] },
+    { dimension: 2, function: 'schwefel', shift: [1, 0] },
+  ]
+  for (const raw of boxes) {
+    refusal('ILL_POSED', raw)
+    passing(opt, raw, ['lower', 'upper'])
+  }
+  sealed({ ...boxes[0], ...passing(opt, { ...boxes[0] }, ['lower', 'upper']) })
   for (const f of ['x4', 'x1 +', 'lgamma(x1)', '2^x1', '@c*x1', 'x1/[m]', '3', 'x1^(1/0)']) {
     assert.equal(
       refusal('INVALID_INPUT', { function: 'expression', dimension: 3, expression: { f } })['path'] ?? '',

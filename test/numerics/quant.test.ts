@@ -12,6 +12,7 @@ import { run } from '#numerics/run.ts'
 import { quant } from '#numerics/solvers/quant.ts'
 import { suite } from '../kit/suite.ts'
 import { asked, near } from './asked.ts'
+import { passing } from './passing.ts'
 import { twinNormals } from './quant-twin.ts'
 import { keepsTheRules } from './rules.ts'
 
@@ -217,8 +218,15 @@ test('what has no price to measure, or a barrier that is touched, is refused wit
   const touched = refusal('ILL_POSED', { product: 'barrier', barrier: { H: 110 } })
   quant.refuse(inputOf({ product: 'barrier', barrier: { H: touched['H'] } }))
   refusal('ILL_POSED', { product: 'barrier', barrier: { kind: 'up-out', H: 100 } })
-  refusal('ILL_POSED', { K: 1000, sigma: 0.1 })
-  refusal('ILL_POSED', { product: 'barrier', K: 120, barrier: { kind: 'up-out', H: 115 } })
+  const cheap = [
+    { K: 1000, sigma: 0.1 },
+    { sigma: 1e-3, T: 1e-3, K: 101 },
+    { S: 1e-6, K: 1e9 },
+    { product: 'barrier', K: 120, barrier: { kind: 'up-out', H: 115 } },
+    { product: 'barrier', right: 'put', K: 80, barrier: { kind: 'down-out', H: 85 } },
+  ]
+  for (const raw of cheap) passing(quant, raw, ['K'])
+  sealed({ sigma: 0.1, ...passing(quant, { K: 1000, sigma: 0.1 }, ['K']) })
 })
 
 test('too few paths are refused: with the number that passes, or by four standard errors', () => {

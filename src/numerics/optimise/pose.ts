@@ -61,34 +61,53 @@ const refuseBox = (input: OptInput): void => {
   }
 }
 
+/** Corners of a box that passes: no farther out than places may be, and of Schwefel's function than it may reach. */
+const corners = (input: OptInput, lower: readonly number[], upper: readonly number[]) => {
+  // A little within, as moving the box back again rounds.
+  const most = input.function === 'schwefel' ? SCHWEFEL_MAX * (1 - 1e-9) : Number.POSITIVE_INFINITY
+  const by = (i: number): number => input.shift?.[i] ?? 0
+  return {
+    lower: lower.map((x, i) => Math.max(-PLACE_MAX, x, by(i) - most)),
+    upper: upper.map((x, i) => Math.min(PLACE_MAX, x, by(i) + most)),
+  }
+}
+
 /** The known minimum must be in the box, and must be that of the box. */
 const refuseKnown = (input: OptInput): void => {
   const { function: name, dimension, shift } = input
   if (name === 'expression') return
   const { lower, upper } = boxOf(input)
-  const isIn = (point: readonly number[]): boolean =>
-    point.every((x, i) => x + (shift?.[i] ?? 0) >= lower[i] && x + (shift?.[i] ?? 0) <= upper[i])
-  const minimisers = references[name].minimisers(dimension)
-  if (!minimisers.some(isIn)) {
-    const at = minimisers[0]?.[0] ?? 0
-    throw new Fault('ILL_POSED', `The known minimum of ${name}, at ${at} in each coordinate, is not in the box.`, {
-      measured: at,
-      limit: upper[0],
+  const [low, high] = [Array.from(lower), Array.from(upper)]
+  const moved = (point: readonly number[]): readonly number[] => point.map((x, i) => x + (shift?.[i] ?? 0))
+  const minimisers = references[name].minimisers(dimension).map(moved)
+  if (!minimisers.some((point) => point.every((x, i) => x >= lower[i] && x <= upper[i]))) {
+    const at = minimisers[0] as readonly number[]
+    const off = at.findIndex((x, i) => x < lower[i] || x > upper[i])
+    const measured = at[off] as number
+    const why = `The known minimum of ${name}, at ${measured} in coordinate ${off + 1}, is not in the box.`
+    // A width more on the side where it lies, so that it is not on the edge.
+    const room = at.map((_, i) => upper[i] - lower[i])
+    throw new Fault('ILL_POSED', why, {
+      measured,
+      limit: measured < lower[off] ? lower[off] : upper[off],
+      ...corners(
+        input,
+        low.map((x, i) => ((at[i] as number) < x ? (at[i] as number) - (room[i] as number) : x)),
+        high.map((x, i) => ((at[i] as number) > x ? (at[i] as number) + (room[i] as number) : x)),
+      ),
     })
   }
-  if (name !== 'schwefel') return
+  if (name === 'schwefel') refuseSchwefel(input, low, high)
+}
+
+/** Schwefel's known minimum is that of a box within ±500 alone. */
+const refuseSchwefel = (input: OptInput, lower: readonly number[], upper: readonly number[]): void => {
   for (const [i, low] of lower.entries()) {
-    const [from, to] = [low - (shift?.[i] ?? 0), upper[i] - (shift?.[i] ?? 0)]
-    const farthest = Math.max(-from, to)
-    if (farthest <= SCHWEFEL_MAX) continue
-    throw new Fault(
-      'ILL_POSED',
-      `Schwefel’s function has lower minima beyond ±${SCHWEFEL_MAX}; the box reaches ${farthest}.`,
-      {
-        measured: farthest,
-        limit: SCHWEFEL_MAX,
-      },
-    )
+    const by = input.shift?.[i] ?? 0
+    const measured = Math.max(by - low, (upper[i] as number) - by)
+    if (measured <= SCHWEFEL_MAX) continue
+    const why = `Schwefel’s function has lower minima beyond ±${SCHWEFEL_MAX}; the box reaches ${measured}.`
+    throw new Fault('ILL_POSED', why, { measured, limit: SCHWEFEL_MAX, ...corners(input, lower, upper) })
   }
 }
 

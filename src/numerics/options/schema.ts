@@ -7,9 +7,12 @@ const RIGHTS = ['call', 'put'] as const
 export const SCRAMBLES = 16
 export const PATHS_MIN = 1_024
 export const PATHS_MAX = 4_194_304
+/** Prices and strikes, at least and at most. */
+export const MONEY_MIN = 1e-6
+export const MONEY_MAX = 1e9
 
 const money = (description: string, initial: number) =>
-  finite({ minimum: 1e-6, maximum: 1e9, default: initial, description, 'x-unit': 'money' })
+  finite({ minimum: MONEY_MIN, maximum: MONEY_MAX, default: initial, description, 'x-unit': 'money' })
 const rate = (description: string, initial: number) =>
   finite({ minimum: -1, maximum: 1, default: initial, description, 'x-unit': '1/yr' })
 
