@@ -44,8 +44,8 @@ import { kalman } from '#numerics/solvers/kalman.ts'
 import { react } from '#numerics/solvers/react.ts'
 import { solve } from '#numerics/solvers/solve.ts'
 import { tumor } from '#numerics/solvers/tumor.ts'
-import { startsAsAsked as startsMotion } from '#numerics/symplectic/asked.ts'
-import { startOf as actionStart } from '#numerics/symplectic/problem.ts'
+import { measuresAsAsked as measuresMotion, startsAsAsked as startsMotion } from '#numerics/symplectic/asked.ts'
+import { problemOf as actionProblem, startOf as actionStart } from '#numerics/symplectic/problem.ts'
 import { startsAsAsked as startsGrowth } from '#numerics/tumor/judge.ts'
 import { startOf as tumorStart } from '#numerics/tumor/tissue.ts'
 import { suite } from '../kit/suite.ts'
@@ -313,6 +313,34 @@ test('blackhole: radius, momentum, energy', () => {
       { rRate: -1.01 * particle.rRate + 1e-3 },
     ]
     for (const part of wrong) assert(!isParticleAsked(input, { ...particle, ...part }), JSON.stringify(part))
+  }
+})
+
+test('action: period, sizes and energy of a motion', () => {
+  const modes = [
+    {},
+    { kepler: { mu: 3, a: 2, e: 0.99 } },
+    { initial: [1, 0.2, -0.3, 0.8] },
+    { system: 'pendulum' },
+    { system: 'pendulum', pendulum: { angle: 3.14 } },
+    { system: 'pendulum', pendulum: { rate: 9, length: 0.7 } },
+    { system: 'henon-heiles' },
+  ]
+  for (const raw of modes) {
+    const input = resolveInput(action, raw)
+    const problem = actionProblem(input)
+    assert(measuresMotion(input, problem), JSON.stringify(raw))
+    for (const name of ['period', 'place', 'rate'] as const) {
+      assert(!measuresMotion(input, { ...problem, [name]: 1.001 * problem[name] }), `${JSON.stringify(raw)} ${name}`)
+    }
+    const { energy } = problem
+    assert(!measuresMotion(input, { ...problem, energy: (state) => 1.001 * energy(state) }))
+    assert(
+      !measuresMotion(input, {
+        ...problem,
+        energy: (state) => energy(state) + 0.001 * (state[2] as number) ** 2 + 1e-3,
+      }),
+    )
   }
 })
 
