@@ -13,11 +13,7 @@ import { type Layout, layoutOf } from '#numerics/electrostatics/layout.ts'
 import type { DeviceInput } from '#numerics/electrostatics/schema.ts'
 import { isAsked as isSystemAsked } from '#numerics/filter/judge.ts'
 import { type System, systemOf } from '#numerics/filter/system.ts'
-import { isAsked as isFlowAsked } from '#numerics/flow/measure.ts'
-import { type FlowProblem, problemOf } from '#numerics/flow/problem.ts'
 import { resolveInput } from '#numerics/input.ts'
-import { isAsked as isMotionAsked } from '#numerics/motion/judge.ts'
-import { motionOf } from '#numerics/motion/problem.ts'
 import { isAsked as isStartAsked } from '#numerics/population/epi-judge.ts'
 import { startOf } from '#numerics/population/epidemic.ts'
 import { isAsked as isNetworkAsked } from '#numerics/power-grid/judge.ts'
@@ -37,12 +33,10 @@ import { buckling } from '#numerics/solvers/buckling.ts'
 import { climate } from '#numerics/solvers/climate.ts'
 import { device } from '#numerics/solvers/device.ts'
 import { epi } from '#numerics/solvers/epi.ts'
-import { flow } from '#numerics/solvers/flow.ts'
 import { grid } from '#numerics/solvers/grid.ts'
 import { heat } from '#numerics/solvers/heat.ts'
 import { kalman } from '#numerics/solvers/kalman.ts'
 import { react } from '#numerics/solvers/react.ts'
-import { solve } from '#numerics/solvers/solve.ts'
 import { tumor } from '#numerics/solvers/tumor.ts'
 import { measuresAsAsked as measuresMotion, startsAsAsked as startsMotion } from '#numerics/symplectic/asked.ts'
 import { problemOf as actionProblem, startOf as actionStart } from '#numerics/symplectic/problem.ts'
@@ -55,62 +49,6 @@ const test = suite('numerics/asked')
 /** Arrays with one number altered. */
 const altered = (values: Float64Array, at: number, by = 1.01): Float64Array =>
   values.map((it, i) => (i === at ? it * by : it))
-
-test('solve: starts, laws and times', () => {
-  const modes = [
-    {},
-    { referenceMode: 'shm' },
-    { referenceMode: 'shm', stiffness: 5, mass: 2 },
-    { referenceMode: 'gravity', height: 400_000, v0: 9_000 },
-    { referenceMode: 'model', medium: 'air', dragArea: 0.01, velocity: [30, 5, 40] },
-    // Nothing falls: without a terminal speed the answer has no number that shows the drag.
-    { referenceMode: 'model', density: 1, volume: 1, dragArea: 1, velocity: [3, 5, 4] },
-  ]
-  for (const raw of modes) {
-    const input = resolveInput(solve, raw)
-    const motion = motionOf(input)
-    assert(isMotionAsked(input, motion))
-    motion.start.forEach((value, i) => {
-      if (value !== 0) assert(!isMotionAsked(input, { ...motion, start: altered(motion.start, i) }))
-    })
-    assert(!isMotionAsked(input, { ...motion, start: motion.start.slice().reverse() }))
-    for (const name of ['fall', 'drag', 'omega2', 'mu'] as const) {
-      const wrong = { ...motion, [name]: motion[name] === 0 ? 1e-6 : 1.001 * motion[name] }
-      assert(!isMotionAsked(input, wrong), `${input.referenceMode} ${name}`)
-    }
-    assert(!isMotionAsked(input, { ...motion, every: motion.every + 1 }))
-    assert(!isMotionAsked(input, { ...motion, dt: motion.dt * 0.999 }))
-    assert(!isMotionAsked(input, { ...motion, steps: motion.steps / 2, dt: motion.dt * 2 }))
-  }
-})
-
-test('flow: viscosity, sides and times', () => {
-  for (const raw of [
-    {},
-    { case: 'channel' },
-    { case: 'cavity', re: 30, nx: 64 },
-    { re: 20, dt: 0.008, steps: 12 },
-    { steps: 7 },
-  ]) {
-    const input = resolveInput(flow, raw)
-    const problem = problemOf(input)
-    assert(isFlowAsked(input, problem), JSON.stringify(raw))
-    const wrong: readonly Partial<FlowProblem>[] = [
-      { viscosity: 2 * problem.viscosity },
-      { viscosity: 1.01 * problem.viscosity },
-      { dx: 1.01 * problem.dx },
-      { dy: 0.99 * problem.dy },
-      { steps: 2 * problem.steps },
-      { steps: 2 * problem.steps, dt: problem.dt / 2 },
-      { dt: 1.01 * problem.dt },
-    ]
-    for (const part of wrong) {
-      // A cavity's steps lead to a steady flow: unless they are asked for, any number of them that gets there will do.
-      if (input.case === 'cavity' && (part.steps !== undefined || part.dt !== undefined)) continue
-      assert(!isFlowAsked(input, { ...problem, ...part }), JSON.stringify(part))
-    }
-  }
-})
 
 test('grid: taps, shifts, reactances, powers, slack', () => {
   const own = {

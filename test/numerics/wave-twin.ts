@@ -53,7 +53,7 @@ export const twinLight = (e: Float64Array, b: Float64Array, gains: Float64Array,
   for (let i = 0; i < n; i++) b[i] -= s * (e[i + 1] - e[i])
 }
 
-/** The kernel `swing`: modes of both fields in place, turned by ω = c·k; k² is a mode's in its row and the row's own. */
+/** The kernel `swing`: modes of both fields in place, turned by ω = c·k; k² is a mode's in its row and the row's. */
 export const twinSwing = (
   { u, v }: { readonly u: Float64Array; readonly v: Float64Array },
   { across, down }: { readonly across: Float64Array; readonly down: Float64Array },

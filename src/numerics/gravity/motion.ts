@@ -72,7 +72,7 @@ export const createMotion = (input: MultibodyInput): Motion => {
   const weightsAt = base + 20 * pairs * DOUBLE
   kernel.reserve(weightsAt + 2 * weights.length * DOUBLE)
   const arrays = kernel.f64(base, 20 * pairs)
-  /** Where the number of one axis of a place (0) or a velocity (1) lies: as the kernel has it, in blocks of two bodies. */
+  /** Where the number of one axis of a place (0) or a velocity (1) lies: in blocks of two bodies, as in the kernel. */
   const placeOf = (quantity: number, i: number, axis: number): number =>
     (quantity === 0 ? 0 : 14 * pairs) + (quantity === 0 ? 14 : 6) * (i >> 1) + 2 * axis + (i & 1)
   bodies.forEach(({ mass, position, velocity }, i) => {
