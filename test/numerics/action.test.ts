@@ -19,6 +19,7 @@ import type { ActionInput, ActionOutput } from '#numerics/symplectic/schema.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { apart, asked } from './asked.ts'
+import { passing } from './passing.ts'
 import { referenceOf } from './reference.ts'
 import { keepsTheRules } from './rules.ts'
 
@@ -262,6 +263,23 @@ test('what has no such motion is refused', () => {
   refusal('ILL_POSED', { system: 'henon-heiles', henonHeiles: { px: 0.7 } })
   refusal('ILL_POSED', { system: 'henon-heiles', henonHeiles: { x: 0, y: 1.6, px: 0, py: 0 } })
   refusal('ILL_POSED', { system: 'henon-heiles', henonHeiles: { x: 0, y: 0, px: 0, py: 0 } })
+  const named = ['initial', 'angle', 'rate', 'periods', 'stepsPerPeriod']
+  for (const raw of [
+    { initial: [1, 0, 0, 1.5] },
+    { initial: [1e-3, 2, 0.5, 1e3] },
+    { initial: [1, 0, 0.5, 0] },
+    { kepler: { mu: 1e30 }, initial: [1e-15, 0, 0, 1e25] },
+    { system: 'pendulum', initial: [0, 0] },
+    { system: 'pendulum', initial: [Math.PI, 0] },
+    { system: 'henon-heiles', henonHeiles: { px: 0.7 } },
+    { system: 'henon-heiles', initial: [1e25, -1e25, 1e25, 0] },
+    { system: 'henon-heiles', henonHeiles: { x: 0, y: 1.6, px: 0, py: 0 } },
+    { system: 'henon-heiles', henonHeiles: { x: 0, y: 0, px: 0, py: 0 } },
+    { stepsPerPeriod: 8 },
+    { periods: 100_000, stepsPerPeriod: 10_000 },
+  ]) {
+    passing(action, raw, named)
+  }
   const { periods } = refusal('WORK_LIMIT_EXCEEDED', { periods: 100_000, stepsPerPeriod: 10_000 })
   assert.equal(periods, 2_000)
 })

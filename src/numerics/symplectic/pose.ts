@@ -14,11 +14,28 @@ const STEP_RATE_MAX = 1
 const SEPARATRIX = 1e-6
 /** Least angular momentum of an orbit, as a share of √(μr): nearer a fall no step resolves it. */
 const MOMENTUM_MIN = 1e-3
+/** Largest number of a given state, as the schema has it. */
+const PLACE_MAX = 1e25
 /** Least energy of a motion about rest. */
 const ENERGY_MIN = 1e-24
 
 const wrong = (path: string, why: string): never => {
   throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path })
+}
+
+/** The state of a body that goes round in a circle from this place, where there is one in doubles. */
+const circling = (mu: number, x: number, y: number): { readonly initial?: readonly number[] } => {
+  const r = sqrt(x * x + y * y)
+  const turn = sqrt(mu / r) / r
+  const initial = [x, y, -y * turn, x * turn]
+  return r > 0 && turn > 0 && initial.every((it) => Math.abs(it) <= PLACE_MAX) ? { initial } : {}
+}
+
+/** A star's state, drawn towards rest until its energy keeps it. */
+const kept = ({ start, energy }: Problem): readonly number[] => {
+  let state = Array.from(start)
+  while (energy(state) >= 0.99 * ESCAPE || !insideTriangle(state)) state = state.map((it) => it / 2)
+  return state
 }
 
 const refuseKepler = (input: ActionInput): void => {
@@ -32,6 +49,7 @@ const refuseKepler = (input: ActionInput): void => {
     throw new Fault('ILL_POSED', `The speed is ${speed} m/s; from ${leaving} on the body escapes.`, {
       measured: Number.isFinite(speed) ? speed : null,
       limit: Number.isFinite(leaving) ? leaving : null,
+      ...circling(mu, x, y),
     })
   }
   const share = Math.abs(x * v - y * u) / sqrt(mu * r)
@@ -42,6 +60,7 @@ const refuseKepler = (input: ActionInput): void => {
     {
       measured: share,
       limit: MOMENTUM_MIN,
+      ...circling(mu, x, y),
     },
   )
 }
@@ -53,35 +72,42 @@ const refusePendulum = (input: ActionInput): void => {
     throw new Fault('ILL_POSED', `k² − 1 is ${above}: on the separatrix the pendulum takes for ever to its top.`, {
       measured: above,
       limit: SEPARATRIX,
-      rate: 2.01 * frequency,
+      ...(input.initial === undefined ? { rate: 2.01 * frequency } : { initial: [theta, 2.01 * frequency] }),
     })
   }
   if (omega * omega + frequency * frequency * theta * theta < ENERGY_MIN * frequency * frequency) {
     throw new Fault('ILL_POSED', 'The pendulum hangs at rest.', {
       measured: theta,
       limit: sqrt(ENERGY_MIN),
-      angle: 0.1,
+      ...(input.initial === undefined ? { angle: 0.1 } : { initial: [0.1, 0] }),
     })
   }
 }
 
+/** Below 1/6 the level set has one closed part: the triangle y > −1/2, y < 1 − √3|x|. */
+const insideTriangle = ([x = 0, y = 0]: ArrayLike<number> & Iterable<number>): boolean =>
+  y > -0.5 && y < 1 - sqrt(3) * Math.abs(x)
+
 const refuseHenonHeiles = (problem: Problem): void => {
   const { energyScale, start } = problem
   const [x, y] = start as unknown as [number, number]
-  // Below 1/6 the level set has one closed part: the triangle y > −1/2, y < 1 − √3|x|.
-  const inside = y > -0.5 && y < 1 - sqrt(3) * Math.abs(x)
-  if (energyScale >= ESCAPE || !inside) {
+  if (energyScale >= ESCAPE || !insideTriangle(start)) {
     throw new Fault(
       'ILL_POSED',
       `The energy is ${energyScale} at (${x}, ${y}): from 1/6 on, or outside the triangle, it escapes.`,
       {
         measured: energyScale,
         limit: ESCAPE,
+        initial: kept(problem),
       },
     )
   }
   if (energyScale > ENERGY_MIN) return
-  throw new Fault('ILL_POSED', 'The star is at rest.', { measured: energyScale, limit: ENERGY_MIN })
+  throw new Fault('ILL_POSED', 'The star is at rest.', {
+    measured: energyScale,
+    limit: ENERGY_MIN,
+    initial: [0, 0.1, 0.35, 0.2],
+  })
 }
 
 /**
