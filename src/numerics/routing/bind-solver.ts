@@ -7,12 +7,13 @@ import { commensurable, fromSi, parseUnit, toSi } from '#core/units.ts'
 import { resolveInput } from '#numerics/input.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { type Amount, amountsOf, notRepeated, unitOrNone, withCarets } from './amounts.ts'
+import { type Names, placeBeside } from './beside.ts'
 import { expressionIn } from './expressions.ts'
 import { type Leaf, leavesOf, spoken } from './leaves.ts'
 import { boundFrom, materialsIn, propertyOf } from './materials.ts'
 import type { BoundInput, Setting } from './reading.ts'
 import type { Derived, SolverWords, Vocabulary } from './vocabulary.ts'
-import { folded, holds, startsNear } from './words.ts'
+import { folded, holds } from './words.ts'
 
 /** What a call binds of a solver's input. */
 export interface SolverBinding {
@@ -22,6 +23,10 @@ export interface SolverBinding {
   readonly defaults: Readonly<Record<string, Json>>
   /** Materials of the query that gave nothing. */
   readonly unread: readonly string[]
+  /** The query without a function that was bound, counts in words that have no place, and words that did something. */
+  readonly beside: string
+  readonly loose: readonly string[]
+  readonly used: readonly string[]
 }
 
 /** Letters of an enumerated value that may choose itself, and values that are everyday words. */
@@ -58,7 +63,7 @@ const SUGGESTIONS_MAX = 3
 /** A time step is named or left alone: a time without a name is the time of the run. */
 const STEP = 'dt'
 
-type Named = readonly (readonly [alias: string, leaf: Leaf])[]
+type Named = Names<Leaf>
 
 /** Every alias of every numeric leaf, folded, the longest first. */
 const namesOf = (leaves: readonly Leaf[], words: SolverWords | undefined): Named => {
@@ -71,12 +76,16 @@ const namesOf = (leaves: readonly Leaf[], words: SolverWords | undefined): Named
 
 const PURE = parseUnit('1')
 
+/** A pure number, a rate, or the root of one: what is said in percent. Lengths, times, money are not. */
+const isShare = ({ unitText }: Leaf): boolean => /^1?$|^1\/|\^-/u.test(unitText)
+
 /** Whether a value in this unit (none, for a bare number; a share in percent is one too) can be the leaf's. */
-const fits = ({ number, unit }: Leaf, given: string | undefined): boolean => {
+const fits = (leaf: Leaf, given: string | undefined): boolean => {
+  const { number, unit } = leaf
   if (!number || given === undefined) return number
   const read = unitOrNone(given)
   if (read === undefined) return false
-  return commensurable(PURE, read) || (unit !== undefined && commensurable(unit, read))
+  return (commensurable(PURE, read) && isShare(leaf)) || (unit !== undefined && commensurable(unit, read))
 }
 
 const valueIn = (leaf: Leaf, number: string | number, given: string | undefined): number => {
@@ -95,25 +104,24 @@ interface Sought {
 }
 
 /** The leaf of an amount by a name beside it. */
-const byName = (amount: Amount, { leaves, names, words }: Sought, taken: ReadonlySet<string>): Leaf | undefined => {
-  const open = (leaf: Leaf): boolean => !taken.has(leaf.path) && fits(leaf, amount.unit)
-  const { name } = amount
+const byName = (
+  amounts: readonly Amount[],
+  i: number,
+  { leaves, names, words }: Sought,
+  taken: ReadonlySet<string>,
+) => {
+  const { name, unit, loose: counted } = amounts[i] ?? {}
+  // `three balls` are a count, not three kilograms.
+  const open = (leaf: Leaf, given: string | undefined): boolean =>
+    !taken.has(leaf.path) && fits(leaf, given) && !(counted === true && leaf.unit !== undefined)
   if (name !== undefined) {
     const exact = leaves.filter((it) => it.key === name || it.path === name)
-    const loose = leaves.filter((it) => it.key.toLowerCase() === name.toLowerCase())
+    const anyCase = leaves.filter((it) => it.key.toLowerCase() === name.toLowerCase())
     const called = leaves.filter(({ path }) => words?.inputs[path]?.includes(name))
-    const own = [...(exact.length > 0 ? exact : loose), ...called].find(open)
+    const own = [...(exact.length > 0 ? exact : anyCase), ...called].find((leaf) => open(leaf, unit))
     if (own !== undefined) return own
   }
-  const before = folded(amount.before)
-  const after = folded(amount.after)
-  const ahead = names.find(([alias, leaf]) => before.endsWith(alias) && open(leaf))
-  if (ahead !== undefined) return ahead[1]
-  const behind = names.find(([alias, leaf]) => startsNear(after, alias) && open(leaf))
-  if (behind !== undefined) return behind[1]
-  // A name a few words away: "spring constant of the left spring is 5 N/m". A bare number must stand closer.
-  const near = amount.unit === undefined ? undefined : names.find(([alias, leaf]) => holds(before, alias) && open(leaf))
-  return near?.[1]
+  return placeBeside(amounts, i, names, { open, fits })
 }
 
 /** The leaf of an amount by its unit: the first that the vocabulary lists of that quantity, or the only one. */
@@ -298,7 +306,7 @@ const bindMaterials = (
     set(to.input, path, value)
     to.taken.add(path)
     giving.add(found.of.material)
-    to.bound.push(boundFrom(path, found, value, leaf.unitText))
+    to.bound.push(boundFrom({ input: path, from: 'material', unit: leaf.unitText }, found, value))
   }
   return named.filter(({ material }) => !giving.has(material)).map(({ word }) => word)
 }
@@ -354,6 +362,7 @@ export const bindSolver = (
     taken.add(path)
   }
   const unread: Amount[] = []
+  const loose: string[] = []
   const chosen = (path: string): unknown =>
     settings.find((it) => it.input === path)?.value ??
     bound.find((it) => it.input === path)?.value ??
@@ -366,15 +375,17 @@ export const bindSolver = (
   const to: Binder = { input, bound, taken }
   const asked = bindExpression(query, open, words, to)
   const derived: (readonly [Amount, Derived])[] = []
-  for (const amount of notRepeated(amountsOf(asked), constants)) {
+  const amounts = notRepeated(amountsOf(asked), constants)
+  for (const [i, amount] of amounts.entries()) {
     const from = derivedOf(amount, words)
     if (from !== undefined && !taken.has(from.to)) {
       derived.push([amount, from])
       continue
     }
-    const leaf = byName(amount, sought, taken) ?? (amount.loose ? undefined : byUnit(amount, sought, taken))
+    const leaf = byName(amounts, i, sought, taken) ?? (amount.loose ? undefined : byUnit(amount, sought, taken))
     if (leaf !== undefined) place(to, leaf, valueIn(leaf, amount.number, amount.unit), amount.text)
-    else if (!amount.loose) unread.push(amount)
+    else if (amount.loose) loose.push(amount.text)
+    else unread.push(amount)
   }
   // An inverse first: a ratio is multiplied by what it gave.
   for (const [amount, from] of derived.sort(
@@ -390,5 +401,10 @@ export const bindSolver = (
   resolveInput(solver as Solver<TObject>, input)
   const untouched = open.filter(({ path, initial }) => !taken.has(path) && initial !== undefined && initial !== null)
   const defaults = Object.fromEntries(untouched.map(({ path, initial }) => [path, asJson(initial)]))
-  return { input: asJson(input), bound, settings, defaults, unread: left }
+  const used = [
+    ...[...amounts.map(({ name }) => name ?? ''), ...Object.keys(constants).map(spoken)],
+    ...settings.map(({ because }) => because),
+    ...materialsIn(query, vocabulary.materials).flatMap(({ word }) => (left.includes(word) ? [] : [word])),
+  ]
+  return { input: asJson(input), bound, settings, defaults, unread: left, beside: asked, loose, used }
 }

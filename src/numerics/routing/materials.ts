@@ -13,7 +13,14 @@ export interface MaterialRow {
   readonly properties: Readonly<Record<string, Property>>
 }
 
-/** A material, ready to be looked for. */
+/** One line of `bodies.jsonl`. */
+export interface BodyRow {
+  readonly body: string
+  readonly words: readonly string[]
+  readonly properties: Readonly<Record<string, Property>>
+}
+
+/** A material or a body of the sky, ready to be looked for. */
 export interface Material {
   readonly name: string
   readonly phrases: readonly Phrase[]
@@ -32,6 +39,10 @@ export const materialOf = ({ material, words, properties }: MaterialRow): Materi
   }
   return { name: material, phrases: phrasesOf(words), properties: all }
 }
+
+/** The body of a row: it gives its properties as a material does. */
+export const bodyOf = ({ body, words, properties }: BodyRow): Material =>
+  materialOf({ material: body, words, properties })
 
 /** A material that a query names. */
 export interface NamedMaterial {
@@ -79,13 +90,17 @@ export const propertyOf = (named: readonly NamedMaterial[], names: readonly stri
   })
 }
 
-/** What a reading says of a value that came from a material. */
-export const boundFrom = (input: string, { of, name, property }: Found, value: number, unit: string): BoundInput => {
+/** What a reading says of a value that came from a material or a body. */
+export const boundFrom = (
+  { input, from, unit }: Pick<BoundInput, 'input' | 'unit'> & { readonly from: 'material' | 'body' },
+  { of, name, property }: Found,
+  value: number,
+): BoundInput => {
   const [amount, given, source] = property
   const inUnit = given === '1' ? `${amount}` : `${amount} ${given}`
   return {
     input,
-    from: 'material',
+    from,
     given: `${of.word}: ${name} of ${of.material.name}, ${inUnit} (${source})`,
     value,
     unit,

@@ -5,7 +5,7 @@ import type { Candidate } from './rank.ts'
 export interface BoundInput {
   /** Path of the solver's input, or symbol of the operator's variable. */
   readonly input: string
-  readonly from: 'query' | 'constants' | 'material'
+  readonly from: 'query' | 'constants' | 'material' | 'body'
   /** As it was written. */
   readonly given: Json
   /** As the route takes it, units converted. */

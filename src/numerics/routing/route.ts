@@ -10,6 +10,7 @@ import { bindSolver, constantsFitting } from './bind-solver.ts'
 import { type Candidate, rankOperators, rankSolvers } from './rank.ts'
 import { ALTERNATIVES_MAX, type Reading, shown } from './reading.ts'
 import { respelled } from './spelling.ts'
+import { assertOperatorHeard, assertSolverHeard } from './understood.ts'
 import type { SolverWords, Vocabulary } from './vocabulary.ts'
 import { folded, holds } from './words.ts'
 
@@ -143,7 +144,8 @@ const routeAsSpelled = (places: Places, question: Question, corrections: Reading
   const others = shown(candidates.filter((other) => other !== it && other.score > 0))
   const common = { title: it.title, because: it.because, alternatives: others, corrections }
   if (it.kind === 'operators') {
-    const { order, bound, computation, usual, unread } = bindOperator(places, it.name, question)
+    const binding = bindOperator(places, it.name, question)
+    const { order, bound, computation, usual, unread } = binding
     const reading: Reading = {
       kind: 'operators',
       route: 'POST /api/svc/compute',
@@ -156,6 +158,11 @@ const routeAsSpelled = (places: Places, question: Question, corrections: Reading
       unread,
       input: asJson(order),
     }
+    assertOperatorHeard(places.registry.operator(it.name).row, question.query, {
+      vocabulary: places.vocabulary,
+      binding,
+      would: { name: it.name, route: reading.route, input: reading.input, alternatives: others },
+    })
     return { kind: 'operators', order, reading }
   }
   const solver = places.solvers.find(({ name }) => name === it.name)
@@ -167,10 +174,17 @@ const routeAsSpelled = (places: Places, question: Question, corrections: Reading
   }
   const words = wordsFor(places.vocabulary, it.name)
   if (words !== undefined) assertAnswered(words, question, others)
-  const { input, bound, settings, defaults, unread } = bindSolver(solver, words, question, places.vocabulary)
+  const binding = bindSolver(solver, words, question, places.vocabulary)
+  const { input, bound, settings, defaults, unread } = binding
+  const route = `POST /api/svc/${it.name}`
+  assertSolverHeard(solver, question.query, {
+    vocabulary: places.vocabulary,
+    binding,
+    would: { name: it.name, route, input, alternatives: others },
+  })
   const reading: Reading = {
     kind: 'solver',
-    route: `POST /api/svc/${it.name}`,
+    route,
     solver: it.name,
     operators: [],
     ...common,

@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import { type Material, type MaterialRow, materialOf } from './materials.ts'
+import { type BodyRow, bodyOf, type Material, type MaterialRow, materialOf } from './materials.ts'
 import { type Phrase, phrasesOf } from './phrases.ts'
 
 /** What people say when they mean a solver, beside its title and summary: one line of `solvers.jsonl`. */
@@ -29,6 +29,10 @@ export interface SolverWords {
     readonly choose: readonly [string, string]
     readonly dimension: string
   }
+  /** Words that change nothing of its question: what falls, what is heated. */
+  readonly also?: readonly string[]
+  /** Phrases of a case that is not the default one, and inputs of which one must be read then. */
+  readonly needs?: readonly (readonly [phrase: string, paths: readonly string[]])[]
   /** Questions that the solver is near to and does not answer: phrases, and what it does instead. */
   readonly unanswered?: { readonly phrases: readonly string[]; readonly instead: string }
 }
@@ -53,6 +57,8 @@ export interface OperatorWords {
   readonly inputs?: Readonly<Record<string, readonly string[]>>
   /** Values of variables that a question leaves out: a force square to its arm. The reading lists them. */
   readonly usual?: Readonly<Record<string, Usual>>
+  /** Properties of a body of the sky that variables take where it is named: symbol, property. */
+  readonly bodies?: Readonly<Record<string, string>>
 }
 
 /** A solver's phrases, ready to be looked for. */
@@ -75,13 +81,15 @@ export interface Vocabulary {
   readonly books: ReadonlyMap<string, Book>
   readonly operators: ReadonlyMap<string, OperatorBook>
   readonly materials: readonly Material[]
+  readonly bodies: readonly Material[]
 }
 
-/** Texts of the three files. */
+/** Texts of the four files. */
 export interface VocabularyTexts {
   readonly solvers: string
   readonly operators: string
   readonly materials: string
+  readonly bodies: string
 }
 
 const rowsOf = <T>(text: string): readonly T[] =>
@@ -106,5 +114,6 @@ export const vocabularyOf = (texts: VocabularyTexts): Vocabulary => {
     { words: it, phrases: phrasesOf(it.phrases) },
   ])
   const materials = rowsOf<MaterialRow>(texts.materials).map(materialOf)
-  return { books: new Map(books), operators: new Map(operators), materials }
+  const bodies = rowsOf<BodyRow>(texts.bodies).map(bodyOf)
+  return { books: new Map(books), operators: new Map(operators), materials, bodies }
 }

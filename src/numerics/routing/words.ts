@@ -26,9 +26,3 @@ export const folded = (text: string): string => ` ${wordsOf(text).join(' ')} `
 
 /** Whether a folded text holds a folded phrase. */
 export const holds = (text: string, phrase: string): boolean => phrase.length > 2 && text.includes(phrase)
-
-/** Whether a folded text begins with a folded phrase, one word in between allowed: `256 argon atoms`. */
-export const startsNear = (text: string, phrase: string): boolean => {
-  const second = text.indexOf(' ', 1)
-  return text.startsWith(phrase) || (second > 0 && text.startsWith(phrase, second))
-}
