@@ -214,23 +214,23 @@ function forwardBlock(t0: i32, tail: i32): void {
   }
 }
 
-// The rows 2q and 2q + 1 of `backwardBlock` at one pair of columns: u when kept; the next w, eliminated, if on.
+// Two rows of `backwardBlock` at one pair of columns: u when kept, at `to`; the next w, eliminated, if on, at `at`.
 // @ts-ignore: decorator
 @inline function settle(
-  left: v128, x0: v128, x1: v128, right: v128, a: v128, d: v128, q: i32, o: usize, t0: i32, keep: bool, on: bool,
+  left: v128, x0: v128, x1: v128, right: v128, a: v128, d: v128, to: usize, at: usize, pivots: usize, keep: bool,
+  on: bool,
 ): v128 {
   if (keep) {
-    v128.store(fieldRowOf(t0 + 2 * q) + o, lows(x0, x1))
-    v128.store(fieldRowOf(t0 + 2 * q + 1) + o, highs(x0, x1))
+    v128.store(to, lows(x0, x1))
+    v128.store(to + <usize>fieldNext, highs(x0, x1))
   }
   if (!on) return d
   const w0 = blend(a, x0, left, x1)
   const w1 = blend(a, x1, x0, right)
-  const pivots = pivotsAcross + (<usize>(t0 + 2 * q) << 3)
   const e0 = f64x2.mul(f64x2.add(lows(w0, w1), d), v128.load64_splat(pivots))
   const e1 = f64x2.mul(f64x2.add(highs(w0, w1), e0), v128.load64_splat(pivots, 8))
-  v128.store(rowOf(t0 + 2 * q) + o, e0)
-  v128.store(rowOf(t0 + 2 * q + 1) + o, e1)
+  v128.store(at, e0)
+  v128.store(at + <usize>next, e1)
   return e1
 }
 
@@ -247,35 +247,33 @@ function forwardBlock(t0: i32, tail: i32): void {
 // @ts-ignore: decorator
 @inline function backwardBlock(t0: i32, tail: i32, keep: bool, on: bool): void {
   const a = f64x2.splat(aAlong)
-  const above = rowOf(t0 - 1)
+  const above = rowOf(t0 - 1), pivots = pivotsAcross + (<usize>t0 << 3)
+  // Where the rows begin is worked out here: within the loop it would be so in every round.
+  const r0 = rowOf(t0), r2 = rowOf(t0 + 2), r4 = rowOf(t0 + 4), r6 = rowOf(t0 + 6)
+  const f0 = fieldRowOf(t0), f2 = fieldRowOf(t0 + 2), f4 = fieldRowOf(t0 + 4), f6 = fieldRowOf(t0 + 6)
   let at = packed + <usize>(tail - 2) * COLUMN
   let x0 = v128.load(at), x1 = v128.load(at, 64), x2 = v128.load(at, 128)
   let y0 = v128.load(at, 16), y1 = v128.load(at, 80), y2 = v128.load(at, 144)
   let z0 = v128.load(at, 32), z1 = v128.load(at, 96), z2 = v128.load(at, 160)
   let u0 = v128.load(at, 48), u1 = v128.load(at, 112), u2 = v128.load(at, 176)
   for (let o = <usize>(tail - 2) << 3; o >= 16; o -= 16) {
-    const c1 = v128.load64_splat(backsAlong + o - 8)
-    const c2 = v128.load64_splat(backsAlong + o - 16)
+    const c1 = v128.load64_splat(backsAlong + o - 8), c2 = v128.load64_splat(backsAlong + o - 16)
     const low = at - 2 * COLUMN
     const xm = f64x2.add(v128.load(low, 64), f64x2.mul(c1, x0))
-    let d = settle(xm, x0, x1, x2, a, v128.load(above + o), 0, o, t0, keep, on)
-    x2 = x0
-    x1 = xm
+    let d = settle(xm, x0, x1, x2, a, v128.load(above + o), f0 + o, r0 + o, pivots, keep, on)
+    x2 = x0, x1 = xm
     x0 = f64x2.add(v128.load(low), f64x2.mul(c2, xm))
     const ym = f64x2.add(v128.load(low, 80), f64x2.mul(c1, y0))
-    d = settle(ym, y0, y1, y2, a, d, 1, o, t0, keep, on)
-    y2 = y0
-    y1 = ym
+    d = settle(ym, y0, y1, y2, a, d, f2 + o, r2 + o, pivots + 16, keep, on)
+    y2 = y0, y1 = ym
     y0 = f64x2.add(v128.load(low, 16), f64x2.mul(c2, ym))
     const zm = f64x2.add(v128.load(low, 96), f64x2.mul(c1, z0))
-    d = settle(zm, z0, z1, z2, a, d, 2, o, t0, keep, on)
-    z2 = z0
-    z1 = zm
+    d = settle(zm, z0, z1, z2, a, d, f4 + o, r4 + o, pivots + 32, keep, on)
+    z2 = z0, z1 = zm
     z0 = f64x2.add(v128.load(low, 32), f64x2.mul(c2, zm))
     const um = f64x2.add(v128.load(low, 112), f64x2.mul(c1, u0))
-    settle(um, u0, u1, u2, a, d, 3, o, t0, keep, on)
-    u2 = u0
-    u1 = um
+    settle(um, u0, u1, u2, a, d, f6 + o, r6 + o, pivots + 48, keep, on)
+    u2 = u0, u1 = um
     u0 = f64x2.add(v128.load(low, 48), f64x2.mul(c2, um))
     at = low
   }
@@ -289,8 +287,7 @@ function forwardBlock(t0: i32, tail: i32): void {
 function begin(t: i32): void {
   const a = f64x2.splat(aAlong)
   const last = <usize>(columns - 1) << 3
-  const from = fieldRowOf(t)
-  const to = rowOf(t)
+  const from = fieldRowOf(t), to = rowOf(t)
   // The pair that reaches beyond the last inner column is put right by the two edges, which come after it.
   for (let o: usize = 0; o < last - 8; o += 16) {
     v128.store(to + o, blend(a, v128.load(from + o, 8), v128.load(from + o), v128.load(from + o, 16)), 8)
@@ -307,9 +304,12 @@ export function open(number: i32): void {
   for (let t = 0; t < rows; t++) begin(t)
 }
 
+// 1 in both lanes: a number written into a loop would be put together anew in every round of it.
+const ones = memory.data<f64>([1, 1])
+
 // Logistic growth of a row in place, exactly over a time: with u = scale·x,  x ← u·gain/(1 + u·rise).
 function growRow(t: i32, scale: f64, gain: f64, rise: f64): void {
-  const s = f64x2.splat(scale), g = f64x2.splat(gain), m = f64x2.splat(rise), one = f64x2.splat(1)
+  const s = f64x2.splat(scale), g = f64x2.splat(gain), m = f64x2.splat(rise), one = v128.load(ones)
   const row = fieldRowOf(t)
   const whole = row + (<usize>(columns & ~1) << 3)
   for (let at = row; at < whole; at += 16) {
@@ -325,7 +325,7 @@ function growRow(t: i32, scale: f64, gain: f64, rise: f64): void {
 let competed: f64 = 0
 // Sums of u and (in `spent`) of u·(1 − u) as `growRow` would leave the nodes, edges counted half, columns in pairs.
 export function tally(scale: f64, gain: f64, rise: f64): f64 {
-  const s = f64x2.splat(scale), g = f64x2.splat(gain), m = f64x2.splat(rise), one = f64x2.splat(1)
+  const s = f64x2.splat(scale), g = f64x2.splat(gain), m = f64x2.splat(rise), one = v128.load(ones)
   let grown: f64 = 0, lost: f64 = 0
   const whole = <usize>(columns & ~1) << 3, last = <usize>(columns - 1) << 3
   for (let r = 0; r < rows; r++) {
