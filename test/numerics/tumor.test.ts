@@ -135,6 +135,24 @@ test('without the exact wave the check sees each part of the equation weakened, 
   assert(judged({ evidence: { budget: more, states, fronts } }) > 0.1)
 })
 
+test('the check reads the front of a hill by itself, at the start and at the end', () => {
+  const raw = { ...unit, nx: 400, steps: 200, initial: { ...hill, amplitude: 0.9 } }
+  const input = inputOf(raw)
+  const { outcome } = run(tumor, input)
+  const { output } = outcome
+  assert(output.front > output.fronts[0]! && output.fronts[0]! > 50 && errorPct(raw) <= 0.1)
+  // All fronts further out by the same: their speed is right, and nothing but the density tells.
+  // Nodes that all stand at 1/2 but for rounding have no front that two formulas could agree on: nothing is refused.
+  const level = Array.from({ length: 65 }, (_, i) => 0.5 + 1e-16 * ((i * 7) % 5))
+  const flat = { ...unit, nx: 64, steps: 4, walls: 'closed', initial: { kind: 'values', values: level } }
+  assert(errorPct(flat) <= 0.1, `${errorPct(flat)}`)
+  const fronts = Float64Array.from(output.fronts, (x) => x + 0.2) as unknown as number[]
+  const moved = { ...output, front: output.front + 0.2, fronts }
+  const evidence = { ...outcome.evidence, fronts: outcome.evidence.fronts.map((x) => x + 0.2) }
+  const found = tumor.check(input, { ...outcome, output: moved, evidence })
+  assert(found.errorPct > 0.1 && found.figures['echo_wrong'] === undefined, `${found.errorPct}`)
+})
+
 test('an under-resolved front is refused by its error', () => {
   refusal('PRECISION_NOT_MET', { ...unit, nx: 32, steps: 200 })
   refusal('PRECISION_NOT_MET', { ...unit, nx: 400, dt: 1, steps: 20 })

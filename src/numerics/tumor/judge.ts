@@ -12,6 +12,8 @@ import { exactWaveAt, startOf, tissueOf, waveSpeed } from './tissue.ts'
 
 /** What recomputing a number from the density that was sent may differ by. */
 const ROUNDING = 1e-11
+/** Relative error of a quotient of differences of densities, over the difference below. */
+const ROUNDED = 1e-15
 /** Growth over a part of a stretch that is integrated anew, at most. */
 const PART_GROWTH_MAX = 0.1
 const PARTS_MAX = 8
@@ -146,11 +148,30 @@ const grownParts = (input: TumorInput, { evidence }: Judged, density: Float64Arr
   return { against: 'stretches of the run grown anew in cosine modes of the continuum', l2, worst, local, fronts: 0 }
 }
 
-const readingsPct = (input: TumorInput, output: TumorOutput): number => {
+/**
+ * Where the middle row of a density falls through 1/2 for the last time, from the node beyond it and by the check alone;
+ * `slack` is what rounding of nodes that are all but alike leaves open, both in m.
+ */
+const frontAnew = (input: TumorInput, density: ArrayLike<number>): { readonly at: number; readonly slack: number } => {
+  const { rows, columns, dx } = tissueOf(input)
+  const row = Array.from({ length: columns }, (_, i) => density[((rows - 1) >> 1) * columns + i])
+  const last = row.findLastIndex((u) => u >= 0.5)
+  const [within, beyond] = [row[last], row[last + 1]]
+  if (within === undefined || beyond === undefined) return { at: Math.max(0, last) * dx, slack: 0 }
+  const fall = within - beyond
+  return { at: (last + 1 - (0.5 - beyond) / fall) * dx, slack: (ROUNDED * dx) / fall }
+}
+
+const readingsPct = (input: TumorInput, output: TumorOutput, start: Float64Array): number => {
   const due = readingsOf(input, output.density, output.fronts[0] ?? 0)
+  const away = (found: number | undefined, { at, slack }: ReturnType<typeof frontAnew>): number => {
+    const gap = Math.abs((found ?? Number.NaN) - at)
+    return gap <= slack ? 0 : gap / input.lx
+  }
   const off = [
     (output.mass - due.mass) / due.mass,
-    (output.front - due.front) / input.lx,
+    away(output.front, frontAnew(input, output.density)),
+    away(output.fronts[0], frontAnew(input, start)),
     (output.front - (output.fronts.at(-1) ?? Number.NaN)) / input.lx,
     due.frontSpeed === 0 ? output.frontSpeed : (output.frontSpeed - due.frontSpeed) / due.frontSpeed,
     // The least density may be so small that no difference from it would show: it is the same number or it is wrong.
@@ -183,7 +204,7 @@ export const judgeTumor = (input: TumorInput, outcome: Judged): Reality => {
   }
   const wave = input.initial.kind === 'wave'
   const found = wave ? waveParts(input, output, density, start) : grownParts(input, outcome, density, start)
-  const readings = readingsPct(input, output)
+  const readings = readingsPct(input, output, start)
   const { minDensity, maxDensity, mass } = output
   const outside = 100 * Math.max(0, -minDensity, maxDensity - 1 - ROUNDING)
   const budget = budgetPct(input, evidence.budget)
