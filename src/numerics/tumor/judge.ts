@@ -149,7 +149,7 @@ const grownParts = (input: TumorInput, { evidence }: Judged, density: Float64Arr
 }
 
 /**
- * Where the middle row of a density falls through 1/2 for the last time, from the node beyond it and by the check alone;
+ * Where the middle row of a density falls through 1/2 for the last time, from the node beyond it, by the check alone;
  * `slack` is what rounding of nodes that are all but alike leaves open, both in m.
  */
 const frontAnew = (input: TumorInput, density: ArrayLike<number>): { readonly at: number; readonly slack: number } => {
