@@ -49,7 +49,7 @@ interface Entrant {
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).trim()
 
 /** How many rounds a race has: so many, or as fit whoever races. */
-export interface Racing {
+interface Racing {
   readonly rounds?: number | undefined
   /** An empty one, for what the peers write. */
   readonly folder: string
