@@ -70,7 +70,7 @@ const gradingFor = (input: FeaInput): number | undefined => {
     .sort((a, b) => Math.abs(log(a / asked)) - Math.abs(log(b / asked)))[0]
 }
 
-/** Another grading of a plate's rays, with more elements along them or a smaller plate where that alone is not enough. */
+/** Another grading of the rays of a plate, with more elements along them or a smaller plate where that alone fails. */
 export const passingPlate = (input: FeaInput): Passing => {
   const { plate } = input
   for (let radial = plate.radial; radial <= RADIAL_MAX; radial++) {
