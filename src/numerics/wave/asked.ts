@@ -1,3 +1,4 @@
+import { asField } from '#numerics/fields.ts'
 import { sqrt } from '#numerics/math.ts'
 import type { Schedule } from './grid.ts'
 import type { WaveInput, WaveOutput } from './schema.ts'
@@ -53,32 +54,44 @@ export interface Readings {
   readonly maximum: number
 }
 
-/** Sums over the cells of a grid: squares as the mean of a cell's corners, and squares of slopes along its sides. */
-const overCells = (field: ArrayLike<number>, { nx, ny, lx, ly }: WaveInput, line: boolean) => {
-  const columns = nx + 1
-  const [alongX, alongY] = [nx / lx, ny / ly]
-  let [squares, slopes] = [0, 0]
-  if (line) {
+/** The mean square over the cells of a grid: a cell's is that of its corners. */
+const meanSquareOf = (values: ArrayLike<number>, { nx, ny }: WaveInput, line: boolean): number => {
+  const [field, rows, corners] = [asField(values), line ? 1 : ny, line ? 2 : 4]
+  let sum = 0
+  for (let j = 0; j < rows; j++) {
+    const [here, beyond] = [j * (nx + 1), (j + 1) * (nx + 1)]
     for (let i = 0; i < nx; i++) {
-      const [a, b] = [field[i] as number, field[i + 1] as number]
-      squares += (a * a + b * b) / 2
-      slopes += (b - a) * alongX * ((b - a) * alongX)
-    }
-    return { meanSquare: squares / nx, meanSlope: slopes / nx }
-  }
-  for (let j = 0; j < ny; j++) {
-    for (let i = 0; i < nx; i++) {
-      const at = j * columns + i
-      const a = field[at] as number
-      const b = field[at + 1] as number
-      const c = field[at + columns] as number
-      const d = field[at + columns + 1] as number
-      squares += (a * a + b * b + c * c + d * d) / 4
-      const [below, above, left, right] = [(b - a) * alongX, (d - c) * alongX, (c - a) * alongY, (d - b) * alongY]
-      slopes += (below * below + above * above + left * left + right * right) / 2
+      const [a, b] = [field[here + i], field[here + i + 1]]
+      let squares = a * a + b * b
+      if (!line)
+        squares = squares + field[beyond + i] * field[beyond + i] + field[beyond + i + 1] * field[beyond + i + 1]
+      sum += squares / corners
     }
   }
-  return { meanSquare: squares / (nx * ny), meanSlope: slopes / (nx * ny) }
+  return sum / (nx * rows)
+}
+
+/** The mean squared slope over the cells of a grid: along and across, each of both sides of a cell. */
+const meanSlopeOf = (values: ArrayLike<number>, { nx, ny, lx, ly }: WaveInput, line: boolean): number => {
+  const [field, rows, alongX, alongY] = [asField(values), line ? 1 : ny, nx / lx, ny / ly]
+  let sum = 0
+  for (let j = 0; j < rows; j++) {
+    const [here, beyond] = [j * (nx + 1), (j + 1) * (nx + 1)]
+    for (let i = 0; i < nx; i++) {
+      const [a, b] = [field[here + i], field[here + i + 1]]
+      const below = (b - a) * alongX
+      if (line) {
+        sum += below * below
+        continue
+      }
+      const [c, d] = [field[beyond + i], field[beyond + i + 1]]
+      const above = (d - c) * alongX
+      const left = (c - a) * alongY
+      const right = (d - b) * alongY
+      sum += (below * below + above * above + left * left + right * right) / 2
+    }
+  }
+  return sum / (nx * rows)
 }
 
 /** The readings of a main field, cell by cell. */
@@ -86,11 +99,12 @@ export const ownReadings = (input: WaveInput, field: ArrayLike<number>): Reading
   const line = input.mode === 'maxwell' || input.dim === 1
   const [column, row] = [Math.floor(input.nx / 2), line ? 0 : Math.floor(input.ny / 2)]
   let [minimum, maximum] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (let at = 0; at < field.length; at++) {
-    minimum = Math.min(minimum, field[at] as number)
-    maximum = Math.max(maximum, field[at] as number)
+  const own = asField(field)
+  for (let at = 0; at < own.length; at++) {
+    minimum = Math.min(minimum, own[at])
+    maximum = Math.max(maximum, own[at])
   }
-  const { meanSquare } = overCells(field, input, line)
+  const meanSquare = meanSquareOf(own, input, line)
   return { rms: sqrt(meanSquare), centre: field[row * (input.nx + 1) + column] as number, minimum, maximum }
 }
 
@@ -107,8 +121,8 @@ export const ownEnergy = (input: WaveInput, output: WaveOutput): number => {
   const { displacement = [], velocity = [], electric = [], magnetic = [] } = output
   if (input.mode === 'membrane') {
     const line = input.dim === 1
-    const { meanSlope } = overCells(displacement, input, line)
-    return (overCells(velocity, input, line).meanSquare + input.c * input.c * meanSlope) / 2
+    const slopes = meanSlopeOf(displacement, input, line)
+    return (meanSquareOf(velocity, input, line) + input.c * input.c * slopes) / 2
   }
   let [field, flux] = [0, 0]
   for (let i = 0; i < input.nx; i++) {
