@@ -6,6 +6,8 @@ import { measured, type Times } from './checks/measure.ts'
 const ROUNDS = 3
 /** What a check may cost beside a solve that takes less. */
 const FLOOR_MS = 100
+/** Characters of a problem in the table. */
+const TEXT_MAX = 100
 
 const ratioOf = (solve: number, check: number): number => check / Math.max(solve, FLOOR_MS)
 
@@ -13,13 +15,19 @@ const ratioOf = (solve: number, check: number): number => check / Math.max(solve
 const warm = ([first = Number.NaN, ...others]: readonly number[]): number =>
   others.length === 0 ? first : Math.min(...others)
 
-const rowOf = ({ solver, inputs }: Problem, { solve, check }: Times): string => {
+/** Inputs as one line; of long ones the beginning. */
+const textOf = ({ solver, inputs }: Problem): string => {
+  const text = `${solver} ${JSON.stringify(inputs)}`
+  return text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX)}…`
+}
+
+const rowOf = (problem: Problem, { solve, check }: Times): string => {
   const of = (pick: (all: readonly number[]) => number): readonly [number, number] => [pick(solve), pick(check)]
   const cold = of(([first = Number.NaN]) => first)
   const words = [...of(warm), ratioOf(...of(warm)), ...cold, ratioOf(...cold)].map((it, i) =>
     it.toFixed(i % 3 === 2 ? 2 : 1).padStart(i % 3 === 2 ? 6 : 9),
   )
-  return `${words.join(' ')}  ${solver} ${JSON.stringify(inputs)}`
+  return `${words.join(' ')}  ${textOf(problem)}`
 }
 
 /** Every solver's check beside its solve, in processor time of the thread that runs both. */
@@ -37,6 +45,13 @@ export const checks = bench({
       `processor ms; best of ${rounds} rounds after the first, and the first; ratio = check ÷ max(solve, ${FLOOR_MS})`,
     )
     console.log('    solve     check  ratio  1st solve 1st check ratio')
-    for (const problem of chosen) console.log(rowOf(problem, await measured(child, problem, rounds + 1)))
+    const dear: string[] = []
+    for (const problem of chosen) {
+      const times = await measured(child, problem, rounds + 1)
+      console.log(rowOf(problem, times))
+      if (ratioOf(warm(times.solve), warm(times.check)) > 1) dear.push(textOf(problem))
+    }
+    console.log(`${dear.length} of ${chosen.length} checks cost more than they may${dear.length > 0 ? ':' : ''}`)
+    for (const text of dear) console.log(`  ${text}`)
   },
 })
