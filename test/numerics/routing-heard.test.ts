@@ -49,7 +49,7 @@ const asked = (query: string) => {
   return found.details
 }
 
-test('fresh questions: none read as another, and no input otherwise than labelled; most that can be are answered', () => {
+test('fresh questions: none read as another, no input otherwise than labelled; most that can be are answered', () => {
   const all = fresh()
   assert(all.length >= 120)
   assert(all.filter(({ route }) => route === 'refuse').length >= 40)
@@ -107,6 +107,10 @@ test('a number belongs to the symbol that it stands at, before or behind, and to
   assert.deepEqual(inputOf('run the lorenz system until t = 40 with rho = 24'), { t_max: 40, rho: 24 })
   // Two readings, or a share of what is no share.
   assert.deepEqual(asked('european call 20% spot 105')['unread'], ['20%'])
+  assert.deepEqual(asked('heat equation, 2 m width 5 m')['unread'], ['2 m'])
+  assert.deepEqual(asked('momentum of 3 kg mass 5 kg')['unread'], ['3 kg'])
+  // What is named is not open to a number without a name.
+  assert.deepEqual(inputOf('heat equation, 2 m, width 5 m'), { lx: 5, ly: 2 })
   asked('european call with spot 20%')
   asked('european call with strike 100 and 7')
   assert.deepEqual(

@@ -82,6 +82,12 @@ const takenByPrevious = <T>(amounts: readonly Amount[], i: number, names: Names<
   return !takenByNext(amounts, i - 1, names, open)
 }
 
+/** Whether a name stands between an amount and the next that may be either's: by its unit it goes nowhere then. */
+export const isContested = <T>(amounts: readonly Amount[], i: number, names: Names<T>, fits: Open<T>): boolean => {
+  const own = amounts[i]
+  return own !== undefined && ahead(own, names, fits) === undefined && takenByNext(amounts, i, names, fits)
+}
+
 /**
  * The place of an amount by a name beside it: before it, else behind it, else the nearest one before. A name serves one
  * amount: between two it is the second one's, unless all are named from behind.

@@ -7,7 +7,7 @@ import { targetsOf } from '#numerics/operators/names.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Quantity } from '#numerics/operators/relation.ts'
 import { type Amount, amountsOf, notRepeated, unitOrNone, withCarets } from './amounts.ts'
-import { type Names, placeBeside } from './beside.ts'
+import { isContested, type Names, placeBeside } from './beside.ts'
 import { boundFrom, type Found, materialsIn, propertyOf } from './materials.ts'
 import type { BoundInput } from './reading.ts'
 import type { OperatorWords, Vocabulary } from './vocabulary.ts'
@@ -197,7 +197,7 @@ export const bindOperator = (
     }
   }
   const found = byUnit(
-    left,
+    left.filter((amount) => !isContested(amounts, amounts.indexOf(amount), names, fits)),
     all.filter(({ symbol }) => !taken.has(symbol)),
     output,
   )

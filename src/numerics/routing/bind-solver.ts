@@ -7,7 +7,8 @@ import { commensurable, fromSi, parseUnit, toSi } from '#core/units.ts'
 import { resolveInput } from '#numerics/input.ts'
 import type { Solver } from '#numerics/solver.ts'
 import { type Amount, amountsOf, notRepeated, unitOrNone, withCarets } from './amounts.ts'
-import { type Names, placeBeside } from './beside.ts'
+import { isContested, type Names, placeBeside } from './beside.ts'
+import { derivedOf, derivedValue, refuseDerivedConstant } from './derived.ts'
 import { expressionIn } from './expressions.ts'
 import { type Leaf, leavesOf, spoken } from './leaves.ts'
 import { boundFrom, materialsIn, propertyOf } from './materials.ts'
@@ -32,32 +33,8 @@ export interface SolverBinding {
 /** Letters of an enumerated value that may choose itself, and values that are everyday words. */
 const VALUE_LETTERS_MIN = 4
 const EVERYDAY = new Set([
-  'auto',
-  'none',
-  'free',
-  'open',
-  'left',
-  'right',
-  'mode',
-  'plain',
-  'wall',
-  'call',
-  'full',
-  'line',
-  'vacuum',
-  'earth',
-  'model',
-  'random',
-  'fixed',
-  'single',
-  'values',
-  'points',
-  'field',
-  'heat',
-  'wave',
-  'water',
-  'gravity',
-  'uniform',
+  ...'auto none free open left right mode plain wall call full line vacuum'.split(' '),
+  ...'earth model random fixed single values points field heat wave water gravity uniform'.split(' '),
 ])
 const SUGGESTIONS_MAX = 3
 /** A time step is named or left alone: a time without a name is the time of the run. */
@@ -238,20 +215,6 @@ export const constantsFitting = (
   return { known: known.length, unknown: all.length - known.length }
 }
 
-/** The derived quantity that an amount is called by: `R0 = 3`, `recovers in 5 days`. */
-const derivedOf = ({ name, before }: Amount, words: SolverWords | undefined): Derived | undefined =>
-  words?.derived?.find(({ names }) => names.some((it) => it === name || folded(before).endsWith(folded(it))))
-
-/** The value of the input that a derived quantity gives; undefined where its unit does not fit. */
-const derivedValue = ({ number, unit }: Amount, { times, inverse }: Derived, leaf: Leaf, other: unknown) => {
-  if (times !== undefined) return unit === undefined && typeof other === 'number' ? Number(number) * other : undefined
-  if (inverse === undefined || unit === undefined || leaf.unit === undefined) return undefined
-  const read = parseUnit(withCarets(unit))
-  const one = toSi(number, read)
-  const value = one === 0 ? undefined : fromSi(1 / one, leaf.unit)
-  return commensurable(parseUnit(`1/(${withCarets(unit)})`), leaf.unit) ? value : undefined
-}
-
 /** Puts a value where a reading says that it goes. */
 interface Binder {
   readonly input: Record<string, unknown>
@@ -311,16 +274,45 @@ const bindMaterials = (
   return named.filter(({ material }) => !giving.has(material)).map(({ word }) => word)
 }
 
-/** @throws Fault AMBIGUOUS_INPUT for a constant by a name that means one thing to people and another to the schema. */
-const refuseDerivedConstant = (name: string, given: unknown, words: SolverWords | undefined): void => {
-  const derived = words?.derived?.find(({ names, times }) => times !== undefined && names.includes(name))
-  if (derived === undefined) return
-  const { to, times } = derived
-  throw new Fault(
-    'AMBIGUOUS_INPUT',
-    `${name} is the ratio ${to}/${times} to people and another input to the schema: give ${to} as ${given}·${times}.`,
-    { input: name, suggestions: [to, times] },
-  )
+/** Binds the amounts of a query to what is sought: by names, then by units; returns those that have no place. */
+const bindAmounts = (
+  amounts: readonly Amount[],
+  sought: Sought,
+  { to, chosen }: { readonly to: Binder; readonly chosen: (path: string) => unknown },
+) => {
+  const { leaves } = sought
+  const unread: Amount[] = []
+  const loose: string[] = []
+  const unnamed: Amount[] = []
+  const derived: (readonly [Amount, Derived])[] = []
+  for (const [i, amount] of amounts.entries()) {
+    const from = derivedOf(amount, sought.words)
+    if (from !== undefined && !to.taken.has(from.to)) {
+      derived.push([amount, from])
+      continue
+    }
+    const leaf = byName(amounts, i, sought, to.taken)
+    if (leaf !== undefined) place(to, leaf, valueIn(leaf, amount.number, amount.unit), amount.text)
+    else if (amount.loose) loose.push(amount.text)
+    else if (isContested(amounts, i, sought.names, fits)) unread.push(amount)
+    else unnamed.push(amount)
+  }
+  // By units last: what a name takes is not open to them.
+  for (const amount of unnamed) {
+    const leaf = byUnit(amount, sought, to.taken)
+    if (leaf === undefined) unread.push(amount)
+    else place(to, leaf, valueIn(leaf, amount.number, amount.unit), amount.text)
+  }
+  // An inverse first: a ratio is multiplied by what it gave.
+  for (const [amount, from] of derived.sort(
+    ([, a], [, b]) => Number(b.inverse ?? false) - Number(a.inverse ?? false),
+  )) {
+    const leaf = leaves.find(({ path }) => path === from.to)
+    const value = leaf === undefined ? undefined : derivedValue(amount, from, leaf, chosen(from.times ?? ''))
+    if (leaf === undefined || value === undefined || to.taken.has(leaf.path)) unread.push(amount)
+    else place(to, leaf, value, `${from.inverse ? '1/' : ''}${from.names[0]}: ${amount.text}`)
+  }
+  return { unread, loose }
 }
 
 /**
@@ -361,8 +353,6 @@ export const bindSolver = (
     set(input, path, value)
     taken.add(path)
   }
-  const unread: Amount[] = []
-  const loose: string[] = []
   const chosen = (path: string): unknown =>
     settings.find((it) => it.input === path)?.value ??
     bound.find((it) => it.input === path)?.value ??
@@ -374,28 +364,8 @@ export const bindSolver = (
   const sought = { leaves: open, names: names.filter(([, { path }]) => !closed.has(path)), words }
   const to: Binder = { input, bound, taken }
   const asked = bindExpression(query, open, words, to)
-  const derived: (readonly [Amount, Derived])[] = []
   const amounts = notRepeated(amountsOf(asked), constants)
-  for (const [i, amount] of amounts.entries()) {
-    const from = derivedOf(amount, words)
-    if (from !== undefined && !taken.has(from.to)) {
-      derived.push([amount, from])
-      continue
-    }
-    const leaf = byName(amounts, i, sought, taken) ?? (amount.loose ? undefined : byUnit(amount, sought, taken))
-    if (leaf !== undefined) place(to, leaf, valueIn(leaf, amount.number, amount.unit), amount.text)
-    else if (amount.loose) loose.push(amount.text)
-    else unread.push(amount)
-  }
-  // An inverse first: a ratio is multiplied by what it gave.
-  for (const [amount, from] of derived.sort(
-    ([, a], [, b]) => Number(b.inverse ?? false) - Number(a.inverse ?? false),
-  )) {
-    const leaf = open.find(({ path }) => path === from.to)
-    const value = leaf === undefined ? undefined : derivedValue(amount, from, leaf, chosen(from.times ?? ''))
-    if (leaf === undefined || value === undefined || taken.has(leaf.path)) unread.push(amount)
-    else place(to, leaf, value, `${from.inverse ? '1/' : ''}${from.names[0]}: ${amount.text}`)
-  }
+  const { unread, loose } = bindAmounts(amounts, sought, { to, chosen })
   if (unread.length > 0) refuseAmounts(solver, unread, leaves)
   const left = bindMaterials(query, open, { words, settings, materials: vocabulary.materials, to })
   resolveInput(solver as Solver<TObject>, input)
