@@ -196,7 +196,7 @@ const confusion = (reads: readonly Read[]): readonly string[] => {
 const lineOf = (name: string, all: readonly Read[]): string => {
   const count = (kind: Outcome): number => all.filter((it) => outcomeOf(it) === kind).length
   const counts = `${count('right')} right, ${count('asked')} asked, ${count('refused')} refused by the solver`
-  return `${name}: ${all.length} queries, ${percent(accuracy(all))} read as labelled: ${counts}, ${count('wrong')} wrong`
+  return `${name}: ${all.length} queries, ${percent(accuracy(all))} as labelled: ${counts}, ${count('wrong')} wrong`
 }
 
 /** A part whole, and apart what can be answered here and what cannot: refusing alone would read the latter well. */
