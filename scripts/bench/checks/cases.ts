@@ -13,7 +13,7 @@ const matrix = (n: number, on: number, beside: number): readonly number[] =>
   Array.from({ length: n * n }, (_, i) => (i % (n + 1) === 0 ? on : beside))
 
 const full = { nx: 512, ny: 512 }
-/** Primes of a size, and the grid whose transforms are longest: what a length is padded to just passes a power of two. */
+/** Primes of a size, and the grid whose transforms are longest: twice a length just passes a power of two. */
 const odd = { nx: 509, ny: 509 }
 const padded = { nx: 513, ny: 511 }
 const bell = { kind: 'gaussian', sigma: 0.1 }
