@@ -59,12 +59,17 @@ const meanSquareOf = (values: ArrayLike<number>, { nx, ny }: WaveInput, line: bo
   const [field, rows, corners] = [asField(values), line ? 1 : ny, line ? 2 : 4]
   let sum = 0
   for (let j = 0; j < rows; j++) {
-    const [here, beyond] = [j * (nx + 1), (j + 1) * (nx + 1)]
+    const here = j * (nx + 1)
+    const beyond = here + nx + 1
     for (let i = 0; i < nx; i++) {
-      const [a, b] = [field[here + i], field[here + i + 1]]
+      const a = field[here + i]
+      const b = field[here + i + 1]
       let squares = a * a + b * b
-      if (!line)
-        squares = squares + field[beyond + i] * field[beyond + i] + field[beyond + i + 1] * field[beyond + i + 1]
+      if (!line) {
+        const c = field[beyond + i]
+        const d = field[beyond + i + 1]
+        squares = squares + c * c + d * d
+      }
       sum += squares / corners
     }
   }
@@ -76,15 +81,18 @@ const meanSlopeOf = (values: ArrayLike<number>, { nx, ny, lx, ly }: WaveInput, l
   const [field, rows, alongX, alongY] = [asField(values), line ? 1 : ny, nx / lx, ny / ly]
   let sum = 0
   for (let j = 0; j < rows; j++) {
-    const [here, beyond] = [j * (nx + 1), (j + 1) * (nx + 1)]
+    const here = j * (nx + 1)
+    const beyond = here + nx + 1
     for (let i = 0; i < nx; i++) {
-      const [a, b] = [field[here + i], field[here + i + 1]]
+      const a = field[here + i]
+      const b = field[here + i + 1]
       const below = (b - a) * alongX
       if (line) {
         sum += below * below
         continue
       }
-      const [c, d] = [field[beyond + i], field[beyond + i + 1]]
+      const c = field[beyond + i]
+      const d = field[beyond + i + 1]
       const above = (d - c) * alongX
       const left = (c - a) * alongY
       const right = (d - b) * alongY
@@ -98,7 +106,8 @@ const meanSlopeOf = (values: ArrayLike<number>, { nx, ny, lx, ly }: WaveInput, l
 export const ownReadings = (input: WaveInput, field: ArrayLike<number>): Readings => {
   const line = input.mode === 'maxwell' || input.dim === 1
   const [column, row] = [Math.floor(input.nx / 2), line ? 0 : Math.floor(input.ny / 2)]
-  let [minimum, maximum] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let minimum = Number.POSITIVE_INFINITY
+  let maximum = Number.NEGATIVE_INFINITY
   const own = asField(field)
   for (let at = 0; at < own.length; at++) {
     minimum = Math.min(minimum, own[at])
