@@ -25,12 +25,14 @@ export const crackedAsAsked = (plate: OwnPlate, bonds: ArrayLike<number>, crack:
   const end = crack * nx - 0.5
   const cutBefore = Number.isInteger(2 * crack * nx) ? -END_SLACK : END_SLACK
   for (let node = 0; node < nx * ny; node++) {
-    const [i, j] = [node % nx, Math.floor(node / nx)]
+    const i = node % nx
+    const j = (node - i) / nx
     for (const { p, q, bit } of kept) {
       const whole = (((bonds[node] as number) >> bit) & 1) === 1
       const inside = i + p >= 0 && i + p < nx && j + q < ny
       // The ends of the bond are on different sides of the crack's line when their distances to it differ in sign.
-      const [below, above] = [level - j, level - (j + q)]
+      const below = level - j
+      const above = level - (j + q)
       const beyond = below * above < 0 ? (i * above - (i + p) * below) / (above - below) - end : 1
       if (whole && !(inside && beyond >= -END_SLACK)) return false
       if (!whole && inside && beyond > cutBefore) return false
@@ -42,8 +44,10 @@ export const crackedAsAsked = (plate: OwnPlate, bonds: ArrayLike<number>, crack:
 /** The share of each node's bonds that are gone: its whole neighbourhood is asked. */
 export const ownDamage = ({ nx, ny, directions }: OwnPlate, bonds: ArrayLike<number>): Float64Array =>
   Float64Array.from({ length: nx * ny }, (_, node) => {
-    const [i, j] = [node % nx, Math.floor(node / nx)]
-    let [all, whole] = [0, 0]
+    const i = node % nx
+    const j = (node - i) / nx
+    let all = 0
+    let whole = 0
     for (const { p, q, bit, here } of directions) {
       if (i + p < 0 || i + p >= nx || j + q < 0 || j + q >= ny) continue
       all++
