@@ -26,7 +26,7 @@ const assertNone = (unread: readonly string[], { name, route, input, alternative
   const call = empty ? `${route} in its default case` : `${route} with ${JSON.stringify(input)}`
   throw new Fault(
     'AMBIGUOUS_INPUT',
-    `Read as ${name}, but this was not understood: ${words}. It would have computed ${call}: say it without, or give values.`,
+    `Read as ${name}, but this was not understood: ${words}. It would compute ${call}: say it without, or give values.`,
     { unread: [...unread], would: { route, input }, alternatives: [...alternatives] },
   )
 }
