@@ -109,17 +109,21 @@ test('dimension and means of known spectra', () => {
 test('the check sums up the growths by itself, and finds what the run does', () => {
   const random = fc.double({ min: -3, max: 3, noNaN: true })
   fc.assert(
-    fc.property(fc.array(random, { minLength: 60, maxLength: 600 }), fc.double({ min: 0.1, max: 9 }), (drawn, span) => {
-      const growths = Float64Array.from(drawn.slice(0, drawn.length - (drawn.length % 3)))
-      const [run, own] = [spectrumOf(growths, span), summaryOf(growths, span)]
-      for (const name of ['exponents', 'errors', 'convergence'] as const) {
-        for (const [k, value] of run[name].entries()) {
-          assert(Math.abs(value - own[name][k]!) <= 1e-12 * (1 + Math.abs(value)), name)
+    fc.property(
+      fc.array(random, { minLength: 60, maxLength: 600 }),
+      fc.double({ min: 0.1, max: 9, noNaN: true }),
+      (drawn, span) => {
+        const growths = Float64Array.from(drawn.slice(0, drawn.length - (drawn.length % 3)))
+        const [run, own] = [spectrumOf(growths, span), summaryOf(growths, span)]
+        for (const name of ['exponents', 'errors', 'convergence'] as const) {
+          for (const [k, value] of run[name].entries()) {
+            assert(Math.abs(value - own[name][k]!) <= 1e-12 * (1 + Math.abs(value)), name)
+          }
         }
-      }
-      const sorted = Array.from(run.exponents).sort((a, b) => b - a)
-      assert(Math.abs(dimensionOf(sorted) - dimensionBy(sorted)) <= 1e-12)
-    }),
+        const sorted = Array.from(run.exponents).sort((a, b) => b - a)
+        assert(Math.abs(dimensionOf(sorted) - dimensionBy(sorted)) <= 1e-12)
+      },
+    ),
     { seed, numRuns: 100 },
   )
 })
