@@ -37,7 +37,7 @@ const measure = async ({ rounds, names, json }: Order, folder: string): Promise<
   const [from, startLoad] = [performance.now(), load()]
   const limit = rounds === undefined ? 'rounds as a row can afford' : `up to ${rounds} rounds`
   say(`${machine}\n${limit}; at the start ${startLoad}`)
-  say('times are processor time of the one thread that solves')
+  say('times are processor time of the one thread that solves; ours below 50 ms are by the clock')
   say('  median ms ours ÷ theirs       who: accuracy')
   const standings: Standing[] = []
   for (const [i, it] of chosen.entries()) {

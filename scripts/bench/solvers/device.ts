@@ -1,6 +1,6 @@
 import { KERNEL_DATA_START, loadKernel } from '#numerics/kernel.ts'
 import { device as solver } from '#numerics/solvers/device.ts'
-import { type Case, c, python, type Round, solved, spentMs } from './frame.ts'
+import { type Case, c, python, type Round, solved, watch } from './frame.ts'
 
 const CELLS = 256
 /** The square coaxial line 2 : 1 in F/m, by conformal mapping. */
@@ -50,13 +50,13 @@ const loops = (): Round => {
   const { forward, backward, apply } = kernel.call
   const shape = [n, n, stride * 8] as const
   const arms = [east, north, northEast, northWest].map((it) => it.byteOffset)
-  const from = spentMs()
+  const spent = watch()
   for (let round = 0; round < ROUNDS; round++) {
     forward?.(...shape, inverse.byteOffset, ...arms, x.byteOffset, b.byteOffset)
     backward?.(...shape, inverse.byteOffset, ...arms, x.byteOffset, b.byteOffset)
     apply?.(...shape, centre.byteOffset, ...arms, x.byteOffset, out.byteOffset)
   }
-  const ms = spentMs() - from
+  const ms = spent()
   return { ms, said: `sum ${out.reduce((sum, it) => sum + it, 0).toExponential(9)}` }
 }
 

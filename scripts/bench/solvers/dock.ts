@@ -5,7 +5,7 @@ import { createField } from '#numerics/docking/field.ts'
 import { gyrationOf, placed } from '#numerics/docking/rigid.ts'
 import { resolveInput } from '#numerics/input.ts'
 import { dock as solver } from '#numerics/solvers/dock.ts'
-import { type Case, c, type Peer, python, solved, spentMs } from './frame.ts'
+import { type Case, c, type Peer, python, solved, watch } from './frame.ts'
 
 const EVALUATIONS = 4_000
 const input = resolveInput(solver, {})
@@ -39,9 +39,9 @@ const evaluations = () => {
   const slope = new Float64Array(6)
   const [x, y, z] = pose.place
   let energy = 0
-  const from = spentMs()
+  const spent = watch()
   for (let k = 0; k < EVALUATIONS; k++) energy = field.at({ ...pose, place: [x + 1e-6 * k, y, z] }, slope)
-  return { ms: spentMs() - from, said: `last energy ${energy.toFixed(9)} kJ/mol, places and torque with it` }
+  return { ms: spent(), said: `last energy ${energy.toFixed(9)} kJ/mol, places and torque with it` }
 }
 
 const inC: Peer = {

@@ -2,7 +2,7 @@ import { beamSolution } from '#numerics/elasticity/exact.ts'
 import { resolveInput } from '#numerics/input.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/kernel.ts'
 import { fea as solver } from '#numerics/solvers/fea.ts'
-import { type Case, c, python, type Round, solved, spentMs } from './frame.ts'
+import { type Case, c, python, type Round, solved, watch } from './frame.ts'
 
 /** Relative L2 distance of the displacements from plane elasticity. */
 const distance = (raw: object): Round => {
@@ -46,9 +46,9 @@ const kernelRound = (): Round => {
   let ms = 0
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     matrix.set(start)
-    const from = spentMs()
+    const spent = watch()
     kernel.call['eliminate']?.(KERNEL_DATA_START, UNKNOWNS, 8 * UNKNOWNS, ELIMINATED)
-    ms += spentMs() - from
+    ms += spent()
   }
   return { ms, said: `${matrix.at(-1)} left` }
 }

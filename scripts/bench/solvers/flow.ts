@@ -1,7 +1,7 @@
 import { exactFlow } from '#numerics/flow/exact.ts'
 import { resolveInput } from '#numerics/input.ts'
 import { flow as solver } from '#numerics/solvers/flow.ts'
-import { type Case, c, python, type Round, spentMs } from './frame.ts'
+import { type Case, c, python, type Round, watch } from './frame.ts'
 
 const SIDES = [
   [128, 42],
@@ -14,9 +14,9 @@ const ours = (cells: number, steps: number): Round => {
   const { run: way } = solver
   if (way.kind !== 'steps') throw new Error('flow takes steps')
   const state = way.init(input)
-  const from = spentMs()
+  const spent = watch()
   const last = way.advance(input, state, 0, steps, () => undefined)
-  const ms = spentMs() - from
+  const ms = spent()
   const { output } = way.finish(input, last)
   const exact = exactFlow(input)
   const off = exact.u.reduce((sum, it, k) => {

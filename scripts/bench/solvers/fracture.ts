@@ -1,17 +1,17 @@
 import { resolveInput } from '#numerics/input.ts'
 import { createPlate, scheduleOf } from '#numerics/peridynamics/plate.ts'
 import { fracture as solver } from '#numerics/solvers/fracture.ts'
-import { type Case, c, spentMs } from './frame.ts'
+import { type Case, c, watch } from './frame.ts'
 
 const plateCase = (nx: number, ny: number, time: number): Case => ({
   solver: 'fracture',
   problem: `plate of ${nx} × ${ny} nodes, 0.2 of the stable step, ${time} s, the same arithmetic`,
   ours: () => {
     const input = resolveInput(solver, { nx, ny, time })
-    const from = spentMs()
+    const spent = watch()
     const plate = createPlate(input)
     plate.advance(0, scheduleOf(input).steps, () => undefined)
-    const ms = spentMs() - from
+    const ms = spent()
     const { samples, evidence } = plate.end()
     const [first, last] = [samples[0], samples.at(-1)]
     const out = (last?.strain ?? 0) + (last?.kinetic ?? 0) + (last?.broken ?? 0)
