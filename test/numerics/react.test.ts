@@ -14,6 +14,7 @@ import { run } from '#numerics/run.ts'
 import { react } from '#numerics/solvers/react.ts'
 import { suite } from '../kit/suite.ts'
 import { asked, close } from './asked.ts'
+import { passing } from './passing.ts'
 import { twinStep, twinTotal } from './reaction-twin.ts'
 import { twinRetraced } from './retrace-twin.ts'
 import { keepsTheRules } from './rules.ts'
@@ -293,5 +294,11 @@ test('any input of the schema seals or is refused with a code', () => {
   const { seals } = sealsOrRefuses(fc.oneof(fc.constant({ n: 16, steps: 20 }), drawn), { numRuns: 200 })
   assert(seals > 0, 'some of them seal')
 }, 30_000)
+
+test('a step is refused with one that passes, or with diffusivities where none is short enough', () => {
+  assert.deepEqual(Object.keys(passing(react, { dt: 2, Du: 0.5 }, ['dt', 'Du', 'Dv'])), ['dt'])
+  const { Du, Dv } = passing(react, { dt: 1e-3, Du: 1e12, Dv: 1e-3 }, ['dt', 'Du', 'Dv'])
+  assert(Number(Du) < 1e3 && Dv === 1e-3)
+})
 
 test.run()

@@ -11,6 +11,7 @@ import { run } from '#numerics/run.ts'
 import { schrodinger } from '#numerics/solvers/schrodinger.ts'
 import { suite } from '../kit/suite.ts'
 import { asked, close } from './asked.ts'
+import { passing } from './passing.ts'
 import { keepsTheRules } from './rules.ts'
 
 const test = suite('numerics/schrodinger')
@@ -252,9 +253,9 @@ test('levels that are not bound are refused with what would be', () => {
   }
   assert.equal(levels, 12)
   assert.equal(refusal('ILL_POSED', { potential: 'morse', levels: 12 })['limit'], 11)
-  // The level is then bound, though so loosely that its box asks for more points than there are.
-  refusal('WORK_LIMIT_EXCEEDED', { potential: 'morse', levels: 12, morse: { depth } })
-  sealed({ potential: 'morse', levels: 12, points: 256, morse: { depth: 1.2 * depth } })
+  // The level is bound well enough for a box; how many points that takes is said in its turn.
+  refusal('PRECISION_NOT_MET', { potential: 'morse', levels: 12, morse: { depth } })
+  sealed({ potential: 'morse', levels: 12, points: 256, morse: { depth } })
   for (const V of ['-x^2', 'x', '-1', '[eV]*tanh(x/[nm])']) {
     refusal('ILL_POSED', { potential: 'expression', expression: { V } })
   }
@@ -313,5 +314,13 @@ test('any input of the schema seals or is refused with a code', () => {
   const { seals } = sealsOrRefuses(drawn, { numRuns: 100, statuses: [400, 404, 422] })
   assert(seals > 0, 'some of them seal')
 }, 30_000)
+
+test('a Morse well with too few levels is refused with a depth that has them, or with a wider well', () => {
+  const morse = { depth: 1e-20, a: 1e10, centre: 0 }
+  const named = ['depth', 'a', 'levels']
+  const raw = { potential: 'morse', levels: 3 }
+  assert.deepEqual(Object.keys(passing(schrodinger, { ...raw, morse }, named, 'morse')), ['depth'])
+  assert.deepEqual(Object.keys(passing(schrodinger, { ...raw, morse: { ...morse, a: 1e15 } }, named, 'morse')), ['a'])
+})
 
 test.run()

@@ -2,7 +2,7 @@ import { Fault } from '#core/fault.ts'
 import { log, PI, sqrt } from '#numerics/math.ts'
 import { countNodes } from './nodes.ts'
 import { type Problem, potentialOf, problemOf } from './problem.ts'
-import type { SchrodingerInput } from './schema.ts'
+import { ENERGY_MAX, INVERSE_WIDTH_MIN, type SchrodingerInput } from './schema.ts'
 
 /** A piece of the ξ axis. */
 interface Box {
@@ -106,9 +106,13 @@ const refuseMorse = (input: SchrodingerInput, problem: Problem): void => {
   const lambda = lambdaOf(input, problem)
   const bound = Math.max(0, Math.ceil(lambda - 0.5))
   if (input.levels > bound) {
-    // The least depth that binds one level more than the last asked for, a little above so that rounding keeps it.
-    const depth = problem.energy * (input.levels - 0.5 + 1e-3) * (input.levels - 0.5 + 1e-3)
-    wrong('/levels', `this well binds ${bound} levels.`, { measured: input.levels, limit: bound, depth })
+    // A well that binds one level more than asked for, as the box of one that is hardly bound is too wide for a grid:
+    // a deeper one, or a wider one where no such depth is allowed.
+    const least = input.levels + 0.5
+    const depth = problem.energy * least * least
+    const a = (input.morse.a * lambda) / least
+    const passing = depth <= ENERGY_MAX ? { depth } : a >= INVERSE_WIDTH_MIN ? { a } : {}
+    wrong('/levels', `this well binds ${bound} levels.`, { measured: input.levels, limit: bound, ...passing })
   }
 }
 
@@ -165,7 +169,6 @@ export const refuseScanned = (input: SchrodingerInput, problem: Problem): void =
     wrong('/expression/V', 'it falls towards an edge: it is unbounded below, or has no well.', {
       measured: 0,
       limit: 1,
-      levels: 0,
     })
   const twelfth = 1 / (12 * SCAN * SCAN)
   const held = countNodes(
@@ -180,7 +183,7 @@ export const refuseScanned = (input: SchrodingerInput, problem: Problem): void =
     wrong('/levels', `only ${held} levels lie below the potential at the edges of the box.`, {
       measured: input.levels,
       limit: held,
-      levels: held,
+      ...(held > 0 && { levels: held }),
     })
   }
 }

@@ -1,6 +1,9 @@
 import type { Static } from 'typebox'
 import { closed, finite, integer, oneOf, series, text } from '#core/schema.ts'
 
+/** The largest energy of an input, in J, and the least inverse width of a Morse well, in 1/m. */
+export const ENERGY_MAX = 1e-9
+export const INVERSE_WIDTH_MIN = 1
 /** Characters of an own potential. */
 const EXPRESSION_CHARS_MAX = 500
 
@@ -9,7 +12,7 @@ const metres = (description: string, initial: number) =>
 const place = (description: string, initial: number) =>
   finite({ minimum: -1, maximum: 1, default: initial, description, 'x-unit': 'm' })
 const joules = (description: string, initial: number) =>
-  finite({ minimum: 1e-30, maximum: 1e-9, default: initial, description, 'x-unit': 'J' })
+  finite({ minimum: 1e-30, maximum: ENERGY_MAX, default: initial, description, 'x-unit': 'J' })
 
 const POTENTIALS = ['harmonic', 'well', 'morse', 'hydrogen', 'double-well', 'expression'] as const
 
@@ -44,7 +47,13 @@ export const schrodingerInput = closed({
   morse: closed(
     {
       depth: joules('Depth D of the well.', 8e-19),
-      a: finite({ minimum: 1, maximum: 1e15, default: 1e9, description: 'Inverse width.', 'x-unit': '1/m' }),
+      a: finite({
+        minimum: INVERSE_WIDTH_MIN,
+        maximum: 1e15,
+        default: 1e9,
+        description: 'Inverse width.',
+        'x-unit': '1/m',
+      }),
       centre: place('Place of the minimum.', 3e-10),
     },
     { default: {}, description: 'V = D·((1 − exp(−a·(x − centre)))² − 1): zero at dissociation.' },

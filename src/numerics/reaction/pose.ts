@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { rOf } from './report.ts'
-import type { ReactInput } from './schema.ts'
+import { DT_MIN, type ReactInput } from './schema.ts'
 import { restOf, spotOf } from './start.ts'
 
 /** Largest D·dt/dx²: half of what the method's stability leaves on a lattice of two dimensions. */
@@ -56,9 +56,13 @@ export const refuseReact = (input: ReactInput): void => {
   const r = rOf(input)
   if (r > R_MAX) {
     // A little below the limit, so that rounding cannot put it above again.
-    const dt = (input.dt * R_MAX * (1 - 1e-12)) / r
+    const share = (R_MAX * (1 - 1e-12)) / r
+    const dt = input.dt * share
+    const most = Math.max(input.Du, input.Dv) * share
+    // Where no step is short enough, what diffuses is to do so more slowly.
+    const passing = dt >= DT_MIN ? { dt } : { Du: Math.min(input.Du, most), Dv: Math.min(input.Dv, most) }
     const rule = `D·dt/dx² is ${r}; it must be <= ${R_MAX}, that is dt <= ${dt} s.`
-    throw new Fault('UNSTABLE_STEP', rule, { measured: r, limit: R_MAX, dt })
+    throw new Fault('UNSTABLE_STEP', rule, { measured: r, limit: R_MAX, ...passing })
   }
   const measured = departure(input)
   if (measured <= SIGNAL_MIN) {

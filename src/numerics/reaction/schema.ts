@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
 
+/** The shortest step, in s. */
+export const DT_MIN = 1e-12
+
 const diffusivity = (description: string, initial: number) =>
   finite({ minimum: 0, maximum: 1e12, default: initial, description, 'x-unit': 'm2/s' })
 const rate = (description: string, initial: number) =>
@@ -28,7 +31,7 @@ export const reactInput = closed({
   current: pure('Stimulus (fitzhugh-nagumo).', 0.5),
   n: integer({ minimum: 16, maximum: 512, default: 128, description: 'Nodes of each side of the periodic lattice.' }),
   dx: finite({ minimum: 1e-9, maximum: 1e9, default: 1, description: 'Spacing of the lattice.', 'x-unit': 'm' }),
-  dt: finite({ minimum: 1e-12, maximum: 1e9, default: 1, description: 'Time step.', 'x-unit': 's' }),
+  dt: finite({ minimum: DT_MIN, maximum: 1e9, default: 1, description: 'Time step.', 'x-unit': 's' }),
   steps: integer({ minimum: 1, maximum: 100_000, default: 2000, description: 'Steps.' }),
   initial: closed(
     {
