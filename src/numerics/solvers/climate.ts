@@ -18,11 +18,14 @@ const DIGEST_OPERATIONS = 72
 /** Operations per cell of the water at time 0, by Gauss's rule, and of the check. */
 const START_OPERATIONS = 5_000
 
+/** Steps beyond which more make no difference: no limit allows them, and their work is to be a number. */
+const STEPS_COUNTED_MAX = 1e15
+
 const workOf = (input: ClimateInput): number => {
   const cells = input.nx * input.ny
   const found = cells > CELLS_MAX ? 1 : scheduleAt(input, rateAbout(input)).steps
   // Too many cells, water that is not there and arrays of a wrong length are refused; their steps mean nothing.
-  const steps = Number.isFinite(found) ? found : 1
+  const steps = Number.isFinite(found) ? Math.min(found, STEPS_COUNTED_MAX) : 1
   const digests = Math.ceil(steps / strideOf(steps))
   return (cells * (STEP_OPERATIONS * steps + DIGEST_OPERATIONS * digests + START_OPERATIONS)) / 1e6
 }
