@@ -16,7 +16,7 @@ const full = { nx: 512, ny: 512 }
 /** Primes of a size, and the grid whose transforms are longest: twice a length just passes a power of two. */
 const odd = { nx: 509, ny: 509 }
 const padded = { nx: 513, ny: 511 }
-const bell = { kind: 'gaussian', sigma: 0.1 }
+const spheroid = { dim: 2, ...full, initial: { kind: 'gaussian', sigma: 0.1 }, walls: 'closed' }
 
 /** As many segments as there may be, no two neighbours alike. */
 const segments = Array.from({ length: 64 }, (_, k) => ({ length: 3 / 64, I: (1 + (k % 5)) * 1e-6 }))
@@ -47,7 +47,7 @@ const extremes: readonly Problem[] = [
   ...of('lotka', { t_max: 10_000, outputs: 4_096 }),
   ...of('react', { n: 512, steps: 1 }, { n: 512, steps: 10 }, { n: 512, steps: 40 }, { n: 512, steps: 100 }),
   ...of('react', { n: 512, steps: 40, model: 'fitzhugh-nagumo' }),
-  ...of('tumor', { dim: 2, ...full, steps: 1, initial: bell }, { dim: 2, ...full, steps: 10, initial: bell }),
+  ...of('tumor', { ...spheroid, steps: 1 }, { ...spheroid, steps: 10 }),
   ...of('wave', { ...full, c: 1e-9 }, { ...padded, c: 1e-9 }, { ...odd, c: 1e-9, boundary: 'periodic' }),
 ]
 
