@@ -3,17 +3,12 @@ import { resolveInput } from '#numerics/input.ts'
 import { run } from '#numerics/run.ts'
 import { aided } from '#numerics/solver.ts'
 import { solverByName } from '#numerics/solvers/index.ts'
+import { threadMs } from './thread-time.ts'
 
 /*
  * One row of the checks bench, in a process of its own, so that the first run is a cold one: a solver by its name, its
  * inputs as JSON and the rounds. Prints one line of JSON: milliseconds of solve and check, round by round.
  */
-
-/** Milliseconds of processor time that this thread has had: what else the machine does is not in it. */
-const spentMs = (): number => {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1e3
-}
 
 const [name = '', text = '{}', rounds = '1'] = process.argv.slice(2)
 const found = solverByName(name)
@@ -24,11 +19,11 @@ const solve: number[] = []
 const check: number[] = []
 let errorPct = Number.NaN
 for (let round = 0; round < Number(rounds); round++) {
-  const from = spentMs()
+  const from = threadMs()
   const { outcome } = run(solver, input)
-  const between = spentMs()
+  const between = threadMs()
   errorPct = solver.check(input, outcome).errorPct
   solve.push(between - from)
-  check.push(spentMs() - between)
+  check.push(threadMs() - between)
 }
 process.stdout.write(`${JSON.stringify({ solve, check, errorPct })}\n`)

@@ -1,3 +1,5 @@
+import { threadMs } from '../thread-time.ts'
+
 /** Milliseconds at some shares of many measurements. */
 export interface Times {
   readonly runs: number
@@ -20,12 +22,6 @@ export const timed = <T>(body: () => T): { readonly value: T; readonly ms: numbe
   const value = body()
   const { user, system } = process.cpuUsage(cpu)
   return { value, ms: performance.now() - from, cpuMs: (user + system) / 1e3 }
-}
-
-/** Milliseconds of processor time that this thread has used. */
-const threadMs = (): number => {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1e3
 }
 
 /** Calls of one round: the clock of processor time ticks every few milliseconds. */

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import type { Static, TObject } from 'typebox'
 import { resolveInput } from '#numerics/input.ts'
 import type { Solver } from '#numerics/solver.ts'
+import { threadMs } from '../thread-time.ts'
 
 const run = promisify(execFile)
 const PEER_MS_MAX = 300_000
@@ -57,11 +58,6 @@ const runs = (program: string, args: readonly string[]) => async (): Promise<Rou
 
 /** Runs shorter than this are told by the clock: the system counts a thread's time in steps of some milliseconds. */
 const COUNTED_MS_MIN = 50
-
-const threadMs = (): number => {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1e3
-}
 
 /**
  * Starts a watch, which tells the milliseconds of processor time that this thread has had since: what a clock would

@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { exp, log, PI } from '#numerics/math.ts'
 import { endsOf, gridOf, refuseValues, unknownsOf } from './grid.ts'
-import type { HeatInput } from './schema.ts'
+import { DT_MIN, type HeatInput } from './schema.ts'
 
 /** Nodes of the largest grid: its field is about 5 MB of JSON. */
 const NODES_MAX = 263_169
@@ -15,8 +15,6 @@ export const SIGNAL_MIN = 1e-12
 /** Sizes between which squares of temperatures and of their errors are numbers of the machine. */
 const SIZE_MIN = 1e-100
 const SIZE_MAX = 1e100
-/** The least dt that an input can hold, in s. */
-const DT_MIN = 1e-12
 
 /** α·dt/dx² along x, α·dt/dy² along y (0 on a line), and their sum. */
 export const rOf = (input: HeatInput): { readonly along: number; readonly across: number; readonly sum: number } => {

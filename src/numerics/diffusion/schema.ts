@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
 
+/** The least dt of an input, in s. */
+export const DT_MIN = 1e-12
+
 const fraction = (description: string, initial: number, maximum = 1) =>
   finite({ minimum: 0, maximum, default: initial, description })
 const metres = (description: string) => finite({ minimum: 1e-9, maximum: 1e9, default: 1, description, 'x-unit': 'm' })
@@ -24,7 +27,7 @@ export const heatInput = closed({
   }),
   lx: metres('Length along x.'),
   ly: metres('Length along y; without meaning on a line.'),
-  dt: finite({ minimum: 1e-12, maximum: 1e9, default: 0.5, description: 'Time step.', 'x-unit': 's' }),
+  dt: finite({ minimum: DT_MIN, maximum: 1e9, default: 0.5, description: 'Time step.', 'x-unit': 's' }),
   steps: integer({ minimum: 1, maximum: 1_000_000, default: 200, description: 'Steps.' }),
   scheme: oneOf(['adi', 'ftcs'], {
     default: 'adi',

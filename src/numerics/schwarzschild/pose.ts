@@ -2,7 +2,7 @@ import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
 import { constantOf } from '#numerics/operators/constants.ts'
 import { fateOf, type Particle, particleOf, radialSlope, radialSquare, turnsOf } from './orbit.ts'
-import type { BlackholeInput } from './schema.ts'
+import { type BlackholeInput, END_MIN } from './schema.ts'
 
 /**
  * Least height of the barrier above or below the particle's energy, on the scale of its terms: between, it whirls for
@@ -17,8 +17,6 @@ const RATIO_MAX = 1e7
 const MOMENTUM_MIN = 1e-6
 /** Least share of the way that an infall covers. */
 const WAY_MIN = 1e-9
-/** Least end of the schema, in Schwarzschild radii. */
-const END_MIN = 1e-3
 /** By how much a number that would pass is beyond the one that would just do: there the particle stands still. */
 const SAFE = 1.01
 

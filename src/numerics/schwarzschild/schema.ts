@@ -4,6 +4,9 @@ import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
 const MODES = ['radial', 'orbit', 'hawking'] as const
 const FATES = ['captured', 'bound', 'scattered', 'none'] as const
 
+/** The least radius at which an infall ends, in Schwarzschild radii. */
+export const END_MIN = 1e-3
+
 const own = (initial: number, [minimum, maximum]: readonly [number, number], description: string) =>
   finite({ minimum, maximum, default: initial, description, 'x-unit': '1' })
 
@@ -22,7 +25,11 @@ export const blackholeInput = closed({
     'x-unit': 'kg',
   }),
   r0: own(10, [1.001, 1e9], 'Radius at the start, in Schwarzschild radii.'),
-  end: own(1, [1e-3, 1e9], 'Radius at which an infall ends, in Schwarzschild radii: 1 is the horizon, less is inside.'),
+  end: own(
+    1,
+    [END_MIN, 1e9],
+    'Radius at which an infall ends, in Schwarzschild radii: 1 is the horizon, less is inside.',
+  ),
   orbit: closed(
     {
       l: own(4.2, [0, 1e6], 'Angular momentum per mass in GM/c.'),

@@ -2,7 +2,7 @@ import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
 import { horizonOf } from '#numerics/ode/horizon.ts'
 import { ESCAPE, type Problem, problemOf, scheduleOf, startOf, swingOf } from './problem.ts'
-import type { ActionInput } from './schema.ts'
+import { type ActionInput, PLACE_MAX } from './schema.ts'
 
 /** Periods of a star's longest run: its horizon is sought before. */
 const STAR_PERIODS_MAX = 1_000
@@ -14,8 +14,6 @@ const STEP_RATE_MAX = 1
 const SEPARATRIX = 1e-6
 /** Least angular momentum of an orbit, as a share of √(μr): nearer a fall no step resolves it. */
 const MOMENTUM_MIN = 1e-3
-/** Largest number of a given state, as the schema has it. */
-const PLACE_MAX = 1e25
 /** Least energy of a motion about rest. */
 const ENERGY_MIN = 1e-24
 

@@ -3,6 +3,9 @@ import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
 
 const SYSTEMS = ['kepler', 'pendulum', 'henon-heiles'] as const
 
+/** The largest number of a given state. */
+export const PLACE_MAX = 1e25
+
 const number = (initial: number, [minimum, maximum]: readonly [number, number], about: readonly [string, string]) =>
   finite({ minimum, maximum, default: initial, description: about[1], 'x-unit': about[0] })
 
@@ -53,7 +56,7 @@ export const actionInput = closed({
     { default: {}, description: 'Of henon-heiles.' },
   ),
   initial: Type.Optional(
-    Type.Array(finite({ minimum: -1e25, maximum: 1e25 }), {
+    Type.Array(finite({ minimum: -PLACE_MAX, maximum: PLACE_MAX }), {
       minItems: 2,
       maxItems: 4,
       description:

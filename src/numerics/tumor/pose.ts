@@ -1,13 +1,9 @@
 import { Fault } from '#core/fault.ts'
 import { log, sqrt } from '#numerics/math.ts'
-import type { TumorInput } from './schema.ts'
+import { LENGTH_MAX, NY_MIN, type TumorInput } from './schema.ts'
 import { exactWaveAt, tissueOf, waveSpeed } from './tissue.ts'
 
 const NODES_MAX = 263_169
-/** Longest tissue of the schema, in metres. */
-const LENGTH_MAX = 1e12
-/** Intervals of the narrowest rectangle of the schema. */
-const NY_MIN = 16
 /** Growth over one step that the splitting takes at most. */
 const GROWTH_MAX = 2
 /** Density at a wall ahead of a front above which the front has reached it. */

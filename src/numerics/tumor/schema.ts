@@ -1,6 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
 
+/** The longest tissue, in m, and the intervals of the narrowest rectangle. */
+export const LENGTH_MAX = 1e12
+export const NY_MIN = 16
+
 const fraction = (description: string, initial: number) =>
   finite({ minimum: 0, maximum: 1, default: initial, description })
 
@@ -17,21 +21,21 @@ export const tumorInput = closed({
   rho: finite({ minimum: 1e-15, maximum: 1e6, default: 1.4e-7, description: 'Growth rate.', 'x-unit': '1/s' }),
   nx: integer({ minimum: 32, maximum: 16_384, default: 800, description: 'Intervals along x.' }),
   ny: integer({
-    minimum: 16,
+    minimum: NY_MIN,
     maximum: 4096,
     default: 64,
     description: 'Intervals along y; without meaning on a line.',
   }),
   lx: finite({
     minimum: 1e-12,
-    maximum: 1e12,
+    maximum: LENGTH_MAX,
     default: 0.3273268353539886,
     description: 'Length along x: by default 100·sqrt(D/rho) of the default numbers.',
     'x-unit': 'm',
   }),
   ly: finite({
     minimum: 1e-12,
-    maximum: 1e12,
+    maximum: LENGTH_MAX,
     default: 0.02618614682831909,
     description: 'Length along y; without meaning on a line.',
     'x-unit': 'm',

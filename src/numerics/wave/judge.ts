@@ -36,10 +36,9 @@ const echoes = (input: WaveInput, output: WaveOutput, start: Float64Array): bool
   const nodes = rows * columns
   const due = light ? [undefined, undefined, nodes, input.nx] : [nodes, nodes, undefined, undefined]
   const schedule = scheduleOf(input)
-  const same = repeats(input, output, schedule) && isScheduled(input, schedule)
   return (
-    same &&
-    isScheduled(input, scheduleOf(input)) &&
+    repeats(input, output, schedule) &&
+    isScheduled(input, schedule) &&
     isAsked(input, start) &&
     lengths.every((length, i) => length === due[i])
   )

@@ -2,15 +2,13 @@ import { Fault } from '#core/fault.ts'
 import { gridOf } from '#numerics/diffusion/grid.ts'
 import { layersOf } from './bounce.ts'
 import { isLine, nodesOf, scheduleOf } from './grid.ts'
-import type { WaveInput } from './schema.ts'
+import { CELLS_MAX, type WaveInput } from './schema.ts'
 
 /** Nodes of the largest grid: its two fields are about 10 MB of JSON. */
 const NODES_MAX = 263_169
 const STEPS_MAX = 1_000_000
 /** Cells that a layer must have at least: what the check's interpolation stands on. */
 const LAYER_CELLS_MIN = 8
-/** Intervals along a line, at most: the schema's own bound. */
-const CELLS_MAX = 8_192
 /** Sizes between which squares of the fields, of their slopes and of their errors are numbers of the machine. */
 const SIZE_MIN = 1e-100
 const SIZE_MAX = 1e100

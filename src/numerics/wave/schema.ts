@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
 
+/** Intervals along x, at most. */
+export const CELLS_MAX = 8_192
+
 const fraction = (description: string, initial: number) =>
   finite({ minimum: 0, maximum: 1, default: initial, description })
 const metres = (description: string) => finite({ minimum: 1e-9, maximum: 1e9, default: 1, description, 'x-unit': 'm' })
@@ -70,7 +73,7 @@ export const waveInput = closed({
     description: 'Wave speed; in mode maxwell that of light.',
     'x-unit': 'm/s',
   }),
-  nx: integer({ minimum: 16, maximum: 8192, default: 256, description: 'Intervals along x.' }),
+  nx: integer({ minimum: 16, maximum: CELLS_MAX, default: 256, description: 'Intervals along x.' }),
   ny: integer({
     minimum: 16,
     maximum: 4096,
