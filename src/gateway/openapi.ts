@@ -1,6 +1,6 @@
 import type { Auth, Endpoint } from '#api/endpoint.ts'
 import { type FaultCode, faults } from '#core/fault.ts'
-import { accepted } from './input.ts'
+import { accepted } from '#core/strict-schema.ts'
 import { INTERFACE_VERSION } from './manifest.ts'
 import { PROBLEM_TYPE } from './problem.ts'
 import { type Route, routesOf } from './router.ts'

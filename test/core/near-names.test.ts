@@ -83,12 +83,12 @@ test('an unknown input, an unknown value of one, an unknown operator: the name t
 test('20 000 unknown members, or one of a megabyte: a path, a count, and a short message', () => {
   for (const given of [many, { ['x'.repeat(1_000_000)]: 1 }, { initial: many }]) {
     const fault = faultOf(() => resolveInput(heat, given))
-    assert(fault.message.length < 200 && JSON.stringify(fault.details).length < 500, fault.message.slice(0, 300))
+    assert(fault.message.length < 200 && JSON.stringify(fault.details).length < 2000, fault.message.slice(0, 300))
     assert(String(fault.details['path']).startsWith('/'))
   }
   const fault = faultOf(() => resolveInput(heat, many))
   assert.equal(fault.details['unknown'], 20_000)
-  assert(fault.message.includes('19999 more'))
+  assert(fault.message.includes('one of 20000 unknown members'), fault.message)
 })
 
 test('over HTTP: paths and members by their neighbours, and no more of them than fit', () => {

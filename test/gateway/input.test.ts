@@ -5,7 +5,8 @@ import Type, { type TObject } from 'typebox'
 import { type Endpoint, endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import { finite, integer, text } from '#core/schema.ts'
-import { accepted, coerce, inputReader, strict } from '#gateway/input.ts'
+import { accepted, strict } from '#core/strict-schema.ts'
+import { coerce, inputReader } from '#gateway/input.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('gateway/input')
