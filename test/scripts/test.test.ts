@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { inOrder, longest } from '../../scripts/test-longest.ts'
+import { seedOf } from '../../scripts/test-seed.ts'
 import { verdict } from '../../scripts/test-verdict.ts'
 import { suite } from '../kit/suite.ts'
 
@@ -20,12 +21,17 @@ interface Run {
   readonly last: string
 }
 
-const run = (files: Readonly<Record<string, string>>, ci = false, filters: readonly string[] = []): Run => {
+const run = (
+  files: Readonly<Record<string, string>>,
+  ci = false,
+  filters: readonly string[] = [],
+  script = 'test',
+): Run => {
   mkdirSync('.build', { recursive: true })
   const dir = mkdtempSync('.build/runner-')
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(`${dir}/${name}.test.ts`, text)
-    const args = ['scripts/test.ts', `--dir=${dir}`, '--watchdog=2', ...filters]
+    const args = [`scripts/${script}.ts`, `--dir=${dir}`, '--watchdog=2', ...filters]
     const env = { ...process.env, CI: ci ? 'true' : '' }
     const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
     return { code: status, out: stdout, last: stdout.trim().split('\n').at(-1) ?? '' }
@@ -76,10 +82,30 @@ for (const [name, [text, last, says]] of Object.entries(broken)) {
     const seen = run({ it: text })
     assert.equal(seen.last, last)
     assert.match(seen.out, says)
-    assert.match(seen.out, /TICKMESH_TEST_SEED=\d+ repeats/)
+    assert.match(seen.out, /--seed \d+ repeats/)
     assert.equal(seen.code, 1)
   })
 }
+
+test('the same seed gives the same values, and only an integer of 32 bits or `random` is one', () => {
+  const text = `import { seed } from '../../test/kit/random.ts'\n${HEAD}test('a', () => { throw new Error('drawn ' + seed) })${RUN}`
+  assert.match(run({ it: text }, false, ['--seed=77']).out, /drawn 77\b/)
+  assert.equal(seedOf('4294967295'), '4294967295')
+  assert(Number(seedOf('random')) < 2 ** 32)
+  for (const wrong of ['4294967296', '-1', '1.5', '', 'x']) assert.throws(() => seedOf(wrong), /a seed is random or/)
+})
+
+test('a hunt repeats what draws, and names file and seed of every find', () => {
+  const draws = `import { seed } from '../../test/kit/random.ts'\n${HEAD}test('a', () => { if (seed >= 0) throw new Error('found') })${RUN}`
+  const { out, last, code } = run({ it: draws, calm: GOOD }, false, ['--minutes=0.01', '--jobs=1'], 'hunt')
+  assert.match(out, /^FAIL it\.test\.ts --seed \d+$/m)
+  assert.match(out, /^npm test -- it\.test\.ts --seed \d+$/m)
+  assert(!out.includes('calm'))
+  assert.equal(code, 1)
+  assert.match(last, /^0 passed, [1-9]\d* failed$/)
+  const calm = run({ calm: GOOD }, false, ['--minutes=0.01'], 'hunt')
+  assert.deepEqual([calm.last, calm.code], ['0 passed, 1 failed', 1])
+})
 
 test('what one process compiled is there for the next', () => {
   const head = `import { getCompileCacheDir } from 'node:module'\nimport assert from 'node:assert'\n${HEAD}`
