@@ -2,12 +2,8 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { FaultCode } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Services } from '#domain/services.ts'
+import type { Access } from './access.ts'
 
-/**
- * `none`: credentials are not read. `optional`: a good one is used, a bad one is refused. `bearer`: 401 without one.
- * `handshake`: the mesh's own header, which the handler checks over the exact body bytes.
- */
-export type Auth = 'none' | 'optional' | 'bearer' | 'handshake'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Tier = 'computation' | 'machine-control'
 
@@ -80,6 +76,26 @@ export interface Frame {
   readonly data: unknown
 }
 
+/** Bounds of one endpoint, where they are not those of every other. */
+export interface CallLimits {
+  /** Calls of one address bucket in a minute, counted by themselves, whatever is presented. */
+  readonly callsPerMinute?: number
+  /** Bytes that a body may have, where the bound for every body is lower. */
+  readonly bodyBytes?: number
+  /** Not counted at all: whoever watches the node must hear from it when others have used up their calls. */
+  readonly unlimited?: true
+}
+
+/** Names of the members of a value; any name where its type says nothing. */
+type Member<T> = [keyof T] extends [never] ? string : keyof T & string
+
+/** What the audit says of a success: the event, and which members of input and result it names. Never a secret. */
+export interface AuditRow<I extends TObject = TObject, R extends TSchema = TSchema> {
+  readonly event: string
+  readonly input?: readonly Member<Static<I>>[]
+  readonly result?: readonly Member<Static<R>>[]
+}
+
 /**
  * One operation of the node, whole. `{name}` parts of the route are filled from the input by name; the rest of the
  * input is the query of a GET or DELETE and the body of anything else.
@@ -93,17 +109,24 @@ export interface Endpoint<Id extends string = string, I extends TObject = TObjec
   readonly domain: Domain
   readonly tier: Tier
   readonly summary: string
-  readonly auth: Auth
+  readonly access: Access
+  readonly limits?: CallLimits
+  /** Acts though its method is safe, so it is held to the rules of what does: no link in a mail calls it. */
+  readonly acts?: true
+  /** There is an audit line of each success: someone gains or loses a right, or a secret leaves the node. */
+  readonly audit?: AuditRow<NoInfer<I>, NoInfer<R>>
   readonly input: I
   /** How the answer is wanted, in the query of a call whose input is its body: never what is computed. */
   readonly query?: TObject
   readonly result: R
   readonly faults: readonly FaultCode[]
   readonly example: Static<I>
-  /** Tags and extensions of the machine-readable description, e.g. `x-solver`. */
-  readonly describe?: Readonly<Record<string, unknown>>
+  /** What only the machine-readable description has. */
+  readonly describe?: { readonly tags?: readonly string[]; readonly 'x-solver'?: Readonly<Record<string, unknown>> }
   /** Media types the answer may have beside JSON. */
   readonly produces?: readonly string[]
+  /** The answer is a stream of server-sent events, and `result` is the schema of one event's data. */
+  readonly streams?: true
   /** Answers, or (server-sent events) yields frames until the signal aborts. */
   handle(
     services: Services,

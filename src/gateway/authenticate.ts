@@ -1,4 +1,4 @@
-import type { Auth } from '#api/endpoint.ts'
+import type { Credential } from '#api/access.ts'
 import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Identity } from '#domain/identity/identity.ts'
@@ -28,14 +28,14 @@ export const cookieOf = (header: string | undefined, name: string): string | und
  *
  * @throws Fault UNAUTHENTICATED
  */
-export const authenticate = (identity: Identity, auth: Auth, presented: Presented): Caller => {
+export const authenticate = (identity: Identity, asked: Credential, presented: Presented): Caller => {
   const { authorization, session, bucket } = presented
-  if (auth === 'none' || auth === 'handshake') return { kind: 'anonymous', bucket }
+  if (asked === 'none' || asked === 'handshake') return { kind: 'anonymous', bucket }
   const caller =
     authorization === undefined && session === undefined
       ? ({ kind: 'anonymous', bucket } as const)
       : identity.callerOf({ bucket, ...(authorization === undefined ? { session } : { authorization }) })
-  if (auth === 'bearer' && caller.kind === 'anonymous') {
+  if (asked === 'bearer' && caller.kind === 'anonymous') {
     throw new Fault('UNAUTHENTICATED', 'Send Authorization: Bearer <API key>.')
   }
   return caller

@@ -12,8 +12,9 @@ import { parseObject } from './json.ts'
 import { allowanceHeaders, type Limits, type OwnLimit } from './limits.ts'
 import { stateOf } from './observe.ts'
 import { createPending } from './pending.ts'
+import { producedBy } from './produced.ts'
 import type { Match } from './router.ts'
-import { EVENT_STREAM, type Sleep } from './sse.ts'
+import type { Sleep } from './sse.ts'
 import type { Streams } from './streams.ts'
 
 /** What every call is answered with. */
@@ -59,7 +60,7 @@ const headersOf = ({ headers }: Context): Call<never>['headers'] => {
 
 const checkAccept = (ctx: Context, endpoint: Endpoint): void => {
   if (ctx.headers.accept === undefined) return
-  const made = ['application/json', 'application/problem+json', ...(endpoint.produces ?? [])]
+  const made = ['application/json', 'application/problem+json', ...producedBy(endpoint)]
   if (ctx.accepts(...made) === false) throw new Fault('NOT_ACCEPTABLE', undefined, { available: made })
 }
 
@@ -97,19 +98,16 @@ interface Admitted {
 }
 
 /** The bound that an endpoint states for itself, if it does. */
-const ownLimit = ({ id, describe }: Endpoint): OwnLimit | undefined => {
-  const callsPerMinute = describe?.['x-calls-per-minute']
-  return typeof callsPerMinute === 'number' ? { id, callsPerMinute } : undefined
-}
+const ownLimit = ({ id, limits: { callsPerMinute } = {} }: Endpoint): OwnLimit | undefined =>
+  callsPerMinute === undefined ? undefined : { id, callsPerMinute }
 
-const isUnlimited = ({ describe }: Endpoint): boolean => describe?.['x-unlimited'] === true
+const isUnlimited = ({ limits }: Endpoint): boolean => limits?.unlimited === true
 
 /** Bytes that a body may have: of a gossip message, of an endpoint that states a bound of its own, of any other. */
-const bytesMaxOf = ({ auth, describe }: Endpoint, bytesMax: number): number => {
-  if (auth === 'handshake') return Math.min(HANDSHAKE_BYTES_MAX, bytesMax)
-  const own = describe?.['x-body-bytes-max']
-  return typeof own === 'number' ? Math.max(own, bytesMax) : bytesMax
-}
+const bytesMaxOf = ({ access, limits }: Endpoint, bytesMax: number): number =>
+  access.credential === 'handshake'
+    ? Math.min(HANDSHAKE_BYTES_MAX, bytesMax)
+    : Math.max(limits?.bodyBytes ?? 0, bytesMax)
 
 /** Makes the answering function; validators are compiled once for each endpoint. */
 export const createAnswering = (parts: CallParts): Answering => {
@@ -131,7 +129,7 @@ export const createAnswering = (parts: CallParts): Answering => {
   const admit = async (ctx: Context, endpoint: Endpoint, presented: Presented) => {
     let caller: Caller
     try {
-      caller = authenticate(parts.services.identity, endpoint.auth, presented)
+      caller = authenticate(parts.services.identity, endpoint.access.credential, presented)
     } catch (refusal) {
       // Guessing keys costs calls of the bucket.
       ctx.set(allowanceHeaders(await parts.limits.takeBucket(presented.bucket)))
@@ -151,7 +149,7 @@ export const createAnswering = (parts: CallParts): Answering => {
     const bytesMax = bytesMaxOf(endpoint, parts.body.bytesMax)
     const bytes = await readBody(ctx.req, { ...parts.body, bytesMax }, { sleep: parts.sleep, signal })
     // The handshake is over the exact bytes and is checked before they are parsed.
-    if (endpoint.auth === 'handshake') return { input: {}, query: {}, body: bytes }
+    if (endpoint.access.credential === 'handshake') return { input: {}, query: {}, body: bytes }
     const calls = callsOf(bytes)
     if (calls > 0) ctx.set(allowanceHeaders(await parts.limits.take(caller, { own: ownLimit(endpoint), calls })))
     if (bytes.length > 0 && !isJson(ctx.headers['content-type'])) throw new Fault('UNSUPPORTED_MEDIA_TYPE')
@@ -163,7 +161,7 @@ export const createAnswering = (parts: CallParts): Answering => {
   return async (ctx, match, { presented, signal }) => {
     const { endpoint } = match.route
     checkAccept(ctx, endpoint)
-    const streams = endpoint.produces?.includes(EVENT_STREAM) === true
+    const streams = endpoint.streams === true
     // A stream has no end, so it has no header worth waiting for.
     if (streams && ctx.method === 'HEAD')
       throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: ['GET', 'OPTIONS'] })

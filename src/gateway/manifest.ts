@@ -14,7 +14,7 @@ export const manifest = (endpoints: readonly Endpoint[], domain?: string): Manif
       path,
       domain: endpoint.domain,
       tier: endpoint.tier,
-      auth: endpoint.auth,
+      auth: endpoint.access.credential,
       summary: endpoint.summary,
       alias_of: alias ? endpoint.route : null,
     }),

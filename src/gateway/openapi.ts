@@ -1,14 +1,16 @@
-import type { Auth, Endpoint } from '#api/endpoint.ts'
+import type { Credential } from '#api/access.ts'
+import type { Endpoint } from '#api/endpoint.ts'
 import { type FaultCode, faults } from '#core/fault.ts'
 import { accepted } from '#core/strict-schema.ts'
 import { INTERFACE_VERSION } from './manifest.ts'
 import { PROBLEM_TYPE } from './problem.ts'
+import { producedBy } from './produced.ts'
 import { type Route, routesOf } from './router.ts'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 type Part = Readonly<Record<string, unknown>>
 
-const security: Readonly<Record<Auth, readonly Part[]>> = {
+const security: Readonly<Record<Credential, readonly Part[]>> = {
   none: [],
   optional: [{}, { bearer: [] }, { session: [] }],
   bearer: [{ bearer: [] }, { session: [] }],
@@ -73,10 +75,10 @@ const takesBody = (method: string): boolean => method !== 'GET' && method !== 'D
 /** Every refusal that an endpoint can give: its own, and what stands before it. */
 export const faultsOf = (endpoint: Endpoint): readonly FaultCode[] => {
   const [method = ''] = endpoint.route.split(' ')
-  const credential: readonly FaultCode[] =
-    endpoint.auth === 'bearer' || endpoint.auth === 'optional' ? ['UNAUTHENTICATED'] : []
+  const asked = endpoint.access.credential
+  const credential: readonly FaultCode[] = asked === 'bearer' || asked === 'optional' ? ['UNAUTHENTICATED'] : []
   const body = takesBody(method) ? ofBodies : method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const)
-  const limited: readonly FaultCode[] = endpoint.describe?.['x-unlimited'] === true ? [] : ['RATE_LIMITED', 'NODE_BUSY']
+  const limited: readonly FaultCode[] = endpoint.limits?.unlimited === true ? [] : ['RATE_LIMITED', 'NODE_BUSY']
   return [...new Set([...common, ...limited, ...credential, ...body, ...endpoint.faults])]
 }
 
@@ -125,7 +127,7 @@ const bodyOf = ({ method, names, endpoint }: Route): Part => {
   if (!takesBody(method)) return {}
   const { properties, required } = partsOf(endpoint)
   const inBody = Object.entries(properties).filter(([name]) => !names.includes(name))
-  if (inBody.length === 0 && endpoint.auth !== 'handshake') return {}
+  if (inBody.length === 0 && endpoint.access.credential !== 'handshake') return {}
   const example = Object.fromEntries(
     Object.entries(endpoint.example as Record<string, unknown>).filter(([name]) => !names.includes(name)),
   )
@@ -142,7 +144,7 @@ const bodyOf = ({ method, names, endpoint }: Route): Part => {
 
 /** Parameters every call may carry in its header, where they mean something. */
 const headerParameters = (route: Route): readonly Part[] => {
-  if (route.method !== 'POST' || route.endpoint.auth === 'handshake') return []
+  if (route.method !== 'POST' || route.endpoint.access.credential === 'handshake') return []
   const header = (name: string, description: string): Part => ({
     name,
     in: 'header',
@@ -156,10 +158,22 @@ const headerParameters = (route: Route): readonly Part[] => {
   ]
 }
 
+/** What an endpoint states that OpenAPI has no word for. */
+const extensionsOf = ({ describe, acts, limits = {} }: Endpoint): Part => {
+  const { tags: _, ...described } = describe ?? {}
+  const stated = {
+    'x-acts': acts,
+    'x-calls-per-minute': limits.callsPerMinute,
+    'x-body-bytes-max': limits.bodyBytes,
+    'x-unlimited': limits.unlimited,
+  }
+  return { ...described, ...Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) }
+}
+
 const operation = (route: Route): Part => {
   const { endpoint, alias } = route
-  const { tags = [], ...extensions } = (endpoint.describe ?? {}) as { tags?: readonly string[] }
-  const media = Object.fromEntries((endpoint.produces ?? []).map((type) => [type, { schema: { type: 'string' } }]))
+  const { tags = [] } = endpoint.describe ?? {}
+  const media = Object.fromEntries(producedBy(endpoint).map((type) => [type, { schema: { type: 'string' } }]))
   const result = { schema: resultOf(endpoint.result) }
   return {
     operationId: alias ? `${endpoint.id}@${route.path}` : endpoint.id,
@@ -167,8 +181,8 @@ const operation = (route: Route): Part => {
     tags: [endpoint.domain, ...tags],
     ...(alias ? { deprecated: true } : {}),
     'x-tier': endpoint.tier,
-    ...extensions,
-    security: security[endpoint.auth],
+    ...extensionsOf(endpoint),
+    security: security[endpoint.access.credential],
     parameters: [...parametersOf(route), ...headerParameters(route)],
     ...bodyOf(route),
     responses: {
@@ -184,7 +198,7 @@ export const openapi = (endpoints: readonly Endpoint[]): Part => {
   for (const route of routesOf(endpoints)) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
   }
-  const tags = [...new Set(endpoints.flatMap((it) => [it.domain, ...((it.describe?.['tags'] as string[]) ?? [])]))]
+  const tags = [...new Set(endpoints.flatMap((it) => [it.domain, ...(it.describe?.tags ?? [])]))]
   return {
     openapi: '3.1.0',
     info: {

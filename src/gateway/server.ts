@@ -18,7 +18,7 @@ import { type Counted, observe, stateOf } from './observe.ts'
 import { issueOwnerLink, OWNER_LINK_PATH, OWNER_PATH, redeemOwnerLink } from './owner.ts'
 import { createRouter, type Router } from './router.ts'
 import { createSnapshots, SNAPSHOT_PATH, type SnapshotSource, type Snapshots } from './snapshot.ts'
-import type { Sleep } from './sse.ts'
+import { EVENT_STREAM, type Sleep } from './sse.ts'
 import { docsPages, type Pages, uiPages } from './static.ts'
 import { createStreams, type StreamSettings } from './streams.ts'
 import { createWitnessRoute, isWitnessPath, type WitnessRoute } from './witness.ts'
@@ -181,7 +181,7 @@ const serve =
     }
     const match = router.match(ctx.method, ctx.path)
     // What acts by GET is held to the rules of what acts by POST: no link in a mail takes a step for a session.
-    if (match.route.endpoint.describe?.['x-acts'] === true) {
+    if (match.route.endpoint.acts === true) {
       checkHost(rules(), { method: 'POST', host: presented.host, origin, session: presented.session !== undefined })
     }
     state.endpoint = match.route.endpoint.id
@@ -192,8 +192,7 @@ const serve =
       if (!ctx.res.writableFinished) left.abort()
     })
     // A stream ends as soon as the node stops; a call may finish first.
-    const stops =
-      match.route.endpoint.produces?.includes('text/event-stream') === true ? around.stopping : around.ending
+    const stops = match.route.endpoint.streams === true ? around.stopping : around.ending
     await answering(ctx, match, { presented, signal: AbortSignal.any([left.signal, stops]) })
   }
 
@@ -209,7 +208,7 @@ const application = (around: Surroundings, serving: Serving): Koa => {
   app.use(
     compress({
       threshold: 2048,
-      filter: (type) => !type.startsWith('text/event-stream') && /json|text|javascript|svg/.test(type),
+      filter: (type) => !type.startsWith(EVENT_STREAM) && /json|text|javascript|svg/.test(type),
     }),
   )
   app.use(serve(around, serving))

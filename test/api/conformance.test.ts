@@ -44,9 +44,9 @@ test('the document has all its rows, each once', () => {
 
 test('every row that stands has the credential, domain and tier of its row', () => {
   for (const { row, route } of standing) {
-    const { auth, domain, tier } = route.endpoint
+    const { access, domain, tier } = route.endpoint
     assert.deepEqual(
-      { auth, domain, tier },
+      { auth: access.credential, domain, tier },
       { auth: row.auth, domain: row.domain, tier: row.tier },
       `${row.method} ${row.path}`,
     )

@@ -132,7 +132,7 @@ test('every endpoint answers its example as it says, without a credential and wi
   for (const endpoint of all) {
     for (const key of [undefined, account.api_key]) {
       const response = await ask(node, endpoint, key)
-      if (key === undefined && endpoint.auth === 'bearer') {
+      if (key === undefined && endpoint.access.credential === 'bearer') {
         if (response.status !== 401) wrong.push(`${endpoint.id} answers ${response.status} without a credential`)
         if (response.headers.get('www-authenticate') === null) wrong.push(`${endpoint.id}: no WWW-Authenticate`)
       }
@@ -152,8 +152,8 @@ test('a bad credential is refused wherever one is read', async () => {
   for (const endpoint of all) {
     const response = await ask(node, endpoint, 'svc_ak_0000000000000000000000000000000000000000000')
     await response.body?.cancel()
-    if (endpoint.auth === 'handshake') continue
-    const reads = endpoint.auth === 'bearer' || endpoint.auth === 'optional'
+    if (endpoint.access.credential === 'handshake') continue
+    const reads = endpoint.access.credential === 'bearer' || endpoint.access.credential === 'optional'
     assert.equal(response.status === 401, reads, endpoint.id)
   }
 }, 60_000)

@@ -43,7 +43,7 @@ test('a call is path, query or body by the one rule', () => {
       domain: 'compute',
       tier: 'computation',
       summary: '',
-      auth: 'none',
+      access: { credential: 'none' },
       input: Type.Object(Object.fromEntries(names.map((name) => [name, Type.Unknown()]))),
       result: Type.Object({}),
       faults: [],

@@ -25,7 +25,7 @@ const huge = make({
   handle: () => answer({ body: new Uint8Array(16_777_216), type: 'application/x-bytes' }),
 })
 
-const WIDE = { 'x-body-bytes-max': 262_144 }
+const WIDE = { bodyBytes: 262_144 }
 
 test('a foreign Host is refused before anything is routed', async (signal) => {
   await using it = await house(endpoints)
@@ -135,7 +135,7 @@ test('bodies have a size and a time', async (signal) => {
 
 test('an endpoint may take larger bodies than others; a large one counts as several calls', async () => {
   const input = Type.Object({ say: Type.String() })
-  const wide = make({ id: 'wide', route: 'POST /api/wide', input, describe: WIDE, handle: () => ({}) })
+  const wide = make({ id: 'wide', route: 'POST /api/wide', input, limits: WIDE, handle: () => ({}) })
   await using it = await house([...endpoints, wide], { 'http.bodyBytesMax': 1024, 'limits.anonymousCallsPerMinute': 9 })
   const left = (response: Response) => response.headers.get('ratelimit-remaining')
   const say = (length: number) => post(JSON.stringify({ say: 'x'.repeat(length) }))

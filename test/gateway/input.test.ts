@@ -19,7 +19,7 @@ const reader = (route: Endpoint['route'], input: TObject) =>
       domain: 'compute',
       tier: 'computation',
       summary: '',
-      auth: 'none',
+      access: { credential: 'none' },
       input,
       result: Type.Object({}),
       faults: [],

@@ -8,13 +8,14 @@ import { text } from '#core/schema.ts'
 
 /** Endpoints that answer in every way there is, and what tests say to them. */
 
-const base = { domain: 'compute', tier: 'computation', summary: '', auth: 'none', faults: [], example: {} } as const
+const open = { credential: 'none' } as const
+const base = { domain: 'compute', tier: 'computation', summary: '', access: open, faults: [], example: {} } as const
 const anything = Type.Record(Type.String(), Type.Unknown())
-const open = Type.Object({})
+const nothing = Type.Object({})
 const echo = Type.Object({ say: Type.Optional(text(4096)), deep: Type.Optional(Type.Unknown()) })
 
 export const make = (it: object): Endpoint =>
-  endpoint({ ...base, result: anything, input: open, ...it } as never) as unknown as Endpoint
+  endpoint({ ...base, result: anything, input: nothing, ...it } as never) as unknown as Endpoint
 
 export const endpoints: readonly Endpoint[] = [
   make({
@@ -36,13 +37,13 @@ export const endpoints: readonly Endpoint[] = [
   make({
     id: 'mine',
     route: 'POST /api/mine',
-    auth: 'bearer',
+    access: { credential: 'bearer', reach: { to: 'anyone' } },
     handle: (_: unknown, call: { caller: object }) => ({ caller: call.caller }),
   }),
   make({
     id: 'maybe',
     route: 'GET /api/maybe',
-    auth: 'optional',
+    access: { credential: 'optional', reach: { to: 'anyone' } },
     handle: (_: unknown, call: { caller: object }) => ({ caller: call.caller }),
   }),
   make({
@@ -93,7 +94,7 @@ export const endpoints: readonly Endpoint[] = [
   make({
     id: 'gossip',
     route: 'POST /api/gossip',
-    auth: 'handshake',
+    access: { credential: 'handshake' },
     handle: (_: unknown, call: { body: Uint8Array; headers: object }) => ({
       size: call.body.length,
       headers: call.headers,
@@ -102,7 +103,7 @@ export const endpoints: readonly Endpoint[] = [
   make({
     id: 'feed',
     route: 'GET /api/feed',
-    produces: ['text/event-stream'],
+    streams: true,
     handle: async function* (
       _: unknown,
       { signal, headers }: { signal: AbortSignal; headers: { lastEventId?: string } },
@@ -115,7 +116,7 @@ export const endpoints: readonly Endpoint[] = [
   make({
     id: 'flood',
     route: 'GET /api/flood',
-    produces: ['text/event-stream'],
+    streams: true,
     handle: async function* () {
       for (;;) yield { event: 'flood', data: 'x'.repeat(65_536) }
     },

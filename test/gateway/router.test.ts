@@ -17,7 +17,7 @@ const at = (id: string, route: Endpoint['route'], also: Endpoint['route'][] = []
     domain: 'compute',
     tier: 'computation',
     summary: id,
-    auth: 'none',
+    access: { credential: 'none' },
     input: Type.Object(Object.fromEntries(splitRoute(route).names.map((name) => [name, Type.String()]))),
     result: Type.Object({}),
     faults: [],

@@ -210,7 +210,7 @@ const formless = (endpoint: Endpoint, sent: Sent): readonly (readonly [Sent, str
     ...asked,
     ...bodies.map(([body, code]) => [{ ...sent, body }, code] as const),
     [encoded, 'UNSUPPORTED_MEDIA_TYPE'],
-    ...(endpoint.describe?.['x-body-bytes-max'] === undefined ? [[large, 'BODY_TOO_LARGE'] as const] : []),
+    ...(endpoint.limits?.bodyBytes === undefined ? [[large, 'BODY_TOO_LARGE'] as const] : []),
   ]
 }
 
@@ -241,7 +241,7 @@ test('a call that has no form is refused as such, and changes no row', async () 
   await using node = await testNode({ settings })
   using caller = createCaller(node)
   const room = await roomOf(node, caller)
-  for (const endpoint of all.filter(({ auth }) => auth !== 'handshake')) {
+  for (const endpoint of all.filter(({ access }) => access.credential !== 'handshake')) {
     const policy = policyOf(endpoint)
     if (policy === undefined) continue
     const guest = guestFor(policy, room.world.stage.guests)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { machineMember } from '#api/access.ts'
 import type { Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
 import { outgoing } from '#gateway/client.ts'
@@ -208,7 +209,7 @@ export const prepare = async (
   of: { readonly guest: Guest; readonly target: Target },
 ): Promise<Prepared> => {
   const { input = {}, after = nothing } = (await planners[endpoint.id]?.(world, of)) ?? {}
-  const name = 'motherSlug' in endpoint.input.properties ? 'motherSlug' : 'slug'
+  const name = machineMember(endpoint)
   const slug = name in endpoint.input.properties ? { [name]: of.target.slug } : {}
   const { method, path, body } = outgoing(endpoint, { ...(endpoint.example as object), ...slug, ...input })
   const text = body === undefined ? undefined : JSON.stringify(body)

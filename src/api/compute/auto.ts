@@ -68,7 +68,7 @@ const auto = endpoint({
   route: 'POST /api/svc/auto',
   domain: 'compute',
   tier: 'computation',
-  auth: 'bearer',
+  access: { credential: 'bearer', reach: { to: 'payer' } },
   summary: 'Routes a question in words to a solver or to operators, shows how it was read, and seals the answer.',
   input: autoInput,
   result,

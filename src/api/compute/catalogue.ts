@@ -14,7 +14,7 @@ import { digestInput, formOf, versions } from './operator-history.ts'
 import { solverMetadata } from './solver-endpoints.ts'
 
 /** What can be computed here: the operator registry and the solvers. */
-const common = { domain: 'compute', tier: 'computation', auth: 'none' } as const
+const common = { domain: 'compute', tier: 'computation', access: { credential: 'none' } } as const
 
 const PAGE_MAX = 500
 const PAGE_DEFAULT = 100

@@ -8,8 +8,8 @@ import { closed, count, finite, hex64, oneOf, text, tick } from '#core/schema.ts
 const common = {
   domain: 'compute',
   tier: 'computation',
-  auth: 'none',
-  describe: { 'x-calls-per-minute': 120 },
+  access: { credential: 'none' },
+  limits: { callsPerMinute: 120 },
 } as const
 
 /** The largest body that any setting allows, in base64 characters. */

@@ -6,7 +6,7 @@ import { closed, finite, text } from '#core/schema.ts'
 import type { Constant } from '#domain/explorer/explorer.ts'
 
 /** Physical constants (CODATA 2022) and those of the service. */
-const common = { domain: 'compute', tier: 'computation', auth: 'none' } as const
+const common = { domain: 'compute', tier: 'computation', access: { credential: 'none' } } as const
 
 const KEY_CHARS_MAX = 64
 

@@ -67,7 +67,7 @@ const wayView = ({ operators, links, given, missing, unused, ...it }: Way) => ({
 export const find = endpoint({
   domain: 'compute',
   tier: 'computation',
-  auth: 'none',
+  access: { credential: 'none' },
   id: 'compute.operator-find',
   route: 'GET /api/operators/find',
   summary: 'Operators, and chains of two, that give a wanted quantity from known ones; fewest missing inputs first.',

@@ -23,7 +23,7 @@ import { besideOperators, operatorInput } from './operate.ts'
 import { besideReactor, STEP_ROUTE } from './reactor.ts'
 
 /** Computations that go on after the call that began them, and what one would cost. */
-const common = { domain: 'compute', tier: 'computation', auth: 'optional' } as const
+const common = { domain: 'compute', tier: 'computation' } as const
 
 const id = Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Job id.' })
 
@@ -65,7 +65,7 @@ const withAnswer = (view: JobView, found: Sealed | Unsealed | undefined, compute
 
 const list = endpoint({
   ...common,
-  auth: 'bearer',
+  access: { credential: 'bearer', reach: { to: 'own-key' } },
   id: 'compute.jobs',
   route: 'GET /api/jobs',
   summary: 'The caller’s own jobs, newest first, as long as they are kept.',
@@ -90,6 +90,7 @@ const read = endpoint({
   ...common,
   id: 'compute.job',
   route: 'GET /api/jobs/{id}',
+  access: { credential: 'optional', reach: { to: 'job' } },
   summary: 'How far a job is, and its answer once it is done. Only its own caller can see it.',
   input: closed({ id }),
   result: Type.Object({
@@ -108,12 +109,13 @@ const events = endpoint({
   ...common,
   id: 'compute.job-events',
   route: 'GET /api/jobs/{id}/events',
+  access: { credential: 'optional', reach: { to: 'job' } },
   summary: 'A job as it goes: `progress` and `state` events, resumable by Last-Event-ID, until it is over.',
   input: closed({ id }),
   result: Type.Object(jobMembers),
   faults: ['NOT_FOUND'],
   example: { id: '0'.repeat(32) },
-  produces: ['text/event-stream'],
+  streams: true,
   async *handle({ compute }, call) {
     const after = /^\d{1,15}$/.test(call.headers.lastEventId ?? '') ? Number(call.headers.lastEventId) : 0
     yield* compute.jobFrames(call.input.id, askingOf(call), after)
@@ -124,6 +126,7 @@ const cancel = endpoint({
   ...common,
   id: 'compute.job-cancel',
   route: 'DELETE /api/jobs/{id}',
+  access: { credential: 'optional', reach: { to: 'job' } },
   summary: 'Ends a job; nothing is charged.',
   input: closed({ id }),
   result: Type.Object(jobMembers),
@@ -148,6 +151,7 @@ const quote = endpoint({
   ...common,
   id: 'compute.quote',
   route: 'POST /api/quote',
+  access: { credential: 'optional', reach: { to: 'anyone' } },
   summary: 'Price, work and expected time of a computation; runs nothing.',
   input: closed({
     route: text(64, { minLength: 1, description: 'Route of the computation, e.g. `POST /api/svc/heat`.' }),

@@ -5,7 +5,7 @@ import { closed, count, finite, oneOf } from '#core/schema.ts'
 import { TICK_NS } from '#core/tick.ts'
 
 /** The kernel and its clock, as metadata. */
-const common = { domain: 'compute', tier: 'computation', auth: 'none' } as const
+const common = { domain: 'compute', tier: 'computation', access: { credential: 'none' } } as const
 
 const TICK_SEC_EXACT = Number(TICK_NS) / 1e9
 const PULSE_HZ_EXACT = 1e9 / Number(TICK_NS)

@@ -288,7 +288,7 @@ const compute = endpoint({
   route: 'POST /api/svc/compute',
   domain: 'compute',
   tier: 'computation',
-  auth: 'bearer',
+  access: { credential: 'bearer', reach: { to: 'payer' } },
   summary: 'Evaluates 1 to 3 operators beside KO42, checks the result at 50 digits and seals it.',
   describe: {
     tags: ['Solvers'],
@@ -313,7 +313,7 @@ const prove = endpoint({
   route: 'POST /api/svc/prove',
   domain: 'compute',
   tier: 'computation',
-  auth: 'none',
+  access: { credential: 'none' },
   summary: 'As compute, without a key: a work cap and a daily budget per address, minted to the house.',
   input: operatorInput,
   result,

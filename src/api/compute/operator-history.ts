@@ -30,7 +30,7 @@ const version = Type.Object({
 export const versions = endpoint({
   domain: 'compute',
   tier: 'computation',
-  auth: 'none',
+  access: { credential: 'none' },
   id: 'compute.operator-versions',
   route: 'GET /api/operators/versions',
   summary: 'Versions of the operator registry, the newest first; with an id, the forms that its row has had.',

@@ -61,7 +61,7 @@ export const picture = endpoint({
   tier: 'computation',
   id: 'compute.picture',
   route: 'GET /api/envelopes/{token_id}/plot',
-  auth: 'optional',
+  access: { credential: 'optional', reach: { to: 'envelope' } },
   summary: 'A plot of a sealed result as SVG or PNG, or its numbers as CSV, for whoever may see the envelope.',
   input: closed({
     token_id: tokenId(),

@@ -37,7 +37,7 @@ import {
 } from './reactor-schemas.ts'
 
 /** Stateful loops: a solver stepped again and again from where it ended, each step checked, sealed and chained. */
-const common = { domain: 'compute', tier: 'computation', auth: 'bearer' } as const
+const common = { domain: 'compute', tier: 'computation' } as const
 
 const solving = [
   'UNSTABLE_STEP',
@@ -63,7 +63,7 @@ const reading = ['NOT_FOUND', 'SCOPE_REQUIRED'] as const
 const stepping = [...computeFaults, ...solving, ...ofMachine, 'REACTOR_BUSY', 'REACTOR_ENDED', 'STEP_TAKEN'] as const
 
 /** Each call reads a whole trajectory, or computes half of it again. */
-const costly = { 'x-calls-per-minute': 120 } as const
+const costly = { callsPerMinute: 120 } as const
 
 const metadata = {
   domain: 'any',
@@ -84,6 +84,7 @@ const create = endpoint({
   ...common,
   id: 'compute.reactor',
   route: 'POST /api/svc/reactor',
+  access: { credential: 'bearer', reach: { to: 'payer' } },
   summary: 'Makes a stateful loop over a solver from a transition contract. Nothing runs yet and nothing is charged.',
   describe: { tags: ['Solvers'], 'x-solver': metadata },
   input: closed({
@@ -123,6 +124,7 @@ const list = endpoint({
   ...common,
   id: 'compute.reactors',
   route: 'GET /api/svc/reactor',
+  access: { credential: 'bearer', reach: { to: 'own-key' } },
   summary: 'The caller’s own reactors as they stand, newest first.',
   input: listInput,
   result: listResult,
@@ -139,6 +141,7 @@ const step = endpoint({
   ...common,
   id: 'compute.reactor-step',
   route: 'POST /api/svc/reactor/step',
+  access: { credential: 'bearer', reach: { to: 'reactor', role: 'operator' } },
   summary: 'Takes one step: runs the solver on the newest state, checks, seals, and puts the new state into the chain.',
   input: stepInput,
   result: computedResult({ reactor: besideStep }),
@@ -185,14 +188,15 @@ const watch = endpoint({
   ...common,
   id: 'compute.reactor-watch',
   route: 'GET /api/svc/reactor/observe',
+  access: { credential: 'bearer', reach: { to: 'reactor', role: 'operator' } },
   summary:
     'Steps once a tick as long as the stream is read; resumable by Last-Event-ID, which is the number of a step.',
-  describe: { 'x-acts': true },
+  acts: true,
   input: watchInput,
   result: stepRow,
   faults: [...stepping],
   example: { steps: 1 },
-  produces: ['text/event-stream'],
+  streams: true,
   handle: ({ compute }, call): AsyncIterable<Frame> =>
     compute.reactors.observe(orderOf(call.input), askingOf(call), lastOf(call)),
 })
@@ -201,6 +205,7 @@ const observe = endpoint({
   ...common,
   id: 'compute.reactor-observe',
   route: 'POST /api/svc/reactor/observe',
+  access: { credential: 'bearer', reach: { to: 'reactor', role: 'operator' } },
   summary:
     'Steps once a tick until the number of steps, the condition, the contract or the wait is over; then answers.',
   input: observeInput,
@@ -226,6 +231,7 @@ const state = endpoint({
   ...common,
   id: 'compute.reactor-state',
   route: 'GET /api/svc/reactor/state',
+  access: { credential: 'bearer', reach: { to: 'reactor', role: 'viewer' } },
   summary: 'The newest state, every number of it, with its digest.',
   input: reactorInput,
   result: stateResult,
@@ -243,9 +249,10 @@ const trajectory = endpoint({
   ...common,
   id: 'compute.reactor-trajectory',
   route: 'GET /api/svc/reactor/trajectory',
+  access: { credential: 'bearer', reach: { to: 'reactor', role: 'viewer' } },
   summary:
     'The steps taken, oldest first, with every digest recomputed and, if wanted, the second half computed again.',
-  describe: costly,
+  limits: costly,
   input: trajectoryInput,
   result: trajectoryResult,
   faults: [
@@ -274,8 +281,9 @@ const telemetry = endpoint({
   ...common,
   id: 'compute.reactor-telemetry',
   route: 'GET /api/svc/reactor/telemetry',
+  access: { credential: 'bearer', reach: { to: 'reactor', role: 'viewer' } },
   summary: 'Counts, times, errors and conserved figures of the steps taken.',
-  describe: costly,
+  limits: costly,
   input: reactorInput,
   result: telemetryResult,
   faults: [...reading],
@@ -290,6 +298,7 @@ const next = endpoint({
   ...common,
   id: 'compute.reactor-next',
   route: 'GET /api/svc/reactor/next',
+  access: { credential: 'bearer', reach: { to: 'reactor', role: 'viewer' } },
   summary:
     'Answers when there is a step after `after`, on this node or, with its proof, on another that shares the machine.',
   input: nextInput,

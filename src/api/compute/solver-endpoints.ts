@@ -1,5 +1,6 @@
 import type { TObject, TProperties } from 'typebox'
-import { type Auth, type Endpoint, endpoint } from '#api/endpoint.ts'
+import type { Access } from '#api/access.ts'
+import { type Endpoint, endpoint } from '#api/endpoint.ts'
 import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
@@ -20,7 +21,10 @@ import { pictureAnswer, pictureQuery, pictureTypes, wantedOf } from './picture.t
 /** Solvers that anyone may call; a call without a key mints to the house. */
 const keyless: ReadonlySet<string> = new Set(['solve', 'multibody', 'lattice', 'shift'])
 
-const authOf = (name: string): Auth => (keyless.has(name) ? 'optional' : 'bearer')
+const accessOf = (name: string): Access => ({
+  credential: keyless.has(name) ? 'optional' : 'bearer',
+  reach: { to: 'payer' },
+})
 
 /** What the machine-readable description says of a solver. */
 export const solverMetadata = (solver: Solver) => ({
@@ -85,7 +89,7 @@ export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> =>
     route: `POST /api/svc/${solver.name}`,
     domain: 'compute',
     tier: 'computation',
-    auth: authOf(solver.name),
+    access: accessOf(solver.name),
     summary: `${solver.title}: ${solver.summary}`,
     input: solver.input as TObject,
     query: pictureQuery,

@@ -11,12 +11,12 @@ import { askingOf } from './answer.ts'
 import { exampleClaim } from './example-claim.ts'
 
 /** Evidence: served, checked step by step, and judged by running it again. */
-const common = { domain: 'compute', tier: 'computation', auth: 'none' } as const
+const common = { domain: 'compute', tier: 'computation', access: { credential: 'none' } } as const
 
 const KEY_CHARS_MAX = 256
 
 /** A bundle carries its result: a field of 512 × 512 numbers fits. */
-const bundleBody = { describe: { 'x-body-bytes-max': 8_388_608 } } as const
+const bundleBody = { limits: { bodyBytes: 8_388_608 } } as const
 
 const claimExample = exampleClaim.claim as unknown as Static<typeof claimSchema>
 
@@ -26,7 +26,7 @@ const bundle = endpoint({
   ...common,
   id: 'compute.bundle',
   route: 'GET /api/envelopes/{token_id}/bundle',
-  auth: 'optional',
+  access: { credential: 'optional', reach: { to: 'envelope' } },
   summary: 'The evidence of an envelope: claim, signature, receipt, equations, inputs, result, inclusion proof.',
   input: closed({ token_id: tokenId(), nonce }),
   result: bundleSchema,

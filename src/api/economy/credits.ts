@@ -3,7 +3,7 @@ import { endpoint } from '#api/endpoint.ts'
 import { closed, count, credits, integer, oneOf, orNull, text, tick, zid } from '#core/schema.ts'
 
 /** Balances, the meter, and the owner's grant. */
-const common = { domain: 'economy', tier: 'computation', auth: 'bearer' } as const
+const common = { domain: 'economy', tier: 'computation' } as const
 
 const GRANT_MAX = 1_000_000_000
 const REASON_CHARS_MAX = 200
@@ -12,6 +12,7 @@ const status = endpoint({
   ...common,
   id: 'economy.credits',
   route: 'GET /api/credits/status',
+  access: { credential: 'bearer', reach: { to: 'anyone' } },
   summary: 'Balances of the caller, and what the daily claim asks.',
   input: closed({}),
   result: Type.Object({
@@ -47,6 +48,7 @@ const usage = endpoint({
   ...common,
   id: 'economy.usage',
   route: 'GET /api/compute/usage',
+  access: { credential: 'bearer', reach: { to: 'anyone' } },
   summary: 'The meter: credits used this month beside the bundle. It reports and refuses nothing.',
   input: closed({}),
   result: Type.Object({
@@ -69,7 +71,9 @@ const grant = endpoint({
   tier: 'machine-control',
   id: 'economy.grant',
   route: 'POST /api/credits/grant',
+  access: { credential: 'bearer', reach: { to: 'node-owner' } },
   summary: "Paid credits to an account, by the node's owner: a signed leaf of the log. This path is this node's own.",
+  audit: { event: 'credits_granted', input: ['zid', 'credits'] },
   input: closed({
     zid: zid(),
     credits: integer({ minimum: 1, maximum: GRANT_MAX, description: 'Whole credits.' }),

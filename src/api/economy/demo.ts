@@ -3,7 +3,13 @@ import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endp
 import { closed, count, credits } from '#core/schema.ts'
 
 /** Keys to try the node with. */
-const common = { domain: 'economy', tier: 'computation', auth: 'none', input: closed({}), example: {} } as const
+const common = {
+  domain: 'economy',
+  tier: 'computation',
+  access: { credential: 'none' },
+  input: closed({}),
+  example: {},
+} as const
 
 const sharedKey = endpoint({
   ...common,
@@ -24,6 +30,7 @@ const mintKey = endpoint({
   id: 'economy.mint-demo-key',
   route: 'POST /api/demo-key/mint',
   summary: 'A demo key with a budget of its own, shown once. What it computes belongs to the house.',
+  audit: { event: 'demo_key_created', result: ['key_id'] },
   result: Type.Object({
     ok: Type.Boolean(),
     key: Type.String({ description: 'Shown only here.' }),

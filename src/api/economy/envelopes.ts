@@ -18,7 +18,7 @@ import {
 import type { EnvelopeItem } from '#domain/economy/economy.ts'
 
 /** Lists of envelopes, their folders, and one envelope. */
-const common = { domain: 'economy', tier: 'computation', auth: 'bearer' } as const
+const common = { domain: 'economy', tier: 'computation' } as const
 
 const PAGE_MAX = 1_000
 const PAGE_DEFAULT = 50
@@ -72,6 +72,7 @@ const list = endpoint({
   ...common,
   id: 'economy.envelopes',
   route: 'GET /api/tally/envelopes/{zid}',
+  access: { credential: 'bearer', reach: { to: 'own-list' } },
   summary: 'Envelopes of an account, newest first, with search and the real total.',
   input: closed({
     zid: owner,
@@ -103,6 +104,7 @@ const folders = endpoint({
   ...common,
   id: 'economy.folders',
   route: 'GET /api/tally/envelopes/{zid}/folders',
+  access: { credential: 'bearer', reach: { to: 'own-list' } },
   summary: 'Folders of an account, with how many envelopes each holds.',
   input: closed({ zid: owner }),
   result: Type.Object({
@@ -121,6 +123,7 @@ const file = endpoint({
   ...common,
   id: 'economy.file',
   route: 'POST /api/tally/envelopes/folder',
+  access: { credential: 'bearer', reach: { to: 'filer' } },
   summary: 'Files envelopes in a folder: those named, or the newest `count` that match.',
   input: closed({
     folder: folderName('Where they go; empty: Unfiled.'),
@@ -142,7 +145,7 @@ const file = endpoint({
 
 const read = endpoint({
   ...common,
-  auth: 'optional',
+  access: { credential: 'optional', reach: { to: 'envelope' } },
   id: 'economy.envelope',
   route: 'GET /api/envelopes/{token_id}',
   summary: 'One envelope, for its owner. What was made without a key of one’s own is opened by its claim’s nonce.',

@@ -18,7 +18,7 @@ import {
 import { PULSE_MILLIHZ, TICK_NS } from '#core/tick.ts'
 
 /** What anyone may know of this node's sealing. */
-const common = { domain: 'economy', tier: 'computation', auth: 'none' } as const
+const common = { domain: 'economy', tier: 'computation', access: { credential: 'none' } } as const
 
 const TICK_NS_NUMBER = Number(TICK_NS)
 /** Ticks from an answer to the finality of its envelope. */
@@ -66,7 +66,7 @@ const record = endpoint({
 const choice = {
   domain: 'economy',
   tier: 'computation',
-  auth: 'bearer',
+  access: { credential: 'bearer', reach: { to: 'account' } },
   result: Type.Object({
     ok: Type.Boolean(),
     publish: Type.Boolean({

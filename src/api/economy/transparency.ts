@@ -24,7 +24,7 @@ const transparency = endpoint({
   route: 'GET /api/tally/transparency',
   domain: 'economy',
   tier: 'computation',
-  auth: 'none',
+  access: { credential: 'none' },
   summary: 'Where all credits and coins came from and went, and each signed ledger leaf: sums and lines, no accounts.',
   input: closed({
     limit: pageLimit(),

@@ -30,7 +30,7 @@ const badge = endpoint({
   route: 'GET /api/conformance/badge.svg',
   domain: 'explorer-platform',
   tier: 'computation',
-  auth: 'none',
+  access: { credential: 'none' },
   summary: 'Interface rows standing and golden vectors passed, measured by the running node, as a picture.',
   input: nothing,
   result: Type.String({ description: 'SVG.' }),

@@ -3,7 +3,13 @@ import { answer, endpoint } from '#api/endpoint.ts'
 import { checks, landauer, logState, nothing, pulse, status, withOk } from './schemas.ts'
 
 /** What monitors and people ask of a running node. */
-const common = { domain: 'explorer-platform', tier: 'computation', auth: 'none', input: nothing, example: {} } as const
+const common = {
+  domain: 'explorer-platform',
+  tier: 'computation',
+  access: { credential: 'none' },
+  input: nothing,
+  example: {},
+} as const
 
 const daemonHealth = endpoint({
   ...common,
@@ -63,7 +69,7 @@ const daemonTesc = endpoint({
 
 const healthz = endpoint({
   ...common,
-  describe: { 'x-unlimited': true },
+  limits: { unlimited: true },
   id: 'explorer.alive',
   route: 'GET /healthz',
   summary: 'The process is alive; nothing else is asked.',
@@ -74,7 +80,7 @@ const healthz = endpoint({
 
 const readyz = endpoint({
   ...common,
-  describe: { 'x-unlimited': true },
+  limits: { unlimited: true },
   id: 'explorer.ready',
   route: 'GET /readyz',
   summary: 'Whether the node may be sent work: 200 if every check passes, else 503.',
@@ -89,7 +95,7 @@ const readyz = endpoint({
 
 const metrics = endpoint({
   ...common,
-  describe: { 'x-unlimited': true },
+  limits: { unlimited: true },
   id: 'explorer.metrics',
   route: 'GET /metrics',
   summary: 'Metrics in the Prometheus text format.',

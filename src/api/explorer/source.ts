@@ -4,13 +4,19 @@ import { Fault } from '#core/fault.ts'
 import { nothing } from './schemas.ts'
 
 /** The source of what runs here: who can read it can check what a receipt is worth. */
-const common = { domain: 'explorer-platform', tier: 'computation', auth: 'none', input: nothing, example: {} } as const
+const common = {
+  domain: 'explorer-platform',
+  tier: 'computation',
+  access: { credential: 'none' },
+  input: nothing,
+  example: {},
+} as const
 
 const ARCHIVE = '/api/download/source'
 
 const source = endpoint({
   ...common,
-  describe: { 'x-calls-per-minute': 12 },
+  limits: { callsPerMinute: 12 },
   id: 'explorer.source',
   route: `GET ${ARCHIVE}`,
   summary: 'The source of the running release, as a tar.gz whose first file lists all others with their SHA-256.',

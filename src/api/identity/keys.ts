@@ -4,7 +4,7 @@ import { closed, hex64, integer, meshTick, oneOf, orNull, publicKey, text, tick,
 import { TICK_NS } from '#core/tick.ts'
 
 /** An account and its API keys. These paths are this node's own. */
-const common = { domain: 'identity-access', tier: 'machine-control', auth: 'bearer' } as const
+const common = { domain: 'identity-access', tier: 'machine-control' } as const
 const noStore = { 'Cache-Control': 'no-store' } as const
 
 /** Ten years. */
@@ -24,6 +24,7 @@ const listKeys = endpoint({
   ...common,
   id: 'identity.keys',
   route: 'GET /api/auth/keys',
+  access: { credential: 'bearer', reach: { to: 'account' } },
   summary: "The account's API keys; never their values.",
   input: closed({}),
   result: Type.Object({ ok: Type.Boolean(), keys: Type.Array(keyItem) }),
@@ -36,7 +37,9 @@ const createKey = endpoint({
   ...common,
   id: 'identity.create-key',
   route: 'POST /api/auth/keys',
+  access: { credential: 'bearer', reach: { to: 'account' } },
   summary: 'A further API key of the account, shown once. It does not expire unless asked.',
+  audit: { event: 'key_created', result: ['id', 'expires_mesh_tick'] },
   input: closed({
     name: text(NAME_CHARS_MAX, { minLength: 1, description: 'What the key is for.' }),
     expires_in_seconds: Type.Optional(
@@ -66,7 +69,9 @@ const revokeKey = endpoint({
   ...common,
   id: 'identity.revoke-key',
   route: 'DELETE /api/auth/keys/{id}',
+  access: { credential: 'bearer', reach: { to: 'account' } },
   summary: 'Revokes an API key of the account, at once and for good.',
+  audit: { event: 'key_revoked', input: ['id'] },
   input: closed({ id: text(16, { minLength: 16, pattern: '^[0-9a-f]{16}$', description: 'Key id.' }) }),
   result: Type.Object({ ok: Type.Boolean(), id: Type.String() }),
   faults: ['SCOPE_REQUIRED', 'NOT_FOUND', 'NODE_BUSY'],
@@ -81,6 +86,7 @@ const account = endpoint({
   ...common,
   id: 'identity.account',
   route: 'GET /api/auth/account',
+  access: { credential: 'bearer', reach: { to: 'account' } },
   summary: 'The account that the credential stands for.',
   input: closed({}),
   result: Type.Object({
@@ -100,7 +106,9 @@ const exportKey = endpoint({
   ...common,
   id: 'identity.export-key',
   route: 'POST /api/auth/account/export',
+  access: { credential: 'bearer', reach: { to: 'account' } },
   summary: 'The secret key of an account whose key the node keeps.',
+  audit: { event: 'account_key_exported', result: ['zid'] },
   input: closed({}),
   result: Type.Object({
     ok: Type.Boolean(),
@@ -118,7 +126,9 @@ const closeSession = endpoint({
   ...common,
   id: 'identity.close-session',
   route: 'DELETE /api/auth/session',
+  access: { credential: 'bearer', reach: { to: 'anyone' } },
   summary: "Ends the owner's session that the call came with.",
+  audit: { event: 'session_closed' },
   input: closed({}),
   result: Type.Object({ ok: Type.Boolean() }),
   faults: [],

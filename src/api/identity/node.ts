@@ -17,7 +17,7 @@ export const readIdentity = endpoint({
   route: 'GET /api/identity',
   domain: 'identity-access',
   tier: 'computation',
-  auth: 'none',
+  access: { credential: 'none' },
   summary: 'The public key that this node signs with, and the names and keys of its logs.',
   input: closed({}),
   result: Type.Object({

@@ -9,9 +9,10 @@ export const signUp = endpoint({
   route: 'POST /api/auth/sign-up',
   domain: 'identity-access',
   tier: 'computation',
-  auth: 'none',
+  access: { credential: 'none' },
   summary:
     'A new account with 1,287 free credits and an API key, shown once. Without a key of yours the node keeps one.',
+  audit: { event: 'account_created', result: ['zid', 'custody', 'key_id'] },
   input: closed({
     public_key: Type.Optional(publicKey()),
     signature: Type.Optional(

@@ -20,7 +20,7 @@ const readConfig = endpoint({
   route: 'GET /api/chain/state-machines/{slug}/anchor-config',
   domain: 'state-machines',
   tier: 'computation',
-  auth: 'optional',
+  access: { credential: 'optional', reach: { to: 'machine', role: 'viewer' } },
   summary: 'Where the machine anchors and whom it lets anchor in itself, for members.',
   input: closed({ slug: slug() }),
   result: config,
@@ -34,7 +34,7 @@ const setConfig = endpoint({
   route: 'PUT /api/chain/state-machines/{slug}/anchor-config',
   domain: 'state-machines',
   tier: 'machine-control',
-  auth: 'bearer',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
   summary: 'Says where the machine anchors and whom it lets anchor in itself.',
   input: closed({
     slug: slug(),
@@ -55,8 +55,9 @@ const rotateKey = endpoint({
   route: 'POST /api/chain/state-machines/{slug}/anchor-key/rotate',
   domain: 'state-machines',
   tier: 'machine-control',
-  auth: 'bearer',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
   summary: 'A fresh anchor key: the pseudonyms of the machine are others from now on.',
+  audit: { event: 'anchor_key_rotated', input: ['slug'] },
   input: closed({ slug: slug() }),
   result: config,
   faults: changing,
@@ -71,7 +72,7 @@ const anchor = endpoint({
   route: 'POST /api/chain/{motherSlug}/anchor',
   domain: 'state-machines',
   tier: 'computation',
-  auth: 'bearer',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'operator' } },
   summary: 'Puts the head of a machine into the chain of its mother, under a pseudonym.',
   input: closed({ motherSlug: motherSlug(), slug: slug() }),
   result: recorded,
@@ -93,7 +94,12 @@ const anchor = endpoint({
   },
 })
 
-const pub = { domain: 'state-machines', tier: 'computation', auth: 'none', faults: seen } as const
+const pub = {
+  domain: 'state-machines',
+  tier: 'computation',
+  access: { credential: 'none', reach: { to: 'machine', role: 'none' } },
+  faults: seen,
+} as const
 
 const anchored = endpoint({
   ...pub,

@@ -6,7 +6,12 @@ import { recorded, slug, writing } from './schemas.ts'
 const TYPE_CHARS_MAX = 64
 const TEXT_CHARS_MAX = 1_024
 
-const common = { domain: 'state-machines', tier: 'machine-control', auth: 'bearer', result: recorded } as const
+const common = {
+  domain: 'state-machines',
+  tier: 'machine-control',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'operator' } },
+  result: recorded,
+} as const
 
 interface Told {
   readonly answer: Omit<Static<typeof recorded>, 'ok'>

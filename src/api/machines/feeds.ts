@@ -6,11 +6,10 @@ import { closed, count, finite, hex64, integer, orNull, slug as slugSchema, text
 import { PULSE_MILLIHZ, TICK_NS } from '#core/tick.ts'
 import { block, eventName, guarded, limit, machine, seen, slug } from './schemas.ts'
 
-const feed = { domain: 'explorer-platform', tier: 'computation', auth: 'none' } as const
-const stream = { produces: ['text/event-stream'] } as const
+const feed = { domain: 'explorer-platform', tier: 'computation', access: { credential: 'none' } } as const
 const ROWS_DEFAULT = 50
 /** Each call looks at thousands of entries, so an address has fewer of them. */
-const costly = { 'x-calls-per-minute': 120 } as const
+const costly = { callsPerMinute: 120 } as const
 const ROWS_MAX = 200
 const ACTIVE_TICKS = 60
 const ACTIVE_TICKS_MAX = 100_000
@@ -24,7 +23,7 @@ const active = endpoint({
   id: 'explorer.active',
   route: 'GET /api/chain/active',
   summary: 'Public machines by how often they moved in the last ticks.',
-  describe: costly,
+  limits: costly,
   input: closed({
     ticks: Type.Optional(
       integer({ minimum: 1, maximum: ACTIVE_TICKS_MAX, default: ACTIVE_TICKS, description: 'Ticks that count.' }),
@@ -49,7 +48,7 @@ const newest = endpoint({
   id: 'explorer.newest',
   route: 'GET /api/chain/newest',
   summary: 'Public machines by genesis, newest first.',
-  describe: costly,
+  limits: costly,
   input: closed({ limit: limit() }),
   result: Type.Object({ ok: Type.Boolean(), machines: Type.Array(machine) }),
   faults: [],
@@ -82,7 +81,7 @@ const fleet = endpoint({
   id: 'explorer.fleet',
   route: 'GET /api/chain/fleet',
   summary: 'How many public machines there are, in which status, and how lively.',
-  describe: costly,
+  limits: costly,
   input: closed({}),
   result: Type.Object({
     ok: Type.Boolean(),
@@ -171,7 +170,7 @@ const aggregateList = endpoint({
 
 const aggregateStream = endpoint({
   ...feed,
-  ...stream,
+  streams: true,
   id: 'explorer.aggregate-stream',
   route: 'GET /api/chain/aggregate/sse',
   summary: 'Entries of public machines as they happen, resumable by Last-Event-ID.',
@@ -184,8 +183,8 @@ const aggregateStream = endpoint({
 
 const exploreStream = endpoint({
   ...feed,
-  ...stream,
-  auth: 'optional',
+  streams: true,
+  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   id: 'explorer.machine-stream',
   route: 'GET /api/chain/{slug}/explore/sse',
   summary: 'The chain as it grows, resumable by Last-Event-ID; the same rows as explore, in the same order.',
@@ -198,10 +197,10 @@ const exploreStream = endpoint({
 })
 
 const eventStream = endpoint({
-  ...stream,
+  streams: true,
   domain: 'state-machines',
   tier: 'machine-control',
-  auth: 'bearer',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'owner' } },
   id: 'machines.event-stream',
   route: 'GET /api/chain/{slug}/events/stream',
   summary: 'The feed of the machine as it happens, for its owner, with the filter of the poll.',
@@ -220,7 +219,7 @@ const eventStream = endpoint({
 const verifyAnchor = endpoint({
   domain: 'state-machines',
   tier: 'computation',
-  auth: 'none',
+  access: { credential: 'none' },
   id: 'machines.verify-anchor',
   route: 'GET /api/chain/verify-anchor',
   summary: 'Recomputes the id hash from slug and genesis hash; of a public machine the genesis hash may be left out.',

@@ -3,8 +3,8 @@ import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endp
 import { anything, closed, count, oneOf, orNull, text, tick, zid } from '#core/schema.ts'
 import { atTick, changing, guarded, slug } from './schemas.ts'
 
-const access = { domain: 'identity-access', tier: 'machine-control', auth: 'bearer' } as const
-const control = { domain: 'state-machines', tier: 'machine-control', auth: 'bearer' } as const
+const members = { domain: 'identity-access', tier: 'machine-control' } as const
+const control = { domain: 'state-machines', tier: 'machine-control' } as const
 const noStore = { 'Cache-Control': 'no-store' } as const
 
 const NAME_CHARS_MAX = 64
@@ -23,9 +23,10 @@ const member = Type.Object({
 })
 
 const listAdmins = endpoint({
-  ...access,
+  ...members,
   id: 'identity.machine-admins',
   route: 'GET /api/chain/{slug}/admins',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'viewer' } },
   summary: 'Who has which role, for members.',
   input: closed({ slug: slug() }),
   result: Type.Object({ ok: Type.Boolean(), admins: Type.Array(member) }),
@@ -37,10 +38,12 @@ const listAdmins = endpoint({
 })
 
 const addAdmin = endpoint({
-  ...access,
+  ...members,
   id: 'identity.machine-add-admin',
   route: 'POST /api/chain/{slug}/admins',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
   summary: 'Gives an account of this node a role.',
+  audit: { event: 'role_given', input: ['slug', 'zid', 'role'] },
   input: closed({
     slug: slug(),
     zid: zid({ description: 'Whose role it is.' }),
@@ -56,10 +59,12 @@ const addAdmin = endpoint({
 })
 
 const changeAdmin = endpoint({
-  ...access,
+  ...members,
   id: 'identity.machine-change-admin',
   route: 'PATCH /api/chain/{slug}/admins/{zid}',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
   summary: 'Gives a member another role.',
+  audit: { event: 'role_changed', input: ['slug', 'zid', 'role'] },
   input: closed({
     slug: slug(),
     zid: zid({ description: 'Whose role it is.' }),
@@ -74,10 +79,12 @@ const changeAdmin = endpoint({
 })
 
 const removeAdmin = endpoint({
-  ...access,
+  ...members,
   id: 'identity.machine-remove-admin',
   route: 'DELETE /api/chain/{slug}/admins/{zid}',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
   summary: 'Takes a role away; its keys fall with it. A member may take itself out.',
+  audit: { event: 'role_taken', input: ['slug', 'zid'] },
   input: closed({ slug: slug(), zid: zid({ description: 'Whose role it is.' }) }),
   result: Type.Object({ ok: Type.Boolean(), zid: zid() }),
   faults: changing,
@@ -99,9 +106,10 @@ const keyMembers = {
 }
 
 const listKeys = endpoint({
-  ...access,
+  ...members,
   id: 'identity.machine-keys',
   route: 'GET /api/chain/{slug}/api-keys',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
   summary: "The machine's keys, for admins; never their values.",
   input: closed({ slug: slug() }),
   result: Type.Object({ ok: Type.Boolean(), keys: Type.Array(Type.Object(keyMembers)) }),
@@ -113,10 +121,12 @@ const listKeys = endpoint({
 })
 
 const makeKey = endpoint({
-  ...access,
+  ...members,
   id: 'identity.machine-make-key',
   route: 'POST /api/chain/{slug}/api-keys',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
   summary: 'A key of the machine, shown once. It reaches no further than its maker, and falls with that role.',
+  audit: { event: 'machine_key_created', input: ['slug', 'scope'], result: ['id'] },
   input: closed({
     slug: slug(),
     name: text(NAME_CHARS_MAX, { minLength: 1, description: 'What the key is for.' }),
@@ -143,10 +153,12 @@ const makeKey = endpoint({
 })
 
 const revokeKey = endpoint({
-  ...access,
+  ...members,
   id: 'identity.machine-revoke-key',
   route: 'DELETE /api/chain/{slug}/api-keys/{id}',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
   summary: 'Revokes a key of the machine, at once and for good.',
+  audit: { event: 'machine_key_revoked', input: ['slug', 'id'] },
   input: closed({ slug: slug(), id: text(16, { minLength: 16, pattern: '^[0-9a-f]{16}$', description: 'Key id.' }) }),
   result: Type.Object({ ok: Type.Boolean(), id: Type.String() }),
   faults: changing,
@@ -161,7 +173,9 @@ const share = endpoint({
   ...control,
   id: 'machines.share',
   route: 'POST /api/chain/state-machines/{slug}/share/set',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
   summary: 'A fresh share token, shown once: who unlocks with it is a viewer. An earlier one falls.',
+  audit: { event: 'share_opened', input: ['slug'] },
   input: closed({ slug: slug() }),
   result: Type.Object({ ok: Type.Boolean(), share_token: Type.String({ description: 'Shown only here.' }) }),
   faults: changing,
@@ -176,7 +190,9 @@ const unshare = endpoint({
   ...control,
   id: 'machines.unshare',
   route: 'POST /api/chain/state-machines/{slug}/share/disable',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
   summary: 'Ends the share, and the role of whoever came by it.',
+  audit: { event: 'share_closed', input: ['slug'] },
   input: closed({ slug: slug() }),
   result: Type.Object({ ok: Type.Boolean() }),
   faults: changing,
@@ -191,7 +207,9 @@ const unlock = endpoint({
   ...control,
   id: 'machines.unlock',
   route: 'POST /api/chain/{slug}/unlock',
+  access: { credential: 'bearer', reach: { to: 'share' } },
   summary: 'Makes the caller a viewer by the share token, and says so in the chain.',
+  audit: { event: 'share_used', input: ['slug'], result: ['role'] },
   input: closed({ slug: slug(), token: text(TOKEN_CHARS_MAX, { minLength: 1, description: 'The share token.' }) }),
   result: Type.Object({ ok: Type.Boolean(), slug: Type.String(), role: oneOf([...roles, 'owner', 'none']) }),
   faults: changing,
@@ -204,10 +222,11 @@ const unlock = endpoint({
 const decrypt = endpoint({
   domain: 'vault-encryption',
   tier: 'machine-control',
-  auth: 'bearer',
+  access: { credential: 'bearer', reach: { to: 'machine', role: 'owner' } },
   id: 'vault.audit-decrypt',
   route: 'POST /api/chain/{slug}/audit/decrypt',
   summary: 'Opens the sealed members of a range, for the owner in person; that it was done is recorded first.',
+  audit: { event: 'members_decrypted', input: ['slug', 'from', 'to'] },
   input: closed({ slug: slug(), from: atTick('First node tick.'), to: atTick('Last node tick.') }),
   result: Type.Object({
     ok: Type.Boolean(),

@@ -18,10 +18,10 @@ import {
   tally,
 } from './schemas.ts'
 
-const common = { domain: 'state-machines', tier: 'computation', auth: 'optional' } as const
+const common = { domain: 'state-machines', tier: 'computation' } as const
 const ROWS_DEFAULT = 50
 /** Each call looks at thousands of entries, so an address has fewer of them. */
-const costly = { 'x-calls-per-minute': 120 } as const
+const costly = { callsPerMinute: 120 } as const
 
 /** Which entry: an explorer walks by number, and several entries may share a tick. */
 const place = {
@@ -33,6 +33,7 @@ const readBlock = endpoint({
   ...common,
   id: 'machines.block',
   route: 'GET /api/chain/{slug}/block',
+  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'The entry that ended a tick, with the proof that it is in the chain and the chain in the log.',
   input: closed({ slug: slug(), ...place }),
   result: Type.Object({ ok: Type.Boolean(), block, entry, proof: entryProof }),
@@ -48,6 +49,7 @@ const at = endpoint({
   ...common,
   id: 'machines.at',
   route: 'GET /api/chain/{slug}/at',
+  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'Where the machine stood at the end of a tick.',
   input: closed({ slug: slug(), ...place }),
   result: Type.Object({ ok: Type.Boolean(), snapshot }),
@@ -63,6 +65,7 @@ const explore = endpoint({
   ...common,
   id: 'machines.explore',
   route: 'GET /api/chain/{slug}/explore',
+  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'The chain, oldest first, page by page.',
   input: closed({
     slug: slug(),
@@ -91,6 +94,7 @@ const events = endpoint({
   ...common,
   id: 'machines.events',
   route: 'GET /api/chain/{slug}/events',
+  access: { credential: 'optional', reach: { to: 'machine', role: 'viewer' } },
   summary: 'The feed of the machine for its members, oldest first: the same entries, order and filter as the stream.',
   input: closed({
     slug: slug(),
@@ -119,6 +123,7 @@ const state = endpoint({
   ...common,
   id: 'machines.state',
   route: 'GET /api/chain/{slug}/state',
+  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'The latest state snapshot and the head of the chain.',
   input: closed({ slug: slug() }),
   result: Type.Object({
@@ -138,6 +143,7 @@ const stats = endpoint({
   ...common,
   id: 'machines.stats',
   route: 'GET /api/chain/{slug}/stats',
+  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'How long the chain is, how old, and how lively.',
   input: closed({ slug: slug() }),
   result: Type.Object({
@@ -160,8 +166,9 @@ const analytics = endpoint({
   ...common,
   id: 'machines.analytics',
   route: 'GET /api/chain/{slug}/analytics',
+  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'What the newest 5,000 entries are.',
-  describe: costly,
+  limits: costly,
   input: closed({ slug: slug() }),
   result: Type.Object({
     ok: Type.Boolean(),
@@ -186,8 +193,9 @@ const sources = endpoint({
   ...common,
   id: 'machines.sources',
   route: 'GET /api/chain/{slug}/sources',
+  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'Where the newest 5,000 entries came from: the role or the kind of key, never who.',
-  describe: costly,
+  limits: costly,
   input: closed({ slug: slug() }),
   result: Type.Object({
     ok: Type.Boolean(),
@@ -205,8 +213,9 @@ const validate = endpoint({
   ...common,
   id: 'machines.validate',
   route: 'GET /api/chain/{slug}/pohc/validate',
+  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'Hashes a range of the chain again and names the first bad tick; the whole chain unless said.',
-  describe: costly,
+  limits: costly,
   input: closed({
     slug: slug(),
     from: Type.Optional(atTick('First node tick; the genesis unless said.')),

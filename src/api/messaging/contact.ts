@@ -21,8 +21,8 @@ const id = Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Names the mess
 
 const send = endpoint({
   ...common,
-  auth: 'none',
-  describe: { 'x-calls-per-minute': CALLS_PER_MINUTE },
+  access: { credential: 'none' },
+  limits: { callsPerMinute: CALLS_PER_MINUTE },
   id: 'messaging.contact',
   route: 'POST /api/contact',
   summary: 'Leaves a message for the owner of this node; it is kept here, and mailed to nobody.',
@@ -48,7 +48,7 @@ const send = endpoint({
 
 const list = endpoint({
   ...common,
-  auth: 'bearer',
+  access: { credential: 'bearer', reach: { to: 'node-owner' } },
   id: 'messaging.contacts',
   route: 'GET /api/contact',
   summary: 'The messages to the owner, newest first: for the owner alone.',

@@ -89,7 +89,7 @@ export const readMeshStatus = endpoint({
   domain: 'network-governance',
   tier: 'computation',
   summary: 'This node in the mesh: peers, gossip of late, heads and counters.',
-  auth: 'none',
+  access: { credential: 'none' },
   input: closed({}),
   result: meshStatus,
   faults: [],
@@ -119,7 +119,7 @@ export const gossip = endpoint({
   domain: 'network-governance',
   tier: 'computation',
   summary: 'Brings a signed event into a private mesh. The header x-node-handshake is made over the exact body bytes.',
-  auth: 'handshake',
+  access: { credential: 'handshake' },
   input: closed({ event: eventSchema }),
   result: Type.Union([
     closed({ status: Type.Literal('received'), eventType: text(64), id: hex64() }),
@@ -137,7 +137,7 @@ export const gossip = endpoint({
     'INVALID_INPUT',
     'NODE_BUSY',
   ],
-  describe: { 'x-calls-per-minute': 60 },
+  limits: { callsPerMinute: 60 },
   example: {
     event: {
       v: 1,

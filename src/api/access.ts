@@ -1,0 +1,48 @@
+import type { TObject } from 'typebox'
+import type { Standing } from '#domain/machines/roles.ts'
+
+/**
+ * `none`: credentials are not read. `optional`: a good one is used, a bad one is refused. `bearer`: 401 without one.
+ * `handshake`: the mesh's own header, which the handler checks over the exact body bytes.
+ */
+export type Credential = 'none' | 'optional' | 'bearer' | 'handshake'
+
+/** How far a caller must reach once its credential is good. The domain checks it again, inside its transaction. */
+export type Reach =
+  /** No further: whoever is let in is answered. */
+  | { readonly to: 'anyone' }
+  /** Whoever may spend: a machine's key that may only read spends nothing. */
+  | { readonly to: 'payer' }
+  /** A person with an account: neither a demo key nor a machine's key is one. */
+  | { readonly to: 'account' }
+  /** Whoever has a list: an account, or a demo key of its own, whose soulbound envelopes may still be filed. */
+  | { readonly to: 'filer' }
+  /** A key of one's own: the shared demo key is everyone's. */
+  | { readonly to: 'own-key' }
+  /** The owner of the node. */
+  | { readonly to: 'node-owner' }
+  /** The list of one account, which is not there for anyone else. */
+  | { readonly to: 'own-list' }
+  /** An envelope: its owner, who may spend for that owner, and the node's owner. For anyone else it is not there. */
+  | { readonly to: 'envelope' }
+  /** A job, which is there for the key that began it alone. */
+  | { readonly to: 'job' }
+  /**
+   * A role in the machine that the path names, or the input where no path does. A private machine is not there for a
+   * stranger, whatever the role.
+   */
+  | { readonly to: 'machine'; readonly role: Standing }
+  /** A share token, which an account redeems. */
+  | { readonly to: 'share' }
+  /** A reactor: there for whoever has this role in the machine that holds its entries. */
+  | { readonly to: 'reactor'; readonly role: Standing }
+
+/** Who may use an endpoint. What asks for no credential is for anyone, unless it is about a machine that may be private. */
+export type Access =
+  | { readonly credential: 'none'; readonly reach?: Extract<Reach, { readonly to: 'machine' }> }
+  | { readonly credential: 'optional' | 'bearer'; readonly reach: Reach }
+  | { readonly credential: 'handshake'; readonly reach?: never }
+
+/** The member of the input that names the machine which an endpoint is about. */
+export const machineMember = ({ input }: { readonly input: TObject }): string =>
+  'motherSlug' in input.properties ? 'motherSlug' : 'slug'
