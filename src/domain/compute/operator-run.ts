@@ -1,9 +1,9 @@
 import type { Json } from '#core/canonical.ts'
-import { fieldEquations } from '#numerics/equations.ts'
 import type { Computation, Order } from '#numerics/operators/computation.ts'
 import { computeOperators } from '#numerics/operators/compute.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { COMPUTE, judgeComputation, solverOf } from '#numerics/operators/sealed.ts'
+import { fieldEquations } from '#numerics/runtime/equations.ts'
 import type { Computable, Task } from './task.ts'
 
 const plain = (value: unknown): Json => value as Json
