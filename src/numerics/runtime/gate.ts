@@ -22,7 +22,7 @@ const sentences = {
  * @throws Fault PRECISION_NOT_MET, ENERGY_NOT_CONSERVED or DID_NOT_CONVERGE with `measured` and `bound` in percent and
  * the check's figures beside them (`dt`, `t_max` …); PRECISION_NOT_MET with a `suggestion` where the way out has one.
  */
-export const judge = (reality: Reality, wayOut?: (errorPct: number) => Suggestion | undefined): void => {
+export const passGate = (reality: Reality, wayOut?: (errorPct: number) => Suggestion | undefined): void => {
   const { errorPct, refusal = 'PRECISION_NOT_MET' } = reality
   if (errorPct >= 0 && errorPct <= ERROR_PCT_MAX) return
   const measured = asPercent(errorPct)
@@ -40,7 +40,7 @@ export const judge = (reality: Reality, wayOut?: (errorPct: number) => Suggestio
 }
 
 /** A result that passed the gate, with every digest that its claim needs. */
-export interface Judged<O, E> {
+export interface Produced<O, E> {
   readonly outcome: Outcome<O, E>
   /** Null for an answer that can have no envelope (`outcome.unsealed` says why). */
   readonly reality: Reality | null
@@ -62,10 +62,10 @@ export const produce = <I extends TObject, O extends TObject, E, S>(
   solver: Solver<I, O, E, S>,
   input: Static<I>,
   progress?: Progress,
-): Judged<Static<O>, E> => {
+): Produced<Static<O>, E> => {
   const { outcome, steps } = run(solver, input, progress)
   const reality = outcome.unsealed === undefined ? solver.check(input, outcome) : null
-  if (reality !== null) judge(reality, (errorPct) => suggestionFor(solver, input, errorPct))
+  if (reality !== null) passGate(reality, (errorPct) => suggestionFor(solver, input, errorPct))
   const evidence = evidenceDigest(outcome.evidence)
   const inputs = input as object
   return {

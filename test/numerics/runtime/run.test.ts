@@ -10,7 +10,7 @@ import { type Fault, faults } from '#core/fault.ts'
 import { leafHash, rootOf } from '#core/merkle.ts'
 import { closed, finite, integer, oneOf } from '#core/schema.ts'
 import { sha256 } from '#crypto'
-import { judge, produce } from '#numerics/runtime/gate.ts'
+import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { codeOf, replay } from '#numerics/runtime/replay.ts'
 import { run, SEGMENTS_MAX, strideOf } from '#numerics/runtime/run.ts'
@@ -111,9 +111,9 @@ const reality = (errorPct: number, refusal?: Reality['refusal']): Reality => ({
 })
 
 test('the gate passes 0 to 0.1 percent and nothing else', () => {
-  for (const errorPct of [0, 1e-300, 0.1]) judge(reality(errorPct))
+  for (const errorPct of [0, 1e-300, 0.1]) passGate(reality(errorPct))
   for (const errorPct of [0.10000000000000002, 1, 1e300, Number.POSITIVE_INFINITY, Number.NaN, -1e-9]) {
-    assert.throws(() => judge(reality(errorPct)), { code: 'PRECISION_NOT_MET' }, String(errorPct))
+    assert.throws(() => passGate(reality(errorPct)), { code: 'PRECISION_NOT_MET' }, String(errorPct))
   }
 })
 
@@ -121,7 +121,7 @@ test('a refusal says what was measured, the bound and the figures', () => {
   for (const refusal of ['PRECISION_NOT_MET', 'ENERGY_NOT_CONSERVED', 'DID_NOT_CONVERGE'] as const) {
     assert.equal(faults[refusal].status, 422)
     assert.throws(
-      () => judge(reality(0.25, refusal)),
+      () => passGate(reality(0.25, refusal)),
       (fault: Fault) => {
         assert.equal(fault.code, refusal)
         assert.deepEqual(fault.details, { dt: 0.5, t_max: 3, measured: 0.25, bound: 0.1, against: 'nothing' })
@@ -130,7 +130,7 @@ test('a refusal says what was measured, the bound and the figures', () => {
     )
   }
   assert.throws(
-    () => judge(reality(Number.NaN)),
+    () => passGate(reality(Number.NaN)),
     (fault: Fault) => fault.details['measured'] === null,
   )
 })

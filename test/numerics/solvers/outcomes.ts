@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Static, TObject } from 'typebox'
 import { Fault, type FaultCode, faults } from '#core/fault.ts'
-import { judge, produce } from '#numerics/runtime/gate.ts'
+import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { run } from '#numerics/runtime/run.ts'
 import type { Outcome, Reality, Solver } from '#numerics/runtime/solver.ts'
@@ -18,7 +18,7 @@ export interface Drawing {
 }
 
 /** A solver asked as its callers ask it. */
-export interface Asked<I extends TObject, O extends TObject, E> {
+export interface Outcomes<I extends TObject, O extends TObject, E> {
   inputOf(raw: object): Static<I>
   /** What a run ends with, judged or not. */
   ran(raw: object): Outcome<Static<O>, E>
@@ -61,7 +61,7 @@ const refused = (code: FaultCode, raw: object, act: () => unknown): Readonly<Rec
 }
 
 /** Everything that a test asks of a solver, from the caller's own words. */
-export const asked = <I extends TObject, O extends TObject, E, S>(it: Solver<I, O, E, S>): Asked<I, O, E> => {
+export const outcomesOf = <I extends TObject, O extends TObject, E, S>(it: Solver<I, O, E, S>): Outcomes<I, O, E> => {
   const inputOf = (raw: object): Static<I> => resolveInput(it, raw)
   const whole = (raw: object) => produce(it, inputOf(raw))
   const ran = (raw: object) => run(it, inputOf(raw)).outcome
@@ -102,7 +102,7 @@ export const asked = <I extends TObject, O extends TObject, E, S>(it: Solver<I, 
             if (it.work(input) > workMax) return
           }
           const reality = passed(raw)
-          judge(reality)
+          passGate(reality)
           largest = Math.max(largest, reality.errorPct)
           seals++
         } catch (error) {

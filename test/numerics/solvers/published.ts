@@ -34,8 +34,8 @@ export const worked = (name: string, inputs: Published['inputs']): Published => 
   return { solver: revision, inputs, inputs_digest: inputsDigest, result_digest: resultDigest, steps, value }
 }
 
-// `node test/numerics/solvers/published.ts [names]` writes the files of these solvers (of all) anew: the same inputs, and
-// the default case of one that has no file yet. `--add name '<inputs>'` adds a row.
+// `node test/numerics/solvers/published.ts [names]` writes the files of these solvers (of all) anew: the same inputs,
+// and the default case of one that has no file yet. `--add name '<inputs>'` adds a row.
 if (import.meta.main) {
   const [first = '', ...words] = process.argv.slice(2)
   const adding = first === '--add'

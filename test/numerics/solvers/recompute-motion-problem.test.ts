@@ -2,10 +2,10 @@
 // Method: the problem that run and check share, with one number of it wrong.
 import assert from 'node:assert/strict'
 import { resolveInput } from '#numerics/runtime/input.ts'
-import { isAsked as isFlowAsked } from '#numerics/solvers/flow/check/measure.ts'
+import { isProblemOf as isFlowOf } from '#numerics/solvers/flow/check/measure.ts'
 import { flow } from '#numerics/solvers/flow/index.ts'
 import { type FlowProblem, problemOf } from '#numerics/solvers/flow/problem.ts'
-import { isAsked as isMotionAsked } from '#numerics/solvers/solve/check/check.ts'
+import { isProblemOf as isMotionOf } from '#numerics/solvers/solve/check/check.ts'
 import { solve } from '#numerics/solvers/solve/index.ts'
 import { motionOf } from '#numerics/solvers/solve/problem.ts'
 import { suite } from '../../kit/suite.ts'
@@ -28,18 +28,18 @@ test('solve: starts, laws and times', () => {
   for (const raw of modes) {
     const input = resolveInput(solve, raw)
     const motion = motionOf(input)
-    assert(isMotionAsked(input, motion))
+    assert(isMotionOf(input, motion))
     motion.start.forEach((value, i) => {
-      if (value !== 0) assert(!isMotionAsked(input, { ...motion, start: altered(motion.start, i) }))
+      if (value !== 0) assert(!isMotionOf(input, { ...motion, start: altered(motion.start, i) }))
     })
-    assert(!isMotionAsked(input, { ...motion, start: motion.start.slice().reverse() }))
+    assert(!isMotionOf(input, { ...motion, start: motion.start.slice().reverse() }))
     for (const name of ['fall', 'drag', 'omega2', 'mu'] as const) {
       const wrong = { ...motion, [name]: motion[name] === 0 ? 1e-6 : 1.001 * motion[name] }
-      assert(!isMotionAsked(input, wrong), `${input.referenceMode} ${name}`)
+      assert(!isMotionOf(input, wrong), `${input.referenceMode} ${name}`)
     }
-    assert(!isMotionAsked(input, { ...motion, every: motion.every + 1 }))
-    assert(!isMotionAsked(input, { ...motion, dt: motion.dt * 0.999 }))
-    assert(!isMotionAsked(input, { ...motion, steps: motion.steps / 2, dt: motion.dt * 2 }))
+    assert(!isMotionOf(input, { ...motion, every: motion.every + 1 }))
+    assert(!isMotionOf(input, { ...motion, dt: motion.dt * 0.999 }))
+    assert(!isMotionOf(input, { ...motion, steps: motion.steps / 2, dt: motion.dt * 2 }))
   }
 })
 
@@ -53,7 +53,7 @@ test('flow: viscosity, sides and times', () => {
   ]) {
     const input = resolveInput(flow, raw)
     const problem = problemOf(input)
-    assert(isFlowAsked(input, problem), JSON.stringify(raw))
+    assert(isFlowOf(input, problem), JSON.stringify(raw))
     const wrong: readonly Partial<FlowProblem>[] = [
       { viscosity: 2 * problem.viscosity },
       { viscosity: 1.01 * problem.viscosity },
@@ -66,7 +66,7 @@ test('flow: viscosity, sides and times', () => {
     for (const part of wrong) {
       // A cavity's steps lead to a steady flow: unless they are asked for, any number of them that gets there will do.
       if (input.case === 'cavity' && (part.steps !== undefined || part.dt !== undefined)) continue
-      assert(!isFlowAsked(input, { ...problem, ...part }), JSON.stringify(part))
+      assert(!isFlowOf(input, { ...problem, ...part }), JSON.stringify(part))
     }
   }
 })

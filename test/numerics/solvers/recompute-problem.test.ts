@@ -4,45 +4,45 @@
 // one would give (a coefficient 1 % off, a factor of 2, a dropped tap, axes exchanged) is not.
 import assert from 'node:assert/strict'
 import { initialTemperature } from '#numerics/methods/diffusion/grid.ts'
-import { startsAsAsked } from '#numerics/methods/diffusion/recompute-start.ts'
+import { isStartOf } from '#numerics/methods/diffusion/recompute-start.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
-import { isAsked as isBoreAsked } from '#numerics/solvers/acoustic/check/check.ts'
+import { isProblemOf as isBoreOf } from '#numerics/solvers/acoustic/check/check.ts'
 import { acoustic } from '#numerics/solvers/acoustic/index.ts'
 import { partsOf } from '#numerics/solvers/acoustic/problem.ts'
 import {
-  measuresAsAsked as measuresMotion,
-  startsAsAsked as startsMotion,
+  areMeasuresOf as measuresMotion,
+  isStartOf as startsMotion,
 } from '#numerics/solvers/action/check/recompute-problem.ts'
 import { action } from '#numerics/solvers/action/index.ts'
 import { problemOf as actionProblem, startOf as actionStart } from '#numerics/solvers/action/problem.ts'
-import { isAsked as isParticleAsked } from '#numerics/solvers/blackhole/check/recompute-problem.ts'
+import { isProblemOf as isParticleOf } from '#numerics/solvers/blackhole/check/recompute-problem.ts'
 import { blackhole } from '#numerics/solvers/blackhole/index.ts'
 import { type Particle, particleOf } from '#numerics/solvers/blackhole/problem.ts'
-import { isAsked as isColumnAsked } from '#numerics/solvers/buckling/check/recompute-problem.ts'
+import { isProblemOf as isColumnOf } from '#numerics/solvers/buckling/check/recompute-problem.ts'
 import { buckling } from '#numerics/solvers/buckling/index.ts'
 import { heldAt, segmentsOf } from '#numerics/solvers/buckling/run/column.ts'
-import { startsAsAsked as startsWater } from '#numerics/solvers/climate/check/recompute-problem.ts'
+import { isStartOf as startsWater } from '#numerics/solvers/climate/check/recompute-problem.ts'
 import { climate } from '#numerics/solvers/climate/index.ts'
 import { bottomOf, startOf as waterStart } from '#numerics/solvers/climate/problem.ts'
-import { isAsked as isLayoutAsked } from '#numerics/solvers/device/check/recompute-problem.ts'
+import { isProblemOf as isLayoutOf } from '#numerics/solvers/device/check/recompute-problem.ts'
 import { device } from '#numerics/solvers/device/index.ts'
 import { type Layout, layoutOf } from '#numerics/solvers/device/problem.ts'
 import type { DeviceInput } from '#numerics/solvers/device/schema.ts'
-import { isAsked as isStartAsked } from '#numerics/solvers/epi/check/check.ts'
+import { isProblemOf as isEpidemicOf } from '#numerics/solvers/epi/check/check.ts'
 import { epi } from '#numerics/solvers/epi/index.ts'
 import { startOf } from '#numerics/solvers/epi/problem.ts'
-import { isAsked as isNetworkAsked } from '#numerics/solvers/grid/check/check.ts'
+import { isProblemOf as isNetworkOf } from '#numerics/solvers/grid/check/check.ts'
 import { grid } from '#numerics/solvers/grid/index.ts'
 import { type Network, networkOf } from '#numerics/solvers/grid/problem.ts'
 import { heat } from '#numerics/solvers/heat/index.ts'
 import type { HeatInput } from '#numerics/solvers/heat/schema.ts'
-import { isAsked as isSystemAsked } from '#numerics/solvers/kalman/check/check.ts'
+import { isProblemOf as isSystemOf } from '#numerics/solvers/kalman/check/check.ts'
 import { kalman } from '#numerics/solvers/kalman/index.ts'
 import { type System, systemOf } from '#numerics/solvers/kalman/problem.ts'
-import { startsAsAsked as startsReaction } from '#numerics/solvers/react/check/recompute-problem.ts'
+import { isStartOf as startsReaction } from '#numerics/solvers/react/check/recompute-problem.ts'
 import { react } from '#numerics/solvers/react/index.ts'
 import { type Fields, startOf as reactionStart } from '#numerics/solvers/react/problem.ts'
-import { startsAsAsked as startsGrowth } from '#numerics/solvers/tumor/check/check.ts'
+import { isStartOf as startsGrowth } from '#numerics/solvers/tumor/check/check.ts'
 import { tumor } from '#numerics/solvers/tumor/index.ts'
 import { startOf as tumorStart } from '#numerics/solvers/tumor/problem.ts'
 import { suite } from '../../kit/suite.ts'
@@ -67,35 +67,35 @@ test('grid: taps, shifts, reactances, powers, slack', () => {
   for (const raw of [{}, { case: 'ieee30', scale: 0.8 }, { case: 'ieee57' }, { case: 'ieee118' }, own]) {
     const input = resolveInput(grid, raw)
     const network = networkOf(input)
-    assert(isNetworkAsked(input, network))
+    assert(isNetworkOf(input, network))
     const lines = (change: (line: Network['lines'][number]) => object): Network => ({
       ...network,
       lines: network.lines.map((line) => ({ ...line, ...change(line) })),
     })
     const untapped = network.lines.map(({ drop }) => drop)
     assert(
-      !isNetworkAsked(
+      !isNetworkOf(
         input,
         lines(({ drop }) => ({ drop: 1.01 * drop })),
       ),
     )
     assert(
-      !isNetworkAsked(
+      !isNetworkOf(
         input,
         lines(({ from, to }) => ({ from: to, to: from })),
       ),
     )
-    assert(!isNetworkAsked(input, { ...network, load: network.load.map((it) => 1.01 * it) }))
-    assert(!isNetworkAsked(input, { ...network, generation: network.generation.map((it) => it + 1) }))
-    assert(!isNetworkAsked(input, { ...network, slack: network.slack.slice().reverse() }))
+    assert(!isNetworkOf(input, { ...network, load: network.load.map((it) => 1.01 * it) }))
+    assert(!isNetworkOf(input, { ...network, generation: network.generation.map((it) => it + 1) }))
+    assert(!isNetworkOf(input, { ...network, slack: network.slack.slice().reverse() }))
     assert(untapped.every((it) => it > 0))
   }
   const input = resolveInput(grid, own)
   const network = networkOf(input)
   const turned = network.lines.map((line) => ({ ...line, shift: -line.shift }))
   const untapped = network.lines.map((line, k) => ({ ...line, drop: k === 1 ? line.drop / 0.95 : line.drop }))
-  assert(!isNetworkAsked(input, { ...network, lines: turned }))
-  assert(!isNetworkAsked(input, { ...network, lines: untapped }))
+  assert(!isNetworkOf(input, { ...network, lines: turned }))
+  assert(!isNetworkOf(input, { ...network, lines: untapped }))
 })
 
 test('epi: who is open, exposed and vaccinated at the start', () => {
@@ -106,9 +106,9 @@ test('epi: who is open, exposed and vaccinated at the start', () => {
   ]) {
     const input = resolveInput(epi, raw)
     const start = startOf(input)
-    assert(isStartAsked(input, start))
+    assert(isEpidemicOf(input, start))
     for (const name of ['S', 'E', 'I', 'R', 'V'] as const) {
-      assert(!isStartAsked(input, { ...start, [name]: start[name] * 1.01 + 1 }))
+      assert(!isEpidemicOf(input, { ...start, [name]: start[name] * 1.01 + 1 }))
     }
   }
 })
@@ -121,11 +121,11 @@ test('kalman: the matrices of constant velocity, and own ones', () => {
   for (const raw of [{}, { dt: 0.5, sigmaA: 3, sigmaZ: 0.2 }, own]) {
     const input = resolveInput(kalman, raw)
     const system = systemOf(input)
-    assert(isSystemAsked(input, system))
+    assert(isSystemOf(input, system))
     for (const name of ['A', 'C', 'Q', 'R'] as const) {
       system[name].forEach((value, i) => {
         const wrong: System = { ...system, [name]: altered(system[name], i) }
-        if (value !== 0) assert(!isSystemAsked(input, wrong), `${name}[${i}]`)
+        if (value !== 0) assert(!isSystemOf(input, wrong), `${name}[${i}]`)
       })
     }
   }
@@ -147,15 +147,15 @@ test('heat and wave: the start node by node', () => {
   ]
   for (const raw of cases) {
     const input = resolveInput(heat, raw)
-    assert(startsAsAsked(input, initialTemperature(input)), JSON.stringify(raw))
+    assert(isStartOf(input, initialTemperature(input)), JSON.stringify(raw))
     for (const change of wrong) {
       const other = initialTemperature({ ...input, initial: change(input.initial) })
-      assert(!startsAsAsked(input, other), JSON.stringify(raw))
+      assert(!isStartOf(input, other), JSON.stringify(raw))
     }
   }
   const input = resolveInput(heat, {})
   const { x, y } = input.initial
-  assert(!startsAsAsked(input, initialTemperature({ ...input, initial: { ...input.initial, x: y, y: x } })))
+  assert(!isStartOf(input, initialTemperature({ ...input, initial: { ...input.initial, x: y, y: x } })))
 })
 
 test('device: what lies in each cell', () => {
@@ -170,7 +170,7 @@ test('device: what lies in each cell', () => {
   for (const raw of cases) {
     const input: DeviceInput = resolveInput(device, raw)
     const layout = layoutOf(input)
-    assert(isLayoutAsked(input, layout), JSON.stringify(raw))
+    assert(isLayoutOf(input, layout), JSON.stringify(raw))
     const { sides } = layout
     const wrong: readonly Layout[] = [
       { ...layout, permittivity: layout.permittivity.map((it) => 1.01 * it) },
@@ -180,7 +180,7 @@ test('device: what lies in each cell', () => {
       { ...layout, dx: 1.01 * layout.dx },
     ]
     wrong.forEach((it, k) => {
-      assert(!isLayoutAsked(input, it), `${JSON.stringify(raw)} ${k}`)
+      assert(!isLayoutOf(input, it), `${JSON.stringify(raw)} ${k}`)
     })
   }
 })
@@ -193,13 +193,13 @@ test('buckling: stiffness and length of segments, what the ends hold', () => {
   for (const raw of [{}, { lower: 'fixed', upper: 'free' }, { segments: stepped }]) {
     const input = resolveInput(buckling, raw)
     const [segments, held] = [segmentsOf(input), [...heldAt(input.lower), ...heldAt(input.upper)]]
-    assert(isColumnAsked(input, { segments, held }))
+    assert(isColumnOf(input, { segments, held }))
     const scaled = (a: number, b: number) =>
       segments.map(({ length, stiffness }) => ({ length: a * length, stiffness: b * stiffness }))
-    assert(!isColumnAsked(input, { segments: scaled(1, 1.01), held }))
-    assert(!isColumnAsked(input, { segments: scaled(1.01, 1), held }))
+    assert(!isColumnOf(input, { segments: scaled(1, 1.01), held }))
+    assert(!isColumnOf(input, { segments: scaled(1.01, 1), held }))
     held.forEach((it, k) => {
-      assert(!isColumnAsked(input, { segments, held: held.map((other, i) => (i === k ? !it : other)) }))
+      assert(!isColumnOf(input, { segments, held: held.map((other, i) => (i === k ? !it : other)) }))
     })
   }
 })
@@ -214,14 +214,14 @@ test('acoustic: radii, lengths and corrected ends', () => {
   ]) {
     const input = resolveInput(acoustic, raw)
     const parts = partsOf(input)
-    assert(isBoreAsked(input, parts), JSON.stringify(raw))
+    assert(isBoreOf(input, parts), JSON.stringify(raw))
     for (const name of ['length', 'from', 'to'] as const) {
       const wrong = parts.map((part, k) => (k === parts.length - 1 ? { ...part, [name]: 1.01 * part[name] } : part))
-      assert(!isBoreAsked(input, wrong), name)
+      assert(!isBoreOf(input, wrong), name)
     }
-    assert(!isBoreAsked(input, parts.slice(1)))
+    assert(!isBoreOf(input, parts.slice(1)))
     assert(
-      !isBoreAsked(
+      !isBoreOf(
         input,
         parts.map((it) => ({ ...it, exponential: !it.exponential })),
       ),
@@ -245,7 +245,7 @@ test('blackhole: radius, momentum, energy', () => {
   for (const raw of [{}, { mode: 'orbit' }, { mode: 'orbit', r0: 100, orbit: { l: 3.9, energy: 1 } }]) {
     const input = resolveInput(blackhole, raw)
     const particle = particleOf(input)
-    assert(isParticleAsked(input, particle), JSON.stringify(raw))
+    assert(isParticleOf(input, particle), JSON.stringify(raw))
     const wrong: readonly Partial<Particle>[] = [
       { r: 1.01 * particle.r },
       { phiRate: 1.01 * particle.phiRate + 1e-6 },
@@ -253,7 +253,7 @@ test('blackhole: radius, momentum, energy', () => {
       { binding: particle.binding + 1e-3 },
       { rRate: -1.01 * particle.rRate + 1e-3 },
     ]
-    for (const part of wrong) assert(!isParticleAsked(input, { ...particle, ...part }), JSON.stringify(part))
+    for (const part of wrong) assert(!isParticleOf(input, { ...particle, ...part }), JSON.stringify(part))
   }
 })
 

@@ -5,7 +5,7 @@ import { Fault, faults } from '#core/fault.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
 import type { Curve, Plot } from '#numerics/plot/plot.ts'
 import { equationsOf, fieldEquations } from '#numerics/runtime/equations.ts'
-import { judge, produce } from '#numerics/runtime/gate.ts'
+import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { kernelDigest } from '#numerics/runtime/kernel.ts'
 import { run } from '#numerics/runtime/run.ts'
@@ -129,12 +129,12 @@ const reading = (test: Test, it: Solver, unaltered: Readonly<Record<string, stri
   test(`${it.name}: each number of the answer altered is refused`, () => {
     const input = resolveInput(it, {})
     const { outcome } = run(it, input)
-    judge(it.check(input, outcome))
+    passGate(it.check(input, outcome))
     const all = alterations(outcome.output as Readonly<Record<string, unknown>>)
     assert(all.length > 3)
     for (const { name, altered } of all) {
       if (Object.hasOwn(unaltered, name)) continue
-      const refused = (): void => judge(it.check(input, { ...outcome, output: altered }))
+      const refused = (): void => passGate(it.check(input, { ...outcome, output: altered }))
       assert.throws(refused, (error) => error instanceof Fault && faults[error.code].status === 422, name)
     }
   }, 120_000)

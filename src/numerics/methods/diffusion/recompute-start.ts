@@ -38,7 +38,7 @@ const isSent = (start: ArrayLike<number>, sent: ArrayLike<number>, [rows, column
  *
  * @param start all nodes, row-major, edges included.
  */
-export const startsAsAsked = (input: GridInput, start: ArrayLike<number>): boolean => {
+export const isStartOf = (input: GridInput, start: ArrayLike<number>): boolean => {
   const { dim, nx, ny, initial, boundary } = input
   const [columns, rows] = [nx + 1, dim === 1 ? 1 : ny + 1]
   if (start.length !== rows * columns) return false

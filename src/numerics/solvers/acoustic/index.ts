@@ -1,5 +1,5 @@
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeAcoustic } from './check/check.ts'
+import { checkAcoustic } from './check/check.ts'
 import { refuseAcoustic } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { resonances } from './run/modes.ts'
@@ -28,7 +28,7 @@ export const acoustic = solver<typeof acousticInput, typeof acousticOutput, null
   work: ({ elements, modes }) => (elements * modes * ELEMENT_OPERATIONS * PASSES) / 1e6,
   refuse: refuseAcoustic,
   run: { kind: 'whole', solve: (input, progress) => ({ output: resonances(input, progress), evidence: null }) },
-  check: (input, { output }) => judgeAcoustic(input, output),
+  check: (input, { output }) => checkAcoustic(input, output),
   value: ({ fundamental }) => fundamental,
   plots: plotsOf,
 })

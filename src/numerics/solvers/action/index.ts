@@ -2,7 +2,7 @@ import { compositionOf } from '#numerics/methods/compositions.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { courseOf } from '#numerics/runtime/course.ts'
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeAction } from './check/check.ts'
+import { checkAction } from './check/check.ts'
 import { isPredictable, refuseAction } from './limits.ts'
 import { type ActionCourse, createAction } from './run/course.ts'
 import { type ActionInput, type ActionOutput, actionInput, actionOutput } from './schema.ts'
@@ -109,7 +109,7 @@ export const action = solver<typeof actionInput, typeof actionOutput, null, Acti
   refuse: refuseAction,
   sealable: isPredictable,
   run: courseOf(stepsOf, createAction),
-  check: (input, { output }) => judgeAction(input, output),
+  check: (input, { output }) => checkAction(input, output),
   value: ({ place, shadowOrbit }) => (shadowOrbit ? null : place),
   plots: plotsOf,
   continued: (input, { end }) => ({ ...input, initial: Array.from(end) }),

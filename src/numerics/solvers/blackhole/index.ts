@@ -1,7 +1,7 @@
 import { cos, sin, TAU } from '#numerics/math.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeBlackhole } from './check/check.ts'
+import { checkBlackhole } from './check/check.ts'
 import { refuseBlackhole } from './limits.ts'
 import { fateOf, particleOf } from './problem.ts'
 import { type BlackholeEvidence, solveBlackhole } from './run/infall.ts'
@@ -98,7 +98,7 @@ export const blackhole = solver<typeof blackholeInput, typeof blackholeOutput, B
   work: workOf,
   refuse: refuseBlackhole,
   run: { kind: 'whole', solve: solveBlackhole },
-  check: judgeBlackhole,
+  check: checkBlackhole,
   value: sealedOf,
   plots: plotsOf,
   continued: (input, { end, radii, schwarzschildRadius }) => {

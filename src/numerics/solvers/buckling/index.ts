@@ -1,5 +1,5 @@
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeBuckling } from './check/check.ts'
+import { checkBuckling } from './check/check.ts'
 import { refuseBuckling } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { buckle } from './run/column.ts'
@@ -37,7 +37,7 @@ export const buckling = solver<typeof bucklingInput, typeof bucklingOutput, null
       return { output, evidence: null }
     },
   },
-  check: (input, { output }) => judgeBuckling(input, output),
+  check: (input, { output }) => checkBuckling(input, output),
   value: ({ criticalLoad }) => criticalLoad,
   plots: plotsOf,
 })

@@ -3,7 +3,7 @@ import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
-import { judgeClimate } from './check/check.ts'
+import { checkClimate } from './check/check.ts'
 import { rateAbout } from './estimate.ts'
 import { beginningOf, CELLS_MAX, refuseClimate } from './limits.ts'
 import { bottomOf, type Schedule, scheduleAt } from './problem.ts'
@@ -142,7 +142,7 @@ export const climate = solver<typeof climateInput, typeof climateOutput, Climate
       evidence: flow.evidence(),
     }),
   },
-  check: judgeClimate,
+  check: checkClimate,
   value: ({ anomaly }) => anomaly,
   field: (input, { output }) => fieldOf(input, output),
   plots: plotsOf,

@@ -1,6 +1,6 @@
 import { type Field, type Outcome, type Progress, solver } from '#numerics/runtime/solver.ts'
-import { judgeDevice } from './check/check.ts'
-import { judgeJunction } from './check/junction.ts'
+import { checkDevice } from './check/check.ts'
+import { checkJunction } from './check/junction.ts'
 import { junctionOf } from './junction-schema.ts'
 import { isJunction, refuseDevice } from './limits.ts'
 import { plotsOf } from './plots.ts'
@@ -80,7 +80,7 @@ export const device = solver<typeof deviceInput, typeof deviceOutput, DeviceEvid
   refuse: refuseDevice,
   run: { kind: 'whole', solve },
   check: (input, { output, evidence }) =>
-    isJunction(input) ? judgeJunction(input, output) : judgeDevice(input, output, evidence),
+    isJunction(input) ? checkJunction(input, output) : checkDevice(input, output, evidence),
   value: ({ capacitance, energy, junction }) => junction?.peakField ?? capacitance ?? energy ?? null,
   // A junction's grid is uneven in general.
   field: (input, { output }) => (isJunction(input) ? undefined : fieldOf(input, output)),

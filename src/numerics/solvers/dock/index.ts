@@ -1,5 +1,5 @@
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeDock } from './check/check.ts'
+import { checkDock } from './check/check.ts'
 import { refuseDock } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { countsOf } from './problem.ts'
@@ -32,7 +32,7 @@ export const dock = solver<typeof dockInput, typeof dockOutput, DockEvidence>({
   work: workOf,
   refuse: refuseDock,
   run: { kind: 'whole', solve: solveDock },
-  check: judgeDock,
+  check: checkDock,
   value: ({ energy }) => energy,
   plots: plotsOf,
 })

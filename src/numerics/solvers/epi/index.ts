@@ -1,6 +1,6 @@
 import type { Plot } from '#numerics/plot/plot.ts'
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeEpi } from './check/check.ts'
+import { checkEpi } from './check/check.ts'
 import { refuseEpi } from './limits.ts'
 import { createEpi, type EpiMotion } from './run/motion.ts'
 import { type EpiInput, type EpiOutput, epiInput, epiOutput } from './schema.ts'
@@ -73,7 +73,7 @@ export const epi = solver<typeof epiInput, typeof epiOutput, null, EpiMotion>({
     bytes: (motion) => motion.bytes(),
     finish: (_, motion) => ({ output: motion.output(), evidence: null }),
   },
-  check: (input, { output }) => judgeEpi(input, output),
+  check: (input, { output }) => checkEpi(input, output),
   value: ({ susceptibleEnd }) => susceptibleEnd,
   plots: plotsOf,
   continued: (input, output) => ({

@@ -1,6 +1,6 @@
 import { strideOf } from '#numerics/runtime/run.ts'
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeEvolve } from './check/check.ts'
+import { checkEvolve } from './check/check.ts'
 import { refuseEvolve } from './limits.ts'
 import { pairsTried } from './pairs.ts'
 import { plotsOf } from './plots.ts'
@@ -59,7 +59,7 @@ export const evolve = solver<typeof evolveInput, typeof evolveOutput, EvolveEvid
     bytes: (fluid) => fluid.bytes(),
     finish: reportOf,
   },
-  check: judgeEvolve,
+  check: checkEvolve,
   value: ({ energyPerAtom }) => energyPerAtom,
   plots: plotsOf,
   continued: continuedOf,

@@ -1,5 +1,5 @@
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeFea } from './check/check.ts'
+import { checkFea } from './check/check.ts'
 import { refuseFea, workOfFea } from './limits.ts'
 import { meshOf } from './mesh.ts'
 import { fieldOf, plotsOf } from './plots.ts'
@@ -33,7 +33,7 @@ export const fea = solver<typeof feaInput, typeof feaOutput, null>({
       return { output: reportOf(input, mesh, solveFea(input, mesh, progress)), evidence: null }
     },
   },
-  check: (input, { output }) => judgeFea(input, output),
+  check: (input, { output }) => checkFea(input, output),
   field: (input, { output }) => fieldOf(input, output),
   value: ({ concentration, deflection }) => concentration ?? deflection,
   plots: plotsOf,

@@ -1,8 +1,8 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
-import { judgeCavity } from './check/cavity.ts'
-import { judgeMarch } from './check/vortex.ts'
+import { checkCavity } from './check/cavity.ts'
+import { checkMarch } from './check/vortex.ts'
 import { refuseFlow } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { problemOf } from './problem.ts'
@@ -81,7 +81,7 @@ export const flow = solver<typeof flowInput, typeof flowOutput, FlowEvidence | n
     finish: (input, state) => (state.kind === 'cavity' ? cavityReport(input, state) : marchReport(input, state)),
   },
   check: (input, { output, evidence }) =>
-    input.case === 'cavity' ? judgeCavity(input, output, evidence) : judgeMarch(input, output),
+    input.case === 'cavity' ? checkCavity(input, output, evidence) : checkMarch(input, output),
   value: ({ vortexSpeed, bulkSpeed, uMin }) => vortexSpeed ?? bulkSpeed ?? uMin ?? null,
   field: (input, { output }) => fieldOf(input, output),
   plots: plotsOf,

@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
-import { judgeFracture } from './check/check.ts'
+import { checkFracture } from './check/check.ts'
 import { refuseFracture, workOfFracture } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { type Bar, createBar } from './run/bar.ts'
@@ -72,7 +72,7 @@ export const fracture = solver<typeof fractureInput, typeof fractureOutput, Plat
         ? { output: barReport(input, state.it), evidence: null }
         : { output: plateReport(input, state.it), evidence: state.it.end().evidence },
   },
-  check: judgeFracture,
+  check: checkFracture,
   value: ({ dissipated }) => dissipated,
   field: (input, { output }) => fieldOf(input, output),
   plots: plotsOf,

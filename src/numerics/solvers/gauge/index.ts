@@ -1,6 +1,6 @@
 import { strideOf } from '#numerics/runtime/run.ts'
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeGauge } from './check/check.ts'
+import { checkGauge } from './check/check.ts'
 import { refuseGauge } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { type Chain, chainOf } from './run/chain.ts'
@@ -49,7 +49,7 @@ export const gauge = solver<typeof gaugeInput, typeof gaugeOutput, null, Chain>(
     bytes: (chain) => chain.bytes(),
     finish: (input, chain) => ({ output: reportOf(input, chain), evidence: null }),
   },
-  check: (input, { output }) => judgeGauge(input, output),
+  check: (input, { output }) => checkGauge(input, output),
   value: ({ plaquette }) => plaquette,
   plots: plotsOf,
 })

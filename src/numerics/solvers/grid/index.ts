@@ -1,5 +1,5 @@
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeGrid } from './check/check.ts'
+import { checkGrid } from './check/check.ts'
 import { refuseGrid } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { networkOf } from './problem.ts'
@@ -33,7 +33,7 @@ export const grid = solver<typeof gridInput, typeof gridOutput, GridEvidence>({
   work: workOf,
   refuse: refuseGrid,
   run: { kind: 'whole', solve: solveGrid },
-  check: (input, { output, evidence }) => judgeGrid(input, output, evidence),
+  check: (input, { output, evidence }) => checkGrid(input, output, evidence),
   value: ({ largestFlow }) => largestFlow,
   plots: (_, output) => plotsOf(output),
 })

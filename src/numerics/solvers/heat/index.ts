@@ -5,7 +5,7 @@ import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
-import { judgeHeat } from './check/check.ts'
+import { checkHeat } from './check/check.ts'
 import { isDamped, refuseHeat, refuseScale, rOf } from './limits.ts'
 import { reportOf } from './run/report.ts'
 import { type HeatInput, type HeatOutput, heatInput, heatOutput } from './schema.ts'
@@ -110,7 +110,7 @@ export const heat = solver<typeof heatInput, typeof heatOutput, null, Engine>({
     bytes: (engine) => littleEndianBytes(engine.field),
     finish: (input, engine) => ({ output: reportOf(input, engine.field), evidence: null }),
   },
-  check: (input, { output }) => judgeHeat(input, output),
+  check: (input, { output }) => checkHeat(input, output),
   value: ({ l2Norm }) => l2Norm,
   field: (input, { output }) => fieldOf(input, output),
   plots: plotsOf,

@@ -1,5 +1,5 @@
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeKalman } from './check/check.ts'
+import { checkKalman } from './check/check.ts'
 import { refuseKalman } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { type Filter, filterOf } from './run/filter.ts'
@@ -46,7 +46,7 @@ export const kalman = solver<typeof kalmanInput, typeof kalmanOutput, null, Filt
     bytes: (filter) => filter.bytes(),
     finish: (input, filter) => ({ output: reportOf(input, filter), evidence: null }),
   },
-  check: (input, { output }) => judgeKalman(input, output),
+  check: (input, { output }) => checkKalman(input, output),
   value: ({ traceP }) => traceP,
   plots: plotsOf,
   continued: continuedOf,

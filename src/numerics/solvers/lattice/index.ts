@@ -1,6 +1,6 @@
 import { filledIn, overSpec } from '#numerics/methods/spec.ts'
 import { type Aid, type Solver, solver, withoutAid } from '#numerics/runtime/solver.ts'
-import { judgeLattice, type LatticeInput, latticeInput, latticeOf, latticeOutput, latticePlots } from './run/lattice.ts'
+import { checkLattice, type LatticeInput, latticeInput, latticeOf, latticeOutput, latticePlots } from './run/lattice.ts'
 
 /** Work of the operators and of the sines at 50 digits. */
 const WORK = 10
@@ -18,7 +18,7 @@ const latticeWith = (aid: Aid): Solver<typeof latticeInput, typeof latticeOutput
     output: latticeOutput,
     work: ({ nodeCount }) => WORK + nodeCount,
     run: whole(latticeOf),
-    check: (input, { output }) => judgeLattice(input, output, specOf(input)),
+    check: (input, { output }) => checkLattice(input, output, specOf(input)),
     value: ({ specValue }) => specValue,
     plots: latticePlots,
     aided: latticeWith,

@@ -1,7 +1,7 @@
 import type { Plot } from '#numerics/plot/plot.ts'
 import { courseOf } from '#numerics/runtime/course.ts'
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeLorenz } from './check/check.ts'
+import { checkLorenz } from './check/check.ts'
 import { isPredictable, refuseLorenz } from './limits.ts'
 import { rateAt } from './problem.ts'
 import { createCourse, type LorenzCourse, type LorenzEvidence, stepsOf } from './run/course.ts'
@@ -76,7 +76,7 @@ export const lorenz = solver<typeof lorenzInput, typeof lorenzOutput, LorenzEvid
   refuse: refuseLorenz,
   sealable: isPredictable,
   run: courseOf(stepsOf, createCourse),
-  check: judgeLorenz,
+  check: checkLorenz,
   value: ({ shadowOrbit, distance }) => (shadowOrbit ? null : distance),
   plots: plotsOf,
   continued: (input, { end }) => ({ ...input, x0: Array.from(end) }),

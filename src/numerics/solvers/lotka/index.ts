@@ -1,6 +1,6 @@
 import type { Plot } from '#numerics/plot/plot.ts'
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeLotka } from './check/check.ts'
+import { checkLotka } from './check/check.ts'
 import { cycleOf, periodOf } from './cycle.ts'
 import { farthestOf, LOG_MAX, refuseLotka, substepsOf } from './limits.ts'
 import { createLotka, type LotkaMotion } from './run/motion.ts'
@@ -82,7 +82,7 @@ export const lotka = solver<typeof lotkaInput, typeof lotkaOutput, null, LotkaMo
     bytes: (motion) => motion.bytes(),
     finish: (_, motion) => ({ output: motion.output(), evidence: null }),
   },
-  check: (input, { output }) => judgeLotka(input, output),
+  check: (input, { output }) => checkLotka(input, output),
   value: ({ preyEnd }) => preyEnd,
   plots: plotsOf,
   continued: (input, { preyEnd, predatorsEnd }) => ({ ...input, x0: preyEnd, y0: predatorsEnd }),

@@ -1,5 +1,5 @@
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeMultibody, type MultibodyEvidence } from './check/check.ts'
+import { checkMultibody, type MultibodyEvidence } from './check/check.ts'
 import { refuseMultibody } from './limits.ts'
 import { continuedOf, plotsOf } from './plots.ts'
 import { createFieldPath, type FieldPath } from './run/field-path.ts'
@@ -67,7 +67,7 @@ export const multibody = solver<typeof multibodyInput, typeof multibodyOutput, M
               'Without positions the master equation runs: it is dissipative, so no conserved quantity can be checked.',
           },
   },
-  check: (input, outcome) => judgeMultibody(input, outcome, stageWeights(input.order).length),
+  check: (input, outcome) => checkMultibody(input, outcome, stageWeights(input.order).length),
   value: ({ size }) => size,
   plots: plotsOf,
   continued: continuedOf,

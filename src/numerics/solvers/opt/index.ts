@@ -1,5 +1,5 @@
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeOpt } from './check/check.ts'
+import { checkOpt } from './check/check.ts'
 import { refuseOpt } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { methodOf } from './problem.ts'
@@ -52,7 +52,7 @@ export const opt = solver<typeof optInput, typeof optOutput, OptEvidence>({
   work: workOf,
   refuse: refuseOpt,
   run: { kind: 'whole', solve: solveOpt },
-  check: judgeOpt,
+  check: checkOpt,
   value: ({ minimum }) => minimum,
   plots: plotsOf,
 })

@@ -1,5 +1,5 @@
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeQuant } from './check/check.ts'
+import { checkQuant } from './check/check.ts'
 import { refuseQuant, solveQuant } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { stepsOf } from './run/path.ts'
@@ -30,7 +30,7 @@ export const quant = solver<typeof quantInput, typeof quantOutput, QuantEvidence
   work: workOf,
   refuse: refuseQuant,
   run: { kind: 'whole', solve: solveQuant },
-  check: (input, { output, evidence }) => judgeQuant(input, output, evidence),
+  check: (input, { output, evidence }) => checkQuant(input, output, evidence),
   value: ({ price }) => price,
   plots: plotsOf,
 })

@@ -2,7 +2,7 @@ import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
-import { judgeReact } from './check/check.ts'
+import { checkReact } from './check/check.ts'
 import { refuseReact } from './limits.ts'
 import { startOf } from './problem.ts'
 import { createLattice, type Lattice, type ReactEvidence } from './run/lattice.ts'
@@ -93,7 +93,7 @@ export const react = solver<typeof reactInput, typeof reactOutput, ReactEvidence
       return { output: reportOf(input, lattice.fields(), evidence), evidence }
     },
   },
-  check: judgeReact,
+  check: checkReact,
   value: ({ model, integralV, activity }) => (model === 'gray-scott' ? integralV : activity),
   field: (input, { output }) => fieldOf(input, output),
   plots: plotsOf,

@@ -1,5 +1,5 @@
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeSat } from './check/check.ts'
+import { checkSat } from './check/check.ts'
 import { plotsOf } from './plots.ts'
 import { formulaOf } from './problem.ts'
 import { type SatEvidence, solveSat } from './run/report.ts'
@@ -37,7 +37,7 @@ export const sat = solver<typeof satInput, typeof satOutput, SatEvidence>({
     formulaOf(input)
   },
   run: { kind: 'whole', solve: solveSat },
-  check: (input, { output, evidence }) => judgeSat(input, output, evidence),
+  check: (input, { output, evidence }) => checkSat(input, output, evidence),
   value: ({ answer }) => answer,
   plots: (_, output) => plotsOf(output),
 })

@@ -1,5 +1,5 @@
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeSchrodinger } from './check/check.ts'
+import { checkSchrodinger } from './check/check.ts'
 import { refuseSchrodinger } from './limits.ts'
 import { schrodingerPlots } from './plots.ts'
 import { solveSchrodinger } from './run/solve.ts'
@@ -30,7 +30,7 @@ export const schrodinger = solver<typeof schrodingerInput, typeof schrodingerOut
   work: workOf,
   refuse: refuseSchrodinger,
   run: { kind: 'whole', solve: solveSchrodinger },
-  check: (input, { output }) => judgeSchrodinger(input, output),
+  check: (input, { output }) => checkSchrodinger(input, output),
   value: ({ groundState }) => groundState,
   plots: (_, output) => schrodingerPlots(output),
 })

@@ -1,6 +1,6 @@
 import { filledIn, overSpec } from '#numerics/methods/spec.ts'
 import { type Aid, type Solver, solver, withoutAid } from '#numerics/runtime/solver.ts'
-import { judgeShift, type ShiftInput, shiftInput, shiftOf, shiftOutput, shiftPlots } from './run/shift.ts'
+import { checkShift, type ShiftInput, shiftInput, shiftOf, shiftOutput, shiftPlots } from './run/shift.ts'
 
 /** Work of the operators and of the sines at 50 digits. */
 const WORK = 10
@@ -18,7 +18,7 @@ const shiftWith = (aid: Aid): Solver<typeof shiftInput, typeof shiftOutput, null
     output: shiftOutput,
     work: ({ stepCount }) => WORK + stepCount,
     run: whole(shiftOf),
-    check: (input, { output }) => judgeShift(input, output, specOf(input)),
+    check: (input, { output }) => checkShift(input, output, specOf(input)),
     value: ({ projected }) => projected,
     plots: shiftPlots,
     aided: shiftWith,

@@ -4,7 +4,7 @@ import { Fault } from '#core/fault.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { SEGMENTS_MAX } from '#numerics/runtime/run.ts'
 import { type Aid, type Reality, type Solver, solver, withoutAid } from '#numerics/runtime/solver.ts'
-import { judgeMotion } from './check/check.ts'
+import { checkMotion } from './check/check.ts'
 import { refuseMotion, workOfMotion } from './limits.ts'
 import { motionOf } from './problem.ts'
 import { type Engine, engineOf } from './run/engine.ts'
@@ -69,7 +69,7 @@ const rootPlot = (root: Root): readonly Plot[] => {
   return [{ kind: 'curves', title: root.equation, x: axis, y: { name: 'left − right', unit: '' }, curves }]
 }
 
-const judgeRoot = (aid: Aid, input: SolveInput, output: SolveOutput): Reality => {
+const checkRoot = (aid: Aid, input: SolveInput, output: SolveOutput): Reality => {
   const against = 'the change of sign of the relation at 50 digits around the root'
   const { algebraic } = output
   const errorPct = algebraic === null ? Number.NaN : rootErrorPct(aid.registry(), questionOf(input), algebraic)
@@ -130,7 +130,7 @@ const solveWith = (aid: Aid): Solver<typeof solveInput, typeof solveOutput, null
         evidence: null,
       }),
     },
-    check: (input, { output }) => (isMotion(input) ? judgeMotion(input, output) : judgeRoot(aid, input, output)),
+    check: (input, { output }) => (isMotion(input) ? checkMotion(input, output) : checkRoot(aid, input, output)),
     value: ({ finalPosition, algebraic }) => algebraic?.root ?? finalPosition,
     plots: (_, output) => (output.algebraic === null ? motionPlots(output) : rootPlot(output.algebraic)),
     continued: continuedOf,

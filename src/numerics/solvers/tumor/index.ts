@@ -3,7 +3,7 @@ import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
-import { judgeTumor } from './check/check.ts'
+import { checkTumor } from './check/check.ts'
 import { refuseStill, refuseTumor } from './limits.ts'
 import { startOf, tissueOf } from './problem.ts'
 import { createGrowth, type Growth, type TumorEvidence } from './run/growth.ts'
@@ -110,7 +110,7 @@ export const tumor = solver<typeof tumorInput, typeof tumorOutput, TumorEvidence
       return { output: reportOf(input, growth.density(), evidence), evidence }
     },
   },
-  check: judgeTumor,
+  check: checkTumor,
   value: ({ mass }) => mass,
   field: (input, { output }) => fieldOf(input, output),
   plots: plotsOf,

@@ -1,7 +1,7 @@
 import { gridOf, unknownsOf } from '#numerics/methods/diffusion/grid.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Outcome, solver } from '#numerics/runtime/solver.ts'
-import { judgeWave } from './check/check.ts'
+import { checkWave } from './check/check.ts'
 import { refuseSizes, refuseWave } from './limits.ts'
 import { fieldOf, plotsOf } from './plots.ts'
 import { isLine, LIGHT, nodesOf, scheduleOf, startOf } from './problem.ts'
@@ -103,7 +103,7 @@ export const wave = solver<typeof waveInput, typeof waveOutput, WaveEvidence, St
     bytes: (state) => state.it.bytes(),
     finish: end,
   },
-  check: (input, { output }) => judgeWave(input, output),
+  check: (input, { output }) => checkWave(input, output),
   value: ({ rms }) => rms,
   field: (input, { output, evidence }) =>
     fieldOf(

@@ -1,6 +1,6 @@
 import { sqrt } from '#numerics/math.ts'
 import { solver } from '#numerics/runtime/solver.ts'
-import { judgeZeta } from './check/check.ts'
+import { checkZeta } from './check/check.ts'
 import { refuseZeta, sizeOf } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { solveZeta } from './run/report.ts'
@@ -35,7 +35,7 @@ export const zeta = solver<typeof zetaInput, typeof zetaOutput, null>({
   work: workOf,
   refuse: refuseZeta,
   run: { kind: 'whole', solve: solveZeta },
-  check: (input, { output }) => judgeZeta(input, output),
+  check: (input, { output }) => checkZeta(input, output),
   value: ({ last }) => last,
   plots: (_, output) => plotsOf(output),
 })

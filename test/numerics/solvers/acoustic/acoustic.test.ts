@@ -4,13 +4,13 @@
 // modes of the shot wave; bores judged as if they were others; inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { judge } from '#numerics/runtime/gate.ts'
+import { passGate } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
 import { exactWaveNumber, modesBelow } from '#numerics/solvers/acoustic/check/shooting.ts'
 import { acoustic } from '#numerics/solvers/acoustic/index.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked, close } from '../outcomes.ts'
+import { close, outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 
 const test = suite('numerics/acoustic')
@@ -29,7 +29,7 @@ const HORN = {
   },
 }
 
-const { inputOf, solve, found, refusal, sealsOrRefuses } = asked(acoustic)
+const { inputOf, solve, found, refusal, sealsOrRefuses } = outcomesOf(acoustic)
 
 test('pipes: n·c/2L with equal ends, (2n − 1)·c/4L with unequal ones; two closed ends have no mode of zero', () => {
   for (const ends of ['open', 'closed']) {
@@ -171,7 +171,7 @@ for (const raw of [
   test(`every number of the answer is read: ${JSON.stringify(raw).slice(0, 50)}`, () => {
     const input = inputOf(raw)
     const { outcome } = run(acoustic, input)
-    judge(acoustic.check(input, outcome))
+    passGate(acoustic.check(input, outcome))
     const refused = (spoilt: object): boolean =>
       !(acoustic.check(input, { output: { ...outcome.output, ...spoilt }, evidence: null }).errorPct <= 0.1)
     const random = seeded()

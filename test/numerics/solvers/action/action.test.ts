@@ -10,7 +10,7 @@ import { amplitudeOf, completeIntegral, incompleteIntegral } from '#numerics/met
 import { integral } from '#numerics/methods/quadrature.ts'
 import { produce } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
-import { judgeAction } from '#numerics/solvers/action/check/check.ts'
+import { checkAction } from '#numerics/solvers/action/check/check.ts'
 import { exactRows } from '#numerics/solvers/action/check/exact.ts'
 import { action } from '#numerics/solvers/action/index.ts'
 import { energyErrorsOf, largestOf, problemOf, scheduleOf } from '#numerics/solvers/action/problem.ts'
@@ -18,7 +18,7 @@ import { composedOf, NO_RK4 } from '#numerics/solvers/action/run/motion.ts'
 import type { ActionInput, ActionOutput } from '#numerics/solvers/action/schema.ts'
 import { seed } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { apart, asked } from '../outcomes.ts'
+import { apart, outcomesOf } from '../outcomes.ts'
 import { passing } from '../passing.ts'
 import { referenceOf } from '../reference.ts'
 import { keepsTheRules } from '../rules.ts'
@@ -27,7 +27,7 @@ const test = suite('numerics/action')
 
 keepsTheRules(test, action)
 
-const { inputOf: input, sealed, reality, refusal, ends } = asked(action)
+const { inputOf: input, sealed, reality, refusal, ends } = outcomesOf(action)
 
 test('weights of a composition add up to 1, read the same from either end, and meet their order', () => {
   for (const order of [4, 6, 8] as const) {
@@ -151,7 +151,7 @@ test('a chaotic star beyond its horizon has no value and no seal; its stretches 
   const { reality: none, value, outcome } = produce(action, input(far))
   assert(none === null && value === null && outcome.output.shadowOrbit && outcome.output.horizon! < 2_513)
   assert.equal(action.sealable?.(input(far)), false)
-  assert(judgeAction(input(far) as ActionInput, outcome.output).errorPct < 1e-4)
+  assert(checkAction(input(far) as ActionInput, outcome.output).errorPct < 1e-4)
 })
 
 const systems = { kepler: {}, pendulum: { system: 'pendulum' }, star: { system: 'henon-heiles' } } as const
@@ -185,11 +185,11 @@ test('the check sees each coefficient, a lost step and time told wrongly', () =>
     const asks = input(mode) as ActionInput
     const start = Array.from(problemOf(asks).start).filter((_, i) => asks.system !== 'pendulum' || i % 2 === 0)
     const { output } = run(action, input({ ...mode, ...done, initial: start })).outcome
-    assert(!(judgeAction(asks, claimed(asks, output)).errorPct <= 0.1), JSON.stringify(done))
+    assert(!(checkAction(asks, claimed(asks, output)).errorPct <= 0.1), JSON.stringify(done))
   }
   for (const mode of Object.values(systems)) {
     const asks = input({ ...mode, periods: 5 }) as ActionInput
-    assert(judgeAction(asks, claimed(asks, run(action, asks).outcome.output)).errorPct <= 0.1)
+    assert(checkAction(asks, claimed(asks, run(action, asks).outcome.output)).errorPct <= 0.1)
     // A composition whose weights add up to a little less, or of which one stage is left out.
     for (const alter of [(w: number) => 0.999 * w, (w: number, i: number) => (i === 4 ? 0 : w)]) {
       const weights = compositionOf(8).map(alter)
@@ -209,7 +209,7 @@ test('the check sees each coefficient, a lost step and time told wrongly', () =>
       const other = { ...run(action, asks).outcome.output, x, y, u, v }
       const end = pendulum ? [last[0]!, last[2]!] : last
       const place = pendulum ? last[0]! : Math.hypot(last[0]!, last[1]!)
-      assert(!(judgeAction(asks, claimed(asks, { ...other, end, place })).errorPct <= 0.1))
+      assert(!(checkAction(asks, claimed(asks, { ...other, end, place })).errorPct <= 0.1))
     }
   }
 })
@@ -227,7 +227,7 @@ test('the check sees a star in another potential, and side figures that were mad
   const end = [x, y, u, v].map((it) => it.at(-1)!)
   const altered = claimed(asks, { ...output, x, y, u, v, end, place: Math.hypot(end[0]!, end[1]!) })
   assert(altered.energyDriftPct < 1e-10)
-  assert(!(judgeAction(asks, altered).errorPct <= 0.1))
+  assert(!(checkAction(asks, altered).errorPct <= 0.1))
   const parts: readonly Partial<ActionOutput>[] = [
     { rk4EnergyDriftPct: 2 * output.rk4EnergyDriftPct },
     { rk4EnergyErrorPct: output.energyErrorPct },
@@ -238,7 +238,7 @@ test('the check sees a star in another potential, and side figures that were mad
     { motion: 'orbit' },
     { times: [] },
   ]
-  for (const part of parts) assert(!(judgeAction(asks, { ...output, ...part }).errorPct <= 0.1), Object.keys(part)[0])
+  for (const part of parts) assert(!(checkAction(asks, { ...output, ...part }).errorPct <= 0.1), Object.keys(part)[0])
 })
 
 test('too few steps are refused: before work where unstable, else by the check', () => {

@@ -8,7 +8,7 @@ import { dopri8 } from '#numerics/methods/ode/dopri8.ts'
 import { createIntegrator } from '#numerics/methods/ode/integrator.ts'
 import { integral } from '#numerics/methods/quadrature.ts'
 import { run } from '#numerics/runtime/run.ts'
-import { judgeBlackhole } from '#numerics/solvers/blackhole/check/check.ts'
+import { checkBlackhole } from '#numerics/solvers/blackhole/check/check.ts'
 import { cycloid, outsideTime, overAngles, periodsBy, radialTimes } from '#numerics/solvers/blackhole/check/exact.ts'
 import { unitsOf } from '#numerics/solvers/blackhole/hole.ts'
 import { blackhole } from '#numerics/solvers/blackhole/index.ts'
@@ -25,14 +25,14 @@ import { type BlackholeEvidence, driftsOf } from '#numerics/solvers/blackhole/ru
 import type { BlackholeInput, BlackholeOutput } from '#numerics/solvers/blackhole/schema.ts'
 import { seed } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { apart, asked } from '../outcomes.ts'
+import { apart, outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 
 const test = suite('numerics/blackhole')
 
 keepsTheRules(test, blackhole)
 
-const { inputOf: input, sealed, reality, refusal, ends } = asked(blackhole)
+const { inputOf: input, sealed, reality, refusal, ends } = outcomesOf(blackhole)
 const orbit = { mode: 'orbit' } as const
 
 test('the default fall: proper time by the formula, coordinate time by that of the book', () => {
@@ -197,7 +197,7 @@ const judged = (raw: object, terms: Partial<Terms>): number => {
     end: [1, 2, 3, 4, 5].map((c) => rows[7 * (count - 1) + c]!),
   }
   // The drifts are told as the samples show them.
-  const found = judgeBlackhole(asks, { output: { ...output, ...driftsOf(it, rows) }, evidence: { rows } })
+  const found = checkBlackhole(asks, { output: { ...output, ...driftsOf(it, rows) }, evidence: { rows } })
   assert(found.figures['echo_wrong'] !== 1, 'the samples themselves are judged')
   return found.errorPct
 }
@@ -220,7 +220,7 @@ test('the check sees another black hole, another start, periods and precession t
   const asks = input({ ...orbit }) as BlackholeInput
   const right = run(blackhole, asks).outcome
   const altered = (part: Partial<BlackholeOutput>): number =>
-    judgeBlackhole(asks, { ...right, output: { ...right.output, ...part } }).errorPct
+    checkBlackhole(asks, { ...right, output: { ...right.output, ...part } }).errorPct
   assert(altered({}) <= 0.1)
   const { output } = right
   const parts: readonly Partial<BlackholeOutput>[] = [
@@ -239,12 +239,12 @@ test('the check sees another black hole, another start, periods and precession t
   for (const part of parts) assert(!(altered(part) <= 0.1), Object.keys(part)[0])
   for (const done of [{ M: 1.002 * 1.98892e31 }, { r0: 10.02 }, { orbit: { l: 4.204 } }]) {
     const wrong = run(blackhole, input({ ...orbit, ...done })).outcome
-    assert(!(judgeBlackhole(asks, wrong).errorPct <= 0.1), JSON.stringify(done))
+    assert(!(checkBlackhole(asks, wrong).errorPct <= 0.1), JSON.stringify(done))
   }
   const { evidence } = right
-  assert(!(judgeBlackhole(asks, { ...right, evidence: null }).errorPct <= 0.1))
+  assert(!(checkBlackhole(asks, { ...right, evidence: null }).errorPct <= 0.1))
   const rows = evidence!.rows.map((value, k) => (k === 7 * 40 + 4 ? value + 1e-3 : value))
-  assert(!(judgeBlackhole(asks, { ...right, evidence: { rows } }).errorPct <= 0.1))
+  assert(!(checkBlackhole(asks, { ...right, evidence: { rows } }).errorPct <= 0.1))
 })
 
 test('falls and orbits go on where they ended, through the horizon too', () => {

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { addTo, band, bandTimes, eigenpair, factorShifted, solveBand } from '#numerics/methods/linear/band.ts'
-import { judge } from '#numerics/runtime/gate.ts'
+import { passGate } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
 import { exactLoad, loadsBelow } from '#numerics/solvers/buckling/check/exact.ts'
 import { buckling } from '#numerics/solvers/buckling/index.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 
 const test = suite('numerics/buckling')
@@ -26,7 +26,7 @@ const STEPPED = {
   ],
 }
 
-const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(buckling)
+const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = outcomesOf(buckling)
 
 test('Euler’s four cases: K = 1, 2, 0.5 and 0.699155658', () => {
   const cases = [
@@ -145,7 +145,7 @@ for (const raw of [
   test(`every number of the answer is read: ${JSON.stringify(raw).slice(0, 60)}`, () => {
     const input = inputOf(raw)
     const { outcome } = run(buckling, input)
-    judge(buckling.check(input, outcome))
+    passGate(buckling.check(input, outcome))
     const refused = (spoilt: object): boolean =>
       !(buckling.check(input, { output: { ...outcome.output, ...spoilt }, evidence: null }).errorPct <= 0.1)
     for (const [name, value] of Object.entries(outcome.output)) {

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { cos, sin, sqrt, TAU } from '#numerics/math.ts'
 import { run } from '#numerics/runtime/run.ts'
-import { reread } from '#numerics/solvers/climate/check/recompute-readings.ts'
-import { reflowing } from '#numerics/solvers/climate/check/reference.ts'
+import { recomputeReadings } from '#numerics/solvers/climate/check/recompute-readings.ts'
+import { referenceFlow } from '#numerics/solvers/climate/check/reference.ts'
 import { damBreakOf } from '#numerics/solvers/climate/dam.ts'
 import { climate } from '#numerics/solvers/climate/index.ts'
 import { beginningOf } from '#numerics/solvers/climate/limits.ts'
@@ -16,7 +16,7 @@ import { createFlow, faceBottoms, middleBottoms } from '#numerics/solvers/climat
 import type { ClimateInput } from '#numerics/solvers/climate/schema.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 import { twinReflowed } from './reflow-twin.ts'
 import { type Sea, twinStep } from './shallow-twin.ts'
@@ -25,7 +25,7 @@ const test = suite('numerics/climate')
 
 keepsTheRules(test, climate)
 
-const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(climate)
+const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = outcomesOf(climate)
 
 const small = { nx: 32, ny: 32, t_max: 10_000 }
 const waves = { ...small, mode: 'general', initial: { amplitude: 5, sigma: 0.2 } }
@@ -80,7 +80,7 @@ test("the check's kernel = its twin", () => {
     const near = (size: number): number[] => Array.from({ length: nx * ny }, () => size * (random.next() - 0.5))
     const own = { depth: near(300).map((it) => 1000 + it), fluxX: near(2000), fluxY: near(2000) }
     const input = inputOf({ mode: 'general', nx, ny, ly: 3e6, bottom: { values: near(200) }, initial: own })
-    const again = reflowing(input)
+    const again = referenceFlow(input)
     for (const steps of [1, 3]) {
       const stretch = { steps, dt: 30 }
       assert.deepEqual(again(startOf(input), stretch), twinReflowed(input, startOf(input), stretch), `${nx} × ${ny}`)
@@ -153,7 +153,7 @@ test('the reference has the jet to eighth order, and the run agrees with it on w
   const off = (n: number): number => {
     const input = inputOf({ nx: n, ny: n, n: 2 })
     const start = startOf(input)
-    const due = reflowing(input)(start, { steps: 4, dt: 100 })
+    const due = referenceFlow(input)(start, { steps: 4, dt: 100 })
     return start.p.reduce((most, p, i) => Math.max(most, Math.abs(p - due.p[i])), 0)
   }
   const ratio = off(16) / off(32)
@@ -235,7 +235,7 @@ test('the check reads the anomaly, the energy and the extremes off the water by 
     const { output } = run(climate, input).outcome
     const arrays = [output.depth, output.fluxX, output.fluxY].map((it) => Float64Array.from(it))
     const [h, p, q] = arrays as [Float64Array, Float64Array, Float64Array]
-    const due = reread({ h, p, q }, { bottom: bottomOf(input), gravity: input.gravity })
+    const due = recomputeReadings({ h, p, q }, { bottom: bottomOf(input), gravity: input.gravity })
     const floor = input.gravity * 1e6 * 1e-18
     for (const [name, value] of Object.entries(due)) {
       const found = output[name as keyof typeof due]
@@ -245,7 +245,7 @@ test('the check reads the anomaly, the energy and the extremes off the water by 
   }
   // Two cells of 1 and 3 m on a bottom of 2 and 0 m, the first moving at 2 m/s.
   const [h, p, q] = [Float64Array.of(1, 3), Float64Array.of(2, 0), new Float64Array(2)]
-  assert.deepEqual(reread({ h, p, q }, { bottom: Float64Array.of(2, 0), gravity: 10 }), {
+  assert.deepEqual(recomputeReadings({ h, p, q }, { bottom: Float64Array.of(2, 0), gravity: 10 }), {
     anomaly: 1,
     meanDepth: 2,
     minDepth: 1,

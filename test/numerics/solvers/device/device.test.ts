@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { asinh, log } from '#numerics/math.ts'
-import { judge } from '#numerics/runtime/gate.ts'
+import { passGate } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
 import { unitOf } from '#numerics/runtime/solver.ts'
 import { device } from '#numerics/solvers/device/index.ts'
@@ -14,7 +14,7 @@ import { boundsOf, energiesOf } from '#numerics/solvers/device/run/energy.ts'
 import { EPSILON_0 } from '#numerics/solvers/device/run/solve.ts'
 import type { DeviceOutput } from '#numerics/solvers/device/schema.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked, close } from '../outcomes.ts'
+import { close, outcomesOf } from '../outcomes.ts'
 import { passing } from '../passing.ts'
 import { keepsTheRules } from '../rules.ts'
 
@@ -22,7 +22,7 @@ const test = suite('numerics/device')
 
 keepsTheRules(test, device)
 
-const { inputOf, solve, sealed, errorPct, refusal, sealsOrRefuses } = asked(device)
+const { inputOf, solve, sealed, errorPct, refusal, sealsOrRefuses } = outcomesOf(device)
 
 /** Capacitance of the square coaxial line 2 : 1 over ε₀, by conformal mapping (Bowman). */
 const SQUARE_COAXIAL = 10.2340925693681
@@ -144,7 +144,7 @@ test('the check sees wrong permittivities, charges and places, though every tota
 test('the check sees a displacement that leaks, one that was weakened, and a solve that ended early', () => {
   const input = inputOf({ nx: 128, ny: 128 })
   const { outcome } = run(device, input)
-  judge(device.check(input, outcome))
+  passGate(device.check(input, outcome))
   const { evidence, output } = outcome
   assert(evidence !== null)
   const leaking = evidence.x.map((it, at) => (at === 20 * 129 + 30 ? it * 1.5 : it))

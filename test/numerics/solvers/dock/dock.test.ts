@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Fault } from '#core/fault.ts'
-import { judge, produce } from '#numerics/runtime/gate.ts'
+import { passGate, produce } from '#numerics/runtime/gate.ts'
 import type { Outcome } from '#numerics/runtime/solver.ts'
-import { isAsked } from '#numerics/solvers/dock/check/recompute-problem.ts'
+import { isProblemOf } from '#numerics/solvers/dock/check/recompute-problem.ts'
 import { leastPivot, placesIn, termsOf } from '#numerics/solvers/dock/check/recompute-terms.ts'
 import { dock } from '#numerics/solvers/dock/index.ts'
 import { refuseAtoms } from '#numerics/solvers/dock/limits.ts'
@@ -20,7 +20,7 @@ import { type DockEvidence, rmsdOf } from '#numerics/solvers/dock/run/solve.ts'
 import { type DockOutput, PAIRS } from '#numerics/solvers/dock/schema.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 import { twinEnergy } from './dock-twin.ts'
 
@@ -28,7 +28,7 @@ const test = suite('numerics/dock')
 
 keepsTheRules(test, dock)
 
-const { inputOf, ran: outcomeOf, refusal, sealsOrRefuses } = asked(dock)
+const { inputOf, ran: outcomeOf, refusal, sealsOrRefuses } = outcomesOf(dock)
 
 const randomPose = (random: ReturnType<typeof seeded>, around: number): Pose => {
   const draw = (): number => 2 * random.next() - 1
@@ -183,7 +183,7 @@ const own = (): { readonly receptor: readonly object[]; readonly ligand: readonl
 test('own atoms: a pose that is turned, moved and renumbered with them has the same energy', () => {
   const raw = { ...own(), centre: [0, 0, 0], starts: 48 }
   const { energy, rmsd, hits } = outcomeOf(raw).output
-  judge(dock.check(inputOf(raw), outcomeOf(raw)))
+  passGate(dock.check(inputOf(raw), outcomeOf(raw)))
   assert.equal(rmsd, null)
   assert(hits >= 1 && energy < 0)
   type At = { position: [number, number, number] }
@@ -314,17 +314,17 @@ test('the atoms are those of the input, or the check refuses them', () => {
   for (const raw of [{}, { pair: 'ring' }, some, { receptor: sized(some.receptor), ligand: sized(some.ligand) }]) {
     const input = inputOf(raw)
     const complex = complexOf(input)
-    assert(isAsked(input, complex))
+    assert(isProblemOf(input, complex))
     for (const body of ['receptor', 'ligand'] as const) {
       for (const name of ['places', 'sigma', 'epsilon', 'charge'] as const) {
         const wrong = { ...complex, [body]: { ...complex[body], [name]: alike(complex[body][name], 1) } }
-        assert(!isAsked(input, wrong), `${body} ${name}`)
+        assert(!isProblemOf(input, wrong), `${body} ${name}`)
       }
     }
     const { ligand } = complex
     const scaled = { ...ligand, epsilon: ligand.epsilon.map((it) => (4.2 / 4.184) * it) }
-    assert(!isAsked(input, { ...complex, ligand: scaled }), 'another calorie')
-    assert(!isAsked(input, { ...complex, ligand: { ...ligand, places: ligand.places.map((x) => x + 1e-6) } }))
+    assert(!isProblemOf(input, { ...complex, ligand: scaled }), 'another calorie')
+    assert(!isProblemOf(input, { ...complex, ligand: { ...ligand, places: ligand.places.map((x) => x + 1e-6) } }))
   }
 })
 
@@ -336,10 +336,10 @@ test('poses that were altered are refused, and so is one that is no minimum', ()
   for (let k = 0; k < 6; k++) {
     const poses = evidence.poses.slice()
     poses[random.integer(0, poses.length - 1)] += 1e-2
-    assert.throws(() => judge(dock.check(input, { ...outcome, evidence: { ...evidence, poses } })), Fault)
+    assert.throws(() => passGate(dock.check(input, { ...outcome, evidence: { ...evidence, poses } })), Fault)
   }
   const fewer = { ...evidence, poses: evidence.poses.slice(7) }
-  assert.throws(() => judge(dock.check(input, { ...outcome, evidence: fewer })), Fault)
+  assert.throws(() => passGate(dock.check(input, { ...outcome, evidence: fewer })), Fault)
   refusal('DID_NOT_CONVERGE', { starts: 1, centre: [0, 0, 60], radius: 1 })
 })
 

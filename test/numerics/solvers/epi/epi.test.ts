@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { integral } from '#numerics/methods/quadrature.ts'
-import { judge } from '#numerics/runtime/gate.ts'
+import { passGate } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
-import { judgeEpi } from '#numerics/solvers/epi/check/check.ts'
+import { checkEpi } from '#numerics/solvers/epi/check/check.ts'
 import { epi } from '#numerics/solvers/epi/index.ts'
 import type { EpiInput, EpiOutput } from '#numerics/solvers/epi/schema.ts'
 import { seed } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { apart, asked } from '../outcomes.ts'
+import { apart, outcomesOf } from '../outcomes.ts'
 import { referenceOf } from '../reference.ts'
 import { keepsTheRules } from '../rules.ts'
 
@@ -20,7 +20,7 @@ const test = suite('numerics/epi')
 
 keepsTheRules(test, epi)
 
-const { inputOf: input, sealed, reality, refusal, ends } = asked(epi)
+const { inputOf: input, sealed, reality, refusal, ends } = outcomesOf(epi)
 
 const modes: Readonly<Record<string, object>> = {
   sir: {},
@@ -115,7 +115,7 @@ const judged = (mode: object, done: object): number => {
   const { reproductionNumber, herdImmunityThreshold, susceptibleLimit } = right
   const claimed: EpiOutput = { ...wrong, reproductionNumber, herdImmunityThreshold, susceptibleLimit }
   const drift = right.invariantDriftPct === null ? null : undefined
-  return judgeEpi(input(mode) as EpiInput, drift === null ? { ...claimed, invariantDriftPct: null } : claimed).errorPct
+  return checkEpi(input(mode) as EpiInput, drift === null ? { ...claimed, invariantDriftPct: null } : claimed).errorPct
 }
 
 test('the check sees each rate, the vaccination and lost time', () => {
@@ -134,7 +134,7 @@ test('the check sees each rate, the vaccination and lost time', () => {
     const right = input(mode) as EpiInput
     const early = run(epi, input({ ...right, t_max: 0.998 * right.t_max })).outcome.output
     const { times } = run(epi, right).outcome.output
-    assert(!(judgeEpi(right, { ...early, times, t_max: right.t_max }).errorPct <= 0.1))
+    assert(!(checkEpi(right, { ...early, times, t_max: right.t_max }).errorPct <= 0.1))
   }
   const jab = { vaccination: { rate: 0.004 } }
   assert(!(judged(jab, { vaccination: { rate: 0.00402 } }) <= 0.1))
@@ -145,7 +145,7 @@ test('the check sees each rate, the vaccination and lost time', () => {
 
 test('the check sees a peak that is too low, too early or passed over, and a wrong final size', () => {
   const { output } = run(epi, input({})).outcome
-  const altered = (part: Partial<EpiOutput>): number => judgeEpi(input({}), { ...output, ...part }).errorPct
+  const altered = (part: Partial<EpiOutput>): number => checkEpi(input({}), { ...output, ...part }).errorPct
   assert(altered({}) <= 0.1)
   const parts: readonly Partial<EpiOutput>[] = [
     { peakInfectious: 0.998 * output.peakInfectious },
@@ -164,16 +164,16 @@ test('the check sees a peak that is too low, too early or passed over, and a wro
     { times: [] },
   ]
   for (const part of parts)
-    assert.throws(() => judge(judgeEpi(input({}), { ...output, ...part })), Object.keys(part)[0])
+    assert.throws(() => passGate(checkEpi(input({}), { ...output, ...part })), Object.keys(part)[0])
   // A limit or a drift where there is none is refused as well.
   for (const raw of [{ gamma: 0, t_max: 40 }, { vaccination: { rate: 0.01 } }]) {
     const other = run(epi, input(raw)).outcome.output
     const limited = { ...other, susceptibleLimit: output.susceptibleLimit }
-    assert(judgeEpi(input(raw), limited).errorPct >= 100)
+    assert(checkEpi(input(raw), limited).errorPct >= 100)
   }
   const jab = { beta: 0, vaccination: { rate: 0.02 } }
   const still = run(epi, input(jab)).outcome.output
-  assert.equal(judgeEpi(input(jab), { ...still, invariantDriftPct: 0 }).errorPct, 100)
+  assert.equal(checkEpi(input(jab), { ...still, invariantDriftPct: 0 }).errorPct, 100)
 })
 
 test('a run in two stretches ends as the one, in every mode', () => {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Fault } from '#core/fault.ts'
-import { judge } from '#numerics/runtime/gate.ts'
+import { passGate } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
 import { meetingOf } from '#numerics/solvers/evolve/check/near.ts'
 import { lawOf } from '#numerics/solvers/evolve/check/recompute-motion.ts'
@@ -19,7 +19,7 @@ import type { EvolveEvidence } from '#numerics/solvers/evolve/run/report.ts'
 import { BINS } from '#numerics/solvers/evolve/schema.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked, close, near } from '../outcomes.ts'
+import { close, near, outcomesOf } from '../outcomes.ts'
 import { passing } from '../passing.ts'
 import { keepsTheRules } from '../rules.ts'
 import { driven, type Spoilt } from './evolve-driven.ts'
@@ -30,7 +30,7 @@ const test = suite('numerics/evolve')
 
 keepsTheRules(test, evolve)
 
-const { inputOf, solve, refusal, sealsOrRefuses } = asked(evolve)
+const { inputOf, solve, refusal, sealsOrRefuses } = outcomesOf(evolve)
 
 /** A small dense system that takes a tenth of a second even by plain loops. */
 const SMALL = { n: 108, steps: 150, samples: 15 }
@@ -232,9 +232,9 @@ test('evidence that was altered, thinned or made up is refused', () => {
   const { evidence } = outcome
   const random = seeded()
   const seen = (altered: Partial<EvolveEvidence>): void => {
-    assert.throws(() => judge(evolve.check(input, { ...outcome, evidence: { ...evidence, ...altered } })), Fault)
+    assert.throws(() => passGate(evolve.check(input, { ...outcome, evidence: { ...evidence, ...altered } })), Fault)
   }
-  judge(evolve.check(input, outcome))
+  passGate(evolve.check(input, outcome))
   for (let k = 0; k < 6; k++) {
     const frames = evidence.frames.slice()
     frames[random.integer(0, frames.length - 1)] += 0.5

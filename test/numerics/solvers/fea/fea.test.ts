@@ -7,10 +7,10 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { createCondenser } from '#numerics/methods/linear/condense.ts'
 import { fieldEquations } from '#numerics/runtime/equations.ts'
-import { judge } from '#numerics/runtime/gate.ts'
+import { passGate } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
 import { meshHolds } from '#numerics/solvers/fea/check/check.ts'
-import { ownEnergy } from '#numerics/solvers/fea/check/recompute-element.ts'
+import { recomputeEnergy } from '#numerics/solvers/fea/check/recompute-element.ts'
 import { holeSolution } from '#numerics/solvers/fea/exact.ts'
 import { fea } from '#numerics/solvers/fea/index.ts'
 import { lineStart, meshOf } from '#numerics/solvers/fea/mesh.ts'
@@ -18,7 +18,7 @@ import { materialOf, stiffnessOf } from '#numerics/solvers/fea/run/element.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { twinBackward, twinEliminate, twinForward } from '../../methods/condense-twin.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { passing } from '../passing.ts'
 import { keepsTheRules } from '../rules.ts'
 
@@ -26,7 +26,7 @@ const test = suite('numerics/fea')
 
 keepsTheRules(test, fea)
 
-const { inputOf, solve, found, refusal, sealsOrRefuses } = asked(fea)
+const { inputOf, solve, found, refusal, sealsOrRefuses } = outcomesOf(fea)
 
 test('displacements of the cantilever gain four bits with every halving of the mesh', () => {
   const errors = [0, 1, 2].map((k) => found({ nx: 10 * 2 ** k, ny: 2 ** k }).figures['field_pct'] ?? 1)
@@ -130,13 +130,13 @@ test('an element resists no rigid motion, and the check’s own element has its 
     x,
     y.map((it) => 0.5 * it),
   )
-  const own = ownEnergy({ x, y, u: x, v: y.map((it) => 0.5 * it) }, 1, 0.3)
+  const own = recomputeEnergy({ x, y, u: x, v: y.map((it) => 0.5 * it) }, 1, 0.3)
   assert(Math.abs(stretched - own) < 1e-12)
   const square = { x: Float64Array.of(0, 1, 1, 0, 0.5, 1, 0.5, 0), y: Float64Array.of(0, 0, 1, 1, 0, 0.5, 1, 0.5) }
   const random = seeded()
   const [u, v] = [ones.map(() => random.next()), ones.map(() => random.next())]
   K.set(stiffnessOf(square.x, square.y, materialOf(1, 0.3), 1))
-  assert(Math.abs(energy(u, v) - ownEnergy({ ...square, u, v }, 1, 0.3)) < 1e-12)
+  assert(Math.abs(energy(u, v) - recomputeEnergy({ ...square, u, v }, 1, 0.3)) < 1e-12)
 })
 
 /** Solves one problem and judges the answer as if it were that of another. */
@@ -170,7 +170,7 @@ for (const raw of [
   test(`every number of the answer is read: ${JSON.stringify(raw)}`, () => {
     const input = inputOf(raw)
     const { outcome } = run(fea, input)
-    judge(fea.check(input, outcome))
+    passGate(fea.check(input, outcome))
     const { output } = outcome
     const random = seeded()
     for (const name of ['u', 'v', 'vonMises', 'x', 'y'] as const) {

@@ -5,11 +5,11 @@ import { Fault } from '#core/fault.ts'
 import { flow } from '#numerics/solvers/flow/index.ts'
 import { problemOf } from '#numerics/solvers/flow/problem.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 
 const test = suite('numerics/flow-cells')
 
-const { inputOf } = asked(flow)
+const { inputOf } = outcomesOf(flow)
 
 /** What a refusal before work says, if there is one. */
 const refusedWith = (raw: object): Fault['details'] | undefined => {

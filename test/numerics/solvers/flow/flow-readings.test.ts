@@ -2,17 +2,17 @@
 // a cavity and random smooth ones read both ways; readings moved by what a slip of the curve would move them.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { beyond, ownReading } from '#numerics/solvers/flow/check/recompute-readings.ts'
+import { beyond, recomputeReading } from '#numerics/solvers/flow/check/recompute-readings.ts'
 import { flow } from '#numerics/solvers/flow/index.ts'
 import { readingOf } from '#numerics/solvers/flow/run/nested.ts'
 import { extrapolated } from '#numerics/solvers/flow/run/report.ts'
 import { seed } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { apart, asked } from '../outcomes.ts'
+import { apart, outcomesOf } from '../outcomes.ts'
 
 const test = suite('numerics/flow-readings')
 
-const { inputOf, outcome } = asked(flow)
+const { inputOf, outcome } = outcomesOf(flow)
 const names = ['uMin', 'vMin', 'vMax', 'psiMin'] as const
 
 test('smooth fields are read alike by curves of two kinds, and extrapolated alike', () => {
@@ -29,7 +29,7 @@ test('smooth fields are read alike by curves of two kinds, and extrapolated alik
           v[i * n + j] = Math.sin(2 * Math.PI * x + 0.3 * b) * y * (1 - y)
         }
       }
-      const [run, own] = [readingOf({ n, u, v }), ownReading(n, u, v)]
+      const [run, own] = [readingOf({ n, u, v }), recomputeReading(n, u, v)]
       for (const name of names) assert(apart(own[name], run[name]) <= 1e-10, `${name}: ${own[name]} ${run[name]}`)
       const finer = { ...run, uMin: run.uMin * (1 + 0.01 * a) }
       assert(apart(beyond(run.uMin, finer.uMin), extrapolated(run, finer, 'uMin')) <= 1e-14)

@@ -14,7 +14,7 @@ import type { March } from '#numerics/solvers/flow/run/march.ts'
 import type { FlowInput, FlowOutput } from '#numerics/solvers/flow/schema.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 import { twinProject, twinStep, twinTables } from './flow-twin.ts'
 
@@ -22,7 +22,7 @@ const test = suite('numerics/flow')
 
 keepsTheRules(test, flow)
 
-const { inputOf, solve, found: reality, refusal, sealsOrRefuses } = asked(flow)
+const { inputOf, solve, found: reality, refusal, sealsOrRefuses } = outcomesOf(flow)
 const figure = (raw: object, name: string): number => reality(raw).figures[name] as number
 
 test('the kernel gives the bits of plain loops: rings and walls, any powers of two', () => {

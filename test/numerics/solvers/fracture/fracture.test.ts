@@ -4,15 +4,15 @@
 // runs of another plate judged as if they were of this one, closed form of the bar, inputs drawn from the schema.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { judge, produce } from '#numerics/runtime/gate.ts'
+import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { isScheduled } from '#numerics/solvers/fracture/check/check.ts'
-import { ownKinetic, ownPlate, ownStrain } from '#numerics/solvers/fracture/check/recompute-plate.ts'
+import { recomputeKinetic, recomputeStrain, referencePlate } from '#numerics/solvers/fracture/check/recompute-plate.ts'
 import { fracture } from '#numerics/solvers/fracture/index.ts'
 import { bondsAtStart, latticeOf, stableStep } from '#numerics/solvers/fracture/problem.ts'
 import { createPlate, type PlateEvidence, scheduleOf } from '#numerics/solvers/fracture/run/plate.ts'
 import { seed, seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked, refusedRightly } from '../outcomes.ts'
+import { outcomesOf, refusedRightly } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 import { twinPlate } from './fracture-twin.ts'
 
@@ -23,7 +23,7 @@ keepsTheRules(test, fracture)
 /** A plate a quarter as large, whose crack runs through within a few hundred steps. */
 const SMALL = { width: 0.04, nx: 40, ny: 24, strain: 1.2e-4, time: 15e-6 }
 
-const { inputOf, ran: runOf, found, refusal } = asked(fracture)
+const { inputOf, ran: runOf, found, refusal } = outcomesOf(fracture)
 
 test('the lattice sum: c is 0.975 of the continuum’s, energies are those of plane stress with ν = 1/3', () => {
   const input = inputOf({})
@@ -156,7 +156,7 @@ test('a bond that breaks before the closing half kick costs percents of the ener
   const input = inputOf({ ...SMALL, time: 6e-6 })
   const lattice = latticeOf(input)
   const { steps, dt } = scheduleOf(input)
-  const plate = ownPlate(input)
+  const plate = referencePlate(input)
   const imbalance = (early: boolean): number => {
     const twin = twinPlate(lattice, { ...input, dt, early })
     const energy = (): number => {
@@ -164,7 +164,7 @@ test('a bond that breaks before the closing half kick costs percents of the ener
         fields: Float64Array.from([twin.ux, twin.uy, twin.vx, twin.vy].flatMap((it) => [...it])),
         bonds: twin.bonds,
       }
-      return ownStrain(plate, state) + ownKinetic(plate, state, input.rho)
+      return recomputeStrain(plate, state) + recomputeKinetic(plate, state, input.rho)
     }
     const start = energy()
     for (let step = 0; step < steps; step++) twin.step()
@@ -224,7 +224,7 @@ test('the check sees grips that stand elsewhere, which no energy tells, and step
   const lifted = { ...output, uy, maxDeflection: Math.max(...reach) }
   const { errorPct, figures } = fracture.check(input, { output: lifted, evidence: evidence && { ...evidence, late } })
   assert(errorPct > 0.1 && (figures['grips_pct'] ?? 0) > 0.1, JSON.stringify(figures))
-  const plate = ownPlate(input)
+  const plate = referencePlate(input)
   const schedule = scheduleOf(input)
   assert(isScheduled(input, plate, schedule))
   const { steps, dt, every } = schedule
@@ -376,7 +376,7 @@ test('any input of the schema seals or is refused with a code', () => {
         if (scheduleOf(inputOf({ ...raw, time })).steps > 400) return
         const { reality } = produce(fracture, inputOf({ ...raw, time }))
         assert(reality !== null)
-        judge(reality)
+        passGate(reality)
         sealed++
       } catch (error) {
         refusedRightly(error)

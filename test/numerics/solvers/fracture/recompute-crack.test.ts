@@ -2,20 +2,25 @@
 // plates of many sizes beside the run's bonds, and the same plates with cracks a node off; a run read off both ways.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { crackedAsAsked, ownDamage, ownLength, ownPath } from '#numerics/solvers/fracture/check/recompute-crack.ts'
-import { ownPlate } from '#numerics/solvers/fracture/check/recompute-plate.ts'
+import {
+  isCrackOf,
+  recomputeDamage,
+  recomputeLength,
+  recomputePath,
+} from '#numerics/solvers/fracture/check/recompute-crack.ts'
+import { referencePlate } from '#numerics/solvers/fracture/check/recompute-plate.ts'
 import { fracture } from '#numerics/solvers/fracture/index.ts'
 import { bondsAtStart, latticeOf } from '#numerics/solvers/fracture/problem.ts'
 import { seed } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 
 const test = suite('numerics/own-crack')
 
 /** A plate a quarter as large, whose crack runs through within a few hundred steps. */
 const SMALL = { width: 0.04, nx: 40, ny: 24, strain: 1.2e-4, time: 15e-6 }
 
-const { inputOf, ran: runOf } = asked(fracture)
+const { inputOf, ran: runOf } = outcomesOf(fracture)
 
 test('the check cuts the bonds of a crack by itself, and sees one a node longer, shorter, higher or lower', () => {
   fc.assert(
@@ -26,8 +31,8 @@ test('the check cuts the bonds of a crack by itself, and sees one a node longer,
       fc.double({ min: 0.2, max: 0.8, noNaN: true }),
       (nx, ny, horizon, crack) => {
         const input = inputOf({ nx, ny, horizon, crack })
-        const [lattice, plate] = [latticeOf(input), ownPlate(input)]
-        const right = (bonds: ArrayLike<number>): boolean => crackedAsAsked(plate, bonds, crack)
+        const [lattice, plate] = [latticeOf(input), referencePlate(input)]
+        const right = (bonds: ArrayLike<number>): boolean => isCrackOf(plate, bonds, crack)
         assert(right(bondsAtStart(lattice, crack)))
         for (const share of [crack + 1 / nx, crack - 1 / nx]) assert(!right(bondsAtStart(lattice, share)))
         for (const more of [2, -2]) assert(!right(bondsAtStart({ ...lattice, ny: ny + more }, crack).slice(0, nx * ny)))
@@ -43,36 +48,36 @@ test('the check cuts the bonds of a crack by itself, and sees one a node longer,
   )
   // A bond that passes right at the end of a crack of whole spacings is whole; the run's rule is no longer either way.
   const tied = inputOf({ nx: 40, ny: 24, crack: 0.5 })
-  const [lattice, plate] = [latticeOf(tied), ownPlate(tied)]
+  const [lattice, plate] = [latticeOf(tied), referencePlate(tied)]
   const whole = bondsAtStart(lattice, 0.5)
   const beyond = bondsAtStart(lattice, 0.5 + 1e-12)
-  assert(crackedAsAsked(plate, whole, 0.5))
-  assert(whole.some((bits, node) => bits !== beyond[node]) && !crackedAsAsked(plate, beyond, 0.5))
+  assert(isCrackOf(plate, whole, 0.5))
+  assert(whole.some((bits, node) => bits !== beyond[node]) && !isCrackOf(plate, beyond, 0.5))
   // Bonds that pass just through the crack's end, where a share of the width is no whole number of spacings by a bit.
   for (const crack of [0.07, 0.29, 0.57, 0.58, 1.1 - 1]) {
     const input = inputOf({ crack })
-    assert(crackedAsAsked(ownPlate(input), bondsAtStart(latticeOf(input), crack), crack), `${crack}`)
+    assert(isCrackOf(referencePlate(input), bondsAtStart(latticeOf(input), crack), crack), `${crack}`)
   }
 })
 
 test('the check reads damage, path and end of a crack off by itself', () => {
   const input = inputOf(SMALL)
   const { output } = runOf(SMALL)
-  const plate = ownPlate(input)
-  const damage = ownDamage(plate, output.bonds ?? [])
+  const plate = referencePlate(input)
+  const damage = recomputeDamage(plate, output.bonds ?? [])
   assert.deepEqual(Array.from(output.damage ?? []), Array.from(damage))
-  const path = ownPath(plate, damage)
+  const path = recomputePath(plate, damage)
   const { dx } = plate
   assert.deepEqual(
     output.crackPath,
     path.map((row, column) => [(column + 0.5) * dx, (row + 0.5) * dx]),
   )
-  assert(Math.abs(ownLength(path) * dx - output.crackLengthAlongPath) < 1e-12)
+  assert(Math.abs(recomputeLength(path) * dx - output.crackLengthAlongPath) < 1e-12)
   // A straight crack over half the width runs between two rows; damage fades over the last nodes before its end.
-  const straight = ownPath(plate, ownDamage(plate, bondsAtStart(latticeOf(input), input.crack)))
+  const straight = recomputePath(plate, recomputeDamage(plate, bondsAtStart(latticeOf(input), input.crack)))
   assert(straight.length >= 18 && straight.length <= 20)
   assert(straight.every((row) => row === 11.5))
-  assert.equal(ownLength(straight), straight.length - 0.5)
+  assert.equal(recomputeLength(straight), straight.length - 0.5)
 })
 
 test.run()

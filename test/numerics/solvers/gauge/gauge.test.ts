@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { besselRatio, ratioTable } from '#numerics/methods/bessel.ts'
 import { exactPlaquette } from '#numerics/solvers/gauge/check/check.ts'
-import { ownReading } from '#numerics/solvers/gauge/check/recompute-readings.ts'
+import { recomputeReading } from '#numerics/solvers/gauge/check/recompute-readings.ts'
 import { gauge } from '#numerics/solvers/gauge/index.ts'
 import { chainOf } from '#numerics/solvers/gauge/run/chain.ts'
 import { anglesOf } from '#numerics/solvers/gauge/run/field.ts'
@@ -16,7 +16,7 @@ import { estimateOf } from '#numerics/solvers/gauge/run/statistics.ts'
 import type { GaugeOutput } from '#numerics/solvers/gauge/schema.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked, near } from '../outcomes.ts'
+import { near, outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 import { type TwinPlan, twinCosPi, twinExp, twinSweep } from './gauge-twin.ts'
 
@@ -24,7 +24,7 @@ const test = suite('numerics/gauge')
 
 keepsTheRules(test, gauge)
 
-const { inputOf, refusal, sealsOrRefuses } = asked(gauge)
+const { inputOf, refusal, sealsOrRefuses } = outcomesOf(gauge)
 /** A run of any size, whether its error can be measured or not. */
 const solved = (raw: object): GaugeOutput => {
   const input = inputOf(raw)
@@ -171,7 +171,7 @@ test('the check reads plaquette and charge off the links by another way, of fiel
   const charges = new Set<number>()
   for (let seed = 1; seed <= 8; seed++) {
     const { links } = solved({ L: 8, sweeps: 400, beta: 0.5, start: 'hot', seed })
-    const own = ownReading(links, 8)
+    const own = recomputeReading(links, 8)
     const angles = anglesOf(links, 8)
     near(own.plaquette, angles.reduce((sum, it) => sum + Math.cos(it), 0) / 64, 1e-12)
     near(own.charge, angles.reduce((sum, it) => sum + it, 0) / (2 * Math.PI), 1e-9)
@@ -184,7 +184,7 @@ test('the check reads plaquette and charge off the links by another way, of fiel
     const angle = direction === 1 ? (2 * Math.PI * x) / 64 : x === 7 ? (-2 * Math.PI * y) / 8 : 0
     return [Math.cos(angle), Math.sin(angle)]
   }).flat()
-  const { plaquette, charge } = ownReading(even, 8)
+  const { plaquette, charge } = recomputeReading(even, 8)
   near(plaquette, Math.cos((2 * Math.PI) / 64), 1e-12)
   assert.equal(charge, 1)
 })

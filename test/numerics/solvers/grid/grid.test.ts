@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { factorSparse, sparseOf, type Triples } from '#numerics/methods/linear/sparse-ldl.ts'
-import { judge, produce } from '#numerics/runtime/gate.ts'
+import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { BASE_MVA, CASES } from '#numerics/solvers/grid/ieee.ts'
 import { grid } from '#numerics/solvers/grid/index.ts'
 import { networkOf } from '#numerics/solvers/grid/problem.ts'
 import { bridgesOf } from '#numerics/solvers/grid/run/bridges.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked, near } from '../outcomes.ts'
+import { near, outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 import { asOwn, type Branch, type Bus, dense, drawnGrid, type Own } from './grid-drawn.ts'
 
@@ -20,7 +20,7 @@ const test = suite('numerics/grid')
 
 keepsTheRules(test, grid)
 
-const { inputOf, ran: solved, sealed, refusal, sealsOrRefuses } = asked(grid)
+const { inputOf, ran: solved, sealed, refusal, sealsOrRefuses } = outcomesOf(grid)
 const errorPct = (asked: object, outcome: ReturnType<typeof solved>): number =>
   grid.check(inputOf(asked), outcome).errorPct
 
@@ -71,7 +71,7 @@ test('drawn grids with taps, shifts and parallel lines agree with dense eliminat
   for (let round = 0; round < 30; round++) {
     const own = drawnGrid(random, random.integer(2, 25), random.integer(0, 20))
     const { output, evidence } = solved({ ...own, contingencies: true })
-    judge(grid.check(inputOf({ ...own, contingencies: true }), { output, evidence }))
+    passGate(grid.check(inputOf({ ...own, contingencies: true }), { output, evidence }))
     const flows = dense(own)
     const scale = Math.max(...flows.map(Math.abs))
     for (const [k, flow] of output.flows.entries()) near(flow, flows[k] ?? 0, 1e-9 * scale)

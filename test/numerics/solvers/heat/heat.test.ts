@@ -10,14 +10,14 @@ import { run } from '#numerics/runtime/run.ts'
 import { heat } from '#numerics/solvers/heat/index.ts'
 import type { HeatInput } from '#numerics/solvers/heat/schema.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 
 const test = suite('numerics/heat')
 
 keepsTheRules(test, heat)
 
-const { inputOf, solve, sealed, ends, errorPct, refusal, sealsOrRefuses } = asked(heat)
+const { inputOf, solve, sealed, ends, errorPct, refusal, sealsOrRefuses } = outcomesOf(heat)
 
 test('one mode decays as exp(−α·k²·t), and the error falls fourfold when grid and step are halved', () => {
   const errorAt = (n: number): number => {

@@ -14,14 +14,14 @@ import type { KalmanOutput } from '#numerics/solvers/kalman/schema.ts'
 import { whitenessOf } from '#numerics/solvers/kalman/whiteness.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked, close, near } from '../outcomes.ts'
+import { close, near, outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 
 const test = suite('numerics/kalman')
 
 keepsTheRules(test, kalman)
 
-const { inputOf, solve: solved, sealed, refusal, sealsOrRefuses } = asked(kalman)
+const { inputOf, solve: solved, sealed, refusal, sealsOrRefuses } = outcomesOf(kalman)
 const errorPct = (asked: object, output: KalmanOutput): number =>
   kalman.check(inputOf(asked), { output, evidence: null }).errorPct
 

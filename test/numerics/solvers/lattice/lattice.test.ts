@@ -7,12 +7,12 @@ import { momentAt } from '#core/clock.ts'
 import { Fault } from '#core/fault.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
-import { judge, produce } from '#numerics/runtime/gate.ts'
+import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { aided, type Solver } from '#numerics/runtime/solver.ts'
 import { lattice as bare } from '#numerics/solvers/lattice/index.ts'
 import type { LatticeInput, LatticeOutput } from '#numerics/solvers/lattice/run/lattice.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 
 const test = suite('numerics/lattice')
@@ -22,7 +22,7 @@ keepsTheRules(test, lattice)
 
 const registry = loadRegistry()
 const it = aided(bare, { registry: () => registry })
-const { inputOf, sealed, refusal, sealsOrRefuses } = asked(it)
+const { inputOf, sealed, refusal, sealsOrRefuses } = outcomesOf(it)
 
 const GR37 = { operators: ['KO42', 'GR37'], inputs: { mass: 1.98892e30 } }
 
@@ -61,7 +61,7 @@ test('the manual mode takes the amplitude of the caller', () => {
 })
 
 const refuses = (input: LatticeInput, output: LatticeOutput, why: string): void =>
-  assert.throws(() => judge(it.check(input, { output, evidence: null })), Fault, why)
+  assert.throws(() => passGate(it.check(input, { output, evidence: null })), Fault, why)
 
 test('each number of each node altered is refused', () => {
   const input = inputOf({ phaseNs: 5_000, tick: 3, genesis: 9 })

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { produce } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
 import type { Outcome } from '#numerics/runtime/solver.ts'
-import { judgeLorenz } from '#numerics/solvers/lorenz/check/check.ts'
+import { checkLorenz } from '#numerics/solvers/lorenz/check/check.ts'
 import { dimensionBy, summaryOf } from '#numerics/solvers/lorenz/check/summary.ts'
 import { lorenz } from '#numerics/solvers/lorenz/index.ts'
 import { horizonOf } from '#numerics/solvers/lorenz/problem.ts'
@@ -16,7 +16,7 @@ import { createSpectrum, dimensionOf, spectrumOf } from '#numerics/solvers/loren
 import type { LorenzInput, LorenzOutput } from '#numerics/solvers/lorenz/schema.ts'
 import { seed } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { apart, asked } from '../outcomes.ts'
+import { apart, outcomesOf } from '../outcomes.ts'
 import { referenceOf } from '../reference.ts'
 import { keepsTheRules } from '../rules.ts'
 
@@ -24,7 +24,7 @@ const test = suite('numerics/lorenz')
 
 keepsTheRules(test, lorenz)
 
-const { inputOf: input, sealed, outcome, refusal, ends } = asked(lorenz)
+const { inputOf: input, sealed, outcome, refusal, ends } = outcomesOf(lorenz)
 /** Few batches, for tests that are about the course. */
 const short = { batches: 20 }
 
@@ -49,12 +49,12 @@ test('beyond the horizon the answer is a shadow orbit without value or seal', ()
   // It is no solution: the true state is elsewhere. But each stretch of it is one, and the check says so.
   const { state } = referenceOf('lorenz').find(({ t }) => t === 50)!
   assert(Math.hypot(...state.map((it, c) => it - output.end[c]!)) > 1)
-  assert(judgeLorenz(input(raw), found).errorPct < 1e-6)
+  assert(checkLorenz(input(raw), found).errorPct < 1e-6)
   const bent = {
     ...output,
     x: Float64Array.from(output.x).map((x, k) => (k === 700 ? x + 0.1 : x)) as unknown as number[],
   }
-  assert(!(judgeLorenz(input(raw), { ...found, output: bent }).errorPct <= 0.1))
+  assert(!(checkLorenz(input(raw), { ...found, output: bent }).errorPct <= 0.1))
   assert.equal(horizonOf(input({ rho: 10, t_max: 500 })), undefined, 'what settles can be predicted for ever')
 })
 
@@ -150,7 +150,7 @@ const judged = (mode: object, done: object): number => {
   const right = run(lorenz, input(mode)).outcome
   const wrong = run(lorenz, input({ ...mode, ...done })).outcome.output
   const { x, y, z, end, distance } = wrong
-  return judgeLorenz(input(mode) as LorenzInput, { ...right, output: { ...right.output, x, y, z, end, distance } })
+  return checkLorenz(input(mode) as LorenzInput, { ...right, output: { ...right.output, x, y, z, end, distance } })
     .errorPct
 }
 
@@ -188,7 +188,7 @@ const tangled = (mode: object, wrong: { sigma?: number; rho?: number; beta?: num
     exponentSum: exponents[0] + exponents[1] + exponents[2],
     dimension: dimensionOf(exponents),
   }
-  return judgeLorenz(asks, { output, evidence: { starts, growths } }).errorPct
+  return checkLorenz(asks, { output, evidence: { starts, growths } }).errorPct
 }
 
 test('the check sees wrong numbers in the spectrum, of which the trace knows nothing', () => {
@@ -198,7 +198,7 @@ test('the check sees wrong numbers in the spectrum, of which the trace knows not
   assert(!(tangled(short, { sigma: 10.5, beta: 8 / 3 - 0.5 }) <= 0.1))
   const found = run(lorenz, input(short)).outcome
   const moved = (change: (evidence: LorenzEvidence) => LorenzEvidence): number =>
-    judgeLorenz(input(short), { ...found, evidence: change(found.evidence) }).errorPct
+    checkLorenz(input(short), { ...found, evidence: change(found.evidence) }).errorPct
   assert(moved((it) => it) <= 0.1)
   assert(!(moved((it) => ({ ...it, growths: it.growths.map((growth) => 1.01 * growth) })) <= 0.1))
   assert(!(moved((it) => ({ ...it, starts: it.starts.map((at, k) => (k === 12 ? at + 1 : at)) })) <= 0.1))

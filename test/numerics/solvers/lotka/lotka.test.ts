@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { expm1 } from '#numerics/math.ts'
-import { judge } from '#numerics/runtime/gate.ts'
+import { passGate } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
-import { judgeLotka } from '#numerics/solvers/lotka/check/check.ts'
+import { checkLotka } from '#numerics/solvers/lotka/check/check.ts'
 import { cycleOf, excess, excessInverse, periodOf } from '#numerics/solvers/lotka/cycle.ts'
 import { lotka } from '#numerics/solvers/lotka/index.ts'
 import type { LotkaInput, LotkaOutput } from '#numerics/solvers/lotka/schema.ts'
 import { seed } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { apart, asked } from '../outcomes.ts'
+import { apart, outcomesOf } from '../outcomes.ts'
 import { referenceOf } from '../reference.ts'
 import { keepsTheRules } from '../rules.ts'
 
@@ -21,7 +21,7 @@ const test = suite('numerics/lotka')
 
 keepsTheRules(test, lotka)
 
-const { inputOf: input, sealed, reality, refusal, ends } = asked(lotka)
+const { inputOf: input, sealed, reality, refusal, ends } = outcomesOf(lotka)
 
 test('the courses to 30 digits', () => {
   for (const { t, state } of referenceOf('lotka')) {
@@ -103,7 +103,7 @@ test('the fixed point stays to the bit, and a small cycle about it is judged on 
   const prey = Float64Array.from(output.prey)
   prey[prey.length - 1] = off
   const altered = { ...output, preyEnd: off, prey: prey as unknown as number[] }
-  assert(!(judgeLotka(input(tiny), altered).errorPct <= 0.1))
+  assert(!(checkLotka(input(tiny), altered).errorPct <= 0.1))
 })
 
 /** A run of other equations, with everything that only repeats or follows from the input as it should be. */
@@ -112,7 +112,7 @@ const judged = (asked: object, done: object): number => {
   const wrong = run(lotka, input({ ...asked, ...done })).outcome.output
   const { preyEquilibrium, predatorsEquilibrium, invariant, invariantExcess } = right
   const claimed: LotkaOutput = { ...wrong, preyEquilibrium, predatorsEquilibrium, invariant, invariantExcess }
-  const found = judgeLotka(input(asked) as LotkaInput, claimed)
+  const found = checkLotka(input(asked) as LotkaInput, claimed)
   const { errorPct } = found
   return found.figures['echo_wrong'] === 1 ? Number.NaN : errorPct
 }
@@ -128,12 +128,12 @@ test('the check sees each rate, the start, lost time and a step too large', () =
     const right = input(span) as LotkaInput
     const { output } = run(lotka, input({ ...right, t_max: 0.998 * right.t_max })).outcome
     const { times } = run(lotka, right).outcome.output
-    assert(!(judgeLotka(right, { ...output, times, t_max: right.t_max }).errorPct <= 0.1))
+    assert(!(checkLotka(right, { ...output, times, t_max: right.t_max }).errorPct <= 0.1))
   }
   refusal('PRECISION_NOT_MET', { method: 'symplectic', dt: 1.1, outputs: 1, x0: 7, y0: 3, t_max: 8000 })
   const { output } = run(lotka, input({})).outcome
-  assert(!(judgeLotka(input({}), { ...output, period: output.period! * 1.002 }).errorPct <= 0.1))
-  assert(!(judgeLotka(input({}), { ...output, period: null, cycles: 0 }).errorPct <= 0.1))
+  assert(!(checkLotka(input({}), { ...output, period: output.period! * 1.002 }).errorPct <= 0.1))
+  assert(!(checkLotka(input({}), { ...output, period: null, cycles: 0 }).errorPct <= 0.1))
 })
 
 test('what cannot be followed is refused with what passes', () => {
@@ -202,7 +202,7 @@ test('a judge that is given nonsense says so', () => {
     { cycles: 3 },
     { invariantDriftPct: 1e-3 },
   ]
-  for (const part of broken) assert.throws(() => judge(judgeLotka(input({}), { ...output, ...part })))
+  for (const part of broken) assert.throws(() => passGate(checkLotka(input({}), { ...output, ...part })))
 })
 
 test.run()

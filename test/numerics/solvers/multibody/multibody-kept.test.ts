@@ -5,11 +5,11 @@ import { isDense, isEven } from '#numerics/solvers/multibody/check/check.ts'
 import { multibody } from '#numerics/solvers/multibody/index.ts'
 import { scheduleOf } from '#numerics/solvers/multibody/run/motion.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 
 const test = suite('numerics/multibody-kept')
 
-const { inputOf } = asked(multibody)
+const { inputOf } = outcomesOf(multibody)
 
 test('states that were to be kept, and samples that were to be shown, are missed', () => {
   for (const raw of [{}, { outputs: 7 }, { outputs: 1 }, { t_max: 7e8, dt: 5e4, outputs: 333 }]) {

@@ -5,11 +5,11 @@ import { run } from '#numerics/runtime/run.ts'
 import { multibody } from '#numerics/solvers/multibody/index.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 
 const test = suite('numerics/multibody-show')
 
-const { inputOf } = asked(multibody)
+const { inputOf } = outcomesOf(multibody)
 
 test('a close pair among far bodies has a picture of its own, and distances show whatever their sizes', () => {
   const year = 31_558_150

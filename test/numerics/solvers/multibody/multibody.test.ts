@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Fault, faults } from '#core/fault.ts'
 import { cos, PI, sin, sqrt } from '#numerics/math.ts'
-import { judge, produce } from '#numerics/runtime/gate.ts'
+import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
 import { energyDriftPct, type MultibodyEvidence } from '#numerics/solvers/multibody/check/check.ts'
 import { driftPct, type Measures } from '#numerics/solvers/multibody/check/measures.ts'
@@ -15,7 +15,7 @@ import { multibody } from '#numerics/solvers/multibody/index.ts'
 import { stageWeights } from '#numerics/solvers/multibody/run/motion.ts'
 import { seed, seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 import { driven, gravity, type Pull } from './multibody-driven.ts'
 
@@ -23,7 +23,7 @@ const test = suite('numerics/multibody')
 
 keepsTheRules(test, multibody)
 
-const { inputOf, solve, refusal, ends } = asked(multibody)
+const { inputOf, solve, refusal, ends } = outcomesOf(multibody)
 
 /** A light body on a Kepler orbit of semi-major axis 1 and period 2π about mass 1, from its farthest place. */
 const orbit = (eccentricity: number, over: object = {}): object => ({
@@ -292,7 +292,7 @@ test('evidence that was altered, thinned or made up is refused', () => {
   assert(evidence !== null)
   const random = seeded()
   const seen = (altered: MultibodyEvidence | null): void => {
-    assert.throws(() => judge(multibody.check(input, { ...outcome, evidence: altered })), Fault)
+    assert.throws(() => passGate(multibody.check(input, { ...outcome, evidence: altered })), Fault)
   }
   seen(null)
   for (let k = 0; k < 8; k++) {

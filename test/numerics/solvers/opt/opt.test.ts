@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { Fault } from '#core/fault.ts'
 import { above, below, cosine, type Interval, multiply, power, sine } from '#numerics/methods/interval.ts'
 import { evaluate } from '#numerics/operators/evaluate.ts'
-import { judge, produce } from '#numerics/runtime/gate.ts'
+import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
 import type { Outcome } from '#numerics/runtime/solver.ts'
 import { references } from '#numerics/solvers/opt/check/reference.ts'
@@ -21,7 +21,7 @@ import type { OptEvidence } from '#numerics/solvers/opt/run/solve.ts'
 import type { FunctionName, OptInput, OptOutput } from '#numerics/solvers/opt/schema.ts'
 import { seed, seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { passing } from '../passing.ts'
 import { keepsTheRules } from '../rules.ts'
 
@@ -29,7 +29,7 @@ const test = suite('numerics/opt')
 
 keepsTheRules(test, opt)
 
-const { inputOf, ran: outcomeOf, refusal, sealed, sealsOrRefuses } = asked(opt)
+const { inputOf, ran: outcomeOf, refusal, sealed, sealsOrRefuses } = outcomesOf(opt)
 
 const named = Object.keys(objectives) as readonly Exclude<FunctionName, 'expression'>[]
 
@@ -144,7 +144,7 @@ for (const { f, dimension, minimum } of OWN) {
   test(`the minimum of ${f} is proved`, () => {
     const raw = { function: 'expression', dimension, expression: { f } }
     const { reality, outcome } = produce(opt, inputOf(raw))
-    judge(reality ?? assert.fail())
+    passGate(reality ?? assert.fail())
     const { output } = outcome as Outcome<OptOutput, OptEvidence>
     assert(Math.abs(output.minimum - minimum) <= 1e-9 * (1 + Math.abs(minimum)), `${output.minimum}`)
     assert((output.lowerBound ?? Number.NaN) <= minimum + 1e-15 * Math.abs(minimum))
@@ -162,7 +162,7 @@ test('a proof follows a shift', () => {
   const f = 'x1*sin(x1) + x2^2/4'
   const raw = { function: 'expression', dimension: 2, expression: { f }, lower: [-1, -4], upper: [6, 6], shift: [1, 1] }
   const { output } = outcomeOf(raw)
-  judge(opt.check(inputOf(raw), outcomeOf(raw)))
+  passGate(opt.check(inputOf(raw), outcomeOf(raw)))
   assert(Math.abs((output.point[0] ?? 0) - 5.9131804394) <= 1e-6 && Math.abs((output.point[1] ?? 0) - 1) <= 1e-6)
 })
 
@@ -176,10 +176,10 @@ test('a proof with a part left out, a bound raised or a point moved is refused',
   const raw = { function: 'expression', dimension: 2 }
   const input = inputOf(raw)
   const outcome = outcomeOf(raw)
-  judge(opt.check(input, outcome))
+  passGate(opt.check(input, outcome))
   const { output, evidence } = outcome
   const seen = (altered: Partial<Outcome<OptOutput, OptEvidence>>): void => {
-    assert.throws(() => judge(opt.check(input, { ...outcome, ...altered })), Fault)
+    assert.throws(() => passGate(opt.check(input, { ...outcome, ...altered })), Fault)
   }
   const { division } = evidence
   seen({ evidence: { ...evidence, division: division.slice(0, -1) } })
@@ -201,14 +201,14 @@ test('searches of a spoilt function are refused', () => {
     const dimension = 2
     const input = inputOf({ function: name, dimension })
     const outcome = outcomeOf({ function: name, dimension })
-    judge(opt.check(input, outcome))
+    passGate(opt.check(input, outcome))
     const spoilt = outcomeOf({ function: name, dimension, ...(name === 'schwefel' ? {} : { shift: [0.02, 0] }) })
-    if (name !== 'schwefel') assert.throws(() => judge(opt.check(input, spoilt)), Fault, name)
+    if (name !== 'schwefel') assert.throws(() => passGate(opt.check(input, spoilt)), Fault, name)
     // Values that are 0.1 % high all along.
     const raised = outcome.output.values.map((f) => f * 1.001 + 1e-3)
     const minimum = raised.at(-1) ?? 0
     assert.throws(
-      () => judge(opt.check(input, { ...outcome, output: { ...outcome.output, values: raised, minimum } })),
+      () => passGate(opt.check(input, { ...outcome, output: { ...outcome.output, values: raised, minimum } })),
       Fault,
       name,
     )

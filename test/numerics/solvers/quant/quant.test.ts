@@ -11,7 +11,7 @@ import { normalsOf } from '#numerics/solvers/quant/run/normals.ts'
 import type { QuantEvidence } from '#numerics/solvers/quant/run/simulate.ts'
 import type { QuantOutput } from '#numerics/solvers/quant/schema.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked, near } from '../outcomes.ts'
+import { near, outcomesOf } from '../outcomes.ts'
 import { passing } from '../passing.ts'
 import { keepsTheRules } from '../rules.ts'
 import { twinNormals } from './quant-twin.ts'
@@ -20,7 +20,7 @@ const test = suite('numerics/quant')
 
 keepsTheRules(test, quant)
 
-const { inputOf, sealed, refusal, sealsOrRefuses } = asked(quant)
+const { inputOf, sealed, refusal, sealsOrRefuses } = outcomesOf(quant)
 const exact = (raw: object): number => closedPrice(inputOf(raw))
 
 test('the kernel’s normals are those of the plain functions bit for bit, beyond the table as well', () => {

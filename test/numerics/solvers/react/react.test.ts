@@ -6,14 +6,14 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { cos, exp, sin, TAU } from '#numerics/math.ts'
 import { run } from '#numerics/runtime/run.ts'
-import { ownReadings, rests } from '#numerics/solvers/react/check/recompute-readings.ts'
-import { retracing } from '#numerics/solvers/react/check/reference.ts'
+import { recomputeReadings, rests } from '#numerics/solvers/react/check/recompute-readings.ts'
+import { referenceReaction } from '#numerics/solvers/react/check/reference.ts'
 import { react } from '#numerics/solvers/react/index.ts'
 import { restOf, startOf } from '#numerics/solvers/react/problem.ts'
 import { createLattice } from '#numerics/solvers/react/run/lattice.ts'
 import type { ReactOutput } from '#numerics/solvers/react/schema.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked, close } from '../outcomes.ts'
+import { close, outcomesOf } from '../outcomes.ts'
 import { passing } from '../passing.ts'
 import { keepsTheRules } from '../rules.ts'
 import { twinStep, twinTotal } from './reaction-twin.ts'
@@ -23,7 +23,7 @@ const test = suite('numerics/react')
 
 keepsTheRules(test, react)
 
-const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(react)
+const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = outcomesOf(react)
 
 const models = ['gray-scott', 'fitzhugh-nagumo'] as const
 
@@ -49,7 +49,7 @@ for (const model of models) {
   test(`the check's kernel = its twin: ${model}`, () => {
     for (const n of [16, 17, 31, 32]) {
       const input = inputOf({ model, n, initial: { kind: 'noise', noise: 0.3 } })
-      const again = retracing(input)
+      const again = referenceReaction(input)
       let fields = startOf(input)
       for (let steps = 1; steps <= 3; steps++) {
         fields = twinRetraced(input, fields)
@@ -63,7 +63,7 @@ test("the check's own way is of fifth order at least", () => {
   for (const model of models) {
     const at = (dt: number) => {
       const input = inputOf({ model, n: 16, dt, initial: { kind: 'noise' }, rate: 0.3 })
-      return retracing(input)(startOf(input), 20 / dt).u
+      return referenceReaction(input)(startOf(input), 20 / dt).u
     }
     const exact = at(1 / 32)
     const off = (u: Float64Array): number => Math.max(...u.map((value, i) => Math.abs(value - (exact[i] as number))))
@@ -151,7 +151,7 @@ test('what is read off the fields is what its name says, whichever function read
     close(meanU[0], mean(Array.from(start.u)), 1e-12)
     close(meanU.at(-1), mean(u), 1e-12)
     close(meanV.at(-1), mean(v), 1e-12)
-    const own = ownReadings(input, u, v, rest)
+    const own = recomputeReadings(input, u, v, rest)
     for (const name of ['integralU', 'integralV', 'activity'] as const) close(own[name], wanted[name], 1e-12)
   }
 })

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Fault, faults } from '#core/fault.ts'
-import { judge, produce } from '#numerics/runtime/gate.ts'
+import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
 import { walkProof } from '#numerics/solvers/sat/check/walk.ts'
 import { sat } from '#numerics/solvers/sat/index.ts'
@@ -26,7 +26,7 @@ import {
 import type { SatOutput } from '#numerics/solvers/sat/schema.ts'
 import { seed, seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 import { twinAssign, twinOf, twinPropagate } from './propagate-twin.ts'
 
@@ -34,7 +34,7 @@ const test = suite('numerics/sat')
 
 keepsTheRules(test, sat)
 
-const { inputOf, sealed, refusal } = asked(sat)
+const { inputOf, sealed, refusal } = outcomesOf(sat)
 const textOf = ({ variables, clauses }: Formula): string =>
   [`p cnf ${variables} ${clauses.length}`, ...clauses.map((clause) => `${[...clause, 0].join(' ')}`)].join('\n')
 
@@ -216,7 +216,7 @@ test('most single integers of a proof cannot be another: the rest are hints that
   const input = inputOf({ n: 40, m: 220, seed: 3 })
   const { output, evidence } = run(sat, input).outcome
   assert.equal(output.satisfiable, false)
-  judge(sat.check(input, { output, evidence }))
+  passGate(sat.check(input, { output, evidence }))
   const { variables, clauses } = drawn(40, 220, 3)
   let refused = 0
   const alter = (at: number, to: number): void => {

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { constantOf } from '#numerics/operators/constants.ts'
-import { judge } from '#numerics/runtime/gate.ts'
+import { passGate } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
 import { schrodinger } from '#numerics/solvers/schrodinger/index.ts'
 import type { SchrodingerOutput } from '#numerics/solvers/schrodinger/schema.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked, close } from '../outcomes.ts'
+import { close, outcomesOf } from '../outcomes.ts'
 import { passing } from '../passing.ts'
 import { keepsTheRules } from '../rules.ts'
 
@@ -22,7 +22,7 @@ const HBAR = constantOf('hbar').value
 const EV = constantOf('eV').value
 const ELECTRON = constantOf('m_e').value
 
-const { inputOf, solve, sealed, refusal, sealsOrRefuses } = asked(schrodinger)
+const { inputOf, solve, sealed, refusal, sealsOrRefuses } = outcomesOf(schrodinger)
 const errorPct = (asked: object, output: SchrodingerOutput): number =>
   schrodinger.check(inputOf(asked), { output, evidence: null }).errorPct
 
@@ -275,7 +275,7 @@ test('an own potential that is no function of x is refused by its place', () => 
 
 test('the check costs no more than the run, or a tenth of a second', () => {
   const { outcome } = run(schrodinger, inputOf({ levels: 64, points: 256 }))
-  judge(schrodinger.check(inputOf({ levels: 64, points: 256 }), outcome))
+  passGate(schrodinger.check(inputOf({ levels: 64, points: 256 }), outcome))
   // Of states that no grid carries, whose waves are as short as could be, no nodes are counted: they fail anyway.
   const heavy = { potential: 'expression', mass: 1e-20, levels: 64, points: 384 }
   const { errorPct, figures } = schrodinger.check(inputOf(heavy), run(schrodinger, inputOf(heavy)).outcome)

@@ -7,12 +7,12 @@ import { momentAt } from '#core/clock.ts'
 import { Fault } from '#core/fault.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
-import { judge, produce } from '#numerics/runtime/gate.ts'
+import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { aided, type Solver } from '#numerics/runtime/solver.ts'
 import { shift as bare } from '#numerics/solvers/shift/index.ts'
 import type { ShiftInput, ShiftOutput } from '#numerics/solvers/shift/run/shift.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 
 const test = suite('numerics/shift')
@@ -22,7 +22,7 @@ keepsTheRules(test, shift)
 
 const registry = loadRegistry()
 const it = aided(bare, { registry: () => registry })
-const { inputOf, sealed, refusal, sealsOrRefuses } = asked(it)
+const { inputOf, sealed, refusal, sealsOrRefuses } = outcomesOf(it)
 
 const MOMENT = { baseTick: 1_000, genesis: 2_000_000_000, phaseNs: 123_456_789 }
 
@@ -54,7 +54,7 @@ test('the gauge leaves the value and turns the time, periodically and rising', (
 })
 
 const refuses = (input: ShiftInput, output: ShiftOutput, why: string): void =>
-  assert.throws(() => judge(it.check(input, { output, evidence: null })), Fault, why)
+  assert.throws(() => passGate(it.check(input, { output, evidence: null })), Fault, why)
 
 test('each number of each step altered is refused', () => {
   for (const mode of ['automatic', 'gauge']) {

@@ -10,11 +10,11 @@ import { Fault } from '#core/fault.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { constantsDigest } from '#numerics/operators/constants.ts'
 import { operatorRegistry } from '#numerics/operators/registry.ts'
-import { judge, produce } from '#numerics/runtime/gate.ts'
+import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { codeOf, replay } from '#numerics/runtime/replay.ts'
 import { aided, type Solver } from '#numerics/runtime/solver.ts'
-import { judgeMotion } from '#numerics/solvers/solve/check/check.ts'
+import { checkMotion } from '#numerics/solvers/solve/check/check.ts'
 import { straightAt } from '#numerics/solvers/solve/check/falling.ts'
 import { keplerAt } from '#numerics/solvers/solve/check/kepler.ts'
 import { solve } from '#numerics/solvers/solve/index.ts'
@@ -24,7 +24,7 @@ import { reportOf } from '#numerics/solvers/solve/run/report.ts'
 import type { SolveOutput } from '#numerics/solvers/solve/schema.ts'
 import { seed } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked, near, refusedRightly } from '../outcomes.ts'
+import { near, outcomesOf, refusedRightly } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 
 const test = suite('numerics/solve')
@@ -33,7 +33,7 @@ keepsTheRules(test, solve as unknown as Solver)
 
 const registry = loadRegistry()
 const it = aided(solve, { registry: () => registry })
-const { inputOf, sealed, refusal } = asked(it)
+const { inputOf, sealed, refusal } = outcomesOf(it)
 
 const LEO = { referenceMode: 'gravity', height: 4e5, v0: 9_000, t_max: 5_000, dt: 10 }
 const BALL = { referenceMode: 'model', medium: 'air', dragArea: 0.01, velocity: [30, 5, 40], t_max: 8 }
@@ -144,7 +144,7 @@ const judged = (raw: object, alter: (motion: Motion) => Partial<Motion>): number
   const engine = engineOf({ ...motion, ...alter(motion) })
   engine.advance(0, motion.steps, () => undefined)
   const output = reportOf(input, { ...engine, motion })
-  return judgeMotion(input, output).errorPct
+  return checkMotion(input, output).errorPct
 }
 
 test('sabotage: every coefficient a thousandth wrong is refused', () => {
@@ -298,7 +298,7 @@ test('the check of a root sees it a fifth of a percent off, and every word about
   ]
   for (const over of altered) {
     const output = { ...outcome.output, algebraic: { ...algebraic, ...over } }
-    assert.throws(() => judge(it.check(input, { ...outcome, output })), Fault, JSON.stringify(over))
+    assert.throws(() => passGate(it.check(input, { ...outcome, output })), Fault, JSON.stringify(over))
   }
 })
 

@@ -10,14 +10,14 @@ import { regrown } from '#numerics/solvers/tumor/check/reference.ts'
 import { tumor } from '#numerics/solvers/tumor/index.ts'
 import { exactWaveAt, startOf } from '#numerics/solvers/tumor/problem.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 
 const test = suite('numerics/tumor')
 
 keepsTheRules(test, tumor)
 
-const { inputOf, solve, errorPct, refusal, ends, sealsOrRefuses } = asked(tumor)
+const { inputOf, solve, errorPct, refusal, ends, sealsOrRefuses } = outcomesOf(tumor)
 
 /** In units where D = rho = 1. */
 const unit = { D: 1, rho: 1, lx: 100, ly: 100, dt: 0.05 }

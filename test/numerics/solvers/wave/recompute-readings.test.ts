@@ -1,15 +1,15 @@
 // Goal: the check of wave works the times of a run and the numbers read off its fields out by itself. Method: runs of
 // every mode beside what the check finds; schedules with one thing wrong.
 import assert from 'node:assert/strict'
-import { isScheduled, ownEnergy, ownReadings } from '#numerics/solvers/wave/check/recompute-readings.ts'
+import { isScheduled, recomputeEnergy, recomputeReadings } from '#numerics/solvers/wave/check/recompute-readings.ts'
 import { wave } from '#numerics/solvers/wave/index.ts'
 import { LIGHT, scheduleOf } from '#numerics/solvers/wave/problem.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 
 const test = suite('numerics/wave-asked')
 
-const { inputOf, outcome, solve } = asked(wave)
+const { inputOf, outcome, solve } = outcomesOf(wave)
 
 test('the check works times and readings out by itself, in every mode', () => {
   const modes = [
@@ -33,11 +33,11 @@ test('the check works times and readings out by itself, in every mode', () => {
       { courant: 1.01 * courant },
     ]
     for (const other of others) assert(!isScheduled(input, { ...schedule, ...other }), JSON.stringify({ raw, other }))
-    const own = ownReadings(input, output.electric ?? output.displacement ?? [])
+    const own = recomputeReadings(input, output.electric ?? output.displacement ?? [])
     for (const name of ['rms', 'centre', 'minimum', 'maximum'] as const) {
       assert(Math.abs(own[name] - output[name]) <= 1e-13 * output.maximum, name)
     }
-    assert(Math.abs(ownEnergy(input, output) / output.energy - 1) <= 1e-12, JSON.stringify(raw))
+    assert(Math.abs(recomputeEnergy(input, output) / output.energy - 1) <= 1e-12, JSON.stringify(raw))
   }
 })
 

@@ -16,7 +16,7 @@ import { createYee, permittivities } from '#numerics/solvers/wave/run/yee.ts'
 import type { WaveInput, WaveOutput } from '#numerics/solvers/wave/schema.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked } from '../outcomes.ts'
+import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 import { twinLight, twinStencil, twinStep, twinSwing } from './wave-twin.ts'
 
@@ -24,7 +24,7 @@ const test = suite('numerics/wave')
 
 keepsTheRules(test, wave)
 
-const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = asked(wave)
+const { inputOf, solve, errorPct, refusal, sealsOrRefuses } = outcomesOf(wave)
 
 const sizes = [
   [4, 9],

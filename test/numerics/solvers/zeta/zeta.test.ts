@@ -13,14 +13,14 @@ import { gramPoint, hardyZ, theta } from '#numerics/solvers/zeta/run/siegel.ts'
 import type { ZetaOutput } from '#numerics/solvers/zeta/schema.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
-import { asked, near } from '../outcomes.ts'
+import { near, outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
 
 const test = suite('numerics/zeta')
 
 keepsTheRules(test, zeta)
 
-const { inputOf, sealed, refusal, sealsOrRefuses } = asked(zeta)
+const { inputOf, sealed, refusal, sealsOrRefuses } = outcomesOf(zeta)
 const errorPct = (asked: object, output: ZetaOutput): number =>
   zeta.check(inputOf(asked), { output, evidence: null }).errorPct
 

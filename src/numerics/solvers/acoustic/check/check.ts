@@ -49,7 +49,7 @@ const squaresOf = (input: AcousticInput, places: readonly number[]): Float64Arra
  * Whether parts of a bore are those that the input states: their radii and places, and cylinders of 0.6133 or 0.8216
  * radii before and behind open ends. Run and check take them from one function, so that this is worked out anew.
  */
-export const isAsked = (input: AcousticInput, parts: readonly Part[]): boolean => {
+export const isProblemOf = (input: AcousticInput, parts: readonly Part[]): boolean => {
   const { L, left, right, endCorrection, section } = input
   const { kind, radius, radiusEnd, points = [] } = section
   const share = endCorrection === 'none' ? 0 : endCorrection === 'flanged' ? 0.8216 : 0.6133
@@ -90,7 +90,7 @@ const echoes = (input: AcousticInput, output: AcousticOutput, places: readonly n
   const squares = squaresOf(input, places)
   const { x, radius, pressure, frequencies } = output
   return (
-    isAsked(input, partsOf(input)) &&
+    isProblemOf(input, partsOf(input)) &&
     output.elements === (nodes - 1) / 2 &&
     output.dof === nodes - open &&
     Math.abs(output.length - length) <= ROUNDING * length &&
@@ -162,7 +162,7 @@ const orthogonality = (modes: readonly Float64Array[], squares: Float64Array, pl
 }
 
 /** Judges every frequency and pressure against the exact waves in the bore. */
-export const judgeAcoustic = (input: AcousticInput, output: AcousticOutput): Reality => {
+export const checkAcoustic = (input: AcousticInput, output: AcousticOutput): Reality => {
   const places = placesOf(input)
   if (!echoes(input, output, places)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const nodes = places.length

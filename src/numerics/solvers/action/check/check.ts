@@ -16,8 +16,8 @@ import { sampleTimes } from '#numerics/solvers/action/run/course.ts'
 import { haste, orderOf } from '#numerics/solvers/action/run/ladder.ts'
 import type { ActionInput, ActionOutput } from '#numerics/solvers/action/schema.ts'
 import { apartOf, exactRows, henonHeilesSeries } from './exact.ts'
-import { measuresAsAsked, startsAsAsked } from './recompute-problem.ts'
-import { rk4Again } from './recompute-rk4.ts'
+import { areMeasuresOf, isStartOf } from './recompute-problem.ts'
+import { recomputeRk4 } from './recompute-rk4.ts'
 
 const ECHO = 1e-9
 /** Disagreement of repeated side runs, as a share; and in percent of the energy where rounding is all there is. */
@@ -68,7 +68,7 @@ const composed = (
 /** Whether RK4's energies are those of a run of the checker's own. */
 const rk4Holds = (input: ActionInput, output: ActionOutput, problem: Problem): boolean => {
   const { steps, dt, every, samples } = scheduleOf(input, problem)
-  const takeSteps = rk4Again(input)
+  const takeSteps = recomputeRk4(input)
   const stages = compositionOf(input.order).length
   const state = problem.start.slice()
   const columns = [0, 1, 2, 3].map(() => new Float64Array(samples))
@@ -133,8 +133,8 @@ const echoes = (input: ActionInput, output: ActionOutput, problem: Problem): boo
   const drift = largestOf(errors)
   const place = pendulum ? state[0] : sqrt(state[0] * state[0] + state[1] * state[1])
   return (
-    startsAsAsked(input, problem.start) &&
-    measuresAsAsked(input, problem) &&
+    isStartOf(input, problem.start) &&
+    areMeasuresOf(input, problem) &&
     output.system === input.system &&
     output.order === input.order &&
     output.stages === compositionOf(input.order).length &&
@@ -195,7 +195,7 @@ const againsts = {
 } as const
 
 /** Judges a run: see protocols/solvers/action.md. */
-export const judgeAction = (input: ActionInput, output: ActionOutput): Reality => {
+export const checkAction = (input: ActionInput, output: ActionOutput): Reality => {
   const against = `${againsts[input.system]}; the energy`
   const problem = problemOf(input)
   if (!echoes(input, output, problem)) return { against, errorPct: 100, figures: { echo_wrong: 1 } }

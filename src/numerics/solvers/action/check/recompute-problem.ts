@@ -9,7 +9,7 @@ import type { ActionInput } from '#numerics/solvers/action/schema.ts'
  *
  * @param start x, y and their rates.
  */
-export const startsAsAsked = (input: ActionInput, start: ArrayLike<number>): boolean => {
+export const isStartOf = (input: ActionInput, start: ArrayLike<number>): boolean => {
   const { system, kepler, pendulum, henonHeiles, initial } = input
   const [x = Number.NaN, y = Number.NaN, u = Number.NaN, v = Number.NaN] = Array.from(start)
   const is = (...wanted: readonly (number | undefined)[]): boolean => [x, y, u, v].every((it, k) => it === wanted[k])
@@ -99,7 +99,7 @@ const starHolds = ({ start, period, place, rate, energy }: Sizes): boolean => {
 }
 
 /** Whether period, sizes and energy of a motion are those of the input: run and check have them from one function. */
-export const measuresAsAsked = (input: ActionInput, sizes: Sizes): boolean => {
+export const areMeasuresOf = (input: ActionInput, sizes: Sizes): boolean => {
   if (input.system === 'kepler') return orbitHolds(input.kepler.mu, sizes)
   return input.system === 'pendulum' ? swingHolds(input.pendulum, sizes) : starHolds(sizes)
 }

@@ -83,7 +83,7 @@ const starSteps: Steps = (state, h, steps) => {
 }
 
 /** Steps of length h of RK4, in place, by code of the check's own. @returns what takes them. */
-export const rk4Again = ({ system, kepler, pendulum }: ActionInput): Steps => {
+export const recomputeRk4 = ({ system, kepler, pendulum }: ActionInput): Steps => {
   if (system === 'kepler') return keplerSteps(kepler.mu)
   return system === 'pendulum' ? pendulumSteps(pendulum.g / pendulum.length) : starSteps
 }

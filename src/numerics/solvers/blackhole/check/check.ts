@@ -14,7 +14,7 @@ import {
 import { type BlackholeEvidence, driftsOf } from '#numerics/solvers/blackhole/run/infall.ts'
 import type { BlackholeInput, BlackholeOutput } from '#numerics/solvers/blackhole/schema.ts'
 import { outsideTime, overAngles, periodsBy, radialTimes } from './exact.ts'
-import { isAsked } from './recompute-problem.ts'
+import { isProblemOf } from './recompute-problem.ts'
 
 const ECHO = 1e-9
 
@@ -247,7 +247,7 @@ const AGAINST = {
 } as const
 
 /** Judges a black hole and what falls: see protocols/solvers/blackhole.md. */
-export const judgeBlackhole = (
+export const checkBlackhole = (
   input: BlackholeInput,
   { output, evidence }: Outcome<BlackholeOutput, BlackholeEvidence | null>,
 ): Reality => {
@@ -263,7 +263,7 @@ export const judgeBlackhole = (
   if (evidence === null) return broken
   const seen = samplesOf(evidence)
   const it = particleOf(input)
-  if (!isAsked(input, it) || !echoes(input, output, seen)) return broken
+  if (!isProblemOf(input, it) || !echoes(input, output, seen)) return broken
   const told = driftsOf(it, evidence.rows)
   const held =
     near(output.energyDriftPct, told.energyDriftPct, told.energyDriftPct) &&

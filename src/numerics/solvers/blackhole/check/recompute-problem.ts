@@ -8,7 +8,7 @@ const CLOSE = 1e-9
  * momentum that was asked for, and at rest there or with the energy that was asked for. Run and check take it from
  * one function, so that this is worked out anew. A particle whose state is given is that state.
  */
-export const isAsked = ({ mode, r0, orbit, state }: BlackholeInput, it: Particle): boolean => {
+export const isProblemOf = ({ mode, r0, orbit, state }: BlackholeInput, it: Particle): boolean => {
   if (state !== undefined) {
     const { r, phi, v, rRate, phiRate } = state
     return it.r === r && it.phi === phi && it.v === v && it.rRate === rRate && it.phiRate === phiRate

@@ -3,7 +3,7 @@ import type { Reality } from '#numerics/runtime/solver.ts'
 import { heldAt, segmentsOf } from '#numerics/solvers/buckling/run/column.ts'
 import type { BucklingInput, BucklingOutput } from '#numerics/solvers/buckling/schema.ts'
 import { exactLoad, exactMode, loadsBelow, uniformFactor } from './exact.ts'
-import { isAsked } from './recompute-problem.ts'
+import { isProblemOf } from './recompute-problem.ts'
 
 const AGAINST = 'exact stiffness of the segments: the count of critical loads, the lowest one and its mode'
 
@@ -34,7 +34,7 @@ const echoes = (input: BucklingInput, output: BucklingOutput): boolean => {
   const { criticalLoad, criticalStress, yieldsFirst } = output
   const stress = input.area === undefined ? undefined : criticalLoad / input.area
   return (
-    isAsked(input, { segments: segmentsOf(input), held: ends }) &&
+    isProblemOf(input, { segments: segmentsOf(input), held: ends }) &&
     output.elements === heights.length - 1 &&
     output.dof === 2 * heights.length - held &&
     near(output.length, length) &&
@@ -77,7 +77,7 @@ const modeErrors = (input: BucklingInput, { mode, slope, x }: BucklingOutput, lo
 }
 
 /** Judges load and mode against the exact column; uniform ones against Euler's factors too. */
-export const judgeBuckling = (input: BucklingInput, output: BucklingOutput): Reality => {
+export const checkBuckling = (input: BucklingInput, output: BucklingOutput): Reality => {
   if (!echoes(input, output)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const { criticalLoad, effectiveLength } = output
   const segments = segmentsOf(input)

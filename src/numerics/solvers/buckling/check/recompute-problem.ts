@@ -14,7 +14,7 @@ export interface Column {
  * Whether a column is the one that the input states. Run and exact stiffness take it from one function, so that this is
  * worked out anew.
  */
-export const isAsked = (input: BucklingInput, { segments, held }: Column): boolean => {
+export const isProblemOf = (input: BucklingInput, { segments, held }: Column): boolean => {
   const wanted = input.segments ?? [{ length: input.L, I: input.I, E: input.E }]
   const ends = [...HELD[input.lower], ...HELD[input.upper]]
   return (

@@ -7,9 +7,9 @@ import { bottomOf, rateOf, scheduleOf, startOf, type Water } from '#numerics/sol
 import { type ClimateEvidence, SEGMENT_STEPS } from '#numerics/solvers/climate/run/flow.ts'
 import { echoesOf } from '#numerics/solvers/climate/run/report.ts'
 import type { ClimateInput, ClimateOutput } from '#numerics/solvers/climate/schema.ts'
-import { startsAsAsked } from './recompute-problem.ts'
-import { reread } from './recompute-readings.ts'
-import { reflowing } from './reference.ts'
+import { isStartOf } from './recompute-problem.ts'
+import { recomputeReadings } from './recompute-readings.ts'
+import { referenceFlow } from './reference.ts'
 
 /** What numbers read off the water by other sums may differ by. */
 const ROUNDING = 1e-9
@@ -18,7 +18,7 @@ const STILL_MAX = 1e-10
 /** Cells beside a bore and the ends of a rarefaction that are judged by the volume that passed them alone. */
 const SHOCK_CELLS = 48
 
-type Judged = Outcome<ClimateOutput, ClimateEvidence>
+type Finished = Outcome<ClimateOutput, ClimateEvidence>
 
 /** What a mode found: its error in percent, and figures. */
 interface Finding {
@@ -56,7 +56,7 @@ const apart = (found: Water, due: Water, { level, nx }: { readonly level: Float6
 }
 
 const readingsOf = (input: ClimateInput, water: Water) =>
-  reread(water, { bottom: bottomOf(input), gravity: input.gravity })
+  recomputeReadings(water, { bottom: bottomOf(input), gravity: input.gravity })
 
 /** Depth of level water over the bottom, with the volume of some other. */
 const levelOf = (input: ClimateInput, water: Water): Float64Array => {
@@ -65,7 +65,7 @@ const levelOf = (input: ClimateInput, water: Water): Float64Array => {
   return bottom.map((b) => mean - b)
 }
 
-const judgeJet = (input: ClimateInput, water: Water): Finding => {
+const checkJet = (input: ClimateInput, water: Water): Finding => {
   const due = startOf(input)
   const { surface, flux, local } = apart(water, due, { level: levelOf(input, due), nx: input.nx })
   return {
@@ -75,7 +75,7 @@ const judgeJet = (input: ClimateInput, water: Water): Finding => {
   }
 }
 
-const judgeRest = (input: ClimateInput, water: Water): Finding => {
+const checkRest = (input: ClimateInput, water: Water): Finding => {
   const due = startOf(input)
   const speed = readingsOf(input, water).maxSpeed / (STILL_MAX * sqrt(input.gravity * input.depth))
   const off = distanceOf(water.h, due.h).errorMost / (STILL_MAX * input.depth)
@@ -87,7 +87,7 @@ const judgeRest = (input: ClimateInput, water: Water): Finding => {
 }
 
 /** Stretches integrated anew: the first as it is, the mean of the others for all the rest; and the energy. */
-const judgeGeneral = (input: ClimateInput, { output, evidence }: Judged, water: Water): Finding => {
+const checkGeneral = (input: ClimateInput, { output, evidence }: Finished, water: Water): Finding => {
   const start = startOf(input)
   const { dt, steps } = scheduleOf(input, start)
   const kept = keptSteps(steps, SEGMENT_STEPS)
@@ -103,7 +103,7 @@ const judgeGeneral = (input: ClimateInput, { output, evidence }: Judged, water: 
   const { energy, meanDepth } = output
   const swing = sqrt((2 * energy) / input.gravity)
   const push = sqrt(2 * energy * meanDepth)
-  const again = reflowing(input)
+  const again = referenceFlow(input)
   const errors = segmentsOf(steps, SEGMENT_STEPS).map(({ from, to }) => {
     const due = again(stateAt(from), { steps: to - from, dt })
     const found = stateAt(to)
@@ -127,7 +127,7 @@ const judgeGeneral = (input: ClimateInput, { output, evidence }: Judged, water: 
 }
 
 /** Row by row against the similarity solution away from its kinks, and the volume that passed every place. */
-const judgeDam = (input: ClimateInput, water: Water, time: number): Finding => {
+const checkDam = (input: ClimateInput, water: Water, time: number): Finding => {
   const { nx, ny, lx, depth, ahead } = input
   const due = damRow(input, time)
   const begin = startOf(input).h.subarray(0, nx)
@@ -200,14 +200,14 @@ const readingsPct = (input: ClimateInput, output: ClimateOutput, water: Water): 
 }
 
 /** Judges the water by its mode, and every number that is read off it. */
-export const judgeClimate = (input: ClimateInput, outcome: Judged): Reality => {
+export const checkClimate = (input: ClimateInput, outcome: Finished): Reality => {
   const { output, evidence } = outcome
   const start = startOf(input)
   const schedule = scheduleOf(input, start)
   const size = input.nx * input.ny
   const general = input.mode === 'general'
   const echoed =
-    startsAsAsked(input, start, bottomOf(input)) &&
+    isStartOf(input, start, bottomOf(input)) &&
     Object.entries(echoesOf(input, schedule)).every(([name, value]) => output[name as keyof ClimateOutput] === value) &&
     [output.depth, output.fluxX, output.fluxY].every(({ length }) => length === size) &&
     evidence.states.length === (general ? 3 * size * keptSteps(schedule.steps, SEGMENT_STEPS).length : 0)
@@ -215,12 +215,12 @@ export const judgeClimate = (input: ClimateInput, outcome: Judged): Reality => {
   const water = waterOf(output)
   const finding =
     input.mode === 'jet'
-      ? judgeJet(input, water)
+      ? checkJet(input, water)
       : input.mode === 'rest'
-        ? judgeRest(input, water)
+        ? checkRest(input, water)
         : general
-          ? judgeGeneral(input, outcome, water)
-          : judgeDam(input, water, schedule.time)
+          ? checkGeneral(input, outcome, water)
+          : checkDam(input, water, schedule.time)
   const readings = readingsPct(input, output, water)
   const parts = [finding.errorPct, readings]
   const broken = parts.some((part) => !Number.isFinite(part))

@@ -50,7 +50,7 @@ const given = (values: readonly number[]): Wanted => ({ at: (cell) => values[cel
 const flat = (height: number): Wanted => ({ at: () => height, slack: CLOSE * Math.abs(height) })
 
 /** The bottom that the input states. */
-const bottomAsked = (input: ClimateInput): Wanted => {
+const isBottomOf = (input: ClimateInput): Wanted => {
   const { mode, bottom, depth } = input
   if (mode === 'jet' || mode === 'dam-break') return flat(0)
   if (bottom.values !== undefined) return given(bottom.values)
@@ -92,9 +92,9 @@ const jetHolds = (input: ClimateInput, { h, p, q }: Water): boolean => {
  * so that they are worked out anew: a jet by the means of its harmonics, hills axis by axis. A dam is judged by
  * Stoker's solution.
  */
-export const startsAsAsked = (input: ClimateInput, water: Water, bottom: ArrayLike<number>): boolean => {
+export const isStartOf = (input: ClimateInput, water: Water, bottom: ArrayLike<number>): boolean => {
   const { mode, depth, initial } = input
-  const ground = bottomAsked(input)
+  const ground = isBottomOf(input)
   if (!holds(bottom, ground)) return false
   if (mode === 'dam-break') return true
   if (mode === 'jet') return jetHolds(input, water)

@@ -20,7 +20,7 @@ const momentsOf = (field: Float64Array): { readonly mean: number; readonly varia
  *
  * @param water depths in m, fluxes in m²/s. @param bottom of the same cells, in m.
  */
-export const reread = (
+export const recomputeReadings = (
   { h, p, q }: Water,
   { bottom, gravity }: { readonly bottom: Float64Array; readonly gravity: number },
 ): ReturnType<typeof readingsOf> => {

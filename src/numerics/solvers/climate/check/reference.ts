@@ -36,7 +36,7 @@ interface Stretch {
  *
  * @returns a function that gives the water some steps after a start.
  */
-export const reflowing = (input: ClimateInput): ((start: Water, stretch: Stretch) => Water) => {
+export const referenceFlow = (input: ClimateInput): ((start: Water, stretch: Stretch) => Water) => {
   const { nx, ny, lx, ly, gravity } = input
   const kernel = loadKernel('reflow')
   // Odd lines, so that the rows of a column do not all fall on one set of a cache.

@@ -4,7 +4,7 @@ import type { Reality } from '#numerics/runtime/solver.ts'
 import { type Layout, layoutOf, nodeConductors } from '#numerics/solvers/device/problem.ts'
 import type { DeviceEvidence } from '#numerics/solvers/device/run/report.ts'
 import type { DeviceInput, DeviceOutput } from '#numerics/solvers/device/schema.ts'
-import { isAsked } from './recompute-problem.ts'
+import { isProblemOf } from './recompute-problem.ts'
 
 const VACUUM = constantOf('epsilon_0').value
 /** Agreement asked of what follows from the rest of the answer. */
@@ -162,12 +162,12 @@ const AGAINST_SINE = `closed form of the sine charge, and ${AGAINST}`
  * is half the distance of the bounds, with what the displacement leaves unaccounted for and the largest departure of a
  * node from its own equation added; a sine charge is held to its closed form as well.
  */
-export const judgeDevice = (input: DeviceInput, output: DeviceOutput, evidence: DeviceEvidence): Reality => {
+export const checkDevice = (input: DeviceInput, output: DeviceOutput, evidence: DeviceEvidence): Reality => {
   const layout = layoutOf(input)
   const { touched } = nodeConductors(layout)
   const potential = Float64Array.from(output.potential)
   const wrong = (figure: string): Reality => ({ against: AGAINST, errorPct: 100, figures: { [figure]: 1 } })
-  if (!isAsked(input, layout)) return wrong('layout_wrong')
+  if (!isProblemOf(input, layout)) return wrong('layout_wrong')
   if (evidence === null || potential.length !== touched.length || !tight(layout, evidence)) return wrong('shape_wrong')
   for (let node = 0; node < touched.length; node++) {
     if (touched[node] >= 0 && potential[node] !== layout.potentials[touched[node]]) return wrong('conductor_wrong')

@@ -79,7 +79,7 @@ const AGAINST = 'first integral of the Poisson–Boltzmann equation, and the pot
  * and the potential from node to node the integral of the field, by the trapezoidal rule with its end correction,
  * summed from the junction (same scale). The charge must be that of its potential. The error is the largest.
  */
-export const judgeJunction = (input: JunctionInput, answer: JunctionAnswer): Reality => {
+export const checkJunction = (input: JunctionInput, answer: JunctionAnswer): Reality => {
   if (!echoes(input, answer)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const { acceptors, donors, intrinsic } = junctionOf(input)
   const { q, vt, epsilon, p, n, left, right, meeting, field: fieldOf } = firstIntegral(input)

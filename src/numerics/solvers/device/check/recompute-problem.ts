@@ -19,7 +19,7 @@ const sineMean = (k: number, middle: number, width: number): number =>
  * Whether a layout is the one that the input states: what lies at the middle of each cell, and what holds the sides.
  * Run and check take their layout from one function, so that this is worked out anew.
  */
-export const isAsked = (input: DeviceInput, layout: Layout): boolean => {
+export const isProblemOf = (input: DeviceInput, layout: Layout): boolean => {
   const { nx, ny, lx, ly, charge, sides } = input
   const { metal, permittivity, density, potentials } = layout
   const middle = { x0: lx / 4, x1: (3 * lx) / 4, y0: ly / 4, y1: (3 * ly) / 4, potential: 1 }

@@ -3,7 +3,7 @@ import type { Outcome, Reality } from '#numerics/runtime/solver.ts'
 import { type Complex, complexOf } from '#numerics/solvers/dock/problem.ts'
 import type { DockEvidence } from '#numerics/solvers/dock/run/solve.ts'
 import type { DockInput, DockOutput } from '#numerics/solvers/dock/schema.ts'
-import { isAsked } from './recompute-problem.ts'
+import { isProblemOf } from './recompute-problem.ts'
 import { leastPivot, placesIn, type Terms, termsOf } from './recompute-terms.ts'
 
 /** Relative disagreement of numbers that are summed in another order. */
@@ -129,13 +129,13 @@ const AGAINST = 'all pairs by other code: energy, force and torque, the Hessian'
  * sum of all pair forces with 1e-8 as 0.1 %, and of built-in pairs the distance from the planted pose on the ligand's
  * radius of gyration. The Hessian must be positive definite, and no start may have fallen lower.
  */
-export const judgeDock = (input: DockInput, outcome: Outcome<DockOutput, DockEvidence>): Reality => {
+export const checkDock = (input: DockInput, outcome: Outcome<DockOutput, DockEvidence>): Reality => {
   const { output, evidence } = outcome
   const { dielectric, starts } = input
   const complex = complexOf(input)
   const against = complex.planted === undefined ? AGAINST : `${AGAINST}; the planted pose`
   const broken: Reality = { against, errorPct: 100, figures: { echo_wrong: 1 } }
-  if (!isAsked(input, complex)) return broken
+  if (!isProblemOf(input, complex)) return broken
   if (evidence.poses.length !== 7 * starts || output.energies.length !== starts) return broken
   const poses = Array.from({ length: starts }, (_, k) => evidence.poses.subarray(7 * k, 7 * k + 7))
   const terms = poses.map((pose) => termsIn(complex, pose, dielectric))

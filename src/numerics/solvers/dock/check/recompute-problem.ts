@@ -49,7 +49,7 @@ const standsAbout = ({ places }: Atoms, given: Given): boolean => {
  * Whether the atoms are those that the input states. Run and check take them from one function, so that this is worked
  * out anew; the table of radii and depths is the same.
  */
-export const isAsked = (input: DockInput, { receptor, ligand }: Complex): boolean => {
+export const isProblemOf = (input: DockInput, { receptor, ligand }: Complex): boolean => {
   const own = input.receptor !== undefined && input.ligand !== undefined
   const pair = own ? undefined : builtIn(input.pair)
   const [fixed, moving] =

@@ -166,7 +166,7 @@ const isDrift = (input: EpiInput, { invariantDriftPct, ...output }: EpiOutput, {
  * Whether a start is the one that the input states: who is neither ill nor immune is open, and a share of the open is
  * vaccinated. Run and series take their start from one function, so that this is worked out anew.
  */
-export const isAsked = (input: EpiInput, start: Compartments): boolean => {
+export const isProblemOf = (input: EpiInput, start: Compartments): boolean => {
   const { model, N, I0, E0, R0, vaccination, initial } = input
   const exposed = model === 'SEIR' ? E0 : 0
   const share = vaccination.initialFraction
@@ -191,7 +191,7 @@ const echoes = (input: EpiInput, output: EpiOutput, start: Compartments): boolea
   const first = [start.S, start.E, start.I, start.R, start.V]
   const infected = output.exposedEnd + output.infectiousEnd + output.recoveredEnd - (start.E + start.I + start.R)
   return (
-    isAsked(input, start) &&
+    isProblemOf(input, start) &&
     isDrift(input, output, start) &&
     output.model === input.model &&
     output.N === N &&
@@ -218,7 +218,7 @@ const AGAINST =
   'and, for SIR, the time by quadrature'
 
 /** Judges the courses of an epidemic: see protocols/solvers/epi.md. */
-export const judgeEpi = (input: EpiInput, output: EpiOutput): Reality => {
+export const checkEpi = (input: EpiInput, output: EpiOutput): Reality => {
   const start = startOf(input)
   if (!echoes(input, output, start)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const rows = followed(input, output, start)

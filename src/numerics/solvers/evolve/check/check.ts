@@ -255,7 +255,7 @@ const AGAINST =
  * time 0, the drift of the momentum on Σ|v| and the forces of the last step against all pairs; and the last places may
  * be at most 0.5 % of their way from those of the same stretch integrated again by another method.
  */
-export const judgeEvolve = (
+export const checkEvolve = (
   input: EvolveInput,
   { output, evidence }: Outcome<EvolveOutput, EvolveEvidence>,
 ): Reality => {

@@ -2,7 +2,13 @@ import type { Reality } from '#numerics/runtime/solver.ts'
 import { beamParts, beamSolution, holeSolution, hoopStress } from '#numerics/solvers/fea/exact.ts'
 import { elementNodes, lineStart, type Mesh, meshOf, pitchOf } from '#numerics/solvers/fea/mesh.ts'
 import type { FeaInput, FeaOutput } from '#numerics/solvers/fea/schema.ts'
-import { FOUR_POINTS, FOUR_WEIGHTS, type OwnElement, ownEnergy, ownStresses } from './recompute-element.ts'
+import {
+  FOUR_POINTS,
+  FOUR_WEIGHTS,
+  type ReferenceElement,
+  recomputeEnergy,
+  recomputeStresses,
+} from './recompute-element.ts'
 
 const isHole = (input: FeaInput): boolean => input.problem === 'hole'
 
@@ -67,7 +73,7 @@ interface Readings {
 }
 
 const readingsOf = (input: FeaInput, { u, v }: FeaOutput, mesh: Mesh): Readings => {
-  const element: OwnElement = {
+  const element: ReferenceElement = {
     x: new Float64Array(8),
     y: new Float64Array(8),
     u: new Float64Array(8),
@@ -86,8 +92,8 @@ const readingsOf = (input: FeaInput, { u, v }: FeaOutput, mesh: Mesh): Readings 
       element.u[a] = u[node] - u[nodes[0] as number]
       element.v[a] = v[node] - v[nodes[0] as number]
     })
-    energy += input.t * ownEnergy(element, input.E, input.nu)
-    ownStresses(element, input, local)
+    energy += input.t * recomputeEnergy(element, input.E, input.nu)
+    recomputeStresses(element, input, local)
     nodes.forEach((node, a) => {
       shares[node] += 1
       for (let c = 0; c < 3; c++) sums[3 * node + c] += local[3 * a + c]
@@ -218,7 +224,7 @@ const edgeOf = (input: FeaInput, { vonMises }: FeaOutput, { rows, columns }: Mes
  * Judges displacements against closed forms at every node, or a held root's deflection by its two bounds; energy and
  * stresses are read off the displacements by elements of the check's own.
  */
-export const judgeFea = (input: FeaInput, output: FeaOutput): Reality => {
+export const checkFea = (input: FeaInput, output: FeaOutput): Reality => {
   const mesh = meshOf(input)
   const root = isHole(input) ? 'symmetry' : input.root
   const against = AGAINST[root]

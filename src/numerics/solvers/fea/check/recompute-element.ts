@@ -96,7 +96,7 @@ const SAMPLES = [
 ].map(([xi, eta]) => slopesAt(xi as number, eta as number))
 
 /** One element: places and displacements of its nodes. */
-export interface OwnElement {
+export interface ReferenceElement {
   readonly x: Float64Array
   readonly y: Float64Array
   readonly u: Float64Array
@@ -104,7 +104,7 @@ export interface OwnElement {
 }
 
 /** Strains (xx, yy, engineering xy) and the determinant of the map, into `to`. */
-const strainBy = (table: Float64Array, { x, y, u, v }: OwnElement, to: Float64Array): void => {
+const strainBy = (table: Float64Array, { x, y, u, v }: ReferenceElement, to: Float64Array): void => {
   let [xp, xq, yp, yq, up, uq, vp, vq] = [0, 0, 0, 0, 0, 0, 0, 0]
   for (let node = 0; node < 8; node++) {
     const [p, q] = [table[node], table[8 + node]]
@@ -127,7 +127,7 @@ const strainBy = (table: Float64Array, { x, y, u, v }: OwnElement, to: Float64Ar
 const strain = new Float64Array(4)
 
 /** Strain energy per thickness of one element: E/(2(1 − ν²))·∫(εx² + εy² + 2ν·εx·εy + (1 − ν)/2·γ²). */
-export const ownEnergy = (element: OwnElement, E: number, nu: number): number => {
+export const recomputeEnergy = (element: ReferenceElement, E: number, nu: number): number => {
   let sum = 0
   for (const { table, weight } of INTEGRATION) {
     strainBy(table, element, strain)
@@ -141,8 +141,8 @@ export const ownEnergy = (element: OwnElement, E: number, nu: number): number =>
  * Stresses (xx, yy, xy) carried from 2 × 2 points to the eight nodes by the bilinear function through the four, into
  * `to` node by node.
  */
-export const ownStresses = (
-  element: OwnElement,
+export const recomputeStresses = (
+  element: ReferenceElement,
   { E, nu }: { readonly E: number; readonly nu: number },
   to: Float64Array,
 ): void => {

@@ -4,7 +4,7 @@ import { nestedSteps, RESIDUAL_EVERY, streamFunction } from '#numerics/solvers/f
 import type { FlowEvidence } from '#numerics/solvers/flow/run/report.ts'
 import type { CavityReading, FlowInput, FlowOutput } from '#numerics/solvers/flow/schema.ts'
 import { DIVERGENCE_MAX, divergenceOf, echoesFlow, worst } from './measure.ts'
-import { beyond, ownReading } from './recompute-readings.ts'
+import { beyond, recomputeReading } from './recompute-readings.ts'
 
 const ECHO = 1e-9
 
@@ -147,7 +147,7 @@ const readingsHold = (input: FlowInput, output: FlowOutput, fine: CavityReading,
  * that the lid gives against what viscosity takes. All readings must follow from the fields, whose divergence must be
  * rounding.
  */
-export const judgeCavity = (input: FlowInput, output: FlowOutput, evidence: FlowEvidence | null): Reality => {
+export const checkCavity = (input: FlowInput, output: FlowOutput, evidence: FlowEvidence | null): Reality => {
   const reference = REFERENCES[input.re]
   const against = reference === undefined ? AGAINST : AGAINST_TABLE
   const wrong = (figure: string): Reality => ({ against, errorPct: 100, figures: { [figure]: 1 } })
@@ -160,7 +160,7 @@ export const judgeCavity = (input: FlowInput, output: FlowOutput, evidence: Flow
   const [u, v, p] = fields
   if (fields.some((it) => it.some((value) => !Number.isFinite(value))))
     return { against, errorPct: Number.NaN, figures: {} }
-  const [fine, coarse] = [ownReading(n, u, v), ownReading(n / 2, evidence.u, evidence.v)]
+  const [fine, coarse] = [recomputeReading(n, u, v), recomputeReading(n / 2, evidence.u, evidence.v)]
   if (!readingsHold(input, output, fine, coarse)) return wrong('readings_wrong')
   // Walls hold no pressure: its mean is nobody's, and is taken off.
   const largest = p.reduce((most, it) => Math.max(most, Math.abs(it)), 0)

@@ -22,7 +22,7 @@ const energyOf = (u: readonly number[], v: readonly number[]): number => {
 }
 
 /** The step that is taken where none is given: 0.9 of the longest stable one, as the solver's page has it. */
-const ownStep = ({ case: kind, stream, speed }: FlowInput, { dx, dy, viscosity }: FlowProblem): number => {
+const recomputeStep = ({ case: kind, stream, speed }: FlowInput, { dx, dy, viscosity }: FlowProblem): number => {
   const [u, v] = kind === 'channel' ? [speed, 0] : [speed + Math.abs(stream.u), speed + Math.abs(stream.v)]
   const [x, y] = [1 / dx, 1 / dy]
   return 0.9 / ((u * x + v * y) / 2.8 + (4 * viscosity * (x * x + y * y)) / 2.75)
@@ -32,14 +32,14 @@ const ownStep = ({ case: kind, stream, speed }: FlowInput, { dx, dy, viscosity }
  * Whether a problem is the one that the input states: ν·Re = U·L, cells that fill the sides, steps that fill the
  * time. Run and closed form take their problem from one function, so that this is worked out anew.
  */
-export const isAsked = (input: FlowInput, problem: FlowProblem): boolean => {
+export const isProblemOf = (input: FlowInput, problem: FlowProblem): boolean => {
   const { dx, dy, nx, ny, dt, steps, viscosity } = problem
   const { re, speed, length } = input
   const side = input.case === 'taylor-green' ? 2 * PI * length : length
   const decay = (length * length * re) / (10 * speed * length)
   const time = input.case === 'channel' ? decay : length / speed
   const cavity = input.case === 'cavity'
-  const longest = cavity ? dt : (input.dt ?? ownStep(input, problem))
+  const longest = cavity ? dt : (input.dt ?? recomputeStep(input, problem))
   // Steps that are given are as long as stable; those that fill a time are the fewest of such a length.
   const stepped = input.steps === undefined ? dt <= longest * (1 + ECHO) : near(dt, longest)
   const fewest = cavity || input.steps !== undefined || steps === 1 || (steps - 1) * longest < time * (1 + ECHO)
@@ -62,7 +62,7 @@ export const echoesFlow = (input: FlowInput, output: FlowOutput): boolean => {
   const { nx, ny, dx, dy, dt, steps, viscosity, kind } = problem
   const cells = nx * ny
   return (
-    isAsked(input, problem) &&
+    isProblemOf(input, problem) &&
     output.case === kind &&
     output.nx === nx &&
     output.ny === ny &&

@@ -92,7 +92,7 @@ const leastStream = (u: ArrayLike<number>, n: number): number => {
 }
 
 /** The extremes of a cavity's fields, in units of lid and side. */
-export const ownReading = (n: number, u: ArrayLike<number>, v: ArrayLike<number>): CavityReading => {
+export const recomputeReading = (n: number, u: ArrayLike<number>, v: ArrayLike<number>): CavityReading => {
   const half = n / 2 - 1
   const upward = Array.from({ length: n }, (_, j) => u[half * n + j] as number)
   const across = Array.from({ length: n }, (_, i) => v[i * n + half] as number)

@@ -66,7 +66,7 @@ const samplesPct = (input: FlowInput, output: FlowOutput, { speedAt, speedScale 
  * the scale of what is not the stream; single values that stand out from their neighbours; a divergence at rounding;
  * the pressure within 0.3 % of its scale. The error is the largest.
  */
-export const judgeMarch = (input: FlowInput, output: FlowOutput): Reality => {
+export const checkMarch = (input: FlowInput, output: FlowOutput): Reality => {
   const kind = input.case === 'channel' ? 'channel' : 'taylor-green'
   const against = AGAINST[kind]
   if (!echoesFlow(input, output)) return { against, errorPct: 100, figures: { echo_wrong: 1 } }

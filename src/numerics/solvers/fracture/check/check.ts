@@ -2,16 +2,16 @@ import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/runtime/sol
 import { bondsAtStart, latticeOf } from '#numerics/solvers/fracture/problem.ts'
 import { BREAK_NUMBERS, type PlateEvidence, type Schedule, scheduleOf } from '#numerics/solvers/fracture/run/plate.ts'
 import type { FractureInput, FractureOutput } from '#numerics/solvers/fracture/schema.ts'
-import { judgeBar } from './bar.ts'
-import { crackedAsAsked, ownDamage, ownLength, ownPath } from './recompute-crack.ts'
+import { checkBar } from './bar.ts'
+import { isCrackOf, recomputeDamage, recomputeLength, recomputePath } from './recompute-crack.ts'
 import {
-  type OwnPlate,
-  type OwnState,
-  ownForces,
-  ownKinetic,
-  ownPlate,
-  ownSteps,
-  ownStrain,
+  type ReferencePlate,
+  type ReferenceState,
+  recomputeForces,
+  recomputeKinetic,
+  recomputeSteps,
+  recomputeStrain,
+  referencePlate,
 } from './recompute-plate.ts'
 
 const AGAINST = 'balance of energy at every sample, recomputed bond by bond, and the last steps taken anew'
@@ -39,7 +39,11 @@ const LATE_STEPS = 4
 const COUNT_SLACK = 1e-8
 
 /** Whether the steps fill the time that is asked for, and are as long as the check's own stable step allows. */
-export const isScheduled = (input: FractureInput, plate: OwnPlate, schedule: Omit<Schedule, 'stable'>): boolean => {
+export const isScheduled = (
+  input: FractureInput,
+  plate: ReferencePlate,
+  schedule: Omit<Schedule, 'stable'>,
+): boolean => {
   const { steps, dt, every, late } = schedule
   const stiffness = plate.directions.reduce((sum, { length }) => sum + (plate.c * plate.volume) / length, 0)
   const longest = input.courant * Math.sqrt((2 * input.rho) / stiffness)
@@ -74,7 +78,7 @@ const echoes = (input: FractureInput, output: FractureOutput, evidence: PlateEvi
   )
 }
 
-const startState = (input: FractureInput, plate: OwnPlate): OwnState => {
+const startState = (input: FractureInput, plate: ReferencePlate): ReferenceState => {
   const { nx, ny, dx, grips } = plate
   const n = nx * ny
   const fields = new Float64Array(4 * n)
@@ -91,13 +95,18 @@ const startState = (input: FractureInput, plate: OwnPlate): OwnState => {
   return { fields, bonds }
 }
 
-const endState = ({ ux, uy, vx, vy, bonds }: FractureOutput): OwnState => ({
+const endState = ({ ux, uy, vx, vy, bonds }: FractureOutput): ReferenceState => ({
   fields: Float64Array.from([ux, uy, vx, vy].flatMap((it) => Array.from(it ?? []))),
   bonds: Int32Array.from(bonds ?? []),
 })
 
 /** How far the grips' nodes are from where they were put and moved to, over the largest place among them. */
-const gripsOff = (input: FractureInput, { nx, ny, grips }: OwnPlate, start: OwnState, end: OwnState): number => {
+const gripsOff = (
+  input: FractureInput,
+  { nx, ny, grips }: ReferencePlate,
+  start: ReferenceState,
+  end: ReferenceState,
+): number => {
   const n = nx * ny
   let [off, scale] = [0, 0]
   for (let k = 0; k < 2 * grips * nx; k++) {
@@ -120,7 +129,7 @@ interface Breaks {
 }
 
 const breaksOf = (
-  plate: OwnPlate,
+  plate: ReferencePlate,
   { breaks }: PlateEvidence,
   { start, schedule }: { readonly start: Int32Array; readonly schedule: Schedule },
 ): Breaks | undefined => {
@@ -173,10 +182,15 @@ const apart = (found: Float64Array, wanted: Float64Array): number => {
 }
 
 /** The last steps once more from the state kept before them: displacements, velocities and bonds of every node. */
-const lastSteps = (input: FractureInput, plate: OwnPlate, output: FractureOutput, evidence: PlateEvidence): Parts => {
+const lastSteps = (
+  input: FractureInput,
+  plate: ReferencePlate,
+  output: FractureOutput,
+  evidence: PlateEvidence,
+): Parts => {
   const { steps, late, dt } = scheduleOf(input)
   const again = { fields: evidence.late.slice(), bonds: evidence.lateBonds.slice() }
-  ownSteps(plate, again, { input, dt, steps: steps - late })
+  recomputeSteps(plate, again, { input, dt, steps: steps - late })
   const sent = endState(output)
   const n = plate.nx * plate.ny
   const part = (block: number): number =>
@@ -215,11 +229,11 @@ const ledgers = (
 }
 
 /** Numbers that follow from the state that was sent. */
-const readings = (input: FractureInput, output: FractureOutput, plate: OwnPlate, start: Int32Array): boolean => {
+const readings = (input: FractureInput, output: FractureOutput, plate: ReferencePlate, start: Int32Array): boolean => {
   const { dx } = plate
-  const damage = ownDamage(plate, output.bonds ?? [])
-  const path = ownPath(plate, damage)
-  const before = ownPath(plate, ownDamage(plate, start))
+  const damage = recomputeDamage(plate, output.bonds ?? [])
+  const path = recomputePath(plate, damage)
+  const before = recomputePath(plate, recomputeDamage(plate, start))
   const { fields } = endState(output)
   const n = plate.nx * plate.ny
   let reach = 0
@@ -227,12 +241,12 @@ const readings = (input: FractureInput, output: FractureOutput, plate: OwnPlate,
     reach = Math.max(reach, Math.sqrt(fields[node] * fields[node] + fields[n + node] * fields[n + node]))
   }
   return (
-    (input.start !== undefined || crackedAsAsked(plate, start, input.crack)) &&
+    (input.start !== undefined || isCrackOf(plate, start, input.crack)) &&
     (output.damage ?? []).every((it, node) => it === damage[node]) &&
     output.crackPath.length === path.length &&
     output.crackPath.every(([x, y], k) => x === (k + 0.5) * dx && y === ((path[k] as number) + 0.5) * dx) &&
     output.crackTipX === (path.length === 0 ? 0 : (path.length - 0.5) * dx) &&
-    Math.abs(output.crackLengthAlongPath - ownLength(path) * dx) <= ROUNDING * dx &&
+    Math.abs(output.crackLengthAlongPath - recomputeLength(path) * dx) <= ROUNDING * dx &&
     output.propagated === path.length > before.length &&
     output.spannedDomain === (path.length === plate.nx) &&
     Math.abs(output.maxDeflection - reach) <= ROUNDING * reach &&
@@ -240,11 +254,11 @@ const readings = (input: FractureInput, output: FractureOutput, plate: OwnPlate,
   )
 }
 
-const judgePlate = (input: FractureInput, output: FractureOutput, evidence: PlateEvidence): Reality => {
+const checkPlate = (input: FractureInput, output: FractureOutput, evidence: PlateEvidence): Reality => {
   const schedule = scheduleOf(input)
   const wrong = (why: string): Reality => ({ against: AGAINST, errorPct: 100, figures: { [why]: 1 } })
   if (!echoes(input, output, evidence, schedule)) return wrong('echo_wrong')
-  const plate = ownPlate(input)
+  const plate = referencePlate(input)
   if (!isScheduled(input, plate, schedule)) return wrong('schedule_wrong')
   const start = startState(input, plate)
   const breaks = breaksOf(plate, evidence, { start: start.bonds, schedule })
@@ -252,8 +266,8 @@ const judgePlate = (input: FractureInput, output: FractureOutput, evidence: Plat
   if (!breaks.endBonds.every((bits, node) => bits === output.bonds?.[node])) return wrong('bonds_wrong')
   if (!breaks.lateBonds.every((bits, node) => bits === evidence.lateBonds[node])) return wrong('bonds_wrong')
   if (!readings(input, output, plate, start.bonds)) return wrong('readings_wrong')
-  const energy = ownStrain(plate, start) + ownKinetic(plate, start, input.rho)
-  const forces = ownForces(plate, start)
+  const energy = recomputeStrain(plate, start) + recomputeKinetic(plate, start, input.rho)
+  const forces = recomputeForces(plate, start)
   const [n, held] = [plate.nx * plate.ny, plate.grips * plate.nx]
   let firstPull = 0
   for (let k = 0; k < held; k++) firstPull += (forces[2 * n - 1 - k] - forces[n + k]) * plate.volume
@@ -278,8 +292,8 @@ const judgePlate = (input: FractureInput, output: FractureOutput, evidence: Plat
     balance,
     broken,
     start: off(output.initialEnergy, energy),
-    strain: off(output.strainEnergy[last] as number, ownStrain(plate, end)),
-    kinetic: off(output.kineticEnergy[last] as number, ownKinetic(plate, end, input.rho)),
+    strain: off(output.strainEnergy[last] as number, recomputeStrain(plate, end)),
+    kinetic: off(output.kineticEnergy[last] as number, recomputeKinetic(plate, end, input.rho)),
     grips: gripsOff(input, plate, start, end),
     dissipated: Math.abs(output.dissipated - (output.brokenEnergy[last] as number)) / (output.dissipated || 1),
     ...ledgers(input, output, evidence, { schedule, scale, firstPull }),
@@ -302,11 +316,11 @@ const judgePlate = (input: FractureInput, output: FractureOutput, evidence: Plat
 }
 
 /** Judges a plate by its balance of energy and its last steps, a bar by its closed form. */
-export const judgeFracture = (
+export const checkFracture = (
   input: FractureInput,
   { output, evidence }: Outcome<FractureOutput, PlateEvidence | null>,
 ): Reality => {
-  if (input.mode === 'bar') return judgeBar(input, output)
+  if (input.mode === 'bar') return checkBar(input, output)
   if (evidence === null) return { against: AGAINST, errorPct: 100, figures: { evidence_missing: 1 } }
-  return judgePlate(input, output, evidence)
+  return checkPlate(input, output, evidence)
 }

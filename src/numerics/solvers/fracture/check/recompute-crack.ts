@@ -1,4 +1,4 @@
-import type { OwnPlate } from './recompute-plate.ts'
+import type { ReferencePlate } from './recompute-plate.ts'
 
 /**
  * The crack once more, for the check, from what the page says of it: which bonds a straight one cuts, what share of a
@@ -17,7 +17,7 @@ const ALIKE = 1e-9
  * Whether just those bonds inside the plate are whole that do not pass through a crack of this share of its width. One
  * that passes right at its end is whole; rounding may decide otherwise unless the end is half-way or at a node.
  */
-export const crackedAsAsked = (plate: OwnPlate, bonds: ArrayLike<number>, crack: number): boolean => {
+export const isCrackOf = (plate: ReferencePlate, bonds: ArrayLike<number>, crack: number): boolean => {
   const { nx, ny, directions } = plate
   const kept = directions.filter(({ here }) => here)
   // Nodes are at whole numbers here: the crack lies between two rows, of an odd number above the middle one.
@@ -42,7 +42,7 @@ export const crackedAsAsked = (plate: OwnPlate, bonds: ArrayLike<number>, crack:
 }
 
 /** The share of each node's bonds that are gone: its whole neighbourhood is asked. */
-export const ownDamage = ({ nx, ny, directions }: OwnPlate, bonds: ArrayLike<number>): Float64Array =>
+export const recomputeDamage = ({ nx, ny, directions }: ReferencePlate, bonds: ArrayLike<number>): Float64Array =>
   Float64Array.from({ length: nx * ny }, (_, node) => {
     const i = node % nx
     const j = (node - i) / nx
@@ -57,7 +57,7 @@ export const ownDamage = ({ nx, ny, directions }: OwnPlate, bonds: ArrayLike<num
   })
 
 /** The row of the crack in each column from the left edge on until it ends; n + ½ where it runs between two rows. */
-export const ownPath = ({ nx, ny }: OwnPlate, damage: ArrayLike<number>): readonly number[] => {
+export const recomputePath = ({ nx, ny }: ReferencePlate, damage: ArrayLike<number>): readonly number[] => {
   const path: number[] = []
   let near = Array.from({ length: ny }, (_, row) => row)
   for (let column = 0; column < nx; column++) {
@@ -74,7 +74,7 @@ export const ownPath = ({ nx, ny }: OwnPlate, damage: ArrayLike<number>): readon
 }
 
 /** Length of a path of rows, in spacings, with the half one before its first column. */
-export const ownLength = (path: readonly number[]): number =>
+export const recomputeLength = (path: readonly number[]): number =>
   path.reduce((sum, row, k) => {
     const rise = k === 0 ? 0 : row - (path[k - 1] as number)
     return sum + (k === 0 ? 0.5 : Math.sqrt(1 + rise * rise))

@@ -16,7 +16,7 @@ interface Direction {
 }
 
 /** Constants of a plate as the check finds them. */
-export interface OwnPlate {
+export interface ReferencePlate {
   readonly nx: number
   readonly ny: number
   readonly dx: number
@@ -28,13 +28,13 @@ export interface OwnPlate {
 }
 
 /** Places and velocities, four numbers of each node: ux, uy, vx, vy as four blocks, and the bonds' bits. */
-export interface OwnState {
+export interface ReferenceState {
   readonly fields: Float64Array
   readonly bonds: Int32Array
 }
 
 /** The check's plate for these inputs. */
-export const ownPlate = ({ nx, ny, width, thickness, horizon, E, Gc }: FractureInput): OwnPlate => {
+export const referencePlate = ({ nx, ny, width, thickness, horizon, E, Gc }: FractureInput): ReferencePlate => {
   const dx = width / nx
   const volume = thickness * dx * dx
   const half: { p: number; q: number }[] = []
@@ -59,7 +59,12 @@ export const ownPlate = ({ nx, ny, width, thickness, horizon, E, Gc }: FractureI
 /** Visits every whole bond of a node: the neighbour, the bond's deformed vector and length. */
 type Visit = (other: number, direction: Direction, x: number, y: number) => void
 
-const visitBonds = ({ nx, ny, dx, directions }: OwnPlate, { fields, bonds }: OwnState, node: number, visit: Visit) => {
+const visitBonds = (
+  { nx, ny, dx, directions }: ReferencePlate,
+  { fields, bonds }: ReferenceState,
+  node: number,
+  visit: Visit,
+) => {
   const n = nx * ny
   const i = node % nx
   const j = (node - i) / nx
@@ -75,7 +80,7 @@ const visitBonds = ({ nx, ny, dx, directions }: OwnPlate, { fields, bonds }: Own
 }
 
 /** Strain energy in joule: half of each bond's at each of its nodes. */
-export const ownStrain = (plate: OwnPlate, state: OwnState): number => {
+export const recomputeStrain = (plate: ReferencePlate, state: ReferenceState): number => {
   const { c, volume } = plate
   let sum = 0
   for (let node = 0; node < plate.nx * plate.ny; node++) {
@@ -88,7 +93,11 @@ export const ownStrain = (plate: OwnPlate, state: OwnState): number => {
 }
 
 /** Kinetic energy between the grips in joule. */
-export const ownKinetic = ({ nx, ny, volume, grips }: OwnPlate, { fields }: OwnState, rho: number): number => {
+export const recomputeKinetic = (
+  { nx, ny, volume, grips }: ReferencePlate,
+  { fields }: ReferenceState,
+  rho: number,
+): number => {
   const n = nx * ny
   let sum = 0
   for (let node = grips * nx; node < n - grips * nx; node++) {
@@ -98,9 +107,9 @@ export const ownKinetic = ({ nx, ny, volume, grips }: OwnPlate, { fields }: OwnS
 }
 
 /** Force densities, x then y of all nodes. @param torn is told of each bond beyond the critical stretch. */
-export const ownForces = (
-  plate: OwnPlate,
-  state: OwnState,
+export const recomputeForces = (
+  plate: ReferencePlate,
+  state: ReferenceState,
   torn: (node: number, bit: number) => void = () => undefined,
 ): Float64Array => {
   const n = plate.nx * plate.ny
@@ -127,9 +136,9 @@ export const ownForces = (
 }
 
 /** Takes steps by the rules of the page, in place: drag as the mean over a half step, torn bonds out after it. */
-export const ownSteps = (
-  plate: OwnPlate,
-  state: OwnState,
+export const recomputeSteps = (
+  plate: ReferencePlate,
+  state: ReferenceState,
   { input, dt, steps }: { readonly input: FractureInput; readonly dt: number; readonly steps: number },
 ): void => {
   const { nx, ny, grips } = plate
@@ -145,14 +154,14 @@ export const ownSteps = (
       }
     }
   }
-  let forces = ownForces(plate, state)
+  let forces = recomputeForces(plate, state)
   for (let step = 0; step < steps; step++) {
     kick(forces)
     for (let k = 0; k < 2 * n; k++) fields[k] += dt * fields[2 * n + k]
     const torn: [number, number][] = []
-    forces = ownForces(plate, state, (node, bit) => torn.push([node, bit]))
+    forces = recomputeForces(plate, state, (node, bit) => torn.push([node, bit]))
     kick(forces)
     for (const [node, bit] of torn) bonds[node] &= ~(1 << bit)
-    if (torn.length > 0) forces = ownForces(plate, state)
+    if (torn.length > 0) forces = recomputeForces(plate, state)
   }
 }

@@ -1,7 +1,7 @@
 import { sqrt } from '#numerics/math.ts'
 import { ERROR_PCT_MAX, type Reality } from '#numerics/runtime/solver.ts'
 import { type GaugeInput, type GaugeOutput, LAGS } from '#numerics/solvers/gauge/schema.ts'
-import { ownReading } from './recompute-readings.ts'
+import { recomputeReading } from './recompute-readings.ts'
 
 const AGAINST = 'the exact sum over characters on this torus'
 
@@ -99,7 +99,7 @@ const echoes = (input: GaugeInput, output: GaugeOutput): boolean => {
   }
   const ends = window === LAGS || window >= 6 * tau
   const sigma = sqrt((2 * Math.max(0.5, tau) * variance) / history.length)
-  const reading = ownReading(links, L)
+  const reading = recomputeReading(links, L)
   return (
     output.beta === input.beta &&
     output.sweeps === input.sweeps &&
@@ -117,7 +117,7 @@ const echoes = (input: GaugeInput, output: GaugeOutput): boolean => {
  * autocorrelation; both in percent of it. More than six standard errors off is wrong however near. The field at the end
  * must be one that the mean can come from: its own plaquette lies within six of its standard deviations.
  */
-export const judgeGauge = (input: GaugeInput, output: GaugeOutput): Reality => {
+export const checkGauge = (input: GaugeInput, output: GaugeOutput): Reality => {
   if (!echoes(input, output)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const exact = exactPlaquette(input.L * input.L, input.beta)
   const meanPct = (100 * Math.abs(output.plaquette - exact)) / exact

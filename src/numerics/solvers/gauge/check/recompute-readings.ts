@@ -5,7 +5,7 @@ import { atan2, TAU } from '#numerics/math.ts'
  * the check reads them, by another way than the run: cosines as real parts of products, and the charge by counting how
  * often the sum of four link angles leaves (−π, π]. The angles themselves cancel around the torus.
  */
-export const ownReading = (
+export const recomputeReading = (
   links: ArrayLike<number>,
   L: number,
 ): { readonly plaquette: number; readonly charge: number } => {

@@ -22,7 +22,7 @@ const ECHO = 1e-9
  * shifts from degrees, powers from the scale. Run and check take their network from one function, so that this is
  * worked out anew.
  */
-export const isAsked = (input: GridInput, { lines, load, generation, slack }: Network): boolean => {
+export const isProblemOf = (input: GridInput, { lines, load, generation, slack }: Network): boolean => {
   const own = input.case === 'own'
   const base = own ? input.baseMva : BASE_MVA
   const published = own ? undefined : caseOf(input.case)
@@ -155,7 +155,7 @@ const echoes = (input: GridInput, output: GridOutput, network: Network, walked: 
   const angles = walked.angles.map((it) => it / DEGREE)
   const turn = largestOf(angles)
   return (
-    isAsked(input, network) &&
+    isProblemOf(input, network) &&
     output.case === input.case &&
     output.buses === buses &&
     output.lines === lines.length &&
@@ -211,7 +211,7 @@ const outagesPct = (
  * Judges flows by Kirchhoff's laws alone, which together leave no other: angles are not read for it, they must follow.
  * The same for every outage.
  */
-export const judgeGrid = (input: GridInput, output: GridOutput, { outageFlows }: GridEvidence): Reality => {
+export const checkGrid = (input: GridInput, output: GridOutput, { outageFlows }: GridEvidence): Reality => {
   const network = networkOf(input)
   const walker = walkerOf(network, output.injections)
   const walked = walker.residuals(output.flows, -1)

@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
 import { initialTemperature, startOf } from '#numerics/methods/diffusion/grid.ts'
-import { startsAsAsked } from '#numerics/methods/diffusion/recompute-start.ts'
+import { isStartOf } from '#numerics/methods/diffusion/recompute-start.ts'
 import { asField, localErrorOf, squaresOf } from '#numerics/methods/fields.ts'
 import type { Reality } from '#numerics/runtime/solver.ts'
 import { isDamped, SIGNAL_MIN } from '#numerics/solvers/heat/limits.ts'
@@ -58,7 +58,7 @@ const echoes = (input: HeatInput, output: HeatOutput, initial: Float64Array): bo
   const r = input.alpha * input.dt * (1 / (dx * dx) + (line ? 0 : 1 / (dy * dy)))
   const nodes = (input.nx + 1) * (line ? 1 : input.ny + 1)
   return (
-    startsAsAsked(input, initial) &&
+    isStartOf(input, initial) &&
     output.dim === input.dim &&
     output.scheme === input.scheme &&
     output.boundary === input.boundary.kind &&
@@ -114,7 +114,7 @@ const AGAINST = 'exact decay of the initial field in continuum sine, cosine or F
  *
  * @throws Fault ILL_POSED when that deviation is below 1e-12 of the temperatures.
  */
-export const judgeHeat = (input: HeatInput, output: HeatOutput): Reality => {
+export const checkHeat = (input: HeatInput, output: HeatOutput): Reality => {
   const initial = initialTemperature(input)
   if (!echoes(input, output, initial)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const field = asField(output.field)

@@ -204,7 +204,7 @@ const largest = (values: Float64Array): number => values.reduce((most, value) =>
  * that is constant within a step (Q = σ_a²·(dt⁴/4, dt³/2; dt³/2, dt²)). Run and check take it from one function, so
  * that this is worked out anew.
  */
-export const isAsked = (input: KalmanInput, { n, m, A, C, Q, R }: System): boolean => {
+export const isProblemOf = (input: KalmanInput, { n, m, A, C, Q, R }: System): boolean => {
   const { dt, sigmaA, sigmaZ } = input
   const power = sigmaA * sigmaA * dt * dt
   const own = input.model === 'matrices'
@@ -253,11 +253,11 @@ const echoes = (input: KalmanInput, output: KalmanOutput, again: ReturnType<type
  * loop's radius; the whole run replayed in the short form of the covariance on a world told anew; innovations that are
  * white within 6 sigma.
  */
-export const judgeKalman = (input: KalmanInput, output: KalmanOutput): Reality => {
+export const checkKalman = (input: KalmanInput, output: KalmanOutput): Reality => {
   const system = systemOf(input)
   const { n, m } = system
   const again = replay(input, system)
-  if (!isAsked(input, system) || !echoes(input, output, again))
+  if (!isProblemOf(input, system) || !echoes(input, output, again))
     return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const exact = riccati(system)
   if (exact === undefined) return { against: AGAINST, errorPct: Number.NaN, refusal: 'DID_NOT_CONVERGE', figures: {} }

@@ -156,7 +156,7 @@ const bare = (output: LatticeOutput): string =>
  * Judges a lattice by its modulation: mean and spread of R/S − 1 over the nodes, every R by a sine at 50 digits,
  * phases and ticks from nanoseconds by integers, equal values, and the error that the operators measured of theirs.
  */
-export const judgeLattice = (input: LatticeInput, output: LatticeOutput, found: Computation): Reality => {
+export const checkLattice = (input: LatticeInput, output: LatticeOutput, found: Computation): Reality => {
   const amplitude = statedAmplitude(input)
   const [at, from, born] = [input.tick ?? 0, input.phaseNs ?? 0, input.genesis ?? 0]
   const S = found.value

@@ -5,7 +5,7 @@ import type { Outcome, Reality } from '#numerics/runtime/solver.ts'
 import { horizonOf, lengthAt, rateAt } from '#numerics/solvers/lorenz/problem.ts'
 import type { LorenzEvidence } from '#numerics/solvers/lorenz/run/course.ts'
 import type { LorenzInput, LorenzOutput } from '#numerics/solvers/lorenz/schema.ts'
-import { judgeExponents } from './exponents.ts'
+import { checkExponents } from './exponents.ts'
 import { lorenzSeries } from './series.ts'
 import { dimensionBy, summaryOf } from './summary.ts'
 
@@ -178,7 +178,7 @@ const AGAINST =
   'measured again and by two neighbouring courses'
 
 /** Judges a course and its spectrum: see protocols/solvers/lorenz.md. */
-export const judgeLorenz = (
+export const checkLorenz = (
   input: LorenzInput,
   { output, evidence }: Outcome<LorenzOutput, LorenzEvidence>,
 ): Reality => {
@@ -186,7 +186,7 @@ export const judgeLorenz = (
   const rows = rowsOf(output)
   const course = output.shadowOrbit ? shadowPct(input, output, rows) : coursePct(input, output, rows)
   const budget = budgetPct(input, rows)
-  const { pct, batchesPct, gap, allowed } = judgeExponents(input, output, evidence)
+  const { pct, batchesPct, gap, allowed } = checkExponents(input, output, evidence)
   const trace = -(input.sigma + 1 + input.beta)
   const parts = [course, budget?.beyond ?? 0, pct]
   return {

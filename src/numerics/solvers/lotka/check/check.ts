@@ -94,7 +94,7 @@ const AGAINST =
  * Judges a course: its relative errors against Taylor series, the drift of V on the scale V − V_min, and the period
  * against its quadrature.
  */
-export const judgeLotka = (input: LotkaInput, output: LotkaOutput): Reality => {
+export const checkLotka = (input: LotkaInput, output: LotkaOutput): Reality => {
   const cycle = cycleOf(input)
   const rest = isAtRest(cycle)
   const { period } = output

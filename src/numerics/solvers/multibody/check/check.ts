@@ -133,7 +133,7 @@ export const energyDriftPct = (measures: readonly Pick<Measures, 'energy'>[]): n
  *
  * @param stages force evaluations of a step, for the budget.
  */
-export const judgeMultibody = (
+export const checkMultibody = (
   input: MultibodyInput,
   { output, evidence }: Outcome<MultibodyOutput, MultibodyEvidence | null>,
   stages: number,

@@ -123,7 +123,7 @@ const AGAINST = {
  * on which intervals bound the function from below. The point is measured in widths of the box, the value on how far
  * the function's mean lies above the minimum. A search that ended elsewhere did not converge.
  */
-export const judgeOpt = (input: OptInput, outcome: Outcome<OptOutput, OptEvidence>): Reality => {
+export const checkOpt = (input: OptInput, outcome: Outcome<OptOutput, OptEvidence>): Reality => {
   const { output } = outcome
   const own = input.function === 'expression'
   const against = own ? AGAINST.proof : AGAINST.known

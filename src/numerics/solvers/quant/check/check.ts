@@ -125,7 +125,7 @@ const forms = {
  * price. The sums in the evidence must give every other number again, and the sensitivities must lie within 0.3 % of
  * their natural scales of those of the closed form.
  */
-export const judgeQuant = (input: QuantInput, output: QuantOutput, evidence: QuantEvidence): Reality => {
+export const checkQuant = (input: QuantInput, output: QuantOutput, evidence: QuantEvidence): Reality => {
   const against = forms[input.product]
   if (!echoes(input, output, evidence)) return { against, errorPct: 100, figures: { echo_wrong: 1 } }
   const exact = closedPrice(input)

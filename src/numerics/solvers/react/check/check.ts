@@ -7,9 +7,9 @@ import { type Fields, restOf, startOf } from '#numerics/solvers/react/problem.ts
 import { createLattice, type ReactEvidence } from '#numerics/solvers/react/run/lattice.ts'
 import type { ReactInput, ReactOutput } from '#numerics/solvers/react/schema.ts'
 import { keptOf, STRETCH_STEPS, stretchesOf } from '#numerics/solvers/react/stretches.ts'
-import { startsAsAsked } from './recompute-problem.ts'
-import { meansHold, type Own, ownR, ownReadings, repeatsInput, rests } from './recompute-readings.ts'
-import { retracing } from './reference.ts'
+import { isStartOf } from './recompute-problem.ts'
+import { meansHold, type Own, recomputeR, recomputeReadings, repeatsInput, rests } from './recompute-readings.ts'
+import { referenceReaction } from './reference.ts'
 
 /** What recomputing a number from the fields that were sent may differ by. */
 const ROUNDING = 1e-11
@@ -19,15 +19,15 @@ const STABLE_MAX = 2.78
 
 /** dt times the fastest decay on the lattice: of its roughest mode, and of the reaction (of u near ±2, or of v). */
 const stiffnessOf = (input: ReactInput): number =>
-  8 * ownR(input) + input.dt * (input.model === 'gray-scott' ? input.F + input.k : 3 * input.rate)
+  8 * recomputeR(input) + input.dt * (input.model === 'gray-scott' ? input.F + input.k : 3 * input.rate)
 
 const AGAINST = 'stretches of the run integrated anew by another method, and the budget of what is fed and taken out'
 
 /** The outcome of a run with the start that its input states. */
-type Judged = Outcome<ReactOutput, ReactEvidence> & { readonly start: Fields }
+type Finished = Outcome<ReactOutput, ReactEvidence> & { readonly start: Fields }
 
 /** States of the run by their step: the start from the input, the end from the answer, the others from the evidence. */
-const statesOf = (input: ReactInput, { output, evidence, start }: Judged) => {
+const statesOf = (input: ReactInput, { output, evidence, start }: Finished) => {
   const size = input.n * input.n
   const kept = keptOf(input.steps)
   return (step: number): Fields => {
@@ -39,10 +39,10 @@ const statesOf = (input: ReactInput, { output, evidence, start }: Judged) => {
 }
 
 /** Whether every member that only repeats or follows from the input does so, and the arrays have their lengths. */
-const echoes = (input: ReactInput, { output, evidence, start }: Judged): boolean => {
+const echoes = (input: ReactInput, { output, evidence, start }: Finished): boolean => {
   const size = input.n * input.n
   return (
-    startsAsAsked(input, start) &&
+    isStartOf(input, start) &&
     rests(input, restOf(input)) &&
     repeatsInput(input, output) &&
     output.u.length === size &&
@@ -133,7 +133,7 @@ const endOf = (input: ReactInput, start: Fields): Fields => {
  * How far a run on every other node is from this one: what the lattice is away from the continuum. Not gated, and so at
  * twice the step where that is stable.
  */
-const coarsePct = (input: ReactInput, { output: { u, v }, start }: Judged): number => {
+const coarsePct = (input: ReactInput, { output: { u, v }, start }: Finished): number => {
   const n = input.n / 2
   if (!Number.isInteger(n) || n < 8) return Number.NaN
   const thin = (values: ArrayLike<number>): Float64Array => {
@@ -157,7 +157,7 @@ const coarsePct = (input: ReactInput, { output: { u, v }, start }: Judged): numb
  * order. It sees how errors grow between stretches. NaN where there is nothing between them, and where twice the step
  * is not stable or does not fit the run.
  */
-const growthPct = (input: ReactInput, { output, start }: Judged): number => {
+const growthPct = (input: ReactInput, { output, start }: Finished): number => {
   const double = atTwiceTheStep(input)
   if (keptOf(input.steps).length === 0 || double === undefined) return Number.NaN
   const rest = restOf(input)
@@ -182,12 +182,12 @@ const readingsPct = (output: ReactOutput, due: Own): number => {
  *
  * @throws Fault ILL_POSED when everything has come to rest.
  */
-export const judgeReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactEvidence>): Reality => {
-  const outcome: Judged = { ...ended, start: startOf(input) }
+export const checkReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactEvidence>): Reality => {
+  const outcome: Finished = { ...ended, start: startOf(input) }
   if (!echoes(input, outcome)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const { output, evidence } = outcome
   const stateAt = statesOf(input, outcome)
-  const again = retracing(input)
+  const again = referenceReaction(input)
   const errors = stretchesOf(input.steps).map(({ from, to }) =>
     stretchError(input, stateAt(to), again(stateAt(from), to - from)),
   )
@@ -205,7 +205,7 @@ export const judgeReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactE
     100 * ((first ?? Number.NaN) + (others.length === 0 ? 0 : (rest / others.length) * (stretches - 1)))
   // The sums at the end are those of the fields that were sent.
   const cell = input.dx * input.dx
-  const due = ownReadings(input, output.u, output.v, restOf(input).u)
+  const due = recomputeReadings(input, output.u, output.v, restOf(input).u)
   const size = input.n * input.n
   const sums = [
     due.integralU / cell - evidence.totals[2 * input.steps],

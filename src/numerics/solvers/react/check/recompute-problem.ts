@@ -8,7 +8,7 @@ const CLOSE = 1e-9
  * state of rest of FitzHugh–Nagumo, where neither field moves by itself; and noise no higher than asked for, of mean
  * 0 within chance. Run and check take it from one function, so that this is worked out anew.
  */
-export const startsAsAsked = (input: ReactInput, { u, v }: Fields): boolean => {
+export const isStartOf = (input: ReactInput, { u, v }: Fields): boolean => {
   const { model, n, initial, a, b, current } = input
   if (initial.kind === 'values') {
     return u.every((it, k) => it === initial.u?.[k]) && v.every((it, k) => it === initial.v?.[k])

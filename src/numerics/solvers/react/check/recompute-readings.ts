@@ -18,7 +18,7 @@ export interface Own {
 }
 
 /** The larger D·dt/dx². */
-export const ownR = ({ Du, Dv, dt, dx }: ReactInput): number => Math.max((Du / dx / dx) * dt, (Dv / dx / dx) * dt)
+export const recomputeR = ({ Du, Dv, dt, dx }: ReactInput): number => Math.max((Du / dx / dx) * dt, (Dv / dx / dx) * dt)
 
 /** Whether both reaction terms vanish there, the first times b: on the scale of what they are made of. */
 export const rests = ({ model, a, b, current }: ReactInput, { u, v }: { readonly u: number; readonly v: number }) => {
@@ -33,7 +33,12 @@ export const rests = ({ model, a, b, current }: ReactInput, { u, v }: { readonly
 }
 
 /** Integrals of both fields, and the root mean square of u's deviation from rest: line by line. */
-export const ownReadings = ({ n, dx }: ReactInput, u: ArrayLike<number>, v: ArrayLike<number>, rest: number): Own => {
+export const recomputeReadings = (
+  { n, dx }: ReactInput,
+  u: ArrayLike<number>,
+  v: ArrayLike<number>,
+  rest: number,
+): Own => {
   let [sumU, sumV, square, sizeU, sizeV] = [0, 0, 0, 0, 0]
   for (let row = 0; row < n; row++) {
     let [lineU, lineV, lineSquare] = [0, 0, 0]
@@ -62,7 +67,7 @@ export const ownReadings = ({ n, dx }: ReactInput, u: ArrayLike<number>, v: Arra
 /** Whether the members that only repeat the input, or follow from it, do so. */
 export const repeatsInput = (input: ReactInput, output: ReactOutput): boolean => {
   const { model, n, dx, dt, steps } = input
-  const r = ownR(input)
+  const r = recomputeR(input)
   return (
     output.model === model &&
     output.n === n &&

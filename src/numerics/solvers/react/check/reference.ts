@@ -19,7 +19,7 @@ const numbersOf = ({ model, F, k, rate, a, b, epsilon, current }: ReactInput): r
  *
  * @returns a function that gives both fields some steps after a start.
  */
-export const retracing = (input: ReactInput): ((start: Fields, steps: number) => Fields) => {
+export const referenceReaction = (input: ReactInput): ((start: Fields, steps: number) => Fields) => {
   const { n, dx, dt, Du, Dv, model } = input
   const kernel = loadKernel('retrace')
   // Odd lines, so that the rows of a ring do not all fall on one set of a cache.

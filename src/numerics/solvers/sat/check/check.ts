@@ -76,7 +76,7 @@ const echoes = (input: SatInput, output: SatOutput, original: Original, walked: 
  * Judges an answer: satisfiable by the assignment against every original clause, unsatisfiable by a walk over the proof
  * down to the empty clause. Lemmas are walked either way. The error is 0, or 100.
  */
-export const judgeSat = (input: SatInput, output: SatOutput, { proof }: SatEvidence): Reality => {
+export const checkSat = (input: SatInput, output: SatOutput, { proof }: SatEvidence): Reality => {
   const against = output.satisfiable ? 'every clause of the formula' : 'a walk over the proof down to the empty clause'
   const original = originalOf(input)
   const walked = walkProof(original.variables, original.clauses, proof)

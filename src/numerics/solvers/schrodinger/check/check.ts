@@ -140,7 +140,7 @@ interface Parts {
   readonly bracket: () => number
 }
 
-const judgeHydrogen = (input: SchrodingerInput, answer: Answer): Parts => {
+const checkHydrogen = (input: SchrodingerInput, answer: Answer): Parts => {
   const { exact, u, V, l } = hydrogenOf(input)
   const bounds = { minimum: Number.NEGATIVE_INFINITY, count: Number.POSITIVE_INFINITY }
   const scaleOf = (level: number): number => exact(level + 1) - exact(level)
@@ -162,7 +162,7 @@ const judgeHydrogen = (input: SchrodingerInput, answer: Answer): Parts => {
   }
 }
 
-const judgeLine = (input: SchrodingerInput, output: SchrodingerOutput, answer: Answer): Parts => {
+const checkLine = (input: SchrodingerInput, output: SchrodingerOutput, answer: Answer): Parts => {
   const reference = referenceOf(input, output)
   const { energies } = answer
   const { V, exact, count, walled } = reference
@@ -192,7 +192,7 @@ const judgeLine = (input: SchrodingerInput, output: SchrodingerOutput, answer: A
  * n + 1. Each state: the Schrödinger equation in local differences at every point, length 1, right angles, tails; for
  * hydrogen the radial functions themselves. Brackets, and their figure, are left out where the rest has failed.
  */
-export const judgeSchrodinger = (input: SchrodingerInput, output: SchrodingerOutput): Reality => {
+export const checkSchrodinger = (input: SchrodingerInput, output: SchrodingerOutput): Reality => {
   const answer: Answer = {
     energies: Float64Array.from(output.energies),
     x: Float64Array.from(output.x),
@@ -206,7 +206,7 @@ export const judgeSchrodinger = (input: SchrodingerInput, output: SchrodingerOut
     return { against: 'the uneven grid', errorPct: 100, figures: { echo_wrong: 1 } }
   }
   const { against, level, state, bracket } =
-    input.potential === 'hydrogen' ? judgeHydrogen(input, answer) : judgeLine(input, output, answer)
+    input.potential === 'hydrogen' ? checkHydrogen(input, answer) : checkLine(input, output, answer)
   const figures = { closed_form_pct: level, states_pct: state, points: input.points }
   const known = Math.max(level, state)
   // What fails already fails whatever the nodes say; states that pass are carried by their grid, and bound the steps.

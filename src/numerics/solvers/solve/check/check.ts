@@ -43,7 +43,7 @@ const near = (a: number | null, b: number | null, scale: number): boolean =>
  * Whether a motion starts where the input says, obeys its law and fills its time. Run and closed form take all of it
  * from one function, so that it is worked out anew: without a fall no other number of the answer shows the drag.
  */
-export const isAsked = (input: SolveInput, motion: Motion): boolean => {
+export const isProblemOf = (input: SolveInput, motion: Motion): boolean => {
   const { start, steps, dt, every } = motion
   const { referenceMode: mode, position, velocity, height, displacement, v0, location, t_max } = input
   const { fall, drag, omega, mu } = lawOf(input)
@@ -174,7 +174,7 @@ const echoes = (input: SolveInput, output: SolveOutput, motion: Motion, rows: re
   const told = (found: number | null, own: number | null): boolean => near(found, own, Math.abs(own ?? 0))
   const terminal = drag !== null && drag > 0 && motion.fall !== 0 ? sqrt(Math.abs(motion.fall) / drag) : null
   return (
-    isAsked(input, motion) &&
+    isProblemOf(input, motion) &&
     output.mode === input.referenceMode &&
     output.algebraic === null &&
     output.steps === motion.steps &&
@@ -199,7 +199,7 @@ const AGAINST: Readonly<Record<Motion['law'], string>> = {
 }
 
 /** Judges a motion: every row against the closed form of its law, and every other number against the rows. */
-export const judgeMotion = (input: SolveInput, output: SolveOutput): Reality => {
+export const checkMotion = (input: SolveInput, output: SolveOutput): Reality => {
   const motion = motionOf(input)
   const against = AGAINST[motion.law]
   const rows = rowsOf(motion, output)

@@ -18,13 +18,13 @@ const ROUNDED = 1e-15
 const PART_GROWTH_MAX = 0.1
 const PARTS_MAX = 8
 
-type Judged = Outcome<TumorOutput, TumorEvidence>
+type Finished = Outcome<TumorOutput, TumorEvidence>
 
 /**
  * Whether a start is the one that the input states: a hill as the product of two, or the wave where (1 + e^z)²·u = 1.
  * Run and check take it from one function, so that this is worked out anew.
  */
-export const startsAsAsked = (input: TumorInput, start: ArrayLike<number>): boolean => {
+export const isStartOf = (input: TumorInput, start: ArrayLike<number>): boolean => {
   const { dim, D, rho, nx, ny, lx, initial } = input
   const { kind, x, y, sigma, amplitude, values } = initial
   const columns = nx + 1
@@ -44,12 +44,12 @@ export const startsAsAsked = (input: TumorInput, start: ArrayLike<number>): bool
 
 const square = (x: number): number => x * x
 
-const echoes = (input: TumorInput, { output, evidence }: Judged, start: Float64Array): boolean => {
+const echoes = (input: TumorInput, { output, evidence }: Finished, start: Float64Array): boolean => {
   const times = timesOf(input)
   const { rows, columns } = tissueOf(input)
   const size = rows * columns
   return (
-    startsAsAsked(input, start) &&
+    isStartOf(input, start) &&
     Object.entries(echoesOf(input)).every(([name, value]) => output[name as keyof TumorOutput] === value) &&
     output.density.length === size &&
     output.times.length === times.length &&
@@ -125,7 +125,7 @@ const waveParts = (input: TumorInput, output: TumorOutput, density: Float64Array
 }
 
 /** Against stretches grown anew: the first as it is, the others as a sample of all the rest. */
-const grownParts = (input: TumorInput, { evidence }: Judged, density: Float64Array, start: Float64Array) => {
+const grownParts = (input: TumorInput, { evidence }: Finished, density: Float64Array, start: Float64Array) => {
   const kept = keptSteps(input.steps, SEGMENT_STEPS)
   const stateAt = (step: number): Float64Array => {
     if (step === 0) return start
@@ -188,7 +188,7 @@ const readingsPct = (input: TumorInput, output: TumorOutput, start: Float64Array
  *
  * @throws Fault ILL_POSED when the front has met a wall, or nothing has changed.
  */
-export const judgeTumor = (input: TumorInput, outcome: Judged): Reality => {
+export const checkTumor = (input: TumorInput, outcome: Finished): Reality => {
   const start = startOf(input)
   if (!echoes(input, outcome, start)) {
     return { against: 'what the answer repeats of the input', errorPct: 100, figures: { echo_wrong: 1 } }

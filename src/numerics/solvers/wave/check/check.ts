@@ -1,14 +1,14 @@
 import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
 import { gridOf } from '#numerics/methods/diffusion/grid.ts'
-import { startsAsAsked } from '#numerics/methods/diffusion/recompute-start.ts'
+import { isStartOf } from '#numerics/methods/diffusion/recompute-start.ts'
 import { asField, type Distance, distanceOf, localErrorOf, squaresOf } from '#numerics/methods/fields.ts'
 import type { Reality } from '#numerics/runtime/solver.ts'
 import { grounded, LIGHT, nodesOf, scheduleOf, startOf } from '#numerics/solvers/wave/problem.ts'
 import { lightEnergy, membraneEnergy } from '#numerics/solvers/wave/run/report.ts'
 import type { WaveInput, WaveOutput } from '#numerics/solvers/wave/schema.ts'
 import { bouncing, layersOf } from './bounce.ts'
-import { isScheduled, ownEnergy, ownReadings, repeats } from './recompute-readings.ts'
+import { isScheduled, recomputeEnergy, recomputeReadings, repeats } from './recompute-readings.ts'
 import { exactWave } from './reference.ts'
 
 /** Share of the start below which the exact field is too small to measure an error against. */
@@ -17,7 +17,7 @@ const SIGNAL_MIN = 1e-12
 const ROUNDING = 1e-12
 
 /** The start that the input states, in the words of a field on a plane or a line. */
-const isAsked = (input: WaveInput, start: Float64Array): boolean => {
+const isProblemOf = (input: WaveInput, start: Float64Array): boolean => {
   const { mode, dim, nx, ny, lx, ly, boundary, initial } = input
   const kind = boundary === 'free' ? 'insulated' : boundary
   const asked = {
@@ -25,7 +25,7 @@ const isAsked = (input: WaveInput, start: Float64Array): boolean => {
     initial: { ...initial, width: 0, height: 0 },
     boundary: { kind, temperature: 0 },
   } as const
-  return startsAsAsked(asked, start)
+  return isStartOf(asked, start)
 }
 
 /** Whether every member that only repeats or follows from the input does so, and the fields have their shapes. */
@@ -39,7 +39,7 @@ const echoes = (input: WaveInput, output: WaveOutput, start: Float64Array): bool
   return (
     repeats(input, output, schedule) &&
     isScheduled(input, schedule) &&
-    isAsked(input, start) &&
+    isProblemOf(input, start) &&
     lengths.every((length, i) => length === due[i])
   )
 }
@@ -56,12 +56,14 @@ const readingsPct = (
   output: WaveOutput,
   { main, energy }: { main: Float64Array; energy: number },
 ) => {
-  const due = ownReadings(input, main)
+  const due = recomputeReadings(input, main)
   // What is read off one node has no rounding: another number is another node's.
   const read = (['centre', 'minimum', 'maximum'] as const).map((name) => (output[name] === due[name] ? 0 : 1))
-  const off = [...read, (output.rms - due.rms) / due.rms, (output.energy - ownEnergy(input, output)) / energy].map(
-    Math.abs,
-  )
+  const off = [
+    ...read,
+    (output.rms - due.rms) / due.rms,
+    (output.energy - recomputeEnergy(input, output)) / energy,
+  ].map(Math.abs)
   // What agrees to rounding is no error; NaN stays one.
   return 100 * off.reduce((most, it) => Math.max(most, it <= ROUNDING ? 0 : it), 0)
 }
@@ -145,7 +147,7 @@ const movingOf = (input: WaveInput): Float64Array | undefined => {
   return velocity.some((v) => v !== 0) ? velocity : undefined
 }
 
-const judgeMembrane = (input: WaveInput, output: WaveOutput, displacement: Float64Array): Reality => {
+const checkMembrane = (input: WaveInput, output: WaveOutput, displacement: Float64Array): Reality => {
   const { time, dt, courant } = scheduleOf(input)
   const velocity = movingOf(input)
   const reference = exactWave(input, { displacement, velocity, time })
@@ -185,7 +187,7 @@ const judgeMembrane = (input: WaveInput, output: WaveOutput, displacement: Float
   )
 }
 
-const judgeLight = (input: WaveInput, output: WaveOutput, electric: Float64Array): Reality => {
+const checkLight = (input: WaveInput, output: WaveOutput, electric: Float64Array): Reality => {
   const { time, dt, courant } = scheduleOf(input)
   const flux = Float64Array.from(input.initial.flux ?? new Float64Array(input.nx), (b) => b * LIGHT)
   const { at } = bouncing(input, electric, flux)
@@ -238,10 +240,10 @@ const judgeLight = (input: WaveInput, output: WaveOutput, electric: Float64Array
  *
  * @throws Fault ILL_POSED when the exact field is below 1e-12 of the start.
  */
-export const judgeWave = (input: WaveInput, output: WaveOutput): Reality => {
+export const checkWave = (input: WaveInput, output: WaveOutput): Reality => {
   const start = startOf(input)
   if (!echoes(input, output, start)) {
     return { against: 'what the answer repeats of the input', errorPct: 100, figures: { echo_wrong: 1 } }
   }
-  return input.mode === 'maxwell' ? judgeLight(input, output, start) : judgeMembrane(input, output, start)
+  return input.mode === 'maxwell' ? checkLight(input, output, start) : checkMembrane(input, output, start)
 }

@@ -103,7 +103,7 @@ const meanSlopeOf = (values: ArrayLike<number>, { nx, ny, lx, ly }: WaveInput, l
 }
 
 /** The readings of a main field, cell by cell. */
-export const ownReadings = (input: WaveInput, field: ArrayLike<number>): Readings => {
+export const recomputeReadings = (input: WaveInput, field: ArrayLike<number>): Readings => {
   const line = input.mode === 'maxwell' || input.dim === 1
   const [column, row] = [Math.floor(input.nx / 2), line ? 0 : Math.floor(input.ny / 2)]
   let minimum = Number.POSITIVE_INFINITY
@@ -126,7 +126,7 @@ const around = ({ slab, nx }: WaveInput, i: number): number => {
 }
 
 /** The mean energy that an answer's fields have: m²/s² of a membrane, J/m³ of light. */
-export const ownEnergy = (input: WaveInput, output: WaveOutput): number => {
+export const recomputeEnergy = (input: WaveInput, output: WaveOutput): number => {
   const { displacement = [], velocity = [], electric = [], magnetic = [] } = output
   if (input.mode === 'membrane') {
     const line = input.dim === 1
