@@ -142,7 +142,11 @@ const checkNode = async () => {
   )
 }
 
-const kernelSources = () => filesUnder(['src/numerics/kernels']).filter((file) => file.endsWith('.ts'))
+/** Kernels lie in the folder `kernels` of their solver, or of the methods; their names are those of the files. */
+const kernelSources = () =>
+  filesUnder(['src/numerics'])
+    .filter((file) => /\/kernels\/\w+\.ts$/.test(file))
+    .sort((a, b) => (kernelName(a) < kernelName(b) ? -1 : 1))
 
 /** @param {string} source */
 const kernelName = (source) => basename(source, '.ts')
@@ -157,8 +161,8 @@ const kernelInputs = (sources) => `${ASC_FLAGS.join(' ')}\n${listing([lock, ...s
 
 /** A kernel's source and those that it imports, which import none themselves. @param {string} source */
 const partsOf = (source) => {
-  const names = readFileSync(source, 'utf8').matchAll(/ from '\.\/(\w+)'/g)
-  return [source, ...[...names].map(([, name]) => `${dirname(source)}/${name}.ts`)]
+  const names = readFileSync(source, 'utf8').matchAll(/ from '(\.[./\w]*)'/g)
+  return [source, ...[...names].map(([, name]) => join(dirname(source), `${name}.ts`))]
 }
 
 /** Compiles the kernels whose source changed; the others are taken over. */

@@ -5,8 +5,8 @@
 export const longest: readonly string[] = [
   'hostile/credentials.test.ts',
   'hostile/broken.test.ts',
-  'numerics/modes.test.ts',
-  'numerics/modes-fields.test.ts',
+  'numerics/solvers/modes.test.ts',
+  'numerics/solvers/modes-fields.test.ts',
   'hostile/bundle-decoder.test.ts',
   'hostile/json-decoders.test.ts',
   'hostile/machine-credentials.test.ts',
@@ -18,7 +18,7 @@ export const longest: readonly string[] = [
   'cli/life.test.ts',
   'cli/backup.test.ts',
   'hostile/chain-decoder.test.ts',
-  'numerics/routing.test.ts',
+  'routing/routing.test.ts',
   'cli/service.test.ts',
   'domain/compute/reactor-life.test.ts',
 ]

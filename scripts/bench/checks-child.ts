@@ -1,7 +1,7 @@
 import { loadRegistry } from '#domain/compute/load-registry.ts'
-import { resolveInput } from '#numerics/input.ts'
-import { run } from '#numerics/run.ts'
-import { aided } from '#numerics/solver.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import { run } from '#numerics/runtime/run.ts'
+import { aided } from '#numerics/runtime/solver.ts'
 import { solverByName } from '#numerics/solvers/index.ts'
 import { threadMs } from './thread-time.ts'
 

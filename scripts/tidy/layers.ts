@@ -21,9 +21,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   ports: { may: [], libraries: ['@noble/*'], node: ['node:crypto'] },
   core: { may: ['ports', '#crypto'], libraries: ['typebox', 'canonicalize', '@scure/base'], node: false },
   numerics: { may: ['core', 'protocols', '#crypto', '#kernels'], libraries: ['decimal.js', 'typebox'], node: false },
+  routing: { may: ['core', 'numerics', 'protocols'], libraries: ['typebox'], node: false },
   store: { may: ['core', '#crypto'], libraries: ['age-encryption', 'level', 'typebox'], node: true },
   domain: {
-    may: ['ports', 'core', 'numerics', 'store', '#crypto'],
+    may: ['ports', 'core', 'numerics', 'routing', 'store', '#crypto'],
     libraries: [
       '@resvg/resvg-wasm@src/domain/compute',
       'piscina@src/domain/compute',

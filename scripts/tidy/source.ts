@@ -17,7 +17,7 @@ export type Breach = string
 export const breach = (file: string, rule: string, line?: number): Breach =>
   `${file}${line === undefined ? '' : `:${line}`}: ${rule}`
 
-const isKernel = (file: string): boolean => file.startsWith('src/numerics/kernels/')
+const isKernel = (file: string): boolean => /^src\/numerics\/(?:.+\/)?kernels\//.test(file)
 const isSource = (file: string): boolean => /\.(?:tsx?|mjs)$/.test(file)
 
 /** Reads a text as a source. Kernels are AssemblyScript and have no imports that are ours to judge. */

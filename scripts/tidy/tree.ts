@@ -31,7 +31,7 @@ const target = (file: string, from: string, known: ReadonlySet<string>): string 
 /** Folders whose every file is one thing of one kind, listed in one file: `folder → index`. */
 const registries: readonly { readonly folder: RegExp; readonly index: (folder: string) => string }[] = [
   { folder: /^src\/api\/[^/]+$/, index: (folder) => `${folder}/index.ts` },
-  { folder: /^src\/numerics\/solvers$/, index: (folder) => `${folder}/index.ts` },
+  { folder: /^src\/numerics\/solvers\/[^/]+$/, index: () => 'src/numerics/solvers/index.ts' },
   { folder: /^src\/mesh\/(?:topics|protocols)$/, index: (folder) => `${folder}/index.ts` },
   { folder: /^src\/cli\/commands$/, index: (folder) => `${folder}/index.ts` },
 ]

@@ -23,7 +23,7 @@ const except = (inside: (file: string) => boolean, ...places: readonly string[])
 
 const everywhere = (): boolean => true
 const src = under('src/')
-const pure = under('src/core/', 'src/numerics/')
+const pure = under('src/core/', 'src/numerics/', 'src/routing/')
 const MATH = 'abs|sqrt|floor|ceil|trunc|round|min|max|sign|imul|clz32|fround'
 const GLOBALS =
   'process|Buffer|Date|performance|setTimeout|setInterval|setImmediate|queueMicrotask|fetch|globalThis|console'
@@ -38,18 +38,23 @@ const bans: readonly Ban[] = [
   { pattern: /\*\*/g, say: '** is not the same bits on every engine: multiply', codeOnly: true, applies: pure },
   {
     pattern: new RegExp(`(?<![.\\w$#])(?:${GLOBALS})\\b(?!\\s*\\??:)`, 'g'),
-    say: 'core and numerics are pure: no clock, no process, no waiting',
+    say: 'core, numerics and routing are pure: no clock, no process, no waiting',
     codeOnly: true,
     applies: pure,
   },
-  { pattern: /\bawait\b/g, say: 'numerics does not wait', codeOnly: true, applies: under('src/numerics/') },
+  {
+    pattern: /\bawait\b/g,
+    say: 'numerics does not wait',
+    codeOnly: true,
+    applies: under('src/numerics/', 'src/routing/'),
+  },
   { pattern: /\busing\s+\w+\s*=/g, say: 'core and numerics run on Node 22 too', codeOnly: true, applies: pure },
   { pattern: /\bRegExp\.escape\b/g, say: 'core and numerics run on Node 22 too', codeOnly: true, applies: pure },
   {
     pattern: /(?<![.\w$])Date\b(?!\s*\??:)/g,
     say: 'time comes from the clock port',
     codeOnly: true,
-    applies: except(src, 'src/node/clock.ts', 'src/core/', 'src/numerics/'),
+    applies: except(src, 'src/node/clock.ts', 'src/core/', 'src/numerics/', 'src/routing/'),
   },
   {
     pattern: /\bset(?:Timeout|Interval)\b|\btimers\/promises\b/g,

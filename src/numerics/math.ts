@@ -1,4 +1,4 @@
-import { loadKernel } from './kernel.ts'
+import { loadKernel } from './runtime/kernel.ts'
 
 /**
  * The one door to transcendental functions: AssemblyScript's Math compiled to one WebAssembly module, so the bits are

@@ -9,7 +9,7 @@ import { didYouMean, editDistance, membersAt, nearestNames, slipsOf, valueAt } f
 import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { inputReader } from '#gateway/input.ts'
 import { createRouter } from '#gateway/router.ts'
-import { resolveInput } from '#numerics/input.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
 import { solverByName } from '#numerics/solvers/index.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'

@@ -1,11 +1,11 @@
 // Goal: forms, numbers and axes are right without a browser. Method: the schemas of the real solvers, and tables of
 // numbers with what people read.
 import assert from 'node:assert/strict'
-import { heatInput } from '#numerics/diffusion/schema.ts'
-import { multibodyInput } from '#numerics/gravity/schema.ts'
 import { stepOf, ticksOf } from '#numerics/plot/axes.ts'
 import { axesOf } from '#numerics/plot/draw-curves.ts'
+import { heatInput } from '#numerics/solvers/heat/schema.ts'
 import { solvers } from '#numerics/solvers/index.ts'
+import { multibodyInput } from '#numerics/solvers/multibody/schema.ts'
 import {
   defaultText,
   everyField,

@@ -1,4 +1,4 @@
-import { acoustic as solver } from '#numerics/solvers/acoustic.ts'
+import { acoustic as solver } from '#numerics/solvers/acoustic/index.ts'
 import { type Case, python, solved } from './frame.ts'
 
 const MODES = 10

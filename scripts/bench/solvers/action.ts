@@ -1,4 +1,4 @@
-import { action as solver } from '#numerics/solvers/action.ts'
+import { action as solver } from '#numerics/solvers/action/index.ts'
 import { type Case, c, python, solved } from './frame.ts'
 
 const STEPS_PER_PERIOD = 100

@@ -1,4 +1,4 @@
-import { blackhole as solver } from '#numerics/solvers/blackhole.ts'
+import { blackhole as solver } from '#numerics/solvers/blackhole/index.ts'
 import { type Case, python, solved } from './frame.ts'
 
 /** Proper time of the default fall by the cycloid, in seconds. */

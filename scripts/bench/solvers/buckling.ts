@@ -1,4 +1,4 @@
-import { buckling as solver } from '#numerics/solvers/buckling.ts'
+import { buckling as solver } from '#numerics/solvers/buckling/index.ts'
 import { type Case, python, solved } from './frame.ts'
 
 /** π²·E·I/L² of the default column. */

@@ -1,6 +1,6 @@
-import { resolveInput } from '#numerics/input.ts'
-import { startOf } from '#numerics/shallow-water/basin.ts'
-import { climate as solver } from '#numerics/solvers/climate.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import { climate as solver } from '#numerics/solvers/climate/index.ts'
+import { startOf } from '#numerics/solvers/climate/problem.ts'
 import { type Case, c, python, solved } from './frame.ts'
 
 const CELLS = 96

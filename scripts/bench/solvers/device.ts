@@ -1,5 +1,5 @@
-import { KERNEL_DATA_START, loadKernel } from '#numerics/kernel.ts'
-import { device as solver } from '#numerics/solvers/device.ts'
+import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
+import { device as solver } from '#numerics/solvers/device/index.ts'
 import { type Case, c, python, type Round, solved, watch } from './frame.ts'
 
 const CELLS = 256

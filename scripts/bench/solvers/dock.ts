@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Atoms, COULOMB, complexOf } from '#numerics/docking/atoms.ts'
-import { createField } from '#numerics/docking/field.ts'
-import { gyrationOf, placed } from '#numerics/docking/rigid.ts'
-import { resolveInput } from '#numerics/input.ts'
-import { dock as solver } from '#numerics/solvers/dock.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import { dock as solver } from '#numerics/solvers/dock/index.ts'
+import { type Atoms, COULOMB, complexOf } from '#numerics/solvers/dock/problem.ts'
+import { gyrationOf, placed } from '#numerics/solvers/dock/rigid.ts'
+import { createField } from '#numerics/solvers/dock/run/field.ts'
 import { type Case, c, type Peer, python, solved, watch } from './frame.ts'
 
 const EVALUATIONS = 4_000

@@ -1,4 +1,4 @@
-import { epi as solver } from '#numerics/solvers/epi.ts'
+import { epi as solver } from '#numerics/solvers/epi/index.ts'
 import { type Case, python, solved } from './frame.ts'
 
 /** Susceptible of the default SIR and of its SEIR after 160 days, by Taylor series at 60 digits. */

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { resolveInput } from '#numerics/input.ts'
-import { boxOf, startOf } from '#numerics/molecular/start.ts'
-import { evolve as solver } from '#numerics/solvers/evolve.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import { evolve as solver } from '#numerics/solvers/evolve/index.ts'
+import { boxOf, startOf } from '#numerics/solvers/evolve/problem.ts'
 import { type Case, c, type Peer, solved } from './frame.ts'
 
 const run = promisify(execFile)

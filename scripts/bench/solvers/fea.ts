@@ -1,7 +1,7 @@
-import { beamSolution } from '#numerics/elasticity/exact.ts'
-import { resolveInput } from '#numerics/input.ts'
-import { KERNEL_DATA_START, loadKernel } from '#numerics/kernel.ts'
-import { fea as solver } from '#numerics/solvers/fea.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
+import { beamSolution } from '#numerics/solvers/fea/exact.ts'
+import { fea as solver } from '#numerics/solvers/fea/index.ts'
 import { type Case, c, python, type Round, solved, watch } from './frame.ts'
 
 /** Relative L2 distance of the displacements from plane elasticity. */

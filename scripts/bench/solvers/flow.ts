@@ -1,6 +1,6 @@
-import { exactFlow } from '#numerics/flow/exact.ts'
-import { resolveInput } from '#numerics/input.ts'
-import { flow as solver } from '#numerics/solvers/flow.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import { exactFlow } from '#numerics/solvers/flow/exact.ts'
+import { flow as solver } from '#numerics/solvers/flow/index.ts'
 import { type Case, c, python, type Round, watch } from './frame.ts'
 
 const SIDES = [

@@ -1,6 +1,6 @@
-import { resolveInput } from '#numerics/input.ts'
-import { createPlate, scheduleOf } from '#numerics/peridynamics/plate.ts'
-import { fracture as solver } from '#numerics/solvers/fracture.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import { fracture as solver } from '#numerics/solvers/fracture/index.ts'
+import { createPlate, scheduleOf } from '#numerics/solvers/fracture/run/plate.ts'
 import { type Case, c, watch } from './frame.ts'
 
 const plateCase = (nx: number, ny: number, time: number): Case => ({

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Static, TObject } from 'typebox'
-import { resolveInput } from '#numerics/input.ts'
-import type { Solver } from '#numerics/solver.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import type { Solver } from '#numerics/runtime/solver.ts'
 import { threadMs } from '../thread-time.ts'
 
 const run = promisify(execFile)

@@ -1,4 +1,4 @@
-import { gauge as solver } from '#numerics/solvers/gauge.ts'
+import { gauge as solver } from '#numerics/solvers/gauge/index.ts'
 import { type Case, c, solved } from './frame.ts'
 
 const [L, BETA, SWEEPS, THERMAL] = [64, 4, 1_000, 100]

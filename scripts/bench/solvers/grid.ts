@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { resolveInput } from '#numerics/input.ts'
-import { bridgesOf } from '#numerics/power-grid/bridges.ts'
-import { networkOf } from '#numerics/power-grid/network.ts'
-import { streamOf } from '#numerics/random.ts'
-import { grid as solver } from '#numerics/solvers/grid.ts'
+import { streamOf } from '#numerics/methods/random.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import { grid as solver } from '#numerics/solvers/grid/index.ts'
+import { networkOf } from '#numerics/solvers/grid/problem.ts'
+import { bridgesOf } from '#numerics/solvers/grid/run/bridges.ts'
 import { type Case, type Peer, python, solved } from './frame.ts'
 
 const TIMES = 20

@@ -1,4 +1,4 @@
-import { heat as solver } from '#numerics/solvers/heat.ts'
+import { heat as solver } from '#numerics/solvers/heat/index.ts'
 import { type Case, c, python, solved } from './frame.ts'
 
 const INTERVALS = 512

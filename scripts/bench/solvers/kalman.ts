@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { riccati } from '#numerics/filter/judge.ts'
-import { systemOf } from '#numerics/filter/system.ts'
-import { resolveInput } from '#numerics/input.ts'
-import { kalman as solver } from '#numerics/solvers/kalman.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import { riccati } from '#numerics/solvers/kalman/check/check.ts'
+import { kalman as solver } from '#numerics/solvers/kalman/index.ts'
+import { systemOf } from '#numerics/solvers/kalman/problem.ts'
 import { type Case, type Peer, python, solved } from './frame.ts'
 
 /** Repetitions of a round: one run takes less than a millisecond. */

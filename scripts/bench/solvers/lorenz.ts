@@ -1,4 +1,4 @@
-import { lorenz as solver } from '#numerics/solvers/lorenz.ts'
+import { lorenz as solver } from '#numerics/solvers/lorenz/index.ts'
 import { type Case, python, solved } from './frame.ts'
 
 /** x of the default course at t = 25, by Taylor series at 60 digits. */

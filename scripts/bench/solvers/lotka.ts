@@ -1,4 +1,4 @@
-import { lotka as solver } from '#numerics/solvers/lotka.ts'
+import { lotka as solver } from '#numerics/solvers/lotka/index.ts'
 import { type Case, python, solved } from './frame.ts'
 
 /** Prey of the default course after 1,000 years, by Taylor series at 60 digits. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { streamOf } from '#numerics/random.ts'
-import { multibody as solver } from '#numerics/solvers/multibody.ts'
+import { streamOf } from '#numerics/methods/random.ts'
+import { multibody as solver } from '#numerics/solvers/multibody/index.ts'
 import { type Case, c, type Peer, solved } from './frame.ts'
 
 const [BODIES, STEPS, DT, SOFTENING] = [512, 1_000, 1e-3, 0.1]

@@ -1,4 +1,4 @@
-import { opt as solver } from '#numerics/solvers/opt.ts'
+import { opt as solver } from '#numerics/solvers/opt/index.ts'
 import { type Case, python, solved } from './frame.ts'
 
 const DIMENSION = 10

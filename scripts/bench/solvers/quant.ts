@@ -1,6 +1,6 @@
-import { resolveInput } from '#numerics/input.ts'
-import { closedPrice } from '#numerics/options/closed.ts'
-import { quant as solver } from '#numerics/solvers/quant.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import { closedPrice } from '#numerics/solvers/quant/closed.ts'
+import { quant as solver } from '#numerics/solvers/quant/index.ts'
 import { type Case, type Peer, python, solved } from './frame.ts'
 
 const PATHS = 1_048_576

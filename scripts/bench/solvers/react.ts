@@ -1,4 +1,4 @@
-import { react as solver } from '#numerics/solvers/react.ts'
+import { react as solver } from '#numerics/solvers/react/index.ts'
 import { type Case, c, python, solved } from './frame.ts'
 
 const NODES = 128

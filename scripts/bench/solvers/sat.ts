@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { drawn } from '#numerics/satisfiability/formula.ts'
-import { sat as solver } from '#numerics/solvers/sat.ts'
+import { sat as solver } from '#numerics/solvers/sat/index.ts'
+import { drawn } from '#numerics/solvers/sat/problem.ts'
 import { type Case, type Peer, solved } from './frame.ts'
 
 const run = promisify(execFile)

@@ -1,4 +1,4 @@
-import { schrodinger as solver } from '#numerics/solvers/schrodinger.ts'
+import { schrodinger as solver } from '#numerics/solvers/schrodinger/index.ts'
 import { type Case, python, solved } from './frame.ts'
 
 const POINTS = 256

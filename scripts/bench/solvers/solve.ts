@@ -1,7 +1,7 @@
 import { loadRegistry } from '#domain/compute/load-registry.ts'
-import { places } from '#numerics/motion/places.ts'
-import { aided } from '#numerics/solver.ts'
-import { solve as bare } from '#numerics/solvers/solve.ts'
+import { aided } from '#numerics/runtime/solver.ts'
+import { solve as bare } from '#numerics/solvers/solve/index.ts'
+import { places } from '#numerics/solvers/solve/places.ts'
 import { type Case, python, solved } from './frame.ts'
 
 const solver = aided(bare, { registry: loadRegistry })

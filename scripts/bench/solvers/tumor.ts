@@ -1,4 +1,4 @@
-import { tumor as solver } from '#numerics/solvers/tumor.ts'
+import { tumor as solver } from '#numerics/solvers/tumor/index.ts'
 import { type Case, c, python, solved } from './frame.ts'
 
 const [NX, NY, STEPS] = [400, 400, 400]

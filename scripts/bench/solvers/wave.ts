@@ -1,4 +1,4 @@
-import { wave as solver } from '#numerics/solvers/wave.ts'
+import { wave as solver } from '#numerics/solvers/wave/index.ts'
 import { type Case, c, python, solved } from './frame.ts'
 
 const INTERVALS = 512

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { zeta as solver } from '#numerics/solvers/zeta.ts'
+import { zeta as solver } from '#numerics/solvers/zeta/index.ts'
 import { type Case, type Peer, solved } from './frame.ts'
 
 const run = promisify(execFile)

@@ -7,7 +7,7 @@ import { anything, closed, count, finite, integer, orNull, pageOffset, text } fr
 import type { OperatorRow } from '#numerics/operators/operator.ts'
 import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
 import { PAGE_MAX as FOUND_PAGE_MAX, searchOperators } from '#numerics/operators/search.ts'
-import type { Solver } from '#numerics/solver.ts'
+import type { Solver } from '#numerics/runtime/solver.ts'
 import { solverByName, solvers } from '#numerics/solvers/index.ts'
 import { find } from './find.ts'
 import { digestInput, formOf, versions } from './operator-history.ts'

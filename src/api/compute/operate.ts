@@ -9,7 +9,7 @@ import { anything, closed, finite, hex64, oneOf, orNull, pair, signature, text }
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
 import type { BoundOrder, ProtocolStep } from '#numerics/operators/computation.ts'
 import { completeSteps } from '#numerics/operators/steps.ts'
-import { ERROR_PCT_MAX } from '#numerics/solver.ts'
+import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 import { askingOf, type Beside, computedAnswer, computedResult, computeFaults } from './answer.ts'
 
 /** Computation by operators: 1 to 3 of the registry beside KO42. */

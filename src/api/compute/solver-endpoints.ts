@@ -5,7 +5,7 @@ import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
 import type { Picture } from '#domain/compute/pictures.ts'
-import type { Solver } from '#numerics/solver.ts'
+import type { Solver } from '#numerics/runtime/solver.ts'
 import { solvers, type solverTable } from '#numerics/solvers/index.ts'
 import {
   askingOf,

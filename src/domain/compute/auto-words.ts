@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Vocabulary, vocabularyOf } from '#numerics/routing/vocabulary.ts'
+import { type Vocabulary, vocabularyOf } from '#routing/vocabulary.ts'
 
 const read = (file: string): string =>
   readFileSync(new URL(`../../../protocols/routing/${file}`, import.meta.url), 'utf8')

@@ -1,9 +1,9 @@
 import type { Json } from '#core/canonical.ts'
-import { fieldEquations } from '#numerics/equations.ts'
 import type { Computation, Order } from '#numerics/operators/computation.ts'
 import { computeOperators } from '#numerics/operators/compute.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
-import { COMPUTE, judgeComputation, solverOf } from '#numerics/operators/sealed.ts'
+import { COMPUTE, checkComputation, solverOf } from '#numerics/operators/sealed.ts'
+import { fieldEquations } from '#numerics/runtime/equations.ts'
 import type { Computable, Task } from './task.ts'
 
 const plain = (value: unknown): Json => value as Json
@@ -30,7 +30,7 @@ const extrasOf = (it: Computation): Readonly<Record<string, Json>> => ({
  * @throws Fault PRECISION_NOT_MET; OUT_OF_RANGE for uncertainties too large.
  */
 export const checkedOf = (computation: Computation): Computable => {
-  const { reality, output, inputsDigest, resultDigest } = judgeComputation(computation)
+  const { reality, output, inputsDigest, resultDigest } = checkComputation(computation)
   return {
     kind: COMPUTE,
     solver: solverOf(computation.order),

@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { Solver } from '#numerics/solver.ts'
+import type { Solver } from '#numerics/runtime/solver.ts'
 import { readText } from '#store/blobs.ts'
 import type { Answers } from './answers.ts'
 import type { ComputePorts, Sealed, Unsealed } from './compute.ts'

@@ -1,7 +1,7 @@
 import type { TickReceipt } from '#core/claim.ts'
 import { pulseHmac } from '#core/envelope.ts'
 import { continuumField } from '#core/units.ts'
-import { modulationText } from '#numerics/modulation.ts'
+import { modulationText } from '#numerics/runtime/modulation.ts'
 import type { Checked } from './task.ts'
 
 /** The caption of the pulse frequency, in Hz. */

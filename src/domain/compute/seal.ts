@@ -8,9 +8,9 @@ import { tokenIdOf } from '#core/ids.ts'
 import { leafHash } from '#core/merkle.ts'
 import { randomBytes } from '#crypto'
 import type { Hold } from '#domain/economy/economy.ts'
-import { equationsOf } from '#numerics/equations.ts'
-import { judge } from '#numerics/gate.ts'
-import { ERROR_PCT_MAX } from '#numerics/solver.ts'
+import { equationsOf } from '#numerics/runtime/equations.ts'
+import { passGate } from '#numerics/runtime/gate.ts'
+import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 import { putBlob } from '#store/blobs.ts'
 import type { EnvelopeRow } from '#store/layout.ts'
 import type { Transaction } from '#store/store.ts'
@@ -187,7 +187,7 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
    * CLOCK_BEHIND. Any other failure of the write is an outcome, not a fault: the result was good.
    */
   return async (sealing: Sealing): Promise<SealOutcome> => {
-    judge(sealing.checked.reality)
+    passGate(sealing.checked.reality)
     const nonce = toHex(randomBytes(NONCE_BYTES))
     try {
       const minted = await store.commit((tx) => plan(tx, { ...sealing, nonce }))

@@ -2,8 +2,8 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Json } from '#core/canonical.ts'
 import type { Steps } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
-import type { FieldEquations } from '#numerics/equations.ts'
-import type { Reality } from '#numerics/solver.ts'
+import type { FieldEquations } from '#numerics/runtime/equations.ts'
+import type { Reality } from '#numerics/runtime/solver.ts'
 
 /** The shortest time between two progress reports of one task, in milliseconds: at most 4 a second. */
 export const PROGRESS_MS = 250

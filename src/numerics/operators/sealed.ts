@@ -2,12 +2,12 @@ import type { Json } from '#core/canonical.ts'
 import type { Claim, Code } from '#core/claim.ts'
 import { equationsDigest, inputsDigest, resultDigest } from '#core/envelope.ts'
 import type { Replayed } from '#core/verify.ts'
-import { byCode, otherCode, type Rerun } from '#numerics/by-code.ts'
-import { equationsOf, fieldEquations } from '#numerics/equations.ts'
-import { judge } from '#numerics/gate.ts'
-import { kernelDigest, release } from '#numerics/kernel.ts'
-import { modulationText } from '#numerics/modulation.ts'
-import type { Reality } from '#numerics/solver.ts'
+import { byCode, otherCode, type Rerun } from '#numerics/runtime/by-code.ts'
+import { equationsOf, fieldEquations } from '#numerics/runtime/equations.ts'
+import { passGate } from '#numerics/runtime/gate.ts'
+import { kernelDigest, release } from '#numerics/runtime/kernel.ts'
+import { modulationText } from '#numerics/runtime/modulation.ts'
+import type { Reality } from '#numerics/runtime/solver.ts'
 import type { Computation, Order } from './computation.ts'
 import { computeOperators } from './compute.ts'
 import { constantsDigest } from './constants.ts'
@@ -61,7 +61,7 @@ export const propagationReality = ({ propagate }: Computation): Reality | undefi
 }
 
 /** A computation that passed the gate, with the digests that its claim needs. */
-export interface JudgedComputation {
+export interface CheckedComputation {
   readonly computation: Computation
   readonly reality: Reality
   readonly output: Readonly<Record<string, Json>>
@@ -77,11 +77,11 @@ export const orderDigest = ({ order }: Computation): string => inputsDigest({}, 
  *
  * @throws Fault PRECISION_NOT_MET, also for an error that is not a number; OUT_OF_RANGE for uncertainties too large.
  */
-export const judgeComputation = (computation: Computation): JudgedComputation => {
+export const checkComputation = (computation: Computation): CheckedComputation => {
   const reality = computeReality(computation)
-  judge(reality)
+  passGate(reality)
   const propagation = propagationReality(computation)
-  if (propagation !== undefined) judge(propagation)
+  if (propagation !== undefined) passGate(propagation)
   const output = computeOutput(computation)
   return {
     computation,
@@ -115,7 +115,7 @@ export const otherRows = (
 }
 
 const again = (registry: OperatorRegistry, inputs: unknown, claim: Claim): Rerun => {
-  const judged = judgeComputation(computeOperators(registry, inputs as Order))
+  const judged = checkComputation(computeOperators(registry, inputs as Order))
   const { value, operators, unit } = judged.computation
   const equations = equationsOf({ S: value, phase: claim.phase, field: fieldEquations(undefined, 0) })
   return {

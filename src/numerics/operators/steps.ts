@@ -1,5 +1,5 @@
 import type { Json } from '#core/canonical.ts'
-import { ERROR_PCT_MAX } from '#numerics/solver.ts'
+import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 import type { Computation, ProtocolStep } from './computation.ts'
 import { PRECISE_DIGITS } from './decimal.ts'
 import type { OperatorRegistry } from './registry.ts'

@@ -5,8 +5,8 @@ import { digest, purposes } from '#core/digest.ts'
 import { inputsDigest } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import { didYouMean, shortened, slipsOf } from '#core/near-names.ts'
-import { resolveInput } from '#numerics/input.ts'
-import type { Solver } from '#numerics/solver.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import type { Solver } from '#numerics/runtime/solver.ts'
 import type { Condition, ContractOrder } from './schema.ts'
 
 /** What a reactor keeps of its contract beside the inputs of step 1. */

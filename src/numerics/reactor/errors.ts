@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import { ERROR_PCT_MAX } from '#numerics/solver.ts'
+import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 
 /**
  * The errors of all steps with one more: they add up, since each stretch begins with what the one before it left.

@@ -2,8 +2,8 @@ import type { Static, TObject } from 'typebox'
 import { toJson } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
 import { inputsDigest } from '#core/envelope.ts'
-import { resolveInput } from '#numerics/input.ts'
-import type { Solver } from '#numerics/solver.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import type { Solver } from '#numerics/runtime/solver.ts'
 import { quantitiesOf } from './contract.ts'
 
 /** What a stretch leaves behind for the next one. */

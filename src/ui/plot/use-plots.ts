@@ -17,7 +17,7 @@ export const usePlots = (name: string, input: object, answer: Answer): readonly 
     const make = async (): Promise<void> => {
       const [{ solverByName }, { resolveInput }] = await Promise.all([
         import('#numerics/solvers/index.ts'),
-        import('#numerics/input.ts'),
+        import('#numerics/runtime/input.ts'),
       ])
       const solver = solverByName(name)
       const made = solver?.plots?.(resolveInput(solver, input), answer as never) ?? none

@@ -7,7 +7,7 @@ import { provenPast } from '#core/succession.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
 import { type KeptTexts, type RowsAt, registryHistory } from '#numerics/operators/history.ts'
 import { type OperatorRegistry, operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
-import { readsRows, rerun, schemasHere } from '#numerics/rerun.ts'
+import { readsRows, rerun, schemasHere } from '#numerics/runtime/rerun.ts'
 import type { Judged } from '#ui/part/verdict.tsx'
 import { valueText, withUnit } from '#ui/text/numbers.ts'
 

@@ -5,10 +5,10 @@ import { stateDigest } from '#core/reactor.ts'
 import type { Asking, Sealed } from '#domain/compute/compute.ts'
 import type { ReactorView, StepView } from '#domain/compute/reactor/reactor.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import { produce } from '#numerics/gate.ts'
-import { resolveInput } from '#numerics/input.ts'
 import type { ContractOrder } from '#numerics/reactor/schema.ts'
-import { heat } from '#numerics/solvers/heat.ts'
+import { produce } from '#numerics/runtime/gate.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import { heat } from '#numerics/solvers/heat/index.ts'
 import { asking, type ComputeHouse } from './house.ts'
 
 /** A line of 128 intervals, two time steps a stretch: 0.001 % a step. */

@@ -6,8 +6,8 @@
  */
 import assert from 'node:assert/strict'
 import type { Sealed } from '#domain/compute/compute.ts'
-import { resolveInput } from '#numerics/input.ts'
-import { heat } from '#numerics/solvers/heat.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import { heat } from '#numerics/solvers/heat/index.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { newAccount, refusal } from '../house.ts'

@@ -1,7 +1,7 @@
 import { jobOf } from '#domain/compute/job-run.ts'
-import type { HeatInput } from '#numerics/diffusion/schema.ts'
-import type { Solver } from '#numerics/solver.ts'
-import { heat } from '#numerics/solvers/heat.ts'
+import type { Solver } from '#numerics/runtime/solver.ts'
+import { heat } from '#numerics/solvers/heat/index.ts'
+import type { HeatInput } from '#numerics/solvers/heat/schema.ts'
 
 const { run } = heat
 if (run.kind !== 'steps') throw new Error('heat takes steps')

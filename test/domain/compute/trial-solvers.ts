@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Fault } from '#core/fault.ts'
 import { closed, finite, integer } from '#core/schema.ts'
-import { type Solver, solver } from '#numerics/solver.ts'
+import { type Solver, solver } from '#numerics/runtime/solver.ts'
 
 /** Solvers that behave as a test needs: they judge the gate, the pool and the jobs, not physics. */
 

@@ -91,12 +91,12 @@ const pointsOf = (registry: OperatorRegistry, { row, relation }: Operator): read
  * renaming of the variables carries the points of each into the relation of the other. Laws of one form do exist (drag
  * and lift): a reader decides.
  *
- * @param isAsked a pair is looked at when this holds for one of the two.
+ * @param isProblemOf a pair is looked at when this holds for one of the two.
  */
 export const alikeRows = (
   registry: OperatorRegistry,
   operators: readonly Operator[],
-  isAsked: (of: Operator) => boolean = () => true,
+  isProblemOf: (of: Operator) => boolean = () => true,
 ): readonly Alike[] => {
   const known = new Map<string, readonly Values[]>()
   const points = (of: Operator): readonly Values[] => {
@@ -113,7 +113,7 @@ export const alikeRows = (
     of.flatMap((a, i) =>
       of
         .slice(i + 1)
-        .filter((b) => (isAsked(a) || isAsked(b)) && isAlike(a, b))
+        .filter((b) => (isProblemOf(a) || isProblemOf(b)) && isAlike(a, b))
         .map((b) => [a.row.id, b.row.id] as const),
     ),
   )

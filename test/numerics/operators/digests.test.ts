@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Fault } from '#core/fault.ts'
-import { judgeComputation } from '#numerics/operators/sealed.ts'
+import { checkComputation } from '#numerics/operators/sealed.ts'
 import { suite } from '../../kit/suite.ts'
 import { digestOf } from './draws.ts'
 import { compute, registry } from './table.ts'
@@ -35,7 +35,7 @@ test('the published bits', () => {
 test('the order in which inputs are named changes no bit of what is sealed', () => {
   const sealed = (operators: readonly string[], inputs: readonly (readonly [string, unknown])[]): string => {
     try {
-      const it = judgeComputation(compute(operators, Object.fromEntries(inputs)))
+      const it = checkComputation(compute(operators, Object.fromEntries(inputs)))
       return [it.inputsDigest, it.resultDigest, it.reality.errorPct].join()
     } catch (thrown) {
       // Which of two unknown names is told first is nobody's bit.

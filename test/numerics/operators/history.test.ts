@@ -12,7 +12,7 @@ import { constantsDigest } from '#numerics/operators/constants.ts'
 import { type KeptTexts, type RowsAt, registryHistory } from '#numerics/operators/history.ts'
 import { parseLedger, releaseLine, rowsAtVersion, walkLedger } from '#numerics/operators/ledger.ts'
 import { operatorOf, operatorRegistry, rowsOfText, textDigest } from '#numerics/operators/registry.ts'
-import { rerun, schemasHere } from '#numerics/rerun.ts'
+import { rerun, schemasHere } from '#numerics/runtime/rerun.ts'
 import { suite } from '../../kit/suite.ts'
 
 const test = suite('numerics/operators/history')

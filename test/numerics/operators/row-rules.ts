@@ -7,7 +7,7 @@ import type { Example, OperatorRow } from '#numerics/operators/operator.ts'
 import { evaluatePrecisely } from '#numerics/operators/precise.ts'
 import { KERNEL_ID, type Operator, type OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Quantity, Relation } from '#numerics/operators/relation.ts'
-import { ERROR_PCT_MAX } from '#numerics/solver.ts'
+import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 import type { Random } from '../../kit/random.ts'
 
 /** What a row must keep to, each rule a function that throws an Error naming the row when it does not. */

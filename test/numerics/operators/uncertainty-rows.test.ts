@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { Fault } from '#core/fault.ts'
 import { planChain } from '#numerics/operators/chain.ts'
 import { bindInputs } from '#numerics/operators/resolve.ts'
-import { judgeComputation } from '#numerics/operators/sealed.ts'
+import { checkComputation } from '#numerics/operators/sealed.ts'
 import { measureSlopes } from '#numerics/operators/uncertainty/check.ts'
 import { slopesOf } from '#numerics/operators/uncertainty/linear.ts'
 import { linkModels } from '#numerics/operators/uncertainty/model.ts'
@@ -82,9 +82,9 @@ test(
         values.map(([symbol, value], i) => [symbol, { value, uncertainty: (widths[i % 8] ?? 0) * Math.abs(value) }]),
       )
       try {
-        const once = judgeComputation(compute([id], inputs, { solve_for: example?.output }))
+        const once = checkComputation(compute([id], inputs, { solve_for: example?.output }))
         const { operators, ...order } = once.computation.order
-        const twice = judgeComputation(compute(operators, order.inputs, order))
+        const twice = checkComputation(compute(operators, order.inputs, order))
         assert.deepEqual([twice.inputsDigest, twice.resultDigest], [once.inputsDigest, once.resultDigest], id)
         settled += 1
       } catch (thrown) {

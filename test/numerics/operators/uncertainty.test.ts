@@ -9,7 +9,7 @@ import type { Order, Propagated } from '#numerics/operators/computation.ts'
 import { computeCertain, computeOperators } from '#numerics/operators/compute.ts'
 import { operatorRegistry } from '#numerics/operators/registry.ts'
 import { bindInputs } from '#numerics/operators/resolve.ts'
-import { judgeComputation } from '#numerics/operators/sealed.ts'
+import { checkComputation } from '#numerics/operators/sealed.ts'
 import { measureSlopes } from '#numerics/operators/uncertainty/check.ts'
 import { slopesOf } from '#numerics/operators/uncertainty/linear.ts'
 import { linkModels } from '#numerics/operators/uncertainty/model.ts'
@@ -22,7 +22,7 @@ import { compute, faultOf, registry } from './table.ts'
 const test = suite('uncertainty of inputs')
 
 const spread = (operators: readonly string[], inputs: Order['inputs'], more: Partial<Order> = {}): Propagated => {
-  const { propagated } = judgeComputation(compute(operators, inputs, more)).output
+  const { propagated } = checkComputation(compute(operators, inputs, more)).output
   return propagated as unknown as Propagated
 }
 
@@ -66,7 +66,7 @@ test('every way of writing one uncertainty gives the same bits', () => {
     [{ m: 5, a: 2 }, { uncertainties: [{ of: ['mass'], standard: 0.1 }] }],
   ]
   const digests = same.map(([inputs, more]) => {
-    const it = judgeComputation(compute(['NM19'], inputs, more))
+    const it = checkComputation(compute(['NM19'], inputs, more))
     return [it.inputsDigest, it.resultDigest].join()
   })
   assert.deepEqual(new Set(digests).size, 1)
@@ -137,7 +137,7 @@ test('the end gauge of the GUM, H.1, has its 32 nm linear and, with second-order
       dth: { value: 0, uncertainty: 0.029 },
     },
   })
-  const it = judgeComputation(found).output['propagated'] as unknown as Propagated
+  const it = checkComputation(found).output['propagated'] as unknown as Propagated
   assert.equal(found.value, 50_000_838)
   // H.1.3.4: uc² = 25² + 9.7² + 2.9² + 16.6² = 1 002 nm²; H.1.7 adds 11.7 nm and 1.7 nm: 34 nm.
   assert.equal(Math.round(it.linear ?? 0), 32)
@@ -277,10 +277,10 @@ test('the same order gives the same bits, another order other draws, and a wide 
 })
 
 test('without uncertainties neither order nor output has a new member', () => {
-  const it = judgeComputation(compute(['NM26', 'NM23'], { m: 2, v: 3 }))
+  const it = checkComputation(compute(['NM26', 'NM23'], { m: 2, v: 3 }))
   assert.deepEqual(Object.keys(it.computation.order), ['operators', 'inputs', 'solve_for', 'bracket'])
   assert.deepEqual(Object.keys(it.output), ['value', 'unit', 'output', 'chain'])
-  const none = judgeComputation(compute(['NM26', 'NM23'], { m: 2, v: 3 }, { uncertainties: [] }))
+  const none = checkComputation(compute(['NM26', 'NM23'], { m: 2, v: 3 }, { uncertainties: [] }))
   assert.deepEqual([none.inputsDigest, none.resultDigest], [it.inputsDigest, it.resultDigest])
 })
 
@@ -290,7 +290,7 @@ test('the gate refuses a propagation whose check fails, and the check sees a wro
   assert.ok(propagated)
   for (const measured of [0.11, Number.NaN, -1]) {
     const wrong = { ...it, propagate: () => ({ ...propagated, check: { against: 'x', measured } }) }
-    assert.equal(faultOf(() => judgeComputation(wrong)).code, 'PRECISION_NOT_MET', String(measured))
+    assert.equal(faultOf(() => checkComputation(wrong)).code, 'PRECISION_NOT_MET', String(measured))
   }
   const operators = [registry.operator('NM26'), registry.operator('NM23')]
   const inputs = { m: '2 ± 0.1 kg', p: '6 ± 0.1 kg*m/s' }

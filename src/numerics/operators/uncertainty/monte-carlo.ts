@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
-import { inverseNormal } from '#numerics/normal.ts'
-import { streamOf } from '#numerics/random.ts'
+import { inverseNormal } from '#numerics/methods/normal.ts'
+import { streamOf } from '#numerics/methods/random.ts'
 import type { Draw } from './check.ts'
 import { quadrature } from './linear.ts'
 import type { Source } from './sources.ts'

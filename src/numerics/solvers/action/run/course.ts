@@ -1,0 +1,110 @@
+import { littleEndianBytes } from '#core/arrays.ts'
+import { concat } from '#core/bytes.ts'
+import { sqrt } from '#numerics/math.ts'
+import { compositionOf } from '#numerics/methods/compositions.ts'
+import { asSeries, createRecorder } from '#numerics/methods/ode/record.ts'
+import type { Course } from '#numerics/runtime/course.ts'
+import { horizonOfAction } from '#numerics/solvers/action/limits.ts'
+import { energyErrorsOf, largestOf, problemOf, rk4StepsOf, scheduleOf } from '#numerics/solvers/action/problem.ts'
+import type { ActionInput, ActionOutput } from '#numerics/solvers/action/schema.ts'
+import { ladderOf, orderOf } from './ladder.ts'
+import { composedOf, NO_RK4, type Rk4 } from './motion.ts'
+
+/** A run on its way, RK4 beside it. */
+export interface ActionCourse extends Course<ActionOutput, null> {
+  /** Both states, and the hashes of what was kept of each. */
+  readonly bytes: () => Uint8Array
+}
+
+const UNSEALED =
+  'The course is chaotic beyond what doubles can predict: it shadows some other start’s and has no value.'
+
+/** Times of the answers: every so many steps, and the end. */
+export const sampleTimes = (input: ActionInput): Float64Array => {
+  const problem = problemOf(input)
+  const { steps, every, samples } = scheduleOf(input, problem)
+  const timeOf = (step: number): number => problem.period * (step / input.stepsPerPeriod)
+  return Float64Array.from({ length: samples }, (_, k) => timeOf(Math.min(steps, k * every)))
+}
+
+/** A run from its start. */
+export const createAction = (input: ActionInput): ActionCourse => {
+  const problem = problemOf(input)
+  const { loops, start, period } = problem
+  const { steps, dt, every, samples } = scheduleOf(input, problem)
+  const weights = compositionOf(input.order)
+  const by = composedOf(weights, dt)
+  const pair = Float64Array.of(...start, ...start)
+  const state = pair.subarray(0, 4)
+  const other = pair.subarray(4)
+  const record = createRecorder(samples, 4)
+  const otherRecord = createRecorder(samples, 4)
+  record.keep(state)
+  otherRecord.keep(other)
+  let rk4Steps = 0
+  /** RK4's steps over the last `span` of the composition's, to the same time. */
+  const following = (span: number): Rk4 => {
+    const taken = rk4StepsOf(span, weights.length)
+    rk4Steps += taken
+    return { steps: taken, h: (span * dt) / taken }
+  }
+  const column = (c: number): readonly number[] => asSeries(record.column(c))
+  const output = (): ActionOutput => {
+    const errors = energyErrorsOf(problem, [0, 1, 2, 3].map(record.column))
+    const otherErrors = energyErrorsOf(problem, [0, 1, 2, 3].map(otherRecord.column))
+    const ladder = ladderOf(input)
+    const horizon = horizonOfAction(input) ?? null
+    const pendulum = input.system === 'pendulum'
+    return {
+      system: input.system,
+      order: input.order,
+      stages: weights.length,
+      steps,
+      dt,
+      period,
+      t_max: input.periods * period,
+      motion: problem.motion,
+      shadowOrbit: horizon !== null,
+      horizon,
+      place: pendulum ? state[0] : sqrt(state[0] * state[0] + state[1] * state[1]),
+      end: asSeries(pendulum ? Float64Array.of(state[0], state[2]) : state.slice()),
+      energyStart: problem.energy(start),
+      energyEnd: problem.energy(state),
+      energyDriftPct: largestOf(errors),
+      rk4Steps,
+      rk4EnergyDriftPct: largestOf(otherErrors),
+      observedOrder: orderOf(ladder) ?? null,
+      orderSteps: asSeries(Float64Array.from(ladder.steps)),
+      orderErrors: asSeries(Float64Array.from(ladder.errors)),
+      times: asSeries(sampleTimes(input)),
+      x: column(0),
+      y: column(1),
+      u: column(2),
+      v: column(3),
+      energyErrorPct: asSeries(errors),
+      rk4EnergyErrorPct: asSeries(otherErrors),
+    }
+  }
+  return {
+    advance: (from, to, each) => {
+      for (let done = from; done < to; ) {
+        // In one call up to the next answer or the end of what was asked for.
+        const kept = Math.min(steps, (Math.floor(done / every) + 1) * every)
+        const until = Math.min(to, kept)
+        const rk4 = until === kept ? following(until - (Math.ceil(until / every) - 1) * every) : NO_RK4
+        loops(pair, { steps: until - done, by }, rk4)
+        done = until
+        if (until === kept) {
+          record.keep(state)
+          otherRecord.keep(other)
+        }
+        each(done)
+      }
+    },
+    bytes: () => concat(littleEndianBytes(pair), record.bytes(), otherRecord.bytes()),
+    finish: () => {
+      const found = output()
+      return { output: found, evidence: null, ...(found.shadowOrbit ? { unsealed: UNSEALED } : {}) }
+    },
+  }
+}

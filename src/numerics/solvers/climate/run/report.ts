@@ -1,0 +1,61 @@
+import { sqrt } from '#numerics/math.ts'
+import { bottomOf, type Schedule, type Water } from '#numerics/solvers/climate/problem.ts'
+import type { ClimateInput, ClimateOutput } from '#numerics/solvers/climate/schema.ts'
+
+/** Every member that only repeats or follows from the input. */
+export const echoesOf = (input: ClimateInput, { dt, steps, time }: Schedule) => {
+  const { mode, nx, ny, lx, ly } = input
+  return {
+    mode,
+    nx,
+    ny,
+    dx: lx / nx,
+    dy: ly / ny,
+    dt,
+    steps,
+    time,
+    limited: mode === 'dam-break',
+  } satisfies Partial<ClimateOutput>
+}
+
+const meanOf = (values: ArrayLike<number>): number => {
+  let sum = 0
+  for (let i = 0; i < values.length; i++) sum += values[i]
+  return sum / values.length
+}
+
+/** What is read off the water. */
+export const readingsOf = (input: ClimateInput, { h, p, q }: { [K in keyof Water]: ArrayLike<number> }) => {
+  const bottom = bottomOf(input)
+  const meanDepth = meanOf(h)
+  const level = meanDepth + meanOf(bottom)
+  let [squares, energy, minDepth, maxDepth, fastest] = [0, 0, Number.POSITIVE_INFINITY, 0, 0]
+  for (let i = 0; i < h.length; i++) {
+    squares += (h[i] - meanDepth) * (h[i] - meanDepth)
+    const motion = (p[i] * p[i] + q[i] * q[i]) / h[i]
+    const rise = h[i] + bottom[i] - level
+    energy += (motion + input.gravity * rise * rise) / 2
+    minDepth = Math.min(minDepth, h[i])
+    maxDepth = Math.max(maxDepth, h[i])
+    fastest = Math.max(fastest, motion / h[i])
+  }
+  return {
+    anomaly: sqrt(squares / h.length),
+    meanDepth,
+    minDepth,
+    maxDepth,
+    maxSpeed: sqrt(fastest),
+    energy: energy / h.length,
+  }
+}
+
+const sent = (values: Float64Array): readonly number[] => values as unknown as readonly number[]
+
+/** The answer for the water at the end of the run. */
+export const reportOf = (input: ClimateInput, schedule: Schedule, water: Water): ClimateOutput => ({
+  ...echoesOf(input, schedule),
+  ...readingsOf(input, water),
+  depth: sent(water.h),
+  fluxX: sent(water.p),
+  fluxY: sent(water.q),
+})

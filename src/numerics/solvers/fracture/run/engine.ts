@@ -1,0 +1,176 @@
+import { littleEndianBytes } from '#core/arrays.ts'
+import { assert } from '#core/assert.ts'
+import { KERNEL_DATA_START, type Kernel, loadKernel } from '#numerics/runtime/kernel.ts'
+import type { Lattice } from '#numerics/solvers/fracture/problem.ts'
+import type { FractureInput } from '#numerics/solvers/fracture/schema.ts'
+import type { PlateState } from './plate.ts'
+
+/** A bond that broke. */
+export interface Broken {
+  readonly node: number
+  readonly offset: number
+  /** Its stretch, and that one step before. */
+  readonly stretch: number
+  readonly before: number
+}
+
+/** A plate in the memory of a kernel of its own. Sums are without the constants that the caller knows. */
+export interface Engine {
+  readonly lattice: Lattice
+  readonly step: () => void
+  /** The bonds broken since the last call; they leave `bonds` with it. */
+  readonly takeBroken: () => readonly Broken[]
+  /** Whole bonds of each node, as bits. */
+  readonly bonds: Int32Array
+  /** Σ s²·|ξ| of whole bonds, Σ v² between the grips, Σ of squared mean velocities in the last two half kicks. */
+  readonly strain: () => number
+  readonly motion: () => number
+  readonly drag: () => number
+  /** Force densities on the upper grip less those on the lower one, before and after the last drift. */
+  readonly pulls: () => readonly [number, number]
+  /** ux, uy, vx, vy of all nodes, block after block. */
+  readonly all: () => Float64Array
+  /** The same as bytes with what stands around the plate: a view. */
+  readonly moving: () => Uint8Array
+}
+
+const DOUBLE = 8
+/** Ghost nodes on each side: as many as the longest bond reaches, and even, so that rows begin at whole vectors. */
+const PAD = 4
+const TABLE_FIELDS = 8
+const LOG_FIELDS = 4
+/** Displacements, velocities and forces, two of each. */
+const FIELDS = 6
+
+/** Where things lie: nodes of a padded row, nodes of a padded field, and byte addresses. */
+interface Layout {
+  readonly columns: number
+  readonly size: number
+  readonly weightsAt: number
+  readonly tableAt: number
+  readonly logAt: number
+  /** Place in a padded field of a node, and back. */
+  readonly place: (node: number) => number
+  readonly node: (place: number) => number
+}
+
+const layoutOf = ({ nx, ny, offsets }: Lattice): Layout => {
+  const columns = nx + (nx % 2) + 2 * PAD
+  const size = columns * (ny + 2 * PAD)
+  const weightsAt = KERNEL_DATA_START + FIELDS * size * DOUBLE
+  const tableAt = weightsAt + offsets.length * size * DOUBLE
+  return {
+    columns,
+    size,
+    weightsAt,
+    tableAt,
+    logAt: tableAt + offsets.length * TABLE_FIELDS * DOUBLE,
+    place: (node) => (Math.floor(node / nx) + PAD) * columns + (node % nx) + PAD,
+    node: (place) => (Math.floor(place / columns) - PAD) * nx + (place % columns) - PAD,
+  }
+}
+
+/** Writes the constants of each offset for the kernel. */
+const writeTable = (kernel: Kernel, { dx, c, volume, s0, offsets }: Lattice, { tableAt, columns }: Layout): void => {
+  const table = kernel.f64(tableAt, offsets.length * TABLE_FIELDS)
+  offsets.forEach(({ p, q }, k) => {
+    const length = dx * Math.sqrt(p * p + q * q)
+    const limit = length * (1 + s0)
+    const shift = (q * columns + p) * DOUBLE
+    const row = [p * dx, q * dx, length, length * length, limit * limit, (c * volume) / length, shift, q]
+    table.set(row, k * TABLE_FIELDS)
+  })
+}
+
+/** Writes places, velocities and weights of the bonds; grips move as they are told. */
+const writeStart = (kernel: Kernel, lattice: Lattice, layout: Layout, start: PlateState, gripSpeed: number): void => {
+  const { nx, ny, grips, offsets } = lattice
+  const { size, weightsAt, place } = layout
+  const fields = kernel.f64(KERNEL_DATA_START, FIELDS * size)
+  const weights = kernel.f64(weightsAt, offsets.length * size)
+  for (let node = 0; node < nx * ny; node++) {
+    const at = place(node)
+    const row = Math.floor(node / nx)
+    const grip = row < grips ? -1 : row >= ny - grips ? 1 : 0
+    fields[at] = start.ux[node]
+    fields[size + at] = start.uy[node]
+    fields[2 * size + at] = grip === 0 ? start.vx[node] : 0
+    fields[3 * size + at] = grip === 0 ? start.vy[node] : grip * gripSpeed
+    for (let k = 0; k < offsets.length; k++) weights[k * size + at] = (start.bonds[node] >> k) & 1
+  }
+}
+
+/** How many bits of a word are set. */
+export const bitsOf = (word: number): number => {
+  let left = word
+  let bits = 0
+  while (left !== 0) {
+    left &= left - 1
+    bits++
+  }
+  return bits
+}
+
+/** A plate at its start, none of whose bonds is stretched beyond breaking. */
+export const createEngine = (
+  { rho, damping, gripSpeed }: FractureInput,
+  { lattice, dt, start }: { readonly lattice: Lattice; readonly dt: number; readonly start: PlateState },
+): Engine => {
+  const { nx, ny, grips, offsets } = lattice
+  const layout = layoutOf(lattice)
+  const { columns, size, tableAt, logAt } = layout
+  const kernel = loadKernel('fracture')
+  const whole = start.bonds.reduce((total, bits) => total + bitsOf(bits), 0)
+  kernel.reserve(logAt + whole * LOG_FIELDS * DOUBLE)
+  writeStart(kernel, lattice, layout, start, gripSpeed)
+  writeTable(kernel, lattice, layout)
+  const fields = kernel.f64(KERNEL_DATA_START, 4 * size)
+  const log = kernel.f64(logAt, whole * LOG_FIELDS)
+  const bonds = start.bonds.slice()
+  const does = (name: string): ((...args: readonly number[]) => number) => {
+    const it = kernel.call[name]
+    assert(it !== undefined, `the fracture kernel has ${name}`)
+    return it
+  }
+  const [step, count, strain, motion] = [does('step'), does('brokenCount'), does('strain'), does('motion')]
+  const [drag, pullBefore, pullAfter] = [does('lastDrag'), does('lastPullBefore'), does('lastPullAfter')]
+  const first = (PAD * columns + PAD) * DOUBLE
+  const rowBytes = (nx + (nx % 2)) * DOUBLE
+  const sizes = [columns * DOUBLE, first, rowBytes, ny, grips, size * DOUBLE, KERNEL_DATA_START, tableAt]
+  does('configure')(...sizes, offsets.length, logAt)
+  does('conditions')(dt, rho, damping, gripSpeed)
+  does('forces')()
+  assert(count() === 0, 'a start that breaks by itself was refused')
+  let known = 0
+  const take = (): Broken => {
+    const [place, offset, stretch, before] = log.subarray(known * LOG_FIELDS) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    const node = layout.node(place)
+    bonds[node] &= ~(1 << offset)
+    known++
+    return { node, offset, stretch, before }
+  }
+  return {
+    lattice,
+    step,
+    takeBroken: () => Array.from({ length: count() - known }, take),
+    bonds,
+    strain,
+    motion,
+    drag,
+    pulls: () => [pullBefore(), pullAfter()],
+    all: () => {
+      const values = new Float64Array(4 * nx * ny)
+      for (let at = 0; at < values.length; at++) {
+        const node = at % (nx * ny)
+        values[at] = fields[((at - node) / (nx * ny)) * size + layout.place(node)]
+      }
+      return values
+    },
+    moving: () => littleEndianBytes(fields),
+  }
+}

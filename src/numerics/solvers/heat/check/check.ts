@@ -1,0 +1,143 @@
+import { Fault } from '#core/fault.ts'
+import { sqrt } from '#numerics/math.ts'
+import { initialTemperature, startOf } from '#numerics/methods/diffusion/grid.ts'
+import { isStartOf } from '#numerics/methods/diffusion/recompute-start.ts'
+import { asField, localErrorOf, squaresOf } from '#numerics/methods/fields.ts'
+import type { Reality } from '#numerics/runtime/solver.ts'
+import { isDamped, SIGNAL_MIN } from '#numerics/solvers/heat/limits.ts'
+import type { HeatInput, HeatOutput } from '#numerics/solvers/heat/schema.ts'
+import { exactSolution, meanOf, type Reference } from './reference.ts'
+
+/** How far a field is from the exact one, in percent of the exact deviation from the steady state. */
+interface Distances {
+  readonly l2Pct: number
+  readonly maxPct: number
+  /** Largest and root-mean-square deviation of the exact field: the scales. */
+  readonly largest: number
+  readonly rms: number
+}
+
+const distancesOf = (field: Float64Array, { exact, steady }: Reference): Distances => {
+  let errorSum = 0
+  let signalSum = 0
+  let errorMost = 0
+  let largest = 0
+  for (let i = 0; i < field.length; i++) {
+    const error = field[i] - exact[i]
+    const signal = exact[i] - steady[i]
+    errorSum += error * error
+    signalSum += signal * signal
+    errorMost = Math.max(errorMost, Math.abs(error))
+    largest = Math.max(largest, Math.abs(signal))
+  }
+  return {
+    l2Pct: (100 * sqrt(errorSum)) / sqrt(signalSum),
+    maxPct: (100 * errorMost) / largest,
+    largest,
+    rms: sqrt(signalSum / field.length),
+  }
+}
+
+/** How far the field leaves the range of the initial and boundary temperatures, in kelvin. */
+const overshootOf = (input: HeatInput, field: Float64Array, initial: Float64Array): number => {
+  const { kind, temperature, right } = input.boundary
+  let low = kind === 'fixed' ? Math.min(temperature, right ?? temperature) : Number.POSITIVE_INFINITY
+  let high = kind === 'fixed' ? Math.max(temperature, right ?? temperature) : Number.NEGATIVE_INFINITY
+  const sheet = { rows: field.length / (input.nx + 1), columns: input.nx + 1 }
+  const [before, after] = [squaresOf(initial, sheet), squaresOf(field, sheet)]
+  low = Math.min(low, before.minimum)
+  high = Math.max(high, before.maximum)
+  return Math.max(0, low - after.minimum, after.maximum - high)
+}
+
+/** Whether every member that only repeats or follows from the input does so, and the field has its shape. */
+const echoes = (input: HeatInput, output: HeatOutput, initial: Float64Array): boolean => {
+  const line = input.dim === 1
+  const dx = input.lx / input.nx
+  const dy = line ? 0 : input.ly / input.ny
+  const r = input.alpha * input.dt * (1 / (dx * dx) + (line ? 0 : 1 / (dy * dy)))
+  const nodes = (input.nx + 1) * (line ? 1 : input.ny + 1)
+  return (
+    isStartOf(input, initial) &&
+    output.dim === input.dim &&
+    output.scheme === input.scheme &&
+    output.boundary === input.boundary.kind &&
+    output.nx === input.nx &&
+    output.ny === (line ? 0 : input.ny) &&
+    output.dx === dx &&
+    output.dy === dy &&
+    output.dt === input.dt &&
+    output.steps === input.steps &&
+    output.time === input.dt * input.steps &&
+    Math.abs(output.r - r) <= 1e-12 * r &&
+    output.damped === isDamped(input, startOf(input, initial)) &&
+    output.field.length === nodes
+  )
+}
+
+/**
+ * Errors of the numbers that are read off the field, in percent: the value against the exact field; without fixed edges
+ * the mean, which diffusion keeps, against that of the start; all of them against the field that was sent.
+ */
+const readingsPct = (
+  output: HeatOutput,
+  field: Float64Array,
+  { exact, steady }: Reference,
+  scales: Distances,
+): number => {
+  const columns = output.nx + 1
+  const rows = exact.length / columns
+  const square = new Float64Array(exact.length)
+  for (let i = 0; i < square.length; i++) square[i] = (exact[i] - steady[i]) * (exact[i] - steady[i])
+  const l2 = sqrt(meanOf(square, rows, columns))
+  const { minimum: low, maximum: high } = squaresOf(field, { rows, columns })
+  const mean = meanOf(output.boundary === 'fixed' ? field : exact, rows, columns)
+  const centre = field[((rows - 1) >> 1) * columns + ((columns - 1) >> 1)]
+  // What is read off one node has no rounding: another number is another node's.
+  const read = (found: number, node: number): number => (found === node ? 0 : 1)
+  const errors = [
+    (output.l2Norm - l2) / l2,
+    (output.meanTemperature - mean) / scales.rms,
+    read(output.centreTemperature, centre),
+    read(output.minTemperature, low),
+    read(output.maxTemperature, high),
+  ]
+  return 100 * errors.reduce((most, error) => Math.max(most, Math.abs(error)), 0)
+}
+
+const AGAINST = 'exact decay of the initial field in continuum sine, cosine or Fourier modes'
+
+/**
+ * Judges a heat result against the exact solution of the same initial nodes: the whole field (relative L2), single
+ * nodes that stand out from their neighbours, the numbers read off the field, the maximum principle and, without fixed
+ * edges, the mean. The error is the largest of them, in percent of the exact deviation from the steady state.
+ *
+ * @throws Fault ILL_POSED when that deviation is below 1e-12 of the temperatures.
+ */
+export const checkHeat = (input: HeatInput, output: HeatOutput): Reality => {
+  const initial = initialTemperature(input)
+  if (!echoes(input, output, initial)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
+  const field = asField(output.field)
+  const reference = exactSolution(input, initial)
+  const { minimum, maximum } = squaresOf(initial, { rows: initial.length / (input.nx + 1), columns: input.nx + 1 })
+  const natural = Math.max(Math.abs(minimum), Math.abs(maximum), Math.abs(input.boundary.temperature))
+  const scales = distancesOf(field, reference)
+  if (!(scales.largest > SIGNAL_MIN * natural)) {
+    throw new Fault('ILL_POSED', 'The exact field has decayed: too little is left to measure an error against.', {
+      measured: scales.largest / natural,
+      limit: SIGNAL_MIN,
+    })
+  }
+  const { l2Pct, maxPct } = scales
+  const readings = readingsPct(output, field, reference, scales)
+  const local = localErrorOf(field, reference.exact, { columns: input.nx + 1, beyond: 'mirror' })
+  const localPct = (100 * local) / scales.largest
+  const overshootPct = (100 * overshootOf(input, field, initial)) / scales.largest
+  const parts = [l2Pct, localPct, readings, overshootPct]
+  const broken = parts.some((part) => !Number.isFinite(part))
+  return {
+    against: AGAINST,
+    errorPct: broken ? Number.NaN : parts.reduce((most, part) => Math.max(most, part), 0),
+    figures: { l2_pct: l2Pct, worst_node_pct: maxPct, local_pct: localPct, overshoot_pct: overshootPct, dt: input.dt },
+  }
+}

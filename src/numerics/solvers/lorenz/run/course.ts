@@ -1,0 +1,110 @@
+import { littleEndianBytes } from '#core/arrays.ts'
+import { concat } from '#core/bytes.ts'
+import { dopri8 } from '#numerics/methods/ode/dopri8.ts'
+import { createIntegrator } from '#numerics/methods/ode/integrator.ts'
+import { asSeries, createRecorder, timesOf } from '#numerics/methods/ode/record.ts'
+import type { Course } from '#numerics/runtime/course.ts'
+import { flowOf, horizonOf, lengthAt } from '#numerics/solvers/lorenz/problem.ts'
+import type { LorenzInput, LorenzOutput } from '#numerics/solvers/lorenz/schema.ts'
+import { BATCH_STEPS, createSpectrum, dimensionOf, spectrumOf } from './spectrum.ts'
+
+/** Error of a step, relative and as a share of the start; where all decays to the origin, of what is left of it. */
+const TOLERANCE = 1e-14
+const DECAY = 1e-14
+/** Least error that is asked for: below, doubles lose their digits. */
+const ERROR_MIN = 1e-300
+const STEPS_MAX = 500_000
+
+/** What the check sees beside the answer: where each batch began, and how much each direction grew in it. */
+export interface LorenzEvidence {
+  /** Per batch: x, y, z and three tangent vectors at its start; then those at the end of the last. */
+  readonly starts: Float64Array
+  /** Per batch: growth of each direction, as a power of e. */
+  readonly growths: Float64Array
+}
+
+/** A course and then its spectrum, on their way. */
+export interface LorenzCourse extends Course<LorenzOutput, LorenzEvidence> {
+  /** Steps below `outputs` are intervals of the course, the others batches. */
+  readonly advance: (from: number, to: number, each: (step: number) => void) => void
+  /** The state, the vectors and the step of the batches, and the hashes of what was kept. */
+  readonly bytes: () => Uint8Array
+}
+
+/** Steps of a run: intervals of the course, then batches. */
+export const stepsOf = ({ outputs, batches }: LorenzInput): number => outputs + batches
+
+const UNSEALED =
+  'The time lies beyond what doubles can predict from this start: the course is a shadow orbit and has no value.'
+
+/** A course from its start. Each interval begins afresh from the state. */
+export const createCourse = (input: LorenzInput): LorenzCourse => {
+  const { x0, t_max, outputs, batches, rho } = input
+  const size = Math.min(1, lengthAt(x0)) * (rho <= 1 ? DECAY : 1)
+  const it = createIntegrator(dopri8, flowOf(input), 3, {
+    relative: TOLERANCE,
+    absolute: Math.max(ERROR_MIN, TOLERANCE * size),
+    stepsMax: STEPS_MAX,
+  })
+  const spectrum = createSpectrum(input)
+  const state = Float64Array.from(x0)
+  const times = timesOf(t_max, outputs)
+  const record = createRecorder(outputs + 1, 3)
+  record.keep(state)
+  const starts = createRecorder(batches + 1, 12)
+  const growths = createRecorder(batches, 3)
+  const growth = new Float64Array(3)
+  const interval = (k: number): void => {
+    it.begin(times[k], state, times[k + 1])
+    it.finish()
+    state.set(it.y)
+    record.keep(state)
+  }
+  const batch = (k: number): void => {
+    if (k === 0) spectrum.settle(state)
+    if (k === 0) starts.keep(spectrum.s)
+    spectrum.batch(growth)
+    growths.keep(growth)
+    starts.keep(spectrum.s)
+  }
+  const output = (): LorenzOutput => {
+    const horizon = horizonOf(input) ?? null
+    const span = BATCH_STEPS * spectrum.dt()
+    const { exponents, errors, convergence } = spectrumOf(growths.rows, span)
+    return {
+      t_max,
+      shadowOrbit: horizon !== null,
+      horizon,
+      distance: lengthAt(state),
+      end: asSeries(state.slice()),
+      exponents: asSeries(exponents),
+      exponentErrors: asSeries(errors),
+      exponentSum: exponents[0] + exponents[1] + exponents[2],
+      exponentTime: batches * span,
+      dimension: dimensionOf(exponents),
+      times: asSeries(times),
+      x: asSeries(record.column(0)),
+      y: asSeries(record.column(1)),
+      z: asSeries(record.column(2)),
+      convergence: asSeries(convergence),
+    }
+  }
+  return {
+    advance: (from, to, each) => {
+      for (let step = from; step < to; step++) {
+        if (step < outputs) interval(step)
+        else batch(step - outputs)
+        each(step + 1)
+      }
+    },
+    bytes: () => {
+      const numbers = Float64Array.of(...state, ...spectrum.s, spectrum.dt())
+      return concat(littleEndianBytes(numbers), record.bytes(), starts.bytes(), growths.bytes())
+    },
+    finish: () => {
+      const found = output()
+      const evidence = { starts: starts.rows, growths: growths.rows }
+      return { output: found, evidence, ...(found.shadowOrbit ? { unsealed: UNSEALED } : {}) }
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { littleEndianBytes } from '#core/arrays.ts'
+import { assert } from '#core/assert.ts'
+import { concat } from '#core/bytes.ts'
+import { sha256 } from '#crypto'
+import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
+import type { Fields } from '#numerics/solvers/react/problem.ts'
+import type { ReactInput } from '#numerics/solvers/react/schema.ts'
+import { keptOf } from '#numerics/solvers/react/stretches.ts'
+
+/** What reaches the check and not the answer. */
+export interface ReactEvidence {
+  /** Sums of u and of v after every step, the start's first: 2·(steps + 1). */
+  readonly totals: Float64Array
+  /** u, then v, at each inner end of a stretch, in the order of the steps; each state once. None of a short run. */
+  readonly states: Float64Array
+}
+
+/** Two fields on their way. */
+export interface Lattice {
+  readonly advance: (from: number, to: number, each: (step: number) => void) => void
+  readonly bytes: () => Uint8Array
+  readonly fields: () => Fields
+  readonly evidence: () => ReactEvidence
+}
+
+const DOUBLE = 8
+const LINE = 64
+const GHOSTS = 2
+
+/** Numbers of the reaction as the kernel takes them. */
+export const reactionOf = ({ model, F, k, rate, a, b, epsilon, current }: ReactInput): readonly number[] => {
+  const recovery = rate * epsilon
+  return model === 'gray-scott' ? [F, F + k, 0, 0, 0] : [rate, rate * current, recovery, recovery * a, recovery * b]
+}
+
+/** Sets both fields up in a kernel of its own. */
+export const createLattice = (input: ReactInput, start: Fields): Lattice => {
+  const { n, dx, dt, steps, model } = input
+  const kernel = loadKernel('reaction')
+  const lines = Math.ceil(((n + 2 * GHOSTS + 1) * DOUBLE) / LINE)
+  const rowBytes = (lines % 2 === 0 ? lines + 1 : lines) * LINE
+  const fieldBytes = (n + 2) * rowBytes
+  kernel.reserve(KERNEL_DATA_START + 8 * fieldBytes)
+  const { configure, surround, step, total } = kernel.call
+  assert(configure !== undefined && surround !== undefined, 'the reaction kernel is whole')
+  assert(step !== undefined && total !== undefined, 'the reaction kernel is whole')
+  const kind = model === 'gray-scott' ? 0 : 1
+  const square = dx * dx
+  const weights = [input.Du / square, input.Dv / square, ...reactionOf(input), dt]
+  configure(n, rowBytes, fieldBytes, KERNEL_DATA_START, kind, ...weights)
+  const views = [0, 1].map((i) => kernel.f64(KERNEL_DATA_START + i * fieldBytes, fieldBytes / DOUBLE))
+  const rowAt = (row: number): number => ((row + 1) * rowBytes) / DOUBLE + GHOSTS
+  for (const [i, values] of [start.u, start.v].entries()) {
+    for (let row = 0; row < n; row++) views[i].set(values.subarray(row * n, (row + 1) * n), rowAt(row))
+    surround(KERNEL_DATA_START + i * fieldBytes)
+  }
+  const both = new Float64Array(2 * n * n)
+  const read = (): Float64Array => {
+    for (let i = 0; i < 2; i++) {
+      for (let row = 0; row < n; row++) {
+        both.set(views[i].subarray(rowAt(row), rowAt(row) + n), (i * n + row) * n)
+      }
+    }
+    return both
+  }
+  const totals = new Float64Array(2 * (steps + 1))
+  const keep = new Set(keptOf(steps))
+  const states: Float64Array[] = []
+  let kept: Uint8Array = new Uint8Array(0)
+  const note = (taken: number): void => {
+    totals[2 * taken] = total(0)
+    totals[2 * taken + 1] = total(1)
+    kept = sha256(concat(kept, littleEndianBytes(totals.subarray(2 * taken, 2 * taken + 2))))
+    if (!keep.has(taken)) return
+    states.push(read().slice())
+    kept = sha256(concat(kept, littleEndianBytes(both)))
+  }
+  note(0)
+  const advance = (from: number, to: number, each: (number: number) => void): void => {
+    for (let taken = from + 1; taken <= to; taken++) {
+      step()
+      note(taken)
+      each(taken)
+    }
+  }
+  const evidence = (): ReactEvidence => {
+    const all = new Float64Array(states.length * both.length)
+    for (const [i, state] of states.entries()) all.set(state, i * both.length)
+    return { totals, states: all }
+  }
+  const fields = (): Fields => ({ u: read().slice(0, n * n), v: both.slice(n * n) })
+  return { advance, bytes: () => concat(littleEndianBytes(read()), kept), fields, evidence }
+}

@@ -1,0 +1,43 @@
+import { solver } from '#numerics/runtime/solver.ts'
+import { checkSat } from './check/check.ts'
+import { plotsOf } from './plots.ts'
+import { formulaOf } from './problem.ts'
+import { type SatEvidence, solveSat } from './run/report.ts'
+import { type SatInput, satInput, satOutput } from './schema.ts'
+
+/** Operations of a conflict: propagation and analysis, and what grows with the clauses. */
+const CONFLICT_OPERATIONS = 20_000
+const CLAUSE_OPERATIONS = 20
+/** Characters of a clause as text, about. */
+const CLAUSE_CHARS = 14
+
+/** The most it may take: the limit of conflicts, or of a small formula its assignments. */
+const workOf = ({ n, m, dimacs, conflictsMax }: SatInput): number => {
+  const clauses = dimacs === undefined ? m : dimacs.length / CLAUSE_CHARS
+  const conflicts = dimacs === undefined && n < 16 ? Math.min(conflictsMax, 1 << n) : conflictsMax
+  return (conflicts * (CONFLICT_OPERATIONS + CLAUSE_OPERATIONS * clauses)) / 1e6
+}
+
+/** Satisfiability of clauses of up to three literals. */
+export const sat = solver<typeof satInput, typeof satOutput, SatEvidence>({
+  name: 'sat',
+  revision: 2,
+  title: 'Satisfiability',
+  summary: '3-SAT from DIMACS or drawn by seed: an assignment, or a proof that there is none.',
+  domain: 'logic',
+  method: 'conflict-driven clause learning with watched literals, restarts and deletion; every lemma with its hints',
+  operators: ['EXPECTED_MODELS_3SAT'],
+  unit: '1',
+  kernels: ['math', 'propagate'],
+  input: satInput,
+  output: satOutput,
+  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
+  work: workOf,
+  refuse: (input) => {
+    formulaOf(input)
+  },
+  run: { kind: 'whole', solve: solveSat },
+  check: (input, { output, evidence }) => checkSat(input, output, evidence),
+  value: ({ answer }) => answer,
+  plots: (_, output) => plotsOf(output),
+})

@@ -1,0 +1,215 @@
+import { littleEndianBytes } from '#core/arrays.ts'
+import { concat } from '#core/bytes.ts'
+import { sha256 } from '#crypto'
+import { expm1 } from '#numerics/math.ts'
+import { type AdiPlan, compactOf, compactScale, createAdi } from '#numerics/methods/diffusion/adi.ts'
+import { DAMPED_STEPS, dampedStep, operatorsOf, type Problem } from '#numerics/methods/diffusion/engines.ts'
+import { lineOperator, linesAlong } from '#numerics/methods/diffusion/lines.ts'
+import { keptSteps } from '#numerics/runtime/segments.ts'
+import { frontOf, tissueOf } from '#numerics/solvers/tumor/problem.ts'
+import type { TumorInput } from '#numerics/solvers/tumor/schema.ts'
+
+/** Steps of a stretch that the check integrates anew. */
+export const SEGMENT_STEPS = 2
+/** Places of the front that are shown at most, the start's included. */
+const SAMPLES_MAX = 201
+/** Largest second difference, as a part of the largest density, that diffusion takes without damping first. */
+const ROUGHNESS_MAX = 0.1
+
+/** Steps after which the front is shown. */
+export const sampledSteps = (steps: number): readonly number[] => {
+  const count = Math.min(SAMPLES_MAX, steps + 1)
+  return Array.from({ length: count }, (_, i) => Math.floor((steps * i) / (count - 1)))
+}
+
+/** What reaches the check and not the answer. */
+export interface TumorEvidence {
+  /** ∫u and ∫u(1 − u) after every step, the start's first: 2·(steps + 1). */
+  readonly budget: Float64Array
+  /** The density at each inner end of a stretch, in the order of the steps. */
+  readonly states: Float64Array
+  /** The front at the sampled steps. */
+  readonly fronts: Float64Array
+}
+
+/** D·dt over the squares of the spacings. */
+export const rOf = (input: TumorInput): { readonly along: number; readonly across: number } => {
+  const { dx, dy } = tissueOf(input)
+  const spread = input.D * input.dt
+  return { along: spread / (dx * dx), across: input.dim === 1 ? 0 : spread / (dy * dy) }
+}
+
+/** Whether a start is so rough that diffusion begins with damped steps (Rannacher). */
+export const isDamped = (input: TumorInput, start: Float64Array): boolean => {
+  const { rows, columns } = tissueOf(input)
+  const { along, across } = rOf(input)
+  if (Math.max(along, across) <= 1) return false
+  let [roughest, largest] = [0, 0]
+  for (let at = 0; at < start.length; at++) {
+    const column = at % columns
+    const row = (at - column) / columns
+    largest = Math.max(largest, Math.abs(start[at]))
+    if (column > 0 && column < columns - 1)
+      roughest = Math.max(roughest, Math.abs(start[at - 1] - 2 * start[at] + start[at + 1]))
+    if (row > 0 && row < rows - 1)
+      roughest = Math.max(roughest, Math.abs(start[at - columns] - 2 * start[at] + start[at + columns]))
+  }
+  return roughest > ROUGHNESS_MAX * largest
+}
+
+/** Diffusion over a step of a field in place, but for a factor; and growth, which applies the factor. */
+interface Diffusion {
+  readonly field: Float64Array
+  readonly scale: number
+  /** Growth, then diffusion over the step of this number. */
+  readonly growAndDiffuse: (step: number, scale: number, gain: number, rise: number) => void
+  readonly tally: (scale: number, gain: number, rise: number) => readonly [number, number]
+}
+
+/** Growth over a time, exactly: u ← u·gain/(1 + u·rise) with gain = exp(rho·t), rise = gain − 1. */
+const growPlainly = (field: Float64Array, scale: number, { gain, rise }: { gain: number; rise: number }): void => {
+  for (let at = 0; at < field.length; at++) {
+    const u = scale * field[at]
+    field[at] = (u * gain) / (1 + u * rise)
+  }
+}
+
+/** Sums of u and u·(1 − u) of a line as growth would leave it, its ends counted half. */
+const tallyPlainly = (field: Float64Array, scale: number, { gain, rise }: { gain: number; rise: number }) => {
+  let [grown, spent] = [0, 0]
+  for (let at = 0; at < field.length; at++) {
+    const x = scale * field[at]
+    const u = (x * gain) / (1 + x * rise)
+    const weight = at === 0 || at === field.length - 1 ? 0.5 : 1
+    grown += weight * u
+    spent += weight * u * (1 - u)
+  }
+  return [grown, spent] as const
+}
+
+/** On a line: Crandall's Crank–Nicolson scheme of fourth order in space. */
+const lineDiffusion = (start: Float64Array, r: number): Diffusion => {
+  const field = start.slice()
+  const work = new Float64Array(field.length)
+  const lines = linesAlong(1, field.length)
+  const { stencil, matrix } = compactOf(r, true)
+  const left = lineOperator(lines, stencil, 'insulated')
+  const right = lineOperator(lines, matrix, 'insulated')
+  return {
+    field,
+    scale: compactScale(r),
+    growAndDiffuse: (_, scale, gain, rise) => {
+      growPlainly(field, scale, { gain, rise })
+      left.stencil(field, work)
+      right.solve(work)
+      field.set(work)
+    },
+    tally: (scale, gain, rise) => tallyPlainly(field, scale, { gain, rise }),
+  }
+}
+
+/** On a rectangle: Mitchell and Fairweather's alternating directions, in the heat kernel. */
+const planeDiffusion = (start: Float64Array, plan: AdiPlan): Diffusion => {
+  const adi = createAdi(plan, start)
+  return {
+    field: adi.field,
+    scale: compactScale(plan.rAlong, plan.rAcross),
+    growAndDiffuse: adi.growAndStep,
+    tally: adi.tally,
+  }
+}
+
+/** A density on its way. */
+export interface Growth {
+  readonly damped: boolean
+  readonly advance: (from: number, to: number, each: (step: number) => void) => void
+  readonly bytes: () => Uint8Array
+  readonly density: () => Float64Array
+  readonly evidence: () => TumorEvidence
+}
+
+/**
+ * Strang's splitting: growth over half a step (exact), diffusion over a step, growth over half a step. The halves that
+ * meet are taken as one, so that what lies in memory between two steps has its last half step of growth before it.
+ */
+export const createGrowth = (input: TumorInput, start: Float64Array): Growth => {
+  const { rho, dt, steps } = input
+  const tissue = tissueOf(input)
+  const { rows, columns } = tissue
+  const { along, across } = rOf(input)
+  const plan: AdiPlan = { rows, columns, rAcross: across, rAlong: along, insulated: true, compact: true }
+  const diffusion = rows === 1 ? lineDiffusion(start, along) : planeDiffusion(start, plan)
+  const { field } = diffusion
+  const damped = isDamped(input, start)
+  const problem: Problem = {
+    rows,
+    columns,
+    rAlong: along,
+    rAcross: across,
+    boundary: 'insulated',
+    scheme: 'adi',
+    damped,
+  }
+  const operators = damped ? operatorsOf(problem) : undefined
+  const rise = (time: number): number => expm1(rho * time)
+  const [half, whole] = [rise(dt / 2), rise(dt)]
+  let left = 1
+  let begun = false
+  /** Some nodes of the field with the growth that is still to come. */
+  const grown = (from: number, to: number): Float64Array => {
+    const now = field.slice(from, to)
+    if (begun) growPlainly(now, left, { gain: half + 1, rise: half })
+    return now
+  }
+  const density = (): Float64Array => grown(0, field.length)
+  const cell = tissue.dx * (rows === 1 ? 1 : tissue.dy)
+  const middle = Math.floor((rows - 1) / 2) * columns
+  const keep = new Set(keptSteps(steps, SEGMENT_STEPS))
+  const sampled = sampledSteps(steps)
+  const budget = new Float64Array(2 * (steps + 1))
+  const fronts = new Float64Array(sampled.length)
+  const states: Float64Array[] = []
+  let samples = 0
+  let kept: Uint8Array = new Uint8Array(0)
+  const record = (...numbers: readonly Float64Array[]): void => {
+    kept = sha256(concat(kept, ...numbers.map(littleEndianBytes)))
+  }
+  const note = (taken: number): void => {
+    const [mass, free] = begun ? diffusion.tally(left, half + 1, half) : diffusion.tally(1, 1, 0)
+    budget[2 * taken] = cell * mass
+    budget[2 * taken + 1] = cell * free
+    record(budget.subarray(2 * taken, 2 * taken + 2))
+    if (sampled[samples] === taken) {
+      fronts[samples] = frontOf({ ...tissue, rows: 1 }, grown(middle, middle + columns))
+      record(fronts.subarray(samples, samples + 1))
+      samples++
+    }
+    if (!keep.has(taken)) return
+    const now = density()
+    states.push(now)
+    record(now)
+  }
+  note(0)
+  const advance = (from: number, to: number, each: (step: number) => void): void => {
+    for (let step = from; step < to; step++) {
+      const due = step === 0 ? half : whole
+      begun = true
+      if (operators !== undefined && step < DAMPED_STEPS) {
+        growPlainly(field, left, { gain: due + 1, rise: due })
+        dampedStep(field, operators, problem)
+        left = 1
+      } else {
+        diffusion.growAndDiffuse(step, left, due + 1, due)
+        left = diffusion.scale
+      }
+      note(step + 1)
+      each(step + 1)
+    }
+  }
+  const evidence = (): TumorEvidence => {
+    const all = new Float64Array(states.length * field.length)
+    for (const [i, state] of states.entries()) all.set(state, i * field.length)
+    return { budget, states: all, fronts }
+  }
+  return { damped, advance, bytes: () => concat(littleEndianBytes(field), kept), density, evidence }
+}

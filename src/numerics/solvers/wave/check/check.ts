@@ -1,0 +1,249 @@
+import { Fault } from '#core/fault.ts'
+import { sqrt } from '#numerics/math.ts'
+import { gridOf } from '#numerics/methods/diffusion/grid.ts'
+import { isStartOf } from '#numerics/methods/diffusion/recompute-start.ts'
+import { asField, type Distance, distanceOf, localErrorOf, squaresOf } from '#numerics/methods/fields.ts'
+import type { Reality } from '#numerics/runtime/solver.ts'
+import { grounded, LIGHT, nodesOf, scheduleOf, startOf } from '#numerics/solvers/wave/problem.ts'
+import { lightEnergy, membraneEnergy } from '#numerics/solvers/wave/run/report.ts'
+import type { WaveInput, WaveOutput } from '#numerics/solvers/wave/schema.ts'
+import { bouncing, layersOf } from './bounce.ts'
+import { isScheduled, recomputeEnergy, recomputeReadings, repeats } from './recompute-readings.ts'
+import { exactWave } from './reference.ts'
+
+/** Share of the start below which the exact field is too small to measure an error against. */
+const SIGNAL_MIN = 1e-12
+/** What recomputing a number from the fields that were sent may differ by. */
+const ROUNDING = 1e-12
+
+/** The start that the input states, in the words of a field on a plane or a line. */
+const isProblemOf = (input: WaveInput, start: Float64Array): boolean => {
+  const { mode, dim, nx, ny, lx, ly, boundary, initial } = input
+  const kind = boundary === 'free' ? 'insulated' : boundary
+  const asked = {
+    ...{ dim: mode === 'maxwell' ? 1 : dim, nx, ny, lx, ly },
+    initial: { ...initial, width: 0, height: 0 },
+    boundary: { kind, temperature: 0 },
+  } as const
+  return isStartOf(asked, start)
+}
+
+/** Whether every member that only repeats or follows from the input does so, and the fields have their shapes. */
+const echoes = (input: WaveInput, output: WaveOutput, start: Float64Array): boolean => {
+  const light = input.mode === 'maxwell'
+  const { rows, columns } = gridOf(nodesOf(input))
+  const lengths = [output.displacement, output.velocity, output.electric, output.magnetic].map((it) => it?.length)
+  const nodes = rows * columns
+  const due = light ? [undefined, undefined, nodes, input.nx] : [nodes, nodes, undefined, undefined]
+  const schedule = scheduleOf(input)
+  return (
+    repeats(input, output, schedule) &&
+    isScheduled(input, schedule) &&
+    isProblemOf(input, start) &&
+    lengths.every((length, i) => length === due[i])
+  )
+}
+
+/** The largest value without sign. */
+const largestOf = (field: Float64Array, grid: { readonly rows: number; readonly columns: number }): number => {
+  const { minimum, maximum } = squaresOf(field, grid)
+  return Math.max(Math.abs(minimum), Math.abs(maximum))
+}
+
+/** Errors of the numbers read off the fields, in percent of the fields' own scales. */
+const readingsPct = (
+  input: WaveInput,
+  output: WaveOutput,
+  { main, energy }: { main: Float64Array; energy: number },
+) => {
+  const due = recomputeReadings(input, main)
+  // What is read off one node has no rounding: another number is another node's.
+  const read = (['centre', 'minimum', 'maximum'] as const).map((name) => (output[name] === due[name] ? 0 : 1))
+  const off = [
+    ...read,
+    (output.rms - due.rms) / due.rms,
+    (output.energy - recomputeEnergy(input, output)) / energy,
+  ].map(Math.abs)
+  // What agrees to rounding is no error; NaN stays one.
+  return 100 * off.reduce((most, it) => Math.max(most, it <= ROUNDING ? 0 : it), 0)
+}
+
+/** Two fields that together carry the energy, each on its own scale. */
+interface Pair {
+  readonly main: Float64Array
+  readonly other: Float64Array
+}
+
+/** How far both are from the exact ones. */
+interface Distances {
+  readonly main: Distance
+  readonly other: Distance
+}
+
+const distancesOf = (found: Pair, exact: Pair): Distances => ({
+  main: distanceOf(found.main, exact.main),
+  other: distanceOf(found.other, exact.other),
+})
+
+const judged = (
+  against: string,
+  {
+    found,
+    exact,
+    distances,
+    columns,
+    otherColumns,
+    beyond,
+  }: {
+    readonly found: Pair
+    readonly exact: Pair & { readonly otherScale: number; readonly otherMost: number }
+    readonly distances: Distances
+    readonly columns: number
+    readonly otherColumns: number
+    readonly beyond: 'mirror' | 'ring'
+  },
+  {
+    start,
+    readings,
+    figures,
+  }: {
+    readonly start: number
+    readonly readings: number
+    readonly figures: Readonly<Record<string, number>>
+  },
+): Reality => {
+  const { main, other } = distances
+  if (!(main.largest > SIGNAL_MIN * start)) {
+    throw new Fault('ILL_POSED', 'The exact field passes through zero at this time: nothing to measure an error on.', {
+      measured: main.largest / start,
+      limit: SIGNAL_MIN,
+    })
+  }
+  const l2 = (100 * main.error) / main.norm
+  const otherPct = (100 * other.error) / (exact.otherScale * sqrt(exact.other.length))
+  const local = (100 * localErrorOf(found.main, exact.main, { columns, beyond })) / main.largest
+  const otherLocal = (100 * localErrorOf(found.other, exact.other, { columns: otherColumns, beyond })) / exact.otherMost
+  const parts = [l2, otherPct, local, otherLocal, readings]
+  const broken = parts.some((part) => !Number.isFinite(part))
+  return {
+    against,
+    errorPct: broken ? Number.NaN : Math.max(...parts),
+    figures: {
+      l2_pct: l2,
+      second_field_pct: otherPct,
+      local_pct: Math.max(local, otherLocal),
+      worst_node_pct: (100 * main.errorMost) / main.largest,
+      ...figures,
+    },
+  }
+}
+
+/** The velocities at time 0, or undefined where everything is at rest. */
+const movingOf = (input: WaveInput): Float64Array | undefined => {
+  const given = input.initial.velocities
+  if (given === undefined) return undefined
+  const raw = asField(given)
+  const velocity = input.boundary === 'fixed' ? grounded(raw, nodesOf(input)) : raw
+  return velocity.some((v) => v !== 0) ? velocity : undefined
+}
+
+const checkMembrane = (input: WaveInput, output: WaveOutput, displacement: Float64Array): Reality => {
+  const { time, dt, courant } = scheduleOf(input)
+  const velocity = movingOf(input)
+  const reference = exactWave(input, { displacement, velocity, time })
+  const exact: Pair = { main: reference.displacement, other: reference.velocity }
+  const found: Pair = { main: asField(output.displacement ?? []), other: asField(output.velocity ?? []) }
+  const distances = distancesOf(found, exact)
+  const grid = gridOf(nodesOf(input))
+  // The scale of velocities is that of the whole motion, at least what crossing the plate takes: a membrane at the turn
+  // of its swing is at rest, and one that only shifts as a whole has no motion at all.
+  const natural = (input.c * distances.main.largest) / Math.max(input.lx, input.ly)
+  const swing = sqrt(2 * membraneEnergy(input, exact.main, exact.other))
+  const energy = membraneEnergy(input, found.main, found.other)
+  const energyStart = membraneEnergy(input, displacement, velocity)
+  const moved = velocity === undefined ? 0 : largestOf(velocity, grid) * time
+  return judged(
+    'each sine, cosine or Fourier mode of the start turned by cos(c·k·t) with the k of the continuum',
+    {
+      found,
+      exact: {
+        ...exact,
+        otherScale: Math.max(swing, natural),
+        otherMost: Math.max(distances.other.largest, swing, natural),
+      },
+      distances,
+      columns: grid.columns,
+      otherColumns: grid.columns,
+      beyond: 'mirror',
+    },
+    {
+      start: Math.max(largestOf(displacement, grid), moved),
+      readings: readingsPct(input, output, {
+        main: found.main,
+        energy: Math.max(energy, natural * natural * SIGNAL_MIN),
+      }),
+      figures: { energy_change_pct: energyStart > 0 ? 100 * (energy / energyStart - 1) : 0, courant, dt },
+    },
+  )
+}
+
+const checkLight = (input: WaveInput, output: WaveOutput, electric: Float64Array): Reality => {
+  const { time, dt, courant } = scheduleOf(input)
+  const flux = Float64Array.from(input.initial.flux ?? new Float64Array(input.nx), (b) => b * LIGHT)
+  const { at } = bouncing(input, electric, flux)
+  const dx = input.lx / input.nx
+  const exact = {
+    main: Float64Array.from({ length: input.nx + 1 }, (_, i) => at(Math.min(input.lx, i * dx), time).electric),
+    other: Float64Array.from({ length: input.nx }, (_, i) => at((i + 0.5) * dx, time).flux),
+  }
+  const found = {
+    main: asField(output.electric ?? []),
+    other: Float64Array.from(output.magnetic ?? [], (b) => b * LIGHT),
+  }
+  const density = (e: ArrayLike<number>, b: ArrayLike<number>): number =>
+    lightEnergy(
+      input,
+      e,
+      Float64Array.from(b, (value) => value / LIGHT),
+    )
+  const energy = lightEnergy(input, found.main, output.magnetic ?? [])
+  const energyStart = density(electric, flux)
+  // The field that a wave of all this energy would have.
+  const swing = sqrt(energyStart / (density(new Float64Array(input.nx + 1).fill(1), new Float64Array(input.nx)) || 1))
+  const distances = distancesOf(found, exact)
+  return judged(
+    'waves traced back along their characteristics through every reflection, to the start',
+    {
+      found,
+      exact: { ...exact, otherScale: swing, otherMost: Math.max(distances.other.largest, swing) },
+      distances,
+      columns: input.nx + 1,
+      otherColumns: input.nx,
+      beyond: 'mirror',
+    },
+    {
+      start: swing,
+      readings: readingsPct(input, output, { main: found.main, energy }),
+      figures: {
+        energy_change_pct: 100 * (energy / energyStart - 1),
+        layers: layersOf(input).length,
+        courant,
+        dt,
+      },
+    },
+  )
+}
+
+/**
+ * Judges a wave: both fields against the exact ones (relative L2 of the displacement or the electric field; the other
+ * on the scale of the whole motion), single nodes that stand out from their neighbours, and the numbers read off them.
+ *
+ * @throws Fault ILL_POSED when the exact field is below 1e-12 of the start.
+ */
+export const checkWave = (input: WaveInput, output: WaveOutput): Reality => {
+  const start = startOf(input)
+  if (!echoes(input, output, start)) {
+    return { against: 'what the answer repeats of the input', errorPct: 100, figures: { echo_wrong: 1 } }
+  }
+  return input.mode === 'maxwell' ? checkLight(input, output, start) : checkMembrane(input, output, start)
+}
