@@ -37,7 +37,7 @@ export type Reach =
   /** A reactor: there for whoever has this role in the machine that holds its entries. */
   | { readonly to: 'reactor'; readonly role: Standing }
 
-/** Who may use an endpoint. What asks for no credential is for anyone, unless it is about a machine that may be private. */
+/** Who may use an endpoint. Without a credential it is for anyone, unless it is about a machine that may be private. */
 export type Access =
   | { readonly credential: 'none'; readonly reach?: Extract<Reach, { readonly to: 'machine' }> }
   | { readonly credential: 'optional' | 'bearer'; readonly reach: Reach }

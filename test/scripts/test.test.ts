@@ -14,6 +14,7 @@ const test = suite('runner')
 
 const HEAD = `import { suite } from '../../test/kit/suite.ts'\nconst test = suite('it')\n`
 const RUN = '\ntest.run()\n'
+const SEED = `import { seed } from '../../test/kit/random.ts'\n`
 
 interface Run {
   readonly code: number | null
@@ -88,7 +89,7 @@ for (const [name, [text, last, says]] of Object.entries(broken)) {
 }
 
 test('the same seed gives the same values, and only an integer of 32 bits or `random` is one', () => {
-  const text = `import { seed } from '../../test/kit/random.ts'\n${HEAD}test('a', () => { throw new Error('drawn ' + seed) })${RUN}`
+  const text = `${SEED}${HEAD}test('a', () => { throw new Error('drawn ' + seed) })${RUN}`
   assert.match(run({ it: text }, false, ['--seed=77']).out, /drawn 77\b/)
   assert.equal(seedOf('4294967295'), '4294967295')
   assert(Number(seedOf('random')) < 2 ** 32)
@@ -96,7 +97,7 @@ test('the same seed gives the same values, and only an integer of 32 bits or `ra
 })
 
 test('a hunt repeats what draws, and names file and seed of every find', () => {
-  const draws = `import { seed } from '../../test/kit/random.ts'\n${HEAD}test('a', () => { if (seed >= 0) throw new Error('found') })${RUN}`
+  const draws = `${SEED}${HEAD}test('a', () => { if (seed >= 0) throw new Error('found') })${RUN}`
   const { out, last, code } = run({ it: draws, calm: GOOD }, false, ['--minutes=0.01', '--jobs=1'], 'hunt')
   assert.match(out, /^FAIL it\.test\.ts --seed \d+$/m)
   assert.match(out, /^npm test -- it\.test\.ts --seed \d+$/m)
