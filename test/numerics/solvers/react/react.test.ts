@@ -10,7 +10,7 @@ import { recomputeReadings, rests } from '#numerics/solvers/react/check/recomput
 import { referenceReaction } from '#numerics/solvers/react/check/reference.ts'
 import { react } from '#numerics/solvers/react/index.ts'
 import { restOf, startOf } from '#numerics/solvers/react/problem.ts'
-import { createLattice } from '#numerics/solvers/react/run/lattice.ts'
+import { createLattice } from '#numerics/solvers/react/lattice.ts'
 import type { ReactOutput } from '#numerics/solvers/react/schema.ts'
 import { suite } from '../../../kit/suite.ts'
 import { close, outcomesOf } from '../outcomes.ts'
