@@ -16,11 +16,11 @@ const membersOf = (schema: TSchema): readonly string[] =>
   Object.keys((schema as { readonly properties?: object }).properties ?? {})
 
 /** Members of an answer that there must not be two of because a call was sent twice. */
-const minted = new Set(['api_key', 'key_id', 'envelope'])
+const minted = new Set(['api_key', 'computeBudget', 'envelope'])
 
 test('whatever mints does so once for an Idempotency-Key', () => {
   const minting = all.filter((it) => methodOf(it) === 'POST' && membersOf(it.result).some((name) => minted.has(name)))
-  assert(minting.length > 40)
+  assert(minting.length > 30)
   assert.deepEqual(
     minting.filter(({ idempotent }) => idempotent !== true).map(({ id }) => id),
     [],
