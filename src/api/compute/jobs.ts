@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Answer, answer, endpoint } from '#api/endpoint.ts'
+import { type Answer, answer, endpoint, idempotencyFaults } from '#api/endpoint.ts'
 import {
   anything,
   closed,
@@ -168,6 +168,7 @@ const quote = endpoint({
   }),
   faults: [
     ...computeFaults,
+    ...idempotencyFaults,
     'NOT_FOUND',
     'UNSTABLE_STEP',
     'ILL_POSED',

@@ -72,6 +72,7 @@ const grant = endpoint({
   id: 'economy.grant',
   route: 'POST /api/credits/grant',
   access: { credential: 'bearer', reach: { to: 'node-owner' } },
+  idempotent: true,
   summary: "Paid credits to an account, by the node's owner: a signed leaf of the log. This path is this node's own.",
   audit: { event: 'credits_granted', input: ['zid', 'credits'] },
   input: closed({
@@ -87,19 +88,10 @@ const grant = endpoint({
     index: count({ description: 'Place of the ledger leaf in the seal log.' }),
     tick: tick(),
   }),
-  faults: [
-    'SCOPE_REQUIRED',
-    'UNKNOWN_ZID',
-    'IDEMPOTENCY_KEY_REUSED',
-    'IDEMPOTENCY_IN_PROGRESS',
-    'CLOCK_BEHIND',
-    'LOG_ROLLED_BACK',
-    'LOG_UNCONFIRMED',
-    'NODE_BUSY',
-  ],
+  faults: ['SCOPE_REQUIRED', 'UNKNOWN_ZID', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY'],
   example: { zid: 'zid1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', credits: 100 },
-  async handle({ economy }, { input, caller, headers }) {
-    return { ok: true, ...(await economy.grant(caller, input, headers.idempotencyKey)) }
+  async handle({ economy }, { input, caller, once }) {
+    return { ok: true, ...(await once(({ key }) => economy.grant(caller, input, key))) }
   },
 })
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
+import { endpoint } from '#api/endpoint.ts'
 import { closed, count, credits } from '#core/schema.ts'
 
 /** Keys to try the node with. */
@@ -29,6 +29,7 @@ const mintKey = endpoint({
   ...common,
   id: 'economy.mint-demo-key',
   route: 'POST /api/demo-key/mint',
+  idempotent: true,
   summary: 'A demo key with a budget of its own, shown once. What it computes belongs to the house.',
   audit: { event: 'demo_key_created', result: ['key_id'] },
   result: Type.Object({
@@ -38,12 +39,10 @@ const mintKey = endpoint({
     plan: Type.String(),
     computeBudget: credits({ description: 'Free credits of this key.' }),
   }),
-  faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY', ...idempotencyFaults],
-  async handle({ identity }, { caller, headers }) {
-    const repeat = { endpointId: 'economy.mint-demo-key', key: headers.idempotencyKey, input: {} }
-    const { key, key_id, credits: computeBudget, replayed } = await identity.mintDemoKey(caller.bucket, repeat)
-    const body = { ok: true, key, key_id, plan: 'demo', computeBudget }
-    return answer({ headers: shownOnceHeaders(replayed), body })
+  faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY'],
+  async handle({ identity }, { caller, once }) {
+    const { key, key_id, credits: computeBudget } = await once((repeat) => identity.mintDemoKey(caller.bucket, repeat))
+    return { ok: true, key, key_id, plan: 'demo', computeBudget }
   },
 })
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
+import { answer, endpoint } from '#api/endpoint.ts'
 import { closed, hex64, integer, meshTick, oneOf, orNull, publicKey, text, tick, zid } from '#core/schema.ts'
 import { TICK_NS } from '#core/tick.ts'
 
@@ -38,6 +38,7 @@ const createKey = endpoint({
   id: 'identity.create-key',
   route: 'POST /api/auth/keys',
   access: { credential: 'bearer', reach: { to: 'account' } },
+  idempotent: true,
   summary: 'A further API key of the account, shown once. It does not expire unless asked.',
   audit: { event: 'key_created', result: ['id', 'expires_mesh_tick'] },
   input: closed({
@@ -51,17 +52,16 @@ const createKey = endpoint({
     ...keyItem.properties,
     api_key: Type.String({ description: 'Shown only here.' }),
   }),
-  faults: ['SCOPE_REQUIRED', 'RATE_LIMITED', 'NODE_BUSY', ...idempotencyFaults],
+  faults: ['SCOPE_REQUIRED', 'RATE_LIMITED', 'NODE_BUSY'],
   example: { name: 'laptop' },
-  async handle({ identity }, { input, caller, headers }) {
+  async handle({ identity }, { input, caller, once }) {
     const { expires_in_seconds: seconds, name } = input
     const expiresMeshTick =
       seconds === undefined
         ? undefined
         : identity.describe().genesisTick + identity.describe().tick + Math.ceil((seconds * 1e9) / Number(TICK_NS))
-    const repeat = { endpointId: 'identity.create-key', key: headers.idempotencyKey, input }
-    const { replayed, ...made } = await identity.createKey(caller, { name, expiresMeshTick }, repeat)
-    return answer({ status: 201, headers: shownOnceHeaders(replayed), body: { ok: true, ...made } })
+    const made = await once((repeat) => identity.createKey(caller, { name, expiresMeshTick }, repeat))
+    return answer({ status: 201, body: { ok: true, ...made } })
   },
 })
 

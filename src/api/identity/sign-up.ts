@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
+import { answer, endpoint } from '#api/endpoint.ts'
 import { closed, credits, meshTick, oneOf, publicKey, signature, text, zid } from '#core/schema.ts'
 
 const TEXT_CHARS_MAX = 1_024
@@ -10,6 +10,7 @@ export const signUp = endpoint({
   domain: 'identity-access',
   tier: 'computation',
   access: { credential: 'none' },
+  idempotent: true,
   summary:
     'A new account with 1,287 free credits and an API key, shown once. Without a key of yours the node keeps one.',
   audit: { event: 'account_created', result: ['zid', 'custody', 'key_id'] },
@@ -46,14 +47,12 @@ export const signUp = endpoint({
     'LOG_ROLLED_BACK',
     'LOG_UNCONFIRMED',
     'NODE_BUSY',
-    ...idempotencyFaults,
   ],
   example: {},
-  async handle({ identity }, { input, caller, headers }) {
+  async handle({ identity }, { input, caller, once }) {
     const { public_key: publicKey, signature: signed, mesh_tick: tick, work } = input
     const order = { publicKey, signature: signed, meshTick: tick, bucket: caller.bucket, work }
-    const repeat = { endpointId: 'identity.sign-up', key: headers.idempotencyKey, input }
-    const { replayed, ...made } = await identity.signUp(order, repeat)
-    return answer({ status: 201, headers: shownOnceHeaders(replayed), body: { ok: true, ...made } })
+    const made = await once((repeat) => identity.signUp(order, repeat))
+    return answer({ status: 201, body: { ok: true, ...made } })
   },
 })

@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { answer, endpoint } from '#api/endpoint.ts'
+import { endpoint } from '#api/endpoint.ts'
 import { closed, count, hex64, oneOf, orNull, slug as slugSchema, tick } from '#core/schema.ts'
+import { told, writingOf } from './entries.ts'
 import { changing, guarded, limit, recorded, seen, slug, writing } from './schemas.ts'
 
 const policies = ['nobody', 'members', 'anyone'] as const
@@ -73,24 +74,15 @@ const anchor = endpoint({
   domain: 'state-machines',
   tier: 'computation',
   access: { credential: 'bearer', reach: { to: 'machine', role: 'operator' } },
+  idempotent: true,
   summary: 'Puts the head of a machine into the chain of its mother, under a pseudonym.',
   input: closed({ motherSlug: motherSlug(), slug: slug() }),
   result: recorded,
   faults: writing,
   example: { motherSlug: 'mother', slug: 'pump-7' },
-  async handle({ machines }, { input, caller, headers }) {
-    const order = {
-      caller,
-      slug: input.motherSlug,
-      endpointId: 'machines.anchor',
-      idempotencyKey: headers.idempotencyKey,
-    }
-    const { answer: body, replayed } = await machines.anchor(order, input.slug)
-    return answer({
-      status: 201,
-      headers: replayed ? { 'Idempotency-Replayed': 'true' } : {},
-      body: { ok: true, ...body },
-    })
+  async handle({ machines }, call) {
+    const { motherSlug: mother, slug: child } = call.input
+    return told(await call.once((repeat) => machines.anchor(writingOf(call, mother, repeat), child)))
   },
 })
 

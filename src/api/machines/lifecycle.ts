@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
+import { answer, endpoint } from '#api/endpoint.ts'
 import { closed, oneOf, orNull, slug as slugSchema, text } from '#core/schema.ts'
 import { changing, machine, seen, slug, statuses } from './schemas.ts'
 
@@ -15,6 +15,7 @@ export const createMachine = endpoint({
   domain: 'state-machines',
   tier: 'computation',
   access: { credential: 'bearer', reach: { to: 'account' } },
+  idempotent: true,
   summary: 'Spins a machine up: a chain of its own from its genesis on, and an admin key that is shown once.',
   audit: { event: 'machine_created', input: ['slug', 'is_public'], result: ['key_id'] },
   input: closed({
@@ -43,18 +44,12 @@ export const createMachine = endpoint({
     'LOG_ROLLED_BACK',
     'LOG_UNCONFIRMED',
     'NODE_BUSY',
-    ...idempotencyFaults,
   ],
   example: { slug: 'pump-7', is_public: true, display_name: 'Pump 7' },
-  async handle({ machines }, { input, caller, headers }) {
-    const repeat = { endpointId: 'machines.create', key: headers.idempotencyKey, input }
-    const made = await machines.create(caller, { ...input, is_public: input.is_public ?? false }, repeat)
-    const { api_key, key_id, replayed } = made
-    return answer({
-      status: 201,
-      headers: shownOnceHeaders(replayed),
-      body: { ok: true, machine: made.machine, api_key, key_id },
-    })
+  async handle({ machines }, { input, caller, once }) {
+    const order = { ...input, is_public: input.is_public ?? false }
+    const { machine: made, api_key, key_id } = await once((repeat) => machines.create(caller, order, repeat))
+    return answer({ status: 201, body: { ok: true, machine: made, api_key, key_id } })
   },
 })
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
+import { answer, endpoint } from '#api/endpoint.ts'
 import { anything, closed, count, oneOf, orNull, text, tick, zid } from '#core/schema.ts'
 import { atTick, changing, guarded, slug } from './schemas.ts'
 
@@ -125,6 +125,7 @@ const makeKey = endpoint({
   id: 'identity.machine-make-key',
   route: 'POST /api/chain/{slug}/api-keys',
   access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
+  idempotent: true,
   summary: 'A key of the machine, shown once. It reaches no further than its maker, and falls with that role.',
   audit: { event: 'machine_key_created', input: ['slug', 'scope'], result: ['id'] },
   input: closed({
@@ -141,14 +142,13 @@ const makeKey = endpoint({
     ...keyMembers,
     api_key: Type.String({ description: 'Shown only here.' }),
   }),
-  faults: [...changing, ...idempotencyFaults],
+  faults: changing,
   example: { slug: 'pump-7', name: 'pipeline', scope: 'write' },
-  async handle({ machines }, { input, caller, headers }) {
+  async handle({ machines }, { input, caller, once }) {
     const { slug: name, scope = 'read', rate_limit_tier = 'standard', ...rest } = input
-    const repeat = { endpointId: 'identity.machine-make-key', key: headers.idempotencyKey, input }
     const wish = { ...rest, scope, rate_limit_tier }
-    const { replayed, ...made } = await machines.makeMachineKey({ caller, slug: name }, wish, repeat)
-    return answer({ status: 201, headers: shownOnceHeaders(replayed), body: { ok: true, ...made } })
+    const made = await once((repeat) => machines.makeMachineKey({ caller, slug: name }, wish, repeat))
+    return answer({ status: 201, body: { ok: true, ...made } })
   },
 })
 
