@@ -3,7 +3,6 @@
 // signed anew by the trusted key, and the verifier must refuse by the form exactly those that the documents exclude.
 // Then every row of the golden refusals, and the forms of earlier builds, which stay good.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { publicKeyOf } from '#core/keys.ts'
 import { type StepName, type Verification, verifyBundle } from '#core/verify.ts'
