@@ -102,8 +102,8 @@ export const noteVectors = () => {
 
 export const bundleVectors = () => ({
   about:
-    'A bundle that verifies, with the schemas of its made-up solver and three forms of the trusted key. `refused`: in ' +
-    'place of its envelope and proof, others that the same key signed; `failing` is the step that refuses.',
+    'A bundle that verifies, with the schemas of its made-up solver and three forms of the trusted key. `refused`: ' +
+    'in place of its envelope and proof others that the same key signed; `failing` is the step that refuses.',
   trusted: [encodeVkey(verifierOf(sealLog, node.publicKey)), toHex(node.publicKey), node.node],
   seed: toHex(node.seed),
   schemas: { input: inputSchema, output: outputSchema },

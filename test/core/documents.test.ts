@@ -121,7 +121,7 @@ test('levels count from the outermost bracket of a text, and from the value that
   assert.throws(() => inputsDigest(...wrapped(30)), Fault)
 })
 
-test('a list in place of no array enters as it is, nothing else takes the place of an array, and unions go by kind', () => {
+test('a list in place of no array enters as it is, nothing takes the place of an array, unions go by kind', () => {
   const series = { type: 'array', 'x-shape': ['n'], 'x-type': 'f64' }
   const schema = { type: 'object', properties: { a: { type: 'number' }, u: series } }
   assert.deepEqual(digestible(schema, { a: [1, 2] }), { a: [1, 2] })

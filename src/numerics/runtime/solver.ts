@@ -79,7 +79,7 @@ export const withoutAid: Aid = {
  */
 export interface Solver<I extends TObject = TObject, O extends TObject = TObject, E = unknown, S = unknown> {
   readonly name: string
-  /** Raised whenever the bits of any result, or the published form of input or output, change. A member of the output keeps its type and shape for ever. */
+  /** Raised whenever the bits of any result change. A member of the output keeps its type and shape for ever. */
   readonly revision: number
   readonly title: string
   readonly summary: string

@@ -1,6 +1,6 @@
 // Goal: a node's verifier says what the offline one says. Method: a real node is given what a trusted key signed
-// against the rules, row for row of the golden refusals, and every bundle of earlier builds; its answer is compared with
-// that of core under the same key.
+// against the rules, row for row of the golden refusals, and every bundle of earlier builds; its answer is compared
+// with that of core under the same key.
 import assert from 'node:assert/strict'
 import { bundleText } from '#core/bundle.ts'
 import { verifyBundle } from '#core/verify.ts'
