@@ -213,6 +213,15 @@ const writeKernelModule = async () => {
   writeWhole(`${BUILD}/kernels.ts`, `// Made by scripts/setup.mjs.\n${kernels.join('')}${release}`)
 }
 
+/** What the endpoints are made of, the kernels' module apart, which is made of a part of it. */
+const ENDPOINTS = ['protocols', 'src/api', 'src/core', 'src/domain', 'src/numerics', 'scripts/setup-endpoints.ts']
+
+const writeEndpoints = async () => {
+  const half = `${BUILD}/endpoints.json.${process.pid}`
+  await run(node(), ['--no-warnings', 'scripts/setup-endpoints.ts', half])
+  renameSync(half, `${BUILD}/endpoints.json`)
+}
+
 const buildPage = async () => {
   const half = `${BUILD}/ui.${process.pid}`
   const out = join(process.cwd(), half)
@@ -259,6 +268,13 @@ const steps = () => [
     inputs: () => listing([lock, ...filesUnder(RELEASE)]),
     outputs: [`${BUILD}/kernels.ts`],
     work: writeKernelModule,
+  },
+  {
+    name: 'endpoints',
+    stamp: `${BUILD}/endpoints.stamp`,
+    inputs: () => listing([lock, ...filesUnder(ENDPOINTS)]),
+    outputs: [`${BUILD}/endpoints.json`],
+    work: writeEndpoints,
   },
   ...(existsSync('src/ui/main.tsx')
     ? [
@@ -310,7 +326,7 @@ export const pruneCompiled = (folder, bytesMax) => {
 /** Removes what a set-up that was killed left half done, and compiled code beyond its bound. The lock's holder may. */
 const sweep = () => {
   for (const name of existsSync(BUILD) ? readdirSync(BUILD) : []) {
-    if (/^(?:kernels|ui|kernels\.ts|\w+\.stamp)\.\d+$/.test(name)) rmSync(`${BUILD}/${name}`, { recursive: true })
+    if (/^(?:kernels|ui|kernels\.ts|endpoints\.json|\w+\.stamp)\.\d+$/.test(name)) rmSync(`${BUILD}/${name}`, { recursive: true })
   }
   pruneCompiled(`${BUILD}/compiled`, COMPILED_BYTES_MAX)
 }
