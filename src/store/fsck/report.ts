@@ -39,7 +39,9 @@ export interface FsckReport {
 }
 
 /** What the stages count. */
-export type Counts = { -readonly [K in Exclude<keyof FsckReport, 'ok' | 'bad' | 'node' | 'leaves' | 'witness_key'>]: number } & {
+export type Counts = {
+  -readonly [K in Exclude<keyof FsckReport, 'ok' | 'bad' | 'node' | 'leaves' | 'witness_key'>]: number
+} & {
   leaves: { seal: number; events: number }
 }
 
