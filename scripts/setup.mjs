@@ -23,7 +23,8 @@ import { takeLock } from './setup-lock.mjs'
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const BUILD = '.build'
 const LOCK_WAIT_MS_MAX = 15 * 60_000
-const NODE_MAJOR = 24
+/** The oldest Node that runs the sources. */
+export const NODE_MAJOR = 24
 
 /**
  * `inputs` is all that the outputs depend on, as text; `done` says that they are right although the stamp is missing.
@@ -74,19 +75,29 @@ const writeWhole = (path, text) => {
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set()
 
+/** What is kept of a program's output, in case it fails. */
+const OUTPUT_CHARS_MAX = 100_000
+
 /**
- * Runs a program to its end; its output goes to our stderr.
+ * Runs a program to its end. What it says is for whom it fails: then it goes to our stderr.
  * @param {string} program @param {readonly string[]} args @returns {Promise<void>}
  */
-const run = (program, args) =>
+export const run = (program, args) =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', 2, 2] })
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     children.add(child)
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        said = (said + text).slice(-OUTPUT_CHARS_MAX)
+      })
+    }
     child.on('error', reject)
-    child.on('exit', (code, signal) => {
+    child.on('close', (code, signal) => {
       children.delete(child)
-      if (code === 0) resolve()
-      else reject(new Error(`${[basename(program), ...args].join(' ')} ended with ${signal ?? code}`))
+      if (code === 0) return resolve()
+      process.stderr.write(said)
+      reject(new Error(`${[basename(program), ...args].join(' ')} ended with ${signal ?? code}`))
     })
   })
 
@@ -213,6 +224,15 @@ const writeKernelModule = async () => {
   writeWhole(`${BUILD}/kernels.ts`, `// Made by scripts/setup.mjs.\n${kernels.join('')}${release}`)
 }
 
+/** What the endpoints are made of, the kernels' module apart, which is made of a part of it. */
+const ENDPOINTS = ['protocols', 'src/api', 'src/core', 'src/domain', 'src/numerics', 'scripts/setup-endpoints.ts']
+
+const writeEndpoints = async () => {
+  const half = `${BUILD}/endpoints.json.${process.pid}`
+  await run(node(), ['--no-warnings', 'scripts/setup-endpoints.ts', half])
+  renameSync(half, `${BUILD}/endpoints.json`)
+}
+
 const buildPage = async () => {
   const half = `${BUILD}/ui.${process.pid}`
   const out = join(process.cwd(), half)
@@ -259,6 +279,13 @@ const steps = () => [
     inputs: () => listing([lock, ...filesUnder(RELEASE)]),
     outputs: [`${BUILD}/kernels.ts`],
     work: writeKernelModule,
+  },
+  {
+    name: 'endpoints',
+    stamp: `${BUILD}/endpoints.stamp`,
+    inputs: () => listing([lock, ...filesUnder(ENDPOINTS)]),
+    outputs: [`${BUILD}/endpoints.json`],
+    work: writeEndpoints,
   },
   ...(existsSync('src/ui/main.tsx')
     ? [
@@ -310,7 +337,8 @@ export const pruneCompiled = (folder, bytesMax) => {
 /** Removes what a set-up that was killed left half done, and compiled code beyond its bound. The lock's holder may. */
 const sweep = () => {
   for (const name of existsSync(BUILD) ? readdirSync(BUILD) : []) {
-    if (/^(?:kernels|ui|kernels\.ts|\w+\.stamp)\.\d+$/.test(name)) rmSync(`${BUILD}/${name}`, { recursive: true })
+    if (/^(?:kernels|ui|kernels\.ts|endpoints\.json|\w+\.stamp)\.\d+$/.test(name))
+      rmSync(`${BUILD}/${name}`, { recursive: true })
   }
   pruneCompiled(`${BUILD}/compiled`, COMPILED_BYTES_MAX)
 }

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
-// The command `tickmesh`: sets up what is stale, then runs the program on its own Node. Plain JavaScript for Node 20.
+// The command `tickmesh`: sets up what is stale, then runs the program, in this process where this is a Node that runs
+// its sources, else on the installed one. Plain JavaScript for Node 20.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { ROOT, setUp } from './setup.mjs'
+import module from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { NODE_MAJOR, ROOT, setUp } from './setup.mjs'
 
 const cwd = process.cwd() // file names on the command line are relative to here
 try {
@@ -12,26 +15,36 @@ try {
   process.exit(1)
 }
 
-const ours = `${ROOT}/node_modules/.bin/node`
-const node = existsSync(ours) ? ours : process.execPath
 // What was compiled for one command is there for the next: half of the time of a short one.
 const env = { NODE_COMPILE_CACHE: `${ROOT}/.build/compiled`, ...process.env }
-const child = spawn(node, [`${ROOT}/src/cli/main.ts`, ...process.argv.slice(2)], { cwd, env, stdio: 'inherit' })
+const main = `${ROOT}/src/cli/main.ts`
+if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
+  process.chdir(cwd)
+  process.env['NODE_COMPILE_CACHE'] = env.NODE_COMPILE_CACHE // for what this process starts
+  module.enableCompileCache(env.NODE_COMPILE_CACHE)
+  await import(pathToFileURL(main).href)
+} else runApart()
 
-/** @type {readonly NodeJS.Signals[]} */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
-for (const signal of SIGNALS) {
-  process.on(signal, () => {
-    // A terminal sends Ctrl-C to the whole group; passed on, it would reach the program twice, and twice means now.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+/** Runs the program on the installed Node, and ends as it ends. */
+function runApart() {
+  const ours = `${ROOT}/node_modules/.bin/node`
+  const node = existsSync(ours) ? ours : process.execPath
+  const child = spawn(node, [main, ...process.argv.slice(2)], { cwd, env, stdio: 'inherit' })
+  /** @type {readonly NodeJS.Signals[]} */
+  const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the whole group; passed on, it would reach the program twice, and twice means now.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    })
+  }
+  child.on('error', (error) => {
+    console.error(`tickmesh: ${error.message}`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1)
+    for (const it of SIGNALS) process.removeAllListeners(it)
+    process.kill(process.pid, signal)
   })
 }
-child.on('error', (error) => {
-  console.error(`tickmesh: ${error.message}`)
-  process.exitCode = 1
-})
-child.on('exit', (code, signal) => {
-  if (signal === null) process.exit(code ?? 1)
-  for (const it of SIGNALS) process.removeAllListeners(it)
-  process.kill(process.pid, signal)
-})

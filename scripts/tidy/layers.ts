@@ -3,7 +3,7 @@ import { type Breach, breach, type Source } from './source.ts'
 
 /** What one layer of `src` may name. */
 export interface Layer {
-  /** Layers (and `#crypto`, `#kernels`) it may import, itself apart. */
+  /** Layers (and `#crypto`, `#kernels`, `#endpoints`) it may import, itself apart. */
   readonly may: readonly string[]
   /** Layers of which it may import types alone. */
   readonly mayTypes?: readonly string[]
@@ -41,7 +41,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   api: { may: ['core', 'numerics'], mayTypes: ['domain'], libraries: ['typebox'], node: false },
   gateway: {
-    may: ['core', 'api'],
+    may: ['core', 'api', '#endpoints'],
     mayTypes: ['domain'],
     libraries: ['koa', '@koa/*', 'koa-*', 'rate-limiter-flexible', 'swagger-ui-dist', 'typebox'],
     node: true,
@@ -68,7 +68,7 @@ const fits = (pattern: string, name: string, file: string): boolean => {
   return named && (only === '' || file.startsWith(`${only}/`))
 }
 
-const EXACT = ['#crypto', '#kernels']
+const EXACT = ['#crypto', '#kernels', '#endpoints']
 
 /** Why a layer may not import this, or undefined when it may. */
 const refusal = (name: string, layer: Layer, file: string, it: Import): string | undefined => {

@@ -17,10 +17,17 @@ const shown = (value: unknown): string | undefined => {
 export const quantity = (value: unknown, unit: unknown): string =>
   unit === null || unit === undefined || unit === '1' ? String(value ?? 'none') : `${value ?? 'none'} ${unit}`
 
+/** What the uncertainties of an operator's inputs make of its value. A solver may have a member of that name as well. */
+const propagatedOf = (answer: ComputeAnswer): Propagated | undefined => {
+  const { propagated } = answer
+  const isOurs = typeof propagated === 'object' && propagated !== null && 'standard_uncertainty' in propagated
+  return isOurs ? (propagated as Propagated) : undefined
+}
+
 /** What of an answer a person reads: the value first, then what else was computed, then why to believe it. */
 export const describeAnswer = (answer: ComputeAnswer): string => {
   const { value, unit, envelope, check } = answer
-  const { propagated } = answer as { readonly propagated?: Propagated }
+  const propagated = propagatedOf(answer)
   const rows: (readonly string[])[] = [['value', quantity(value, unit)]]
   if (propagated !== undefined) rows.push(...describePropagated(propagated))
   for (const [name, member] of Object.entries(answer)) {

@@ -138,7 +138,7 @@ export const endpointCommand = <const Id extends EndpointId>(it: EndpointCommand
         ...(it.args === undefined ? wordsOf(members, words, invocation) : {}),
       }
       const input = it.prepare === undefined ? given : await it.prepare(given, invocation)
-      assertFits(endpoint, input)
+      await assertFits(endpoint, input)
       const { client } = connect(invocation)
       if (it.question !== undefined) await confirm(io, it.question(input as InputOf<Id>), signal)
       const result = await client.call(it.endpoint, input as InputOf<Id>, {

@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path'
 import { BUNDLE_BYTES_MAX, bundleOf } from '#core/bundle.ts'
 import { CHAIN_FILE_BYTES_MAX, type ChainVerification, isChainFile, verifyChainFile } from '#core/chain-file.ts'
 import { Fault } from '#core/fault.ts'
@@ -149,6 +150,19 @@ const judgeBytes = (source: Uint8Array, judging: Judging): Judged => {
   })
 }
 
+/** Why a file cannot be read, and what to do about it. */
+const unreadable = (file: string, error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (/^https?:\/\//i.test(file)) {
+    return `${file} is an address, and nothing is fetched here: save what it gives in a file, and verify that.`
+  }
+  if (code === 'EISDIR') return `${file} is a directory: name the files in it, e.g. ${join(file, '*.json')}.`
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return `There is no file ${file}: \`tickmesh envelopes bundle <token> --out ${basename(file)}\` saves a bundle.`
+  }
+  return code === 'EACCES' ? `${file} may not be read by you: change its mode, or ask its owner.` : message
+}
+
 /**
  * Verifies a file (`-` is stdin), a bundle or a chain. What is neither fails at its form, like one whose members do not
  * fit; what cannot be read is unchecked.
@@ -158,7 +172,7 @@ export const judgeFile = async (file: string, judging: Judging): Promise<Judged>
   try {
     source = await readBounded(file, FILE_BYTES_MAX)
   } catch (error) {
-    return outOfReach(error instanceof Error ? error.message : String(error))
+    return outOfReach(unreadable(file, error))
   }
   if (source === undefined) return badForm(`The file is larger than ${FILE_BYTES_MAX} bytes.`)
   try {

@@ -1,9 +1,9 @@
-import { misfit } from '#core/schema.ts'
-import type { endpointOf } from '#gateway/endpoint-of.ts'
+import type { TSchema } from 'typebox'
+import { surelyFits } from '#core/plain-fit.ts'
+import type { EndpointCard } from '#gateway/endpoint-of.ts'
 import type { Choices } from './command.ts'
 import { usageError } from './problem.ts'
 
-type Endpoint = ReturnType<typeof endpointOf>
 type Input = { [name: string]: unknown }
 
 /** How the text of a member becomes its value. */
@@ -47,8 +47,8 @@ const helpOf = (schema: Described, form: Described): string => {
 const BOOLEANS = ['true', 'false'] as const
 
 /** The members of an endpoint's input, in the order of its literal. */
-export const membersOf = ({ input }: Endpoint): readonly Member[] => {
-  const required = new Set((input as { readonly required?: readonly string[] }).required ?? [])
+export const membersOf = ({ input }: EndpointCard): readonly Member[] => {
+  const required = new Set(input.required ?? [])
   return Object.entries(input.properties as Readonly<Record<string, Described>>).map(([name, schema]) => {
     const form = plain(schema)
     const kind = kinds[form.type ?? ''] ?? 'json'
@@ -100,14 +100,15 @@ export const readMember = ({ name, kind }: Pick<Member, 'name' | 'kind'>, text: 
  *
  * @throws CliError naming the member.
  */
-export const assertFits = ({ input: schema }: Endpoint, input: Input): void => {
-  const known = schema.properties as Readonly<Record<string, unknown>>
+export const assertFits = async ({ input: schema }: EndpointCard, input: Input): Promise<void> => {
+  const { properties: known, required = [] } = schema
   const unknown = Object.keys(input).find((name) => !Object.hasOwn(known, name))
   if (unknown !== undefined) throw usageError(`there is no input ${unknown}; there is ${Object.keys(known).join(', ')}`)
-  const missing = ((schema as { required?: readonly string[] }).required ?? []).find(
-    (name) => !Object.hasOwn(input, name),
-  )
+  const missing = required.find((name) => !Object.hasOwn(input, name))
   if (missing !== undefined) throw usageError(`the input ${missing} is missing`)
-  const wrong = misfit(schema, input)
+  if (surelyFits(schema, input)) return
+  // The schema library is loaded by whom it has something to say.
+  const { misfit } = await import('#core/schema.ts')
+  const wrong = misfit(schema as object as TSchema, input)
   if (wrong !== undefined) throw usageError(`this does not fit: ${wrong.replace(/^\//, '')}`)
 }

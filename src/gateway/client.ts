@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { SolverName } from '#api/compute/solver-endpoints.ts'
-import type { Endpoint, Frame } from '#api/endpoint.ts'
+import type { Frame } from '#api/endpoint.ts'
 import type { endpoints } from '#api/index.ts'
-import { assert } from '#core/assert.ts'
 import type { FaultCode } from '#core/fault.ts'
+import { type EndpointCard, endpointOf } from './endpoint-of.ts'
 import type { Problem } from './problem.ts'
 import { splitRoute } from './router.ts'
 import { EVENT_STREAM } from './sse.ts'
@@ -100,15 +100,6 @@ const MS_PER_SECOND = 1000
 /** Characters of one event; longer ones are no events of ours. */
 const EVENT_CHARS_MAX = 4_194_304
 
-/** The literal of an endpoint. Those of `compute` bring every solver with them: only a call of one of them loads it. */
-const literalOf = async (id: EndpointId): Promise<Endpoint> => {
-  if (id.startsWith('compute.')) return (await import('./endpoint-of.ts')).endpointOf(id)
-  const { plainEndpoints } = await import('#api/plain.ts')
-  const found = plainEndpoints.find((it) => it.id === id)
-  assert(found !== undefined, `there is an endpoint ${id}`)
-  return found as unknown as Endpoint
-}
-
 interface Outgoing {
   readonly method: string
   readonly path: string
@@ -116,7 +107,7 @@ interface Outgoing {
 }
 
 /** Path, query and body of an input, by the one rule: path parameters, then query or body. */
-export const outgoing = (endpoint: Endpoint, input: Readonly<Record<string, unknown>>): Outgoing => {
+export const outgoing = (endpoint: Pick<EndpointCard, 'route'>, input: Readonly<Record<string, unknown>>): Outgoing => {
   const { method, path, names } = splitRoute(endpoint.route)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
   const rest = Object.entries(input).filter(([name, value]) => !names.includes(name) && value !== undefined)
@@ -212,7 +203,7 @@ export const createClient = (options: ClientOptions): Client => {
   }
 
   const answered = async <Id extends EndpointId>(id: Id, input: InputOf<Id>, call: CallOptions = {}) => {
-    const it = outgoing(await literalOf(id), input as Record<string, unknown>)
+    const it = outgoing(endpointOf(id), input as Record<string, unknown>)
     const asked = call.query === undefined ? '' : `?${new URLSearchParams(call.query)}`
     return (await send({ ...it, path: `${it.path}${asked}` }, call)) as Answered<ResultOf<Id>>
   }
@@ -222,7 +213,7 @@ export const createClient = (options: ClientOptions): Client => {
     input: InputOf<Id>,
     { signal, lastEventId }: StreamCallOptions,
   ) {
-    const it = outgoing(await literalOf(id), input as Record<string, unknown>)
+    const it = outgoing(endpointOf(id), input as Record<string, unknown>)
     let last = lastEventId
     let retryMs = BACKOFF_MS
     for (let tried = 0; !signal.aborted; ) {

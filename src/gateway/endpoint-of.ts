@@ -1,10 +1,24 @@
-import type { Endpoint } from '#api/endpoint.ts'
-import { endpoints } from '#api/index.ts'
+import cards from '#endpoints' with { type: 'json' }
 
-const byId: ReadonlyMap<string, Endpoint> = new Map(endpoints.map((it) => [it.id, it as unknown as Endpoint]))
+/** What of an endpoint its caller needs; set-up takes it from the endpoint's literal. */
+export interface EndpointCard {
+  readonly id: string
+  /** `POST /api/x/{id}` */
+  readonly route: string
+  readonly summary: string
+  /** JSON Schema of an object. */
+  readonly input: {
+    readonly properties: Readonly<Record<string, object>>
+    readonly required?: readonly string[]
+  }
+}
 
-/** The literal of an endpoint, for what is derived from it outside this layer: a command, a form. */
-export const endpointOf = (id: string): Endpoint => {
+const byId: ReadonlyMap<string, EndpointCard> = new Map(
+  (cards as unknown as readonly EndpointCard[]).map((it) => [it.id, it]),
+)
+
+/** The card of an endpoint, for what is derived from it: a call, a command, a form. */
+export const endpointOf = (id: string): EndpointCard => {
   const found = byId.get(id)
   if (found === undefined) throw new TypeError(`no endpoint ${id}`)
   return found

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { surelyFits } from '#core/plain-fit.ts'
 import { type Config, otherVariables, type Setting, settings, settingsSchema } from './settings.ts'
 
 /** Where a value came from. */
@@ -33,7 +34,6 @@ export interface LoadedConfig {
 
 const CONFIG_BYTES_MAX = 1_048_576
 const DEFAULTS = new URL('../../config/default.json', import.meta.url)
-const validator = Compile(settingsSchema)
 
 type Tree = { [name: string]: unknown }
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -189,7 +189,15 @@ export const loadConfig = (sources: ConfigSources = {}): LoadedConfig => {
   return { config, origins, dataDirectory: directoryOf(config.data, environment) }
 }
 
+/** The library that says what is wrong. It is loaded by whom it has something to say, which no other command waits for. */
+const validatorOf = (schema: TSchema) => {
+  const { Compile } = createRequire(import.meta.url)('typebox/compile') as typeof import('typebox/compile')
+  return Compile(schema)
+}
+
 const checked = (tree: Tree, origins: LoadedConfig['origins']): Config => {
+  if (surelyFits(settingsSchema, tree)) return tree as unknown as Config
+  const validator = validatorOf(settingsSchema)
   if (validator.Check(tree)) return tree as Config
   const [first] = validator.Errors(tree)
   const path = (first?.instancePath ?? '').slice(1).replaceAll('/', '.')

@@ -1,13 +1,27 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import type { Static, TArray, TBoolean, TInteger, TNull, TObject, TSchema, TString, TUnion, TUnsafe } from 'typebox'
+
+// The schemas are written as the plain JSON that they are: every command reads the settings, and typebox itself takes
+// longer to load than most commands take.
 
 /** A setting's row: what it means, its unit (names carry units where they can), and whether its value may be shown. */
-const text = (description: string, more: object = {}) => Type.String({ description, maxLength: 4096, ...more })
+const text = (description: string, more: object = {}) =>
+  ({ type: 'string', description, maxLength: 4096, ...more }) as unknown as TString
 const whole = (description: string, unit: string, minimum: number, maximum: number) =>
-  Type.Integer({ description, unit, minimum, maximum })
-const list = (description: string, unit: string) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { description, unit, maxItems: 64 })
-const group = <P extends Record<string, TSchema>>(properties: P) =>
-  Type.Object(properties, { additionalProperties: false })
+  ({ type: 'integer', description, unit, minimum, maximum }) as unknown as TInteger
+const list = (description: string, unit: string) => {
+  const items = { type: 'string', minLength: 1, maxLength: 512 }
+  return { type: 'array', items, description, unit, maxItems: 64 } as unknown as TArray<TString>
+}
+const onOff = (description: string) => ({ type: 'boolean', description }) as unknown as TBoolean
+const oneOf = <const T extends readonly string[]>(values: T, more: object) =>
+  ({ enum: values, ...more }) as unknown as TUnsafe<T[number]>
+const orNull = <T extends TSchema>(schema: T, more: object) =>
+  ({ anyOf: [schema, { type: 'null' }], ...more }) as unknown as TUnion<[T, TNull]>
+/** Every setting of a group has a value. */
+const group = <P extends Record<string, TSchema>>(properties: P) => {
+  const required = Object.keys(properties)
+  return { type: 'object', required, properties, additionalProperties: false } as unknown as TObject<P>
+}
 
 const PORT_MAX = 65_535
 const MINUTE_MS = 60_000
@@ -18,7 +32,7 @@ const MINUTE_MS = 60_000
  */
 export const settingsSchema = group({
   data: text('Data directory. Empty: tickmesh in the XDG data home.', { unit: 'path', flag: '--data-dir' }),
-  log: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+  log: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     description: 'Least severe line that is logged, to stderr. Audit lines are written unless it is silent.',
     unit: 'level',
   }),
@@ -44,7 +58,7 @@ export const settingsSchema = group({
   }),
   metrics: group({
     host: text('Address of the metrics port, when it has one of its own.', { unit: 'address' }),
-    port: Type.Union([whole('A port.', 'port', 0, PORT_MAX), Type.Null()], {
+    port: orNull(whole('A port.', 'port', 0, PORT_MAX), {
       description: 'Port of /metrics alone; null serves it beside the interface.',
       unit: 'port',
     }),
@@ -83,14 +97,14 @@ export const settingsSchema = group({
     policy: text('Policy file in C2SP tlog-policy syntax. Empty: the open policy.', { unit: 'path' }),
   }),
   p2p: group({
-    enabled: Type.Boolean({ description: 'Whether the node joins the mesh over libp2p.' }),
+    enabled: onOff('Whether the node joins the mesh over libp2p.'),
     host: text('Address libp2p listens on.', { unit: 'address' }),
     port: whole('Port libp2p listens on; 0 takes any free one.', 'port', 0, PORT_MAX),
     announce: list('Addresses told to peers instead of those listened on.', 'multiaddr'),
-    mdns: Type.Boolean({ description: 'Whether nodes of the local network find each other by multicast DNS.' }),
+    mdns: onOff('Whether nodes of the local network find each other by multicast DNS.'),
   }),
   upgrade: group({
-    backup: Type.Boolean({ description: 'Whether data of an older schema are archived before they are brought up.' }),
+    backup: onOff('Whether data of an older schema are archived before they are brought up.'),
   }),
   stop: group({
     timeoutMs: whole('Longest time an orderly stop may take.', 'ms', 100, 10 * MINUTE_MS),

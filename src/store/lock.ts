@@ -1,7 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { toHex } from '#core/bytes.ts'
-import { randomBytes } from '#crypto'
 
 /** Another process has this data directory open. */
 export class DirectoryInUse extends Error {
@@ -114,7 +113,7 @@ const ASIDE_BYTES = 8
 
 /** The file appears with its content: one that was seen empty would be taken for torn, and cleared. */
 const take = (path: string, text: string): boolean => {
-  const aside = `${path}.${toHex(randomBytes(ASIDE_BYTES))}`
+  const aside = `${path}.${randomBytes(ASIDE_BYTES).toString('hex')}`
   writeFileSync(aside, text, { flag: 'wx', mode: MODE })
   try {
     linkSync(aside, path)

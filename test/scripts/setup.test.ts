@@ -2,7 +2,7 @@
 // Method: the real lock and the real listing in a folder of their own; a child process is the other owner.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { filesUnder, listing, pruneCompiled } from '../../scripts/setup.mjs'
@@ -127,6 +127,20 @@ test('compiled code is kept up to a bound, and goes as a whole beyond it', () =>
   pruneCompiled(compiled, 9)
   assert.deepEqual(filesUnder([dir.path]), [`${dir.path}/beside`])
   pruneCompiled(compiled, 9)
+})
+
+test('what a step runs says nothing when it succeeds, and all it said when it fails', () => {
+  const setup = JSON.stringify(new URL('../../scripts/setup.mjs', import.meta.url).href)
+  const ended = (code: number) => {
+    const program = `console.log('added 332 packages'); console.error('chunks are large'); process.exit(${code})`
+    const body = `import { run } from ${setup}
+      await run(process.execPath, ['-e', ${JSON.stringify(program)}]).catch((error) => console.error(error.message))`
+    return spawnSync(process.execPath, ['--input-type=module', '-e', body], { encoding: 'utf8' })
+  }
+  assert.deepEqual([ended(0).stdout, ended(0).stderr], ['', ''])
+  const { stdout, stderr } = ended(3)
+  assert.equal(stdout, '')
+  for (const words of ['added 332 packages', 'chunks are large', 'ended with 3']) assert.ok(stderr.includes(words))
 })
 
 test.run()

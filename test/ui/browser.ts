@@ -124,12 +124,12 @@ const visiting = async (body: (visiting: Visiting) => Promise<void>, signal: Abo
  */
 export const browserSuite = (name: string) => {
   const test = suite(name)
-  const add = (title: string, body: (signal: AbortSignal) => Promise<void>): void => {
-    if (existsSync(CHROMIUM)) test(title, body, TEST_MS_MAX)
+  const add = (title: string, body: (signal: AbortSignal) => Promise<void>, msMax = TEST_MS_MAX): void => {
+    if (existsSync(CHROMIUM)) test(title, body, msMax)
     else test.skip(title, `there is no ${CHROMIUM}`)
   }
-  const beside = (title: string, body: (visiting: Visiting) => Promise<void>): void =>
-    add(title, (signal) => visiting(body, signal))
+  const beside = (title: string, body: (visiting: Visiting) => Promise<void>, msMax?: number): void =>
+    add(title, (signal) => visiting(body, signal), msMax)
   const alone = (title: string, body: (surfing: Surfing) => Promise<void>): void =>
     add(title, async (signal) => {
       await using surf = await surfing(signal)

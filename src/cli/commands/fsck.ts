@@ -5,6 +5,13 @@ import { present, table } from '#cli/io.ts'
 import { CliError } from '#cli/problem.ts'
 import type { FsckReport } from '#node/fsck.ts'
 
+const keyStates: Readonly<Record<NonNullable<FsckReport['witness_key']>, string>> = {
+  none: 'none; the next start makes one',
+  fits: 'what it cosigned verifies',
+  other: 'another one cosigned what is kept here: as it should be after a restore alone',
+  unused: 'it has cosigned nothing that is kept here',
+}
+
 const describe = (directory: string, report: FsckReport): string => {
   const { bad, leaves } = report
   const counted = table([
@@ -16,6 +23,7 @@ const describe = (directory: string, report: FsckReport): string => {
     ['balances', String(report.balances)],
     ['accounts', String(report.accounts)],
     ['machines', `${report.machines} with ${report.entries} entries`],
+    ...(report.witness_key === null ? [] : [['witness key', keyStates[report.witness_key]]]),
   ])
   const record = bad === null ? '' : [bad.table, bad.key].filter((it) => it !== '').join(' ')
   const verdict =
@@ -25,7 +33,7 @@ const describe = (directory: string, report: FsckReport): string => {
 
 export const fsck = command({
   path: 'fsck',
-  summary: 'Check the data of a stopped node: every log hashed again, every balance added again; changes nothing.',
+  summary: 'Check the data of a stopped node: every log hashed again, every balance added again; writes nothing there.',
   examples: ['tickmesh fsck', 'tickmesh fsck --data-dir ./second --json'],
 
   async run(invocation): Promise<Exit> {

@@ -85,13 +85,16 @@ export const settle = async (directory: string): Promise<void> => {
   }
 }
 
+/** Whether a restore that was cut off is to be finished; looks, and changes nothing. */
+export const isRestoring = (directory: string): boolean => existsSync(join(directory, INTENT_FILE))
+
 /**
  * Before a data directory is used: finishes a restore that was cut off while it put things in their places.
  *
  * @throws DirectoryInUse while one is at it.
  */
 export const settleRestore = async (directory: string): Promise<void> => {
-  if (!existsSync(join(directory, INTENT_FILE))) return
+  if (!isRestoring(directory)) return
   using _ = lockDirectory(directory)
   await settle(directory)
 }

@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs'
-import { settleRestore } from '#store/backup/moves.ts'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRestoring } from '#store/backup/moves.ts'
 import type { Database } from '#store/database.ts'
 import { checkFiles } from '#store/level-files.ts'
-import { lockDirectory } from '#store/lock.ts'
+import { DirectoryInUse, holderOf } from '#store/lock.ts'
 import { databaseDirectory, openFiles, StoreRefused } from '#store/open.ts'
 import { CorruptRow } from '#store/rows.ts'
 import { checkAccounts } from './accounts.ts'
+import { openAside } from './aside.ts'
 import { checkContact } from './contact.ts'
 import { checkLeftovers, checkSealLeaf, type LeafContext } from './envelopes.ts'
 import { checkForeignLogs } from './events.ts'
@@ -15,11 +17,12 @@ import { type CheckedLeaf, checkLog } from './logs.ts'
 import { checkDue, checkMachines } from './machines.ts'
 import { checkPeers } from './peers.ts'
 import { checkReactors } from './reactors.ts'
-import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage } from './report.ts'
+import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage, WitnessKeyState } from './report.ts'
 import { checkRows } from './rows.ts'
 import { createSignatures } from './signatures.ts'
 import { checkEras, checkSuccessors, leafKeyIn } from './succession.ts'
 import { checkWitness } from './witness.ts'
+import { checkWitnessKey } from './witness-key.ts'
 
 export type { FsckReport, OnProgress } from './report.ts'
 
@@ -64,7 +67,7 @@ const badOf = (cause: unknown): BadRecord => {
   return { table: 'database', key: '', what: cause instanceof Error ? cause.message : String(cause) }
 }
 
-const checkDatabase = async (fsck: Fsck): Promise<void> => {
+const checkDatabase = async (fsck: Fsck, directory: string): Promise<WitnessKeyState> => {
   const { database, counts } = fsck
   await checkRows(fsck)
   const [genesis, writer] = [database.peek('genesis', 'genesis'), database.peek('writer', 'state')]
@@ -72,7 +75,8 @@ const checkDatabase = async (fsck: Fsck): Promise<void> => {
   if (writer === undefined) throw new CorruptRow('writer', 'state', 'the row is missing')
   await checkLedger(fsck, writer)
   const eras = await checkEras(fsck, genesis, writer)
-  const heads = await checkMachines(fsck, [...new Set(eras.map((it) => it.node))])
+  const nodes = [...new Set(eras.map((it) => it.node))]
+  const heads = await checkMachines(fsck, nodes)
   const context: Omit<LeafContext, 'signed' | 'signatures'> = {
     ...{ fsck, movements: readMovements(fsck), folders: new Map(), heads },
   }
@@ -96,6 +100,7 @@ const checkDatabase = async (fsck: Fsck): Promise<void> => {
   await checkReactors(fsck)
   await checkForeignLogs(fsck)
   await checkWitness(fsck)
+  return checkWitnessKey(fsck, directory, nodes)
 }
 
 const nodeOf = (database: Database): string | null => {
@@ -106,35 +111,52 @@ const nodeOf = (database: Database): string | null => {
   }
 }
 
+/** Refuses what cannot be looked at, without a trace: not even a lock is taken, which a full disk would refuse. */
+const assertIdle = (directory: string, files: string): void => {
+  if (!existsSync(files)) throw new StoreRefused(`${directory} holds no data of a node`)
+  const pid = holderOf(directory)
+  if (pid !== undefined) throw new DirectoryInUse(directory, pid)
+  if (isRestoring(directory)) {
+    throw new StoreRefused(`a restore into ${directory} was cut off: the next start finishes it; check again after it`)
+  }
+  const lock = statSync(join(files, 'LOCK'), { throwIfNoEntry: false })
+  if (lock !== undefined && !lock.isFile()) {
+    throw new StoreRefused(`the database in ${files} cannot be opened: its LOCK is no file`)
+  }
+}
+
 /**
  * Checks a data directory from the bytes of its files to the sums of its ledger, and names the first bad record:
  * sums of LevelDB's blocks and of every row; every leaf and node hashed again; every checkpoint, claim and ledger
  * leaf verified with the node's key; every balance added again; records, indexes, coins and leaves held against each
- * other, both ways.
+ * other, both ways; the witness key against what it cosigned. Nothing is written into the directory.
  *
- * @throws DirectoryInUse while a node runs on it; StoreRefused when there is nothing to check; the signal's reason.
+ * @throws DirectoryInUse while a node runs on it; StoreRefused when there is nothing to check, or when it changes
+ * meanwhile; the signal's reason.
  */
 export const fsck = async (options: FsckOptions): Promise<FsckReport> => {
   const { directory, signal } = options
   const files = databaseDirectory(directory)
-  await settleRestore(directory)
-  if (!existsSync(files)) throw new StoreRefused(`${directory} holds no data of a node`)
+  assertIdle(directory, files)
+  using aside = openAside(files)
   await using opened = new AsyncDisposableStack()
-  opened.use(lockDirectory(directory))
   const counts = noCounts()
   const step = stepper(options)
   let node: string | null = null
   let bad: BadRecord | null = null
+  let witnessKey: WitnessKeyState | null = null
   try {
     checkFiles(files, () => step('files'))
-    const database = opened.use(await openFiles(files, false))
+    const database = opened.use(await openFiles(aside.folder, false))
     node = nodeOf(database)
-    await checkDatabase({ database, counts, step })
+    witnessKey = await checkDatabase({ database, counts, step }, directory)
   } catch (cause) {
     signal?.throwIfAborted()
     // Nothing was looked at: that accuses no record.
     if (cause instanceof StoreRefused) throw cause
     bad = badOf(cause)
   }
-  return { ok: bad === null, bad, node, ...counts }
+  // A node that began meanwhile, or one in another container, whose lock cannot be seen from here.
+  if (aside.changed()) throw new StoreRefused(`${files} is written to while it is checked: a process has it open`)
+  return { ok: bad === null, bad, node, witness_key: witnessKey, ...counts }
 }

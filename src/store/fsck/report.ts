@@ -13,6 +13,12 @@ export type Stage = 'files' | 'rows' | 'ledger' | 'machines' | 'logs' | 'envelop
 /** Told about 4 times a second at most, and at the beginning of each stage. */
 export type OnProgress = (progress: { readonly stage: Stage; readonly done: number }) => void
 
+/**
+ * What the witness key is to the data: there is none (the next start makes one), it cosigned heads of others that are
+ * kept here, all that are kept were cosigned under another one (as after a restore), or none is kept.
+ */
+export type WitnessKeyState = 'none' | 'fits' | 'other' | 'unused'
+
 export interface FsckReport {
   readonly ok: boolean
   readonly bad: BadRecord | null
@@ -26,12 +32,16 @@ export interface FsckReport {
   readonly blobs: number
   readonly accounts: number
   readonly machines: number
+  /** Null when the check ended before it. */
+  readonly witness_key: WitnessKeyState | null
   /** Links of all machines' chains. */
   readonly entries: number
 }
 
 /** What the stages count. */
-export type Counts = { -readonly [K in Exclude<keyof FsckReport, 'ok' | 'bad' | 'node' | 'leaves'>]: number } & {
+export type Counts = {
+  -readonly [K in Exclude<keyof FsckReport, 'ok' | 'bad' | 'node' | 'leaves' | 'witness_key'>]: number
+} & {
   leaves: { seal: number; events: number }
 }
 

@@ -14,7 +14,7 @@ const refuse = (table: TableName, key: string, what: string): never => {
 }
 
 /** Runs a check whose fault accuses the row. */
-const holds = (table: TableName, key: string, check: () => unknown): void => {
+export const holds = (table: TableName, key: string, check: () => unknown): void => {
   try {
     check()
   } catch (cause) {

@@ -1,0 +1,56 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { StoreRefused } from '#store/open.ts'
+
+/** Tables of LevelDB: written once, and never changed. */
+const TABLE = /\.(?:ldb|sst)$/
+/** What LevelDB makes anew in any folder that it opens. */
+const ITS_OWN = /^(?:LOCK|LOG|LOG\.old)$/
+
+/** What a folder holds, as far as it can be told without reading: a database that is written to changes it. */
+const listing = (folder: string): string =>
+  readdirSync(folder)
+    .filter((name) => !ITS_OWN.test(name))
+    .sort()
+    .map((name) => {
+      const { size, mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? { size: -1, mtimeMs: 0 }
+      return `${name} ${size} ${mtimeMs}`
+    })
+    .join('\n')
+
+/** A database that can be opened beside the one it shows. */
+export interface Aside extends Disposable {
+  /** Folder to open. */
+  readonly folder: string
+  /** Whether the database itself has been written to since. */
+  changed(): boolean
+}
+
+/**
+ * Shows a database in a temporary folder. To open a LevelDB is to write to it: it begins a manifest and a log, and turns
+ * the old log into a table. Here it does so beside: its tables stand as links, which it reads and at most unlinks, and
+ * the rest, a few megabytes whatever the database holds, is copied. Nothing is written where the data are.
+ *
+ * @throws StoreRefused when the temporary folder does not take the copy.
+ */
+export const openAside = (database: string): Aside => {
+  const before = listing(database)
+  let folder: string | undefined
+  const remove = (): void => {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'tickmesh-fsck-'))
+    for (const name of readdirSync(database).filter((it) => !ITS_OWN.test(it))) {
+      const [from, to] = [resolve(database, name), join(folder, name)]
+      if (TABLE.test(name)) symlinkSync(from, to)
+      else copyFileSync(from, to)
+    }
+  } catch (cause) {
+    remove()
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new StoreRefused(`${tmpdir()} does not take a copy of the newest rows (TMPDIR names another folder): ${why}`)
+  }
+  return { folder, changed: () => listing(database) !== before, [Symbol.dispose]: remove }
+}
