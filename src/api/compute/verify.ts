@@ -6,7 +6,7 @@ import { Fault } from '#core/fault.ts'
 import { anything, closed, oneOf, orNull, publicKey, signature, text, tokenId } from '#core/schema.ts'
 import { type SignedVerdict, signedVerdictSchema } from '#core/verdict.ts'
 import { stepNames, verifyBundle } from '#core/verify.ts'
-import { schemasHere } from '#numerics/rerun.ts'
+import { schemasHere } from '#numerics/runtime/rerun.ts'
 import { askingOf } from './answer.ts'
 import { exampleClaim } from './example-claim.ts'
 
