@@ -1,6 +1,7 @@
 import type { Bench } from './bench.ts'
 import { checks } from './checks.ts'
 import { crash } from './crash.ts'
+import { memory } from './memory.ts'
 import { mesh } from './mesh.ts'
 import { operators } from './operators.ts'
 import { profile } from './profile.ts'
@@ -9,7 +10,7 @@ import { sealed } from './sealed.ts'
 import { solvers } from './solvers.ts'
 import { sync } from './sync.ts'
 
-const benches: readonly Bench[] = [solvers, checks, operators, sealed, profile, scale, crash, sync, mesh]
+const benches: readonly Bench[] = [solvers, checks, operators, sealed, profile, scale, crash, sync, mesh, memory]
 
 const [name, ...args] = process.argv.slice(2)
 const chosen = benches.find((it) => it.name === name)

@@ -27,7 +27,6 @@ export const layers: Readonly<Record<string, Layer>> = {
     may: ['ports', 'core', 'numerics', 'routing', 'store', '#crypto'],
     libraries: [
       '@resvg/resvg-wasm@src/domain/compute',
-      'piscina@src/domain/compute',
       'pngjs@src/domain/compute',
       'tar@src/domain/explorer',
       'typebox',

@@ -4,7 +4,7 @@ import { databaseKey, decodeRow, encodeRow } from './rows.ts'
 import type { RangeOptions } from './store.ts'
 
 /** Bytes of blocks that LevelDB keeps in memory. */
-const CACHE_BYTES = 32 * 1_048_576
+const CACHE_BYTES = 8 * 1_048_576
 
 /** Bytes of rows that a range without a limit reads ahead. */
 const RANGE_BYTES = 131_072

@@ -51,7 +51,7 @@ table('imports', importBreaches, [
   ['yes', 'src/store/a.ts', `import { x } from '#kernels'`],
   ['yes', 'src/api/network/a.ts', `import { x } from '#domain/x.ts'`],
   ['yes', 'src/api/network/a.ts', `import { type X, y } from '#domain/x.ts'`],
-  ['yes', 'src/domain/economy/a.ts', `import { Piscina } from 'piscina'`],
+  ['yes', 'src/domain/economy/a.ts', `import { PNG } from 'pngjs'`],
   ['yes', 'src/gateway/a.ts', `import { createLibp2p } from 'libp2p'`],
   ['yes', 'src/mesh/a.ts', `import x from 'itty'`],
   ['yes', 'src/ports/a.ts', `import { readFileSync } from 'node:fs'`],
@@ -69,7 +69,7 @@ table('imports', importBreaches, [
     'src/api/network/a.ts',
     `import type { X } from '#domain/x.ts'\nimport { type Y, type Z } from '#domain/y.ts'`,
   ],
-  ['no', 'src/domain/compute/a.ts', `import { Piscina } from 'piscina'`],
+  ['no', 'src/domain/compute/a.ts', `import { PNG } from 'pngjs'`],
   [
     'no',
     'src/ports/a.ts',

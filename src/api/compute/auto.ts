@@ -95,7 +95,7 @@ const auto = endpoint({
     const { query, constants, publish, dry } = call.input
     const asked = { query, constants, publish }
     if (dry === true) {
-      const body = JSON.stringify({ dry: true, ...compute.read(asked, call.caller) })
+      const body = JSON.stringify({ dry: true, ...(await compute.read(asked, askingOf(call))) })
       return answer<never>({ body, type: 'application/json; charset=utf-8' })
     }
     const computed = await call.once((repeat) => compute.auto(asked, askingOf(call, repeat)))

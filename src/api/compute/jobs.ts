@@ -182,8 +182,9 @@ const quote = endpoint({
     'CONSTANT_NOT_FOUND',
   ],
   example: { route: 'POST /api/svc/compute', input: { operators: ['GR37'], inputs: { mass: 1.98892e30 } } },
-  handle({ compute }, { input, caller }) {
-    const it = compute.quote(input.route, askedOf(input.route, input.input ?? {}), caller)
+  async handle({ compute }, call) {
+    const { input } = call
+    const it = await compute.quote(input.route, askedOf(input.route, input.input ?? {}), askingOf(call))
     return { ok: true, ...it, operators: [...it.operators] }
   },
 })

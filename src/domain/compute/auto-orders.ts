@@ -1,15 +1,10 @@
 import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
-import type { Caller } from '#domain/identity/caller.ts'
-import type { OperatorRegistry } from '#numerics/operators/registry.ts'
-import type { Solver } from '#numerics/runtime/solver.ts'
 import type { Reading } from '#routing/reading.ts'
-import { routeQuestion } from '#routing/route.ts'
-import type { Vocabulary } from '#routing/vocabulary.ts'
-import { loadVocabulary } from './auto-words.ts'
-import type { AutoCall } from './compute.ts'
+import type { Asking, AutoCall } from './compute.ts'
 import type { OperatorOrders } from './operator-orders.ts'
+import type { Pool } from './pool.ts'
 import type { Prepared, Recipe } from './prepared.ts'
 import type { SolverOrders } from './solver-orders.ts'
 
@@ -42,20 +37,22 @@ export interface AutoOrder {
 }
 
 interface Parts {
-  readonly registry: OperatorRegistry
-  readonly solvers: readonly Solver[]
+  readonly pool: Pool
   readonly orders: { readonly solver: SolverOrders; readonly operators: OperatorOrders }
 }
 
 /**
  * Reads a call in words and prepares what it means, as if that had been called directly; nothing runs and nothing is
- * held. A repeat under one Idempotency-Key is held against the words, not against what they were read as.
+ * held. The reading takes a thread: some of them would hold up every other call. A repeat under one Idempotency-Key is held against the words, not against what they were read as.
  *
- * @throws Fault AMBIGUOUS_INPUT that asks, and whatever the chosen route refuses.
+ * @throws Fault AMBIGUOUS_INPUT that asks, whatever the chosen route refuses, and as `Pool.read`.
  */
-export const createAutoOrders = ({ registry, solvers, orders }: Parts) => {
-  let words: Vocabulary | undefined
-  return ({ query, constants = {}, publish }: AutoCall, caller: Caller): AutoOrder => {
+export const createAutoOrders =
+  ({ pool, orders }: Parts) =>
+  async (
+    { query, constants = {}, publish }: AutoCall,
+    { caller, signal }: Pick<Asking, 'caller' | 'signal'>,
+  ): Promise<AutoOrder> => {
     const count = Object.keys(constants).length
     if (count > CONSTANTS_MAX) {
       throw new Fault('INVALID_INPUT', `More than ${CONSTANTS_MAX} constants.`, {
@@ -63,8 +60,7 @@ export const createAutoOrders = ({ registry, solvers, orders }: Parts) => {
         limit: CONSTANTS_MAX,
       })
     }
-    words ??= loadVocabulary()
-    const routed = routeQuestion({ vocabulary: words, registry, solvers }, { query, constants })
+    const routed = await pool.read({ query, constants }, signal)
     const found =
       routed.kind === 'solver'
         ? orders.solver(routed.name, routed.input, caller)
@@ -74,6 +70,5 @@ export const createAutoOrders = ({ registry, solvers, orders }: Parts) => {
     const asked = digest(purposes.request, { query, constants: asJson(constants) })
     return { prepared: asAuto({ ...found, recipe }, { asked, reading: asJson(reading) }), reading }
   }
-}
 
 export type AutoOrders = ReturnType<typeof createAutoOrders>

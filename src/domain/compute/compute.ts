@@ -47,8 +47,6 @@ export interface ComputePorts {
   /** Secret of the pulse: what the receipt's hmac is made with. */
   readonly pulseSecret: Uint8Array
   readonly options: ComputeOptions
-  /** The operator rows; those of `protocols/operators` unless given. */
-  readonly registry?: OperatorRegistry
   /** Other solvers than this node's own and the worker module that runs them, for tests that judge the gate. */
   readonly solvers?: readonly Solver[]
   readonly workerFile?: URL
@@ -233,9 +231,9 @@ export interface Compute extends AsyncDisposable {
   /** Reads a call in words and runs what it means. @throws Fault AMBIGUOUS_INPUT that asks, and as {@link solve}. */
   auto(call: AutoCall, asking: Asking): Promise<Computed>
   /** Only reads a call in words; nothing runs. @throws Fault as {@link auto} before the hold. */
-  read(call: AutoCall, caller: Caller): AutoReading
+  read(call: AutoCall, asking: Asking): Promise<AutoReading>
   /** Price, work and time of a call; runs nothing. @throws Fault NOT_FOUND, INVALID_INPUT and the refusals. */
-  quote(route: string, input: unknown, caller: Caller): Quote
+  quote(route: string, input: unknown, asking: Asking): Promise<Quote>
 
   /** The caller's own jobs, newest first. @throws Fault SCOPE_REQUIRED for callers who share theirs with others. */
   jobs(caller: Caller): readonly JobView[]

@@ -1,16 +1,20 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { Piscina } from 'piscina'
 import { Fault, type FaultCode } from '#core/fault.ts'
+import type { Question, Routed } from '#routing/route.ts'
 import type { DrawOrder } from './drawing.ts'
-import type { Computable, DrawReply, FailedReply, Reply, Report, Task } from './task.ts'
+import type { Computable, DrawReply, FailedReply, ReadReply, Reply, Report, Task } from './task.ts'
+import type { Order } from './thread-order.ts'
+import { createThreads, type Doing } from './threads.ts'
 
 export interface PoolOptions {
   /** Worker threads; the number of cores, and at least 1. */
   readonly threads: number
-  /** Tasks that may wait for a thread; one more is NODE_BUSY. */
+  /** Tasks that may wait for a thread, and as many questions to be read; one more is NODE_BUSY. */
   readonly queueMax: number
   /** Megabytes of JavaScript heap one worker may use before it is ended. */
   readonly heapMegabytesMax?: number
+  /** How long an idle thread is kept warm, in milliseconds. */
+  readonly idleMs?: number
   /** The worker's module, which exports `job`; this layer's own unless a test judges another. */
   readonly file?: URL
 }
@@ -25,6 +29,8 @@ export interface RunOptions {
 export interface Pool extends AsyncDisposable {
   /** Tasks that wait for a thread. */
   readonly waiting: number
+  /** Threads that are there, at work or idle. */
+  readonly alive: number
   /**
    * Runs one task to its end in a thread.
    *
@@ -34,10 +40,11 @@ export interface Pool extends AsyncDisposable {
   run(task: Task, options: RunOptions): Promise<Computable>
   /** Draws a picture of a result in a thread. @throws as {@link run}; Fault NOT_FOUND for a plot that is not there. */
   draw(order: DrawOrder, signal: AbortSignal): Promise<Uint8Array>
+  /** Reads a question in a thread, before all tasks that wait. @throws as {@link run}, and as `routeQuestion`. */
+  read(question: Question, signal: AbortSignal): Promise<Routed>
 }
 
-/** How long an idle thread is kept warm, in milliseconds. */
-const IDLE_MS = 300_000
+const IDLE_MS = 60_000
 const HEAP_MEGABYTES_MAX = 1_024
 
 const listen = (port: MessagePort, onReport: RunOptions['onReport']): void => {
@@ -45,55 +52,65 @@ const listen = (port: MessagePort, onReport: RunOptions['onReport']): void => {
   port.unref()
 }
 
-const PAINTER = new URL('./draw-worker.ts', import.meta.url).href
+const ADDRESSES = {
+  job: new URL('./job-worker.ts', import.meta.url),
+  draw: new URL('./draw-worker.ts', import.meta.url),
+  read: new URL('./read-worker.ts', import.meta.url),
+}
 
 const rethrown = ({ fault, bug }: FailedReply): never => {
   if (fault !== null) throw new Fault(fault.code as FaultCode, fault.detail, fault.details)
   throw new Error(`broken solver: ${bug}`)
 }
 
+/** Counts what is under way, and refuses what would have to wait in a line that is full. */
+const createDoor = (underWayMax: number, waitingMax: number) => {
+  let underWay = 0
+  return {
+    get waiting() {
+      return Math.max(0, underWay - underWayMax)
+    },
+    async through<T>(work: () => Promise<T>): Promise<T> {
+      if (underWay >= underWayMax + waitingMax) {
+        throw new Fault('NODE_BUSY', `${waitingMax} computations already wait.`, { waiting: underWay - underWayMax })
+      }
+      underWay += 1
+      try {
+        return await work()
+      } finally {
+        underWay -= 1
+      }
+    },
+  }
+}
+
 /** The pool of solver threads. Nothing starts before the first task. */
 export const createPool = (options: PoolOptions): Pool => {
   const threads = Math.max(1, options.threads)
-  const workers = new Piscina({
-    filename: (options.file ?? new URL('./job-worker.ts', import.meta.url)).href,
-    name: 'job',
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: IDLE_MS,
-    // The bound is kept here, where it can be named; piscina's own must not be the first to refuse.
-    maxQueue: options.queueMax + threads,
-    concurrentTasksPerWorker: 1,
-    resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytesMax ?? HEAP_MEGABYTES_MAX },
-  })
-  // A thread that dies rejects its own task; the event only repeats it and would otherwise be thrown.
-  workers.on('error', () => undefined)
-  let inFlight = 0
+  const { queueMax, heapMegabytesMax = HEAP_MEGABYTES_MAX, idleMs = IDLE_MS, file = ADDRESSES.job } = options
+  const workers = createThreads({ threads, heapMegabytesMax, idleMs })
+  const doors = { tasks: createDoor(threads, queueMax), questions: createDoor(1, queueMax) }
 
-  /** Has a thread do something; the queue's bound is one for all work. */
-  const inThread = async <T>(work: () => Promise<unknown>, signal: AbortSignal): Promise<T> => {
+  /** Has a thread do something; the line's bound is one for tasks and pictures, and one for questions. */
+  const inThread = async <T>(order: Order, doing: Doing): Promise<T> => {
+    const { signal, quick = false } = doing
     signal.throwIfAborted()
-    if (inFlight >= threads + options.queueMax) {
-      throw new Fault('NODE_BUSY', `${options.queueMax} computations already wait.`, { waiting: workers.queueSize })
-    }
-    inFlight += 1
-    try {
-      return (await work()) as T
-    } catch (cause) {
-      if (signal.aborted) throw signal.reason
-      if (cause instanceof Error && cause.message === 'Task queue is at limit') throw new Fault('NODE_BUSY')
-      throw new Fault('WORKER_LOST', undefined, { cause: cause instanceof Error ? cause.message : 'unknown' })
-    } finally {
-      inFlight -= 1
-    }
+    return (quick ? doors.questions : doors.tasks).through(async () => {
+      try {
+        return (await workers.run(order, doing)) as T
+      } catch (cause) {
+        if (signal.aborted) throw signal.reason
+        throw new Fault('WORKER_LOST', undefined, { cause: cause instanceof Error ? cause.message : 'unknown' })
+      }
+    })
   }
 
   const run = async (task: Task, { signal, onReport }: RunOptions): Promise<Computable> => {
     const { port1, port2 } = new MessageChannel()
     listen(port1, onReport)
     try {
-      const sent = { ...task, port: port2 }
-      const reply = await inThread<Reply>(() => workers.run(sent, { transferList: [port2], signal }), signal)
+      const order = { file: file.href, name: 'job', value: { ...task, port: port2 } }
+      const reply = await inThread<Reply>(order, { signal, transfer: [port2] })
       return reply.ok ? reply.checked : rethrown(reply)
     } finally {
       port1.close()
@@ -101,20 +118,26 @@ export const createPool = (options: PoolOptions): Pool => {
     }
   }
 
-  const draw = async (order: DrawOrder, signal: AbortSignal): Promise<Uint8Array> => {
-    const reply = await inThread<DrawReply>(
-      () => workers.run(order, { filename: PAINTER, name: 'draw', signal }),
-      signal,
-    )
+  const draw = async (value: DrawOrder, signal: AbortSignal): Promise<Uint8Array> => {
+    const reply = await inThread<DrawReply>({ file: ADDRESSES.draw.href, name: 'draw', value }, { signal })
     return reply.ok ? reply.bytes : rethrown(reply)
+  }
+
+  const read = async (value: Question, signal: AbortSignal): Promise<Routed> => {
+    const reply = await inThread<ReadReply>({ file: ADDRESSES.read.href, name: 'read', value }, { signal, quick: true })
+    return reply.ok ? reply.routed : rethrown(reply)
   }
 
   return {
     get waiting() {
-      return Math.max(0, inFlight - threads)
+      return doors.tasks.waiting
+    },
+    get alive() {
+      return workers.alive
     },
     run,
     draw,
-    [Symbol.asyncDispose]: () => workers.destroy(),
+    read,
+    [Symbol.asyncDispose]: () => workers[Symbol.asyncDispose](),
   }
 }

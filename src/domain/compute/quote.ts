@@ -1,7 +1,6 @@
 import { Fault } from '#core/fault.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import type { AutoOrders } from './auto-orders.ts'
-import type { AutoCall, OperatorCall, Quote } from './compute.ts'
+import type { Asking, AutoCall, OperatorCall, Quote } from './compute.ts'
 import type { OperatorOrders } from './operator-orders.ts'
 import type { Paces } from './paces.ts'
 import type { Prepared } from './prepared.ts'
@@ -9,6 +8,8 @@ import type { SolverOrders } from './solver-orders.ts'
 
 const ROUTE = /^(?:POST\s+)?\/api\/svc\/([a-z]{1,32})$/
 const REACTOR = /^(?:[A-Z]+\s+)?\/api\/svc\/reactor(?:\/[a-z]+)?$/
+
+type By = Pick<Asking, 'caller' | 'signal'>
 
 /**
  * What a call would cost, from the very preparation that the call itself goes through; nothing runs.
@@ -20,14 +21,14 @@ export const createQuotes = (
   orders: { readonly solver: SolverOrders; readonly operators: OperatorOrders; readonly auto: AutoOrders },
   paces: Paces,
 ) => {
-  const prepare = (name: string, input: unknown, caller: Caller): Prepared => {
-    if (name === 'auto') return orders.auto(input as AutoCall, caller).prepared
+  const prepare = async (name: string, input: unknown, by: By): Promise<Prepared> => {
+    if (name === 'auto') return (await orders.auto(input as AutoCall, by)).prepared
     return name === 'compute' || name === 'prove'
       ? orders.operators(name, input as OperatorCall)
-      : orders.solver(name, input, caller)
+      : orders.solver(name, input, by.caller)
   }
 
-  return (route: string, input: unknown, caller: Caller): Quote => {
+  return async (route: string, input: unknown, by: By): Promise<Quote> => {
     if (REACTOR.test(route.trim())) {
       throw new Fault(
         'NOT_FOUND',
@@ -36,7 +37,7 @@ export const createQuotes = (
     }
     const [, name] = ROUTE.exec(route.trim()) ?? []
     if (name === undefined) throw new Fault('NOT_FOUND', `No computation has the route ${route.slice(0, 64)}.`)
-    const prepared = prepare(name, input, caller)
+    const prepared = await prepare(name, input, by)
     return {
       route: prepared.route,
       price: prepared.price,

@@ -4,7 +4,6 @@ import { momentAt } from '#core/clock.ts'
 import { Fault } from '#core/fault.ts'
 import type { Order } from '#numerics/operators/computation.ts'
 import { constantsDigest } from '#numerics/operators/constants.ts'
-import { registryHistory } from '#numerics/operators/history.ts'
 import { kernelDigest, release } from '#numerics/runtime/kernel.ts'
 import { kernelDigests } from '#numerics/runtime/replay.ts'
 import { aided } from '#numerics/runtime/solver.ts'
@@ -18,7 +17,7 @@ import { createRunway } from './flight.ts'
 import type { JobRow } from './job.ts'
 import { createJobs } from './jobs.ts'
 import { createLaunch } from './launch.ts'
-import { loadHistory, readKept } from './load-registry.ts'
+import { loadHistory } from './load-registry.ts'
 import { createOperatorOrders } from './operator-orders.ts'
 import { createPaces } from './paces.ts'
 import { createPictures } from './pictures.ts'
@@ -59,7 +58,7 @@ const again =
 /** The compute domain of one node. Jobs of an earlier start run again beside what is new. */
 export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const { options } = ports
-  const history = ports.registry === undefined ? loadHistory() : registryHistory(ports.registry, readKept)
+  const history = loadHistory()
   const registry = history.current
   const solvers = (ports.solvers ?? ownSolvers).map((it) => aided(it, { registry: () => registry }))
   const now = () => momentAt(ports.clock.now(), ports.node.genesisMeshTick)
@@ -79,7 +78,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const jobs = createJobs(ports)
   const { launch, relaunch } = createLaunch(ports, { runway, jobs, answers })
   const orders = { solver: createSolverOrders(solvers, pool, now), operators: createOperatorOrders(registry, pool) }
-  const auto = createAutoOrders({ registry, solvers, orders })
+  const auto = createAutoOrders({ pool, orders })
   const verdicts = createVerdicts(ports, { registry, solvers, pool, codeFor })
   const room = await openReactors(ports, { solvers, orders: orders.solver, pool })
   const remake = again({ ...orders, reactor: room.prepare })
@@ -98,9 +97,9 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     solve: async (name, input, asking) => launch(orders.solver(name, input, asking.caller), asking),
     operate: async (order, asking) => launch(orders.operators('compute', order), asking),
     prove: async (order, asking) => launch(orders.operators('prove', order), asking),
-    auto: async (call, asking) => launch(auto(call, asking.caller).prepared, asking),
-    read: (call, caller) => {
-      const { prepared, reading } = auto(call, caller)
+    auto: async (call, asking) => launch((await auto(call, asking)).prepared, asking),
+    read: async (call, asking) => {
+      const { prepared, reading } = await auto(call, asking)
       return { reading, price: prepared.price, work: prepared.work }
     },
     quote: createQuotes({ ...orders, auto }, paces),

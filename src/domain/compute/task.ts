@@ -4,6 +4,7 @@ import type { Steps } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
 import type { FieldEquations } from '#numerics/runtime/equations.ts'
 import type { Reality } from '#numerics/runtime/solver.ts'
+import type { Routed } from '#routing/route.ts'
 
 /** The shortest time between two progress reports of one task, in milliseconds: at most 4 a second. */
 export const PROGRESS_MS = 250
@@ -97,6 +98,9 @@ export type Reply = { readonly ok: true; readonly checked: Computable } | Failed
 
 /** What a worker sends back of a picture. */
 export type DrawReply = { readonly ok: true; readonly bytes: Uint8Array } | FailedReply
+
+/** What a worker sends back of a question in words. */
+export type ReadReply = { readonly ok: true; readonly routed: Routed } | FailedReply
 
 /** A throw as a reply, so that nothing of it is lost. */
 export const failedReply = (cause: unknown): FailedReply =>

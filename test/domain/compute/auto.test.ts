@@ -75,18 +75,38 @@ test('what cannot be read is asked about, and nothing is held or sealed', async 
   assert.deepEqual(stateOf(house, zid), before)
 })
 
+test(
+  'words are read by a thread: this one answers others meanwhile',
+  async () => {
+    using dir = tempDir()
+    await using house = await openComputeHouse(dir.path, { options: { threads: 1 } })
+    const { caller } = await newAccount(house)
+    const started: unknown[] = []
+    const keep = (worker: unknown): void => void started.push(worker)
+    process.on('worker', keep)
+    await house.compute.read(EARTH, asking(caller))
+    process.off('worker', keep)
+    assert.equal(started.length, 1)
+    const client = new AbortController()
+    client.abort(new Error('gone'))
+    await assert.rejects(house.compute.read(EARTH, asking(caller, { signal: client.signal })), /gone/)
+  },
+  MS_MAX,
+)
+
 test('a dry reading runs nothing; a quote has the price of the chosen route', async () => {
   using dir = tempDir()
   await using house = await openComputeHouse(dir.path)
   const { caller, zid } = await newAccount(house)
   const before = stateOf(house, zid)
-  const { reading, price } = house.compute.read(SPRING, caller)
+  const { reading, price } = await house.compute.read(SPRING, asking(caller))
   assert.equal(reading.solver, 'solve')
   assert.equal(reading.route, 'POST /api/svc/solve')
   assert.deepEqual(reading.settings[0], { input: 'referenceMode', value: 'shm', because: 'spring' })
   assert.equal(reading.defaults['dt'], 0.01)
-  assert.equal(house.compute.quote('POST /api/svc/auto', SPRING, caller).price, price)
-  assert.equal(price, house.compute.quote('POST /api/svc/solve', { referenceMode: 'shm' }, caller).price)
+  assert.equal((await house.compute.quote('POST /api/svc/auto', SPRING, asking(caller))).price, price)
+  const chosen = await house.compute.quote('POST /api/svc/solve', { referenceMode: 'shm' }, asking(caller))
+  assert.equal(price, chosen.price)
   assert.deepEqual(stateOf(house, zid), before)
 })
 

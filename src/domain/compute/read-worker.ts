@@ -1,0 +1,17 @@
+import { type Places, type Question, routeQuestion } from '#routing/route.ts'
+import { solvers } from '#numerics/solvers/index.ts'
+import { loadVocabulary } from './auto-words.ts'
+import { loadRegistry } from './load-registry.ts'
+import { failedReply, type ReadReply } from './task.ts'
+
+let places: Places | undefined
+
+/** What a worker thread does with a question in words. What it is held against is read with the first one. */
+export const read = (question: Question): ReadReply => {
+  try {
+    places ??= { vocabulary: loadVocabulary(), registry: loadRegistry(), solvers }
+    return { ok: true, routed: routeQuestion(places, question) }
+  } catch (cause) {
+    return failedReply(cause)
+  }
+}
