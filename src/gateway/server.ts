@@ -135,6 +135,12 @@ const serveOwner = (
   return true
 }
 
+/** Methods of a path that is no route of an endpoint: a page, or the owner's link. None of any other path. */
+const pageMethods = (path: string, pages: readonly Pages[]): readonly string[] => {
+  if (pages.some((find) => find(path) !== undefined)) return ['GET', 'HEAD', 'OPTIONS']
+  return pages.length > 0 && path === OWNER_PATH ? ['GET', 'OPTIONS'] : []
+}
+
 interface Serving {
   readonly router: Router
   readonly rules: () => HostRules
@@ -160,7 +166,7 @@ const serve =
     ctx.set(cors)
     ctx.vary('Origin')
     if (ctx.method === 'OPTIONS') {
-      const allowed = router.allowed(ctx.path)
+      const allowed = [...pageMethods(ctx.path, pages), ...router.allowed(ctx.path)]
       if (allowed.length === 0) throw new Fault('NOT_FOUND', 'There is no such path.')
       ctx.set('Allow', allowed.join(', '))
       if (Object.keys(cors).length > 0) ctx.set(preflightHeaders(allowed))
@@ -179,6 +185,8 @@ const serve =
       state.route = '/witness/'
       return witness(ctx, { bucket: presented.bucket, signal: around.ending })
     }
+    const allow = pageMethods(ctx.path, pages)
+    if (allow.length > 0) throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow })
     const match = router.match(ctx.method, ctx.path)
     // What acts by GET is held to the rules of what acts by POST: no link in a mail takes a step for a session.
     if (match.route.endpoint.acts === true) {
