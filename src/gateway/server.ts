@@ -16,6 +16,7 @@ import { checkHost, corsHeaders, type HostRules, hostNamed, hostRules, preflight
 import { createLimits, type LimitSettings } from './limits.ts'
 import { type Counted, observe, stateOf } from './observe.ts'
 import { issueOwnerLink, OWNER_LINK_PATH, OWNER_PATH, redeemOwnerLink } from './owner.ts'
+import { sharePlaces } from './places.ts'
 import { createRouter, type Router } from './router.ts'
 import { createSnapshots, SNAPSHOT_PATH, type SnapshotSource, type Snapshots } from './snapshot.ts'
 import { EVENT_STREAM, type Sleep } from './sse.ts'
@@ -225,7 +226,7 @@ const application = (around: Surroundings, serving: Serving): Koa => {
 
 const listen = (
   app: Koa,
-  { parts, counted }: Surroundings,
+  { parts, counted, proxies }: Surroundings,
   at: { readonly host: string; readonly port: number },
 ): Promise<Server> => {
   const { http } = parts.settings
@@ -246,7 +247,7 @@ const listen = (
   // Whatever else is expected, the answer says what becomes of the call (RFC 9110, 10.1.1, lets it be ignored).
   server.on('checkExpectation', answer)
   refuseBroken(server, counted.bySocket, parts.meter)
-  server.maxConnections = http.connectionsMax
+  sharePlaces(server, { ...http, proxies, answering: counted.bySocket })
   // A call that is being answered may be silent; whoever takes nothing of an answer is not waited for.
   server.timeout = parts.settings.sse.stallMs
   server.on('timeout', (socket) => {

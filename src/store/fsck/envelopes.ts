@@ -48,7 +48,10 @@ const checkRow = (row: EnvelopeRow, claim: Claim, { token, base }: { token: stri
 }
 
 /** A row that is to be shown to a machine's keys names one of them, and a machine of the envelope's owner. */
-const checkSealer = ({ database }: Fsck, { token_id: token, sealed_by: by, listed_under: owner }: EnvelopeRow): void => {
+const checkSealer = (
+  { database }: Fsck,
+  { token_id: token, sealed_by: by, listed_under: owner }: EnvelopeRow,
+): void => {
   if (by === undefined || by.slug === null) return
   const isKey = database.peek('machineKeyOf', keyOf(by.slug, by.key)) !== undefined
   const isOwners = database.peek('machine', by.slug)?.owner_zid === owner
