@@ -23,7 +23,10 @@ export type Reach =
   | { readonly to: 'node-owner' }
   /** The list of one account, which is not there for anyone else. */
   | { readonly to: 'own-list' }
-  /** An envelope: its owner, who may spend for that owner, and the node's owner. For anyone else it is not there. */
+  /**
+   * An envelope: its owner, the node's owner, and, of what a key of a machine had sealed, keys of that machine that may
+   * spend. For anyone else it is not there.
+   */
   | { readonly to: 'envelope' }
   /** A job, which is there for the key that began it alone. */
   | { readonly to: 'job' }

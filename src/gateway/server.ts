@@ -16,6 +16,7 @@ import { checkHost, corsHeaders, type HostRules, hostNamed, hostRules, preflight
 import { createLimits, type LimitSettings } from './limits.ts'
 import { type Counted, observe, stateOf } from './observe.ts'
 import { issueOwnerLink, OWNER_LINK_PATH, OWNER_PATH, redeemOwnerLink } from './owner.ts'
+import { sharePlaces } from './places.ts'
 import { createRouter, type Router } from './router.ts'
 import { createSnapshots, SNAPSHOT_PATH, type SnapshotSource, type Snapshots } from './snapshot.ts'
 import { EVENT_STREAM, type Sleep } from './sse.ts'
@@ -135,6 +136,12 @@ const serveOwner = (
   return true
 }
 
+/** Methods of a path that is no route of an endpoint: a page, or the owner's link. None of any other path. */
+const pageMethods = (path: string, pages: readonly Pages[]): readonly string[] => {
+  if (pages.some((find) => find(path) !== undefined)) return ['GET', 'HEAD', 'OPTIONS']
+  return pages.length > 0 && path === OWNER_PATH ? ['GET', 'OPTIONS'] : []
+}
+
 interface Serving {
   readonly router: Router
   readonly rules: () => HostRules
@@ -160,7 +167,7 @@ const serve =
     ctx.set(cors)
     ctx.vary('Origin')
     if (ctx.method === 'OPTIONS') {
-      const allowed = router.allowed(ctx.path)
+      const allowed = [...pageMethods(ctx.path, pages), ...router.allowed(ctx.path)]
       if (allowed.length === 0) throw new Fault('NOT_FOUND', 'There is no such path.')
       ctx.set('Allow', allowed.join(', '))
       if (Object.keys(cors).length > 0) ctx.set(preflightHeaders(allowed))
@@ -179,6 +186,8 @@ const serve =
       state.route = '/witness/'
       return witness(ctx, { bucket: presented.bucket, signal: around.ending })
     }
+    const allow = pageMethods(ctx.path, pages)
+    if (allow.length > 0) throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow })
     const match = router.match(ctx.method, ctx.path)
     // What acts by GET is held to the rules of what acts by POST: no link in a mail takes a step for a session.
     if (match.route.endpoint.acts === true) {
@@ -217,7 +226,7 @@ const application = (around: Surroundings, serving: Serving): Koa => {
 
 const listen = (
   app: Koa,
-  { parts, counted }: Surroundings,
+  { parts, counted, proxies }: Surroundings,
   at: { readonly host: string; readonly port: number },
 ): Promise<Server> => {
   const { http } = parts.settings
@@ -238,7 +247,7 @@ const listen = (
   // Whatever else is expected, the answer says what becomes of the call (RFC 9110, 10.1.1, lets it be ignored).
   server.on('checkExpectation', answer)
   refuseBroken(server, counted.bySocket, parts.meter)
-  server.maxConnections = http.connectionsMax
+  sharePlaces(server, { ...http, proxies, answering: counted.bySocket })
   // A call that is being answered may be silent; whoever takes nothing of an answer is not waited for.
   server.timeout = parts.settings.sse.stallMs
   server.on('timeout', (socket) => {

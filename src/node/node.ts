@@ -31,7 +31,7 @@ import { createGateway } from '#gateway/server.ts'
 import type { Sleep } from '#gateway/sse.ts'
 import type { Mesh } from '#mesh/host.ts'
 import { settleRestore } from '#store/backup/moves.ts'
-import { confirmed } from '#store/backup/unconfirmed.ts'
+import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
 import { openStore } from '#store/open.ts'
 import type { Store } from '#store/store.ts'
 import { snapshotOf } from './backup.ts'
@@ -317,7 +317,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const compute = opened.use(await computeOf(grounds, { economy, machines }))
   const network = networkOf(grounds, { compute, recorder })
   const onConfirmed = (): void => confirmed(dataDirectory)
-  const about = { onConfirmed, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
+  const restored = isUnconfirmed(dataDirectory)
+  const about = { onConfirmed, restored, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
   const witness = opened.use(await witnessOf(about))
   const mesh = opened.use(await meshOf(grounds, { network, witness, compute }))
   joinWitness(witness, mesh)

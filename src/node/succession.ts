@@ -43,5 +43,6 @@ export const rotateHere = (
   order: { readonly reason: string; readonly seed: Uint8Array | undefined; readonly signal: AbortSignal },
 ) => rotateIdentity({ directory, clock: nodeClock(), sleep, ...order })
 
-/** Begins new logs beside one that was rolled back. */
-export const newLogHere = (directory: string): Promise<NewLog> => beginNewLog({ directory, clock: nodeClock() })
+/** Begins new logs beside one that was rolled back, or one that its owner names and gives up unconfirmed. */
+export const newLogHere = (directory: string, unconfirmed: string | undefined): Promise<NewLog> =>
+  beginNewLog({ directory, clock: nodeClock(), unconfirmed })

@@ -25,6 +25,8 @@ interface Parts {
   readonly store: Store
   readonly network: Network
   readonly onConfirmed: () => void
+  /** Whether the data were put back, and nobody has been asked since. */
+  readonly restored: boolean
   readonly log: Log
   readonly meter: Meter
 }

@@ -90,6 +90,14 @@ export interface EnvelopeLock {
   readonly until: number | null
 }
 
+/** The key that had an envelope sealed. */
+export interface SealedBy {
+  /** Its id, or that of the session. */
+  readonly key: string
+  /** The machine under which it was made; null for any other key. */
+  readonly slug: string | null
+}
+
 export interface EnvelopeRow {
   readonly token_id: string
   /** Serial number of its leaf, counted on through the seal logs of all eras; in the first it is the claim's index. */
@@ -106,6 +114,12 @@ export interface EnvelopeRow {
   readonly issued_to: string
   /** Whose list it stands in: a ZID, `demo:<key id>`, or `house`. */
   readonly listed_under: string
+  /**
+   * The key that sealed it: a machine's keys are shown what keys of that machine sealed, and nothing else of its owner.
+   * Absent where no key did, and in rows of releases that did not keep it. Nothing else of a row names a machine, so
+   * such an envelope is its owner's alone.
+   */
+  readonly sealed_by?: SealedBy
   readonly soulbound: boolean
   /** Who holds the coin when it is not the owner. */
   readonly backs: string | null

@@ -63,6 +63,24 @@ test('an idempotent endpoint is told how a repeat is known; the header alone say
   assert.equal((await it.ask('/api/unstated', { method: 'POST' })).status, 500)
 })
 
+test('a page and the owner link take their own methods, and say which', async () => {
+  await using it = await house(endpoints)
+  for (const [path, allow] of [
+    ['/', 'GET, HEAD, OPTIONS'],
+    ['/index.html', 'GET, HEAD, OPTIONS'],
+    ['/docs', 'GET, HEAD, OPTIONS'],
+    ['/owner', 'GET, OPTIONS'],
+  ] as const) {
+    for (const method of ['POST', 'DELETE', 'PROPFIND']) {
+      const refused = await it.ask(path, { method })
+      assert.equal(refused.headers.get('allow'), allow, `${method} ${path}`)
+      await refusedWith(refused, 405, 'METHOD_NOT_ALLOWED')
+    }
+    const options = await it.ask(path, { method: 'OPTIONS' })
+    assert.deepEqual([options.status, options.headers.get('allow')], [204, allow], path)
+  }
+})
+
 test('HEAD has the header of GET and no body; OPTIONS says what is allowed', async () => {
   await using it = await house(endpoints)
   const head = await it.ask('/api/large', { method: 'HEAD' })

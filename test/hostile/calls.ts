@@ -132,7 +132,7 @@ const withSpare: Planner = async (world, { target }) => {
 }
 const unshare = (world: World, { slug, state }: Target) =>
   state === 'absent' ? Promise.resolve() : holderOf(world).call('machines.unshare', { slug })
-const token: Planner = ({ stage }) => ({ input: { token_id: stage.token } })
+const token: Planner = ({ stage }, { target: { state } }) => ({ input: { token_id: stage.tokens[state] } })
 const job: Planner = ({ stage }) => ({ input: { id: stage.job } })
 const list: Planner = ({ stage }) => ({ input: { zid: stage.holder.zid } })
 

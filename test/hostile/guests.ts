@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isoOf } from '#core/iso.ts'
 import { START } from '../kit/clock.ts'
 import type { TestNode } from '../kit/node.ts'
-import { nobody, type Who } from './policy.ts'
+import { nobody, type Target, type Who } from './policy.ts'
 
 /** Header lines as they are sent, one after the other. */
 export type Lines = readonly (readonly [string, string])[]
@@ -28,8 +28,9 @@ export interface Stage {
   readonly holder: { readonly key: string; readonly zid: string }
   /** An account that is nothing to the holder's machines. */
   readonly stranger: { readonly key: string; readonly zid: string }
-  /** A sealed envelope of the holder, and a job. */
-  readonly token: string
+  /** Envelopes of the holder: by the account's key, by a key of `shut`, and one that nobody made. */
+  readonly tokens: Readonly<Record<Target['state'], string>>
+  /** A job of the holder. */
   readonly job: string
 }
 
@@ -96,15 +97,20 @@ const session = (node: TestNode, { name, origin }: Page, owner: Who): Guest => {
 
 const COMPUTE = { operators: ['GR37'], inputs: { mass: 1.98892e30 } }
 
-/** An account's envelope under a checkpoint, and a job of it that is done. */
+/** Envelopes of an account, by its own key and by one of its machine's, and a job of it that is done. */
 const possessions = async (node: TestNode, of: string) => {
   const client = node.as(of)
   // Of a solver, so that there is something to draw.
-  const made = await client.call('compute.heat', { dim: 1 }, { prefer: 'wait=60' })
-  const token = made.envelope?.token_id
+  const sealed = async (by: typeof client): Promise<string> => {
+    const { envelope } = await by.call('compute.heat', { dim: 1 }, { prefer: 'wait=60' })
+    if (envelope === null || envelope === undefined) throw new Error('the node did not seal')
+    return envelope.token_id
+  }
+  const { api_key } = await client.call('identity.machine-make-key', { slug: 'shut', name: 'sealer', scope: 'write' })
+  const tokens = { public: await sealed(client), private: await sealed(node.as(api_key)), absent: '0'.repeat(32) }
   const job = await client.send('POST', '/api/svc/compute', COMPUTE, { prefer: 'respond-async' })
-  if (token === undefined || job.status !== 202) throw new Error('the node did not seal')
-  return { token, job: (job.body as { id: string }).id }
+  if (job.status !== 202) throw new Error('the node made no job')
+  return { tokens, job: (job.body as { id: string }).id }
 }
 
 interface Account {

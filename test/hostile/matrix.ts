@@ -34,7 +34,7 @@ const after: Readonly<Record<string, readonly string[]>> = {
   'compute.attest': ['BAD_SIGNATURE'],
 }
 
-/** What an endpoint about a machine is asked about. */
+/** What an endpoint about a machine is asked about; about an envelope, by whose key it was sealed. */
 export const targets: readonly Target[] = [
   { slug: 'open', state: 'public' },
   { slug: 'shut', state: 'private' },
@@ -97,7 +97,7 @@ export const worldOf = async (node: TestNode): Promise<World> => {
 }
 
 const casesOf = (policy: Policy, guests: readonly Guest[]): readonly Case[] => {
-  const about = policy.reach.to === 'machine' || policy.reach.to === 'share' ? targets : targets.slice(0, 1)
+  const about = ['machine', 'share', 'envelope'].includes(policy.reach.to) ? targets : targets.slice(0, 1)
   // Of what is no credential each kind of machine is asked with the first form alone: none of them is looked at.
   const of = ({ who, name }: Guest) => (who !== undefined || name === guests[1]?.name ? about : about.slice(0, 1))
   return guests.flatMap((guest) => of(guest).map((target) => ({ guest, target })))
@@ -145,7 +145,7 @@ export const judge = async (world: World, caller: Caller, endpoint: Endpoint): P
     if (target.state !== 'private' || want !== 'NOT_FOUND') continue
     const [hidden, absent] = ['private', 'absent'].map((state) => told.get(`${guest.name} ${state}`)!)
     if (isDeepStrictEqual(essence(hidden!), essence(absent!))) continue
-    wrong.push(`${endpoint.id} for ${guest.name}: a private machine is not answered as an absent one`)
+    wrong.push(`${endpoint.id} for ${guest.name}: what is private is not answered as what is absent`)
   }
   return { wrong, calls: rows.length }
 }

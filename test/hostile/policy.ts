@@ -67,6 +67,14 @@ const ofMachine = (least: Standing, who: Who, { slug, state }: Target): Verdict 
   return ranks.indexOf(at) < ranks.indexOf(least) ? 'SCOPE_REQUIRED' : 'ok'
 }
 
+/** Which envelope is asked about: one of the holder's own key, one that a key of the private machine sealed, none. */
+const ofEnvelope = (who: Who, { slug, state }: Target): Verdict => {
+  if (state === 'absent') return 'NOT_FOUND'
+  if (who.kind === 'node-owner' || (who.holder && who.kind === 'account')) return 'ok'
+  const isOfMachine = state === 'private' && who.kind === 'machine' && who.standing[slug] !== undefined
+  return isOfMachine && who.scope !== 'read' ? 'ok' : 'NOT_FOUND'
+}
+
 /** The machine of the reactor that is asked about. */
 export const REACTOR_MACHINE = 'shut'
 
@@ -91,7 +99,7 @@ export const judged = ({ credential, reach }: Policy, who: Who, target: Target):
     case 'own-list':
       return (who.holder && who.kind === 'account') || who.kind === 'node-owner' ? 'ok' : 'NOT_FOUND'
     case 'envelope':
-      return (who.holder && who.scope !== 'read') || who.kind === 'node-owner' ? 'ok' : 'NOT_FOUND'
+      return ofEnvelope(who, target)
     case 'job':
       return who.holder && who.kind === 'account' ? 'ok' : 'NOT_FOUND'
     case 'machine':

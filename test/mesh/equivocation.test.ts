@@ -5,8 +5,10 @@
  */
 import assert from 'node:assert/strict'
 import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { askExchange } from '#mesh/exchange.ts'
 import { readAnswer, witnessExchange } from '#mesh/protocols/witness.ts'
+import { createBackup, restoreBackup } from '#node/backup.ts'
 import { makeLog } from '../domain/network/log-kit.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { seeded } from '../kit/random.ts'
@@ -206,6 +208,44 @@ test(
     await using fine = await joining([b], { directory: dir.path, start: after(240) })
     await grow(fine)
     assert.equal((await witnessOf(fine)).state, 'growing')
+  },
+  2 * MS,
+)
+
+test(
+  'data put back from an archive wait for one who had cosigned them, however long; a stranger is no help',
+  async (signal) => {
+    using dir = tempDir()
+    using bDir = tempDir()
+    using to = tempDir()
+    const file = join(to.path, 'node.backup')
+    {
+      await using b = await testNode({ directory: bDir.path, settings: { 'p2p.enabled': true } })
+      await using a = await joining([b], { directory: dir.path })
+      await until(() => isJoined(b, a), signal)
+      await seal(a)
+      await ticking([a, b], async () => isCosigned(a), signal)
+    }
+    await createBackup({ directory: dir.path, file, keys: true })
+    const directory = join(to.path, 'again')
+    await restoreBackup({ directory, file, opening: {}, force: false, check: false })
+    await using c = await testNode({ start: after(60), settings: { 'p2p.enabled': true } })
+    {
+      await using back = await joining([c], { directory, start: after(60) })
+      await until(() => isJoined(c, back), signal)
+      const size = back.node.store.log.size
+      for (let i = 0; i < 40; i++) {
+        await c.advanceTicks(1)
+        await back.advanceTicks(1)
+      }
+      await assert.rejects(seal(back), { code: 'LOG_UNCONFIRMED' })
+      assert.equal(back.node.store.log.size, size)
+    }
+    await using b = await testNode({ directory: bDir.path, start: after(120), settings: { 'p2p.enabled': true } })
+    await using back = await joining([b, c], { directory, start: after(120) })
+    await until(() => isJoined(b, back), signal)
+    await ticking([b, back], async () => (await witnessOf(back)).state === 'growing', signal)
+    assert.notEqual(await seal(back), '')
   },
   2 * MS,
 )

@@ -1,6 +1,6 @@
 /**
  * Goal: an identity that was put back from an archive is not passed on before its witnesses were asked: it would end
- * the log at less than the world has seen of it. Method: a real node's data are restored from an archive, with and
+ * the log at less than the world has seen of it; and nothing is sealed until one of them has spoken, however long. Method: a real node's data are restored from an archive, with and
  * without a word of a witness in them; the rotation is refused until the node has run once.
  */
 import assert from 'node:assert/strict'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { publicKeyOfSeed } from '#core/keys.ts'
 import { encodeVkey } from '#core/note.ts'
 import { witnessVerifier } from '#core/witness-key.ts'
-import { rotateIdentity } from '#domain/identity/succession.ts'
+import { beginNewLog, rotateIdentity } from '#domain/identity/succession.ts'
 import { createBackup, restoreBackup } from '#node/backup.ts'
 import { isUnconfirmed } from '#store/backup/unconfirmed.ts'
 import { openDatabase } from '#store/database.ts'
@@ -58,10 +58,27 @@ for (const witnessed of [true, false]) {
     if (witnessed) {
       const refused = (cause: unknown): boolean => cause instanceof StoreRefused && /put back/.test(cause.message)
       await assert.rejects(rotate(directory), refused)
-      {
+      // However long its witness is away, it answers and says why, and seals nothing.
+      const origin = await (async () => {
         await using it = await testNode({ directory })
-        await it.advanceTicks(10)
-      }
+        await it.advanceTicks(40)
+        const { store, services } = it.node
+        await assert.rejects(services.identity.signUp({ bucket: 'b' } as never), { code: 'LOG_UNCONFIRMED' })
+        assert.equal((await services.witness.status()).state, 'unconfirmed')
+        const { checks } = await services.explorer.readiness()
+        assert.match(checks.find(({ name }) => name === 'log_whole')?.detail ?? '', /put back.*--unconfirmed/)
+        assert.equal((await it.client.call('explorer.status', {})).log.leaves, store.log.size)
+        return store.log.origin
+      })()
+      assert.equal(isUnconfirmed(directory), true)
+      await assert.rejects(rotate(directory), refused)
+      // Its owner gives the log up by its name, and by no other; what follows has another origin.
+      const clock = { now: () => START + 60_000_000_000n }
+      await assert.rejects(beginNewLog({ directory, clock }), refused)
+      await assert.rejects(beginNewLog({ directory, clock, unconfirmed: `${origin}0` }), refused)
+      const begun = await beginNewLog({ directory, clock, unconfirmed: origin })
+      assert.equal(begun.left, origin)
+      assert.notEqual(begun.origin, origin)
       assert.equal(isUnconfirmed(directory), false)
     }
     const { succession } = await rotate(directory)

@@ -77,6 +77,9 @@ const rotateIdentity = command({
 const newLog = command({
   path: 'keys new-log',
   summary: 'Begin new logs under the same key, on a stopped node that answers LOG_ROLLED_BACK.',
+  options: [
+    { flags: '--unconfirmed <log>', help: 'give up this log of restored data, whose witnesses cannot be asked' },
+  ],
   examples: ['tickmesh keys new-log --yes'],
   async run(invocation) {
     const { io, signal } = invocation
@@ -88,7 +91,7 @@ const newLog = command({
         signal,
       )
       const { newLogHere } = await import('#node/succession.ts')
-      const begun = await newLogHere(directory)
+      const begun = await newLogHere(directory, invocation.options['unconfirmed'] as string | undefined)
       present(
         io,
         { ok: true, ...begun },

@@ -31,13 +31,16 @@ const listOf = (zid: string, caller: Caller): string => {
 }
 
 /**
- * Whether a credential shows an envelope: its owner's, a writing key of a machine of the owner, that of the minted demo
- * key that made it, the node owner's.
+ * Whether a credential shows an envelope: its owner's, that of the minted demo key that made it, the node owner's. A
+ * machine's key that may write is shown what a key of that machine had sealed: anyone with the role of an admin makes
+ * such keys, and token ids can be computed, so the rest of what the owner has is none of its business.
  */
-const maySee = (row: EnvelopeRow, caller: Caller): boolean =>
-  caller.kind === 'owner' ||
-  (caller.kind === 'machine' && caller.machine.scope !== 'read' && row.listed_under === caller.zid) ||
-  (caller.kind !== 'machine' && row.listed_under !== HOUSE && payerOf(caller).list === row.listed_under)
+const maySee = (row: EnvelopeRow, caller: Caller): boolean => {
+  if (caller.kind === 'owner') return true
+  if (caller.kind !== 'machine') return row.listed_under !== HOUSE && payerOf(caller).list === row.listed_under
+  const { scope, slug } = caller.machine
+  return scope !== 'read' && row.listed_under === caller.zid && row.sealed_by?.slug === slug
+}
 
 /**
  * Whether a nonce opens an envelope. What was made without a key or with the shared one belongs to no credential, and

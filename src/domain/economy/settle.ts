@@ -1,5 +1,6 @@
 import { assert } from '#core/assert.ts'
 import { HOUSE, tokenIdOf } from '#core/ids.ts'
+import type { Caller } from '#domain/identity/caller.ts'
 import type { EnvelopeRow } from '#store/layout.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import { enter } from './book.ts'
@@ -12,6 +13,12 @@ const addUsage = (tx: Transaction, store: Store, { account }: Payer, credits: nu
   const key = usageKey(account, monthOf(store.now().instant))
   const before = tx.get('usage', key) ?? { credits: 0, envelopes: 0 }
   tx.put('usage', key, { credits: before.credits + credits, envelopes: before.envelopes + 1 })
+}
+
+/** What a row keeps of who had it sealed. */
+const sealedBy = (caller: Caller): Pick<EnvelopeRow, 'sealed_by'> => {
+  if (caller.kind === 'anonymous') return {}
+  return { sealed_by: { key: caller.keyId, slug: caller.kind === 'machine' ? caller.machine.slug : null } }
 }
 
 /**
@@ -39,6 +46,7 @@ export const createSettle =
       funding,
       issued_to: zid,
       listed_under: payer.list,
+      ...sealedBy(hold.caller),
       soulbound: funding === 'free',
       backs: funding === 'free' ? HOUSE : null,
       precision_actual: rest.precisionActual,

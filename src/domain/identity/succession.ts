@@ -8,7 +8,7 @@ import { type ProvenSuccession, REASON_CHARS_MAX } from '#core/succession.ts'
 import { meshTickStart } from '#core/tick.ts'
 import { randomBytes } from '#crypto'
 import { createSigner } from '#ports/signer.node.ts'
-import { isUnconfirmed } from '#store/backup/unconfirmed.ts'
+import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
 import { cosignedOf } from '#store/cosigned.ts'
 import { ERAS_MAX, originsOf } from '#store/eras.ts'
 import { SCHEMA } from '#store/layout.ts'
@@ -231,19 +231,32 @@ export interface NewLog {
 
 /**
  * Begins new logs under the same key, on a stopped node whose log was rolled back: the world holds a note of this key
- * over more than is here, so a leaf more would be a second history. The old log stays as it is and is left behind.
+ * over more than is here, so a leaf more would be a second history. The old log stays as it is and is left behind. Where
+ * the data were put back and the witnesses cannot be asked, the owner names the log that is given up.
  *
  * @throws DirectoryInUse while the node runs; StoreRefused for a log that nothing speaks against; Fault CLOCK_BEHIND.
  */
-export const beginNewLog = async (options: Pick<RotateOptions, 'directory' | 'clock'>): Promise<NewLog> => {
+export const beginNewLog = async (
+  options: Pick<RotateOptions, 'directory' | 'clock'> & { readonly unconfirmed?: string | undefined },
+): Promise<NewLog> => {
+  const { directory, unconfirmed } = options
   const { keys, store } = await openStopped(options)
   await using _ = store
   const { log } = store
-  if (!(await isRolledBack(store))) {
+  const isLost = await isRolledBack(store)
+  if (!isLost && isUnconfirmed(directory) && unconfirmed !== log.origin) {
+    throw new StoreRefused(
+      `the data in ${directory} were put back, and their witnesses not asked since: start the node where it reaches ` +
+        `them, or give the log up by its name: --unconfirmed ${log.origin}`,
+    )
+  }
+  if (!isLost && !isUnconfirmed(directory)) {
     throw new StoreRefused(`${log.origin} was not rolled back: nobody has shown more of it than is here`)
   }
   if (store.eras.length >= ERAS_MAX) throw new StoreRefused(`a node has at most ${ERAS_MAX} logs one after the other`)
   if (store.clockBehind) throw new Fault('CLOCK_BEHIND')
   const { node, founded } = await store.found({ kind: 'rolled-back', node: keys.nodeId })
+  // Nobody can have seen anything of the new logs.
+  confirmed(directory)
   return { node, left: log.origin, leaves: log.size, origin: originsOf(node, founded).seal }
 }

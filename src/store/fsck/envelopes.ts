@@ -47,6 +47,17 @@ const checkRow = (row: EnvelopeRow, claim: Claim, { token, base }: { token: stri
   if (!fits) refuse('envelope', token, 'the record does not say what its claim says')
 }
 
+/** A row that is to be shown to a machine's keys names one of them, and a machine of the envelope's owner. */
+const checkSealer = (
+  { database }: Fsck,
+  { token_id: token, sealed_by: by, listed_under: owner }: EnvelopeRow,
+): void => {
+  if (by === undefined || by.slug === null) return
+  const isKey = database.peek('machineKeyOf', keyOf(by.slug, by.key)) !== undefined
+  const isOwners = database.peek('machine', by.slug)?.owner_zid === owner
+  if (!isKey || !isOwners) refuse('envelope', token, "it names a machine's key that its owner has not")
+}
+
 /** Burn and coin of an envelope are what its claim says was charged. */
 const checkMoney = async (movements: Movements, claim: Claim): Promise<void> => {
   const { token_id: token, price, funding, zid } = claim
@@ -93,6 +104,7 @@ const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json
   const row = fsck.database.peek('envelope', token)
   if (row === undefined) return refuse('envelope', token, 'the row is missing')
   checkRow(row, claim, { token, base })
+  checkSealer(fsck, row)
   await checkMoney(movements, claim)
   checkIndexes(context, row)
   fsck.counts.envelopes += 1

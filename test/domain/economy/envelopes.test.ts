@@ -71,6 +71,37 @@ test('q finds a token id, a tick, a hash and the beginnings of both, with the re
   assert.ok(expected(String(row.tick)).includes(row.token_id))
 })
 
+test('a machine’s key is shown what keys of its machine had sealed; a row that does not say is its owner’s', async () => {
+  using dir = tempDir()
+  const { house, caller, rows } = await filled(dir.path, 1)
+  await using _ = house
+  const { economy, machines, store } = house
+  const keyOf = async (slug: string, scope: 'read' | 'write' | 'admin') => {
+    const wish = { name: scope, scope, rate_limit_tier: 'standard' } as const
+    return callerOf(house, (await machines.makeMachineKey({ caller, slug }, wish)).api_key)
+  }
+  for (const slug of ['one', 'two']) await machines.create(caller, { slug, is_public: false })
+  const [sealer, fellow, reader, other] = [
+    await keyOf('one', 'write'),
+    await keyOf('one', 'admin'),
+    await keyOf('one', 'read'),
+    await keyOf('two', 'admin'),
+  ]
+  const own = rows[0]!
+  const made = await sealOne(house, { caller: sealer })
+  assert.deepEqual(made.sealed_by, { key: sealer.kind === 'machine' ? sealer.keyId : '', slug: 'one' })
+  const reads = async (token: string) => {
+    const all = [caller, sealer, fellow, reader, other]
+    const shown = await Promise.allSettled(all.map((it) => economy.envelope(token, it)))
+    return shown.map(({ status }) => status === 'fulfilled')
+  }
+  assert.deepEqual(await reads(made.token_id), [true, true, true, false, false])
+  assert.deepEqual(await reads(own.token_id), [true, false, false, false, false])
+  const { sealed_by: __, ...old } = made
+  await store.commit((tx) => tx.put('envelope', old.token_id, old))
+  assert.deepEqual(await reads(made.token_id), [true, false, false, false, false])
+})
+
 test('folders: named ones move all or none, counted ones newest first, counts follow', async () => {
   using dir = tempDir()
   const { house, zid, caller, rows } = await filled(dir.path, 6)

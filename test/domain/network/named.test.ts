@@ -149,7 +149,14 @@ test('evidence against a log of the policy stays, before that log ever asked to 
     const seed = random.bytes(32)
     await using store = await openStore({ directory: dir.path, clock: fixedClock(), signer: createSigner(seed) })
     await using witness = await createWitness({
-      ...{ store, signer: createSigner(seed), policy: policyOf(log), policyName: 'a policy', reaches: false },
+      ...{
+        store,
+        signer: createSigner(seed),
+        policy: policyOf(log),
+        policyName: 'a policy',
+        reaches: false,
+        restored: false,
+      },
       key: { publicKey: publicKeyOfSeed(seed), seed },
       network: { ...network(), record: () => Promise.reject(new Error('nothing is recorded')) },
       ...{ log: silentLog, meter: noMeter },
@@ -259,7 +266,7 @@ test('a peer that holds more of the own event log than is here stops the node', 
   await using older = await keeper(random, { seed, directory: dir.path })
   await older.write(3)
   await using witness = await createWitness({
-    ...{ store: older.store, signer: createSigner(seed), network: older.network, reaches: false },
+    ...{ store: older.store, signer: createSigner(seed), network: older.network, reaches: false, restored: false },
     ...{ policy: undefined, policyName: 'open', key: { publicKey: publicKeyOfSeed(seed), seed } },
     ...{ log: silentLog, meter: noMeter },
   })

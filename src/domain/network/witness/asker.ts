@@ -2,7 +2,8 @@ import { Fault } from '#core/fault.ts'
 import { encodeVkey } from '#core/note.ts'
 import { cosignaturesAt, cosignedOf } from '#store/cosigned.ts'
 import type { SealLog } from '#store/seal-log.ts'
-import { type Candidate, chooseWitnesses } from './choose.ts'
+import { type Candidate, chooseWitnesses, nodeOfWitness } from './choose.ts'
+import type { Words } from './confirmation.ts'
 import { type AskerOptions, createVisits, type Known, type Result, type Visit } from './visit.ts'
 
 /** A witness outside the mesh is asked at most this often. */
@@ -21,10 +22,8 @@ const TICKS_PER_SECOND = 1 / 0.777_000_777
 export interface Asker {
   /** What is due: call it after each tick's checkpoint. Returns at once. */
   beat(signal: AbortSignal, track: (work: Promise<void>) => void): void
-  /** How many witnesses have said what they have of both logs. */
-  answered(): number
-  /** Whether one is being asked. */
-  busy(): boolean
+  /** What the witnesses have said by now. */
+  words(): Words
 }
 
 const restAfter = (result: Result, outside: boolean): number => {
@@ -70,12 +69,27 @@ const createMemory = (options: AskerOptions) => {
       if (before !== undefined) return before
       forgetOne()
       const rest = to.node === undefined ? options.store.now().meshTick + restOf(options, to) : 0
-      const known: Known = { verifier: to.verifier, busy: false, rest, sizes: new Map(), asked: new Set() }
+      const known: Known = {
+        verifier: to.verifier,
+        busy: false,
+        rest,
+        sizes: new Map(),
+        asked: new Set(),
+        vouched: new Set(),
+      }
       witnesses.set(key, known)
       return known
     },
   }
 }
+
+/** While somebody in particular is waited for: connected nodes that had cosigned a log, chosen for it now or not. */
+const soughtFor = ({ confirmation }: AskerOptions, log: SealLog): readonly Candidate[] =>
+  confirmation.seeks()
+    ? confirmation.earlier(log).map((verifier) => {
+        return { name: verifier.name, node: nodeOfWitness(verifier.name), url: undefined, verifier }
+      })
+    : []
 
 /** Every witness that can be reached, with the logs it is chosen for. */
 const chosen = (options: AskerOptions): ReadonlyMap<string, { readonly to: Candidate; readonly about: SealLog[] }> => {
@@ -83,13 +97,13 @@ const chosen = (options: AskerOptions): ReadonlyMap<string, { readonly to: Candi
   const all = new Map<string, { readonly to: Candidate; readonly about: SealLog[] }>()
   const peers = options.peers()
   for (const log of logsOf(options)) {
-    for (const it of chooseWitnesses(log.origin, { policy, peers, self })) {
+    for (const it of [...chooseWitnesses(log.origin, { policy, peers, self }), ...soughtFor(options, log)]) {
       const near = it.node !== undefined && peers.includes(it.node)
       if (!near && it.url === undefined) continue
       const to = near ? it : { ...it, node: undefined }
       const before = all.get(keyOf(to))
       if (before === undefined) all.set(keyOf(to), { to, about: [log] })
-      else before.about.push(log)
+      else if (!before.about.includes(log)) before.about.push(log)
     }
   }
   return all
@@ -115,7 +129,9 @@ export const createAsker = (options: AskerOptions): Asker => {
     try {
       if (!known.asked.has(log.origin)) await inquire(it)
       const checkpoint = newest(known, log)
-      if (checkpoint === undefined || store.held !== undefined) return
+      // One outside has no other way to say what it has; what it is shown again was signed long ago.
+      const mayAsk = store.held === undefined || (options.confirmation.seeks() && to.node === undefined)
+      if (checkpoint === undefined || !mayAsk || rollback.lost() !== undefined) return
       result = await cosign(it, checkpoint)
     } catch (error) {
       if (it.signal.aborted) return
@@ -151,8 +167,14 @@ export const createAsker = (options: AskerOptions): Asker => {
         if (due.length > 0) track(visitAll(to, known, due, signal))
       }
     },
-    answered: () =>
-      witnesses.all().filter(({ asked }) => logsOf(options).every(({ origin }) => asked.has(origin))).length,
-    busy: () => witnesses.all().some((it) => it.busy),
+    words: () => {
+      const all = witnesses.all()
+      const isAnswer = ({ asked }: Known): boolean => logsOf(options).every(({ origin }) => asked.has(origin))
+      return {
+        answered: all.some(isAnswer) && !all.some((it) => it.busy),
+        vouching: (origin) =>
+          all.flatMap(({ vouched, verifier }) => (verifier !== undefined && vouched.has(origin) ? [verifier] : [])),
+      }
+    },
   }
 }

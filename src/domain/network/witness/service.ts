@@ -1,10 +1,8 @@
 import { toHex } from '#core/bytes.ts'
-import { Fault } from '#core/fault.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
 import { emptyRoot } from '#core/merkle.ts'
 import { encodeVkey, parseVkey } from '#core/note.ts'
-import type { Policy } from '#core/policy.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import { underway } from '#core/underway.ts'
 import { statementBytes, stateWitness, witnessVerifier } from '#core/witness-key.ts'
@@ -12,31 +10,22 @@ import type { Network } from '#domain/network/network.ts'
 import { createStanding, namedLogs } from '#domain/network/standing.ts'
 import { cosignaturesAt, cosignedOf } from '#store/cosigned.ts'
 import type { SealLog } from '#store/seal-log.ts'
-import type { Store } from '#store/store.ts'
 import { createAccuser } from './accuser.ts'
 import { createAsker } from './asker.ts'
+import { type ConfirmationOptions, createConfirmation } from './confirmation.ts'
 import { createDoor } from './door.ts'
 import { listEvidence, originHash } from './evidence.ts'
 import { createRollback, type Lost } from './rollback.ts'
 import type { WitnessTransport } from './transport.ts'
 import type { CosignedView, Witness } from './witness.ts'
 
-/** How long after a start a log that was witnessed before waits for a word of its witnesses: about six seconds. */
-export const CONFIRM_TICKS = 8
-
-export interface WitnessOptions {
-  readonly store: Store
+export interface WitnessOptions extends ConfirmationOptions {
   readonly signer: Signer
   /** The witness key, which is not the identity key. */
   readonly key: { readonly publicKey: Uint8Array; readonly seed: Uint8Array }
   readonly network: Pick<Network, 'peers' | 'heads' | 'equivocations' | 'record' | 'sync'>
-  readonly policy: Policy | undefined
   /** `open`, or the SHA-256 of the policy file. */
   readonly policyName: string
-  /** Whether this node can reach any witness at all: without, nothing waits for one. */
-  readonly reaches: boolean
-  /** Told once, when the witnesses have said how far the logs were, or were asked in vain, or there are none to ask. */
-  readonly onConfirmed?: (() => void) | undefined
   readonly log: Log
   readonly meter: Meter
 }
@@ -56,30 +45,6 @@ const viewOf = ({ store, policyName }: WitnessOptions, log: SealLog): CosignedVi
 
 /** What `lost` shows of itself; the note is long and is not for a status. */
 const shownLost = ({ note: _, ...rest }: Lost): Omit<Lost, 'note'> => rest
-
-/**
- * After a start a log that somebody has cosigned before takes no leaf until a witness has said how far it was, or for a
- * few ticks: data that were put back look like any other from inside.
- */
-const createConfirmation = ({ store, reaches, onConfirmed }: WitnessOptions, lost: () => Lost | undefined) => {
-  const wasWitnessed = [store.log, store.events].some(
-    ({ name }) => Object.keys(cosignedOf(store, name).witnesses).length > 0,
-  )
-  const deadline = store.now().meshTick + CONFIRM_TICKS
-  let waits = reaches && wasWitnessed && lost() === undefined
-  if (!waits && lost() === undefined) onConfirmed?.()
-  if (waits) store.hold(() => new Fault('LOG_UNCONFIRMED', undefined, { retry_after_seconds: 1 }))
-  return {
-    waits: (): boolean => waits,
-    look: (answered: boolean): void => {
-      if (!waits || (!answered && store.now().meshTick < deadline)) return
-      waits = false
-      if (lost() !== undefined) return
-      store.hold(undefined)
-      onConfirmed?.()
-    },
-  }
-}
 
 /**
  * Logs that the policy names are known before they ask: what is proved against them, and who follows their keys, is
@@ -121,13 +86,13 @@ export const createWitness = async (options: WitnessOptions): Promise<Witness> =
   })
   let transport: WitnessTransport | undefined
   const asker = createAsker({
-    ...{ store, node, policy, policyName, rollback, log, meter },
+    ...{ store, node, policy, policyName, rollback, confirmation, log, meter },
     peers: connected,
     transport: () => transport,
   })
   const stop = new AbortController()
 
-  const confirm = (): void => confirmation.look(asker.answered() > 0 && !asker.busy())
+  const confirm = (): void => confirmation.look(asker.words())
   /** What comes round and writes: one at a time, and what fails comes round again. */
   let rounding = false
   const round = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { addCheckpointBody } from '#core/add-checkpoint.ts'
-import { encodeVkey, parseNote, takeSignatureLines, type Verifier } from '#core/note.ts'
+import { encodeVkey, parseNote, sameKey, takeSignatureLines, type Verifier } from '#core/note.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import { readStatement } from '#core/witness-key.ts'
@@ -8,6 +8,7 @@ import type { CheckpointRow } from '#store/layout.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
 import type { Candidate } from './choose.ts'
+import type { Confirmation } from './confirmation.ts'
 import { keepCosignature } from './cosignatures.ts'
 import { originHash } from './evidence.ts'
 import type { Rollback } from './rollback.ts'
@@ -26,6 +27,7 @@ export interface AskerOptions {
   readonly peers: () => readonly string[]
   readonly transport: () => WitnessTransport | undefined
   readonly rollback: Rollback
+  readonly confirmation: Confirmation
   readonly log: Log
   readonly meter: Meter
 }
@@ -40,6 +42,8 @@ export interface Known {
   readonly sizes: Map<string, number>
   /** Origins about which it was asked what it has. */
   readonly asked: Set<string>
+  /** Origins of which it has seen no more than is here, and no less than it had signed before. */
+  readonly vouched: Set<string>
 }
 
 /** What became of a request, as it is counted. */
@@ -59,6 +63,10 @@ const sizeIn = (body: string): number | undefined => {
   return digits === undefined || !Number.isSafeInteger(Number(digits)) ? undefined : Number(digits)
 }
 
+/** The size of what a witness cosigned last; 0 where that is nothing. */
+const sizeOf = (note: string): number | undefined =>
+  note === '' ? 0 : sizeIn(`${parseNote(note).text.split('\n')[1]}\n`)
+
 /** One visit: a witness, one log, its newest checkpoint. */
 export interface Visit {
   readonly to: Candidate
@@ -67,32 +75,13 @@ export interface Visit {
   readonly signal: AbortSignal
 }
 
-/** The two things a log says to a witness: what have you, and cosign this. */
-export const createVisits = ({ store, policy, policyName, rollback, transport, log: lines }: AskerOptions) => {
+/** The ways to a witness, each within its time. */
+const createReach = ({ transport }: Pick<AskerOptions, 'transport'>) => {
   const timed = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   const reach = (): WitnessTransport => {
     const there = transport()
     if (there === undefined) throw new Error('there is no transport')
     return there
-  }
-
-  /** Asks what a witness has, and judges it: a note of our own key that the log does not hold stops the node. */
-  const inquire = async ({ to, known, log, signal }: Visit): Promise<void> => {
-    if (to.node === undefined) {
-      // What it shows monitors is worth a look, but a prefix for submissions need not show anything.
-      known.asked.add(log.origin)
-      const looked = to.url === undefined ? undefined : reach().monitor(to.url, originHash(log.origin), timed(signal))
-      const shown = await looked?.catch(() => undefined)
-      if (shown !== undefined) await rollback.judge(log, shown, to.url ?? to.name)
-      return
-    }
-    const { statement, note } = await reach().state(to.node, log.origin, timed(signal))
-    known.verifier ??= readStatement(statement, to.node)
-    known.asked.add(log.origin)
-    if (note === '') return
-    await rollback.judge(log, note, to.node)
-    const size = sizeIn(`${parseNote(note).text.split('\n')[1]}\n`)
-    if (size !== undefined && size <= log.size) known.sizes.set(log.origin, size)
   }
 
   const push = async (
@@ -105,11 +94,44 @@ export const createVisits = ({ store, policy, policyName, rollback, transport, l
     return reach().post(to.url ?? '', body, timed(signal))
   }
 
+  return { timed, reach, push }
+}
+
+/** The two things a log says to a witness: what have you, and cosign this. */
+export const createVisits = (options: AskerOptions) => {
+  const { store, policy, policyName, rollback, confirmation, log: lines } = options
+  const { timed, reach, push } = createReach(options)
+
+  /** Asks what a witness has, and judges it: a note of our own key that the log does not hold stops the node. */
+  const inquire = async ({ to, known, log, signal }: Visit): Promise<void> => {
+    if (to.node === undefined) {
+      // What it shows monitors is worth a look, but a prefix for submissions need not show anything.
+      known.asked.add(log.origin)
+      const looked = to.url === undefined ? undefined : reach().monitor(to.url, originHash(log.origin), timed(signal))
+      const shown = await looked?.catch(() => undefined)
+      if (shown !== undefined) await rollback.judge(log, shown, to.url ?? to.name)
+      return
+    }
+    const { statement, note } = await reach().state(to.node, log.origin, timed(signal))
+    const stated = readStatement(statement, to.node)
+    known.verifier ??= stated
+    known.asked.add(log.origin)
+    if (note !== '') await rollback.judge(log, note, to.node)
+    const size = sizeOf(note)
+    if (size === undefined || size > log.size) return
+    if (note !== '') known.sizes.set(log.origin, size)
+    // A witness that has lost what it signed knows no more than these data do.
+    const hasKept = size >= (cosignedOf(store, log.name).witnesses[encodeVkey(stated)] ?? 0)
+    if (hasKept && sameKey(stated, known.verifier) && rollback.lost() === undefined) known.vouched.add(log.origin)
+  }
+
   const keep = async ({ known, log }: Visit, { size, note }: CheckpointRow, body: string): Promise<boolean> => {
     const { verifier } = known
     if (verifier === undefined) return false
     const lines = takeSignatureLines(parseNote(note).text, body, [verifier])
-    for (const { line, timestamp } of lines) {
+    if (lines.length > 0) known.vouched.add(log.origin)
+    // Whoever cosigns while somebody else is waited for is not to be taken for one who had cosigned before.
+    for (const { line, timestamp } of confirmation.seeks() ? [] : lines) {
       const gained = { size, vkey: encodeVkey(verifier), line, seconds: timestamp ?? 0 }
       await store.commit((tx) => keepCosignature(tx, log.name, gained, { policy, policyName }))
     }
