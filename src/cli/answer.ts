@@ -17,7 +17,7 @@ const shown = (value: unknown): string | undefined => {
 export const quantity = (value: unknown, unit: unknown): string =>
   unit === null || unit === undefined || unit === '1' ? String(value ?? 'none') : `${value ?? 'none'} ${unit}`
 
-/** What the uncertainties of an operator's inputs make of its value. A solver may have a member of that name as well. */
+/** What the uncertainties of an operator's inputs make of its value; a solver may have another member of that name. */
 const propagatedOf = (answer: ComputeAnswer): Propagated | undefined => {
   const { propagated } = answer
   const isOurs = typeof propagated === 'object' && propagated !== null && 'standard_uncertainty' in propagated

@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox'
 import { surelyFits } from '#core/plain-fit.ts'
 import type { EndpointCard } from '#gateway/endpoint-of.ts'
 import type { Choices } from './command.ts'
@@ -109,6 +108,6 @@ export const assertFits = async ({ input: schema }: EndpointCard, input: Input):
   if (surelyFits(schema, input)) return
   // The schema library is loaded by whom it has something to say.
   const { misfit } = await import('#core/schema.ts')
-  const wrong = misfit(schema as object as TSchema, input)
+  const wrong = misfit(schema as Parameters<typeof misfit>[0], input)
   if (wrong !== undefined) throw usageError(`this does not fit: ${wrong.replace(/^\//, '')}`)
 }

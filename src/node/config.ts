@@ -189,7 +189,7 @@ export const loadConfig = (sources: ConfigSources = {}): LoadedConfig => {
   return { config, origins, dataDirectory: directoryOf(config.data, environment) }
 }
 
-/** The library that says what is wrong. It is loaded by whom it has something to say, which no other command waits for. */
+/** The library that says what is wrong, loaded only then: no command waits for it that has nothing to hear. */
 const validatorOf = (schema: TSchema) => {
   const { Compile } = createRequire(import.meta.url)('typebox/compile') as typeof import('typebox/compile')
   return Compile(schema)

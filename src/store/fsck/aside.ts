@@ -28,9 +28,9 @@ export interface Aside extends Disposable {
 }
 
 /**
- * Shows a database in a temporary folder. To open a LevelDB is to write to it: it begins a manifest and a log, and turns
- * the old log into a table. Here it does so beside: its tables stand as links, which it reads and at most unlinks, and
- * the rest, a few megabytes whatever the database holds, is copied. Nothing is written where the data are.
+ * Shows a database in a temporary folder. To open a LevelDB is to write to it: it begins a manifest and a log, and
+ * turns the old log into a table. Here it does so beside: its tables stand as links, which it reads and at most
+ * unlinks, and the rest, a few megabytes whatever the database holds, is copied. Nothing is written where the data are.
  *
  * @throws StoreRefused when the temporary folder does not take the copy.
  */
