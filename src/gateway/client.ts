@@ -1,29 +1,10 @@
-import type { Static } from 'typebox'
-import type { SolverName } from '#api/compute/solver-endpoints.ts'
 import type { Endpoint, Frame } from '#api/endpoint.ts'
-import type { endpoints } from '#api/index.ts'
+import type { EndpointId, InputOf, ResultOf } from '#api/result-of.ts'
 import { assert } from '#core/assert.ts'
 import type { FaultCode } from '#core/fault.ts'
 import type { Problem } from './problem.ts'
 import { splitRoute } from './router.ts'
 import { EVENT_STREAM } from './sse.ts'
-
-type Known = (typeof endpoints)[number]
-/** Ids of the endpoints. */
-export type EndpointId = Known['id']
-type Of<Id extends EndpointId> = Extract<Known, { readonly id: Id }>
-/** What may be left out of a solver's input: everything has a default, or is optional. */
-type Part<T> = T extends readonly (infer E)[]
-  ? readonly Part<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]?: Part<T[K]> }
-    : T
-/** What a call of an endpoint sends. */
-export type InputOf<Id extends EndpointId> = Id extends `compute.${SolverName}`
-  ? Part<Static<Of<Id>['input']>>
-  : Static<Of<Id>['input']>
-/** What it answers. */
-export type ResultOf<Id extends EndpointId> = Static<Of<Id>['result']>
 
 /** A refusal, as the node gave it: `code` is one of the catalogue, `problem` the whole document. */
 export class NodeRefusal extends Error {

@@ -1,11 +1,11 @@
 import Type, { type TProperties } from 'typebox'
-import { envelopeItem } from '#api/economy/envelopes.ts'
 import { type Answer, answer, type Call } from '#api/endpoint.ts'
 import { claimSchema, tickReceiptSchema } from '#core/bundle.ts'
 import type { Json } from '#core/canonical.ts'
 import type { FaultCode } from '#core/fault.ts'
 import { anything, finite, orNull, signature } from '#core/schema.ts'
 import type { Accepted, Asking, Computed, Sealed, Unsealed } from '#domain/compute/compute.ts'
+import { envelopeItem } from '#domain/economy/views.ts'
 
 /** What every answer of a computation has beside the members of its result. */
 export const receiptMembers = {

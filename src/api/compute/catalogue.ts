@@ -3,7 +3,7 @@ import { endpoint } from '#api/endpoint.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { didYouMean, slipsOf } from '#core/near-names.ts'
-import { anything, closed, count, finite, integer, orNull, pageOffset, text } from '#core/schema.ts'
+import { anything, closed, count, finite, integer, orNull, pageOffset, preset, text } from '#core/schema.ts'
 import type { OperatorRow } from '#numerics/operators/operator.ts'
 import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
 import { PAGE_MAX as FOUND_PAGE_MAX, searchOperators } from '#numerics/operators/search.ts'
@@ -21,7 +21,7 @@ const PAGE_DEFAULT = 100
 const FOUND_MAX = 50
 const QUERY_CHARS_MAX = 64
 
-const limit = Type.Optional(
+const limit = preset(
   integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Rows of the page.' }),
 )
 
@@ -119,7 +119,7 @@ const search = endpoint({
     symbol: Type.Optional(text(QUERY_CHARS_MAX, { description: 'Only with a variable of this symbol, as written.' })),
     unit: Type.Optional(text(QUERY_CHARS_MAX, { description: 'Only with a variable of this quantity, e.g. `km`.' })),
     refused: Type.Optional(Type.Boolean({ description: 'False leaves out relations that are refused.' })),
-    limit: Type.Optional(
+    limit: preset(
       integer({ minimum: 1, maximum: FOUND_PAGE_MAX, default: FOUND_MAX, description: 'Rows of the page.' }),
     ),
     offset: pageOffset(),

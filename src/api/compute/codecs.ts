@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { endpoint } from '#api/endpoint.ts'
 import { fromBase64, toBase64 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
-import { closed, count, finite, hex64, oneOf, text, tick } from '#core/schema.ts'
+import { closed, count, finite, hex64, oneOf, preset, text, tick } from '#core/schema.ts'
 
 /** Transforms of bytes: nothing is sealed, charged or kept, so they have a bound of calls of their own. */
 const common = {
@@ -70,9 +70,7 @@ const compress = endpoint({
   summary: 'Bytes, compressed, with the digest that they had before.',
   input: closed({
     data: base64('The bytes, base64.'),
-    codec: Type.Optional(
-      oneOf(['auto', 'gzip', 'brotli'], { default: 'auto', description: 'auto takes the smaller one.' }),
-    ),
+    codec: preset(oneOf(['auto', 'gzip', 'brotli'], { default: 'auto', description: 'auto takes the smaller one.' })),
   }),
   result: Type.Object({
     ok: Type.Boolean(),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '#api/endpoint.ts'
-import { closed, count, integer, orNull, text } from '#core/schema.ts'
+import { closed, count, integer, orNull, preset, text } from '#core/schema.ts'
 import {
   findOperators,
   KNOWN_MAX,
@@ -79,7 +79,7 @@ export const find = endpoint({
     known: Type.Optional(
       text(KNOWN_CHARS_MAX, { description: `At most ${KNOWN_MAX} known quantities in the same way, with commas.` }),
     ),
-    limit: Type.Optional(
+    limit: preset(
       integer({ minimum: 1, maximum: WAYS_MAX, default: WAYS_DEFAULT, description: 'Operators shown, and chains.' }),
     ),
   }),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
-import { closed, count, integer, orNull, pageOffset, text } from '#core/schema.ts'
+import { closed, count, integer, orNull, pageOffset, preset, text } from '#core/schema.ts'
 import type { RegistryHistory } from '#numerics/operators/history.ts'
 import type { Operator } from '#numerics/operators/registry.ts'
 
@@ -36,7 +36,7 @@ export const versions = endpoint({
   summary: 'Versions of the operator registry, the newest first; with an id, the forms that its row has had.',
   input: closed({
     id: Type.Optional(text(ID_CHARS_MAX, { minLength: 1, description: 'Operator id, in any case.' })),
-    limit: Type.Optional(
+    limit: preset(
       integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Versions of the page.' }),
     ),
     offset: pageOffset(),

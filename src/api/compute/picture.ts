@@ -2,14 +2,14 @@ import Type, { type Static } from 'typebox'
 import { nonce } from '#api/economy/envelopes.ts'
 import { answer, endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
-import { anything, closed, integer, oneOf, tokenId } from '#core/schema.ts'
+import { anything, closed, integer, oneOf, preset, tokenId } from '#core/schema.ts'
 import type { Picture, Wanted } from '#domain/compute/pictures.ts'
 
 /** More than any solver has. */
 const PLOTS_MAX = 64
 
 const formats = ['svg', 'png', 'csv'] as const
-const index = Type.Optional(
+const index = preset(
   integer({
     minimum: 0,
     maximum: PLOTS_MAX,

@@ -14,6 +14,7 @@ import {
   orNull,
   pageLimit,
   pageOffset,
+  preset,
   slug,
   text,
   tick,
@@ -44,7 +45,7 @@ export const reactor = () =>
   )
 
 const wait = () =>
-  Type.Optional(
+  preset(
     finite({
       minimum: 0,
       maximum: WAIT_SECONDS_MAX,
@@ -98,7 +99,7 @@ export const watchInput = closed({
 
 export const observeInput = closed({
   ...observeMembers,
-  steps: Type.Optional(
+  steps: preset(
     integer({ minimum: 1, maximum: OBSERVED_MAX, default: 1, description: 'Steps after which it answers.' }),
   ),
   after: afterStep('Begins after this step; with the next one when left out.'),
@@ -110,7 +111,7 @@ export const reactorInput = closed({ reactor: reactor() })
 export const trajectoryInput = closed({
   reactor: reactor(),
   after: afterStep('The last step that the reader has.'),
-  limit: Type.Optional(
+  limit: preset(
     integer({
       minimum: 1,
       maximum: PAGE_MAX,
@@ -118,10 +119,10 @@ export const trajectoryInput = closed({
       description: 'Rows of the page; 50 at most with proofs.',
     }),
   ),
-  proofs: Type.Optional(
+  proofs: preset(
     Type.Boolean({ default: false, description: 'Whether each row carries its entry and the proof of it.' }),
   ),
-  rerun: Type.Optional(
+  rerun: preset(
     Type.Boolean({
       default: false,
       description:

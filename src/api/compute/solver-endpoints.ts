@@ -65,7 +65,9 @@ type AnswerOf<N extends SolverName> =
   Table[N]['output'] extends TObject<infer P extends TProperties> ? TObject<P & typeof receiptMembers> : never
 
 /** The endpoint of a solver as the type checker knows it, one for each name. */
-export type SolverEndpoint = { [N in SolverName]: Endpoint<`compute.${N}`, Table[N]['input'], AnswerOf<N>> }[SolverName]
+export type SolverEndpoint = {
+  [N in SolverName]: Endpoint<`compute.${N}`, Table[N]['input'], AnswerOf<N>, `POST /api/svc/${N}`>
+}[SolverName]
 
 /** The picture of a paid result; where it cannot be drawn the refusal says what was sealed, so that nothing is lost. */
 const pictureOf = async (drawing: Promise<Picture>, computed: Sealed | Unsealed) => {

@@ -1,6 +1,6 @@
-import Type from 'typebox'
-import { answer, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
-import { closed, count, credits } from '#core/schema.ts'
+import { answer, answered, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
+import { closed } from '#core/schema.ts'
+import { mintedDemoKey, sharedKey } from '#domain/identity/views.ts'
 
 /** Keys to try the node with. */
 const common = {
@@ -11,18 +11,14 @@ const common = {
   example: {},
 } as const
 
-const sharedKey = endpoint({
+const shared = endpoint({
   ...common,
   id: 'economy.demo-key',
   route: 'GET /api/demo-key',
   summary: 'The shared demo key: ten calls a day per address, minting to the house.',
-  result: Type.Object({
-    key: Type.String(),
-    plan: Type.String(),
-    dailyLimit: count({ description: 'Calls a day per address bucket.' }),
-  }),
+  result: sharedKey,
   faults: [],
-  handle: ({ identity }) => ({ ...identity.sharedDemoKey() }),
+  handle: ({ identity }) => identity.sharedDemoKey(),
 })
 
 const mintKey = endpoint({
@@ -31,20 +27,13 @@ const mintKey = endpoint({
   route: 'POST /api/demo-key/mint',
   summary: 'A demo key with a budget of its own, shown once. What it computes belongs to the house.',
   audit: { event: 'demo_key_created', result: ['key_id'] },
-  result: Type.Object({
-    ok: Type.Boolean(),
-    key: Type.String({ description: 'Shown only here.' }),
-    key_id: Type.String(),
-    plan: Type.String(),
-    computeBudget: credits({ description: 'Free credits of this key.' }),
-  }),
+  result: answered(mintedDemoKey),
   faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY', ...idempotencyFaults],
   async handle({ identity }, { caller, headers }) {
     const repeat = { endpointId: 'economy.mint-demo-key', key: headers.idempotencyKey, input: {} }
-    const { key, key_id, credits: computeBudget, replayed } = await identity.mintDemoKey(caller.bucket, repeat)
-    const body = { ok: true, key, key_id, plan: 'demo', computeBudget }
-    return answer({ headers: shownOnceHeaders(replayed), body })
+    const { replayed, ...made } = await identity.mintDemoKey(caller.bucket, repeat)
+    return answer({ headers: shownOnceHeaders(replayed), body: made })
   },
 })
 
-export const demoEndpoints = [sharedKey, mintKey] as const
+export const demoEndpoints = [shared, mintKey] as const

@@ -1,7 +1,8 @@
-import Type, { type Static, type TObject } from 'typebox'
-import { answer, type Call, endpoint } from '#api/endpoint.ts'
-import { anything, closed, count, hex64, oneOf, text } from '#core/schema.ts'
-import { recorded, slug, writing } from './schemas.ts'
+import Type, { type TObject } from 'typebox'
+import { answer, answered, type Call, endpoint } from '#api/endpoint.ts'
+import { anything, closed, count, hex64, oneOf, preset, text } from '#core/schema.ts'
+import { type Recorded, recorded } from '#domain/machines/views.ts'
+import { slug, writing } from './schemas.ts'
 
 const TYPE_CHARS_MAX = 64
 const TEXT_CHARS_MAX = 1_024
@@ -10,21 +11,12 @@ const common = {
   domain: 'state-machines',
   tier: 'machine-control',
   access: { credential: 'bearer', reach: { to: 'machine', role: 'operator' } },
-  result: recorded,
+  result: answered(recorded),
 } as const
 
-interface Told {
-  readonly answer: Omit<Static<typeof recorded>, 'ok'>
-  readonly replayed: boolean
-}
-
 /** A recorded entry, 201, and whether it is the answer of an earlier call. */
-const told = ({ answer: it, replayed }: Told) =>
-  answer({
-    status: 201,
-    headers: replayed ? { 'Idempotency-Replayed': 'true' } : {},
-    body: { ok: true, ...it },
-  })
+const told = ({ answer: body, replayed }: { readonly answer: Recorded; readonly replayed: boolean }) =>
+  answer({ status: 201, headers: replayed ? { 'Idempotency-Replayed': 'true' } : {}, body })
 
 /** Who writes to which machine, and how a repeat is known. */
 const writingOf = <I extends TObject>(endpointId: string, call: Call<I>, name: string) => ({
@@ -41,7 +33,7 @@ const event = endpoint({
   summary: "Records an event by its payload's hash. The payload itself is not kept.",
   input: closed({
     slug: slug(),
-    type: Type.Optional(text(TYPE_CHARS_MAX, { minLength: 1, default: 'event', description: 'Name of the event.' })),
+    type: preset(text(TYPE_CHARS_MAX, { minLength: 1, default: 'event', description: 'Name of the event.' })),
     payload: Type.Optional(anything({ description: 'Any JSON; what is kept is SHA-256 of its RFC 8785 bytes.' })),
     hash: Type.Optional(hex64({ description: 'The hash, if the payload is not sent.' })),
     note: Type.Optional(text(TEXT_CHARS_MAX, { description: 'Free text; sealed, for the owner alone.' })),
@@ -49,8 +41,8 @@ const event = endpoint({
   faults: writing,
   example: { slug: 'pump-7', type: 'reading', payload: { pressure_Pa: 101_325 } },
   async handle({ machines }, call) {
-    const { slug: name, type, ...rest } = call.input
-    return told(await machines.event(writingOf('machines.event', call, name), { type: type ?? 'event', ...rest }))
+    const { slug: name, ...order } = call.input
+    return told(await machines.event(writingOf('machines.event', call, name), order))
   },
 })
 
