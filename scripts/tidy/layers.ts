@@ -19,7 +19,7 @@ export interface Layer {
 const VIEWS = /^(?:#|src\/)domain\/[^/]+\/views(?:\/[^/]+)?\.ts$/
 
 /** What a file of views may name: it is read by the interface too, so it knows schemas and nothing that runs. */
-const viewLayer: Layer = { may: ['core', 'numerics'], libraries: ['typebox'], node: false }
+const viewLayer: Layer = { may: ['core', 'numerics', 'routing'], libraries: ['typebox'], node: false }
 
 /**
  * The rooms of the house and their doors. Each folder of `src` has a row; `protocols` is data. typebox is the one

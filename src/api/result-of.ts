@@ -26,3 +26,14 @@ export type InputOf<Id extends EndpointId> = Id extends `compute.${SolverName}`
 
 /** What it answers. */
 export type ResultOf<Id extends EndpointId> = View<ById[Id]['result']>
+
+type IdAt = { readonly [E in Known as E['route']]: E['id'] }
+
+/** Routes of the endpoints, as their literals write them: a caller that may not load the literals names one of these. */
+export type Route = keyof IdAt
+
+/** What a call of a route sends. */
+export type InputAt<R extends Route> = InputOf<IdAt[R]>
+
+/** What it answers. */
+export type ResultAt<R extends Route> = ResultOf<IdAt[R]>

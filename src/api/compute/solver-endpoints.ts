@@ -5,17 +5,10 @@ import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
 import type { Picture } from '#domain/compute/pictures.ts'
+import type { receiptMembers } from '#domain/compute/views/receipt.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import { solvers, type solverTable } from '#numerics/solvers/index.ts'
-import {
-  askingOf,
-  computedAnswer,
-  computedResult,
-  computeFaults,
-  type receiptMembers,
-  reservedMembers,
-  sealHeaders,
-} from './answer.ts'
+import { askingOf, computedAnswer, computedResult, computeFaults, reservedMembers, sealHeaders } from './answer.ts'
 import { pictureAnswer, pictureQuery, pictureTypes, wantedOf } from './picture.ts'
 
 /** Solvers that anyone may call; a call without a key mints to the house. */

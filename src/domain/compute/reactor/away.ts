@@ -12,7 +12,8 @@ import { closed, count, finite, fitting, hex64, misfit, oneOf, orNull, slug, tex
 import type { View } from '#core/view.ts'
 import type { Asking } from '#domain/compute/compute.ts'
 import { ownerOf } from '#domain/compute/job.ts'
-import type { NextOrder, NextView, ReactorMachines, Reactors, StepView } from './reactor.ts'
+import type { NextView, StepView } from '#domain/compute/views/reactor.ts'
+import type { NextOrder, ReactorMachines, Reactors } from './reactor.ts'
 import type { Shelf } from './shelf.ts'
 import type { Waits } from './waits.ts'
 
