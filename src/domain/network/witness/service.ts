@@ -10,6 +10,7 @@ import { underway } from '#core/underway.ts'
 import { statementBytes, stateWitness, witnessVerifier } from '#core/witness-key.ts'
 import type { Network } from '#domain/network/network.ts'
 import { createStanding, namedLogs } from '#domain/network/standing.ts'
+import type { CosignedView } from '#domain/network/views.ts'
 import { cosignaturesAt, cosignedOf } from '#store/cosigned.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
@@ -19,7 +20,7 @@ import { createDoor } from './door.ts'
 import { listEvidence, originHash } from './evidence.ts'
 import { createRollback, type Lost } from './rollback.ts'
 import type { WitnessTransport } from './transport.ts'
-import type { CosignedView, Witness } from './witness.ts'
+import type { Witness } from './witness.ts'
 
 /** How long after a start a log that was witnessed before waits for a word of its witnesses: about six seconds. */
 export const CONFIRM_TICKS = 8
