@@ -110,8 +110,8 @@ type Member<T> = [keyof T] extends [never] ? string : keyof T & string
 /** What the audit says of a success: the event, and which members of input and result it names. Never a secret. */
 export interface AuditRow<I extends TObject = TObject, R extends TSchema = TSchema> {
   readonly event: string
-  readonly input?: readonly Member<Static<I>>[]
-  readonly result?: readonly Member<Static<R>>[]
+  readonly input?: readonly Member<View<I>>[]
+  readonly result?: readonly Member<View<R>>[]
 }
 
 /**

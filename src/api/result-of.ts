@@ -29,11 +29,14 @@ export type ResultOf<Id extends EndpointId> = View<ById[Id]['result']>
 
 type IdAt = { readonly [E in Known as E['route']]: E['id'] }
 
-/** Routes of the endpoints, as their literals write them: a caller that may not load the literals names one of these. */
+/** Routes of the endpoints as their literals write them: a caller that may not load the literals names one of these. */
 export type Route = keyof IdAt
 
+/** What may be left out may be undefined as well: it does not go out. */
+type Loose<T> = { readonly [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] }
+
 /** What a call of a route sends. */
-export type InputAt<R extends Route> = InputOf<IdAt[R]>
+export type InputAt<R extends Route> = Loose<InputOf<IdAt[R]>>
 
 /** What it answers. */
 export type ResultAt<R extends Route> = ResultOf<IdAt[R]>

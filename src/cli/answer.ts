@@ -1,4 +1,4 @@
-import type { Propagated } from '#numerics/operators/computation.ts'
+import type { ResultOf } from '#api/result-of.ts'
 import { table } from './io.ts'
 import { describePropagated } from './propagated.ts'
 import type { ComputeAnswer } from './run-job.ts'
@@ -20,7 +20,7 @@ export const quantity = (value: unknown, unit: unknown): string =>
 /** What of an answer a person reads: the value first, then what else was computed, then why to believe it. */
 export const describeAnswer = (answer: ComputeAnswer): string => {
   const { value, unit, envelope, check } = answer
-  const { propagated } = answer as { readonly propagated?: Propagated }
+  const { propagated } = answer as Pick<ResultOf<'compute.compute'>, 'propagated'>
   const rows: (readonly string[])[] = [['value', quantity(value, unit)]]
   if (propagated !== undefined) rows.push(...describePropagated(propagated))
   for (const [name, member] of Object.entries(answer)) {

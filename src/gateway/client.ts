@@ -2,8 +2,8 @@ import type { Endpoint, Frame } from '#api/endpoint.ts'
 import type { EndpointId, InputOf, ResultOf } from '#api/result-of.ts'
 import { assert } from '#core/assert.ts'
 import type { FaultCode } from '#core/fault.ts'
+import { type Outgoing, outgoing } from '#core/route.ts'
 import type { Problem } from './problem.ts'
-import { splitRoute } from './router.ts'
 import { EVENT_STREAM } from './sse.ts'
 
 /** A refusal, as the node gave it: `code` is one of the catalogue, `problem` the whole document. */
@@ -90,25 +90,6 @@ const literalOf = async (id: EndpointId): Promise<Endpoint> => {
   return found as unknown as Endpoint
 }
 
-interface Outgoing {
-  readonly method: string
-  readonly path: string
-  readonly body: unknown
-}
-
-/** Path, query and body of an input, by the one rule: path parameters, then query or body. */
-export const outgoing = (endpoint: Endpoint, input: Readonly<Record<string, unknown>>): Outgoing => {
-  const { method, path, names } = splitRoute(endpoint.route)
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
-  const rest = Object.entries(input).filter(([name, value]) => !names.includes(name) && value !== undefined)
-  if (method !== 'GET' && method !== 'DELETE') return { method, path: filled, body: Object.fromEntries(rest) }
-  const query = new URLSearchParams()
-  for (const [name, value] of rest) {
-    for (const part of Array.isArray(value) ? value : [value]) query.append(name, String(part))
-  }
-  return { method, path: query.size > 0 ? `${filled}?${query}` : filled, body: undefined }
-}
-
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
@@ -193,7 +174,7 @@ export const createClient = (options: ClientOptions): Client => {
   }
 
   const answered = async <Id extends EndpointId>(id: Id, input: InputOf<Id>, call: CallOptions = {}) => {
-    const it = outgoing(await literalOf(id), input as Record<string, unknown>)
+    const it = outgoing((await literalOf(id)).route, input as Record<string, unknown>)
     const asked = call.query === undefined ? '' : `?${new URLSearchParams(call.query)}`
     return (await send({ ...it, path: `${it.path}${asked}` }, call)) as Answered<ResultOf<Id>>
   }
@@ -203,7 +184,7 @@ export const createClient = (options: ClientOptions): Client => {
     input: InputOf<Id>,
     { signal, lastEventId }: StreamCallOptions,
   ) {
-    const it = outgoing(await literalOf(id), input as Record<string, unknown>)
+    const it = outgoing((await literalOf(id)).route, input as Record<string, unknown>)
     let last = lastEventId
     let retryMs = BACKOFF_MS
     for (let tried = 0; !signal.aborted; ) {

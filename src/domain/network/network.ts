@@ -4,7 +4,7 @@ import type { Fault } from '#core/fault.ts'
 import type { LastingEvent } from './event-type.ts'
 import type { Channel, Outlet, Peering } from './outlet.ts'
 import type { Sync } from './sync/sync.ts'
-import type { Counters, Equivocation, HeadView, NetworkStatus, PeerView } from './views.ts'
+import type { Counters, DropReason, Equivocation, HeadView, NetworkStatus, PeerView } from './views.ts'
 
 /** Types of event that a node may announce without keeping them. */
 export type FleetingEvent = (typeof fleetingEvents)[number]
@@ -13,28 +13,6 @@ export type FleetingEvent = (typeof fleetingEvents)[number]
 export type Entrance =
   | { readonly kind: 'http'; readonly handshake: string | undefined }
   | { readonly kind: 'libp2p'; readonly channel: Channel; readonly from: string }
-
-/**
- * Why a message was dropped, one counter each, in the order of the checks (protocol.md, Handshake). `lifted` is a
- * handshake that was made for another event or for another publisher; `stale_event` an event whose own tick is
- * outside the window, which an open mesh has instead of a handshake's.
- */
-export const dropReasons = [
-  'secret_missing',
-  'too_large',
-  'missing',
-  'stale',
-  'bad',
-  'lifted',
-  'malformed',
-  'not_canonical',
-  'bad_signature',
-  'schema',
-  'unknown_type',
-  'stale_event',
-  'refused',
-] as const
-export type DropReason = (typeof dropReasons)[number]
 
 /** What became of a message. A repeat is no fault: it is answered, not applied again and not passed on. */
 export type Outcome =

@@ -4,11 +4,35 @@ import type { View } from '#core/view.ts'
 
 /** What the network answers: this node in the mesh, and as a witness. */
 
+/**
+ * Why a message was dropped, one counter each, in the order of the checks (protocol.md, Handshake). `lifted` is a
+ * handshake that was made for another event or for another publisher; `stale_event` an event whose own tick is
+ * outside the window, which an open mesh has instead of a handshake's.
+ */
+export const dropReasons = [
+  'secret_missing',
+  'too_large',
+  'missing',
+  'stale',
+  'bad',
+  'lifted',
+  'malformed',
+  'not_canonical',
+  'bad_signature',
+  'schema',
+  'unknown_type',
+  'stale_event',
+  'refused',
+] as const
+export type DropReason = (typeof dropReasons)[number]
+
 /** What came in and went out, counted. */
 export const counters = closed({
   received: closed({ http: count(), libp2p: count() }, { description: 'Events accepted, by entrance.' }),
   repeated: closed({ replayed: count(), duplicate: count() }, { description: 'Repeats, by handshake or by event id.' }),
-  dropped: Type.Record(Type.String(), count(), { description: 'Messages dropped, by reason.' }),
+  dropped: Type.Unsafe<Readonly<Record<DropReason, number>>>(
+    Type.Record(Type.String(), count(), { description: 'Messages dropped, by reason.' }),
+  ),
   published: count({ description: 'Events handed to libp2p.' }),
   unpublished: count({ description: 'Events that libp2p could not take.' }),
 })
