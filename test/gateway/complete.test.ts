@@ -66,3 +66,5 @@ export const misuse = (given: Given<typeof granted>, sent: Sent<typeof page>): v
   const wrong: Sent<typeof page> = { limit: '1' }
   void [silent, left, unjudged, wrong, sent]
 }
+
+test.run()

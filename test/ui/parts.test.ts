@@ -259,8 +259,6 @@ test('whatever a node answers for a proof, the page says that it does not hold, 
   fc.assert(altered, { seed, numRuns: 500 })
 })
 
-test.run()
-
 // The page's calls are typed by their route: these lines must not compile without their markers.
 export const misuse = async (session: Session): Promise<void> => {
   const { machine } = await session.call('GET /api/chain/state-machines/{slug}', { slug: 'pump' })
@@ -273,3 +271,5 @@ export const misuse = async (session: Session): Promise<void> => {
   // @ts-expect-error a limit is a number
   void session.call('GET /api/chain/newest', { limit: '1' })
 }
+
+test.run()
