@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { importBreaches, layerBreaches } from './tidy/layers.ts'
 import { type Breach, type Source, sourceOf } from './tidy/source.ts'
 import { deadBreaches, domainBreaches, registryBreaches, topBreaches } from './tidy/tree.ts'
+import { wallBreaches } from './tidy/wall.ts'
 import { commentBreaches, pinBreaches, placeBreaches, sizeBreaches, testBreaches, wordBreaches } from './tidy/words.ts'
 
 // House rules no linter knows, as code. One line per breach; the exit status is the verdict. What Biome knows (default
@@ -24,6 +25,7 @@ const breaches: readonly Breach[] = [
   ...layerBreaches(sources),
   ...importBreaches(sources),
   ...registryBreaches(sources),
+  ...wallBreaches(sources),
   ...deadBreaches(sources),
   ...wordBreaches(sources),
   ...sizeBreaches(sources),

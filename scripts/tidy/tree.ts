@@ -23,7 +23,7 @@ export const topBreaches = (files: readonly string[]): readonly Breach[] => {
 }
 
 /** The file an import means, or undefined when it is a library, a generated module or not there. */
-const target = (file: string, from: string, known: ReadonlySet<string>): string | undefined => {
+export const targetOf = (file: string, from: string, known: ReadonlySet<string>): string | undefined => {
   const path = from.startsWith('#') ? `src/${from.slice(1)}` : from.startsWith('.') ? join(dirname(file), from) : ''
   return [path, `${path}.ts`, `${path}/index.ts`].find((it) => known.has(it))
 }
@@ -59,7 +59,7 @@ const reachable = (from: readonly string[], known: ReadonlyMap<string, Source>):
     if (seen.has(file)) continue
     seen.add(file)
     for (const { from: name } of known.get(file)?.imports ?? []) {
-      const next = target(file, name, names)
+      const next = targetOf(file, name, names)
       if (next !== undefined) queue.push(next)
     }
   }

@@ -32,6 +32,7 @@ import {
   TICK,
   tickReceipt,
 } from './claim.ts'
+import { refusedRows, resealed } from './refused.ts'
 import { GENESIS, inputSchema, node, outputSchema, sealLog, treeOf, user, witness } from './sample.ts'
 
 const entry: LedgerEntry = {
@@ -100,7 +101,9 @@ export const noteVectors = () => {
 }
 
 export const bundleVectors = () => ({
-  about: 'A bundle that verifies, with the schemas of its made-up solver and three forms of the trusted key.',
+  about:
+    'A bundle that verifies, with the schemas of its made-up solver and three forms of the trusted key. `refused`: ' +
+    'in place of its envelope and proof others that the same key signed; `failing` is the step that refuses.',
   trusted: [encodeVkey(verifierOf(sealLog, node.publicKey)), toHex(node.publicKey), node.node],
   seed: toHex(node.seed),
   schemas: { input: inputSchema, output: outputSchema },
@@ -111,6 +114,7 @@ export const bundleVectors = () => ({
     result: { output, evidence_digest: evidenceDigest(evidence) },
     proof,
   },
+  refused: refusedRows.map(([failing, why, changes]) => ({ why, failing, ...resealed(changes, envelope.equations) })),
 })
 
 export const eventVectors = () => {

@@ -3,6 +3,7 @@ import type { FaultCode } from '#core/fault.ts'
 import type { Preset } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import type { Caller } from '#domain/identity/caller.ts'
+import type { Repeat } from '#domain/identity/shown-once.ts'
 import type { Services } from '#domain/services.ts'
 import type { Access } from './access.ts'
 
@@ -41,6 +42,15 @@ export const answered = <P extends TProperties>({ properties }: TObject<P>) =>
 export type Given<R extends TSchema> = Unmarked<View<R>>
 type Unmarked<V> = V extends { readonly ok: true } ? { readonly [K in keyof V as Exclude<K, 'ok'>]: V[K] } : V
 
+/** What a service answers without the word whether it is the answer of an earlier call. */
+export type Told<T> = T extends unknown ? Omit<T, 'replayed'> : never
+
+/**
+ * Does what an idempotent endpoint is there for, once for an Idempotency-Key: the service keeps its answer in the batch
+ * of the effect, and says whether this one is that of an earlier call. The caller hears of it in the header.
+ */
+export type Once = <T extends object>(work: (repeat: Repeat) => Promise<T>) => Promise<Told<T>>
+
 /** What a handler learns of the request: never where a value came from. */
 export interface Call<I extends TObject> {
   readonly input: View<I>
@@ -51,7 +61,6 @@ export interface Call<I extends TObject> {
   readonly signal: AbortSignal
   /** The few header fields that have meaning of their own. */
   readonly headers: {
-    readonly idempotencyKey?: string
     readonly prefer?: string
     readonly accept?: string
     readonly lastEventId?: string
@@ -60,6 +69,7 @@ export interface Call<I extends TObject> {
   }
   /** The exact body bytes, for `handshake` endpoints only. */
   readonly body?: Uint8Array
+  readonly once: Once
 }
 
 /** An answer that is more than a JSON body with status 200. */
@@ -80,12 +90,6 @@ export const idempotencyFaults = [
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_IN_PROGRESS',
 ] as const satisfies readonly FaultCode[]
-
-/** Headers of an answer that shows a secret: nobody keeps it, and a repeat says that it is one. */
-export const shownOnceHeaders = (replayed: boolean): Readonly<Record<string, string>> => ({
-  'Cache-Control': 'no-store',
-  ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
-})
 
 /** One server-sent event. `id` is what Last-Event-ID resumes after. */
 export interface Frame {
@@ -136,6 +140,8 @@ export interface Endpoint<
   readonly limits?: CallLimits
   /** Acts though its method is safe, so it is held to the rules of what does: no link in a mail calls it. */
   readonly acts?: true
+  /** Has its effect once for an Idempotency-Key: its work goes through `call.once`. */
+  readonly idempotent?: true
   /** There is an audit line of each success: someone gains or loses a right, or a secret leaves the node. */
   readonly audit?: AuditRow<NoInfer<I>, NoInfer<R>>
   readonly input: I

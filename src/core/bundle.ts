@@ -6,6 +6,7 @@ import { parseJson } from './json.ts'
 import { OPERATORS_MAX } from './price.ts'
 import {
   anything,
+  byName,
   closed,
   count,
   finite,
@@ -35,12 +36,12 @@ export const claimSchema = closed({
   index: count(),
   token_id: tokenId(),
   nonce: Type.String({ pattern: '^[0-9a-f]{32}$' }),
-  kind: text(64, { minLength: 1 }),
+  kind: Type.String({ pattern: patterns.solverName }),
   operators: Type.Array(text(32, { minLength: 1 }), { minItems: 2, maxItems: OPERATORS_MAX + 1 }),
   zid: Type.String({ pattern: `${patterns.zid}|^house$` }),
   worker: orNull(closed({ node: nodeId(), work: hex64() })),
   code: codeSchema,
-  registry_version: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
+  registry_version: Type.String({ pattern: patterns.digest }),
   kernel_version: kernelVersion,
   inputs_digest: hex64(),
   result_digest: hex64(),
@@ -65,7 +66,7 @@ export const tickReceiptSchema = closed({
   R_t: Type.String({ pattern: '^[0-9]\\.[0-9]{6}$' }),
   hmac: hex64(),
   tick_averaged: closed({ value: orNull(finite()), unit: text(64) }),
-  fields: Type.Record(Type.String({ maxLength: 64 }), finite(), { maxProperties: 32 }),
+  fields: byName(patterns.fieldName, finite(), 32),
 })
 
 /** Form of an envelope as a bundle carries it. */

@@ -27,7 +27,7 @@ export const integer = (options: About & { readonly minimum?: number; readonly m
 export const count = (options: About & { readonly minimum?: number; readonly maximum?: number } = {}) =>
   integer({ minimum: 0, ...options })
 
-/** A text of bounded length, in UTF-16 code units as JSON Schema counts. */
+/** A text of bounded length, in code points as JSON Schema counts. */
 export const text = (
   maxLength: number,
   options: About & { readonly minLength?: number; readonly pattern?: string } = {},
@@ -51,6 +51,10 @@ export const preset = <T extends TSchema>(schema: T): T & Preset => {
 /** The value or null, as absence stands on the wire. */
 export const orNull = <T extends TSchema>(schema: T, options: About = {}) =>
   Type.Union([schema, Type.Null()], { ...options })
+
+/** Values under names of one form, `most` of them: a bare `Type.Record` lets a name with a line feed hold anything. */
+export const byName = <T extends TSchema>(form: string, value: T, most: number) =>
+  Type.Record(Type.String({ pattern: form }), value, { maxProperties: most, additionalProperties: false })
 
 /** One of some texts. */
 export const oneOf = <const T extends readonly string[]>(values: T, options: About = {}): TUnsafe<T[number]> =>

@@ -2,17 +2,23 @@ import Type from 'typebox'
 import type { Json } from './canonical.ts'
 import type { Code } from './claim.ts'
 import { type Purpose, purposes } from './digest.ts'
+import { patterns } from './ids.ts'
 import { type Signer, signValue, signValueWith, verifyByNode } from './keys.ts'
-import { closed, hex64, meshTick, nodeId, oneOf, orNull, signature, text } from './schema.ts'
+import { byName, closed, hex64, meshTick, nodeId, oneOf, orNull, signature, text } from './schema.ts'
+
+/** A digest of the sources, or the number of the release: the oldest vectors have one. */
+const RELEASE = '^([0-9a-f]{64}|[0-9]{1,9}\\.[0-9]{1,9}\\.[0-9]{1,9})$'
+/** Nodes write `sha256:` before it; the oldest vectors do not. */
+const REGISTRY = '^(sha256:)?[0-9a-f]{64}$'
 
 /** Digests of what a sealer or a replay loaded. */
 export const codeSchema = closed({
-  release: text(128),
-  registry: text(128),
-  constants: text(128),
-  math: text(128),
-  kernels: Type.Record(Type.String({ maxLength: 64 }), text(128), { maxProperties: 32 }),
-  solver: text(128),
+  release: Type.String({ pattern: RELEASE }),
+  registry: Type.String({ pattern: REGISTRY }),
+  constants: hex64(),
+  math: hex64(),
+  kernels: byName(patterns.kernelName, hex64(), 32),
+  solver: Type.String({ pattern: patterns.solver, description: 'Name and revision of the solver.' }),
 })
 
 /** What a node found when it ran a claim again (`reverify`, by the solver; `attest`, by the closed form alone). */

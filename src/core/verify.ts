@@ -166,6 +166,10 @@ const checkKey = (context: Context): string => {
 
 const checkAgreement = ({ claim, bundle }: Context): string => {
   const { tick_receipt: receipt } = bundle.envelope
+  const { solver } = claim.code
+  if (solver.slice(0, solver.indexOf('@')) !== claim.kind) {
+    return fail(`The claim is of kind ${claim.kind}, but its code is that of ${solver}.`)
+  }
   if (receipt.tick !== claim.tick || receipt.phase !== claim.phase || claim.phase >= 1) {
     return fail('Receipt and claim are of different ticks or phases.')
   }

@@ -8,10 +8,11 @@ import type { Audit } from './audit.ts'
 import { authenticate, type Presented } from './authenticate.ts'
 import { callsOf, createBodyReader, HANDSHAKE_BYTES_MAX, isJson } from './body.ts'
 import { completed } from './complete.ts'
-import { type InputReader, inputReader, queryReader } from './input.ts'
+import { inputReader, queryReader } from './input.ts'
 import { parseObject } from './json.ts'
 import { allowanceHeaders, type Limits, type OwnLimit } from './limits.ts'
 import { stateOf } from './observe.ts'
+import { createOnce } from './once.ts'
 import { createPending } from './pending.ts'
 import { producedBy } from './produced.ts'
 import type { Match } from './router.ts'
@@ -41,7 +42,9 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 const single = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-const headersOf = ({ headers }: Context): Call<never>['headers'] => {
+type CallHeaders = Call<never>['headers'] & { readonly idempotencyKey?: string }
+
+const headersOf = ({ headers }: Context): CallHeaders => {
   const idempotencyKey = single(headers['idempotency-key'])
   if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
     throw new Fault('INVALID_INPUT', 'Idempotency-Key takes 1 to 255 visible ASCII characters.', {
@@ -110,22 +113,22 @@ const bytesMaxOf = ({ access, limits }: Endpoint, bytesMax: number): number =>
     ? Math.min(HANDSHAKE_BYTES_MAX, bytesMax)
     : Math.max(limits?.bodyBytes ?? 0, bytesMax)
 
+/** What is made of an endpoint when it is first called, and kept. */
+const madeOnce = <T>(make: (endpoint: Endpoint) => T): ((endpoint: Endpoint) => T) => {
+  const made = new Map<Endpoint, T>()
+  return (endpoint) => {
+    const it = made.get(endpoint) ?? make(endpoint)
+    made.set(endpoint, it)
+    return it
+  }
+}
+
 /** Makes the answering function; validators are compiled once for each endpoint. */
 export const createAnswering = (parts: CallParts): Answering => {
   const readBody = createBodyReader()
   const pending = createPending()
-  const queries = new Map<Endpoint, ReturnType<typeof queryReader>>()
-  const queryOf = (endpoint: Endpoint): ReturnType<typeof queryReader> => {
-    const reader = queries.get(endpoint) ?? queryReader(endpoint)
-    queries.set(endpoint, reader)
-    return reader
-  }
-  const readers = new Map<Endpoint, InputReader>()
-  const readerOf = (endpoint: Endpoint): InputReader => {
-    const reader = readers.get(endpoint) ?? inputReader(endpoint)
-    readers.set(endpoint, reader)
-    return reader
-  }
+  const queryOf = madeOnce(queryReader)
+  const readerOf = madeOnce(inputReader)
 
   const admit = async (ctx: Context, endpoint: Endpoint, presented: Presented) => {
     let caller: Caller
@@ -167,10 +170,11 @@ export const createAnswering = (parts: CallParts): Answering => {
     if (streams && ctx.method === 'HEAD')
       throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: ['GET', 'OPTIONS'] })
     const caller = await admit(ctx, endpoint, presented)
-    const headers = headersOf(ctx)
+    const { idempotencyKey, ...headers } = headersOf(ctx)
     const { input, body, query } = await read(ctx, match, { caller, signal })
     const more = body === undefined ? {} : { body }
-    const call: Call<Endpoint['input']> = { input, query, caller, signal, headers, ...more }
+    const { once, headers: repeated } = createOnce(endpoint, { input, key: idempotencyKey })
+    const call: Call<Endpoint['input']> = { input, query, caller, signal, headers, once, ...more }
     const result = endpoint.handle(parts.services, call)
     if (isFrames(result)) {
       if (!streams) throw new Error(`${endpoint.id} does not declare its stream`)
@@ -189,6 +193,7 @@ export const createAnswering = (parts: CallParts): Answering => {
     parts.audit.done(endpoint, { ...stateOf(ctx), caller, input, result: told })
     // What calls beside this one have answered meanwhile counts; but what has had an effect is told in any case.
     if (match.route.method === 'GET' && !isUnlimited(endpoint)) pending.admit(presented.bucket)
+    ctx.set(repeated())
     pending.hold(ctx.res, presented.bucket, respond(ctx, answered))
   }
 }

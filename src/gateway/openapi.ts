@@ -1,5 +1,5 @@
 import type { Credential } from '#api/access.ts'
-import type { Endpoint } from '#api/endpoint.ts'
+import { type Endpoint, idempotencyFaults } from '#api/endpoint.ts'
 import { type FaultCode, faults } from '#core/fault.ts'
 import { accepted } from '#core/strict-schema.ts'
 import { INTERFACE_VERSION } from './manifest.ts'
@@ -79,7 +79,8 @@ export const faultsOf = (endpoint: Endpoint): readonly FaultCode[] => {
   const credential: readonly FaultCode[] = asked === 'bearer' || asked === 'optional' ? ['UNAUTHENTICATED'] : []
   const body = takesBody(method) ? ofBodies : method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const)
   const limited: readonly FaultCode[] = endpoint.limits?.unlimited === true ? [] : ['RATE_LIMITED', 'NODE_BUSY']
-  return [...new Set([...common, ...limited, ...credential, ...body, ...endpoint.faults])]
+  const repeated: readonly FaultCode[] = endpoint.idempotent === true ? idempotencyFaults : []
+  return [...new Set([...common, ...limited, ...credential, ...body, ...endpoint.faults, ...repeated])]
 }
 
 const problemResponses = (endpoint: Endpoint): Part => {

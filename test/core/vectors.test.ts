@@ -152,12 +152,17 @@ test('note: verifier keys, checkpoint, cosignature and proofs', () => {
   assert.equal(fromUtf8(parseTlogProof(it.proof_with_extra).extra ?? new Uint8Array(0)), 'extra')
 })
 
-test('bundle: verifies under each form of the key', () => {
+test('bundle: verifies under each form of the key, and what the key signed against the rules does not', () => {
   const it = read('bundle')
   for (const trusted of it.trusted as string[]) {
     const bundle = parseBundle(bundleText(it.bundle))
     assert.equal(verifyBundle({ bundle, trusted, schemas: () => it.schemas }).outcome, 'verified')
+    for (const { why, failing, envelope, proof } of it.refused) {
+      const forged = { ...bundle, envelope, proof }
+      assert.equal(verifyBundle({ bundle: forged, trusted, schemas: () => it.schemas }).failing, failing, why)
+    }
   }
+  assert.ok(it.refused.length >= 27)
 })
 
 test('event: read from its bytes, with its leaf and id', () => {

@@ -127,11 +127,14 @@ test('every member left out, added or exchanged is refused', () => {
       assert.equal(found.outcome, optional ? 'unchecked' : 'failed', `${path.join('.')} without ${name}`)
     }
   }
-  const kernels = replaced(golden.bundle, ['envelope', 'claim', 'code', 'kernels'], (it) => ({
-    ...(it as object),
-    x: 'y',
-  }))
-  assert.equal(verify(kernels).failing, 'signature')
+  for (const [step, x] of [
+    ['signature', claim.code.math],
+    ['form', 'y'],
+  ]) {
+    const place = ['envelope', 'claim', 'code', 'kernels']
+    const kernels = replaced(golden.bundle, place, (it) => ({ ...(it as object), x }))
+    assert.equal(verify(kernels).failing, step)
+  }
   const longer = replaced(golden.bundle, ['result', 'output', 'u'], (it) => [...(it as number[]), 0])
   assert.equal(verify(longer).failing, 'result')
   const swapped = replaced(golden.bundle, ['result', 'output', 'u'], (it) => (it as number[]).toReversed())

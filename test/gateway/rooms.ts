@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import Type from 'typebox'
-import { answer, type Endpoint, endpoint } from '#api/endpoint.ts'
+import { answer, type Endpoint, endpoint, type Once } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import { text } from '#core/schema.ts'
 
@@ -90,6 +90,19 @@ export const endpoints: readonly Endpoint[] = [
     id: 'made',
     route: 'POST /api/made',
     handle: () => answer({ status: 202, headers: { Location: '/api/jobs/1' }, body: { id: '1' } }),
+  }),
+  make({
+    id: 'once',
+    route: 'POST /api/once',
+    idempotent: true,
+    input: echo,
+    handle: (_: unknown, { once, input }: { once: Once; input: { say?: string } }) =>
+      once(async (repeat) => ({ repeat, replayed: input.say === 'again' })),
+  }),
+  make({
+    id: 'unstated',
+    route: 'POST /api/unstated',
+    handle: (_: unknown, { once }: { once: Once }) => once(async () => ({})),
   }),
   make({
     id: 'gossip',

@@ -51,6 +51,18 @@ test('refusals of paths, methods and media', async () => {
   )
 })
 
+test('an idempotent endpoint is told how a repeat is known; the header alone says that an answer is one', async () => {
+  await using it = await house(endpoints)
+  const json = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k-1' }
+  const first = await it.ask('/api/once', post('{"say":"hi"}', json))
+  assert.equal(first.headers.get('idempotency-replayed'), null)
+  assert.deepEqual(await first.json(), { repeat: { endpointId: 'once', key: 'k-1', input: { say: 'hi' } } })
+  const again = await it.ask('/api/once', post('{"say":"again"}'))
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  assert.deepEqual(await again.json(), { repeat: { endpointId: 'once', input: { say: 'again' } } })
+  assert.equal((await it.ask('/api/unstated', { method: 'POST' })).status, 500)
+})
+
 test('HEAD has the header of GET and no body; OPTIONS says what is allowed', async () => {
   await using it = await house(endpoints)
   const head = await it.ask('/api/large', { method: 'HEAD' })

@@ -1,6 +1,7 @@
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { fracture as solver } from '#numerics/solvers/fracture/index.ts'
-import { createPlate, scheduleOf } from '#numerics/solvers/fracture/run/plate.ts'
+import { scheduleOf } from '#numerics/solvers/fracture/problem.ts'
+import { createPlate } from '#numerics/solvers/fracture/run/plate.ts'
 import { type Case, c, watch } from './frame.ts'
 
 const plateCase = (nx: number, ny: number, time: number): Case => ({

@@ -4,6 +4,7 @@ import type { Json } from '#core/canonical.ts'
 import type { FaultCode } from '#core/fault.ts'
 import type { Accepted, Asking, Computed, Sealed, Unsealed } from '#domain/compute/compute.ts'
 import { receiptMembers } from '#domain/compute/views/receipt.ts'
+import type { Repeat } from '#domain/identity/shown-once.ts'
 
 /** Names that a result's own members must leave alone. */
 export const reservedMembers: readonly string[] = Object.keys(receiptMembers)
@@ -18,8 +19,6 @@ export const computeFaults = [
   'INSUFFICIENT_BALANCE',
   'DAILY_LIMIT_EXCEEDED',
   'PRECISION_NOT_MET',
-  'IDEMPOTENCY_KEY_REUSED',
-  'IDEMPOTENCY_IN_PROGRESS',
   'CLOCK_BEHIND',
   'LOG_ROLLED_BACK',
   'LOG_UNCONFIRMED',
@@ -28,13 +27,11 @@ export const computeFaults = [
   'WORKER_LOST',
 ] as const satisfies readonly FaultCode[]
 
-/** A call as the compute service takes it. */
-export const askingOf = ({ caller, signal, headers }: Pick<Call<never>, 'caller' | 'signal' | 'headers'>): Asking => ({
-  caller,
-  signal,
-  prefer: headers.prefer,
-  idempotencyKey: headers.idempotencyKey,
-})
+/** A call as the compute service takes it. @param repeat of an idempotent endpoint, as `call.once` gives it. */
+export const askingOf = (
+  { caller, signal, headers }: Pick<Call<never>, 'caller' | 'signal' | 'headers'>,
+  repeat?: Repeat,
+): Asking => ({ caller, signal, prefer: headers.prefer, idempotencyKey: repeat?.key })
 
 /** The receipt's members of an answer; all null where there is no envelope. */
 const receiptOf = (it: Sealed | Unsealed): Readonly<Record<string, unknown>> => {
@@ -86,13 +83,12 @@ export const computedText = (it: Sealed | Unsealed, { own, more }: Beside = noth
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The headers of a sealed answer (protocol, Envelope and receipt). */
-export const sealHeaders = ({ envelope, replayed }: Sealed): Readonly<Record<string, string>> => ({
+export const sealHeaders = ({ envelope }: Pick<Sealed, 'envelope'>): Readonly<Record<string, string>> => ({
   'X-Svc-Sealed': envelope.state,
   'X-Svc-Proof': envelope.hash,
   'X-Svc-Token': envelope.token_id,
   'X-Svc-Tick': String(envelope.tick),
   'X-Svc-Verify': envelope.bundle,
-  ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
 })
 
 const acceptedAnswer = ({ job, applied }: Accepted): Answer<never> =>
@@ -109,7 +105,6 @@ const acceptedAnswer = ({ job, applied }: Accepted): Answer<never> =>
 /** The answer of a computation: 200 with the result, or 202 with the job that it has become. */
 export const computedAnswer = (computed: Computed, beside: Beside = nothing): Answer<never> => {
   if (computed.kind === 'accepted') return acceptedAnswer(computed)
-  const again = computed.kind === 'unsealed' && computed.replayed === true
-  const headers = computed.kind === 'sealed' ? sealHeaders(computed) : again ? { 'Idempotency-Replayed': 'true' } : {}
+  const headers = computed.kind === 'sealed' ? sealHeaders(computed) : {}
   return answer<never>({ body: computedText(computed, beside), type: JSON_TYPE, headers })
 }

@@ -54,6 +54,7 @@ const auto = endpoint({
   domain: 'compute',
   tier: 'computation',
   access: { credential: 'bearer', reach: { to: 'payer' } },
+  idempotent: true,
   summary: 'Routes a question in words to a solver or to operators, shows how it was read, and seals the answer.',
   input: autoInput,
   result,
@@ -82,7 +83,7 @@ const auto = endpoint({
       const body = JSON.stringify({ dry: true, ...compute.read(asked, call.caller) })
       return answer<never>({ body, type: 'application/json; charset=utf-8' })
     }
-    const computed = await compute.auto(asked, askingOf(call))
+    const computed = await call.once((repeat) => compute.auto(asked, askingOf(call, repeat)))
     return computedAnswer(computed, besideOf(computed))
   },
 })

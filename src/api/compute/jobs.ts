@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Answer, answer, answered, endpoint } from '#api/endpoint.ts'
+import { type Answer, answer, answered, endpoint, idempotencyFaults } from '#api/endpoint.ts'
 import { anything, closed, count, fitting, pageLimit, pageOffset, text } from '#core/schema.ts'
 import type { Compute, Sealed, Unsealed } from '#domain/compute/compute.ts'
 import { answeredJob, type JobView, job, quote } from '#domain/compute/views/jobs.ts'
@@ -122,6 +122,7 @@ const price = endpoint({
   result: answered(quote),
   faults: [
     ...computeFaults,
+    ...idempotencyFaults,
     'NOT_FOUND',
     'UNSTABLE_STEP',
     'ILL_POSED',

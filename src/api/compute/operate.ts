@@ -290,6 +290,7 @@ const compute = endpoint({
   domain: 'compute',
   tier: 'computation',
   access: { credential: 'bearer', reach: { to: 'payer' } },
+  idempotent: true,
   summary: 'Evaluates 1 to 3 operators beside KO42, checks the result at 50 digits and seals it.',
   describe: {
     tags: ['Solvers'],
@@ -305,7 +306,11 @@ const compute = endpoint({
   faults,
   example,
   async handle(services, call) {
-    return computedAnswer(await services.compute.operate(callOf(call.input), askingOf(call)), besideOperators)
+    const order = callOf(call.input)
+    return computedAnswer(
+      await call.once((repeat) => services.compute.operate(order, askingOf(call, repeat))),
+      besideOperators,
+    )
   },
 })
 
@@ -315,13 +320,18 @@ const prove = endpoint({
   domain: 'compute',
   tier: 'computation',
   access: { credential: 'none' },
+  idempotent: true,
   summary: 'As compute, without a key: a work cap and a daily budget per address, minted to the house.',
   input: operatorInput,
   result,
   faults,
   example,
   async handle(services, call) {
-    return computedAnswer(await services.compute.prove(callOf(call.input), askingOf(call)), besideOperators)
+    const order = callOf(call.input)
+    return computedAnswer(
+      await call.once((repeat) => services.compute.prove(order, askingOf(call, repeat))),
+      besideOperators,
+    )
   },
 })
 

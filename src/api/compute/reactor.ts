@@ -61,7 +61,15 @@ const making = [
   'LOG_UNCONFIRMED',
 ] as const
 const reading = ['NOT_FOUND', 'SCOPE_REQUIRED'] as const
-const stepping = [...computeFaults, ...solving, ...ofMachine, 'REACTOR_BUSY', 'REACTOR_ENDED', 'STEP_TAKEN'] as const
+const stepping = [
+  ...computeFaults,
+  ...idempotencyFaults,
+  ...solving,
+  ...ofMachine,
+  'REACTOR_BUSY',
+  'REACTOR_ENDED',
+  'STEP_TAKEN',
+] as const
 
 /** Each call reads a whole trajectory, or computes half of it again. */
 const costly = { callsPerMinute: 120 } as const
@@ -86,6 +94,7 @@ const create = endpoint({
   id: 'compute.reactor',
   route: 'POST /api/svc/reactor',
   access: { credential: 'bearer', reach: { to: 'payer' } },
+  idempotent: true,
   summary: 'Makes a stateful loop over a solver from a transition contract. Nothing runs yet and nothing is charged.',
   describe: { tags: ['Solvers'], 'x-solver': metadata },
   input: closed({
@@ -105,16 +114,14 @@ const create = endpoint({
     ),
   }),
   result: answered(Type.Object({ reactor })),
-  faults: [...making, ...solving, ...ofMachine, ...idempotencyFaults],
+  faults: [...making, ...solving, ...ofMachine],
   example: {},
   async handle({ compute }, call) {
     const { machine, ...order } = call.input
     const contract = fitting(contractSchema, { ...contractDefaults, ...order })
-    const { view, replayed } = await compute.reactors.create({ ...contract, slug: machine }, askingOf(call))
-    return answer({
-      headers: replayed ? { 'Idempotency-Replayed': 'true' } : {},
-      body: { reactor: view },
-    })
+    const wanted = { ...contract, slug: machine }
+    const { view } = await call.once((repeat) => compute.reactors.create(wanted, askingOf(call, repeat)))
+    return { reactor: view }
   },
 })
 
@@ -140,6 +147,7 @@ const step = endpoint({
   id: 'compute.reactor-step',
   route: 'POST /api/svc/reactor/step',
   access: { credential: 'bearer', reach: { to: 'reactor', role: 'operator' } },
+  idempotent: true,
   summary: 'Takes one step: runs the solver on the newest state, checks, seals, and puts the new state into the chain.',
   input: stepInput,
   result: computedResult({ reactor: besideStep }),
@@ -147,7 +155,8 @@ const step = endpoint({
   example: {},
   async handle({ compute }, call) {
     const { reactors } = compute
-    return computedAnswer(await reactors.step(call.input, askingOf(call)), besideReactor(reactors))
+    const computed = await call.once((repeat) => reactors.step(call.input, askingOf(call, repeat)))
+    return computedAnswer(computed, besideReactor(reactors))
   },
 })
 

@@ -85,6 +85,7 @@ export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> =>
     domain: 'compute',
     tier: 'computation',
     access: accessOf(solver.name),
+    idempotent: true,
     summary: `${solver.title}: ${solver.summary}`,
     input: solver.input as TObject,
     query: pictureQuery,
@@ -96,7 +97,7 @@ export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> =>
     async handle(services, call) {
       const { compute } = services
       const wanted = wantedOf(call.query, call.signal)
-      const computed = await compute.solve(solver.name, call.input, askingOf(call))
+      const computed = await call.once((repeat) => compute.solve(solver.name, call.input, askingOf(call, repeat)))
       if (wanted === undefined || computed.kind === 'accepted') return computedAnswer(computed)
       return pictureOf(compute.picture(solver.name, call.input, computed, wanted), computed)
     },

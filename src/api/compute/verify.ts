@@ -6,7 +6,7 @@ import { Fault } from '#core/fault.ts'
 import { anything, closed, oneOf, orNull, publicKey, signature, text, tokenId } from '#core/schema.ts'
 import { type SignedVerdict, signedVerdictSchema } from '#core/verdict.ts'
 import { stepNames, verifyBundle } from '#core/verify.ts'
-import { solverByName } from '#numerics/solvers/index.ts'
+import { schemasHere } from '#numerics/runtime/rerun.ts'
 import { askingOf } from './answer.ts'
 import { exampleClaim } from './example-claim.ts'
 
@@ -82,11 +82,7 @@ const verify = endpoint({
     const trusted = input.key ?? own
     const found = verifyBundle({
       bundle: input.bundle,
-      // Another revision is another solver: a digest that cannot be made here accuses nobody.
-      schemas: ({ kind, code }) => {
-        const solver = solverByName(kind)
-        return solver !== undefined && `${solver.name}@${solver.revision}` === code.solver ? solver : undefined
-      },
+      schemas: schemasHere,
       successions,
       ...(trusted === undefined ? {} : { trusted }),
     })

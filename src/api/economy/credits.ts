@@ -41,6 +41,7 @@ const grant = endpoint({
   id: 'economy.grant',
   route: 'POST /api/credits/grant',
   access: { credential: 'bearer', reach: { to: 'node-owner' } },
+  idempotent: true,
   summary: "Paid credits to an account, by the node's owner: a signed leaf of the log. This path is this node's own.",
   audit: { event: 'credits_granted', input: ['zid', 'credits'] },
   input: closed({
@@ -49,18 +50,9 @@ const grant = endpoint({
     reason: Type.Optional(text(REASON_CHARS_MAX, { minLength: 1, description: 'Kept with the grant.' })),
   }),
   result: answered(granted),
-  faults: [
-    'SCOPE_REQUIRED',
-    'UNKNOWN_ZID',
-    'IDEMPOTENCY_KEY_REUSED',
-    'IDEMPOTENCY_IN_PROGRESS',
-    'CLOCK_BEHIND',
-    'LOG_ROLLED_BACK',
-    'LOG_UNCONFIRMED',
-    'NODE_BUSY',
-  ],
+  faults: ['SCOPE_REQUIRED', 'UNKNOWN_ZID', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY'],
   example: { zid: 'zid1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', credits: 100 },
-  handle: ({ economy }, { input, caller, headers }) => economy.grant(caller, input, headers.idempotencyKey),
+  handle: ({ economy }, { input, caller, once }) => once(({ key }) => economy.grant(caller, input, key)),
 })
 
 export const creditEndpoints = [status, month, grant] as const

@@ -1,4 +1,4 @@
-import { answer, answered, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
 import { closed } from '#core/schema.ts'
 import { mintedDemoKey, sharedKey } from '#domain/identity/views.ts'
 
@@ -25,15 +25,12 @@ const mintKey = endpoint({
   ...common,
   id: 'economy.mint-demo-key',
   route: 'POST /api/demo-key/mint',
+  idempotent: true,
   summary: 'A demo key with a budget of its own, shown once. What it computes belongs to the house.',
   audit: { event: 'demo_key_created', result: ['key_id'] },
   result: answered(mintedDemoKey),
-  faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY', ...idempotencyFaults],
-  async handle({ identity }, { caller, headers }) {
-    const repeat = { endpointId: 'economy.mint-demo-key', key: headers.idempotencyKey, input: {} }
-    const { replayed, ...made } = await identity.mintDemoKey(caller.bucket, repeat)
-    return answer({ headers: shownOnceHeaders(replayed), body: made })
-  },
+  faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY'],
+  handle: ({ identity }, { caller, once }) => once((repeat) => identity.mintDemoKey(caller.bucket, repeat)),
 })
 
 export const demoEndpoints = [shared, mintKey] as const

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, answered, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
+import { answer, answered, endpoint } from '#api/endpoint.ts'
 import { closed, integer, text } from '#core/schema.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { accountItem, createdKey, exportedKey, keyItem } from '#domain/identity/views.ts'
@@ -30,6 +30,7 @@ const createKey = endpoint({
   id: 'identity.create-key',
   route: 'POST /api/auth/keys',
   access: { credential: 'bearer', reach: { to: 'account' } },
+  idempotent: true,
   summary: 'A further API key of the account, shown once. It does not expire unless asked.',
   audit: { event: 'key_created', result: ['id', 'expires_mesh_tick'] },
   input: closed({
@@ -39,17 +40,16 @@ const createKey = endpoint({
     ),
   }),
   result: answered(createdKey),
-  faults: ['SCOPE_REQUIRED', 'RATE_LIMITED', 'NODE_BUSY', ...idempotencyFaults],
+  faults: ['SCOPE_REQUIRED', 'RATE_LIMITED', 'NODE_BUSY'],
   example: { name: 'laptop' },
-  async handle({ identity }, { input, caller, headers }) {
+  async handle({ identity }, { input, caller, once }) {
     const { expires_in_seconds: seconds, name } = input
     const expiresMeshTick =
       seconds === undefined
         ? undefined
         : identity.describe().genesisTick + identity.describe().tick + Math.ceil((seconds * 1e9) / Number(TICK_NS))
-    const repeat = { endpointId: 'identity.create-key', key: headers.idempotencyKey, input }
-    const { replayed, ...made } = await identity.createKey(caller, { name, expiresMeshTick }, repeat)
-    return answer({ status: 201, headers: shownOnceHeaders(replayed), body: made })
+    const made = await once((repeat) => identity.createKey(caller, { name, expiresMeshTick }, repeat))
+    return answer({ status: 201, body: made })
   },
 })
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, answered, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
+import { answer, answered, endpoint } from '#api/endpoint.ts'
 import { closed, meshTick, publicKey, signature, text } from '#core/schema.ts'
 import { signedUp } from '#domain/identity/views.ts'
 
@@ -11,6 +11,7 @@ export const signUp = endpoint({
   domain: 'identity-access',
   tier: 'computation',
   access: { credential: 'none' },
+  idempotent: true,
   summary:
     'A new account with 1,287 free credits and an API key, shown once. Without a key of yours the node keeps one.',
   audit: { event: 'account_created', result: ['zid', 'custody', 'key_id'] },
@@ -39,14 +40,11 @@ export const signUp = endpoint({
     'LOG_ROLLED_BACK',
     'LOG_UNCONFIRMED',
     'NODE_BUSY',
-    ...idempotencyFaults,
   ],
   example: {},
-  async handle({ identity }, { input, caller, headers }) {
+  async handle({ identity }, { input, caller, once }) {
     const { public_key: publicKey, signature: signed, mesh_tick: tick, work } = input
     const order = { publicKey, signature: signed, meshTick: tick, bucket: caller.bucket, work }
-    const repeat = { endpointId: 'identity.sign-up', key: headers.idempotencyKey, input }
-    const { replayed, ...made } = await identity.signUp(order, repeat)
-    return answer({ status: 201, headers: shownOnceHeaders(replayed), body: made })
+    return answer({ status: 201, body: await once((repeat) => identity.signUp(order, repeat)) })
   },
 })

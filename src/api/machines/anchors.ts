@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { answer, answered, endpoint } from '#api/endpoint.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
 import { closed, oneOf, orNull, slug as slugSchema } from '#core/schema.ts'
 import { anchorConfig, anchoring, anchorPolicies, anchor as anchorView, recorded } from '#domain/machines/views.ts'
+import { told, writingOf } from './entries.ts'
 import { changing, guarded, limit, seen, slug, writing } from './schemas.ts'
 
 const motherSlug = () => slugSchema({ description: 'Slug of the machine that is anchored in.' })
@@ -62,20 +63,15 @@ const anchor = endpoint({
   domain: 'state-machines',
   tier: 'computation',
   access: { credential: 'bearer', reach: { to: 'machine', role: 'operator' } },
+  idempotent: true,
   summary: 'Puts the head of a machine into the chain of its mother, under a pseudonym.',
   input: closed({ motherSlug: motherSlug(), slug: slug() }),
   result: answered(recorded),
   faults: writing,
   example: { motherSlug: 'mother', slug: 'pump-7' },
-  async handle({ machines }, { input, caller, headers }) {
-    const order = {
-      caller,
-      slug: input.motherSlug,
-      endpointId: 'machines.anchor',
-      idempotencyKey: headers.idempotencyKey,
-    }
-    const { answer: body, replayed } = await machines.anchor(order, input.slug)
-    return answer({ status: 201, headers: replayed ? { 'Idempotency-Replayed': 'true' } : {}, body })
+  async handle({ machines }, call) {
+    const { motherSlug: mother, slug: child } = call.input
+    return told(await call.once((repeat) => machines.anchor(writingOf(call, mother, repeat), child)))
   },
 })
 

@@ -1,6 +1,7 @@
 import Type, { type TObject } from 'typebox'
 import { answer, answered, type Call, endpoint } from '#api/endpoint.ts'
 import { anything, closed, count, hex64, oneOf, preset, text } from '#core/schema.ts'
+import type { Repeat } from '#domain/identity/shown-once.ts'
 import { type Recorded, recorded } from '#domain/machines/views.ts'
 import { slug, writing } from './schemas.ts'
 
@@ -11,19 +12,19 @@ const common = {
   domain: 'state-machines',
   tier: 'machine-control',
   access: { credential: 'bearer', reach: { to: 'machine', role: 'operator' } },
+  idempotent: true,
   result: answered(recorded),
 } as const
 
-/** A recorded entry, 201, and whether it is the answer of an earlier call. */
-const told = ({ answer: body, replayed }: { readonly answer: Recorded; readonly replayed: boolean }) =>
-  answer({ status: 201, headers: replayed ? { 'Idempotency-Replayed': 'true' } : {}, body })
+/** A recorded entry, 201. */
+export const told = ({ answer: body }: { readonly answer: Recorded }) => answer({ status: 201, body })
 
 /** Who writes to which machine, and how a repeat is known. */
-const writingOf = <I extends TObject>(endpointId: string, call: Call<I>, name: string) => ({
-  caller: call.caller,
-  slug: name,
-  endpointId,
-  idempotencyKey: call.headers.idempotencyKey,
+export const writingOf = ({ caller }: Pick<Call<TObject>, 'caller'>, machine: string, repeat: Repeat) => ({
+  caller,
+  slug: machine,
+  endpointId: repeat.endpointId,
+  idempotencyKey: repeat.key,
 })
 
 const event = endpoint({
@@ -42,7 +43,7 @@ const event = endpoint({
   example: { slug: 'pump-7', type: 'reading', payload: { pressure_Pa: 101_325 } },
   async handle({ machines }, call) {
     const { slug: name, ...order } = call.input
-    return told(await machines.event(writingOf('machines.event', call, name), order))
+    return told(await call.once((repeat) => machines.event(writingOf(call, name, repeat), order)))
   },
 })
 
@@ -56,7 +57,7 @@ const state = endpoint({
   example: { slug: 'pump-7', state_hash: '0'.repeat(64) },
   async handle({ machines }, call) {
     const { slug: name, state_hash: hash } = call.input
-    return told(await machines.recordState(writingOf('machines.record-state', call, name), hash))
+    return told(await call.once((repeat) => machines.recordState(writingOf(call, name, repeat), hash)))
   },
 })
 
@@ -76,7 +77,7 @@ const file = endpoint({
   example: { slug: 'pump-7', hash: '1'.repeat(64), bytes: 1_287, media_type: 'text/csv' },
   async handle({ machines }, call) {
     const { slug: name, ...order } = call.input
-    return told(await machines.file(writingOf('machines.file', call, name), order))
+    return told(await call.once((repeat) => machines.file(writingOf(call, name, repeat), order)))
   },
 })
 
@@ -96,7 +97,7 @@ const connection = endpoint({
   example: { slug: 'pump-7', direction: 'inbound', address: '192.0.2.7' },
   async handle({ machines }, call) {
     const { slug: name, ...order } = call.input
-    return told(await machines.connection(writingOf('machines.connection', call, name), order))
+    return told(await call.once((repeat) => machines.connection(writingOf(call, name, repeat), order)))
   },
 })
 
@@ -116,7 +117,7 @@ const rejection = endpoint({
   example: { slug: 'pump-7', code: 'PRECISION_NOT_MET' },
   async handle({ machines }, call) {
     const { slug: name, ...order } = call.input
-    return told(await machines.rejection(writingOf('machines.rejection-log', call, name), order))
+    return told(await call.once((repeat) => machines.rejection(writingOf(call, name, repeat), order)))
   },
 })
 

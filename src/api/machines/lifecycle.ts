@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, answered, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
+import { answer, answered, endpoint } from '#api/endpoint.ts'
 import { closed, oneOf, orNull, preset, slug as slugSchema, text } from '#core/schema.ts'
 import { createdMachine, machine, statuses } from '#domain/machines/views.ts'
 import { changing, seen, slug } from './schemas.ts'
@@ -16,6 +16,7 @@ export const createMachine = endpoint({
   domain: 'state-machines',
   tier: 'computation',
   access: { credential: 'bearer', reach: { to: 'account' } },
+  idempotent: true,
   summary: 'Spins a machine up: a chain of its own from its genesis on, and an admin key that is shown once.',
   audit: { event: 'machine_created', input: ['slug', 'is_public'], result: ['key_id'] },
   input: closed({
@@ -39,13 +40,10 @@ export const createMachine = endpoint({
     'LOG_ROLLED_BACK',
     'LOG_UNCONFIRMED',
     'NODE_BUSY',
-    ...idempotencyFaults,
   ],
   example: { slug: 'pump-7', is_public: true, display_name: 'Pump 7' },
-  async handle({ machines }, { input, caller, headers }) {
-    const repeat = { endpointId: 'machines.create', key: headers.idempotencyKey, input }
-    const { replayed, ...made } = await machines.create(caller, input, repeat)
-    return answer({ status: 201, headers: shownOnceHeaders(replayed), body: made })
+  async handle({ machines }, { input, caller, once }) {
+    return answer({ status: 201, body: await once((repeat) => machines.create(caller, input, repeat)) })
   },
 })
 

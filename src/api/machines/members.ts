@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, answered, endpoint, idempotencyFaults, shownOnceHeaders } from '#api/endpoint.ts'
+import { answer, answered, endpoint } from '#api/endpoint.ts'
 import { closed, oneOf, preset, text, zid } from '#core/schema.ts'
 import {
   createdMachineKey,
@@ -116,6 +116,7 @@ const makeKey = endpoint({
   id: 'identity.machine-make-key',
   route: 'POST /api/chain/{slug}/api-keys',
   access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
+  idempotent: true,
   summary: 'A key of the machine, shown once. It reaches no further than its maker, and falls with that role.',
   audit: { event: 'machine_key_created', input: ['slug', 'scope'], result: ['id'] },
   input: closed({
@@ -126,13 +127,12 @@ const makeKey = endpoint({
     expires_at: Type.Optional(text(ISO_CHARS_MAX, { description: 'ISO 8601 with zone; never unless said.' })),
   }),
   result: answered(createdMachineKey),
-  faults: [...changing, ...idempotencyFaults],
+  faults: changing,
   example: { slug: 'pump-7', name: 'pipeline', scope: 'write' },
-  async handle({ machines }, { input, caller, headers }) {
+  async handle({ machines }, { input, caller, once }) {
     const { slug: name, ...wish } = input
-    const repeat = { endpointId: 'identity.machine-make-key', key: headers.idempotencyKey, input }
-    const { replayed, ...made } = await machines.makeMachineKey({ caller, slug: name }, wish, repeat)
-    return answer({ status: 201, headers: shownOnceHeaders(replayed), body: made })
+    const made = await once((repeat) => machines.makeMachineKey({ caller, slug: name }, wish, repeat))
+    return answer({ status: 201, body: made })
   },
 })
 

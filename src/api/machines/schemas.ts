@@ -19,13 +19,7 @@ export const changing = [
   'NODE_BUSY',
 ] as const
 /** And one that appends on a writer's behalf. */
-export const writing = [
-  ...changing,
-  'MACHINE_NOT_ACTIVE',
-  'NOT_CANONICAL',
-  'IDEMPOTENCY_KEY_REUSED',
-  'IDEMPOTENCY_IN_PROGRESS',
-] as const
+export const writing = [...changing, 'MACHINE_NOT_ACTIVE', 'NOT_CANONICAL'] as const
 
 /** A node tick of a query. */
 export const atTick = (description: string) => integer({ minimum: 0, description })

@@ -112,7 +112,7 @@ export interface Sealed extends Judged {
   /** Claim, signature, tick receipt and equations, as the bundle carries them. */
   readonly evidence: Envelope
   /** True when an Idempotency-Key brought back the stored answer. */
-  readonly replayed: boolean
+  readonly replayed?: boolean
 }
 
 /**

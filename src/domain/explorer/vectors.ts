@@ -176,11 +176,16 @@ const readers: Readonly<Record<string, Vectors>> = {
   machine: machines,
   sync,
   witness,
-  bundle: (it) =>
-    each(it.trusted, (trusted) => {
+  bundle: (it) => [
+    ...each(it.trusted, (trusted) => {
       const bundle = parseBundle(bundleText(it.bundle))
       return verifyBundle({ bundle, trusted, schemas: () => it.schemas }).outcome === 'verified'
     }),
+    ...each(it.refused, ({ failing, envelope: forged, proof }) => {
+      const bundle = { ...it.bundle, envelope: forged, proof }
+      return verifyBundle({ bundle, trusted: it.trusted[0], schemas: () => it.schemas }).failing === failing
+    }),
+  ],
   event: (it) => [
     () => {
       const event = parseEvent(utf8(it.text))

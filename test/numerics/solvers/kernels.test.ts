@@ -1,16 +1,18 @@
 // Goal: every kernel does what its readable twin says, bit for bit, at sizes that fill blocks and lanes and that do
 // not. Method: random fields and bodies from the seed; kernel and twin side by side, compared with Object.is.
+
 import assert from 'node:assert/strict'
 import { compositionOf } from '#numerics/methods/compositions.ts'
 import { createAdi } from '#numerics/methods/diffusion/adi.ts'
 import { engineOf } from '#numerics/methods/diffusion/engines.ts'
 import { createExplicit } from '#numerics/methods/diffusion/explicit.ts'
+import { stageWeights } from '#numerics/methods/stage-weights.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { kernelDigest } from '#numerics/runtime/kernel.ts'
 import { keplerMotion } from '#numerics/solvers/action/run/kepler.ts'
 import { composedOf } from '#numerics/solvers/action/run/motion.ts'
 import { multibody } from '#numerics/solvers/multibody/index.ts'
-import { createMotion, stageWeights } from '#numerics/solvers/multibody/run/motion.ts'
+import { createMotion } from '#numerics/solvers/multibody/run/motion.ts'
 import type { MultibodyInput } from '#numerics/solvers/multibody/schema.ts'
 import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'

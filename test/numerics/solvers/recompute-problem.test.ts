@@ -2,6 +2,7 @@
 // check works it out anew, and so sees that function go wrong, which no run of another input judged as this one can
 // show. Method: what the function gives for the documented default and for other modes is asked for; what a faulty
 // one would give (a coefficient 1 % off, a factor of 2, a dropped tap, axes exchanged) is not.
+
 import assert from 'node:assert/strict'
 import { initialTemperature } from '#numerics/methods/diffusion/grid.ts'
 import { isStartOf } from '#numerics/methods/diffusion/recompute-start.ts'
@@ -20,7 +21,7 @@ import { blackhole } from '#numerics/solvers/blackhole/index.ts'
 import { type Particle, particleOf } from '#numerics/solvers/blackhole/problem.ts'
 import { isProblemOf as isColumnOf } from '#numerics/solvers/buckling/check/recompute-problem.ts'
 import { buckling } from '#numerics/solvers/buckling/index.ts'
-import { heldAt, segmentsOf } from '#numerics/solvers/buckling/run/column.ts'
+import { heldAt, segmentsOf } from '#numerics/solvers/buckling/problem.ts'
 import { isStartOf as startsWater } from '#numerics/solvers/climate/check/recompute-problem.ts'
 import { climate } from '#numerics/solvers/climate/index.ts'
 import { bottomOf, startOf as waterStart } from '#numerics/solvers/climate/problem.ts'

@@ -1,9 +1,5 @@
 import { asin, PI, sin, sqrt } from '#numerics/math.ts'
 import { completeIntegral, type Modulus } from '#numerics/methods/elliptic.ts'
-import { henonHeilesMotion } from './run/henon-heiles.ts'
-import { keplerMotion } from './run/kepler.ts'
-import type { Motion } from './run/motion.ts'
-import { pendulumMotion } from './run/pendulum.ts'
 import type { ActionInput, ActionOutput } from './schema.ts'
 
 /** A state: x, y and their rates. */
@@ -23,7 +19,6 @@ export interface Problem {
   readonly energy: (state: ArrayLike<number>) => number
   /** What a drift of the energy is a share of. */
   readonly energyScale: number
-  readonly loops: Motion
 }
 
 /** The places and rates that an input names: two numbers of a pendulum, else four. */
@@ -63,7 +58,6 @@ const keplerOf = (input: ActionInput): Problem => {
     fastest: sqrt(mu / nearest) / nearest,
     energy,
     energyScale: Math.abs(total),
-    loops: keplerMotion(mu),
   }
 }
 
@@ -112,7 +106,6 @@ const pendulumOf = (input: ActionInput): Problem => {
     fastest: frequency * (rotates ? 2 / k : 1),
     energy,
     energyScale: energy(start),
-    loops: pendulumMotion(square),
   }
 }
 
@@ -136,7 +129,6 @@ const henonHeilesOf = (input: ActionInput): Problem => {
     fastest: 1,
     energy,
     energyScale: total,
-    loops: henonHeilesMotion,
   }
 }
 
@@ -176,3 +168,14 @@ export const scheduleOf = (input: ActionInput, { period }: Problem) => {
 
 /** Steps of RK4 in so many steps of a composition: no fewer forces. */
 export const rk4StepsOf = (steps: number, stages: number): number => Math.ceil((steps * stages) / 4)
+
+/** Times of the answers: every so many steps, and the end. */
+export const sampleTimes = (input: ActionInput): Float64Array => {
+  const problem = problemOf(input)
+  const { steps, every, samples } = scheduleOf(input, problem)
+  const timeOf = (step: number): number => problem.period * (step / input.stepsPerPeriod)
+  return Float64Array.from({ length: samples }, (_, k) => timeOf(Math.min(steps, k * every)))
+}
+
+/** How much faster than its period a motion turns at its fastest: what rounding grows by. */
+export const haste = ({ fastest, period }: Problem): number => Math.max(1, (fastest * period) / (2 * PI))

@@ -4,8 +4,14 @@ import { solver } from '#numerics/runtime/solver.ts'
 import { checkBlackhole } from './check/check.ts'
 import { refuseBlackhole } from './limits.ts'
 import { fateOf, particleOf } from './problem.ts'
-import { type BlackholeEvidence, solveBlackhole } from './run/infall.ts'
-import { type BlackholeInput, type BlackholeOutput, blackholeInput, blackholeOutput } from './schema.ts'
+import { solveBlackhole } from './run/infall.ts'
+import {
+  type BlackholeEvidence,
+  type BlackholeInput,
+  type BlackholeOutput,
+  blackholeInput,
+  blackholeOutput,
+} from './schema.ts'
 
 /** Floating-point operations of a step, and steps of a fall and of a radial period. */
 const STEP_OPERATIONS = 3_000

@@ -117,3 +117,8 @@ export const blackholeOutput = closed({
 export type BlackholeInput = Static<typeof blackholeInput>
 /** What it answers. */
 export type BlackholeOutput = Static<typeof blackholeOutput>
+
+/** What the check sees beside the answer: per sample proper time, r, φ, v and their rates, in GM/c² and GM/c³. */
+export interface BlackholeEvidence {
+  readonly rows: Float64Array
+}

@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import { segmentsOf } from './run/column.ts'
+import { segmentsOf } from './problem.ts'
 import type { BucklingInput } from './schema.ts'
 
 /** Bending stiffness of the stiffest segment over that of the softest, at most: beyond it doubles lose the soft one. */

@@ -7,9 +7,9 @@ import { checkClimate } from './check/check.ts'
 import { rateAbout } from './estimate.ts'
 import { beginningOf, CELLS_MAX, refuseClimate } from './limits.ts'
 import { bottomOf, type Schedule, scheduleAt } from './problem.ts'
-import { type ClimateEvidence, createFlow, type Flow } from './run/flow.ts'
+import { createFlow, type Flow } from './run/flow.ts'
 import { reportOf } from './run/report.ts'
-import { type ClimateInput, type ClimateOutput, climateInput, climateOutput } from './schema.ts'
+import { type ClimateEvidence, type ClimateInput, type ClimateOutput, climateInput, climateOutput } from './schema.ts'
 
 /** Floating-point operations of a step and of one state digest (its bytes hashed), each per cell. */
 const STEP_OPERATIONS = 420

@@ -1,5 +1,5 @@
 import { cos, exp, PI, sin, sqrt, TAU } from '#numerics/math.ts'
-import type { ClimateInput } from './schema.ts'
+import type { ClimateInput, ClimateOutput } from './schema.ts'
 
 /** Means over all cells, row-major with x along the rows. */
 export interface Water {
@@ -171,3 +171,19 @@ export const scheduleAt = (input: ClimateInput, rate: number): Schedule => {
 
 /** The steps of a run from some water. */
 export const scheduleOf = (input: ClimateInput, start: Water): Schedule => scheduleAt(input, rateOf(input, start))
+
+/** Every member that only repeats or follows from the input. */
+export const echoesOf = (input: ClimateInput, { dt, steps, time }: Schedule) => {
+  const { mode, nx, ny, lx, ly } = input
+  return {
+    mode,
+    nx,
+    ny,
+    dx: lx / nx,
+    dy: ly / ny,
+    dt,
+    steps,
+    time,
+    limited: mode === 'dam-break',
+  } satisfies Partial<ClimateOutput>
+}

@@ -127,3 +127,11 @@ export const climateOutput = closed({
 export type ClimateInput = Static<typeof climateInput>
 /** What it answers. */
 export type ClimateOutput = Static<typeof climateOutput>
+
+/** Steps of a stretch that the check integrates anew. */
+export const SEGMENT_STEPS = 6
+
+/** What reaches the check and not the answer: h, p and q at each inner end of a stretch. Only mode general needs it. */
+export interface ClimateEvidence {
+  readonly states: Float64Array
+}

@@ -5,8 +5,8 @@ import { junctionOf } from './junction-schema.ts'
 import { isJunction, refuseDevice } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { solveJunction } from './run/junction.ts'
-import { type DeviceEvidence, solveDevice } from './run/report.ts'
-import { type DeviceInput, type DeviceOutput, deviceInput, deviceOutput } from './schema.ts'
+import { solveDevice } from './run/report.ts'
+import { type DeviceEvidence, type DeviceInput, type DeviceOutput, deviceInput, deviceOutput } from './schema.ts'
 
 /** Floating-point operations of both solves per cell, and of a junction per interval. */
 const CELL_OPERATIONS = 4_500

@@ -134,3 +134,14 @@ export const deviceOutput = closed({
 
 export type DeviceInput = Static<typeof deviceInput>
 export type DeviceOutput = Static<typeof deviceOutput>
+
+/** What the check gets beside the answer: the displacement that bounds the energy from the other side. */
+export type DeviceEvidence = Fluxes | null
+
+/** Fluxes of the displacement through the faces of the cells over ε₀, in volts: rightwards and upwards. */
+export interface Fluxes {
+  /** ny × (nx + 1). */
+  readonly x: Float64Array
+  /** (ny + 1) × nx. */
+  readonly y: Float64Array
+}

@@ -3,8 +3,8 @@ import { checkDock } from './check/check.ts'
 import { refuseDock } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { countsOf } from './problem.ts'
-import { type DockEvidence, solveDock } from './run/solve.ts'
-import { type DockInput, dockInput, dockOutput } from './schema.ts'
+import { solveDock } from './run/solve.ts'
+import { type DockEvidence, type DockInput, dockInput, dockOutput } from './schema.ts'
 
 /** Floating-point operations of a pair, and energies that a start takes. */
 const PAIR_OPERATIONS = 45

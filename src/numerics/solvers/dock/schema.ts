@@ -87,3 +87,11 @@ export const dockOutput = closed({
 export type DockInput = Static<typeof dockInput>
 /** What it answers. */
 export type DockOutput = Static<typeof dockOutput>
+
+/** What the check sees beside the answer. */
+export interface DockEvidence {
+  /** The pose that each start fell to: place, then quaternion, seven numbers each. */
+  readonly poses: Float64Array
+  /** Evaluations and hits, as counted. */
+  readonly tally: Float64Array
+}

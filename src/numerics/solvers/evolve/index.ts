@@ -4,9 +4,10 @@ import { checkEvolve } from './check/check.ts'
 import { refuseEvolve } from './limits.ts'
 import { pairsTried } from './pairs.ts'
 import { plotsOf } from './plots.ts'
-import { createFluid, type Fluid, pairsExpected, scheduleOf } from './run/fluid.ts'
-import { type EvolveEvidence, reportOf } from './run/report.ts'
-import { type EvolveInput, type EvolveOutput, evolveInput, evolveOutput } from './schema.ts'
+import { pairsExpected } from './problem.ts'
+import { createFluid, type Fluid, scheduleOf } from './run/fluid.ts'
+import { reportOf } from './run/report.ts'
+import { type EvolveEvidence, type EvolveInput, type EvolveOutput, evolveInput, evolveOutput } from './schema.ts'
 
 /**
  * Floating-point operations of a pair of the list, of an atom and of a digested number, and of a pair tried in the

@@ -1,8 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { cbrt, sqrt } from '#numerics/math.ts'
 import { eachPair } from './pairs.ts'
-import { boxOf, latticeCells } from './problem.ts'
-import { PAIRS_MAX, pairsExpected } from './run/fluid.ts'
+import { boxOf, latticeCells, PAIRS_MAX, pairsExpected } from './problem.ts'
 import { ATOMS_MAX, CUTOFF_MIN, type EvolveInput } from './schema.ts'
 
 /** Largest step: beyond it the drift is out of bounds for every dense system. */

@@ -71,3 +71,12 @@ export const startOf = (input: EvolveInput): AtomState => {
   }
   return state
 }
+
+/** Pairs of atoms of the longest neighbour list: 256 MB. */
+export const PAIRS_MAX = 64_000_000
+
+/** Pairs of the list that a run evaluates, at the mean density. */
+export const pairsExpected = ({ n, density, cutoff, skin }: EvolveInput): number => {
+  const reach = cutoff + skin
+  return Math.min((n * (n - 1)) / 2, n * density * 2.0944 * reach * reach * reach)
+}

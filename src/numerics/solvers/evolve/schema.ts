@@ -78,3 +78,16 @@ export const evolveOutput = closed({
 export type EvolveInput = Static<typeof evolveInput>
 /** What it answers. */
 export type EvolveOutput = Static<typeof evolveOutput>
+
+/** What the check sees beside the answer. */
+export interface EvolveEvidence {
+  /** States of the samples one after the other: places n × 3, velocities n × 3. */
+  readonly frames: Float64Array
+  /** Forces of the last step, n × 3. */
+  readonly forces: Float64Array
+  /** The places that the last neighbour list was made from, n × 3. */
+  readonly origins: Float64Array
+  /** The state shortly before the end, and the steps from there to the end. */
+  readonly before: Float64Array
+  readonly stepsAfter: number
+}

@@ -5,11 +5,11 @@ import { checkCavity } from './check/cavity.ts'
 import { checkMarch } from './check/vortex.ts'
 import { refuseFlow } from './limits.ts'
 import { plotsOf } from './plots.ts'
-import { problemOf } from './problem.ts'
+import { nestedSteps, problemOf } from './problem.ts'
 import { advanceMarch, type March, marchState, startMarch } from './run/march.ts'
-import { advanceNested, type Nested, nestedState, nestedSteps, startNested } from './run/nested.ts'
-import { cavityReport, type FlowEvidence, marchReport } from './run/report.ts'
-import { type FlowInput, type FlowOutput, flowInput, flowOutput } from './schema.ts'
+import { advanceNested, type Nested, nestedState, startNested } from './run/nested.ts'
+import { cavityReport, marchReport } from './run/report.ts'
+import { type FlowEvidence, type FlowInput, type FlowOutput, flowInput, flowOutput } from './schema.ts'
 
 /**
  * Floating-point operations of a step and of one state digest, each per cell; a cavity's step is one of its own kind.

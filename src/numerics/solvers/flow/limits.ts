@@ -1,7 +1,6 @@
 import { Fault } from '#core/fault.ts'
-import { divergenceOf } from './check/measure.ts'
 import { exactFlow } from './exact.ts'
-import { CAVITY_RE, CELL_REYNOLDS_MAX, cavityCells, problemOf } from './problem.ts'
+import { CAVITY_RE, CELL_REYNOLDS_MAX, cavityCells, divergenceOf, problemOf } from './problem.ts'
 import type { FlowInput } from './schema.ts'
 
 /** Cells of the largest grid: its three fields are about 15 MB of JSON. */

@@ -1,5 +1,5 @@
 import { pow, TAU } from '#numerics/math.ts'
-import type { FlowInput } from './schema.ts'
+import type { FlowInput, FlowOutput } from './schema.ts'
 
 /** A flow with all that its input leaves open. */
 export interface FlowProblem {
@@ -107,4 +107,36 @@ export const transposed = (values: ArrayLike<number>, rows: number, columns: num
     for (let column = 0; column < columns; column++) out[column * rows + row] = values[row * columns + column] as number
   }
   return out
+}
+
+/** Steps between two residuals that are kept. */
+export const RESIDUAL_EVERY = 5
+
+/** The coarsest grid takes twice the steps: it starts from rest. */
+export const COARSEST_FACTOR = 2
+
+/** Steps of a whole run: on n/4, n/2 and n. */
+export const nestedSteps = (steps: number): number => (COARSEST_FACTOR + 2) * steps
+
+/** The larger of two numbers; NaN, once it is there, stays: a comparison with it is false, and cannot hide it. */
+export const worst = (found: number, off: number): number => (off <= found || Number.isNaN(found) ? found : off)
+
+/**
+ * The largest divergence of a cell times its smaller side over a speed; x fastest, walls or a ring in each direction.
+ */
+export const divergenceOf = (
+  { u, v, nx, ny, dx, dy }: Pick<FlowOutput, 'u' | 'v' | 'nx' | 'ny' | 'dx' | 'dy'>,
+  { ringX, ringY }: { readonly ringX: boolean; readonly ringY: boolean },
+  speed: number,
+): number => {
+  let most = 0
+  for (let j = 0; j < ny; j++) {
+    for (let i = 0; i < nx; i++) {
+      const at = j * nx + i
+      const left = i > 0 ? (u[at - 1] as number) : ringX ? (u[at + nx - 1] as number) : 0
+      const below = j > 0 ? (v[at - nx] as number) : ringY ? (v[at + (ny - 1) * nx] as number) : 0
+      most = worst(most, Math.abs(((u[at] as number) - left) / dx + ((v[at] as number) - below) / dy))
+    }
+  }
+  return (most * Math.min(dx, dy)) / speed
 }

@@ -124,3 +124,9 @@ export const flowOutput = closed({
 export type FlowInput = Static<typeof flowInput>
 export type FlowOutput = Static<typeof flowOutput>
 export type CavityReading = Static<typeof cavityReading>
+
+/** What the check gets beside the answer: a cavity's velocities on the grid of half the cells, y fastest. */
+export interface FlowEvidence {
+  readonly u: Float64Array
+  readonly v: Float64Array
+}

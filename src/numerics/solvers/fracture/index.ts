@@ -4,10 +4,11 @@ import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkFracture } from './check/check.ts'
 import { refuseFracture, workOfFracture } from './limits.ts'
 import { plotsOf } from './plots.ts'
+import { scheduleOf } from './problem.ts'
 import { type Bar, createBar } from './run/bar.ts'
-import { createPlate, type Plate, type PlateEvidence, scheduleOf } from './run/plate.ts'
+import { createPlate, type Plate } from './run/plate.ts'
 import { barReport, plateReport } from './run/report.ts'
-import { type FractureInput, type FractureOutput, fractureInput, fractureOutput } from './schema.ts'
+import { type FractureInput, type FractureOutput, fractureInput, fractureOutput, type PlateEvidence } from './schema.ts'
 
 type State = { readonly kind: 'plate'; readonly it: Plate } | { readonly kind: 'bar'; readonly it: Bar }
 

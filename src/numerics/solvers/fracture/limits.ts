@@ -1,6 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import { type Lattice, latticeOf } from './problem.ts'
-import { scheduleOf, startOf } from './run/plate.ts'
+import { type Lattice, latticeOf, scheduleOf, startOf } from './problem.ts'
 import type { FractureInput } from './schema.ts'
 
 /** Nodes of a plate at most: the answer holds six numbers of each. */

@@ -159,3 +159,19 @@ export const fractureOutput = closed({
 export type FractureInput = Static<typeof fractureInput>
 /** What it answers. */
 export type FractureOutput = Static<typeof fractureOutput>
+
+/** Numbers of one broken bond in the record: node, offset, step, stretch, stretch one step before. */
+export const BREAK_NUMBERS = 5
+
+/** What only the check sees. */
+export interface PlateEvidence {
+  /** Broken bonds in the order in which they broke, `BREAK_NUMBERS` each. */
+  readonly breaks: Float64Array
+  /** The state a few steps before the end: places and velocities, then the bonds. */
+  readonly late: Float64Array
+  readonly lateBonds: Int32Array
+  /** Kinetic energy after each step, the start first; empty without damping. */
+  readonly kinetic: Float64Array
+  /** Forces on the grips, upper less lower, before and after the drift of each step; empty while they rest. */
+  readonly pulls: Float64Array
+}

@@ -3,8 +3,8 @@ import { checkGrid } from './check/check.ts'
 import { refuseGrid } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { networkOf } from './problem.ts'
-import { type GridEvidence, solveGrid } from './run/report.ts'
-import { type GridInput, gridInput, gridOutput } from './schema.ts'
+import { solveGrid } from './run/report.ts'
+import { type GridEvidence, type GridInput, gridInput, gridOutput } from './schema.ts'
 
 /** Operations of a bus or line: ordering, factor and solution; of each line in an outage, with its check. */
 const PART_OPERATIONS = 4_000

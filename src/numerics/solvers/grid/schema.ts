@@ -115,3 +115,9 @@ export const gridOutput = closed({
 export type GridInput = Static<typeof gridInput>
 /** What it answers. */
 export type GridOutput = Static<typeof gridOutput>
+
+/** What the check works with beside the answer. */
+export interface GridEvidence {
+  /** Flows while line k is out, row k: lines × lines, or nothing. */
+  readonly outageFlows: Float64Array
+}

@@ -1,6 +1,9 @@
 import { filledIn, overSpec } from '#numerics/methods/spec.ts'
 import { type Aid, type Solver, solver, withoutAid } from '#numerics/runtime/solver.ts'
-import { checkLattice, type LatticeInput, latticeInput, latticeOf, latticeOutput, latticePlots } from './run/lattice.ts'
+import { checkLattice } from './check/check.ts'
+import { latticePlots } from './plots.ts'
+import { latticeOf } from './run/lattice.ts'
+import { type LatticeInput, latticeInput, latticeOutput } from './schema.ts'
 
 /** Work of the operators and of the sines at 50 digits. */
 const WORK = 10

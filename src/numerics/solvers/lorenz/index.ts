@@ -4,9 +4,15 @@ import { solver } from '#numerics/runtime/solver.ts'
 import { checkLorenz } from './check/check.ts'
 import { isPredictable, refuseLorenz } from './limits.ts'
 import { rateAt } from './problem.ts'
-import { createCourse, type LorenzCourse, type LorenzEvidence, stepsOf } from './run/course.ts'
-import { BATCH_STEPS } from './run/spectrum.ts'
-import { type LorenzInput, type LorenzOutput, lorenzInput, lorenzOutput } from './schema.ts'
+import { createCourse, type LorenzCourse, stepsOf } from './run/course.ts'
+import {
+  BATCH_STEPS,
+  type LorenzEvidence,
+  type LorenzInput,
+  type LorenzOutput,
+  lorenzInput,
+  lorenzOutput,
+} from './schema.ts'
 
 /** Floating-point operations of a step of DOPRI8 and of a step with tangent vectors. */
 const STEP_OPERATIONS = 900

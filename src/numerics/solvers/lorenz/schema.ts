@@ -68,3 +68,16 @@ export const lorenzOutput = closed({
 export type LorenzInput = Static<typeof lorenzInput>
 /** What it answers. */
 export type LorenzOutput = Static<typeof lorenzOutput>
+
+/** What the check sees beside the answer: where each batch began, and how much each direction grew in it. */
+export interface LorenzEvidence {
+  /** Per batch: x, y, z and three tangent vectors at its start; then those at the end of the last. */
+  readonly starts: Float64Array
+  /** Per batch: growth of each direction, as a power of e. */
+  readonly growths: Float64Array
+}
+
+/** Steps of a batch, and between two orthogonalisations. */
+export const BATCH_STEPS = 1_000
+
+export const TURN_STEPS = 100

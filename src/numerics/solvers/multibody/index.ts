@@ -1,11 +1,13 @@
+import { stageWeights } from '#numerics/methods/stage-weights.ts'
 import { solver } from '#numerics/runtime/solver.ts'
-import { checkMultibody, type MultibodyEvidence } from './check/check.ts'
+import { checkMultibody } from './check/check.ts'
 import { refuseMultibody } from './limits.ts'
 import { continuedOf, plotsOf } from './plots.ts'
+import { scheduleOf } from './problem.ts'
 import { createFieldPath, type FieldPath } from './run/field-path.ts'
-import { createMotion, type Motion, scheduleOf, stageWeights } from './run/motion.ts'
+import { createMotion, type Motion } from './run/motion.ts'
 import { reportOf } from './run/report.ts'
-import { hasPositions, type MultibodyInput, multibodyInput, multibodyOutput } from './schema.ts'
+import { hasPositions, type MultibodyEvidence, type MultibodyInput, multibodyInput, multibodyOutput } from './schema.ts'
 
 /** One of the two paths, on its way. */
 type State =

@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { PI, sqrt } from '#numerics/math.ts'
-import { scheduleOf } from './run/motion.ts'
-import { energiesOf } from './run/quantities.ts'
+import { scheduleOf } from './problem.ts'
+import { energiesOf } from './quantities.ts'
 import { hasPositions, type MultibodyInput } from './schema.ts'
 
 /** Least |E0| as a share of K0 + |U0|: below it a relative drift says nothing. */

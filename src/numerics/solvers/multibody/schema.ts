@@ -135,3 +135,10 @@ export type MultibodyOutput = Static<typeof multibodyOutput>
 
 /** Whether the bodies have positions: the path that conserves energy and can be sealed. */
 export const hasPositions = ({ bodies }: MultibodyInput): boolean => bodies.every((it) => it.position !== undefined)
+
+/** What the check sees beside the answer: the states kept, one after the other, and their times. */
+export interface MultibodyEvidence {
+  /** Per state: places n × 3, then velocities n × 3. */
+  readonly states: Float64Array
+  readonly times: Float64Array
+}

@@ -3,8 +3,8 @@ import { checkOpt } from './check/check.ts'
 import { refuseOpt } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { methodOf } from './problem.ts'
-import { type OptEvidence, solveOpt } from './run/solve.ts'
-import { type FunctionName, type OptInput, optInput, optOutput } from './schema.ts'
+import { solveOpt } from './run/solve.ts'
+import { type FunctionName, type OptEvidence, type OptInput, optInput, optOutput } from './schema.ts'
 
 const OPERATORS: Readonly<Record<FunctionName, string>> = {
   rosenbrock: 'OPT_ROSENBROCK',

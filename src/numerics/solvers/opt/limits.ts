@@ -1,8 +1,8 @@
 import { Fault } from '#core/fault.ts'
 import { evaluate } from '#numerics/operators/evaluate.ts'
-import { meanOver, references } from './check/reference.ts'
 import { parseFunction } from './expression.ts'
 import { boxOf } from './problem.ts'
+import { meanOver, references } from './reference.ts'
 import { type OptInput, PROVED_DIMENSION_MAX } from './schema.ts'
 
 /** Largest coordinate of a box, and the narrowest box as a share of its places. */

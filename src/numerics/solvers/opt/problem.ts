@@ -1,6 +1,5 @@
 import { objectiveOf, parseFunction } from './expression.ts'
 import { boxes, type Objective, objectives } from './functions.ts'
-import type { Box } from './run/search.ts'
 import type { Method, OptInput } from './schema.ts'
 
 /** The box of an input. */
@@ -34,4 +33,10 @@ export const methodOf = ({ method, function: name }: OptInput): Method => {
 export const unshifted = ({ lower, upper }: Box, shift: OptInput['shift']): Box => {
   const back = (values: Float64Array): Float64Array => values.map((x, i) => x - (shift?.[i] ?? 0))
   return shift === undefined ? { lower, upper } : { lower: back(lower), upper: back(upper) }
+}
+
+/** A box of d coordinates. */
+export interface Box {
+  readonly lower: Float64Array
+  readonly upper: Float64Array
 }

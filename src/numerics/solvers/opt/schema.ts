@@ -83,3 +83,13 @@ export type OptInput = Static<typeof optInput>
 /** What it answers. */
 export type OptOutput = Static<typeof optOutput>
 export type Method = (typeof METHODS)[number]
+
+/** What the check sees beside the answer. */
+export interface OptEvidence {
+  /** Evaluations, starts and hits, as the search counted them. */
+  readonly tally: Float64Array
+  /** Evaluations at the improvements. */
+  readonly counts: Float64Array
+  /** The division of the box that proves the minimum of an expression; empty of named functions. */
+  readonly division: Uint8Array
+}

@@ -1,10 +1,11 @@
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkQuant } from './check/check.ts'
-import { refuseQuant, solveQuant } from './limits.ts'
+import { refuseQuant } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { stepsOf } from './run/path.ts'
-import { pathsRunOf, type QuantEvidence } from './run/simulate.ts'
-import { PATHS_MIN, type QuantInput, quantInput, quantOutput } from './schema.ts'
+import { pathsRunOf } from './run/simulate.ts'
+import { solveQuant } from './run/solve.ts'
+import { PATHS_MIN, type QuantEvidence, type QuantInput, quantInput, quantOutput } from './schema.ts'
 
 /** Operations of a path, and of each of its random numbers (scrambling, the quantile, its share of the bridge). */
 const PATH_OPERATIONS = 60

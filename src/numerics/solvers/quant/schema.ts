@@ -90,3 +90,15 @@ export const quantOutput = closed({
 export type QuantInput = Static<typeof quantInput>
 /** What it answers. */
 export type QuantOutput = Static<typeof quantOutput>
+
+/** What the check works with: sums over paths, weighted by the likelihood ratio and discounted. */
+export interface QuantEvidence {
+  /** Sums of the payoff, scramble by scramble, over points 1, 2, 3–4, 5–8, … */
+  readonly payoffs: Float64Array
+  /** The same sums of the control variate. */
+  readonly controls: Float64Array
+  /** Sums over all paths: payoff·control and control². */
+  readonly products: Float64Array
+  /** Sums over all paths of the derivatives to ln S, drift and sigma, and of the curvature. */
+  readonly slopes: Float64Array
+}

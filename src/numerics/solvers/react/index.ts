@@ -3,11 +3,11 @@ import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkReact } from './check/check.ts'
+import { createLattice, type Lattice } from './lattice.ts'
 import { refuseReact } from './limits.ts'
 import { startOf } from './problem.ts'
-import { createLattice, type Lattice, type ReactEvidence } from './run/lattice.ts'
 import { reportOf } from './run/report.ts'
-import { type ReactInput, type ReactOutput, reactInput, reactOutput } from './schema.ts'
+import { type ReactEvidence, type ReactInput, type ReactOutput, reactInput, reactOutput } from './schema.ts'
 
 /** Floating-point operations of a step and of one state digest (its bytes hashed), each per node. */
 const STEP_OPERATIONS = 100

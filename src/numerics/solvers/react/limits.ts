@@ -1,6 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import { restOf, spotOf } from './problem.ts'
-import { rOf } from './run/report.ts'
+import { restOf, rOf, spotOf } from './problem.ts'
 import { DT_MIN, type ReactInput } from './schema.ts'
 
 /** Largest D·dt/dx²: half of what the method's stability leaves on a lattice of two dimensions. */

@@ -83,3 +83,11 @@ export const reactOutput = closed({
 export type ReactInput = Static<typeof reactInput>
 /** What it answers. */
 export type ReactOutput = Static<typeof reactOutput>
+
+/** What reaches the check and not the answer. */
+export interface ReactEvidence {
+  /** Sums of u and of v after every step, the start's first: 2·(steps + 1). */
+  readonly totals: Float64Array
+  /** u, then v, at each inner end of a stretch, in the order of the steps; each state once. None of a short run. */
+  readonly states: Float64Array
+}

@@ -2,8 +2,8 @@ import { solver } from '#numerics/runtime/solver.ts'
 import { checkSat } from './check/check.ts'
 import { plotsOf } from './plots.ts'
 import { formulaOf } from './problem.ts'
-import { type SatEvidence, solveSat } from './run/report.ts'
-import { type SatInput, satInput, satOutput } from './schema.ts'
+import { solveSat } from './run/report.ts'
+import { type SatEvidence, type SatInput, satInput, satOutput } from './schema.ts'
 
 /** Operations of a conflict: propagation and analysis, and what grows with the clauses. */
 const CONFLICT_OPERATIONS = 20_000

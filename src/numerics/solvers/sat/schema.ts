@@ -65,3 +65,8 @@ export const satOutput = closed({
 export type SatInput = Static<typeof satInput>
 /** What it answers. */
 export type SatOutput = Static<typeof satOutput>
+
+/** What the check works with. */
+export interface SatEvidence {
+  readonly proof: Int32Array
+}

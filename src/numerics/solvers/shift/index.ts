@@ -1,6 +1,9 @@
 import { filledIn, overSpec } from '#numerics/methods/spec.ts'
 import { type Aid, type Solver, solver, withoutAid } from '#numerics/runtime/solver.ts'
-import { checkShift, type ShiftInput, shiftInput, shiftOf, shiftOutput, shiftPlots } from './run/shift.ts'
+import { checkShift } from './check/check.ts'
+import { shiftPlots } from './plots.ts'
+import { shiftOf } from './run/shift.ts'
+import { type ShiftInput, shiftInput, shiftOutput } from './schema.ts'
 
 /** Work of the operators and of the sines at 50 digits. */
 const WORK = 10

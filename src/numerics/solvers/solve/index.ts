@@ -5,12 +5,14 @@ import type { Plot } from '#numerics/plot/plot.ts'
 import { SEGMENTS_MAX } from '#numerics/runtime/run.ts'
 import { type Aid, type Reality, type Solver, solver, withoutAid } from '#numerics/runtime/solver.ts'
 import { checkMotion } from './check/check.ts'
+import { rootErrorPct } from './check/relation.ts'
 import { refuseMotion, workOfMotion } from './limits.ts'
+import { curveAround, motionPlots } from './plots.ts'
 import { motionOf } from './problem.ts'
 import { type Engine, engineOf } from './run/engine.ts'
-import { curveAround, type Question, type Root, rootErrorPct, rootOf } from './run/relation.ts'
-import { foundRoot, motionPlots, reportOf } from './run/report.ts'
-import { type SolveInput, type SolveOutput, solveInput, solveOutput } from './schema.ts'
+import { rootOf } from './run/relation.ts'
+import { foundRoot, reportOf } from './run/report.ts'
+import { type Question, type Root, type SolveInput, type SolveOutput, solveInput, solveOutput } from './schema.ts'
 
 /** A motion on its way, or a root that is found in one step. */
 type State = { readonly kind: 'motion'; readonly engine: Engine } | { readonly kind: 'root'; root: Root | undefined }

@@ -145,3 +145,9 @@ export const solveOutput = closed({
 export type SolveInput = Static<typeof solveInput>
 /** What it answers. */
 export type SolveOutput = Static<typeof solveOutput>
+
+/** What algebraic solves. */
+export type Question = NonNullable<SolveInput['relation']>
+
+/** What it finds. */
+export type Root = NonNullable<SolveOutput['algebraic']>

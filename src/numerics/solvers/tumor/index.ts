@@ -6,9 +6,9 @@ import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkTumor } from './check/check.ts'
 import { refuseStill, refuseTumor } from './limits.ts'
 import { startOf, tissueOf } from './problem.ts'
-import { createGrowth, type Growth, type TumorEvidence } from './run/growth.ts'
+import { createGrowth, type Growth } from './run/growth.ts'
 import { reportOf } from './run/report.ts'
-import { type TumorInput, type TumorOutput, tumorInput, tumorOutput } from './schema.ts'
+import { type TumorEvidence, type TumorInput, type TumorOutput, tumorInput, tumorOutput } from './schema.ts'
 
 /** Floating-point operations of a step and of one state digest (its bytes hashed), each per node. */
 const STEP_OPERATIONS = 60

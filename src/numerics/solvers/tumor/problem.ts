@@ -1,5 +1,5 @@
 import { exp, sqrt } from '#numerics/math.ts'
-import type { TumorInput } from './schema.ts'
+import type { TumorInput, TumorOutput } from './schema.ts'
 
 /** All nodes of a tissue, edges included, row-major with x along the rows; a line is one row. */
 export interface Tissue {
@@ -68,3 +68,61 @@ export const frontOf = ({ rows, columns, dx }: Tissue, density: ArrayLike<number
   }
   return 0
 }
+
+/** Places of the front that are shown at most, the start's included. */
+const SAMPLES_MAX = 201
+
+/** Largest second difference, as a part of the largest density, that diffusion takes without damping first. */
+const ROUGHNESS_MAX = 0.1
+
+/** Steps after which the front is shown. */
+export const sampledSteps = (steps: number): readonly number[] => {
+  const count = Math.min(SAMPLES_MAX, steps + 1)
+  return Array.from({ length: count }, (_, i) => Math.floor((steps * i) / (count - 1)))
+}
+
+/** D·dt over the squares of the spacings. */
+export const rOf = (input: TumorInput): { readonly along: number; readonly across: number } => {
+  const { dx, dy } = tissueOf(input)
+  const spread = input.D * input.dt
+  return { along: spread / (dx * dx), across: input.dim === 1 ? 0 : spread / (dy * dy) }
+}
+
+/** Whether a start is so rough that diffusion begins with damped steps (Rannacher). */
+export const isDamped = (input: TumorInput, start: Float64Array): boolean => {
+  const { rows, columns } = tissueOf(input)
+  const { along, across } = rOf(input)
+  if (Math.max(along, across) <= 1) return false
+  let [roughest, largest] = [0, 0]
+  for (let at = 0; at < start.length; at++) {
+    const column = at % columns
+    const row = (at - column) / columns
+    largest = Math.max(largest, Math.abs(start[at]))
+    if (column > 0 && column < columns - 1)
+      roughest = Math.max(roughest, Math.abs(start[at - 1] - 2 * start[at] + start[at + 1]))
+    if (row > 0 && row < rows - 1)
+      roughest = Math.max(roughest, Math.abs(start[at - columns] - 2 * start[at] + start[at + columns]))
+  }
+  return roughest > ROUGHNESS_MAX * largest
+}
+
+/** Every member that only repeats or follows from the input. */
+export const echoesOf = (input: TumorInput) => {
+  const { dx, dy } = tissueOf(input)
+  const { dim, nx, ny, dt, steps } = input
+  return {
+    dim,
+    damped: isDamped(input, startOf(input)),
+    nx,
+    ny: dim === 1 ? 0 : ny,
+    dx,
+    dy,
+    dt,
+    steps,
+    time: dt * steps,
+  } satisfies Partial<TumorOutput>
+}
+
+/** The times of the fronts. */
+export const timesOf = ({ dt, steps }: TumorInput): Float64Array =>
+  Float64Array.from(sampledSteps(steps), (step) => step * dt)

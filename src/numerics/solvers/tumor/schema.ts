@@ -110,3 +110,16 @@ export const tumorOutput = closed({
 export type TumorInput = Static<typeof tumorInput>
 /** What it answers. */
 export type TumorOutput = Static<typeof tumorOutput>
+
+/** Steps of a stretch that the check integrates anew. */
+export const SEGMENT_STEPS = 2
+
+/** What reaches the check and not the answer. */
+export interface TumorEvidence {
+  /** ∫u and ∫u(1 − u) after every step, the start's first: 2·(steps + 1). */
+  readonly budget: Float64Array
+  /** The density at each inner end of a stretch, in the order of the steps. */
+  readonly states: Float64Array
+  /** The front at the sampled steps. */
+  readonly fronts: Float64Array
+}

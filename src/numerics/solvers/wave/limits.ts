@@ -1,7 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { gridOf } from '#numerics/methods/diffusion/grid.ts'
-import { layersOf } from './check/bounce.ts'
-import { isLine, nodesOf, scheduleOf } from './problem.ts'
+import { isLine, layersOf, nodesOf, scheduleOf } from './problem.ts'
 import { CELLS_MAX, type WaveInput } from './schema.ts'
 
 /** Nodes of the largest grid: its two fields are about 10 MB of JSON. */

@@ -64,3 +64,39 @@ export const grounded = (values: Float64Array, grid: GridInput): Float64Array =>
   }
   return still
 }
+
+/** One layer between two planes, in metres. */
+export interface Layer {
+  readonly from: number
+  readonly to: number
+  /** Refractive index. */
+  readonly index: number
+  /** Time light takes through it, in seconds. */
+  readonly seconds: number
+}
+
+/** The layers of a line from left to right; empty ones are left out. */
+export const layersOf = ({ lx, slab }: WaveInput): readonly Layer[] => {
+  const planes =
+    slab === undefined
+      ? [{ from: 0, to: lx, index: 1 }]
+      : [
+          { from: 0, to: slab.from * lx, index: 1 },
+          { from: slab.from * lx, to: slab.to * lx, index: sqrt(slab.permittivity) },
+          { from: slab.to * lx, to: lx, index: 1 },
+        ]
+  return planes
+    .filter(({ from, to }) => to > from)
+    .map((it) => ({ ...it, seconds: ((it.to - it.from) * it.index) / LIGHT }))
+}
+
+/** Relative permittivity at each node: the mean over its cell, which keeps the scheme second order at an interface. */
+export const permittivities = (input: WaveInput): Float64Array =>
+  Float64Array.from({ length: input.nx + 1 }, (_, i) => 1 + shareOf(input, i) * ((input.slab?.permittivity ?? 1) - 1))
+
+/** The part of the cell around node i, half a cell to each side, that lies in the slab. */
+const shareOf = ({ slab, nx }: WaveInput, i: number): number => {
+  if (slab === undefined) return 0
+  const [low, high] = [Math.max(slab.from * nx, i - 0.5), Math.min(slab.to * nx, i + 0.5)]
+  return Math.max(0, high - low)
+}

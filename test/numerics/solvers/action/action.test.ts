@@ -11,9 +11,10 @@ import { integral } from '#numerics/methods/quadrature.ts'
 import { produce } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
 import { checkAction } from '#numerics/solvers/action/check/check.ts'
-import { exactRows } from '#numerics/solvers/action/check/exact.ts'
+import { exactRows } from '#numerics/solvers/action/exact.ts'
 import { action } from '#numerics/solvers/action/index.ts'
 import { energyErrorsOf, largestOf, problemOf, scheduleOf } from '#numerics/solvers/action/problem.ts'
+import { loopsOf } from '#numerics/solvers/action/run/loops.ts'
 import { composedOf, NO_RK4 } from '#numerics/solvers/action/run/motion.ts'
 import type { ActionInput, ActionOutput } from '#numerics/solvers/action/schema.ts'
 import { seed } from '../../../kit/random.ts'
@@ -201,7 +202,7 @@ test('the check sees each coefficient, a lost step and time told wrongly', () =>
         columns.forEach((column, c) => {
           column[k] = pair[c]!
         })
-        problem.loops(pair, { steps: every, by: composedOf(weights, dt) }, NO_RK4)
+        loopsOf(asks)(pair, { steps: every, by: composedOf(weights, dt) }, NO_RK4)
       }
       const [x, y, u, v] = columns as unknown as [number[], number[], number[], number[]]
       const last = [x, y, u, v].map((it) => it[samples - 1]!)

@@ -2,6 +2,7 @@
 // strong, and its check sees every term of the geodesic equation; what escapes, whirls or circles is refused.
 // Method: closed forms (cycloid, MTW's coordinate time), published figures (Mercury, S2, capture, ISCO), limits; runs
 // of altered geodesics with all that merely repeats put right; inputs drawn from the schema.
+
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { dopri8 } from '#numerics/methods/ode/dopri8.ts'
@@ -10,6 +11,7 @@ import { integral } from '#numerics/methods/quadrature.ts'
 import { run } from '#numerics/runtime/run.ts'
 import { checkBlackhole } from '#numerics/solvers/blackhole/check/check.ts'
 import { cycloid, outsideTime, overAngles, periodsBy, radialTimes } from '#numerics/solvers/blackhole/check/exact.ts'
+import { driftsOf } from '#numerics/solvers/blackhole/drifts.ts'
 import { unitsOf } from '#numerics/solvers/blackhole/hole.ts'
 import { blackhole } from '#numerics/solvers/blackhole/index.ts'
 import {
@@ -21,8 +23,7 @@ import {
   turnsOf,
   vRateOf,
 } from '#numerics/solvers/blackhole/problem.ts'
-import { type BlackholeEvidence, driftsOf } from '#numerics/solvers/blackhole/run/infall.ts'
-import type { BlackholeInput, BlackholeOutput } from '#numerics/solvers/blackhole/schema.ts'
+import type { BlackholeEvidence, BlackholeInput, BlackholeOutput } from '#numerics/solvers/blackhole/schema.ts'
 import { seed } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { apart, outcomesOf } from '../outcomes.ts'

@@ -2,6 +2,7 @@
 // every coefficient; what cannot be docked is refused.
 // Method: poses planted by SciPy, kernel beside its plain twin, gradients beside differences, two-body minima in closed
 // form, turned and exchanged atoms; searches with a spoilt energy judged as if they were right; inputs from the schema.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
@@ -16,8 +17,8 @@ import { COULOMB, type Complex, closestOf, complexOf, countsOf } from '#numerics
 import { gyrationOf, moved, normalised, type Pose, placed } from '#numerics/solvers/dock/rigid.ts'
 import { createField } from '#numerics/solvers/dock/run/field.ts'
 import { minimise, polish } from '#numerics/solvers/dock/run/minimise.ts'
-import { type DockEvidence, rmsdOf } from '#numerics/solvers/dock/run/solve.ts'
-import { type DockOutput, PAIRS } from '#numerics/solvers/dock/schema.ts'
+import { rmsdOf } from '#numerics/solvers/dock/run/solve.ts'
+import { type DockEvidence, type DockOutput, PAIRS } from '#numerics/solvers/dock/schema.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { outcomesOf } from '../outcomes.ts'

@@ -1,8 +1,9 @@
+import type { EvolveEvidence } from '#numerics/solvers/evolve/schema.ts'
 /** Runs of atoms by plain loops over all pairs, right or spoilt, told to the solver's own report. */
 
 import { boxOf, startOf } from '#numerics/solvers/evolve/problem.ts'
 import { type Fluid, type Sample, scheduleOf } from '#numerics/solvers/evolve/run/fluid.ts'
-import { type EvolveEvidence, reportOf } from '#numerics/solvers/evolve/run/report.ts'
+import { reportOf } from '#numerics/solvers/evolve/run/report.ts'
 import { BINS, type EvolveInput, type EvolveOutput } from '#numerics/solvers/evolve/schema.ts'
 
 /** How a run is spoilt. Nothing: it is right. */

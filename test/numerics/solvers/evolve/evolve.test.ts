@@ -2,6 +2,7 @@
 // and its check sees every coefficient; what cannot be judged is refused.
 // Method: LAMMPS from the same start, lattice sums, a head-on collision as an equation of one variable, reversed and
 // halved steps; kernel beside its plain twin; spoilt runs judged as if they were right; inputs drawn from the schema.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
@@ -15,8 +16,7 @@ import { eachPair } from '#numerics/solvers/evolve/pairs.ts'
 import { boxOf, startOf } from '#numerics/solvers/evolve/problem.ts'
 import { cellsOf, createFluid } from '#numerics/solvers/evolve/run/fluid.ts'
 import { shiftOf } from '#numerics/solvers/evolve/run/potential.ts'
-import type { EvolveEvidence } from '#numerics/solvers/evolve/run/report.ts'
-import { BINS } from '#numerics/solvers/evolve/schema.ts'
+import { BINS, type EvolveEvidence } from '#numerics/solvers/evolve/schema.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { close, near, outcomesOf } from '../outcomes.ts'

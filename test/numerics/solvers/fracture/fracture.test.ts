@@ -2,14 +2,16 @@
 // coefficient and a wrong scheme; what cannot be solved is refused before work.
 // Method: sums over the lattice against plane stress and Gc, steps halved, a run cut in two, kernel beside its twin,
 // runs of another plate judged as if they were of this one, closed form of the bar, inputs drawn from the schema.
+
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { isScheduled } from '#numerics/solvers/fracture/check/check.ts'
 import { recomputeKinetic, recomputeStrain, referencePlate } from '#numerics/solvers/fracture/check/recompute-plate.ts'
 import { fracture } from '#numerics/solvers/fracture/index.ts'
-import { bondsAtStart, latticeOf, stableStep } from '#numerics/solvers/fracture/problem.ts'
-import { createPlate, type PlateEvidence, scheduleOf } from '#numerics/solvers/fracture/run/plate.ts'
+import { bondsAtStart, latticeOf, scheduleOf, stableStep } from '#numerics/solvers/fracture/problem.ts'
+import { createPlate } from '#numerics/solvers/fracture/run/plate.ts'
+import type { PlateEvidence } from '#numerics/solvers/fracture/schema.ts'
 import { seed, seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { outcomesOf, refusedRightly } from '../outcomes.ts'

@@ -1,6 +1,7 @@
 // Goal: lattice sees one value from exact places of a tick, and its check sees every number of every node.
 // Method: exact fractions and closed sums for all node counts; nodes altered one number at a time; wrong amplitudes,
 // offsets and values judged as right; inputs drawn from the schema; the node's own moment completed and kept.
+
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { momentAt } from '#core/clock.ts'
@@ -10,7 +11,7 @@ import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { aided, type Solver } from '#numerics/runtime/solver.ts'
 import { lattice as bare } from '#numerics/solvers/lattice/index.ts'
-import type { LatticeInput, LatticeOutput } from '#numerics/solvers/lattice/run/lattice.ts'
+import type { LatticeInput, LatticeOutput } from '#numerics/solvers/lattice/schema.ts'
 import { suite } from '../../../kit/suite.ts'
 import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'

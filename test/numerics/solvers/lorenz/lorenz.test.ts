@@ -2,6 +2,7 @@
 // error bars; its check sees every coefficient of the course and of the tangent vectors.
 // Method: a course to 30 digits made elsewhere, fixed points and their eigenvalues in closed form, symmetry, published
 // exponents; runs of altered equations and evidence handed to the check; inputs drawn from the schema.
+
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { produce } from '#numerics/runtime/gate.ts'
@@ -11,9 +12,8 @@ import { checkLorenz } from '#numerics/solvers/lorenz/check/check.ts'
 import { dimensionBy, summaryOf } from '#numerics/solvers/lorenz/check/summary.ts'
 import { lorenz } from '#numerics/solvers/lorenz/index.ts'
 import { horizonOf } from '#numerics/solvers/lorenz/problem.ts'
-import type { LorenzEvidence } from '#numerics/solvers/lorenz/run/course.ts'
 import { createSpectrum, dimensionOf, spectrumOf } from '#numerics/solvers/lorenz/run/spectrum.ts'
-import type { LorenzInput, LorenzOutput } from '#numerics/solvers/lorenz/schema.ts'
+import type { LorenzEvidence, LorenzInput, LorenzOutput } from '#numerics/solvers/lorenz/schema.ts'
 import { seed } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { apart, outcomesOf } from '../outcomes.ts'

@@ -1,7 +1,8 @@
 import { sqrt } from '#numerics/math.ts'
+import { stageWeights } from '#numerics/methods/stage-weights.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { multibody } from '#numerics/solvers/multibody/index.ts'
-import { scheduleOf, stageWeights } from '#numerics/solvers/multibody/run/motion.ts'
+import { scheduleOf } from '#numerics/solvers/multibody/problem.ts'
 import { reportOf } from '#numerics/solvers/multibody/run/report.ts'
 import type { MultibodyInput } from '#numerics/solvers/multibody/schema.ts'
 

@@ -1,9 +1,10 @@
 // Goal: the check of multibody knows which states a run is to keep and which of them it is to show: every law is read
 // at those alone. Method: the schedules of runs of many lengths, thinned, cut and moved.
+
 import assert from 'node:assert/strict'
 import { isDense, isEven } from '#numerics/solvers/multibody/check/check.ts'
 import { multibody } from '#numerics/solvers/multibody/index.ts'
-import { scheduleOf } from '#numerics/solvers/multibody/run/motion.ts'
+import { scheduleOf } from '#numerics/solvers/multibody/problem.ts'
 import { suite } from '../../../kit/suite.ts'
 import { outcomesOf } from '../outcomes.ts'
 

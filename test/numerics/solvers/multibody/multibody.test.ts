@@ -2,17 +2,19 @@
 // every coefficient; what cannot be judged is refused.
 // Method: Kepler orbits in closed form, halved steps, symmetric systems; states of sabotaged runs handed to the check
 // with all that is read off them made consistent again; inputs drawn from the schema.
+
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Fault, faults } from '#core/fault.ts'
 import { cos, PI, sin, sqrt } from '#numerics/math.ts'
+import { stageWeights } from '#numerics/methods/stage-weights.ts'
 import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
-import { energyDriftPct, type MultibodyEvidence } from '#numerics/solvers/multibody/check/check.ts'
+import { energyDriftPct } from '#numerics/solvers/multibody/check/check.ts'
 import { driftPct, type Measures } from '#numerics/solvers/multibody/check/measures.ts'
 import { reintegrate } from '#numerics/solvers/multibody/check/recompute-motion.ts'
 import { multibody } from '#numerics/solvers/multibody/index.ts'
-import { stageWeights } from '#numerics/solvers/multibody/run/motion.ts'
+import type { MultibodyEvidence } from '#numerics/solvers/multibody/schema.ts'
 import { seed, seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { outcomesOf } from '../outcomes.ts'

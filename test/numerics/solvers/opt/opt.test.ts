@@ -3,6 +3,7 @@
 // Method: known minima under random shifts, gradients beside differences, enclosures beside points inside them, proofs
 // with a part left out or a bound raised, searches of a spoilt function judged as if it were right; inputs drawn from
 // the schema.
+
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Fault } from '#core/fault.ts'
@@ -11,14 +12,13 @@ import { evaluate } from '#numerics/operators/evaluate.ts'
 import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { run } from '#numerics/runtime/run.ts'
 import type { Outcome } from '#numerics/runtime/solver.ts'
-import { references } from '#numerics/solvers/opt/check/reference.ts'
 import { enclose, leastOver } from '#numerics/solvers/opt/enclosure.ts'
 import { objectiveOf, parseFunction } from '#numerics/solvers/opt/expression.ts'
 import { boxes, objectives } from '#numerics/solvers/opt/functions.ts'
 import { opt } from '#numerics/solvers/opt/index.ts'
+import { references } from '#numerics/solvers/opt/reference.ts'
 import { beginSearch } from '#numerics/solvers/opt/run/search.ts'
-import type { OptEvidence } from '#numerics/solvers/opt/run/solve.ts'
-import type { FunctionName, OptInput, OptOutput } from '#numerics/solvers/opt/schema.ts'
+import type { FunctionName, OptEvidence, OptInput, OptOutput } from '#numerics/solvers/opt/schema.ts'
 import { seed, seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { outcomesOf } from '../outcomes.ts'

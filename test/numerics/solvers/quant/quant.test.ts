@@ -2,14 +2,14 @@
 // what cannot be priced is refused before work.
 // Method: published prices, parities, limits and the rate at which the error falls; runs of another option judged as if
 // they were of this one; sums in the evidence altered; inputs drawn from the schema.
+
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { run } from '#numerics/runtime/run.ts'
 import { closedPrice } from '#numerics/solvers/quant/closed.ts'
 import { quant } from '#numerics/solvers/quant/index.ts'
 import { normalsOf } from '#numerics/solvers/quant/run/normals.ts'
-import type { QuantEvidence } from '#numerics/solvers/quant/run/simulate.ts'
-import type { QuantOutput } from '#numerics/solvers/quant/schema.ts'
+import type { QuantEvidence, QuantOutput } from '#numerics/solvers/quant/schema.ts'
 import { suite } from '../../../kit/suite.ts'
 import { near, outcomesOf } from '../outcomes.ts'
 import { passing } from '../passing.ts'

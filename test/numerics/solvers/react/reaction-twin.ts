@@ -1,7 +1,7 @@
 /** The reaction kernel's step as plain loops: the same numbers in the same order, without lanes or ghosts. */
 
+import { reactionOf } from '#numerics/solvers/react/lattice.ts'
 import type { Fields } from '#numerics/solvers/react/problem.ts'
-import { reactionOf } from '#numerics/solvers/react/run/lattice.ts'
 import type { ReactInput } from '#numerics/solvers/react/schema.ts'
 
 const slopeOf = (input: ReactInput, { u, v }: Fields): Fields => {

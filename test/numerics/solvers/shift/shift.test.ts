@@ -1,6 +1,7 @@
 // Goal: shift projects one value over ticks whose instants are exact, and its check sees every number of every step.
 // Method: instants, ticks and phases by integers; identities of the gauge from its formula; steps altered one number
 // at a time; other amplitudes, starts and moments judged as right; inputs drawn from the schema.
+
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { momentAt } from '#core/clock.ts'
@@ -10,7 +11,7 @@ import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { passGate, produce } from '#numerics/runtime/gate.ts'
 import { aided, type Solver } from '#numerics/runtime/solver.ts'
 import { shift as bare } from '#numerics/solvers/shift/index.ts'
-import type { ShiftInput, ShiftOutput } from '#numerics/solvers/shift/run/shift.ts'
+import type { ShiftInput, ShiftOutput } from '#numerics/solvers/shift/schema.ts'
 import { suite } from '../../../kit/suite.ts'
 import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'

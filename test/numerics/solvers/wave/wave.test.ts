@@ -2,6 +2,7 @@
 // coefficient; what cannot be solved is refused before work.
 // Method: modes in closed form, halved grids, symmetries, the Fresnel amplitude of an interface; runs of sabotaged
 // schemes judged as if they were right; kernel and twin side by side; inputs drawn from the schema.
+
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { littleEndianBytes } from '#core/arrays.ts'
@@ -10,9 +11,9 @@ import { fieldEquations } from '#numerics/runtime/equations.ts'
 import { run } from '#numerics/runtime/run.ts'
 import { turnModes } from '#numerics/solvers/wave/check/reference.ts'
 import { wave } from '#numerics/solvers/wave/index.ts'
-import { LIGHT } from '#numerics/solvers/wave/problem.ts'
+import { LIGHT, permittivities } from '#numerics/solvers/wave/problem.ts'
 import { createMembrane, type Plan, weightsOf } from '#numerics/solvers/wave/run/membrane.ts'
-import { createYee, permittivities } from '#numerics/solvers/wave/run/yee.ts'
+import { createYee } from '#numerics/solvers/wave/run/yee.ts'
 import type { WaveInput, WaveOutput } from '#numerics/solvers/wave/schema.ts'
 import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'

@@ -3,19 +3,20 @@ import { compositionOf } from '#numerics/methods/compositions.ts'
 import { segmentsPct } from '#numerics/methods/ode/segments.ts'
 import { alongTaylor } from '#numerics/methods/ode/taylor.ts'
 import type { Reality } from '#numerics/runtime/solver.ts'
+import { apartOf, exactRows, henonHeilesSeries } from '#numerics/solvers/action/exact.ts'
 import { horizonOfAction } from '#numerics/solvers/action/limits.ts'
+import { orderOf } from '#numerics/solvers/action/order.ts'
 import {
   energyErrorsOf,
+  haste,
   largestOf,
   type Problem,
   problemOf,
   rk4StepsOf,
+  sampleTimes,
   scheduleOf,
 } from '#numerics/solvers/action/problem.ts'
-import { sampleTimes } from '#numerics/solvers/action/run/course.ts'
-import { haste, orderOf } from '#numerics/solvers/action/run/ladder.ts'
 import type { ActionInput, ActionOutput } from '#numerics/solvers/action/schema.ts'
-import { apartOf, exactRows, henonHeilesSeries } from './exact.ts'
 import { areMeasuresOf, isStartOf } from './recompute-problem.ts'
 import { recomputeRk4 } from './recompute-rk4.ts'
 

@@ -5,9 +5,18 @@ import { compositionOf } from '#numerics/methods/compositions.ts'
 import { asSeries, createRecorder } from '#numerics/methods/ode/record.ts'
 import type { Course } from '#numerics/runtime/course.ts'
 import { horizonOfAction } from '#numerics/solvers/action/limits.ts'
-import { energyErrorsOf, largestOf, problemOf, rk4StepsOf, scheduleOf } from '#numerics/solvers/action/problem.ts'
+import { orderOf } from '#numerics/solvers/action/order.ts'
+import {
+  energyErrorsOf,
+  largestOf,
+  problemOf,
+  rk4StepsOf,
+  sampleTimes,
+  scheduleOf,
+} from '#numerics/solvers/action/problem.ts'
 import type { ActionInput, ActionOutput } from '#numerics/solvers/action/schema.ts'
-import { ladderOf, orderOf } from './ladder.ts'
+import { ladderOf } from './ladder.ts'
+import { loopsOf } from './loops.ts'
 import { composedOf, NO_RK4, type Rk4 } from './motion.ts'
 
 /** A run on its way, RK4 beside it. */
@@ -19,18 +28,10 @@ export interface ActionCourse extends Course<ActionOutput, null> {
 const UNSEALED =
   'The course is chaotic beyond what doubles can predict: it shadows some other start’s and has no value.'
 
-/** Times of the answers: every so many steps, and the end. */
-export const sampleTimes = (input: ActionInput): Float64Array => {
-  const problem = problemOf(input)
-  const { steps, every, samples } = scheduleOf(input, problem)
-  const timeOf = (step: number): number => problem.period * (step / input.stepsPerPeriod)
-  return Float64Array.from({ length: samples }, (_, k) => timeOf(Math.min(steps, k * every)))
-}
-
 /** A run from its start. */
 export const createAction = (input: ActionInput): ActionCourse => {
   const problem = problemOf(input)
-  const { loops, start, period } = problem
+  const [{ start, period }, loops] = [problem, loopsOf(input)]
   const { steps, dt, every, samples } = scheduleOf(input, problem)
   const weights = compositionOf(input.order)
   const by = composedOf(weights, dt)

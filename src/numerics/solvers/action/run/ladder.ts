@@ -1,8 +1,10 @@
-import { log, PI } from '#numerics/math.ts'
+import { log } from '#numerics/math.ts'
 import { compositionOf } from '#numerics/methods/compositions.ts'
-import { apartOf, exactRows } from '#numerics/solvers/action/check/exact.ts'
-import { type Problem, problemOf } from '#numerics/solvers/action/problem.ts'
+import { apartOf, exactRows } from '#numerics/solvers/action/exact.ts'
+import { RUNGS } from '#numerics/solvers/action/order.ts'
+import { haste, type Problem, problemOf } from '#numerics/solvers/action/problem.ts'
 import type { ActionInput } from '#numerics/solvers/action/schema.ts'
+import { loopsOf } from './loops.ts'
 import { composedOf, NO_RK4 } from './motion.ts'
 
 /** Errors between which a coarse step tells the order: well above rounding, and where series begin to hold. */
@@ -13,16 +15,12 @@ const SLOPES_APART = 1
 /** Steps per period that are tried, the finest first: each is the one before by √2. */
 const STEPS_MIN = 6
 const STEPS_MAX = 4_096
-const RUNGS = 3
 
 /** Three step numbers and their errors after one period, coarse enough for the order to show. */
 export interface Ladder {
   readonly steps: readonly number[]
   readonly errors: readonly number[]
 }
-
-/** How much faster than its period a motion turns at its fastest: what rounding grows by. */
-export const haste = ({ fastest, period }: Problem): number => Math.max(1, (fastest * period) / (2 * PI))
 
 /** Whole numbers of steps from the finest down, each less by √2. */
 const candidates = (): readonly number[] => {
@@ -32,14 +30,9 @@ const candidates = (): readonly number[] => {
 }
 
 /** The error of a composition after one period in so many steps. */
-const errorOf = (
-  input: ActionInput,
-  { loops, start, period, place, rate }: Problem,
-  steps: number,
-  end: Float64Array,
-) => {
+const errorOf = (input: ActionInput, { start, period, place, rate }: Problem, steps: number, end: Float64Array) => {
   const pair = Float64Array.of(...start, ...start)
-  loops(pair, { steps, by: composedOf(compositionOf(input.order), period / steps) }, NO_RK4)
+  loopsOf(input)(pair, { steps, by: composedOf(compositionOf(input.order), period / steps) }, NO_RK4)
   return apartOf(pair.subarray(0, 4), end, { place, rate })
 }
 
@@ -73,21 +66,4 @@ export const ladderOf = (input: ActionInput): Ladder => {
   }
   const found = { steps: steps.slice(-RUNGS), errors: errors.slice(-RUNGS) }
   return inTheLimit(found) ? found : { steps: [], errors: [] }
-}
-
-/** Slope of log error over log step by least squares; undefined of no rungs. */
-export const orderOf = ({
-  steps,
-  errors,
-}: {
-  steps: ArrayLike<number>
-  errors: ArrayLike<number>
-}): number | undefined => {
-  const count = steps.length
-  if (count < RUNGS) return undefined
-  const points = Array.from(steps, (n, i) => ({ x: -log(n), y: log(errors[i] as number) }))
-  const mean = (of: (p: { x: number; y: number }) => number): number =>
-    points.reduce((sum, p) => sum + of(p), 0) / count
-  const [x, y] = [mean((p) => p.x), mean((p) => p.y)]
-  return mean((p) => (p.x - x) * (p.y - y)) / mean((p) => (p.x - x) * (p.x - x))
 }

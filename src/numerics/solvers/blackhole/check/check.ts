@@ -2,6 +2,7 @@ import { log, PI, sqrt } from '#numerics/math.ts'
 import { constantOf } from '#numerics/operators/constants.ts'
 import { Precise } from '#numerics/operators/decimal.ts'
 import type { Outcome, Reality } from '#numerics/runtime/solver.ts'
+import { driftsOf } from '#numerics/solvers/blackhole/drifts.ts'
 import { unitsOf } from '#numerics/solvers/blackhole/hole.ts'
 import {
   fateOf,
@@ -11,8 +12,7 @@ import {
   T_EDGE,
   turnsOf,
 } from '#numerics/solvers/blackhole/problem.ts'
-import { type BlackholeEvidence, driftsOf } from '#numerics/solvers/blackhole/run/infall.ts'
-import type { BlackholeInput, BlackholeOutput } from '#numerics/solvers/blackhole/schema.ts'
+import type { BlackholeEvidence, BlackholeInput, BlackholeOutput } from '#numerics/solvers/blackhole/schema.ts'
 import { outsideTime, overAngles, periodsBy, radialTimes } from './exact.ts'
 import { isProblemOf } from './recompute-problem.ts'
 

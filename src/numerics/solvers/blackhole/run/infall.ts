@@ -4,6 +4,7 @@ import { createIntegrator, type Derivative, type Integrator } from '#numerics/me
 import { asSeries } from '#numerics/methods/ode/record.ts'
 import { zeroBetween } from '#numerics/methods/ode/zero.ts'
 import type { Outcome, Progress } from '#numerics/runtime/solver.ts'
+import { driftsOf, invariantsOf } from '#numerics/solvers/blackhole/drifts.ts'
 import { holeOf, unitsOf } from '#numerics/solvers/blackhole/hole.ts'
 import {
   fateOf,
@@ -14,7 +15,7 @@ import {
   turnsOf,
   vRateOf,
 } from '#numerics/solvers/blackhole/problem.ts'
-import type { BlackholeInput, BlackholeOutput } from '#numerics/solvers/blackhole/schema.ts'
+import type { BlackholeEvidence, BlackholeInput, BlackholeOutput } from '#numerics/solvers/blackhole/schema.ts'
 
 const TOLERANCE = 1e-14
 /** Steps of one run; a radial period takes some tens. */
@@ -109,36 +110,6 @@ const follow = (input: BlackholeInput, it: Particle, progress: Progress): Path =
   return { rows, nearest, edge }
 }
 
-/** Energy, angular momentum and norm of a sample, from its rates alone. */
-const invariantsOf = ([, r, , , rRate, phiRate, vRate]: ArrayLike<number> & Iterable<number>): readonly [
-  number,
-  number,
-  number,
-] => {
-  const [radius, inwards, round, clock] = [r as number, rRate as number, phiRate as number, vRate as number]
-  const f = 1 - 2 / radius
-  const turn = radius * round
-  return [f * clock - inwards, radius * turn, -f * clock * clock + 2 * clock * inwards + turn * turn]
-}
-
-/**
- * What the rates of samples keep, rows of 7 numbers: the largest drifts of energy, angular momentum and norm in
- * percent.
- */
-export const driftsOf = (it: Particle, rows: Float64Array) => {
-  const [energy, momentum] = invariantsOf(rows.subarray(0, 7))
-  let worst: readonly [number, number, number] = [0, 0, 0]
-  for (let at = 0; at < rows.length; at += 7) {
-    const [e, l, norm] = invariantsOf(rows.subarray(at, at + 7))
-    worst = [
-      Math.max(worst[0], Math.abs(e - energy) / Math.max(Math.abs(it.binding), 2 / rows[at + 1])),
-      Math.max(worst[1], momentum === 0 ? Math.abs(l) : Math.abs(l / momentum - 1)),
-      Math.max(worst[2], Math.abs(norm + 1)),
-    ]
-  }
-  return { energyDriftPct: 100 * worst[0], momentumDriftPct: 100 * worst[1], normDriftPct: 100 * worst[2] }
-}
-
 const nothing = {
   fate: 'none',
   energy: null,
@@ -182,11 +153,6 @@ const periodsOf = (nearest: readonly Row[], time: number) => {
     radialPeriod: (time * (last[0] - first[0])) / turns,
     coordinatePeriod: (time * (timeOf(last) - timeOf(first))) / turns,
   }
-}
-
-/** What the check sees beside the answer: per sample proper time, r, φ, v and their rates, in GM/c² and GM/c³. */
-export interface BlackholeEvidence {
-  readonly rows: Float64Array
 }
 
 /** Runs an input: the black hole alone, or with a particle. */

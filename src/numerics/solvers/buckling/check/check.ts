@@ -1,6 +1,6 @@
 import { PI, sqrt } from '#numerics/math.ts'
 import type { Reality } from '#numerics/runtime/solver.ts'
-import { heldAt, segmentsOf } from '#numerics/solvers/buckling/run/column.ts'
+import { heldAt, segmentsOf } from '#numerics/solvers/buckling/problem.ts'
 import type { BucklingInput, BucklingOutput } from '#numerics/solvers/buckling/schema.ts'
 import { exactLoad, exactMode, loadsBelow, uniformFactor } from './exact.ts'
 import { isProblemOf } from './recompute-problem.ts'

@@ -1,5 +1,5 @@
 import { cos, PI, sin, sqrt, tan } from '#numerics/math.ts'
-import { heldAt, type Segment, segmentsOf } from '#numerics/solvers/buckling/run/column.ts'
+import { heldAt, type Segment, segmentsOf } from '#numerics/solvers/buckling/problem.ts'
 import type { BucklingInput } from '#numerics/solvers/buckling/schema.ts'
 
 /** Below this λ = L·√(P/EI) series replace quotients of nearly equal numbers. */

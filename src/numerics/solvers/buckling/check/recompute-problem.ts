@@ -1,4 +1,4 @@
-import type { Segment } from '#numerics/solvers/buckling/run/column.ts'
+import type { Segment } from '#numerics/solvers/buckling/problem.ts'
 import type { BucklingInput } from '#numerics/solvers/buckling/schema.ts'
 
 const HELD = { free: [false, false], pinned: [true, false], fixed: [true, true] } as const

@@ -1,17 +1,7 @@
 import { PI, sqrt } from '#numerics/math.ts'
 import { addTo, type Band, band, eigenpair } from '#numerics/methods/linear/band.ts'
+import { heldAt, segmentsOf } from '#numerics/solvers/buckling/problem.ts'
 import type { BucklingInput, BucklingOutput } from '#numerics/solvers/buckling/schema.ts'
-
-/** A piece of a column of one stiffness. */
-export interface Segment {
-  readonly length: number
-  /** E·I in N·m². */
-  readonly stiffness: number
-}
-
-/** The segments of a column from its lower end. */
-export const segmentsOf = ({ L, E, I, segments }: BucklingInput): readonly Segment[] =>
-  segments?.map((it) => ({ length: it.length, stiffness: (it.E ?? E) * it.I })) ?? [{ length: L, stiffness: E * I }]
 
 /** Elements of each segment: by its share of the length, at least two. */
 export const elementsOf = (input: BucklingInput): readonly number[] => {
@@ -19,9 +9,6 @@ export const elementsOf = (input: BucklingInput): readonly number[] => {
   const whole = all.reduce((sum, { length }) => sum + length, 0)
   return all.map(({ length }) => Math.max(2, Math.floor((input.elements * length) / whole + 0.5)))
 }
-
-/** Unknowns of an end that are held: displacement, then slope. */
-export const heldAt = (end: BucklingInput['lower']): readonly [boolean, boolean] => [end !== 'free', end === 'fixed']
 
 interface Element {
   readonly length: number

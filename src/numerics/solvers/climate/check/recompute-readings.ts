@@ -1,6 +1,8 @@
 import { hypot, sqrt } from '#numerics/math.ts'
 import type { Water } from '#numerics/solvers/climate/problem.ts'
-import type { readingsOf } from '#numerics/solvers/climate/run/report.ts'
+import type { ClimateOutput } from '#numerics/solvers/climate/schema.ts'
+
+type Readings = Pick<ClimateOutput, 'anomaly' | 'meanDepth' | 'minDepth' | 'maxDepth' | 'maxSpeed' | 'energy'>
 
 /** Mean and variance of a field by sums about its first value: another way than by differences from the mean. */
 const momentsOf = (field: Float64Array): { readonly mean: number; readonly variance: number } => {
@@ -23,7 +25,7 @@ const momentsOf = (field: Float64Array): { readonly mean: number; readonly varia
 export const recomputeReadings = (
   { h, p, q }: Water,
   { bottom, gravity }: { readonly bottom: Float64Array; readonly gravity: number },
-): ReturnType<typeof readingsOf> => {
+): Readings => {
   const depth = momentsOf(h)
   let [minDepth, maxDepth, maxSpeed, push] = [h[0], h[0], 0, 0]
   for (let i = 0; i < h.length; i++) {

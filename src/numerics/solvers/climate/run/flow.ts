@@ -6,14 +6,7 @@ import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
 import { keptSteps } from '#numerics/runtime/segments.ts'
 import { bottomOf, type Schedule, turnOf, type Water } from '#numerics/solvers/climate/problem.ts'
 import type { ClimateInput } from '#numerics/solvers/climate/schema.ts'
-
-/** Steps of a stretch that the check integrates anew. */
-export const SEGMENT_STEPS = 6
-
-/** What reaches the check and not the answer: h, p and q at each inner end of a stretch. Only mode general needs it. */
-export interface ClimateEvidence {
-  readonly states: Float64Array
-}
+import { type ClimateEvidence, SEGMENT_STEPS } from '#numerics/solvers/climate/schema.ts'
 
 /** The mean of cell i + `off` along an axis of the torus. */
 const beside =

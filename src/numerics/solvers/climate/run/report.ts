@@ -1,22 +1,6 @@
 import { sqrt } from '#numerics/math.ts'
-import { bottomOf, type Schedule, type Water } from '#numerics/solvers/climate/problem.ts'
+import { bottomOf, echoesOf, type Schedule, type Water } from '#numerics/solvers/climate/problem.ts'
 import type { ClimateInput, ClimateOutput } from '#numerics/solvers/climate/schema.ts'
-
-/** Every member that only repeats or follows from the input. */
-export const echoesOf = (input: ClimateInput, { dt, steps, time }: Schedule) => {
-  const { mode, nx, ny, lx, ly } = input
-  return {
-    mode,
-    nx,
-    ny,
-    dx: lx / nx,
-    dy: ly / ny,
-    dt,
-    steps,
-    time,
-    limited: mode === 'dam-break',
-  } satisfies Partial<ClimateOutput>
-}
 
 const meanOf = (values: ArrayLike<number>): number => {
   let sum = 0

@@ -2,8 +2,7 @@ import { PI, SQRT1_2, sin, sqrt } from '#numerics/math.ts'
 import { constantOf } from '#numerics/operators/constants.ts'
 import type { Reality } from '#numerics/runtime/solver.ts'
 import { type Layout, layoutOf, nodeConductors } from '#numerics/solvers/device/problem.ts'
-import type { DeviceEvidence } from '#numerics/solvers/device/run/report.ts'
-import type { DeviceInput, DeviceOutput } from '#numerics/solvers/device/schema.ts'
+import type { DeviceEvidence, DeviceInput, DeviceOutput } from '#numerics/solvers/device/schema.ts'
 import { isProblemOf } from './recompute-problem.ts'
 
 const VACUUM = constantOf('epsilon_0').value

@@ -1,5 +1,6 @@
 import type { Layout } from '#numerics/solvers/device/problem.ts'
-import { EPSILON_0, type Fluxes } from './solve.ts'
+import type { Fluxes } from '#numerics/solvers/device/schema.ts'
+import { EPSILON_0 } from './solve.ts'
 
 /** Energies per length, in J/m. */
 export interface Energies {

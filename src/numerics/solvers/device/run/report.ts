@@ -1,12 +1,9 @@
 import type { Outcome, Progress } from '#numerics/runtime/solver.ts'
 import { refuseField } from '#numerics/solvers/device/limits.ts'
 import { layoutOf, nodeConductors } from '#numerics/solvers/device/problem.ts'
-import type { DeviceInput, DeviceOutput } from '#numerics/solvers/device/schema.ts'
+import type { DeviceEvidence, DeviceInput, DeviceOutput } from '#numerics/solvers/device/schema.ts'
 import { boundsOf, chargesOf, energiesOf } from './energy.ts'
-import { type Fluxes, solveFluxes, solvePotential } from './solve.ts'
-
-/** What the check gets beside the answer: the displacement that bounds the energy from the other side. */
-export type DeviceEvidence = Fluxes | null
+import { solveFluxes, solvePotential } from './solve.ts'
 
 /** Parts that progress is told in: half for each of the two solves. */
 const PARTS = 50

@@ -2,6 +2,7 @@ import { solveByMultigrid } from '#numerics/methods/poisson/multigrid.ts'
 import { emptyStencil, fixPoints, type Stencil, sizeOf } from '#numerics/methods/poisson/stencil.ts'
 import { constantOf } from '#numerics/operators/constants.ts'
 import { type Layout, nodeConductors } from '#numerics/solvers/device/problem.ts'
+import type { Fluxes } from '#numerics/solvers/device/schema.ts'
 
 /** Permittivity of the vacuum, F/m. */
 export const EPSILON_0 = constantOf('epsilon_0').value
@@ -92,14 +93,6 @@ export const solvePotential = (
     potential[at] = touched[at] < 0 ? potential[at] + lowest : potentials[touched[at]]
   }
   return { potential, residuals }
-}
-
-/** Fluxes of the displacement through the faces of the cells over ε₀, in volts: rightwards and upwards. */
-export interface Fluxes {
-  /** ny × (nx + 1). */
-  readonly x: Float64Array
-  /** (ny + 1) × nx. */
-  readonly y: Float64Array
 }
 
 /**

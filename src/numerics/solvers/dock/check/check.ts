@@ -1,8 +1,7 @@
 import { cos, sin, sqrt } from '#numerics/math.ts'
 import type { Outcome, Reality } from '#numerics/runtime/solver.ts'
 import { type Complex, complexOf } from '#numerics/solvers/dock/problem.ts'
-import type { DockEvidence } from '#numerics/solvers/dock/run/solve.ts'
-import type { DockInput, DockOutput } from '#numerics/solvers/dock/schema.ts'
+import type { DockEvidence, DockInput, DockOutput } from '#numerics/solvers/dock/schema.ts'
 import { isProblemOf } from './recompute-problem.ts'
 import { leastPivot, placesIn, type Terms, termsOf } from './recompute-terms.ts'
 

@@ -5,17 +5,9 @@ import type { Outcome, Progress } from '#numerics/runtime/solver.ts'
 import { refuseAtoms } from '#numerics/solvers/dock/limits.ts'
 import { type Complex, complexOf } from '#numerics/solvers/dock/problem.ts'
 import { gyrationOf, normalised, type Pose, placed } from '#numerics/solvers/dock/rigid.ts'
-import type { DockInput, DockOutput } from '#numerics/solvers/dock/schema.ts'
+import type { DockEvidence, DockInput, DockOutput } from '#numerics/solvers/dock/schema.ts'
 import { createField } from './field.ts'
 import { type Ended, minimise, polish, type Until } from './minimise.ts'
-
-/** What the check sees beside the answer. */
-export interface DockEvidence {
-  /** The pose that each start fell to: place, then quaternion, seven numbers each. */
-  readonly poses: Float64Array
-  /** Evaluations and hits, as counted. */
-  readonly tally: Float64Array
-}
 
 /** Length by which distances are softened at first: no start is then so deep in an atom that it is thrown out. */
 const SOFTENING = 1.5

@@ -1,7 +1,6 @@
 import { cbrt, PI, sqrt } from '#numerics/math.ts'
 import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/runtime/solver.ts'
-import type { EvolveEvidence } from '#numerics/solvers/evolve/run/report.ts'
-import { BINS, type EvolveInput, type EvolveOutput } from '#numerics/solvers/evolve/schema.ts'
+import { BINS, type EvolveEvidence, type EvolveInput, type EvolveOutput } from '#numerics/solvers/evolve/schema.ts'
 import { type Counted, type Meeting, meetingOf } from './near.ts'
 import { lawOf, repeat } from './recompute-motion.ts'
 

@@ -6,14 +6,12 @@ import { sha256 } from '#crypto'
 import { cbrt } from '#numerics/math.ts'
 import { KERNEL_DATA_START, type Kernel, loadKernel } from '#numerics/runtime/kernel.ts'
 import { pairsTried } from '#numerics/solvers/evolve/pairs.ts'
-import { type AtomState, boxOf, startOf } from '#numerics/solvers/evolve/problem.ts'
+import { type AtomState, boxOf, PAIRS_MAX, pairsExpected, startOf } from '#numerics/solvers/evolve/problem.ts'
 import { BINS, type EvolveInput } from '#numerics/solvers/evolve/schema.ts'
 import { shiftOf } from './potential.ts'
 
 /** Numbers that the states kept for the check may hold together: 9.6 MB. */
 const FRAME_NUMBERS_MAX = 1_200_000
-/** Pairs of atoms of the longest neighbour list: 256 MB. */
-export const PAIRS_MAX = 64_000_000
 /** Time over which the check integrates again at the end of the run. */
 const REPEATED_TIME = 0.01
 /** Pairs that the check may try at least, about 0.1 s of it, and more as a share of the run's own. */
@@ -32,12 +30,6 @@ export interface Schedule {
   readonly sampled: readonly number[]
   /** The step whose state is kept so that the rest can be repeated. */
   readonly repeatedFrom: number
-}
-
-/** Pairs of the list that a run evaluates, at the mean density. */
-export const pairsExpected = ({ n, density, cutoff, skin }: EvolveInput): number => {
-  const reach = cutoff + skin
-  return Math.min((n * (n - 1)) / 2, n * density * 2.0944 * reach * reach * reach)
 }
 
 /** Samples of a run: as many as asked for, as the states kept for the check allow, and as the check can afford. */

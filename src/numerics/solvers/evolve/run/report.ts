@@ -1,19 +1,6 @@
 import { PI } from '#numerics/math.ts'
-import { BINS, type EvolveInput, type EvolveOutput } from '#numerics/solvers/evolve/schema.ts'
+import { BINS, type EvolveEvidence, type EvolveInput, type EvolveOutput } from '#numerics/solvers/evolve/schema.ts'
 import type { Fluid, Sample } from './fluid.ts'
-
-/** What the check sees beside the answer. */
-export interface EvolveEvidence {
-  /** States of the samples one after the other: places n × 3, velocities n × 3. */
-  readonly frames: Float64Array
-  /** Forces of the last step, n × 3. */
-  readonly forces: Float64Array
-  /** The places that the last neighbour list was made from, n × 3. */
-  readonly origins: Float64Array
-  /** The state shortly before the end, and the steps from there to the end. */
-  readonly before: Float64Array
-  readonly stepsAfter: number
-}
 
 /** Kinetic energy in the frame of the laboratory, and in that of the centre of mass. */
 export const kineticOf = (state: Float64Array): { readonly whole: number; readonly within: number } => {

@@ -1,9 +1,15 @@
 import type { Reality } from '#numerics/runtime/solver.ts'
-import { problemOf, transposed } from '#numerics/solvers/flow/problem.ts'
-import { nestedSteps, RESIDUAL_EVERY, streamFunction } from '#numerics/solvers/flow/run/nested.ts'
-import type { FlowEvidence } from '#numerics/solvers/flow/run/report.ts'
-import type { CavityReading, FlowInput, FlowOutput } from '#numerics/solvers/flow/schema.ts'
-import { DIVERGENCE_MAX, divergenceOf, echoesFlow, worst } from './measure.ts'
+import {
+  divergenceOf,
+  nestedSteps,
+  problemOf,
+  RESIDUAL_EVERY,
+  transposed,
+  worst,
+} from '#numerics/solvers/flow/problem.ts'
+import type { CavityReading, FlowEvidence, FlowInput, FlowOutput } from '#numerics/solvers/flow/schema.ts'
+import { streamFunction } from '#numerics/solvers/flow/stream.ts'
+import { DIVERGENCE_MAX, echoesFlow } from './measure.ts'
 import { beyond, recomputeReading } from './recompute-readings.ts'
 
 const ECHO = 1e-9

@@ -7,9 +7,6 @@ const ECHO = 1e-9
 /** Largest divergence, times a cell over the speed: what rounding leaves. */
 export const DIVERGENCE_MAX = 1e-10
 
-/** The larger of two numbers; NaN, once it is there, stays: a comparison with it is false, and cannot hide it. */
-export const worst = (found: number, off: number): number => (off <= found || Number.isNaN(found) ? found : off)
-
 const near = (found: number | undefined, wanted: number, scale = Math.abs(wanted)): boolean =>
   found !== undefined && Math.abs(found - wanted) <= ECHO * scale
 
@@ -77,24 +74,4 @@ export const echoesFlow = (input: FlowInput, output: FlowOutput): boolean => {
     output.pressure.length === cells &&
     near(output.kineticEnergy, energyOf(output.u, output.v))
   )
-}
-
-/**
- * The largest divergence of a cell times its smaller side over a speed; x fastest, walls or a ring in each direction.
- */
-export const divergenceOf = (
-  { u, v, nx, ny, dx, dy }: Pick<FlowOutput, 'u' | 'v' | 'nx' | 'ny' | 'dx' | 'dy'>,
-  { ringX, ringY }: { readonly ringX: boolean; readonly ringY: boolean },
-  speed: number,
-): number => {
-  let most = 0
-  for (let j = 0; j < ny; j++) {
-    for (let i = 0; i < nx; i++) {
-      const at = j * nx + i
-      const left = i > 0 ? (u[at - 1] as number) : ringX ? (u[at + nx - 1] as number) : 0
-      const below = j > 0 ? (v[at - nx] as number) : ringY ? (v[at + (ny - 1) * nx] as number) : 0
-      most = worst(most, Math.abs(((u[at] as number) - left) / dx + ((v[at] as number) - below) / dy))
-    }
-  }
-  return (most * Math.min(dx, dy)) / speed
 }

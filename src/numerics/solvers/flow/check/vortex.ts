@@ -1,8 +1,8 @@
 import type { Reality } from '#numerics/runtime/solver.ts'
 import { type Exact, exactFlow } from '#numerics/solvers/flow/exact.ts'
-import { problemOf } from '#numerics/solvers/flow/problem.ts'
+import { divergenceOf, problemOf, worst } from '#numerics/solvers/flow/problem.ts'
 import type { FlowInput, FlowOutput } from '#numerics/solvers/flow/schema.ts'
-import { DIVERGENCE_MAX, divergenceOf, echoesFlow, worst } from './measure.ts'
+import { DIVERGENCE_MAX, echoesFlow } from './measure.ts'
 
 /** The largest departure of a value's error from the mean of its four neighbours' on a ring; walls end the search. */
 const localError = (found: ArrayLike<number>, exact: Float64Array, nx: number, ring: boolean): number => {

@@ -1,6 +1,7 @@
 import { log10, pow } from '#numerics/math.ts'
-import { problemOf } from '#numerics/solvers/flow/problem.ts'
+import { COARSEST_FACTOR, problemOf, RESIDUAL_EVERY } from '#numerics/solvers/flow/problem.ts'
 import type { CavityReading, FlowInput } from '#numerics/solvers/flow/schema.ts'
+import { streamFunction } from '#numerics/solvers/flow/stream.ts'
 import { type Cavity, type Relax, refined, relaxation, restingCavity } from './cavity.ts'
 import { leastOf, leastOfSurface } from './extremes.ts'
 
@@ -15,8 +16,6 @@ export interface Nested {
   readonly residuals: number[]
 }
 
-/** Steps between two residuals that are kept. */
-export const RESIDUAL_EVERY = 5
 /** Number of diffusion, dt·ν/h², that the shortest step of a cycle comes down to. */
 const SHORTEST = 0.4
 
@@ -31,23 +30,8 @@ const shareOf = (step: number, dt: number, { n, re }: Pick<Cavity, 'n' | 're'>):
   return pow(10, -k / 2)
 }
 
-/** The coarsest grid takes twice the steps: it starts from rest. */
-const COARSEST_FACTOR = 2
-
-/** Steps of a whole run: on n/4, n/2 and n. */
-export const nestedSteps = (steps: number): number => (COARSEST_FACTOR + 2) * steps
-
 /** The grid that a step of the run belongs to. */
 const gridOf = (step: number, steps: number): number => Math.max(0, Math.floor(step / steps) - COARSEST_FACTOR + 1)
-
-/** The stream function at the corners of the cells, (n + 1)² with y fastest: zero on the walls. */
-export const streamFunction = ({ n, u }: Pick<Cavity, 'n' | 'u'>): Float64Array => {
-  const psi = new Float64Array((n + 1) * (n + 1))
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < n; j++) psi[(i + 1) * (n + 1) + j + 1] = psi[(i + 1) * (n + 1) + j] + u[i * n + j] / n
-  }
-  return psi
-}
 
 /** What is read off a cavity, by curves through seven points and a surface through 25. */
 export const readingOf = ({ n, u, v }: Pick<Cavity, 'n' | 'u' | 'v'>): CavityReading => {

@@ -1,14 +1,8 @@
 import type { Outcome } from '#numerics/runtime/solver.ts'
 import { problemOf, transposed } from '#numerics/solvers/flow/problem.ts'
-import type { CavityReading, FlowInput, FlowOutput } from '#numerics/solvers/flow/schema.ts'
+import type { CavityReading, FlowEvidence, FlowInput, FlowOutput } from '#numerics/solvers/flow/schema.ts'
 import type { March } from './march.ts'
 import { type Nested, readingOf } from './nested.ts'
-
-/** What the check gets beside the answer: a cavity's velocities on the grid of half the cells, y fastest. */
-export interface FlowEvidence {
-  readonly u: Float64Array
-  readonly v: Float64Array
-}
 
 /** Mean of half the squares. */
 export const kineticEnergyOf = (u: ArrayLike<number>, v: ArrayLike<number>): number => {

@@ -1,7 +1,7 @@
 import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/runtime/solver.ts'
-import { bondsAtStart, latticeOf } from '#numerics/solvers/fracture/problem.ts'
-import { BREAK_NUMBERS, type PlateEvidence, type Schedule, scheduleOf } from '#numerics/solvers/fracture/run/plate.ts'
+import { bondsAtStart, latticeOf, type Schedule, scheduleOf } from '#numerics/solvers/fracture/problem.ts'
 import type { FractureInput, FractureOutput } from '#numerics/solvers/fracture/schema.ts'
+import { BREAK_NUMBERS, type PlateEvidence } from '#numerics/solvers/fracture/schema.ts'
 import { checkBar } from './bar.ts'
 import { isCrackOf, recomputeDamage, recomputeLength, recomputePath } from './recompute-crack.ts'
 import {

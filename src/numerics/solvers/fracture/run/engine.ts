@@ -1,9 +1,8 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
 import { KERNEL_DATA_START, type Kernel, loadKernel } from '#numerics/runtime/kernel.ts'
-import type { Lattice } from '#numerics/solvers/fracture/problem.ts'
+import type { Lattice, PlateState } from '#numerics/solvers/fracture/problem.ts'
 import type { FractureInput } from '#numerics/solvers/fracture/schema.ts'
-import type { PlateState } from './plate.ts'
 
 /** A bond that broke. */
 export interface Broken {

@@ -1,34 +1,9 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
-import { bondsAtStart, type Lattice, latticeOf, stableStep } from '#numerics/solvers/fracture/problem.ts'
-import type { FractureInput } from '#numerics/solvers/fracture/schema.ts'
+import { type Lattice, latticeOf, type PlateState, scheduleOf, startOf } from '#numerics/solvers/fracture/problem.ts'
+import type { FractureInput, PlateEvidence } from '#numerics/solvers/fracture/schema.ts'
 import { createEngine, type Engine } from './engine.ts'
-
-/** Places, velocities and whole bonds of all nodes, x fastest. */
-export interface PlateState {
-  readonly ux: Float64Array
-  readonly uy: Float64Array
-  readonly vx: Float64Array
-  readonly vy: Float64Array
-  readonly bonds: Int32Array
-}
-
-/** Numbers of one broken bond in the record: node, offset, step, stretch, stretch one step before. */
-export const BREAK_NUMBERS = 5
-
-/** What only the check sees. */
-export interface PlateEvidence {
-  /** Broken bonds in the order in which they broke, `BREAK_NUMBERS` each. */
-  readonly breaks: Float64Array
-  /** The state a few steps before the end: places and velocities, then the bonds. */
-  readonly late: Float64Array
-  readonly lateBonds: Int32Array
-  /** Kinetic energy after each step, the start first; empty without damping. */
-  readonly kinetic: Float64Array
-  /** Forces on the grips, upper less lower, before and after the drift of each step; empty while they rest. */
-  readonly pulls: Float64Array
-}
 
 /** The budget of energy at one sample, in joule. */
 export interface Sample {
@@ -51,47 +26,6 @@ export interface Plate {
     readonly samples: readonly Sample[]
     readonly evidence: PlateEvidence
   }
-}
-
-/** Equal steps of a run. */
-export interface Schedule {
-  readonly steps: number
-  readonly dt: number
-  /** The longest stable step. */
-  readonly stable: number
-  /** A sample is taken every so many steps. */
-  readonly every: number
-  /** The step after which the check takes the run up itself. */
-  readonly late: number
-}
-
-/** Samples of the budget at most, the start not counted. */
-const SAMPLES_MAX = 60
-/** Steps at the end that the check takes itself. */
-const LATE_STEPS = 4
-/** A quotient that rounding put a little above a whole number counts as that number. */
-const STEP_SLACK = 1e-9
-
-/** The steps of a plate's run. */
-export const scheduleOf = (input: FractureInput): Schedule => {
-  const stable = stableStep(latticeOf(input), input.rho)
-  const steps = Math.max(1, Math.ceil(input.time / (input.courant * stable) - STEP_SLACK))
-  const every = Math.ceil(steps / SAMPLES_MAX)
-  return { steps, dt: input.time / steps, stable, every, late: Math.max(0, steps - LATE_STEPS) }
-}
-
-/** The state that a run begins from. */
-export const startOf = (input: FractureInput, lattice: Lattice): PlateState => {
-  const { nx, ny, dx, height } = lattice
-  const { start } = input
-  if (start !== undefined) {
-    const { ux, uy, vx, vy, bonds } = start
-    const [a, b, c, d] = [ux, uy, vx, vy].map((it) => Float64Array.from(it))
-    return { ux: a, uy: b, vx: c, vy: d, bonds: Int32Array.from(bonds) } as PlateState
-  }
-  const zero = (): Float64Array => new Float64Array(nx * ny)
-  const uy = zero().map((_, node) => input.strain * ((Math.floor(node / nx) + 0.5) * dx - height / 2))
-  return { ux: zero(), uy, vx: zero(), vy: zero(), bonds: bondsAtStart(lattice, input.crack) }
 }
 
 /** Energies that grew and what was recorded so far. */

@@ -1,8 +1,8 @@
-import { bondsAtStart } from '#numerics/solvers/fracture/problem.ts'
+import { bondsAtStart, scheduleOf } from '#numerics/solvers/fracture/problem.ts'
 import type { FractureInput, FractureOutput } from '#numerics/solvers/fracture/schema.ts'
 import { type Bar, elasticIncrements } from './bar.ts'
 import { damageOf, lengthOf, pathOf } from './path.ts'
-import { type Plate, scheduleOf } from './plate.ts'
+import type { Plate } from './plate.ts'
 
 type Numbers = readonly number[]
 

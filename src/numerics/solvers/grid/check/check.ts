@@ -10,8 +10,7 @@ import {
   type Network,
   networkOf,
 } from '#numerics/solvers/grid/problem.ts'
-import type { GridEvidence } from '#numerics/solvers/grid/run/report.ts'
-import type { GridInput, GridOutput } from '#numerics/solvers/grid/schema.ts'
+import type { GridEvidence, GridInput, GridOutput } from '#numerics/solvers/grid/schema.ts'
 
 const AGAINST = 'Kirchhoff’s laws on the flows alone: what meets at every bus, and the sum around every loop'
 /** Relative disagreement of numbers that follow from others. */

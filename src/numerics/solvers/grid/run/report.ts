@@ -1,13 +1,7 @@
 import type { Outcome, Progress } from '#numerics/runtime/solver.ts'
 import { DEGREE, islandsOf, type Network, networkOf } from '#numerics/solvers/grid/problem.ts'
-import type { GridInput, GridOutput } from '#numerics/solvers/grid/schema.ts'
+import type { GridEvidence, GridInput, GridOutput } from '#numerics/solvers/grid/schema.ts'
 import { flowOf } from './flow.ts'
-
-/** What the check works with beside the answer. */
-export interface GridEvidence {
-  /** Flows while line k is out, row k: lines × lines, or nothing. */
-  readonly outageFlows: Float64Array
-}
 
 const asSeries = (values: Float64Array | Int32Array): readonly number[] => values as unknown as readonly number[]
 

@@ -1,9 +1,8 @@
 import { log, sqrt } from '#numerics/math.ts'
 import { alongTaylor } from '#numerics/methods/ode/taylor.ts'
 import { lengthAt, type Parameters, rateAt } from '#numerics/solvers/lorenz/problem.ts'
-import type { LorenzEvidence } from '#numerics/solvers/lorenz/run/course.ts'
-import { BATCH_STEPS, TURN_STEPS } from '#numerics/solvers/lorenz/run/spectrum.ts'
 import type { LorenzOutput } from '#numerics/solvers/lorenz/schema.ts'
+import { BATCH_STEPS, type LorenzEvidence, TURN_STEPS } from '#numerics/solvers/lorenz/schema.ts'
 import { lorenzSeries, tangentSeries } from './series.ts'
 import { summaryOf } from './summary.ts'
 

@@ -6,7 +6,8 @@ import { asSeries, createRecorder, timesOf } from '#numerics/methods/ode/record.
 import type { Course } from '#numerics/runtime/course.ts'
 import { flowOf, horizonOf, lengthAt } from '#numerics/solvers/lorenz/problem.ts'
 import type { LorenzInput, LorenzOutput } from '#numerics/solvers/lorenz/schema.ts'
-import { BATCH_STEPS, createSpectrum, dimensionOf, spectrumOf } from './spectrum.ts'
+import { BATCH_STEPS, type LorenzEvidence } from '#numerics/solvers/lorenz/schema.ts'
+import { createSpectrum, dimensionOf, spectrumOf } from './spectrum.ts'
 
 /** Error of a step, relative and as a share of the start; where all decays to the origin, of what is left of it. */
 const TOLERANCE = 1e-14
@@ -14,14 +15,6 @@ const DECAY = 1e-14
 /** Least error that is asked for: below, doubles lose their digits. */
 const ERROR_MIN = 1e-300
 const STEPS_MAX = 500_000
-
-/** What the check sees beside the answer: where each batch began, and how much each direction grew in it. */
-export interface LorenzEvidence {
-  /** Per batch: x, y, z and three tangent vectors at its start; then those at the end of the last. */
-  readonly starts: Float64Array
-  /** Per batch: growth of each direction, as a power of e. */
-  readonly growths: Float64Array
-}
 
 /** A course and then its spectrum, on their way. */
 export interface LorenzCourse extends Course<LorenzOutput, LorenzEvidence> {

@@ -2,10 +2,8 @@ import { log, sqrt } from '#numerics/math.ts'
 import { dopri8 } from '#numerics/methods/ode/dopri8.ts'
 import { createIntegrator } from '#numerics/methods/ode/integrator.ts'
 import { flowOf, type Parameters, rateAt } from '#numerics/solvers/lorenz/problem.ts'
+import { BATCH_STEPS, TURN_STEPS } from '#numerics/solvers/lorenz/schema.ts'
 
-/** Steps of a batch, and between two orthogonalisations. */
-export const BATCH_STEPS = 1_000
-export const TURN_STEPS = 100
 /** A step in units of the fastest rate: 0.005 for Lorenz's own numbers. */
 const STEP_RATE = 0.15
 /** Time in units of the fastest rate that the state is given to settle on the attractor. */

@@ -1,16 +1,14 @@
 import { hypot, sqrt } from '#numerics/math.ts'
 import type { Outcome, Reality } from '#numerics/runtime/solver.ts'
-import { DRIFT_PCT_MAX, type MultibodyInput, type MultibodyOutput } from '#numerics/solvers/multibody/schema.ts'
+import {
+  DRIFT_PCT_MAX,
+  type MultibodyEvidence,
+  type MultibodyInput,
+  type MultibodyOutput,
+} from '#numerics/solvers/multibody/schema.ts'
 import { driftPct, lengthOf, type Measures, measure, type State, virialPct, weightedMean } from './measures.ts'
 import type { Attraction } from './recompute-motion.ts'
 import { PAIRS_MIN, segmentPct } from './segments.ts'
-
-/** What the check sees beside the answer: the states kept, one after the other, and their times. */
-export interface MultibodyEvidence {
-  /** Per state: places n × 3, then velocities n × 3. */
-  readonly states: Float64Array
-  readonly times: Float64Array
-}
 
 const same = (a: ArrayLike<number> | null, b: ArrayLike<number>): boolean => {
   if (a === null || a.length !== b.length) return false

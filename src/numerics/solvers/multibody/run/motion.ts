@@ -2,49 +2,10 @@ import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
-import { cbrt } from '#numerics/math.ts'
+import { stageWeights } from '#numerics/methods/stage-weights.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
+import { type Record, type Schedule, scheduleOf } from '#numerics/solvers/multibody/problem.ts'
 import type { MultibodyInput } from '#numerics/solvers/multibody/schema.ts'
-
-/** Numbers that the states kept for the check may hold together: 1.9 MB. */
-const RECORD_NUMBERS_MAX = 240_000
-/** States kept at most: Simpson's rule over them resolves the default's orbit 600 times over. */
-const RECORDS_MAX = 2_000
-
-/** Equal steps of a run, and every how many of them a state is kept. */
-export interface Schedule {
-  readonly steps: number
-  readonly dt: number
-  readonly every: number
-}
-
-/** A quotient that rounding put a little above a whole number counts as that number. */
-const STEP_SLACK = 1e-9
-
-/** The steps of a run, and every how many of them a state is kept, so that the records stay within their bounds. */
-export const scheduleOf = ({ bodies, dt, t_max }: MultibodyInput): Schedule => {
-  const steps = Math.max(1, Math.ceil(t_max / dt - STEP_SLACK))
-  const kept = Math.max(1, Math.min(RECORDS_MAX, Math.floor(RECORD_NUMBERS_MAX / (6 * bodies.length))))
-  return { steps, dt: t_max / steps, every: Math.ceil(steps / kept) }
-}
-
-// Weights of Yoshida's sixth order, solution A (Physics Letters A 150, 1990), as in Hairer, Lubich, Wanner,
-// Geometric Numerical Integration, V.3.2.
-const SIX = [0.7845136104775573, 0.23557321335935813, -1.177679984178871] as const
-
-/** Weights of the stages: they add up to 1 and are the same from either end. */
-export const stageWeights = (order: 2 | 4 | 6): readonly number[] => {
-  if (order === 2) return [1]
-  if (order === 4) {
-    const outer = 1 / (2 - cbrt(2))
-    return [outer, 1 - 2 * outer, outer]
-  }
-  const [a, b, c] = SIX
-  return [a, b, c, 1 - 2 * (a + b + c), c, b, a]
-}
-
-/** One kept state: places n × 3, then velocities n × 3. */
-export type Record = Float64Array
 
 /** A system on its way. */
 export interface Motion {

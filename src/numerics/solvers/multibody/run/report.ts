@@ -1,7 +1,11 @@
-import type { MultibodyEvidence } from '#numerics/solvers/multibody/check/check.ts'
-import { DRIFT_PCT_MAX, type MultibodyInput, type MultibodyOutput } from '#numerics/solvers/multibody/schema.ts'
+import { energiesOf, sizeOf } from '#numerics/solvers/multibody/quantities.ts'
+import {
+  DRIFT_PCT_MAX,
+  type MultibodyEvidence,
+  type MultibodyInput,
+  type MultibodyOutput,
+} from '#numerics/solvers/multibody/schema.ts'
 import type { Motion } from './motion.ts'
-import { energiesOf, sizeOf } from './quantities.ts'
 
 /** Indices of the kept states that are returned: at most `outputs` intervals, the first and the last among them. */
 const samplesOf = (kept: number, outputs: number): readonly number[] => {

@@ -1,7 +1,7 @@
 import type { Interval } from '#numerics/methods/interval.ts'
 import type { Expression } from '#numerics/operators/grammar.ts'
+import { boxOf, halvesOf, isSlope, LEAF, PARTS_MAX, type Part, wholeOf } from '#numerics/solvers/opt/division.ts'
 import { enclose, leastOver } from '#numerics/solvers/opt/enclosure.ts'
-import { boxOf, halvesOf, isSlope, LEAF, PARTS_MAX, type Part, wholeOf } from '#numerics/solvers/opt/run/prove.ts'
 
 /** Parts that may hold the minimum, at most: more are no isolated point. */
 const HOLDING_MAX = 4_096

@@ -2,10 +2,9 @@ import { evaluate } from '#numerics/operators/evaluate.ts'
 import type { Outcome, Reality } from '#numerics/runtime/solver.ts'
 import { parseFunction } from '#numerics/solvers/opt/expression.ts'
 import { boxOf, methodOf } from '#numerics/solvers/opt/problem.ts'
-import type { OptEvidence } from '#numerics/solvers/opt/run/solve.ts'
-import { KEPT_MAX, type OptInput, type OptOutput } from '#numerics/solvers/opt/schema.ts'
+import { meanOver, references } from '#numerics/solvers/opt/reference.ts'
+import { KEPT_MAX, type OptEvidence, type OptInput, type OptOutput } from '#numerics/solvers/opt/schema.ts'
 import { certify } from './certify.ts'
-import { meanOver, references } from './reference.ts'
 
 /** Relative disagreement of values that are worked out in another way, on the scale of the function's mean. */
 const ECHO = 1e-9

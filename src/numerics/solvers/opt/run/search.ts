@@ -1,11 +1,6 @@
 import type { Objective } from '#numerics/solvers/opt/functions.ts'
+import type { Box } from '#numerics/solvers/opt/problem.ts'
 import { KEPT_MAX } from '#numerics/solvers/opt/schema.ts'
-
-/** A box of d coordinates. */
-export interface Box {
-  readonly lower: Float64Array
-  readonly upper: Float64Array
-}
 
 /** One improvement: at which evaluation, to which value, where. */
 export interface Improvement {

@@ -1,23 +1,14 @@
 import { Fault } from '#core/fault.ts'
 import type { Outcome, Progress } from '#numerics/runtime/solver.ts'
+import { halvesOf, boxOf as intervalsOf, isSlope, LEAF, type Part, wholeOf } from '#numerics/solvers/opt/division.ts'
 import { leastOver } from '#numerics/solvers/opt/enclosure.ts'
 import { parseFunction } from '#numerics/solvers/opt/expression.ts'
 import { boxOf, methodOf, objectiveFor, unshifted } from '#numerics/solvers/opt/problem.ts'
-import type { OptInput, OptOutput } from '#numerics/solvers/opt/schema.ts'
+import type { OptEvidence, OptInput, OptOutput } from '#numerics/solvers/opt/schema.ts'
 import { evolution } from './cma.ts'
 import { descend, multistart } from './lbfgs.ts'
-import { divide, halvesOf, boxOf as intervalsOf, isSlope, LEAF, type Part, wholeOf } from './prove.ts'
+import { divide } from './prove.ts'
 import { beginSearch, type Found, type Search } from './search.ts'
-
-/** What the check sees beside the answer. */
-export interface OptEvidence {
-  /** Evaluations, starts and hits, as the search counted them. */
-  readonly tally: Float64Array
-  /** Evaluations at the improvements. */
-  readonly counts: Float64Array
-  /** The division of the box that proves the minimum of an expression; empty of named functions. */
-  readonly division: Uint8Array
-}
 
 /** Share of |f| and of the fall so far below which a part is divided no further for being above the least value. */
 const MARGIN = 1e-12

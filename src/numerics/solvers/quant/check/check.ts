@@ -1,8 +1,7 @@
 import { exp, log, PI, sqrt } from '#numerics/math.ts'
 import { ERROR_PCT_MAX, type Reality } from '#numerics/runtime/solver.ts'
 import { closedPrice } from '#numerics/solvers/quant/closed.ts'
-import type { QuantEvidence } from '#numerics/solvers/quant/run/simulate.ts'
-import { type QuantInput, type QuantOutput, SCRAMBLES } from '#numerics/solvers/quant/schema.ts'
+import { type QuantEvidence, type QuantInput, type QuantOutput, SCRAMBLES } from '#numerics/solvers/quant/schema.ts'
 
 /** Relative disagreement of numbers that the evidence gives a second time. */
 const ECHO = 1e-9

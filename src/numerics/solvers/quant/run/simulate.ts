@@ -1,20 +1,8 @@
 import { exp, log, sqrt } from '#numerics/math.ts'
 import type { Outcome, Progress } from '#numerics/runtime/solver.ts'
-import { type QuantInput, type QuantOutput, SCRAMBLES } from '#numerics/solvers/quant/schema.ts'
+import { type QuantEvidence, type QuantInput, type QuantOutput, SCRAMBLES } from '#numerics/solvers/quant/schema.ts'
 import { blockOf, type Normals, normalsOf } from './normals.ts'
 import { type Sample, shiftOf, type Walk, walkOf } from './path.ts'
-
-/** What the check works with: sums over paths, weighted by the likelihood ratio and discounted. */
-export interface QuantEvidence {
-  /** Sums of the payoff, scramble by scramble, over points 1, 2, 3–4, 5–8, … */
-  readonly payoffs: Float64Array
-  /** The same sums of the control variate. */
-  readonly controls: Float64Array
-  /** Sums over all paths: payoff·control and control². */
-  readonly products: Float64Array
-  /** Sums over all paths of the derivatives to ln S, drift and sigma, and of the curvature. */
-  readonly slopes: Float64Array
-}
 
 /** Paths as run: a power of two that is no less than asked. */
 export const pathsRunOf = (paths: number): number => {

@@ -2,13 +2,12 @@ import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
 import { distanceOf, localErrorOf } from '#numerics/methods/fields.ts'
 import type { Outcome, Reality } from '#numerics/runtime/solver.ts'
+import { createLattice } from '#numerics/solvers/react/lattice.ts'
 import { SIGNAL_MIN } from '#numerics/solvers/react/limits.ts'
-import { type Fields, restOf, startOf } from '#numerics/solvers/react/problem.ts'
-import { createLattice, type ReactEvidence } from '#numerics/solvers/react/run/lattice.ts'
-import type { ReactInput, ReactOutput } from '#numerics/solvers/react/schema.ts'
-import { keptOf, STRETCH_STEPS, stretchesOf } from '#numerics/solvers/react/stretches.ts'
+import { type Fields, keptOf, restOf, STRETCH_STEPS, startOf, stretchesOf } from '#numerics/solvers/react/problem.ts'
+import type { ReactEvidence, ReactInput, ReactOutput } from '#numerics/solvers/react/schema.ts'
 import { isStartOf } from './recompute-problem.ts'
-import { meansHold, type Own, recomputeR, recomputeReadings, repeatsInput, rests } from './recompute-readings.ts'
+import { meansHold, type Recomputed, recomputeR, recomputeReadings, repeatsInput, rests } from './recompute-readings.ts'
 import { referenceReaction } from './reference.ts'
 
 /** What recomputing a number from the fields that were sent may differ by. */
@@ -167,7 +166,7 @@ const growthPct = (input: ReactInput, { output, start }: Finished): number => {
   return (100 * Math.max(of('u'), of('v'))) / 15
 }
 
-const readingsPct = (output: ReactOutput, due: Own): number => {
+const readingsPct = (output: ReactOutput, due: Recomputed): number => {
   const off = [
     (output.integralU - due.integralU) / due.sizeU,
     (output.integralV - due.integralV) / due.sizeV,

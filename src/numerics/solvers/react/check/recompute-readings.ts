@@ -8,7 +8,7 @@ const REST = 1e-9
  * The check's own readings. The run has its from `report.ts` and `start.ts`: taken from there, a wrong formula for the
  * sealed value would be held against itself.
  */
-export interface Own {
+export interface Recomputed {
   readonly integralU: number
   readonly integralV: number
   readonly activity: number
@@ -38,7 +38,7 @@ export const recomputeReadings = (
   u: ArrayLike<number>,
   v: ArrayLike<number>,
   rest: number,
-): Own => {
+): Recomputed => {
   let [sumU, sumV, square, sizeU, sizeV] = [0, 0, 0, 0, 0]
   for (let row = 0; row < n; row++) {
     let [lineU, lineV, lineSquare] = [0, 0, 0]

@@ -1,7 +1,6 @@
 import { sqrt } from '#numerics/math.ts'
-import { type Fields, restOf } from '#numerics/solvers/react/problem.ts'
-import type { ReactInput, ReactOutput } from '#numerics/solvers/react/schema.ts'
-import type { ReactEvidence } from './lattice.ts'
+import { type Fields, restOf, rOf } from '#numerics/solvers/react/problem.ts'
+import type { ReactEvidence, ReactInput, ReactOutput } from '#numerics/solvers/react/schema.ts'
 
 /** Samples of the two means at most, the start included. */
 const SAMPLES_MAX = 201
@@ -11,9 +10,6 @@ export const sampledSteps = (steps: number): readonly number[] => {
   const count = Math.min(SAMPLES_MAX, steps + 1)
   return Array.from({ length: count }, (_, i) => Math.floor((steps * i) / (count - 1)))
 }
-
-/** The larger D·dt/dx². */
-export const rOf = ({ Du, Dv, dt, dx }: ReactInput): number => (Math.max(Du, Dv) * dt) / (dx * dx)
 
 /** Every member that only repeats or follows from the input. */
 export const echoesOf = (input: ReactInput) => {

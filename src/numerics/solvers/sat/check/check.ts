@@ -1,7 +1,6 @@
 import type { Reality } from '#numerics/runtime/solver.ts'
 import { drawn } from '#numerics/solvers/sat/problem.ts'
-import type { SatEvidence } from '#numerics/solvers/sat/run/report.ts'
-import type { SatInput, SatOutput } from '#numerics/solvers/sat/schema.ts'
+import type { SatEvidence, SatInput, SatOutput } from '#numerics/solvers/sat/schema.ts'
 import { type Walked, walkProof } from './walk.ts'
 
 interface Original {

@@ -1,12 +1,7 @@
 import type { Outcome, Progress } from '#numerics/runtime/solver.ts'
 import { type Formula, formulaOf } from '#numerics/solvers/sat/problem.ts'
-import type { SatInput, SatOutput } from '#numerics/solvers/sat/schema.ts'
+import type { SatEvidence, SatInput, SatOutput } from '#numerics/solvers/sat/schema.ts'
 import { search } from './search.ts'
-
-/** What the check works with. */
-export interface SatEvidence {
-  readonly proof: Int32Array
-}
 
 /** Different true literals under an assignment, in counts of clauses with 0, 1, 2, 3 of them. */
 const trueLiteralsOf = ({ clauses }: Formula, assignment: Int32Array): Float64Array => {

@@ -2,7 +2,7 @@ import { littleEndianBytes } from '#core/arrays.ts'
 import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
 import { sqrt } from '#numerics/math.ts'
-import { stageWeights } from '#numerics/solvers/multibody/run/motion.ts'
+import { stageWeights } from '#numerics/methods/stage-weights.ts'
 import type { Motion } from '#numerics/solvers/solve/problem.ts'
 
 /** A motion on its way. */

@@ -1,9 +1,7 @@
 import { sqrt } from '#numerics/math.ts'
-import type { Plot } from '#numerics/plot/plot.ts'
 import { omegaOf, orderOf, periodOf, terminalOf } from '#numerics/solvers/solve/problem.ts'
-import type { SolveInput, SolveOutput } from '#numerics/solvers/solve/schema.ts'
+import type { Root, SolveInput, SolveOutput } from '#numerics/solvers/solve/schema.ts'
 import type { Engine } from './engine.ts'
-import type { Root } from './relation.ts'
 
 const sizeOf = (of: Float64Array, from: 0 | 3): number =>
   sqrt(of[from] * of[from] + of[from + 1] * of[from + 1] + of[from + 2] * of[from + 2])
@@ -70,52 +68,4 @@ export const reportOf = (input: SolveInput, { motion, rows }: Engine): SolveOutp
     velocities: numbers(velocities),
     algebraic: null,
   }
-}
-
-const column = (of: readonly number[] | null, axis: number): Float64Array =>
-  Float64Array.from({ length: (of?.length ?? 0) / 3 }, (_, k) => of?.[3 * k + axis] as number)
-
-const metres = (name: string) => ({ name, unit: 'm' })
-const SECONDS = { name: 'time', unit: 's' }
-const PER_SECOND = { name: 'velocity', unit: 'm/s' }
-
-/** What a motion shows: the orbit, the phase portrait, or height and speed over time. */
-export const motionPlots = ({ mode, tEval, solution, velocities }: SolveOutput): readonly Plot[] => {
-  const times = tEval ?? []
-  const at = (axis: number): Float64Array => column(solution, axis)
-  const speed = (axis: number): Float64Array => column(velocities, axis)
-  const over = (title: string, y: { name: string; unit: string }, values: Float64Array): Plot => ({
-    kind: 'curves',
-    title,
-    x: SECONDS,
-    y,
-    curves: [{ name: y.name, x: times, y: values }],
-  })
-  if (mode === 'gravity') {
-    const curves = [
-      { name: 'path', x: at(0), y: at(1) },
-      { name: 'centre', x: [0], y: [0], style: 'points' as const },
-    ]
-    const r = at(0).map((x, k) => {
-      const [y, z] = [solution?.[3 * k + 1] as number, solution?.[3 * k + 2] as number]
-      return sqrt(x * x + y * y + z * z)
-    })
-    return [
-      { kind: 'curves', title: 'Path around the body', x: metres('x'), y: metres('y'), curves, equal: true },
-      over('Distance from the centre', metres('distance'), r),
-    ]
-  }
-  if (mode === 'shm') {
-    const portrait = { name: 'orbit', x: at(0), y: speed(0) }
-    return [
-      over('Displacement', metres('displacement'), at(0)),
-      { kind: 'curves', title: 'Phase portrait', x: metres('displacement'), y: PER_SECOND, curves: [portrait] },
-    ]
-  }
-  const height = over('Height', metres('height'), at(2))
-  const rising = over('Upward velocity', PER_SECOND, speed(2))
-  const level = at(0).map((x, k) => sqrt(x * x + (solution?.[3 * k + 1] as number) * (solution?.[3 * k + 1] as number)))
-  if (level.every((it) => it === level[0])) return [height, rising]
-  const path = { name: 'path', x: level, y: at(2) }
-  return [{ kind: 'curves', title: 'Path', x: metres('distance'), y: metres('height'), curves: [path] }, height, rising]
 }

@@ -4,10 +4,18 @@ import { distanceOf, localErrorOf } from '#numerics/methods/fields.ts'
 import { keptSteps, segmentsOf } from '#numerics/runtime/segments.ts'
 import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/runtime/solver.ts'
 import { WALL_MAX } from '#numerics/solvers/tumor/limits.ts'
-import { exactWaveAt, startOf, tissueOf, waveSpeed } from '#numerics/solvers/tumor/problem.ts'
-import { SEGMENT_STEPS, sampledSteps, type TumorEvidence } from '#numerics/solvers/tumor/run/growth.ts'
-import { echoesOf, readingsOf, timesOf } from '#numerics/solvers/tumor/run/report.ts'
+import {
+  echoesOf,
+  exactWaveAt,
+  sampledSteps,
+  startOf,
+  timesOf,
+  tissueOf,
+  waveSpeed,
+} from '#numerics/solvers/tumor/problem.ts'
+import { readingsOf } from '#numerics/solvers/tumor/readings.ts'
 import type { TumorInput, TumorOutput } from '#numerics/solvers/tumor/schema.ts'
+import { SEGMENT_STEPS, type TumorEvidence } from '#numerics/solvers/tumor/schema.ts'
 import { regrown } from './reference.ts'
 
 /** What recomputing a number from the density that was sent may differ by. */

@@ -6,56 +6,9 @@ import { type AdiPlan, compactOf, compactScale, createAdi } from '#numerics/meth
 import { DAMPED_STEPS, dampedStep, operatorsOf, type Problem } from '#numerics/methods/diffusion/engines.ts'
 import { lineOperator, linesAlong } from '#numerics/methods/diffusion/lines.ts'
 import { keptSteps } from '#numerics/runtime/segments.ts'
-import { frontOf, tissueOf } from '#numerics/solvers/tumor/problem.ts'
+import { frontOf, isDamped, rOf, sampledSteps, tissueOf } from '#numerics/solvers/tumor/problem.ts'
 import type { TumorInput } from '#numerics/solvers/tumor/schema.ts'
-
-/** Steps of a stretch that the check integrates anew. */
-export const SEGMENT_STEPS = 2
-/** Places of the front that are shown at most, the start's included. */
-const SAMPLES_MAX = 201
-/** Largest second difference, as a part of the largest density, that diffusion takes without damping first. */
-const ROUGHNESS_MAX = 0.1
-
-/** Steps after which the front is shown. */
-export const sampledSteps = (steps: number): readonly number[] => {
-  const count = Math.min(SAMPLES_MAX, steps + 1)
-  return Array.from({ length: count }, (_, i) => Math.floor((steps * i) / (count - 1)))
-}
-
-/** What reaches the check and not the answer. */
-export interface TumorEvidence {
-  /** ∫u and ∫u(1 − u) after every step, the start's first: 2·(steps + 1). */
-  readonly budget: Float64Array
-  /** The density at each inner end of a stretch, in the order of the steps. */
-  readonly states: Float64Array
-  /** The front at the sampled steps. */
-  readonly fronts: Float64Array
-}
-
-/** D·dt over the squares of the spacings. */
-export const rOf = (input: TumorInput): { readonly along: number; readonly across: number } => {
-  const { dx, dy } = tissueOf(input)
-  const spread = input.D * input.dt
-  return { along: spread / (dx * dx), across: input.dim === 1 ? 0 : spread / (dy * dy) }
-}
-
-/** Whether a start is so rough that diffusion begins with damped steps (Rannacher). */
-export const isDamped = (input: TumorInput, start: Float64Array): boolean => {
-  const { rows, columns } = tissueOf(input)
-  const { along, across } = rOf(input)
-  if (Math.max(along, across) <= 1) return false
-  let [roughest, largest] = [0, 0]
-  for (let at = 0; at < start.length; at++) {
-    const column = at % columns
-    const row = (at - column) / columns
-    largest = Math.max(largest, Math.abs(start[at]))
-    if (column > 0 && column < columns - 1)
-      roughest = Math.max(roughest, Math.abs(start[at - 1] - 2 * start[at] + start[at + 1]))
-    if (row > 0 && row < rows - 1)
-      roughest = Math.max(roughest, Math.abs(start[at - columns] - 2 * start[at] + start[at + columns]))
-  }
-  return roughest > ROUGHNESS_MAX * largest
-}
+import { SEGMENT_STEPS, type TumorEvidence } from '#numerics/solvers/tumor/schema.ts'
 
 /** Diffusion over a step of a field in place, but for a factor; and growth, which applies the factor. */
 interface Diffusion {

@@ -1,31 +1,5 @@
-import { sqrt } from '#numerics/math.ts'
-import { LIGHT } from '#numerics/solvers/wave/problem.ts'
+import { type Layer, LIGHT, layersOf } from '#numerics/solvers/wave/problem.ts'
 import type { WaveInput } from '#numerics/solvers/wave/schema.ts'
-
-/** One layer between two planes, in metres. */
-interface Layer {
-  readonly from: number
-  readonly to: number
-  /** Refractive index. */
-  readonly index: number
-  /** Time light takes through it, in seconds. */
-  readonly seconds: number
-}
-
-/** The layers of a line from left to right; empty ones are left out. */
-export const layersOf = ({ lx, slab }: WaveInput): readonly Layer[] => {
-  const planes =
-    slab === undefined
-      ? [{ from: 0, to: lx, index: 1 }]
-      : [
-          { from: 0, to: slab.from * lx, index: 1 },
-          { from: slab.from * lx, to: slab.to * lx, index: sqrt(slab.permittivity) },
-          { from: slab.to * lx, to: lx, index: 1 },
-        ]
-  return planes
-    .filter(({ from, to }) => to > from)
-    .map((it) => ({ ...it, seconds: ((it.to - it.from) * it.index) / LIGHT }))
-}
 
 const POINTS = 6
 

@@ -2,7 +2,7 @@ import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
-import { LIGHT, scheduleOf } from '#numerics/solvers/wave/problem.ts'
+import { LIGHT, permittivities, scheduleOf } from '#numerics/solvers/wave/problem.ts'
 import type { WaveInput } from '#numerics/solvers/wave/schema.ts'
 
 /** E at the nodes and c·B between them, both in V/m, on their way. */
@@ -14,17 +14,6 @@ export interface Yee {
 }
 
 const DOUBLE = 8
-
-/** The part of the cell around node i, half a cell to each side, that lies in the slab. */
-const shareOf = ({ slab, nx }: WaveInput, i: number): number => {
-  if (slab === undefined) return 0
-  const [low, high] = [Math.max(slab.from * nx, i - 0.5), Math.min(slab.to * nx, i + 0.5)]
-  return Math.max(0, high - low)
-}
-
-/** Relative permittivity at each node: the mean over its cell, which keeps the scheme second order at an interface. */
-export const permittivities = (input: WaveInput): Float64Array =>
-  Float64Array.from({ length: input.nx + 1 }, (_, i) => 1 + shareOf(input, i) * ((input.slab?.permittivity ?? 1) - 1))
 
 /** Sets E and B up in a kernel of its own. @param electric V/m at the nodes. @param flux c·B in V/m between them. */
 export const createYee = (input: WaveInput, electric: Float64Array, flux: Float64Array): Yee => {

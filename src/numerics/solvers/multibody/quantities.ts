@@ -1,5 +1,5 @@
 import { sqrt } from '#numerics/math.ts'
-import type { Record } from './motion.ts'
+import type { Record } from '#numerics/solvers/multibody/problem.ts'
 
 /** What the quantities of a state depend on beside it. */
 export interface System {

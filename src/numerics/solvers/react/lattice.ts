@@ -4,16 +4,8 @@ import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
 import type { Fields } from '#numerics/solvers/react/problem.ts'
-import type { ReactInput } from '#numerics/solvers/react/schema.ts'
-import { keptOf } from '#numerics/solvers/react/stretches.ts'
-
-/** What reaches the check and not the answer. */
-export interface ReactEvidence {
-  /** Sums of u and of v after every step, the start's first: 2·(steps + 1). */
-  readonly totals: Float64Array
-  /** u, then v, at each inner end of a stretch, in the order of the steps; each state once. None of a short run. */
-  readonly states: Float64Array
-}
+import type { ReactEvidence, ReactInput } from '#numerics/solvers/react/schema.ts'
+import { keptOf } from './problem.ts'
 
 /** Two fields on their way. */
 export interface Lattice {
