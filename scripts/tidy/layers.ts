@@ -7,11 +7,19 @@ export interface Layer {
   readonly may: readonly string[]
   /** Layers of which it may import types alone. */
   readonly mayTypes?: readonly string[]
+  /** Of those layers the files whose values it may import all the same. */
+  readonly mayValues?: RegExp
   /** Libraries, `scope/*` and `prefix-*` allowed. A library of one domain alone is `name@path`. */
   readonly libraries: readonly string[]
   /** Whether it may name Node's own modules: all, none, or those listed. */
   readonly node: boolean | readonly string[]
 }
+
+/** Schemas of what a domain answers, beside the service that makes it. */
+const VIEWS = /^(?:#|src\/)domain\/[^/]+\/views(?:\/[^/]+)?\.ts$/
+
+/** What a file of views may name: it is read by the interface too, so it knows schemas and nothing that runs. */
+const viewLayer: Layer = { may: ['core', 'numerics', 'routing'], libraries: ['typebox'], node: false }
 
 /**
  * The rooms of the house and their doors. Each folder of `src` has a row; `protocols` is data. typebox is the one
@@ -38,15 +46,15 @@ export const layers: Readonly<Record<string, Layer>> = {
     libraries: ['libp2p', '@libp2p/*', '@chainsafe/*', '@multiformats/*', 'it-*', 'typebox'],
     node: true,
   },
-  api: { may: ['core', 'numerics'], mayTypes: ['domain'], libraries: ['typebox'], node: false },
+  api: { may: ['core', 'numerics'], mayTypes: ['domain'], mayValues: VIEWS, libraries: ['typebox'], node: false },
   gateway: {
     may: ['core', 'api', '#endpoints'],
     mayTypes: ['domain'],
     libraries: ['koa', '@koa/*', 'koa-*', 'rate-limiter-flexible', 'swagger-ui-dist', 'typebox'],
     node: true,
   },
-  ui: { may: ['core', 'numerics', '#crypto'], libraries: ['preact'], node: false },
-  cli: { may: ['core', 'numerics', 'gateway', 'node'], libraries: ['commander'], node: true },
+  ui: { may: ['core', 'numerics', '#crypto'], mayTypes: ['api'], libraries: ['preact'], node: false },
+  cli: { may: ['core', 'numerics', 'gateway', 'node'], mayTypes: ['api'], libraries: ['commander'], node: true },
   node: {
     may: ['ports', 'core', 'numerics', 'store', 'domain', 'mesh', 'api', 'gateway', '#crypto', '#kernels'],
     libraries: ['pino', 'prom-client', 'typebox'],
@@ -77,7 +85,9 @@ const refusal = (name: string, layer: Layer, file: string, it: Import): string |
   if (from.startsWith('#')) {
     const target = EXACT.includes(from) ? from : (from.slice(1).split('/')[0] ?? '')
     if (target === name || layer.may.includes(target)) return
-    if (layer.mayTypes?.includes(target)) return typeOnly ? undefined : `${name} may import only types of ${target}`
+    if (layer.mayTypes?.includes(target)) {
+      return typeOnly || layer.mayValues?.test(from) === true ? undefined : `${name} may import only types of ${target}`
+    }
     return `${name} may not import ${target}`
   }
   if (from.startsWith('node:')) {
@@ -87,6 +97,15 @@ const refusal = (name: string, layer: Layer, file: string, it: Import): string |
   const library = packageOf(from)
   if (layer.libraries.some((pattern) => fits(pattern, library, file))) return
   return `${name} may not name the library ${library}`
+}
+
+/** Why a file of views may not import this, or undefined when it may. */
+const viewRefusal = (file: string, it: Import): string | undefined => {
+  const folder = file.slice(0, file.lastIndexOf('/'))
+  const named = it.from.startsWith('./') ? `${folder}/${it.from.slice(2)}` : it.from
+  if (VIEWS.test(named)) return
+  if (it.from.startsWith('./')) return 'views import views, core, numerics and typebox alone'
+  return refusal('views', viewLayer, file, it)
 }
 
 /** Why a test or a script may not import this; a program that it starts as a process has only its address. */
@@ -99,7 +118,11 @@ export const importBreaches = (sources: readonly Source[]): readonly Breach[] =>
     const name = layerOf(file)
     const layer = name === undefined ? undefined : layers[name]
     return imports.flatMap((it) => {
-      const why = name === undefined ? outside(it) : layer === undefined ? undefined : refusal(name, layer, file, it)
+      const why = VIEWS.test(file)
+        ? viewRefusal(file, it)
+        : name === undefined
+          ? outside(it)
+          : layer && refusal(name, layer, file, it)
       return why === undefined ? [] : [breach(file, why, it.line)]
     })
   })

@@ -1,5 +1,7 @@
-import type { Static, TObject, TSchema } from 'typebox'
+import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 import type { FaultCode } from '#core/fault.ts'
+import type { Preset } from '#core/schema.ts'
+import type { View } from '#core/view.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Repeat } from '#domain/identity/shown-once.ts'
 import type { Services } from '#domain/services.ts'
@@ -24,6 +26,22 @@ export const domains = {
 } as const
 export type Domain = keyof typeof domains
 
+/** Members of an input that a caller may leave out because the reader puts their default there. */
+type PresetOf<I extends TObject> = {
+  [K in keyof I['properties']]: I['properties'][K] extends Preset ? K : never
+}[keyof I['properties']]
+
+/** What a caller sends: the input as a handler has it, but for members with a default, which may be left out. */
+export type Sent<I extends TObject> = Omit<View<I>, PresetOf<I>> & Partial<Pick<View<I>, PresetOf<I> & keyof View<I>>>
+
+/** A result with `ok: true` before its members: the gateway says so, no handler does. */
+export const answered = <P extends TProperties>({ properties }: TObject<P>) =>
+  Type.Object({ ok: Type.Unsafe<true>(Type.Boolean()), ...properties })
+
+/** What a handler gives for a result. A result whose `ok` may be false is the handler's to judge, and to give whole. */
+export type Given<R extends TSchema> = Unmarked<View<R>>
+type Unmarked<V> = V extends { readonly ok: true } ? { readonly [K in keyof V as Exclude<K, 'ok'>]: V[K] } : V
+
 /** What a service answers without the word whether it is the answer of an earlier call. */
 export type Told<T> = T extends unknown ? Omit<T, 'replayed'> : never
 
@@ -35,7 +53,7 @@ export type Once = <T extends object>(work: (repeat: Repeat) => Promise<T>) => P
 
 /** What a handler learns of the request: never where a value came from. */
 export interface Call<I extends TObject> {
-  readonly input: Static<I>
+  readonly input: View<I>
   /** What the address says beside the input: members of the endpoint's `query`, for a call with a body. */
   readonly query: Readonly<Record<string, unknown>>
   readonly caller: Caller
@@ -96,18 +114,23 @@ type Member<T> = [keyof T] extends [never] ? string : keyof T & string
 /** What the audit says of a success: the event, and which members of input and result it names. Never a secret. */
 export interface AuditRow<I extends TObject = TObject, R extends TSchema = TSchema> {
   readonly event: string
-  readonly input?: readonly Member<Static<I>>[]
-  readonly result?: readonly Member<Static<R>>[]
+  readonly input?: readonly Member<View<I>>[]
+  readonly result?: readonly Member<View<R>>[]
 }
 
 /**
  * One operation of the node, whole. `{name}` parts of the route are filled from the input by name; the rest of the
  * input is the query of a GET or DELETE and the body of anything else.
  */
-export interface Endpoint<Id extends string = string, I extends TObject = TObject, R extends TSchema = TSchema> {
+export interface Endpoint<
+  Id extends string = string,
+  I extends TObject = TObject,
+  R extends TSchema = TSchema,
+  Route extends `${Method} /${string}` = `${Method} /${string}`,
+> {
   /** `<domain folder>.<verb or noun>`, e.g. `economy.envelopes`. */
   readonly id: Id
-  readonly route: `${Method} /${string}`
+  readonly route: Route
   /** Legacy routes of the same operation. */
   readonly also?: readonly `${Method} /${string}`[]
   readonly domain: Domain
@@ -126,7 +149,7 @@ export interface Endpoint<Id extends string = string, I extends TObject = TObjec
   readonly query?: TObject
   readonly result: R
   readonly faults: readonly FaultCode[]
-  readonly example: Static<I>
+  readonly example: Sent<I>
   /** What only the machine-readable description has. */
   readonly describe?: { readonly tags?: readonly string[]; readonly 'x-solver'?: Readonly<Record<string, unknown>> }
   /** Media types the answer may have beside JSON. */
@@ -137,10 +160,15 @@ export interface Endpoint<Id extends string = string, I extends TObject = TObjec
   handle(
     services: Services,
     call: Call<I>,
-  ): Promise<Static<R> | Answer<Static<R>>> | Static<R> | Answer<Static<R>> | AsyncIterable<Frame>
+  ): Promise<Given<R> | Answer<Given<R>>> | Given<R> | Answer<Given<R>> | AsyncIterable<Frame>
 }
 
 /** Writes an endpoint down, so that the types of its input, result and id are kept. */
-export const endpoint = <const Id extends string, I extends TObject, R extends TSchema>(
-  definition: Endpoint<Id, I, R>,
-): Endpoint<Id, I, R> => definition
+export const endpoint = <
+  const Id extends string,
+  I extends TObject,
+  R extends TSchema,
+  const Route extends `${Method} /${string}`,
+>(
+  definition: Endpoint<Id, I, R, Route>,
+): Endpoint<Id, I, R, Route> => definition

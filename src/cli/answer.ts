@@ -1,4 +1,4 @@
-import type { Propagated } from '#numerics/operators/computation.ts'
+import type { ResultOf } from '#api/result-of.ts'
 import { table } from './io.ts'
 import { describePropagated } from './propagated.ts'
 import type { ComputeAnswer } from './run-job.ts'
@@ -16,6 +16,8 @@ const shown = (value: unknown): string | undefined => {
 /** A value with its unit; a number without one, `1` on the wire, is a number. */
 export const quantity = (value: unknown, unit: unknown): string =>
   unit === null || unit === undefined || unit === '1' ? String(value ?? 'none') : `${value ?? 'none'} ${unit}`
+
+type Propagated = NonNullable<ResultOf<'compute.compute'>['propagated']>
 
 /** What the uncertainties of an operator's inputs make of its value; a solver may have another member of that name. */
 const propagatedOf = (answer: ComputeAnswer): Propagated | undefined => {

@@ -1,4 +1,4 @@
-import type { EndpointId, InputOf, ResultOf } from '#gateway/client.ts'
+import type { EndpointId, InputOf, ResultOf } from '#api/result-of.ts'
 import { endpointOf } from '#gateway/endpoint-of.ts'
 import { type Command, command, type Invocation } from './command.ts'
 import { confirm } from './confirm.ts'

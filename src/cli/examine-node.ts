@@ -1,5 +1,6 @@
+import type { ResultOf } from '#api/result-of.ts'
 import { TICK_NS } from '#core/tick.ts'
-import { createClient, type ResultOf } from '#gateway/client.ts'
+import { createClient } from '#gateway/client.ts'
 import type { PolicyName } from '#node/policy.ts'
 import { presenceOn, type Runtime } from '#node/runtime.ts'
 import { type Finding, findings } from './finding.ts'

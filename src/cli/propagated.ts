@@ -1,4 +1,7 @@
-import type { Propagated } from '#numerics/operators/computation.ts'
+import type { ResultOf } from '#api/result-of.ts'
+
+/** What the uncertainties of inputs make of a result. */
+type Propagated = NonNullable<ResultOf<'compute.compute'>['propagated']>
 
 /** Figures of an uncertainty: two say how much it is, more say nothing (JCGM 100:2008, 7.2.6). */
 const FIGURES = 2

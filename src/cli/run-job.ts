@@ -1,34 +1,14 @@
+import type { ResultOf } from '#api/result-of.ts'
 import { type Client, NodeRefusal, NodeUnreachable } from '#gateway/client.ts'
 import { exits } from './exit.ts'
 import { CliError } from './problem.ts'
 import type { JobProgress } from './progress.ts'
 
-/** An answer of a computation, as far as the command line reads it. */
-export type ComputeAnswer = Readonly<Record<string, unknown>> & {
-  readonly envelope?: {
-    readonly token_id: string
-    readonly hash: string
-    readonly state: string
-    readonly face_value: number
-    readonly funding: string
-  } | null
-  readonly check?: { readonly measured: number; readonly against: string } | null
-}
+/** A job as the node tells of it: how far it is, without its answer. */
+export type Job = ResultOf<'compute.job-events'>
 
-/** A job as the node tells of it. */
-export interface JobDocument {
-  readonly id: string
-  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled' | 'lost'
-  readonly fraction: number
-  readonly step: number
-  readonly steps: number
-  readonly eta: number | null
-  readonly reason: string | null
-  readonly problem: { readonly code: string; readonly detail: string; readonly details: object } | null
-  readonly token_id: string | null
-  /** In the document of a job that is done; its frames have none. */
-  readonly answer: ComputeAnswer
-}
+/** An answer of a computation. */
+export type ComputeAnswer = NonNullable<ResultOf<'compute.job'>['answer']>
 
 /** A computation to run. */
 export interface JobOrder {
@@ -52,7 +32,7 @@ export interface Watching {
 /** Longest time for one attempt at cancelling: whoever interrupts does not want to wait. */
 const CANCEL_TIMEOUT_MS = 5_000
 
-const told = ({ state, fraction, step, steps, eta }: JobDocument): JobProgress => ({
+const told = ({ state, fraction, step, steps, eta }: Job): JobProgress => ({
   state,
   fraction: state === 'queued' ? null : fraction,
   step,
@@ -61,26 +41,30 @@ const told = ({ state, fraction, step, steps, eta }: JobDocument): JobProgress =
 })
 
 /** The answer of a job that is over, or its refusal under the code that the node gave. */
-const answerOf = ({ id, state, answer, problem, reason }: JobDocument): ComputeAnswer => {
-  if (state === 'done') return answer
+const answerOf = ({ id, state, answer, problem, reason }: ResultOf<'compute.job'>): ComputeAnswer => {
+  if (state === 'done' && answer !== null) return answer
   const code = problem?.code ?? `JOB_${state.toUpperCase()}`
   const detail = problem?.detail ?? reason ?? `The job is ${state}.`
-  throw new CliError(exits.failure, `${code}: ${detail}`, { code, details: { job: id, ...problem?.details } })
+  throw new CliError(exits.failure, `${code}: ${detail}`, {
+    code,
+    details: { job: id, ...(problem?.details as object | undefined) },
+  })
 }
 
-const read = async (client: Client, id: string, signal?: AbortSignal): Promise<JobDocument> =>
-  (await client.send('GET', `/api/jobs/${id}`, undefined, signal === undefined ? {} : { signal })).body as JobDocument
+/** A job by its id. @throws NodeRefusal NOT_FOUND for none of this caller's. */
+export const readJob = (client: Client, id: string, signal?: AbortSignal): Promise<ResultOf<'compute.job'>> =>
+  client.call('compute.job', { id }, signal === undefined ? {} : { signal })
 
 /** Cancels a job. @returns what became of it, in words. */
 const cancel = async (client: Client, id: string): Promise<string> => {
   try {
-    await client.send('DELETE', `/api/jobs/${id}`, undefined, { timeoutMs: CANCEL_TIMEOUT_MS })
+    await client.call('compute.job-cancel', { id }, { timeoutMs: CANCEL_TIMEOUT_MS })
     return 'the job is cancelled and nothing was charged'
   } catch (error) {
     if (!(error instanceof NodeRefusal && error.code === 'JOB_FINISHED')) {
       return `job ${id} could not be cancelled: ${error instanceof Error ? error.message : String(error)}`
     }
-    const { token_id: token } = await read(client, id)
+    const { token_id: token } = await readJob(client, id)
     return token === null ? 'the job was over already' : `the job was done already and sealed envelope ${token}`
   }
 }
@@ -96,7 +80,7 @@ const reattach = (id: string): string => `job ${id} goes on; come back to it wit
 
 /** What came of a call: a job, or the answer at once. */
 type Begun =
-  | { readonly job: JobDocument; readonly answer?: undefined }
+  | { readonly job: Job; readonly answer?: undefined }
   | { readonly job?: undefined; readonly answer: ComputeAnswer }
 
 /**
@@ -108,23 +92,23 @@ type Begun =
 export const beginJob = async ({ client, path, input, idempotencyKey }: JobOrder): Promise<Begun> => {
   const named = idempotencyKey === undefined ? {} : { idempotencyKey }
   const { status, body } = await client.send('POST', path, input, { prefer: 'respond-async', ...named })
-  return status === 202 ? { job: body as JobDocument } : { answer: body as ComputeAnswer }
+  return status === 202 ? { job: body as Job } : { answer: body as ComputeAnswer }
 }
 
-const isOver = ({ state }: JobDocument): boolean => state !== 'queued' && state !== 'running'
+const isOver = ({ state }: Job): boolean => state !== 'queued' && state !== 'running'
 
 /** Tells of a job until it is over. Frames tell how far it is; the answer, which may be large, is fetched once. */
-const watch = async (job: JobDocument, { client, tell }: Watching, signal: AbortSignal): Promise<ComputeAnswer> => {
+const watch = async (job: Job, { client, tell }: Watching, signal: AbortSignal): Promise<ComputeAnswer> => {
   const { id } = job
   tell(told(job))
   if (!isOver(job)) {
     for await (const { data } of client.stream('compute.job-events', { id }, { signal })) {
-      const now = data as JobDocument
+      const now = data as Job
       tell(told(now))
       if (isOver(now)) break
     }
   }
-  return answerOf(await read(client, id, signal))
+  return answerOf(await readJob(client, id, signal))
 }
 
 /**
@@ -132,7 +116,7 @@ const watch = async (job: JobDocument, { client, tell }: Watching, signal: Abort
  *
  * @throws CliError for a job that failed, was interrupted, or goes on without its watcher (`STILL_RUNNING`).
  */
-export const followJob = async (job: JobDocument, watching: Watching): Promise<ComputeAnswer> => {
+export const followJob = async (job: Job, watching: Watching): Promise<ComputeAnswer> => {
   const { client, signal, waitMs, cancels } = watching
   const { id } = job
   const late = waitMs === undefined ? undefined : AbortSignal.timeout(waitMs)
@@ -148,19 +132,14 @@ export const followJob = async (job: JobDocument, watching: Watching): Promise<C
   }
 }
 
-/** A job by its id. @throws NodeRefusal NOT_FOUND for none of this caller's. */
-export const readJob = (client: Client, id: string, signal: AbortSignal): Promise<JobDocument> =>
-  read(client, id, signal)
-
 /** Attempts to fetch a bundle before its tick must long have been sealed. */
 const BUNDLE_ATTEMPTS_MAX = 8
 
 /** The bundle of an envelope, waiting for the checkpoint that covers it. */
 export const fetchBundle = async (client: Client, token: string, signal: AbortSignal): Promise<unknown> => {
-  const path = `/api/envelopes/${encodeURIComponent(token)}/bundle`
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await client.send('GET', path, undefined, { signal })).body
+      return await client.call('compute.bundle', { token_id: token }, { signal })
     } catch (error) {
       if (signal.aborted) throw interrupted(signal, `envelope ${token} is sealed all the same`, { token_id: token })
       const early = error instanceof NodeRefusal && error.code === 'NOT_SEALED_YET'

@@ -4,7 +4,7 @@ import { type LogTrust, type LogVerification, logChecks, refuse, takeSteps } fro
 import { type Entry, type EntryProof, entryFault, entryHash, headFault, machineIdHash } from './machine.ts'
 import { LEVELS_MAX } from './merkle.ts'
 import { NOTE_BYTES_MAX } from './note.ts'
-import { anything, closed, count, fitting, hex64, text, tick } from './schema.ts'
+import { closed, count, fitting, hex64, json, text, tick } from './schema.ts'
 
 const TYPE_CHARS_MAX = 64
 
@@ -14,7 +14,7 @@ export const entrySchema = closed({
   previous: hex64(),
   tick: tick(),
   type: text(TYPE_CHARS_MAX, { minLength: 1 }),
-  body: anything(),
+  body: json(),
 })
 
 /** Form of a machine's head. */

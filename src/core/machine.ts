@@ -127,11 +127,11 @@ export const chainWalk = (start: ChainStart): ChainWalk => {
 export interface EntryProof {
   readonly head: Head
   /** From the entry to the root of the machine's tree, hex. */
-  readonly path: string[]
+  readonly path: readonly string[]
   /** Place of the head in the node's log. */
   readonly head_index: number
   /** From the head to the root of the checkpoint, hex. */
-  readonly head_path: string[]
+  readonly head_path: readonly string[]
   /** C2SP signed note. */
   readonly checkpoint: string
 }

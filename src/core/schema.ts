@@ -1,6 +1,8 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 import Value from 'typebox/value'
 import type { ArrayType } from './arrays.ts'
+import { assert } from './assert.ts'
+import type { Json } from './canonical.ts'
 import { Fault, type FaultCode } from './fault.ts'
 import { patterns, SLUG_CHARS_MAX } from './ids.ts'
 
@@ -35,6 +37,17 @@ export const text = (
 export const closed = <const P extends Record<string, TSchema>>(properties: P, options: About = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
+/** Marks a member that may be left out because its default stands in. */
+export interface Preset {
+  readonly '~preset': true
+}
+
+/** A member of an input that a caller may leave out: the reader puts its default there, so a handler always has it. */
+export const preset = <T extends TSchema>(schema: T): T & Preset => {
+  assert('default' in schema, 'a preset member has a default')
+  return Type.Optional(schema) as unknown as T & Preset
+}
+
 /** The value or null, as absence stands on the wire. */
 export const orNull = <T extends TSchema>(schema: T, options: About = {}) =>
   Type.Union([schema, Type.Null()], { ...options })
@@ -49,6 +62,9 @@ export const oneOf = <const T extends readonly string[]>(values: T, options: Abo
 
 /** Any JSON value. */
 export const anything = (options: About = {}) => Type.Unknown({ ...options })
+
+/** The same, typed: of an answer, whose maker knows that it is JSON. */
+export const json = (options: About = {}) => Type.Unsafe<Json>({ ...options })
 
 /** Two finite numbers. */
 export const pair = (description: string): TUnsafe<[number, number]> =>
@@ -102,7 +118,7 @@ export const PAGE_ROWS_DEFAULT = 50
 
 /** `limit` of a paged list. */
 export const pageLimit = (options: About & { readonly maximum?: number } = {}) =>
-  Type.Optional(
+  preset(
     integer({
       minimum: 1,
       maximum: PAGE_ROWS_MAX,
@@ -113,7 +129,7 @@ export const pageLimit = (options: About & { readonly maximum?: number } = {}) =
   )
 /** `offset` of a paged list. */
 export const pageOffset = (options: About = {}) =>
-  Type.Optional(count({ default: 0, description: 'Rows to leave out first.', ...options }))
+  preset(count({ default: 0, description: 'Rows to leave out first.', ...options }))
 
 /** What an array of numbers means. */
 export interface SeriesAbout {

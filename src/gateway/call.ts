@@ -7,6 +7,7 @@ import type { Services } from '#domain/services.ts'
 import type { Audit } from './audit.ts'
 import { authenticate, type Presented } from './authenticate.ts'
 import { callsOf, createBodyReader, HANDSHAKE_BYTES_MAX, isJson } from './body.ts'
+import { completed } from './complete.ts'
 import { inputReader, queryReader } from './input.ts'
 import { parseObject } from './json.ts'
 import { allowanceHeaders, type Limits, type OwnLimit } from './limits.ts'
@@ -186,8 +187,9 @@ export const createAnswering = (parts: CallParts): Answering => {
       })
       return
     }
-    const answered = await result
-    const told = isAnswer(answered) ? answered.body : answered
+    const given = await result
+    const told = completed(endpoint, isAnswer(given) ? given.body : given)
+    const answered = isAnswer(given) ? { ...given, body: told } : told
     parts.audit.done(endpoint, { ...stateOf(ctx), caller, input, result: told })
     // What calls beside this one have answered meanwhile counts; but what has had an effect is told in any case.
     if (match.route.method === 'GET' && !isUnlimited(endpoint)) pending.admit(presented.bucket)

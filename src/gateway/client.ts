@@ -1,29 +1,10 @@
-import type { Static } from 'typebox'
-import type { SolverName } from '#api/compute/solver-endpoints.ts'
 import type { Frame } from '#api/endpoint.ts'
-import type { endpoints } from '#api/index.ts'
+import type { EndpointId, InputOf, ResultOf } from '#api/result-of.ts'
 import type { FaultCode } from '#core/fault.ts'
-import { type EndpointCard, endpointOf } from './endpoint-of.ts'
+import { outgoing } from '#core/route.ts'
+import { endpointOf } from './endpoint-of.ts'
 import type { Problem } from './problem.ts'
-import { splitRoute } from './router.ts'
 import { EVENT_STREAM } from './sse.ts'
-
-type Known = (typeof endpoints)[number]
-/** Ids of the endpoints. */
-export type EndpointId = Known['id']
-type Of<Id extends EndpointId> = Extract<Known, { readonly id: Id }>
-/** What may be left out of a solver's input: everything has a default, or is optional. */
-type Part<T> = T extends readonly (infer E)[]
-  ? readonly Part<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]?: Part<T[K]> }
-    : T
-/** What a call of an endpoint sends. */
-export type InputOf<Id extends EndpointId> = Id extends `compute.${SolverName}`
-  ? Part<Static<Of<Id>['input']>>
-  : Static<Of<Id>['input']>
-/** What it answers. */
-export type ResultOf<Id extends EndpointId> = Static<Of<Id>['result']>
 
 /** A refusal, as the node gave it: `code` is one of the catalogue, `problem` the whole document. */
 export class NodeRefusal extends Error {
@@ -100,23 +81,6 @@ const MS_PER_SECOND = 1000
 /** Characters of one event; longer ones are no events of ours. */
 const EVENT_CHARS_MAX = 4_194_304
 
-interface Outgoing {
-  readonly method: string
-  readonly path: string
-  readonly body: unknown
-}
-
-/** Path, query and body of an input, by the one rule: path parameters, then query or body. */
-export const outgoing = (endpoint: Pick<EndpointCard, 'route'>, input: Readonly<Record<string, unknown>>): Outgoing => {
-  const { method, path, names } = splitRoute(endpoint.route)
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
-  const rest = Object.entries(input).filter(([name, value]) => !names.includes(name) && value !== undefined)
-  if (method !== 'GET' && method !== 'DELETE') return { method, path: filled, body: Object.fromEntries(rest) }
-  const query = new URLSearchParams()
-  for (const [name, value] of rest) {
-    for (const part of Array.isArray(value) ? value : [value]) query.append(name, String(part))
-  }
-  return { method, path: query.size > 0 ? `${filled}?${query}` : filled, body: undefined }
 }
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> => {
@@ -203,7 +167,7 @@ export const createClient = (options: ClientOptions): Client => {
   }
 
   const answered = async <Id extends EndpointId>(id: Id, input: InputOf<Id>, call: CallOptions = {}) => {
-    const it = outgoing(endpointOf(id), input as Record<string, unknown>)
+    const it = outgoing(endpointOf(id).route, input as Record<string, unknown>)
     const asked = call.query === undefined ? '' : `?${new URLSearchParams(call.query)}`
     return (await send({ ...it, path: `${it.path}${asked}` }, call)) as Answered<ResultOf<Id>>
   }
@@ -213,7 +177,7 @@ export const createClient = (options: ClientOptions): Client => {
     input: InputOf<Id>,
     { signal, lastEventId }: StreamCallOptions,
   ) {
-    const it = outgoing(endpointOf(id), input as Record<string, unknown>)
+    const it = outgoing(endpointOf(id).route, input as Record<string, unknown>)
     let last = lastEventId
     let retryMs = BACKOFF_MS
     for (let tried = 0; !signal.aborted; ) {

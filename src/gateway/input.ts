@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Endpoint } from '#api/endpoint.ts'
 import { inputCheck, refuseInput } from '#core/input.ts'
+import { splitRoute } from '#core/route.ts'
 import { strict } from '#core/strict-schema.ts'
-import { splitRoute } from './router.ts'
 
 /** Query parameters a call may have. */
 export const QUERY_PARAMETERS_MAX = 64

@@ -1,5 +1,5 @@
 import { domains, type Endpoint } from '#api/endpoint.ts'
-import type { Manifest, ManifestRow } from '#domain/explorer/explorer.ts'
+import type { Manifest, ManifestRow } from '#domain/explorer/views.ts'
 import { routesOf } from './router.ts'
 
 /** Version of the interface, as the machine-readable description states it. */

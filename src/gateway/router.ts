@@ -2,6 +2,7 @@ import type { Endpoint, Method } from '#api/endpoint.ts'
 import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
 import { didYouMean, slipsOf } from '#core/near-names.ts'
+import { splitRoute } from '#core/route.ts'
 
 /** Where an endpoint stands: one of its routes, taken apart. */
 export interface Route {
@@ -30,14 +31,6 @@ interface Branch {
 export const SEGMENTS_MAX = 16
 
 const branch = (): Branch => ({ literals: new Map(), parameter: undefined, routes: new Map() })
-
-/** `POST /api/x/{id}` taken apart. */
-export const splitRoute = (route: string): { method: Method; path: string; names: string[] } => {
-  const [method, path] = route.split(' ')
-  assert(method !== undefined && path?.startsWith('/') === true, `route ${route}`)
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
-  return { method: method as Method, path, names }
-}
 
 /** Every route of every endpoint, legacy twins included. */
 export const routesOf = (endpoints: readonly Endpoint[]): readonly Route[] =>

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type CounterName, counters, type DurationName, durations, type Meter } from '#core/telemetry.ts'
-import { dropReasons } from '#domain/network/network.ts'
+import { dropReasons } from '#domain/network/views.ts'
 
 /** Bounds in seconds, from a cached answer to the longest call that is not a job. */
 const BUCKETS_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]

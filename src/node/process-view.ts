@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { digest, purposes } from '#core/digest.ts'
-import type { NodeStatus } from '#domain/explorer/explorer.ts'
 import type { ProcessView } from '#domain/explorer/service.ts'
+import type { NodeStatus } from '#domain/explorer/views.ts'
 import { hashedSoFar } from '#ports/tally.ts'
 
 const PACKAGE = new URL('../../package.json', import.meta.url)

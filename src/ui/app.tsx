@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { ResultAt } from '#api/result-of.ts'
 import { MachineView } from './machine/machine-view.tsx'
 import { MachinesView } from './machine/machines-view.tsx'
 import { Navigation, type ViewGroup } from './navigation.tsx'
@@ -7,10 +8,9 @@ import { OperatorView } from './operators/operator-view.tsx'
 import { OperatorsView } from './operators/operators-view.tsx'
 import { ReactorView } from './reactor/reactor-view.tsx'
 import { ReactorsView } from './reactor/reactors-view.tsx'
-import { NodeGone, send } from './server/api.ts'
+import { call, NodeGone } from './server/api.ts'
 import { tellLink, useLink } from './server/link.ts'
 import { findSelf, type Self } from './server/self.ts'
-import type { SolverName } from './server/shapes.ts'
 import { createSession, type Session } from './session.ts'
 import { SettingsView } from './settings/settings-view.tsx'
 import { machineIn, operatorIn, reactorIn, usePlace } from './use-place.ts'
@@ -19,39 +19,31 @@ import { ApiView } from './view/api-view.tsx'
 import { Clock } from './view/clock.tsx'
 import { EnvelopesView } from './view/envelopes-view.tsx'
 import { SolverView } from './view/solver-view.tsx'
-import { SolversView } from './view/solvers-view.tsx'
+import { type Solvers, SolversView } from './view/solvers-view.tsx'
 import { VerifyView } from './view/verify-view.tsx'
 import { Who } from './view/who.tsx'
 
-interface Identity {
-  readonly node: string
-  readonly vkeys: { readonly log: string }
-  readonly key_supersessions: unknown
-}
+type Identity = ResultAt<'GET /api/identity'>
 
 /** What the page knows before it shows anything. */
 interface Opening {
   readonly self: Self
   readonly identity: Identity
-  readonly solvers: readonly SolverName[]
+  readonly solvers: Solvers
 }
 
 /** The node's name and key, past the browser's cache: another node may have taken the address. */
 const readIdentity = (): Promise<Identity> =>
-  send<Identity>('/api/identity', { headers: { 'Cache-Control': 'no-cache' } })
+  call('GET /api/identity', {}, { headers: { 'Cache-Control': 'no-cache' } })
 
 const openPage = async (): Promise<Opening> => {
-  const [self, identity, { solvers }] = await Promise.all([
-    findSelf(),
-    readIdentity(),
-    send<{ solvers: readonly SolverName[] }>('/api/solvers'),
-  ])
+  const [self, identity, { solvers }] = await Promise.all([findSelf(), readIdentity(), call('GET /api/solvers', {})])
   return { self, identity, solvers }
 }
 
 const alone = (place: string, title: string): ViewGroup => ({ title, views: [{ place, title }] })
 
-const groupsOf = (solvers: readonly SolverName[]): readonly ViewGroup[] => [
+const groupsOf = (solvers: Solvers): readonly ViewGroup[] => [
   {
     title: 'Solvers',
     views: [
@@ -73,7 +65,7 @@ interface PlaceProps {
   readonly place: string
   readonly shown: boolean
   readonly session: Session
-  readonly solvers: readonly SolverName[]
+  readonly solvers: Solvers
   /** Runs that are over. */
   readonly runs: number
 }

@@ -1,4 +1,6 @@
-import { ApiProblem, jsonOf, request, type SendOptions } from './server/api.ts'
+import type { InputAt, ResultAt, Route } from '#api/result-of.ts'
+import type { Outgoing } from '#core/route.ts'
+import { ApiProblem, type CallOptions, callOf, jsonOf, request } from './server/api.ts'
 import { findSelf, type Self } from './server/self.ts'
 
 /** What every view of the page needs: who this browser is, and which node it talks to. */
@@ -9,10 +11,10 @@ export interface Session {
   readonly node: string
   /** The keys before the node's present one, as it lists them; whoever uses them asks for their proof. */
   readonly past: unknown
-  /** One call as whoever this browser is. @throws ApiProblem, NodeGone, or the signal's reason. */
-  request(path: string, options?: Omit<SendOptions, 'key'>): Promise<Response>
-  /** The JSON of such a call. */
-  send<T>(path: string, options?: Omit<SendOptions, 'key'>): Promise<T>
+  /** One call as whoever this browser is; the JSON of its answer. @throws ApiProblem, NodeGone, the signal's reason. */
+  call<R extends Route>(route: R, input: InputAt<R>, options?: Omit<CallOptions, 'key'>): Promise<ResultAt<R>>
+  /** The same by what goes out, with the answer as it comes. */
+  request(it: Outgoing, options?: Omit<CallOptions, 'key'>): Promise<Response>
   /** From now on this browser is someone else. */
   become(self: Self): void
   /** Says that a run is over, so that lists and balances are read again. */
@@ -48,15 +50,15 @@ export const createSession = ({ self, vkey, node, past, onSelf, onSettled }: Ope
       })
     return renewal
   }
-  const call = async (path: string, options: Omit<SendOptions, 'key'> = {}): Promise<Response> => {
+  const ask = async (it: Outgoing, options: Omit<CallOptions, 'key'> = {}): Promise<Response> => {
     const used = present
     try {
-      return await request(path, { ...options, key: used.key })
+      return await request(it, { ...options, key: used.key })
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.status !== 401) throw error
     }
     await renew(used)
-    return request(path, { ...options, key: present.key })
+    return request(it, { ...options, key: present.key })
   }
   return {
     get self() {
@@ -65,9 +67,12 @@ export const createSession = ({ self, vkey, node, past, onSelf, onSettled }: Ope
     vkey,
     node,
     past,
-    request: call,
-    send: async <T>(path: string, options: Omit<SendOptions, 'key'> = {}): Promise<T> =>
-      jsonOf<T>(await call(path, options), options.signal),
+    call: async <R extends Route>(
+      route: R,
+      input: InputAt<R>,
+      options: Omit<CallOptions, 'key'> = {},
+    ): Promise<ResultAt<R>> => jsonOf<ResultAt<R>>(await ask(callOf(route, input), options), options.signal),
+    request: ask,
     become,
     settled: onSettled,
   }

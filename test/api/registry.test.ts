@@ -7,10 +7,10 @@ import { Check, Errors } from 'typebox/value'
 import { domains, type Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
 import { faults } from '#core/fault.ts'
+import { outgoing, splitRoute } from '#core/route.ts'
 import { accepted } from '#core/strict-schema.ts'
-import { outgoing } from '#gateway/client.ts'
 import { faultsOf } from '#gateway/openapi.ts'
-import { routesOf, splitRoute } from '#gateway/router.ts'
+import { routesOf } from '#gateway/router.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
 
@@ -91,7 +91,7 @@ test('every member of an input has words for a reader', () => {
 
 /** Asks the example over HTTP, with a key or without. */
 const ask = async ({ url }: TestNode, endpoint: Endpoint, key?: string): Promise<Response> => {
-  const { method, path, body } = outgoing(endpoint, endpoint.example as Record<string, unknown>)
+  const { method, path, body } = outgoing(endpoint.route, endpoint.example as Record<string, unknown>)
   const stop = AbortSignal.timeout(90_000)
   const headers = {
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

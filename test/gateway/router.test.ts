@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import Type from 'typebox'
 import { type Endpoint, endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
-import { createRouter, routesOf, splitRoute } from '#gateway/router.ts'
+import { splitRoute } from '#core/route.ts'
+import { createRouter, routesOf } from '#gateway/router.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('gateway/router')

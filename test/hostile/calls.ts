@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { machineMember } from '#api/access.ts'
 import type { Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
-import { outgoing } from '#gateway/client.ts'
+import { outgoing } from '#core/route.ts'
 import { EVENT_STREAM } from '#gateway/sse.ts'
 import { type TableName, tables } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
@@ -211,7 +211,7 @@ export const prepare = async (
   const { input = {}, after = nothing } = (await planners[endpoint.id]?.(world, of)) ?? {}
   const name = machineMember(endpoint)
   const slug = name in endpoint.input.properties ? { [name]: of.target.slug } : {}
-  const { method, path, body } = outgoing(endpoint, { ...(endpoint.example as object), ...slug, ...input })
+  const { method, path, body } = outgoing(endpoint.route, { ...(endpoint.example as object), ...slug, ...input })
   const text = body === undefined ? undefined : JSON.stringify(body)
   return { sent: { method, path, body: text, lines: of.guest.lines() }, after }
 }

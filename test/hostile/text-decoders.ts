@@ -13,13 +13,13 @@ import { isoOf, parseIsoMs } from '#core/iso.ts'
 import { nodeIdOf, publicKeyOf } from '#core/keys.ts'
 import { encodeVkey, openNote, parseVkey } from '#core/note.ts'
 import { type Policy, parsePolicy } from '#core/policy.ts'
+import { outgoing } from '#core/route.ts'
 import { encodeTlogProof, parseTlogProof, verifyTlogProof } from '#core/tlog-proof.ts'
 import { parseUnit } from '#core/units.ts'
 import { preferenceOf, WAIT_SECONDS_MAX } from '#domain/compute/prefer.ts'
 import { resumed } from '#domain/machines/feeds.ts'
 import { bucketOf, clientAddress } from '#gateway/address.ts'
 import { cookieOf } from '#gateway/authenticate.ts'
-import { outgoing } from '#gateway/client.ts'
 import { inputReader } from '#gateway/input.ts'
 import { createRouter } from '#gateway/router.ts'
 import { ConfigError, loadConfig } from '#node/config.ts'
@@ -210,7 +210,7 @@ const router = createRouter(all)
 const readers = new Map(all.map((it) => [it, inputReader(it)]))
 const gets = all.filter(({ route }) => /^(GET|DELETE) /.test(route))
 const addresses = gets.map((it) => {
-  const { method, path } = outgoing(it, it.example as Record<string, unknown>)
+  const { method, path } = outgoing(it.route, it.example as Record<string, unknown>)
   return `${method} ${path}`
 })
 
@@ -246,7 +246,7 @@ const address = reads('path and query', {
     const takesBody = route.method !== 'GET' && route.method !== 'DELETE'
     const input = readers.get(endpoint)!({ params, query, body: takesBody ? {} : undefined })
     assert(Check(endpoint.input, input), `${endpoint.id} takes what its schema does not say`)
-    const again = outgoing(endpoint, input)
+    const again = outgoing(endpoint.route, input)
     const match = router.match(again.method, again.path.split('?')[0] ?? '')
     assert.equal(match.route.endpoint, endpoint, 'another endpoint when it is written again')
     const body = takesBody ? (again.body as Record<string, unknown>) : undefined

@@ -19,7 +19,7 @@ const seal = async (): Promise<never> => {
   for (let i = 0; ; i++) {
     const row = await sealOne(house, { caller, credits: 3 + (i % 3), published: i % 5 === 0 })
     writeSync(1, `${row.index} ${row.token_id}\n`)
-    if (i % 7 === 0) await house.economy.file(caller, { folder: `folder ${i % 3}`, tokenIds: [row.token_id] })
+    if (i % 7 === 0) await house.economy.file(caller, { folder: `folder ${i % 3}`, token_ids: [row.token_id] })
   }
 }
 

@@ -1,35 +1,10 @@
 import Type, { type TProperties } from 'typebox'
-import { envelopeItem } from '#api/economy/envelopes.ts'
 import { type Answer, answer, type Call } from '#api/endpoint.ts'
-import { claimSchema, tickReceiptSchema } from '#core/bundle.ts'
 import type { Json } from '#core/canonical.ts'
 import type { FaultCode } from '#core/fault.ts'
-import { anything, finite, orNull, signature } from '#core/schema.ts'
 import type { Accepted, Asking, Computed, Sealed, Unsealed } from '#domain/compute/compute.ts'
+import { receiptMembers } from '#domain/compute/views/receipt.ts'
 import type { Repeat } from '#domain/identity/shown-once.ts'
-
-/** What every answer of a computation has beside the members of its result. */
-export const receiptMembers = {
-  value: orNull(finite(), { description: 'The quantity that the check tested.' }),
-  unit: Type.String({ description: 'Unit of the value.' }),
-  precisionActual: orNull(finite({ minimum: 0 }), { description: 'Measured error in percent; null when not judged.' }),
-  check: orNull(
-    Type.Object({
-      against: Type.String({ description: 'What the result was compared with.' }),
-      measured: finite({ minimum: 0, description: 'Measured error in percent.' }),
-      bound: finite({ description: 'Percent.' }),
-      figures: Type.Record(Type.String(), finite()),
-    }),
-  ),
-  envelope: orNull(envelopeItem, { description: 'The sealed envelope; null when the result has none.' }),
-  tick_receipt: orNull(tickReceiptSchema),
-  tick_averaged: orNull(Type.Object({ value: orNull(finite()), unit: Type.String() })),
-  equations: orNull(anything(), { description: 'Clock modulation, and the equations of a field.' }),
-  claim: orNull(claimSchema, { description: 'What the node signed.' }),
-  signature: orNull(signature()),
-  bundle: orNull(Type.String(), { description: 'Path of the bundle, once the envelope is under a checkpoint.' }),
-  unsealed_reason: orNull(Type.String(), { description: 'Why there is no envelope; nothing was charged then.' }),
-} as const
 
 /** Names that a result's own members must leave alone. */
 export const reservedMembers: readonly string[] = Object.keys(receiptMembers)

@@ -1,8 +1,11 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { answer, endpoint } from '#api/endpoint.ts'
-import { anything, closed, finite, oneOf, orNull, text } from '#core/schema.ts'
+import { anything, closed, finite, text } from '#core/schema.ts'
+import type { View } from '#core/view.ts'
 import type { Computed } from '#domain/compute/compute.ts'
-import { askingOf, type Beside, computedAnswer, computeFaults, receiptMembers } from './answer.ts'
+import { reading } from '#domain/compute/views/reading.ts'
+import { receiptMembers } from '#domain/compute/views/receipt.ts'
+import { askingOf, type Beside, computedAnswer, computeFaults } from './answer.ts'
 import { besideOperators } from './operate.ts'
 
 /** Characters of a query. */
@@ -27,24 +30,6 @@ export const autoInput = closed({
   ),
 })
 
-const reading = Type.Object({
-  kind: oneOf(['solver', 'operators']),
-  route: Type.String({ description: 'The call that this one stands for.' }),
-  solver: orNull(Type.String()),
-  operators: Type.Array(Type.String(), { description: 'KO42 first.' }),
-  title: Type.String(),
-  because: Type.Array(Type.String(), { description: 'Words of the query that chose it.' }),
-  bound: Type.Array(anything(), { description: 'Each value: the input it was bound to, as written and as converted.' }),
-  settings: Type.Array(anything(), { description: 'Inputs that words of the query chose, with the words.' }),
-  defaults: Type.Record(Type.String(), anything(), { description: 'Inputs left at their default.' }),
-  corrections: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
-    description: 'Words of the query that were read as slips of known ones.',
-  }),
-  unread: Type.Array(Type.String(), { description: 'Materials that the query names and that gave no value.' }),
-  input: anything({ description: 'What the route is called with.' }),
-  alternatives: Type.Array(Type.Object({ kind: Type.String(), name: Type.String(), title: Type.String() })),
-})
-
 /** Members of the receipt are there unless it was only read; those of the chosen route's result stand beside them. */
 const result = Type.Object({
   reading,
@@ -59,7 +44,7 @@ const result = Type.Object({
 /** What stands beside a result of the chosen route. */
 const besideOf = (computed: Computed): Beside | undefined => {
   const read =
-    computed.kind === 'accepted' ? undefined : (computed.extras['reading'] as Static<typeof reading> | undefined)
+    computed.kind === 'accepted' ? undefined : (computed.extras['reading'] as View<typeof reading> | undefined)
   return read?.kind === 'operators' ? besideOperators : undefined
 }
 

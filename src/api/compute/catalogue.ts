@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { endpoint } from '#api/endpoint.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { didYouMean, slipsOf } from '#core/near-names.ts'
-import { anything, closed, count, finite, integer, orNull, pageOffset, text } from '#core/schema.ts'
-import type { OperatorRow } from '#numerics/operators/operator.ts'
+import { anything, closed, count, finite, integer, orNull, pageOffset, preset, text } from '#core/schema.ts'
+import type { Example, OperatorRow, Variable } from '#numerics/operators/operator.ts'
 import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
 import { PAGE_MAX as FOUND_PAGE_MAX, searchOperators } from '#numerics/operators/search.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
@@ -21,7 +21,7 @@ const PAGE_DEFAULT = 100
 const FOUND_MAX = 50
 const QUERY_CHARS_MAX = 64
 
-const limit = Type.Optional(
+const limit = preset(
   integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Rows of the page.' }),
 )
 
@@ -32,9 +32,12 @@ const rowMembers = {
   equation: Type.String(),
   source: Type.String(),
   solves_for: Type.Array(Type.String(), { description: 'Symbols it can be solved for; empty where it is refused.' }),
-  refused: orNull(anything(), { description: 'Why the relation has no value to compute; null where it has one.' }),
+  refused: orNull(Type.Unsafe<NonNullable<OperatorRow['refused']>>(anything()), {
+    description: 'Why the relation has no value to compute; null where it has one.',
+  }),
 }
 const row = Type.Object(rowMembers)
+const variables = Type.Record(Type.String(), Type.Unsafe<Variable>(anything()))
 
 const brief = ({ id, name, domain, equation, source, solves_for, refused }: OperatorRow) => ({
   id,
@@ -42,7 +45,7 @@ const brief = ({ id, name, domain, equation, source, solves_for, refused }: Oper
   domain,
   equation,
   source,
-  solves_for: [...solves_for],
+  solves_for,
   refused: refused ?? null,
 })
 
@@ -59,21 +62,21 @@ const list = endpoint({
     limit,
     offset: pageOffset(),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    registry_version: Type.String({ description: '`sha256:` over the sorted rows.' }),
-    count: count({ description: 'Rows in all, of the domain if one is named.' }),
-    domains: Type.Array(Type.Object({ domain: Type.String(), count: count() })),
-    operators: Type.Array(row),
-  }),
+  result: answered(
+    Type.Object({
+      registry_version: Type.String({ description: '`sha256:` over the sorted rows.' }),
+      count: count({ description: 'Rows in all, of the domain if one is named.' }),
+      domains: Type.Array(Type.Object({ domain: Type.String(), count: count() })),
+      operators: Type.Array(row),
+    }),
+  ),
   faults: [],
   example: {},
   handle({ compute: { registry } }, { input }) {
     const found = inDomain(registry, input.domain)
-    const { offset = 0, limit: rows = PAGE_DEFAULT } = input
+    const { offset, limit: rows } = input
     const counts = Map.groupBy(registry.operators, (it) => it.row.domain)
     return {
-      ok: true,
       registry_version: registry.version,
       count: found.length,
       domains: [...counts].map(([domain, its]) => ({ domain, count: its.length })),
@@ -91,18 +94,19 @@ const one = endpoint({
     id: text(QUERY_CHARS_MAX, { minLength: 1, description: 'Operator id, in any case.' }),
     digest: digestInput,
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    ...rowMembers,
-    variables: Type.Record(Type.String(), anything()),
-    example: orNull(anything()),
-    digest: Type.String({ description: '`sha256:` over the row.' }),
-  }),
+  result: answered(
+    Type.Object({
+      ...rowMembers,
+      variables,
+      example: orNull(Type.Unsafe<Example>(anything())),
+      digest: Type.String({ description: '`sha256:` over the row.' }),
+    }),
+  ),
   faults: ['NOT_FOUND'],
   example: { id: 'GR37' },
   handle({ compute: { history } }, { input }) {
     const { row: found, digest } = formOf(history, input.id, input.digest)
-    return { ok: true, ...brief(found), variables: found.variables, example: found.example ?? null, digest }
+    return { ...brief(found), variables: found.variables, example: found.example ?? null, digest }
   },
 })
 
@@ -119,30 +123,31 @@ const search = endpoint({
     symbol: Type.Optional(text(QUERY_CHARS_MAX, { description: 'Only with a variable of this symbol, as written.' })),
     unit: Type.Optional(text(QUERY_CHARS_MAX, { description: 'Only with a variable of this quantity, e.g. `km`.' })),
     refused: Type.Optional(Type.Boolean({ description: 'False leaves out relations that are refused.' })),
-    limit: Type.Optional(
+    limit: preset(
       integer({ minimum: 1, maximum: FOUND_PAGE_MAX, default: FOUND_MAX, description: 'Rows of the page.' }),
     ),
     offset: pageOffset(),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    q: Type.String(),
-    count: count({ description: 'Found in all.' }),
-    operators: Type.Array(
-      Type.Object({
-        ...rowMembers,
-        variables: Type.Record(Type.String(), anything()),
-        score: finite({ minimum: 0 }),
-      }),
-    ),
-  }),
+  result: answered(
+    Type.Object({
+      q: Type.String(),
+      count: count({ description: 'Found in all.' }),
+      operators: Type.Array(
+        Type.Object({
+          ...rowMembers,
+          variables,
+          score: finite({ minimum: 0 }),
+        }),
+      ),
+    }),
+  ),
   faults: [],
   example: { q: 'gravitation' },
   handle({ compute: { registry } }, { input }) {
-    const { q = '', limit: rows = FOUND_MAX, ...filters } = input
-    const { total, found } = searchOperators(registry, { ...filters, text: q, limit: rows })
+    const { q = '', ...filters } = input
+    const { total, found } = searchOperators(registry, { ...filters, text: q })
     const operators = found.map(({ row: it, score }) => ({ ...brief(it), variables: it.variables, score }))
-    return { ok: true, q, count: total, operators }
+    return { q, count: total, operators }
   },
 })
 
@@ -169,7 +174,7 @@ const solverView = (solver: Solver) => ({
   ...solverMetadata(solver),
   route: `POST /api/svc/${solver.name}`,
   steppable: solver.run.kind === 'steps',
-  limits: { ...solver.limits },
+  limits: solver.limits,
 })
 
 const solverList = endpoint({
@@ -178,10 +183,10 @@ const solverList = endpoint({
   route: 'GET /api/solvers',
   summary: 'The sealed solvers of this node.',
   input: closed({}),
-  result: Type.Object({ ok: Type.Boolean(), count: count(), solvers: Type.Array(Type.Object(solverMembers)) }),
+  result: answered(Type.Object({ count: count(), solvers: Type.Array(Type.Object(solverMembers)) })),
   faults: [],
   example: {},
-  handle: () => ({ ok: true, count: solvers.length, solvers: solvers.map(solverView) }),
+  handle: () => ({ count: solvers.length, solvers: solvers.map(solverView) }),
 })
 
 /** A schema as plain JSON, without what the builder hides in it. */
@@ -193,7 +198,7 @@ const solverOne = endpoint({
   route: 'GET /api/solvers/{name}',
   summary: 'One solver: JSON Schemas of its input (with units, ranges, defaults) and output.',
   input: closed({ name: text(QUERY_CHARS_MAX, { minLength: 1, description: 'Name of the solver.' }) }),
-  result: Type.Object({ ok: Type.Boolean(), ...solverMembers, input: anything(), output: anything() }),
+  result: answered(Type.Object({ ...solverMembers, input: anything(), output: anything() })),
   faults: ['NOT_FOUND'],
   example: { name: 'heat' },
   handle(_, { input }) {
@@ -205,7 +210,7 @@ const solverOne = endpoint({
       )
       throw new Fault('NOT_FOUND', `There is no solver of this name.${didYouMean(near)}`, { suggestions: near })
     }
-    return { ok: true, ...solverView(found), input: schemaJson(found.input), output: schemaJson(found.output) }
+    return { ...solverView(found), input: schemaJson(found.input), output: schemaJson(found.output) }
   },
 })
 

@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { endpoint } from '#api/endpoint.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
 import { fromBase64, toBase64 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
-import { closed, count, finite, hex64, oneOf, text, tick } from '#core/schema.ts'
+import { closed, count, finite, hex64, oneOf, preset, text, tick } from '#core/schema.ts'
+import { analysis, codec } from '#domain/compute/views/codecs.ts'
 
 /** Transforms of bytes: nothing is sealed, charged or kept, so they have a bound of calls of their own. */
 const common = {
@@ -17,8 +18,6 @@ const BASE64_CHARS_MAX = 67_108_864
 /** RFC 4648, section 4, with padding. */
 const BASE64 = '^[A-Za-z0-9+/]*={0,2}$'
 const base64 = (description: string) => text(BASE64_CHARS_MAX, { pattern: BASE64, description })
-
-const codec = oneOf(['gzip', 'brotli'], { description: 'RFC 1952 or RFC 7932.' })
 
 /** The bytes of a member. @throws Fault INVALID_INPUT when its length or its last bits are not those of base64. */
 const bytesOf = (name: string, value: string): Uint8Array => {
@@ -36,30 +35,12 @@ const analyze = endpoint({
   route: 'POST /api/analyze',
   summary: 'What bytes are, how much they say, and what each codec makes of them.',
   input: closed({ data: base64('The bytes, base64.') }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    size: count({ description: 'Bytes.' }),
-    entropy: finite({ minimum: 0, maximum: 8, description: 'Of single bytes, in bits per byte.' }),
-    type: Type.String({ description: 'Media type that the first bytes or the text show.' }),
-    ratios: Type.Object(
-      { gzip: finite({ minimum: 0 }), brotli: finite({ minimum: 0 }) },
-      {
-        description: 'Original bytes over compressed ones, as measured.',
-      },
-    ),
-    recommendation: oneOf(['gzip', 'brotli', 'none'], {
-      description: 'The smallest; none when no codec saves a byte.',
-    }),
-    recommended: Type.Array(codec, { description: 'Codecs that make it smaller, the best first.' }),
-    estimatedRatio: finite({ minimum: 0, description: 'Ratio of the recommendation; 1 for none.' }),
-    sha256: hex64({ description: 'SHA-256 of the bytes.' }),
-    tick: tick(),
-  }),
+  result: answered(Type.Object({ ...analysis.properties, tick: tick() })),
   faults: ['NODE_BUSY'],
   example: { data: 'dGljaw==' },
   async handle({ compute, explorer }, { input, signal }) {
-    const { recommended, ratios, ...rest } = await compute.codecs.analyze(bytesOf('data', input.data), signal)
-    return { ok: true, ...rest, ratios: { ...ratios }, recommended: [...recommended], tick: explorer.pulse().tick }
+    const found = await compute.codecs.analyze(bytesOf('data', input.data), signal)
+    return { ...found, tick: explorer.pulse().tick }
   },
 })
 
@@ -70,27 +51,25 @@ const compress = endpoint({
   summary: 'Bytes, compressed, with the digest that they had before.',
   input: closed({
     data: base64('The bytes, base64.'),
-    codec: Type.Optional(
-      oneOf(['auto', 'gzip', 'brotli'], { default: 'auto', description: 'auto takes the smaller one.' }),
-    ),
+    codec: preset(oneOf(['auto', 'gzip', 'brotli'], { default: 'auto', description: 'auto takes the smaller one.' })),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    compressed: Type.String({ description: 'The compressed bytes, base64.' }),
-    codec,
-    ratio: finite({ minimum: 0, description: 'Original bytes over compressed ones.' }),
-    originalBytes: count({ description: 'Bytes before.' }),
-    compressedBytes: count({ description: 'Bytes after.' }),
-    sha256: hex64({ description: 'SHA-256 of the bytes before.' }),
-    tick: tick(),
-  }),
+  result: answered(
+    Type.Object({
+      compressed: Type.String({ description: 'The compressed bytes, base64.' }),
+      codec,
+      ratio: finite({ minimum: 0, description: 'Original bytes over compressed ones.' }),
+      originalBytes: count({ description: 'Bytes before.' }),
+      compressedBytes: count({ description: 'Bytes after.' }),
+      sha256: hex64({ description: 'SHA-256 of the bytes before.' }),
+      tick: tick(),
+    }),
+  ),
   faults: ['NODE_BUSY'],
   example: { data: 'dGljayB0aWNrIHRpY2sgdGljayB0aWNrIHRpY2sgdGljayB0aWNr', codec: 'auto' },
   async handle({ compute, explorer }, { input, signal }) {
     const bytes = bytesOf('data', input.data)
-    const { compressed, ...rest } = await compute.codecs.fold(bytes, input.codec ?? 'auto', signal)
+    const { compressed, ...rest } = await compute.codecs.fold(bytes, input.codec, signal)
     return {
-      ok: true,
       ...rest,
       compressed: toBase64(compressed),
       compressedBytes: compressed.length,
@@ -109,13 +88,14 @@ const decompress = endpoint({
     codec,
     sha256: hex64({ description: 'SHA-256 that the bytes had before, as compress answered it.' }),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    data: Type.String({ description: 'The bytes, base64.' }),
-    verified: Type.Boolean({ description: 'True: their SHA-256 is the one given.' }),
-    bytes: count({ description: 'How many.' }),
-    tick: tick(),
-  }),
+  result: answered(
+    Type.Object({
+      data: Type.String({ description: 'The bytes, base64.' }),
+      verified: Type.Boolean({ description: 'True: their SHA-256 is the one given.' }),
+      bytes: count({ description: 'How many.' }),
+      tick: tick(),
+    }),
+  ),
   faults: ['EXPANDS_TOO_FAR', 'DIGEST_MISMATCH', 'NODE_BUSY'],
   example: {
     compressed: 'iwGAdGljawM=',
@@ -125,7 +105,7 @@ const decompress = endpoint({
   async handle({ compute, explorer }, { input, signal }) {
     const compressed = bytesOf('compressed', input.compressed)
     const bytes = await compute.codecs.unfold({ compressed, codec: input.codec, sha256: input.sha256 }, signal)
-    return { ok: true, data: toBase64(bytes), verified: true, bytes: bytes.length, tick: explorer.pulse().tick }
+    return { data: toBase64(bytes), verified: true, bytes: bytes.length, tick: explorer.pulse().tick }
   },
 })
 

@@ -1,15 +1,7 @@
 import Type from 'typebox'
-import { endpoint } from '#api/endpoint.ts'
-import { closed, count, integer, orNull, text } from '#core/schema.ts'
-import {
-  findOperators,
-  KNOWN_MAX,
-  type ReadWord,
-  SAID_LENGTH_MAX,
-  WAYS_DEFAULT,
-  WAYS_MAX,
-  type Way,
-} from '#numerics/operators/find/find.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
+import { closed, count, integer, orNull, preset, text } from '#core/schema.ts'
+import { findOperators, KNOWN_MAX, SAID_LENGTH_MAX, WAYS_DEFAULT, WAYS_MAX } from '#numerics/operators/find/find.ts'
 
 /** Characters of all known quantities together, with the commas between them. */
 const KNOWN_CHARS_MAX = KNOWN_MAX * (SAID_LENGTH_MAX + 2)
@@ -52,17 +44,6 @@ const word = Type.Object({
   units: Type.Array(Type.String(), { description: 'Units of the variables that it may mean.' }),
 })
 
-const wordView = ({ units, ...it }: ReadWord) => ({ ...it, units: [...units] })
-
-const wayView = ({ operators, links, given, missing, unused, ...it }: Way) => ({
-  ...it,
-  operators: [...operators],
-  links: [...links],
-  given: [...given],
-  missing: [...missing],
-  unused: [...unused],
-})
-
 /** What gives a quantity from others that are known. */
 export const find = endpoint({
   domain: 'compute',
@@ -79,33 +60,25 @@ export const find = endpoint({
     known: Type.Optional(
       text(KNOWN_CHARS_MAX, { description: `At most ${KNOWN_MAX} known quantities in the same way, with commas.` }),
     ),
-    limit: Type.Optional(
+    limit: preset(
       integer({ minimum: 1, maximum: WAYS_MAX, default: WAYS_DEFAULT, description: 'Operators shown, and chains.' }),
     ),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    wanted: word,
-    known: Type.Array(word),
-    count: count({ description: 'Operators in all.' }),
-    operators: Type.Array(way),
-    chain_count: count({ description: 'Chains in all.' }),
-    chains: Type.Array(way),
-  }),
+  result: answered(
+    Type.Object({
+      wanted: word,
+      known: Type.Array(word),
+      count: count({ description: 'Operators in all.' }),
+      operators: Type.Array(way),
+      chain_count: count({ description: 'Chains in all.' }),
+      chains: Type.Array(way),
+    }),
+  ),
   faults: [],
   example: { wanted: 'pressure', known: 'volume,temperature,amount' },
   handle({ compute: { registry } }, { input }) {
     const { wanted, known = '', limit } = input
     const words = known.trim() === '' ? [] : known.split(',')
-    const { wanted: read, known: reads, ...found } = findOperators(registry, { wanted, known: words, limit })
-    return {
-      ok: true,
-      wanted: wordView(read),
-      known: reads.map(wordView),
-      count: found.count,
-      operators: found.operators.map(wayView),
-      chain_count: found.chain_count,
-      chains: found.chains.map(wayView),
-    }
+    return findOperators(registry, { wanted, known: words, limit })
   },
 })

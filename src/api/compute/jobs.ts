@@ -1,22 +1,8 @@
 import Type from 'typebox'
-import { type Answer, answer, endpoint, idempotencyFaults } from '#api/endpoint.ts'
-import {
-  anything,
-  closed,
-  count,
-  credits,
-  finite,
-  fitting,
-  oneOf,
-  orNull,
-  PAGE_ROWS_DEFAULT,
-  pageLimit,
-  pageOffset,
-  text,
-  tick,
-  tokenId,
-} from '#core/schema.ts'
-import type { Compute, JobView, Sealed, Unsealed } from '#domain/compute/compute.ts'
+import { type Answer, answer, answered, endpoint, idempotencyFaults } from '#api/endpoint.ts'
+import { anything, closed, count, fitting, pageLimit, pageOffset, text } from '#core/schema.ts'
+import type { Compute, Sealed, Unsealed } from '#domain/compute/compute.ts'
+import { answeredJob, type JobView, job, quote } from '#domain/compute/views/jobs.ts'
 import { askingOf, type Beside, computedText, computeFaults, sealHeaders } from './answer.ts'
 import { autoInput } from './auto.ts'
 import { besideOperators, operatorInput } from './operate.ts'
@@ -25,27 +11,7 @@ import { besideReactor, STEP_ROUTE } from './reactor.ts'
 /** Computations that go on after the call that began them, and what one would cost. */
 const common = { domain: 'compute', tier: 'computation' } as const
 
-const id = Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Job id.' })
-
-const jobMembers = {
-  id,
-  state: oneOf(['queued', 'running', 'done', 'failed', 'cancelled', 'lost']),
-  route: Type.String(),
-  kind: Type.String({ description: 'The solver, or compute.' }),
-  created_tick: tick(),
-  ended_tick: orNull(tick()),
-  fraction: finite({ minimum: 0, maximum: 1 }),
-  step: count(),
-  steps: count({ description: '0 before the first report.' }),
-  eta: orNull(finite({ minimum: 0 }), { description: 'Seconds to go at the pace so far.' }),
-  residual: orNull(finite()),
-  reason: orNull(Type.String(), { description: 'Why it waits, failed or is lost, or has no envelope.' }),
-  problem: orNull(Type.Object({ code: Type.String(), detail: Type.String(), details: anything() })),
-  token_id: orNull(tokenId()),
-}
-
-/** A view as the schema has it: the members are the same, and may be written to. */
-const shown = (view: JobView) => ({ ...view, problem: view.problem === null ? null : { ...view.problem } })
+const id = job.properties.id
 
 const isOperators = ({ kind }: JobView): boolean => kind === 'compute' || kind === 'prove'
 
@@ -70,19 +36,20 @@ const list = endpoint({
   route: 'GET /api/jobs',
   summary: 'The caller’s own jobs, newest first, as long as they are kept.',
   input: closed({ limit: pageLimit(), offset: pageOffset() }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    total: count(),
-    limit: count(),
-    offset: count(),
-    jobs: Type.Array(Type.Object(jobMembers)),
-  }),
+  result: answered(
+    Type.Object({
+      total: count(),
+      limit: count(),
+      offset: count(),
+      jobs: Type.Array(job),
+    }),
+  ),
   faults: ['SCOPE_REQUIRED'],
   example: { limit: 10, offset: 0 },
   handle({ compute }, { input, caller }) {
-    const { limit = PAGE_ROWS_DEFAULT, offset = 0 } = input
+    const { limit, offset } = input
     const all = compute.jobs(caller)
-    return { ok: true, total: all.length, limit, offset, jobs: all.slice(offset, offset + limit).map(shown) }
+    return { total: all.length, limit, offset, jobs: all.slice(offset, offset + limit) }
   },
 })
 
@@ -93,10 +60,7 @@ const read = endpoint({
   access: { credential: 'optional', reach: { to: 'job' } },
   summary: 'How far a job is, and its answer once it is done. Only its own caller can see it.',
   input: closed({ id }),
-  result: Type.Object({
-    ...jobMembers,
-    answer: orNull(anything(), { description: 'What the call would have answered; null until the job is done.' }),
-  }),
+  result: answeredJob,
   faults: ['NOT_FOUND'],
   example: { id: '0'.repeat(32) },
   async handle({ compute }, { input, caller }) {
@@ -112,7 +76,7 @@ const events = endpoint({
   access: { credential: 'optional', reach: { to: 'job' } },
   summary: 'A job as it goes: `progress` and `state` events, resumable by Last-Event-ID, until it is over.',
   input: closed({ id }),
-  result: Type.Object(jobMembers),
+  result: job,
   faults: ['NOT_FOUND'],
   example: { id: '0'.repeat(32) },
   streams: true,
@@ -129,12 +93,10 @@ const cancel = endpoint({
   access: { credential: 'optional', reach: { to: 'job' } },
   summary: 'Ends a job; nothing is charged.',
   input: closed({ id }),
-  result: Type.Object(jobMembers),
+  result: job,
   faults: ['NOT_FOUND', 'JOB_FINISHED'],
   example: { id: '0'.repeat(32) },
-  async handle({ compute }, { input, caller }) {
-    return shown(await compute.cancel(input.id, caller))
-  },
+  handle: ({ compute }, { input, caller }) => compute.cancel(input.id, caller),
 })
 
 /** The computations whose input this layer describes. */
@@ -147,7 +109,7 @@ const askedOf = (route: string, input: object) => {
   return operatorRoute.test(route) ? fitting(operatorInput, input) : input
 }
 
-const quote = endpoint({
+const price = endpoint({
   ...common,
   id: 'compute.quote',
   route: 'POST /api/quote',
@@ -157,15 +119,7 @@ const quote = endpoint({
     route: text(64, { minLength: 1, description: 'Route of the computation, e.g. `POST /api/svc/heat`.' }),
     input: Type.Optional(Type.Record(Type.String(), anything(), { description: 'What the call would send.' })),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    route: Type.String(),
-    price: credits(),
-    operators: Type.Array(Type.String()),
-    work: finite({ minimum: 0, description: 'Units of about 1e6 floating-point operations.' }),
-    work_limit: finite({ minimum: 0, description: 'The most that this caller may ask of it.' }),
-    expected_seconds: finite({ minimum: 0 }),
-  }),
+  result: answered(quote),
   faults: [
     ...computeFaults,
     ...idempotencyFaults,
@@ -182,11 +136,8 @@ const quote = endpoint({
     'CONSTANT_NOT_FOUND',
   ],
   example: { route: 'POST /api/svc/compute', input: { operators: ['GR37'], inputs: { mass: 1.98892e30 } } },
-  async handle({ compute }, call) {
-    const { input } = call
-    const it = await compute.quote(input.route, askedOf(input.route, input.input ?? {}), askingOf(call))
-    return { ok: true, ...it, operators: [...it.operators] }
-  },
+  handle: ({ compute }, call) =>
+    compute.quote(call.input.route, askedOf(call.input.route, call.input.input ?? {}), askingOf(call)),
 })
 
-export const jobEndpoints = [list, read, events, cancel, quote] as const
+export const jobEndpoints = [list, read, events, cancel, price] as const

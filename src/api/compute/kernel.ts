@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { answer, endpoint } from '#api/endpoint.ts'
-import { nothing, pulse, withOk } from '#api/explorer/schemas.ts'
+import { answer, answered, endpoint } from '#api/endpoint.ts'
 import { closed, count, finite, oneOf } from '#core/schema.ts'
 import { TICK_NS } from '#core/tick.ts'
+import { pulse } from '#domain/explorer/views.ts'
 
 /** The kernel and its clock, as metadata. */
 const common = { domain: 'compute', tier: 'computation', access: { credential: 'none' } } as const
@@ -17,27 +17,28 @@ const kernel = endpoint({
   id: 'compute.kernel',
   route: 'GET /api/kernel',
   summary: 'Kernel metadata: version, protocol, operator registry.',
-  input: nothing,
-  result: Type.Object({
-    ok: Type.Boolean(),
-    name: Type.String(),
-    version: Type.String(),
-    registry_version: Type.String({ description: '`sha256:` over the operator rows.' }),
-    operators: count({ description: 'Rows of the operator registry.' }),
-    operators_max: count({ description: 'Domain operators in one computation, KO42 not counted.' }),
-    alpha: finite(),
-    modulation: Type.String(),
-    modes: Type.Array(Type.String(), { description: 'Modes of the modulation.' }),
-    precision: finite({ description: 'Precision bound in percent.' }),
-    protocol: Type.Array(Type.String()),
-    code: Type.Unknown({ description: 'Digests of what a replay must load.' }),
-    prompt: Type.String({ description: 'Path of the prompt.' }),
-  }),
+  input: closed({}),
+  result: answered(
+    Type.Object({
+      name: Type.String(),
+      version: Type.String(),
+      registry_version: Type.String({ description: '`sha256:` over the operator rows.' }),
+      operators: count({ description: 'Rows of the operator registry.' }),
+      operators_max: count({ description: 'Domain operators in one computation, KO42 not counted.' }),
+      alpha: finite(),
+      modulation: Type.String(),
+      modes: Type.Array(Type.String(), { description: 'Modes of the modulation.' }),
+      precision: finite({ description: 'Precision bound in percent.' }),
+      protocol: Type.Array(Type.String()),
+      code: Type.Unknown({ description: 'Digests of what a replay must load.' }),
+      prompt: Type.String({ description: 'Path of the prompt.' }),
+    }),
+  ),
   faults: [],
   example: {},
   handle({ compute, explorer }) {
     const { alpha, modulation, precision, _kernel } = explorer.pulse()
-    return withOk({
+    return {
       name: 'KO42',
       version: compute.kernelVersion,
       registry_version: compute.registry.version,
@@ -47,10 +48,10 @@ const kernel = endpoint({
       modulation,
       modes: ['automatic', 'manual', 'gauge'],
       precision,
-      protocol: [..._kernel.protocol],
+      protocol: _kernel.protocol,
       code: compute.code,
       prompt: _kernel.prompt,
-    })
+    }
   },
 })
 
@@ -60,7 +61,7 @@ const prompt = endpoint({
   route: 'GET /api/kernel/prompt',
   summary: 'What a caller must know to compute here; Markdown by Accept or ?format=markdown.',
   input: closed({ format: Type.Optional(oneOf(['json', 'markdown'], { description: 'Form of the answer.' })) }),
-  result: Type.Object({ ok: Type.Boolean(), version: Type.String(), prompt: Type.String() }),
+  result: answered(Type.Object({ version: Type.String(), prompt: Type.String() })),
   faults: [],
   example: {},
   produces: [MARKDOWN],
@@ -68,7 +69,7 @@ const prompt = endpoint({
     const text = explorer.prompt()
     const markdown = input.format === 'markdown' || (input.format === undefined && prefersMarkdown(headers.accept))
     if (markdown) return answer<never>({ body: text, type: `${MARKDOWN}; charset=utf-8` })
-    return withOk({ version: compute.kernelVersion, prompt: text })
+    return { version: compute.kernelVersion, prompt: text }
   },
 })
 
@@ -84,14 +85,11 @@ const pulseNow = endpoint({
   id: 'compute.pulse',
   route: 'GET /api/svc/pulse',
   summary: 'The pulse payload: tick, phase, modulation and the kernel note.',
-  input: nothing,
+  input: closed({}),
   result: pulse,
   faults: [],
   example: {},
-  handle({ explorer }) {
-    const now = explorer.pulse()
-    return { ...now, _kernel: { ...now._kernel, protocol: [...now._kernel.protocol] } }
-  },
+  handle: ({ explorer }) => explorer.pulse(),
 })
 
 const sdkMetadata = endpoint({
@@ -99,31 +97,32 @@ const sdkMetadata = endpoint({
   id: 'compute.sdk-metadata',
   route: 'GET /api/svc/sdk/metadata',
   summary: 'Constants a client is built with, the exact tick among them.',
-  input: nothing,
-  result: Type.Object({
-    ok: Type.Boolean(),
-    name: Type.String(),
-    version: Type.String({ description: 'Release of the node.' }),
-    interface_version: Type.String(),
-    kernel_version: Type.String(),
-    tick_ns: count({ description: 'Tick period in nanoseconds, exact.' }),
-    tick_sec: finite({ description: 'A caption; wrong for absolute tick counts.' }),
-    tick_sec_exact: finite(),
-    pulse_hz: finite({ description: 'A caption.' }),
-    pulse_hz_exact: finite(),
-    alpha: finite(),
-    genesisTick: count({ description: 'Mesh tick of the genesis.' }),
-    genesis_ns: Type.String({ description: 'Genesis in Unix nanoseconds, decimal.' }),
-    operators_max: count(),
-    precision: finite({ description: 'Precision bound in percent.' }),
-    endpoints: Type.String({ description: 'Path of the manifest.' }),
-    openapi: Type.String({ description: 'Path of the machine-readable description.' }),
-  }),
+  input: closed({}),
+  result: answered(
+    Type.Object({
+      name: Type.String(),
+      version: Type.String({ description: 'Release of the node.' }),
+      interface_version: Type.String(),
+      kernel_version: Type.String(),
+      tick_ns: count({ description: 'Tick period in nanoseconds, exact.' }),
+      tick_sec: finite({ description: 'A caption; wrong for absolute tick counts.' }),
+      tick_sec_exact: finite(),
+      pulse_hz: finite({ description: 'A caption.' }),
+      pulse_hz_exact: finite(),
+      alpha: finite(),
+      genesisTick: count({ description: 'Mesh tick of the genesis.' }),
+      genesis_ns: Type.String({ description: 'Genesis in Unix nanoseconds, decimal.' }),
+      operators_max: count(),
+      precision: finite({ description: 'Precision bound in percent.' }),
+      endpoints: Type.String({ description: 'Path of the manifest.' }),
+      openapi: Type.String({ description: 'Path of the machine-readable description.' }),
+    }),
+  ),
   faults: [],
   example: {},
   handle({ compute, explorer }) {
     const now = explorer.pulse()
-    return withOk({
+    return {
       name: 'tickmesh',
       version: explorer.status().version,
       interface_version: explorer.surfaces.manifest().version,
@@ -140,7 +139,7 @@ const sdkMetadata = endpoint({
       precision: now.precision,
       endpoints: '/api/endpoints',
       openapi: '/api/openapi.json',
-    })
+    }
   },
 })
 

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { endpoint } from '#api/endpoint.ts'
 import { toHex } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
@@ -6,6 +6,7 @@ import type { FaultCode } from '#core/fault.ts'
 import { publicKeyOf } from '#core/keys.ts'
 import { OPERATORS_MAX } from '#core/price.ts'
 import { anything, closed, finite, hex64, oneOf, orNull, pair, signature, text } from '#core/schema.ts'
+import type { View } from '#core/view.ts'
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
 import type { BoundOrder, ProtocolStep } from '#numerics/operators/computation.ts'
 import { completeSteps } from '#numerics/operators/steps.ts'
@@ -258,7 +259,7 @@ const callOf = ({
   bracket,
   publish,
   domain,
-}: Static<typeof operatorInput>) => ({
+}: View<typeof operatorInput>) => ({
   operators,
   inputs,
   uncertainties,

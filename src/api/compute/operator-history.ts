@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { endpoint } from '#api/endpoint.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
-import { closed, count, integer, orNull, pageOffset, text } from '#core/schema.ts'
+import { closed, count, integer, orNull, pageOffset, preset, text } from '#core/schema.ts'
 import type { RegistryHistory } from '#numerics/operators/history.ts'
 import type { Operator } from '#numerics/operators/registry.ts'
 
@@ -36,29 +36,29 @@ export const versions = endpoint({
   summary: 'Versions of the operator registry, the newest first; with an id, the forms that its row has had.',
   input: closed({
     id: Type.Optional(text(ID_CHARS_MAX, { minLength: 1, description: 'Operator id, in any case.' })),
-    limit: Type.Optional(
+    limit: preset(
       integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Versions of the page.' }),
     ),
     offset: pageOffset(),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    registry_version: Type.String({ description: 'That of the rows of now.' }),
-    released: Type.Boolean({ description: 'Whether the rows of now are a released version.' }),
-    count: count({ description: 'Released versions in all.' }),
-    versions: Type.Array(version),
-    forms: orNull(Type.Array(form), { description: 'Forms of the row, the oldest first; null without an id.' }),
-  }),
+  result: answered(
+    Type.Object({
+      registry_version: Type.String({ description: 'That of the rows of now.' }),
+      released: Type.Boolean({ description: 'Whether the rows of now are a released version.' }),
+      count: count({ description: 'Released versions in all.' }),
+      versions: Type.Array(version),
+      forms: orNull(Type.Array(form), { description: 'Forms of the row, the oldest first; null without an id.' }),
+    }),
+  ),
   faults: ['NOT_FOUND'],
   example: { id: 'GR35' },
   handle({ compute: { history } }, { input }) {
-    const { id, limit = PAGE_DEFAULT, offset = 0 } = input
+    const { id, limit, offset } = input
     const { current } = history
     const forms = id === undefined ? undefined : history.forms(id)
     if (forms?.length === 0) throw new Fault('NOT_FOUND', 'No operator has or had this id.')
     const all = history.versions().toReversed()
     return {
-      ok: true,
       registry_version: current.version,
       released: all.some((it) => it.version === current.version),
       count: all.length,
@@ -76,7 +76,7 @@ export const versions = endpoint({
           name: row.name,
           equation: row.equation,
           today: current.has(row.id) && current.operator(row.id).digest === digest,
-          versions: [...stood],
+          versions: stood,
         })) ?? null,
     }
   },

@@ -1,15 +1,16 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { nonce } from '#api/economy/envelopes.ts'
 import { answer, endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
-import { anything, closed, integer, oneOf, tokenId } from '#core/schema.ts'
+import { anything, closed, integer, oneOf, preset, tokenId } from '#core/schema.ts'
+import type { View } from '#core/view.ts'
 import type { Picture, Wanted } from '#domain/compute/pictures.ts'
 
 /** More than any solver has. */
 const PLOTS_MAX = 64
 
 const formats = ['svg', 'png', 'csv'] as const
-const index = Type.Optional(
+const index = preset(
   integer({
     minimum: 0,
     maximum: PLOTS_MAX,
@@ -33,7 +34,7 @@ export const pictureQuery = closed({
 })
 
 /** The media type by either of its names. @throws Fault INVALID_INPUT where they differ */
-const formatOf = ({ plot, format }: Pick<Static<typeof pictureQuery>, 'plot' | 'format'>) => {
+const formatOf = ({ plot, format }: Pick<View<typeof pictureQuery>, 'plot' | 'format'>) => {
   if (plot === undefined || format === undefined || plot === format) return plot ?? format
   throw new Fault('INVALID_INPUT', `plot=${plot} and format=${format} are two names of one thing; give one.`, {
     path: '/format',
@@ -42,7 +43,7 @@ const formatOf = ({ plot, format }: Pick<Static<typeof pictureQuery>, 'plot' | '
 
 /** The picture that a call asks for, or undefined for JSON. */
 export const wantedOf = (query: Readonly<Record<string, unknown>>, signal: AbortSignal): Wanted | undefined => {
-  const { index: at = 0, ...said } = query as Static<typeof pictureQuery>
+  const { index: at, ...said } = query as View<typeof pictureQuery>
   const plot = formatOf(said)
   return plot === undefined ? undefined : { format: plot, index: at, signal }
 }
@@ -75,7 +76,7 @@ export const picture = endpoint({
   faults: ['INVALID_INPUT', 'NOT_FOUND', 'NODE_BUSY', 'WORKER_LOST'],
   example: { token_id: '0'.repeat(32) },
   async handle({ compute }, { input, caller, signal }) {
-    const { token_id: token, index: at = 0, nonce: opened } = input
+    const { token_id: token, index: at, nonce: opened } = input
     const format = formatOf(input) ?? 'svg'
     return pictureAnswer(await compute.storedPicture(token, { caller, nonce: opened }, { format, index: at, signal }))
   },

@@ -1,9 +1,21 @@
-import Type, { type Static } from 'typebox'
-import { answer, type Call, endpoint, type Frame, idempotencyFaults } from '#api/endpoint.ts'
+import Type from 'typebox'
+import { answer, answered, type Call, endpoint, type Frame, idempotencyFaults } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
-import { closed, fitting, PAGE_ROWS_DEFAULT, slug } from '#core/schema.ts'
+import { closed, fitting, slug } from '#core/schema.ts'
+import type { View } from '#core/view.ts'
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
 import type { ObserveOrder, Reactors } from '#domain/compute/reactor/reactor.ts'
+import {
+  besideStep,
+  nextStep,
+  observed,
+  reactor,
+  reactorPage,
+  reactorState,
+  stepRow,
+  telemetry as telemetryView,
+  trajectory as trajectoryView,
+} from '#domain/compute/views/reactor.ts'
 import {
   condition,
   continuable,
@@ -14,27 +26,16 @@ import {
 } from '#numerics/reactor/schema.ts'
 import { askingOf, computedAnswer, computedResult, computeFaults } from './answer.ts'
 import {
-  besideStep,
   listInput,
-  listResult,
   nextInput,
-  nextResult,
   observeInput,
-  observeResult,
   PAGE_MAX,
   PROVED_PAGE_MAX,
-  ROWS_DEFAULT,
   reactorInput,
-  reactorView,
-  stateResult,
   stepInput,
-  stepRow,
-  telemetryResult,
   trajectoryInput,
-  trajectoryResult,
-  WAIT_SECONDS_DEFAULT,
   watchInput,
-} from './reactor-schemas.ts'
+} from './reactor-inputs.ts'
 
 /** Stateful loops: a solver stepped again and again from where it ended, each step checked, sealed and chained. */
 const common = { domain: 'compute', tier: 'computation' } as const
@@ -85,7 +86,7 @@ const metadata = {
 /** What stands beside the result of a step. */
 export const besideReactor = (reactors: Reactors) => ({
   own: [],
-  more: (it: Sealed | Unsealed) => ({ reactor: reactors.beside(it) as never }),
+  more: (it: Sealed | Unsealed) => ({ reactor: reactors.beside(it) }),
 })
 
 const create = endpoint({
@@ -112,7 +113,7 @@ const create = endpoint({
       }),
     ),
   }),
-  result: Type.Object({ ok: Type.Boolean(), reactor: reactorView }),
+  result: answered(Type.Object({ reactor })),
   faults: [...making, ...solving, ...ofMachine],
   example: {},
   async handle({ compute }, call) {
@@ -120,12 +121,9 @@ const create = endpoint({
     const contract = fitting(contractSchema, { ...contractDefaults, ...order })
     const wanted = { ...contract, slug: machine }
     const { view } = await call.once((repeat) => compute.reactors.create(wanted, askingOf(call, repeat)))
-    return { ok: true, reactor: shown(view) }
+    return { reactor: view }
   },
 })
-
-/** A view as the schema has it: the members are the same, and may be written to. */
-const shown = (view: ReturnType<Reactors['list']>[number]) => structuredClone(view) as Static<typeof reactorView>
 
 const list = endpoint({
   ...common,
@@ -134,13 +132,13 @@ const list = endpoint({
   access: { credential: 'bearer', reach: { to: 'own-key' } },
   summary: 'The caller’s own reactors as they stand, newest first.',
   input: listInput,
-  result: listResult,
+  result: answered(reactorPage),
   faults: ['SCOPE_REQUIRED'],
   example: { limit: 10, offset: 0 },
   handle({ compute }, { input, caller }) {
-    const { limit = PAGE_ROWS_DEFAULT, offset = 0 } = input
+    const { limit, offset } = input
     const all = compute.reactors.list(caller)
-    return { ok: true, total: all.length, limit, offset, reactors: all.slice(offset, offset + limit).map(shown) }
+    return { total: all.length, limit, offset, reactors: all.slice(offset, offset + limit) }
   },
 })
 
@@ -166,7 +164,7 @@ const step = endpoint({
 export const STEP_ROUTE = step.route
 
 /** The condition of an observation, which is said whole or not at all. */
-const untilOf = ({ of, op, than }: Static<typeof watchInput>): ObserveOrder['until'] => {
+const untilOf = ({ of, op, than }: Pick<View<typeof watchInput>, 'of' | 'op' | 'than'>): ObserveOrder['until'] => {
   if (of === undefined && op === undefined && than === undefined) return undefined
   return fitting(condition, {
     ...(of !== undefined && { of }),
@@ -175,7 +173,7 @@ const untilOf = ({ of, op, than }: Static<typeof watchInput>): ObserveOrder['unt
   })
 }
 
-const orderOf = (input: Static<typeof watchInput>): ObserveOrder => ({
+const orderOf = (input: Omit<View<typeof watchInput>, 'after'>): ObserveOrder => ({
   reactor: input.reactor,
   steps: input.steps,
   until: untilOf(input),
@@ -218,21 +216,12 @@ const observe = endpoint({
   summary:
     'Steps once a tick until the number of steps, the condition, the contract or the wait is over; then answers.',
   input: observeInput,
-  result: observeResult,
+  result: answered(observed),
   faults: [...stepping],
   example: { steps: 1, wait: 0 },
-  async handle({ compute }, call) {
-    const { wait = WAIT_SECONDS_DEFAULT, steps = 1, ...input } = call.input
-    const found = await compute.reactors.collect({ ...orderOf(input), steps }, askingOf(call), {
-      after: input.after,
-      wait,
-    })
-    return {
-      ok: true,
-      reactor: shown(found.reactor),
-      steps: structuredClone(found.steps) as never,
-      next_after: found.next_after,
-    }
+  handle({ compute }, call) {
+    const { after, wait } = call.input
+    return compute.reactors.collect(orderOf(call.input), askingOf(call), { after, wait })
   },
 })
 
@@ -243,7 +232,7 @@ const state = endpoint({
   access: { credential: 'bearer', reach: { to: 'reactor', role: 'viewer' } },
   summary: 'The newest state, every number of it, with its digest.',
   input: reactorInput,
-  result: stateResult,
+  result: answered(reactorState),
   faults: [...reading, 'REACTOR_BUSY'],
   example: {},
   async handle({ compute }, call) {
@@ -263,7 +252,7 @@ const trajectory = endpoint({
     'The steps taken, oldest first, with every digest recomputed and, if wanted, the second half computed again.',
   limits: costly,
   input: trajectoryInput,
-  result: trajectoryResult,
+  result: answered(trajectoryView),
   faults: [
     ...reading,
     'INVALID_INPUT',
@@ -274,15 +263,14 @@ const trajectory = endpoint({
     'WORKER_LOST',
   ],
   example: { limit: 10, proofs: true },
-  async handle({ compute }, call) {
-    const { reactor, after, limit = ROWS_DEFAULT, proofs = false, rerun = false } = call.input
+  handle({ compute }, call) {
+    const { limit, proofs } = call.input
     const most = proofs ? PROVED_PAGE_MAX : PAGE_MAX
     if (limit > most) {
       const message = `a page with proofs has at most ${PROVED_PAGE_MAX} rows`
       throw new Fault('INVALID_INPUT', `/limit: ${message}.`, { errors: [{ path: '/limit', message }], limit: most })
     }
-    const found = await compute.reactors.trajectory({ reactor, after, limit, proofs, rerun }, askingOf(call))
-    return { ok: true, ...(structuredClone(found) as Omit<Static<typeof trajectoryResult>, 'ok'>) }
+    return compute.reactors.trajectory(call.input, askingOf(call))
   },
 })
 
@@ -294,13 +282,10 @@ const telemetry = endpoint({
   summary: 'Counts, times, errors and conserved figures of the steps taken.',
   limits: costly,
   input: reactorInput,
-  result: telemetryResult,
+  result: answered(telemetryView),
   faults: [...reading],
   example: {},
-  async handle({ compute }, call) {
-    const found = await compute.reactors.telemetry(call.input.reactor, askingOf(call))
-    return { ok: true, ...(structuredClone(found) as Omit<Static<typeof telemetryResult>, 'ok'>) }
-  },
+  handle: ({ compute }, call) => compute.reactors.telemetry(call.input.reactor, askingOf(call)),
 })
 
 const next = endpoint({
@@ -311,16 +296,10 @@ const next = endpoint({
   summary:
     'Answers when there is a step after `after`, on this node or, with its proof, on another that shares the machine.',
   input: nextInput,
-  result: nextResult,
+  result: answered(nextStep),
   faults: [...reading, 'INVALID_INPUT', 'BAD_SIGNATURE', 'NODE_UNREACHABLE', 'NODE_BUSY', 'RATE_LIMITED'],
   example: { after: 0, wait: 0 },
-  async handle({ compute }, call) {
-    const found = await compute.reactors.next(
-      { ...call.input, wait: call.input.wait ?? WAIT_SECONDS_DEFAULT },
-      askingOf(call),
-    )
-    return { ok: true, ...(structuredClone(found) as Omit<Static<typeof nextResult>, 'ok'>) }
-  },
+  handle: ({ compute }, call) => compute.reactors.next(call.input, askingOf(call)),
 })
 
 /** The same by the other method, for callers who send whatever they say as a body. */

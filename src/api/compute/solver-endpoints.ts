@@ -5,17 +5,10 @@ import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
 import type { Picture } from '#domain/compute/pictures.ts'
+import type { receiptMembers } from '#domain/compute/views/receipt.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import { solvers, type solverTable } from '#numerics/solvers/index.ts'
-import {
-  askingOf,
-  computedAnswer,
-  computedResult,
-  computeFaults,
-  type receiptMembers,
-  reservedMembers,
-  sealHeaders,
-} from './answer.ts'
+import { askingOf, computedAnswer, computedResult, computeFaults, reservedMembers, sealHeaders } from './answer.ts'
 import { pictureAnswer, pictureQuery, pictureTypes, wantedOf } from './picture.ts'
 
 /** Solvers that anyone may call; a call without a key mints to the house. */
@@ -65,7 +58,9 @@ type AnswerOf<N extends SolverName> =
   Table[N]['output'] extends TObject<infer P extends TProperties> ? TObject<P & typeof receiptMembers> : never
 
 /** The endpoint of a solver as the type checker knows it, one for each name. */
-export type SolverEndpoint = { [N in SolverName]: Endpoint<`compute.${N}`, Table[N]['input'], AnswerOf<N>> }[SolverName]
+export type SolverEndpoint = {
+  [N in SolverName]: Endpoint<`compute.${N}`, Table[N]['input'], AnswerOf<N>, `POST /api/svc/${N}`>
+}[SolverName]
 
 /** The picture of a paid result; where it cannot be drawn the refusal says what was sealed, so that nothing is lost. */
 const pictureOf = async (drawing: Promise<Picture>, computed: Sealed | Unsealed) => {

@@ -90,8 +90,8 @@ const verify = endpoint({
       ok: found.outcome === 'verified',
       outcome: found.outcome,
       failing: found.failing ?? null,
-      unchecked: [...found.unchecked],
-      steps: found.steps.map((it) => ({ ...it })),
+      unchecked: found.unchecked,
+      steps: found.steps,
       token_id: found.bundle?.envelope.claim.token_id ?? null,
     }
   },

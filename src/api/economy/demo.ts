@@ -1,6 +1,6 @@
-import Type from 'typebox'
-import { endpoint } from '#api/endpoint.ts'
-import { closed, count, credits } from '#core/schema.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
+import { closed } from '#core/schema.ts'
+import { mintedDemoKey, sharedKey } from '#domain/identity/views.ts'
 
 /** Keys to try the node with. */
 const common = {
@@ -11,18 +11,14 @@ const common = {
   example: {},
 } as const
 
-const sharedKey = endpoint({
+const shared = endpoint({
   ...common,
   id: 'economy.demo-key',
   route: 'GET /api/demo-key',
   summary: 'The shared demo key: ten calls a day per address, minting to the house.',
-  result: Type.Object({
-    key: Type.String(),
-    plan: Type.String(),
-    dailyLimit: count({ description: 'Calls a day per address bucket.' }),
-  }),
+  result: sharedKey,
   faults: [],
-  handle: ({ identity }) => ({ ...identity.sharedDemoKey() }),
+  handle: ({ identity }) => identity.sharedDemoKey(),
 })
 
 const mintKey = endpoint({
@@ -32,18 +28,9 @@ const mintKey = endpoint({
   idempotent: true,
   summary: 'A demo key with a budget of its own, shown once. What it computes belongs to the house.',
   audit: { event: 'demo_key_created', result: ['key_id'] },
-  result: Type.Object({
-    ok: Type.Boolean(),
-    key: Type.String({ description: 'Shown only here.' }),
-    key_id: Type.String(),
-    plan: Type.String(),
-    computeBudget: credits({ description: 'Free credits of this key.' }),
-  }),
+  result: answered(mintedDemoKey),
   faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY'],
-  async handle({ identity }, { caller, once }) {
-    const { key, key_id, credits: computeBudget } = await once((repeat) => identity.mintDemoKey(caller.bucket, repeat))
-    return { ok: true, key, key_id, plan: 'demo', computeBudget }
-  },
+  handle: ({ identity }, { caller, once }) => once((repeat) => identity.mintDemoKey(caller.bucket, repeat)),
 })
 
-export const demoEndpoints = [sharedKey, mintKey] as const
+export const demoEndpoints = [shared, mintKey] as const

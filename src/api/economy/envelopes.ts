@@ -1,21 +1,7 @@
 import Type from 'typebox'
-import { endpoint } from '#api/endpoint.ts'
-import {
-  anything,
-  closed,
-  count,
-  credits,
-  finite,
-  hex64,
-  integer,
-  oneOf,
-  orNull,
-  pageOffset,
-  text,
-  tick,
-  tokenId,
-} from '#core/schema.ts'
-import type { EnvelopeItem } from '#domain/economy/economy.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
+import { closed, integer, pageOffset, preset, text, tokenId } from '#core/schema.ts'
+import { envelopeItem, envelopePage, filed, folderList } from '#domain/economy/views.ts'
 
 /** Lists of envelopes, their folders, and one envelope. */
 const common = { domain: 'economy', tier: 'computation' } as const
@@ -38,36 +24,6 @@ export const nonce = Type.Optional(
   text(32, { minLength: 32, pattern: '^[0-9a-f]{32}$', description: 'Nonce of the claim, as the answer gave it.' }),
 )
 
-/** The envelope as its owner sees it. */
-export const envelopeItem = Type.Object({
-  token_id: tokenId(),
-  hash: hex64({ description: 'Leaf hash in the seal log.' }),
-  log: Type.String({ description: 'Name of the seal log.' }),
-  index: count({ description: 'Place of the leaf in the log.' }),
-  kind: Type.String({ description: '`compute`, or the solver.' }),
-  operators: Type.Array(Type.String()),
-  face_value: credits({ description: 'Credits burned for it.' }),
-  tick: tick(),
-  phase: finite({ minimum: 0, maximum: 1 }),
-  funding: oneOf(['paid', 'free']),
-  issued_to: Type.String({ description: 'Owner: a ZID, or `house`.' }),
-  soulbound: Type.Boolean({ description: 'Free-funded: it never moves.' }),
-  backs: orNull(Type.String(), { description: 'Who holds the coin when it is not the owner.' }),
-  state: oneOf(['promised', 'sealed', 'final']),
-  late: Type.Boolean({ description: 'Its checkpoint was made later than on the next boundary.' }),
-  witnessed: count({ description: 'Witnesses that have cosigned a tree which holds it.' }),
-  folder: Type.String({ description: 'Empty: Unfiled.' }),
-  lock: orNull(anything(), { description: '{kind, ref, until} while it cannot move.' }),
-  locked_for_vote: Type.Boolean(),
-  bonded: Type.Boolean(),
-  spend_seq: count(),
-  published: Type.Boolean({ description: 'Whether it stands in the public record.' }),
-  precisionActual: finite({ minimum: 0, description: 'Measured error in percent.' }),
-  bundle: Type.String({ description: 'Path of the bundle.' }),
-})
-
-const shown = (it: EnvelopeItem) => ({ ...it, operators: [...it.operators] })
-
 const list = endpoint({
   ...common,
   id: 'economy.envelopes',
@@ -76,28 +32,15 @@ const list = endpoint({
   summary: 'Envelopes of an account, newest first, with search and the real total.',
   input: closed({
     zid: owner,
-    limit: Type.Optional(
-      integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Rows of the page.' }),
-    ),
+    limit: preset(integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Rows of the page.' })),
     offset: pageOffset(),
     q: search,
     folder: Type.Optional(folderName('Only this folder; empty: Unfiled.')),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    zid: Type.String(),
-    total: count({ description: 'Envelopes that match, on all pages.' }),
-    limit: count(),
-    offset: count(),
-    envelopes: Type.Array(envelopeItem),
-  }),
+  result: answered(envelopePage),
   faults: ['NOT_FOUND'],
   example: { zid: 'house', limit: 10, offset: 0 },
-  async handle({ economy }, { input, caller }) {
-    const { zid, limit = PAGE_DEFAULT, offset = 0, q, folder } = input
-    const page = await economy.envelopes(zid, caller, { limit, offset, q, folder })
-    return { ok: true, ...page, envelopes: page.envelopes.map(shown) }
-  },
+  handle: ({ economy }, { input, caller }) => economy.envelopes(input.zid, caller, input),
 })
 
 const folders = endpoint({
@@ -107,16 +50,10 @@ const folders = endpoint({
   access: { credential: 'bearer', reach: { to: 'own-list' } },
   summary: 'Folders of an account, with how many envelopes each holds.',
   input: closed({ zid: owner }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    zid: Type.String(),
-    folders: Type.Array(Type.Object({ folder: Type.String({ description: 'Empty: Unfiled.' }), count: count() })),
-  }),
+  result: answered(folderList),
   faults: ['NOT_FOUND'],
   example: { zid: 'house' },
-  async handle({ economy }, { input, caller }) {
-    return { ok: true, zid: input.zid, folders: [...(await economy.folders(input.zid, caller))] }
-  },
+  handle: ({ economy }, { input, caller }) => economy.folders(input.zid, caller),
 })
 
 const file = endpoint({
@@ -134,13 +71,10 @@ const file = endpoint({
     from_folder: Type.Optional(folderName('With count: only from this folder.')),
     q: search,
   }),
-  result: Type.Object({ ok: Type.Boolean(), moved: count(), folder: Type.String() }),
+  result: answered(filed),
   faults: ['NOT_FOUND', 'SCOPE_REQUIRED', 'NODE_BUSY'],
   example: { folder: 'heat', count: 1 },
-  async handle({ economy }, { input, caller }) {
-    const { folder, token_ids: tokenIds, count: howMany, from_folder: fromFolder, q } = input
-    return { ok: true, ...(await economy.file(caller, { folder, tokenIds, count: howMany, fromFolder, q })) }
-  },
+  handle: ({ economy }, { input, caller }) => economy.file(caller, input),
 })
 
 const read = endpoint({
@@ -150,12 +84,10 @@ const read = endpoint({
   route: 'GET /api/envelopes/{token_id}',
   summary: 'One envelope, for its owner. What was made without a key of one’s own is opened by its claim’s nonce.',
   input: closed({ token_id: tokenId(), nonce }),
-  result: Type.Object({ ok: Type.Boolean(), ...envelopeItem.properties }),
+  result: answered(envelopeItem),
   faults: ['NOT_FOUND'],
   example: { token_id: '0123456789abcdef0123456789abcdef' },
-  async handle({ economy }, { input, caller }) {
-    return { ok: true, ...shown(await economy.envelope(input.token_id, caller, input.nonce)) }
-  },
+  handle: ({ economy }, { input, caller }) => economy.envelope(input.token_id, caller, input.nonce),
 })
 
 export const envelopeEndpoints = [list, folders, file, read] as const

@@ -1,21 +1,8 @@
 import Type from 'typebox'
-import { endpoint } from '#api/endpoint.ts'
-import {
-  closed,
-  count,
-  credits,
-  finite,
-  hex64,
-  integer,
-  oneOf,
-  orNull,
-  PAGE_ROWS_DEFAULT,
-  pageLimit,
-  pageOffset,
-  tick,
-  tokenId,
-} from '#core/schema.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
+import { closed, count, finite, integer, pageLimit, pageOffset } from '#core/schema.ts'
 import { PULSE_MILLIHZ, TICK_NS } from '#core/tick.ts'
+import { consensus, recordPage } from '#domain/economy/views.ts'
 
 /** What anyone may know of this node's sealing. */
 const common = { domain: 'economy', tier: 'computation', access: { credential: 'none' } } as const
@@ -30,36 +17,10 @@ const record = endpoint({
   route: 'GET /api/tally/record',
   summary: 'Published computations, newest first: digests, operators and credits, never inputs or results.',
   input: closed({ limit: pageLimit(), offset: pageOffset() }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    total: count(),
-    limit: count(),
-    offset: count(),
-    records: Type.Array(
-      Type.Object({
-        token_id: tokenId(),
-        hash: hex64({ description: 'Leaf hash in the seal log.' }),
-        index: count(),
-        tick: tick(),
-        phase: finite({ minimum: 0, maximum: 1 }),
-        kind: Type.String(),
-        operators: Type.Array(Type.String()),
-        face_value: credits(),
-        funding: oneOf(['paid', 'free']),
-        precisionActual: finite({ minimum: 0 }),
-        inputs_digest: hex64({ description: 'HMAC-SHA256 of the digest under the nonce that only the owner has.' }),
-        result_digest: hex64({ description: 'As inputs_digest.' }),
-        state: oneOf(['promised', 'sealed', 'final']),
-      }),
-    ),
-  }),
+  result: answered(recordPage),
   faults: [],
   example: { limit: 10, offset: 0 },
-  async handle({ economy }, { input }) {
-    const { limit = PAGE_ROWS_DEFAULT, offset = 0 } = input
-    const { total, records } = await economy.record(limit, offset)
-    return { ok: true, total, limit, offset, records: records.map((it) => ({ ...it, operators: [...it.operators] })) }
-  },
+  handle: ({ economy }, { input }) => economy.record(input),
 })
 
 /** The choice of an account, and what both its operations answer. */
@@ -67,12 +28,13 @@ const choice = {
   domain: 'economy',
   tier: 'computation',
   access: { credential: 'bearer', reach: { to: 'account' } },
-  result: Type.Object({
-    ok: Type.Boolean(),
-    publish: Type.Boolean({
-      description: 'Whether new envelopes stand in the public record unless a call says otherwise.',
+  result: answered(
+    Type.Object({
+      publish: Type.Boolean({
+        description: 'Whether new envelopes stand in the public record unless a call says otherwise.',
+      }),
     }),
-  }),
+  ),
 } as const
 
 const publishDefault = endpoint({
@@ -83,7 +45,7 @@ const publishDefault = endpoint({
   input: closed({}),
   faults: ['SCOPE_REQUIRED', 'NOT_FOUND'],
   example: {},
-  handle: async ({ economy }, { caller }) => ({ ok: true, publish: await economy.publishDefault(caller) }),
+  handle: async ({ economy }, { caller }) => ({ publish: await economy.publishDefault(caller) }),
 })
 
 const setPublishDefault = endpoint({
@@ -98,7 +60,7 @@ const setPublishDefault = endpoint({
   example: { publish: false },
   async handle({ economy }, { input: { publish }, caller }) {
     await economy.setPublishDefault(caller, publish)
-    return { ok: true, publish }
+    return { publish }
   },
 })
 
@@ -126,39 +88,25 @@ const clock = endpoint({
   }),
 })
 
-const consensus = endpoint({
+const finality = endpoint({
   ...common,
   id: 'economy.consensus',
   route: 'GET /api/tally/consensus',
   summary: 'How results become final here, and the newest checkpoint.',
   input: closed({}),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    tick_interval_ms: finite(),
-    finality_ticks: count({ description: 'Ticks from an answer to finality when no checkpoint is late.' }),
-    states: Type.Array(Type.String()),
-    rule: Type.String(),
-    tick: tick(),
-    origin: Type.String(),
-    size: count({ description: 'Durable leaves of the seal log.' }),
-    root: hex64({ description: 'Root over all of them.' }),
-    checkpoint: orNull(
-      Type.Object({
-        size: count(),
-        root: hex64(),
-        tick: tick({ description: 'The tick that it closes.' }),
-        late: Type.Boolean(),
-        note: Type.String({ description: 'C2SP signed note, with the lines of its witnesses.' }),
-        witnessed: count({ description: 'Cosignatures on it.' }),
-      }),
-    ),
-    clock_behind: Type.Boolean({ description: 'Sealing waits for the clock.' }),
-  }),
+  result: answered(
+    Type.Object({
+      tick_interval_ms: finite(),
+      finality_ticks: count({ description: 'Ticks from an answer to finality when no checkpoint is late.' }),
+      states: Type.Array(Type.String()),
+      rule: Type.String(),
+      ...consensus.properties,
+    }),
+  ),
   faults: [],
   example: {},
   handle({ economy }) {
     return {
-      ok: true,
       tick_interval_ms: TICK_NS_NUMBER / 1e6,
       finality_ticks: FINALITY_TICKS,
       states: ['promised', 'sealed', 'final'],
@@ -168,4 +116,4 @@ const consensus = endpoint({
   },
 })
 
-export const tallyEndpoints = [record, publishDefault, setPublishDefault, clock, consensus] as const
+export const tallyEndpoints = [record, publishDefault, setPublishDefault, clock, finality] as const

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { answer, endpoint } from '#api/endpoint.ts'
+import { closed } from '#core/schema.ts'
 import type { Conformance } from '#domain/explorer/explorer.ts'
-import { nothing } from './schemas.ts'
 
 const HEIGHT = 20
 const CHAR_WIDTH = 6.5
@@ -32,7 +32,7 @@ const badge = endpoint({
   tier: 'computation',
   access: { credential: 'none' },
   summary: 'Interface rows standing and golden vectors passed, measured by the running node, as a picture.',
-  input: nothing,
+  input: closed({}),
   result: Type.String({ description: 'SVG.' }),
   faults: [],
   example: {},

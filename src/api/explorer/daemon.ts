@@ -1,13 +1,14 @@
 import Type from 'typebox'
-import { answer, endpoint } from '#api/endpoint.ts'
-import { checks, landauer, logState, nothing, pulse, status, withOk } from './schemas.ts'
+import { answer, answered, endpoint } from '#api/endpoint.ts'
+import { closed } from '#core/schema.ts'
+import { landauer, logState, nodeStatus, pulse, readiness } from '#domain/explorer/views.ts'
 
 /** What monitors and people ask of a running node. */
 const common = {
   domain: 'explorer-platform',
   tier: 'computation',
   access: { credential: 'none' },
-  input: nothing,
+  input: closed({}),
   example: {},
 } as const
 
@@ -16,9 +17,9 @@ const daemonHealth = endpoint({
   id: 'explorer.health',
   route: 'GET /api/daemon/health',
   summary: 'Whether the node is alive and ready, check by check.',
-  result: checks,
+  result: readiness,
   faults: [],
-  handle: async ({ explorer }) => explorer.readiness().then(({ ok, checks }) => ({ ok, checks: [...checks] })),
+  handle: ({ explorer }) => explorer.readiness(),
 })
 
 const daemonStatus = endpoint({
@@ -26,12 +27,9 @@ const daemonStatus = endpoint({
   id: 'explorer.status',
   route: 'GET /api/daemon/status',
   summary: 'Version, build, clock, peers and log of this node.',
-  result: status,
+  result: answered(nodeStatus),
   faults: [],
-  handle: ({ explorer }) => {
-    const { clock_jumps: jumps, ...rest } = explorer.status()
-    return withOk({ ...rest, clock_jumps: [...jumps] })
-  },
+  handle: ({ explorer }) => explorer.status(),
 })
 
 const daemonPulse = endpoint({
@@ -41,10 +39,7 @@ const daemonPulse = endpoint({
   summary: 'The pulse: tick, phase and modulation now.',
   result: pulse,
   faults: [],
-  handle: ({ explorer }) => {
-    const now = explorer.pulse()
-    return { ...now, _kernel: { ...now._kernel, protocol: [...now._kernel.protocol] } }
-  },
+  handle: ({ explorer }) => explorer.pulse(),
 })
 
 const daemonLandauer = endpoint({
@@ -52,9 +47,9 @@ const daemonLandauer = endpoint({
   id: 'explorer.landauer',
   route: 'GET /api/daemon/landauer',
   summary: 'Least energy for the bits this node erased, beside what the machine measured.',
-  result: landauer,
+  result: answered(landauer),
   faults: [],
-  handle: ({ explorer }) => withOk(explorer.landauer()),
+  handle: ({ explorer }) => explorer.landauer(),
 })
 
 const daemonTesc = endpoint({
@@ -62,9 +57,9 @@ const daemonTesc = endpoint({
   id: 'explorer.tesc',
   route: 'GET /api/daemon/tesc',
   summary: 'Tick-epoch state commitment: the current checkpoint of the seal log.',
-  result: Type.Object({ ok: Type.Boolean(), ...logState.properties }),
+  result: answered(logState),
   faults: [],
-  handle: ({ explorer }) => withOk(explorer.logState()),
+  handle: ({ explorer }) => explorer.logState(),
 })
 
 const healthz = endpoint({
@@ -73,9 +68,9 @@ const healthz = endpoint({
   id: 'explorer.alive',
   route: 'GET /healthz',
   summary: 'The process is alive; nothing else is asked.',
-  result: Type.Object({ ok: Type.Boolean() }),
+  result: answered(Type.Object({})),
   faults: [],
-  handle: () => ({ ok: true }),
+  handle: () => ({}),
 })
 
 const readyz = endpoint({
@@ -84,12 +79,12 @@ const readyz = endpoint({
   id: 'explorer.ready',
   route: 'GET /readyz',
   summary: 'Whether the node may be sent work: 200 if every check passes, else 503.',
-  result: checks,
+  result: readiness,
   faults: [],
   async handle({ explorer }) {
-    const { ok, checks } = await explorer.readiness()
-    const headers: Readonly<Record<string, string>> = ok ? {} : { 'Retry-After': '1' }
-    return answer({ status: ok ? 200 : 503, headers, body: { ok, checks: [...checks] } })
+    const found = await explorer.readiness()
+    const headers: Readonly<Record<string, string>> = found.ok ? {} : { 'Retry-After': '1' }
+    return answer({ status: found.ok ? 200 : 503, headers, body: found })
   },
 })
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { answer, domains, endpoint } from '#api/endpoint.ts'
+import { answer, answered, domains, endpoint } from '#api/endpoint.ts'
 import { closed, oneOf } from '#core/schema.ts'
-import { manifest, nothing } from './schemas.ts'
+import { manifest } from '#domain/explorer/views.ts'
 
 /** The interface describing itself. */
 const slugs = Object.keys(domains) as (keyof typeof domains)[]
@@ -14,13 +14,10 @@ const listEndpoints = endpoint({
   access: { credential: 'none' },
   summary: 'The manifest of what this node answers, whole or of one domain.',
   input: closed({ domain: Type.Optional(oneOf(slugs, { description: 'Manifest domain.' })) }),
-  result: manifest,
+  result: answered(manifest),
   faults: [],
   example: { domain: 'explorer-platform' },
-  handle({ explorer }, { input }) {
-    const { endpoints, domains: counts, ...rest } = explorer.surfaces.manifest(input.domain)
-    return { ok: true, ...rest, domains: [...counts], endpoints: [...endpoints] }
-  },
+  handle: ({ explorer }, { input }) => explorer.surfaces.manifest(input.domain),
 })
 
 const describe = endpoint({
@@ -30,7 +27,7 @@ const describe = endpoint({
   tier: 'computation',
   access: { credential: 'none' },
   summary: 'The machine-readable description: OpenAPI 3.1.0.',
-  input: nothing,
+  input: closed({}),
   result: Type.Object({ openapi: Type.String(), paths: Type.Record(Type.String(), Type.Unknown()) }),
   faults: [],
   example: {},

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { answer, endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
-import { nothing } from './schemas.ts'
+import { closed } from '#core/schema.ts'
 
 /** The source of what runs here: who can read it can check what a receipt is worth. */
 const common = {
   domain: 'explorer-platform',
   tier: 'computation',
   access: { credential: 'none' },
-  input: nothing,
+  input: closed({}),
   example: {},
 } as const
 

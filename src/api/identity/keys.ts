@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { answer, endpoint } from '#api/endpoint.ts'
-import { closed, hex64, integer, meshTick, oneOf, orNull, publicKey, text, tick, zid } from '#core/schema.ts'
+import { answer, answered, endpoint } from '#api/endpoint.ts'
+import { closed, integer, text } from '#core/schema.ts'
 import { TICK_NS } from '#core/tick.ts'
+import { accountItem, createdKey, exportedKey, keyItem } from '#domain/identity/views.ts'
 
 /** An account and its API keys. These paths are this node's own. */
 const common = { domain: 'identity-access', tier: 'machine-control' } as const
@@ -11,15 +12,6 @@ const noStore = { 'Cache-Control': 'no-store' } as const
 const SECONDS_MAX = 315_360_000
 const NAME_CHARS_MAX = 64
 
-const keyItem = Type.Object({
-  id: Type.String({ description: "First 16 digits of the key's SHA-256." }),
-  name: Type.String(),
-  kind: oneOf(['owner', 'account', 'demo']),
-  created_tick: tick(),
-  expires_mesh_tick: orNull(meshTick()),
-  revoked: Type.Boolean(),
-})
-
 const listKeys = endpoint({
   ...common,
   id: 'identity.keys',
@@ -27,10 +19,10 @@ const listKeys = endpoint({
   access: { credential: 'bearer', reach: { to: 'account' } },
   summary: "The account's API keys; never their values.",
   input: closed({}),
-  result: Type.Object({ ok: Type.Boolean(), keys: Type.Array(keyItem) }),
+  result: answered(Type.Object({ keys: Type.Array(keyItem) })),
   faults: ['SCOPE_REQUIRED'],
   example: {},
-  handle: async ({ identity }, { caller }) => ({ ok: true, keys: [...(await identity.keys(caller))] }),
+  handle: async ({ identity }, { caller }) => ({ keys: await identity.keys(caller) }),
 })
 
 const createKey = endpoint({
@@ -47,11 +39,7 @@ const createKey = endpoint({
       integer({ minimum: 1, maximum: SECONDS_MAX, description: 'Seconds until it is refused.' }),
     ),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    ...keyItem.properties,
-    api_key: Type.String({ description: 'Shown only here.' }),
-  }),
+  result: answered(createdKey),
   faults: ['SCOPE_REQUIRED', 'RATE_LIMITED', 'NODE_BUSY'],
   example: { name: 'laptop' },
   async handle({ identity }, { input, caller, once }) {
@@ -61,7 +49,7 @@ const createKey = endpoint({
         ? undefined
         : identity.describe().genesisTick + identity.describe().tick + Math.ceil((seconds * 1e9) / Number(TICK_NS))
     const made = await once((repeat) => identity.createKey(caller, { name, expiresMeshTick }, repeat))
-    return answer({ status: 201, body: { ok: true, ...made } })
+    return answer({ status: 201, body: made })
   },
 })
 
@@ -73,12 +61,12 @@ const revokeKey = endpoint({
   summary: 'Revokes an API key of the account, at once and for good.',
   audit: { event: 'key_revoked', input: ['id'] },
   input: closed({ id: text(16, { minLength: 16, pattern: '^[0-9a-f]{16}$', description: 'Key id.' }) }),
-  result: Type.Object({ ok: Type.Boolean(), id: Type.String() }),
+  result: answered(Type.Object({ id: Type.String() })),
   faults: ['SCOPE_REQUIRED', 'NOT_FOUND', 'NODE_BUSY'],
   example: { id: '0123456789abcdef' },
   async handle({ identity }, { input, caller }) {
     await identity.revokeKey(caller, input.id)
-    return { ok: true, id: input.id }
+    return { id: input.id }
   },
 })
 
@@ -89,17 +77,10 @@ const account = endpoint({
   access: { credential: 'bearer', reach: { to: 'account' } },
   summary: 'The account that the credential stands for.',
   input: closed({}),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    zid: zid(),
-    public_key: publicKey(),
-    custody: oneOf(['node', 'self']),
-    created_tick: tick(),
-    owner: Type.Boolean({ description: "Whether it is the node owner's account." }),
-  }),
+  result: answered(accountItem),
   faults: ['SCOPE_REQUIRED', 'NOT_FOUND'],
   example: {},
-  handle: async ({ identity }, { caller }) => ({ ok: true, ...(await identity.account(caller)) }),
+  handle: ({ identity }, { caller }) => identity.account(caller),
 })
 
 const exportKey = endpoint({
@@ -110,15 +91,11 @@ const exportKey = endpoint({
   summary: 'The secret key of an account whose key the node keeps.',
   audit: { event: 'account_key_exported', result: ['zid'] },
   input: closed({}),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    zid: zid(),
-    seed: hex64({ description: 'Ed25519 seed: whoever has it is this ZID.' }),
-  }),
+  result: answered(exportedKey),
   faults: ['SCOPE_REQUIRED', 'NOT_FOUND'],
   example: {},
   async handle({ identity }, { caller }) {
-    return answer({ headers: noStore, body: { ok: true, ...(await identity.exportKey(caller)) } })
+    return answer({ headers: noStore, body: await identity.exportKey(caller) })
   },
 })
 
@@ -130,12 +107,12 @@ const closeSession = endpoint({
   summary: "Ends the owner's session that the call came with.",
   audit: { event: 'session_closed' },
   input: closed({}),
-  result: Type.Object({ ok: Type.Boolean() }),
+  result: answered(Type.Object({})),
   faults: [],
   example: {},
   handle({ identity }, { caller }) {
     identity.closeSession(caller)
-    return { ok: true }
+    return {}
   },
 })
 

@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { answer, endpoint } from '#api/endpoint.ts'
-import { closed, credits, meshTick, oneOf, publicKey, signature, text, zid } from '#core/schema.ts'
+import { answer, answered, endpoint } from '#api/endpoint.ts'
+import { closed, meshTick, publicKey, signature, text } from '#core/schema.ts'
+import { signedUp } from '#domain/identity/views.ts'
 
 const TEXT_CHARS_MAX = 1_024
 
@@ -30,15 +31,7 @@ export const signUp = endpoint({
       ),
     ),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    zid: zid(),
-    custody: oneOf(['node', 'self'], { description: 'Who keeps the key of the ZID.' }),
-    public_key: publicKey(),
-    api_key: Type.String({ description: 'Shown only here.' }),
-    key_id: Type.String(),
-    credits: credits({ description: 'Free credits given; 0 when the account existed.' }),
-  }),
+  result: answered(signedUp),
   faults: [
     'BAD_SIGNATURE',
     'BAD_PUBLIC_KEY',
@@ -52,7 +45,6 @@ export const signUp = endpoint({
   async handle({ identity }, { input, caller, once }) {
     const { public_key: publicKey, signature: signed, mesh_tick: tick, work } = input
     const order = { publicKey, signature: signed, meshTick: tick, bucket: caller.bucket, work }
-    const made = await once((repeat) => identity.signUp(order, repeat))
-    return answer({ status: 201, body: { ok: true, ...made } })
+    return answer({ status: 201, body: await once((repeat) => identity.signUp(order, repeat)) })
   },
 })

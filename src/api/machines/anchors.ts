@@ -1,20 +1,11 @@
 import Type from 'typebox'
-import { endpoint } from '#api/endpoint.ts'
-import { closed, count, hex64, oneOf, orNull, slug as slugSchema, tick } from '#core/schema.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
+import { closed, oneOf, orNull, slug as slugSchema } from '#core/schema.ts'
+import { anchorConfig, anchoring, anchorPolicies, anchor as anchorView, recorded } from '#domain/machines/views.ts'
 import { told, writingOf } from './entries.ts'
-import { changing, guarded, limit, recorded, seen, slug, writing } from './schemas.ts'
+import { changing, guarded, limit, seen, slug, writing } from './schemas.ts'
 
-const policies = ['nobody', 'members', 'anyone'] as const
-const ROWS_DEFAULT = 50
 const motherSlug = () => slugSchema({ description: 'Slug of the machine that is anchored in.' })
-
-const config = Type.Object({
-  ok: Type.Boolean(),
-  slug: Type.String(),
-  mother: orNull(Type.String(), { description: 'Where this machine anchors.' }),
-  accepts: oneOf(policies, { description: 'Who may anchor in this one.' }),
-  key_id: Type.String({ description: 'Names the key that makes its pseudonyms.' }),
-})
 
 const readConfig = endpoint({
   id: 'machines.anchor-config',
@@ -24,10 +15,10 @@ const readConfig = endpoint({
   access: { credential: 'optional', reach: { to: 'machine', role: 'viewer' } },
   summary: 'Where the machine anchors and whom it lets anchor in itself, for members.',
   input: closed({ slug: slug() }),
-  result: config,
+  result: answered(anchorConfig),
   faults: guarded,
   example: { slug: 'pump-7' },
-  handle: ({ machines }, { input, caller }) => ({ ok: true, ...machines.anchorConfig({ caller, slug: input.slug }) }),
+  handle: ({ machines }, { input, caller }) => machines.anchorConfig({ caller, slug: input.slug }),
 })
 
 const setConfig = endpoint({
@@ -40,14 +31,14 @@ const setConfig = endpoint({
   input: closed({
     slug: slug(),
     mother: Type.Optional(orNull(slugSchema(), { description: 'Slug of the mother; null for none.' })),
-    accepts: Type.Optional(oneOf(policies, { description: 'Who may anchor in this machine.' })),
+    accepts: Type.Optional(oneOf(anchorPolicies, { description: 'Who may anchor in this machine.' })),
   }),
-  result: config,
+  result: answered(anchorConfig),
   faults: changing,
   example: { slug: 'pump-7', accepts: 'members' },
-  async handle({ machines }, { input, caller }) {
+  handle({ machines }, { input, caller }) {
     const { slug: name, ...order } = input
-    return { ok: true, ...(await machines.setAnchorConfig({ caller, slug: name }, order)) }
+    return machines.setAnchorConfig({ caller, slug: name }, order)
   },
 })
 
@@ -60,12 +51,10 @@ const rotateKey = endpoint({
   summary: 'A fresh anchor key: the pseudonyms of the machine are others from now on.',
   audit: { event: 'anchor_key_rotated', input: ['slug'] },
   input: closed({ slug: slug() }),
-  result: config,
+  result: answered(anchorConfig),
   faults: changing,
   example: { slug: 'pump-7' },
-  async handle({ machines }, { input, caller }) {
-    return { ok: true, ...(await machines.rotateAnchorKey({ caller, slug: input.slug })) }
-  },
+  handle: ({ machines }, { input, caller }) => machines.rotateAnchorKey({ caller, slug: input.slug }),
 })
 
 const anchor = endpoint({
@@ -77,7 +66,7 @@ const anchor = endpoint({
   idempotent: true,
   summary: 'Puts the head of a machine into the chain of its mother, under a pseudonym.',
   input: closed({ motherSlug: motherSlug(), slug: slug() }),
-  result: recorded,
+  result: answered(recorded),
   faults: writing,
   example: { motherSlug: 'mother', slug: 'pump-7' },
   async handle({ machines }, call) {
@@ -99,17 +88,11 @@ const anchored = endpoint({
   route: 'GET /api/chain/{motherSlug}/anchored',
   summary: 'Who anchors in a public machine, by pseudonym.',
   input: closed({ motherSlug: motherSlug() }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    slug: Type.String(),
-    machines: Type.Array(
-      Type.Object({ pseudonym: Type.String(), anchors: count(), first_tick: tick(), last_tick: tick() }),
-    ),
-  }),
+  result: answered(Type.Object({ slug: Type.String(), machines: Type.Array(anchoring) })),
   example: { motherSlug: 'pump-7' },
   async handle({ machines }, { input, caller }) {
     const { motherSlug: name } = input
-    return { ok: true, slug: name, machines: await machines.anchored({ caller, slug: name }) }
+    return { slug: name, machines: await machines.anchored({ caller, slug: name }) }
   },
 })
 
@@ -119,26 +102,11 @@ const anchors = endpoint({
   route: 'GET /api/chain/{motherSlug}/anchors',
   summary: 'The newest anchors in a public machine, newest first.',
   input: closed({ motherSlug: motherSlug(), limit: limit() }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    slug: Type.String(),
-    anchors: Type.Array(
-      Type.Object({
-        seq: count(),
-        tick: tick(),
-        pseudonym: Type.String(),
-        head: hex64({ description: 'digest(`tickmesh/head/1`, head): who has the head can open it.' }),
-      }),
-    ),
-  }),
+  result: answered(Type.Object({ slug: Type.String(), anchors: Type.Array(anchorView) })),
   example: { motherSlug: 'pump-7' },
   async handle({ machines }, { input, caller }) {
     const { motherSlug: name } = input
-    return {
-      ok: true,
-      slug: name,
-      anchors: await machines.anchors({ caller, slug: name }, input.limit ?? ROWS_DEFAULT),
-    }
+    return { slug: name, anchors: await machines.anchors({ caller, slug: name }, input.limit) }
   },
 })
 

@@ -1,8 +1,9 @@
-import Type, { type Static, type TObject } from 'typebox'
-import { answer, type Call, endpoint } from '#api/endpoint.ts'
-import { anything, closed, count, hex64, oneOf, text } from '#core/schema.ts'
+import Type, { type TObject } from 'typebox'
+import { answer, answered, type Call, endpoint } from '#api/endpoint.ts'
+import { anything, closed, count, hex64, oneOf, preset, text } from '#core/schema.ts'
 import type { Repeat } from '#domain/identity/shown-once.ts'
-import { recorded, slug, writing } from './schemas.ts'
+import { type Recorded, recorded } from '#domain/machines/views.ts'
+import { slug, writing } from './schemas.ts'
 
 const TYPE_CHARS_MAX = 64
 const TEXT_CHARS_MAX = 1_024
@@ -12,12 +13,11 @@ const common = {
   tier: 'machine-control',
   access: { credential: 'bearer', reach: { to: 'machine', role: 'operator' } },
   idempotent: true,
-  result: recorded,
+  result: answered(recorded),
 } as const
 
 /** A recorded entry, 201. */
-export const told = ({ answer: it }: { readonly answer: Omit<Static<typeof recorded>, 'ok'> }) =>
-  answer({ status: 201, body: { ok: true, ...it } })
+export const told = ({ answer: body }: { readonly answer: Recorded }) => answer({ status: 201, body })
 
 /** Who writes to which machine, and how a repeat is known. */
 export const writingOf = ({ caller }: Pick<Call<TObject>, 'caller'>, machine: string, repeat: Repeat) => ({
@@ -34,7 +34,7 @@ const event = endpoint({
   summary: "Records an event by its payload's hash. The payload itself is not kept.",
   input: closed({
     slug: slug(),
-    type: Type.Optional(text(TYPE_CHARS_MAX, { minLength: 1, default: 'event', description: 'Name of the event.' })),
+    type: preset(text(TYPE_CHARS_MAX, { minLength: 1, default: 'event', description: 'Name of the event.' })),
     payload: Type.Optional(anything({ description: 'Any JSON; what is kept is SHA-256 of its RFC 8785 bytes.' })),
     hash: Type.Optional(hex64({ description: 'The hash, if the payload is not sent.' })),
     note: Type.Optional(text(TEXT_CHARS_MAX, { description: 'Free text; sealed, for the owner alone.' })),
@@ -42,10 +42,8 @@ const event = endpoint({
   faults: writing,
   example: { slug: 'pump-7', type: 'reading', payload: { pressure_Pa: 101_325 } },
   async handle({ machines }, call) {
-    const { slug: name, type, ...rest } = call.input
-    return told(
-      await call.once((repeat) => machines.event(writingOf(call, name, repeat), { type: type ?? 'event', ...rest })),
-    )
+    const { slug: name, ...order } = call.input
+    return told(await call.once((repeat) => machines.event(writingOf(call, name, repeat), order)))
   },
 })
 

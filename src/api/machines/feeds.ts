@@ -1,13 +1,22 @@
 import Type from 'typebox'
-import { answer, endpoint, type Frame } from '#api/endpoint.ts'
+import { answer, answered, endpoint, type Frame } from '#api/endpoint.ts'
 import { purposes } from '#core/digest.ts'
 import { machineIdHash } from '#core/machine.ts'
-import { closed, count, finite, hex64, integer, orNull, slug as slugSchema, text, tick } from '#core/schema.ts'
+import { closed, count, finite, hex64, integer, orNull, preset, slug as slugSchema, text } from '#core/schema.ts'
 import { PULSE_MILLIHZ, TICK_NS } from '#core/tick.ts'
-import { block, eventName, guarded, limit, machine, seen, slug } from './schemas.ts'
+import {
+  activeMachine,
+  block,
+  feedItem,
+  fleet as fleetView,
+  machine,
+  machinePage,
+  recent as recentView,
+  seals,
+} from '#domain/machines/views.ts'
+import { eventName, guarded, limit, seen, slug } from './schemas.ts'
 
 const feed = { domain: 'explorer-platform', tier: 'computation', access: { credential: 'none' } } as const
-const ROWS_DEFAULT = 50
 /** Each call looks at thousands of entries, so an address has fewer of them. */
 const costly = { callsPerMinute: 120 } as const
 const ROWS_MAX = 200
@@ -16,8 +25,6 @@ const ACTIVE_TICKS_MAX = 100_000
 const SEALS_MAX = 200
 const SEALS_DEFAULT = 20
 
-const feedItem = Type.Intersect([Type.Object({ slug: Type.String() }), block])
-
 const active = endpoint({
   ...feed,
   id: 'explorer.active',
@@ -25,21 +32,17 @@ const active = endpoint({
   summary: 'Public machines by how often they moved in the last ticks.',
   limits: costly,
   input: closed({
-    ticks: Type.Optional(
+    ticks: preset(
       integer({ minimum: 1, maximum: ACTIVE_TICKS_MAX, default: ACTIVE_TICKS, description: 'Ticks that count.' }),
     ),
     limit: limit(),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    ticks: count(),
-    machines: Type.Array(Type.Object({ transitions: count(), machine })),
-  }),
+  result: answered(Type.Object({ ticks: count(), machines: Type.Array(activeMachine) })),
   faults: [],
   example: { ticks: 60 },
   async handle({ machines }, { input }) {
-    const ticks = input.ticks ?? ACTIVE_TICKS
-    return { ok: true, ticks, machines: await machines.active(ticks, input.limit ?? ROWS_DEFAULT) }
+    const { ticks, limit: rows } = input
+    return { ticks, machines: await machines.active(ticks, rows) }
   },
 })
 
@@ -50,12 +53,10 @@ const newest = endpoint({
   summary: 'Public machines by genesis, newest first.',
   limits: costly,
   input: closed({ limit: limit() }),
-  result: Type.Object({ ok: Type.Boolean(), machines: Type.Array(machine) }),
+  result: answered(Type.Object({ machines: Type.Array(machine) })),
   faults: [],
   example: { limit: 10 },
-  async handle({ machines }, { input }) {
-    return { ok: true, machines: [...(await machines.newest(input.limit ?? ROWS_DEFAULT))] }
-  },
+  handle: async ({ machines }, { input }) => ({ machines: await machines.newest(input.limit) }),
 })
 
 const recent = endpoint({
@@ -67,12 +68,12 @@ const recent = endpoint({
     limit: limit(),
     type: Type.Optional(text(64, { minLength: 1, description: 'Only entries of this type.' })),
   }),
-  result: Type.Object({ ok: Type.Boolean(), tick: tick(), rows: Type.Array(feedItem) }),
+  result: answered(recentView),
   faults: [],
   example: { limit: 10 },
   async handle({ machines }, { input }) {
-    const { tick: at, rows } = await machines.recent(input.limit ?? ROWS_DEFAULT, input.type)
-    return answer({ headers: { 'Cache-Control': 'public, max-age=0' }, body: { ok: true, tick: at, rows: [...rows] } })
+    const body = await machines.recent(input.limit, input.type)
+    return answer({ headers: { 'Cache-Control': 'public, max-age=0' }, body })
   },
 })
 
@@ -83,19 +84,10 @@ const fleet = endpoint({
   summary: 'How many public machines there are, in which status, and how lively.',
   limits: costly,
   input: closed({}),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    tick: tick(),
-    machines: count(),
-    active: count(),
-    paused: count(),
-    archived: count(),
-    transitions: count({ description: 'Entries in the last ticks.' }),
-    window_ticks: count(),
-  }),
+  result: answered(fleetView),
   faults: [],
   example: {},
-  handle: async ({ machines }) => ({ ok: true, ...(await machines.fleet()) }),
+  handle: ({ machines }) => machines.fleet(),
 })
 
 const recipe = {
@@ -113,37 +105,30 @@ const seal = endpoint({
   route: 'GET /api/chain/seal',
   summary: 'Constants, recipe and newest checkpoints: what an offline verification of a machine needs.',
   input: closed({
-    seals: Type.Optional(
+    seals: preset(
       integer({ minimum: 1, maximum: SEALS_MAX, default: SEALS_DEFAULT, description: 'Checkpoints at most.' }),
     ),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    protocol: Type.String(),
-    format: Type.String(),
-    origin: Type.String({ description: 'Name of the log.' }),
-    vkey: Type.String({ description: 'Its verifier key; take it from a source you trust.' }),
-    node: Type.String(),
-    genesisTick: count({ description: 'Mesh tick of the genesis of the node.' }),
-    constants: Type.Object({ tick_ns: integer(), pulse_hz: finite() }),
-    recipe: Type.Record(Type.String(), Type.String()),
-    seals: Type.Array(
-      Type.Object({
-        size: count(),
-        root: hex64(),
-        tick: tick(),
-        late: Type.Boolean(),
-        note: Type.String(),
-      }),
-    ),
-  }),
+  result: answered(
+    Type.Object({
+      protocol: Type.String(),
+      format: Type.String(),
+      origin: seals.properties.origin,
+      vkey: Type.String({ description: 'Its verifier key; take it from a source you trust.' }),
+      node: Type.String(),
+      genesisTick: count({ description: 'Mesh tick of the genesis of the node.' }),
+      constants: Type.Object({ tick_ns: integer(), pulse_hz: finite() }),
+      recipe: Type.Record(Type.String(), Type.String()),
+      seals: seals.properties.seals,
+    }),
+  ),
   faults: [],
   example: { seals: 5 },
   async handle({ machines, identity }, { input }) {
     const { node, vkeys, genesisTick } = identity.describe()
     const constants = { tick_ns: Number(TICK_NS), pulse_hz: Number(PULSE_MILLIHZ) / 1000 }
     const about = { protocol: 'tickmesh/1', format: 'tickmesh-machine-seal-v1', vkey: vkeys.log, node, genesisTick }
-    return { ok: true, ...about, constants, recipe, ...(await machines.seals(input.seals ?? SEALS_DEFAULT)) }
+    return { ...about, constants, recipe, ...(await machines.seals(input.seals)) }
   },
 })
 
@@ -156,16 +141,10 @@ const aggregateList = endpoint({
     limit: limit(ROWS_MAX),
     after: Type.Optional(slugSchema({ description: 'The last slug that the caller has.' })),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    machines: Type.Array(machine),
-    next_after: orNull(Type.String(), { description: 'Where the next page begins; null at the end.' }),
-  }),
+  result: answered(machinePage),
   faults: [],
   example: { limit: 10 },
-  async handle({ machines }, { input }) {
-    return { ok: true, ...(await machines.aggregate(input.limit ?? ROWS_DEFAULT, input.after)) }
-  },
+  handle: ({ machines }, { input }) => machines.aggregate(input.limit, input.after),
 })
 
 const aggregateStream = endpoint({
@@ -228,20 +207,21 @@ const verifyAnchor = endpoint({
     genesis_hash: Type.Optional(hex64({ description: 'Genesis hash of the machine.' })),
     id_hash: Type.Optional(hex64({ description: 'What it is held against.' })),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    slug: Type.String(),
-    genesis_hash: hex64(),
-    id_hash: hex64(),
-    matches: orNull(Type.Boolean(), { description: 'Whether it is the id hash given; null when none was.' }),
-  }),
+  result: answered(
+    Type.Object({
+      slug: Type.String(),
+      genesis_hash: hex64(),
+      id_hash: hex64(),
+      matches: orNull(Type.Boolean(), { description: 'Whether it is the id hash given; null when none was.' }),
+    }),
+  ),
   faults: seen,
   example: { slug: 'pump-7', genesis_hash: '0'.repeat(64) },
   handle({ machines }, { input }) {
     const genesis = input.genesis_hash ?? machines.publicGenesis(input.slug)
     const id = machineIdHash(input.slug, genesis)
     const matches = input.id_hash === undefined ? null : input.id_hash === id
-    return { ok: true, slug: input.slug, genesis_hash: genesis, id_hash: id, matches }
+    return { slug: input.slug, genesis_hash: genesis, id_hash: id, matches }
   },
 })
 

@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { answer, endpoint } from '#api/endpoint.ts'
-import { closed, oneOf, orNull, slug as slugSchema, text } from '#core/schema.ts'
-import { changing, machine, seen, slug, statuses } from './schemas.ts'
+import { answer, answered, endpoint } from '#api/endpoint.ts'
+import { closed, oneOf, orNull, preset, slug as slugSchema, text } from '#core/schema.ts'
+import { createdMachine, machine, statuses } from '#domain/machines/views.ts'
+import { changing, seen, slug } from './schemas.ts'
 
 const DISPLAY_CHARS_MAX = 255
 const PURPOSE_CHARS_MAX = 4_000
@@ -22,19 +23,14 @@ export const createMachine = endpoint({
     slug: Type.Optional(
       slugSchema({ description: "The machine's name; the caller's ZID, with a suffix, unless said." }),
     ),
-    is_public: Type.Optional(Type.Boolean({ default: false, description: 'Whether everyone may read the chain.' })),
+    is_public: preset(Type.Boolean({ default: false, description: 'Whether everyone may read the chain.' })),
     display_name: Type.Optional(displayName()),
     purpose: Type.Optional(purpose()),
     parent_origin: Type.Optional(
       text(DISPLAY_CHARS_MAX, { minLength: 1, description: 'Where it comes from; this node unless said.' }),
     ),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    machine,
-    api_key: Type.String({ description: 'Scope admin; shown only here.' }),
-    key_id: Type.String(),
-  }),
+  result: answered(createdMachine),
   faults: [
     'SCOPE_REQUIRED',
     'INVALID_SLUG',
@@ -47,9 +43,7 @@ export const createMachine = endpoint({
   ],
   example: { slug: 'pump-7', is_public: true, display_name: 'Pump 7' },
   async handle({ machines }, { input, caller, once }) {
-    const order = { ...input, is_public: input.is_public ?? false }
-    const { machine: made, api_key, key_id } = await once((repeat) => machines.create(caller, order, repeat))
-    return answer({ status: 201, body: { ok: true, machine: made, api_key, key_id } })
+    return answer({ status: 201, body: await once((repeat) => machines.create(caller, input, repeat)) })
   },
 })
 
@@ -61,10 +55,10 @@ export const listMachines = endpoint({
   access: { credential: 'optional', reach: { to: 'anyone' } },
   summary: "The caller's machines and public ones, newest first, 100 at most.",
   input: closed({}),
-  result: Type.Object({ ok: Type.Boolean(), machines: Type.Array(machine) }),
+  result: answered(Type.Object({ machines: Type.Array(machine) })),
   faults: [],
   example: {},
-  handle: async ({ machines }, { caller }) => ({ ok: true, machines: [...(await machines.list(caller))] }),
+  handle: async ({ machines }, { caller }) => ({ machines: await machines.list(caller) }),
 })
 
 export const readMachine = endpoint({
@@ -75,10 +69,10 @@ export const readMachine = endpoint({
   access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'What a machine is and where it stands.',
   input: closed({ slug: slug() }),
-  result: Type.Object({ ok: Type.Boolean(), machine }),
+  result: answered(Type.Object({ machine })),
   faults: seen,
   example: { slug: 'pump-7' },
-  handle: ({ machines }, { input, caller }) => ({ ok: true, machine: machines.read({ caller, slug: input.slug }) }),
+  handle: ({ machines }, { input, caller }) => ({ machine: machines.read({ caller, slug: input.slug }) }),
 })
 
 export const setStatus = endpoint({
@@ -89,11 +83,11 @@ export const setStatus = endpoint({
   access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
   summary: 'Activates, pauses or archives a machine. Writers are refused unless it is active.',
   input: closed({ slug: slug(), status: oneOf(statuses, { description: 'The status it is to have.' }) }),
-  result: Type.Object({ ok: Type.Boolean(), machine }),
+  result: answered(Type.Object({ machine })),
   faults: changing,
   example: { slug: 'pump-7', status: 'active' },
   async handle({ machines }, { input, caller }) {
-    return { ok: true, machine: await machines.setStatus({ caller, slug: input.slug }, input.status) }
+    return { machine: await machines.setStatus({ caller, slug: input.slug }, input.status) }
   },
 })
 
@@ -111,11 +105,11 @@ export const changeSettings = endpoint({
     display_name: Type.Optional(orNull(displayName(), { description: 'Name for people.' })),
     purpose: Type.Optional(orNull(purpose(), { description: 'What the machine is for.' })),
   }),
-  result: Type.Object({ ok: Type.Boolean(), machine }),
+  result: answered(Type.Object({ machine })),
   faults: [...changing, 'MACHINE_NOT_ACTIVE'],
   example: { slug: 'pump-7', display_name: 'Pump seven' },
   async handle({ machines }, { input: { slug: name, ...order }, caller }) {
-    return { ok: true, machine: await machines.settings({ caller, slug: name }, order) }
+    return { machine: await machines.settings({ caller, slug: name }, order) }
   },
 })
 

@@ -1,6 +1,17 @@
 import Type from 'typebox'
-import { answer, endpoint } from '#api/endpoint.ts'
-import { anything, closed, count, oneOf, orNull, text, tick, zid } from '#core/schema.ts'
+import { answer, answered, endpoint } from '#api/endpoint.ts'
+import { closed, oneOf, preset, text, zid } from '#core/schema.ts'
+import {
+  createdMachineKey,
+  machineKey,
+  member,
+  opened,
+  roles,
+  scopes,
+  shareToken,
+  tiers,
+  unlocked,
+} from '#domain/machines/views.ts'
 import { atTick, changing, guarded, slug } from './schemas.ts'
 
 const members = { domain: 'identity-access', tier: 'machine-control' } as const
@@ -10,17 +21,7 @@ const noStore = { 'Cache-Control': 'no-store' } as const
 const NAME_CHARS_MAX = 64
 const TOKEN_CHARS_MAX = 128
 const ISO_CHARS_MAX = 40
-const roles = ['admin', 'operator', 'viewer'] as const
-const scopes = ['read', 'write', 'admin'] as const
-const tiers = ['standard', 'low'] as const
 const someone = `zid1${'a'.repeat(32)}`
-
-const member = Type.Object({
-  zid: zid(),
-  role: oneOf([...roles, 'owner']),
-  added_tick: tick(),
-  by_share: Type.Boolean({ description: 'Whether a share token let it in; it falls with the share.' }),
-})
 
 const listAdmins = endpoint({
   ...members,
@@ -29,11 +30,11 @@ const listAdmins = endpoint({
   access: { credential: 'bearer', reach: { to: 'machine', role: 'viewer' } },
   summary: 'Who has which role, for members.',
   input: closed({ slug: slug() }),
-  result: Type.Object({ ok: Type.Boolean(), admins: Type.Array(member) }),
+  result: answered(Type.Object({ admins: Type.Array(member) })),
   faults: guarded,
   example: { slug: 'pump-7' },
   async handle({ machines }, { input, caller }) {
-    return { ok: true, admins: [...(await machines.admins({ caller, slug: input.slug }))] }
+    return { admins: await machines.admins({ caller, slug: input.slug }) }
   },
 })
 
@@ -49,12 +50,12 @@ const addAdmin = endpoint({
     zid: zid({ description: 'Whose role it is.' }),
     role: oneOf(roles, { description: 'What it may do.' }),
   }),
-  result: Type.Object({ ok: Type.Boolean(), admin: member }),
+  result: answered(Type.Object({ admin: member })),
   faults: [...changing, 'UNKNOWN_ZID'],
   example: { slug: 'pump-7', zid: someone, role: 'viewer' },
   async handle({ machines }, { input, caller }) {
     const admin = await machines.addAdmin({ caller, slug: input.slug }, input.zid, input.role)
-    return answer({ status: 201, body: { ok: true, admin } })
+    return answer({ status: 201, body: { admin } })
   },
 })
 
@@ -70,11 +71,11 @@ const changeAdmin = endpoint({
     zid: zid({ description: 'Whose role it is.' }),
     role: oneOf(roles, { description: 'What it may do.' }),
   }),
-  result: Type.Object({ ok: Type.Boolean(), admin: member }),
+  result: answered(Type.Object({ admin: member })),
   faults: changing,
   example: { slug: 'pump-7', zid: someone, role: 'operator' },
   async handle({ machines }, { input, caller }) {
-    return { ok: true, admin: await machines.changeAdmin({ caller, slug: input.slug }, input.zid, input.role) }
+    return { admin: await machines.changeAdmin({ caller, slug: input.slug }, input.zid, input.role) }
   },
 })
 
@@ -86,24 +87,14 @@ const removeAdmin = endpoint({
   summary: 'Takes a role away; its keys fall with it. A member may take itself out.',
   audit: { event: 'role_taken', input: ['slug', 'zid'] },
   input: closed({ slug: slug(), zid: zid({ description: 'Whose role it is.' }) }),
-  result: Type.Object({ ok: Type.Boolean(), zid: zid() }),
+  result: answered(Type.Object({ zid: zid() })),
   faults: changing,
   example: { slug: 'pump-7', zid: someone },
   async handle({ machines }, { input, caller }) {
     await machines.removeAdmin({ caller, slug: input.slug }, input.zid)
-    return { ok: true, zid: input.zid }
+    return { zid: input.zid }
   },
 })
-
-const keyMembers = {
-  id: Type.String({ description: "First 16 digits of the key's SHA-256." }),
-  name: Type.String(),
-  scope: oneOf(scopes),
-  rate_limit_tier: oneOf(tiers),
-  created_tick: tick(),
-  expires_at: orNull(Type.String()),
-  revoked: Type.Boolean(),
-}
 
 const listKeys = endpoint({
   ...members,
@@ -112,11 +103,11 @@ const listKeys = endpoint({
   access: { credential: 'bearer', reach: { to: 'machine', role: 'admin' } },
   summary: "The machine's keys, for admins; never their values.",
   input: closed({ slug: slug() }),
-  result: Type.Object({ ok: Type.Boolean(), keys: Type.Array(Type.Object(keyMembers)) }),
+  result: answered(Type.Object({ keys: Type.Array(machineKey) })),
   faults: guarded,
   example: { slug: 'pump-7' },
   async handle({ machines }, { input, caller }) {
-    return { ok: true, keys: [...(await machines.machineKeys({ caller, slug: input.slug }))] }
+    return { keys: await machines.machineKeys({ caller, slug: input.slug }) }
   },
 })
 
@@ -131,24 +122,17 @@ const makeKey = endpoint({
   input: closed({
     slug: slug(),
     name: text(NAME_CHARS_MAX, { minLength: 1, description: 'What the key is for.' }),
-    scope: Type.Optional(oneOf(scopes, { default: 'read', description: 'Acts as viewer, operator or admin.' })),
-    rate_limit_tier: Type.Optional(
-      oneOf(tiers, { default: 'standard', description: 'low: 60 calls a minute at most.' }),
-    ),
+    scope: preset(oneOf(scopes, { default: 'read', description: 'Acts as viewer, operator or admin.' })),
+    rate_limit_tier: preset(oneOf(tiers, { default: 'standard', description: 'low: 60 calls a minute at most.' })),
     expires_at: Type.Optional(text(ISO_CHARS_MAX, { description: 'ISO 8601 with zone; never unless said.' })),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    ...keyMembers,
-    api_key: Type.String({ description: 'Shown only here.' }),
-  }),
+  result: answered(createdMachineKey),
   faults: changing,
   example: { slug: 'pump-7', name: 'pipeline', scope: 'write' },
   async handle({ machines }, { input, caller, once }) {
-    const { slug: name, scope = 'read', rate_limit_tier = 'standard', ...rest } = input
-    const wish = { ...rest, scope, rate_limit_tier }
+    const { slug: name, ...wish } = input
     const made = await once((repeat) => machines.makeMachineKey({ caller, slug: name }, wish, repeat))
-    return answer({ status: 201, body: { ok: true, ...made } })
+    return answer({ status: 201, body: made })
   },
 })
 
@@ -160,12 +144,12 @@ const revokeKey = endpoint({
   summary: 'Revokes a key of the machine, at once and for good.',
   audit: { event: 'machine_key_revoked', input: ['slug', 'id'] },
   input: closed({ slug: slug(), id: text(16, { minLength: 16, pattern: '^[0-9a-f]{16}$', description: 'Key id.' }) }),
-  result: Type.Object({ ok: Type.Boolean(), id: Type.String() }),
+  result: answered(Type.Object({ id: Type.String() })),
   faults: changing,
   example: { slug: 'pump-7', id: '0123456789abcdef' },
   async handle({ machines }, { input, caller }) {
     await machines.revokeMachineKey({ caller, slug: input.slug }, input.id)
-    return { ok: true, id: input.id }
+    return { id: input.id }
   },
 })
 
@@ -177,12 +161,12 @@ const share = endpoint({
   summary: 'A fresh share token, shown once: who unlocks with it is a viewer. An earlier one falls.',
   audit: { event: 'share_opened', input: ['slug'] },
   input: closed({ slug: slug() }),
-  result: Type.Object({ ok: Type.Boolean(), share_token: Type.String({ description: 'Shown only here.' }) }),
+  result: answered(shareToken),
   faults: changing,
   example: { slug: 'pump-7' },
   async handle({ machines }, { input, caller }) {
     const made = await machines.share({ caller, slug: input.slug })
-    return answer({ headers: noStore, body: { ok: true, ...made } })
+    return answer({ headers: noStore, body: made })
   },
 })
 
@@ -194,12 +178,12 @@ const unshare = endpoint({
   summary: 'Ends the share, and the role of whoever came by it.',
   audit: { event: 'share_closed', input: ['slug'] },
   input: closed({ slug: slug() }),
-  result: Type.Object({ ok: Type.Boolean() }),
+  result: answered(Type.Object({})),
   faults: changing,
   example: { slug: 'pump-7' },
   async handle({ machines }, { input, caller }) {
     await machines.unshare({ caller, slug: input.slug })
-    return { ok: true }
+    return {}
   },
 })
 
@@ -211,12 +195,10 @@ const unlock = endpoint({
   summary: 'Makes the caller a viewer by the share token, and says so in the chain.',
   audit: { event: 'share_used', input: ['slug'], result: ['role'] },
   input: closed({ slug: slug(), token: text(TOKEN_CHARS_MAX, { minLength: 1, description: 'The share token.' }) }),
-  result: Type.Object({ ok: Type.Boolean(), slug: Type.String(), role: oneOf([...roles, 'owner', 'none']) }),
+  result: answered(unlocked),
   faults: changing,
   example: { slug: 'pump-7', token: 'as-it-was-given' },
-  async handle({ machines }, { input, caller }) {
-    return { ok: true, ...(await machines.unlock({ caller, slug: input.slug }, input.token)) }
-  },
+  handle: ({ machines }, { input, caller }) => machines.unlock({ caller, slug: input.slug }, input.token),
 })
 
 const decrypt = endpoint({
@@ -228,24 +210,12 @@ const decrypt = endpoint({
   summary: 'Opens the sealed members of a range, for the owner in person; that it was done is recorded first.',
   audit: { event: 'members_decrypted', input: ['slug', 'from', 'to'] },
   input: closed({ slug: slug(), from: atTick('First node tick.'), to: atTick('Last node tick.') }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    slug: Type.String(),
-    entries: Type.Array(
-      Type.Object({
-        seq: count(),
-        tick: tick(),
-        type: Type.String(),
-        members: anything({ description: 'Null when their key was destroyed.' }),
-      }),
-    ),
-    audit_seq: count({ description: 'Number of the entry that says so.' }),
-  }),
+  result: answered(opened),
   faults: changing,
   example: { slug: 'pump-7', from: 0, to: 100 },
   async handle({ machines }, { input, caller }) {
     const { slug: name, ...range } = input
-    return answer({ headers: noStore, body: { ok: true, ...(await machines.decrypt({ caller, slug: name }, range)) } })
+    return answer({ headers: noStore, body: await machines.decrypt({ caller, slug: name }, range) })
   },
 })
 

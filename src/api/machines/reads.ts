@@ -1,25 +1,20 @@
 import Type from 'typebox'
-import { endpoint } from '#api/endpoint.ts'
-import { closed, count, integer, oneOf, orNull, tick } from '#core/schema.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
+import { closed, count } from '#core/schema.ts'
 import {
-  afterSeq,
-  atTick,
-  block,
-  entry,
-  entryProof,
-  eventName,
-  guarded,
-  head,
-  limit,
-  seen,
-  slug,
-  snapshot,
-  statuses,
-  tally,
-} from './schemas.ts'
+  analytics as analyticsView,
+  chainPage,
+  eventPage,
+  machineState,
+  moment,
+  provedBlock,
+  sources as sourcesView,
+  stats as statsView,
+  validation,
+} from '#domain/machines/views.ts'
+import { afterSeq, atTick, eventName, guarded, limit, seen, slug } from './schemas.ts'
 
 const common = { domain: 'state-machines', tier: 'computation' } as const
-const ROWS_DEFAULT = 50
 /** Each call looks at thousands of entries, so an address has fewer of them. */
 const costly = { callsPerMinute: 120 } as const
 
@@ -36,13 +31,10 @@ const readBlock = endpoint({
   access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'The entry that ended a tick, with the proof that it is in the chain and the chain in the log.',
   input: closed({ slug: slug(), ...place }),
-  result: Type.Object({ ok: Type.Boolean(), block, entry, proof: entryProof }),
+  result: answered(provedBlock),
   faults: [...seen, 'NO_BLOCK_AT_TICK'],
   example: { slug: 'pump-7', tick: 0 },
-  handle: async ({ machines }, { input, caller }) => ({
-    ok: true,
-    ...(await machines.block({ caller, slug: input.slug }, input)),
-  }),
+  handle: ({ machines }, { input, caller }) => machines.block({ caller, slug: input.slug }, input),
 })
 
 const at = endpoint({
@@ -52,13 +44,10 @@ const at = endpoint({
   access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'Where the machine stood at the end of a tick.',
   input: closed({ slug: slug(), ...place }),
-  result: Type.Object({ ok: Type.Boolean(), snapshot }),
+  result: answered(moment),
   faults: [...seen, 'NO_BLOCK_AT_TICK'],
   example: { slug: 'pump-7', tick: 1 },
-  handle: async ({ machines }, { input, caller }) => ({
-    ok: true,
-    ...(await machines.at({ caller, slug: input.slug }, input)),
-  }),
+  handle: ({ machines }, { input, caller }) => machines.at({ caller, slug: input.slug }, input),
 })
 
 const explore = endpoint({
@@ -74,20 +63,10 @@ const explore = endpoint({
     after: afterSeq(),
     limit: limit(),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    version: integer({ description: 'Version of this answer.' }),
-    slug: Type.String(),
-    rows: Type.Array(block),
-    next_after: orNull(count(), { description: 'Where the next page begins; null at the end.' }),
-  }),
+  result: answered(chainPage),
   faults: seen,
   example: { slug: 'pump-7', limit: 10 },
-  async handle({ machines }, { input, caller }) {
-    const { slug: name, limit: rows, ...range } = input
-    const page = await machines.explore({ caller, slug: name }, { ...range, limit: rows ?? ROWS_DEFAULT })
-    return { ok: true, ...page, rows: [...page.rows] }
-  },
+  handle: ({ machines }, { input, caller }) => machines.explore({ caller, slug: input.slug }, input),
 })
 
 const events = endpoint({
@@ -103,19 +82,12 @@ const events = endpoint({
     after: afterSeq(),
     limit: limit(),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    slug: Type.String(),
-    events: Type.Array(block),
-    next_after: orNull(count(), { description: 'Where the next page begins; null at the end.' }),
-  }),
+  result: answered(eventPage),
   faults: guarded,
   example: { slug: 'pump-7', event: 'reading', limit: 10 },
-  async handle({ machines }, { input, caller }) {
-    const { slug: name, limit: rows, since_tick: from, ...rest } = input
-    const query = { ...rest, limit: rows ?? ROWS_DEFAULT, ...(from === undefined ? {} : { from }) }
-    const page = await machines.events({ caller, slug: name }, query)
-    return { ok: true, ...page, events: [...page.events] }
+  handle({ machines }, { input, caller }) {
+    const { slug: name, since_tick: from, ...rest } = input
+    return machines.events({ caller, slug: name }, { ...rest, from })
   },
 })
 
@@ -126,17 +98,10 @@ const state = endpoint({
   access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'The latest state snapshot and the head of the chain.',
   input: closed({ slug: slug() }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    slug: Type.String(),
-    status: oneOf(statuses),
-    state_hash: orNull(Type.String()),
-    head,
-    tick: tick({ description: 'Node tick of the last entry.' }),
-  }),
+  result: answered(machineState),
   faults: seen,
   example: { slug: 'pump-7' },
-  handle: ({ machines }, { input, caller }) => ({ ok: true, ...machines.state({ caller, ...input }) }),
+  handle: ({ machines }, { input, caller }) => machines.state({ caller, ...input }),
 })
 
 const stats = endpoint({
@@ -146,20 +111,10 @@ const stats = endpoint({
   access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'How long the chain is, how old, and how lively.',
   input: closed({ slug: slug() }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    slug: Type.String(),
-    status: oneOf(statuses),
-    genesis_tick: tick(),
-    last_tick: tick(),
-    age_ticks: count(),
-    entries: count(),
-    entries_in_window: count({ description: 'Entries in the last ticks.' }),
-    window_ticks: count(),
-  }),
+  result: answered(statsView),
   faults: seen,
   example: { slug: 'pump-7' },
-  handle: async ({ machines }, { input, caller }) => ({ ok: true, ...(await machines.stats({ caller, ...input })) }),
+  handle: ({ machines }, { input, caller }) => machines.stats({ caller, ...input }),
 })
 
 const analytics = endpoint({
@@ -170,23 +125,10 @@ const analytics = endpoint({
   summary: 'What the newest 5,000 entries are.',
   limits: costly,
   input: closed({ slug: slug() }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    slug: Type.String(),
-    entries: count(),
-    window: count({ description: 'Entries that were looked at.' }),
-    first_tick: tick(),
-    last_tick: tick(),
-    ticks_moved: count({ description: 'Ticks in which the machine moved.' }),
-    by_type: tally('Entries by type.'),
-    by_event: tally('Events by name.'),
-  }),
+  result: answered(analyticsView),
   faults: seen,
   example: { slug: 'pump-7' },
-  handle: async ({ machines }, { input, caller }) => ({
-    ok: true,
-    ...(await machines.analytics({ caller, ...input })),
-  }),
+  handle: ({ machines }, { input, caller }) => machines.analytics({ caller, ...input }),
 })
 
 const sources = endpoint({
@@ -197,16 +139,10 @@ const sources = endpoint({
   summary: 'Where the newest 5,000 entries came from: the role or the kind of key, never who.',
   limits: costly,
   input: closed({ slug: slug() }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    slug: Type.String(),
-    window: count({ description: 'Entries that were looked at.' }),
-    by_source: tally('Entries by source.'),
-    connections: tally('Connections by direction.'),
-  }),
+  result: answered(sourcesView),
   faults: seen,
   example: { slug: 'pump-7' },
-  handle: async ({ machines }, { input, caller }) => ({ ok: true, ...(await machines.sources({ caller, ...input })) }),
+  handle: ({ machines }, { input, caller }) => machines.sources({ caller, ...input }),
 })
 
 const validate = endpoint({
@@ -221,20 +157,10 @@ const validate = endpoint({
     from: Type.Optional(atTick('First node tick; the genesis unless said.')),
     to: Type.Optional(atTick('Last node tick; now unless said.')),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    valid: Type.Boolean(),
-    count: count({ description: 'Entries that were hashed.' }),
-    broken_at: orNull(tick(), { description: 'Node tick of the first bad entry.' }),
-    genesis_tick: tick(),
-    message: orNull(Type.String()),
-  }),
+  result: answered(validation),
   faults: seen,
   example: { slug: 'pump-7' },
-  async handle({ machines }, { input, caller }) {
-    const { slug: name, ...range } = input
-    return { ok: true, ...(await machines.validate({ caller, slug: name }, range)) }
-  },
+  handle: ({ machines }, { input, caller }) => machines.validate({ caller, slug: input.slug }, input),
 })
 
 export const readEndpoints = [readBlock, at, explore, events, state, stats, analytics, sources, validate] as const

@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { endpoint } from '#api/endpoint.ts'
-import { closed, count, orNull, PAGE_ROWS_DEFAULT, pageLimit, text, tick } from '#core/schema.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
+import { closed, count, pageLimit, text } from '#core/schema.ts'
+import { contactPage, received } from '#domain/messaging/views.ts'
 
 /** Messages to the owner of the node. */
 const common = { domain: 'messaging-files', tier: 'computation' } as const
@@ -17,8 +18,6 @@ const LINES = '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$'
 const line = (maxLength: number, description: string) =>
   Type.Optional(text(maxLength, { minLength: 1, pattern: LINE, description }))
 
-const id = Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Names the message, if you write again.' })
-
 const send = endpoint({
   ...common,
   access: { credential: 'none' },
@@ -32,18 +31,10 @@ const send = endpoint({
     subject: line(SUBJECT_CHARS_MAX, 'What it is about.'),
     message: text(MESSAGE_CHARS_MAX, { minLength: 1, pattern: LINES, description: 'The message.' }),
   }),
-  result: Type.Object({ ok: Type.Boolean(), id, tick: tick() }),
+  result: answered(received),
   faults: ['DAILY_LIMIT_EXCEEDED', 'NODE_BUSY'],
   example: { subject: 'A question', message: 'Which machine does this node run on?' },
-  async handle({ messaging }, { input: { message, name, reply_to, subject }, caller }) {
-    const letter = {
-      message,
-      ...(name === undefined ? {} : { name }),
-      ...(reply_to === undefined ? {} : { replyTo: reply_to }),
-      ...(subject === undefined ? {} : { subject }),
-    }
-    return { ok: true, ...(await messaging.contact.send(letter, caller.bucket)) }
-  },
+  handle: ({ messaging }, { input, caller }) => messaging.contact.send(input, caller.bucket),
 })
 
 const list = endpoint({
@@ -56,28 +47,10 @@ const list = endpoint({
     limit: pageLimit(),
     before: Type.Optional(count({ description: 'Only messages with a smaller number: the last of the page before.' })),
   }),
-  result: Type.Object({
-    ok: Type.Boolean(),
-    total: count({ description: 'Messages kept.' }),
-    messages: Type.Array(
-      Type.Object({
-        number: count(),
-        id,
-        tick: tick(),
-        name: orNull(Type.String()),
-        reply_to: orNull(Type.String()),
-        subject: orNull(Type.String()),
-        message: Type.String(),
-      }),
-    ),
-  }),
+  result: answered(contactPage),
   faults: ['SCOPE_REQUIRED'],
   example: { limit: 10 },
-  async handle({ messaging }, { input: { limit, before }, caller }) {
-    const page = { limit: limit ?? PAGE_ROWS_DEFAULT, ...(before === undefined ? {} : { before }) }
-    const { total, messages } = await messaging.contact.list(caller, page)
-    return { ok: true, total, messages: messages.map((it) => ({ ...it })) }
-  },
+  handle: ({ messaging }, { input, caller }) => messaging.contact.list(caller, input),
 })
 
 export const contactEndpoints = [send, list] as const

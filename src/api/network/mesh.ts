@@ -2,80 +2,15 @@ import Type from 'typebox'
 import { endpoint } from '#api/endpoint.ts'
 import { eventSchema } from '#core/events.ts'
 import { Fault } from '#core/fault.ts'
-import { closed, count, finite, hex64, integer, meshTick, nodeId, oneOf, orNull, text, tick } from '#core/schema.ts'
-import type { PeerView } from '#domain/network/network.ts'
-import { standingSchema, standingShown, witnessSchema, witnessShown } from './witness.ts'
+import { closed, hex64, orNull, text } from '#core/schema.ts'
+import { head, headList, networkStatus, type PeerView, standing, witnessStatus } from '#domain/network/views.ts'
 
-const counters = closed({
-  received: closed({ http: count(), libp2p: count() }, { description: 'Events accepted, by entrance.' }),
-  repeated: closed({ replayed: count(), duplicate: count() }, { description: 'Repeats, by handshake or by event id.' }),
-  dropped: Type.Record(Type.String(), count(), { description: 'Messages dropped, by reason.' }),
-  published: count({ description: 'Events handed to libp2p.' }),
-  unpublished: count({ description: 'Events that libp2p could not take.' }),
-})
-
-const peer = closed({
-  node: nodeId(),
-  connected: Type.Boolean(),
-  address: orNull(text(256)),
-  state: oneOf(['unknown', 'compatible', 'incompatible'], { description: 'unknown until it has given its status.' }),
-  reasons: Type.Array(text(64), { description: 'What does not fit: no_status, not_a_member, other_registry, …' }),
-  version: orNull(text(64)),
-  registry_version: orNull(text(128)),
-  policy: orNull(text(128)),
-  genesisTick: orNull(meshTick()),
-  head: orNull(closed({ origin: text(256), size: count(), root: text(64) })),
-  skew_ticks: orNull(integer({ description: 'Its mesh tick minus ours when it answered last.' })),
-  rtt_ms: orNull(finite()),
-  last_seen: meshTick(),
-  superseded_by: orNull(nodeId(), { description: 'The node whose key took the place of this one.' }),
-})
-
-const head = closed({
-  origin: text(256),
-  node: nodeId(),
-  size: count(),
-  root: text(64),
-  note: text(4_096),
-  seen: meshTick(),
-  standing: standingSchema,
-})
-
-const equivocation = closed({
-  origin: text(256),
-  size: count(),
-  notes: Type.Array(text(4_096), { minItems: 2, maxItems: 2 }),
-  seen: meshTick(),
-})
-
-const source = closed({
-  node: nodeId(),
-  origin: text(256),
-  size: count({ description: 'Leaves of its event log that are applied here.' }),
-  first: count({ description: 'The first leaf that is still kept.' }),
-  noted: count({ description: 'Size of the newest note of it that was seen.' }),
-  behind: count({ description: 'Leaves that are missing here.' }),
-})
+const { counters, ...more } = networkStatus.properties
 
 const meshStatus = closed({
-  node: nodeId(),
-  addresses: Type.Array(text(256), { description: 'Multiaddrs it can be reached at.' }),
-  private: Type.Boolean({ description: 'Whether a mesh secret is set.' }),
-  policy: text(128, { description: 'open, or the SHA-256 of the policy file.' }),
-  tick: tick(),
-  mesh_tick: meshTick(),
-  phase: finite({ minimum: 0, maximum: 1 }),
-  coherenceScore: orNull(finite({ description: "The last real verification's coherence; null if there was none." })),
-  recentGossipCount: count({ description: 'Events accepted in the last 60 ticks.' }),
-  lastGossip: count({ description: 'The same count; the name is kept.' }),
-  lastGossipTick: orNull(tick({ description: 'Node tick of the last accepted event.' })),
-  meshSize: count({ description: 'This node and those it is connected to.' }),
-  activeNodes: count({ description: 'This node and those heard of in the last 60 ticks.' }),
-  peers: Type.Array(peer, { maxItems: 256, description: 'The connected ones first.' }),
-  heads: Type.Array(head, { maxItems: 256, description: 'Newest head of each log, as announced. It decides nothing.' }),
-  equivocations: Type.Array(equivocation, { description: 'Pairs of notes that prove a log signed two histories.' }),
-  sources: Type.Array(source, { maxItems: 256, description: 'Event logs of other nodes; what lacks most first.' }),
-  witness: witnessSchema,
+  ...more,
+  heads: headList(closed({ ...head.properties, standing })),
+  witness: witnessStatus,
   counters,
 })
 
@@ -96,19 +31,12 @@ export const readMeshStatus = endpoint({
   example: {},
 
   handle: async ({ network, witness }) => {
-    const { peers, heads, equivocations, sources, addresses, counters: counted, ...rest } = network.status()
+    const status = network.status()
+    const { peers } = status
     return {
-      ...rest,
-      addresses: [...addresses],
-      peers: peers.map((it) => ({ ...it, reasons: [...it.reasons] })),
-      heads: heads.map((it) => ({
-        ...it,
-        standing: standingShown(witness.standingOf(it.origin, policyOf(peers, it.node))),
-      })),
-      witness: witnessShown(await witness.status()),
-      sources: [...sources],
-      equivocations: equivocations.map((it) => ({ ...it, notes: [...it.notes] })),
-      counters: { ...counted, dropped: { ...counted.dropped } },
+      ...status,
+      heads: status.heads.map((it) => ({ ...it, standing: witness.standingOf(it.origin, policyOf(peers, it.node)) })),
+      witness: await witness.status(),
     }
   },
 })

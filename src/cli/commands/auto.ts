@@ -1,3 +1,4 @@
+import type { ResultOf } from '#api/result-of.ts'
 import { command, type Invocation } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
@@ -7,34 +8,17 @@ import { computeOptions, runRoute } from '#cli/run-route.ts'
 
 const PATH = '/api/svc/auto'
 
-/** What of a reading a person looks at. */
-interface Shown {
-  readonly route: string
-  readonly title: string
-  readonly operators: readonly string[]
-  readonly because: readonly string[]
-  readonly bound: readonly unknown[]
-  readonly settings: readonly unknown[]
-  readonly defaults: Readonly<Record<string, unknown>>
-  readonly alternatives: readonly { readonly name: string; readonly title: string }[]
-}
-
-interface Bound {
-  readonly input: string
-  readonly given: unknown
-  readonly value: unknown
-  readonly unit: string
-}
+type Reading = ResultOf<'compute.auto'>['reading']
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** A reading in lines: where it goes, which value went where, what stays at its default. */
-const describe = (it: Shown): string => {
-  const bound = (it.bound as readonly Bound[]).map(({ input, given, value, unit }) => [
+const describe = (it: Reading): string => {
+  const bound = it.bound.map(({ input, given, value, unit }) => [
     `  ${input}`,
     `${text(value)}${unit === '' || unit === '1' ? '' : ` ${unit}`} (from ${text(given)})`,
   ])
-  const settings = (it.settings as readonly { input: string; value: unknown; because: string }[]).map((setting) => [
+  const settings = it.settings.map((setting) => [
     `  ${setting.input}`,
     `${text(setting.value)} (because of “${setting.because}”)`,
   ])

@@ -1,3 +1,4 @@
+import type { ResultOf } from '#api/result-of.ts'
 import { type Command, command } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
@@ -31,13 +32,11 @@ const solvers = command({
 })
 
 /** A row of the list; what has no value to compute says so in place of its equation. */
-const brief = (it: { id: string; name: string; equation: string; refused: unknown }): readonly string[] => [
+const brief = (it: ResultOf<'compute.operators'>['operators'][number]): readonly string[] => [
   it.id,
   it.name,
   it.refused === null ? it.equation : `${it.equation}  (refused)`,
 ]
-
-type Variables = Readonly<Record<string, { readonly name: string; readonly unit: string; readonly aliases?: string[] }>>
 
 const operators = command({
   path: 'operators',
@@ -61,7 +60,7 @@ const operators = command({
     if (id !== undefined) {
       const asked = { id, ...(typeof digest === 'string' && { digest }) }
       const answer = await client.call('compute.operator', asked, { signal })
-      const variables = Object.entries(answer.variables as unknown as Variables)
+      const variables = Object.entries(answer.variables)
       present(io, answer, () =>
         [
           `${answer.id}  ${answer.name}`,

@@ -1,7 +1,7 @@
+import type { ResultOf } from '#api/result-of.ts'
 import type { Command } from '#cli/command.ts'
 import { endpointCommand } from '#cli/endpoint-command.ts'
 import { table } from '#cli/io.ts'
-import type { ResultOf } from '#gateway/client.ts'
 
 type Found = ResultOf<'compute.operator-find'>
 type Way = Found['operators'][number]

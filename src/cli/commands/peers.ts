@@ -1,3 +1,4 @@
+import type { ResultOf } from '#api/result-of.ts'
 import { command, type Invocation } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { describe, listText } from '#cli/describe.ts'
@@ -6,7 +7,7 @@ import { wholeOption } from '#cli/input.ts'
 import { type Io, jsonText, present, printable } from '#cli/io.ts'
 import { pause } from '#cli/pause.ts'
 import { usageError } from '#cli/problem.ts'
-import type { Client, ResultOf } from '#gateway/client.ts'
+import type { Client } from '#gateway/client.ts'
 
 type Mesh = ResultOf<'network.mesh-status'>
 

@@ -1,3 +1,4 @@
+import type { ResultOf } from '#api/result-of.ts'
 import { type Command, command } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { cell, listText } from '#cli/describe.ts'
@@ -19,10 +20,12 @@ const idOf = ([word]: readonly string[]): { readonly reactor?: string } => {
   throw usageError(`"${word}" is no id of a reactor`)
 }
 
+type Trajectory = ResultOf<'compute.reactor-trajectory'>
+
 /** What a trajectory was found to be, in words. */
 const wordsOf = (
-  { valid, count, entries, broken }: Verified,
-  rerun: { readonly from: number; readonly to: number; readonly differs_at: number | null } | null,
+  { valid, count, entries, broken }: Trajectory['verified'],
+  rerun: Trajectory['rerun'],
 ): readonly string[] => {
   const chain = valid
     ? `verified: ${count} states follow from one another, ${entries} entries of the chain say the same`
@@ -35,13 +38,6 @@ const wordsOf = (
       ? `computed again from step ${from} to ${to}: the same digests`
       : `DIFFERS at step ${differs_at}`,
   ]
-}
-
-interface Verified {
-  readonly valid: boolean
-  readonly count: number
-  readonly entries: number
-  readonly broken: { readonly step: number; readonly why: string } | null
 }
 
 const create = endpointCommand({

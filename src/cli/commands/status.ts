@@ -1,8 +1,8 @@
+import type { ResultOf } from '#api/result-of.ts'
 import { command } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { present, table } from '#cli/io.ts'
-import type { ResultOf } from '#gateway/client.ts'
 
 type Peer = ResultOf<'network.mesh-status'>['peers'][number]
 

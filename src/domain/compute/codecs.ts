@@ -2,6 +2,7 @@ import { constants, createBrotliCompress, createBrotliDecompress, createGunzip, 
 import { toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { sha256 } from '#crypto'
+import type { Analysis } from './views/codecs.ts'
 
 /** Codecs that a caller may name; both are streams with an end of their own. */
 export const codecNames = ['gzip', 'brotli'] as const
@@ -146,20 +147,6 @@ export const typeOf = (bytes: Uint8Array): string => {
   // Text has no control characters but tab, line feed, form feed and carriage return.
   if (text === undefined || /[^\P{Cc}\t\n\f\r]/u.test(text)) return 'application/octet-stream'
   return isJson(text) ? 'application/json' : 'text/plain'
-}
-
-export interface Analysis {
-  readonly size: number
-  /** Bits per byte. */
-  readonly entropy: number
-  readonly type: string
-  /** Original bytes over compressed ones. */
-  readonly ratios: Readonly<Record<CodecName, number>>
-  readonly recommendation: CodecName | 'none'
-  /** Codecs that make it smaller, the best first. */
-  readonly recommended: readonly CodecName[]
-  readonly estimatedRatio: number
-  readonly sha256: string
 }
 
 export interface Folded {

@@ -3,7 +3,8 @@ import type { Bundle, Code, Envelope } from '#core/claim.ts'
 import type { Clock } from '#core/clock.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import type { SignedVerdict } from '#core/verdict.ts'
-import type { Economy, EnvelopeItem } from '#domain/economy/economy.ts'
+import type { Economy } from '#domain/economy/economy.ts'
+import type { EnvelopeItem } from '#domain/economy/views.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Order } from '#numerics/operators/computation.ts'
 import type { RegistryHistory } from '#numerics/operators/history.ts'
@@ -16,6 +17,8 @@ import type { Codecs } from './codecs.ts'
 import type { Picture, Wanted } from './pictures.ts'
 import type { Pool } from './pool.ts'
 import type { ReactorMachines, Reactors } from './reactor/reactor.ts'
+import type { JobView, Quote } from './views/jobs.ts'
+import type { CheckView } from './views/receipt.ts'
 
 /** Bounds of the compute domain, from the settings `compute.*`. */
 export interface ComputeOptions {
@@ -88,14 +91,6 @@ export interface AutoReading {
   readonly work: number
 }
 
-/** What an independent check found, as the answer shows it. */
-export interface CheckView {
-  readonly against: string
-  readonly measured: number
-  readonly bound: number
-  readonly figures: Readonly<Record<string, number>>
-}
-
 /** What every checked result says of itself beside its own members. */
 export interface Judged {
   /** JSON text of the object whose members stand at the top of the answer: large fields are written once. */
@@ -142,44 +137,13 @@ export interface Accepted {
 
 export type Computed = Sealed | Unsealed | Accepted
 
-export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled' | 'lost'
-
-export interface JobView {
-  readonly id: string
-  readonly state: JobState
-  readonly route: string
-  readonly kind: string
-  readonly created_tick: number
-  readonly ended_tick: number | null
-  readonly fraction: number
-  readonly step: number
-  readonly steps: number
-  /** Seconds to go at the pace so far; null before the first report. */
-  readonly eta: number | null
-  readonly residual: number | null
-  /** Why it waits, is lost or failed; null while it runs or when it is done. */
-  readonly reason: string | null
-  /** The problem of a failed job: code and details of its fault. */
-  readonly problem: { readonly code: string; readonly detail: string; readonly details: Json } | null
-  readonly token_id: string | null
-}
+export type JobState = JobView['state']
 
 /** One frame of a job's feed; `id` is what Last-Event-ID resumes after. */
 export interface JobFrame {
   readonly id: string
   readonly event: 'progress' | 'state' | 'gap'
   readonly data: JobView
-}
-
-export interface Quote {
-  readonly route: string
-  /** Credits; 0 for an answer that can have no envelope. */
-  readonly price: number
-  readonly operators: readonly string[]
-  /** Work units of about 1e6 floating-point operations. */
-  readonly work: number
-  readonly expected_seconds: number
-  readonly work_limit: number
 }
 
 /** A claim and the inputs it was made from, which the claim holds by digest only. */

@@ -1,10 +1,11 @@
 import { Fault } from '#core/fault.ts'
 import type { AutoOrders } from './auto-orders.ts'
-import type { Asking, AutoCall, OperatorCall, Quote } from './compute.ts'
+import type { Asking, AutoCall, OperatorCall } from './compute.ts'
 import type { OperatorOrders } from './operator-orders.ts'
 import type { Paces } from './paces.ts'
 import type { Prepared } from './prepared.ts'
 import type { SolverOrders } from './solver-orders.ts'
+import type { Quote } from './views/jobs.ts'
 
 const ROUTE = /^(?:POST\s+)?\/api\/svc\/([a-z]{1,32})$/
 const REACTOR = /^(?:[A-Z]+\s+)?\/api\/svc\/reactor(?:\/[a-z]+)?$/

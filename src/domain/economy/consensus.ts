@@ -1,6 +1,6 @@
 import { cosignaturesAt, cosignedNote } from '#store/cosigned.ts'
 import type { Store } from '#store/store.ts'
-import type { Consensus } from './economy.ts'
+import type { Consensus } from './views.ts'
 
 /** The seal log as it stands. */
 export const consensusOf = (store: Store): Consensus => {

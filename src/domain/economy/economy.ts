@@ -2,10 +2,20 @@ import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
 import type { LedgerEntry } from '#core/envelope.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { EnvelopeLock, EnvelopeRow } from '#store/layout.ts'
-import type { SealState } from '#store/seal-log.ts'
+import type { EnvelopeRow } from '#store/layout.ts'
 import type { Transaction } from '#store/store.ts'
-import type { Transparency } from './transparency.ts'
+import type {
+  Consensus,
+  CreditStatus,
+  EnvelopeItem,
+  EnvelopePage,
+  Filed,
+  FolderList,
+  Granted,
+  RecordPage,
+  Transparency,
+  Usage,
+} from './views.ts'
 
 /** A price kept back from the available balance between quote and commit; it dies with the process. */
 export interface Hold {
@@ -45,38 +55,6 @@ export type Idempotency =
       release(): void
     }
 
-/** An envelope as its owner sees it. */
-export interface EnvelopeItem {
-  readonly token_id: string
-  /** Leaf hash, hex. */
-  readonly hash: string
-  readonly log: string
-  readonly index: number
-  readonly kind: string
-  readonly operators: readonly string[]
-  readonly face_value: number
-  readonly tick: number
-  readonly phase: number
-  readonly funding: Funding
-  readonly issued_to: string
-  readonly soulbound: boolean
-  readonly backs: string | null
-  readonly state: SealState
-  /** Whether its checkpoint was made later than on the boundary that follows its tick. */
-  readonly late: boolean
-  /** Witnesses that have cosigned a tree which holds it: beside the state, not part of it. */
-  readonly witnessed: number
-  readonly folder: string
-  readonly lock: EnvelopeLock | null
-  readonly locked_for_vote: boolean
-  readonly bonded: boolean
-  readonly spend_seq: number
-  readonly published: boolean
-  readonly precisionActual: number
-  /** Path of the bundle. */
-  readonly bundle: string
-}
-
 export interface EnvelopeQuery {
   readonly limit: number
   readonly offset: number
@@ -86,79 +64,12 @@ export interface EnvelopeQuery {
   readonly folder?: string | undefined
 }
 
-export interface EnvelopePage {
-  readonly zid: string
-  readonly total: number
-  readonly limit: number
-  readonly offset: number
-  readonly envelopes: readonly EnvelopeItem[]
-}
-
-export interface FolderCount {
-  readonly folder: string
-  readonly count: number
-}
-
 export interface FolderMove {
   readonly folder: string
-  readonly tokenIds?: readonly string[] | undefined
+  readonly token_ids?: readonly string[] | undefined
   readonly count?: number | undefined
-  readonly fromFolder?: string | undefined
+  readonly from_folder?: string | undefined
   readonly q?: string | undefined
-}
-
-/** A published computation: digests, never inputs or results. */
-export interface RecordItem {
-  readonly token_id: string
-  readonly hash: string
-  readonly index: number
-  readonly tick: number
-  readonly phase: number
-  readonly kind: string
-  readonly operators: readonly string[]
-  readonly face_value: number
-  readonly funding: Funding
-  readonly precisionActual: number
-  /** HMAC-SHA256 of the digest under the claim's nonce, hex; the owner can open it. */
-  readonly inputs_digest: string
-  readonly result_digest: string
-  readonly state: SealState
-}
-
-export interface CreditStatus {
-  readonly zid: string
-  readonly account: string
-  readonly free: number
-  readonly paid: number
-  /** Credits kept back for calls that are running. */
-  readonly held: number
-  /** free + paid − held. */
-  readonly available: number
-  readonly coins: number
-  /** Calls left today under the shared demo key; null for everyone else. */
-  readonly calls_left_today: number | null
-  readonly claim: {
-    /** Whether this node takes claims. */
-    readonly open: boolean
-    readonly worth: number
-    /** Largest balance with which a claim is possible. */
-    readonly balance_max: number
-    readonly nearly_out: boolean
-    readonly claimed_today: boolean
-    readonly eligible: boolean
-    readonly state: 'claimable' | 'already claimed today' | 'unlocks when nearly out' | 'not open on this node'
-    readonly prior_claims: number
-  }
-}
-
-export interface Usage {
-  readonly period: string
-  readonly used: number
-  readonly envelopes: number
-  readonly bundle: number
-  readonly remaining: number
-  readonly overage: number
-  readonly enforced: false
 }
 
 export interface GrantOrder {
@@ -168,35 +79,8 @@ export interface GrantOrder {
   readonly reason?: string | undefined
 }
 
-export interface Granted {
-  readonly zid: string
-  readonly credits: number
-  readonly paid: number
-  /** Index of the ledger leaf in the seal log. */
-  readonly index: number
-  readonly tick: number
-}
-
 /** Credits that come into being: a transfer from `issued:<kind>`, and its signed ledger leaf. */
 export type Issue = Pick<LedgerEntry, 'kind' | 'asset' | 'to' | 'amount' | 'ref'>
-
-/** How sealing is agreed on here, and where the seal log stands. */
-export interface Consensus {
-  readonly origin: string
-  readonly size: number
-  readonly root: string
-  readonly tick: number
-  readonly checkpoint: null | {
-    readonly size: number
-    readonly root: string
-    readonly tick: number
-    readonly late: boolean
-    readonly note: string
-    /** Cosignatures on the note. */
-    readonly witnessed: number
-  }
-  readonly clock_behind: boolean
-}
 
 /** Money, envelopes and budgets. Coins come only from {@link Economy.settle}, inside the commit that seals. */
 export interface Economy {
@@ -241,15 +125,15 @@ export interface Economy {
   /** Newest first, with the real total. @throws Fault NOT_FOUND for another account's list. */
   envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
   /** @throws Fault NOT_FOUND for another account's list. */
-  folders(zid: string, caller: Caller): Promise<readonly FolderCount[]>
+  folders(zid: string, caller: Caller): Promise<FolderList>
   /** All named envelopes move or none. @throws Fault NOT_FOUND, INVALID_INPUT */
-  file(caller: Caller, move: FolderMove): Promise<{ readonly moved: number; readonly folder: string }>
+  file(caller: Caller, move: FolderMove): Promise<Filed>
   /** Whether new envelopes stand in the public record unless a call says otherwise. @throws Fault SCOPE_REQUIRED */
   publishDefault(caller: Caller): Promise<boolean>
   /** @throws Fault SCOPE_REQUIRED for a credential without an account. */
   setPublishDefault(caller: Caller, publish: boolean): Promise<void>
   /** Published computations, newest first. */
-  record(limit: number, offset: number): Promise<{ readonly total: number; readonly records: readonly RecordItem[] }>
+  record(page: { readonly limit: number; readonly offset: number }): Promise<RecordPage>
   /** Where every credit and coin came from and went, and the signed ledger leaves, newest first. */
   transparency(page: { readonly limit: number; readonly before?: number }): Promise<Transparency>
   consensus(): Consensus

@@ -7,9 +7,10 @@ import { type EnvelopeRow, folderPart, under } from '#store/layout.ts'
 import type { SealState } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
 import { assertFolder, refile } from './book.ts'
-import type { EnvelopeItem, EnvelopePage, EnvelopeQuery, FolderCount, FolderMove } from './economy.ts'
+import type { EnvelopeQuery, FolderMove } from './economy.ts'
 import { payerOf } from './holds.ts'
 import { claimOf } from './record.ts'
+import type { EnvelopeItem, EnvelopePage, Filed, FolderList } from './views.ts'
 
 /** Envelopes that one transaction files: a longer move is several, so that sealing goes on between them. */
 const FILE_BATCH = 2_000
@@ -199,8 +200,8 @@ export interface Envelopes {
   envelopeRow(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow>
   envelope(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeItem>
   envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
-  folders(zid: string, caller: Caller): Promise<readonly FolderCount[]>
-  file(caller: Caller, move: FolderMove): Promise<{ readonly moved: number; readonly folder: string }>
+  folders(zid: string, caller: Caller): Promise<FolderList>
+  file(caller: Caller, move: FolderMove): Promise<Filed>
 }
 
 /** Reading and filing envelopes. */
@@ -221,7 +222,7 @@ export const createEnvelopes = (store: Store): Envelopes => {
 
   const fileCount = async (list: string, move: FolderMove, count: number): Promise<number> => {
     const tokens: string[] = []
-    for await (const row of search(store, list, { q: move.q, folder: move.fromFolder })) {
+    for await (const row of search(store, list, { q: move.q, folder: move.from_folder })) {
       if (tokens.length >= count) break
       if (row.folder !== move.folder) tokens.push(row.token_id)
     }
@@ -244,24 +245,24 @@ export const createEnvelopes = (store: Store): Envelopes => {
     },
     folders: async (zid, caller) => {
       const list = listOf(zid, caller)
-      const counts: FolderCount[] = []
+      const counts: FolderList['folders'][number][] = []
       for await (const [key, count] of store.range('folder', under(list))) {
         counts.push({ folder: decodeURIComponent(key.slice(list.length + 1)), count })
       }
-      return counts
+      return { zid, folders: counts }
     },
     file: async (caller, move) => {
       assertFolder(move.folder)
       const { list } = payerOf(caller)
       // The house's own list is nobody's to arrange.
       if (list === HOUSE || caller.kind === 'machine') throw needsAccount()
-      if ((move.tokenIds === undefined) === (move.count === undefined)) {
+      if ((move.token_ids === undefined) === (move.count === undefined)) {
         throw new Fault('INVALID_INPUT', 'Say either token_ids or count.')
       }
       const moved =
-        move.tokenIds === undefined
+        move.token_ids === undefined
           ? await fileCount(list, move, move.count ?? 0)
-          : await fileThese(list, [...new Set(move.tokenIds)], move.folder)
+          : await fileThese(list, [...new Set(move.token_ids)], move.folder)
       return { moved, folder: move.folder }
     },
   }

@@ -3,7 +3,8 @@ import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Store, Transaction } from '#store/store.ts'
-import type { Economy, Granted, GrantOrder, Issue } from './economy.ts'
+import type { Economy, GrantOrder, Issue } from './economy.ts'
+import type { Granted } from './views.ts'
 
 /** Credits of one grant. */
 export const GRANT_MAX = 1_000_000_000

@@ -8,7 +8,7 @@ import { leafHash } from '#core/merkle.ts'
 import type { EnvelopeRow } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 import { folderKey, PUBLISHED } from './book.ts'
-import type { RecordItem } from './economy.ts'
+import type { RecordPage } from './views.ts'
 
 /** The claim and signature in an envelope's leaf. */
 export const claimOf = (leaf: Uint8Array): { readonly claim: Claim; readonly signature: string } => {
@@ -16,7 +16,7 @@ export const claimOf = (leaf: Uint8Array): { readonly claim: Claim; readonly sig
   return body as unknown as { readonly claim: Claim; readonly signature: string }
 }
 
-const recordOf = async (store: Store, row: EnvelopeRow): Promise<RecordItem> => {
+const recordOf = async (store: Store, row: EnvelopeRow): Promise<RecordPage['records'][number]> => {
   const { log, index } = store.leafAt(row.index)
   const leaf = await log.leaf(index)
   assert(leaf !== undefined, 'an envelope has its leaf')
@@ -41,14 +41,16 @@ const recordOf = async (store: Store, row: EnvelopeRow): Promise<RecordItem> => 
 }
 
 /** Published computations, newest first: digests hidden under the claim's nonce, never inputs, results or owners. */
-export const createRecord = (store: Store) => async (limit: number, offset: number) => {
-  const rows: EnvelopeRow[] = []
-  let place = 0
-  for await (const [, token] of store.range('envelopePublished', { reverse: true, limit: offset + limit })) {
-    const row = place >= offset ? await store.get('envelope', token) : undefined
-    if (row !== undefined) rows.push(row)
-    place += 1
+export const createRecord =
+  (store: Store) =>
+  async ({ limit, offset }: { readonly limit: number; readonly offset: number }): Promise<RecordPage> => {
+    const rows: EnvelopeRow[] = []
+    let place = 0
+    for await (const [, token] of store.range('envelopePublished', { reverse: true, limit: offset + limit })) {
+      const row = place >= offset ? await store.get('envelope', token) : undefined
+      if (row !== undefined) rows.push(row)
+      place += 1
+    }
+    const total = (await store.get('folder', folderKey(PUBLISHED, ''))) ?? 0
+    return { total, limit, offset, records: await Promise.all(rows.map((row) => recordOf(store, row))) }
   }
-  const total = (await store.get('folder', folderKey(PUBLISHED, ''))) ?? 0
-  return { total, records: await Promise.all(rows.map((row) => recordOf(store, row))) }
-}

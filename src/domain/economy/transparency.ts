@@ -1,59 +1,16 @@
 import { assert } from '#core/assert.ts'
 import { toHex } from '#core/bytes.ts'
 import { keyOf } from '#store/layout.ts'
-import type { SealState } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
 import { newestIssues, ONLY_ROW } from './issue-index.ts'
+import type { AssetSum, IssueLine, Transparency } from './views.ts'
 
 const assets = ['free', 'paid', 'coin'] as const
-export type Asset = (typeof assets)[number]
+type Asset = (typeof assets)[number]
 
 const ISSUED = 'issued:'
 const BURNED = 'burned:'
 const WITHHELD = 'withheld'
-
-export interface SourceSum {
-  /** What the credits came from: `sign-up`, `grant`, `compute`, … */
-  readonly source: string
-  readonly amount: number
-  /** Ledger leaves that state it; null where it is part of the leaves of envelopes. */
-  readonly leaves: number | null
-}
-
-/** Where one asset is: issued = supply + burned + withheld. */
-export interface AssetSum {
-  readonly asset: Asset
-  readonly issued: number
-  readonly supply: number
-  readonly burned: number
-  readonly withheld: number
-  readonly sources: readonly SourceSum[]
-}
-
-/** One ledger leaf, without its account and its cause. */
-export interface IssueLine {
-  /** The seal log that it stands in, and where. */
-  readonly log: string
-  readonly index: number
-  /** Leaf hash, hex. */
-  readonly hash: string
-  readonly kind: string
-  readonly asset: string
-  readonly amount: number
-  readonly tick: number
-  readonly state: SealState
-}
-
-export interface Transparency {
-  readonly log: string
-  readonly tick: number
-  readonly assets: readonly AssetSum[]
-  /** Ledger leaves there are. */
-  readonly total: number
-  readonly lines: readonly IssueLine[]
-  /** What `before` is for the next page; null on the last one. */
-  readonly next: number | null
-}
 
 /** Sources and sinks of an asset that ever moved. Their names are few and end with a kind. */
 const namesUnder = async (store: Store, asset: Asset, prefix: string): Promise<readonly string[]> => {
@@ -72,7 +29,7 @@ const sumOf = (
   asset: Asset,
   { from, to, counts }: { from: readonly string[]; to: readonly string[]; counts: Readonly<Record<string, number>> },
 ): AssetSum => {
-  const sources = from.map((account): SourceSum => {
+  const sources = from.map((account) => {
     const source = account.slice(ISSUED.length)
     return { source, amount: -store.balance(asset, account), leaves: counts[keyOf(asset, source)] ?? null }
   })
@@ -112,6 +69,7 @@ export const createTransparency =
       tick: store.now().tick,
       assets: names.map(({ asset, from, to }) => sumOf(store, asset, { from, to, counts })),
       total: Object.values(counts).reduce((sum, n) => sum + n, 0),
+      limit: page.limit,
       lines,
       next: last === undefined || lines.length < page.limit ? null : last.serial,
     }

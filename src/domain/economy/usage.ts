@@ -2,8 +2,8 @@ import type { Caller } from '#domain/identity/caller.ts'
 import { keyOf } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 import { monthOf } from './calendar.ts'
-import type { CreditStatus, Usage } from './economy.ts'
 import { type Holds, payerOf } from './holds.ts'
+import type { CreditStatus, Usage } from './views.ts'
 
 /** Largest free + paid with which the daily claim is possible (protocol.md, Economy). */
 export const CLAIM_BALANCE_MAX = 5

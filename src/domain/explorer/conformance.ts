@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Conformance, Manifest } from './explorer.ts'
+import type { Conformance } from './explorer.ts'
 import { checkVectors, type Tally } from './vectors.ts'
+import type { Manifest } from './views.ts'
 
 const nameless = (path: string): string => path.replace(/\{\w+\}/g, '{}')
 

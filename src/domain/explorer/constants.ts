@@ -1,7 +1,7 @@
 import { TICK_NS } from '#core/tick.ts'
 import { CONSTANTS } from '#numerics/operators/constants.ts'
-import type { Constant } from './explorer.ts'
 import { ALPHA, PULSE_HZ } from './kernel-note.ts'
+import type { Constant } from './views.ts'
 
 const NS_PER_SECOND = 1e9
 

@@ -1,4 +1,4 @@
-import type { KernelNote } from './explorer.ts'
+import type { KernelNote } from './views.ts'
 
 /** The seven protocol strings, as the interface document has them. */
 export const PROTOCOL_STRINGS = [

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LN2 } from '#numerics/math.ts'
-import type { Landauer } from './explorer.ts'
+import type { Landauer } from './views.ts'
 
 /** Boltzmann's constant in J/K, exact in the SI. */
 const BOLTZMANN = 1.380649e-23

@@ -8,9 +8,10 @@ import { cosignaturesAt, cosignedNote } from '#store/cosigned.ts'
 import type { CheckpointRow } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 import { allConstants, constantByKey } from './constants.ts'
-import type { Check, Checkpoint, ClockJumpView, Explorer, LogState, NodeStatus, Pulse, Surfaces } from './explorer.ts'
+import type { Explorer, Surfaces } from './explorer.ts'
 import { ALPHA, kernelNote, kernelPrompt, MODULATION, PRECISION_PCT, PULSE_HZ, TICK_SEC } from './kernel-note.ts'
 import { type EnergyMeter, landauer } from './landauer.ts'
+import type { Check, Checkpoint, ClockJumpView, LogState, NodeStatus, Pulse } from './views.ts'
 
 /** What the running process says of itself; read by the composition root, which alone may. */
 export interface ProcessView {

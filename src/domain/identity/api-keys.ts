@@ -6,8 +6,8 @@ import { callerOfMachineKey } from '#domain/machines/keys.ts'
 import { type KeyRow, keyOf, under } from '#store/layout.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import type { Caller } from './caller.ts'
-import type { KeyItem } from './identity.ts'
 import type { FreshKey } from './shown-once.ts'
+import type { KeyItem } from './views.ts'
 
 /** Keys of one account that are kept, revoked ones included. */
 export const KEYS_MAX = 1_000

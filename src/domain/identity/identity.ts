@@ -1,6 +1,15 @@
-import type { ProvenSuccession } from '#core/succession.ts'
 import type { Caller } from './caller.ts'
-import type { Repeat } from './shown-once.ts'
+import type { Repeat, Repeated } from './shown-once.ts'
+import type {
+  AccountItem,
+  CreatedKey,
+  ExportedKey,
+  KeyItem,
+  MintedDemoKey,
+  NodeDescription,
+  SharedKey,
+  SignedUp,
+} from './views.ts'
 
 /** Whatever a request presents; the bucket counts when it presents nothing. */
 export interface Credentials {
@@ -32,62 +41,11 @@ export interface WorkTerms {
   readonly expires_mesh_tick: number
 }
 
-export interface SignedUp {
-  readonly zid: string
-  readonly custody: 'node' | 'self'
-  readonly public_key: string
-  /** Shown once. */
-  readonly api_key: string
-  readonly key_id: string
-  readonly credits: number
-  /** Whether this is the answer of an earlier call under the same Idempotency-Key. */
-  readonly replayed: boolean
-}
-
-/** A demo key with a budget of its own. */
-export interface MintedDemoKey {
-  readonly key: string
-  readonly key_id: string
-  readonly credits: number
-  readonly replayed: boolean
-}
-
-export interface KeyItem {
-  readonly id: string
-  readonly name: string
-  readonly kind: 'owner' | 'account' | 'demo'
-  readonly created_tick: number
-  readonly expires_mesh_tick: number | null
-  readonly revoked: boolean
-}
-
-export interface AccountItem {
-  readonly zid: string
-  readonly public_key: string
-  readonly custody: 'node' | 'self'
-  readonly created_tick: number
-  readonly owner: boolean
-}
-
 export interface Session {
   /** Value of the cookie: 32 random bytes. */
   readonly token: string
   readonly maxAgeSeconds: number
   readonly zid: string
-}
-
-/** What `GET /api/identity` is made of, as far as the node's keys and clock say it. */
-export interface NodeDescription {
-  readonly node: string
-  /** Hex. */
-  readonly public_key: string
-  readonly zid: string
-  readonly vkeys: { readonly log: string; readonly events: string; readonly witness: string }
-  readonly genesisTick: number
-  readonly genesis_ns: string
-  /** Keys that the present one took the place of, oldest first. */
-  readonly key_supersessions: readonly ProvenSuccession[]
-  readonly tick: number
 }
 
 /** Who is who: the node's own keys, accounts, credentials and sessions. */
@@ -103,20 +61,20 @@ export interface Identity {
   /** Looks again at the credential of a caller. @throws Fault UNAUTHENTICATED for one that was revoked or is over. */
   assertStillGood(caller: Caller): void
   /** @throws Fault BAD_SIGNATURE, INVALID_INPUT, RATE_LIMITED with the proof-of-work terms in `details.work`. */
-  signUp(order: SignUp, repeat?: Repeat): Promise<SignedUp>
+  signUp(order: SignUp, repeat?: Repeat): Promise<Repeated<SignedUp>>
   /** The one key that can always be shown. */
-  sharedDemoKey(): { readonly key: string; readonly plan: string; readonly dailyLimit: number }
+  sharedDemoKey(): SharedKey
   /** @throws Fault RATE_LIMITED */
-  mintDemoKey(bucket: string, repeat?: Repeat): Promise<MintedDemoKey>
+  mintDemoKey(bucket: string, repeat?: Repeat): Promise<Repeated<MintedDemoKey>>
   account(caller: Caller): Promise<AccountItem>
   /** The seed of a key that the node keeps, hex. @throws Fault SCOPE_REQUIRED, NOT_FOUND */
-  exportKey(caller: Caller): Promise<{ readonly zid: string; readonly seed: string }>
+  exportKey(caller: Caller): Promise<ExportedKey>
   keys(caller: Caller): Promise<readonly KeyItem[]>
   createKey(
     caller: Caller,
     order: { readonly name: string; readonly expiresMeshTick?: number | undefined },
     repeat?: Repeat,
-  ): Promise<KeyItem & { readonly api_key: string; readonly replayed: boolean }>
+  ): Promise<Repeated<CreatedKey>>
   /** @throws Fault NOT_FOUND */
   revokeKey(caller: Caller, id: string): Promise<void>
   /** A token for the owner's first look at the page: works once, within an hour. */

@@ -15,14 +15,15 @@ import { keyOf } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 import { createKeyring, demoAccount, KEYS_MAX, keyItem, sharedDemoKeyOf, storeKey } from './api-keys.ts'
 import type { Caller } from './caller.ts'
-import type { Identity, MintedDemoKey, NodeDescription } from './identity.ts'
+import type { Identity } from './identity.ts'
 import type { NodeKeys } from './node-keys.ts'
 import { ensureOwner } from './owner.ts'
 import { createProofOfWork } from './proof-of-work.ts'
 import { createSessions, isSessionId } from './sessions.ts'
-import { createMakeKeyOnce, type MakeKeyOnce, type Repeat } from './shown-once.ts'
+import { createMakeKeyOnce, type MakeKeyOnce, type Repeat, type Repeated } from './shown-once.ts'
 import { createSignUp } from './sign-up.ts'
 import { ownerKeyOf, supersessionsOf } from './succession.ts'
+import type { MintedDemoKey, NodeDescription } from './views.ts'
 
 /** Credits of a minted demo key. */
 export const DEMO_KEY_CREDITS = 100
@@ -63,7 +64,7 @@ const accountCaller = (caller: Caller): Extract<Caller, { zid: string }> => {
 }
 
 const createDemoKeys = ({ store, economy }: IdentityOptions, makeKeyOnce: MakeKeyOnce) => ({
-  mintDemoKey: async (bucket: string, repeat?: Repeat): Promise<MintedDemoKey> => {
+  mintDemoKey: async (bucket: string, repeat?: Repeat): Promise<Repeated<MintedDemoKey>> => {
     const call = { caller: { kind: 'anonymous', bucket }, kind: 'demo', repeat } as const
     const { answer, key, replayed } = await makeKeyOnce(call, ({ hash, id }) => (tx) => {
       const day = dayPeriod(store.now().instant)
@@ -83,7 +84,8 @@ const createDemoKeys = ({ store, economy }: IdentityOptions, makeKeyOnce: MakeKe
       economy.issue(tx, { kind: 'demo', asset: 'free', to: demoAccount(id), amount: DEMO_KEY_CREDITS, ref: id })
       return { key_id: id, credits: DEMO_KEY_CREDITS }
     })
-    return { ...answer, key, replayed }
+    const { key_id, credits } = answer
+    return { key, key_id, plan: 'demo', computeBudget: credits, replayed }
   },
 })
 

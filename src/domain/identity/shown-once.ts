@@ -38,6 +38,9 @@ export interface ShownOnce<T> {
   readonly replayed: boolean
 }
 
+/** What a service answers, and whether it is the answer of an earlier call under the same Idempotency-Key. */
+export type Repeated<T> = T & { readonly replayed: boolean }
+
 /** Makes keys, each once for an Idempotency-Key. */
 export type MakeKeyOnce = <T extends Json>(
   call: { readonly caller: Caller; readonly kind: ApiKeyKind; readonly repeat: Repeat | undefined },

@@ -11,10 +11,11 @@ import type { Recorder } from '#domain/network/recorder.ts'
 import type { AccountRow } from '#store/layout.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import { storeKey } from './api-keys.ts'
-import type { SignedUp, SignUp } from './identity.ts'
+import type { SignUp } from './identity.ts'
 import type { NodeKeys } from './node-keys.ts'
 import { bitsAfter, type ProofOfWork } from './proof-of-work.ts'
-import type { FreshKey, MakeKeyOnce, Repeat } from './shown-once.ts'
+import type { FreshKey, MakeKeyOnce, Repeat, Repeated } from './shown-once.ts'
+import type { SignedUp } from './views.ts'
 
 /** Free credits of a new account. */
 export const SIGN_UP_CREDITS = 1_287
@@ -151,7 +152,7 @@ export const createSignUp = ({ store, economy, keys, work, recorder, makeKeyOnce
       }
     }
 
-  return async (order: SignUp, repeat?: Repeat): Promise<SignedUp> => {
+  return async (order: SignUp, repeat?: Repeat): Promise<Repeated<SignedUp>> => {
     const call = { caller: { kind: 'anonymous', bucket: order.bucket }, kind: 'account', repeat } as const
     const { answer, key, replayed } = await makeKeyOnce(call, make(order))
     return { ...answer, api_key: key, replayed }

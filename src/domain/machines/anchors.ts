@@ -8,28 +8,13 @@ import type { Transaction } from '#store/store.ts'
 import { headOf } from './chain.ts'
 import { type Asking, type Ground, once, type Told } from './ground.ts'
 import { amend, freshAnchorKey } from './lifecycle.ts'
-import { assertActive, type Recorded, recordedOf, say, type Writing } from './record.ts'
+import { assertActive, recordedOf, say, type Writing } from './record.ts'
 import { admitted, reaches } from './roles.ts'
+import type { AnchorConfig, AnchorItem, Anchoring, Recorded } from './views.ts'
 
 /** Anchors that an overview looks at, the newest. */
 export const ANCHORS_MAX = 10_000
 const PSEUDONYM_DIGITS = 32
-
-export interface AnchorConfig {
-  readonly slug: string
-  readonly mother: string | null
-  readonly accepts: AnchorPolicy
-  /** Changes with the key: the machine's pseudonyms are others from then on. */
-  readonly key_id: string
-}
-
-export interface AnchorItem {
-  readonly seq: number
-  readonly tick: number
-  readonly pseudonym: string
-  /** Digest of the anchored head: who has the head can open it. */
-  readonly head: string
-}
 
 const configOf = ({ slug, anchor }: MachineRow): AnchorConfig => {
   const { mother, accepts, key_id } = anchor
@@ -121,7 +106,7 @@ export const createAnchors = (ground: Ground) => {
       })
     },
     /** Who anchors here, by pseudonym, over the newest anchors. @throws Fault NOT_FOUND */
-    anchored: async (asking: Asking) => {
+    anchored: async (asking: Asking): Promise<readonly Anchoring[]> => {
       const byName = Map.groupBy(await anchorsOf(asking), (it) => it.pseudonym)
       return [...byName].map(([pseudonym, items]) => ({
         pseudonym,
@@ -131,6 +116,7 @@ export const createAnchors = (ground: Ground) => {
       }))
     },
     /** The newest anchors, newest first. @throws Fault NOT_FOUND */
-    anchors: async (asking: Asking, limit: number) => (await anchorsOf(asking)).slice(0, limit),
+    anchors: async (asking: Asking, limit: number): Promise<readonly AnchorItem[]> =>
+      (await anchorsOf(asking)).slice(0, limit),
   }
 }

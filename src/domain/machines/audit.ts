@@ -7,17 +7,10 @@ import { createPlaces } from './reads.ts'
 import { say } from './record.ts'
 import { admitted, personOf } from './roles.ts'
 import { openMembers, sealedOf } from './vault.ts'
+import type { Opened } from './views.ts'
 
 /** Entries that one call opens. */
 export const DECRYPT_MAX = 1_000
-
-export interface OpenedEntry {
-  readonly seq: number
-  readonly tick: number
-  readonly type: string
-  /** Null when the key was destroyed. */
-  readonly members: Json
-}
 
 /** The sealed members of a chain, for the owner's eyes. */
 export const createAudit = (ground: Ground) => {
@@ -31,7 +24,10 @@ export const createAudit = (ground: Ground) => {
      *
      * @throws Fault NOT_FOUND, SCOPE_REQUIRED also for an admin and for every machine key, INVALID_INPUT
      */
-    decrypt: async ({ caller, slug }: Asking, { from, to }: { readonly from: number; readonly to: number }) => {
+    decrypt: async (
+      { caller, slug }: Asking,
+      { from, to }: { readonly from: number; readonly to: number },
+    ): Promise<Opened> => {
       const { machine } = admitted({ get: store.peek }, { slug, caller, needed: 'owner' })
       const by = personOf(caller)
       const first = await places.firstAt(slug, from)
@@ -50,7 +46,7 @@ export const createAudit = (ground: Ground) => {
         const place = { id_hash: machine.id_hash, seq: entry.seq, type: entry.type }
         return openMembers(vault, store.peek('machineDataKey', keyOf(slug, sealed.kid)), { sealed, place }) ?? null
       }
-      const entries: OpenedEntry[] = []
+      const entries: Opened['entries'][number][] = []
       for await (const row of places.rows(slug, first, end)) {
         const { seq, tick, type } = row.entry
         entries.push({ seq, tick, type, members: open(row) })

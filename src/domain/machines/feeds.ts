@@ -1,11 +1,12 @@
 import type { Caller } from '#domain/identity/caller.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { MachineEntryRow, MachineFeedRow, MachineRow } from '#store/machine-rows.ts'
-import { type Asking, type BlockRow, blockRow, type Ground } from './ground.ts'
+import { type Asking, blockRow, type Ground } from './ground.ts'
 import { tail } from './hub.ts'
-import { type MachineView, machineView } from './lifecycle.ts'
+import { machineView } from './lifecycle.ts'
 import { ACTIVE_TICKS, createPlaces, nameOf } from './reads.ts'
 import { admitted, type Standing } from './roles.ts'
+import type { ActiveMachine, FeedItem, Fleet, MachinePage, MachineView, Recent } from './views.ts'
 
 /** Lines of the feed that one question looks at. */
 export const FEED_SCAN_MAX = 10_000
@@ -13,11 +14,6 @@ export const FEED_SCAN_MAX = 10_000
 export const REPLAY_MAX = 1_000
 /** Different questions whose answer is kept for the tick. */
 const CACHE_MAX = 64
-
-/** A line of a public feed. */
-export interface FeedItem extends BlockRow {
-  readonly slug: string
-}
 
 /** A line of a live feed. */
 export interface LiveLine {
@@ -90,7 +86,7 @@ export const createFeeds = (ground: Ground) => {
 
   return {
     /** Public machines by how often they moved in the last ticks. */
-    active: async (ticks: number, limit: number) => {
+    active: async (ticks: number, limit: number): Promise<readonly ActiveMachine[]> => {
       const now = store.now().tick
       const counts = new Map<string, number>()
       for await (const [, { slug, tick }] of open.newestLines()) {
@@ -114,7 +110,7 @@ export const createFeeds = (ground: Ground) => {
       return views
     },
     /** Newest entries of public machines; one answer serves everyone for a tick. */
-    recent: async (limit: number, type?: string) => {
+    recent: async (limit: number, type?: string): Promise<Recent> => {
       const { tick } = store.now()
       if (cache.tick !== tick || cache.answers.size >= CACHE_MAX) cache = { tick, answers: new Map() }
       const name = `${limit} ${type ?? ''}`
@@ -124,7 +120,7 @@ export const createFeeds = (ground: Ground) => {
       const rows = (await answer).filter(({ slug }) => open.machineOf(slug) !== undefined)
       return { tick, rows }
     },
-    fleet: async () => {
+    fleet: async (): Promise<Fleet> => {
       const { active, paused, archived } = open.total().public
       const now = store.now().tick
       let transitions = 0
@@ -136,7 +132,7 @@ export const createFeeds = (ground: Ground) => {
       return { tick: now, machines, active, paused, archived, transitions, window_ticks: ACTIVE_TICKS }
     },
     /** Public machines by slug, page by page. */
-    aggregate: async (limit: number, after?: string) => {
+    aggregate: async (limit: number, after?: string): Promise<MachinePage> => {
       const views: MachineView[] = []
       let next_after: string | null = null
       const range = after === undefined ? {} : { gt: after }

@@ -10,6 +10,7 @@ import type { Sealing } from '#ports/sealing.node.ts'
 import type { MachineEntryRow, MachineRow } from '#store/machine-rows.ts'
 import type { Store, Transaction } from '#store/store.ts'
 import type { Hub } from './hub.ts'
+import type { BlockRow } from './views.ts'
 
 /** What machines stand on. */
 export interface Ground {
@@ -62,20 +63,6 @@ export const once = async <T>(
   } finally {
     it.release()
   }
-}
-
-/** An entry as it is shown. */
-export interface BlockRow {
-  readonly id: string
-  readonly originId: string
-  readonly seq: number
-  readonly tickNumber: number
-  readonly stateHash: string
-  readonly prevHash: string
-  readonly transitionType: string
-  readonly transitionId: string
-  readonly createdAt: string
-  readonly body: Json
 }
 
 /** The time at which a node tick began, ISO 8601. */

@@ -3,10 +3,10 @@ import { toBase64, toHex, utf8 } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { isSlug, SLUG_CHARS_MAX } from '#core/ids.ts'
-import { genesisHash, type Head, machineIdHash } from '#core/machine.ts'
+import { genesisHash, machineIdHash } from '#core/machine.ts'
 import { randomBytes } from '#crypto'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { Repeat } from '#domain/identity/shown-once.ts'
+import type { Repeat, Repeated } from '#domain/identity/shown-once.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import type { MachineRow, MachineStatus } from '#store/machine-rows.ts'
 import type { Transaction } from '#store/store.ts'
@@ -16,6 +16,7 @@ import { putKey } from './keys.ts'
 import { say } from './record.ts'
 import { admitted, personOf, reaches, type Standing, standingOf } from './roles.ts'
 import { freshDataKey } from './vault.ts'
+import type { CreatedMachine, MachineView } from './views.ts'
 
 /** Machines of one owner. */
 export const MACHINES_MAX = 1_000
@@ -27,27 +28,6 @@ export const LIST_MAX = 100
 const NONCE_BYTES = 16
 const ANCHOR_KEY_BYTES = 32
 const ID_BYTES = 8
-
-/** A machine as it is shown; what only its members may know is null to others. */
-export interface MachineView {
-  readonly id: string
-  readonly slug: string
-  readonly parent_origin: string
-  readonly origin_id: string
-  readonly is_public: boolean
-  readonly status: MachineStatus
-  readonly genesis_tick: number
-  readonly genesis_hash: string
-  readonly id_hash: string
-  readonly display_name: string | null
-  readonly purpose: string | null
-  readonly created_at: string
-  readonly head: Head & { readonly tick: number; readonly state_hash: string | null }
-  readonly role: Standing
-  readonly owner_zid: string | null
-  readonly shared: boolean | null
-  readonly updated_at: string | null
-}
 
 export interface CreateOrder {
   readonly slug?: string
@@ -206,7 +186,7 @@ export const createLifecycle = (ground: Ground) => {
      *
      * @throws Fault INVALID_SLUG, SLUG_TAKEN, SCOPE_REQUIRED, RATE_LIMITED
      */
-    create: async (caller: Caller, order: CreateOrder, repeat?: Repeat) => {
+    create: async (caller: Caller, order: CreateOrder, repeat?: Repeat): Promise<Repeated<CreatedMachine>> => {
       const zid = personOf(caller)
       assertSlug(order.slug)
       const { answer, key, replayed } = await makeKeyOnce({ caller, kind: 'machine', repeat }, async (fresh) => {
@@ -222,7 +202,8 @@ export const createLifecycle = (ground: Ground) => {
           return { slug, key_id: row.id }
         }
       })
-      return { ...answer, api_key: key, machine: view({ caller, slug: answer.slug }), replayed }
+      const { slug, key_id } = answer
+      return { machine: view({ caller, slug }), api_key: key, key_id, replayed }
     },
 
     /** The caller's machines, then public ones by age of genesis, newest first. */

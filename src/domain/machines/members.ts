@@ -3,7 +3,7 @@ import { Fault } from '#core/fault.ts'
 import { parseIsoMs } from '#core/iso.ts'
 import { randomBytes, sha256 } from '#crypto'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { Repeat } from '#domain/identity/shown-once.ts'
+import type { Repeat, Repeated } from '#domain/identity/shown-once.ts'
 import { keyOf, under } from '#store/layout.ts'
 import type { KeyScope, MachineKeyRow, MachineMemberRow } from '#store/machine-rows.ts'
 import type { Transaction } from '#store/store.ts'
@@ -12,6 +12,7 @@ import { putKey } from './keys.ts'
 import { amend } from './lifecycle.ts'
 import { say } from './record.ts'
 import { admitted, personOf, reaches, roleOfScope, standingOfZid } from './roles.ts'
+import type { CreatedMachineKey, KeyView, MemberView, ShareToken, Unlocked } from './views.ts'
 
 /** Members of one machine. */
 export const MEMBERS_MAX = 1_000
@@ -22,18 +23,6 @@ const TOKEN_BYTES = 32
 const NS_PER_MS = 1_000_000n
 
 type Role = MachineMemberRow['role']
-
-export interface MemberView {
-  readonly zid: string
-  readonly role: Role | 'owner'
-  readonly added_tick: number
-  readonly by_share: boolean
-}
-
-/** A key as a list shows it: never its value. */
-export type KeyView = Omit<MachineKeyRow, 'slug' | 'expires_ms' | 'revoked_tick' | 'minter_zid'> & {
-  readonly revoked: boolean
-}
 
 const keyView = (row: MachineKeyRow): KeyView => {
   const { id, name, scope, rate_limit_tier, created_tick, expires_at, revoked_tick } = row
@@ -111,7 +100,7 @@ export const createMembers = (ground: Ground) => {
       })
     },
     /** Whoever has the share token becomes a viewer, as long as the share stands. @throws Fault NOT_FOUND */
-    unlock: async ({ caller, slug }: Asking, token: string) => {
+    unlock: async ({ caller, slug }: Asking, token: string): Promise<Unlocked> => {
       const zid = personOf(caller)
       if ((await count(slug)) >= MEMBERS_MAX) throw tooMany(MEMBERS_MAX, 'members')
       return store.commit((tx) => {
@@ -142,7 +131,7 @@ const createShares = (ground: Ground) => {
     })
   return {
     /** A fresh share token, shown once; an earlier one, and whoever came by it, falls. */
-    share: async ({ caller, slug }: Asking): Promise<{ readonly share_token: string }> => {
+    share: async ({ caller, slug }: Asking): Promise<ShareToken> => {
       const token = toBase64Url(randomBytes(TOKEN_BYTES))
       await change(caller, slug, hashOf(token))
       return { share_token: token }
@@ -197,7 +186,7 @@ export const createMachineKeys = (ground: Ground) => {
       { caller, slug }: Asking,
       wish: KeyWish,
       repeat?: Repeat,
-    ): Promise<KeyView & { readonly api_key: string; readonly replayed: boolean }> => {
+    ): Promise<Repeated<CreatedMachineKey>> => {
       admitted({ get: store.peek }, { slug, caller, needed: 'admin' })
       const { name, scope, rate_limit_tier } = wish
       const { answer, key, replayed } = await makeKeyOnce({ caller, kind: 'machine', repeat }, async (fresh) => {

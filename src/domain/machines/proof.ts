@@ -1,12 +1,13 @@
 import { seqKey, under } from '#store/layout.ts'
 import type { Ground } from './ground.ts'
+import type { Seals } from './views.ts'
 
 /** The checkpoints that machines' heads stand under, newest first. */
 export const createProof = ({ store }: Ground) => ({
-  seals: async (limit: number) => {
+  seals: async (limit: number): Promise<Seals> => {
     const { log } = store
     const range = { gte: `${log.name}/${seqKey(0)}`, lt: under(log.name).lt, reverse: true, limit }
-    const seals: { size: number; root: string; tick: number; late: boolean; note: string }[] = []
+    const seals: Seals['seals'][number][] = []
     for await (const [, { size, root, tick, late, note }] of store.range('checkpoint', range)) {
       seals.push({ size, root, tick, late, note })
     }

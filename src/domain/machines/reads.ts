@@ -5,8 +5,20 @@ import { inclusionProof, leafHash, rootFrom } from '#core/merkle.ts'
 import { cosignedNote, provingCheckpoint } from '#store/cosigned.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import { type MachineEntryRow, type MachineRow, machineNodeKey } from '#store/machine-rows.ts'
-import { type Asking, type BlockRow, blockRow, type Ground } from './ground.ts'
+import { type Asking, blockRow, type Ground } from './ground.ts'
 import { admitted, type Standing } from './roles.ts'
+import type {
+  Analytics,
+  BlockRow,
+  ChainPage,
+  EventPage,
+  MachineState,
+  MomentView,
+  ProvedBlock,
+  Sources,
+  Stats,
+  Validation,
+} from './views.ts'
 
 /** Entries that one validation hashes again. */
 export const VALIDATE_MAX = 20_000
@@ -21,8 +33,8 @@ export const EXPLORE_VERSION = 1
 
 /** A range of node ticks, both ends in it. */
 export interface TickRange {
-  readonly from?: number
-  readonly to?: number
+  readonly from?: number | undefined
+  readonly to?: number | undefined
 }
 
 /** A page of a chain, oldest first. `after` is the last number a reader has. */
@@ -31,12 +43,6 @@ export interface PageQuery extends TickRange {
   readonly limit: number
   /** Only entries of this type, or events of this name. */
   readonly event?: string
-}
-
-export interface Page {
-  readonly rows: readonly BlockRow[]
-  /** Where the next page begins; null at the end. */
-  readonly next_after: number | null
 }
 
 /** What an entry is called: an event by its own name, anything else by its type. */
@@ -142,23 +148,22 @@ export const createBlocks = (ground: Ground) => {
 
   return {
     /** The entry that ended a tick, or the one of a number, with its proof. @throws Fault NO_BLOCK_AT_TICK */
-    block: async (asking: Asking, place: Place) => {
+    block: async (asking: Asking, place: Place): Promise<ProvedBlock> => {
       const machine = enter(asking)
       const row = await rowAt(machine, place)
       const { tick = row.entry.tick } = place
       if (row.entry.tick !== tick) throw new Fault('NO_BLOCK_AT_TICK', undefined, { tick })
-      const entry = { ...row.entry }
-      return { block: blockRow(ground, machine, row), entry, proof: await proofOf(machine, row) }
+      return { block: blockRow(ground, machine, row), entry: row.entry, proof: await proofOf(machine, row) }
     },
     /** Where the machine stood at the end of a tick, or after an entry. @throws Fault NO_BLOCK_AT_TICK elsewhere. */
-    at: async (asking: Asking, place: Place) => {
+    at: async (asking: Asking, place: Place): Promise<MomentView> => {
       const machine = enter(asking)
       const row = await rowAt(machine, place)
       const size = row.entry.seq + 1
       return { snapshot: { ...blockRow(ground, machine, row), size, state_hash: row.state_hash, status: row.status } }
     },
     /** Hashes a range of the chain again, from the entry before it, or from the genesis. @throws Fault INVALID_INPUT */
-    validate: async (asking: Asking, { from, to }: TickRange) => {
+    validate: async (asking: Asking, { from, to }: TickRange): Promise<Validation> => {
       const { slug, genesis_tick, genesis_hash } = enter(asking)
       const first = await places.firstAt(slug, from ?? genesis_tick)
       const end = (await places.lastAt(slug, to ?? store.now().tick)) + 1
@@ -181,7 +186,10 @@ export const createBlocks = (ground: Ground) => {
 export const createPages = (ground: Ground) => {
   const { enter, headRow } = createDoor(ground)
   const places = createPlaces(ground)
-  const page = async (machine: MachineRow, { from, to, after, limit, event }: PageQuery): Promise<Page> => {
+  const page = async (
+    machine: MachineRow,
+    { from, to, after, limit, event }: PageQuery,
+  ): Promise<Pick<ChainPage, 'rows' | 'next_after'>> => {
     const { slug } = machine
     const first = Math.max(await places.firstAt(slug, from ?? 0), (after ?? -1) + 1)
     const end = to === undefined ? headRow(slug).size : (await places.lastAt(slug, to)) + 1
@@ -195,12 +203,12 @@ export const createPages = (ground: Ground) => {
     return { rows, next_after: last + 1 < end ? last : null }
   }
   return {
-    explore: async (asking: Asking, query: PageQuery) => {
+    explore: async (asking: Asking, query: PageQuery): Promise<ChainPage> => {
       const machine = enter(asking)
       return { version: EXPLORE_VERSION, slug: machine.slug, ...(await page(machine, query)) }
     },
     /** For members. @throws Fault SCOPE_REQUIRED */
-    events: async (asking: Asking, query: PageQuery) => {
+    events: async (asking: Asking, query: PageQuery): Promise<EventPage> => {
       const machine = enter(asking, 'viewer')
       const { rows, next_after } = await page(machine, query)
       return { slug: machine.slug, events: rows, next_after }
@@ -220,12 +228,12 @@ export const createFigures = (ground: Ground) => {
   }
 
   return {
-    state: (asking: Asking) => {
+    state: (asking: Asking): MachineState => {
       const { slug, status, id_hash } = enter(asking)
       const { size, hash, root, tick, state_hash } = headRow(slug)
       return { slug, status, state_hash, head: { id_hash, seq: size - 1, hash, size, root }, tick }
     },
-    stats: async (asking: Asking) => {
+    stats: async (asking: Asking): Promise<Stats> => {
       const { slug, status, genesis_tick } = enter(asking)
       const { size, tick } = headRow(slug)
       const now = ground.store.now().tick
@@ -241,7 +249,7 @@ export const createFigures = (ground: Ground) => {
         window_ticks: ACTIVE_TICKS,
       }
     },
-    analytics: async (asking: Asking) => {
+    analytics: async (asking: Asking): Promise<Analytics> => {
       const { slug } = enter(asking)
       const rows = await window(slug)
       return {
@@ -255,7 +263,7 @@ export const createFigures = (ground: Ground) => {
         by_event: tally(rows.filter(({ entry }) => entry.type === 'event').map(nameOf)),
       }
     },
-    sources: async (asking: Asking) => {
+    sources: async (asking: Asking): Promise<Sources> => {
       const { slug } = enter(asking)
       const rows = await window(slug)
       const connections = rows.filter(({ entry }) => entry.type === 'connection')

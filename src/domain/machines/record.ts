@@ -10,6 +10,7 @@ import { appendEntry } from './chain.ts'
 import { type Asking, type Ground, once, type Told } from './ground.ts'
 import { admitted, type Standing, sourceOf } from './roles.ts'
 import { sealMembers } from './vault.ts'
+import type { Recorded } from './views.ts'
 
 /** What an entry is to say. `secret` members are sealed; who wrote it always is. */
 export interface Saying {
@@ -25,17 +26,6 @@ export interface Saying {
 export interface Speaker {
   readonly caller: Caller
   readonly standing: Standing
-}
-
-/** A recorded entry, as a writer is told. */
-export interface Recorded {
-  readonly slug: string
-  readonly seq: number
-  readonly tickNumber: number
-  readonly transitionId: string
-  readonly transitionType: string
-  readonly hash: string
-  readonly prevHash: string
 }
 
 const speaker = (caller: Caller): Record<string, Json> =>

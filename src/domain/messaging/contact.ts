@@ -6,6 +6,7 @@ import { countOne, quotaKey } from '#domain/economy/quota.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { type ContactRow, seqKey, seqOf } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
+import type { ContactPage, Received } from './views.ts'
 
 /** Messages of one address bucket in a UTC day. */
 export const MESSAGES_PER_DAY = 20
@@ -16,22 +17,9 @@ const ONLY_ROW = 'all'
 
 export interface Letter {
   readonly name?: string
-  readonly replyTo?: string
+  readonly reply_to?: string
   readonly subject?: string
   readonly message: string
-}
-
-export interface Received {
-  readonly id: string
-  readonly tick: number
-}
-
-/** A message as the owner sees it; `number` is its place in the box. */
-export type ContactItem = ContactRow & { readonly number: number }
-
-export interface ContactPage {
-  readonly total: number
-  readonly messages: readonly ContactItem[]
 }
 
 /** Messages to the node's owner. They are kept here and go nowhere: no mail, no mesh. */
@@ -44,7 +32,7 @@ export interface Contact {
 
 /** What people write to the owner, in a box with a bound. */
 export const createContact = (store: Store): Contact => ({
-  async send({ name, replyTo, subject, message }, bucket) {
+  async send({ name, reply_to, subject, message }, bucket) {
     const id = toHex(randomBytes(ID_BYTES))
     const day = dayPeriod(store.now().instant)
     const tick = await store.commit((tx) => {
@@ -60,7 +48,7 @@ export const createContact = (store: Store): Contact => ({
         id,
         tick: tx.tick,
         name: name ?? null,
-        reply_to: replyTo ?? null,
+        reply_to: reply_to ?? null,
         subject: subject ?? null,
         message,
       }
@@ -78,7 +66,7 @@ export const createContact = (store: Store): Contact => ({
       throw new Fault('SCOPE_REQUIRED', 'Only the owner of the node reads its messages.', { scope: 'owner' })
     }
     const { first, next } = (await store.get('contactBox', ONLY_ROW)) ?? { first: 0, next: 0 }
-    const messages: ContactItem[] = []
+    const messages: ContactPage['messages'][number][] = []
     const older = before === undefined ? {} : { lt: seqKey(before) }
     for await (const [key, row] of store.range('contact', { reverse: true, limit, ...older })) {
       messages.push({ number: seqOf(key), ...row })

@@ -2,9 +2,9 @@ import type { Static, TSchema } from 'typebox'
 import type { lastingEvents, MeshEvent, UnsignedEvent } from '#core/events.ts'
 import type { Transaction } from '#store/store.ts'
 import type { HeadVerdict } from './heads.ts'
-import type { DropReason } from './network.ts'
 import type { Channel } from './outlet.ts'
 import type { Peers } from './peers.ts'
+import type { DropReason } from './views.ts'
 
 /** What an event may change: memory with bounds. Nothing that gossip alone brings decides anything. */
 export interface Memory {

@@ -5,12 +5,12 @@ import type { Log, Meter } from '#core/telemetry.ts'
 import type { Store } from '#store/store.ts'
 import { type Activity, createActivity } from './activity.ts'
 import { createHeads, type Heads, type HeadVerdict } from './heads.ts'
-import { type DropReason, dropReasons } from './network.ts'
 import type { Outlet } from './outlet.ts'
 import { createPeers, type Peers } from './peers.ts'
 import type { Recorder } from './recorder.ts'
 import type { Bounds } from './sync/limits.ts'
 import type { Sync } from './sync/sync.ts'
+import { type DropReason, dropReasons } from './views.ts'
 
 /** What a node's network is made of. */
 export interface NetworkOptions {

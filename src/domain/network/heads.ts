@@ -4,7 +4,7 @@ import { Fault } from '#core/fault.ts'
 import { patterns } from '#core/ids.ts'
 import { soundKeyOf } from '#core/keys.ts'
 import { verifierOf } from '#core/note.ts'
-import type { Equivocation, HeadView } from './network.ts'
+import type { Equivocation, HeadView } from './views.ts'
 
 /** Logs whose heads are known. */
 const LOGS_MAX = 1_024

@@ -1,4 +1,4 @@
-import type { PeerView } from './network.ts'
+import type { PeerView } from './views.ts'
 
 /** Nodes kept in memory; beyond this the one silent for longest, and not connected, goes. */
 const PEERS_MAX = 1_024

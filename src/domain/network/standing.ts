@@ -3,22 +3,8 @@ import { sameKey, type Verifier } from '#core/note.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Store } from '#store/store.ts'
 import { supersededUpTo } from './succession.ts'
+import type { Standing } from './views.ts'
 import { evidenceOf } from './witness/evidence.ts'
-
-/**
- * `open`: there is no policy, and everything counts. `policy`: the policy names the log. `outside_policy`: it names
- * others. `other_policy`: who says it goes by another policy. `evidence`: the log signed two histories, and counts up
- * to the size before they part.
- */
-export type Because = 'open' | 'policy' | 'outside_policy' | 'other_policy' | 'evidence' | 'superseded'
-
-/** How far the word of a log counts here: its tokens, bonds, stakes and events. */
-export interface Standing {
-  readonly counts: boolean
-  /** Leaves from this index on count for nothing; null for no bound. 0 where nothing counts. */
-  readonly up_to: number | null
-  readonly because: Because
-}
 
 /**
  * Asks how far a log counts, by its origin. The answer is of this moment: evidence may come at any time.

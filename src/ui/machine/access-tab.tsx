@@ -1,12 +1,12 @@
 import type { Session } from '#ui/session.ts'
 import { KeysPart } from './keys-part.tsx'
+import { type Machine, reaches } from './machine.ts'
 import { MembersPart } from './members-part.tsx'
-import { type MachineShape, reaches } from './shapes.ts'
 import { SharePart } from './share-part.tsx'
 
 export interface AccessProps {
   readonly session: Session
-  readonly machine: MachineShape
+  readonly machine: Machine
   readonly onChange: () => void
 }
 

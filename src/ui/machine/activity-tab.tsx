@@ -1,10 +1,12 @@
 import { useMemo } from 'preact/hooks'
+import type { ResultAt } from '#api/result-of.ts'
 import type { BarsPlot, Plot } from '#numerics/plot/plot.ts'
 import { PlotList } from '#ui/plot/plot-list.tsx'
 import { useReading } from '#ui/server/reading.ts'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import type { AnalyticsShape, BlockShape, MachineShape, SourcesShape, StatsShape } from './shapes.ts'
+import type { Block } from './entry.ts'
+import type { Machine } from './machine.ts'
 
 /** Dear reads: an address has 120 of each a minute. */
 const READ_EVERY_MS = 10_000
@@ -13,10 +15,10 @@ const GROWTH_ROWS = 200
 const BARS_MAX = 20
 
 interface Activity {
-  readonly stats: StatsShape
-  readonly analytics: AnalyticsShape
-  readonly sources: SourcesShape
-  readonly rows: readonly BlockShape[]
+  readonly stats: ResultAt<'GET /api/chain/{slug}/stats'>
+  readonly analytics: ResultAt<'GET /api/chain/{slug}/analytics'>
+  readonly sources: ResultAt<'GET /api/chain/{slug}/sources'>
+  readonly rows: readonly Block[]
 }
 
 const barsOf = (about: string, counts: Readonly<Record<string, number>>): BarsPlot => {
@@ -32,7 +34,7 @@ const barsOf = (about: string, counts: Readonly<Record<string, number>>): BarsPl
   }
 }
 
-const growthOf = (rows: readonly BlockShape[]): readonly Plot[] => {
+const growthOf = (rows: readonly Block[]): readonly Plot[] => {
   if (rows.at(0)?.tickNumber === rows.at(-1)?.tickNumber) return []
   const values = rows.map(({ seq }) => seq + 1)
   const curve = { name: 'entries', x: rows.map((it) => it.tickNumber), y: values }
@@ -58,19 +60,18 @@ const Figures = ({ stats, analytics }: Activity) => (
 )
 
 /** How lively a machine is, what its entries are, and where they come from. */
-export const ActivityTab = ({ session, machine }: { readonly session: Session; readonly machine: MachineShape }) => {
+export const ActivityTab = ({ session, machine }: { readonly session: Session; readonly machine: Machine }) => {
   const { slug } = machine
   const { value, problem } = useReading(
     async (signal): Promise<Activity> => {
-      const read = <T,>(part: string): Promise<T> => session.send<T>(`/api/chain/${slug}/${part}`, { signal })
       const [stats, analytics, sources] = await Promise.all([
-        read<StatsShape>('stats'),
-        read<AnalyticsShape>('analytics'),
-        read<SourcesShape>('sources'),
+        session.call('GET /api/chain/{slug}/stats', { slug }, { signal }),
+        session.call('GET /api/chain/{slug}/analytics', { slug }, { signal }),
+        session.call('GET /api/chain/{slug}/sources', { slug }, { signal }),
       ])
-      const after = stats.entries - GROWTH_ROWS - 1
-      const from = after >= 0 ? `&after=${after}` : ''
-      const { rows } = await read<{ rows: readonly BlockShape[] }>(`explore?limit=${GROWTH_ROWS}${from}`)
+      const before = stats.entries - GROWTH_ROWS - 1
+      const page = { slug, limit: GROWTH_ROWS, after: before >= 0 ? before : undefined }
+      const { rows } = await session.call('GET /api/chain/{slug}/explore', page, { signal })
       return { stats, analytics, sources, rows }
     },
     { everyMs: READ_EVERY_MS, on: [session, slug] },

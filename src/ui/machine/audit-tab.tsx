@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { ResultAt } from '#api/result-of.ts'
 import { RowTable } from '#ui/part/row-table.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
@@ -6,20 +7,12 @@ import { useTask } from '#ui/part/use-task.ts'
 import { download } from '#ui/receipt/evidence.ts'
 import type { Session } from '#ui/session.ts'
 import { EntryBody } from './entry-body.tsx'
-import type { MachineShape } from './shapes.ts'
+import type { Machine } from './machine.ts'
 
 /** Entries that are drawn; the file has them all. */
 const ROWS_MAX = 200
 
-interface Opened {
-  readonly entries: readonly {
-    readonly seq: number
-    readonly tick: number
-    readonly type: string
-    readonly members: unknown
-  }[]
-  readonly audit_seq: number
-}
+type Opened = ResultAt<'POST /api/chain/{slug}/audit/decrypt'>
 
 const Rows = ({ slug, opened }: { readonly slug: string; readonly opened: Opened }) => {
   const { entries, audit_seq: audit } = opened
@@ -55,7 +48,7 @@ const Rows = ({ slug, opened }: { readonly slug: string; readonly opened: Opened
 }
 
 /** Opens the sealed members of a range of ticks, for the owner in person. */
-export const AuditTab = ({ session, machine }: { readonly session: Session; readonly machine: MachineShape }) => {
+export const AuditTab = ({ session, machine }: { readonly session: Session; readonly machine: Machine }) => {
   const [from, begin] = useState(String(machine.genesis_tick))
   const [to, end] = useState(String(machine.head.tick))
   const [opened, show] = useState<Opened>()
@@ -65,9 +58,8 @@ export const AuditTab = ({ session, machine }: { readonly session: Session; read
     event.preventDefault()
     if (!fits) return
     task.run(async () => {
-      const body = { from: Number(from), to: Number(to) }
-      const path = `/api/chain/${machine.slug}/audit/decrypt`
-      show(await session.send<Opened>(path, { method: 'POST', body }))
+      const range = { slug: machine.slug, from: Number(from), to: Number(to) }
+      show(await session.call('POST /api/chain/{slug}/audit/decrypt', range))
       return undefined
     })
   }

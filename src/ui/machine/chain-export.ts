@@ -4,7 +4,6 @@ import { entryOfRow } from '#core/machine-proof.ts'
 import { provenPast } from '#core/succession.ts'
 import type { Session } from '#ui/session.ts'
 import { readProof } from './read-proof.ts'
-import type { BlockShape } from './shapes.ts'
 
 /** Entries that a page takes out of a node: the command line takes longer chains. */
 const ENTRIES_MAX = 20_000
@@ -35,9 +34,8 @@ export const exportChain = async (order: ChainOrder): Promise<Blob> => {
   const { head } = proof
   const entries: Entry[] = []
   while (entries.length < head.size) {
-    const after = entries.length === 0 ? '' : `&after=${entries.length - 1}`
-    const path = `/api/chain/${slug}/explore?limit=${PAGE_ROWS}${after}`
-    const { rows } = await session.send<{ rows: readonly BlockShape[] }>(path, { signal })
+    const page = { slug, limit: PAGE_ROWS, after: entries.length === 0 ? undefined : entries.length - 1 }
+    const { rows } = await session.call('GET /api/chain/{slug}/explore', page, { signal })
     if (rows.length === 0) throw new Error('The chain ended before its head.')
     entries.push(...rows.slice(0, head.size - entries.length).map(entryOfRow))
     tell(entries.length, head.size)

@@ -7,8 +7,8 @@ import { useReading } from '#ui/server/reading.ts'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { ChainFileButton } from './chain-file-button.tsx'
-import { type Feed, type FeedItem, firstOf } from './feed.ts'
-import { type BlockShape, type GapShape, nameOf, sourceOf } from './shapes.ts'
+import { type Block, nameOf, sourceOf } from './entry.ts'
+import { type Feed, type FeedItem, firstOf, type Gap } from './feed.ts'
 import type { LiveFeed } from './use-feed.ts'
 
 /** Entries of an earlier page. */
@@ -22,7 +22,7 @@ const linkWords = {
 } as const
 
 interface RowProps {
-  readonly row: BlockShape
+  readonly row: Block
   readonly chosen: boolean
   readonly onChoose: (seq: number) => void
 }
@@ -42,7 +42,7 @@ const Row = ({ row, chosen, onChoose }: RowProps) => (
 )
 
 interface GapProps {
-  readonly gap: GapShape
+  readonly gap: Gap
   readonly onOpen: (after: number) => void
 }
 
@@ -68,14 +68,14 @@ const OldGap = ({ feed, onOpen }: { readonly feed: Feed; readonly onOpen: (after
   )
 }
 
-const rowsOf = (items: readonly FeedItem[]): readonly BlockShape[] =>
+const rowsOf = (items: readonly FeedItem[]): readonly Block[] =>
   items.flatMap((it) => (it.kind === 'entry' ? [it.row] : []))
 
-const saveRows = (slug: string, rows: readonly BlockShape[]): void => {
-  const column = (name: string, at: (row: BlockShape) => number | string) => ({
+const saveRows = (slug: string, rows: readonly Block[]): void => {
+  const column = (name: string, at: (row: Block) => number | string) => ({
     name,
     unit: '',
-    at: (i: number) => at(rows[i] as BlockShape),
+    at: (i: number) => at(rows[i] as Block),
   })
   const columns = [
     column('seq', (it) => it.seq),
@@ -108,9 +108,8 @@ const usePage = (session: Session, slug: string, after: number | undefined) =>
   useReading(
     async (signal) => {
       if (after === undefined) return undefined
-      const query = `limit=${PAGE_ROWS}${after >= 0 ? `&after=${after}` : ''}`
-      const path = `/api/chain/${slug}/explore?${query}`
-      const { rows } = await session.send<{ rows: readonly BlockShape[] }>(path, { signal })
+      const page = { slug, limit: PAGE_ROWS, after: after >= 0 ? after : undefined }
+      const { rows } = await session.call('GET /api/chain/{slug}/explore', page, { signal })
       return { after, rows }
     },
     { on: [session, slug, after] },

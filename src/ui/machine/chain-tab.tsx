@@ -2,19 +2,19 @@ import { useState } from 'preact/hooks'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { ChainList } from './chain-list.tsx'
-import { type MachineShape, reaches } from './shapes.ts'
+import { type Machine, reaches } from './machine.ts'
 import { TimeSlider } from './time-slider.tsx'
 import type { LiveFeed } from './use-feed.ts'
 import { WriteForm } from './write-form.tsx'
 
 interface Props {
   readonly session: Session
-  readonly machine: MachineShape
+  readonly machine: Machine
   readonly live: LiveFeed
 }
 
 /** Tick of the newest entry that is known. */
-const tickOf = ({ feed }: LiveFeed, machine: MachineShape): number => {
+const tickOf = ({ feed }: LiveFeed, machine: Machine): number => {
   const last = feed.items.at(-1)
   return Math.max(machine.head.tick, last?.kind === 'entry' ? last.row.tickNumber : 0)
 }

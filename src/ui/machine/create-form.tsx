@@ -1,15 +1,12 @@
 import { useState } from 'preact/hooks'
+import type { InputAt, ResultAt } from '#api/result-of.ts'
 import { SecretOnce } from '#ui/part/secret-once.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import type { Session } from '#ui/session.ts'
-import type { MachineShape } from './shapes.ts'
 
-interface Made {
-  readonly machine: MachineShape
-  readonly api_key: string
-}
+type Made = ResultAt<'POST /api/chain/state-machines'>
 
 interface Typed {
   readonly slug: string
@@ -20,7 +17,7 @@ interface Typed {
 
 const empty: Typed = { slug: '', name: '', purpose: '', open: false }
 
-const orderOf = ({ slug, name, purpose, open }: Typed): object => ({
+const orderOf = ({ slug, name, purpose, open }: Typed): InputAt<'POST /api/chain/state-machines'> => ({
   is_public: open,
   ...(slug.trim() !== '' && { slug: slug.trim() }),
   ...(name.trim() !== '' && { display_name: name.trim() }),
@@ -82,7 +79,7 @@ export const CreateForm = ({ session, onMade }: { readonly session: Session; rea
   const submit = (event: Event): void => {
     event.preventDefault()
     task.run(async () => {
-      keep(await session.send<Made>('/api/chain/state-machines', { method: 'POST', body: orderOf(typed) }))
+      keep(await session.call('POST /api/chain/state-machines', orderOf(typed)))
       type(empty)
       onMade()
       return undefined

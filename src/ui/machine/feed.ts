@@ -1,12 +1,17 @@
-import type { BlockShape, GapShape } from './shapes.ts'
+import type { Block } from './entry.ts'
 
 /** Entries that a live list holds, and draws; the chain itself is read page by page. */
 export const LIVE_ROWS_MAX = 200
 
+/** Entries that a reader will not be given one by one: those between two numbers. */
+export interface Gap {
+  readonly after: number
+  readonly next: number
+  readonly missed: number
+}
+
 /** One line of a list: an entry, or that entries are not shown. */
-export type FeedItem =
-  | { readonly kind: 'entry'; readonly row: BlockShape }
-  | { readonly kind: 'gap'; readonly gap: GapShape }
+export type FeedItem = { readonly kind: 'entry'; readonly row: Block } | { readonly kind: 'gap'; readonly gap: Gap }
 
 /** The newest entries of a chain as they come, oldest first, and how many entries are known of. */
 export interface Feed {
@@ -15,13 +20,13 @@ export interface Feed {
   /** Entries that came while this list was open. */
   readonly came: number
   /** The newest gap, which outlives its line. */
-  readonly gap?: GapShape
+  readonly gap?: Gap
 }
 
 export const emptyFeed: Feed = { items: [], size: 0, came: 0 }
 
 /** A feed that begins with these entries, of a chain of this size. */
-export const feedOf = (rows: readonly BlockShape[], size: number): Feed => ({
+export const feedOf = (rows: readonly Block[], size: number): Feed => ({
   items: rows.slice(-LIVE_ROWS_MAX).map((row) => ({ kind: 'entry', row })),
   size: Math.max(size, (rows.at(-1)?.seq ?? -1) + 1),
   came: 0,
@@ -31,7 +36,7 @@ export const feedOf = (rows: readonly BlockShape[], size: number): Feed => ({
  * The feed with further entries. One that is there already is left out; where numbers do not follow each other, the
  * gap stands as a line of its own. Of more than {@link LIVE_ROWS_MAX} lines the oldest go.
  */
-export const withRows = (feed: Feed, rows: readonly BlockShape[]): Feed => {
+export const withRows = (feed: Feed, rows: readonly Block[]): Feed => {
   const items = [...feed.items]
   let { size, came, gap } = feed
   for (const row of rows) {

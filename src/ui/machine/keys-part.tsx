@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks'
+import type { InputAt, ResultAt } from '#api/result-of.ts'
 import { idColumn, type KeyColumn, KeysList, useKeys } from '#ui/part/keys.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import type { Task } from '#ui/part/use-task.ts'
 import type { AccessProps } from './access-tab.tsx'
-import type { MachineKeyShape } from './shapes.ts'
+
+type Key = ResultAt<'GET /api/chain/{slug}/api-keys'>['keys'][number]
+type Wish = Omit<InputAt<'POST /api/chain/{slug}/api-keys'>, 'slug'>
 
 const scopes = ['read', 'write', 'admin'] as const
 type Scope = (typeof scopes)[number]
@@ -68,7 +71,7 @@ const Make = ({ task, onMake }: MakeProps) => {
   )
 }
 
-const columns: readonly KeyColumn<MachineKeyShape>[] = [
+const columns: readonly KeyColumn<Key>[] = [
   { head: 'Scope', cell: ({ scope }) => scope },
   idColumn,
   { head: 'Ends', cell: ({ expires_at: end }) => end?.slice(0, 10) ?? 'never' },
@@ -76,7 +79,15 @@ const columns: readonly KeyColumn<MachineKeyShape>[] = [
 
 /** The keys of a machine; a new one is shown once. */
 export const KeysPart = ({ session, machine }: AccessProps) => {
-  const keys = useKeys<MachineKeyShape>(session, `/api/chain/${machine.slug}/api-keys`)
+  const { slug } = machine
+  const keys = useKeys<Key, Wish>(
+    {
+      read: (signal) => session.call('GET /api/chain/{slug}/api-keys', { slug }, { signal }),
+      make: (wish) => session.call('POST /api/chain/{slug}/api-keys', { slug, ...wish }),
+      revoke: (id) => session.call('DELETE /api/chain/{slug}/api-keys/{id}', { slug, id }),
+    },
+    [session, slug],
+  )
   const make = ({ name, scope, day }: Order): void =>
     keys.make({ name: name.trim(), scope, ...(day !== '' && { expires_at: `${day}T00:00:00Z` }) })
   return (

@@ -1,5 +1,5 @@
 import { Short, Time } from '#ui/part/short.tsx'
-import type { MachineShape } from './shapes.ts'
+import type { Machine } from './machine.ts'
 import type { LiveFeed } from './use-feed.ts'
 
 /** How a status is coloured. */
@@ -14,7 +14,7 @@ const roleWords = {
 } as const
 
 /** What a machine is and where it stands. */
-export const MachineHead = ({ machine, live }: { readonly machine: MachineShape; readonly live: LiveFeed }) => {
+export const MachineHead = ({ machine, live }: { readonly machine: Machine; readonly live: LiveFeed }) => {
   const { slug, display_name: name, purpose, status, is_public: open, role } = machine
   const size = Math.max(machine.head.size, live.feed.size)
   return (

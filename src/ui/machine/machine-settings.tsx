@@ -3,11 +3,11 @@ import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { useWanted } from '#ui/part/use-wanted.ts'
 import type { Session } from '#ui/session.ts'
-import { type MachineShape, reaches, type Status, statuses } from './shapes.ts'
+import { type Machine, reaches, type Status, statuses } from './machine.ts'
 
 interface Props {
   readonly session: Session
-  readonly machine: MachineShape
+  readonly machine: Machine
   readonly onChange: () => void
 }
 
@@ -22,8 +22,8 @@ const StatusPart = ({ session, machine, onChange }: Props) => {
   const { shown, change } = useWanted(machine.status)
   const set = (status: Status): void =>
     task.run(async () => {
-      const path = `/api/chain/${machine.slug}/status`
-      await change(status, () => session.request(path, { method: 'POST', body: { status } }))
+      const { slug } = machine
+      await change(status, () => session.call('POST /api/chain/{slug}/status', { slug, status }))
       onChange()
       return `The machine is ${status}.`
     })
@@ -67,8 +67,8 @@ export const MachineSettings = ({ session, machine, onChange }: Props) => {
   const submit = (event: Event): void => {
     event.preventDefault()
     task.run(async () => {
-      const body = { display_name: textOrNull(name), purpose: textOrNull(purpose), is_public: open }
-      await session.request(`/api/chain/${machine.slug}/settings`, { method: 'PATCH', body })
+      const settings = { display_name: textOrNull(name), purpose: textOrNull(purpose), is_public: open }
+      await session.call('PATCH /api/chain/{slug}/settings', { slug: machine.slug, ...settings })
       onChange()
       return 'Saved.'
     })

@@ -7,9 +7,9 @@ import { AccessTab } from './access-tab.tsx'
 import { ActivityTab } from './activity-tab.tsx'
 import { AuditTab } from './audit-tab.tsx'
 import { ChainTab } from './chain-tab.tsx'
+import { type Machine, type Role, reaches } from './machine.ts'
 import { MachineHead } from './machine-head.tsx'
 import { MachineSettings } from './machine-settings.tsx'
-import { type MachineShape, type Role, reaches } from './shapes.ts'
 import { Unlock } from './unlock.tsx'
 import { useFeed } from './use-feed.ts'
 
@@ -28,7 +28,7 @@ const tabs = [
 ] as const satisfies readonly { name: string; title: string; needed: Role }[]
 type TabName = (typeof tabs)[number]['name']
 
-const Tabs = ({ machine, tab }: { readonly machine: MachineShape; readonly tab: TabName }) => (
+const Tabs = ({ machine, tab }: { readonly machine: Machine; readonly tab: TabName }) => (
   <nav class="tabs" aria-label="machine">
     {tabs
       .filter(({ needed }) => reaches(machine.role, needed))
@@ -58,7 +58,7 @@ const Absent = ({ session, slug, onIn }: { session: Session; slug: string; onIn:
 
 interface OpenProps {
   readonly session: Session
-  readonly machine: MachineShape
+  readonly machine: Machine
   readonly tab: TabName
   readonly onChange: () => void
 }
@@ -99,11 +99,13 @@ interface Props {
 export const MachineView = ({ session, slug, tab }: Props) => {
   const [changes, count] = useState(0)
   const { key = session.self.kind } = session.self
-  const path = `/api/chain/state-machines/${slug}`
-  const { value, problem } = useReading((signal) => session.send<{ machine: MachineShape }>(path, { signal }), {
-    everyMs: READ_EVERY_MS,
-    on: [session, slug, key, changes],
-  })
+  const { value, problem } = useReading(
+    (signal) => session.call('GET /api/chain/state-machines/{slug}', { slug }, { signal }),
+    {
+      everyMs: READ_EVERY_MS,
+      on: [session, slug, key, changes],
+    },
+  )
   const absent = problem instanceof ApiProblem && problem.status === 404
   const machine = value?.machine.slug === slug && !absent ? value.machine : undefined
   const shown = tabs.find(({ name, needed }) => name === tab && machine !== undefined && reaches(machine.role, needed))

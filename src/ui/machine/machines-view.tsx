@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
+import type { ResultAt } from '#api/result-of.ts'
 import { Time } from '#ui/part/short.tsx'
 import { useReading } from '#ui/server/reading.ts'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { CreateForm } from './create-form.tsx'
+import { nameOf } from './entry.ts'
+import type { Machine } from './machine.ts'
 import { statusClass } from './machine-head.tsx'
-import { type FeedShape, type MachineShape, nameOf } from './shapes.ts'
 
 const OWN_EVERY_MS = 5_000
 const FEED_EVERY_MS = 2_000
@@ -21,7 +23,9 @@ const feedWords: Readonly<Record<FeedName, string>> = {
   recent: 'Recent entries',
 }
 
-const MachineCard = ({ machine, extra }: { readonly machine: MachineShape; readonly extra?: string }) => (
+type FeedRow = ResultAt<'GET /api/chain/recent'>['rows'][number]
+
+const MachineCard = ({ machine, extra }: { readonly machine: Machine; readonly extra?: string }) => (
   <li class="card machine" data-machine={machine.slug}>
     <p class="machine-name">
       <a href={`#machine/${machine.slug}`}>{machine.display_name ?? machine.slug}</a>
@@ -42,7 +46,7 @@ const MachineCard = ({ machine, extra }: { readonly machine: MachineShape; reado
   </li>
 )
 
-const Recent = ({ rows }: { readonly rows: readonly FeedShape[] }) => (
+const Recent = ({ rows }: { readonly rows: readonly FeedRow[] }) => (
   <ol class="chain">
     {rows.map((row) => (
       <li key={row.id}>
@@ -62,21 +66,19 @@ const Recent = ({ rows }: { readonly rows: readonly FeedShape[] }) => (
 
 interface FeedAnswer {
   readonly feed: FeedName
-  readonly machines: readonly { readonly machine: MachineShape; readonly transitions?: number }[]
-  readonly rows: readonly FeedShape[]
+  readonly machines: readonly { readonly machine: Machine; readonly transitions?: number }[]
+  readonly rows: readonly FeedRow[]
 }
 
 const readFeed = async (session: Session, feed: FeedName, signal: AbortSignal): Promise<FeedAnswer> => {
-  const read = <T,>(): Promise<T> => session.send<T>(`/api/chain/${feed}?limit=${ROWS}`, { signal })
-  if (feed === 'recent') return { feed, machines: [], ...(await read<{ rows: readonly FeedShape[] }>()) }
-  if (feed === 'active') {
-    return {
-      feed,
-      rows: [],
-      ...(await read<{ machines: readonly { machine: MachineShape; transitions: number }[] }>()),
-    }
+  const page = { limit: ROWS }
+  if (feed === 'recent') {
+    return { feed, machines: [], rows: (await session.call('GET /api/chain/recent', page, { signal })).rows }
   }
-  const { machines } = await read<{ machines: readonly MachineShape[] }>()
+  if (feed === 'active') {
+    return { feed, rows: [], machines: (await session.call('GET /api/chain/active', page, { signal })).machines }
+  }
+  const { machines } = await session.call('GET /api/chain/newest', page, { signal })
   return { feed, rows: [], machines: machines.map((machine) => ({ machine })) }
 }
 
@@ -130,7 +132,7 @@ const PublicFeed = ({ session }: { readonly session: Session }) => {
   )
 }
 
-const Own = ({ machines }: { readonly machines: readonly MachineShape[] }) => (
+const Own = ({ machines }: { readonly machines: readonly Machine[] }) => (
   <section aria-label="Your machines">
     <h3>Yours</h3>
     {machines.length === 0 && (
@@ -148,10 +150,10 @@ const Own = ({ machines }: { readonly machines: readonly MachineShape[] }) => (
 export const MachinesView = ({ session }: { readonly session: Session }) => {
   const [changes, count] = useState(0)
   const { kind, key = kind } = session.self
-  const { value, problem } = useReading(
-    (signal) => session.send<{ machines: readonly MachineShape[] }>('/api/chain/state-machines', { signal }),
-    { everyMs: OWN_EVERY_MS, on: [session, key, changes] },
-  )
+  const { value, problem } = useReading((signal) => session.call('GET /api/chain/state-machines', {}, { signal }), {
+    everyMs: OWN_EVERY_MS,
+    on: [session, key, changes],
+  })
   return (
     <article>
       <h2>Machines</h2>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { InputAt, ResultAt } from '#api/result-of.ts'
 import { ConfirmButton } from '#ui/part/confirm-button.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
 import { Short } from '#ui/part/short.tsx'
@@ -8,19 +9,23 @@ import { type Task, useTask } from '#ui/part/use-task.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import type { AccessProps } from './access-tab.tsx'
-import { type MemberShape, type Role, reaches } from './shapes.ts'
+import { type Role, reaches } from './machine.ts'
 
 const roles = ['viewer', 'operator', 'admin'] as const
+
+type Member = ResultAt<'GET /api/chain/{slug}/admins'>['admins'][number]
+/** A role that can be given. */
+type Given = InputAt<'POST /api/chain/{slug}/admins'>['role']
 
 interface RoleSelectProps {
   readonly id?: string
   readonly label?: string
   readonly value: Role
-  readonly onRole: (role: Role) => void
+  readonly onRole: (role: Given) => void
 }
 
 const RoleSelect = ({ id, label, value, onRole }: RoleSelectProps) => (
-  <select id={id} aria-label={label} value={value} onChange={(event) => onRole(event.currentTarget.value as Role)}>
+  <select id={id} aria-label={label} value={value} onChange={(event) => onRole(event.currentTarget.value as Given)}>
     {roles.map((role) => (
       <option key={role} value={role}>
         {role}
@@ -30,9 +35,9 @@ const RoleSelect = ({ id, label, value, onRole }: RoleSelectProps) => (
 )
 
 interface RowProps {
-  readonly member: MemberShape
+  readonly member: Member
   readonly admin: boolean
-  readonly onRole: (zid: string, role: Role) => void
+  readonly onRole: (zid: string, role: Given) => void
   readonly onRemove: (zid: string) => void
 }
 
@@ -53,9 +58,9 @@ const Row = ({ member: { zid, role, added_tick: tick, by_share: shared }, admin,
   )
 }
 
-const Add = ({ task, onAdd }: { readonly task: Task; readonly onAdd: (zid: string, role: Role) => void }) => {
+const Add = ({ task, onAdd }: { readonly task: Task; readonly onAdd: (zid: string, role: Given) => void }) => {
   const [zid, type] = useState('')
-  const [role, choose] = useState<Role>('viewer')
+  const [role, choose] = useState<Given>('viewer')
   const submit = (event: Event): void => {
     event.preventDefault()
     onAdd(zid.trim(), role)
@@ -87,11 +92,11 @@ const Add = ({ task, onAdd }: { readonly task: Task; readonly onAdd: (zid: strin
 export const MembersPart = ({ session, machine, onChange }: AccessProps) => {
   const [changes, count] = useState(0)
   const task = useTask()
-  const path = `/api/chain/${machine.slug}/admins`
+  const { slug } = machine
   const { value, problem } = useReading(
-    (signal) => session.send<{ admins: readonly MemberShape[] }>(path, { signal }),
+    (signal) => session.call('GET /api/chain/{slug}/admins', { slug }, { signal }),
     {
-      on: [session, path, changes],
+      on: [session, slug, changes],
     },
   )
   const change = (said: string, call: () => Promise<unknown>): void =>
@@ -113,16 +118,20 @@ export const MembersPart = ({ session, machine, onChange }: AccessProps) => {
             member={member}
             admin={admin}
             onRole={(zid, role) =>
-              change('Changed.', () => session.request(`${path}/${zid}`, { method: 'PATCH', body: { role } }))
+              change('Changed.', () => session.call('PATCH /api/chain/{slug}/admins/{zid}', { slug, zid, role }))
             }
-            onRemove={(zid) => change('Removed.', () => session.request(`${path}/${zid}`, { method: 'DELETE' }))}
+            onRemove={(zid) =>
+              change('Removed.', () => session.call('DELETE /api/chain/{slug}/admins/{zid}', { slug, zid }))
+            }
           />
         ))}
       </RowTable>
       {admin && (
         <Add
           task={task}
-          onAdd={(zid, role) => change('Added.', () => session.request(path, { method: 'POST', body: { zid, role } }))}
+          onAdd={(zid, role) =>
+            change('Added.', () => session.call('POST /api/chain/{slug}/admins', { slug, zid, role }))
+          }
         />
       )}
       <TaskOutcome of={task} />

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { Short, Time } from '#ui/part/short.tsx'
-import { nameOf, type SnapshotShape } from './shapes.ts'
-import type { Moment } from './use-moment.ts'
+import { nameOf } from './entry.ts'
+import type { Moment, Snapshot } from './use-moment.ts'
 
 interface Fact {
   readonly name: string
   /** What is compared. */
-  key(of: SnapshotShape): string
-  show(of: SnapshotShape): ComponentChildren
+  key(of: Snapshot): string
+  show(of: Snapshot): ComponentChildren
 }
 
 const facts: readonly Fact[] = [

@@ -20,9 +20,8 @@ interface Asked {
 
 /** The entry with its proof, as soon as its tick is sealed. @throws ApiProblem, NodeGone, the signal's reason */
 export const readProof = async ({ session, slug, seq }: Asked, signal: AbortSignal): Promise<ProvedAnswer> => {
-  const path = `/api/chain/${slug}/block?seq=${seq}`
   for (let attempt = 1; ; attempt++) {
-    const answer = await session.send<{ entry: unknown; proof: EntryProof | null }>(path, { signal })
+    const answer = await session.call('GET /api/chain/{slug}/block', { slug, seq }, { signal })
     if (answer.proof !== null) return { ...answer, proof: answer.proof }
     if (attempt >= TICKS_MAX) throw new Error('The tick of this entry is not sealed yet. Try again in a moment.')
     await pause(TICK_MS, signal)

@@ -9,16 +9,16 @@ import type { AccessProps } from './access-tab.tsx'
 export const SharePart = ({ session, machine, onChange }: AccessProps) => {
   const [fresh, keep] = useState<string>()
   const task = useTask()
-  const path = `/api/chain/state-machines/${machine.slug}/share`
+  const { slug } = machine
   const share = (): void =>
     task.run(async () => {
-      keep((await session.send<{ share_token: string }>(`${path}/set`, { method: 'POST', body: {} })).share_token)
+      keep((await session.call('POST /api/chain/state-machines/{slug}/share/set', { slug })).share_token)
       onChange()
       return undefined
     })
   const end = (): void =>
     task.run(async () => {
-      await session.request(`${path}/disable`, { method: 'POST', body: {} })
+      await session.call('POST /api/chain/state-machines/{slug}/share/disable', { slug })
       keep(undefined)
       onChange()
       return 'The share has ended, and so has the role of whoever came by it.'

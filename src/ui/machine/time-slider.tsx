@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
+import { nameOf } from './entry.ts'
 import { EntryBody } from './entry-body.tsx'
+import type { Machine } from './machine.ts'
 import { MomentTable } from './moment-table.tsx'
-import { type MachineShape, nameOf } from './shapes.ts'
 import { type Place, useMoment } from './use-moment.ts'
 import { VerifyEntry } from './verify-entry.tsx'
 
@@ -13,7 +14,7 @@ const GROW_MS = 1_000
 
 interface Props {
   readonly session: Session
-  readonly machine: MachineShape
+  readonly machine: Machine
   /** Entries of the chain, and the tick of the last one. */
   readonly size: number
   readonly tick: number

@@ -17,7 +17,7 @@ export const Unlock = ({ session, slug, onIn }: Props) => {
   const submit = (event: Event): void => {
     event.preventDefault()
     task.run(async () => {
-      await session.request(`/api/chain/${slug}/unlock`, { method: 'POST', body: { token: token.trim() } })
+      await session.call('POST /api/chain/{slug}/unlock', { slug, token: token.trim() })
       onIn()
       return 'You are a viewer now.'
     })

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
-import { ApiProblem, framesOf, NodeGone } from '#ui/server/api.ts'
+import { ApiProblem, callOf, framesOf, NodeGone } from '#ui/server/api.ts'
 import { isFinal } from '#ui/server/final.ts'
 import { pause } from '#ui/server/pause.ts'
 import { seen } from '#ui/server/seen.ts'
 import type { Session } from '#ui/session.ts'
+import type { Block } from './entry.ts'
 import { emptyFeed, type Feed, feedOf, withRows } from './feed.ts'
-import type { BlockShape } from './shapes.ts'
 
 /** Entries that are read before the stream takes over. */
 const FIRST_ROWS = 50
@@ -40,17 +40,16 @@ interface Reader {
 
 /** The newest entries of a chain, and its size. */
 const readNewest = async ({ session, slug, signal }: Reader): Promise<Feed> => {
-  const path = `/api/chain/${slug}`
-  const { head } = await session.send<{ head: { size: number } }>(`${path}/state`, { signal })
-  const after = head.size - FIRST_ROWS - 1
-  const query = `limit=${FIRST_ROWS}${after >= 0 ? `&after=${after}` : ''}`
-  const { rows } = await session.send<{ rows: readonly BlockShape[] }>(`${path}/explore?${query}`, { signal })
+  const { head } = await session.call('GET /api/chain/{slug}/state', { slug }, { signal })
+  const before = head.size - FIRST_ROWS - 1
+  const page = { slug, limit: FIRST_ROWS, after: before >= 0 ? before : undefined }
+  const { rows } = await session.call('GET /api/chain/{slug}/explore', page, { signal })
   return feedOf(rows, rows.length === 0 ? head.size : 0)
 }
 
 /** Gathers entries, so that a flood is drawn a few times a second. */
-const gatherer = (show: (rows: readonly BlockShape[]) => void) => {
-  let waiting: BlockShape[] = []
+const gatherer = (show: (rows: readonly Block[]) => void) => {
+  let waiting: Block[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = (): void => {
     clearTimeout(timer)
@@ -60,7 +59,7 @@ const gatherer = (show: (rows: readonly BlockShape[]) => void) => {
     if (rows.length > 0) show(rows)
   }
   return {
-    add: (row: BlockShape): void => {
+    add: (row: Block): void => {
       waiting.push(row)
       if (waiting.length >= QUEUE_MAX) flush()
       else timer ??= setTimeout(flush, GATHER_MS)
@@ -112,7 +111,7 @@ const follow = async (reader: Reader, last: number): Promise<number> => {
   const watch = watchOver(reader.signal)
   const { signal } = watch
   try {
-    const response = await session.request(`/api/chain/${slug}/explore/sse`, { headers, signal })
+    const response = await session.request(callOf('GET /api/chain/{slug}/explore/sse', { slug }), { headers, signal })
     return await gather(watch.alive(response), { show, signal, last })
   } catch (error) {
     if (reader.signal.aborted || !signal.aborted) throw error
@@ -131,7 +130,7 @@ const gather = async (response: Response, { show, signal, last }: Gathering): Pr
   const rows = gatherer((more) => show((old) => ({ ...old, feed: withRows(old.feed, more) })))
   let reached = last
   try {
-    for await (const { event, data } of framesOf<BlockShape>(response, signal)) {
+    for await (const { event, data } of framesOf<Block>(response, signal)) {
       if (event === 'error') throw new ApiProblem(0, data as unknown as Record<string, unknown>)
       if (event !== 'entry') continue
       reached = Math.max(reached, data.seq)

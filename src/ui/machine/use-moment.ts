@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { ResultAt } from '#api/result-of.ts'
 import { type Reading, useReading } from '#ui/server/reading.ts'
 import type { Session } from '#ui/session.ts'
-import type { SnapshotShape } from './shapes.ts'
+
+/** Where a machine stood after one entry. */
+export type Snapshot = ResultAt<'GET /api/chain/{slug}/at'>['snapshot']
 
 /** A place in a chain: after an entry, or at the end of a tick. */
 export interface Place {
@@ -11,8 +14,8 @@ export interface Place {
 
 /** The state at a place, and the one before it, where there is one. */
 export interface Moment {
-  readonly here: SnapshotShape
-  readonly before: SnapshotShape | undefined
+  readonly here: Snapshot
+  readonly before: Snapshot | undefined
 }
 
 /** A value that changes no more often than this; the last one always comes. */
@@ -44,9 +47,9 @@ export const useMoment = ({ session, slug, place, least, everyMs }: Asked): Read
   return useReading(
     async (signal) => {
       const [by = '', at = ''] = name.split('=')
-      const read = async (number: number): Promise<SnapshotShape> => {
-        const path = `/api/chain/${slug}/at?${by}=${number}`
-        return (await session.send<{ snapshot: SnapshotShape }>(path, { signal })).snapshot
+      const read = async (number: number): Promise<Snapshot> => {
+        const asked = by === 'seq' ? { slug, seq: number } : { slug, tick: number }
+        return (await session.call('GET /api/chain/{slug}/at', asked, { signal })).snapshot
       }
       const number = Number(at)
       const [here, before] = await Promise.all([read(number), number > least ? read(number - 1) : undefined])

@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Judged, Verdict } from '#ui/part/verdict.tsx'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
+import type { Block } from './entry.ts'
 import { readProof } from './read-proof.ts'
-import type { BlockShape } from './shapes.ts'
 
 interface Asked {
   readonly session: Session
   readonly slug: string
   readonly genesis: string
-  readonly row: BlockShape
+  readonly row: Block
 }
 
 interface State {

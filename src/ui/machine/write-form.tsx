@@ -1,15 +1,18 @@
 import { useRef, useState } from 'preact/hooks'
+import type { ResultAt } from '#api/result-of.ts'
 import type { Json } from '#core/canonical.ts'
+import type { Outgoing } from '#core/route.ts'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
+import { callOf, jsonOf } from '#ui/server/api.ts'
 import { freshName } from '#ui/server/fresh-name.ts'
 import type { Session } from '#ui/session.ts'
-import type { MachineShape } from './shapes.ts'
+import type { Machine } from './machine.ts'
 
 type Kind = 'event' | 'state'
 
-const jsonOf = (text: string): Json => {
+const parsed = (text: string): Json => {
   try {
     return JSON.parse(text) as Json
   } catch {
@@ -24,17 +27,21 @@ interface Typed {
   readonly note: string
 }
 
+/** What both answer. */
+type Written = ResultAt<'POST /api/chain/{slug}/event' | 'POST /api/chain/{slug}/state'>
+
 /** The call that writes it. Of a state only the hash leaves this browser. @throws Error, Fault NOT_CANONICAL */
-const orderOf = async ({ kind, name, json, note }: Typed): Promise<object> => {
+const callOfEntry = async (slug: string, { kind, name, json, note }: Typed): Promise<Outgoing> => {
   if (kind === 'state') {
     const { stateHash } = await import('./state-hash.ts')
-    return { state_hash: stateHash(jsonOf(json)) }
+    return callOf('POST /api/chain/{slug}/state', { slug, state_hash: stateHash(parsed(json)) })
   }
-  return {
+  return callOf('POST /api/chain/{slug}/event', {
+    slug,
     ...(name.trim() !== '' && { type: name.trim() }),
-    ...(json.trim() !== '' && { payload: jsonOf(json) }),
+    ...(json.trim() !== '' && { payload: parsed(json) }),
     ...(note.trim() !== '' && { note: note.trim() }),
-  }
+  })
 }
 
 const EventFields = ({ typed, onType }: { readonly typed: Typed; readonly onType: (part: Partial<Typed>) => void }) => (
@@ -78,7 +85,7 @@ const JsonField = ({ typed, onType }: { readonly typed: Typed; readonly onType: 
 )
 
 /** Writes an event or a state into a machine's chain. */
-export const WriteForm = ({ session, machine }: { readonly session: Session; readonly machine: MachineShape }) => {
+export const WriteForm = ({ session, machine }: { readonly session: Session; readonly machine: Machine }) => {
   const [typed, type] = useState<Typed>({ kind: 'event', name: '', json: '', note: '' })
   const task = useTask()
   // The same words after a break are the same entry: they go under the name that they went under before.
@@ -87,12 +94,11 @@ export const WriteForm = ({ session, machine }: { readonly session: Session; rea
   const submit = (event: Event): void => {
     event.preventDefault()
     task.run(async () => {
-      const path = `/api/chain/${machine.slug}/${typed.kind}`
-      const body = await orderOf(typed)
-      const order = `${path} ${JSON.stringify(body)}`
+      const call = await callOfEntry(machine.slug, typed)
+      const order = `${call.path} ${JSON.stringify(call.body)}`
       if (last.current.order !== order) last.current = { order, name: freshName() }
       const headers = { 'Idempotency-Key': last.current.name }
-      const { seq } = await session.send<{ seq: number }>(path, { method: 'POST', body, headers })
+      const { seq } = await jsonOf<Written>(await session.request(call, { headers }))
       last.current = { order: '', name: '' }
       change({ json: '', note: '' })
       return `Written as entry ${seq}.`

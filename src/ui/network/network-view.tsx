@@ -1,4 +1,4 @@
-import { send } from '#ui/server/api.ts'
+import { call } from '#ui/server/api.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { Evidence } from './evidence.tsx'
@@ -7,7 +7,6 @@ import { Heads } from './heads.tsx'
 import { Own } from './own.tsx'
 import { Peers } from './peers.tsx'
 import { RolledBack } from './rolled-back.tsx'
-import type { MeshShape } from './shapes.ts'
 import { Sources } from './sources.tsx'
 import { Witnesses } from './witnesses.tsx'
 
@@ -15,7 +14,7 @@ const READ_EVERY_MS = 2_000
 
 /** This node and the ones it knows, live. */
 export const NetworkView = ({ vkey }: { readonly vkey: string }) => {
-  const { value: mesh, problem } = useReading((signal) => send<MeshShape>('/api/mesh/status', { signal }), {
+  const { value: mesh, problem } = useReading((signal) => call('GET /api/mesh/status', {}, { signal }), {
     everyMs: READ_EVERY_MS,
     on: [],
   })

@@ -1,7 +1,7 @@
-import type { WitnessShape } from './shapes.ts'
+import type { Mesh } from './mesh.ts'
 
 /** Says that the node has lost what it signed: then it seals nothing, and its owner must act. */
-export const RolledBack = ({ witness: { state, lost } }: { readonly witness: WitnessShape }) => {
+export const RolledBack = ({ witness: { state, lost } }: { readonly witness: Mesh['witness'] }) => {
   if (state !== 'rolled_back') return null
   return (
     <section class="card problem" aria-label="Rolled back" role="alert">

@@ -1,11 +1,11 @@
 import { RowTable } from '#ui/part/row-table.tsx'
-import type { SourceShape } from './shapes.ts'
+import type { Mesh } from './mesh.ts'
 
 /** Sources that are drawn, those that lack most first. */
 const ROWS_MAX = 64
 
 /** How far the event logs of other nodes are here. */
-export const Sources = ({ sources }: { readonly sources: readonly SourceShape[] }) => (
+export const Sources = ({ sources }: { readonly sources: Mesh['sources'] }) => (
   <section class="card" aria-label="Event logs">
     <h3>Event logs of others</h3>
     {sources.length === 0 ? (

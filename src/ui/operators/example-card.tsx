@@ -1,10 +1,10 @@
 import { SymbolMath } from '#ui/math/math.tsx'
 import { unitText, valueText, withUnit } from '#ui/text/numbers.ts'
-import type { ExampleShape, OperatorDetail } from './shapes.ts'
+import type { Example, Relation } from './relation.ts'
 
 interface Props {
-  readonly detail: OperatorDetail
-  readonly example: ExampleShape
+  readonly detail: Relation
+  readonly example: Example
   readonly busy: boolean
   readonly onFill: () => void
   readonly onRun: () => void

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import { TextRow } from '#ui/part/text-row.tsx'
-import { send } from '#ui/server/api.ts'
+import { call } from '#ui/server/api.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import type { Ways } from './shapes.ts'
-import { WayList } from './way-list.tsx'
+import { WayList, type Ways } from './way-list.tsx'
 
 interface Asked {
   readonly busy: boolean
@@ -12,9 +11,8 @@ interface Asked {
 }
 
 const ask = async (wanted: string, known: string): Promise<Asked> => {
-  const query = new URLSearchParams({ wanted, known })
   try {
-    return { busy: false, ways: await send<Ways>(`/api/operators/find?${query}`) }
+    return { busy: false, ways: await call('GET /api/operators/find', { wanted, known }) }
   } catch (error) {
     return { busy: false, problem: error instanceof Error ? error : new Error(String(error)) }
   }

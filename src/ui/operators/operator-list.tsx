@@ -1,9 +1,9 @@
 import type { RefObject } from 'preact'
 import { EquationMath } from '#ui/math/math.tsx'
-import type { OperatorRow } from './shapes.ts'
+import type { FoundRelation } from './relation.ts'
 
 interface Props {
-  readonly rows: readonly OperatorRow[]
+  readonly rows: readonly FoundRelation[]
   readonly list: RefObject<HTMLUListElement | null>
   /** Leaves the list upwards. */
   readonly onLeave: () => void

@@ -1,15 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
+import type { ResultAt } from '#api/result-of.ts'
 import { Receipt } from '#ui/receipt/receipt.tsx'
-import type { Answer } from '#ui/server/shapes.ts'
+import type { Answer } from '#ui/server/answer.ts'
 import type { Session } from '#ui/session.ts'
 import { Headline } from '#ui/view/figures.tsx'
-import { PropagatedCard } from './propagated-card.tsx'
-import type { Propagated } from './shapes.ts'
+import { type Propagated, PropagatedCard } from './propagated-card.tsx'
 
-interface Output {
-  readonly symbol: string
-  readonly name: string
-}
+type Output = ResultAt<'POST /api/svc/compute'>['output']
 
 /** A sealed value of a relation, its uncertainty and its receipt. It takes the focus when it comes. */
 export const OperatorResult = ({ answer, session }: { readonly answer: Answer; readonly session: Session }) => {

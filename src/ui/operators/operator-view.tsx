@@ -16,7 +16,7 @@ import { OperatorForm } from './operator-form.tsx'
 import { OperatorLinks } from './operator-links.tsx'
 import { OperatorResult } from './operator-result.tsx'
 import { emptyOf, type Filled, filledWith, orderOf } from './order.ts'
-import type { OperatorDetail } from './shapes.ts'
+import type { Relation } from './relation.ts'
 import { useOperator } from './use-operators.ts'
 import { VariableTable } from './variable-table.tsx'
 
@@ -32,7 +32,7 @@ interface Props {
 }
 
 /** A relation that states something and has no value. */
-const Refused = ({ refused }: { readonly refused: NonNullable<OperatorDetail['refused']> }) => (
+const Refused = ({ refused }: { readonly refused: NonNullable<Relation['refused']> }) => (
   <section class="card" aria-label="Why it is not computed" data-refused={refused.kind}>
     <h3>Not computed: {refused.kind?.replaceAll('-', ' ')}</h3>
     <p>{refused.reason}</p>
@@ -44,7 +44,7 @@ const Refused = ({ refused }: { readonly refused: NonNullable<OperatorDetail['re
   </section>
 )
 
-const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail: OperatorDetail }) => {
+const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail: Relation }) => {
   const wanted = symbol !== undefined && detail.solves_for.includes(symbol) ? symbol : undefined
   const [filled, fill] = useState<Filled>(() => filledWith(detail, wanted))
   const order = useMemo(() => orderOf(detail, filled), [detail, filled])
@@ -98,7 +98,7 @@ const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail
   )
 }
 
-const About = ({ detail }: { readonly detail: OperatorDetail }) => (
+const About = ({ detail }: { readonly detail: Relation }) => (
   <section class="card relation" aria-label="The relation">
     <EquationMath equation={detail.equation} variables={detail.variables} parsed={detail.refused === null} />
     <VariableTable detail={detail} />

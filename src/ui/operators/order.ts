@@ -1,5 +1,5 @@
 import { parseEquation } from '#numerics/operators/grammar.ts'
-import type { ExampleShape, OperatorDetail } from './shapes.ts'
+import type { Example, Relation } from './relation.ts'
 
 /** What was typed into the form of a relation: the variable that is wanted, and the texts of the others. */
 export interface Filled {
@@ -27,15 +27,12 @@ const leftOf = (equation: string): string | undefined => {
 }
 
 /** The variable that a relation gives when nothing is said. */
-export const outputOf = ({
-  equation,
-  solves_for: symbols,
-}: Pick<OperatorDetail, 'equation' | 'solves_for'>): string => {
+export const outputOf = ({ equation, solves_for: symbols }: Pick<Relation, 'equation' | 'solves_for'>): string => {
   const left = leftOf(equation)
   return left !== undefined && symbols.includes(left) ? left : (symbols[0] ?? '')
 }
 
-const valueText = ({ value, unit }: ExampleShape, own: string | undefined): string =>
+const valueText = ({ value, unit }: Example, own: string | undefined): string =>
   unit === own || unit === '1' ? String(value) : `${value} ${unit}`
 
 /**
@@ -43,7 +40,7 @@ const valueText = ({ value, unit }: ExampleShape, own: string | undefined): stri
  *
  * @param target the variable that is wanted; the example's own unless said.
  */
-export const filledWith = ({ variables, example, ...row }: OperatorDetail, target?: string): Filled => {
+export const filledWith = ({ variables, example, ...row }: Relation, target?: string): Filled => {
   if (example === null) return { target: target ?? outputOf(row), texts: {} }
   const { inputs, output } = example
   const given = Object.entries(inputs).map(([symbol, value]) => [symbol, String(value)] as const)
@@ -54,11 +51,11 @@ export const filledWith = ({ variables, example, ...row }: OperatorDetail, targe
 }
 
 /** Variables that have to be given and stand empty. */
-export const emptyOf = ({ variables }: OperatorDetail, { target, texts }: Filled): readonly string[] =>
+export const emptyOf = ({ variables }: Relation, { target, texts }: Filled): readonly string[] =>
   Object.keys(variables).filter((symbol) => symbol !== target && (texts[symbol] ?? '').trim() === '')
 
 /** The call that a form stands for. */
-export const orderOf = (detail: OperatorDetail, { target, texts }: Filled): Order => {
+export const orderOf = (detail: Relation, { target, texts }: Filled): Order => {
   const given = Object.keys(detail.variables).filter((it) => it !== target && (texts[it] ?? '').trim() !== '')
   return {
     operators: [detail.id],

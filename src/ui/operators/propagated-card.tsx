@@ -1,6 +1,10 @@
+import type { ResultAt } from '#api/result-of.ts'
 import { RowTable } from '#ui/part/row-table.tsx'
 import { figure, unitText, valueText, withUnit } from '#ui/text/numbers.ts'
-import type { BudgetRow, Propagated } from './shapes.ts'
+
+/** What the uncertainties of inputs make of a result (protocols/operators/README.md). */
+export type Propagated = NonNullable<ResultAt<'POST /api/svc/compute'>['propagated']>
+type BudgetRow = Propagated['budget'][number]
 
 /** Why the linear propagation was not trusted alone. */
 const DOUBTS: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { send } from '#ui/server/api.ts'
+import type { InputAt, ResultAt } from '#api/result-of.ts'
+import { call } from '#ui/server/api.ts'
 import { type Reading, useReading } from '#ui/server/reading.ts'
-import type { OperatorDetail, OperatorRow } from './shapes.ts'
+import type { Relation } from './relation.ts'
 
 /** What the list is narrowed to; an empty text lets everything pass. */
 export interface Filters {
@@ -21,17 +22,10 @@ export const ROWS_MAX = 200
 /** Time after the last key stroke, so that a word is not looked for letter by letter. */
 const SETTLE_MS = 150
 
-interface Found {
-  readonly count: number
-  readonly operators: readonly OperatorRow[]
-}
+type Found = ResultAt<'GET /api/operators/search'>
 
 /** The registry in short. */
-export interface Registry {
-  readonly registry_version: string
-  readonly count: number
-  readonly domains: readonly { readonly domain: string; readonly count: number }[]
-}
+export type Registry = ResultAt<'GET /api/operators'>
 
 /** What was typed once nothing has been typed for a moment. */
 const useSettled = <T>(value: T): T => {
@@ -43,24 +37,27 @@ const useSettled = <T>(value: T): T => {
   return settled
 }
 
-const queryOf = ({ q, domain, symbol, unit, computable }: Filters, rows: number): string => {
-  const query = new URLSearchParams({ limit: String(rows) })
-  for (const [name, text] of Object.entries({ q, domain, symbol, unit }))
-    if (text.trim() !== '') query.set(name, text.trim())
-  if (computable) query.set('refused', 'false')
-  return query.toString()
+/** The filters as a call has them, as a text that is equal where they are. */
+const askedOf = ({ q, domain, symbol, unit, computable }: Filters, rows: number): string => {
+  const texts = Object.entries({ q, domain, symbol, unit }).map(([name, text]) => [name, text.trim()] as const)
+  const said = Object.fromEntries(texts.filter(([, text]) => text !== ''))
+  return JSON.stringify({ limit: rows, ...said, ...(computable && { refused: false }) })
 }
 
 /** The relations that pass, best first, once typing has settled. */
 export const useFound = (filters: Filters, rows: number, up: boolean): Reading<Found> => {
-  const query = useSettled(queryOf(filters, rows))
-  return useReading((signal) => send<Found>(`/api/operators/search?${query}`, { signal }), { on: [query, up] })
+  const asked = useSettled(askedOf(filters, rows))
+  return useReading(
+    (signal) =>
+      call('GET /api/operators/search', JSON.parse(asked) as InputAt<'GET /api/operators/search'>, { signal }),
+    { on: [asked, up] },
+  )
 }
 
 /** How many relations there are in each domain. */
 export const useRegistry = (up: boolean): Registry | undefined =>
-  useReading((signal) => send<Registry>('/api/operators?limit=1', { signal }), { on: [up] }).value
+  useReading((signal) => call('GET /api/operators', { limit: 1 }, { signal }), { on: [up] }).value
 
 /** One relation. */
-export const useOperator = (id: string, up: boolean): Reading<OperatorDetail> =>
-  useReading((signal) => send<OperatorDetail>(`/api/operators/${encodeURIComponent(id)}`, { signal }), { on: [id, up] })
+export const useOperator = (id: string, up: boolean): Reading<Relation> =>
+  useReading((signal) => call('GET /api/operators/{id}', { id }, { signal }), { on: [id, up] })

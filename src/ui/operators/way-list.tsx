@@ -1,12 +1,16 @@
+import type { ResultAt } from '#api/result-of.ts'
 import { unitText } from '#ui/text/numbers.ts'
-import type { WayShape } from './shapes.ts'
 
-type Missing = WayShape['missing']
+/** What gives a wanted quantity. */
+export type Ways = ResultAt<'GET /api/operators/find'>
+type WayFound = Ways['operators'][number]
+
+type Missing = WayFound['missing']
 
 const missingText = (missing: Missing): string =>
   missing.map(({ symbol, name, unit }) => `${symbol} (${[name, unitText(unit)].filter(Boolean).join(', ')})`).join('; ')
 
-const Way = ({ way: { links, missing, fed } }: { readonly way: WayShape }) => (
+const Way = ({ way: { links, missing, fed } }: { readonly way: WayFound }) => (
   <li data-way={links.map((it) => it.operator).join(' ')}>
     {links.map(({ operator, name, solve_for: symbol }, at) => (
       <p key={operator}>
@@ -23,7 +27,7 @@ const Way = ({ way: { links, missing, fed } }: { readonly way: WayShape }) => (
 )
 
 /** Ways to a quantity, with what each still needs. */
-export const WayList = ({ ways, label }: { readonly ways: readonly WayShape[]; readonly label: string }) =>
+export const WayList = ({ ways, label }: { readonly ways: readonly WayFound[]; readonly label: string }) =>
   ways.length === 0 ? null : (
     <ul class="operators" aria-label={label}>
       {ways.map((way) => (

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useReading } from '#ui/server/reading.ts'
-import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
 import { RowTable } from './row-table.tsx'
@@ -24,35 +23,40 @@ export interface KeyColumn<K> {
 /** The column of ids, alike for keys of every kind. */
 export const idColumn: KeyColumn<KeyRow> = { head: 'Id', cell: ({ id }) => <code>{id}</code> }
 
-/** Keys at a path of the node, and what can be done with them. */
-export interface Keys<K> {
+/** Keys of the node, and what can be done with them. */
+export interface Keys<K, W> {
   readonly keys: readonly K[] | undefined
   readonly problem: Error | undefined
   readonly task: Task
   /** The key just made: the node says it once. */
   readonly fresh: string | undefined
   readonly forget: () => void
-  readonly make: (body: object) => void
+  readonly make: (wish: W) => void
   readonly revoke: (id: string) => void
 }
 
-/** Reads the keys at a path, makes and revokes them there. */
-export const useKeys = <K extends KeyRow>(session: Session, path: string): Keys<K> => {
+/** The calls of one list of keys. */
+export interface KeyCalls<K, W> {
+  read(signal: AbortSignal): Promise<{ readonly keys: readonly K[] }>
+  make(wish: W): Promise<{ readonly api_key: string }>
+  revoke(id: string): Promise<unknown>
+}
+
+/** Reads keys, makes and revokes them. @param of whose keys they are: read anew when one of these changes. */
+export const useKeys = <K extends KeyRow, W>(calls: KeyCalls<K, W>, of: readonly unknown[]): Keys<K, W> => {
   const [changes, count] = useState(0)
   const [fresh, keep] = useState<string>()
   const task = useTask()
-  const { value, problem } = useReading((signal) => session.send<{ keys: readonly K[] }>(path, { signal }), {
-    on: [session, path, changes],
-  })
-  const make = (body: object): void =>
+  const { value, problem } = useReading((signal) => calls.read(signal), { on: [...of, changes] })
+  const make = (wish: W): void =>
     task.run(async () => {
-      keep((await session.send<{ api_key: string }>(path, { method: 'POST', body })).api_key)
+      keep((await calls.make(wish)).api_key)
       count((it) => it + 1)
       return undefined
     })
   const revoke = (id: string): void =>
     task.run(async () => {
-      await session.request(`${path}/${id}`, { method: 'DELETE' })
+      await calls.revoke(id)
       count((it) => it + 1)
       return 'Revoked.'
     })
@@ -60,7 +64,7 @@ export const useKeys = <K extends KeyRow>(session: Session, path: string): Keys<
 }
 
 interface ListProps<K> {
-  readonly of: Keys<K>
+  readonly of: Omit<Keys<K, never>, 'make' | 'task'>
   /** What a key is called that was just made. */
   readonly name: string
   readonly columns: readonly KeyColumn<K>[]

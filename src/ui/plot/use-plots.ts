@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Plot } from '#numerics/plot/plot.ts'
-import type { Answer } from '#ui/server/shapes.ts'
+import type { Answer } from '#ui/server/answer.ts'
 
 const none: readonly Plot[] = []
 

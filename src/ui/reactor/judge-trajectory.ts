@@ -1,24 +1,13 @@
-import { type Entry, type EntryProof, machineIdHash } from '#core/machine.ts'
+import { machineIdHash } from '#core/machine.ts'
 import { verifyEntry } from '#core/machine-proof.ts'
 import { trajectoryWalk } from '#core/reactor.ts'
 import { provenPast } from '#core/succession.ts'
 import type { Judged, JudgedStep } from '#ui/part/verdict.tsx'
 import { figure } from '#ui/text/numbers.ts'
-import { ERROR_PCT_BOUND, type ReactorShape, type StepShape } from './shapes.ts'
-
-/** A step with its entry in the chain of the machine, as the node gives it: nothing of it is checked. */
-export interface ProvedStep extends StepShape {
-  readonly entry: {
-    readonly slug: string
-    readonly genesis_hash: string
-    readonly entry: Entry
-    readonly hash: string
-    readonly proof: EntryProof | null
-  } | null
-}
+import { ERROR_PCT_BOUND, type ProvedStep, type Reactor } from './reactor.ts'
 
 export interface Evidence {
-  readonly reactor: ReactorShape
+  readonly reactor: Reactor
   readonly rows: readonly ProvedStep[]
   /** Whom this browser trusts, and the keys that came before. */
   readonly trusted: string

@@ -1,5 +1,5 @@
 import type { Self } from '#ui/server/self.ts'
-import { REACTOR_ID } from './shapes.ts'
+import { REACTOR_ID } from './reactor.ts'
 
 /** Reactors that this browser has seen: those of others, of which a node lists none, are found again by them. */
 const KNOWN_MAX = 32

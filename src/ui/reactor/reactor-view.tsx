@@ -10,7 +10,7 @@ import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { useEscape } from '#ui/view/use-escape.ts'
 import { Course } from './course.tsx'
 import { rememberReactor } from './known.ts'
-import { ERROR_PCT_BOUND, type ReactorShape, solverOf, statusClass, type VerifiedShape } from './shapes.ts'
+import { ERROR_PCT_BOUND, type Reactor, solverOf, statusClass, type Trajectory } from './reactor.ts'
 import { StatePlots } from './state-plots.tsx'
 import { StepList } from './step-list.tsx'
 import { type Stepping, useStepping } from './use-stepping.ts'
@@ -25,13 +25,13 @@ const linkWords = {
   refused: 'ended',
 } as const
 
-const verifiedText = ({ valid, count, entries, broken }: VerifiedShape): string =>
+const verifiedText = ({ valid, count, entries, broken }: Trajectory['verified']): string =>
   valid
     ? `the node finds ${count} states that follow from one another, and ${entries} entries that say the same`
     : `BROKEN at step ${broken?.step}: ${broken?.why}`
 
 /** Errors added up, as a bar up to what may be sealed. */
-export const ErrorMeter = ({ reactor: { errorSum, seal } }: { readonly reactor: ReactorShape }) => (
+export const ErrorMeter = ({ reactor: { errorSum, seal } }: { readonly reactor: Reactor }) => (
   <span class="error-meter">
     <meter
       min={0}
@@ -46,7 +46,7 @@ export const ErrorMeter = ({ reactor: { errorSum, seal } }: { readonly reactor: 
   </span>
 )
 
-const Facts = ({ reactor, live }: { readonly reactor: ReactorShape; readonly live: LiveTrajectory }) => {
+const Facts = ({ reactor, live }: { readonly reactor: Reactor; readonly live: LiveTrajectory }) => {
   const seq = live.rows.at(-1)?.seq ?? null
   return (
     <>
@@ -101,7 +101,7 @@ const Facts = ({ reactor, live }: { readonly reactor: ReactorShape; readonly liv
 }
 
 /** Why there are no more steps: a refusal as the node would give it again, or the end of the contract. */
-const Ended = ({ reactor: { ended } }: { readonly reactor: ReactorShape }) => {
+const Ended = ({ reactor: { ended } }: { readonly reactor: Reactor }) => {
   if (ended === null) return null
   if (ended.code === null) return <p class="card">{ended.why}</p>
   const members = { ...ended.details, code: ended.code, detail: ended.why }
@@ -109,7 +109,7 @@ const Ended = ({ reactor: { ended } }: { readonly reactor: ReactorShape }) => {
 }
 
 interface ControlsProps {
-  readonly reactor: ReactorShape
+  readonly reactor: Reactor
   /** The newest step that is known. */
   readonly step: number
   readonly stepping: Stepping
@@ -176,7 +176,7 @@ interface Props {
   readonly id: string
 }
 
-const Open = ({ session, live, reactor }: { session: Session; live: LiveTrajectory; reactor: ReactorShape }) => {
+const Open = ({ session, live, reactor }: { session: Session; live: LiveTrajectory; reactor: Reactor }) => {
   const stepping = useStepping(session, reactor.id)
   const up = useLink()
   useEscape(stepping.stop, stepping.busy)

@@ -7,15 +7,15 @@ import type { Session } from '#ui/session.ts'
 import { valueText, withUnit } from '#ui/text/numbers.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { forgetReactor, knownReactors } from './known.ts'
+import { REACTOR_ID, type Reactor, solverOf, statusClass } from './reactor.ts'
 import { ErrorMeter } from './reactor-view.tsx'
-import { REACTOR_ID, type ReactorShape, solverOf, statusClass, type TrajectoryShape } from './shapes.ts'
 
 /** Reactors of others that are read at once, and how often: the node grants 120 readings a minute. */
 const OTHERS_MAX = 8
 const READ_EVERY_MS = 10_000
 
 /** A reactor, or the refusal that stands in its place. */
-type Card = { readonly id: string; readonly reactor?: ReactorShape; readonly problem?: Error }
+type Card = { readonly id: string; readonly reactor?: Reactor; readonly problem?: Error }
 
 /** What is shown: the caller's own, then those of others that this browser has seen, of which some may be left out. */
 interface Cards {
@@ -24,9 +24,9 @@ interface Cards {
 }
 
 const readOne = async (session: Session, id: string, signal: AbortSignal): Promise<Card> => {
-  const path = `/api/svc/reactor/trajectory?limit=1&reactor=${id}`
+  const asked = { reactor: id, limit: 1 }
   try {
-    return { id, reactor: (await session.send<TrajectoryShape>(path, { signal })).reactor }
+    return { id, reactor: (await session.call('GET /api/svc/reactor/trajectory', asked, { signal })).reactor }
   } catch (error) {
     if (!isFinal(error)) throw error
     return { id, problem: error as Error }
@@ -34,9 +34,7 @@ const readOne = async (session: Session, id: string, signal: AbortSignal): Promi
 }
 
 const readCards = async (session: Session, others: number, signal: AbortSignal): Promise<Cards> => {
-  const { reactors } = await session.send<{ readonly reactors: readonly ReactorShape[] }>('/api/svc/reactor', {
-    signal,
-  })
+  const { reactors } = await session.call('GET /api/svc/reactor', {}, { signal })
   const own = new Set(reactors.map(({ id }) => id))
   const strange = knownReactors(session.self).filter((id) => !own.has(id))
   const cards: Card[] = reactors.map((reactor) => ({ id: reactor.id, reactor }))
@@ -44,7 +42,7 @@ const readCards = async (session: Session, others: number, signal: AbortSignal):
   return { cards, left: Math.max(0, strange.length - others) }
 }
 
-const Stands = ({ reactor }: { readonly reactor: ReactorShape }) => (
+const Stands = ({ reactor }: { readonly reactor: Reactor }) => (
   <>
     <p class="row-head">
       <span class={`badge ${statusClass[reactor.status]}`}>{reactor.status}</span>

@@ -1,8 +1,10 @@
+import type { InputAt } from '#api/result-of.ts'
 import { pause } from '#ui/server/pause.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import type { Session } from '#ui/session.ts'
-import type { ProvedStep } from './judge-trajectory.ts'
-import type { ReactorShape, TrajectoryShape } from './shapes.ts'
+import type { ProvedStep, Reactor, Trajectory } from './reactor.ts'
+
+type Asked = InputAt<'GET /api/svc/reactor/trajectory'>
 
 /** Rows of one page with proofs: the node gives no more. */
 const PAGE_ROWS = 50
@@ -10,14 +12,14 @@ const PAGE_ROWS = 50
 const TICKS_MAX = 20
 
 export interface Proved {
-  readonly reactor: ReactorShape
+  readonly reactor: Reactor
   readonly rows: readonly ProvedStep[]
 }
 
 /** One page; as soon as every entry of it is under a checkpoint. */
-const readPage = async (session: Session, path: string, signal: AbortSignal): Promise<TrajectoryShape<ProvedStep>> => {
+const readPage = async (session: Session, asked: Asked, signal: AbortSignal): Promise<Trajectory> => {
   for (let attempt = 1; ; attempt++) {
-    const page = await session.send<TrajectoryShape<ProvedStep>>(path, { signal })
+    const page = await session.call('GET /api/svc/reactor/trajectory', asked, { signal })
     if (page.rows.every(({ entry }) => entry === null || entry.proof !== null)) return page
     if (attempt >= TICKS_MAX) throw new Error('The tick of a step is not sealed yet. Try again in a moment.')
     await pause(TICK_MS, signal)
@@ -33,9 +35,9 @@ export const readProved = async (
   let rows: readonly ProvedStep[] = []
   for (;;) {
     signal.throwIfAborted()
-    const after = rows.length === 0 ? '' : `&after=${rows.length - 1}`
-    const path = `/api/svc/reactor/trajectory?reactor=${id}&proofs=true&limit=${PAGE_ROWS}${after}`
-    const { reactor, rows: more, next_after: next } = await readPage(session, path, signal)
+    const after = rows.length === 0 ? undefined : rows.length - 1
+    const asked = { reactor: id, proofs: true, limit: PAGE_ROWS, after }
+    const { reactor, rows: more, next_after: next } = await readPage(session, asked, signal)
     rows = [...rows, ...more]
     tell(rows.length / (reactor.step + 1))
     if (next === null) return { reactor, rows }

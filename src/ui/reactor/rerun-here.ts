@@ -2,8 +2,8 @@ import type { Judged, JudgedStep } from '#ui/part/verdict.tsx'
 import { fetchEvidence } from '#ui/receipt/evidence.ts'
 import { verifyHere } from '#ui/receipt/verify.ts'
 import type { Session } from '#ui/session.ts'
+import { type Step, solverOf } from './reactor.ts'
 import { readProved } from './read-proved.ts'
-import { type StepShape, solverOf, type TrajectoryShape } from './shapes.ts'
 
 interface Work {
   readonly signal: AbortSignal
@@ -17,7 +17,7 @@ interface Claimed {
 /** One sealed step again, in this browser: its envelope holds, and it is the step that the trajectory has. */
 const judgeStep = async (
   session: Session,
-  [before, row]: readonly [StepShape, StepShape],
+  [before, row]: readonly [Step, Step],
   { signal, tell }: Work,
 ): Promise<JudgedStep> => {
   const step = `step ${row.step}`
@@ -43,8 +43,8 @@ const outcomeOf = (steps: readonly JudgedStep[]): Judged => {
 
 /** Steps without envelopes leave nothing to be run here: the node takes them again, and says what it found. */
 const rerunThere = async (session: Session, id: string, signal: AbortSignal): Promise<readonly JudgedStep[]> => {
-  const path = `/api/svc/reactor/trajectory?reactor=${id}&limit=1&rerun=true`
-  const { rerun } = await session.send<TrajectoryShape>(path, { signal })
+  const asked = { reactor: id, limit: 1, rerun: true }
+  const { rerun } = await session.call('GET /api/svc/reactor/trajectory', asked, { signal })
   const [from, to, differs] = [rerun?.from, rerun?.to, rerun?.differs_at ?? null]
   const detail =
     differs === null
@@ -66,7 +66,7 @@ export const rerunHere = async (session: Session, id: string, { signal, tell }: 
   const steps: JudgedStep[] = []
   for (let k = from + 1; k <= reactor.step; k++) {
     const share = (part: number): void => tell((k - from - 1 + part) / (reactor.step - from))
-    const pair = [rows[k - 1], rows[k]] as const as readonly [StepShape, StepShape]
+    const pair = [rows[k - 1], rows[k]] as const as readonly [Step, Step]
     steps.push(await judgeStep(session, pair, { signal, tell: share }))
     if (steps.at(-1)?.state === 'failed') break
   }

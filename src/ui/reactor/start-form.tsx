@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
+import type { InputAt } from '#api/result-of.ts'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { freshName } from '#ui/server/fresh-name.ts'
 import { useReading } from '#ui/server/reading.ts'
-import type { SolverShape } from '#ui/server/shapes.ts'
+import type { ShownSolver } from '#ui/server/solver.ts'
 import type { Session } from '#ui/session.ts'
 import { rememberReactor } from './known.ts'
-import type { ReactorShape } from './shapes.ts'
 
 interface Props {
   readonly session: Session
-  readonly solver: SolverShape
+  readonly solver: ShownSolver
   /** What the form above stands for: the inputs of step 1. */
   readonly input: object
   readonly sound: boolean
@@ -19,6 +19,7 @@ interface Props {
 
 const STEPS_MAX = 4096
 const operations = ['>', '>=', '<', '<='] as const
+type Operation = (typeof operations)[number]
 
 /** Names in a text, between commas. */
 const namesIn = (text: string): readonly string[] =>
@@ -28,7 +29,16 @@ const namesIn = (text: string): readonly string[] =>
     .filter((it) => it !== '')
 
 /** What is typed of a contract, beside the inputs. */
-const empty = { steps: '10', stretch: '', observers: '', of: '', op: '>', than: '', machine: '', seal: true }
+const empty = {
+  steps: '10',
+  stretch: '',
+  observers: '',
+  of: '',
+  op: '>' as Operation,
+  than: '',
+  machine: '',
+  seal: true,
+}
 type Terms = typeof empty
 
 const wrongIn = ({ steps, stretch, of, than }: Terms): string | undefined => {
@@ -38,9 +48,9 @@ const wrongIn = ({ steps, stretch, of, than }: Terms): string | undefined => {
   return than === '' || Number.isFinite(Number(than)) ? undefined : 'The condition compares with a number.'
 }
 
-const bodyOf = (solver: string, inputs: object, terms: Terms): object => ({
+const bodyOf = (solver: string, inputs: object, terms: Terms): InputAt<'POST /api/svc/reactor'> => ({
   solver,
-  inputs,
+  inputs: inputs as Readonly<Record<string, unknown>>,
   steps: Number(terms.steps),
   seal: terms.seal,
   ...(terms.stretch !== '' && { stretch: Number(terms.stretch) }),
@@ -60,7 +70,11 @@ const Until = ({ terms, set }: { readonly terms: Terms; readonly set: (change: P
         value={terms.of}
         onInput={(event) => set({ of: event.currentTarget.value.trim() })}
       />
-      <select aria-label="is" value={terms.op} onChange={(event) => set({ op: event.currentTarget.value })}>
+      <select
+        aria-label="is"
+        value={terms.op}
+        onChange={(event) => set({ op: event.currentTarget.value as Operation })}
+      >
         {operations.map((it) => (
           <option key={it}>{it}</option>
         ))}
@@ -85,8 +99,7 @@ const Form = ({ session, solver, input, sound }: Props) => {
     task.run(async () => {
       const body = bodyOf(solver.name, input, terms)
       const headers = { 'Idempotency-Key': freshName() }
-      const path = '/api/svc/reactor'
-      const { reactor } = await session.send<{ reactor: ReactorShape }>(path, { method: 'POST', body, headers })
+      const { reactor } = await session.call('POST /api/svc/reactor', body, { headers })
       rememberReactor(session.self, reactor.id)
       location.hash = `reactor/${reactor.id}`
       return 'Started.'

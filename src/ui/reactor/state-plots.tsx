@@ -2,10 +2,10 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { PlotList } from '#ui/plot/plot-list.tsx'
 import { usePlots } from '#ui/plot/use-plots.ts'
 import { fetchEvidence } from '#ui/receipt/evidence.ts'
-import type { Answer } from '#ui/server/shapes.ts'
+import type { Answer } from '#ui/server/answer.ts'
 import type { Session } from '#ui/session.ts'
 import { figure } from '#ui/text/numbers.ts'
-import { type ReactorShape, type StepShape, solverOf } from './shapes.ts'
+import { type Reactor, type Step, solverOf } from './reactor.ts'
 import type { TakenStep } from './use-stepping.ts'
 
 /** What a bundle has of its computation. */
@@ -15,7 +15,7 @@ interface Computed {
 }
 
 /** What the newest sealed step computed, as its bundle has it; the one before stays until the next is there. */
-const useSealed = (session: Session, { step, token_id: token }: StepShape) => {
+const useSealed = (session: Session, { step, token_id: token }: Step) => {
   const [found, show] = useState<TakenStep>()
   const [problem, complain] = useState<string>()
   useEffect(() => {
@@ -36,8 +36,8 @@ const useSealed = (session: Session, { step, token_id: token }: StepShape) => {
 
 interface Props {
   readonly session: Session
-  readonly reactor: ReactorShape
-  readonly row: StepShape
+  readonly reactor: Reactor
+  readonly row: Step
   /** The newest step that was taken from here. */
   readonly taken: TakenStep | undefined
 }

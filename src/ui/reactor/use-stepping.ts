@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ResultAt } from '#api/result-of.ts'
+import type { Answer } from '#ui/server/answer.ts'
 import { Cancelled, type Job, runJob, untilAnswered } from '#ui/server/jobs.ts'
-import type { Answer } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
-import type { ReactorShape, StepShape } from './shapes.ts'
 
 /** A step that was taken here: what it began with, and the answer of the solver. */
 export interface TakenStep {
@@ -29,9 +29,7 @@ export interface Stepping extends State {
   stop(): void
 }
 
-interface StepAnswer extends Answer {
-  readonly reactor: (Pick<ReactorShape, 'status'> & StepShape) | null
-}
+type StepAnswer = Answer & Pick<ResultAt<'POST /api/svc/reactor/step'>, 'reactor'>
 
 interface Order {
   readonly session: Session
@@ -43,8 +41,11 @@ interface Order {
 
 /** Takes one step of a given number: asked again after a restart of the node, it is not taken twice. */
 const takeStep = async ({ session, id, step, signal, tell }: Order) => {
-  const path = `/api/svc/reactor/state?reactor=${id}`
-  const { input } = await untilAnswered(() => session.send<{ input: object }>(path, { signal }), signal)
+  const state = await untilAnswered(
+    () => session.call('GET /api/svc/reactor/state', { reactor: id }, { signal }),
+    signal,
+  )
+  const input = state.input as object
   const order = { path: '/api/svc/reactor/step', input: { reactor: id, step }, session, signal, tell }
   const answer = (await runJob(order)) as StepAnswer
   return { taken: { step, input, answer }, goesOn: answer.reactor?.status === 'ready' }

@@ -3,7 +3,7 @@ import { isFinal } from '#ui/server/final.ts'
 import { pause } from '#ui/server/pause.ts'
 import { seen } from '#ui/server/seen.ts'
 import type { Session } from '#ui/session.ts'
-import type { ReactorShape, StepShape, TrajectoryShape, VerifiedShape } from './shapes.ts'
+import type { Reactor, Step, Trajectory } from './reactor.ts'
 
 /** Rows of one reading. */
 const PAGE_ROWS = 500
@@ -17,9 +17,9 @@ const RETRY_MS = 1_000
 /** `live`: steps come as they are taken. `lost`: the node is asked again. `over`: no more come. */
 export interface LiveTrajectory {
   readonly link: 'opening' | 'live' | 'lost' | 'over' | 'refused'
-  readonly reactor?: ReactorShape
-  readonly rows: readonly StepShape[]
-  readonly verified?: VerifiedShape
+  readonly reactor?: Reactor
+  readonly rows: readonly Step[]
+  readonly verified?: Trajectory['verified']
   readonly problem?: Error
 }
 
@@ -32,13 +32,13 @@ interface Reader {
 }
 
 /** The steps after those that are there; from the beginning where the node's do not go on from them. */
-const readOn = async (reader: Reader, before: readonly StepShape[]): Promise<LiveTrajectory> => {
+const readOn = async (reader: Reader, before: readonly Step[]): Promise<LiveTrajectory> => {
   const { session, id, signal } = reader
   let rows = before
   for (;;) {
-    const after = rows.length === 0 ? '' : `&after=${rows.length - 1}`
-    const path = `/api/svc/reactor/trajectory?reactor=${id}&limit=${PAGE_ROWS}${after}`
-    const page = await session.send<TrajectoryShape>(path, { signal })
+    const after = rows.length === 0 ? undefined : rows.length - 1
+    const asked = { reactor: id, limit: PAGE_ROWS, after }
+    const page = await session.call('GET /api/svc/reactor/trajectory', asked, { signal })
     const [first] = page.rows
     // A node whose data are older than what was read begins anew, and so does this.
     const follows = rows.length === 0 || (first?.previous ?? page.reactor.state) === rows.at(-1)?.state
@@ -53,14 +53,14 @@ const readOn = async (reader: Reader, before: readonly StepShape[]): Promise<Liv
 /** Waits at the node until there is a further step, or nothing more can come. */
 const awaitNext = async ({ session, id, signal }: Reader, { rows }: LiveTrajectory): Promise<void> => {
   const after = rows.length - 1
-  await session.send(`/api/svc/reactor/next?reactor=${id}&after=${after}&wait=${WAIT_SECONDS}`, { signal })
+  await session.call('GET /api/svc/reactor/next', { reactor: id, after, wait: WAIT_SECONDS }, { signal })
 }
 
 type Show = (change: (old: LiveTrajectory) => LiveTrajectory) => void
 
 const follow = async (reader: Reader, show: Show): Promise<void> => {
   const { signal } = reader
-  let rows: readonly StepShape[] = []
+  let rows: readonly Step[] = []
   while (!signal.aborted) {
     try {
       const found = await readOn(reader, rows)

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Judged, Verdict } from '#ui/part/verdict.tsx'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
+import { type Reactor, solverOf } from './reactor.ts'
 import { readProved } from './read-proved.ts'
 import { rerunHere } from './rerun-here.ts'
-import { type ReactorShape, solverOf } from './shapes.ts'
 
 interface State {
   /** Share that is done, while it goes on. */
@@ -52,7 +52,7 @@ const useWork = (id: string) => {
 }
 
 /** Verifies a trajectory in this browser, and takes its second half again. */
-export const VerifyTrajectory = ({ session, reactor }: { session: Session; reactor: ReactorShape }) => {
+export const VerifyTrajectory = ({ session, reactor }: { session: Session; reactor: Reactor }) => {
   const { id } = reactor
   const { share, found, subject, problem, run, stop } = useWork(id)
   return (

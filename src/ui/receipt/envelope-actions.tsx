@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { EnvelopeShape } from '#ui/server/shapes.ts'
+import type { Envelope } from '#ui/server/answer.ts'
 import type { Session } from '#ui/session.ts'
 import { copy, download, fetchEvidence } from './evidence.ts'
 import { useVerifying, VerifyButton, VerifyOutcome } from './verifying.tsx'
 
 interface Props {
-  readonly envelope: EnvelopeShape
+  readonly envelope: Envelope
   readonly session: Session
   /** Further buttons, in front. */
   readonly children?: preact.ComponentChildren

@@ -1,14 +1,15 @@
+import type { Envelope } from '#ui/server/answer.ts'
+import { callOf } from '#ui/server/api.ts'
 import { pause } from '#ui/server/pause.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
-import type { EnvelopeShape } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
 
 /** Ticks in which an envelope must long be under a checkpoint, even a late one. */
 const TICKS_MAX = 20
 
 /** The newest state of an envelope. @throws ApiProblem, NodeGone */
-export const readEnvelope = (session: Session, token: string, signal: AbortSignal): Promise<EnvelopeShape> =>
-  session.send<EnvelopeShape>(`/api/envelopes/${token}`, { signal })
+export const readEnvelope = (session: Session, token: string, signal: AbortSignal): Promise<Envelope> =>
+  session.call('GET /api/envelopes/{token_id}', { token_id: token }, { signal })
 
 /**
  * The bundle of an envelope as the node sends it, as soon as a checkpoint covers it.
@@ -20,7 +21,7 @@ export const fetchEvidence = async (session: Session, token: string, signal: Abo
     if ((await readEnvelope(session, token, signal)).state !== 'promised') break
     await pause(TICK_MS, signal)
   }
-  return (await session.request(`/api/envelopes/${token}/bundle`, { signal })).blob()
+  return (await session.request(callOf('GET /api/envelopes/{token_id}/bundle', { token_id: token }), { signal })).blob()
 }
 
 /** Time that a browser has to read what it was given to save. */

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { OperatorLinks } from '#ui/operators/operator-links.tsx'
+import type { Answer, Envelope } from '#ui/server/answer.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import { repeat } from '#ui/server/reading.ts'
-import type { CheckShape, EnvelopeShape } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
 import { EnvelopeActions } from './envelope-actions.tsx'
@@ -16,14 +16,14 @@ const stateWords = {
 } as const
 
 /** Where an envelope stands, in a word. */
-export const StateBadge = ({ state }: { readonly state: EnvelopeShape['state'] }) => (
+export const StateBadge = ({ state }: { readonly state: Envelope['state'] }) => (
   <span class={`badge ${state}`} data-state={state} title={stateWords[state]}>
     {state}
   </span>
 )
 
 /** An envelope that is read anew until it is final. */
-const useFresh = (session: Session, given: EnvelopeShape): EnvelopeShape => {
+const useFresh = (session: Session, given: Envelope): Envelope => {
   const [envelope, show] = useState(given)
   const { token_id: token } = given
   const waits = envelope.state !== 'final'
@@ -89,9 +89,9 @@ const Rows = ({ envelope, value, check }: Omit<Props, 'session'>) => (
 )
 
 interface Props {
-  readonly envelope: EnvelopeShape
+  readonly envelope: Envelope
   readonly value?: { readonly value: number | null; readonly unit: string }
-  readonly check?: CheckShape | null
+  readonly check?: Answer['check']
   readonly session: Session
 }
 

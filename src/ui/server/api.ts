@@ -1,3 +1,5 @@
+import type { InputAt, ResultAt, Route } from '#api/result-of.ts'
+import { type Outgoing, outgoing } from '#core/route.ts'
 import { tellLink } from './link.ts'
 
 /** A refusal as the node gave it. */
@@ -21,9 +23,8 @@ export class NodeGone extends Error {
   override readonly name = 'NodeGone'
 }
 
-export interface SendOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly body?: unknown
+/** What goes with a call beside its input. */
+export interface CallOptions {
   /** An API key; left out, the owner's session cookie speaks for itself, if there is one. */
   readonly key?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
@@ -37,9 +38,9 @@ const goneOr = (error: unknown, signal: AbortSignal | undefined): unknown => {
   return new NodeGone('The node does not answer.', { cause: error })
 }
 
-/** One call; its answer, if the node granted it. @throws ApiProblem, NodeGone, or the signal's reason. */
-export const request = async (path: string, options: SendOptions = {}): Promise<Response> => {
-  const { method = 'GET', body, key, headers = {}, signal } = options
+/** One call as it goes out; its answer if the node granted it. @throws ApiProblem, NodeGone, the signal's reason. */
+export const request = async ({ method, path, body }: Outgoing, options: CallOptions = {}): Promise<Response> => {
+  const { key, headers = {}, signal } = options
   const init: RequestInit = {
     method,
     credentials: 'same-origin',
@@ -69,9 +70,16 @@ export const jsonOf = async <T>(response: Response, signal?: AbortSignal): Promi
   }
 }
 
+/** A call of a route as it goes out: the route ties what is sent to what comes back. */
+export const callOf = <R extends Route>(route: R, input: InputAt<R>): Outgoing =>
+  outgoing(route, input as Readonly<Record<string, unknown>>)
+
 /** One call; the JSON of its answer. @throws ApiProblem, NodeGone, or the signal's reason. */
-export const send = async <T>(path: string, options: SendOptions = {}): Promise<T> =>
-  jsonOf<T>(await request(path, options), options.signal)
+export const call = async <R extends Route>(
+  route: R,
+  input: InputAt<R>,
+  options: CallOptions = {},
+): Promise<ResultAt<R>> => jsonOf<ResultAt<R>>(await request(callOf(route, input), options), options.signal)
 
 /** One event of a stream. */
 export interface Frame<T> {

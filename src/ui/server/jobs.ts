@@ -1,22 +1,13 @@
+import type { ResultAt } from '#api/result-of.ts'
 import { type FaultCode, faults } from '#core/fault.ts'
 import type { Session } from '#ui/session.ts'
-import { ApiProblem, framesOf, jsonOf, NodeGone } from './api.ts'
+import type { Answer } from './answer.ts'
+import { ApiProblem, callOf, framesOf, jsonOf, NodeGone } from './api.ts'
 import { freshName } from './fresh-name.ts'
 import { pause } from './pause.ts'
-import type { Answer } from './shapes.ts'
 
-/** A job as the node shows it, as far as the page reads it. */
-export interface Job {
-  readonly id: string
-  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled' | 'lost'
-  readonly fraction: number
-  readonly step: number
-  readonly steps: number
-  readonly eta: number | null
-  readonly reason: string | null
-  readonly problem: { readonly code: string; readonly detail: string; readonly details: object } | null
-  readonly answer: Answer | null
-}
+/** A job as the node tells of it: how far it is, without its answer. */
+export type Job = ResultAt<'GET /api/jobs/{id}/events'>
 
 export interface JobOrder {
   readonly path: string
@@ -50,19 +41,24 @@ export const untilAnswered = async <T>(call: () => Promise<T>, signal: AbortSign
   }
 }
 
-const begin = ({ path, input, session, signal }: JobOrder): Promise<Job & Answer> => {
+/** What a call comes to at once: the job that it has become, or the answer, which has no state. */
+type Begun = Job | (Answer & { readonly state?: never })
+
+const begin = async ({ path, input, session, signal }: JobOrder): Promise<Begun> => {
   const headers = { Prefer: 'respond-async', 'Idempotency-Key': freshName() }
-  return untilAnswered(() => session.send<Job & Answer>(path, { method: 'POST', body: input, headers }), signal)
+  return jsonOf<Begun>(
+    await untilAnswered(() => session.request({ method: 'POST', path, body: input }, { headers }), signal),
+  )
 }
 
 /** Tells of a job until it is over. A stream that breaks off is taken up where it was. */
-const follow = async (own: string, { session, signal, tell }: JobOrder): Promise<void> => {
+const follow = async (id: string, { session, signal, tell }: JobOrder): Promise<void> => {
   let last: string | undefined
   await untilAnswered(async () => {
     const headers = { Accept: 'text/event-stream', ...(last !== undefined && { 'Last-Event-ID': last }) }
-    const response = await session.request(`${own}/events`, { headers })
-    for await (const { id, event, data } of framesOf<Job>(response)) {
-      last = id ?? last
+    const response = await session.request(callOf('GET /api/jobs/{id}/events', { id }), { headers })
+    for await (const { id: at, event, data } of framesOf<Job>(response)) {
+      last = at ?? last
       if (event !== 'progress' && event !== 'state') continue
       tell(data)
       if (isOver(data)) return
@@ -74,12 +70,12 @@ const follow = async (own: string, { session, signal, tell }: JobOrder): Promise
 const statusOf = (code: string): number => (Object.hasOwn(faults, code) ? faults[code as FaultCode].status : 500)
 
 /** The answer of a job that is over. @throws ApiProblem under the code that the node gave, or Cancelled. */
-const answerOf = ({ state, answer, problem, reason }: Job): Answer => {
+const answerOf = ({ state, answer, problem, reason }: ResultAt<'GET /api/jobs/{id}'>): Answer => {
   if (state === 'done' && answer !== null) return answer
   if (state === 'cancelled') throw new Cancelled('The run was cancelled; nothing was charged.')
   const code = problem?.code ?? state.toUpperCase()
   const detail = problem?.detail ?? reason ?? `The job is ${state}.`
-  throw new ApiProblem(statusOf(code), { ...problem?.details, code, detail })
+  throw new ApiProblem(statusOf(code), { ...(problem?.details as object | undefined), code, detail })
 }
 
 /** Runs a computation as a job and follows it. @throws ApiProblem, NodeGone, Cancelled */
@@ -88,14 +84,13 @@ export const runJob = async (order: JobOrder): Promise<Answer> => {
   const begun = await begin(order)
   // An answer that was there at once has no state.
   if (begun.state === undefined) return begun
-  const own = `/api/jobs/${begun.id}`
-  const cancel = (): void => void session.request(own, { method: 'DELETE' }).catch(() => undefined)
+  const { id } = begun
+  const cancel = (): void => void session.call('DELETE /api/jobs/{id}', { id }).catch(() => undefined)
   signal.addEventListener('abort', cancel, { once: true })
   if (signal.aborted) cancel()
   try {
-    await follow(own, order)
-    const ended = await untilAnswered(() => session.request(own), signal)
-    return answerOf(await jsonOf<Job>(ended))
+    await follow(id, order)
+    return answerOf(await untilAnswered(() => session.call('GET /api/jobs/{id}', { id }), signal))
   } catch (error) {
     throw signal.aborted && error instanceof NodeGone ? new Cancelled('The run was given up.') : error
   } finally {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { TICK_NS } from '#core/tick.ts'
-import { send } from './api.ts'
+import { call } from './api.ts'
 import { repeat } from './reading.ts'
 
 /** The node's clock as this page shows it between two readings. */
@@ -36,7 +36,7 @@ const countOn = ({ tick, phase, at }: Reading, now: number): Pulse => {
 
 const readPulse = async (): Promise<Reading> => {
   const before = performance.now()
-  const { tick, phase } = await send<Pulse>('/api/svc/pulse')
+  const { tick, phase } = await call('GET /api/svc/pulse', {})
   return { tick, phase, at: (before + performance.now()) / 2 }
 }
 

@@ -1,4 +1,4 @@
-import { ApiProblem, send } from './api.ts'
+import { ApiProblem, call } from './api.ts'
 
 /** Whoever the page acts as. */
 export interface Self {
@@ -41,9 +41,9 @@ const noteOwnerLink = (): void => {
   history.replaceState(null, '', location.pathname)
 }
 
-const refusedAs = async <T>(call: Promise<T>): Promise<T | undefined> => {
+const refusedAs = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   try {
-    return await call
+    return await asked
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) return undefined
     throw error
@@ -53,7 +53,7 @@ const refusedAs = async <T>(call: Promise<T>): Promise<T | undefined> => {
 const asOwner = async (): Promise<Self | undefined> => {
   noteOwnerLink()
   if (stored(OWNER) === null) return undefined
-  const account = await refusedAs(send<{ zid: string }>('/api/auth/account'))
+  const account = await refusedAs(call('GET /api/auth/account', {}))
   if (account !== undefined) return { kind: 'owner', zid: account.zid }
   // The session is over, or of an earlier start of the node.
   store(OWNER, null)
@@ -63,7 +63,7 @@ const asOwner = async (): Promise<Self | undefined> => {
 const asAccount = async (): Promise<Self | undefined> => {
   const key = stored(ACCOUNT)
   if (key === null) return undefined
-  const account = await refusedAs(send<{ zid: string }>('/api/auth/account', { key }))
+  const account = await refusedAs(call('GET /api/auth/account', {}, { key }))
   if (account !== undefined) return { kind: 'account', key, zid: account.zid }
   store(ACCOUNT, null)
   return undefined
@@ -74,13 +74,13 @@ const asDemo = (key: string): Self => ({ kind: 'demo', key, zid: 'house' })
 const asKnownDemo = async (): Promise<Self | undefined> => {
   const key = stored(KEY)
   if (key === null) return undefined
-  const known = await refusedAs(send('/api/credits/status', { key }))
+  const known = await refusedAs(call('GET /api/credits/status', {}, { key }))
   return known === undefined ? undefined : asDemo(key)
 }
 
 /** A demo key with credits of its own, kept in this browser. @throws ApiProblem when the day's keys are minted. */
 export const mintSelf = async (): Promise<Self> => {
-  const { key } = await send<{ key: string }>('/api/demo-key/mint', { method: 'POST', body: {} })
+  const { key } = await call('POST /api/demo-key/mint', {})
   store(KEY, key)
   return asDemo(key)
 }
@@ -91,7 +91,7 @@ const asNewDemo = async (): Promise<Self> => {
     return await mintSelf()
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status !== 429) throw error
-    return asDemo((await send<{ key: string }>('/api/demo-key')).key)
+    return asDemo((await call('GET /api/demo-key', {})).key)
   }
 }
 
@@ -101,21 +101,21 @@ export const findSelf = async (): Promise<Self> =>
 
 /** Signs in with the key of an account, and keeps it in this browser. @throws ApiProblem when the node refuses it. */
 export const signIn = async (key: string): Promise<Self> => {
-  const { zid } = await send<{ zid: string }>('/api/auth/account', { key })
+  const { zid } = await call('GET /api/auth/account', {}, { key })
   store(ACCOUNT, key)
   return { kind: 'account', key, zid }
 }
 
 /** A new account whose key the node keeps; its API key is in the answer alone. @throws ApiProblem */
 export const signUp = async (): Promise<{ readonly self: Self; readonly key: string }> => {
-  const { api_key: key } = await send<{ api_key: string }>('/api/auth/sign-up', { method: 'POST', body: {} })
+  const { api_key: key } = await call('POST /api/auth/sign-up', {})
   return { self: await signIn(key), key }
 }
 
 /** Ends the owner's session, or forgets the account's key; the page goes on with a demo key. */
 export const leave = async ({ kind }: Self): Promise<Self> => {
   if (kind === 'owner') {
-    await refusedAs(send('/api/auth/session', { method: 'DELETE' }))
+    await refusedAs(call('DELETE /api/auth/session', {}))
     store(OWNER, null)
   }
   store(ACCOUNT, null)

@@ -1,7 +1,6 @@
 import { useReading } from '#ui/server/reading.ts'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import type { AccountShape } from './shapes.ts'
 
 const custodyWords = {
   node: 'The node keeps the secret key. Take it along with POST /api/auth/account/export.',
@@ -10,10 +9,9 @@ const custodyWords = {
 
 /** The account of this session. */
 export const AccountCard = ({ session }: { readonly session: Session }) => {
-  const { value: account, problem } = useReading(
-    (signal) => session.send<AccountShape>('/api/auth/account', { signal }),
-    { on: [session] },
-  )
+  const { value: account, problem } = useReading((signal) => session.call('GET /api/auth/account', {}, { signal }), {
+    on: [session],
+  })
   return (
     <section class="card" aria-label="Account">
       <h3>Account</h3>

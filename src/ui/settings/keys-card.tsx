@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks'
+import type { InputAt, ResultAt } from '#api/result-of.ts'
 import { idColumn, type KeyColumn, KeysList, useKeys } from '#ui/part/keys.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import type { Task } from '#ui/part/use-task.ts'
 import type { Session } from '#ui/session.ts'
-import type { KeyShape } from './shapes.ts'
 
-const PATH = '/api/auth/keys'
+type Key = ResultAt<'GET /api/auth/keys'>['keys'][number]
+
 const DAY_SECONDS = 86_400
 const DAYS_MAX = 3_650
 
-const columns: readonly KeyColumn<KeyShape>[] = [
+const columns: readonly KeyColumn<Key>[] = [
   idColumn,
   { head: 'Since tick', cell: ({ created_tick: tick }) => tick },
   { head: 'Ends', cell: ({ expires_mesh_tick: end }) => (end === null ? 'never' : `mesh tick ${end}`) },
@@ -54,7 +55,14 @@ const Make = ({ task, onMake }: MakeProps) => {
 
 /** The account's API keys: list, make, revoke. A new one is shown once. */
 export const KeysCard = ({ session }: { readonly session: Session }) => {
-  const keys = useKeys<KeyShape>(session, PATH)
+  const keys = useKeys<Key, InputAt<'POST /api/auth/keys'>>(
+    {
+      read: (signal) => session.call('GET /api/auth/keys', {}, { signal }),
+      make: (wish) => session.call('POST /api/auth/keys', wish),
+      revoke: (id) => session.call('DELETE /api/auth/keys/{id}', { id }),
+    },
+    [session],
+  )
   const make = (name: string, days: number | undefined): void =>
     keys.make({ name, ...(days !== undefined && { expires_in_seconds: days * DAY_SECONDS }) })
   return (

@@ -1,8 +1,8 @@
-import { send } from '#ui/server/api.ts'
+import type { ResultAt } from '#api/result-of.ts'
+import { call } from '#ui/server/api.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { waitText } from '#ui/text/numbers.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import type { StatusShape } from './shapes.ts'
 
 const READ_EVERY_MS = 10_000
 const BYTES_PER_MIB = 1_048_576
@@ -10,7 +10,7 @@ const NS_PER_S = 1e9
 /** Jumps that are shown, newest first. */
 const JUMPS_MAX = 8
 
-const Jumps = ({ jumps }: { readonly jumps: StatusShape['clock_jumps'] }) =>
+const Jumps = ({ jumps }: { readonly jumps: ResultAt<'GET /api/daemon/status'>['clock_jumps'] }) =>
   jumps.length === 0 ? (
     <>none since the start</>
   ) : (
@@ -33,7 +33,7 @@ interface Props {
 
 /** Which node this is: release, build, registry, clock. */
 export const NodeCard = ({ vkey, node }: Props) => {
-  const { value: it, problem } = useReading((signal) => send<StatusShape>('/api/daemon/status', { signal }), {
+  const { value: it, problem } = useReading((signal) => call('GET /api/daemon/status', {}, { signal }), {
     everyMs: READ_EVERY_MS,
     on: [],
   })

@@ -6,19 +6,20 @@ import { useReading } from '#ui/server/reading.ts'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 
-const PATH = '/api/tally/settings/publish-default'
-
 /** Whether new envelopes of the account stand in the public record. */
 export const PublishCard = ({ session }: { readonly session: Session }) => {
   const [changes, count] = useState(0)
   const task = useTask()
-  const { value, problem } = useReading((signal) => session.send<{ publish: boolean }>(PATH, { signal }), {
-    on: [session, changes],
-  })
+  const { value, problem } = useReading(
+    (signal) => session.call('GET /api/tally/settings/publish-default', {}, { signal }),
+    {
+      on: [session, changes],
+    },
+  )
   const { shown, change } = useWanted(value?.publish ?? false)
   const choose = (publish: boolean): void =>
     task.run(async () => {
-      await change(publish, () => session.send(PATH, { method: 'POST', body: { publish } }))
+      await change(publish, () => session.call('POST /api/tally/settings/publish-default', { publish }))
       count((it) => it + 1)
       return publish ? 'New envelopes are published.' : 'New envelopes stay private.'
     })

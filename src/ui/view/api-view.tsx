@@ -1,24 +1,11 @@
 import { useState } from 'preact/hooks'
-import { send } from '#ui/server/api.ts'
+import type { ResultAt } from '#api/result-of.ts'
+import { call } from '#ui/server/api.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { ProblemCard } from './problem-card.tsx'
 
-interface Row {
-  readonly method: string
-  readonly path: string
-  readonly domain: string
-  readonly tier: string
-  readonly auth: string
-  readonly summary: string
-  readonly alias_of: string | null
-}
-
-interface Manifest {
-  readonly version: string
-  readonly count: number
-  readonly domains: readonly { readonly slug: string; readonly count: number }[]
-  readonly endpoints: readonly Row[]
-}
+type Manifest = ResultAt<'GET /api/endpoints'>
+type Row = Manifest['endpoints'][number]
 
 const matching = (rows: readonly Row[], words: string, domain: string): readonly Row[] => {
   const wanted = words.toLowerCase().split(/\s+/)
@@ -84,7 +71,7 @@ const Filter = ({ manifest }: { readonly manifest: Manifest }) => {
 
 /** The interface: where it is described, and every endpoint that this node answers. */
 export const ApiView = () => {
-  const { value: manifest, problem } = useReading((signal) => send<Manifest>('/api/endpoints', { signal }), { on: [] })
+  const { value: manifest, problem } = useReading((signal) => call('GET /api/endpoints', {}, { signal }), { on: [] })
   return (
     <article>
       <h2>API</h2>

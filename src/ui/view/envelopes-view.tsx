@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { EnvelopeActions } from '#ui/receipt/envelope-actions.tsx'
 import { Receipt, StateBadge } from '#ui/receipt/receipt.tsx'
+import type { Envelope } from '#ui/server/answer.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import { useReading } from '#ui/server/reading.ts'
-import type { EnvelopeShape } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
 import { ProblemCard } from './problem-card.tsx'
 
@@ -13,12 +13,7 @@ const ROWS_MAX = 200
 /** Time between readings when nothing in the list is about to change. */
 const QUIET_MS = 5000
 
-interface Page {
-  readonly total: number
-  readonly envelopes: readonly EnvelopeShape[]
-}
-
-const Row = ({ envelope, session }: { readonly envelope: EnvelopeShape; readonly session: Session }) => {
+const Row = ({ envelope, session }: { readonly envelope: Envelope; readonly session: Session }) => {
   const [open, toggle] = useState(false)
   return (
     <li class="card row" data-token={envelope.token_id}>
@@ -55,8 +50,8 @@ export const EnvelopesView = ({ session, runs }: { readonly session: Session; re
   const { zid, key } = session.self
   const { value: page, problem } = useReading(
     async (signal) => {
-      const q = query.trim() === '' ? '' : `&q=${encodeURIComponent(query.trim())}`
-      const found = await session.send<Page>(`/api/tally/envelopes/${zid}?limit=${rows}${q}`, { signal })
+      const q = query.trim() === '' ? undefined : query.trim()
+      const found = await session.call('GET /api/tally/envelopes/{zid}', { zid, limit: rows, q }, { signal })
       wait(found.envelopes.some((it) => it.state !== 'final'))
       return found
     },

@@ -1,5 +1,5 @@
 import { type Schema, withoutNull } from '#ui/form/schema.ts'
-import type { Answer } from '#ui/server/shapes.ts'
+import type { Answer } from '#ui/server/answer.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
 
 /** What the sealed value is: the member of the result that it repeats. */

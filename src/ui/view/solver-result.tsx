@@ -3,7 +3,8 @@ import type { PlotSource } from '#ui/export/export-actions.tsx'
 import { PlotList } from '#ui/plot/plot-list.tsx'
 import { usePlots } from '#ui/plot/use-plots.ts'
 import { Receipt } from '#ui/receipt/receipt.tsx'
-import type { Answer, SolverShape } from '#ui/server/shapes.ts'
+import type { Answer } from '#ui/server/answer.ts'
+import type { ShownSolver } from '#ui/server/solver.ts'
 import type { Session } from '#ui/session.ts'
 import { figure } from '#ui/text/numbers.ts'
 import { Figures, Headline } from './figures.tsx'
@@ -12,11 +13,11 @@ interface Props {
   readonly answer: Answer
   /** What the answer was asked with. */
   readonly input: object
-  readonly solver: SolverShape
+  readonly solver: ShownSolver
   readonly session: Session
 }
 
-const sourceOf = ({ envelope }: Answer, { name, title }: SolverShape): PlotSource =>
+const sourceOf = ({ envelope }: Answer, { name, title }: ShownSolver): PlotSource =>
   envelope === null
     ? { title, note: 'not sealed', stem: [name, 'unsealed'] }
     : {

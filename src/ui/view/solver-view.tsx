@@ -3,10 +3,9 @@ import { everyField, formOf, inputOf, keyOf, type Typed } from '#ui/form/schema.
 import { SchemaForm } from '#ui/form/schema-form.tsx'
 import { OperatorLinks } from '#ui/operators/operator-links.tsx'
 import { StartReactor } from '#ui/reactor/start-form.tsx'
-import { send } from '#ui/server/api.ts'
 import { useLink } from '#ui/server/link.ts'
 import { useReading } from '#ui/server/reading.ts'
-import type { SolverShape } from '#ui/server/shapes.ts'
+import { readSolver, type ShownSolver } from '#ui/server/solver.ts'
 import type { Session } from '#ui/session.ts'
 import { Command } from './command.tsx'
 import { CreditAdvice } from './credit-advice.tsx'
@@ -19,7 +18,7 @@ import { useQuote } from './use-quote.ts'
 import { useRun } from './use-run.ts'
 
 interface Props {
-  readonly solver: SolverShape
+  readonly solver: ShownSolver
   readonly session: Session
   /** Whether it is the view that is seen. */
   readonly shown: boolean
@@ -81,7 +80,7 @@ const Loaded = ({ solver, session, shown }: Props) => {
 /** One solver: its form, the quote, the run with its progress, the plot and the receipt. */
 export const SolverView = ({ name, ...rest }: Omit<Props, 'solver'> & { readonly name: string }) => {
   const up = useLink()
-  const { value: solver, problem } = useReading((signal) => send<SolverShape>(`/api/solvers/${name}`, { signal }), {
+  const { value: solver, problem } = useReading((signal) => readSolver(name, signal), {
     on: [name, up],
   })
   return (

@@ -1,14 +1,17 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { SolverName } from '#ui/server/shapes.ts'
+import type { ResultAt } from '#api/result-of.ts'
+
+/** The solvers as the node lists them. */
+export type Solvers = ResultAt<'GET /api/solvers'>['solvers']
 
 /** Whether every word that is looked for stands somewhere in what a solver says of itself. */
-const fits = ({ name, title, summary, domain, method }: SolverName, words: readonly string[]): boolean => {
+const fits = ({ name, title, summary, domain, method }: Solvers[number], words: readonly string[]): boolean => {
   const text = `${name} ${title} ${summary} ${domain} ${method}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
 /** All solvers of the node, with a search over what they say of themselves. */
-export const SolversView = ({ solvers }: { readonly solvers: readonly SolverName[] }) => {
+export const SolversView = ({ solvers }: { readonly solvers: Solvers }) => {
   const [typed, type] = useState('')
   const found = useMemo(() => {
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean)

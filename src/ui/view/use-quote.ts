@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Quote } from '#ui/server/shapes.ts'
+import type { ResultAt } from '#api/result-of.ts'
 import type { Session } from '#ui/session.ts'
 
 /** Time after the last key stroke, so that a number is not quoted digit by digit. */
 const SETTLE_MS = 250
 
 export interface Quoted {
-  readonly quote?: Quote
+  readonly quote?: ResultAt<'POST /api/quote'>
   /** Why the run would be refused. */
   readonly problem?: Error
 }
@@ -22,9 +22,9 @@ export const useQuote = (session: Session, path: string, input: object | undefin
     const over = new AbortController()
     const { signal } = over
     const ask = async (): Promise<void> => {
-      const body = { route: `POST ${path}`, input }
+      const order = { route: `POST ${path}`, input: input as Readonly<Record<string, unknown>> }
       try {
-        show({ quote: await session.send<Quote>('/api/quote', { method: 'POST', body, signal }) })
+        show({ quote: await session.call('POST /api/quote', order, { signal }) })
       } catch (error) {
         if (!signal.aborted) show({ problem: error as Error })
       }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
+import type { Answer } from '#ui/server/answer.ts'
 import { Cancelled, type Job, runJob } from '#ui/server/jobs.ts'
-import type { Answer } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
 
 /** Where a run stands: its job while it goes on, then its answer, its refusal, or that it was cancelled. */

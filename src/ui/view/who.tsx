@@ -1,6 +1,6 @@
+import type { ResultAt } from '#api/result-of.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { leave } from '#ui/server/self.ts'
-import type { CreditsShape } from '#ui/server/shapes.ts'
 import type { Session } from '#ui/session.ts'
 
 /** Another tab may spend from the same key. */
@@ -12,13 +12,13 @@ interface Props {
   readonly runs: number
 }
 
-const leftText = ({ available, calls_left_today: calls }: CreditsShape): string =>
+const leftText = ({ available, calls_left_today: calls }: ResultAt<'GET /api/credits/status'>): string =>
   calls === null ? `${available} credits` : `${calls} calls today`
 
 /** Who this page acts as, and the credits left. */
 export const Who = ({ session, runs }: Props) => {
   const { kind, key, zid } = session.self
-  const { value } = useReading((signal) => session.send<CreditsShape>('/api/credits/status', { signal }), {
+  const { value } = useReading((signal) => session.call('GET /api/credits/status', {}, { signal }), {
     everyMs: READ_EVERY_MS,
     on: [session, kind, key, runs],
   })

@@ -99,7 +99,7 @@ test('each line is a leaf of the log, newest first, page by page', async () => {
       [line.kind, line.asset, line.amount, line.tick, 'final'],
     )
   }
-  const paged: typeof all = []
+  const paged: (typeof all)[number][] = []
   let before: number | undefined
   for (let pages = 0; pages <= all.length; pages++) {
     const page = await ask(it, { limit: 2, ...(before === undefined ? {} : { before }) })

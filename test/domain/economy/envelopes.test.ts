@@ -108,16 +108,16 @@ test('folders: named ones move all or none, counted ones newest first, counts fo
   await using _ = house
   const { economy } = house
   const ids = rows.map((it) => it.token_id)
-  assert.deepEqual(await economy.folders(zid, caller), [{ folder: '', count: 6 }])
+  assert.deepEqual((await economy.folders(zid, caller)).folders, [{ folder: '', count: 6 }])
   const folder = 'heat / 2026 ü'
-  assert.deepEqual(await economy.file(caller, { folder, tokenIds: ids.slice(0, 2) }), { moved: 2, folder })
-  const foreign = await refusal(() => economy.file(caller, { folder: 'x', tokenIds: [ids[3]!, 'f'.repeat(32)] }))
+  assert.deepEqual(await economy.file(caller, { folder, token_ids: ids.slice(0, 2) }), { moved: 2, folder })
+  const foreign = await refusal(() => economy.file(caller, { folder: 'x', token_ids: [ids[3]!, 'f'.repeat(32)] }))
   assert.equal(foreign.code, 'NOT_FOUND')
-  assert.deepEqual(await economy.file(caller, { folder: 'rest', count: 3, fromFolder: '' }), {
+  assert.deepEqual(await economy.file(caller, { folder: 'rest', count: 3, from_folder: '' }), {
     moved: 3,
     folder: 'rest',
   })
-  assert.deepEqual(await economy.folders(zid, caller), [
+  assert.deepEqual((await economy.folders(zid, caller)).folders, [
     { folder: '', count: 1 },
     { folder, count: 2 },
     { folder: 'rest', count: 3 },
@@ -125,11 +125,11 @@ test('folders: named ones move all or none, counted ones newest first, counts fo
   const page = await economy.envelopes(zid, caller, { limit: 10, offset: 0, folder })
   assert.deepEqual([page.total, page.envelopes.map((it) => it.token_id)], [2, ids.slice(0, 2)])
   assert.deepEqual(await economy.file(caller, { folder: '', count: 99 }), { moved: 5, folder: '' })
-  assert.deepEqual(await economy.folders(zid, caller), [{ folder: '', count: 6 }])
+  assert.deepEqual((await economy.folders(zid, caller)).folders, [{ folder: '', count: 6 }])
   for (const bad of [{ folder: 'a\nb', count: 1 }, { folder: 'x'.repeat(129), count: 1 }, { folder: 'x' }]) {
     assert.equal((await refusal(() => economy.file(caller, bad))).code, 'INVALID_INPUT')
   }
-  const both = { folder: 'x', count: 1, tokenIds: ids }
+  const both = { folder: 'x', count: 1, token_ids: ids }
   assert.equal((await refusal(() => economy.file(caller, both))).code, 'INVALID_INPUT')
 })
 
@@ -187,9 +187,9 @@ test('the public record holds published ones only, without inputs, results or ow
   await sealOne(house, { caller })
   const shown = await sealOne(house, { caller, published: true })
   const last = await sealOne(house, { caller, published: true })
-  const { total, records } = await house.economy.record(1, 1)
+  const { total, records } = await house.economy.record({ limit: 1, offset: 1 })
   assert.deepEqual([total, records.map((it) => it.token_id)], [2, [shown.token_id]])
-  assert.equal((await house.economy.record(5, 0)).records[0]?.token_id, last.token_id)
+  assert.equal((await house.economy.record({ limit: 5, offset: 0 })).records[0]?.token_id, last.token_id)
   const text = JSON.stringify(records)
   assert.ok(!text.includes(zid))
   assert.match(records[0]!.inputs_digest, /^[0-9a-f]{64}$/)

@@ -105,8 +105,8 @@ test('the shared demo key has ten calls a day per address, parallel ones counted
 test('a minted demo key spends its own 100 credits and mints to the house', async () => {
   using dir = tempDir()
   await using house = await openHouse(dir.path)
-  const { key, credits } = await house.identity.mintDemoKey('192.0.2.1')
-  assert.equal(credits, 100)
+  const { key, computeBudget } = await house.identity.mintDemoKey('192.0.2.1')
+  assert.equal(computeBudget, 100)
   const caller = callerOf(house, key)
   const row = await sealOne(house, { caller, credits: 98 })
   assert.deepEqual([row.issued_to, row.funding, row.soulbound], ['house', 'free', true])

@@ -71,7 +71,7 @@ test('slugs: the form, the reserved words, one each, and derived ones that step 
     assert.equal((await refusal(() => machines.create(caller, { slug, is_public: false }))).code, 'INVALID_SLUG', slug)
   }
   const slugs: string[] = []
-  for (let i = 0; i < 3; i++) slugs.push((await machines.create(caller, { is_public: false })).slug)
+  for (let i = 0; i < 3; i++) slugs.push((await machines.create(caller, { is_public: false })).machine.slug)
   assert.deepEqual(slugs, [zid, `${zid}-2`, `${zid}-3`])
   const other = await newAccount(house)
   const taken = await refusal(() => machines.create(other.caller, { slug: zid, is_public: true }))

@@ -9,9 +9,11 @@ import { entrySchema, inLogMembers } from '#core/machine-proof.ts'
 import { LEVELS_MAX } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
 import { closed, count, finite, fitting, hex64, misfit, oneOf, orNull, slug, text } from '#core/schema.ts'
+import type { View } from '#core/view.ts'
 import type { Asking } from '#domain/compute/compute.ts'
 import { ownerOf } from '#domain/compute/job.ts'
-import type { NextOrder, NextView, ReactorMachines, Reactors, StepView } from './reactor.ts'
+import type { NextView, StepView } from '#domain/compute/views/reactor.ts'
+import type { NextOrder, ReactorMachines, Reactors } from './reactor.ts'
 import type { Shelf } from './shelf.ts'
 import type { Waits } from './waits.ts'
 
@@ -57,8 +59,8 @@ const answer = closed({
   found: orNull(closed({ slug: slug(), genesis_hash: hex64(), entry: entrySchema, proof })),
 })
 
-type Question = Static<typeof question>
-type Answer = Static<typeof answer>
+type Question = View<typeof question>
+type Answer = View<typeof answer>
 
 const bytesOf = (value: Question | Answer): Uint8Array => canonicalBytes(value as unknown as Json)
 
@@ -80,8 +82,7 @@ export const createAnswering = ({ shelf, waits, machines }: Parts, beats: () => 
     const found = step?.seq == null ? undefined : await machines.proved(row.slug, step.seq)
     if (found === undefined || found.proof === null) return none
     const { slug: name, genesis_hash, entry, proof: proved } = found
-    const shown = { slug: name, genesis_hash, entry: { ...entry }, proof: { ...proved } }
-    return { v: 1, status: 'step', newest: row.step, found: shown }
+    return { v: 1, status: 'step', newest: row.step, found: { slug: name, genesis_hash, entry, proof: proved } }
   }
 
   const answerTo = async (node: string, asked: Question): Promise<Answer> => {

@@ -2,20 +2,11 @@ import { Fault } from '#core/fault.ts'
 import { meshTickStart } from '#core/tick.ts'
 import type { Asking, Computed, ComputePorts } from '#domain/compute/compute.ts'
 import { ownerOf } from '#domain/compute/job.ts'
+import type { NextView, Observed, ReactorView, StepView } from '#domain/compute/views/reactor.ts'
 import { metBy } from '#numerics/reactor/contract.ts'
 import type { ReactorRow, ReactorStepRow } from '#store/reactor-rows.ts'
 import { assertMaySpend } from './create.ts'
-import type {
-  NextOrder,
-  NextView,
-  Observed,
-  ObserveLine,
-  ObserveOrder,
-  ReactorMachines,
-  ReactorView,
-  StepOrder,
-  StepView,
-} from './reactor.ts'
+import type { NextOrder, ObserveLine, ObserveOrder, ReactorMachines, StepOrder } from './reactor.ts'
 import type { Shelf } from './shelf.ts'
 import { chainView, stepView } from './views.ts'
 import { millisUntil, type Waits } from './waits.ts'

@@ -5,12 +5,13 @@ import { stateDigest, trajectoryWalk } from '#core/reactor.ts'
 import type { Asking, ComputePorts } from '#domain/compute/compute.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import { isJudged } from '#domain/compute/task.ts'
+import type { ReactorView, Spread, StepProof, StepView, TrajectoryView } from '#domain/compute/views/reactor.ts'
 import { breathe } from '#domain/network/sync/pull.ts'
 import { ERROR_PCT_MAX, type Solver } from '#numerics/runtime/solver.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import { keepsState, keptOf, type ReactorRow, type ReactorStepRow } from '#store/reactor-rows.ts'
 import { mayRead } from './follow.ts'
-import type { ReactorMachines, Reactors, ReactorView, RerunView, Spread, StepProof, StepView } from './reactor.ts'
+import type { ReactorMachines, Reactors } from './reactor.ts'
 import type { Shelf } from './shelf.ts'
 import { sameSolver } from './steps.ts'
 import { lasting } from './taken.ts'
@@ -81,7 +82,11 @@ const createRerun = ({ economy }: Ports, { shelf, pool, solvers }: Pick<Parts, '
     }
   }
 
-  return async (row: ReactorRow, rows: readonly ReactorStepRow[], { caller, signal }: Asking): Promise<RerunView> => {
+  return async (
+    row: ReactorRow,
+    rows: readonly ReactorStepRow[],
+    { caller, signal }: Asking,
+  ): Promise<NonNullable<TrajectoryView['rerun']>> => {
     const solver = sameSolver(solvers, row)
     const from = middleOf(row)
     const part = rows.slice(from + 1)
@@ -95,7 +100,7 @@ const createRerun = ({ economy }: Ports, { shelf, pool, solvers }: Pick<Parts, '
       return { from, to: row.step, agrees: false, differs_at: from }
     }
     for (const it of part) {
-      const differs: RerunView = { from, to: row.step, agrees: false, differs_at: it.step }
+      const differs = { from, to: row.step, agrees: false, differs_at: it.step }
       const taken = await again(row.kind, inputs, signal)
       if (taken === undefined) return differs
       const { found, continued } = taken

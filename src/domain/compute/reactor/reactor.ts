@@ -1,10 +1,16 @@
-import type { Entry, EntryProof } from '#core/machine.ts'
-import type { TrajectoryVerdict } from '#core/reactor.ts'
 import type { Asking, Computed, Sealed, Unsealed } from '#domain/compute/compute.ts'
+import type {
+  BesideStep,
+  NextView,
+  Observed,
+  ReactorView,
+  StepView,
+  TelemetryView,
+  TrajectoryView,
+} from '#domain/compute/views/reactor.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Machines } from '#domain/machines/service.ts'
 import type { Condition, ContractOrder } from '#numerics/reactor/schema.ts'
-import type { ReactorEnd } from '#store/reactor-rows.ts'
 
 /** What reactors need of the machines whose chains hold their entries. */
 export type ReactorMachines = Pick<Machines, 'admit' | 'write' | 'assertRoom' | 'foundIn' | 'shares' | 'proved'>
@@ -28,72 +34,6 @@ export interface ReactorOrder extends ContractOrder {
   readonly slug?: string | undefined
 }
 
-/** A reactor as its readers see it. */
-export interface ReactorView {
-  readonly id: string
-  readonly solver: string
-  readonly machine: string | null
-  readonly id_hash: string | null
-  readonly node: string
-  readonly contract: string
-  readonly status: 'ready' | 'stepping' | 'complete' | 'stopped' | 'refused'
-  /** Steps taken, and steps of the contract. */
-  readonly step: number
-  readonly steps: number
-  readonly seal: boolean
-  readonly stops: readonly Condition[]
-  readonly observers: readonly string[]
-  /** Digest of the newest state. */
-  readonly state: string
-  readonly value: number | null
-  readonly unit: string
-  /** Percent. */
-  readonly errorSum: number
-  readonly created_tick: number
-  readonly moved_tick: number
-  readonly ended: ReactorEnd | null
-  /** Credits of one step; 0 where steps are not sealed. */
-  readonly price: number
-}
-
-/** One step of a trajectory. */
-export interface StepView {
-  readonly step: number
-  readonly tick: number
-  readonly state: string
-  readonly previous: string | null
-  readonly inputs_digest: string | null
-  readonly result_digest: string | null
-  readonly errorPct: number
-  readonly errorSum: number
-  readonly value: number | null
-  readonly token_id: string | null
-  readonly observed: Readonly<Record<string, number | null>>
-  /** Number of its entry in the machine's chain. */
-  readonly seq: number | null
-  readonly took_ms: number | null
-}
-
-/** The entry of a step in its machine's chain, with its proof. */
-export interface StepProof {
-  readonly slug: string
-  readonly genesis_hash: string
-  readonly entry: Entry
-  readonly hash: string
-  readonly proof: EntryProof | null
-}
-
-/** What a long-poll is told. */
-export interface NextView {
-  readonly reactor: string
-  /** Node on which the reactor runs. */
-  readonly node: string
-  readonly moved: boolean
-  /** The step after the one asked about; null when the wait was over first. */
-  readonly step: StepView | null
-  readonly entry: StepProof | null
-}
-
 export interface NextOrder {
   readonly reactor?: string | undefined
   /** The last step that the asker has; the newest one when left out. */
@@ -106,15 +46,6 @@ export interface NextOrder {
   readonly share?: string | undefined
 }
 
-/** What the re-run of the second half of a trajectory found. */
-export interface RerunView {
-  readonly from: number
-  readonly to: number
-  readonly agrees: boolean
-  /** The first step whose digest is another one; null when none is. */
-  readonly differs_at: number | null
-}
-
 export interface TrajectoryQuery {
   readonly reactor?: string | undefined
   /** The last step that the reader has. */
@@ -122,45 +53,6 @@ export interface TrajectoryQuery {
   readonly limit: number
   readonly proofs: boolean
   readonly rerun: boolean
-}
-
-export interface TrajectoryView {
-  readonly reactor: ReactorView
-  readonly rows: readonly (StepView & { readonly entry: StepProof | null })[]
-  readonly next_after: number | null
-  /** The whole chain of digests recomputed, and held against the machine's entries. */
-  readonly verified: TrajectoryVerdict & { readonly entries: number }
-  readonly rerun: RerunView | null
-}
-
-/** Least, mean, largest and newest of something; null without a step. */
-export interface Spread {
-  readonly least: number
-  readonly mean: number
-  readonly largest: number
-  readonly last: number
-}
-
-export interface TelemetryView {
-  readonly reactor: ReactorView
-  readonly steps_taken: number
-  readonly sealed: number
-  readonly credits: number
-  readonly work: number
-  readonly took_ms: Spread | null
-  readonly errorPct: Spread | null
-  readonly errorSum: number
-  /** Percent that may still be added before sealing stops. */
-  readonly error_left: number
-  /** Steps until then at the mean so far; null without a step or with none to speak of. */
-  readonly steps_left: number | null
-  /** Secondary figures of the checks, by name: what is conserved, and how well. */
-  readonly figures: Readonly<Record<string, Spread>>
-  readonly observed: Readonly<Record<string, Spread>>
-  readonly state_bytes: number
-  readonly ticks_per_step: number | null
-  /** Long-polls and observations that wait for it. */
-  readonly waiting: number
 }
 
 export interface StateView {
@@ -194,13 +86,6 @@ export interface ObserveLine {
   readonly data: StepView | ReactorView
 }
 
-/** What an observation came to. */
-export interface Observed {
-  readonly reactor: ReactorView
-  readonly steps: readonly StepView[]
-  readonly next_after: number
-}
-
 /** Stateful loops over solvers. */
 export interface Reactors {
   /** @throws Fault INVALID_INPUT, NOT_STEPPABLE, the solver's refusals, NOT_FOUND or SCOPE_REQUIRED of the machine. */
@@ -210,7 +95,7 @@ export interface Reactors {
   /** Takes one step, whole or not at all. @throws Fault REACTOR_BUSY, REACTOR_ENDED, STEP_TAKEN, a computation's */
   step(order: StepOrder, asking: Asking): Promise<Computed>
   /** What an answer of {@link step} says of its reactor. */
-  beside(answer: Sealed | Unsealed): Readonly<Record<string, unknown>> | null
+  beside(answer: Sealed | Unsealed): BesideStep
   /** Steps once a tick until a condition, the bound or the contract ends it, or the signal. */
   observe(order: ObserveOrder, asking: Asking, after: number | undefined): AsyncGenerator<ObserveLine>
   /** The steps of an observation that are there when it ends, or when the wait is over. */

@@ -2,6 +2,7 @@ import type { EquivocationProof } from '#core/equivocation.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import type { Ground, Keeping } from '#domain/network/ground.ts'
 import { remembered } from '#domain/network/remembered.ts'
+import type { SourceView } from '#domain/network/views.ts'
 import { type ForeignLogs, openForeignLogs } from './foreign.ts'
 import type { Wire } from './inbox.ts'
 import { type SyncRefusal, SyncRefused } from './refused.ts'
@@ -31,20 +32,6 @@ const NOTED_MAX = 1_024
 export type SyncOutcome =
   | { readonly ok: true; readonly leaves: number }
   | { readonly ok: false; readonly reason: SyncRefusal; readonly blame: boolean; readonly detail: string }
-
-/** One source of lasting events, as `GET /api/mesh/status` shows it. */
-export interface SourceView {
-  readonly node: string
-  readonly origin: string
-  /** Leaves applied here. */
-  readonly size: number
-  /** The first leaf that is still kept. */
-  readonly first: number
-  /** Size of the newest note of it that was seen. */
-  readonly noted: number
-  /** Leaves that are missing here. */
-  readonly behind: number
-}
 
 /** Brings other nodes' event logs here, and ours to them. */
 export interface Sync {

@@ -8,6 +8,7 @@ import { underway } from '#core/underway.ts'
 import { statementBytes, stateWitness, witnessVerifier } from '#core/witness-key.ts'
 import type { Network } from '#domain/network/network.ts'
 import { createStanding, namedLogs } from '#domain/network/standing.ts'
+import type { CosignedView } from '#domain/network/views.ts'
 import { cosignaturesAt, cosignedOf } from '#store/cosigned.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import { createAccuser } from './accuser.ts'
@@ -17,7 +18,7 @@ import { createDoor } from './door.ts'
 import { listEvidence, originHash } from './evidence.ts'
 import { createRollback, type Lost } from './rollback.ts'
 import type { WitnessTransport } from './transport.ts'
-import type { CosignedView, Witness } from './witness.ts'
+import type { Witness } from './witness.ts'
 
 export interface WitnessOptions extends ConfirmationOptions {
   readonly signer: Signer

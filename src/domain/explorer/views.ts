@@ -1,11 +1,10 @@
 import Type from 'typebox'
-import { closed, count, finite, meshTick, nodeId, orNull, tick } from '#core/schema.ts'
+import { count, finite, meshTick, nodeId, orNull, tick } from '#core/schema.ts'
+import type { View } from '#core/view.ts'
 
-/** Schemas that several endpoints of the explorer share. */
+/** What the explorer answers: the node looking at itself. */
 
 const words = (description: string) => Type.String({ description })
-
-export const nothing = closed({})
 
 const kernelNote = Type.Object({
   notice: words('What a sealed result is.'),
@@ -15,7 +14,10 @@ const kernelNote = Type.Object({
   version: words('Kernel version.'),
   protocol: Type.Array(Type.String(), { minItems: 7, maxItems: 7, description: 'The seven protocol strings.' }),
 })
+/** The block that every pulse carries: what a caller must know to compute here. */
+export type KernelNote = View<typeof kernelNote>
 
+/** The pulse payload, with the names the interface document gives. */
 export const pulse = Type.Object({
   protocol: words('Name of this payload.'),
   doctrine: words('What the modulation does and does not do.'),
@@ -39,29 +41,42 @@ export const pulse = Type.Object({
   mesh_tick: meshTick(),
   _kernel: kernelNote,
 })
+export type Pulse = View<typeof pulse>
 
-export const checks = Type.Object({
+const check = Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.String() })
+/** One check of readiness. */
+export type Check = View<typeof check>
+
+/** Every check of readiness. */
+export const readiness = Type.Object({
   ok: Type.Boolean({ description: 'Whether every check passed.' }),
-  checks: Type.Array(Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.String() })),
+  checks: Type.Array(check),
 })
+export type Readiness = View<typeof readiness>
 
+const checkpoint = Type.Object({
+  size: count({ description: 'Leaves under the checkpoint.' }),
+  root: words('Merkle root, hex.'),
+  tick: tick(),
+  cosignatures: count({ description: 'Cosignatures of witnesses.' }),
+  note: words('C2SP signed note.'),
+})
+export type Checkpoint = View<typeof checkpoint>
+
+/** The seal log as it stands. */
 export const logState = Type.Object({
   origin: words('Name of the log.'),
   leaves: count({ description: 'Durable leaves.' }),
-  checkpoint: orNull(
-    Type.Object({
-      size: count({ description: 'Leaves under the checkpoint.' }),
-      root: words('Merkle root, hex.'),
-      tick: tick(),
-      cosignatures: count({ description: 'Cosignatures of witnesses.' }),
-      note: words('C2SP signed note.'),
-    }),
-    { description: 'The newest checkpoint; null before the first.' },
-  ),
+  checkpoint: orNull(checkpoint, { description: 'The newest checkpoint; null before the first.' }),
 })
+export type LogState = View<typeof logState>
 
-export const status = Type.Object({
-  ok: Type.Boolean(),
+const clockJump = Type.Object({ tick: tick({ description: 'Node tick before it.' }), step_ns: Type.String() })
+/** A forward step of the wall clock that was followed: ticks in between are missing for ever. */
+export type ClockJumpView = View<typeof clockJump>
+
+/** What the node is and does, for people and monitors. */
+export const nodeStatus = Type.Object({
   node: nodeId(),
   version: words('Release.'),
   build: words('Digest of what the node was built from.'),
@@ -75,19 +90,17 @@ export const status = Type.Object({
   node_version: words('Version of the JavaScript runtime.'),
   platform: Type.String(),
   rss_bytes: count({ description: 'Resident memory.' }),
-  clock_jumps: Type.Array(
-    Type.Object({ tick: tick({ description: 'Node tick before it.' }), step_ns: Type.String() }),
-    {
-      description: 'Forward steps of the wall clock that were followed since the start, newest last.',
-    },
-  ),
+  clock_jumps: Type.Array(clockJump, {
+    description: 'Forward steps of the wall clock that were followed since the start, newest last.',
+  }),
   peers: count({ description: 'Peers connected.' }),
   endpoints: count({ description: 'Rows of the manifest.' }),
   log: logState,
 })
+export type NodeStatus = View<typeof nodeStatus>
 
+/** Landauer's bound for what this node erased, beside what the machine measured. */
 export const landauer = Type.Object({
-  ok: Type.Boolean(),
   bits_erased: count({ description: 'Eight times the bytes hashed and written by this process, counted.' }),
   temperature_kelvin: finite(),
   joules_per_bit: finite({ description: 'k_B·T·ln 2.' }),
@@ -98,8 +111,21 @@ export const landauer = Type.Object({
   measured_from: orNull(Type.String()),
   since: words('ISO 8601.'),
 })
+export type Landauer = View<typeof landauer>
 
-export const manifestRow = Type.Object({
+/** A physical or service constant. */
+export const constant = Type.Object({
+  key: Type.String(),
+  value: finite(),
+  unit: Type.String({ description: 'Unit; 1 for a number.' }),
+  name: Type.String(),
+  source: Type.String(),
+  exact: Type.Boolean({ description: 'Exact by definition.' }),
+  uncertainty: finite({ minimum: 0, description: 'Standard uncertainty in the same unit; 0 where exact.' }),
+})
+export type Constant = View<typeof constant>
+
+const manifestRow = Type.Object({
   id: Type.String(),
   method: Type.String(),
   path: Type.String(),
@@ -109,15 +135,14 @@ export const manifestRow = Type.Object({
   summary: Type.String(),
   alias_of: orNull(Type.String(), { description: 'The route this legacy path is a twin of.' }),
 })
+export type ManifestRow = View<typeof manifestRow>
 
+/** What this node answers. */
 export const manifest = Type.Object({
-  ok: Type.Boolean(),
   version: words('Version of the interface.'),
   count: count({ description: 'Rows shown.' }),
   domains: Type.Array(Type.Object({ slug: Type.String(), count: count() })),
   tiers: Type.Object({ computation: count(), 'machine-control': count() }),
   endpoints: Type.Array(manifestRow),
 })
-
-/** `ok: true` in front of what a service answers. */
-export const withOk = <T extends object>(it: T): T & { ok: boolean } => ({ ok: true, ...it })
+export type Manifest = View<typeof manifest>

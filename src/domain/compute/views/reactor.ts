@@ -1,151 +1,16 @@
 import Type from 'typebox'
 import { entrySchema, inLogMembers } from '#core/machine-proof.ts'
 import { LEVELS_MAX } from '#core/merkle.ts'
-import {
-  anything,
-  closed,
-  count,
-  credits,
-  finite,
-  hex64,
-  integer,
-  nodeId,
-  oneOf,
-  orNull,
-  pageLimit,
-  pageOffset,
-  slug,
-  text,
-  tick,
-  tokenId,
-} from '#core/schema.ts'
-import { condition, STEPS_MAX } from '#numerics/reactor/schema.ts'
+import { anything, closed, count, credits, finite, hex64, oneOf, orNull, slug, tick, tokenId } from '#core/schema.ts'
+import type { View } from '#core/view.ts'
+import { condition } from '#numerics/reactor/schema.ts'
 
-/** Schemas of the reactor's endpoints: what they take, and what they answer. */
+/** What reactors answer. */
 
-/** Seconds that a long-poll or an observation may wait, unless it says less. */
-export const WAIT_SECONDS_DEFAULT = 25
-const WAIT_SECONDS_MAX = 60
-/** Steps that one observation answered at once may take. */
-const OBSERVED_MAX = 64
-/** Rows of one page of a trajectory, and of one with proofs. */
-export const PAGE_MAX = 500
-export const PROVED_PAGE_MAX = 50
-export const ROWS_DEFAULT = 50
-const SHARE_CHARS_MAX = 128
-
-/** The reactor that a call is about. */
-export const reactor = () =>
-  Type.Optional(
-    Type.String({
-      pattern: '^[0-9a-f]{32}$',
-      description: 'Id of the reactor; the newest one of the caller when left out.',
-    }),
-  )
-
-const wait = () =>
-  Type.Optional(
-    finite({
-      minimum: 0,
-      maximum: WAIT_SECONDS_MAX,
-      default: WAIT_SECONDS_DEFAULT,
-      description: 'The longest wait before it answers anyhow.',
-      'x-unit': 's',
-    }),
-  )
-
-const afterStep = (description: string) => Type.Optional(count({ maximum: STEPS_MAX, description }))
-
-export const stepInput = closed({
-  reactor: reactor(),
-  step: Type.Optional(
-    integer({
-      minimum: 1,
-      maximum: STEPS_MAX,
-      description: 'The number that the step must get: a repeat of the call then takes no second one.',
-    }),
-  ),
-  publish: Type.Optional(
-    Type.Boolean({
-      description: 'Whether the envelope stands in the public record; as the account has set if left out.',
-    }),
-  ),
-})
-
-const observeMembers = {
-  reactor: reactor(),
-  steps: Type.Optional(
-    integer({
-      minimum: 1,
-      maximum: STEPS_MAX,
-      description: 'Steps after which it ends; the contract’s when left out.',
-    }),
-  ),
-  of: Type.Optional(
-    text(64, {
-      minLength: 1,
-      description: 'Ends it by a condition: value, errorPct, errorSum or a observed quantity.',
-    }),
-  ),
-  op: Type.Optional(oneOf(['<', '<=', '>', '>='], { description: 'How it is compared; with `of`.' })),
-  than: Type.Optional(finite({ description: 'With what; with `of`.' })),
-} as const
-
-export const watchInput = closed({
-  ...observeMembers,
-  after: afterStep('Begins after this step, as Last-Event-ID does; with the next one when left out.'),
-})
-
-export const observeInput = closed({
-  ...observeMembers,
-  steps: Type.Optional(
-    integer({ minimum: 1, maximum: OBSERVED_MAX, default: 1, description: 'Steps after which it answers.' }),
-  ),
-  after: afterStep('Begins after this step; with the next one when left out.'),
-  wait: wait(),
-})
-
-export const reactorInput = closed({ reactor: reactor() })
-
-export const trajectoryInput = closed({
-  reactor: reactor(),
-  after: afterStep('The last step that the reader has.'),
-  limit: Type.Optional(
-    integer({
-      minimum: 1,
-      maximum: PAGE_MAX,
-      default: ROWS_DEFAULT,
-      description: 'Rows of the page; 50 at most with proofs.',
-    }),
-  ),
-  proofs: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether each row carries its entry and the proof of it.' }),
-  ),
-  rerun: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description:
-        'Whether the second half is computed again: from the state after half the steps to the newest digest.',
-    }),
-  ),
-})
-
-export const nextInput = closed({
-  reactor: reactor(),
-  after: afterStep('The last step that the caller has; the newest one when left out.'),
-  wait: wait(),
-  node: Type.Optional(
-    Type.String({ ...nodeId(), description: 'Node on which the reactor runs, if it is another one.' }),
-  ),
-  share: Type.Optional(
-    text(SHARE_CHARS_MAX, { minLength: 1, description: 'Share token of its machine there, if that is private.' }),
-  ),
-})
-
-const observed = Type.Record(Type.String(), orNull(finite()))
+const quantities = Type.Record(Type.String(), orNull(finite()))
 
 /** A reactor, as its readers see it. */
-export const reactorView = Type.Object({
+export const reactor = Type.Object({
   id: Type.String(),
   solver: Type.String({ description: 'Name and revision of the solver.' }),
   machine: orNull(slug(), { description: 'The machine whose chain holds an entry of each step.' }),
@@ -169,11 +34,12 @@ export const reactorView = Type.Object({
       kind: oneOf(['complete', 'condition', 'refused']),
       why: Type.String(),
       code: orNull(Type.String()),
-      details: anything(),
+      details: Type.Unsafe<Readonly<Record<string, unknown>>>(anything()),
     }),
   ),
   price: credits({ description: 'Credits of one step.' }),
 })
+export type ReactorView = View<typeof reactor>
 
 const stepMembers = {
   step: count(),
@@ -186,13 +52,14 @@ const stepMembers = {
   errorSum: finite({ minimum: 0, description: 'Errors since step 0.' }),
   value: orNull(finite()),
   token_id: orNull(tokenId()),
-  observed,
+  observed: quantities,
   seq: orNull(count(), { description: 'Number of its entry in the chain of the machine.' }),
   took_ms: orNull(finite({ minimum: 0 })),
 } as const
 
 /** One step of a trajectory. */
 export const stepRow = Type.Object(stepMembers)
+export type StepView = View<typeof stepRow>
 
 /** What the answer of a step says beside the result and the receipt. */
 export const besideStep = orNull(
@@ -205,6 +72,7 @@ export const besideStep = orNull(
   }),
   { description: 'Where the reactor stands after it; null when the step could not be written down.' },
 )
+export type BesideStep = View<typeof besideStep>
 
 const entryProof = orNull(
   Type.Object({
@@ -217,10 +85,12 @@ const entryProof = orNull(
     }),
   }),
 )
+/** The entry of a step in its machine's chain, with its proof. */
+export type StepProof = NonNullable<View<typeof entryProof>>
 
-export const trajectoryResult = Type.Object({
-  ok: Type.Boolean(),
-  reactor: reactorView,
+/** One page of a trajectory. */
+export const trajectory = Type.Object({
+  reactor,
   rows: Type.Array(Type.Object({ ...stepMembers, entry: entryProof })),
   next_after: orNull(count(), { description: 'Where the next page begins; null at the end.' }),
   verified: Type.Object({
@@ -233,12 +103,15 @@ export const trajectoryResult = Type.Object({
     description: 'What computing the second half again found.',
   }),
 })
+export type TrajectoryView = View<typeof trajectory>
 
 const spread = Type.Object({ least: finite(), mean: finite(), largest: finite(), last: finite() })
+/** Least, mean, largest and newest of something. */
+export type Spread = View<typeof spread>
 
-export const telemetryResult = Type.Object({
-  ok: Type.Boolean(),
-  reactor: reactorView,
+/** Counts, times, errors and conserved figures. */
+export const telemetry = Type.Object({
+  reactor,
   steps_taken: count(),
   sealed: count({ description: 'Envelopes minted.' }),
   credits: credits({ description: 'Credits charged.' }),
@@ -256,39 +129,39 @@ export const telemetryResult = Type.Object({
   ticks_per_step: orNull(finite({ minimum: 0 })),
   waiting: count({ description: 'Long-polls and observations that wait for it.' }),
 })
+export type TelemetryView = View<typeof telemetry>
 
 /** A page of the caller's reactors. */
-export const listInput = closed({ limit: pageLimit(), offset: pageOffset() })
-
-export const listResult = Type.Object({
-  ok: Type.Boolean(),
+export const reactorPage = Type.Object({
   total: count(),
   limit: count(),
   offset: count(),
-  reactors: Type.Array(reactorView),
+  reactors: Type.Array(reactor),
 })
 
-export const stateResult = Type.Object({
-  ok: Type.Boolean(),
-  reactor: reactorView,
+/** The newest state. */
+export const reactorState = Type.Object({
+  reactor,
   step: count(),
   digest: hex64({ description: 'Digest of the state.' }),
   inputs_digest: hex64(),
   input: anything({ description: 'The full inputs that take up here: the state, bit for bit.' }),
 })
 
-export const nextResult = Type.Object({
-  ok: Type.Boolean(),
+/** What a long-poll is told. */
+export const nextStep = Type.Object({
   reactor: Type.String(),
   node: Type.String(),
   moved: Type.Boolean(),
   step: orNull(stepRow, { description: 'The step after `after`; null when the wait was over first.' }),
   entry: entryProof,
 })
+export type NextView = View<typeof nextStep>
 
-export const observeResult = Type.Object({
-  ok: Type.Boolean(),
-  reactor: reactorView,
+/** What an observation came to. */
+export const observed = Type.Object({
+  reactor,
   steps: Type.Array(stepRow),
   next_after: count({ description: 'Where the next observation goes on.' }),
 })
+export type Observed = View<typeof observed>

@@ -1,0 +1,42 @@
+import Type from 'typebox'
+import { count, credits, finite, json, oneOf, orNull, tick, tokenId } from '#core/schema.ts'
+import type { View } from '#core/view.ts'
+import { computedAnswer } from './receipt.ts'
+
+/** Computations that go on after the call that began them, and what one would cost. */
+
+/** A job as its owner sees it. */
+export const job = Type.Object({
+  id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Job id.' }),
+  state: oneOf(['queued', 'running', 'done', 'failed', 'cancelled', 'lost']),
+  route: Type.String(),
+  kind: Type.String({ description: 'The solver, or compute.' }),
+  created_tick: tick(),
+  ended_tick: orNull(tick()),
+  fraction: finite({ minimum: 0, maximum: 1 }),
+  step: count(),
+  steps: count({ description: '0 before the first report.' }),
+  eta: orNull(finite({ minimum: 0 }), { description: 'Seconds to go at the pace so far.' }),
+  residual: orNull(finite()),
+  reason: orNull(Type.String(), { description: 'Why it waits, failed or is lost, or has no envelope.' }),
+  problem: orNull(Type.Object({ code: Type.String(), detail: Type.String(), details: json() })),
+  token_id: orNull(tokenId()),
+})
+export type JobView = View<typeof job>
+
+/** A job with the answer of its call. */
+export const answeredJob = Type.Object({
+  ...job.properties,
+  answer: orNull(computedAnswer, { description: 'What the call would have answered; null until the job is done.' }),
+})
+
+/** What a computation would cost. */
+export const quote = Type.Object({
+  route: Type.String(),
+  price: credits(),
+  operators: Type.Array(Type.String()),
+  work: finite({ minimum: 0, description: 'Units of about 1e6 floating-point operations.' }),
+  work_limit: finite({ minimum: 0, description: 'The most that this caller may ask of it.' }),
+  expected_seconds: finite({ minimum: 0 }),
+})
+export type Quote = View<typeof quote>

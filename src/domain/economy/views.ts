@@ -1,0 +1,192 @@
+import Type from 'typebox'
+import { anything, count, credits, finite, hex64, oneOf, orNull, tick, tokenId, zid } from '#core/schema.ts'
+import type { View } from '#core/view.ts'
+
+/** What the economy answers: balances, envelopes, the public record, and where credits came from. */
+
+const funding = () => oneOf(['paid', 'free'])
+const state = () => oneOf(['promised', 'sealed', 'final'])
+
+/** Balances of a caller. */
+export const creditStatus = Type.Object({
+  zid: Type.String({ description: 'Whom envelopes are issued to: a ZID, or `house`.' }),
+  account: Type.String({ description: 'Ledger account that pays.' }),
+  free: credits(),
+  paid: credits(),
+  held: credits({ description: 'Kept back for calls that are running.' }),
+  available: credits({ description: 'free + paid − held.' }),
+  coins: credits({ description: 'Face value of the coins owned.' }),
+  calls_left_today: orNull(count(), { description: 'Under the shared demo key; null otherwise.' }),
+  claim: Type.Object({
+    open: Type.Boolean({ description: 'Whether this node takes claims.' }),
+    worth: credits(),
+    balance_max: credits({ description: 'Largest free + paid with which a claim is possible.' }),
+    nearly_out: Type.Boolean(),
+    claimed_today: Type.Boolean(),
+    eligible: Type.Boolean(),
+    state: oneOf(['claimable', 'already claimed today', 'unlocks when nearly out', 'not open on this node']),
+    prior_claims: count(),
+  }),
+})
+export type CreditStatus = View<typeof creditStatus>
+
+/** What a payer used this month. */
+export const usage = Type.Object({
+  period: Type.String({ description: 'UTC month, yyyy-mm.' }),
+  used: credits(),
+  envelopes: count(),
+  bundle: credits(),
+  remaining: credits(),
+  overage: credits(),
+  enforced: Type.Boolean(),
+})
+export type Usage = View<typeof usage>
+
+/** Credits that the owner gave. */
+export const granted = Type.Object({
+  zid: zid(),
+  credits: credits(),
+  paid: credits({ description: 'Paid balance afterwards.' }),
+  index: count({ description: 'Place of the ledger leaf in the seal log.' }),
+  tick: tick(),
+})
+export type Granted = View<typeof granted>
+
+/** An envelope as its owner sees it. */
+export const envelopeItem = Type.Object({
+  token_id: tokenId(),
+  hash: hex64({ description: 'Leaf hash in the seal log.' }),
+  log: Type.String({ description: 'Name of the seal log.' }),
+  index: count({ description: 'Place of the leaf in the log.' }),
+  kind: Type.String({ description: '`compute`, or the solver.' }),
+  operators: Type.Array(Type.String()),
+  face_value: credits({ description: 'Credits burned for it.' }),
+  tick: tick(),
+  phase: finite({ minimum: 0, maximum: 1 }),
+  funding: funding(),
+  issued_to: Type.String({ description: 'Owner: a ZID, or `house`.' }),
+  soulbound: Type.Boolean({ description: 'Free-funded: it never moves.' }),
+  backs: orNull(Type.String(), { description: 'Who holds the coin when it is not the owner.' }),
+  state: state(),
+  late: Type.Boolean({ description: 'Its checkpoint was made later than on the next boundary.' }),
+  witnessed: count({ description: 'Witnesses that have cosigned a tree which holds it.' }),
+  folder: Type.String({ description: 'Empty: Unfiled.' }),
+  lock: orNull(anything(), { description: '{kind, ref, until} while it cannot move.' }),
+  locked_for_vote: Type.Boolean(),
+  bonded: Type.Boolean(),
+  spend_seq: count(),
+  published: Type.Boolean({ description: 'Whether it stands in the public record.' }),
+  precisionActual: finite({ minimum: 0, description: 'Measured error in percent.' }),
+  bundle: Type.String({ description: 'Path of the bundle.' }),
+})
+export type EnvelopeItem = View<typeof envelopeItem>
+
+/** One page of an account's envelopes. */
+export const envelopePage = Type.Object({
+  zid: Type.String(),
+  total: count({ description: 'Envelopes that match, on all pages.' }),
+  limit: count(),
+  offset: count(),
+  envelopes: Type.Array(envelopeItem),
+})
+export type EnvelopePage = View<typeof envelopePage>
+
+/** Folders of an account. */
+export const folderList = Type.Object({
+  zid: Type.String(),
+  folders: Type.Array(Type.Object({ folder: Type.String({ description: 'Empty: Unfiled.' }), count: count() })),
+})
+export type FolderList = View<typeof folderList>
+
+/** What filing did. */
+export const filed = Type.Object({ moved: count(), folder: Type.String() })
+export type Filed = View<typeof filed>
+
+/** Published computations: digests, never inputs or results. */
+export const recordPage = Type.Object({
+  total: count(),
+  limit: count(),
+  offset: count(),
+  records: Type.Array(
+    Type.Object({
+      token_id: tokenId(),
+      hash: hex64({ description: 'Leaf hash in the seal log.' }),
+      index: count(),
+      tick: tick(),
+      phase: finite({ minimum: 0, maximum: 1 }),
+      kind: Type.String(),
+      operators: Type.Array(Type.String()),
+      face_value: credits(),
+      funding: funding(),
+      precisionActual: finite({ minimum: 0 }),
+      inputs_digest: hex64({ description: 'HMAC-SHA256 of the digest under the nonce that only the owner has.' }),
+      result_digest: hex64({ description: 'As inputs_digest.' }),
+      state: state(),
+    }),
+  ),
+})
+export type RecordPage = View<typeof recordPage>
+
+/** The seal log as it stands. */
+export const consensus = Type.Object({
+  tick: tick(),
+  origin: Type.String(),
+  size: count({ description: 'Durable leaves of the seal log.' }),
+  root: hex64({ description: 'Root over all of them.' }),
+  checkpoint: orNull(
+    Type.Object({
+      size: count(),
+      root: hex64(),
+      tick: tick({ description: 'The tick that it closes.' }),
+      late: Type.Boolean(),
+      note: Type.String({ description: 'C2SP signed note, with the lines of its witnesses.' }),
+      witnessed: count({ description: 'Cosignatures on it.' }),
+    }),
+  ),
+  clock_behind: Type.Boolean({ description: 'Sealing waits for the clock.' }),
+})
+export type Consensus = View<typeof consensus>
+
+const amount = (description: string) => count({ description })
+
+const assetSum = Type.Object({
+  asset: oneOf(['free', 'paid', 'coin']),
+  issued: amount('Ever brought into being: supply + burned + withheld.'),
+  supply: amount('Held by accounts now.'),
+  burned: amount('Paid for computations.'),
+  withheld: amount('Taken out of use.'),
+  sources: Type.Array(
+    Type.Object({
+      source: Type.String({ description: 'Why: sign-up, claim, grant, demo, donation, …' }),
+      amount: amount('How much of it.'),
+      leaves: orNull(count(), { description: 'Ledger leaves that state it; null: the leaves of envelopes do.' }),
+    }),
+  ),
+})
+/** Where one asset is: issued = supply + burned + withheld. */
+export type AssetSum = View<typeof assetSum>
+
+const issueLine = Type.Object({
+  log: Type.String({ description: 'Origin of the seal log that holds it: an earlier key had another.' }),
+  index: count({ description: 'Place in that log.' }),
+  hash: hex64({ description: 'Leaf hash; binds account and cause, which are not shown.' }),
+  kind: Type.String(),
+  asset: Type.String(),
+  amount: count(),
+  tick: tick(),
+  state: state(),
+})
+/** One ledger leaf, without its account and its cause. */
+export type IssueLine = View<typeof issueLine>
+
+/** Where every credit and coin came from and went. */
+export const transparency = Type.Object({
+  log: Type.String({ description: 'Origin of the seal log that new leaves come into.' }),
+  tick: tick(),
+  assets: Type.Array(assetSum),
+  total: count({ description: 'Ledger leaves in all.' }),
+  limit: count(),
+  lines: Type.Array(issueLine),
+  next: orNull(count(), { description: '`before` of the next page; null on the last.' }),
+})
+export type Transparency = View<typeof transparency>
