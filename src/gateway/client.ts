@@ -1,7 +1,7 @@
 import type { Frame } from '#api/endpoint.ts'
 import type { EndpointId, InputOf, ResultOf } from '#api/result-of.ts'
 import type { FaultCode } from '#core/fault.ts'
-import { outgoing } from '#core/route.ts'
+import { type Outgoing, outgoing } from '#core/route.ts'
 import { endpointOf } from './endpoint-of.ts'
 import type { Problem } from './problem.ts'
 import { EVENT_STREAM } from './sse.ts'
@@ -80,8 +80,6 @@ const BACKOFF_MS_MAX = 10_000
 const MS_PER_SECOND = 1000
 /** Characters of one event; longer ones are no events of ours. */
 const EVENT_CHARS_MAX = 4_194_304
-
-}
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
