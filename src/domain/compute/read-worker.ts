@@ -1,5 +1,5 @@
-import { type Places, type Question, routeQuestion } from '#routing/route.ts'
 import { solvers } from '#numerics/solvers/index.ts'
+import { type Places, type Question, routeQuestion } from '#routing/route.ts'
 import { loadVocabulary } from './auto-words.ts'
 import { loadRegistry } from './load-registry.ts'
 import { failedReply, type ReadReply } from './task.ts'
