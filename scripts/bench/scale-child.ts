@@ -18,6 +18,7 @@ import { openIdentity } from '#domain/identity/service.ts'
 import { createRecorder } from '#domain/network/recorder.ts'
 import { nodeClock } from '#node/clock.ts'
 import { silentLog } from '#node/log.ts'
+import { sleep } from '#node/timers.ts'
 import { constantsDigest } from '#numerics/operators/constants.ts'
 import { kernelDigest, release } from '#numerics/runtime/kernel.ts'
 import { kernelDigests } from '#numerics/runtime/replay.ts'
@@ -58,7 +59,7 @@ const openParts = async (directory: string) => {
   const codeFor = (solver: string, kernels: readonly string[]) => ({ ...code, kernels: kernelDigests(kernels), solver })
   const seal = createSealer(ports, codeFor, { registry: registry.version, kernel: KERNEL_VERSION })
   const bundle = createBundles(ports, createAnswers(ports as never))
-  const order = createOperatorOrders(registry, createPool({ threads: 1, queueMax: 1 }))
+  const order = createOperatorOrders(registry, createPool({ threads: 1, queueMax: 1, sleep }))
   return { keys, store, economy, owner, seal, bundle, order, openMs }
 }
 type Parts = Awaited<ReturnType<typeof openParts>>

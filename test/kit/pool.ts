@@ -3,6 +3,9 @@ import { createPool, type Pool } from '#domain/compute/pool.ts'
 /** Computations that may wait for the thread. */
 const QUEUE_MAX = 64
 
+/** The thread of a file idles as long as the file runs. */
+const forEver = (): Promise<void> => new Promise(() => undefined)
+
 let pool: Pool | undefined
 
 /**
@@ -10,6 +13,6 @@ let pool: Pool | undefined
  * program. It keeps nothing between two tasks, and ends with the process.
  */
 export const sharedPool = (): Pool => {
-  pool ??= createPool({ threads: 1, queueMax: QUEUE_MAX })
+  pool ??= createPool({ threads: 1, queueMax: QUEUE_MAX, sleep: forEver })
   return pool
 }

@@ -43,7 +43,8 @@ interface Parts {
 
 /**
  * Reads a call in words and prepares what it means, as if that had been called directly; nothing runs and nothing is
- * held. The reading takes a thread: some of them would hold up every other call. A repeat under one Idempotency-Key is held against the words, not against what they were read as.
+ * held. The reading takes a thread: some of them would hold up every other call. A repeat under one Idempotency-Key is
+ * held against the words, not against what they were read as.
  *
  * @throws Fault AMBIGUOUS_INPUT that asks, whatever the chosen route refuses, and as `Pool.read`.
  */

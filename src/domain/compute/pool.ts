@@ -4,7 +4,7 @@ import type { Question, Routed } from '#routing/route.ts'
 import type { DrawOrder } from './drawing.ts'
 import type { Computable, DrawReply, FailedReply, ReadReply, Reply, Report, Task } from './task.ts'
 import type { Order } from './thread-order.ts'
-import { createThreads, type Doing } from './threads.ts'
+import { createThreads, type Doing, type ThreadsOptions } from './threads.ts'
 
 export interface PoolOptions {
   /** Worker threads; the number of cores, and at least 1. */
@@ -15,6 +15,7 @@ export interface PoolOptions {
   readonly heapMegabytesMax?: number
   /** How long an idle thread is kept warm, in milliseconds. */
   readonly idleMs?: number
+  readonly sleep: ThreadsOptions['sleep']
   /** The worker's module, which exports `job`; this layer's own unless a test judges another. */
   readonly file?: URL
 }
@@ -88,7 +89,7 @@ const createDoor = (underWayMax: number, waitingMax: number) => {
 export const createPool = (options: PoolOptions): Pool => {
   const threads = Math.max(1, options.threads)
   const { queueMax, heapMegabytesMax = HEAP_MEGABYTES_MAX, idleMs = IDLE_MS, file = ADDRESSES.job } = options
-  const workers = createThreads({ threads, heapMegabytesMax, idleMs })
+  const workers = createThreads({ threads, heapMegabytesMax, idleMs, sleep: options.sleep })
   const doors = { tasks: createDoor(threads, queueMax), questions: createDoor(1, queueMax) }
 
   /** Has a thread do something; the line's bound is one for tasks and pictures, and one for questions. */

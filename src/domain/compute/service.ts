@@ -64,7 +64,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const now = () => momentAt(ports.clock.now(), ports.node.genesisMeshTick)
   const threads = threadsOf(options.threads)
   const file = ports.workerFile === undefined ? {} : { file: ports.workerFile }
-  const pool = ports.pool ?? createPool({ threads, queueMax: options.queueMax, ...file })
+  const pool = ports.pool ?? createPool({ threads, queueMax: options.queueMax, sleep: ports.sleep, ...file })
   const code = { release, registry: registry.version, constants: constantsDigest, math: kernelDigest('math') }
   const codeFor = (solver: string, kernels: readonly string[]): Code => ({
     ...code,

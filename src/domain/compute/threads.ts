@@ -9,6 +9,8 @@ export interface ThreadsOptions {
   readonly heapMegabytesMax: number
   /** How long an idle thread is kept warm, in milliseconds. */
   readonly idleMs: number
+  /** A wait that ends early, without a throw, when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /** How an order is done. */
@@ -41,7 +43,8 @@ interface Thread {
   readonly worker: Worker
   /** Whom it works for; nobody any more when it has answered and clears up. */
   pending: Pending | undefined
-  idle: NodeJS.Timeout | undefined
+  /** Ends the wait of an idle thread for its end. */
+  idle: AbortController | undefined
   state: 'idle' | 'computing' | 'quick'
 }
 
@@ -55,13 +58,13 @@ const THREAD = new URL('./thread.ts', import.meta.url)
 const ENDED = 'the threads are ended'
 
 /** The threads that are there. `onFree` is called when one may take an order, or has made room for another thread. */
-const createCrew = ({ heapMegabytesMax, idleMs }: ThreadsOptions, onFree: () => void) => {
+const createCrew = ({ heapMegabytesMax, idleMs, sleep }: ThreadsOptions, onFree: () => void) => {
   const alive = new Set<Thread>()
   const ends = new Set<Promise<unknown>>()
 
   const end = (thread: Thread): void => {
     if (!alive.delete(thread)) return
-    clearTimeout(thread.idle)
+    thread.idle?.abort()
     const over = thread.worker.terminate().finally(() => ends.delete(over))
     ends.add(over)
   }
@@ -79,7 +82,11 @@ const createCrew = ({ heapMegabytesMax, idleMs }: ThreadsOptions, onFree: () => 
     else if (alive.has(thread)) {
       thread.state = 'idle'
       thread.worker.unref()
-      thread.idle = setTimeout(() => end(thread), idleMs).unref()
+      const idle = new AbortController()
+      thread.idle = idle
+      void sleep(idleMs, idle.signal).then(() => {
+        if (!idle.signal.aborted) end(thread)
+      })
     }
     onFree()
   }
@@ -102,7 +109,7 @@ const createCrew = ({ heapMegabytesMax, idleMs }: ThreadsOptions, onFree: () => 
 
   /** Gives a thread an order; the newest at work stands last, so that the others grow old and end. */
   const hand = (thread: Thread, pending: Pending): void => {
-    clearTimeout(thread.idle)
+    thread.idle?.abort()
     alive.delete(thread)
     alive.add(thread)
     thread.pending = pending

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { createPool, type PoolOptions } from '#domain/compute/pool.ts'
 import type { Task } from '#domain/compute/task.ts'
 import { KEPT_BYTES_MAX } from '#domain/compute/thread-order.ts'
+import { sleep } from '#node/timers.ts'
 import { suite } from '../../kit/suite.ts'
 import { until } from '../../kit/until.ts'
 import { refusal } from '../house.ts'
@@ -22,7 +23,7 @@ const ENDLESS: Task = { name: 'slow', inputs: {} }
 const FALL = { query: 'free fall from 45 m on the moon', constants: {} }
 const TOO_MUCH = Math.ceil((2 * KEPT_BYTES_MAX) / 1_048_576)
 
-const open = (more: Partial<PoolOptions>) => createPool({ threads: 1, queueMax: 4, file: trials, ...more })
+const open = (more: Partial<PoolOptions>) => createPool({ threads: 1, queueMax: 4, file: trials, sleep, ...more })
 const signal = new AbortController().signal
 
 test(
