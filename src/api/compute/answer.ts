@@ -3,7 +3,7 @@ import { envelopeItem } from '#api/economy/envelopes.ts'
 import { type Answer, answer, type Call } from '#api/endpoint.ts'
 import { claimSchema, tickReceiptSchema } from '#core/bundle.ts'
 import type { Json } from '#core/canonical.ts'
-import type { FaultCode } from '#core/fault.ts'
+import { codesOf, type FaultCode } from '#core/fault.ts'
 import { anything, finite, orNull, signature } from '#core/schema.ts'
 import type { Accepted, Asking, Computed, Sealed, Unsealed } from '#domain/compute/compute.ts'
 import type { Repeat } from '#domain/identity/shown-once.ts'
@@ -44,9 +44,7 @@ export const computeFaults = [
   'INSUFFICIENT_BALANCE',
   'DAILY_LIMIT_EXCEEDED',
   'PRECISION_NOT_MET',
-  'CLOCK_BEHIND',
-  'LOG_ROLLED_BACK',
-  'LOG_UNCONFIRMED',
+  ...codesOf('commit'),
   'NODE_BUSY',
   'NODE_STOPPING',
   'WORKER_LOST',

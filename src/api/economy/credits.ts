@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '#api/endpoint.ts'
+import { codesOf } from '#core/fault.ts'
 import { closed, count, credits, integer, oneOf, orNull, text, tick, zid } from '#core/schema.ts'
 
 /** Balances, the meter, and the owner's grant. */
@@ -88,7 +89,7 @@ const grant = endpoint({
     index: count({ description: 'Place of the ledger leaf in the seal log.' }),
     tick: tick(),
   }),
-  faults: ['SCOPE_REQUIRED', 'UNKNOWN_ZID', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY'],
+  faults: ['SCOPE_REQUIRED', 'UNKNOWN_ZID', ...codesOf('commit'), 'NODE_BUSY'],
   example: { zid: 'zid1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', credits: 100 },
   async handle({ economy }, { input, caller, once }) {
     return { ok: true, ...(await once(({ key }) => economy.grant(caller, input, key))) }

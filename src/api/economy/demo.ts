@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '#api/endpoint.ts'
+import { codesOf } from '#core/fault.ts'
 import { closed, count, credits } from '#core/schema.ts'
 
 /** Keys to try the node with. */
@@ -39,7 +40,7 @@ const mintKey = endpoint({
     plan: Type.String(),
     computeBudget: credits({ description: 'Free credits of this key.' }),
   }),
-  faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY'],
+  faults: ['RATE_LIMITED', ...codesOf('commit'), 'NODE_BUSY'],
   async handle({ identity }, { caller, once }) {
     const { key, key_id, credits: computeBudget } = await once((repeat) => identity.mintDemoKey(caller.bucket, repeat))
     return { ok: true, key, key_id, plan: 'demo', computeBudget }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { answer, endpoint } from '#api/endpoint.ts'
+import { codesOf } from '#core/fault.ts'
 import { closed, credits, meshTick, oneOf, publicKey, signature, text, zid } from '#core/schema.ts'
 
 const TEXT_CHARS_MAX = 1_024
@@ -39,15 +40,7 @@ export const signUp = endpoint({
     key_id: Type.String(),
     credits: credits({ description: 'Free credits given; 0 when the account existed.' }),
   }),
-  faults: [
-    'BAD_SIGNATURE',
-    'BAD_PUBLIC_KEY',
-    'RATE_LIMITED',
-    'CLOCK_BEHIND',
-    'LOG_ROLLED_BACK',
-    'LOG_UNCONFIRMED',
-    'NODE_BUSY',
-  ],
+  faults: ['BAD_SIGNATURE', 'BAD_PUBLIC_KEY', 'RATE_LIMITED', ...codesOf('commit'), 'NODE_BUSY'],
   example: {},
   async handle({ identity }, { input, caller, once }) {
     const { public_key: publicKey, signature: signed, mesh_tick: tick, work } = input

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { answer, endpoint } from '#api/endpoint.ts'
+import { codesOf } from '#core/fault.ts'
 import { closed, oneOf, orNull, slug as slugSchema, text } from '#core/schema.ts'
 import { changing, machine, seen, slug, statuses } from './schemas.ts'
 
@@ -35,16 +36,7 @@ export const createMachine = endpoint({
     api_key: Type.String({ description: 'Scope admin; shown only here.' }),
     key_id: Type.String(),
   }),
-  faults: [
-    'SCOPE_REQUIRED',
-    'INVALID_SLUG',
-    'SLUG_TAKEN',
-    'RATE_LIMITED',
-    'CLOCK_BEHIND',
-    'LOG_ROLLED_BACK',
-    'LOG_UNCONFIRMED',
-    'NODE_BUSY',
-  ],
+  faults: ['SCOPE_REQUIRED', 'INVALID_SLUG', 'SLUG_TAKEN', 'RATE_LIMITED', ...codesOf('commit'), 'NODE_BUSY'],
   example: { slug: 'pump-7', is_public: true, display_name: 'Pump 7' },
   async handle({ machines }, { input, caller, once }) {
     const order = { ...input, is_public: input.is_public ?? false }
