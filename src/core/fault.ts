@@ -1,7 +1,7 @@
 /**
  * What a refusal is about. `caller`: what was sent, its credential included, and the same call is always refused.
- * `state`: how things stand here, for this caller. `gate`: the result was computed and is not good enough. `commit`: the
- * log takes nothing now, whoever writes. `node`: this node, or another that it needs, cannot do it now.
+ * `state`: how things stand here, for this caller. `gate`: the result was computed and is not good enough. `commit`:
+ * the log takes nothing now, whoever writes. `node`: this node, or another that it needs, cannot do it now.
  */
 export type FaultClass = 'caller' | 'state' | 'gate' | 'commit' | 'node'
 

@@ -1,5 +1,5 @@
-// Goal: the class of a refusal says what it is about, and so what is to be done: sets that the node derives from it must
-// hold what they are for. Method: classes held against the statuses, which were fixed before them.
+// Goal: the class of a refusal says what it is about, and so what is to be done: sets that the node derives from it
+// must hold what they are for. Method: classes held against the statuses, which were fixed before them.
 import assert from 'node:assert/strict'
 import { codesOf, type FaultClass, type FaultCode, faults } from '#core/fault.ts'
 import { suite } from '../kit/suite.ts'

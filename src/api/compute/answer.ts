@@ -52,9 +52,9 @@ export const computeFaults = [
 
 /** A call as the compute service takes it. @param repeat of an idempotent endpoint, as `call.once` gives it. */
 export const askingOf = (
-  { caller, signal, headers }: Pick<Call<never>, 'caller' | 'signal' | 'headers'>,
+  { caller, route, signal, headers }: Pick<Call<never>, 'caller' | 'route' | 'signal' | 'headers'>,
   repeat?: Repeat,
-): Asking => ({ caller, signal, prefer: headers.prefer, idempotencyKey: repeat?.key })
+): Asking => ({ caller, route, signal, prefer: headers.prefer, idempotencyKey: repeat?.key })
 
 /** The receipt's members of an answer; all null where there is no envelope. */
 const receiptOf = (it: Sealed | Unsealed): Readonly<Record<string, unknown>> => {

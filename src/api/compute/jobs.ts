@@ -6,7 +6,6 @@ import {
   count,
   credits,
   finite,
-  fitting,
   oneOf,
   orNull,
   PAGE_ROWS_DEFAULT,
@@ -18,8 +17,8 @@ import {
 } from '#core/schema.ts'
 import type { Compute, JobView, Sealed, Unsealed } from '#domain/compute/compute.ts'
 import { askingOf, type Beside, computedText, computeFaults, sealHeaders } from './answer.ts'
-import { autoInput } from './auto.ts'
-import { besideOperators, operatorInput } from './operate.ts'
+import { besideOperators } from './operate.ts'
+import { quotableOf } from './quotable.ts'
 import { besideReactor, STEP_ROUTE } from './reactor.ts'
 
 /** Computations that go on after the call that began them, and what one would cost. */
@@ -137,16 +136,6 @@ const cancel = endpoint({
   },
 })
 
-/** The computations whose input this layer describes. */
-const operatorRoute = /^\s*(?:POST\s+)?\/api\/svc\/(?:compute|prove)\s*$/
-const autoRoute = /^\s*(?:POST\s+)?\/api\/svc\/auto\s*$/
-
-/** What a quote's input must fit; solvers judge their input themselves. */
-const askedOf = (route: string, input: object) => {
-  if (autoRoute.test(route)) return fitting(autoInput, input)
-  return operatorRoute.test(route) ? fitting(operatorInput, input) : input
-}
-
 const quote = endpoint({
   ...common,
   id: 'compute.quote',
@@ -183,9 +172,9 @@ const quote = endpoint({
   ],
   example: { route: 'POST /api/svc/compute', input: { operators: ['GR37'], inputs: { mass: 1.98892e30 } } },
   async handle({ compute }, call) {
-    const { input } = call
-    const it = await compute.quote(input.route, askedOf(input.route, input.input ?? {}), askingOf(call))
-    return { ok: true, ...it, operators: [...it.operators] }
+    const { route, kind, input } = quotableOf(call.input.route, call.input.input ?? {})
+    const it = await compute.quote(kind, input, askingOf(call))
+    return { ok: true, route, ...it, operators: [...it.operators] }
   },
 })
 
