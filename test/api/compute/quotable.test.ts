@@ -1,6 +1,6 @@
 // Goal: a quote finds what a route computes by the literal that has the route, and by nothing else; a job shows the
-// route that was called. Method: every computation of the interface by both ways of writing its route, routes that compute
-// nothing, and calls that become jobs on a real node.
+// route that was called. Method: every computation of the interface by each way of writing its route, routes that
+// compute nothing, and calls that become jobs on a real node.
 import assert from 'node:assert/strict'
 import { autoEndpoints } from '#api/compute/auto.ts'
 import { operateEndpoints } from '#api/compute/operate.ts'
