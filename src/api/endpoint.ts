@@ -57,6 +57,8 @@ export interface Call<I extends TObject> {
   /** What the address says beside the input: members of the endpoint's `query`, for a call with a body. */
   readonly query: Readonly<Record<string, unknown>>
   readonly caller: Caller
+  /** The endpoint's own route, whichever of its names was called. */
+  readonly route: string
   /** Aborts when the client leaves or the node stops. */
   readonly signal: AbortSignal
   /** The few header fields that have meaning of their own. */

@@ -1,137 +1,255 @@
 /**
+ * What a refusal is about. `caller`: what was sent, its credential included, and the same call is always refused.
+ * `state`: how things stand here, for this caller. `gate`: the result was computed and is not good enough. `commit`:
+ * the log takes nothing now, whoever writes. `node`: this node, or another that it needs, cannot do it now.
+ */
+export type FaultClass = 'caller' | 'state' | 'gate' | 'commit' | 'node'
+
+interface FaultRow {
+  readonly status: number
+  readonly class: FaultClass
+  readonly title: string
+  readonly retryable: boolean
+}
+
+/**
  * Every refusal the node can give. A row is added, never renumbered or reused.
  * `status` is the HTTP status of the code, one for each; `retryable` says whether the same call may succeed later.
  */
 export const faults = {
-  INVALID_INPUT: { status: 400, title: 'The input does not fit the schema.', retryable: false },
-  MALFORMED_REQUEST: { status: 400, title: 'The request is not HTTP/1.1.', retryable: false },
-  MALFORMED_JSON: { status: 400, title: 'The body is not a JSON object.', retryable: false },
-  NOT_CANONICAL: { status: 400, title: 'The document is not in its canonical form.', retryable: false },
-  EXPANDS_TOO_FAR: { status: 400, title: 'The data would unfold beyond the limit.', retryable: false },
-  DIGEST_MISMATCH: { status: 400, title: 'The bytes do not have this digest.', retryable: false },
-  BAD_SIGNATURE: { status: 400, title: 'The signature does not verify.', retryable: false },
+  INVALID_INPUT: { status: 400, class: 'caller', title: 'The input does not fit the schema.', retryable: false },
+  MALFORMED_REQUEST: { status: 400, class: 'caller', title: 'The request is not HTTP/1.1.', retryable: false },
+  MALFORMED_JSON: { status: 400, class: 'caller', title: 'The body is not a JSON object.', retryable: false },
+  NOT_CANONICAL: {
+    status: 400,
+    class: 'caller',
+    title: 'The document is not in its canonical form.',
+    retryable: false,
+  },
+  EXPANDS_TOO_FAR: { status: 400, class: 'caller', title: 'The data would unfold beyond the limit.', retryable: false },
+  DIGEST_MISMATCH: { status: 400, class: 'caller', title: 'The bytes do not have this digest.', retryable: false },
+  BAD_SIGNATURE: { status: 400, class: 'caller', title: 'The signature does not verify.', retryable: false },
   BAD_PUBLIC_KEY: {
     status: 400,
+    class: 'caller',
     title: 'The public key is not a canonical Ed25519 key of full order.',
     retryable: false,
   },
-  UNKNOWN_OPERATOR: { status: 400, title: 'No operator has this id.', retryable: false },
+  UNKNOWN_OPERATOR: { status: 400, class: 'caller', title: 'No operator has this id.', retryable: false },
   OPERATOR_LIMIT_EXCEEDED: {
     status: 400,
+    class: 'caller',
     title: 'A computation takes 1 to 3 operators beside KO42.',
     retryable: false,
   },
-  MISSING_INPUTS: { status: 400, title: 'Inputs are missing.', retryable: false },
-  AMBIGUOUS_INPUT: { status: 400, title: 'An input can be read in more than one way.', retryable: false },
+  MISSING_INPUTS: { status: 400, class: 'caller', title: 'Inputs are missing.', retryable: false },
+  AMBIGUOUS_INPUT: {
+    status: 400,
+    class: 'caller',
+    title: 'An input can be read in more than one way.',
+    retryable: false,
+  },
   RELATION_REFUSED: {
     status: 400,
+    class: 'caller',
     title: 'This operator states a relation that has no value to compute.',
     retryable: false,
   },
-  DIMENSION_MISMATCH: { status: 400, title: 'A unit does not fit its quantity.', retryable: false },
-  OUT_OF_RANGE: { status: 400, title: 'An input is outside the range in which the relation holds.', retryable: false },
-  UNSTABLE_STEP: { status: 400, title: 'The step is beyond the stability limit of the scheme.', retryable: false },
-  ILL_POSED: { status: 400, title: 'The problem has no well-defined answer as stated.', retryable: false },
-  WORK_LIMIT_EXCEEDED: { status: 400, title: 'The problem is larger than this caller may run.', retryable: false },
+  DIMENSION_MISMATCH: { status: 400, class: 'caller', title: 'A unit does not fit its quantity.', retryable: false },
+  OUT_OF_RANGE: {
+    status: 400,
+    class: 'caller',
+    title: 'An input is outside the range in which the relation holds.',
+    retryable: false,
+  },
+  UNSTABLE_STEP: {
+    status: 400,
+    class: 'caller',
+    title: 'The step is beyond the stability limit of the scheme.',
+    retryable: false,
+  },
+  ILL_POSED: {
+    status: 400,
+    class: 'caller',
+    title: 'The problem has no well-defined answer as stated.',
+    retryable: false,
+  },
+  WORK_LIMIT_EXCEEDED: {
+    status: 400,
+    class: 'caller',
+    title: 'The problem is larger than this caller may run.',
+    retryable: false,
+  },
   NOT_STEPPABLE: {
     status: 400,
+    class: 'caller',
     title: 'The answer of this solver is no state that a next step can take up.',
     retryable: false,
   },
-  INVALID_SLUG: { status: 400, title: 'This may not be the slug of a machine.', retryable: false },
-  UNAUTHENTICATED: { status: 401, title: 'The credential is missing or invalid.', retryable: false },
-  MISSING_HANDSHAKE: { status: 401, title: 'The header x-node-handshake is missing.', retryable: false },
-  BAD_HANDSHAKE: { status: 401, title: 'The handshake does not fit this body.', retryable: false },
-  STALE_HANDSHAKE: { status: 401, title: 'The handshake is outside its window of ticks.', retryable: false },
+  INVALID_SLUG: { status: 400, class: 'caller', title: 'This may not be the slug of a machine.', retryable: false },
+  UNAUTHENTICATED: { status: 401, class: 'caller', title: 'The credential is missing or invalid.', retryable: false },
+  MISSING_HANDSHAKE: {
+    status: 401,
+    class: 'caller',
+    title: 'The header x-node-handshake is missing.',
+    retryable: false,
+  },
+  BAD_HANDSHAKE: { status: 401, class: 'caller', title: 'The handshake does not fit this body.', retryable: false },
+  STALE_HANDSHAKE: {
+    status: 401,
+    class: 'caller',
+    title: 'The handshake is outside its window of ticks.',
+    retryable: false,
+  },
   INSUFFICIENT_BALANCE: {
     status: 402,
+    class: 'state',
     title: 'The balance does not cover the price; nothing was charged.',
     retryable: false,
   },
-  SCOPE_REQUIRED: { status: 403, title: 'The credential does not reach this far.', retryable: false },
-  ORIGIN_REFUSED: { status: 403, title: 'This origin may not call the node.', retryable: false },
-  NOT_FOUND: { status: 404, title: 'No such record, or none this caller may see.', retryable: false },
-  CONSTANT_NOT_FOUND: { status: 404, title: 'No constant has this key.', retryable: false },
-  UNKNOWN_ZID: { status: 404, title: 'No account has this ZID.', retryable: false },
-  NO_BLOCK_AT_TICK: { status: 404, title: 'The machine has no entry at this tick.', retryable: false },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method.', retryable: false },
-  NOT_ACCEPTABLE: { status: 406, title: 'None of the accepted media types can be produced.', retryable: false },
-  HEADER_TOO_SLOW: { status: 408, title: 'The header did not arrive in time.', retryable: true },
-  BODY_TOO_SLOW: { status: 408, title: 'The body did not arrive in time.', retryable: true },
-  IDEMPOTENCY_KEY_REUSED: { status: 409, title: 'This Idempotency-Key stood for another input.', retryable: false },
+  SCOPE_REQUIRED: { status: 403, class: 'caller', title: 'The credential does not reach this far.', retryable: false },
+  ORIGIN_REFUSED: { status: 403, class: 'caller', title: 'This origin may not call the node.', retryable: false },
+  NOT_FOUND: { status: 404, class: 'state', title: 'No such record, or none this caller may see.', retryable: false },
+  CONSTANT_NOT_FOUND: { status: 404, class: 'caller', title: 'No constant has this key.', retryable: false },
+  UNKNOWN_ZID: { status: 404, class: 'state', title: 'No account has this ZID.', retryable: false },
+  NO_BLOCK_AT_TICK: { status: 404, class: 'state', title: 'The machine has no entry at this tick.', retryable: false },
+  METHOD_NOT_ALLOWED: { status: 405, class: 'caller', title: 'The path does not take this method.', retryable: false },
+  NOT_ACCEPTABLE: {
+    status: 406,
+    class: 'caller',
+    title: 'None of the accepted media types can be produced.',
+    retryable: false,
+  },
+  HEADER_TOO_SLOW: { status: 408, class: 'caller', title: 'The header did not arrive in time.', retryable: true },
+  BODY_TOO_SLOW: { status: 408, class: 'caller', title: 'The body did not arrive in time.', retryable: true },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    class: 'state',
+    title: 'This Idempotency-Key stood for another input.',
+    retryable: false,
+  },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
+    class: 'state',
     title: 'A call with this Idempotency-Key is still running.',
     retryable: true,
   },
-  SLUG_TAKEN: { status: 409, title: 'A machine has this slug already.', retryable: false },
-  MACHINE_NOT_ACTIVE: { status: 409, title: 'The machine is not active.', retryable: false },
-  ENVELOPE_LOCKED: { status: 409, title: 'The envelope is locked.', retryable: false },
-  JOB_CANCELLED: { status: 409, title: 'The job was cancelled; nothing was charged.', retryable: false },
-  JOB_FINISHED: { status: 409, title: 'The job is over and cannot be cancelled.', retryable: false },
-  REACTOR_BUSY: { status: 409, title: 'A step of this reactor is under way.', retryable: true },
-  REACTOR_ENDED: { status: 409, title: 'The reactor takes no more steps.', retryable: false },
-  STEP_TAKEN: { status: 409, title: 'The reactor does not stand before this step.', retryable: false },
+  SLUG_TAKEN: { status: 409, class: 'state', title: 'A machine has this slug already.', retryable: false },
+  MACHINE_NOT_ACTIVE: { status: 409, class: 'state', title: 'The machine is not active.', retryable: false },
+  ENVELOPE_LOCKED: { status: 409, class: 'state', title: 'The envelope is locked.', retryable: false },
+  JOB_CANCELLED: {
+    status: 409,
+    class: 'state',
+    title: 'The job was cancelled; nothing was charged.',
+    retryable: false,
+  },
+  JOB_FINISHED: { status: 409, class: 'state', title: 'The job is over and cannot be cancelled.', retryable: false },
+  REACTOR_BUSY: { status: 409, class: 'state', title: 'A step of this reactor is under way.', retryable: true },
+  REACTOR_ENDED: { status: 409, class: 'state', title: 'The reactor takes no more steps.', retryable: false },
+  STEP_TAKEN: { status: 409, class: 'state', title: 'The reactor does not stand before this step.', retryable: false },
   NOT_SEALED_YET: {
     status: 409,
+    class: 'state',
     title: 'The envelope is promised; its checkpoint follows within a tick.',
     retryable: true,
   },
-  GONE: { status: 410, title: 'This was retired.', retryable: false },
-  BODY_TOO_LARGE: { status: 413, title: 'The body is larger than the limit.', retryable: false },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body must be application/json.', retryable: false },
-  HOST_REFUSED: { status: 421, title: 'This node does not answer under that host name.', retryable: false },
-  PRECISION_NOT_MET: { status: 422, title: 'The measured error is above 0.1 %; nothing was sealed.', retryable: false },
+  GONE: { status: 410, class: 'state', title: 'This was retired.', retryable: false },
+  BODY_TOO_LARGE: { status: 413, class: 'caller', title: 'The body is larger than the limit.', retryable: false },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    class: 'caller',
+    title: 'The body must be application/json.',
+    retryable: false,
+  },
+  HOST_REFUSED: {
+    status: 421,
+    class: 'caller',
+    title: 'This node does not answer under that host name.',
+    retryable: false,
+  },
+  PRECISION_NOT_MET: {
+    status: 422,
+    class: 'gate',
+    title: 'The measured error is above 0.1 %; nothing was sealed.',
+    retryable: false,
+  },
   ENERGY_NOT_CONSERVED: {
     status: 422,
+    class: 'gate',
     title: 'The energy drift is above the bound; nothing was sealed.',
     retryable: false,
   },
-  DID_NOT_CONVERGE: { status: 422, title: 'The solver did not converge; nothing was sealed.', retryable: false },
-  HEADER_TOO_LARGE: { status: 431, title: 'The header is larger than the limit.', retryable: false },
-  RATE_LIMITED: { status: 429, title: 'Too many calls; slow down.', retryable: true },
-  DAILY_LIMIT_EXCEEDED: { status: 429, title: 'The budget of this day is spent.', retryable: true },
+  DID_NOT_CONVERGE: {
+    status: 422,
+    class: 'gate',
+    title: 'The solver did not converge; nothing was sealed.',
+    retryable: false,
+  },
+  HEADER_TOO_LARGE: { status: 431, class: 'caller', title: 'The header is larger than the limit.', retryable: false },
+  RATE_LIMITED: { status: 429, class: 'state', title: 'Too many calls; slow down.', retryable: true },
+  DAILY_LIMIT_EXCEEDED: { status: 429, class: 'state', title: 'The budget of this day is spent.', retryable: true },
   CLOCK_BEHIND: {
     status: 503,
+    class: 'commit',
     title: "The clock is behind the log's last tick; sealing waits for it.",
     retryable: true,
   },
   LOG_ROLLED_BACK: {
     status: 503,
+    class: 'commit',
     title: "This node's key has signed more than its log holds; nothing is sealed.",
     retryable: false,
   },
   LOG_UNCONFIRMED: {
     status: 503,
+    class: 'commit',
     title: 'The witnesses are being asked how far this log was; sealing waits for them.',
     retryable: true,
   },
   MESH_SECRET_MISSING: {
     status: 503,
+    class: 'node',
     title: 'This node has no mesh secret, so the HTTP mesh entrance is closed.',
     retryable: false,
   },
   HOME_UNREACHABLE: {
     status: 503,
+    class: 'node',
     title: 'The home of the token cannot be reached; nothing changed.',
     retryable: true,
   },
   NODE_UNREACHABLE: {
     status: 503,
+    class: 'node',
     title: 'The other node is not connected or does not answer.',
     retryable: true,
   },
-  NODE_BUSY: { status: 503, title: 'The queue of computations is full.', retryable: true },
-  WORKER_LOST: { status: 503, title: 'The worker ended before the result; nothing was charged.', retryable: true },
-  NODE_STOPPING: { status: 503, title: 'The node is stopping.', retryable: true },
+  NODE_BUSY: { status: 503, class: 'node', title: 'The queue of computations is full.', retryable: true },
+  WORKER_LOST: {
+    status: 503,
+    class: 'node',
+    title: 'The worker ended before the result; nothing was charged.',
+    retryable: true,
+  },
+  NODE_STOPPING: { status: 503, class: 'node', title: 'The node is stopping.', retryable: true },
   STORE_FAILED: {
     status: 503,
+    class: 'node',
     title: 'The disk is full or broken: this node writes nothing more until it is started again.',
     retryable: false,
   },
-} as const
+} as const satisfies Readonly<Record<string, FaultRow>>
 
 export type FaultCode = keyof typeof faults
+
+/** The codes of a class. */
+export type CodeOf<C extends FaultClass> = {
+  [K in FaultCode]: (typeof faults)[K]['class'] extends C ? K : never
+}[FaultCode]
+
+/** The codes of a class, in the order of the table. */
+export const codesOf = <C extends FaultClass>(name: C): readonly CodeOf<C>[] =>
+  (Object.keys(faults) as FaultCode[]).filter((code): code is CodeOf<C> => faults[code].class === name)
 
 /** A refusal the caller can act on. Any other thrown value is a bug and is answered with a bare 500. */
 export class Fault extends Error {

@@ -172,9 +172,9 @@ export const createAnswering = (parts: CallParts): Answering => {
     const caller = await admit(ctx, endpoint, presented)
     const { idempotencyKey, ...headers } = headersOf(ctx)
     const { input, body, query } = await read(ctx, match, { caller, signal })
-    const more = body === undefined ? {} : { body }
     const { once, headers: repeated } = createOnce(endpoint, { input, key: idempotencyKey })
-    const call: Call<Endpoint['input']> = { input, query, caller, signal, headers, once, ...more }
+    const of = { input, query, caller, route: endpoint.route, signal, headers, once }
+    const call: Call<Endpoint['input']> = body === undefined ? of : { ...of, body }
     const result = endpoint.handle(parts.services, call)
     if (isFrames(result)) {
       if (!streams) throw new Error(`${endpoint.id} does not declare its stream`)

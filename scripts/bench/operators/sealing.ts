@@ -39,7 +39,7 @@ export const sealedTimes = async (
   const { compute } = it.node.services
   const caller = { kind: 'owner', bucket: 'bench', zid, keyId: 'bench', account: zid, shared: false } as const
   const { signal } = new AbortController()
-  const service = await each(calls, (call) => compute.operate(call, { caller, signal }))
+  const service = await each(calls, (call) => compute.operate(call, { caller, route: 'POST /api/svc/compute', signal }))
   const http = await each(calls, (call) => owner.send('POST', '/api/svc/compute', call))
   return { service, http }
 }

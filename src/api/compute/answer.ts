@@ -1,7 +1,7 @@
 import Type, { type TProperties } from 'typebox'
 import { type Answer, answer, type Call } from '#api/endpoint.ts'
 import type { Json } from '#core/canonical.ts'
-import type { FaultCode } from '#core/fault.ts'
+import { codesOf, type FaultCode } from '#core/fault.ts'
 import type { Accepted, Asking, Computed, Sealed, Unsealed } from '#domain/compute/compute.ts'
 import { receiptMembers } from '#domain/compute/views/receipt.ts'
 import type { Repeat } from '#domain/identity/shown-once.ts'
@@ -19,9 +19,7 @@ export const computeFaults = [
   'INSUFFICIENT_BALANCE',
   'DAILY_LIMIT_EXCEEDED',
   'PRECISION_NOT_MET',
-  'CLOCK_BEHIND',
-  'LOG_ROLLED_BACK',
-  'LOG_UNCONFIRMED',
+  ...codesOf('commit'),
   'NODE_BUSY',
   'NODE_STOPPING',
   'WORKER_LOST',
@@ -29,9 +27,9 @@ export const computeFaults = [
 
 /** A call as the compute service takes it. @param repeat of an idempotent endpoint, as `call.once` gives it. */
 export const askingOf = (
-  { caller, signal, headers }: Pick<Call<never>, 'caller' | 'signal' | 'headers'>,
+  { caller, route, signal, headers }: Pick<Call<never>, 'caller' | 'route' | 'signal' | 'headers'>,
   repeat?: Repeat,
-): Asking => ({ caller, signal, prefer: headers.prefer, idempotencyKey: repeat?.key })
+): Asking => ({ caller, route, signal, prefer: headers.prefer, idempotencyKey: repeat?.key })
 
 /** The receipt's members of an answer; all null where there is no envelope. */
 const receiptOf = (it: Sealed | Unsealed): Readonly<Record<string, unknown>> => {

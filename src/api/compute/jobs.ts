@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { type Answer, answer, answered, endpoint, idempotencyFaults } from '#api/endpoint.ts'
-import { anything, closed, count, fitting, pageLimit, pageOffset, text } from '#core/schema.ts'
+import { anything, closed, count, pageLimit, pageOffset, text } from '#core/schema.ts'
 import type { Compute, Sealed, Unsealed } from '#domain/compute/compute.ts'
 import { answeredJob, type JobView, job, quote } from '#domain/compute/views/jobs.ts'
 import { askingOf, type Beside, computedText, computeFaults, sealHeaders } from './answer.ts'
-import { autoInput } from './auto.ts'
-import { besideOperators, operatorInput } from './operate.ts'
+import { besideOperators } from './operate.ts'
+import { quotableOf } from './quotable.ts'
 import { besideReactor, STEP_ROUTE } from './reactor.ts'
 
 /** Computations that go on after the call that began them, and what one would cost. */
@@ -99,16 +99,6 @@ const cancel = endpoint({
   handle: ({ compute }, { input, caller }) => compute.cancel(input.id, caller),
 })
 
-/** The computations whose input this layer describes. */
-const operatorRoute = /^\s*(?:POST\s+)?\/api\/svc\/(?:compute|prove)\s*$/
-const autoRoute = /^\s*(?:POST\s+)?\/api\/svc\/auto\s*$/
-
-/** What a quote's input must fit; solvers judge their input themselves. */
-const askedOf = (route: string, input: object) => {
-  if (autoRoute.test(route)) return fitting(autoInput, input)
-  return operatorRoute.test(route) ? fitting(operatorInput, input) : input
-}
-
 const price = endpoint({
   ...common,
   id: 'compute.quote',
@@ -136,8 +126,10 @@ const price = endpoint({
     'CONSTANT_NOT_FOUND',
   ],
   example: { route: 'POST /api/svc/compute', input: { operators: ['GR37'], inputs: { mass: 1.98892e30 } } },
-  handle: ({ compute }, call) =>
-    compute.quote(call.input.route, askedOf(call.input.route, call.input.input ?? {}), askingOf(call)),
+  async handle({ compute }, call) {
+    const { route, kind, input } = quotableOf(call.input.route, call.input.input ?? {})
+    return { route, ...(await compute.quote(kind, input, askingOf(call))) }
+  },
 })
 
 export const jobEndpoints = [list, read, events, cancel, price] as const

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { answer, answered, type Call, endpoint, type Frame, idempotencyFaults } from '#api/endpoint.ts'
-import { Fault } from '#core/fault.ts'
+import { codesOf, Fault } from '#core/fault.ts'
 import { closed, fitting, slug } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import type { Sealed, Unsealed } from '#domain/compute/compute.ts'
@@ -56,9 +56,7 @@ const making = [
   'SLUG_TAKEN',
   'NODE_BUSY',
   'NODE_STOPPING',
-  'CLOCK_BEHIND',
-  'LOG_ROLLED_BACK',
-  'LOG_UNCONFIRMED',
+  ...codesOf('commit'),
 ] as const
 const reading = ['NOT_FOUND', 'SCOPE_REQUIRED'] as const
 const stepping = [

@@ -11,11 +11,8 @@ import { solvers, type solverTable } from '#numerics/solvers/index.ts'
 import { askingOf, computedAnswer, computedResult, computeFaults, reservedMembers, sealHeaders } from './answer.ts'
 import { pictureAnswer, pictureQuery, pictureTypes, wantedOf } from './picture.ts'
 
-/** Solvers that anyone may call; a call without a key mints to the house. */
-const keyless: ReadonlySet<string> = new Set(['solve', 'multibody', 'lattice', 'shift'])
-
-const accessOf = (name: string): Access => ({
-  credential: keyless.has(name) ? 'optional' : 'bearer',
+const accessOf = ({ keyless }: Solver): Access => ({
+  credential: keyless === true ? 'optional' : 'bearer',
   reach: { to: 'payer' },
 })
 
@@ -84,7 +81,7 @@ export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> =>
     route: `POST /api/svc/${solver.name}`,
     domain: 'compute',
     tier: 'computation',
-    access: accessOf(solver.name),
+    access: accessOf(solver),
     idempotent: true,
     summary: `${solver.title}: ${solver.summary}`,
     input: solver.input as TObject,

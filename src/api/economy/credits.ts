@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { answered, endpoint } from '#api/endpoint.ts'
+import { codesOf } from '#core/fault.ts'
 import { closed, integer, text, zid } from '#core/schema.ts'
 import { creditStatus, granted, usage } from '#domain/economy/views.ts'
 
@@ -50,7 +51,7 @@ const grant = endpoint({
     reason: Type.Optional(text(REASON_CHARS_MAX, { minLength: 1, description: 'Kept with the grant.' })),
   }),
   result: answered(granted),
-  faults: ['SCOPE_REQUIRED', 'UNKNOWN_ZID', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY'],
+  faults: ['SCOPE_REQUIRED', 'UNKNOWN_ZID', ...codesOf('commit'), 'NODE_BUSY'],
   example: { zid: 'zid1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', credits: 100 },
   handle: ({ economy }, { input, caller, once }) => once(({ key }) => economy.grant(caller, input, key)),
 })

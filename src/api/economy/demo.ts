@@ -1,4 +1,5 @@
 import { answered, endpoint } from '#api/endpoint.ts'
+import { codesOf } from '#core/fault.ts'
 import { closed } from '#core/schema.ts'
 import { mintedDemoKey, sharedKey } from '#domain/identity/views.ts'
 
@@ -29,7 +30,7 @@ const mintKey = endpoint({
   summary: 'A demo key with a budget of its own, shown once. What it computes belongs to the house.',
   audit: { event: 'demo_key_created', result: ['key_id'] },
   result: answered(mintedDemoKey),
-  faults: ['RATE_LIMITED', 'CLOCK_BEHIND', 'LOG_ROLLED_BACK', 'LOG_UNCONFIRMED', 'NODE_BUSY'],
+  faults: ['RATE_LIMITED', ...codesOf('commit'), 'NODE_BUSY'],
   handle: ({ identity }, { caller, once }) => once((repeat) => identity.mintDemoKey(caller.bucket, repeat)),
 })
 

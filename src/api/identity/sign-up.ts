@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { answer, answered, endpoint } from '#api/endpoint.ts'
+import { codesOf } from '#core/fault.ts'
 import { closed, meshTick, publicKey, signature, text } from '#core/schema.ts'
 import { signedUp } from '#domain/identity/views.ts'
 
@@ -32,15 +33,7 @@ export const signUp = endpoint({
     ),
   }),
   result: answered(signedUp),
-  faults: [
-    'BAD_SIGNATURE',
-    'BAD_PUBLIC_KEY',
-    'RATE_LIMITED',
-    'CLOCK_BEHIND',
-    'LOG_ROLLED_BACK',
-    'LOG_UNCONFIRMED',
-    'NODE_BUSY',
-  ],
+  faults: ['BAD_SIGNATURE', 'BAD_PUBLIC_KEY', 'RATE_LIMITED', ...codesOf('commit'), 'NODE_BUSY'],
   example: {},
   async handle({ identity }, { input, caller, once }) {
     const { public_key: publicKey, signature: signed, mesh_tick: tick, work } = input

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { answer, answered, endpoint } from '#api/endpoint.ts'
+import { codesOf } from '#core/fault.ts'
 import { closed, oneOf, orNull, preset, slug as slugSchema, text } from '#core/schema.ts'
 import { createdMachine, machine, statuses } from '#domain/machines/views.ts'
 import { changing, seen, slug } from './schemas.ts'
@@ -31,16 +32,7 @@ export const createMachine = endpoint({
     ),
   }),
   result: answered(createdMachine),
-  faults: [
-    'SCOPE_REQUIRED',
-    'INVALID_SLUG',
-    'SLUG_TAKEN',
-    'RATE_LIMITED',
-    'CLOCK_BEHIND',
-    'LOG_ROLLED_BACK',
-    'LOG_UNCONFIRMED',
-    'NODE_BUSY',
-  ],
+  faults: ['SCOPE_REQUIRED', 'INVALID_SLUG', 'SLUG_TAKEN', 'RATE_LIMITED', ...codesOf('commit'), 'NODE_BUSY'],
   example: { slug: 'pump-7', is_public: true, display_name: 'Pump 7' },
   async handle({ machines }, { input, caller, once }) {
     return answer({ status: 201, body: await once((repeat) => machines.create(caller, input, repeat)) })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { codesOf } from '#core/fault.ts'
 import { count, integer, PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, preset, slug as slugSchema, text } from '#core/schema.ts'
 
 /** The machine that a path names. */
@@ -9,15 +10,7 @@ export const seen = ['NOT_FOUND'] as const
 /** And one that asks for a role. */
 export const guarded = ['NOT_FOUND', 'SCOPE_REQUIRED'] as const
 /** And one that changes something. */
-export const changing = [
-  'NOT_FOUND',
-  'SCOPE_REQUIRED',
-  'RATE_LIMITED',
-  'CLOCK_BEHIND',
-  'LOG_ROLLED_BACK',
-  'LOG_UNCONFIRMED',
-  'NODE_BUSY',
-] as const
+export const changing = ['NOT_FOUND', 'SCOPE_REQUIRED', 'RATE_LIMITED', ...codesOf('commit'), 'NODE_BUSY'] as const
 /** And one that appends on a writer's behalf. */
 export const writing = [...changing, 'MACHINE_NOT_ACTIVE', 'NOT_CANONICAL'] as const
 

@@ -68,7 +68,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
         witnessed: 0,
         nonce: envelope.claim.nonce,
       })
-      return { kind: 'sealed', ...judged(checked), envelope: item, evidence: envelope }
+      return { kind: 'sealed', ...judged(checked), envelope: item, evidence: envelope, replayed: false }
     },
     recall: async (tokenId) => {
       const { row, stamp, envelope } = await evidence(tokenId)
@@ -87,6 +87,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
         check: checkOf(claim, stamp.figures),
         envelope: envelopeItem(row, { log: log.origin, index, hash, ...state, witnessed, nonce: claim.nonce }),
         evidence: envelope,
+        replayed: false,
       }
     },
   }

@@ -8,7 +8,6 @@ import type { Pool } from './pool.ts'
 import type { Prepared, Recipe } from './prepared.ts'
 import type { SolverOrders } from './solver-orders.ts'
 
-export const AUTO_ROUTE = 'POST /api/svc/auto'
 /** Values that one call may bring. */
 const CONSTANTS_MAX = 64
 
@@ -21,7 +20,6 @@ export const asAuto = (prepared: Prepared, { asked, reading }: Pick<Recipe, 'ask
   return {
     ...prepared,
     endpointId: 'compute.auto',
-    route: AUTO_ROUTE,
     recipe: { ...prepared.recipe, reading, ...(asked !== undefined && { asked }) },
     execute: async (execution) => {
       const found = await prepared.execute(execution)

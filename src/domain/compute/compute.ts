@@ -60,6 +60,8 @@ export interface ComputePorts {
 /** Who asks and how: what of a request is not its input. */
 export interface Asking {
   readonly caller: Caller
+  /** What was called, in the words of whoever asks: a job that comes of it shows them. */
+  readonly route: string
   /** Aborts when the client leaves or the node stops. */
   readonly signal: AbortSignal
   /** RFC 7240 `Prefer`: `respond-async`, `wait=<seconds>`. */
@@ -196,8 +198,13 @@ export interface Compute extends AsyncDisposable {
   auto(call: AutoCall, asking: Asking): Promise<Computed>
   /** Only reads a call in words; nothing runs. @throws Fault as {@link auto} before the hold. */
   read(call: AutoCall, asking: Asking): Promise<AutoReading>
-  /** Price, work and time of a call; runs nothing. @throws Fault NOT_FOUND, INVALID_INPUT and the refusals. */
-  quote(route: string, input: unknown, asking: Asking): Promise<Quote>
+  /**
+   * Price, work and time of a call; runs nothing.
+   *
+   * @param kind `auto`, `compute`, `prove`, or the name of a solver.
+   * @throws Fault NOT_FOUND, INVALID_INPUT and the refusals.
+   */
+  quote(kind: string, input: unknown, asking: Asking): Promise<Quote>
 
   /** The caller's own jobs, newest first. @throws Fault SCOPE_REQUIRED for callers who share theirs with others. */
   jobs(caller: Caller): readonly JobView[]

@@ -1,6 +1,6 @@
 import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
-import { Fault } from '#core/fault.ts'
+import { codesOf, Fault } from '#core/fault.ts'
 import type { Instant } from '#core/tick.ts'
 import type { Hold, Idempotency } from '#domain/economy/economy.ts'
 import type { Caller } from '#domain/identity/caller.ts'
@@ -35,7 +35,7 @@ export interface TakeOff {
 
 const NS_PER_SECOND = 1e9
 /** Refusals of the gate itself. */
-const gateCodes: ReadonlySet<string> = new Set(['PRECISION_NOT_MET', 'ENERGY_NOT_CONSERVED', 'DID_NOT_CONVERGE'])
+const gateCodes: ReadonlySet<string> = new Set(codesOf('gate'))
 
 type Ports = Pick<ComputePorts, 'economy' | 'clock' | 'meter'>
 

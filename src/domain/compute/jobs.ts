@@ -2,7 +2,7 @@ import { toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { randomBytes } from '#crypto'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { ComputePorts, JobFrame, JobState, Unsealed } from './compute.ts'
+import type { Asking, ComputePorts, JobFrame, JobState, Unsealed } from './compute.ts'
 import type { Flight } from './flight.ts'
 import { endingOf, isOver, type JobRow } from './job.ts'
 import { createShelf, type Job, jobOfRow, type Shelf, showJob } from './shelf.ts'
@@ -24,10 +24,13 @@ export interface Ready {
   release(): void
 }
 
+/** What a job keeps of the call that began it. */
+type Called = Pick<Asking, 'route' | 'idempotencyKey'>
+
 /** Jobs: computations that outlive the call that began them, and the process as well. */
 export interface Jobs {
   /** Makes a job of a computation that is under way. @throws Fault NODE_BUSY when there is no room; it goes on then. */
-  adopt(flight: Flight, idempotencyKey: string | undefined): Promise<JobView>
+  adopt(flight: Flight, asking: Called): Promise<JobView>
   view(id: string, caller: Caller): JobView
   /** The envelope or the kept answer of a job that is done; undefined for any other. @throws Fault NOT_FOUND */
   result(id: string, caller: Caller): Promise<{ readonly tokenId: string } | Unsealed | undefined>
@@ -49,12 +52,12 @@ export interface Jobs {
   stop(): void
 }
 
-const freshRow = ({ caller, prepared }: Flight, idempotencyKey: string | undefined, tick: number): JobRow => ({
+const freshRow = ({ caller, prepared }: Flight, { route, idempotencyKey }: Called, tick: number): JobRow => ({
   v: 1,
   id: toHex(randomBytes(ID_BYTES)),
   caller,
   recipe: prepared.recipe,
-  route: prepared.route,
+  route,
   idempotency_key: idempotencyKey ?? null,
   created_tick: tick,
   ended_tick: null,
@@ -167,8 +170,8 @@ export const createJobs = (ports: Ports): Jobs => {
       return found
     },
     stop: following.stop,
-    adopt: async (flight, idempotencyKey) => {
-      const job = jobOfRow(freshRow(flight, idempotencyKey, store.now().tick))
+    adopt: async (flight, asking) => {
+      const job = jobOfRow(freshRow(flight, asking, store.now().tick))
       const write = shelf.place(job)
       // Before the row is written: the seal may come first, and there must be no moment at which a crash could leave a
       // sealed job that would run again.

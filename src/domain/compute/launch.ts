@@ -86,13 +86,9 @@ export const createLaunch = (
     }
   }
 
-  const adopt = async (
-    flight: Flight,
-    idempotencyKey: string | undefined,
-    preference: Preference,
-  ): Promise<Computed> => {
+  const adopt = async (flight: Flight, asking: Asking, preference: Preference): Promise<Computed> => {
     try {
-      return { kind: 'accepted', job: await jobs.adopt(flight, idempotencyKey), applied: appliedOf(preference) }
+      return { kind: 'accepted', job: await jobs.adopt(flight, asking), applied: appliedOf(preference) }
     } catch (refusal) {
       flight.cancel(refusal)
       throw refusal
@@ -106,9 +102,9 @@ export const createLaunch = (
       const begun = (await makeReady(prepared, asking)).takeOff()
       if ('recalled' in begun) return { ...begun.recalled, replayed: true }
       if ('tokenId' in begun) return { ...(await answers.recall(begun.tokenId)), replayed: true }
-      if (preference.async) return adopt(begun, asking.idempotencyKey, preference)
+      if (preference.async) return adopt(begun, asking, preference)
       const result = await awaitResult(begun, asking, preference.waitMs ?? options.waitMs)
-      return result === 'late' ? adopt(begun, asking.idempotencyKey, preference) : result
+      return result === 'late' ? adopt(begun, asking, preference) : result
     },
     /** A job's second start, after the node was restarted. */
     relaunch: (prepared: Prepared, { caller, idempotency_key }: JobRow): Promise<Ready> =>

@@ -40,7 +40,6 @@ export const createOperatorOrders =
     const work = certain ? OPERATORS_WORK : UNCERTAIN_WORK
     return {
       endpointId: `compute.${endpoint}`,
-      route: `POST /api/svc/${endpoint}`,
       kind: COMPUTE,
       recipe: {
         what: 'operators',

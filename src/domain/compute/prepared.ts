@@ -29,7 +29,6 @@ export interface Execution {
 export interface Prepared {
   /** Stable name of the endpoint, for Idempotency-Keys. */
   readonly endpointId: string
-  readonly route: string
   readonly kind: string
   readonly recipe: Recipe
   readonly inputsDigest: string

@@ -3,7 +3,7 @@ import type { Json } from '#core/canonical.ts'
 import type { Claim, Code, Envelope, TickReceipt } from '#core/claim.ts'
 import { purposes } from '#core/digest.ts'
 import { equationsDigest, receiptDigest, signClaimLeafWith } from '#core/envelope.ts'
-import { Fault } from '#core/fault.ts'
+import { Fault, faults } from '#core/fault.ts'
 import { tokenIdOf } from '#core/ids.ts'
 import { leafHash } from '#core/merkle.ts'
 import { randomBytes } from '#crypto'
@@ -55,21 +55,6 @@ export interface Minted {
 export type SealOutcome =
   | { readonly kind: 'minted'; readonly minted: Minted }
   | { readonly kind: 'failed'; readonly reason: string }
-
-/** Refusals of the commit that are the caller's or the clock's, and no failure of the store. */
-const refusals: ReadonlySet<string> = new Set([
-  'INSUFFICIENT_BALANCE',
-  'CLOCK_BEHIND',
-  'LOG_ROLLED_BACK',
-  'LOG_UNCONFIRMED',
-  'DAILY_LIMIT_EXCEEDED',
-  // Of what belongs into the same batch: a reactor that has moved, a machine that takes no entry.
-  'REACTOR_BUSY',
-  'MACHINE_NOT_ACTIVE',
-  'SCOPE_REQUIRED',
-  'RATE_LIMITED',
-  'NOT_FOUND',
-])
 
 const blobOf = (tx: Transaction, text: string): string => putBlob(tx.put, utf8(text))
 
@@ -193,7 +178,8 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
       const minted = await store.commit((tx) => plan(tx, { ...sealing, nonce }))
       return { kind: 'minted', minted: minted() }
     } catch (cause) {
-      if (cause instanceof Fault && refusals.has(cause.code)) throw cause
+      // The caller's, the clock's, or of what belongs into the same batch: a refusal, and no failure of the store.
+      if (cause instanceof Fault && faults[cause.code].class !== 'node') throw cause
       log.error({ kind: sealing.checked.kind, cause: String(cause) }, 'seal_failed')
       const why = cause instanceof Fault ? cause.message : 'The store could not write it.'
       return {

@@ -11,9 +11,6 @@ import { operatorsOf, type Solver } from '#numerics/runtime/solver.ts'
 import type { Pool } from './pool.ts'
 import type { Prepared } from './prepared.ts'
 
-/** The route of a solver's endpoint. */
-export const solverRoute = (name: string): `POST /${string}` => `POST /api/svc/${name}`
-
 /** The kernel operator, first in every computation. */
 const KERNEL_OPERATOR = 'KO42'
 
@@ -53,7 +50,6 @@ export const createSolverOrders =
     const operators = operatorsOf(solver, input)
     return {
       endpointId: `compute.${name}`,
-      route: solverRoute(name),
       kind: name,
       recipe: { what: 'solver', name, inputs: input as Json, ...asked },
       inputsDigest: inputsDigest(solver.input, input),

@@ -99,6 +99,8 @@ export interface Solver<I extends TObject = TObject, O extends TObject = TObject
   readonly output: O
   /** Bounds on work units for callers without an account, and for everybody. */
   readonly limits: { readonly workAnonymousMax: number; readonly workMax: number }
+  /** Anyone may call it: what is made without a key is issued to the house. */
+  readonly keyless?: true
   /** Work in units of about 1e6 floating-point operations, for quotes and limits. */
   work(input: Static<I>): number
   /** Refusals before any work. @throws Fault with the measured number, the limit and a value that would pass. */

@@ -104,8 +104,8 @@ test('a dry reading runs nothing; a quote has the price of the chosen route', as
   assert.equal(reading.route, 'POST /api/svc/solve')
   assert.deepEqual(reading.settings[0], { input: 'referenceMode', value: 'shm', because: 'spring' })
   assert.equal(reading.defaults['dt'], 0.01)
-  assert.equal((await house.compute.quote('POST /api/svc/auto', SPRING, asking(caller))).price, price)
-  const chosen = await house.compute.quote('POST /api/svc/solve', { referenceMode: 'shm' }, asking(caller))
+  assert.equal((await house.compute.quote('auto', SPRING, asking(caller))).price, price)
+  const chosen = await house.compute.quote('solve', { referenceMode: 'shm' }, asking(caller))
   assert.equal(price, chosen.price)
   assert.deepEqual(stateOf(house, zid), before)
 })
@@ -124,9 +124,9 @@ test(
     assert.deepEqual(again.extras['reading'], first.extras['reading'])
     const other = await refusal(() => house.compute.auto({ query: `${SPRING.query}!` }, keyed))
     assert.equal(other.code, 'IDEMPOTENCY_KEY_REUSED')
-    const accepted = await house.compute.auto(EARTH, asking(caller, { prefer: 'respond-async' }))
+    const accepted = await house.compute.auto(EARTH, asking(caller, { prefer: 'respond-async', route: 'POST /words' }))
     assert.ok(accepted.kind === 'accepted')
-    assert.equal(accepted.job.route, 'POST /api/svc/auto')
+    assert.equal(accepted.job.route, 'POST /words', 'a job shows what was called')
     for await (const frame of house.compute.jobFrames(accepted.job.id, asking(caller), 0)) {
       if (frame.data.state === 'done') break
     }

@@ -87,6 +87,7 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
 /** How a caller asks, without a client that could leave. */
 export const asking = (caller: Caller, more: Partial<Asking> = {}): Asking => ({
   caller,
+  route: 'POST /asked',
   signal: new AbortController().signal,
   ...more,
 })

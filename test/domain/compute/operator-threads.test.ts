@@ -117,7 +117,7 @@ test(
     for (const [what, call] of Object.entries(needing)) assert.equal((await refusal(call)).code, 'NODE_BUSY', what)
     assert.deepEqual(stateOf(house, zid), before)
 
-    assert.equal((await compute.quote('/api/svc/compute', DRAWN, asking(stranger))).work, 10)
+    assert.equal((await compute.quote('compute', DRAWN, asking(stranger))).work, 10)
     assert.equal((await compute.reverify(plain, asking(stranger))).verdict.verdict, 'agree')
     assert.equal((await compute.attest(plain, asking(stranger))).verdict.verdict, 'agree')
     for (const it of [

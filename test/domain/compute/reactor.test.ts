@@ -176,8 +176,8 @@ test('a long step becomes a job, which takes the step once', async () => {
   await using house = await openComputeHouse(dir.path)
   const { caller } = await newAccount(house)
   await make(house, caller)
-  const it = await house.compute.reactors.step({}, asking(caller, { prefer: 'respond-async' }))
-  assert.ok(it.kind === 'accepted' && it.job.route === 'POST /api/svc/reactor/step')
+  const it = await house.compute.reactors.step({}, asking(caller, { prefer: 'respond-async', route: 'POST /step' }))
+  assert.ok(it.kind === 'accepted' && it.job.route === 'POST /step')
   for await (const { data } of house.compute.jobFrames(it.job.id, asking(caller), 0)) if (data.state === 'done') break
   const answer = await house.compute.jobAnswer(it.job.id, caller)
   assert.ok(answer?.kind === 'sealed')

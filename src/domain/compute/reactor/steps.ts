@@ -16,9 +16,8 @@ import type { ReactorMachines, StepOrder } from './reactor.ts'
 import type { Shelf } from './shelf.ts'
 import { endedFault, entryOf, lasting, refusedBy, type Taken, takenOf } from './taken.ts'
 
-/** Name and route of the endpoint. */
+/** Name of the endpoint, for Idempotency-Keys. */
 const STEP_ENDPOINT = 'compute.reactor-step'
-const STEP_ROUTE = 'POST /api/svc/reactor/step'
 
 interface Parts {
   readonly shelf: Shelf
@@ -200,7 +199,7 @@ export const createSteps = (ports: Ports, parts: Parts) => {
     const asked = digest(purposes.request, { reactor: row.id, step: order.step ?? null })
     const door = (): (() => void) => enter(ports, shelf, { order, caller, from: row, work })
     return {
-      ...{ endpointId: STEP_ENDPOINT, route: STEP_ROUTE, kind: row.kind, recipe: recipeOf(row, order, asked) },
+      ...{ endpointId: STEP_ENDPOINT, kind: row.kind, recipe: recipeOf(row, order, asked) },
       ...{ inputsDigest: asked, operators, price: row.price, work, workMax, recall: recalling(shelf) },
       ...(inner instanceof Fault ? refused(inner, door) : { enter: door, ...runs(row, inner, caller) }),
     }

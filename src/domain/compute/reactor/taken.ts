@@ -1,5 +1,5 @@
 import type { Json } from '#core/canonical.ts'
-import { Fault, type FaultCode } from '#core/fault.ts'
+import { codesOf, Fault, type FaultCode } from '#core/fault.ts'
 import { stateDigest } from '#core/reactor.ts'
 import type { Checked, Continued } from '#domain/compute/task.ts'
 import { metBy } from '#numerics/reactor/contract.ts'
@@ -13,9 +13,7 @@ export const lasting: ReadonlySet<string> = new Set([
   'UNSTABLE_STEP',
   'ILL_POSED',
   'OUT_OF_RANGE',
-  'PRECISION_NOT_MET',
-  'ENERGY_NOT_CONSERVED',
-  'DID_NOT_CONVERGE',
+  ...codesOf('gate'),
   'NOT_CANONICAL',
 ])
 

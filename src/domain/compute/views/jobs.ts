@@ -39,4 +39,5 @@ export const quote = Type.Object({
   work_limit: finite({ minimum: 0, description: 'The most that this caller may ask of it.' }),
   expected_seconds: finite({ minimum: 0 }),
 })
-export type Quote = View<typeof quote>
+/** What a computation costs, whatever the route that it is asked for by. */
+export type Quote = Omit<View<typeof quote>, 'route'>

@@ -13,6 +13,7 @@ const latticeWith = (aid: Aid): Solver<typeof latticeInput, typeof latticeOutput
   return solver<typeof latticeInput, typeof latticeOutput, null, never>({
     ...members,
     name: 'lattice',
+    keyless: true,
     revision: 1,
     title: 'Lattice of nodes',
     summary: 'Nodes that evaluate one computation at even offsets of a tick, and how coherent they are.',

@@ -30,6 +30,7 @@ const workOf = (input: MultibodyInput): number => {
 /** Gravity between bodies; without positions, the master equation of their fields. */
 export const multibody = solver<typeof multibodyInput, typeof multibodyOutput, MultibodyEvidence | null, State>({
   name: 'multibody',
+  keyless: true,
   revision: 2,
   title: 'Many bodies under gravity',
   summary:

@@ -13,6 +13,7 @@ const shiftWith = (aid: Aid): Solver<typeof shiftInput, typeof shiftOutput, null
   return solver<typeof shiftInput, typeof shiftOutput, null, never>({
     ...members,
     name: 'shift',
+    keyless: true,
     revision: 1,
     title: 'Projection over ticks',
     summary: 'A computation as it will be stamped over 1 to 64 ticks ahead, or time turned by the gauge of KO42.',

@@ -82,6 +82,7 @@ const checkRoot = (aid: Aid, input: SolveInput, output: SolveOutput): Reality =>
 const solveWith = (aid: Aid): Solver<typeof solveInput, typeof solveOutput, null, State> =>
   solver<typeof solveInput, typeof solveOutput, null, State>({
     name: 'solve',
+    keyless: true,
     revision: 1,
     title: 'Motion of one body, or one relation',
     summary:
