@@ -1,7 +1,6 @@
 // Goal: nothing that a stranger sends harms the node or its next caller: foreign names, endless or slow bodies, floods.
 // Method: a real gateway on a free port, spoken to with fetch and with bare sockets; a fuzzer over good requests.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { PassThrough, Readable } from 'node:stream'
@@ -272,65 +271,6 @@ test('an address that leaves answers unread gets no more until it reads', async 
   assert.deepEqual([codeOf('b'), codeOf('c')], ['NODE_BUSY', 'NODE_BUSY'])
   for (const it of held) it.destroy()
   await until(() => codeOf('a') === 'admitted' && codeOf('c') === 'admitted', signal)
-})
-
-/** Connections from an address of this machine, each with half a header, and what each has been told. */
-const halves = async (port: number, count: number, localAddress: string) => {
-  const open = async () => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress })
-    const half = { socket, text: '' }
-    socket.on('error', () => undefined)
-    socket.on('data', (chunk) => {
-      half.text += chunk
-    })
-    await once(socket, 'connect')
-    socket.write('GET /api/get HTTP/1.1\r\nHost: ')
-    return half
-  }
-  const all = []
-  // One after the other: the order in which they came is known.
-  for (let i = 0; i < count; i++) all.push(await open())
-  return all
-}
-
-test('an address whose headers never end keeps nobody out, and its oldest connection gives way', async (signal) => {
-  await using it = await house(endpoints, { 'http.connectionsMax': 16, 'http.headersTimeoutMs': 600_000 })
-  const { port } = it.gateway
-  const few = await halves(port, 4, '127.0.0.2')
-  const many = await halves(port, 12, '127.0.0.1')
-  const [late] = await halves(port, 1, '127.0.0.3')
-  await until(() => many[0]!.socket.closed, signal)
-  assert.match(many[0]!.text, /^HTTP\/1\.1 408 [\s\S]*HEADER_TOO_SLOW/)
-  const own = `127.0.0.1:${port}`
-  late!.socket.write(`${own}\r\nConnection: close\r\n\r\n`)
-  await until(() => late!.socket.closed, signal)
-  assert.match(late!.text, /^HTTP\/1\.1 200 /)
-  assert.equal((await it.ask('/api/get')).status, 200, 'nor itself')
-  // Whoever has no more than a share keeps it.
-  for (const { socket } of few) socket.write(`${own}\r\nConnection: close\r\n\r\n`)
-  await until(() => few.every(({ socket }) => socket.closed), signal)
-  for (const { text } of few) assert.match(text, /^HTTP\/1\.1 200 /)
-  for (const { socket } of many) socket.destroy()
-})
-
-test('a place of somebody whose call is under way is not given away', async (signal) => {
-  await using it = await house(endpoints, { 'http.connectionsMax': 4 })
-  const leaving = new AbortController()
-  const calls = Array.from({ length: 4 }, () => it.ask('/api/slow', { signal: leaving.signal }).catch(() => undefined))
-  await until(() => it.gateway.calls === 4, signal)
-  await assert.rejects(it.ask('/api/get'))
-  assert.equal(it.gateway.calls, 4)
-  leaving.abort()
-  await Promise.all(calls)
-  await until(() => it.gateway.calls === 0, signal)
-  await until(async () => (await it.ask('/api/get').catch(() => undefined))?.status === 200, signal)
-})
-
-test('nearly full, headers that do not end have less time', async (signal) => {
-  await using it = await house(endpoints, { 'http.connectionsMax': 16, 'http.headersTimeoutMs': 50_000 })
-  const many = await halves(it.gateway.port, 12, '127.0.0.1')
-  await until(() => many.every(({ socket }) => socket.closed), signal)
-  for (const { text } of many) assert.match(text, /^HTTP\/1\.1 408 [\s\S]*HEADER_TOO_SLOW/)
 })
 
 test('limits: headers count down, then 429 with the time to wait; keys and buckets are counted apart', async () => {

@@ -1,7 +1,8 @@
 /**
  * Goal: an identity that was put back from an archive is not passed on before its witnesses were asked: it would end
- * the log at less than the world has seen of it; and nothing is sealed until one of them has spoken, however long. Method: a real node's data are restored from an archive, with and
- * without a word of a witness in them; the rotation is refused until the node has run once.
+ * the log at less than the world has seen of it; and nothing is sealed until one of them has spoken, however long.
+ * Method: a real node's data are restored from an archive, with and without a word of a witness in them; without one
+ * nothing is waited for, and with one the owner may give the log up by its name alone.
  */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'

@@ -231,8 +231,8 @@ export interface NewLog {
 
 /**
  * Begins new logs under the same key, on a stopped node whose log was rolled back: the world holds a note of this key
- * over more than is here, so a leaf more would be a second history. The old log stays as it is and is left behind. Where
- * the data were put back and the witnesses cannot be asked, the owner names the log that is given up.
+ * over more than is here, so a leaf more would be a second history. The old log stays as it is and is left behind.
+ * Where the data were put back and the witnesses cannot be asked, the owner names the log that is given up.
  *
  * @throws DirectoryInUse while the node runs; StoreRefused for a log that nothing speaks against; Fault CLOCK_BEHIND.
  */

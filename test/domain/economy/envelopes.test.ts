@@ -71,7 +71,7 @@ test('q finds a token id, a tick, a hash and the beginnings of both, with the re
   assert.ok(expected(String(row.tick)).includes(row.token_id))
 })
 
-test('a machine’s key is shown what keys of its machine had sealed; a row that does not say is its owner’s', async () => {
+test('a machine’s key is shown what keys of its machine had sealed; older rows are their owner’s alone', async () => {
   using dir = tempDir()
   const { house, caller, rows } = await filled(dir.path, 1)
   await using _ = house

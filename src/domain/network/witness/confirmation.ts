@@ -51,9 +51,10 @@ const sought = ({ store: { log } }: ConfirmationOptions, asksQuorum: boolean): F
 }
 
 /**
- * After a start a log that somebody has cosigned before takes no leaf until a witness has said how far it was. Data that
- * are known to have been put back wait for the quorum of the policy or, without one, for somebody who had cosigned the
- * log before: a second history can never be taken back. All others wait a few ticks, for they look the same from inside.
+ * After a start a log that somebody has cosigned before takes no leaf until a witness has said how far it was. Data
+ * that are known to have been put back wait for the quorum of the policy or, without one, for somebody who had cosigned
+ * the log before: a second history can never be taken back. All others wait a few ticks, for they look the same from
+ * inside.
  */
 export const createConfirmation = (options: ConfirmationOptions, lost: () => Lost | undefined): Confirmation => {
   const { store, policy, reaches, restored, onConfirmed } = options
