@@ -1,5 +1,5 @@
 import type { Bundle, Steps } from './claim.ts'
-import type { Step } from './verify.ts'
+import type { Step } from './verify-steps.ts'
 
 /** What a re-run of the solver gave, or why there was none. */
 export type Replayed =

@@ -14,35 +14,10 @@ import { assertNamed, type Cosigner, judgeQuorum, linesBeside } from './quorum.t
 import { judgeReplay, type Replayed } from './replayed.ts'
 import { endOf, isEnd, type ProvenSuccession, type Succession, standsBehind } from './succession.ts'
 import { parseTlogProof } from './tlog-proof.ts'
+import { type Step, type StepName, stepNames } from './verify-steps.ts'
 
 export { judgeReplay, type Replayed } from './replayed.ts'
-
-/** The steps of a verification, in the order in which they are taken. */
-export const stepNames = [
-  'form',
-  'key',
-  'signature',
-  'token',
-  'receipt',
-  'equations',
-  'agreement',
-  'precision',
-  'price',
-  'inputs',
-  'result',
-  'checkpoint',
-  'inclusion',
-  'quorum',
-  'replay',
-] as const
-export type StepName = (typeof stepNames)[number]
-
-export interface Step {
-  readonly step: StepName
-  readonly state: 'ok' | 'failed' | 'skipped'
-  /** A sentence: what was found, what does not hold, or why it was not looked at. */
-  readonly detail: string
-}
+export { type Step, type StepName, stepNames } from './verify-steps.ts'
 
 /** What a verification found. */
 export interface Verification {
