@@ -4,7 +4,7 @@ import { idColumn, type KeyColumn, KeysList, useKeys } from '#ui/part/keys.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import type { Task } from '#ui/part/use-task.ts'
-import type { AccessProps } from './access-tab.tsx'
+import type { AccessProps } from './access-props.ts'
 
 type Key = ResultAt<'GET /api/chain/{slug}/api-keys'>['keys'][number]
 type Wish = Omit<InputAt<'POST /api/chain/{slug}/api-keys'>, 'slug'>

@@ -8,7 +8,7 @@ import { TextRow } from '#ui/part/text-row.tsx'
 import { type Task, useTask } from '#ui/part/use-task.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import type { AccessProps } from './access-tab.tsx'
+import type { AccessProps } from './access-props.ts'
 import { type Role, reaches } from './machine.ts'
 
 const roles = ['viewer', 'operator', 'admin'] as const

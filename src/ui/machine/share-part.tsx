@@ -3,7 +3,7 @@ import { ConfirmButton } from '#ui/part/confirm-button.tsx'
 import { SecretOnce } from '#ui/part/secret-once.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
-import type { AccessProps } from './access-tab.tsx'
+import type { AccessProps } from './access-props.ts'
 
 /** The share of a machine: whoever has the token may become a viewer. */
 export const SharePart = ({ session, machine, onChange }: AccessProps) => {

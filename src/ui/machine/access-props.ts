@@ -1,0 +1,9 @@
+import type { Session } from '#ui/session.ts'
+import type { Machine } from './machine.ts'
+
+/** What each part of the access tab is given. */
+export interface AccessProps {
+  readonly session: Session
+  readonly machine: Machine
+  readonly onChange: () => void
+}
