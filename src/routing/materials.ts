@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
+import type { BoundInput } from './bound-input.ts'
 import { type Phrase, phrasesOf } from './phrases.ts'
-import type { BoundInput } from './reading.ts'
 import { folded, holds } from './words.ts'
 
 /** A property of a material: its value, its unit as the table of units writes it, and where it was published. */
