@@ -1,4 +1,4 @@
-import type { Found } from './mesh.ts'
+import type { Found } from './mesh-found.ts'
 import { joined, quantile } from './mesh-load.ts'
 import { type Sample, slopePerMinute, typical } from './mesh-watch.ts'
 

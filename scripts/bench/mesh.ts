@@ -6,20 +6,10 @@ import { createClient } from '#gateway/client.ts'
 import { namesPeer } from '#mesh/libp2p.ts'
 import { bench, wholeOr } from './bench.ts'
 import { type ChildNode, startChildNode } from './child-node.ts'
-import { drive, hangUp, type Tally, type Work } from './mesh-load.ts'
+import type { Asked, Found } from './mesh-found.ts'
+import { drive, hangUp, type Work } from './mesh-load.ts'
 import { report } from './mesh-report.ts'
-import {
-  bytesIn,
-  clientOf,
-  look,
-  lookAll,
-  type Sample,
-  type Seen,
-  type Synced,
-  sample,
-  synced,
-  type Watched,
-} from './mesh-watch.ts'
+import { bytesIn, clientOf, look, lookAll, type Sample, sample, synced, type Watched } from './mesh-watch.ts'
 
 const NODES_MAX = 16
 const SECONDS_MAX = 86_400
@@ -46,30 +36,6 @@ const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
 interface Party extends Watched {
   readonly child: ChildNode
   readonly key: string
-}
-
-/** What was asked for on the command line. */
-export interface Asked {
-  readonly nodes: number
-  readonly seconds: number
-  /** Calls a second over all nodes together. */
-  readonly calls: number
-  readonly writes: number
-  readonly signUps: number
-  readonly out: string
-}
-
-/** What a run has found. */
-export interface Found {
-  readonly asked: Asked
-  readonly seconds: number
-  readonly before: readonly Seen[]
-  readonly after: readonly Seen[]
-  readonly samples: readonly (readonly Sample[])[]
-  readonly bytesBefore: readonly number[]
-  readonly bytesAfter: readonly number[]
-  readonly tallies: readonly Tally[]
-  readonly synced: readonly Synced[]
 }
 
 const askedOf = (args: readonly string[]): Asked => {
