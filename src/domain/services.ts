@@ -1,10 +1,10 @@
-import type { Compute } from './compute/compute.ts'
+import type { Compute } from './compute/types.ts'
 import type { Economy } from './economy/economy.ts'
 import type { Explorer } from './explorer/explorer.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Machines } from './machines/service.ts'
 import type { Messaging } from './messaging/service.ts'
-import type { Network } from './network/network.ts'
+import type { Network } from './network/types.ts'
 import type { Witness } from './network/witness/witness.ts'
 
 /** What endpoints may call: one service per domain, each built in the composition root. */

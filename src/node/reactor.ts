@@ -1,4 +1,4 @@
-import type { Reactors } from '#domain/compute/reactor/reactor.ts'
+import type { Reactors } from '#domain/compute/reactor/types.ts'
 import type { Mesh, MeshOptions } from '#mesh/host.ts'
 import { reactorExchange } from '#mesh/protocols/reactor.ts'
 

@@ -1,7 +1,7 @@
 import { fromUtf8, utf8 } from '#core/bytes.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import type { NodeKeys } from '#domain/identity/node-keys.ts'
-import type { Network } from '#domain/network/network.ts'
+import type { Network } from '#domain/network/types.ts'
 import { createWitness } from '#domain/network/witness/service.ts'
 import type { Witness } from '#domain/network/witness/witness.ts'
 import type { Mesh, MeshOptions } from '#mesh/host.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type Answer, answer, answered, endpoint, idempotencyFaults } from '#api/endpoint.ts'
 import { anything, closed, count, pageLimit, pageOffset, text } from '#core/schema.ts'
-import type { Compute, Sealed, Unsealed } from '#domain/compute/compute.ts'
+import type { Compute, Sealed, Unsealed } from '#domain/compute/types.ts'
 import { answeredJob, type JobView, job, quote } from '#domain/compute/views/jobs.ts'
 import { askingOf, type Beside, computedText, computeFaults, sealHeaders } from './answer.ts'
 import { besideOperators } from './operate.ts'

@@ -7,7 +7,7 @@ import type { Caller } from '#domain/identity/caller.ts'
 import { readText } from '#store/blobs.ts'
 import { cosignedNote, provingCheckpoint } from '#store/cosigned.ts'
 import type { Answers } from './answers.ts'
-import type { ComputePorts } from './compute.ts'
+import type { ComputePorts } from './types.ts'
 
 const NS_PER_SECOND = 1e9
 

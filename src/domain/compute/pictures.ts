@@ -3,9 +3,9 @@ import type { Caller } from '#domain/identity/caller.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import { readText } from '#store/blobs.ts'
 import type { Answers } from './answers.ts'
-import type { ComputePorts, Sealed, Unsealed } from './compute.ts'
 import type { PictureFormat } from './drawing.ts'
 import type { Pool } from './pool.ts'
+import type { ComputePorts, Sealed, Unsealed } from './types.ts'
 
 /** Which picture is wanted: the solver's plot of this number, in this format. */
 export interface Wanted {

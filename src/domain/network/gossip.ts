@@ -1,15 +1,15 @@
 import { assert } from '#core/assert.ts'
 import { eventBytes, eventId, type MeshEvent, signEventWith } from '#core/events.ts'
 import { makeHandshake } from '#core/handshake.ts'
+import type { Ground } from './context.ts'
 import { type Admitted, createDoor, dropped } from './entrance.ts'
 import type { AnyLastingType } from './event-type.ts'
 import { eventTypeOf } from './events/index.ts'
 import { ADDRESSES_MAX } from './events/presence.ts'
 import { bodyOf, frameOf } from './frame.ts'
-import type { Ground } from './ground.ts'
-import type { Entrance, Network, Outcome } from './network.ts'
 import type { Channel } from './outlet.ts'
 import { isTooLate } from './succession.ts'
+import type { Entrance, Network, Outcome } from './types.ts'
 
 /** A presence is sent at least this often, so that it is heard of well within the active window of 60 ticks. */
 const PRESENCE_EVERY_TICKS = 16

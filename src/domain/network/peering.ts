@@ -1,5 +1,5 @@
+import type { Ground } from './context.ts'
 import type { Gossip } from './gossip.ts'
-import type { Ground } from './ground.ts'
 import type { Peering } from './outlet.ts'
 import { createRememberedPeers } from './remembered-peers.ts'
 import { type Reason, readStatus, type StatusDocument, statusFrames } from './status-document.ts'

@@ -1,11 +1,11 @@
 import { assert } from '#core/assert.ts'
 import { ACTIVE_TICKS } from './activity.ts'
+import { createGround, type Ground, type NetworkOptions } from './context.ts'
 import { createGossip } from './gossip.ts'
-import { createGround, type Ground, type NetworkOptions } from './ground.ts'
-import type { Network } from './network.ts'
 import { createPeering } from './peering.ts'
 import { successorOf } from './succession.ts'
 import { createSync } from './sync/sync.ts'
+import type { Network } from './types.ts'
 import type { NetworkStatus, PeerView } from './views.ts'
 
 export type { NetworkOptions }

@@ -1,7 +1,7 @@
 import type { Log } from '#core/telemetry.ts'
 import { noMeter } from '#core/telemetry.ts'
-import type { Asking, Compute, ComputeOptions } from '#domain/compute/compute.ts'
 import { createCompute } from '#domain/compute/service.ts'
+import type { Asking, Compute, ComputeOptions } from '#domain/compute/types.ts'
 import type { KeylessLimits } from '#domain/economy/budget.ts'
 import { createEconomy } from '#domain/economy/service.ts'
 import type { Caller } from '#domain/identity/caller.ts'

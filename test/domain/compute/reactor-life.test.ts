@@ -4,7 +4,7 @@
  * Method: a real store, pool and machines with the heat solver on a short line; restarts reopen the directory.
  */
 import assert from 'node:assert/strict'
-import { REACTORS_PER_OWNER_MAX, WAITS_PER_OWNER_MAX } from '#domain/compute/reactor/reactor.ts'
+import { REACTORS_PER_OWNER_MAX, WAITS_PER_OWNER_MAX } from '#domain/compute/reactor/types.ts'
 import type { StepView } from '#domain/compute/views/reactor.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { ContractOrder } from '#numerics/reactor/schema.ts'

@@ -5,7 +5,7 @@
  * solver made here, refusals against what they must leave behind.
  */
 import assert from 'node:assert/strict'
-import type { Sealed } from '#domain/compute/compute.ts'
+import type { Sealed } from '#domain/compute/types.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { heat } from '#numerics/solvers/heat/index.ts'
 import { suite } from '../../kit/suite.ts'

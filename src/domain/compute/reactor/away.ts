@@ -10,11 +10,11 @@ import { LEVELS_MAX } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
 import { closed, count, finite, fitting, hex64, misfit, oneOf, orNull, slug, text } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
-import type { Asking } from '#domain/compute/compute.ts'
 import { ownerOf } from '#domain/compute/job.ts'
+import type { Asking } from '#domain/compute/types.ts'
 import type { NextView, StepView } from '#domain/compute/views/reactor.ts'
-import type { NextOrder, ReactorMachines, Reactors } from './reactor.ts'
 import type { Shelf } from './shelf.ts'
+import type { NextOrder, ReactorMachines, Reactors } from './types.ts'
 import type { Waits } from './waits.ts'
 
 /** The longest that a node keeps another one's question, in milliseconds: less than the exchange may take. */

@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
-import type { ComputePorts } from '#domain/compute/compute.ts'
-import { WAITS_MAX, WAITS_PER_OWNER_MAX } from './reactor.ts'
+import type { ComputePorts } from '#domain/compute/types.ts'
+import { WAITS_MAX, WAITS_PER_OWNER_MAX } from './types.ts'
 
 /** The waits for steps of reactors that are under way, within their bounds. */
 export interface Waits {

@@ -1,6 +1,6 @@
 import type { EquivocationProof } from '#core/equivocation.ts'
 import { nodeOfLog } from '#core/ids.ts'
-import type { Ground, Keeping } from '#domain/network/ground.ts'
+import type { Ground, Keeping } from '#domain/network/context.ts'
 import { remembered } from '#domain/network/remembered.ts'
 import type { SourceView } from '#domain/network/views.ts'
 import { type ForeignLogs, openForeignLogs } from './foreign.ts'

@@ -5,7 +5,7 @@ import { type EquivocationProof, equivocationOf, verifyEquivocation } from '#cor
 import { Fault } from '#core/fault.ts'
 import { parseNote } from '#core/note.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
-import type { Network } from '#domain/network/network.ts'
+import type { Network } from '#domain/network/types.ts'
 import type { Equivocation } from '#domain/network/views.ts'
 import type { Store } from '#store/store.ts'
 import { evidenceOf, keepEvidence, originHash } from './evidence.ts'

@@ -16,7 +16,7 @@ import type { Store } from '#store/store.ts'
 import type { Codecs } from './codecs.ts'
 import type { Picture, Wanted } from './pictures.ts'
 import type { Pool } from './pool.ts'
-import type { ReactorMachines, Reactors } from './reactor/reactor.ts'
+import type { ReactorMachines, Reactors } from './reactor/types.ts'
 import type { JobView, Quote } from './views/jobs.ts'
 import type { CheckView } from './views/receipt.ts'
 

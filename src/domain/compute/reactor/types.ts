@@ -1,4 +1,4 @@
-import type { Asking, Computed, Sealed, Unsealed } from '#domain/compute/compute.ts'
+import type { Asking, Computed, Sealed, Unsealed } from '#domain/compute/types.ts'
 import type {
   BesideStep,
   NextView,
