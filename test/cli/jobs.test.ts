@@ -69,12 +69,15 @@ test(
     const again = await json(['jobs', 'wait', id, '--wait', '0'])
     assert.deepEqual([again.code, again.answer['code']], [75, 'STILL_RUNNING'])
 
+    const streams = async (): Promise<number> => {
+      const text = await (await fetch(`${node.url}/metrics`, { signal })).text()
+      return Number(/^tickmesh_sse_clients (\d+)/m.exec(text)?.[1])
+    }
+    // A stream of the calls before may still be closing: it must not be taken for the one that is waited for.
+    await until(async () => (await streams()) === 0, signal)
     const { child, ended } = begin(['jobs', 'wait', id, '--json'])
     // It has come back to the job once the node streams to it.
-    await until(async () => {
-      const text = await (await fetch(`${node.url}/metrics`, { signal })).text()
-      return /^tickmesh_sse_clients [1-9]/m.test(text)
-    }, signal)
+    await until(async () => (await streams()) === 1, signal)
     child.kill('SIGINT')
     const { code, stdout } = await ended
     const answer = JSON.parse(stdout) as Answer
