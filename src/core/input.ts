@@ -15,6 +15,8 @@ export interface InputError {
 interface Complaint extends InputError {
   /** The bound that a number or a length is beyond. */
   readonly limit?: number
+  /** What it may be instead. */
+  readonly allowed?: readonly string[]
   /** Names that may have been meant. */
   readonly suggestions?: readonly string[]
 }
@@ -90,7 +92,7 @@ const readable = (
   const given = valueAt(value, at)
   const values = allowed.map(String)
   const { hint, ...near } = typeof given === 'string' ? meant(given, values) : { hint: '' }
-  return [{ path: at, message: `must be one of ${values.join(', ')}${hint}`, ...near }]
+  return [{ path: at, message: `must be one of ${values.join(', ')}${hint}`, allowed: values, ...near }]
 }
 
 /** The misfits, or, where they are about unknown members alone and too many for their names, those counted. */

@@ -33,6 +33,8 @@ const DECADES = 4
 const NEGATIVE_SHARE = 0.2
 /** The least double that has all its digits. */
 const NORMAL_MIN = 2 ** -1022
+/** What 50 digits leave of the exact zero of a function, at most. */
+const VANISHED_MAX = 1e-40
 
 const broken = (id: string, why: string): never => {
   throw new Error(`${id}: ${why}`)
@@ -56,8 +58,8 @@ const draw = (random: Random, around: number, { min, max, integer, positive }: Q
 }
 
 /**
- * Whether a part of the relation is, at 50 digits, too small for a double with all its digits: e^-740 is no fault of a
- * row, and what is left of it is for the gate to judge.
+ * Whether a part of the relation is, at 50 digits, too small for a double with all its digits, e^-740, or nothing but the
+ * rounding of an exact zero, sin(21 pi): that is no fault of a row, and what is left of it is for the gate to judge.
  */
 const underflows = ({ equation }: Relation, inputs: Readonly<Record<string, number>>): boolean => {
   const values = new Map(Object.entries(inputs).map(([symbol, value]) => [symbol, new Precise(value)]))
@@ -65,7 +67,7 @@ const underflows = ({ equation }: Relation, inputs: Readonly<Record<string, numb
   for (const side of [equation.left, equation.right]) {
     walk(side, (part) => {
       const size = evaluatePrecisely(part, values).abs()
-      tiny ||= size.gt(0) && size.lt(NORMAL_MIN)
+      tiny ||= size.gt(0) && size.lt(part.kind === 'call' ? VANISHED_MAX : NORMAL_MIN)
     })
   }
   return tiny

@@ -181,7 +181,10 @@ test('bad inputs are refused with path and limit', () => {
       () => resolveInput(counting, raw),
       (fault: Fault) => {
         assert.equal(fault.code, 'INVALID_INPUT', shown)
-        assert.deepEqual(fault.details, details, shown)
+        const { errors, ...others } = fault.details as { errors: readonly { path: string; message: string }[] }
+        assert.deepEqual(others, details, shown)
+        assert.equal(errors[0]?.path || '/', details['path'], shown)
+        assert(fault.message.startsWith(`${details['path']}: ${errors[0]?.message}`), shown)
         return true
       },
       shown,
