@@ -1,9 +1,9 @@
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
+import type { JobState } from './types.ts'
 import type { Recipe } from './prepared.ts'
 import type { Report } from './task.ts'
-import type { JobState } from './types.ts'
 import type { JobView } from './views/jobs.ts'
 
 /** What a job that went wrong says of it: a fault's own words, or that it was a bug. */

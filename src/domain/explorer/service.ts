@@ -1,7 +1,7 @@
 import type { Clock, Moment } from '#core/clock.ts'
 import { isoOf } from '#core/iso.ts'
 import { meshTickStart, TICK_NS } from '#core/tick.ts'
-import type { Compute } from '#domain/compute/types.ts'
+import type { Compute } from '#domain/compute/service.ts'
 import type { Network } from '#domain/network/types.ts'
 import { sin, TAU } from '#numerics/math.ts'
 import { cosignaturesAt, cosignedNote } from '#store/cosigned.ts'
