@@ -1,7 +1,6 @@
 import { Level } from 'level'
 import { type Row, SEPARATOR, type TableName, tables } from './layout.ts'
 import { databaseKey, decodeRow, encodeRow } from './rows.ts'
-import type { RangeOptions } from './store.ts'
 
 /** Bytes of blocks that LevelDB keeps in memory. */
 const CACHE_BYTES = 8 * 1_048_576
@@ -16,6 +15,16 @@ const SNAPSHOT_BYTES = 1_048_576
 const SNAPSHOT_ROWS_MAX = 4_096
 /** Bytes that a sink keeps before it writes a table: fewer and larger files. */
 const SINK_BUFFER_BYTES = 32 * 1_048_576
+
+/** Which keys of a table are read, in which order, and how many. */
+export interface RangeOptions {
+  readonly gt?: string
+  readonly gte?: string
+  readonly lt?: string
+  readonly lte?: string
+  readonly reverse?: boolean
+  readonly limit?: number
+}
 
 /** One row written or removed. */
 export type Change =

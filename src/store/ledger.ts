@@ -1,7 +1,6 @@
 import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
-import { keyOf } from './layout.ts'
-import type { Transfer } from './store.ts'
+import { keyOf, type Transfer } from './layout.ts'
 
 /** ordinary: never below zero, and its sum is the supply. source: never above. sink: never below, no supply. */
 export type AccountClass = 'ordinary' | 'source' | 'sink'

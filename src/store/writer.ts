@@ -4,8 +4,8 @@ import type { Change } from './database.ts'
 import { advanceLogs, type Durable, type Extended, type WriterOptions, writerRow } from './durable.ts'
 import { logNames, seqKey } from './layout.ts'
 import type { CommitMoment } from './overlay.ts'
-import type { Transaction } from './store.ts'
 import { endTicks } from './ticks.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Transactions that may wait; one more is NODE_BUSY. */
 export const QUEUE_MAX = 8_192

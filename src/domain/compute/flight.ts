@@ -4,13 +4,13 @@ import { codesOf, Fault } from '#core/fault.ts'
 import type { Instant } from '#core/tick.ts'
 import type { Hold, Idempotency } from '#domain/economy/economy.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import type { Answers } from './answers.ts'
-import type { ComputePorts, Sealed, Unsealed } from './types.ts'
 import type { Paces } from './paces.ts'
 import type { Prepared } from './prepared.ts'
 import type { Sealer } from './seal.ts'
 import { isJudged, type Report } from './task.ts'
+import type { ComputePorts, Sealed, Unsealed } from './types.ts'
 
 /** One computation from its hold to its envelope. `cancel` ends it early, and then nothing is charged. */
 export interface Flight {

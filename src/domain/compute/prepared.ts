@@ -1,7 +1,7 @@
 import type { Json } from '#core/canonical.ts'
-import type { Transaction } from '#store/store.ts'
-import type { Unsealed } from './types.ts'
+import type { Transaction } from '#store/transaction.ts'
 import type { Computable, Report } from './task.ts'
+import type { Unsealed } from './types.ts'
 
 /** What a job's row needs to make the same computation again. */
 export interface Recipe {

@@ -13,10 +13,10 @@ import { passGate } from '#numerics/runtime/gate.ts'
 import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 import { putBlob } from '#store/blobs.ts'
 import type { EnvelopeRow } from '#store/layout.ts'
-import type { Transaction } from '#store/store.ts'
-import type { ComputePorts } from './types.ts'
+import type { Transaction } from '#store/transaction.ts'
 import { tickReceiptOf } from './receipt.ts'
 import type { Checked } from './task.ts'
+import type { ComputePorts } from './types.ts'
 
 /** Bytes of an output that is kept with its envelope; a larger one is made again by a replay. */
 export const RESULT_BYTES_MAX = 16_777_216

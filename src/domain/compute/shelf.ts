@@ -3,11 +3,11 @@ import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { putBlob, readBlob } from '#store/blobs.ts'
-import type { Transaction } from '#store/store.ts'
-import type { ComputePorts, Unsealed } from './types.ts'
+import type { Transaction } from '#store/transaction.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { Flight } from './flight.ts'
 import { isOver, type JobRow, ownerOf, viewOf } from './job.ts'
+import type { ComputePorts, Unsealed } from './types.ts'
 import type { JobView } from './views/jobs.ts'
 
 /** Ticks for which a job that is over is kept: a day. */

@@ -3,7 +3,7 @@ import type { Funding } from '#core/claim.ts'
 import type { LedgerEntry } from '#core/envelope.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { EnvelopeRow } from '#store/layout.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import type {
   Consensus,
   CreditStatus,

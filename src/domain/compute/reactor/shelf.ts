@@ -7,7 +7,7 @@ import { createHub, type Hub } from '#domain/machines/hub.ts'
 import { reaches, standingOf } from '#domain/machines/roles.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import { keepsState, type ReactorRow, type ReactorStepRow } from '#store/reactor-rows.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import { IDLE_TICKS, REACTORS_MAX, REACTORS_PER_OWNER_MAX } from './types.ts'
 
 /** How far a caller must reach: to take steps, to read states, or to follow what the chain shows anyhow. */

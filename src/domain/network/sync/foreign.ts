@@ -5,7 +5,8 @@ import { type CompactRange, compactRange, edgeOf, leafHash, type TreeNode } from
 import { isTooLate } from '#domain/network/succession.ts'
 import { BUNDLE_LEAVES, BUNDLE_LEVEL, type ForeignLogRow, type ForeignNote } from '#store/event-rows.ts'
 import { bundleKey, foreignNodeKey, originOf, packLeaves, sourceOf } from '#store/foreign.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import type { Effect } from './interpret.ts'
 import { type Bounds, defaultBounds } from './limits.ts'
 

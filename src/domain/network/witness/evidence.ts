@@ -1,7 +1,8 @@
 import { toHex, utf8 } from '#core/bytes.ts'
 import { type EquivocationProof, verifyEquivocation } from '#core/equivocation.ts'
 import { sha256 } from '#crypto'
-import type { Store, Transaction } from '#store/store.ts'
+import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import type { EvidenceRow } from '#store/witness-rows.ts'
 
 /**
