@@ -2,7 +2,7 @@ import type { CheckpointRow, LogPlace } from './layout.ts'
 import { checkpointKey } from './merkle-log.ts'
 import type { SealLog } from './seal-log.ts'
 import type { Store } from './store.ts'
-import type { Cosignature, CosignedRow } from './witness-rows.ts'
+import type { Cosignature, CosignedRow } from './rows/witness.ts'
 
 type Reader = Pick<Store, 'peek'>
 

@@ -1,15 +1,15 @@
 import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
-import { type ContactRows, contactTables } from './contact-rows.ts'
-import { type EraRows, eraTables } from './era-rows.ts'
-import { type EventRows, eventTables } from './event-rows.ts'
-import { type IssueRows, issueTables } from './issue-rows.ts'
-import { type MachineRows, machineTables } from './machine-rows.ts'
-import { type PeerRows, peerTables } from './peer-rows.ts'
-import { type ReactorRows, reactorTables } from './reactor-rows.ts'
-import { type WitnessRows, witnessTables } from './witness-rows.ts'
+import { type ContactRows, contactTables } from './rows/contact.ts'
+import { type EraRows, eraTables } from './rows/era.ts'
+import { type EventRows, eventTables } from './rows/event.ts'
+import { type IssueRows, issueTables } from './rows/issue.ts'
+import { type MachineRows, machineTables } from './rows/machine.ts'
+import { type PeerRows, peerTables } from './rows/peer.ts'
+import { type ReactorRows, reactorTables } from './rows/reactor.ts'
+import { type WitnessRows, witnessTables } from './rows/witness.ts'
 
-export type { ContactRow } from './contact-rows.ts'
+export type { ContactRow } from './rows/contact.ts'
 
 /**
  * Raised with every change that an older release could misread; newer data are refused, older ones brought up by the

@@ -1,4 +1,4 @@
-import type { IssueRow } from '#store/issue-rows.ts'
+import type { IssueRow } from '#store/rows/issue.ts'
 import { seqKey, seqOf } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 

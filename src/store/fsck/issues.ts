@@ -1,4 +1,4 @@
-import { issueIn } from '#store/issue-rows.ts'
+import { issueIn } from '#store/rows/issue.ts'
 import { keyOf, seqOf } from '#store/layout.ts'
 import { CorruptRow } from '#store/rows.ts'
 import { withLeaf } from './ledger.ts'

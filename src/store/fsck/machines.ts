@@ -2,7 +2,7 @@ import { equalBytes, toHex } from '#core/bytes.ts'
 import { chainWalk, entryLeaf, genesisHash, headLeaf, machineIdHash } from '#core/machine.ts'
 import { compactRange, leafHash } from '#core/merkle.ts'
 import { keyOf, type Row, seqKey, type TableName, under } from '#store/layout.ts'
-import { type MachineRow, machineNodeKey } from '#store/machine-rows.ts'
+import { type MachineRow, machineNodeKey } from '#store/rows/machine.ts'
 import { CorruptRow } from '#store/rows.ts'
 import type { Fsck } from './report.ts'
 

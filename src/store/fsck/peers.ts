@@ -1,5 +1,5 @@
 import { soundKeyOf } from '#core/keys.ts'
-import { PEER_ADDRESSES_MAX, PEER_ROWS_MAX } from '#store/peer-rows.ts'
+import { PEER_ADDRESSES_MAX, PEER_ROWS_MAX } from '#store/rows/peer.ts'
 import { CorruptRow } from '#store/rows.ts'
 import type { Fsck } from './report.ts'
 

@@ -1,6 +1,6 @@
 import { trajectoryWalk } from '#core/reactor.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
-import { keepsState, keptOf, type ReactorRow, type ReactorStepRow } from '#store/reactor-rows.ts'
+import { keepsState, keptOf, type ReactorRow, type ReactorStepRow } from '#store/rows/reactor.ts'
 import { CorruptRow } from '#store/rows.ts'
 import type { Fsck } from './report.ts'
 

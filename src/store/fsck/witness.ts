@@ -6,7 +6,7 @@ import { sha256 } from '#crypto'
 import { type LogPlace, seqOf, type TableName } from '#store/layout.ts'
 import { checkpointKey } from '#store/merkle-log.ts'
 import { CorruptRow } from '#store/rows.ts'
-import type { CosignedRow, WitnessedRow } from '#store/witness-rows.ts'
+import type { CosignedRow, WitnessedRow } from '#store/rows/witness.ts'
 import type { Fsck } from './report.ts'
 
 const refuse = (table: TableName, key: string, what: string): never => {

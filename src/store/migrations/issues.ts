@@ -1,5 +1,5 @@
 import type { Change } from '#store/database.ts'
-import { countedWith, type IssueTotalRow, issueIn } from '#store/issue-rows.ts'
+import { countedWith, type IssueTotalRow, issueIn } from '#store/rows/issue.ts'
 import { keyOf, under } from '#store/layout.ts'
 import type { Step } from './step.ts'
 

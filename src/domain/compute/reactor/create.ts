@@ -11,7 +11,7 @@ import type { Asking, ComputePorts, ReactorMachines } from '#domain/compute/type
 import type { Caller } from '#domain/identity/caller.ts'
 import { type Contract, contractDigest, contractOf } from '#numerics/reactor/contract.ts'
 import { type Solver, unitOf } from '#numerics/runtime/solver.ts'
-import type { ReactorRow, ReactorStepRow } from '#store/reactor-rows.ts'
+import type { ReactorRow, ReactorStepRow } from '#store/rows/reactor.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { Shelf } from './shelf.ts'
 import { type ReactorOrder, STATE_BYTES_MAX, STATES_KEPT_MAX } from './types.ts'

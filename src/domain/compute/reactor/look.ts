@@ -9,7 +9,7 @@ import type { ReactorView, Spread, StepProof, StepView, TrajectoryView } from '#
 import { breathe } from '#domain/network/sync/pull.ts'
 import { ERROR_PCT_MAX, type Solver } from '#numerics/runtime/solver.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
-import { keepsState, keptOf, type ReactorRow, type ReactorStepRow } from '#store/reactor-rows.ts'
+import { keepsState, keptOf, type ReactorRow, type ReactorStepRow } from '#store/rows/reactor.ts'
 import { mayRead } from './follow.ts'
 import type { Shelf } from './shelf.ts'
 import { sameSolver } from './steps.ts'

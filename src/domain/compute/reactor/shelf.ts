@@ -6,7 +6,7 @@ import type { Caller } from '#domain/identity/caller.ts'
 import { createHub, type Hub } from '#domain/machines/hub.ts'
 import { reaches, standingOf } from '#domain/machines/roles.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
-import { keepsState, type ReactorRow, type ReactorStepRow } from '#store/reactor-rows.ts'
+import { keepsState, type ReactorRow, type ReactorStepRow } from '#store/rows/reactor.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { IDLE_TICKS, REACTORS_MAX, REACTORS_PER_OWNER_MAX } from './types.ts'
 

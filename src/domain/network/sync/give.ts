@@ -1,5 +1,5 @@
 import { assert } from '#core/assert.ts'
-import type { ForeignNote } from '#store/event-rows.ts'
+import type { ForeignNote } from '#store/rows/event.ts'
 import { packedBytes } from '#store/foreign.ts'
 import { type Ask, RANGE_MORE_BYTES, rangeFrame, readAck, readAsk } from './frames.ts'
 import { type Inbox, type Wire, within } from './inbox.ts'

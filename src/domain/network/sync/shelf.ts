@@ -1,6 +1,6 @@
 import { assert } from '#core/assert.ts'
 import { consistencyProof, leafHash, type NodeReader, nodesRead, rootFrom, rootOf } from '#core/merkle.ts'
-import { BUNDLE_LEAVES, BUNDLE_LEVEL } from '#store/event-rows.ts'
+import { BUNDLE_LEAVES, BUNDLE_LEVEL } from '#store/rows/event.ts'
 import { bundleKey, foreignNodeKey, sourceOf, unpackLeaves } from '#store/foreign.ts'
 import { leafKey } from '#store/merkle-log.ts'
 import type { SealLog } from '#store/seal-log.ts'

@@ -4,7 +4,7 @@ import { none } from '#store/cosigned.ts'
 import type { LogPlace } from '#store/layout.ts'
 import { checkpointKey } from '#store/merkle-log.ts'
 import type { Transaction } from '#store/transaction.ts'
-import type { Cosignature, CosignedRow } from '#store/witness-rows.ts'
+import type { Cosignature, CosignedRow } from '#store/rows/witness.ts'
 
 /** Checkpoints of a log whose cosignatures are kept: a later one covers all the leaves of those before it. */
 export const COSIGNED_KEPT = 64

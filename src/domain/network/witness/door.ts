@@ -16,7 +16,7 @@ import type { Log, Meter } from '#core/telemetry.ts'
 import { namedLogs } from '#domain/network/standing.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
-import type { WitnessedRow } from '#store/witness-rows.ts'
+import type { WitnessedRow } from '#store/rows/witness.ts'
 import { originHash } from './evidence.ts'
 
 /** Logs that this witness knows: those of the policy, the event logs of its nodes with them, then those of peers. */

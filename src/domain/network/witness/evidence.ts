@@ -3,7 +3,7 @@ import { type EquivocationProof, verifyEquivocation } from '#core/equivocation.t
 import { sha256 } from '#crypto'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
-import type { EvidenceRow } from '#store/witness-rows.ts'
+import type { EvidenceRow } from '#store/rows/witness.ts'
 
 /**
  * Logs that nobody here has cosigned may fill so many places with evidence against themselves: it costs a stranger

@@ -1,7 +1,7 @@
 import { toHex } from '#core/bytes.ts'
 import { leafHash } from '#core/merkle.ts'
 import { type ProvenSuccession, successionLeaf } from '#core/succession.ts'
-import type { LogName, LogState } from './layout.ts'
+import type { LogName, LogState } from '#store/layout.ts'
 
 /**
  * A time of this node that is over: its logs are complete, stay where they are and are only read. The first era's rows
