@@ -1,5 +1,7 @@
 import { Level } from 'level'
-import { type Row, SEPARATOR, type TableName, tables } from './layout.ts'
+import { SEPARATOR } from './key-parts.ts'
+import { type Row, type Rows, type TableName, tables } from './layout.ts'
+import type { RangeOptions, RowReader } from './row-reader.ts'
 import { databaseKey, decodeRow, encodeRow } from './rows.ts'
 
 /** Bytes of blocks that LevelDB keeps in memory. */
@@ -15,16 +17,6 @@ const SNAPSHOT_BYTES = 1_048_576
 const SNAPSHOT_ROWS_MAX = 4_096
 /** Bytes that a sink keeps before it writes a table: fewer and larger files. */
 const SINK_BUFFER_BYTES = 32 * 1_048_576
-
-/** Which keys of a table are read, in which order, and how many. */
-export interface RangeOptions {
-  readonly gt?: string
-  readonly gte?: string
-  readonly lt?: string
-  readonly lte?: string
-  readonly reverse?: boolean
-  readonly limit?: number
-}
 
 /** One row written or removed. */
 export type Change =
@@ -49,13 +41,9 @@ export interface RowSink extends AsyncDisposable {
 }
 
 /** Typed tables over one LevelDB. */
-export interface Database extends AsyncDisposable {
+export interface Database extends RowReader<Rows>, AsyncDisposable {
   get<N extends TableName>(table: N, key: string): Promise<Row<N> | undefined>
   getMany<N extends TableName>(table: N, keys: readonly string[]): Promise<readonly (Row<N> | undefined)[]>
-  peek<N extends TableName>(table: N, key: string): Row<N> | undefined
-  range<N extends TableName>(table: N, options?: RangeOptions): AsyncIterable<readonly [string, Row<N>]>
-  /** How many rows there are; none of them is read. */
-  count(table: TableName, options?: RangeOptions): Promise<number>
   /** Every row as it is stored, in order of its key. */
   raw(): AsyncIterable<readonly [string, Uint8Array]>
   snapshot(): Snapshot

@@ -1,8 +1,10 @@
 import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
 import type { Change } from './database.ts'
-import type { LogName, Row, TableName, Transfer } from './layout.ts'
+import type { Row, TableName } from './layout.ts'
 import { type BalanceChanges, type Balances, ledgerView } from './ledger.ts'
+import type { LogName } from './rows/log.ts'
+import type { Transfer } from './rows/transfer.ts'
 import { databaseKey } from './rows.ts'
 import type { Put, Transaction } from './transaction.ts'
 

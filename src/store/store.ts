@@ -1,9 +1,10 @@
 import type { Moment } from '#core/clock.ts'
 import type { Fault } from '#core/fault.ts'
-import type { RangeOptions, Snapshot } from './database.ts'
+import type { Snapshot } from './database.ts'
 import type { Era, SealLeaf } from './eras.ts'
 import type { Founded, Founding } from './found.ts'
 import type { Row, TableName } from './layout.ts'
+import type { RangeOptions } from './row-reader.ts'
 import type { SealLog } from './seal-log.ts'
 import type { Transaction } from './transaction.ts'
 

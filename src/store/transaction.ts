@@ -1,4 +1,6 @@
-import type { LogName, Row, TableName, Transfer } from './layout.ts'
+import type { Row, TableName } from './layout.ts'
+import type { LogName } from './rows/log.ts'
+import type { Transfer } from './rows/transfer.ts'
 
 /** Writes a row in the batch. */
 export type Put = <N extends TableName>(table: N, key: string, row: Row<N>) => void

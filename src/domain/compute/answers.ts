@@ -9,10 +9,10 @@ import { envelopeItem } from '#domain/economy/envelopes.ts'
 import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 import { readText } from '#store/blobs.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
-import type { EnvelopeRow } from '#store/layout.ts'
-import type { ComputePorts, Judged, Sealed } from './types.ts'
+import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Minted, Stamp } from './seal.ts'
 import type { Checked } from './task.ts'
+import type { ComputePorts, Judged, Sealed } from './types.ts'
 import type { CheckView } from './views/receipt.ts'
 
 /** What the caller of a computation is told, fresh from the seal or from what was stored. */

@@ -2,11 +2,12 @@ import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import type { Reading } from '#routing/reading.ts'
-import type { Asking, AutoCall } from './types.ts'
+import type { Recipe } from '#store/rows/job.ts'
 import type { OperatorOrders } from './operator-orders.ts'
 import type { Pool } from './pool.ts'
-import type { Prepared, Recipe } from './prepared.ts'
+import type { Prepared } from './prepared.ts'
 import type { SolverOrders } from './solver-orders.ts'
+import type { Asking, AutoCall } from './types.ts'
 
 /** Values that one call may bring. */
 const CONSTANTS_MAX = 64

@@ -1,12 +1,12 @@
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
+import type { JobRow } from '#store/rows/job.ts'
 import type { Answers } from './answers.ts'
-import type { Asking, Computed, ComputePorts, Sealed, Unsealed } from './types.ts'
 import type { Flight, Runway } from './flight.ts'
-import type { JobRow } from './job.ts'
 import type { Jobs, Ready } from './jobs.ts'
 import { appliedOf, type Preference, preferenceOf } from './prefer.ts'
 import type { Prepared } from './prepared.ts'
+import type { Asking, Computed, ComputePorts, Sealed, Unsealed } from './types.ts'
 
 /** What a stored answer of an Idempotency-Key names. */
 const tokenOf = (answer: unknown): string => (answer as { readonly token_id: string }).token_id

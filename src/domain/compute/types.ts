@@ -10,6 +10,7 @@ import type { Order } from '#numerics/operators/computation.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import type { Signer } from '#ports/crypto.ts'
 import type { Reading } from '#routing/reading.ts'
+import type { JobState } from '#store/rows/job.ts'
 import type { Store } from '#store/store.ts'
 import type { PictureFormat } from './drawing.ts'
 import type { Pool } from './pool.ts'
@@ -137,8 +138,6 @@ export interface Accepted {
 }
 
 export type Computed = Sealed | Unsealed | Accepted
-
-export type JobState = JobView['state']
 
 /** One frame of a job's feed; `id` is what Last-Event-ID resumes after. */
 export interface JobFrame {

@@ -1,7 +1,10 @@
 import { toHex } from '#core/bytes.ts'
 import { leafHash } from '#core/merkle.ts'
-import { type ProvenSuccession, successionLeaf } from '#core/succession.ts'
-import type { LogName, LogState } from '#store/layout.ts'
+import { type ProvenSuccession, successionLeaf, verifySuccession } from '#core/succession.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
+import type { Fsck } from '#store/fsck/report.ts'
+import { rowKind } from '#store/row-kind.ts'
+import type { LogName, LogState } from './log.ts'
 
 /**
  * A time of this node that is over: its logs are complete, stay where they are and are only read. The first era's rows
@@ -50,9 +53,46 @@ export interface EraRows {
   readonly successorCount: number
 }
 
-/** Prefixes and keys of what succession leaves behind, here and elsewhere. */
-export const eraTables = {
-  era: { prefix: 'be', form: 'json', key: 'number of the era that is over, from 0' },
-  successor: { prefix: 'bs', form: 'json', key: 'node id of the old key' },
-  successorCount: { prefix: 'bt', form: 'json', key: 'the word `all`' },
-} as const
+/** @throws CorruptRow when a succession does not prove itself. */
+export const assertProven = (table: keyof EraRows, key: string, proven: ProvenSuccession): void => {
+  try {
+    verifySuccession(proven)
+  } catch (cause) {
+    throw new CorruptRow(table, key, cause instanceof Error ? cause.message : 'the succession does not verify')
+  }
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const refuse = (table: keyof EraRows, key: string, what: string): never => {
+  throw new CorruptRow(table, key, what)
+}
+
+/** What is known of other nodes' superseded keys proves itself, and is counted. */
+const checkSuccessors = async ({ database, step }: Fsck<EraRows>): Promise<void> => {
+  let count = 0
+  for await (const [key, { claims }] of database.range('successor')) {
+    step('accounts')
+    count += 1
+    const leaves = claims.map(({ succession }) => toHex(leafHash(successionLeaf(succession))))
+    if (claims.length < 1 || claims.length > 2 || !same(leaves, [...new Set(leaves)].sort())) {
+      refuse('successor', key, 'its claims are not one, or two in order')
+    }
+    for (const proven of claims) {
+      if (proven.succession.old_node !== key) refuse('successor', key, 'a claim is of another key')
+      assertProven('successor', key, proven)
+    }
+  }
+  if (count !== (database.peek('successorCount', 'all') ?? 0)) refuse('successorCount', 'all', `there are ${count}`)
+}
+
+/** What succession leaves behind, here and elsewhere; eras themselves are part of the walk over the logs. */
+export const era = rowKind<EraRows>({
+  tables: {
+    era: { prefix: 'be', form: 'json', key: 'number of the era that is over, from 0' },
+    successor: { prefix: 'bs', form: 'json', key: 'node id of the old key' },
+    successorCount: { prefix: 'bt', form: 'json', key: 'the word `all`' },
+  },
+  since: { schema: 2, note: 'a store of before has none' },
+  check: checkSuccessors,
+})

@@ -1,3 +1,8 @@
+import { soundKeyOf } from '#core/keys.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
+import type { Fsck } from '#store/fsck/report.ts'
+import { rowKind } from '#store/row-kind.ts'
+
 /** What is remembered of a node across restarts: where to look for it. */
 export interface PeerRow {
   /** Plain TCP multiaddrs without the node id, the one that worked last first. */
@@ -18,7 +23,33 @@ export interface PeerRows {
   readonly peer: PeerRow
 }
 
-/** Prefix and key of the peers that are remembered. */
-export const peerTables = {
-  peer: { prefix: 'w', form: 'json', key: 'node id' },
-} as const
+const isNode = (key: string): boolean => {
+  try {
+    soundKeyOf(key)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The peers that are remembered are nodes, with places to look for them, and no more than fit. */
+const checkPeers = async ({ database, step }: Fsck<PeerRows>): Promise<void> => {
+  let count = 0
+  for await (const [key, { addresses }] of database.range('peer')) {
+    step('accounts')
+    count += 1
+    if (!isNode(key)) throw new CorruptRow('peer', key, 'this is no node')
+    if (addresses.length < 1 || addresses.length > PEER_ADDRESSES_MAX || count > PEER_ROWS_MAX) {
+      throw new CorruptRow('peer', key, 'there are no addresses, or more than fit')
+    }
+  }
+}
+
+/** Peers that are remembered over a restart. */
+export const peer = rowKind<PeerRows>({
+  tables: {
+    peer: { prefix: 'w', form: 'json', key: 'node id' },
+  },
+  since: { schema: 2, note: 'it came later and changed no other row: a store of before has none' },
+  check: checkPeers,
+})
