@@ -2,10 +2,10 @@ import type { Stream } from '@libp2p/interface'
 import { messageStreamToDuplex } from '@libp2p/utils'
 import { decode, encode } from 'it-length-prefixed'
 import { pipe } from 'it-pipe'
-import type { Network } from '#domain/network/types.ts'
 import type { Peering } from '#domain/network/outlet.ts'
 import type { Wire } from '#domain/network/sync/inbox.ts'
 import { SyncRefused } from '#domain/network/sync/refused.ts'
+import type { Network } from '#domain/network/types.ts'
 
 /**
  * One stream protocol in which each side sends a fixed number of length-prefixed frames, first the one that opened

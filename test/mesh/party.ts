@@ -1,7 +1,7 @@
 import { multiaddr } from '@multiformats/multiaddr'
 import type { Clock } from '#core/clock.ts'
-import type { Network } from '#domain/network/types.ts'
 import type { NetworkOptions } from '#domain/network/service.ts'
+import type { Network } from '#domain/network/types.ts'
 import { createMesh, type Mesh } from '#mesh/host.ts'
 import { type Host, type MeshConfig, startHost } from '#mesh/libp2p.ts'
 import { topics } from '#mesh/topics/index.ts'
