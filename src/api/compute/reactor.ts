@@ -3,8 +3,8 @@ import { answer, answered, type Call, endpoint, type Frame, idempotencyFaults } 
 import { codesOf, Fault } from '#core/fault.ts'
 import { closed, fitting, slug } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
-import type { Sealed, Unsealed } from '#domain/compute/types.ts'
 import type { ObserveOrder, Reactors } from '#domain/compute/reactor/types.ts'
+import type { Sealed, Unsealed } from '#domain/compute/types.ts'
 import {
   besideStep,
   nextStep,

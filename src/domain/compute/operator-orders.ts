@@ -5,10 +5,10 @@ import type { Computation } from '#numerics/operators/computation.ts'
 import { computeOperators } from '#numerics/operators/compute.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { COMPUTE, orderDigest } from '#numerics/operators/sealed.ts'
-import type { OperatorCall } from './types.ts'
 import { checkedOf, operatorTask } from './operator-run.ts'
 import type { Pool } from './pool.ts'
 import type { Prepared } from './prepared.ts'
+import type { OperatorCall } from './types.ts'
 
 /** Work units of a computation by operators: a handful of operations and their re-evaluation at 50 digits. */
 export const OPERATORS_WORK = 1

@@ -1,9 +1,9 @@
 import type { AutoOrders } from './auto-orders.ts'
-import type { Asking, AutoCall, OperatorCall } from './types.ts'
 import type { OperatorOrders } from './operator-orders.ts'
 import type { Paces } from './paces.ts'
 import type { Prepared } from './prepared.ts'
 import type { SolverOrders } from './solver-orders.ts'
+import type { Asking, AutoCall, OperatorCall } from './types.ts'
 import type { Quote } from './views/jobs.ts'
 
 type By = Pick<Asking, 'caller' | 'signal'>

@@ -15,11 +15,11 @@ import { otherCode } from '#numerics/runtime/by-code.ts'
 import { equationsOf } from '#numerics/runtime/equations.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
-import type { Asking, Attestation, ComputePorts, Reverification } from './types.ts'
 import { OPERATORS_WORK, UNCERTAIN_WORK } from './operator-orders.ts'
 import { isCertain, operatorTask, runOperators } from './operator-run.ts'
 import type { Pool } from './pool.ts'
 import { type Computable, isJudged } from './task.ts'
+import type { Asking, Attestation, ComputePorts, Reverification } from './types.ts'
 
 interface Parts {
   /** Today's operator rows; a thread reads those of earlier versions. */

@@ -8,9 +8,9 @@ import { misfit } from '#core/schema.ts'
 import type { AnyEventType, AnyLastingType } from './event-type.ts'
 import { eventTypeOf, lastingTypeOf } from './events/index.ts'
 import { eventIn, FRAME_BYTES_MORE, openFrame } from './frame.ts'
-import type { Entrance, Outcome } from './types.ts'
 import type { Channel } from './outlet.ts'
 import { type Remembered, remembered } from './remembered.ts'
+import type { Entrance, Outcome } from './types.ts'
 import type { DropReason } from './views.ts'
 
 /** Ticks and handshakes that the replay cache keeps: a handshake may arrive 120 ticks early and as many late. */
