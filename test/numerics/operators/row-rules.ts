@@ -59,7 +59,7 @@ const draw = (random: Random, around: number, { min, max, integer, positive }: Q
 
 /**
  * Whether a part of the relation is, at 50 digits, too small for a double with all its digits, e^-740, or nothing but
- * the rounding of an exact zero, sin(21 pi): that is no fault of a row, and what is left of it is for the gate to judge.
+ * the rounding of an exact zero, sin(21 pi): that is no fault of a row; what is left of it is for the gate to judge.
  */
 const underflows = ({ equation }: Relation, inputs: Readonly<Record<string, number>>): boolean => {
   const values = new Map(Object.entries(inputs).map(([symbol, value]) => [symbol, new Precise(value)]))
