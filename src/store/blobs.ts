@@ -1,8 +1,7 @@
 import { assert } from '#core/assert.ts'
 import { fromUtf8, toHex } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
-import type { Store } from './store.ts'
-import type { Put } from './transaction.ts'
+import type { Put, Store } from './store.ts'
 
 /** Bytes of one blob: a large field as text still fits. */
 export const BLOB_BYTES_MAX = 64 * 1_048_576
