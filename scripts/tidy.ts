@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { circleBreaches } from './tidy/circles.ts'
 import { importBreaches, layerBreaches } from './tidy/layers.ts'
 import { type Breach, type Source, sourceOf } from './tidy/source.ts'
 import { deadBreaches, domainBreaches, registryBreaches, topBreaches } from './tidy/tree.ts'
@@ -27,6 +28,7 @@ const breaches: readonly Breach[] = [
   ...registryBreaches(sources),
   ...wallBreaches(sources),
   ...deadBreaches(sources),
+  ...circleBreaches(sources),
   ...wordBreaches(sources),
   ...sizeBreaches(sources),
   ...commentBreaches(sources),

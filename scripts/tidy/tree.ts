@@ -33,6 +33,8 @@ const registries: readonly { readonly folder: RegExp; readonly index: (folder: s
   { folder: /^src\/api\/[^/]+$/, index: (folder) => `${folder}/index.ts` },
   { folder: /^src\/numerics\/solvers\/[^/]+$/, index: () => 'src/numerics/solvers/index.ts' },
   { folder: /^src\/mesh\/(?:topics|protocols)$/, index: (folder) => `${folder}/index.ts` },
+  { folder: /^src\/domain\/network\/events$/, index: (folder) => `${folder}/index.ts` },
+  { folder: /^src\/store\/rows$/, index: () => 'src/store/layout.ts' },
   { folder: /^src\/cli\/commands$/, index: (folder) => `${folder}/index.ts` },
 ]
 

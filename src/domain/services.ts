@@ -1,4 +1,4 @@
-import type { Compute } from './compute/types.ts'
+import type { Compute } from './compute/service.ts'
 import type { Economy } from './economy/economy.ts'
 import type { Explorer } from './explorer/explorer.ts'
 import type { Identity } from './identity/identity.ts'

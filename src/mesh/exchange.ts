@@ -4,13 +4,28 @@ import { messageStreamToDuplex } from '@libp2p/utils'
 import { decode, encode } from 'it-length-prefixed'
 import { pipe } from 'it-pipe'
 import type { Log } from '#core/telemetry.ts'
+import type { Reactors } from '#domain/compute/reactor/types.ts'
+import type { Witness } from '#domain/network/witness/witness.ts'
 import type { Host } from './libp2p.ts'
 import { guarded, take } from './protocol.ts'
 
 type Frames = readonly Uint8Array[]
 
-/** A question of one frame and its answer of several, each bounded; the stream ends with the answer. */
-export interface Exchange {
+/** How this node answers. @param node who asks: Noise's remote peer. */
+export type Answerer = (node: string, question: Uint8Array) => Promise<Frames>
+
+/** What of this node answers questions; an exchange whose part is not there is not spoken. */
+export interface Answering {
+  readonly witness?: Pick<Witness, 'door' | 'stateOf'>
+  readonly reactors?: Pick<Reactors, 'answer'>
+}
+
+/**
+ * A question of one frame and its answer of several, each bounded; the stream ends with the answer.
+ *
+ * @typeParam A what the frames of an answer say.
+ */
+export interface Exchange<A = unknown> {
   readonly name: `/tickmesh/${string}/${number}`
   readonly questionBytesMax: number
   /** Frames of the answer. */
@@ -20,10 +35,14 @@ export interface Exchange {
   readonly streamsInMax: number
   readonly streamsOutMax: number
   readonly timeoutMs: number
+  /** How this node answers; undefined where it has nothing to answer with. */
+  answer(answering: Answering): Answerer | undefined
+  /** What an answer says. @throws Error for frames that are none. */
+  read(frames: Frames): A
 }
 
-/** How this node answers. @param node who asks: Noise's remote peer. */
-export type Answerer = (node: string, question: Uint8Array) => Promise<Frames>
+/** Writes an exchange down. */
+export const exchange = <A>(definition: Exchange<A>): Exchange<A> => definition
 
 const respond = (
   it: Exchange,
@@ -62,17 +81,17 @@ export const serveExchange = (
     { maxInboundStreams: it.streamsInMax, maxOutboundStreams: it.streamsOutMax },
   )
 
-/** Asks a connected node. @throws Error when it is not connected, does not answer in time or answers too much. */
-export const askExchange = async (
+/** Asks a connected node. @throws Error when it is not connected, not in time, answers too much or nothing readable. */
+export const askExchange = async <A>(
   host: Host,
-  it: Exchange,
+  it: Exchange<A>,
   { node, question, signal }: { readonly node: string; readonly question: Uint8Array; readonly signal: AbortSignal },
-): Promise<Frames> => {
+): Promise<A> => {
   const [connection] = host.getConnections(peerIdFromString(node))
   if (connection === undefined) throw new Error(`${node} is not connected`)
   const time = AbortSignal.any([signal, AbortSignal.timeout(it.timeoutMs)])
   const stream = await connection.newStream(it.name, { signal: time, maxOutboundStreams: it.streamsOutMax })
-  return guarded(stream, time, () =>
+  const frames = await guarded(stream, time, () =>
     pipe(
       [question],
       (source) => encode(source, { maxDataLength: it.questionBytesMax }),
@@ -81,4 +100,5 @@ export const askExchange = async (
       take(it),
     ),
   )
+  return it.read(frames)
 }

@@ -7,7 +7,7 @@ import { underway } from '#core/underway.ts'
 import type { Channel } from '#domain/network/outlet.ts'
 import type { Network, Outcome } from '#domain/network/types.ts'
 import { acquaintances, dialableOf } from './acquaintances.ts'
-import { type Answerer, askExchange, type Exchange, serveExchange } from './exchange.ts'
+import { type Answering, askExchange, type Exchange, serveExchange } from './exchange.ts'
 import { type Host, type MeshConfig, startHost } from './libp2p.ts'
 import { outbox } from './outbox.ts'
 import { createPatience } from './patience.ts'
@@ -27,8 +27,8 @@ export interface MeshOptions {
   readonly network: Network
   readonly clock: Clock
   readonly log: Log
-  /** Who answers a question, by its name; one without an answerer is not spoken. */
-  readonly answerers?: Readonly<Record<string, Answerer>>
+  /** What of this node answers the questions of others; nothing unless given. */
+  readonly answering?: Answering
 }
 
 /** A running libp2p host, joined to the network domain. Disposing it closes every connection and timer. */
@@ -43,7 +43,7 @@ export interface Mesh extends AsyncDisposable {
   /** Connects to a multiaddr. @returns the node id found there. @throws Error when nobody answers there. */
   dial(address: string, signal: AbortSignal): Promise<string>
   /** Asks a connected node. @throws Error when it is not there, not in time, or answers too much. */
-  ask(it: Exchange, asking: Parameters<typeof askExchange>[2]): Promise<readonly Uint8Array[]>
+  ask<A>(it: Exchange<A>, asking: Parameters<typeof askExchange>[2]): Promise<A>
 }
 
 /** How often every connected peer is asked for its status, and how often lost bootstrap nodes are dialled again. */
@@ -240,7 +240,7 @@ export const createMesh = async (options: MeshOptions): Promise<Mesh> => {
   await serve(host, options, stop.signal)
   await serveConversations(host, options, stop.signal)
   for (const it of exchanges) {
-    const answer = options.answerers?.[it.name]
+    const answer = it.answer(options.answering ?? {})
     if (answer !== undefined) await serveExchange(host, { it, answer }, { log, signal: stop.signal })
   }
   listen(host, options)

@@ -5,8 +5,7 @@ import { utf8 } from '#core/bytes.ts'
 import type { Log } from '#core/telemetry.ts'
 import { meshTickStart } from '#core/tick.ts'
 import type { Pool } from '#domain/compute/pool.ts'
-import { createCompute } from '#domain/compute/service.ts'
-import type { Compute } from '#domain/compute/types.ts'
+import { type Compute, createCompute } from '#domain/compute/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { createEconomy } from '#domain/economy/service.ts'
 import { createConformance } from '#domain/explorer/conformance.ts'
@@ -43,10 +42,10 @@ import { gaugesOf } from './gauges.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type MeshPolicy, readPolicy } from './policy.ts'
 import { processView, readRelease } from './process-view.ts'
-import { joinReactors, reactorAnswerers } from './reactor.ts'
+import { joinReactors } from './reactor.ts'
 import type { Config } from './settings.ts'
 import { migrationOf } from './upgrade.ts'
-import { joinWitness, witnessAnswerers, witnessOf } from './witness.ts'
+import { joinWitness, witnessOf } from './witness.ts'
 
 /** What a node needs from outside: tests bring their own time and keep the lines. */
 export interface NodePorts {
@@ -141,8 +140,8 @@ const meshOf = async (
   // A third of all that a node loads: one without libp2p does without.
   const { createMesh } = await import('#mesh/host.ts')
   const where = { host, port, announce, bootstrap: config.bootstrap, mdns: mdns ? {} : undefined }
-  const answerers = { ...witnessAnswerers(witness), ...reactorAnswerers(compute.reactors) }
-  return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log, answerers })
+  const answering = { witness, reactors: compute.reactors }
+  return createMesh({ seed: keys.seed, config: where, network, clock: ports.clock, log: ports.log, answering })
 }
 
 /** Runs `work` just after each tick boundary, until the signal aborts. What fails every time is told once. */

@@ -8,9 +8,9 @@ import {
   rotateIdentity,
   viewRotation,
 } from '#domain/identity/succession.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
 import { DirectoryInUse } from '#store/lock.ts'
 import { StoreRefused } from '#store/open.ts'
-import { CorruptRow } from '#store/rows.ts'
 import { nodeClock } from './clock.ts'
 import { sleep } from './timers.ts'
 

@@ -1,18 +1,12 @@
-import { fromUtf8, utf8 } from '#core/bytes.ts'
+import { utf8 } from '#core/bytes.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import type { NodeKeys } from '#domain/identity/node-keys.ts'
 import type { Network } from '#domain/network/types.ts'
 import { createWitness } from '#domain/network/witness/service.ts'
 import type { Witness } from '#domain/network/witness/witness.ts'
-import type { Mesh, MeshOptions } from '#mesh/host.ts'
-import {
-  answerFrames,
-  readAnswer,
-  readState,
-  stateFrames,
-  witnessExchange,
-  witnessedExchange,
-} from '#mesh/protocols/witness.ts'
+import type { Mesh } from '#mesh/host.ts'
+import { witnessExchange } from '#mesh/protocols/witness.ts'
+import { witnessedExchange } from '#mesh/protocols/witnessed.ts'
 import type { Store } from '#store/store.ts'
 import type { MeshPolicy } from './policy.ts'
 import { witnessHttp } from './witness-http.ts'
@@ -42,20 +36,13 @@ export const witnessOf = ({ policy: { name, policy }, p2p, keys, ...parts }: Par
     reaches: p2p || (policy !== undefined && policy.urls.size > 0),
   })
 
-/** What the witness answers over libp2p. */
-export const witnessAnswerers = (witness: Witness): NonNullable<MeshOptions['answerers']> => ({
-  [witnessExchange.name]: async (node, body) => answerFrames(await witness.door.add(body, node)),
-  [witnessedExchange.name]: async (_node, origin) => stateFrames(witness.stateOf(fromUtf8(origin))),
-})
-
 /** Lets the witness ask others: peers over libp2p where it is on, and whoever the policy gives an address of. */
 export const joinWitness = (witness: Witness, mesh: Mesh | undefined): void => {
   const ask: Mesh['ask'] = (it, asking) =>
     mesh === undefined ? Promise.reject(new Error('libp2p is off')) : mesh.ask(it, asking)
   witness.join({
     ...witnessHttp,
-    push: async (node, body, signal) => readAnswer(await ask(witnessExchange, { node, question: utf8(body), signal })),
-    state: async (node, origin, signal) =>
-      readState(await ask(witnessedExchange, { node, question: utf8(origin), signal })),
+    push: (node, body, signal) => ask(witnessExchange, { node, question: utf8(body), signal }),
+    state: (node, origin, signal) => ask(witnessedExchange, { node, question: utf8(origin), signal }),
   })
 }

@@ -2,10 +2,13 @@ import { assert } from '#core/assert.ts'
 import { utf8 } from '#core/bytes.ts'
 import type { Change } from './database.ts'
 import type { Durable } from './durable.ts'
-import { keyOf, type LogName, type Row, type TableName } from './layout.ts'
-import { type CommitMoment, type Ground, type Overlay, type PendingLeaf, runPlan } from './overlay.ts'
+import { keyOf } from './key-parts.ts'
+import type { Row, TableName } from './layout.ts'
+import { type CommitMoment, type Overlay, type PendingLeaf, type PlanContext, runPlan } from './overlay.ts'
+import type { LogName } from './rows/log.ts'
+import type { Transfer } from './rows/transfer.ts'
 import { databaseKey } from './rows.ts'
-import type { Put, Transaction, Transfer } from './store.ts'
+import type { Put, Transaction } from './transaction.ts'
 
 /** Bytes of a leaf: a canonical document and its purpose line. */
 export const LEAF_BYTES_MAX = 1_048_576 + 128
@@ -23,9 +26,9 @@ export interface Accepted {
   readonly overlay: Overlay
 }
 
-/** The ground under the next plan of a batch: everything durable, and the plans accepted so far. */
+/** What the next plan of a batch stands on: everything durable, and the plans accepted so far. */
 interface Group {
-  readonly ground: Ground
+  readonly context: PlanContext
   readonly rows: Map<string, Change>
   readonly balances: Map<string, number>
   readonly transfers: Transfer[]
@@ -39,7 +42,7 @@ const createGroup = ({ database, ledger, logs }: Durable): Group => {
   const transfers: Transfer[] = []
   const leaves: PendingLeaf[] = []
   const added: Record<LogName, number> = { seal: 0, events: 0 }
-  const ground: Ground = {
+  const context: PlanContext = {
     read: <N extends TableName>(table: N, key: string): Row<N> | undefined => {
       const change = rows.get(databaseKey(table, key))
       return change === undefined ? database.peek(table, key) : (change.row as Row<N> | undefined)
@@ -54,7 +57,7 @@ const createGroup = ({ database, ledger, logs }: Durable): Group => {
     leaves.push(...overlay.leaves)
     for (const leaf of overlay.leaves) added[leaf.log] += 1
   }
-  return { ground, rows, balances, transfers, leaves, accept }
+  return { context, rows, balances, transfers, leaves, accept }
 }
 
 const makeLeaf = async ({ kind, index, make }: PendingLeaf): Promise<Uint8Array> => {
@@ -89,7 +92,7 @@ const runPlans = (durable: Durable, jobs: readonly Job[], now: CommitMoment) => 
   for (const job of jobs) {
     if (job.plan === undefined) continue
     try {
-      const { result, overlay } = runPlan(job.plan, group.ground, now)
+      const { result, overlay } = runPlan(job.plan, group.context, now)
       group.accept(overlay)
       accepted.push({ job, result, overlay })
     } catch (cause) {

@@ -1,7 +1,8 @@
 import { assert } from '#core/assert.ts'
 import { fromUtf8, toHex } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
-import type { Put, Store } from './store.ts'
+import type { Store } from './store.ts'
+import type { Put } from './transaction.ts'
 
 /** Bytes of one blob: a large field as text still fits. */
 export const BLOB_BYTES_MAX = 64 * 1_048_576

@@ -1,8 +1,7 @@
-import type { CheckpointRow, LogPlace } from './layout.ts'
-import { checkpointKey } from './merkle-log.ts'
+import { type CheckpointRow, checkpointKey, type LogPlace } from './rows/log.ts'
+import type { Cosignature, CosignedRow } from './rows/witness.ts'
 import type { SealLog } from './seal-log.ts'
 import type { Store } from './store.ts'
-import type { Cosignature, CosignedRow } from './witness-rows.ts'
 
 type Reader = Pick<Store, 'peek'>
 

@@ -1,7 +1,8 @@
 import { Level } from 'level'
-import { type Row, SEPARATOR, type TableName, tables } from './layout.ts'
+import { SEPARATOR } from './key-parts.ts'
+import { type Row, type Rows, type TableName, tables } from './layout.ts'
+import type { RangeOptions, RowReader } from './row-reader.ts'
 import { databaseKey, decodeRow, encodeRow } from './rows.ts'
-import type { RangeOptions } from './store.ts'
 
 /** Bytes of blocks that LevelDB keeps in memory. */
 const CACHE_BYTES = 8 * 1_048_576
@@ -40,13 +41,9 @@ export interface RowSink extends AsyncDisposable {
 }
 
 /** Typed tables over one LevelDB. */
-export interface Database extends AsyncDisposable {
+export interface Database extends RowReader<Rows>, AsyncDisposable {
   get<N extends TableName>(table: N, key: string): Promise<Row<N> | undefined>
   getMany<N extends TableName>(table: N, keys: readonly string[]): Promise<readonly (Row<N> | undefined)[]>
-  peek<N extends TableName>(table: N, key: string): Row<N> | undefined
-  range<N extends TableName>(table: N, options?: RangeOptions): AsyncIterable<readonly [string, Row<N>]>
-  /** How many rows there are; none of them is read. */
-  count(table: TableName, options?: RangeOptions): Promise<number>
   /** Every row as it is stored, in order of its key. */
   raw(): AsyncIterable<readonly [string, Uint8Array]>
   snapshot(): Snapshot

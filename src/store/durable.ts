@@ -1,9 +1,10 @@
 import type { Signer } from '#core/keys.ts'
 import type { Change, Database } from './database.ts'
-import { type LogName, logNames, type WriterRow } from './layout.ts'
 import type { Ledger } from './ledger.ts'
 import type { Extension, GrowingLog } from './merkle-log.ts'
 import type { CommitMoment } from './overlay.ts'
+import type { WriterRow } from './rows/basis.ts'
+import { type LogName, logNames } from './rows/log.ts'
 
 export interface WriterOptions {
   readonly database: Database

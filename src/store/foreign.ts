@@ -1,4 +1,4 @@
-import { keyOf, seqKey } from './layout.ts'
+import { keyOf, seqKey } from './key-parts.ts'
 
 /** The key part of an event log: node id and number, which its origin `tickmesh.events/<node>/<number>` holds. */
 export const sourceOf = (origin: string): string => origin.split('/').slice(1).join('.')

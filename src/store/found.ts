@@ -7,11 +7,13 @@ import { nodeIdOf, type Signer } from '#core/keys.ts'
 import { type ProvenSuccession, type Succession, signSuccession, successionLeaf } from '#core/succession.ts'
 import type { Change } from './database.ts'
 import type { Durable } from './durable.ts'
-import { type EraRow, withClaim } from './era-rows.ts'
 import { ERAS_MAX, eraRows, foundedOf } from './eras.ts'
-import { type CheckpointRow, type GenesisRow, type LogName, type LogState, placeOf, seqKey } from './layout.ts'
-import { checkpointKey, emptyLogState, extensionOf, type GrowingLog } from './merkle-log.ts'
+import { seqKey } from './key-parts.ts'
+import { emptyLogState, extensionOf, type GrowingLog } from './merkle-log.ts'
 import type { CommitMoment } from './overlay.ts'
+import type { GenesisRow } from './rows/basis.ts'
+import { type EraRow, withClaim } from './rows/era.ts'
+import { type CheckpointRow, checkpointKey, type LogName, type LogState, placeOf } from './rows/log.ts'
 
 /** What comes after the present era. */
 export type Founding =

@@ -1,7 +1,7 @@
 import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
-import { keyOf } from './layout.ts'
-import type { Transfer } from './store.ts'
+import { keyOf } from './key-parts.ts'
+import type { Transfer } from './rows/transfer.ts'
 
 /** ordinary: never below zero, and its sum is the supply. source: never above. sink: never below, no supply. */
 export type AccountClass = 'ordinary' | 'source' | 'sink'

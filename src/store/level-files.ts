@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromUtf8 } from '#core/bytes.ts'
-import { CorruptRow, decodeRow, parseDatabaseKey } from './rows.ts'
+import { CorruptRow } from './corrupt-row.ts'
+import { decodeRow, parseDatabaseKey } from './rows.ts'
 
 /**
  * LevelDB's files, read without LevelDB: it drops a damaged batch of its write-ahead log without a word and does not

@@ -14,22 +14,19 @@ import {
   rootFrom,
 } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
+import { CorruptRow } from './corrupt-row.ts'
 import type { Change, Database } from './database.ts'
-import { type CheckpointRow, keyOf, type LogPlace, type LogState, seqKey, under } from './layout.ts'
-import { CorruptRow } from './rows.ts'
+import { under } from './key-parts.ts'
+import {
+  type CheckpointRow,
+  checkpointKey,
+  type LogPlace,
+  type LogState,
+  leafHashKey,
+  leafKey,
+  nodeKey,
+} from './rows/log.ts'
 import type { Leaf, SealLog, SealState } from './seal-log.ts'
-
-const LEVEL_DIGITS = 2
-
-/** Key of a leaf. */
-export const leafKey = (log: LogPlace, index: number): string => keyOf(log, seqKey(index))
-/** Key of the hash of a complete subtree; level 0 is the leaves. */
-export const nodeKey = (log: LogPlace, level: number, index: number): string =>
-  keyOf(log, level.toString(16).padStart(LEVEL_DIGITS, '0'), seqKey(index))
-/** Key of the index of a leaf hash. */
-export const leafHashKey = (log: LogPlace, hash: string): string => keyOf(log, hash)
-/** Key of a checkpoint. */
-export const checkpointKey = (log: LogPlace, size: number): string => keyOf(log, seqKey(size))
 
 const PURPOSE_CHARS_MAX = 64
 

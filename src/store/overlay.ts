@@ -1,10 +1,12 @@
 import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
 import type { Change } from './database.ts'
-import type { LogName, Row, TableName } from './layout.ts'
+import type { Row, TableName } from './layout.ts'
 import { type BalanceChanges, type Balances, ledgerView } from './ledger.ts'
+import type { LogName } from './rows/log.ts'
+import type { Transfer } from './rows/transfer.ts'
 import { databaseKey } from './rows.ts'
-import type { Put, Transaction, Transfer } from './store.ts'
+import type { Put, Transaction } from './transaction.ts'
 
 /** When a transaction commits. */
 export interface CommitMoment {
@@ -26,14 +28,14 @@ export interface PendingLeaf {
 }
 
 /** What a transaction stands on: durable rows, or those under the accepted plans before it. */
-export interface Ground {
+export interface PlanContext {
   read<N extends TableName>(table: N, key: string): Row<N> | undefined
   readonly balance: Balances
   sizeOf(log: LogName): number
 }
 
 /** What one plan did. */
-export interface Overlay extends Ground {
+export interface Overlay extends PlanContext {
   readonly rows: ReadonlyMap<string, Change>
   readonly balances: BalanceChanges
   readonly transfers: readonly Transfer[]
@@ -50,24 +52,24 @@ const assertOpen = ({ behind, held }: CommitMoment): void => {
   if (behind) throw new Fault('CLOCK_BEHIND')
 }
 
-/** Runs a plan on a ground. A throw leaves nothing behind. */
+/** Runs a plan in a context. A throw leaves nothing behind. */
 export const runPlan = <T>(
   plan: (tx: Transaction) => T,
-  ground: Ground,
+  context: PlanContext,
   moment: CommitMoment,
 ): { readonly result: T; readonly overlay: Overlay } => {
   const rows = new Map<string, Change>()
-  const ledger = ledgerView(ground.balance)
+  const ledger = ledgerView(context.balance)
   const leaves: PendingLeaf[] = []
   const lates: ((put: Put) => void | Promise<void>)[] = []
   const hooks: (() => void)[] = []
   let open = true
   let due = false
 
-  const sizeOf = (log: LogName): number => ground.sizeOf(log) + leaves.filter((leaf) => leaf.log === log).length
+  const sizeOf = (log: LogName): number => context.sizeOf(log) + leaves.filter((leaf) => leaf.log === log).length
   const read = <N extends TableName>(table: N, key: string): Row<N> | undefined => {
     const change = rows.get(databaseKey(table, key))
-    return change === undefined ? ground.read(table, key) : (change.row as Row<N> | undefined)
+    return change === undefined ? context.read(table, key) : (change.row as Row<N> | undefined)
   }
   const put: Put = (table, key, row) => {
     assert(open, 'a transaction ends with its plan')

@@ -1,20 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { fromUtf8, utf8 } from '#core/bytes.ts'
-import { type Row, SEPARATOR, type TableName, tables } from './layout.ts'
-
-/** A row that is not what was written: which one, and what is wrong with it. */
-export class CorruptRow extends Error {
-  override readonly name = 'CorruptRow'
-  readonly table: string
-  readonly key: string
-  readonly what: string
-  constructor(table: string, key: string, what: string) {
-    super(`${table} ${JSON.stringify(key)}: ${what}`)
-    this.table = table
-    this.key = key
-    this.what = what
-  }
-}
+import { CorruptRow } from './corrupt-row.ts'
+import { SEPARATOR } from './key-parts.ts'
+import { type Row, type TableName, tables } from './layout.ts'
 
 const SUM_BYTES = 4
 

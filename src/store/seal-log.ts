@@ -1,4 +1,4 @@
-import type { CheckpointRow, LogPlace, LogState } from './layout.ts'
+import type { CheckpointRow, LogPlace, LogState } from './rows/log.ts'
 
 /** promised: signed. sealed: under a checkpoint. final: sealed for one whole tick. */
 export type SealState = 'promised' | 'sealed' | 'final'

@@ -6,9 +6,9 @@ import { purposes } from '#core/digest.ts'
 import { tickLeaf } from '#core/envelope.ts'
 import type { Change } from './database.ts'
 import { advanceLogs, type Durable, type Extended, writerRow } from './durable.ts'
-import { type CheckpointRow, logNames } from './layout.ts'
-import { checkpointKey, type GrowingLog, leafKey } from './merkle-log.ts'
+import type { GrowingLog } from './merkle-log.ts'
 import type { CommitMoment } from './overlay.ts'
+import { type CheckpointRow, checkpointKey, leafKey, logNames } from './rows/log.ts'
 
 /** The tick that a tick leaf states. */
 export const tickOf = (leaf: Uint8Array): number => {

@@ -2,10 +2,11 @@ import { Fault } from '#core/fault.ts'
 import { type Job, type Settled, settle } from './batch.ts'
 import type { Change } from './database.ts'
 import { advanceLogs, type Durable, type Extended, type WriterOptions, writerRow } from './durable.ts'
-import { logNames, seqKey } from './layout.ts'
+import { seqKey } from './key-parts.ts'
 import type { CommitMoment } from './overlay.ts'
-import type { Transaction } from './store.ts'
+import { logNames } from './rows/log.ts'
 import { endTicks } from './ticks.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Transactions that may wait; one more is NODE_BUSY. */
 export const QUEUE_MAX = 8_192

@@ -223,7 +223,7 @@ test(
   'upgrade: data of a newer release are told of and refused',
   async () => {
     const { openDatabase } = await import('#store/database.ts')
-    const { SCHEMA } = await import('#store/layout.ts')
+    const { SCHEMA } = await import('#store/rows/basis.ts')
     {
       await using database = await openDatabase(`${home}/old/db`, false)
       await database.write([{ table: 'schema', key: 'version', row: SCHEMA + 1 }])

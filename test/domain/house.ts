@@ -13,9 +13,10 @@ import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { createMachines, type Machines } from '#domain/machines/service.ts'
 import { putBlob } from '#store/blobs.ts'
-import type { EnvelopeRow } from '#store/layout.ts'
 import { openStore } from '#store/open.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import { type FixedClock, fixedClock } from '../kit/clock.ts'
 
 /** Store, economy, identity and machines as a node has them, on a directory of the test. */

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { askExchange } from '#mesh/exchange.ts'
-import { readAnswer, witnessExchange } from '#mesh/protocols/witness.ts'
+import { witnessExchange } from '#mesh/protocols/witness.ts'
 import { createBackup, restoreBackup } from '#node/backup.ts'
 import { makeLog } from '../domain/network/log-kit.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
@@ -145,7 +145,7 @@ test(
     await until(async () => (await status(b)).peers.some(({ node }) => node === liar.node), signal)
     const push = async (body: Uint8Array): Promise<number> => {
       const asking = { node: b.node.nodeId, question: body, signal }
-      return readAnswer(await askExchange(liar.host, witnessExchange, asking)).status
+      return (await askExchange(liar.host, witnessExchange, asking)).status
     }
     const log = makeLog(random, 6, liar.seed)
     assert.equal(await push(log.push(0)), 200)

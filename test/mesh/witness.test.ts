@@ -17,7 +17,7 @@ import { verifyBundle } from '#core/verify.ts'
 import { readStatement, statementBytes } from '#core/witness-key.ts'
 import { sha256 } from '#crypto'
 import { originHash } from '#domain/network/witness/evidence.ts'
-import { readAnswer, witnessExchange } from '#mesh/protocols/witness.ts'
+import { witnessExchange } from '#mesh/protocols/witness.ts'
 import { makeLog } from '../domain/network/log-kit.ts'
 import { testNode } from '../kit/node.ts'
 import { seeded } from '../kit/random.ts'
@@ -220,7 +220,7 @@ test(
     await until(() => isJoined(a, b), signal)
     const ask = async (body: Uint8Array) => {
       const asking = { node: b.node.nodeId, question: body, signal }
-      return readAnswer((await a.node.mesh?.ask(witnessExchange, asking)) ?? [])
+      return a.node.mesh!.ask(witnessExchange, asking)
     }
     const log = makeLog(random, 3)
     assert.equal((await ask(log.push(0))).status, 404, 'a log of nobody that is connected')

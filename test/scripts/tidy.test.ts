@@ -2,6 +2,7 @@
 // Method: the real rules over small sources, broken in one way each, and over their nearest innocent neighbours.
 
 import assert from 'node:assert/strict'
+import { circleBreaches } from '../../scripts/tidy/circles.ts'
 import { importBreaches, layerBreaches, layers } from '../../scripts/tidy/layers.ts'
 import { codeOf, importsOf } from '../../scripts/tidy/scan.ts'
 import { type Breach, type Source, sourceOf } from '../../scripts/tidy/source.ts'
@@ -230,6 +231,8 @@ test('registries: a file that no index lists is named', () => {
     const found = registryBreaches(tree({ ...PROGRAM, [`${folder}/lost.ts`]: '' }))
     assert.deepEqual(found, [`${folder}/lost.ts: does not hang from ${folder}/index.ts`])
   }
+  const row = registryBreaches(tree({ ...PROGRAM, 'src/store/rows/lost.ts': '' }))
+  assert.deepEqual(row, ['src/store/rows/lost.ts: does not hang from src/store/layout.ts'])
   const solver = registryBreaches(tree({ ...PROGRAM, 'src/numerics/solvers/lost/index.ts': '' }))
   assert.deepEqual(solver, ['src/numerics/solvers/lost/index.ts: does not hang from src/numerics/solvers/index.ts'])
 })
@@ -238,6 +241,25 @@ test('dead files: one that only a test imports is named', () => {
   assert.deepEqual(deadBreaches(tree(PROGRAM)), [])
   const lost = { 'src/core/lost.ts': '', 'test/core/lost.test.ts': `import '#core/lost.ts'` }
   assert.deepEqual(deadBreaches(tree({ ...PROGRAM, ...lost })), ['src/core/lost.ts: no program imports it'])
+})
+
+test('circles: files that import each other are named, types and re-exports counted', () => {
+  const round = {
+    'src/core/a.ts': `import { b } from './b.ts'`,
+    'src/core/b.ts': `export { c } from './c.ts'`,
+    'src/core/c.ts': `import type { A } from '#core/a.ts'`,
+    'src/core/d.ts': `import './a.ts'`,
+  }
+  assert.deepEqual(circleBreaches(tree(round)), [
+    'src/core/a.ts: imports itself: src/core/a.ts → src/core/b.ts → src/core/c.ts → src/core/a.ts',
+  ])
+  assert.deepEqual(circleBreaches(tree({ ...round, 'src/core/c.ts': '' })), [])
+  assert.equal(circleBreaches(tree({ 'test/kit/a.ts': `import { type X } from './a.ts'` })).length, 1)
+})
+
+test('circles: a thread that is opened by its address is not imported', () => {
+  const opened = { 'src/mesh/a.ts': `new URL('./b.ts', import.meta.url)`, 'src/mesh/b.ts': `import './a.ts'` }
+  assert.deepEqual(circleBreaches(tree(opened)), [])
 })
 
 test('scan: comments, strings and patterns are blank, and offsets stay', () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { extract } from 'tar'
 import type { ProvenSuccession } from '#core/succession.ts'
-import type { ForeignLogRow } from '#store/event-rows.ts'
-import type { CosignatureRow, EvidenceRow } from '#store/witness-rows.ts'
+import type { ForeignLogRow } from '#store/rows/event.ts'
+import type { CosignatureRow, EvidenceRow } from '#store/rows/witness.ts'
 
 const HOME = fileURLToPath(new URL('../fixtures/stores', import.meta.url))
 

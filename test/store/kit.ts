@@ -3,7 +3,8 @@ import { purposes, signedBytes } from '#core/digest.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
 import { createSigner } from '#ports/signer.node.ts'
 import { openStore } from '#store/open.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import { type FixedClock, fixedClock } from '../kit/clock.ts'
 
 /** Parts that every store test needs: one identity key, a clock that stands still, leaves that are not envelopes. */

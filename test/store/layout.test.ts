@@ -4,8 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { CorruptRow } from '#store/corrupt-row.ts'
 import { AFTER, folderPart, keyOf, retired, SEPARATOR, seqKey, seqOf, tables, under } from '#store/layout.ts'
-import { CorruptRow, databaseKey, decodeRow, encodeRow, parseDatabaseKey } from '#store/rows.ts'
+import { databaseKey, decodeRow, encodeRow, parseDatabaseKey } from '#store/rows.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 
@@ -47,18 +48,18 @@ test('the keys under some parts are inside their bounds, and others are not', ()
 })
 
 test('a stored row is read back, and under another key, table or with another bit it is not', () => {
-  const stored = encodeRow('job', 'a', { state: 'queued' })
-  assert.deepEqual(decodeRow('job', 'a', stored), { state: 'queued' })
-  assert.deepEqual(parseDatabaseKey(databaseKey('job', 'a/b')), { table: 'job', key: 'a/b' })
+  const stored = encodeRow('usage', 'a', { credits: 1, envelopes: 2 })
+  assert.deepEqual(decodeRow('usage', 'a', stored), { credits: 1, envelopes: 2 })
+  assert.deepEqual(parseDatabaseKey(databaseKey('usage', 'a/b')), { table: 'usage', key: 'a/b' })
   assert.equal(parseDatabaseKey('zz/a'), undefined)
-  assert.throws(() => decodeRow('job', 'b', stored), CorruptRow)
+  assert.throws(() => decodeRow('usage', 'b', stored), CorruptRow)
   assert.throws(() => decodeRow('peer', 'a', stored), CorruptRow)
   for (let bit = 0; bit < stored.length * 8; bit++) {
     const flipped = Uint8Array.from(stored, (byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
-    assert.throws(() => decodeRow('job', 'a', flipped), CorruptRow)
+    assert.throws(() => decodeRow('usage', 'a', flipped), CorruptRow)
   }
   for (let length = 0; length < stored.length; length++) {
-    assert.throws(() => decodeRow('job', 'a', stored.subarray(0, length)), CorruptRow)
+    assert.throws(() => decodeRow('usage', 'a', stored.subarray(0, length)), CorruptRow)
   }
 })
 

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Fault } from '#core/fault.ts'
 import { classOf, createLedger, ledgerView } from '#store/ledger.ts'
-import type { Transfer } from '#store/store.ts'
+import type { Transfer } from '#store/rows/transfer.ts'
 import { seed } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 

@@ -33,7 +33,7 @@ test('rows, balances, leaves and blobs are there again after reopening', async (
     await store.commit((tx) => {
       give(tx, 'zid1a', 7)
       tx.put('blob', 'b', bytes('large'))
-      tx.put('job', 'j', { state: 'queued' })
+      tx.put('usage', 'u', { credits: 1, envelopes: 2 })
       appendText(tx, 'one')
     })
     clock.advanceTicks(1)
@@ -44,7 +44,7 @@ test('rows, balances, leaves and blobs are there again after reopening', async (
   assert.equal(store.balance('free', 'zid1a'), 7)
   assert.equal(store.supply('free'), 7)
   assert.deepEqual(await store.get('blob', 'b'), bytes('large'))
-  assert.deepEqual(store.peek('job', 'j'), { state: 'queued' })
+  assert.deepEqual(store.peek('usage', 'u'), { credits: 1, envelopes: 2 })
   assert.equal(store.log.size, 2)
   assert.equal(store.log.checkpoint?.size, 2)
 })
@@ -59,13 +59,13 @@ test('a plan that throws leaves nothing behind, and those beside it are whole', 
     }),
     store.commit((tx) => {
       give(tx, 'zid1a', 100)
-      tx.put('job', 'lost', 1)
+      tx.put('quota', 'lost', 1)
       appendText(tx, 'lost')
       throw new Fault('NOT_FOUND')
     }),
     store.commit((tx) => {
       assert.equal(tx.balance('free', 'zid1a'), 3)
-      assert.equal(tx.get('job', 'lost'), undefined)
+      assert.equal(tx.get('quota', 'lost'), undefined)
       tx.post({ asset: 'free', debit: 'zid1a', credit: 'burned:compute', amount: 2, reason: 'test', ref: 'r' })
       return appendText(tx, 'second')
     }),
@@ -75,7 +75,7 @@ test('a plan that throws leaves nothing behind, and those beside it are whole', 
     [0, 'NOT_FOUND', 1],
   )
   assert.equal(store.balance('free', 'zid1a'), 1)
-  assert.equal(await store.get('job', 'lost'), undefined)
+  assert.equal(await store.get('quota', 'lost'), undefined)
   assert.equal(store.log.size, 2)
 })
 
@@ -107,13 +107,13 @@ test('late rows see the leaves of their batch, and hooks run when it is durable'
   const index = await store.commit((tx) => {
     let made = new Uint8Array(0)
     tx.onDurable(() => void seen.push(`durable ${store.log.size}`))
-    tx.late((put) => put('job', 'hash', toHex(leafHash(made))))
+    tx.late((put) => put('keyByAccount', 'hash', toHex(leafHash(made))))
     return tx.append(purposes.ledger, (at) => {
       made = new Uint8Array(signedBytes(purposes.ledger, at))
       return made
     })
   })
-  const hash = await store.get('job', 'hash')
+  const hash = await store.get('keyByAccount', 'hash')
   assert.equal(hash, toHex((await store.log.leafHash(index))!))
   assert.equal(await store.log.indexOf(String(hash)), index)
   assert.deepEqual(seen, ['durable 1'])
@@ -350,10 +350,10 @@ test('ranges keep the order of numbers and stay inside their table', async () =>
   using dir = tempDir()
   await using store = await open(dir.path)
   await store.commit((tx) => {
-    for (const key of ['a', 'b', 'c']) tx.put('job', key, key)
+    for (const key of ['a', 'b', 'c']) tx.put('keyByAccount', key, key)
     tx.put('envelopeByOwner', 'x/1', 't')
   })
-  const keys = async (options = {}) => (await all(store.range('job', options))).map(([key]) => key)
+  const keys = async (options = {}) => (await all(store.range('keyByAccount', options))).map(([key]) => key)
   assert.deepEqual(await keys(), ['a', 'b', 'c'])
   assert.deepEqual(await keys({ reverse: true, limit: 2 }), ['c', 'b'])
   assert.deepEqual(await keys({ gt: 'a', lte: 'c' }), ['b', 'c'])

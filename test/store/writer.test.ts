@@ -87,7 +87,7 @@ test('a plan that waits is a bug, and its transaction ends with it', async () =>
     store.commit(async (tx) => tx.tick),
     /synchronous/,
   )
-  const late = await store.commit((tx) => () => tx.put('job', 'late', 1))
+  const late = await store.commit((tx) => () => tx.put('quota', 'late', 1))
   assert.throws(late, /ends with its plan/)
 })
 

@@ -4,7 +4,7 @@ import { answer, endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import { anything, closed, integer, oneOf, preset, tokenId } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
-import type { Picture, Wanted } from '#domain/compute/pictures.ts'
+import type { Picture, Wanted } from '#domain/compute/types.ts'
 
 /** More than any solver has. */
 const PLOTS_MAX = 64

@@ -1,36 +1,9 @@
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { Recipe } from './prepared.ts'
+import type { JobRow, JobState } from '#store/rows/job.ts'
 import type { Report } from './task.ts'
-import type { JobState } from './types.ts'
 import type { JobView } from './views/jobs.ts'
-
-/** What a job that went wrong says of it: a fault's own words, or that it was a bug. */
-export interface JobProblem {
-  readonly code: string
-  readonly detail: string
-  readonly details: Json
-}
-
-/** A job as it is stored: enough to run it again after a restart, and to say what came of it. */
-export interface JobRow {
-  readonly v: 1
-  readonly id: string
-  readonly caller: Caller
-  readonly recipe: Recipe
-  readonly route: string
-  readonly idempotency_key: string | null
-  readonly created_tick: number
-  readonly ended_tick: number | null
-  readonly state: JobState
-  readonly reason: string | null
-  readonly problem: JobProblem | null
-  /** The envelope of a job that is done. */
-  readonly token_id: string | null
-  /** Blob of the answer of a job that is done and has no envelope. */
-  readonly unsealed: string | null
-}
 
 /** Whether nothing more will happen to a job. */
 export const isOver = (state: JobState): boolean => state !== 'queued' && state !== 'running'

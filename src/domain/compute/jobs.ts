@@ -2,10 +2,11 @@ import { toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { randomBytes } from '#crypto'
 import type { Caller } from '#domain/identity/caller.ts'
+import type { JobRow, JobState } from '#store/rows/job.ts'
 import type { Flight } from './flight.ts'
-import { endingOf, isOver, type JobRow } from './job.ts'
+import { endingOf, isOver } from './job.ts'
 import { createShelf, type Job, jobOfRow, type Shelf, showJob } from './shelf.ts'
-import type { Asking, ComputePorts, JobFrame, JobState, Unsealed } from './types.ts'
+import type { Asking, ComputePorts, JobFrame, Unsealed } from './types.ts'
 import type { JobView } from './views/jobs.ts'
 
 const ID_BYTES = 16

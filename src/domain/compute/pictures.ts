@@ -3,25 +3,8 @@ import type { Caller } from '#domain/identity/caller.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import { readText } from '#store/blobs.ts'
 import type { Answers } from './answers.ts'
-import type { PictureFormat } from './drawing.ts'
 import type { Pool } from './pool.ts'
-import type { ComputePorts, Sealed, Unsealed } from './types.ts'
-
-/** Which picture is wanted: the solver's plot of this number, in this format. */
-export interface Wanted {
-  readonly format: PictureFormat
-  readonly index: number
-  /** Ends the drawing when the client leaves. */
-  readonly signal: AbortSignal
-}
-
-const types = { svg: 'image/svg+xml', png: 'image/png', csv: 'text/csv; charset=utf-8' } as const
-
-/** A picture and what it is. */
-export interface Picture {
-  readonly type: (typeof types)[PictureFormat]
-  readonly bytes: Uint8Array
-}
+import { type ComputePorts, type Picture, pictureTypes, type Sealed, type Unsealed, type Wanted } from './types.ts'
 
 /** Whose picture it is: where inputs and output are. */
 interface Result {
@@ -46,7 +29,7 @@ export const createPictures = (
   const draw = async ({ kind, note, ...result }: Result, { format, index, signal }: Wanted): Promise<Picture> => {
     const about = solvers.find((it) => it.name === kind)?.title ?? kind
     const bytes = await pool.draw({ ...result, name: kind, format, index, caption: { about, note } }, signal)
-    return { type: types[format], bytes }
+    return { type: pictureTypes[format], bytes }
   }
 
   return {

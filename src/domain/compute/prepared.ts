@@ -1,22 +1,8 @@
 import type { Json } from '#core/canonical.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Recipe } from '#store/rows/job.ts'
+import type { Transaction } from '#store/transaction.ts'
 import type { Computable, Report } from './task.ts'
 import type { Unsealed } from './types.ts'
-
-/** What a job's row needs to make the same computation again. */
-export interface Recipe {
-  readonly what: 'solver' | 'operators' | 'reactor'
-  /** The solver's name; `compute` for operators. */
-  readonly name: string
-  /** Full inputs: every default filled in, every spelling gone. */
-  readonly inputs: Json
-  /** Whether the envelope stands in the public record; the account's default when left out. */
-  readonly publish?: boolean
-  /** Digest of the call as it was asked, where the inputs hold more: for Idempotency-Keys. */
-  readonly asked?: string
-  /** How a call in words was read; its answer shows it. */
-  readonly reading?: Json
-}
 
 export interface Execution {
   readonly signal: AbortSignal

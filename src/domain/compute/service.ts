@@ -1,19 +1,23 @@
 import { availableParallelism } from 'node:os'
-import type { Code } from '#core/claim.ts'
+import type { Bundle, Code } from '#core/claim.ts'
 import { momentAt } from '#core/clock.ts'
 import { Fault } from '#core/fault.ts'
+import type { SignedVerdict } from '#core/verdict.ts'
+import type { Caller } from '#domain/identity/caller.ts'
 import type { Order } from '#numerics/operators/computation.ts'
 import { constantsDigest } from '#numerics/operators/constants.ts'
+import type { RegistryHistory } from '#numerics/operators/history.ts'
+import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { kernelDigest, release } from '#numerics/runtime/kernel.ts'
 import { kernelDigests } from '#numerics/runtime/replay.ts'
 import { aided } from '#numerics/runtime/solver.ts'
 import { solvers as ownSolvers } from '#numerics/solvers/index.ts'
+import type { JobRow } from '#store/rows/job.ts'
 import { createAnswers } from './answers.ts'
 import { asAuto, createAutoOrders } from './auto-orders.ts'
 import { createBundles } from './bundles.ts'
-import { createCodecs } from './codecs.ts'
+import { type Codecs, createCodecs } from './codecs.ts'
 import { createRunway } from './flight.ts'
-import type { JobRow } from './job.ts'
 import { createJobs } from './jobs.ts'
 import { createLaunch } from './launch.ts'
 import { loadHistory } from './load-registry.ts'
@@ -24,10 +28,27 @@ import { createPool } from './pool.ts'
 import type { Prepared } from './prepared.ts'
 import { createQuotes } from './quote.ts'
 import { openReactors, type ReactorRoom, type StepPlace } from './reactor/service.ts'
+import type { Reactors } from './reactor/types.ts'
 import { createSealer } from './seal.ts'
 import { createSolverOrders } from './solver-orders.ts'
-import type { Compute, ComputePorts } from './types.ts'
+import type {
+  Asking,
+  Attestation,
+  AutoCall,
+  AutoReading,
+  Computed,
+  ComputeLoad,
+  ComputePorts,
+  JobFrame,
+  OperatorCall,
+  Picture,
+  Reverification,
+  Sealed,
+  Unsealed,
+  Wanted,
+} from './types.ts'
 import { createVerdicts } from './verdicts.ts'
+import type { JobView, Quote } from './views/jobs.ts'
 
 /** The kernel's version, as the interface document gives it. */
 export const KERNEL_VERSION = '1.287.5'
@@ -35,6 +56,68 @@ export const KERNEL_VERSION = '1.287.5'
 /** One thread is left to the interface, the log and the mesh. */
 const threadsOf = (configured: number): number =>
   configured > 0 ? configured : Math.max(1, availableParallelism() - 1)
+
+/** The compute domain: the only door to a sealed result. */
+export interface Compute extends AsyncDisposable {
+  /** Digests of everything that computes here, without the solver of one claim. */
+  readonly code: Omit<Code, 'solver'>
+  /** The operator rows; `registry.version` is the claim's registry_version. */
+  readonly registry: OperatorRegistry
+  /** The same, and those of earlier versions. */
+  readonly history: RegistryHistory
+  readonly kernelVersion: string
+  /** Stateful loops over solvers whose answer is a state. */
+  readonly reactors: Reactors
+  /** Transforms of bytes that seal nothing. */
+  readonly codecs: Codecs
+  /** How busy it is: threads, computations that wait for one, jobs by state. */
+  load(): ComputeLoad
+
+  /**
+   * Runs a sealed solver and seals its result, in the order of definitions.md, "The gate".
+   *
+   * @throws Fault of validation, refusal, INSUFFICIENT_BALANCE, the gate (422), DAILY_LIMIT_EXCEEDED, NODE_BUSY.
+   */
+  solve(name: string, input: unknown, asking: Asking): Promise<Computed>
+  /** Evaluates 1 to 3 operators and seals. @throws Fault as {@link solve}, and those of the operator pipeline. */
+  operate(order: OperatorCall, asking: Asking): Promise<Computed>
+  /** The keyless twin of {@link operate}: work cap, budget per address, minted to the house. */
+  prove(order: OperatorCall, asking: Asking): Promise<Computed>
+  /** Reads a call in words and runs what it means. @throws Fault AMBIGUOUS_INPUT that asks, and as {@link solve}. */
+  auto(call: AutoCall, asking: Asking): Promise<Computed>
+  /** Only reads a call in words; nothing runs. @throws Fault as {@link auto} before the hold. */
+  read(call: AutoCall, asking: Asking): Promise<AutoReading>
+  /**
+   * Price, work and time of a call; runs nothing.
+   *
+   * @param kind `auto`, `compute`, `prove`, or the name of a solver.
+   * @throws Fault NOT_FOUND, INVALID_INPUT and the refusals.
+   */
+  quote(kind: string, input: unknown, asking: Asking): Promise<Quote>
+
+  /** The caller's own jobs, newest first. @throws Fault SCOPE_REQUIRED for callers who share theirs with others. */
+  jobs(caller: Caller): readonly JobView[]
+  /** @throws Fault NOT_FOUND, also for another caller's job. */
+  job(id: string, caller: Caller): Promise<JobView>
+  /** The answer of a job that is done; undefined while it is not. @throws Fault NOT_FOUND */
+  jobAnswer(id: string, caller: Caller): Promise<Sealed | Unsealed | undefined>
+  /** The job's frames after `after`, until it is over or the signal aborts. @throws Fault NOT_FOUND */
+  jobFrames(id: string, asking: Asking, after: number): AsyncIterable<JobFrame>
+  /** Ends a job; nothing is charged. @throws Fault NOT_FOUND, JOB_FINISHED */
+  cancel(id: string, caller: Caller): Promise<JobView>
+
+  /** A picture of an answer. @throws Fault NOT_FOUND for a plot that is not there; NODE_BUSY. */
+  picture(kind: string, inputs: unknown, it: Sealed | Unsealed, wanted: Wanted): Promise<Picture>
+  /** A picture of a stored result, for whoever may see its envelope. @throws Fault NOT_FOUND; NODE_BUSY. */
+  storedPicture(tokenId: string, of: { caller: Caller; nonce?: string | undefined }, wanted: Wanted): Promise<Picture>
+
+  /** @throws Fault NOT_FOUND; NOT_SEALED_YET until a checkpoint covers the envelope. */
+  bundle(tokenId: string, caller: Caller, nonce?: string): Promise<Bundle>
+  /** Re-runs a claim's result. @throws Fault INVALID_INPUT, WORK_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
+  reverify(request: Reverification, asking: Asking): Promise<SignedVerdict>
+  /** The stricter path: closed forms only, and a signature that verifies. @throws Fault as {@link reverify}. */
+  attest(request: Attestation, asking: Asking): Promise<SignedVerdict>
+}
 
 /** A job's stored recipe as a computation again; its caller's limits are those of now. */
 const again =

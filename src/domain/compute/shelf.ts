@@ -1,12 +1,12 @@
 import { fromUtf8, utf8 } from '#core/bytes.ts'
-import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { putBlob, readBlob } from '#store/blobs.ts'
-import type { Transaction } from '#store/store.ts'
+import type { JobRow } from '#store/rows/job.ts'
+import type { Transaction } from '#store/transaction.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { Flight } from './flight.ts'
-import { isOver, type JobRow, ownerOf, viewOf } from './job.ts'
+import { isOver, ownerOf, viewOf } from './job.ts'
 import type { ComputePorts, Unsealed } from './types.ts'
 import type { JobView } from './views/jobs.ts'
 
@@ -34,8 +34,6 @@ const setRow = (job: Job, row: JobRow): void => {
   job.feed.push('state', showJob(job))
   if (isOver(row.state)) job.feed.close()
 }
-
-const json = (row: JobRow): Json => row as unknown as Json
 
 /** A job that nothing runs yet. */
 export const jobOfRow = (row: JobRow): Job => ({ row, flight: undefined, concluded: undefined, feed: createFeed() })
@@ -80,19 +78,19 @@ type Ports = Pick<ComputePorts, 'store' | 'options'>
 const writing = ({ store }: Ports) => ({
   save: async (job: Job, change: Partial<JobRow>): Promise<void> => {
     const next = { ...job.row, ...change }
-    await store.commit((tx) => tx.put('job', next.id, json(next)))
+    await store.commit((tx) => tx.put('job', next.id, next))
     setRow(job, next)
   },
   doneIn: (job: Job) => (tx: Transaction, tokenId: string) => {
     const row: JobRow = { ...job.row, state: 'done', reason: null, token_id: tokenId, ended_tick: tx.tick }
-    tx.put('job', row.id, json(row))
+    tx.put('job', row.id, row)
     tx.onDurable(() => setRow(job, row))
   },
   keep: async (job: Job, answer: Unsealed): Promise<void> => {
     const next = await store.commit((tx) => {
       const unsealed = putBlob(tx.put, utf8(JSON.stringify(answer)))
       const row: JobRow = { ...job.row, state: 'done', reason: answer.reason, unsealed, ended_tick: tx.tick }
-      tx.put('job', row.id, json(row))
+      tx.put('job', row.id, row)
       return row
     })
     setRow(job, next)
@@ -131,7 +129,7 @@ export const createShelf = (ports: Ports): Shelf => {
         try {
           await store.commit((tx) => {
             for (const id of gone) tx.del('job', id)
-            if (tx.get('job', row.id) === undefined) tx.put('job', row.id, json(row))
+            if (tx.get('job', row.id) === undefined) tx.put('job', row.id, row)
           })
         } catch (failure) {
           jobs.delete(row.id)
@@ -145,8 +143,7 @@ export const createShelf = (ports: Ports): Shelf => {
       return bytes === undefined ? undefined : (JSON.parse(fromUtf8(bytes)) as Unsealed)
     },
     load: async () => {
-      for await (const [id, stored] of store.range('job')) {
-        const row = stored as unknown as JobRow
+      for await (const [id, row] of store.range('job')) {
         const job = jobOfRow(row)
         jobs.set(id, job)
         setRow(job, isOver(row.state) ? row : { ...row, state: 'queued', reason: RESTARTED })

@@ -1,23 +1,20 @@
 import type { Json } from '#core/canonical.ts'
-import type { Bundle, Code, Envelope } from '#core/claim.ts'
+import type { Envelope } from '#core/claim.ts'
 import type { Clock } from '#core/clock.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
-import type { SignedVerdict } from '#core/verdict.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import type { EnvelopeItem } from '#domain/economy/views.ts'
 import type { Caller } from '#domain/identity/caller.ts'
+import type { Machines } from '#domain/machines/service.ts'
 import type { Order } from '#numerics/operators/computation.ts'
-import type { RegistryHistory } from '#numerics/operators/history.ts'
-import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import type { Signer } from '#ports/crypto.ts'
 import type { Reading } from '#routing/reading.ts'
+import type { JobState } from '#store/rows/job.ts'
 import type { Store } from '#store/store.ts'
-import type { Codecs } from './codecs.ts'
-import type { Picture, Wanted } from './pictures.ts'
+import type { PictureFormat } from './drawing.ts'
 import type { Pool } from './pool.ts'
-import type { ReactorMachines, Reactors } from './reactor/types.ts'
-import type { JobView, Quote } from './views/jobs.ts'
+import type { JobView } from './views/jobs.ts'
 import type { CheckView } from './views/receipt.ts'
 
 /** Bounds of the compute domain, from the settings `compute.*`. */
@@ -31,6 +28,9 @@ export interface ComputeOptions {
   /** Jobs kept, running or over. */
   readonly jobsMax: number
 }
+
+/** What reactors need of the machines whose chains hold their entries. */
+export type ReactorMachines = Pick<Machines, 'admit' | 'write' | 'assertRoom' | 'foundIn' | 'shares' | 'proved'>
 
 /** What the composition root hands to the compute domain. */
 export interface ComputePorts {
@@ -139,8 +139,6 @@ export interface Accepted {
 
 export type Computed = Sealed | Unsealed | Accepted
 
-export type JobState = JobView['state']
-
 /** One frame of a job's feed; `id` is what Last-Event-ID resumes after. */
 export interface JobFrame {
   readonly id: string
@@ -168,64 +166,19 @@ export interface ComputeLoad {
   readonly jobs: ReadonlyMap<JobState, number>
 }
 
-/** The compute domain: the only door to a sealed result. */
-export interface Compute extends AsyncDisposable {
-  /** Digests of everything that computes here, without the solver of one claim. */
-  readonly code: Omit<Code, 'solver'>
-  /** The operator rows; `registry.version` is the claim's registry_version. */
-  readonly registry: OperatorRegistry
-  /** The same, and those of earlier versions. */
-  readonly history: RegistryHistory
-  readonly kernelVersion: string
-  /** Stateful loops over solvers whose answer is a state. */
-  readonly reactors: Reactors
-  /** Transforms of bytes that seal nothing. */
-  readonly codecs: Codecs
-  /** How busy it is: threads, computations that wait for one, jobs by state. */
-  load(): ComputeLoad
+/** Which picture is wanted: the solver's plot of this number, in this format. */
+export interface Wanted {
+  readonly format: PictureFormat
+  readonly index: number
+  /** Ends the drawing when the client leaves. */
+  readonly signal: AbortSignal
+}
 
-  /**
-   * Runs a sealed solver and seals its result, in the order of definitions.md, "The gate".
-   *
-   * @throws Fault of validation, refusal, INSUFFICIENT_BALANCE, the gate (422), DAILY_LIMIT_EXCEEDED, NODE_BUSY.
-   */
-  solve(name: string, input: unknown, asking: Asking): Promise<Computed>
-  /** Evaluates 1 to 3 operators and seals. @throws Fault as {@link solve}, and those of the operator pipeline. */
-  operate(order: OperatorCall, asking: Asking): Promise<Computed>
-  /** The keyless twin of {@link operate}: work cap, budget per address, minted to the house. */
-  prove(order: OperatorCall, asking: Asking): Promise<Computed>
-  /** Reads a call in words and runs what it means. @throws Fault AMBIGUOUS_INPUT that asks, and as {@link solve}. */
-  auto(call: AutoCall, asking: Asking): Promise<Computed>
-  /** Only reads a call in words; nothing runs. @throws Fault as {@link auto} before the hold. */
-  read(call: AutoCall, asking: Asking): Promise<AutoReading>
-  /**
-   * Price, work and time of a call; runs nothing.
-   *
-   * @param kind `auto`, `compute`, `prove`, or the name of a solver.
-   * @throws Fault NOT_FOUND, INVALID_INPUT and the refusals.
-   */
-  quote(kind: string, input: unknown, asking: Asking): Promise<Quote>
+/** What a picture of each format is served as. */
+export const pictureTypes = { svg: 'image/svg+xml', png: 'image/png', csv: 'text/csv; charset=utf-8' } as const
 
-  /** The caller's own jobs, newest first. @throws Fault SCOPE_REQUIRED for callers who share theirs with others. */
-  jobs(caller: Caller): readonly JobView[]
-  /** @throws Fault NOT_FOUND, also for another caller's job. */
-  job(id: string, caller: Caller): Promise<JobView>
-  /** The answer of a job that is done; undefined while it is not. @throws Fault NOT_FOUND */
-  jobAnswer(id: string, caller: Caller): Promise<Sealed | Unsealed | undefined>
-  /** The job's frames after `after`, until it is over or the signal aborts. @throws Fault NOT_FOUND */
-  jobFrames(id: string, asking: Asking, after: number): AsyncIterable<JobFrame>
-  /** Ends a job; nothing is charged. @throws Fault NOT_FOUND, JOB_FINISHED */
-  cancel(id: string, caller: Caller): Promise<JobView>
-
-  /** A picture of an answer. @throws Fault NOT_FOUND for a plot that is not there; NODE_BUSY. */
-  picture(kind: string, inputs: unknown, it: Sealed | Unsealed, wanted: Wanted): Promise<Picture>
-  /** A picture of a stored result, for whoever may see its envelope. @throws Fault NOT_FOUND; NODE_BUSY. */
-  storedPicture(tokenId: string, of: { caller: Caller; nonce?: string | undefined }, wanted: Wanted): Promise<Picture>
-
-  /** @throws Fault NOT_FOUND; NOT_SEALED_YET until a checkpoint covers the envelope. */
-  bundle(tokenId: string, caller: Caller, nonce?: string): Promise<Bundle>
-  /** Re-runs a claim's result. @throws Fault INVALID_INPUT, WORK_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
-  reverify(request: Reverification, asking: Asking): Promise<SignedVerdict>
-  /** The stricter path: closed forms only, and a signature that verifies. @throws Fault as {@link reverify}. */
-  attest(request: Attestation, asking: Asking): Promise<SignedVerdict>
+/** A picture and what it is. */
+export interface Picture {
+  readonly type: (typeof pictureTypes)[PictureFormat]
+  readonly bytes: Uint8Array
 }

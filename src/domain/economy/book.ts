@@ -1,7 +1,8 @@
 import { assert } from '#core/assert.ts'
 import { Fault } from '#core/fault.ts'
-import { type EnvelopeRow, folderPart, keyOf, seqKey } from '#store/layout.ts'
-import type { Transaction } from '#store/store.ts'
+import { folderPart, keyOf, seqKey } from '#store/layout.ts'
+import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import type { Transaction } from '#store/transaction.ts'
 
 /** Characters of a folder's name. */
 export const FOLDER_CHARS_MAX = 128

@@ -2,8 +2,8 @@ import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
 import type { LedgerEntry } from '#core/envelope.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { EnvelopeRow } from '#store/layout.ts'
-import type { Transaction } from '#store/store.ts'
+import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import type { Transaction } from '#store/transaction.ts'
 import type {
   Consensus,
   CreditStatus,

@@ -1,5 +1,5 @@
-import type { IssueRow } from '#store/issue-rows.ts'
 import { seqKey, seqOf } from '#store/layout.ts'
+import type { IssueRow } from '#store/rows/issue.ts'
 import type { Store } from '#store/store.ts'
 
 /** Key of the counts. */

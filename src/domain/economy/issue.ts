@@ -4,9 +4,10 @@ import { type LedgerEntry, ledgerLeaf, signLedgerEntryWith } from '#core/envelop
 import type { Signer } from '#core/keys.ts'
 import type { Meter } from '#core/telemetry.ts'
 import { randomBytes } from '#crypto'
-import { countedWith } from '#store/issue-rows.ts'
 import { seqKey } from '#store/layout.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import { countedWith } from '#store/rows/issue.ts'
+import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import type { Issue } from './economy.ts'
 import { ONLY_ROW } from './issue-index.ts'
 

@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { AccountRow } from '#store/layout.ts'
+import type { AccountRow } from '#store/rows/account.ts'
 import type { Store } from '#store/store.ts'
 
 /** The ZID whose choice a credential may read and make. @throws Fault SCOPE_REQUIRED for one without an account. */

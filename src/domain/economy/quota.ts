@@ -1,5 +1,5 @@
 import { keyOf, seqKey } from '#store/layout.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import type { Period } from './calendar.ts'
 
 /** What is counted per address bucket or used once; each lapses at the end of its period. */

@@ -1,5 +1,5 @@
-import { seqKey } from '#store/layout.ts'
-import type { Store, TableName } from '#store/store.ts'
+import { seqKey, type TableName } from '#store/layout.ts'
+import type { Store } from '#store/store.ts'
 
 /** Rows that one sweep removes at most, so that it never holds the writer up. */
 const SWEEP_MAX = 1_000

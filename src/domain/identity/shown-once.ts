@@ -5,7 +5,8 @@ import { Fault } from '#core/fault.ts'
 import { API_KEY_BYTES, type ApiKeyKind, apiKey } from '#core/ids.ts'
 import { hmacSha256, randomBytes, sha256 } from '#crypto'
 import type { Economy } from '#domain/economy/economy.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import type { Caller } from './caller.ts'
 
 const NONCE_BYTES = 16

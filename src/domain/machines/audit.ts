@@ -1,7 +1,7 @@
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { keyOf } from '#store/layout.ts'
-import type { MachineEntryRow } from '#store/machine-rows.ts'
+import type { MachineEntryRow } from '#store/rows/machine.ts'
 import type { Asking, Ground } from './ground.ts'
 import { createPlaces } from './reads.ts'
 import { say } from './record.ts'

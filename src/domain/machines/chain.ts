@@ -5,8 +5,8 @@ import { Fault } from '#core/fault.ts'
 import { type Entry, entryHash, entryLeaf, type Head, headLeaf } from '#core/machine.ts'
 import { compactRange, leafHash } from '#core/merkle.ts'
 import { keyOf, type Row, seqKey } from '#store/layout.ts'
-import { type MachineEntryRow, type MachineRow, machineNodeKey } from '#store/machine-rows.ts'
-import type { Transaction } from '#store/store.ts'
+import { type MachineEntryRow, type MachineRow, machineNodeKey } from '#store/rows/machine.ts'
+import type { Transaction } from '#store/transaction.ts'
 
 /** Entries that one machine takes in a minute of ticks. */
 export const WRITES_PER_MINUTE = 600

@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/identity/caller.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
-import type { MachineEntryRow, MachineFeedRow, MachineRow } from '#store/machine-rows.ts'
+import type { MachineEntryRow, MachineFeedRow, MachineRow } from '#store/rows/machine.ts'
 import { type Asking, blockRow, type Ground } from './ground.ts'
 import { tail } from './hub.ts'
 import { machineView } from './lifecycle.ts'

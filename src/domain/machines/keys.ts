@@ -2,8 +2,9 @@ import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { FreshKey } from '#domain/identity/shown-once.ts'
 import { keyOf } from '#store/layout.ts'
-import type { KeyScope, MachineKeyRow } from '#store/machine-rows.ts'
-import type { Store, Transaction } from '#store/store.ts'
+import type { KeyScope, MachineKeyRow } from '#store/rows/machine.ts'
+import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import { reaches, roleOfScope, standingOfZid } from './roles.ts'
 
 const NS_PER_MS = 1_000_000n

@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { keyOf, type Row, type TableName } from '#store/layout.ts'
-import type { KeyScope, MachineRole, MachineRow } from '#store/machine-rows.ts'
+import type { KeyScope, MachineRole, MachineRow } from '#store/rows/machine.ts'
 
 /** What one may be to a machine, from the least. */
 export const ranks = ['none', 'viewer', 'operator', 'admin', 'owner'] as const

@@ -5,8 +5,8 @@ import { canonicalBytes, type Json, parseCanonical } from '#core/canonical.ts'
 import { randomBytes } from '#crypto'
 import type { Sealing } from '#ports/sealing.node.ts'
 import { keyOf, type Row } from '#store/layout.ts'
-import type { MachineRow } from '#store/machine-rows.ts'
-import type { Transaction } from '#store/store.ts'
+import type { MachineRow } from '#store/rows/machine.ts'
+import type { Transaction } from '#store/transaction.ts'
 
 /** Values sealed under one data key: random nonces of 96 bits stay apart well below 2^32. */
 export const USES_MAX = 4_294_967_295

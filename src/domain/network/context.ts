@@ -9,7 +9,7 @@ import type { Outlet } from './outlet.ts'
 import { createPeers, type Peers } from './peers.ts'
 import type { Recorder } from './recorder.ts'
 import type { Bounds } from './sync/limits.ts'
-import type { Sync } from './sync/sync.ts'
+import type { Sync } from './sync/types.ts'
 import { type DropReason, dropReasons } from './views.ts'
 
 /** What a node's network is made of. */
@@ -54,7 +54,7 @@ interface Tally {
 }
 
 /** What the parts of the network service share. All of it is in memory and bounded. */
-export interface Ground {
+export interface NetworkContext {
   readonly options: NetworkOptions
   readonly nodeId: string
   readonly heads: Heads
@@ -81,11 +81,11 @@ const noTally = (): Tally => ({
 })
 
 /** What the parts of the network domain share, empty. */
-export const createGround = (options: NetworkOptions): Ground => {
+export const createContext = (options: NetworkOptions): NetworkContext => {
   const heads = createHeads(options.keeping?.named)
   const peers = createPeers()
   const moment = (): Moment => momentAt(options.clock.now(), options.genesisMeshTick)
-  const ground: Ground = {
+  const context: NetworkContext = {
     options,
     nodeId: nodeIdOf(options.signer.publicKey),
     heads,
@@ -104,9 +104,9 @@ export const createGround = (options: NetworkOptions): Ground => {
       if (verdict === 'newer' && origin.startsWith('tickmesh.log/')) {
         peers.note(node, meshTick, { head: { origin, size, root: toBase64(checkpoint.root) } })
       }
-      if (verdict === 'newer' && origin.startsWith('tickmesh.events/')) ground.sync?.noted(origin, size)
+      if (verdict === 'newer' && origin.startsWith('tickmesh.events/')) context.sync?.noted(origin, size)
       return verdict
     },
   }
-  return ground
+  return context
 }

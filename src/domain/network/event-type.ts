@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { lastingEvents, MeshEvent, UnsignedEvent } from '#core/events.ts'
-import type { Transaction } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import type { HeadVerdict } from './heads.ts'
 import type { Channel } from './outlet.ts'
 import type { Peers } from './peers.ts'

@@ -1,7 +1,7 @@
 import { assert } from '#core/assert.ts'
 import { eventBytes, eventId, type MeshEvent, signEventWith } from '#core/events.ts'
 import { makeHandshake } from '#core/handshake.ts'
-import type { Ground } from './context.ts'
+import type { NetworkContext } from './context.ts'
 import { type Admitted, createDoor, dropped } from './entrance.ts'
 import type { AnyLastingType } from './event-type.ts'
 import { eventTypeOf } from './events/index.ts'
@@ -30,14 +30,14 @@ type Publish = (channel: Channel, event: Uint8Array, meshTick: number) => void
 
 /** Hands an event to the transport, under a handshake of this node's in a private mesh. */
 const publisher =
-  (ground: Ground): Publish =>
+  (context: NetworkContext): Publish =>
   (channel, event, meshTick) => {
     const body = bodyOf(event)
-    const [secret] = ground.options.secrets
-    const sender = ground.nodeId
+    const [secret] = context.options.secrets
+    const sender = context.nodeId
     const handshake = secret === undefined ? undefined : makeHandshake(secret, { sender, meshTick, body })
-    const sent = ground.outlet?.publish(channel, frameOf(body, handshake)) ?? false
-    ground.tally[sent ? 'published' : 'unpublished'] += 1
+    const sent = context.outlet?.publish(channel, frameOf(body, handshake)) ?? false
+    context.tally[sent ? 'published' : 'unpublished'] += 1
   }
 
 type Drop = Outcome & { readonly status: 'dropped' }
@@ -46,33 +46,33 @@ type Drop = Outcome & { readonly status: 'dropped' }
 const HEARD_MAX = 64
 
 /** Applies a lasting event that proves itself as soon as it is heard; any other is a hint, and comes by sync. */
-const hear = (ground: Ground, type: AnyLastingType, event: MeshEvent): Drop | undefined => {
-  const { keeping, log } = ground.options
+const hear = (context: NetworkContext, type: AnyLastingType, event: MeshEvent): Drop | undefined => {
+  const { keeping, log } = context.options
   if (!type.atOnce || keeping === undefined) return undefined
-  if (ground.hearing >= HEARD_MAX) return dropped('refused', 'As many events wait for the disk as may.')
-  ground.hearing += 1
+  if (context.hearing >= HEARD_MAX) return dropped('refused', 'As many events wait for the disk as may.')
+  context.hearing += 1
   keeping.store
     .commit((tx) => type.apply(tx, event, event.payload))
     .catch((error: unknown) => log.warn({ type: event.type, error }, 'event_not_applied'))
     .finally(() => {
-      ground.hearing -= 1
+      context.hearing -= 1
     })
   return undefined
 }
 
 /** Applies an event that was let in, unless its own effect refuses it. */
-const apply = (ground: Ground, { type, event }: Admitted, meshTick: number): Drop | undefined => {
-  const { peers, takeHead, nodeId } = ground
+const apply = (context: NetworkContext, { type, event }: Admitted, meshTick: number): Drop | undefined => {
+  const { peers, takeHead, nodeId } = context
   // Our own event, come back by HTTP: nothing to learn from it.
   if (event.sourceNodeId === nodeId) return undefined
-  const store = ground.options.keeping?.store
+  const store = context.options.keeping?.store
   const passedOn = store?.peek('successor', event.sourceNodeId)
   if (type.lasting ? isTooLate(passedOn, event) : passedOn !== undefined) {
     return dropped('refused', 'Another key took the place of the one that signed this.')
   }
-  const acquaint = (node: string, at: readonly string[]): void => ground.outlet?.acquaint(node, at)
+  const acquaint = (node: string, at: readonly string[]): void => context.outlet?.acquaint(node, at)
   if (type.lasting) {
-    const refused = hear(ground, type.kept, event)
+    const refused = hear(context, type.kept, event)
     if (refused !== undefined) return refused
   } else {
     const refusal = type.fleeting.apply({ peers, meshTick, takeHead, acquaint }, event, event.payload)
@@ -82,15 +82,19 @@ const apply = (ground: Ground, { type, event }: Admitted, meshTick: number): Dro
   return undefined
 }
 
-const receiver = (ground: Ground, door: ReturnType<typeof createDoor>, publish: Publish): Network['receive'] => {
-  const { tally, activity, options } = ground
+const receiver = (
+  context: NetworkContext,
+  door: ReturnType<typeof createDoor>,
+  publish: Publish,
+): Network['receive'] => {
+  const { tally, activity, options } = context
   const drop = (outcome: Drop): Outcome => {
     tally.dropped[outcome.reason] += 1
     options.meter.count('gossip_dropped_total', { reason: outcome.reason })
     return outcome
   }
   return (data: Uint8Array, entrance: Entrance): Outcome => {
-    const { meshTick } = ground.moment()
+    const { meshTick } = context.moment()
     const judged = door.judge(data, entrance, meshTick)
     if (judged.status === 'dropped') return drop(judged)
     if (judged.status === 'repeated') {
@@ -98,7 +102,7 @@ const receiver = (ground: Ground, door: ReturnType<typeof createDoor>, publish: 
       return { status: 'duplicate', eventType: judged.eventType }
     }
     const { event, id, type } = judged
-    const refused = apply(ground, judged, meshTick)
+    const refused = apply(context, judged, meshTick)
     if (refused !== undefined) return drop(refused)
     door.remember(judged, meshTick)
     tally.received[entrance.kind] += 1
@@ -109,10 +113,10 @@ const receiver = (ground: Ground, door: ReturnType<typeof createDoor>, publish: 
 }
 
 /** The way in and out of events: checks in the order of the protocol, each refusal counted by its reason. */
-export const createGossip = (ground: Ground): Gossip => {
-  const { options, nodeId, moment } = ground
+export const createGossip = (context: NetworkContext): Gossip => {
+  const { options, nodeId, moment } = context
   const door = createDoor(options.secrets)
-  const publish = publisher(ground)
+  const publish = publisher(context)
 
   const announce: Network['announce'] = async (type, payload) => {
     const { meshTick } = moment()
@@ -143,13 +147,13 @@ export const createGossip = (ground: Ground): Gossip => {
   /** What was announced last, one note for each own log. */
   let announced: readonly (string | undefined)[] = []
   return {
-    receive: receiver(ground, door, publish),
+    receive: receiver(context, door, publish),
     announce,
     greet: () => {
       isDue = true
     },
     beat: () => {
-      if (ground.outlet === undefined) return
+      if (context.outlet === undefined) return
       const { meshTick } = moment()
       const heads = [options.ownHead(), options.keeping?.store.events.checkpoint?.note]
       for (const [i, note] of heads.entries()) {
@@ -160,7 +164,7 @@ export const createGossip = (ground: Ground): Gossip => {
       presentSince = meshTick
       isDue = false
       const { genesisMeshTick: genesisTick, registryVersion: registry_version, version } = options
-      const addresses = ground.outlet.addresses().slice(0, ADDRESSES_MAX)
+      const addresses = context.outlet.addresses().slice(0, ADDRESSES_MAX)
       say('presence', { addresses, genesisTick, registry_version, version })
     },
   }

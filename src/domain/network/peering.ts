@@ -1,4 +1,4 @@
-import type { Ground } from './context.ts'
+import type { NetworkContext } from './context.ts'
 import type { Gossip } from './gossip.ts'
 import type { Peering } from './outlet.ts'
 import { createRememberedPeers } from './remembered-peers.ts'
@@ -7,7 +7,7 @@ import { type Reason, readStatus, type StatusDocument, statusFrames } from './st
 /** Clocks this far apart are said to differ. */
 const SKEW_TICKS = 2
 
-const ownDocument = ({ options, nodeId }: Ground, meshTick: number): StatusDocument => ({
+const ownDocument = ({ options, nodeId }: NetworkContext, meshTick: number): StatusDocument => ({
   v: 1,
   node: nodeId,
   version: options.version,
@@ -19,7 +19,7 @@ const ownDocument = ({ options, nodeId }: Ground, meshTick: number): StatusDocum
 })
 
 /** What of a peer's status does not fit this node's. */
-const misfits = ({ options, takeHead }: Ground, document: StatusDocument, meshTick: number): Reason[] => {
+const misfits = ({ options, takeHead }: NetworkContext, document: StatusDocument, meshTick: number): Reason[] => {
   const reasons: Reason[] = []
   if (document.registry_version !== options.registryVersion) reasons.push('other_registry')
   if (document.policy !== options.policy) reasons.push('other_policy')
@@ -33,8 +33,8 @@ const misfits = ({ options, takeHead }: Ground, document: StatusDocument, meshTi
 }
 
 /** What a transport may tell the network service. */
-export const createPeering = (ground: Ground, gossip: Gossip): Peering => {
-  const { peers, moment, options } = ground
+export const createPeering = (context: NetworkContext, gossip: Gossip): Peering => {
+  const { peers, moment, options } = context
   const { secrets } = options
   const unfit = (node: string, reason: Reason): void => {
     peers.amend(node, { state: 'incompatible', reasons: [reason] })
@@ -61,14 +61,14 @@ export const createPeering = (ground: Ground, gossip: Gossip): Peering => {
     disconnected: (node) => peers.amend(node, { connected: false }),
     ownStatus: () => {
       const { meshTick } = moment()
-      return statusFrames(ownDocument(ground, meshTick), { secrets, meshTick })
+      return statusFrames(ownDocument(context, meshTick), { secrets, meshTick })
     },
     statusOf: (node, frames, rttMs) => {
       const { meshTick } = moment()
       const read = readStatus(node, frames, { secrets, meshTick })
       if ('reason' in read) return unfit(node, read.reason)
       const { version, registry_version, policy, genesisTick, mesh_tick } = read.document
-      const reasons = misfits(ground, read.document, meshTick)
+      const reasons = misfits(context, read.document, meshTick)
       peers.note(node, meshTick, {
         ...{ version, registry_version, policy, genesisTick, reasons },
         state: reasons.length === 0 ? 'compatible' : 'incompatible',

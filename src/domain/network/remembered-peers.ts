@@ -1,5 +1,5 @@
 import type { Log } from '#core/telemetry.ts'
-import { PEER_ADDRESSES_MAX, PEER_ROWS_MAX, type PeerRow, UNREACHED_ROWS_MAX } from '#store/peer-rows.ts'
+import { PEER_ADDRESSES_MAX, PEER_ROWS_MAX, type PeerRow, UNREACHED_ROWS_MAX } from '#store/rows/peer.ts'
 import type { Store } from '#store/store.ts'
 
 /** A peer that was not connected for this long is forgotten: 30 days. */

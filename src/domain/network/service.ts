@@ -1,6 +1,6 @@
 import { assert } from '#core/assert.ts'
 import { ACTIVE_TICKS } from './activity.ts'
-import { createGround, type Ground, type NetworkOptions } from './context.ts'
+import { createContext, type NetworkContext, type NetworkOptions } from './context.ts'
 import { createGossip } from './gossip.ts'
 import { createPeering } from './peering.ts'
 import { successorOf } from './succession.ts'
@@ -19,21 +19,21 @@ const shown = (all: readonly PeerView[]): readonly PeerView[] => {
 }
 
 /** The peers known, each with who took its place. */
-const peersOf = ({ peers, options: { keeping } }: Ground): readonly PeerView[] =>
+const peersOf = ({ peers, options: { keeping } }: NetworkContext): readonly PeerView[] =>
   keeping === undefined
     ? peers.list()
     : peers.list().map((it) => ({ ...it, superseded_by: successorOf(keeping.store, it.node) ?? null }))
 
-const statusOf = (ground: Ground): NetworkStatus => {
-  const { options, activity, heads, tally } = ground
-  const { tick, meshTick, phase } = ground.moment()
-  const all = peersOf(ground)
+const statusOf = (context: NetworkContext): NetworkStatus => {
+  const { options, activity, heads, tally } = context
+  const { tick, meshTick, phase } = context.moment()
+  const all = peersOf(context)
   const active = (it: PeerView): boolean => it.connected || meshTick - it.last_seen < ACTIVE_TICKS
   const last = activity.last()
   const recent = activity.recent(meshTick)
   return {
-    node: ground.nodeId,
-    addresses: ground.outlet?.addresses() ?? [],
+    node: context.nodeId,
+    addresses: context.outlet?.addresses() ?? [],
     private: options.secrets.length > 0,
     policy: options.policy,
     tick,
@@ -48,37 +48,37 @@ const statusOf = (ground: Ground): NetworkStatus => {
     peers: shown(all),
     heads: heads.list().slice(-SHOWN_MAX).toReversed(),
     equivocations: heads.equivocations(),
-    sources: [...(ground.sync?.sources() ?? [])].sort((a, b) => b.behind - a.behind).slice(0, SHOWN_MAX),
+    sources: [...(context.sync?.sources() ?? [])].sort((a, b) => b.behind - a.behind).slice(0, SHOWN_MAX),
     counters: structuredClone(tally),
   }
 }
 
 /** The node's network service. Everything it keeps is in memory and bounded; nothing in it decides over value. */
 export const createNetwork = (options: NetworkOptions): Network => {
-  const ground = createGround(options)
-  if (options.keeping !== undefined) ground.sync = createSync(ground, options.keeping)
-  const gossip = createGossip(ground)
+  const context = createContext(options)
+  if (options.keeping !== undefined) context.sync = createSync(context, options.keeping)
+  const gossip = createGossip(context)
   return {
-    nodeId: ground.nodeId,
-    status: () => statusOf(ground),
-    counters: () => structuredClone(ground.tally),
-    peers: () => peersOf(ground),
-    heads: ground.heads.list,
-    equivocations: ground.heads.equivocations,
+    nodeId: context.nodeId,
+    status: () => statusOf(context),
+    counters: () => structuredClone(context.tally),
+    peers: () => peersOf(context),
+    heads: context.heads.list,
+    equivocations: context.heads.equivocations,
     receive: gossip.receive,
     announce: gossip.announce,
     record: async (type, payload) => {
       assert(options.keeping !== undefined, 'a network that records has a store')
       return options.keeping.recorder.record(type, payload)
     },
-    sync: ground.sync,
-    peering: createPeering(ground, gossip),
+    sync: context.sync,
+    peering: createPeering(context, gossip),
     attach: (outlet) => {
-      assert(ground.outlet === undefined, 'one transport at a time')
-      ground.outlet = outlet
+      assert(context.outlet === undefined, 'one transport at a time')
+      context.outlet = outlet
       return {
         [Symbol.dispose]: () => {
-          ground.outlet = undefined
+          context.outlet = undefined
         },
       }
     },

@@ -1,5 +1,5 @@
 import type { MeshEvent } from '#core/events.ts'
-import type { SuccessorRow } from '#store/era-rows.ts'
+import type { SuccessorRow } from '#store/rows/era.ts'
 import type { Store } from '#store/store.ts'
 import { agreedSuccession } from './events/succession.ts'
 

@@ -3,7 +3,7 @@ import type { fleetingEvents, MeshEvent } from '#core/events.ts'
 import type { Fault } from '#core/fault.ts'
 import type { LastingEvent } from './event-type.ts'
 import type { Channel, Outlet, Peering } from './outlet.ts'
-import type { Sync } from './sync/sync.ts'
+import type { Sync } from './sync/types.ts'
 import type { Counters, DropReason, Equivocation, HeadView, NetworkStatus, PeerView } from './views.ts'
 
 /** Types of event that a node may announce without keeping them. */

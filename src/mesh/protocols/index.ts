@@ -3,7 +3,8 @@ import type { Conversation, Protocol } from '#mesh/protocol.ts'
 import { reactorExchange } from './reactor.ts'
 import { statusProtocol } from './status.ts'
 import { syncProtocol } from './sync.ts'
-import { witnessExchange, witnessedExchange } from './witness.ts'
+import { witnessExchange } from './witness.ts'
+import { witnessedExchange } from './witnessed.ts'
 
 /** Every stream protocol with a fixed number of frames. */
 export const protocols: readonly Protocol[] = [statusProtocol]

@@ -8,7 +8,9 @@ import { protocol } from '#mesh/protocol.ts'
 export const statusProtocol = protocol({
   name: '/tickmesh/status/1',
   frames: 2,
+  // A status document is a few kilobytes, of which the addresses are most.
   frameBytesMax: 16_384,
+  // Both sides ask when they meet, and again every few ticks.
   streamsInMax: 4,
   streamsOutMax: 4,
   timeoutMs: 5_000,

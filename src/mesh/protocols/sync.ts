@@ -8,6 +8,7 @@ import { conversation } from '#mesh/protocol.ts'
 export const syncProtocol = conversation({
   name: '/tickmesh/sync/1',
   frameBytesMax: FRAME_BYTES_MAX,
+  // One sync at a time with each peer; where both have opened one, that of the smaller node id stands.
   streamsInMax: 2,
   streamsOutMax: 1,
   stepMs: 10_000,

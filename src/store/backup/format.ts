@@ -7,7 +7,7 @@ import { canonicalBytes, type Json, parseCanonical } from '#core/canonical.ts'
 import { closed, count, hex64, nodeId, oneOf, orNull, text } from '#core/schema.ts'
 import { BLOB_BYTES_MAX } from '#store/blobs.ts'
 import { ERAS_MAX } from '#store/eras.ts'
-import { logNames } from '#store/layout.ts'
+import { logNames } from '#store/rows/log.ts'
 import { damaged } from './refused.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CorruptRow } from '#store/corrupt-row.ts'
 import { lockDirectory } from '#store/lock.ts'
-import { CorruptRow } from '#store/rows.ts'
 import { FILE_NAME } from './format.ts'
 import { syncDirectory } from './new-file.ts'
 

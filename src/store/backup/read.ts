@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { equalBytes, toHex } from '#core/bytes.ts'
 import type { RawRow } from '#store/database.ts'
-import { SCHEMA } from '#store/layout.ts'
+import { SCHEMA } from '#store/rows/basis.ts'
 import {
   AGE_FAMILY,
   type BlockHeader,

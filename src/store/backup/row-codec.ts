@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { assert } from '#core/assert.ts'
 import type { RawRow } from '#store/database.ts'
-import { SEPARATOR } from '#store/layout.ts'
+import { SEPARATOR } from '#store/key-parts.ts'
 import { BLOCK_BYTES } from './format.ts'
 import { damaged } from './refused.ts'
 

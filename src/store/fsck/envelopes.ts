@@ -4,8 +4,10 @@ import { purposes } from '#core/digest.ts'
 import type { LedgerEntry } from '#core/envelope.ts'
 import { HOUSE, tokenIdOf } from '#core/ids.ts'
 import { publicKeyOf, verifyValue } from '#core/keys.ts'
-import { type EnvelopeRow, folderPart, keyOf, seqKey, type TableName } from '#store/layout.ts'
-import { CorruptRow } from '#store/rows.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
+import { folderPart, keyOf, seqKey } from '#store/key-parts.ts'
+import type { Rows, TableName } from '#store/layout.ts'
+import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import { issueName, type Movements, moneyOf } from './ledger.ts'
 import type { CheckedLeaf } from './logs.ts'
 import { type DueHeads, takeHead } from './machines.ts'
@@ -14,7 +16,7 @@ import type { Signatures } from './signatures.ts'
 
 /** What the leaves are held against. */
 export interface LeafContext {
-  readonly fsck: Fsck
+  readonly fsck: Fsck<Rows>
   /** Whose key signs the log, its name, and how many leaves stand in the seal logs before it. */
   readonly signed: { readonly node: string; readonly origin: string; readonly base: number }
   readonly movements: Movements
@@ -49,7 +51,7 @@ const checkRow = (row: EnvelopeRow, claim: Claim, { token, base }: { token: stri
 
 /** A row that is to be shown to a machine's keys names one of them, and a machine of the envelope's owner. */
 const checkSealer = (
-  { database }: Fsck,
+  { database }: Fsck<Rows>,
   { token_id: token, sealed_by: by, listed_under: owner }: EnvelopeRow,
 ): void => {
   if (by === undefined || by.slug === null) return

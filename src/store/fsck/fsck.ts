@@ -1,27 +1,21 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRestoring } from '#store/backup/moves.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
 import type { Database } from '#store/database.ts'
+import { kinds, type Rows } from '#store/layout.ts'
 import { checkFiles } from '#store/level-files.ts'
 import { DirectoryInUse, holderOf } from '#store/lock.ts'
 import { databaseDirectory, openFiles, StoreRefused } from '#store/open.ts'
-import { CorruptRow } from '#store/rows.ts'
-import { checkAccounts } from './accounts.ts'
 import { openAside } from './aside.ts'
-import { checkContact } from './contact.ts'
 import { checkLeftovers, checkSealLeaf, type LeafContext } from './envelopes.ts'
-import { checkForeignLogs } from './events.ts'
-import { checkIssues } from './issues.ts'
 import { checkLedger, readMovements } from './ledger.ts'
 import { type CheckedLeaf, checkLog } from './logs.ts'
 import { checkDue, checkMachines } from './machines.ts'
-import { checkPeers } from './peers.ts'
-import { checkReactors } from './reactors.ts'
 import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage, WitnessKeyState } from './report.ts'
 import { checkRows } from './rows.ts'
 import { createSignatures } from './signatures.ts'
-import { checkEras, checkSuccessors, leafKeyIn } from './succession.ts'
-import { checkWitness } from './witness.ts'
+import { checkEras, leafKeyIn } from './succession.ts'
 import { checkWitnessKey } from './witness-key.ts'
 
 export type { FsckReport, OnProgress } from './report.ts'
@@ -67,9 +61,8 @@ const badOf = (cause: unknown): BadRecord => {
   return { table: 'database', key: '', what: cause instanceof Error ? cause.message : String(cause) }
 }
 
-const checkDatabase = async (fsck: Fsck, directory: string): Promise<WitnessKeyState> => {
+const checkDatabase = async (fsck: Fsck<Rows>, directory: string): Promise<WitnessKeyState> => {
   const { database, counts } = fsck
-  await checkRows(fsck)
   const [genesis, writer] = [database.peek('genesis', 'genesis'), database.peek('writer', 'state')]
   if (genesis === undefined) throw new CorruptRow('genesis', 'genesis', 'the row is missing')
   if (writer === undefined) throw new CorruptRow('writer', 'state', 'the row is missing')
@@ -92,14 +85,8 @@ const checkDatabase = async (fsck: Fsck, directory: string): Promise<WitnessKeyS
   }
   await checkDue(fsck, heads, writer.logs.seal.openTick)
   await checkLeftovers(context, counts.leaves.seal)
-  await checkSuccessors(fsck)
-  await checkPeers(fsck)
-  await checkIssues(fsck, leafKeyIn(eras))
-  await checkAccounts(fsck)
-  await checkContact(fsck)
-  await checkReactors(fsck)
-  await checkForeignLogs(fsck)
-  await checkWitness(fsck)
+  const walked = { leafKeyAt: leafKeyIn(eras) }
+  for (const kind of kinds) await kind.check?.(fsck, walked)
   return checkWitnessKey(fsck, directory, nodes)
 }
 
@@ -149,6 +136,7 @@ export const fsck = async (options: FsckOptions): Promise<FsckReport> => {
     checkFiles(files, () => step('files'))
     const database = opened.use(await openFiles(aside.folder, false))
     node = nodeOf(database)
+    await checkRows(database, { counts, step })
     witnessKey = await checkDatabase({ database, counts, step }, directory)
   } catch (cause) {
     signal?.throwIfAborted()

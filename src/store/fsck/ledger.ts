@@ -1,6 +1,10 @@
-import { seqKey, type TransferRow, type WriterRow } from '#store/layout.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
+import { seqKey } from '#store/key-parts.ts'
+import type { Rows } from '#store/layout.ts'
 import { createLedger, ledgerView } from '#store/ledger.ts'
-import { CorruptRow } from '#store/rows.ts'
+import type { WriterRow } from '#store/rows/basis.ts'
+import { withLeaf } from '#store/rows/issue.ts'
+import type { TransferRow } from '#store/rows/transfer.ts'
 import type { Fsck } from './report.ts'
 
 /**
@@ -26,9 +30,6 @@ export const issueName = (
   },
 ): string => JSON.stringify([it.kind, it.asset, it.to, it.amount, it.ref, it.tick])
 
-/** Kinds of issue that have a leaf of their own; the others are part of an envelope's. */
-export const withLeaf: ReadonlySet<string> = new Set(['sign-up', 'claim', 'grant', 'demo', 'donation'])
-
 /** One movement for a token. */
 export interface Money {
   readonly asset: string
@@ -49,7 +50,7 @@ const withMoney = ([coin, burn]: readonly [string, string], row: TransferRow): r
   row.reason === 'mint' ? [add(coin, row), burn] : [coin, add(burn, row)]
 
 /** Reads the transfers once more, only as far as a leaf asks. */
-export const readMovements = ({ database, step }: Fsck): Movements => {
+export const readMovements = ({ database, step }: Fsck<Rows>): Movements => {
   const transfers = database.range('transfer')[Symbol.asyncIterator]()
   const money = new Map<string, readonly [coin: string, burn: string]>()
   const issues = new Map<string, number>()
@@ -98,7 +99,7 @@ export const readMovements = ({ database, step }: Fsck): Movements => {
 }
 
 /** Adds every transfer again from nothing, by the ledger's own rules, and compares all balances both ways. */
-export const checkLedger = async ({ database, counts, step }: Fsck, writer: WriterRow): Promise<void> => {
+export const checkLedger = async ({ database, counts, step }: Fsck<Rows>, writer: WriterRow): Promise<void> => {
   const ledger = createLedger([])
   const names = new Set<string>()
   for await (const [key, row] of database.range('transfer')) {

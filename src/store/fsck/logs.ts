@@ -4,9 +4,19 @@ import { purposes } from '#core/digest.ts'
 import { publicKeyOf } from '#core/keys.ts'
 import { compactRange, leafHash } from '#core/merkle.ts'
 import { type Verifier, verifierOf } from '#core/note.ts'
-import { type LogName, type LogPlace, type LogState, seqOf, under } from '#store/layout.ts'
-import { checkpointKey, kindOf, leafHashKey, leafKey, nodeKey } from '#store/merkle-log.ts'
-import { CorruptRow } from '#store/rows.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
+import { seqOf, under } from '#store/key-parts.ts'
+import type { Rows } from '#store/layout.ts'
+import { kindOf } from '#store/merkle-log.ts'
+import {
+  checkpointKey,
+  type LogName,
+  type LogPlace,
+  type LogState,
+  leafHashKey,
+  leafKey,
+  nodeKey,
+} from '#store/rows/log.ts'
 import { tickOf } from '#store/ticks.ts'
 import type { Fsck } from './report.ts'
 
@@ -38,13 +48,13 @@ export interface LogCheck {
 const verifierFor = ({ node, origin }: LogCheck): Verifier => verifierOf(origin, publicKeyOf(node))
 
 /** Whether the end of the open tick will append something, which keeps that tick open without a leaf. */
-const hasDue = async ({ database }: Fsck, { log, era }: LogCheck): Promise<boolean> => {
+const hasDue = async ({ database }: Fsck<Rows>, { log, era }: LogCheck): Promise<boolean> => {
   if (log === 'seal' && era === 'present') for await (const _ of database.range('due', { limit: 1 })) return true
   return false
 }
 
 const checkCheckpoint = (
-  { database, counts }: Fsck,
+  { database, counts }: Fsck<Rows>,
   check: LogCheck,
   at: { readonly size: number; readonly root: string; readonly tick: number; readonly last: boolean },
 ): void => {
@@ -70,7 +80,7 @@ const checkCheckpoint = (
 }
 
 /** Hashes every leaf and every node of a log again, and opens every checkpoint with the node's key. */
-export const checkLog = async (fsck: Fsck, check: LogCheck): Promise<void> => {
+export const checkLog = async (fsck: Fsck<Rows>, check: LogCheck): Promise<void> => {
   const { database, counts, step } = fsck
   const { log, name, era, state, onLeaf } = check
   const range = compactRange()

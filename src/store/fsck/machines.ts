@@ -1,9 +1,10 @@
 import { equalBytes, toHex } from '#core/bytes.ts'
 import { chainWalk, entryLeaf, genesisHash, headLeaf, machineIdHash } from '#core/machine.ts'
 import { compactRange, leafHash } from '#core/merkle.ts'
-import { keyOf, type Row, seqKey, type TableName, under } from '#store/layout.ts'
-import { type MachineRow, machineNodeKey } from '#store/machine-rows.ts'
-import { CorruptRow } from '#store/rows.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
+import { keyOf, seqKey, under } from '#store/key-parts.ts'
+import type { Row, Rows, TableName } from '#store/layout.ts'
+import { type MachineRow, machineNodeKey } from '#store/rows/machine.ts'
 import type { Fsck } from './report.ts'
 
 /** Leaf hashes (hex) of the heads that the seal log must hold, with the node tick of each. */
@@ -27,7 +28,7 @@ interface Due {
 
 /** A chain hashed again from its genesis: entries, tree, index by tick, and the head of every tick. */
 const checkChain = async (
-  { database, counts, step }: Fsck,
+  { database, counts, step }: Fsck<Rows>,
   machine: MachineRow,
   { heads, due }: { readonly heads: DueHeads; readonly due: Due },
 ): Promise<void> => {
@@ -77,7 +78,7 @@ const checkChain = async (
 }
 
 const checkMachine = async (
-  fsck: Fsck,
+  fsck: Fsck<Rows>,
   machine: MachineRow,
   { nodes, due }: { readonly nodes: readonly string[]; readonly due: Due },
 ): Promise<void> => {
@@ -104,7 +105,7 @@ const checkMachine = async (
   )
 }
 
-const checkKeys = async ({ database }: Fsck): Promise<void> => {
+const checkKeys = async ({ database }: Fsck<Rows>): Promise<void> => {
   let keys = 0
   for await (const [hash, row] of database.range('machineKey')) {
     const at = keyOf(row.slug, row.id)
@@ -117,7 +118,7 @@ const checkKeys = async ({ database }: Fsck): Promise<void> => {
   demand(keys === 0, 'machineKeyOf', '', 'there are more or fewer than keys')
 }
 
-const checkCounts = async (fsck: Fsck, { nodes, ticks, anchors, zids }: Due): Promise<void> => {
+const checkCounts = async (fsck: Fsck<Rows>, { nodes, ticks, anchors, zids }: Due): Promise<void> => {
   const { machines } = fsck.counts
   const expected: readonly (readonly [TableName, number])[] = [
     ['machineNode', nodes],
@@ -134,7 +135,7 @@ const checkCounts = async (fsck: Fsck, { nodes, ticks, anchors, zids }: Due): Pr
   }
 }
 
-const checkFeed = async ({ database, counts }: Fsck): Promise<void> => {
+const checkFeed = async ({ database, counts }: Fsck<Rows>): Promise<void> => {
   let lines = 0
   for await (const [key, { slug, seq, tick, type }] of database.range('machineFeed')) {
     demand(key === seqKey(lines), 'machineFeed', seqKey(lines), 'the row is missing')
@@ -151,7 +152,7 @@ const checkFeed = async ({ database, counts }: Fsck): Promise<void> => {
  * @param nodes whose keys have signed here: a machine is of the one that made it.
  * @returns the heads that the seal logs must hold.
  */
-export const checkMachines = async (fsck: Fsck, nodes: readonly string[]): Promise<DueHeads> => {
+export const checkMachines = async (fsck: Fsck<Rows>, nodes: readonly string[]): Promise<DueHeads> => {
   const { database, counts } = fsck
   const heads: DueHeads = new Map()
   const due: Due = { nodes: 0, ticks: 0, anchors: 0, zids: 0 }
@@ -184,7 +185,7 @@ export const takeHead = (heads: DueHeads, key: string, data: Uint8Array): number
 }
 
 /** What is left of the heads must be due when the open tick ends, and nothing else may be. */
-export const checkDue = async ({ database }: Fsck, heads: DueHeads, openTick: number | null): Promise<void> => {
+export const checkDue = async ({ database }: Fsck<Rows>, heads: DueHeads, openTick: number | null): Promise<void> => {
   for await (const [key, data] of database.range('due')) {
     const tick = takeHead(heads, key, data)
     demand(tick === openTick, 'due', key, 'it was due at the end of another tick')

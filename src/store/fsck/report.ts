@@ -1,4 +1,4 @@
-import type { Database } from '#store/database.ts'
+import type { RowReader } from '#store/row-reader.ts'
 
 /** The first record that is not what it should be. */
 export interface BadRecord {
@@ -45,10 +45,16 @@ export type Counts = {
   leaves: { seal: number; events: number }
 }
 
-/** What a stage works with. */
-export interface Fsck {
-  readonly database: Database
+/** What a stage works with. @typeParam R the rows that it reads. */
+export interface Fsck<R> {
+  readonly database: RowReader<R>
   readonly counts: Counts
   /** Counts one step; reports and stops when it should. @throws the signal's reason when it aborted. */
   step(stage: Stage): void
+}
+
+/** What the walk over the logs has found out, for the kinds of row that come after it. */
+export interface Walked {
+  /** Key of the leaf of the seal logs with a serial number. */
+  leafKeyAt(serial: number): string
 }

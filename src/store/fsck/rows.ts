@@ -1,11 +1,17 @@
 import { blobName } from '#store/blobs.ts'
-import { SCHEMA, type TableName } from '#store/layout.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
+import type { Database } from '#store/database.ts'
+import type { Rows, TableName } from '#store/layout.ts'
 import { StoreRefused } from '#store/open.ts'
-import { CorruptRow, decodeRow, parseDatabaseKey } from '#store/rows.ts'
+import { SCHEMA } from '#store/rows/basis.ts'
+import { decodeRow, parseDatabaseKey } from '#store/rows.ts'
 import type { Fsck } from './report.ts'
 
 /** Every row has a table, a sum that fits and a body that can be read; every blob has the name of its bytes. */
-export const checkRows = async ({ database, counts, step }: Fsck): Promise<void> => {
+export const checkRows = async (
+  database: Database,
+  { counts, step }: Pick<Fsck<Rows>, 'counts' | 'step'>,
+): Promise<void> => {
   for await (const [full, stored] of database.raw()) {
     step('rows')
     counts.rows += 1

@@ -1,14 +1,15 @@
-import { equalBytes, toHex, utf8 } from '#core/bytes.ts'
+import { equalBytes, utf8 } from '#core/bytes.ts'
 import { type Json, parseCanonical } from '#core/canonical.ts'
 import { purposes } from '#core/digest.ts'
 import { type MeshEvent, verifyEvent } from '#core/events.ts'
-import { leafHash } from '#core/merkle.ts'
-import { type ProvenSuccession, successionLeaf, verifySuccession } from '#core/succession.ts'
-import type { EraRow } from '#store/era-rows.ts'
+import { type ProvenSuccession, successionLeaf } from '#core/succession.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
 import { eraRows, foundedOf, originsOf } from '#store/eras.ts'
-import { type GenesisRow, type LogName, placeOf, seqKey, type TableName, type WriterRow } from '#store/layout.ts'
-import { leafKey } from '#store/merkle-log.ts'
-import { CorruptRow } from '#store/rows.ts'
+import { seqKey } from '#store/key-parts.ts'
+import type { Rows, TableName } from '#store/layout.ts'
+import type { GenesisRow, WriterRow } from '#store/rows/basis.ts'
+import { assertProven, type EraRow } from '#store/rows/era.ts'
+import { type LogName, leafKey, placeOf } from '#store/rows/log.ts'
 import type { LogCheck } from './logs.ts'
 import type { Fsck } from './report.ts'
 
@@ -25,14 +26,6 @@ export interface CheckedEra {
 }
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-const verified = (table: TableName, key: string, proven: ProvenSuccession): void => {
-  try {
-    verifySuccession(proven)
-  } catch (cause) {
-    refuse(table, key, cause instanceof Error ? cause.message : 'the succession does not verify')
-  }
-}
 
 /** The last leaf of an event log, or the first, is the event that tells of the succession. */
 const checkEvent = (
@@ -63,14 +56,14 @@ const sorted = (value: unknown): unknown => {
 
 /** What passed an era on is the last leaf of both its logs, and names who came next. */
 const checkSuccession = (
-  { database }: Fsck,
+  { database }: Fsck<Rows>,
   row: EraRow,
   { number, next }: { readonly number: number; readonly next: string },
 ): void => {
   const key = seqKey(number)
   const { succession: proven, logs, node, founded } = row
   if (proven === null) return
-  verified('era', key, proven)
+  assertProven('era', key, proven)
   const { old_node, new_node, origin, size } = proven.succession
   const fits = old_node === node && new_node === next && origin === originsOf(node, founded).seal
   if (!fits || size !== logs.seal.size - 1)
@@ -87,7 +80,11 @@ const checkSuccession = (
 }
 
 /** All eras, the present one last; each that is over is held against what it was passed on by. */
-export const checkEras = async (fsck: Fsck, genesis: GenesisRow, writer: WriterRow): Promise<readonly CheckedEra[]> => {
+export const checkEras = async (
+  fsck: Fsck<Rows>,
+  genesis: GenesisRow,
+  writer: WriterRow,
+): Promise<readonly CheckedEra[]> => {
   const rows = await eraRows(fsck.database)
   const eras: CheckedEra[] = []
   const names = new Set<string>()
@@ -121,21 +118,3 @@ export const leafKeyIn =
     const number = eras.findLastIndex((it) => it.base <= serial)
     return leafKey(placeOf('seal', Math.max(0, number)), serial - (eras[number]?.base ?? 0))
   }
-
-/** What is known of other nodes' superseded keys proves itself, and is counted. */
-export const checkSuccessors = async ({ database, step }: Fsck): Promise<void> => {
-  let count = 0
-  for await (const [key, { claims }] of database.range('successor')) {
-    step('accounts')
-    count += 1
-    const leaves = claims.map(({ succession }) => toHex(leafHash(successionLeaf(succession))))
-    if (claims.length < 1 || claims.length > 2 || !same(leaves, [...new Set(leaves)].sort())) {
-      refuse('successor', key, 'its claims are not one, or two in order')
-    }
-    for (const proven of claims) {
-      if (proven.succession.old_node !== key) refuse('successor', key, 'a claim is of another key')
-      verified('successor', key, proven)
-    }
-  }
-  if (count !== (database.peek('successorCount', 'all') ?? 0)) refuse('successorCount', 'all', `there are ${count}`)
-}

@@ -5,9 +5,10 @@ import { nodeIdOf, publicKeyOfSeed } from '#core/keys.ts'
 import { parseNote, verifyNote } from '#core/note.ts'
 import { witnessVerifier } from '#core/witness-key.ts'
 import { WITNESS_KEY } from '#store/backup/key-files.ts'
-import { CorruptRow } from '#store/rows.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
+import type { Rows } from '#store/layout.ts'
+import { holds } from '#store/rows/witness.ts'
 import type { Fsck, WitnessKeyState } from './report.ts'
-import { holds } from './witness.ts'
 
 const KEY = /^[0-9a-f]{64}$/
 /** Bits of a mode that let others in. */
@@ -38,7 +39,7 @@ const readKey = (path: string): string | undefined => {
  * @throws CorruptRow naming the file.
  */
 export const checkWitnessKey = async (
-  { database, step }: Fsck,
+  { database, step }: Fsck<Rows>,
   directory: string,
   nodes: readonly string[],
 ): Promise<WitnessKeyState> => {

@@ -1,6 +1,6 @@
 import type { Change } from '#store/database.ts'
-import { countedWith, type IssueTotalRow, issueIn } from '#store/issue-rows.ts'
-import { keyOf, under } from '#store/layout.ts'
+import { keyOf, under } from '#store/key-parts.ts'
+import { countedWith, type IssueTotalRow, issueIn } from '#store/rows/issue.ts'
 import type { Step } from './step.ts'
 
 /** Rows written in one batch. */

@@ -1,6 +1,6 @@
 import { assert } from '#core/assert.ts'
 import type { Change, Database } from '#store/database.ts'
-import { SCHEMA } from '#store/layout.ts'
+import { SCHEMA } from '#store/rows/basis.ts'
 import { steps as allSteps } from './index.ts'
 import type { Step } from './step.ts'
 

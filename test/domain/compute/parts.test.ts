@@ -8,10 +8,11 @@ import { purposes, signedBytes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { hmacSha256 } from '#crypto'
 import { createFeed, LINES_MAX } from '#domain/compute/feed.ts'
-import { endingOf, type JobRow, viewOf } from '#domain/compute/job.ts'
+import { endingOf, viewOf } from '#domain/compute/job.ts'
 import { createPaces } from '#domain/compute/paces.ts'
 import { preferenceOf } from '#domain/compute/prefer.ts'
 import { continuumFields, tickReceiptOf } from '#domain/compute/receipt.ts'
+import type { JobRow } from '#store/rows/job.ts'
 import { suite } from '../../kit/suite.ts'
 
 const test = suite('compute: parts')

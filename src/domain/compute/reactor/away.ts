@@ -11,10 +11,10 @@ import { verifierOf } from '#core/note.ts'
 import { closed, count, finite, fitting, hex64, misfit, oneOf, orNull, slug, text } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import { ownerOf } from '#domain/compute/job.ts'
-import type { Asking } from '#domain/compute/types.ts'
+import type { Asking, ReactorMachines } from '#domain/compute/types.ts'
 import type { NextView, StepView } from '#domain/compute/views/reactor.ts'
 import type { Shelf } from './shelf.ts'
-import type { NextOrder, ReactorMachines, Reactors } from './types.ts'
+import type { NextOrder, Reactors } from './types.ts'
 import type { Waits } from './waits.ts'
 
 /** The longest that a node keeps another one's question, in milliseconds: less than the exchange may take. */

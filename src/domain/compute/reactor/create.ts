@@ -7,14 +7,14 @@ import { stateDigest } from '#core/reactor.ts'
 import { randomBytes } from '#crypto'
 import { ownerOf } from '#domain/compute/job.ts'
 import type { SolverOrders } from '#domain/compute/solver-orders.ts'
-import type { Asking, ComputePorts } from '#domain/compute/types.ts'
+import type { Asking, ComputePorts, ReactorMachines } from '#domain/compute/types.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { type Contract, contractDigest, contractOf } from '#numerics/reactor/contract.ts'
 import { type Solver, unitOf } from '#numerics/runtime/solver.ts'
-import type { ReactorRow, ReactorStepRow } from '#store/reactor-rows.ts'
-import type { Transaction } from '#store/store.ts'
+import type { ReactorRow, ReactorStepRow } from '#store/rows/reactor.ts'
+import type { Transaction } from '#store/transaction.ts'
 import type { Shelf } from './shelf.ts'
-import { type ReactorMachines, type ReactorOrder, STATE_BYTES_MAX, STATES_KEPT_MAX } from './types.ts'
+import { type ReactorOrder, STATE_BYTES_MAX, STATES_KEPT_MAX } from './types.ts'
 
 const ID_BYTES = 16
 /** Characters of a ZID, or of a reactor's id, in the slug of a machine that is made for reactors. */

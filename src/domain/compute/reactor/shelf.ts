@@ -1,14 +1,14 @@
 import { fromUtf8, utf8 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { ownerOf } from '#domain/compute/job.ts'
-import type { ComputePorts } from '#domain/compute/types.ts'
+import type { ComputePorts, ReactorMachines } from '#domain/compute/types.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { createHub, type Hub } from '#domain/machines/hub.ts'
 import { reaches, standingOf } from '#domain/machines/roles.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
-import { keepsState, type ReactorRow, type ReactorStepRow } from '#store/reactor-rows.ts'
-import type { Transaction } from '#store/store.ts'
-import { IDLE_TICKS, REACTORS_MAX, REACTORS_PER_OWNER_MAX, type ReactorMachines } from './types.ts'
+import { keepsState, type ReactorRow, type ReactorStepRow } from '#store/rows/reactor.ts'
+import type { Transaction } from '#store/transaction.ts'
+import { IDLE_TICKS, REACTORS_MAX, REACTORS_PER_OWNER_MAX } from './types.ts'
 
 /** How far a caller must reach: to take steps, to read states, or to follow what the chain shows anyhow. */
 export type Need = 'step' | 'read' | 'follow'

@@ -4,7 +4,7 @@ import { stateDigest } from '#core/reactor.ts'
 import type { Checked, Continued } from '#domain/compute/task.ts'
 import { metBy } from '#numerics/reactor/contract.ts'
 import { errorAfter } from '#numerics/reactor/errors.ts'
-import type { ReactorEnd, ReactorRow, ReactorStepRow } from '#store/reactor-rows.ts'
+import type { ReactorEnd, ReactorRow, ReactorStepRow } from '#store/rows/reactor.ts'
 import { assertStateFits } from './create.ts'
 
 /** Refusals that follow from the state alone: whoever asks again, and whenever, is refused with the same numbers. */

@@ -9,11 +9,7 @@ import type {
   TrajectoryView,
 } from '#domain/compute/views/reactor.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { Machines } from '#domain/machines/service.ts'
 import type { Condition, ContractOrder } from '#numerics/reactor/schema.ts'
-
-/** What reactors need of the machines whose chains hold their entries. */
-export type ReactorMachines = Pick<Machines, 'admit' | 'write' | 'assertRoom' | 'foundIn' | 'shares' | 'proved'>
 
 /** Reactors of one owner, and of one node. */
 export const REACTORS_PER_OWNER_MAX = 32

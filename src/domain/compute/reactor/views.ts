@@ -1,5 +1,5 @@
 import type { ReactorView, StepView } from '#domain/compute/views/reactor.ts'
-import type { ReactorRow, ReactorStepRow } from '#store/reactor-rows.ts'
+import type { ReactorRow, ReactorStepRow } from '#store/rows/reactor.ts'
 
 const statuses = { complete: 'complete', condition: 'stopped', refused: 'refused' } as const
 

@@ -3,7 +3,7 @@ import { purposes } from '#core/digest.ts'
 import { nodeIdOf, verifyByNode, zidOf } from '#core/keys.ts'
 import { closed, meshTick, nodeId, publicKey, signature } from '#core/schema.ts'
 import { lastingType } from '#domain/network/event-type.ts'
-import { ASSERTIONS_MAX } from '#store/event-rows.ts'
+import { ASSERTIONS_MAX } from '#store/rows/event.ts'
 
 /** Mesh ticks that the signed tick may lie from the event's, either way: as at sign-up. */
 const TICKS_APART_MAX = 120

@@ -2,7 +2,7 @@ import { closed, count, hex64, text } from '#core/schema.ts'
 import { type ProvenSuccession, provenSuccessionSchema, type Succession, verifySuccession } from '#core/succession.ts'
 import { lastingType } from '#domain/network/event-type.ts'
 import { originHash } from '#domain/network/witness/evidence.ts'
-import { SUCCESSORS_MAX, type SuccessorRow, withClaim } from '#store/era-rows.ts'
+import { SUCCESSORS_MAX, type SuccessorRow, withClaim } from '#store/rows/era.ts'
 
 /** The succession that a key's row comes to; undefined when two hands wrote it. */
 export const agreedSuccession = (row: SuccessorRow | undefined): Succession | undefined =>

@@ -1,6 +1,6 @@
 import { assert } from '#core/assert.ts'
-import type { ForeignNote } from '#store/event-rows.ts'
 import { packedBytes } from '#store/foreign.ts'
+import type { ForeignNote } from '#store/rows/event.ts'
 import { type Ask, RANGE_MORE_BYTES, rangeFrame, readAck, readAsk } from './frames.ts'
 import { type Inbox, type Wire, within } from './inbox.ts'
 import { FRAME_BYTES_MAX, LEAF_BYTES_MAX, RANGE_LEAVES_MAX, WINDOW_RANGES } from './limits.ts'

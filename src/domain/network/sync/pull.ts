@@ -1,7 +1,7 @@
 import { equalBytes, fromHex, toHex } from '#core/bytes.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import { type CompactRange, compactRange, type TreeNode, verifyConsistency } from '#core/merkle.ts'
-import type { ForeignNote } from '#store/event-rows.ts'
+import type { ForeignNote } from '#store/rows/event.ts'
 import { type CheckedRange, edgeOfRow, type ForeignLogs, growEdge } from './foreign.ts'
 import { ackFrame, askFrame, type Range, readRange } from './frames.ts'
 import { type Inbox, type Wire, within } from './inbox.ts'

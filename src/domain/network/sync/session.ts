@@ -5,7 +5,7 @@ import { helloFrames, openHello } from './hello.ts'
 import { type Inbox, openInbox, type Wire, within } from './inbox.ts'
 import { pull, type Want } from './pull.ts'
 import { refuse } from './refused.ts'
-import { offersOf, type SyncGround, wantsOf } from './wants.ts'
+import { offersOf, type SyncContext, wantsOf } from './wants.ts'
 
 /** One sync after its rights are settled. */
 export interface Session {
@@ -20,35 +20,35 @@ export interface Session {
   leaves: number
 }
 
-const sendHello = async ({ ground }: SyncGround, { wire }: Session, offers: Offers): Promise<void> => {
-  const { meshTick } = ground.moment()
+const sendHello = async ({ context }: SyncContext, { wire }: Session, offers: Offers): Promise<void> => {
+  const { meshTick } = context.moment()
   const logs = Object.fromEntries([...offers].map(([origin, { first, note }]) => [origin, [first, note.note] as const]))
-  const hello: Hello = { v: 1, node: ground.nodeId, mesh_tick: meshTick, logs }
-  const frames = helloFrames(hello, { secrets: ground.options.secrets, meshTick })
+  const hello: Hello = { v: 1, node: context.nodeId, mesh_tick: meshTick, logs }
+  const frames = helloFrames(hello, { secrets: context.options.secrets, meshTick })
   for (const frame of frames) await within(wire.send(frame), wire.deadline(), 'slow')
 }
 
-const readHello = async ({ ground }: SyncGround, { node }: Session, inbox: Inbox): Promise<Hello> => {
+const readHello = async ({ context }: SyncContext, { node }: Session, inbox: Inbox): Promise<Hello> => {
   const handshake = await inbox.next('slow')
   const body = await inbox.next('slow')
   if (handshake === undefined || body === undefined) return refuse('broken', 'The stream ended before it began.')
-  return openHello(node, [handshake, body], { secrets: ground.options.secrets, meshTick: ground.moment().meshTick })
+  return openHello(node, [handshake, body], { secrets: context.options.secrets, meshTick: context.moment().meshTick })
 }
 
 const fetchFrom = async (
-  it: SyncGround,
+  it: SyncContext,
   session: Session,
   { inbox, hello }: { readonly inbox: Inbox; readonly hello: Hello },
 ): Promise<void> => {
-  const { foreign, ground } = it
-  const { log, meter } = ground.options
+  const { foreign, context } = it
+  const { log, meter } = context.options
   const onKept = (leaves: number): void => {
     session.leaves += leaves
     meter.count('sync_leaves_total', {}, leaves)
   }
   const onFork = ({ origin, note }: Want, size: number, [root, ...path]: readonly Uint8Array[]): void => {
     log.error({ origin, size: note.size, held: size }, 'event_log_forked')
-    it.forks.add(origin, ground.moment().meshTick)
+    it.forks.add(origin, context.moment().meshTick)
     const held = foreign.get(origin)?.held
     // A tree that is held half way stands under a note of its own, which this path does not begin at.
     if (held?.size !== size || root === undefined) return
@@ -60,7 +60,7 @@ const fetchFrom = async (
 }
 
 /** Both sides show what they have; first the opener takes what it lacks, then the other. @throws SyncRefused */
-export const exchange = async (it: SyncGround, session: Session): Promise<void> => {
+export const exchange = async (it: SyncContext, session: Session): Promise<void> => {
   const { wire, opener } = session
   const inbox = openInbox(wire)
   inbox.allow(2)

@@ -1,13 +1,13 @@
 import type { EquivocationProof } from '#core/equivocation.ts'
 import { nodeOfLog } from '#core/ids.ts'
-import type { Ground, Keeping } from '#domain/network/context.ts'
+import type { Keeping, NetworkContext } from '#domain/network/context.ts'
 import { remembered } from '#domain/network/remembered.ts'
 import type { SourceView } from '#domain/network/views.ts'
 import { type ForeignLogs, openForeignLogs } from './foreign.ts'
-import type { Wire } from './inbox.ts'
 import { type SyncRefusal, SyncRefused } from './refused.ts'
 import { exchange, type Session } from './session.ts'
-import { ownLogs, type SyncGround } from './wants.ts'
+import type { Sync, SyncOutcome } from './types.ts'
+import { ownLogs, type SyncContext } from './wants.ts'
 
 /** How often some connected peer is asked, whether or not anything is known to be missing. */
 const ROUND_EVERY_TICKS = 8
@@ -27,30 +27,6 @@ const BARRED_MAX = 1_024
 const FORKS_MAX = 1_024
 /** Origins whose newest size is remembered. */
 const NOTED_MAX = 1_024
-
-/** What became of a sync. */
-export type SyncOutcome =
-  | { readonly ok: true; readonly leaves: number }
-  | { readonly ok: false; readonly reason: SyncRefusal; readonly blame: boolean; readonly detail: string }
-
-/** Brings other nodes' event logs here, and ours to them. */
-export interface Sync {
-  /**
-   * Runs one sync on a stream whose far end is `node`, until both sides have what the other offered. Never throws.
-   *
-   * @param opener whether this node opened the stream.
-   */
-  run(node: string, wire: Wire, opener: boolean): Promise<SyncOutcome>
-  /** Whom to sync with now, of the nodes that are connected. Call it once a tick. */
-  due(connected: readonly string[]): readonly string[]
-  /** A note of an event log was seen, signed by its source. */
-  noted(origin: string, size: number): void
-  sources(): readonly SourceView[]
-  /** Told, from now on, of every source that is found to have signed two histories. */
-  onFork(told: (proof: EquivocationProof) => void): void
-  /** Told, from now on, of notes of this node's own event log that go further than the log does here. */
-  onAhead(told: (note: string, from: string) => void): void
-}
 
 interface Bar {
   /** Mesh tick. */
@@ -117,12 +93,12 @@ const sourcesOf = (foreign: ForeignLogs, noted: ReadonlyMap<string, number>): re
 }
 
 /** Whether leaves of a log are missing that some sync could bring. */
-const isBehind = ({ foreign, claimed, forks }: SyncGround, origin: string, size: number): boolean =>
+const isBehind = ({ foreign, claimed, forks }: SyncContext, origin: string, size: number): boolean =>
   size > (foreign.get(origin)?.size ?? 0) && !claimed.has(origin) && !forks.has(origin)
 
-/** @param keeping where the logs are kept: that of the ground's options. */
-export const createSync = (ground: Ground, keeping: Keeping): Sync => {
-  const { options, nodeId, moment } = ground
+/** @param keeping where the logs are kept: that of the context's options. */
+export const createSync = (context: NetworkContext, keeping: Keeping): Sync => {
+  const { options, nodeId, moment } = context
   const foreign = openForeignLogs(keeping.store, keeping.bounds, keeping.named)
   const bars = createBars()
   const noted = createNoted(keeping)
@@ -135,8 +111,8 @@ export const createSync = (ground: Ground, keeping: Keeping): Sync => {
   let tellAhead: (note: string, from: string) => void = () => undefined
   const ahead = (note: string, from: string): void => tellAhead(note, from)
   const found = { noted: noted.set, refused, forked, ahead }
-  const shared: SyncGround = {
-    ground,
+  const shared: SyncContext = {
+    context,
     keeping,
     foreign,
     claimed: new Set(),

@@ -4,7 +4,7 @@ import { Fault } from '#core/fault.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import { soundKeyOf } from '#core/keys.ts'
 import { verifierOf } from '#core/note.ts'
-import type { Ground, Keeping } from '#domain/network/context.ts'
+import type { Keeping, NetworkContext } from '#domain/network/context.ts'
 import type { Remembered } from '#domain/network/remembered.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import type { ForeignLogs } from './foreign.ts'
@@ -21,8 +21,8 @@ const OWN_LOGS_MAX = 16
 const NOTES_AT_ONCE = 32
 
 /** What the syncs of a node share. */
-export interface SyncGround {
-  readonly ground: Ground
+export interface SyncContext {
+  readonly context: NetworkContext
   readonly keeping: Keeping
   readonly foreign: ForeignLogs
   /** Origins that some sync is bringing: no other asks for them meanwhile. */
@@ -58,7 +58,7 @@ const openOffer = (origin: string, note: string): Want => {
 export const ownLogs = ({ store }: Keeping): readonly SealLog[] => [store.events, ...store.eras.map((it) => it.events)]
 
 /** What this node holds whole: its own logs and others'. */
-export const offersOf = ({ keeping, foreign }: SyncGround): Offers => {
+export const offersOf = ({ keeping, foreign }: SyncContext): Offers => {
   const { store } = keeping
   const offers = new Map<string, Offer>()
   for (const log of ownLogs(keeping).slice(0, OWN_LOGS_MAX)) {
@@ -74,25 +74,25 @@ export const offersOf = ({ keeping, foreign }: SyncGround): Offers => {
 }
 
 /** A note of no use, unless it shows that its log signed two roots of one size. */
-const compare = ({ ground, foreign, forks, refused }: SyncGround, origin: string, offer: string): void => {
+const compare = ({ context, foreign, forks, refused }: SyncContext, origin: string, offer: string): void => {
   const held = foreign.get(origin)?.held
   if (held?.size !== claimedSize(offer) || held.note === offer) return
   const { note: other } = openOffer(origin, offer)
   if (other.root === held.root) return
   // Both are heads that the node of that log signed, which is what proves it.
-  ground.takeHead(nodeOfLog(origin), held.note)
-  ground.takeHead(nodeOfLog(origin), offer)
-  forks.add(origin, ground.moment().meshTick)
+  context.takeHead(nodeOfLog(origin), held.note)
+  context.takeHead(nodeOfLog(origin), offer)
+  forks.add(origin, context.moment().meshTick)
   refused('forked')
 }
 
 /** @param fresh logs not kept yet that this sync wants already. */
 const isWanted = (
-  it: SyncGround,
+  it: SyncContext,
   origin: string,
   { from, offer: [first, offer], fresh }: { from: string; offer: readonly [number, string]; fresh: number },
 ): boolean => {
-  const { foreign, claimed, refused, ground, forks, keeping } = it
+  const { foreign, claimed, refused, context, forks, keeping } = it
   const size = claimedSize(offer)
   const known = foreign.get(origin)
   if (size <= (known?.size ?? 0)) {
@@ -103,17 +103,17 @@ const isWanted = (
   // Whoever brings a log may be slow on purpose; its source need not wait for that.
   if (claimed.has(origin) && nodeOfLog(origin) !== from) return false
   if (known !== undefined || keeping.named?.has(origin) === true) return true
-  if (fresh < foreign.room(ground.moment().meshTick)) return true
+  if (fresh < foreign.room(context.moment().meshTick)) return true
   refused('full')
   return false
 }
 
 /** Our own log further on elsewhere than here: these data are older than what was shown of them. */
-const lookAtOwn = ({ ground, keeping, ahead }: SyncGround, from: string, offer: string): void => {
+const lookAtOwn = ({ context, keeping, ahead }: SyncContext, from: string, offer: string): void => {
   const { origin, size } = keeping.store.events
   if (claimedSize(offer) <= size) return
   const { note: seen } = openOffer(origin, offer)
-  ground.options.log.error({ size, seen: seen.size }, 'own_event_log_is_ahead_elsewhere')
+  context.options.log.error({ size, seen: seen.size }, 'own_event_log_is_ahead_elsewhere')
   ahead(offer, from)
 }
 
@@ -124,20 +124,20 @@ const lookAtOwn = ({ ground, keeping, ahead }: SyncGround, from: string, offer: 
  * @throws SyncRefused `bad_note`
  */
 export const wantsOf = async (
-  it: SyncGround,
+  it: SyncContext,
   { node: from, logs }: Hello,
   claims: Set<string>,
 ): Promise<readonly Want[]> => {
-  const { ground, keeping, foreign, claimed, noted } = it
+  const { context, keeping, foreign, claimed, noted } = it
   const own = new Set(ownLogs(keeping).map((log) => log.origin))
   const wants: Want[] = []
   let fresh = 0
   for (const [origin, offer] of Object.entries(logs)) {
     if (origin === keeping.store.events.origin) lookAtOwn(it, from, offer[1])
-    if (own.has(origin) || nodeOfLog(origin) === ground.nodeId || !isWanted(it, origin, { from, offer, fresh }))
+    if (own.has(origin) || nodeOfLog(origin) === context.nodeId || !isWanted(it, origin, { from, offer, fresh }))
       continue
     const want = openOffer(origin, offer[1])
-    ground.takeHead(nodeOfLog(origin), want.note.note)
+    context.takeHead(nodeOfLog(origin), want.note.note)
     noted(origin, want.note.size)
     wants.push(want)
     if (foreign.get(origin) === undefined && keeping.named?.has(origin) !== true) fresh += 1

@@ -1,10 +1,9 @@
 import { parseVkey, type VerifiedSignature } from '#core/note.ts'
 import { type Policy, quorumMet } from '#core/policy.ts'
 import { none } from '#store/cosigned.ts'
-import type { LogPlace } from '#store/layout.ts'
-import { checkpointKey } from '#store/merkle-log.ts'
-import type { Transaction } from '#store/store.ts'
-import type { Cosignature, CosignedRow } from '#store/witness-rows.ts'
+import { checkpointKey, type LogPlace } from '#store/rows/log.ts'
+import type { Cosignature, CosignedRow } from '#store/rows/witness.ts'
+import type { Transaction } from '#store/transaction.ts'
 
 /** Checkpoints of a log whose cosignatures are kept: a later one covers all the leaves of those before it. */
 export const COSIGNED_KEPT = 64

@@ -14,8 +14,9 @@ import { cosignatureLine, type Verifier, verifyNote } from '#core/note.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import { namedLogs } from '#domain/network/standing.ts'
-import type { Store, Transaction } from '#store/store.ts'
-import type { WitnessedRow } from '#store/witness-rows.ts'
+import type { WitnessedRow } from '#store/rows/witness.ts'
+import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 import { originHash } from './evidence.ts'
 
 /** Logs that this witness knows: those of the policy, the event logs of its nodes with them, then those of peers. */

@@ -1,8 +1,9 @@
 import { toHex, utf8 } from '#core/bytes.ts'
 import { type EquivocationProof, verifyEquivocation } from '#core/equivocation.ts'
 import { sha256 } from '#crypto'
-import type { Store, Transaction } from '#store/store.ts'
-import type { EvidenceRow } from '#store/witness-rows.ts'
+import type { EvidenceRow } from '#store/rows/witness.ts'
+import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
 
 /**
  * Logs that nobody here has cosigned may fill so many places with evidence against themselves: it costs a stranger

@@ -1,27 +1,8 @@
 import { type AdiPlan, createAdi } from './adi.ts'
 import { createExplicit } from './explicit.ts'
-import { type Boundary, type LineOperator, lineOperator, linesAcross, linesAlong, weightOf } from './lines.ts'
+import { type LineOperator, lineOperator, linesAcross, linesAlong, weightOf } from './lines.ts'
+import type { Engine, Problem } from './problem.ts'
 import { createRing } from './ring.ts'
-
-/** The unknowns of a diffusion problem and the numbers of its scheme: deviations from the steady state, in kelvin. */
-export interface Problem {
-  readonly rows: number
-  readonly columns: number
-  /** α·dt/dx² along the rows and α·dt/dy² across them; the second is 0 on a line. */
-  readonly rAlong: number
-  readonly rAcross: number
-  readonly boundary: Boundary
-  readonly scheme: 'adi' | 'ftcs'
-  /** Whether the first two steps are damped ones (Rannacher). */
-  readonly damped: boolean
-}
-
-/** A field that is moved on in place. */
-export interface Engine {
-  /** The unknowns, row-major, as they are after the last step that was asked for. */
-  readonly field: Float64Array
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
-}
 
 /** Steps that Rannacher's start replaces: each by two backward-Euler half steps. */
 export const DAMPED_STEPS = 2

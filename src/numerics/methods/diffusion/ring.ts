@@ -1,7 +1,7 @@
 import { assert } from '#core/assert.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
-import type { Engine, Problem } from './engines.ts'
 import { ringFactorsOf, stencilCentre } from './lines.ts'
+import type { Engine, Problem } from './problem.ts'
 
 const DOUBLE = 8
 const LINE = 64

@@ -1,6 +1,7 @@
 import { littleEndianBytes } from '#core/arrays.ts'
-import { type Engine, engineOf, type Problem } from '#numerics/methods/diffusion/engines.ts'
+import { engineOf } from '#numerics/methods/diffusion/engines.ts'
 import { gridOf, initialTemperature, startOf, unknownsOf } from '#numerics/methods/diffusion/grid.ts'
+import type { Engine, Problem } from '#numerics/methods/diffusion/problem.ts'
 import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/runtime/run.ts'

@@ -3,12 +3,12 @@ import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
 import { expm1 } from '#numerics/math.ts'
 import { type AdiPlan, compactOf, compactScale, createAdi } from '#numerics/methods/diffusion/adi.ts'
-import { DAMPED_STEPS, dampedStep, operatorsOf, type Problem } from '#numerics/methods/diffusion/engines.ts'
+import { DAMPED_STEPS, dampedStep, operatorsOf } from '#numerics/methods/diffusion/engines.ts'
 import { lineOperator, linesAlong } from '#numerics/methods/diffusion/lines.ts'
+import type { Problem } from '#numerics/methods/diffusion/problem.ts'
 import { keptSteps } from '#numerics/runtime/segments.ts'
 import { frontOf, isDamped, rOf, sampledSteps, tissueOf } from '#numerics/solvers/tumor/problem.ts'
-import type { TumorInput } from '#numerics/solvers/tumor/schema.ts'
-import { SEGMENT_STEPS, type TumorEvidence } from '#numerics/solvers/tumor/schema.ts'
+import { SEGMENT_STEPS, type TumorEvidence, type TumorInput } from '#numerics/solvers/tumor/schema.ts'
 
 /** Diffusion over a step of a field in place, but for a factor; and growth, which applies the factor. */
 interface Diffusion {

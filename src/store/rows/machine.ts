@@ -1,4 +1,5 @@
 import type { Entry } from '#core/machine.ts'
+import { rowKind } from '#store/row-kind.ts'
 
 export type MachineStatus = 'active' | 'paused' | 'archived'
 export type MachineRole = 'viewer' | 'operator' | 'admin' | 'owner'
@@ -129,24 +130,27 @@ export interface MachineRows {
   readonly machineAnchor: MachineAnchorRow
 }
 
-/** Prefixes and keys of the machines' tables. */
-export const machineTables = {
-  machine: { prefix: 'm', form: 'json', key: 'slug' },
-  machineHead: { prefix: 'mh', form: 'json', key: 'slug' },
-  machineEntry: { prefix: 'me', form: 'json', key: 'slug / seq' },
-  machineNode: { prefix: 'mn', form: 'bytes', key: 'slug / level, two hex digits / index in the level' },
-  machineTick: { prefix: 'mt', form: 'json', key: 'slug / tick: the last seq in it' },
-  machineFeed: { prefix: 'mf', form: 'json', key: 'number' },
-  machineTotal: { prefix: 'ms', form: 'json', key: 'the word `all`' },
-  machineByGenesis: { prefix: 'mg', form: 'json', key: 'genesis tick / slug' },
-  machineByZid: { prefix: 'mz', form: 'json', key: 'ZID of an owner or member / slug' },
-  machineMember: { prefix: 'mm', form: 'json', key: 'slug / ZID' },
-  machineKey: { prefix: 'mk', form: 'json', key: 'SHA-256 of the key, hex' },
-  machineKeyOf: { prefix: 'mo', form: 'json', key: 'slug / key id: SHA-256 of the key' },
-  machineDataKey: { prefix: 'md', form: 'json', key: 'slug / kid' },
-  machineAnchor: { prefix: 'ma', form: 'json', key: 'slug of the mother / seq' },
-} as const
-
 /** Key of the hash of a complete subtree of a machine's tree; level 0 is its entries. */
 export const machineNodeKey = (slug: string, level: number, index: number): string =>
   `${slug}/${level.toString(16).padStart(2, '0')}/${index.toString(16).padStart(14, '0')}`
+
+/** Machines: `fsck` hashes their chains again before it walks over the logs, which must hold their heads. */
+export const machine = rowKind<MachineRows>({
+  tables: {
+    machine: { prefix: 'm', form: 'json', key: 'slug' },
+    machineHead: { prefix: 'mh', form: 'json', key: 'slug' },
+    machineEntry: { prefix: 'me', form: 'json', key: 'slug / seq' },
+    machineNode: { prefix: 'mn', form: 'bytes', key: 'slug / level, two hex digits / index in the level' },
+    machineTick: { prefix: 'mt', form: 'json', key: 'slug / tick: the last seq in it' },
+    machineFeed: { prefix: 'mf', form: 'json', key: 'number' },
+    machineTotal: { prefix: 'ms', form: 'json', key: 'the word `all`' },
+    machineByGenesis: { prefix: 'mg', form: 'json', key: 'genesis tick / slug' },
+    machineByZid: { prefix: 'mz', form: 'json', key: 'ZID of an owner or member / slug' },
+    machineMember: { prefix: 'mm', form: 'json', key: 'slug / ZID' },
+    machineKey: { prefix: 'mk', form: 'json', key: 'SHA-256 of the key, hex' },
+    machineKeyOf: { prefix: 'mo', form: 'json', key: 'slug / key id: SHA-256 of the key' },
+    machineDataKey: { prefix: 'md', form: 'json', key: 'slug / kid' },
+    machineAnchor: { prefix: 'ma', form: 'json', key: 'slug of the mother / seq' },
+  },
+  since: { schema: 1, note: 'a store of before has none' },
+})

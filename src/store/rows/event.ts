@@ -3,11 +3,68 @@ import { openCheckpoint } from '#core/checkpoint.ts'
 import { publicKeyOf, zidOf } from '#core/keys.ts'
 import { compactRange, edgeOf, leafHash, verifyConsistency } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
-import { BUNDLE_LEAVES, BUNDLE_LEVEL, type ForeignLogRow, type ForeignNote } from '#store/event-rows.ts'
+import { CorruptRow } from '#store/corrupt-row.ts'
 import { bundleKey, foreignNodeKey, originOf, unpackLeaves } from '#store/foreign.ts'
-import { under } from '#store/layout.ts'
-import { CorruptRow } from '#store/rows.ts'
-import type { Fsck } from './report.ts'
+import type { Fsck } from '#store/fsck/report.ts'
+import { under } from '#store/key-parts.ts'
+import { rowKind } from '#store/row-kind.ts'
+
+/** Which node a ZID's key named last (events of type `identity.assert`). */
+export interface AssertionRow {
+  /** Raw public key, hex: the first that proved the ZID, for ever. */
+  readonly public_key: string
+  readonly node: string
+  /** As signed by that key. */
+  readonly mesh_tick: number
+}
+
+/** ZIDs whose node is known; beyond this a new one is not taken in. */
+export const ASSERTIONS_MAX = 262_144
+
+/** A checkpoint of another node's event log, signed by that node. */
+export interface ForeignNote {
+  readonly size: number
+  /** Root, hex. */
+  readonly root: string
+  /** The signed note, with the source's own signature line alone. */
+  readonly note: string
+}
+
+/**
+ * How far another node's event log is kept. The first `size` leaves are known to stand in a tree that the source
+ * signed: they are all of `held`, or `path` proves them a beginning of `aim`.
+ */
+export interface ForeignLogRow {
+  /** Node id of the source. */
+  readonly node: string
+  /** Leaves applied. */
+  readonly size: number
+  /** The right edge of the tree of `size` leaves, largest subtree first, hex. */
+  readonly edge: readonly string[]
+  /** The newest note all of whose leaves are applied; null before the first. */
+  readonly held: ForeignNote | null
+  /** The note under which the last range came, while it is not yet reached; null when `held` is. */
+  readonly aim: (ForeignNote & { readonly path: readonly string[] }) | null
+  /** The first leaf that is still kept: a multiple of {@link BUNDLE_LEAVES}. */
+  readonly first: number
+  /** Bytes of the bundles kept. */
+  readonly bytes: number
+  /** Mesh tick of the last range applied. */
+  readonly mesh_tick: number
+}
+
+/** Leaves in a full bundle of a foreign log, and the level of the subtree that it is. */
+export const BUNDLE_LEAVES = 256
+export const BUNDLE_LEVEL = 8
+
+export interface EventRows {
+  readonly assertion: AssertionRow
+  readonly assertionCount: number
+  readonly foreignLog: ForeignLogRow
+  readonly foreignLogs: readonly string[]
+  readonly foreignBundle: Uint8Array
+  readonly foreignNode: Uint8Array
+}
 
 const fail = (table: 'foreignLog' | 'foreignBundle' | 'foreignNode', key: string, what: string): never => {
   throw new CorruptRow(table, key, what)
@@ -26,13 +83,13 @@ const checkNote = (source: string, { node }: ForeignLogRow, { note, size, root }
   fail('foreignLog', source, 'its note says another size or root')
 }
 
-const nodeOf = ({ database }: Fsck, source: string, level: number, index: number): Uint8Array => {
+const nodeOf = ({ database }: Fsck<EventRows>, source: string, level: number, index: number): Uint8Array => {
   const key = foreignNodeKey(source, level, index)
   return database.peek('foreignNode', key) ?? fail('foreignNode', key, 'the row is missing')
 }
 
 /** Hashes the leaves that are kept, from the compact range of those that are not. */
-const rehash = (fsck: Fsck, source: string, { first, size, held }: ForeignLogRow) => {
+const rehash = (fsck: Fsck<EventRows>, source: string, { first, size, held }: ForeignLogRow) => {
   const edge = edgeOf(first)
   const range = compactRange(
     first,
@@ -62,13 +119,13 @@ const rehash = (fsck: Fsck, source: string, { first, size, held }: ForeignLogRow
   return { range, bytes, nodes, bundles, heldRoot }
 }
 
-const countUnder = async ({ database }: Fsck, table: 'foreignNode' | 'foreignBundle', source: string) => {
+const countUnder = async ({ database }: Fsck<EventRows>, table: 'foreignNode' | 'foreignBundle', source: string) => {
   let count = 0
   for await (const _ of database.range(table, under(source))) count += 1
   return count
 }
 
-const checkLog = async (fsck: Fsck, source: string): Promise<{ bundles: number; nodes: number }> => {
+const checkLog = async (fsck: Fsck<EventRows>, source: string): Promise<{ bundles: number; nodes: number }> => {
   const row = fsck.database.peek('foreignLog', source) ?? fail('foreignLog', source, 'the row is missing')
   const { size, held, aim, first } = row
   if (first % BUNDLE_LEAVES !== 0 || first >= size) fail('foreignLog', source, 'it keeps no leaves from there')
@@ -97,13 +154,13 @@ const checkLog = async (fsck: Fsck, source: string): Promise<{ bundles: number; 
   return { bundles, nodes }
 }
 
-const countAll = async ({ database }: Fsck, table: 'foreignLog' | 'foreignBundle' | 'foreignNode') => {
+const countAll = async ({ database }: Fsck<EventRows>, table: 'foreignLog' | 'foreignBundle' | 'foreignNode') => {
   let count = 0
   for await (const _ of database.range(table)) count += 1
   return count
 }
 
-const checkAssertions = async ({ database, step }: Fsck): Promise<void> => {
+const checkAssertions = async ({ database, step }: Fsck<EventRows>): Promise<void> => {
   let count = 0
   for await (const [zid, { public_key }] of database.range('assertion')) {
     step('accounts')
@@ -118,7 +175,7 @@ const checkAssertions = async ({ database, step }: Fsck): Promise<void> => {
  * Hashes every leaf kept of other nodes' event logs again, up to the root that its source signed, and holds all that
  * is kept with them against that.
  */
-export const checkForeignLogs = async (fsck: Fsck): Promise<void> => {
+const checkForeignLogs = async (fsck: Fsck<EventRows>): Promise<void> => {
   const sources = fsck.database.peek('foreignLogs', 'all') ?? []
   if (new Set(sources).size !== sources.length) throw new CorruptRow('foreignLogs', 'all', 'a source stands twice')
   let [bundles, nodes] = [0, 0]
@@ -133,3 +190,21 @@ export const checkForeignLogs = async (fsck: Fsck): Promise<void> => {
   if ((await countAll(fsck, 'foreignNode')) !== nodes) throw new CorruptRow('foreignLogs', 'all', more)
   await checkAssertions(fsck)
 }
+
+/** Event logs of other nodes, and what their events came to. */
+export const event = rowKind<EventRows>({
+  tables: {
+    assertion: { prefix: 'va', form: 'json', key: 'ZID' },
+    assertionCount: { prefix: 'vc', form: 'json', key: 'the word `all`' },
+    foreignLog: { prefix: 'vl', form: 'json', key: 'source, node id and genesis mesh tick joined by a dot' },
+    foreignLogs: { prefix: 'vs', form: 'json', key: 'the word `all`: every source, in the order they came' },
+    foreignBundle: {
+      prefix: 'vb',
+      form: 'bytes',
+      key: 'source / bundle: up to 256 leaves, each after its length, u32',
+    },
+    foreignNode: { prefix: 'vn', form: 'bytes', key: 'source / level from 8, two hex digits / index: subtree hash' },
+  },
+  since: { schema: 2, note: 'a store of before has none' },
+  check: checkForeignLogs,
+})

@@ -1,0 +1,36 @@
+/** Who calls. A credential is looked up once, at the gateway; everything after it reads this. */
+export type Caller =
+  | {
+      readonly kind: 'anonymous'
+      /** IPv4 /32 or IPv6 /64 of the client: what budgets and ladders count by. */
+      readonly bucket: string
+    }
+  | {
+      /**
+       * `demo`: the shared or a minted demo key. `account`: an account key. `owner`: this node's owner, by local link.
+       */
+      readonly kind: 'demo' | 'account' | 'owner'
+      readonly bucket: string
+      /** Owner of what is minted: an account's ZID, or `house` for demo keys. */
+      readonly zid: string
+      /** Id of the key presented (a digest prefix, never the key). */
+      readonly keyId: string
+      /** Ledger account that pays: `zid…` or `demo:<key id>`. */
+      readonly account: string
+      /** Shared demo key: counted per bucket and day instead of by balance. */
+      readonly shared: boolean
+    }
+  | {
+      /** A key that was made under a machine: never a person. */
+      readonly kind: 'machine'
+      readonly bucket: string
+      /** ZID of the machine's owner, who pays. */
+      readonly zid: string
+      readonly keyId: string
+      /** SHA-256 of the key, hex: where its row stands. */
+      readonly keyHash: string
+      readonly account: string
+      readonly shared: false
+      readonly machine: { readonly slug: string; readonly scope: 'read' | 'write' | 'admin' }
+      readonly tier: 'standard' | 'low'
+    }

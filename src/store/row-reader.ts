@@ -1,0 +1,17 @@
+/** Which keys of a table are read, in which order, and how many. */
+export interface RangeOptions {
+  readonly gt?: string
+  readonly gte?: string
+  readonly lt?: string
+  readonly lte?: string
+  readonly reverse?: boolean
+  readonly limit?: number
+}
+
+/** Reads the tables of `R`, by their names. What reads all of them reads a few. */
+export interface RowReader<R> {
+  peek<N extends keyof R>(table: N, key: string): R[N] | undefined
+  range<N extends keyof R>(table: N, options?: RangeOptions): AsyncIterable<readonly [string, R[N]]>
+  /** How many rows there are; none of them is read. */
+  count(table: keyof R, options?: RangeOptions): Promise<number>
+}
