@@ -1,9 +1,11 @@
 // Shows that every function of numerics/math.ts, every published solver row and every operator gives the same bits on
-// Node 22, 24 and 26 and in Chromium: `node scripts/same-bits.ts [--only=22,24,26,chromium]`. Other Nodes come from the
-// npm registry into a temporary folder; an engine that cannot be had is named and counts as a failure unless left out
-// with --only. The table goes to stdout; times, progress and how many rows each solver has go to stderr.
+// Node 22, 24 and 26 (V8), in Chromium, and in Bun (JavaScriptCore): `node scripts/same-bits.ts [--only=24,bun]`. Other
+// Nodes and Bun come from the npm registry into a temporary folder; an engine that cannot be had is named and counts as
+// a failure unless left out with --only. Another processor is asked for by name, since it takes long: with
+// --only=24,arm64 the arm64 build of Node runs under qemu-user (Debian: qemu-user, libc6- and libstdc++6-arm64-cross).
+// The table goes to stdout; times, progress and how many rows each solver has go to stderr.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,13 +16,15 @@ import { ARGUMENTS, type Row } from './same-bits-digests.ts'
 
 const run = promisify(execFile)
 const ENGINE_MS_MAX = 900_000
+/** An emulated processor is some twenty times slower. */
+const EMULATED_MS_MAX = 7_200_000
 const INSTALL_MS_MAX = 600_000
 const OUTPUT_BYTES_MAX = 16_777_216
 /** Published rows that each solver has at the least. */
 const ROWS_MIN = 3
 
-/** Node releases from the registry: the last ones of their lines that this was run with. */
-const nodes: Readonly<Record<string, string>> = { 22: '22.23.3', 26: '26.10.0' }
+/** Releases from the registry: the last ones of their lines that this was run with. */
+const releases = { 22: '22.23.3', 24: '24.21.0', 26: '26.10.0', bun: '1.4.5' } as const
 
 type Digests = Readonly<Record<string, string>>
 interface Found {
@@ -50,23 +54,52 @@ const program = `
   const engine = 'Node ' + process.versions.node + ', V8 ' + process.versions.v8
   console.log(JSON.stringify({ engine, digests: digests(operatorTexts, rows) }))`
 
-const onNode = async (binary: string): Promise<Found> => {
-  const options = { timeout: ENGINE_MS_MAX, maxBuffer: OUTPUT_BYTES_MAX }
-  const running = run(binary, ['--no-warnings', '--input-type=module', '--eval', program], options)
+/** What a program that was started prints, as the digests of an engine. */
+const foundBy = async (binary: string, args: readonly string[], timeoutMs = ENGINE_MS_MAX): Promise<Found> => {
+  const running = run(binary, args, { timeout: timeoutMs, maxBuffer: OUTPUT_BYTES_MAX })
   running.child.stderr?.pipe(process.stderr)
   return JSON.parse((await running).stdout) as Found
 }
 
-/** The folder of a Node release, installed there without running any script. */
-const install = async (folder: string, version: string): Promise<string> => {
-  const name = `node-linux-${process.arch === 'arm64' ? 'arm64' : 'x64'}`
-  const prefix = join(folder, version)
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error']
+const nodeArgs = ['--no-warnings', '--input-type=module', '--eval', program]
+const onNode = (binary: string): Promise<Found> => foundBy(binary, nodeArgs)
+
+/** Puts a package of the registry into a folder without running any script of it, whatever processor it is for. */
+const install = async (folder: string, name: string, version: string): Promise<string> => {
+  const prefix = join(folder, `${name.replace('/', '-')}-${version}`)
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error', '--force']
   await run('npm', ['install', ...flags, '--prefix', prefix, `${name}@${version}`], {
     timeout: INSTALL_MS_MAX,
     cwd: folder,
   })
-  return join(prefix, 'node_modules', name, 'bin', 'node')
+  return join(prefix, 'node_modules', name)
+}
+
+const here = process.arch === 'arm64' ? 'arm64' : 'x64'
+const nodeOf = async (folder: string, version: string, processor = here): Promise<string> =>
+  join(await install(folder, `node-linux-${processor}`, version), 'bin', 'node')
+
+/** Where Debian's cross packages put the libraries of the other processor. */
+const ARM64_ROOT = '/usr/aarch64-linux-gnu'
+
+const onArm64 = async (folder: string): Promise<Found> => {
+  const binary = await nodeOf(folder, releases[24], 'arm64')
+  if (!existsSync(ARM64_ROOT)) throw new Error(`${ARM64_ROOT} is not there: install libc6-arm64-cross`)
+  const found = await foundBy('qemu-aarch64', ['-L', ARM64_ROOT, binary, ...nodeArgs], EMULATED_MS_MAX)
+  return { ...found, engine: `${found.engine}, arm64 under qemu-user` }
+}
+
+/** Bun runs the bundle that the browser runs: its engine is what is compared, not its way of resolving imports. */
+const inBun = async (folder: string): Promise<Found> => {
+  const binary = join(
+    await install(folder, `@oven/bun-linux-${here === 'x64' ? 'x64' : 'aarch64'}`, releases.bun),
+    'bin',
+  )
+  const file = join(folder, 'bun.js')
+  const data = `${JSON.stringify(operatorTexts)}, ${JSON.stringify(rows)}`
+  const print = `console.log(JSON.stringify({ engine: 'Bun ' + Bun.version, digests: sameBits.digests(${data}) }))`
+  writeFileSync(file, `${await bundle(folder)}\n${print}\n`)
+  return foundBy(join(binary, 'bun'), ['run', file])
 }
 
 /** One self-contained script that leaves the digests in `sameBits`. */
@@ -120,11 +153,13 @@ for (const { name, count } of few) console.error(`${name} has ${count} rows, few
 
 const folder = mkdtempSync(join(tmpdir(), 'tickmesh-same-bits-'))
 const engines: Readonly<Record<string, () => Promise<Found>>> = {
-  22: async () => onNode(await install(folder, nodes['22'] ?? '')),
+  22: async () => onNode(await nodeOf(folder, releases[22])),
   24: () => onNode(process.execPath),
-  26: async () => onNode(await install(folder, nodes['26'] ?? '')),
+  26: async () => onNode(await nodeOf(folder, releases[26])),
   chromium: () => inChromium(folder),
+  bun: () => inBun(folder),
 }
+const emulated: typeof engines = { arm64: () => onArm64(folder) }
 
 const wanted =
   process.argv
@@ -136,8 +171,8 @@ let failed = few.length > 0
 try {
   for (const name of wanted) {
     try {
-      const start = engines[name]
-      if (start === undefined) throw new Error(`is not one of ${Object.keys(engines).join(', ')}`)
+      const start = engines[name] ?? emulated[name]
+      if (start === undefined) throw new Error(`is not one of ${Object.keys({ ...engines, ...emulated }).join(', ')}`)
       console.error(`${name}:`)
       const from = performance.now()
       const one = await start()

@@ -41,12 +41,12 @@ export const shared: readonly Shared[] = [
   {
     file: 'src/numerics/methods/linear/dense.ts',
     solvers: ['kalman'],
-    why: 'the factors draw the noise of the problem; the filter of the check has products of its own',
+    why: 'products, factors and solves, tested on known solutions; a recursion and a doubling use them',
   },
   {
     file: 'src/numerics/methods/linear/eigenvalues.ts',
     solvers: ['kalman'],
-    why: 'the spectral radius that is reported is compared with that of the same function',
+    why: 'the radius of the sealed loop, and of the reference’s: the same function, tested on known eigenvalues',
   },
   {
     file: 'src/numerics/methods/normal.ts',
@@ -96,7 +96,7 @@ export const shared: readonly Shared[] = [
   {
     file: 'src/numerics/solvers/action/exact.ts',
     solvers: ['action'],
-    why: 'the run reports the errors of coarse steps against them; the energy is checked beside',
+    why: 'the run takes only the errors of coarse steps from them: wrong, they refuse the course, which is its own',
   },
   {
     file: 'src/numerics/solvers/action/order.ts',
@@ -151,7 +151,7 @@ export const shared: readonly Shared[] = [
   {
     file: 'src/numerics/solvers/flow/stream.ts',
     solvers: ['flow'],
-    why: 'a running sum of velocities; extremes and energies are read anew',
+    why: 'a running sum of velocities: the check takes a viscosity from it, and sums its extreme up anew',
   },
   {
     file: 'src/numerics/solvers/grid/ieee.ts',
@@ -201,7 +201,7 @@ export const shared: readonly Shared[] = [
   {
     file: 'src/numerics/solvers/tumor/readings.ts',
     solvers: ['tumor'],
-    why: 'mass, front and speed are read off the density that was sent; the density itself is integrated anew',
+    why: 'reads mass and front off the density; fronts are found anew, the mass is held against the budget',
   },
   {
     file: 'src/numerics/solvers/wave/energy.ts',
