@@ -21,6 +21,11 @@ export type Reach =
   | { readonly to: 'own-key' }
   /** The owner of the node. */
   | { readonly to: 'node-owner' }
+  /**
+   * The owner's own key, as a bearer, on the node's own machine: elsewhere there is no such path, and no session or
+   * other key of the same account will do.
+   */
+  | { readonly to: 'owner-key' }
   /** The list of one account, which is not there for anyone else. */
   | { readonly to: 'own-list' }
   /**
@@ -45,6 +50,9 @@ export type Access =
   | { readonly credential: 'none'; readonly reach?: Extract<Reach, { readonly to: 'machine' }> }
   | { readonly credential: 'optional' | 'bearer'; readonly reach: Reach }
   | { readonly credential: 'handshake'; readonly reach?: never }
+
+/** Whether an endpoint is there for callers on the node's own machine alone. */
+export const isLocal = ({ access }: { readonly access: Access }): boolean => access.reach?.to === 'owner-key'
 
 /** The member of the input that names the machine which an endpoint is about. */
 export const machineMember = ({ input }: { readonly input: TObject }): string =>

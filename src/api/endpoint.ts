@@ -69,7 +69,7 @@ export interface Call<I extends TObject> {
     readonly handshake?: string
     readonly host?: string
   }
-  /** The exact body bytes, for `handshake` endpoints only. */
+  /** The exact bytes of the body, where the endpoint takes them. */
   readonly body?: Uint8Array
   readonly once: Once
 }
@@ -79,10 +79,12 @@ export interface Answer<R> {
   readonly answer: true
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** JSON of the result schema, or raw bytes or text of `type`. */
-  readonly body: R | Uint8Array | string
+  /** JSON of the result schema, or text or bytes of `type`: all at once, or as they come. */
+  readonly body: R | Uint8Array | string | AsyncIterable<Uint8Array>
   /** Media type; JSON when absent. */
   readonly type?: string
+  /** A session of the page that begins with this answer. */
+  readonly session?: { readonly token: string; readonly maxAgeSeconds: number }
 }
 /** Marks what a handler returns as more than a body: with a status, headers or a media type of its own. */
 export const answer = <R>(it: Omit<Answer<R>, 'answer'>): Answer<R> => ({ answer: true, ...it })
@@ -104,8 +106,10 @@ export interface Frame {
 export interface CallLimits {
   /** Calls of one address bucket in a minute, counted by themselves, whatever is presented. */
   readonly callsPerMinute?: number
-  /** Bytes that a body may have, where the bound for every body is lower. */
+  /** Bytes that a body may have: more than the bound for every other, or fewer where it is taken as bytes. */
   readonly bodyBytes?: number
+  /** Calls that are answered at one time, whoever makes them. */
+  readonly atOnce?: number
   /** Not counted at all: whoever watches the node must hear from it when others have used up their calls. */
   readonly unlimited?: true
 }
@@ -140,8 +144,11 @@ export interface Endpoint<
   readonly summary: string
   readonly access: Access
   readonly limits?: CallLimits
-  /** Acts though its method is safe, so it is held to the rules of what does: no link in a mail calls it. */
-  readonly acts?: true
+  /**
+   * Acts though its method is safe. `true`: so it is held to the rules of what does, and no link in a mail calls it.
+   * `by-link`: it is a link, which a person opens from anywhere; it is no GET that a HEAD could stand for.
+   */
+  readonly acts?: true | 'by-link'
   /** Has its effect once for an Idempotency-Key: its work goes through `call.once`. */
   readonly idempotent?: true
   /** There is an audit line of each success: someone gains or loses a right, or a secret leaves the node. */
@@ -154,6 +161,10 @@ export interface Endpoint<
   readonly example: Sent<I>
   /** What only the machine-readable description has. */
   readonly describe?: { readonly tags?: readonly string[]; readonly 'x-solver'?: Readonly<Record<string, unknown>> }
+  /** The body is no JSON of the input but bytes, whose meaning is the handler's. */
+  readonly takes?: 'bytes'
+  /** What a person who asks for a page sees in place of a refusal: HTML, in which nothing of the request stands. */
+  readonly refusalPage?: string
   /** Media types the answer may have beside JSON. */
   readonly produces?: readonly string[]
   /** The answer is a stream of server-sent events, and `result` is the schema of one event's data. */

@@ -1,3 +1,5 @@
+import { Fault } from './fault.ts'
+
 /** Who calls. A credential is looked up once, at the gateway; everything after it reads this. */
 export type Caller =
   | {
@@ -34,3 +36,8 @@ export type Caller =
       readonly machine: { readonly slug: string; readonly scope: 'read' | 'write' | 'admin' }
       readonly tier: 'standard' | 'low'
     }
+
+/** @param detail what is for the owner of the node alone. @throws Fault SCOPE_REQUIRED */
+export const assertOwner = (caller: Caller, detail: string): void => {
+  if (caller.kind !== 'owner') throw new Fault('SCOPE_REQUIRED', detail, { scope: 'owner' })
+}

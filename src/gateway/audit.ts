@@ -23,8 +23,6 @@ export interface Audit {
   done(endpoint: Endpoint, call: AuditedCall & { caller: Caller; input: unknown; result: unknown }): void
   /** A refusal for the sake of who calls (401 and 403): counted, and told a few times a minute for each address. */
   refused(code: FaultCode, call: AuditedCall & { readonly endpoint: string }): void
-  /** What happens beside the endpoints: the owner's one-time link was made or used, the whole data was copied. */
-  told(event: 'owner_link_made' | 'owner_link_used' | 'snapshot_taken', call: AuditedCall): void
 }
 
 const members = (value: unknown, names: readonly string[] = []): Record<string, unknown> => {
@@ -54,6 +52,5 @@ export const createAudit = (log: Log, meter: Meter, nowMs = (): number => perfor
       for (const [of, times] of repeats.over(now)) log.audit({ of, times }, 'refusals_counted')
       if (repeats.admit(`${code} ${bucket}`, now)) log.audit({ request: id, bucket, endpoint, code }, 'refused')
     },
-    told: (event, { id, bucket }) => log.audit({ request: id, bucket }, event),
   }
 }

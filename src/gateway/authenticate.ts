@@ -1,4 +1,4 @@
-import type { Credential } from '#api/access.ts'
+import type { Access } from '#api/access.ts'
 import { Fault } from '#core/fault.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Identity } from '#domain/identity/identity.ts'
@@ -24,12 +24,18 @@ export const cookieOf = (header: string | undefined, name: string): string | und
 
 /**
  * Who calls, as far as the endpoint asks: `none` and `handshake` read no credential, `optional` refuses a bad one,
- * `bearer` refuses a missing one as well. A header beats a cookie.
+ * `bearer` refuses a missing one as well. A header beats a cookie, which is not looked at where the owner's key is asked
+ * for.
  *
  * @throws Fault UNAUTHENTICATED
  */
-export const authenticate = (identity: Identity, asked: Credential, presented: Presented): Caller => {
-  const { authorization, session, bucket } = presented
+export const authenticate = (
+  identity: Identity,
+  { credential: asked, reach }: Access,
+  presented: Presented,
+): Caller => {
+  const { authorization, bucket } = presented
+  const session = reach?.to === 'owner-key' ? undefined : presented.session
   if (asked === 'none' || asked === 'handshake') return { kind: 'anonymous', bucket }
   const caller =
     authorization === undefined && session === undefined

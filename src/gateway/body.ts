@@ -7,8 +7,6 @@ export interface BodyLimits {
   readonly timeoutMs: number
 }
 
-/** Bytes of a signed event on the mesh's HTTP entrance (protocol, Handshake). */
-export const HANDSHAKE_BYTES_MAX = 65_535
 /** Bytes of all bodies that are being read at once: connections alone would bound them by gigabytes. */
 export const BODIES_BYTES_MAX = 67_108_864
 /** Bytes of a body that a call covers; each further time as many count as a call of their own. */

@@ -4,9 +4,10 @@ import { Fault } from '#core/fault.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Services } from '#domain/services.ts'
+import { createAtOnce } from './at-once.ts'
 import type { Audit } from './audit.ts'
-import { authenticate, type Presented } from './authenticate.ts'
-import { callsOf, createBodyReader, HANDSHAKE_BYTES_MAX, isJson } from './body.ts'
+import { authenticate, type Presented, sessionLine } from './authenticate.ts'
+import { callsOf, createBodyReader, isJson } from './body.ts'
 import { completed } from './complete.ts'
 import { inputReader, queryReader } from './input.ts'
 import { parseObject } from './json.ts'
@@ -14,6 +15,7 @@ import { allowanceHeaders, type Limits, type OwnLimit } from './limits.ts'
 import { stateOf } from './observe.ts'
 import { createOnce } from './once.ts'
 import { createPending } from './pending.ts'
+import { streamOf } from './pieces.ts'
 import { producedBy } from './produced.ts'
 import type { Match } from './router.ts'
 import type { Sleep } from './sse.ts'
@@ -29,11 +31,13 @@ export interface CallParts {
   readonly meter: Meter
   readonly audit: Audit
   readonly body: { readonly bytesMax: number; readonly timeoutMs: number }
+  /** How long a reader of an answer in pieces may take nothing. */
+  readonly stallMs: number
 }
 
 /** What of a request is neither input nor credential. */
 export interface Circumstance {
-  readonly presented: Presented
+  readonly presented: Presented & { readonly secure: boolean }
   readonly signal: AbortSignal
 }
 
@@ -70,26 +74,43 @@ const checkAccept = (ctx: Context, endpoint: Endpoint): void => {
 
 const takesBody = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH'
 
+const BYTES = 'application/octet-stream'
+const JSON_TYPE = 'application/json; charset=utf-8'
+
 const isAnswer = (value: unknown): value is Answer<unknown> =>
   typeof value === 'object' && value !== null && 'answer' in value && value.answer === true && 'body' in value
 
-const isFrames = (value: unknown): value is AsyncIterable<Frame> =>
+const isPieces = <T>(value: unknown): value is AsyncIterable<T> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
-/** Writes the answer. @returns its size in bytes. */
-const respond = (ctx: Context, value: unknown): number => {
+interface Writing {
+  readonly parts: Pick<CallParts, 'sleep' | 'stallMs'>
+  /** Whether the caller is reached over TLS. */
+  readonly secure: boolean
+}
+
+/** Writes the answer. @returns its size in bytes, as far as it waits in memory. */
+const respond = (ctx: Context, value: unknown, { parts, secure }: Writing): number => {
   const it: Omit<Answer<unknown>, 'answer'> = isAnswer(value) ? value : { body: value }
   ctx.status = it.status ?? 200
+  if (it.session !== undefined) ctx.set('Set-Cookie', sessionLine(it.session.token, { ...it.session, secure }))
   ctx.set('Cache-Control', 'no-store')
   for (const [name, text] of Object.entries(it.headers ?? {})) ctx.set(name, text)
-  const raw = it.body instanceof Uint8Array
+  const raw = it.body instanceof Uint8Array || isPieces(it.body)
   // What a receipt or a raw body is made of goes out byte for byte.
   if (raw || ctx.res.hasHeader('X-Svc-Sealed')) ctx['compress'] = false
+  // Exactly the type that is said: a charset behind it would not be C2SP's.
+  const typed = (): void => ctx.set('Content-Type', it.type ?? (raw ? BYTES : JSON_TYPE))
+  if (isPieces<Uint8Array>(it.body)) {
+    ctx.body = streamOf(ctx, it.body, parts)
+    typed()
+    return 0
+  }
   const text = it.type !== undefined && typeof it.body === 'string' ? it.body : undefined
   // Bytes, not text: what waits for its reader is kept once.
-  const bytes = raw ? Buffer.from(it.body as Uint8Array) : Buffer.from(text ?? JSON.stringify(it.body))
+  const bytes = it.body instanceof Uint8Array ? Buffer.from(it.body) : Buffer.from(text ?? JSON.stringify(it.body))
   ctx.body = bytes
-  ctx.type = it.type ?? (raw ? 'application/octet-stream' : 'application/json; charset=utf-8')
+  typed()
   return bytes.length
 }
 
@@ -107,11 +128,9 @@ const ownLimit = ({ id, limits: { callsPerMinute } = {} }: Endpoint): OwnLimit |
 
 const isUnlimited = ({ limits }: Endpoint): boolean => limits?.unlimited === true
 
-/** Bytes that a body may have: of a gossip message, of an endpoint that states a bound of its own, of any other. */
-const bytesMaxOf = ({ access, limits }: Endpoint, bytesMax: number): number =>
-  access.credential === 'handshake'
-    ? Math.min(HANDSHAKE_BYTES_MAX, bytesMax)
-    : Math.max(limits?.bodyBytes ?? 0, bytesMax)
+/** Bytes that a body may have: of an endpoint that states a bound of its own, of any other. */
+const bytesMaxOf = ({ takes, limits: { bodyBytes } = {} }: Endpoint, bytesMax: number): number =>
+  takes === 'bytes' ? Math.min(bodyBytes ?? bytesMax, bytesMax) : Math.max(bodyBytes ?? 0, bytesMax)
 
 /** What is made of an endpoint when it is first called, and kept. */
 const madeOnce = <T>(make: (endpoint: Endpoint) => T): ((endpoint: Endpoint) => T) => {
@@ -127,13 +146,14 @@ const madeOnce = <T>(make: (endpoint: Endpoint) => T): ((endpoint: Endpoint) => 
 export const createAnswering = (parts: CallParts): Answering => {
   const readBody = createBodyReader()
   const pending = createPending()
+  const takePlace = createAtOnce()
   const queryOf = madeOnce(queryReader)
   const readerOf = madeOnce(inputReader)
 
   const admit = async (ctx: Context, endpoint: Endpoint, presented: Presented) => {
     let caller: Caller
     try {
-      caller = authenticate(parts.services.identity, endpoint.access.credential, presented)
+      caller = authenticate(parts.services.identity, endpoint.access, presented)
     } catch (refusal) {
       // Guessing keys costs calls of the bucket.
       ctx.set(allowanceHeaders(await parts.limits.takeBucket(presented.bucket)))
@@ -152,8 +172,7 @@ export const createAnswering = (parts: CallParts): Answering => {
     if (!takesBody(route.method)) return { input: readerOf(endpoint)({ params, query, body: undefined }), query: {} }
     const bytesMax = bytesMaxOf(endpoint, parts.body.bytesMax)
     const bytes = await readBody(ctx.req, { ...parts.body, bytesMax }, { sleep: parts.sleep, signal })
-    // The handshake is over the exact bytes and is checked before they are parsed.
-    if (endpoint.access.credential === 'handshake') return { input: {}, query: {}, body: bytes }
+    if (endpoint.takes === 'bytes') return { input: {}, query: {}, body: bytes }
     const calls = callsOf(bytes)
     if (calls > 0) ctx.set(allowanceHeaders(await parts.limits.take(caller, { own: ownLimit(endpoint), calls })))
     if (bytes.length > 0 && !isJson(ctx.headers['content-type'])) throw new Fault('UNSUPPORTED_MEDIA_TYPE')
@@ -166,17 +185,15 @@ export const createAnswering = (parts: CallParts): Answering => {
     const { endpoint } = match.route
     checkAccept(ctx, endpoint)
     const streams = endpoint.streams === true
-    // A stream has no end, so it has no header worth waiting for.
-    if (streams && ctx.method === 'HEAD')
-      throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: ['GET', 'OPTIONS'] })
     const caller = await admit(ctx, endpoint, presented)
     const { idempotencyKey, ...headers } = headersOf(ctx)
     const { input, body, query } = await read(ctx, match, { caller, signal })
     const { once, headers: repeated } = createOnce(endpoint, { input, key: idempotencyKey })
     const of = { input, query, caller, route: endpoint.route, signal, headers, once }
     const call: Call<Endpoint['input']> = body === undefined ? of : { ...of, body }
+    takePlace(endpoint, ctx.res)
     const result = endpoint.handle(parts.services, call)
-    if (isFrames(result)) {
+    if (isPieces<Frame>(result)) {
       if (!streams) throw new Error(`${endpoint.id} does not declare its stream`)
       await parts.streams.serve(ctx, result, {
         signal,
@@ -194,6 +211,6 @@ export const createAnswering = (parts: CallParts): Answering => {
     // What calls beside this one have answered meanwhile counts; but what has had an effect is told in any case.
     if (match.route.method === 'GET' && !isUnlimited(endpoint)) pending.admit(presented.bucket)
     ctx.set(repeated())
-    pending.hold(ctx.res, presented.bucket, respond(ctx, answered))
+    pending.hold(ctx.res, presented.bucket, respond(ctx, answered, { parts, secure: presented.secure }))
   }
 }

@@ -27,6 +27,8 @@ export interface CallState {
   endpoint?: string
   /** The template that fitted, `/api/x/{id}`: never the path as it was asked for. */
   route?: string
+  /** What a person sees in place of a refusal, where the endpoint has a page for it. */
+  refusalPage?: string | undefined
 }
 
 /** Where the state of a call stands. */
@@ -46,9 +48,12 @@ const NS_PER_MS = 1e6
 const MS_PER_SECOND = 1e3
 const SERVER_ERROR = 500
 
-/** Answers a throw with its problem document. */
+/** A browser asks for a page before anything else; every other caller gets the problem document. */
+const wantsPage = (ctx: Context): boolean => ctx.accepts(PROBLEM_TYPE, 'application/json', 'text/html') === 'text/html'
+
+/** Answers a throw with its problem document, or with the page that the endpoint has for people. */
 const answerProblem = (ctx: Context, thrown: unknown, left: boolean, { log, stopping }: Observing): void => {
-  const { id, route } = stateOf(ctx)
+  const { id, route, refusalPage } = stateOf(ctx)
   const { problem, headers } = toProblem(thrown, id)
   // What a call ends with because its caller went away is heard by nobody and says nothing about the node.
   if (problem.code === 'INTERNAL' && !left)
@@ -60,8 +65,9 @@ const answerProblem = (ctx: Context, thrown: unknown, left: boolean, { log, stop
   // What is left of a body that nobody will read must not be taken for the next call.
   if (!ctx.req.complete || stopping.aborted) ctx.set('Connection', 'close')
   ctx.status = problem.status
-  ctx.body = JSON.stringify(problem)
-  ctx.type = PROBLEM_TYPE
+  const page = thrown instanceof Fault && wantsPage(ctx) ? refusalPage : undefined
+  ctx.body = page ?? JSON.stringify(problem)
+  ctx.type = page === undefined ? PROBLEM_TYPE : 'text/html; charset=utf-8'
 }
 
 /**

@@ -57,6 +57,9 @@ export interface Router {
   allowed(path: string): readonly string[]
 }
 
+/** Whether a HEAD may stand for the GET: a stream has no end, and a link would be used up. */
+const takesHead = ({ endpoint: { streams, acts } }: Route): boolean => streams !== true && acts !== 'by-link'
+
 /** A tree over path segments in which a literal beats a `{name}`. Parameter names belong to the endpoint. */
 export const createRouter = (endpoints: readonly Endpoint[]): Router => {
   const root = branch()
@@ -86,8 +89,9 @@ export const createRouter = (endpoints: readonly Endpoint[]): Router => {
   const allowed = (path: string): readonly string[] => {
     const found = find(path)
     if (found === undefined) return []
-    const methods = [...found.at.routes.keys()]
-    return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
+    const { routes: all } = found.at
+    const get = all.get('GET')
+    return [...all.keys(), ...(get !== undefined && takesHead(get) ? ['HEAD'] : []), 'OPTIONS']
   }
   return {
     routes,
@@ -96,7 +100,8 @@ export const createRouter = (endpoints: readonly Endpoint[]): Router => {
       const found = find(path)
       if (found === undefined) throw new Fault('NOT_FOUND', `There is no such path.${didYouMean(beside(path))}`)
       const route = found.at.routes.get(method === 'HEAD' ? 'GET' : method)
-      if (route === undefined) throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: allowed(path) })
+      if (route === undefined || (method === 'HEAD' && !takesHead(route)))
+        throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: allowed(path) })
       return { route, params: Object.fromEntries(route.names.map((name, i) => [name, decode(found.values[i] ?? '')])) }
     },
   }

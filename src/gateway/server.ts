@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa, { type Context, type Middleware, type Next } from 'koa'
 import compress from 'koa-compress'
+import { isLocal } from '#api/access.ts'
 import type { Endpoint } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
@@ -12,17 +13,15 @@ import { cookieOf, type Presented, sessionCookie } from './authenticate.ts'
 import { refuseBroken } from './broken.ts'
 import { type Answering, createAnswering } from './call.ts'
 import { docsSecurityHeaders, securityHeaders } from './headers.ts'
+import { isHere } from './here.ts'
 import { checkHost, corsHeaders, type HostRules, hostNamed, hostRules, preflightHeaders } from './hosts.ts'
 import { createLimits, type LimitSettings } from './limits.ts'
 import { type Counted, observe, stateOf } from './observe.ts'
-import { issueOwnerLink, OWNER_LINK_PATH, OWNER_PATH, redeemOwnerLink } from './owner.ts'
 import { sharePlaces } from './places.ts'
 import { createRouter, type Router } from './router.ts'
-import { createSnapshots, SNAPSHOT_PATH, type SnapshotSource, type Snapshots } from './snapshot.ts'
 import { EVENT_STREAM, type Sleep } from './sse.ts'
 import { docsPages, type Pages, uiPages } from './static.ts'
 import { createStreams, type StreamSettings } from './streams.ts'
-import { createWitnessRoute, isWitnessPath, type WitnessRoute } from './witness.ts'
 
 /** What of the settings concerns the gateway. */
 export interface GatewaySettings {
@@ -55,8 +54,6 @@ export interface GatewayParts {
   readonly sleep: Sleep
   /** Directory of the built page. */
   readonly uiDirectory: string
-  /** The rows of the database for a backup; without it nobody can ask for them. */
-  readonly snapshot?: SnapshotSource
 }
 
 export interface Gateway extends AsyncDisposable {
@@ -83,11 +80,11 @@ export class ListenError extends Error {
 
 interface Surroundings {
   readonly parts: GatewayParts
+  readonly audit: Audit
   readonly proxies: ReadonlySet<string>
   readonly stopping: AbortSignal
   readonly ending: AbortSignal
   readonly counted: Counted
-  readonly audit: Audit
 }
 
 /** What a request presents, believing forwarded headers only from configured proxies. */
@@ -119,41 +116,20 @@ const servePage = (ctx: Context, pages: Pages): boolean => {
   return true
 }
 
-/** The owner's one-time link: redeemed by whoever has it, made for who has the owner's key on this machine. */
-const serveOwner = (
-  ctx: Context,
-  around: Surroundings,
-  presented: Presented & { readonly secure: boolean },
-): boolean => {
-  const { audit, parts } = around
-  const { identity } = parts.services
-  const asked = `${ctx.method} ${ctx.path}`
-  const [redeems, issues] = [asked === `GET ${OWNER_PATH}`, asked === `POST ${OWNER_LINK_PATH}`]
-  if (!redeems && !issues) return false
-  stateOf(ctx).route = ctx.path
-  if (redeems) redeemOwnerLink(ctx, { identity, audit, secure: presented.secure })
-  else issueOwnerLink(ctx, { identity, audit, presented })
-  return true
-}
-
-/** Methods of a path that is no route of an endpoint: a page, or the owner's link. None of any other path. */
-const pageMethods = (path: string, pages: readonly Pages[]): readonly string[] => {
-  if (pages.some((find) => find(path) !== undefined)) return ['GET', 'HEAD', 'OPTIONS']
-  return pages.length > 0 && path === OWNER_PATH ? ['GET', 'OPTIONS'] : []
-}
-
 interface Serving {
-  readonly router: Router
+  /** What is asked on this machine, and what from elsewhere. */
+  readonly routers: { readonly here: Router; readonly elsewhere: Router }
   readonly rules: () => HostRules
   readonly answering: Answering
   readonly pages: readonly Pages[]
-  readonly snapshots: Snapshots | undefined
-  readonly witness: WitnessRoute | undefined
 }
+
+/** Methods of a path that is a page. */
+const PAGE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /** Host and Origin before anything is routed; then preflights, pages and endpoints. */
 const serve =
-  (around: Surroundings, { router, rules, answering, pages, snapshots, witness }: Serving): Middleware =>
+  (around: Surroundings, { routers, rules, answering, pages }: Serving): Middleware =>
   async (ctx: Context) => {
     if (ctx.req.httpVersionMajor !== 1) throw new Fault('MALFORMED_REQUEST')
     // No other protocol is spoken here, and the parser reads nothing more behind the wish for one.
@@ -166,8 +142,10 @@ const serve =
     const cors = corsHeaders(rules(), origin)
     ctx.set(cors)
     ctx.vary('Origin')
+    const router = isHere(ctx) ? routers.here : routers.elsewhere
+    const isPage = pages.some((find) => find(ctx.path) !== undefined)
     if (ctx.method === 'OPTIONS') {
-      const allowed = [...pageMethods(ctx.path, pages), ...router.allowed(ctx.path)]
+      const allowed = isPage ? PAGE_METHODS : router.allowed(ctx.path)
       if (allowed.length === 0) throw new Fault('NOT_FOUND', 'There is no such path.')
       ctx.set('Allow', allowed.join(', '))
       if (Object.keys(cors).length > 0) ctx.set(preflightHeaders(allowed))
@@ -175,19 +153,7 @@ const serve =
       return
     }
     if (pages.some((it) => servePage(ctx, it))) return
-    if (pages.length > 0 && serveOwner(ctx, around, presented)) return
-    if (snapshots !== undefined && ctx.path === SNAPSHOT_PATH && ctx.method === 'POST') {
-      state.route = ctx.path
-      snapshots(ctx, { presented, signal: around.ending })
-      around.audit.told('snapshot_taken', state)
-      return
-    }
-    if (witness !== undefined && isWitnessPath(ctx.path)) {
-      state.route = '/witness/'
-      return witness(ctx, { bucket: presented.bucket, signal: around.ending })
-    }
-    const allow = pageMethods(ctx.path, pages)
-    if (allow.length > 0) throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow })
+    if (isPage) throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: PAGE_METHODS })
     const match = router.match(ctx.method, ctx.path)
     // What acts by GET is held to the rules of what acts by POST: no link in a mail takes a step for a session.
     if (match.route.endpoint.acts === true) {
@@ -195,6 +161,7 @@ const serve =
     }
     state.endpoint = match.route.endpoint.id
     state.route = match.route.path
+    state.refusalPage = match.route.endpoint.refusalPage
     const left = new AbortController()
     // An answer that was sent whole has nobody to tell: an abort would only make an exception that nobody reads.
     ctx.res.once('close', () => {
@@ -325,7 +292,8 @@ const shared = (parts: GatewayParts, signals: Pick<Surroundings, 'stopping' | 'e
   const body = { bytesMax: http.bodyBytesMax, timeoutMs: http.bodyTimeoutMs }
   const limits = createLimits(settings.limits)
   const audit = createAudit(log, meter)
-  const answering = createAnswering({ services, limits, streams, sleep, log, meter, audit, body })
+  const { stallMs } = settings.sse
+  const answering = createAnswering({ services, limits, streams, sleep, log, meter, audit, body, stallMs })
   const around: Surroundings = {
     parts,
     proxies: new Set(http.proxies),
@@ -333,12 +301,14 @@ const shared = (parts: GatewayParts, signals: Pick<Surroundings, 'stopping' | 'e
     audit,
     ...signals,
   }
-  const witness = createWitnessRoute({ services, limits, sleep, bodyTimeoutMs: http.bodyTimeoutMs })
-  return { streams, answering, around, witness }
+  return { streams, answering, around }
 }
 
-const snapshotsOf = ({ snapshot: source, services, sleep, settings }: GatewayParts): Snapshots | undefined =>
-  source && createSnapshots({ source, identity: services.identity, sleep, stallMs: settings.sse.stallMs })
+/** Routes for callers on this machine, and for all others, who learn nothing of what is for this machine alone. */
+const routersOf = (endpoints: readonly Endpoint[]): Serving['routers'] => ({
+  here: createRouter(endpoints),
+  elsewhere: createRouter(endpoints.filter((it) => !isLocal(it))),
+})
 
 /**
  * The outside of the node, derived from the endpoints: listens when it returns.
@@ -350,7 +320,7 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
   const { http, metrics } = settings
   const stopping = new AbortController()
   const ending = new AbortController()
-  const { streams, answering, around, witness } = shared(parts, { stopping: stopping.signal, ending: ending.signal })
+  const { streams, answering, around } = shared(parts, { stopping: stopping.signal, ending: ending.signal })
 
   const servers: Server[] = []
   await using opened = new AsyncDisposableStack()
@@ -358,16 +328,14 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
   opened.defer(() => stopping.abort(new Fault('NODE_STOPPING')))
 
   const alone = metrics.port === null ? [] : endpoints.filter((it) => it.route === METRICS_ROUTE)
-  const router = createRouter(endpoints.filter((it) => !alone.includes(it)))
+  const routers = routersOf(endpoints.filter((it) => !alone.includes(it)))
   const pages = [uiPages(parts.uiDirectory), docsPages()]
-  const snapshots = snapshotsOf(parts)
-  const main = await open(around, http, { router, answering, pages, snapshots, witness, configured: http })
+  const main = await open(around, http, { routers, answering, pages, configured: http })
   servers.push(main.server)
   if (metrics.port !== null) {
     const at = { host: metrics.host, port: metrics.port }
     const configured = { hosts: http.hosts, origins: [] }
-    const nothing = { pages: [], snapshots: undefined, witness: undefined }
-    const beside = await open(around, at, { router: createRouter(alone), answering, ...nothing, configured })
+    const beside = await open(around, at, { routers: routersOf(alone), answering, pages: [], configured })
     servers.push(beside.server)
     log.info({ host: at.host, port: beside.port }, 'metrics_listening')
   }

@@ -1,10 +1,11 @@
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { splitRoute } from '#core/route.ts'
 import { settleRotation } from '#domain/identity/succession.ts'
 import { NodeRefusal, NodeUnreachable } from '#gateway/client.ts'
+import { endpointOf } from '#gateway/endpoint-of.ts'
 import type { Problem } from '#gateway/problem.ts'
-import { SNAPSHOT_PATH } from '#gateway/snapshot.ts'
 import { decrypted, encrypted, type Opening, type Sealing } from '#store/backup/age.ts'
 import { type Composed, composed } from '#store/backup/compose.ts'
 import type { End, Head } from '#store/backup/format.ts'
@@ -73,8 +74,9 @@ async function* fromNode({ url, key }: RunningNode, signal: AbortSignal | undefi
       `the node at ${url} broke off: ${cause instanceof Error ? cause.message : String(cause)}`,
     )
   }
-  const response = await fetch(`${url}${SNAPSHOT_PATH}`, {
-    method: 'POST',
+  const { method, path } = splitRoute(endpointOf('explorer.snapshot').route)
+  const response = await fetch(`${url}${path}`, {
+    method,
     headers: { authorization: `Bearer ${key}` },
     redirect: 'error',
     ...(signal === undefined ? {} : { signal }),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '#api/endpoint.ts'
+import { ownerPath } from '#api/identity/owner-link.ts'
 import { endpoints } from '#api/index.ts'
 import { utf8 } from '#core/bytes.ts'
 import type { Log } from '#core/telemetry.ts'
@@ -26,7 +27,6 @@ import type { Network } from '#domain/network/types.ts'
 import type { Services } from '#domain/services.ts'
 import { manifest } from '#gateway/manifest.ts'
 import { openapi } from '#gateway/openapi.ts'
-import { ownerPath } from '#gateway/owner.ts'
 import { createGateway } from '#gateway/server.ts'
 import type { Sleep } from '#gateway/sse.ts'
 import type { Mesh } from '#mesh/host.ts'
@@ -232,6 +232,7 @@ const explorerOf = (
     energy: energyMeter(),
     surfaces: surfaces(),
     source: createSource(ROOT_DIRECTORY, release.version),
+    snapshot: (signal) => snapshotOf(store, { signal }),
     conformance: createConformance(ROOT_DIRECTORY, () => manifest(all)),
     metrics: async () => ({ text: await metrics.text(), type: metrics.type }),
     checks: [
@@ -332,8 +333,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const services: Services = { compute, economy, explorer, identity, machines, messaging, network, witness }
 
   const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, uiDirectory: UI_DIRECTORY }
-  const snapshot = (signal: AbortSignal) => snapshotOf(store, { signal })
-  const gateway = opened.use(await createGateway({ ...parts, snapshot }))
+  const gateway = opened.use(await createGateway(parts))
   for (const row of gaugesOf({ store, clock, services, gateway, directory: dataDirectory, release })) metrics.gauge(row)
   opened.defer(() => {
     life.state = 'stopping'

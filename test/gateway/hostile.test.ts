@@ -166,7 +166,7 @@ test('all bodies that arrive at once have a bound, which is free again when they
   assert.equal((await from(Readable.from([Buffer.alloc(100)]))).length, 100)
 })
 
-test('handshake endpoints get the exact bytes, unparsed, and no more than a gossip message', async () => {
+test('who takes bytes gets exactly those of the body, unparsed, and no more than its bound', async () => {
   await using it = await house(endpoints)
   const response = await it.ask('/api/gossip', post('{"a":1,  "a":2', { 'x-node-handshake': 'v1;x' }))
   assert.deepEqual(await response.json(), {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '#api/endpoint.ts'
+import { linkEndpoints } from '#api/identity/owner-link.ts'
 import { Fault } from '#core/fault.ts'
 import type { Log } from '#core/telemetry.ts'
 import { noMeter } from '#core/telemetry.ts'
@@ -67,7 +68,7 @@ export const house = async (
   const { config } = loadConfig({ flags: { 'http.port': 0, ...flags } })
   const services = { identity } as unknown as Services
   const gateway = await createGateway({
-    endpoints,
+    endpoints: [...endpoints, ...(linkEndpoints as readonly unknown[] as readonly Endpoint[])],
     services,
     settings: config,
     log,

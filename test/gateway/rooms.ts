@@ -108,6 +108,8 @@ export const endpoints: readonly Endpoint[] = [
     id: 'gossip',
     route: 'POST /api/gossip',
     access: { credential: 'handshake' },
+    takes: 'bytes',
+    limits: { bodyBytes: 65_535 },
     handle: (_: unknown, call: { body: Uint8Array; headers: object }) => ({
       size: call.body.length,
       headers: call.headers,

@@ -1,25 +1,27 @@
 /*
  * Goal: the rows of a node leave it for the owner's own key, on this machine, one copy at a time, and a copy that
  * breaks off looks so. Method: a real node asked with every kind of credential, by every method, and by two at once;
- * the route alone with a source that stalls or fails.
+ * an endpoint whose answer is a source that stalls or fails.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { join } from 'node:path'
-import Koa from 'koa'
-import type { Caller } from '#domain/identity/caller.ts'
-import { createSnapshots, SNAPSHOT_PATH } from '#gateway/snapshot.ts'
+import Type from 'typebox'
+import { answer, type Endpoint, endpoint } from '#api/endpoint.ts'
+import { closed } from '#core/schema.ts'
+import type { Sleep } from '#gateway/sse.ts'
+import { sleep as realSleep } from '#node/timers.ts'
 import { readArchive } from '#store/backup/read.ts'
 import { testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
 import { until } from '../kit/until.ts'
+import { house } from './house.ts'
 
 const test = suite('gateway: snapshot')
 
 const ask = (url: string, headers: Record<string, string> = {}, method = 'POST'): Promise<Response> =>
-  fetch(`${url}${SNAPSHOT_PATH}`, { method, headers })
+  fetch(`${url}/control/snapshot`, { method, headers })
 
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
 
@@ -43,85 +45,86 @@ test('every credential but the owner’s own key is refused, and every method bu
     [bearer(second), 403, 'SCOPE_REQUIRED'],
   ]
   for (const [headers, status, code] of refusals) {
-    const answer = await ask(url, headers)
-    assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [status, code])
+    const refusal = await ask(url, headers)
+    assert.deepEqual([refusal.status, ((await refusal.json()) as { code: string }).code], [status, code])
   }
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
-    assert.equal((await ask(url, bearer(owner), method)).status, 404, method)
+    const refused = await ask(url, bearer(owner), method)
+    assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'POST, OPTIONS'], method)
   }
   assert.equal((await ask(url, { ...bearer(owner), origin: 'http://elsewhere.example' })).status, 403)
 
-  const answer = await ask(url, bearer(owner))
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers.get('content-encoding'), null)
-  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  const copy = await ask(url, bearer(owner))
+  assert.equal(copy.status, 200)
+  assert.equal(copy.headers.get('content-encoding'), null)
+  assert.equal(copy.headers.get('cache-control'), 'no-store')
   let size = -1
-  for await (const piece of readArchive(answer.body as unknown as AsyncIterable<Uint8Array>)) {
+  for await (const piece of readArchive(copy.body as unknown as AsyncIterable<Uint8Array>)) {
     assert.notEqual(piece.kind, 'file', 'keys never leave over HTTP')
     if (piece.kind === 'head') size = piece.head.logs[0]?.size ?? -1
   }
   assert.equal(size, node.store.log.size)
 })
 
-interface Place extends AsyncDisposable {
-  readonly url: string
-}
+/** How long a reader may take nothing, as config/default.json has it. */
+const STALL_MS = 60_000
 
-const OWNER: Caller = { kind: 'owner', bucket: '', zid: 'z', keyId: 'k', account: 'z', shared: false }
-
-/** The route alone, on loopback, for a caller who is the owner. */
-const placeWith = async (source: () => AsyncIterable<Uint8Array>, sleep = () => new Promise<void>(() => undefined)) => {
-  const snapshots = createSnapshots({ source, identity: { callerOf: () => OWNER }, sleep, stallMs: 1 })
-  const app = new Koa()
-  app.silent = true
-  app.use((ctx) => {
-    try {
-      const presented = { authorization: 'Bearer x', session: undefined, bucket: '' }
-      snapshots(ctx, { presented, signal: new AbortController().signal })
-    } catch (refusal) {
-      ctx.status = 503
-      ctx.body = (refusal as { code: string }).code
-    }
-  })
-  const server: Server = createServer(app.callback()).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const dispose = async (): Promise<void> => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return { url, [Symbol.asyncDispose]: dispose } satisfies Place
-}
+/** A house with one archive, of which one copy is given at a time. */
+const houseWith = (source: () => AsyncIterable<Uint8Array>, sleep: Sleep = () => new Promise<void>(() => undefined)) =>
+  house(
+    [
+      endpoint({
+        id: 'explorer.archive',
+        route: 'POST /archive',
+        domain: 'explorer-platform',
+        tier: 'computation',
+        summary: 'An archive.',
+        access: { credential: 'none' },
+        limits: { atOnce: 1 },
+        input: closed({}),
+        result: Type.String(),
+        faults: [],
+        example: {},
+        produces: ['application/octet-stream'],
+        handle: () => answer<never>({ body: source(), type: 'application/octet-stream' }),
+      }) as unknown as Endpoint,
+    ],
+    {},
+    sleep,
+  )
 
 test('a second copy waits for its turn, and a reader that leaves gives the first one’s back', async (signal) => {
   const left = Promise.withResolvers<void>()
-  await using place = await placeWith(async function* () {
+  await using place = await houseWith(async function* () {
     yield new Uint8Array(10)
     await left.promise
   })
   const first = new AbortController()
-  const answer = await fetch(place.url, { method: 'POST', signal: first.signal })
-  assert.equal(answer.status, 200)
-  const second = await fetch(place.url, { method: 'POST' })
-  assert.deepEqual([second.status, await second.text()], [503, 'NODE_BUSY'])
+  const begun = await place.ask('/archive', { method: 'POST', signal: first.signal })
+  assert.equal(begun.status, 200)
+  const second = await place.ask('/archive', { method: 'POST' })
+  assert.deepEqual([second.status, ((await second.json()) as { code: string }).code], [503, 'NODE_BUSY'])
   first.abort()
   left.resolve()
   const third = new AbortController()
-  await until(async () => (await fetch(place.url, { method: 'POST', signal: third.signal })).status === 200, signal)
+  await until(
+    async () => (await place.ask('/archive', { method: 'POST', signal: third.signal })).status === 200,
+    signal,
+  )
   third.abort()
 })
 
 test('a source that fails, and a reader that takes nothing, end the connection: none takes it for whole', async () => {
-  await using failing = await placeWith(async function* () {
+  await using failing = await houseWith(async function* () {
     yield new Uint8Array(10)
     throw new Error('the disk broke')
   })
-  const answer = await fetch(failing.url, { method: 'POST' })
-  await assert.rejects(answer.arrayBuffer())
+  const broken = await failing.ask('/archive', { method: 'POST' })
+  await assert.rejects(broken.arrayBuffer())
 
   const stalled = Promise.withResolvers<void>()
   let ended = false
-  await using endless = await placeWith(
+  await using endless = await houseWith(
     async function* () {
       try {
         for (;;) yield new Uint8Array(65_536)
@@ -129,10 +132,10 @@ test('a source that fails, and a reader that takes nothing, end the connection: 
         ended = true
       }
     },
-    () => stalled.promise,
+    (ms, signal) => (ms === STALL_MS ? stalled.promise : realSleep(ms, signal)),
   )
   const closed = Promise.withResolvers<void>()
-  const slow = request(endless.url, { method: 'POST' }, (response) => {
+  const slow = request(new URL('/archive', endless.gateway.url), { method: 'POST' }, (response) => {
     response.pause()
     response.once('close', () => closed.resolve())
     response.once('error', () => undefined)

@@ -172,6 +172,7 @@ const planners: Readonly<Record<string, Planner>> = {
   'economy.envelopes': list,
   'economy.folders': list,
   'economy.grant': ({ stage }) => ({ input: { zid: stage.holder.zid, credits: 1 } }),
+  'identity.open-session': ({ node }) => ({ input: { token: node.node.services.identity.ownerLink() } }),
   'identity.revoke-key': async (world, { guest }) => {
     const made = await world.node.as(ownKey(world, guest)).call('identity.create-key', { name: 'to be revoked' })
     return { input: { id: made.id } }

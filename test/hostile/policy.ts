@@ -96,6 +96,9 @@ export const judged = ({ credential, reach }: Policy, who: Who, target: Target):
       return who.kind === 'demo-shared' ? 'SCOPE_REQUIRED' : 'ok'
     case 'node-owner':
       return who.kind === 'node-owner' ? 'ok' : 'SCOPE_REQUIRED'
+    case 'owner-key':
+      // Everyone here comes by way of a proxy, so from elsewhere.
+      return 'NOT_FOUND'
     case 'own-list':
       return (who.holder && who.kind === 'account') || who.kind === 'node-owner' ? 'ok' : 'NOT_FOUND'
     case 'envelope':

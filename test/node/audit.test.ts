@@ -10,8 +10,6 @@ import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
-import { OWNER_LINK_PATH } from '#gateway/owner.ts'
-import { SNAPSHOT_PATH } from '#gateway/snapshot.ts'
 import { createLog } from '#node/log.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
@@ -149,7 +147,7 @@ test('a copy of the whole data is audited, and so is the refusal of one', async 
   const owner = readFileSync(join(directory, 'owner.key'), 'utf8').trim()
   const copy = async (key: string): Promise<number> => {
     const headers = { Authorization: `Bearer ${key}` }
-    const answer = await fetch(new URL(SNAPSHOT_PATH, url), { method: 'POST', headers })
+    const answer = await fetch(new URL('/control/snapshot', url), { method: 'POST', headers })
     await answer.arrayBuffer()
     return answer.status
   }
@@ -162,7 +160,7 @@ test('an owner link that is made is audited, without its token', async () => {
   const { url, directory } = it.node
   const owner = readFileSync(join(directory, 'owner.key'), 'utf8').trim()
   const ask = (key: string): Promise<Response> =>
-    fetch(new URL(OWNER_LINK_PATH, url), { method: 'POST', headers: { Authorization: `Bearer ${key}` } })
+    fetch(new URL('/control/owner-link', url), { method: 'POST', headers: { Authorization: `Bearer ${key}` } })
   const made = await ask(owner)
   assert.deepEqual([made.status, made.headers.get('cache-control'), (await ask(WRONG)).status], [200, 'no-store', 401])
   const { path } = (await made.json()) as { path: string }

@@ -1,6 +1,7 @@
 import { badgeEndpoints } from './badge.ts'
 import { daemonEndpoints } from './daemon.ts'
 import { interfaceEndpoints } from './interface.ts'
+import { snapshot } from './snapshot.ts'
 import { sourceEndpoints } from './source.ts'
 
 export const explorerEndpoints = [
@@ -8,4 +9,5 @@ export const explorerEndpoints = [
   ...interfaceEndpoints,
   ...sourceEndpoints,
   ...badgeEndpoints,
+  snapshot,
 ] as const

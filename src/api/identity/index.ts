@@ -1,5 +1,6 @@
 import { keyEndpoints } from './keys.ts'
 import { readIdentity } from './node.ts'
+import { linkEndpoints } from './owner-link.ts'
 import { signUp } from './sign-up.ts'
 
-export const identityEndpoints = [readIdentity, signUp, ...keyEndpoints] as const
+export const identityEndpoints = [readIdentity, signUp, ...keyEndpoints, ...linkEndpoints] as const

@@ -1,4 +1,5 @@
 import { gossip, readMeshStatus } from './mesh.ts'
+import { witnessEndpoints } from './witness.ts'
 
 /** Endpoints of the network domain. */
-export const network = [gossip, readMeshStatus] as const
+export const network = [gossip, readMeshStatus, ...witnessEndpoints] as const

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '#api/endpoint.ts'
-import { eventSchema } from '#core/events.ts'
+import { EVENT_BYTES_MAX, eventSchema } from '#core/events.ts'
 import { Fault } from '#core/fault.ts'
 import { closed, hex64, orNull, text } from '#core/schema.ts'
 import { head, headList, networkStatus, type PeerView, standing, witnessStatus } from '#domain/network/views.ts'
@@ -48,6 +48,7 @@ export const gossip = endpoint({
   tier: 'computation',
   summary: 'Brings a signed event into a private mesh. The header x-node-handshake is made over the exact body bytes.',
   access: { credential: 'handshake' },
+  takes: 'bytes',
   input: closed({ event: eventSchema }),
   result: Type.Union([
     closed({ status: Type.Literal('received'), eventType: text(64), id: hex64() }),
@@ -65,7 +66,7 @@ export const gossip = endpoint({
     'INVALID_INPUT',
     'NODE_BUSY',
   ],
-  limits: { callsPerMinute: 60 },
+  limits: { callsPerMinute: 60, bodyBytes: EVENT_BYTES_MAX },
   example: {
     event: {
       v: 1,

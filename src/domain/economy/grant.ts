@@ -1,3 +1,4 @@
+import { assertOwner } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
@@ -11,9 +12,7 @@ import type { Granted } from './views.ts'
 export const GRANT_MAX = 1_000_000_000
 
 const assertGrant = (caller: Caller, credits: number): void => {
-  if (caller.kind !== 'owner') {
-    throw new Fault('SCOPE_REQUIRED', "Only the node's owner grants credits.", { scope: 'owner' })
-  }
+  assertOwner(caller, "Only the node's owner grants credits.")
   if (!Number.isSafeInteger(credits) || credits < 1 || credits > GRANT_MAX) {
     throw new Fault('INVALID_INPUT', `A grant is a whole number from 1 to ${GRANT_MAX}.`, { credits })
   }

@@ -1,3 +1,4 @@
+import type { Caller } from '#core/caller.ts'
 import type { SourceArchive } from './source.ts'
 import type { Tally } from './vectors.ts'
 import type { Constant, Landauer, LogState, Manifest, NodeStatus, Pulse, Readiness } from './views.ts'
@@ -28,6 +29,12 @@ export interface Explorer {
   /** Prometheus text exposition and its media type. */
   metrics(): Promise<{ readonly text: string; readonly type: string }>
   readonly surfaces: Surfaces
+  /**
+   * All rows of the database as an archive without key files, in one moment, for the owner's own key.
+   *
+   * @throws Fault SCOPE_REQUIRED
+   */
+  snapshot(caller: Caller, signal: AbortSignal): AsyncIterable<Uint8Array>
   /** The source of the running release. */
   source(): Promise<SourceArchive>
   /** Rows and vectors, as this node finds them. */

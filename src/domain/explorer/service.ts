@@ -1,3 +1,4 @@
+import { assertOwner } from '#core/caller.ts'
 import type { Clock, Moment } from '#core/clock.ts'
 import { isoOf } from '#core/iso.ts'
 import { meshTickStart, TICK_NS } from '#core/tick.ts'
@@ -42,6 +43,7 @@ export interface ExplorerParts {
   readonly surfaces: Surfaces
   readonly metrics: Explorer['metrics']
   readonly source: Explorer['source']
+  readonly snapshot: (signal: AbortSignal) => AsyncIterable<Uint8Array>
   readonly conformance: Explorer['conformance']
   /** Checks of parts that the explorer does not know. */
   readonly checks: readonly (() => Promise<Check> | Check)[]
@@ -139,6 +141,10 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
     surfaces: parts.surfaces,
     metrics: parts.metrics,
     source: parts.source,
+    snapshot: (caller, signal) => {
+      assertOwner(caller, 'Only the owner of the node copies its data.')
+      return parts.snapshot(signal)
+    },
     conformance: parts.conformance,
     pulse: () => pulseAt(moment(), store.genesisMeshTick, compute.kernelVersion),
     logState,

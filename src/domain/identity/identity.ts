@@ -77,8 +77,13 @@ export interface Identity {
   ): Promise<Repeated<CreatedKey>>
   /** @throws Fault NOT_FOUND */
   revokeKey(caller: Caller, id: string): Promise<void>
-  /** A token for the owner's first look at the page: works once, within an hour. */
-  ownerLink(): string
+  /**
+   * A token for the owner's first look at the page: works once, within an hour.
+   *
+   * @param caller who asks for it; nobody where the node itself does.
+   * @throws Fault SCOPE_REQUIRED
+   */
+  ownerLink(caller?: Caller): string
   /** @throws Fault UNAUTHENTICATED */
   openSession(linkToken: string): Session
   /** Ends the session that a caller came with; nothing for a caller with a key. */

@@ -1,4 +1,5 @@
 import { fromBase64, toHex, utf8 } from '#core/bytes.ts'
+import { assertOwner } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { HOUSE } from '#core/ids.ts'
 import { encodeVkey, verifierOf } from '#core/note.ts'
@@ -181,7 +182,10 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
     ...createDemoKeys(options, makeKeyOnce),
     ...createAccounts(options),
     ...createKeys(options, { keyring, makeKeyOnce }),
-    ownerLink: sessions.ownerLink,
+    ownerLink: (caller) => {
+      if (caller !== undefined) assertOwner(caller, 'Only the owner of the node makes a link of its own.')
+      return sessions.ownerLink()
+    },
     openSession: sessions.open,
     closeSession: (caller) => {
       if (caller.kind === 'owner') sessions.close(caller)

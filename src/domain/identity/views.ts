@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { count, credits, hex64, meshTick, nodeId, oneOf, orNull, publicKey, tick, zid } from '#core/schema.ts'
+import { closed, count, credits, hex64, meshTick, nodeId, oneOf, orNull, publicKey, tick, zid } from '#core/schema.ts'
 import { provenSuccessionSchema } from '#core/succession.ts'
 import type { View } from '#core/view.ts'
 
@@ -71,6 +71,11 @@ export const createdKey = Type.Object({
   api_key: Type.String({ description: 'Shown only here.' }),
 })
 export type CreatedKey = View<typeof createdKey>
+
+/** A link that opens the page as the owner of the node. */
+export const ownerLink = closed({
+  path: Type.String({ description: 'Path and one-time token, below the node’s URL.' }),
+})
 
 /** The account that a credential stands for. */
 export const accountItem = Type.Object({

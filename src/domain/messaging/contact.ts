@@ -1,4 +1,5 @@
 import { toHex } from '#core/bytes.ts'
+import { assertOwner } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { randomBytes } from '#crypto'
 import { dayPeriod } from '#domain/economy/calendar.ts'
@@ -63,9 +64,7 @@ export const createContact = (store: Store): Contact => ({
   },
 
   async list(caller, { limit, before }) {
-    if (caller.kind !== 'owner') {
-      throw new Fault('SCOPE_REQUIRED', 'Only the owner of the node reads its messages.', { scope: 'owner' })
-    }
+    assertOwner(caller, 'Only the owner of the node reads its messages.')
     const { first, next } = (await store.get('contactBox', ONLY_ROW)) ?? { first: 0, next: 0 }
     const messages: ContactPage['messages'][number][] = []
     const older = before === undefined ? {} : { lt: seqKey(before) }

@@ -62,6 +62,7 @@ export interface DoorOptions {
   readonly meter: Meter
 }
 
+const HASH = /^[0-9a-f]{64}$/
 const text = 'text/plain; charset=utf-8'
 const refusal = (status: WitnessAnswer['status'], why: string): WitnessAnswer => {
   return { status, type: text, body: `${why}\n` }
@@ -236,7 +237,7 @@ export const createDoor = (options: DoorOptions): WitnessDoor => {
       return answered
     },
     checkpoint: (hash) => {
-      const note = store.peek('witnessed', hash)?.note
+      const note = HASH.test(hash) ? store.peek('witnessed', hash)?.note : undefined
       return note === '' ? undefined : note
     },
   }
