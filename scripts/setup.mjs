@@ -18,13 +18,9 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { takeLock } from './setup-lock.mjs'
+import { BUILD, isAsSeen, NODE_MAJOR, ROOT, remember, statsOf } from './setup-seen.mjs'
 
-/** The folder that all paths below are relative to. */
-export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
-const BUILD = '.build'
 const LOCK_WAIT_MS_MAX = 15 * 60_000
-/** The oldest Node that runs the sources. */
-export const NODE_MAJOR = 24
 
 /**
  * `inputs` is all that the outputs depend on, as text; `done` says that they are right although the stamp is missing.
@@ -300,6 +296,13 @@ const steps = () => [
     : []),
 ]
 
+/** All that the steps read and make, and the steps themselves: while none of it changes, nothing is stale. */
+const watched = () => {
+  const made = steps().flatMap(({ stamp, outputs }) => [stamp, ...outputs])
+  const all = [...new Set(['package.json', lock, 'scripts', ...RELEASE, ...ENDPOINTS, ...PAGE, ...made])]
+  return all.filter((path) => !all.some((it) => path.startsWith(`${it}/`)))
+}
+
 /** The stamp a step's inputs call for. @param {Step} step */
 const stampOf = (step) => sha256(step.inputs())
 
@@ -337,20 +340,23 @@ export const pruneCompiled = (folder, bytesMax) => {
 /** Removes what a set-up that was killed left half done, and compiled code beyond its bound. The lock's holder may. */
 const sweep = () => {
   for (const name of existsSync(BUILD) ? readdirSync(BUILD) : []) {
-    if (/^(?:kernels|ui|kernels\.ts|endpoints\.json|\w+\.stamp)\.\d+$/.test(name))
+    if (/^(?:kernels|ui|seen|kernels\.ts|endpoints\.json|\w+\.stamp)\.\d+$/.test(name))
       rmSync(`${BUILD}/${name}`, { recursive: true })
   }
   pruneCompiled(`${BUILD}/compiled`, COMPILED_BYTES_MAX)
 }
 
 /**
- * Runs the steps that are stale, in order; says nothing and touches nothing when none is. Of two that start at once the
- * second waits for the first.
+ * Runs the steps that are stale, in order; says nothing when none is, and only remembers what it saw. Of two that start
+ * at once the second waits for the first.
  * @returns {Promise<void>}
  */
 export const setUp = async () => {
   process.chdir(ROOT)
-  if (steps().every(isFresh)) return
+  if (isAsSeen()) return
+  const roots = watched()
+  const stats = statsOf(roots) // before the steps read anything
+  if (steps().every(isFresh)) return remember(roots, stats)
   const release = await takeLock(`${BUILD}/setup.lock`, { msMax: LOCK_WAIT_MS_MAX, say })
   /** @param {NodeJS.Signals} signal */
   const stop = (signal) => {

@@ -1,19 +1,13 @@
 #!/usr/bin/env node
 // The command `tickmesh`: sets up what is stale, then runs the program, in this process where this is a Node that runs
 // its sources, else on the installed one. Plain JavaScript for Node 20.
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
-import { pathToFileURL } from 'node:url'
-import { NODE_MAJOR, ROOT, setUp } from './setup.mjs'
+import { isAsSeen, NODE_MAJOR, ROOT } from './setup-seen.mjs'
 
 const cwd = process.cwd() // file names on the command line are relative to here
-try {
-  await setUp()
-} catch (error) {
-  console.error(`setup: ${/** @type {Error} */ (error).message}`)
-  process.exit(1)
-}
+process.chdir(ROOT)
+if (!isAsSeen()) await setUp()
 
 // What was compiled for one command is there for the next: half of the time of a short one.
 const env = { NODE_COMPILE_CACHE: `${ROOT}/.build/compiled`, ...process.env }
@@ -22,11 +16,22 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
   process.chdir(cwd)
   process.env['NODE_COMPILE_CACHE'] = env.NODE_COMPILE_CACHE // for what this process starts
   module.enableCompileCache(env.NODE_COMPILE_CACHE)
-  await import(pathToFileURL(main).href)
-} else runApart()
+  await import('../src/cli/main.ts')
+} else await runApart()
+
+async function setUp() {
+  const setup = await import('./setup.mjs')
+  try {
+    await setup.setUp()
+  } catch (error) {
+    console.error(`setup: ${/** @type {Error} */ (error).message}`)
+    process.exit(1)
+  }
+}
 
 /** Runs the program on the installed Node, and ends as it ends. */
-function runApart() {
+async function runApart() {
+  const { spawn } = await import('node:child_process')
   const ours = `${ROOT}/node_modules/.bin/node`
   const node = existsSync(ours) ? ours : process.execPath
   const child = spawn(node, [main, ...process.argv.slice(2)], { cwd, env, stdio: 'inherit' })

@@ -1,7 +1,6 @@
 import type { ResultOf } from '#api/result-of.ts'
-import { CHAIN_FILE_BYTES_MAX, type ChainFile, chainFileOf } from '#core/chain-file.ts'
+import type { ChainFile } from '#core/chain-file.ts'
 import type { Entry } from '#core/machine.ts'
-import { entryOfRow } from '#core/machine-proof.ts'
 import type { Client } from '#gateway/client.ts'
 import { exits } from './exit.ts'
 import { pause } from './pause.ts'
@@ -67,8 +66,8 @@ export interface ExportOrder {
   readonly tell: (entries: number, of: number) => void
 }
 
-const tooLong = (): never => {
-  const message = `the chain is longer than the ${CHAIN_FILE_BYTES_MAX} bytes of a file; --tick takes its beginning`
+const tooLong = (bytesMax: number): never => {
+  const message = `the chain is longer than the ${bytesMax} bytes of a file; --tick takes its beginning`
   throw new CliError(exits.failure, message, { code: 'CHAIN_TOO_LONG' })
 }
 
@@ -83,13 +82,15 @@ export const exportChain = async (client: Client, { slug, tick, signal, tell }: 
   const { snapshot } = await client.call('machines.at', { slug, tick: at }, { signal })
   const { proof } = await provedBlock(client, { slug, tick: snapshot.tickNumber }, signal)
   const { head } = proof
+  const { CHAIN_FILE_BYTES_MAX, chainFileOf } = await import('#core/chain-file.ts')
+  const { entryOfRow } = await import('#core/machine-proof.ts')
   const entries: Entry[] = []
   let bytes = 0
   for await (const page of chainPages(client, { slug, after: -1 }, signal)) {
     for (const block of page) {
       const entry = entryOfRow(block)
       bytes += JSON.stringify(entry).length
-      if (bytes > CHAIN_FILE_BYTES_MAX) tooLong()
+      if (bytes > CHAIN_FILE_BYTES_MAX) tooLong(CHAIN_FILE_BYTES_MAX)
       if (entries.length < head.size) entries.push(entry)
     }
     tell(entries.length, head.size)

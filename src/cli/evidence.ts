@@ -10,7 +10,7 @@ import { type ProvenSuccession, successionsOf } from '#core/succession.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
 import { replayHere } from '#node/offline.ts'
 import { schemasHere } from '#numerics/runtime/rerun.ts'
-import type { Command, Invocation } from './command.ts'
+import type { Invocation } from './command.ts'
 import { type Exit, exits } from './exit.ts'
 import { readBounded } from './files.ts'
 import { CliError } from './problem.ts'
@@ -74,19 +74,6 @@ const readSuccessions = async (file: string): Promise<readonly ProvenSuccession[
     throw new CliError(exits.couldNotCheck, told, { code: 'NO_SUCCESSIONS' })
   }
 }
-
-/** The options that say whom to trust, of every command that verifies. */
-export const trustOptions: NonNullable<Command['options']> = [
-  { flags: '--key <key>', help: "whom you trust: a log's vkey, a public key in hex, a node id, or a file with one" },
-  {
-    flags: '--policy <file>',
-    help: 'a C2SP tlog-policy: whose logs count and which witnesses must have signed (--key alone asks for none)',
-  },
-  {
-    flags: '--successions <file>',
-    help: 'key successions you know of: what a superseded key signed later is refused',
-  },
-]
 
 /** Whom the options say to trust. @throws CliError (could not check) for a file that cannot be used. */
 export const readTrust = async ({ key, policy, successions }: Invocation['options']): Promise<LogTrust> => ({

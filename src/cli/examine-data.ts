@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, type LoadedConfig } from '#node/config.ts'
 import { exposuresOf } from '#node/exposure.ts'
-import { type PolicyName, readPolicy } from '#node/policy.ts'
+import type { PolicyName } from '#node/policy.ts'
 import { presenceOn } from '#node/runtime.ts'
 import { type Finding, findings } from './finding.ts'
 
@@ -46,8 +46,9 @@ const meshSecrets = ({ config: { mesh } }: LoadedConfig): readonly Finding[] =>
   })
 
 /** The policy of the settings by its name, and what is to be said of it; no name for what is no policy. */
-const examinePolicy = (path: string): { readonly finding: Finding; readonly policy?: PolicyName } => {
+const examinePolicy = async (path: string): Promise<{ readonly finding: Finding; readonly policy?: PolicyName }> => {
   const { ok, fail } = findings('policy')
+  const { readPolicy } = await import('#node/policy.ts')
   try {
     const { name } = readPolicy(path)
     return { finding: ok(path === '' ? 'open: no policy file' : path), policy: name }
@@ -113,7 +114,7 @@ export const examineData = async (
   signal: AbortSignal,
 ): Promise<{ readonly found: readonly Finding[]; readonly policy?: PolicyName }> => {
   const { dataDirectory: directory, config } = loaded
-  const { finding, policy } = examinePolicy(config.mesh.policy)
+  const { finding, policy } = await examinePolicy(config.mesh.policy)
   const found = [
     ...(await keyModes(directory)),
     ...exposure(loaded),

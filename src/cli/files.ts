@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { accessSync, constants, createReadStream, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
@@ -41,6 +40,7 @@ export const digestFile = async (
   file: string,
   signal: AbortSignal,
 ): Promise<{ readonly hash: string; readonly bytes: number }> => {
+  const { createHash } = await import('node:crypto')
   const digest = createHash('sha256')
   let bytes = 0
   for await (const part of partsOf(file, signal)) {

@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline/promises'
-
 /** Version of the shape of every `--json` answer; raised when a member changes its meaning. */
 export const JSON_SCHEMA_VERSION = 1
 
@@ -46,6 +44,7 @@ export interface IoOptions {
 }
 
 const askAtTerminal = async (question: string, signal: AbortSignal): Promise<string> => {
+  const { createInterface } = await import('node:readline/promises')
   using lines = createInterface({ input: process.stdin, output: process.stderr })
   return await lines.question(printable(question), { signal })
 }

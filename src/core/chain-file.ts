@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { toHex } from './bytes.ts'
-import { isSlug } from './ids.ts'
 import { type LogTrust, type LogVerification, logChecks, refuse, takeSteps } from './log-trust.ts'
 import { chainWalk, type Entry, type EntryProof, entryHash, entryLeaf, headFault, machineIdHash } from './machine.ts'
 import { entrySchema, inLogMembers } from './machine-proof.ts'
 import { compactRange, leafHash } from './merkle.ts'
 import { closed, fitting, hex64, slug } from './schema.ts'
+import { isSlug } from './slug.ts'
 import { type ProvenSuccession, provenSuccessionSchema, SUCCESSIONS_MAX, verifySuccession } from './succession.ts'
 
 /** Name of the form, in the file itself. */

@@ -1,12 +1,13 @@
 import { assert } from './assert.ts'
 import { digest, purposes } from './digest.ts'
+import { slugPattern } from './slug.ts'
 
 /** Patterns of the names that cross the wire, as JSON Schema and RegExp share them. */
 export const patterns = {
   zid: '^zid1[a-z2-7]{32}$',
   nodeId: '^12D3KooW[1-9A-HJ-NP-Za-km-z]{44}$',
   tokenId: '^[0-9a-f]{32}$',
-  slug: '^[a-z0-9](-?[a-z0-9])*$',
+  slug: slugPattern,
   hex64: '^[0-9a-f]{64}$',
   signature: '^[0-9a-f]{128}$',
   publicKey: '^[0-9a-f]{64}$',
@@ -24,7 +25,6 @@ export const patterns = {
 const zid = new RegExp(patterns.zid)
 const nodeId = new RegExp(patterns.nodeId)
 const tokenId = new RegExp(patterns.tokenId)
-const slug = new RegExp(patterns.slug)
 const hex64 = new RegExp(patterns.hex64)
 
 /** Whether a text has the form of a ZID; says nothing about its existence. */
@@ -38,25 +38,6 @@ export const isHex64 = (text: string): boolean => hex64.test(text)
 
 /** The account that anonymous and demo callers mint to. It has no key, and its coins never move. */
 export const HOUSE = 'house'
-
-export const SLUG_CHARS_MAX = 64
-
-/** Literal words that stand beside `/api/chain/{slug}`; a machine of that name could not be reached. */
-export const reservedSlugs: ReadonlySet<string> = new Set([
-  'state-machines',
-  'verify-anchor',
-  'active',
-  'newest',
-  'recent',
-  'fleet',
-  'seal',
-  'aggregate',
-  'rejection-log',
-])
-
-/** Whether a text may name a machine: the form, the length, and not a reserved word. */
-export const isSlug = (text: string): boolean =>
-  text.length >= 1 && text.length <= SLUG_CHARS_MAX && slug.test(text) && !reservedSlugs.has(text)
 
 /** Name, and checkpoint origin, of a node's seal log. */
 export const logName = (node: string, genesisMeshTick: number): string => `tickmesh.log/${node}/${genesisMeshTick}`

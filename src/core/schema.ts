@@ -4,7 +4,8 @@ import type { ArrayType } from './arrays.ts'
 import { assert } from './assert.ts'
 import type { Json } from './canonical.ts'
 import { Fault, type FaultCode } from './fault.ts'
-import { patterns, SLUG_CHARS_MAX } from './ids.ts'
+import { patterns } from './ids.ts'
+import { SLUG_CHARS_MAX } from './slug.ts'
 
 /** Builders of schemas for everyone, all valid JSON Schema 2020-12, as `Type.Tuple` and `Type.BigInt` are not. */
 
@@ -94,7 +95,7 @@ export const hex64 = named(patterns.hex64, '64 lower-case hex digits.')
 export const signature = named(patterns.signature, 'An Ed25519 signature: 128 hex digits.')
 /** A raw Ed25519 public key, as hex. */
 export const publicKey = named(patterns.publicKey, 'A raw Ed25519 public key: 64 hex digits.')
-/** A machine slug by form; reserved words are for `isSlug` of ids.ts. */
+/** A machine slug by form; reserved words are for `isSlug` of slug.ts. */
 export const slug = (options: About = {}) =>
   Type.String({
     pattern: patterns.slug,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Fault, type FaultCode, faults } from '#core/fault.ts'
 
 /** RFC 9457, with the members that this project adds. */
@@ -49,7 +48,7 @@ const membersOf = ({ code, details, message }: Fault): Readonly<Record<string, u
  *
  * @param id the request's, a UUID: the log names the call by it.
  */
-export const toProblem = (thrown: unknown, id: string = randomUUID()): ProblemAnswer => {
+export const toProblem = (thrown: unknown, id: string = crypto.randomUUID()): ProblemAnswer => {
   const instance = `urn:uuid:${id}`
   if (!(thrown instanceof Fault)) {
     const problem: Problem = {

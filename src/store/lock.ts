@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
@@ -109,11 +108,9 @@ const read = (path: string): string | undefined => {
   }
 }
 
-const ASIDE_BYTES = 8
-
 /** The file appears with its content: one that was seen empty would be taken for torn, and cleared. */
 const take = (path: string, text: string): boolean => {
-  const aside = `${path}.${randomBytes(ASIDE_BYTES).toString('hex')}`
+  const aside = `${path}.${crypto.randomUUID()}`
   writeFileSync(aside, text, { flag: 'wx', mode: MODE })
   try {
     linkSync(aside, path)

@@ -2,7 +2,7 @@
 // Method: one node as a process for the whole file; the commands in this one, but those that read stdin or are left.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { commands } from '#cli/commands/index.ts'
+import { allCommands } from '#cli/commands/index.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { type Answer, closing, forEach, terminalIn } from './terminal.ts'
@@ -75,7 +75,7 @@ test(
       // A file of its own.
       'reactor',
     ]
-    for (const { path } of commands) {
+    for (const { path } of await allCommands()) {
       const word = path.split(' ')[0] ?? ''
       assert.ok(asked.has(word) || elsewhere.includes(word), `${path} is not asked for`)
     }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { commands } from '#cli/commands/index.ts'
+import { allCommands } from '#cli/commands/index.ts'
 import { completionScript, completionTables, shells } from '#cli/completion.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
@@ -15,6 +15,7 @@ const test = suite('cli/completion')
 
 const MS_MAX = 90_000
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const commands = await allCommands()
 const tables = completionTables(commands)
 
 /** Asks bash as its TAB key does: the words so far, the last one under the cursor. */

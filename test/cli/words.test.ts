@@ -4,14 +4,14 @@
 // the other calls in this one.
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { alone, commandsFor } from '#cli/commands/alone.ts'
-import { commands } from '#cli/commands/index.ts'
+import { allCommands, commandsFor } from '#cli/commands/index.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { type Answer, forEach, terminalIn } from './terminal.ts'
 
 const test = suite('cli/words')
 
+const commands = await allCommands()
 const MS_MAX = 60_000
 
 test(
@@ -50,14 +50,24 @@ test(
   MS_MAX,
 )
 
-test('a command that is loaded alone is the one of the list, with all that begin as it does', async () => {
-  for (const word of Object.keys(alone)) {
+test('a call is given the commands that begin as it does, whole; one that begins otherwise all of them', async () => {
+  for (const word of new Set(commands.map(({ path }) => path.split(' ')[0] ?? ''))) {
     const family = commands.filter(({ path }) => path.split(' ')[0] === word)
-    assert.ok(family.length > 0, word)
-    assert.deepEqual(await commandsFor([word, '--json']), family)
+    for (const words of [[word], ['--json', '-q', word, 'more']]) {
+      const given = await commandsFor(words)
+      assert.deepEqual(
+        given.filter(({ path }) => path.split(' ')[0] === word).map(({ path }) => path),
+        family.map(({ path }) => path),
+      )
+    }
   }
-  for (const words of [[], ['--json', 'status'], ['constructor'], ['machines']]) {
-    assert.equal(await commandsFor(words), commands, words.join(' '))
+  const status = await commandsFor(['status', '--json'])
+  assert.deepEqual(
+    status.map(({ path }) => path),
+    ['status'],
+  )
+  for (const words of [[], ['--help'], ['--config', 'status'], ['constructor'], ['slove']]) {
+    assert.equal((await commandsFor(words)).length, commands.length, words.join(' '))
   }
 })
 

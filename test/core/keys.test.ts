@@ -13,12 +13,10 @@ import {
   apiKeyKindOf,
   eventsLogName,
   isNodeId,
-  isSlug,
   isTokenId,
   isZid,
   logName,
   patterns,
-  reservedSlugs,
   tokenIdOf,
   witnessName,
 } from '#core/ids.ts'
@@ -32,6 +30,7 @@ import {
   verifyValue,
   zidOf,
 } from '#core/keys.ts'
+import { isSlug, reservedSlugs } from '#core/slug.ts'
 import { createSigner } from '#ports/signer.node.ts'
 import { seed, seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'

@@ -37,7 +37,7 @@ const looked = async (invocation: Invocation): Promise<readonly string[]> => {
 }
 
 /** Scripts for shells, made of the commands' own literals. */
-export const completion = (all: () => readonly Command[]): readonly Command[] => [
+export const completion = (all: () => Promise<readonly Command[]>): readonly Command[] => [
   command({
     path: 'completion',
     summary: 'Print a script that completes commands, options and values in a shell.',
@@ -46,7 +46,7 @@ export const completion = (all: () => readonly Command[]): readonly Command[] =>
     examples: ['source <(tickmesh completion bash)', 'tickmesh completion fish | source'],
     async run({ io, args: [shell = ''] }) {
       if (!(shells as readonly string[]).includes(shell)) throw usageError(`the shells are ${shells.join(', ')}`)
-      const script = completionScript(shell as Shell, completionTables(all()))
+      const script = completionScript(shell as Shell, completionTables(await all()))
       io.out(io.json ? jsonText({ ok: true, shell, script }) : script.trimEnd())
       return exits.ok
     },

@@ -1,14 +1,14 @@
 import { command, type Invocation } from '#cli/command.ts'
 import { configOf } from '#cli/connection.ts'
-import { examineData } from '#cli/examine-data.ts'
-import { examineMachine } from '#cli/examine-machine.ts'
-import { examineNode } from '#cli/examine-node.ts'
 import { exits } from '#cli/exit.ts'
 import { type Finding, findings } from '#cli/finding.ts'
 import { present, table } from '#cli/io.ts'
 import { ConfigError } from '#node/config.ts'
 
 const examine = async (invocation: Invocation): Promise<readonly Finding[]> => {
+  const { examineData } = await import('#cli/examine-data.ts')
+  const { examineMachine } = await import('#cli/examine-machine.ts')
+  const { examineNode } = await import('#cli/examine-node.ts')
   const { ok, fail } = findings('settings')
   let loaded: ReturnType<typeof configOf>
   try {

@@ -1,61 +1,60 @@
 import type { Command } from '#cli/command.ts'
-import { auto } from './auto.ts'
-import { backup } from './backup.ts'
-import { catalogue } from './catalogue.ts'
-import { completion } from './completion.ts'
-import { compute } from './compute.ts'
-import { configShow } from './config-show.ts'
-import { credits } from './credits.ts'
-import { doctor } from './doctor.ts'
-import { envelopes } from './envelopes.ts'
-import { fsck } from './fsck.ts'
-import { init } from './init.ts'
-import { jobs } from './jobs.ts'
-import { keys } from './keys.ts'
-import { machineChain } from './machine-chain.ts'
-import { machineEntries } from './machine-entries.ts'
-import { machineFollow } from './machine-follow.ts'
-import { machineMembers } from './machine-members.ts'
-import { machines } from './machines.ts'
-import { ownerLink } from './owner-link.ts'
-import { peers } from './peers.ts'
-import { reactor } from './reactor.ts'
-import { service } from './service.ts'
-import { solve } from './solve.ts'
-import { start } from './start.ts'
-import { status } from './status.ts'
-import { stop } from './stop.ts'
-import { upgrade } from './upgrade.ts'
-import { verify } from './verify.ts'
+import { globalOptions } from '#cli/setting-options.ts'
 
-/** Every command of `tickmesh`, in the order of `--help`. */
-export const commands: readonly Command[] = [
-  init,
-  start,
-  stop,
-  ownerLink,
-  status,
-  doctor,
-  peers,
-  solve,
-  compute,
-  auto,
-  ...catalogue,
-  ...jobs,
-  ...reactor,
-  verify,
-  ...envelopes,
-  ...machines,
-  ...machineEntries,
-  ...machineChain,
-  machineFollow,
-  ...machineMembers,
-  ...keys,
-  ...credits,
-  configShow,
-  fsck,
-  ...backup,
-  upgrade,
-  ...service,
-  ...completion(() => commands),
-]
+type Family = () => Promise<readonly Command[]>
+
+const none: Family = async () => []
+const catalogue: Family = async () => (await import('./catalogue.ts')).catalogue
+const completion: Family = async () => (await import('./completion.ts')).completion(allCommands)
+
+/**
+ * Every command of `tickmesh`, in the order of `--help`, by the first word of the call: a call loads the commands that
+ * begin as it does, and not what all the others need. The version is asked of none.
+ */
+const families: Readonly<Record<string, Family>> = {
+  init: async () => [(await import('./init.ts')).init],
+  start: async () => [(await import('./start.ts')).start],
+  stop: async () => [(await import('./stop.ts')).stop],
+  'owner-link': async () => [(await import('./owner-link.ts')).ownerLink],
+  status: async () => [(await import('./status.ts')).status],
+  doctor: async () => [(await import('./doctor.ts')).doctor],
+  peers: async () => [(await import('./peers.ts')).peers],
+  solve: async () => [(await import('./solve.ts')).solve],
+  compute: async () => [(await import('./compute.ts')).compute],
+  auto: async () => [(await import('./auto.ts')).auto],
+  solvers: catalogue,
+  operators: catalogue,
+  jobs: async () => (await import('./jobs.ts')).jobs,
+  reactor: async () => (await import('./reactor.ts')).reactor,
+  verify: async () => [(await import('./verify.ts')).verify],
+  envelopes: async () => (await import('./envelopes.ts')).envelopes,
+  machines: async () => [
+    ...(await import('./machines.ts')).machines,
+    ...(await import('./machine-entries.ts')).machineEntries,
+    ...(await import('./machine-chain.ts')).machineChain,
+    (await import('./machine-follow.ts')).machineFollow,
+    ...(await import('./machine-members.ts')).machineMembers,
+  ],
+  keys: async () => (await import('./keys.ts')).keys,
+  credits: async () => (await import('./credits.ts')).credits,
+  config: async () => [(await import('./config-show.ts')).configShow],
+  fsck: async () => [(await import('./fsck.ts')).fsck],
+  backup: async () => (await import('./backup.ts')).backup,
+  upgrade: async () => [(await import('./upgrade.ts')).upgrade],
+  service: async () => (await import('./service.ts')).service,
+  completion,
+  __complete: completion,
+  '--version': none,
+  '-V': none,
+}
+
+/** All of them. */
+export const allCommands = async (): Promise<readonly Command[]> =>
+  (await Promise.all([...new Set(Object.values(families))].map((load) => load()))).flat()
+
+/** The commands among which a call finds its own. @param words of the call, options among them. */
+export const commandsFor = (words: readonly string[]): Promise<readonly Command[]> => {
+  const global = globalOptions.flatMap(({ flags }) => flags.split(', '))
+  const word = words.find((it) => !global.includes(it)) ?? ''
+  return Object.hasOwn(families, word) ? (families[word] as Family)() : allCommands()
+}

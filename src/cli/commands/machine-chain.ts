@@ -1,16 +1,14 @@
-import { exportChain, type Place, provedBlock } from '#cli/chain.ts'
+import { exportChain, type Place } from '#cli/chain.ts'
 import { type Command, command, type Invocation } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { describe } from '#cli/describe.ts'
-import { exitOf, readTrust, stepLines, trustOptions } from '#cli/evidence.ts'
-import { type Exit, exits } from '#cli/exit.ts'
+import { exits } from '#cli/exit.ts'
 import { assertWritable, writeWhole } from '#cli/files.ts'
 import { wholeOption } from '#cli/input.ts'
 import { jsonText, present } from '#cli/io.ts'
 import { usageError } from '#cli/problem.ts'
-import { isSlug } from '#core/ids.ts'
-import { verifyEntry } from '#core/machine-proof.ts'
-import { provenPast } from '#core/succession.ts'
+import { trustOptions } from '#cli/trust-options.ts'
+import { isSlug } from '#core/slug.ts'
 
 const SLUG = { name: '<slug>', help: 'Slug of the machine.', choices: 'machines' } as const
 
@@ -25,28 +23,6 @@ const placeOf = (invocation: Invocation): Place => {
   const seq = wholeOption(invocation.options['seq'], '--seq')
   if (tick === undefined && seq === undefined) throw usageError('give a tick, or --seq')
   return { slug: slugOf(invocation), ...(tick !== undefined && { tick }), ...(seq !== undefined && { seq }) }
-}
-
-const verifyBlock = async (invocation: Invocation, place: Place): Promise<Exit> => {
-  const { io, options, signal } = invocation
-  const { client, nodeId } = connect(invocation)
-  const given = await readTrust(options)
-  const names = given.policy !== undefined && given.policy.logs.length > 0
-  const found = await provedBlock(client, place, signal)
-  const { machine } = await client.call('machines.read', { slug: place.slug }, { signal })
-  const { key_supersessions: past } = await client.call('identity.node', {}, { signal })
-  const trust = {
-    ...(nodeId !== undefined && !names && { trusted: nodeId }),
-    ...given,
-    successions: [...(given.successions ?? []), ...provenPast(past)],
-  }
-  const verified = verifyEntry({ slug: place.slug, genesis: machine.genesis_hash, row: found.block }, found, trust)
-  const { outcome, steps, failing = null, unchecked } = verified
-  const exit = exitOf[outcome]
-  present(io, { ...found, ok: exit === exits.ok, outcome, failing, unchecked, steps }, () =>
-    [...stepLines(verified), `${found.block.id}: ${outcome}`].join('\n'),
-  )
-  return exit
 }
 
 const block = command({
@@ -65,7 +41,7 @@ const block = command({
   async run(invocation) {
     const { io, options, signal } = invocation
     const place = placeOf(invocation)
-    if (options['verify'] === true) return verifyBlock(invocation, place)
+    if (options['verify'] === true) return (await import('#cli/verify-block.ts')).verifyBlock(invocation, place)
     for (const name of ['key', 'policy', 'successions']) {
       if (options[name] !== undefined) throw usageError(`--${name} goes with --verify`)
     }

@@ -4,7 +4,6 @@ import { exits } from '#cli/exit.ts'
 import { present } from '#cli/io.ts'
 import { notifyReady } from '#cli/notify.ts'
 import { CliError, codeOfName } from '#cli/problem.ts'
-import { createLog } from '#node/log.ts'
 import { announce } from '#node/runtime.ts'
 
 export const start = command({
@@ -20,8 +19,9 @@ export const start = command({
   async run(invocation) {
     const { io } = invocation
     const { dataDirectory, config, ...rest } = configOf(invocation)
-    const log = createLog(config.log, process.stderr)
     // Every other command is spared the half of the program that only a node needs.
+    const { createLog } = await import('#node/log.ts')
+    const log = createLog(config.log, process.stderr)
     const { isStartRefusal, startNode, untilStopped } = await import('#node/run.ts')
     const node = await startNode({ dataDirectory, config, ...rest }, log).catch((error: unknown) => {
       if (isStartRefusal(error)) throw new CliError(exits.failure, error.message, { code: codeOfName(error) })

@@ -1,36 +1,5 @@
-import { quantity } from '#cli/answer.ts'
 import { command } from '#cli/command.ts'
-import { exitOf, type Judged, judgeFile, readTrust, stepLines, trustOptions } from '#cli/evidence.ts'
-import { exits, worst } from '#cli/exit.ts'
-import { jsonText, printable } from '#cli/io.ts'
-import type { Claim } from '#core/claim.ts'
-
-/** What a bundle claims; a chain claims nothing but itself. */
-const claimOf = (found: Judged): Claim | undefined => ('bundle' in found ? found.bundle?.envelope.claim : undefined)
-
-const supersededBy = (found: Judged): string | null =>
-  'superseded' in found ? (found.superseded?.new_node ?? null) : null
-
-const describe = (found: Judged, file: string): string => {
-  const claim = claimOf(found)
-  const verdict = {
-    verified: `verified${claim === undefined ? '' : ` — ${claim.kind}, value ${quantity(claim.value, claim.unit)}`}`,
-    failed: `NOT verified — ${found.failing} failed${supersededBy(found) === null ? '' : ': the key is superseded'}`,
-    unchecked: `could not check ${found.unchecked.join(', ')}`,
-  }
-  return [...stepLines(found), `${file}: ${verdict[found.outcome]}`].join('\n')
-}
-
-const shown = (found: Judged, file: string) => ({
-  file,
-  outcome: found.outcome,
-  failing: found.failing ?? null,
-  unchecked: found.unchecked,
-  steps: found.steps,
-  claim: claimOf(found) ?? null,
-  superseded_by: supersededBy(found),
-  cosigners: 'cosigners' in found ? (found.cosigners ?? null) : null,
-})
+import { trustOptions } from '#cli/trust-options.ts'
 
 export const verify = command({
   path: 'verify',
@@ -48,18 +17,8 @@ export const verify = command({
   ownSignals: true,
   examples: ['tickmesh verify heat.json --key 12D3KooW…', 'tickmesh verify *.json --key trusted.vkey --replay --json'],
 
-  async run({ io, args, options }) {
-    const judging = { ...(await readTrust(options)), replay: options['replay'] === true }
-    const files: ReturnType<typeof shown>[] = []
-    for (const file of args) {
-      const found = await judgeFile(file, judging)
-      files.push(shown(found, file))
-      if (!io.json) io.out(printable(describe(found, file)))
-    }
-    const exit = worst(files.map(({ outcome }) => exitOf[outcome]))
-    const decisive = files.find(({ outcome }) => exitOf[outcome] === exit)
-    const { outcome, failing } = decisive ?? { outcome: 'verified', failing: null }
-    if (io.json) io.out(jsonText({ ok: exit === exits.ok, outcome, failing, files }))
-    return exit
+  async run(invocation) {
+    const { verifyFiles } = await import('#cli/verify-files.ts') // with every solver, whose forms and runs it knows
+    return verifyFiles(invocation)
   },
 })

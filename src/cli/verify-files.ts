@@ -1,0 +1,49 @@
+import type { Claim } from '#core/claim.ts'
+import { quantity } from './answer.ts'
+import type { Invocation } from './command.ts'
+import { exitOf, type Judged, judgeFile, readTrust, stepLines } from './evidence.ts'
+import { type Exit, exits, worst } from './exit.ts'
+import { jsonText, printable } from './io.ts'
+
+/** What a bundle claims; a chain claims nothing but itself. */
+const claimOf = (found: Judged): Claim | undefined => ('bundle' in found ? found.bundle?.envelope.claim : undefined)
+
+const supersededBy = (found: Judged): string | null =>
+  'superseded' in found ? (found.superseded?.new_node ?? null) : null
+
+const describe = (found: Judged, file: string): string => {
+  const claim = claimOf(found)
+  const verdict = {
+    verified: `verified${claim === undefined ? '' : ` — ${claim.kind}, value ${quantity(claim.value, claim.unit)}`}`,
+    failed: `NOT verified — ${found.failing} failed${supersededBy(found) === null ? '' : ': the key is superseded'}`,
+    unchecked: `could not check ${found.unchecked.join(', ')}`,
+  }
+  return [...stepLines(found), `${file}: ${verdict[found.outcome]}`].join('\n')
+}
+
+const shown = (found: Judged, file: string) => ({
+  file,
+  outcome: found.outcome,
+  failing: found.failing ?? null,
+  unchecked: found.unchecked,
+  steps: found.steps,
+  claim: claimOf(found) ?? null,
+  superseded_by: supersededBy(found),
+  cosigners: 'cosigners' in found ? (found.cosigners ?? null) : null,
+})
+
+/** Verifies files one by one and says what was found; the worst decides. @throws CliError as `readTrust` does */
+export const verifyFiles = async ({ io, args, options }: Invocation): Promise<Exit> => {
+  const judging = { ...(await readTrust(options)), replay: options['replay'] === true }
+  const files: ReturnType<typeof shown>[] = []
+  for (const file of args) {
+    const found = await judgeFile(file, judging)
+    files.push(shown(found, file))
+    if (!io.json) io.out(printable(describe(found, file)))
+  }
+  const exit = worst(files.map(({ outcome }) => exitOf[outcome]))
+  const decisive = files.find(({ outcome }) => exitOf[outcome] === exit)
+  const { outcome, failing } = decisive ?? { outcome: 'verified', failing: null }
+  if (io.json) io.out(jsonText({ ok: exit === exits.ok, outcome, failing, files }))
+  return exit
+}
