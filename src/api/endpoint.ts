@@ -34,9 +34,15 @@ type PresetOf<I extends TObject> = {
 /** What a caller sends: the input as a handler has it, but for members with a default, which may be left out. */
 export type Sent<I extends TObject> = Omit<View<I>, PresetOf<I>> & Partial<Pick<View<I>, PresetOf<I> & keyof View<I>>>
 
-/** A result with `ok: true` before its members: the gateway says so, no handler does. */
-export const answered = <P extends TProperties>({ properties }: TObject<P>) =>
-  Type.Object({ ok: Type.Unsafe<true>(Type.Boolean()), ...properties })
+/**
+ * A result with `ok: true` before its members: the gateway says so, no handler does. Where the members have a name, the
+ * answer is `<name>Answer`.
+ */
+export const answered = <P extends TProperties>({ properties, title }: TObject<P> & { readonly title?: string }) =>
+  Type.Object(
+    { ok: Type.Unsafe<true>(Type.Boolean()), ...properties },
+    title === undefined ? {} : { title: `${title}Answer` },
+  )
 
 /** What a handler gives for a result. A result whose `ok` may be false is the handler's to judge, and to give whole. */
 export type Given<R extends TSchema> = Unmarked<View<R>>
@@ -114,6 +120,17 @@ export interface CallLimits {
   readonly unlimited?: true
 }
 
+/** Headers that answers of some endpoints carry; those of all are the gateway's. */
+export type AnswerHeader =
+  | 'Cache-Control'
+  | 'Content-Disposition'
+  | 'ETag'
+  | 'Location'
+  | 'Set-Cookie'
+  | 'X-Source-Digest'
+  /** With it come the other headers of a seal. */
+  | 'X-Svc-Sealed'
+
 /** Names of the members of a value; any name where its type says nothing. */
 type Member<T> = [keyof T] extends [never] ? string : keyof T & string
 
@@ -157,6 +174,12 @@ export interface Endpoint<
   /** How the answer is wanted, in the query of a call whose input is its body: never what is computed. */
   readonly query?: TObject
   readonly result: R
+  /** Status of an answer that has made something, or leads on; 200 unless said. */
+  readonly status?: 201 | 303
+  /** Headers that its answers carry beside those of all. */
+  readonly sends?: readonly AnswerHeader[]
+  /** The call may become a job (`Prefer: respond-async`): then the answer is 202 with what has this schema. */
+  readonly defers?: TSchema
   readonly faults: readonly FaultCode[]
   readonly example: Sent<I>
   /** What only the machine-readable description has. */

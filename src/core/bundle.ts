@@ -8,6 +8,7 @@ import {
   anything,
   byName,
   closed,
+  closedModel,
   count,
   finite,
   fitting,
@@ -29,7 +30,7 @@ export const BUNDLE_BYTES_MAX = 33_554_432
 const kernelVersion = text(128)
 
 /** Form of a claim: exactly these members. */
-export const claimSchema = closed({
+export const claimSchema = closedModel('Claim', {
   v: Type.Literal(1),
   node: nodeId(),
   log: Type.String({ pattern: patterns.logName }),
@@ -59,7 +60,7 @@ export const claimSchema = closed({
 })
 
 /** Form of the stamp of the pulse. */
-export const tickReceiptSchema = closed({
+export const tickReceiptSchema = closedModel('TickReceipt', {
   pulse: finite(),
   tick: tick(),
   phase: finite({ minimum: 0, maximum: 1 }),
@@ -70,7 +71,7 @@ export const tickReceiptSchema = closed({
 })
 
 /** Form of an envelope as a bundle carries it. */
-export const envelopeSchema = closed({
+export const envelopeSchema = closedModel('BundledEnvelope', {
   claim: claimSchema,
   signature: signature(),
   tick_receipt: tickReceiptSchema,
@@ -78,7 +79,7 @@ export const envelopeSchema = closed({
 })
 
 /** Form of a bundle: unknown members are refused, since nothing would bind them. */
-export const bundleSchema = closed({
+export const bundleSchema = closedModel('Bundle', {
   v: Type.Literal(1),
   envelope: envelopeSchema,
   inputs: Type.Optional(Type.Record(Type.String(), anything())),

@@ -4,12 +4,12 @@ import { type LogTrust, type LogVerification, logChecks, refuse, takeSteps } fro
 import { type Entry, type EntryProof, entryFault, entryHash, headFault, machineIdHash } from './machine.ts'
 import { LEVELS_MAX } from './merkle.ts'
 import { NOTE_BYTES_MAX } from './note.ts'
-import { closed, count, fitting, hex64, json, text, tick } from './schema.ts'
+import { closed, closedModel, count, fitting, hex64, json, text, tick } from './schema.ts'
 
 const TYPE_CHARS_MAX = 64
 
 /** Form of an entry: unknown members are refused, since nothing would bind them. */
-export const entrySchema = closed({
+export const entrySchema = closedModel('Entry', {
   seq: count(),
   previous: hex64(),
   tick: tick(),

@@ -12,6 +12,8 @@ import { SLUG_CHARS_MAX } from './slug.ts'
 /** Words about a member: what stands beside its type. */
 export interface About {
   readonly description?: string
+  /** Name by which the description of the interface refers to the schema, wherever it stands. */
+  readonly title?: string
   readonly default?: NonNullable<unknown> | null
   readonly [annotation: `x-${string}`]: unknown
 }
@@ -48,6 +50,17 @@ export const preset = <T extends TSchema>(schema: T): T & Preset => {
   assert('default' in schema, 'a preset member has a default')
   return Type.Optional(schema) as unknown as T & Preset
 }
+
+/** An object with a name of its own, {@link About.title}. */
+export const model = <const P extends Record<string, TSchema>>(title: string, properties: P, options: About = {}) =>
+  Type.Object(properties, { title, ...options })
+
+/** The same, closed. */
+export const closedModel = <const P extends Record<string, TSchema>>(
+  title: string,
+  properties: P,
+  options: About = {},
+) => closed(properties, { title, ...options })
 
 /** The value or null, as absence stands on the wire. */
 export const orNull = <T extends TSchema>(schema: T, options: About = {}) =>
@@ -124,13 +137,14 @@ export const pageLimit = (options: About & { readonly maximum?: number } = {}) =
       minimum: 1,
       maximum: PAGE_ROWS_MAX,
       default: PAGE_ROWS_DEFAULT,
+      title: 'PageLimit',
       description: 'Rows of the page.',
       ...options,
     }),
   )
 /** `offset` of a paged list. */
 export const pageOffset = (options: About = {}) =>
-  preset(count({ default: 0, description: 'Rows to leave out first.', ...options }))
+  preset(count({ default: 0, title: 'PageOffset', description: 'Rows to leave out first.', ...options }))
 
 /** What an array of numbers means. */
 export interface SeriesAbout {

@@ -8,7 +8,7 @@ import { patterns } from './ids.ts'
 import { publicKeyOf, type Signer, signValueWith, soundKeyOf, verifyByNode } from './keys.ts'
 import { emptyRoot, leafHash, nodeHash, verifyInclusion } from './merkle.ts'
 import { verifierOf } from './note.ts'
-import { closed, count, fitting, hex64, meshTick, nodeId, signature, text } from './schema.ts'
+import { closedModel, count, fitting, hex64, meshTick, nodeId, signature, text } from './schema.ts'
 
 /** Characters of the reason that a succession states. */
 export const REASON_CHARS_MAX = 256
@@ -43,7 +43,8 @@ export interface ProvenSuccession {
   readonly path: readonly string[]
 }
 
-export const successionSchema = closed(
+export const successionSchema = closedModel(
+  'Succession',
   {
     old_node: nodeId(),
     new_node: nodeId(),
@@ -57,7 +58,7 @@ export const successionSchema = closed(
 )
 
 /** Form of a succession with its proof, as `key_supersessions`, the event and files carry it. */
-export const provenSuccessionSchema = closed({
+export const provenSuccessionSchema = closedModel('ProvenSuccession', {
   succession: successionSchema,
   old_signature: signature(),
   new_signature: signature(),

@@ -4,7 +4,7 @@ import type { Code } from './claim.ts'
 import { type Purpose, purposes } from './digest.ts'
 import { patterns } from './ids.ts'
 import { type Signer, signValue, signValueWith, verifyByNode } from './keys.ts'
-import { byName, closed, hex64, meshTick, nodeId, oneOf, orNull, signature, text } from './schema.ts'
+import { byName, closed, closedModel, hex64, meshTick, nodeId, oneOf, orNull, signature, text } from './schema.ts'
 
 /** A digest of the sources, or the number of the release: the oldest vectors have one. */
 const RELEASE = '^([0-9a-f]{64}|[0-9]{1,9}\\.[0-9]{1,9}\\.[0-9]{1,9})$'
@@ -12,7 +12,7 @@ const RELEASE = '^([0-9a-f]{64}|[0-9]{1,9}\\.[0-9]{1,9}\\.[0-9]{1,9})$'
 const REGISTRY = '^(sha256:)?[0-9a-f]{64}$'
 
 /** Digests of what a sealer or a replay loaded. */
-export const codeSchema = closed({
+export const codeSchema = closedModel('Code', {
   release: Type.String({ pattern: RELEASE }),
   registry: Type.String({ pattern: REGISTRY }),
   constants: hex64(),
@@ -41,7 +41,7 @@ export interface Verdict {
   readonly mesh_tick: number
 }
 
-export const verdictSchema = closed({
+export const verdictSchema = closedModel('Verdict', {
   v: Type.Literal(1),
   node: nodeId(),
   subject: hex64(),

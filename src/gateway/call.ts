@@ -84,15 +84,16 @@ const isPieces = <T>(value: unknown): value is AsyncIterable<T> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 interface Writing {
+  readonly endpoint: Endpoint
   readonly parts: Pick<CallParts, 'sleep' | 'stallMs'>
   /** Whether the caller is reached over TLS. */
   readonly secure: boolean
 }
 
 /** Writes the answer. @returns its size in bytes, as far as it waits in memory. */
-const respond = (ctx: Context, value: unknown, { parts, secure }: Writing): number => {
+const respond = (ctx: Context, value: unknown, { endpoint, parts, secure }: Writing): number => {
   const it: Omit<Answer<unknown>, 'answer'> = isAnswer(value) ? value : { body: value }
-  ctx.status = it.status ?? 200
+  ctx.status = it.status ?? endpoint.status ?? 200
   if (it.session !== undefined) ctx.set('Set-Cookie', sessionLine(it.session.token, { ...it.session, secure }))
   ctx.set('Cache-Control', 'no-store')
   for (const [name, text] of Object.entries(it.headers ?? {})) ctx.set(name, text)
@@ -211,6 +212,6 @@ export const createAnswering = (parts: CallParts): Answering => {
     // What calls beside this one have answered meanwhile counts; but what has had an effect is told in any case.
     if (match.route.method === 'GET' && !isUnlimited(endpoint)) pending.admit(presented.bucket)
     ctx.set(repeated())
-    pending.hold(ctx.res, presented.bucket, respond(ctx, answered, { parts, secure: presented.secure }))
+    pending.hold(ctx.res, presented.bucket, respond(ctx, answered, { endpoint, parts, secure: presented.secure }))
   }
 }

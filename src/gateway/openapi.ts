@@ -1,14 +1,15 @@
 import type { Credential } from '#api/access.ts'
-import { type Endpoint, idempotencyFaults } from '#api/endpoint.ts'
-import { type FaultCode, faults } from '#core/fault.ts'
+import { domains, type Endpoint } from '#api/endpoint.ts'
 import { accepted } from '#core/strict-schema.ts'
 import { INTERFACE_VERSION } from './manifest.ts'
-import { PROBLEM_TYPE } from './problem.ts'
+import { type Components, createComponents } from './openapi/components.ts'
+import { defaultsOf, exampleOf } from './openapi/examples.ts'
+import { answerHeaders, deferredHeaders, headers } from './openapi/headers.ts'
+import { introduction, tagOf } from './openapi/introduction.ts'
+import { inOrder, isObject, type Json, jsonOf, type Part, type Schema } from './openapi/json.ts'
+import { problemSchema, refusalsOf, takesBody } from './openapi/refusals.ts'
 import { producedBy } from './produced.ts'
 import { type Route, routesOf } from './router.ts'
-
-type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
-type Part = Readonly<Record<string, unknown>>
 
 const security: Readonly<Record<Credential, readonly Part[]>> = {
   none: [],
@@ -28,141 +29,87 @@ const securitySchemes = {
   },
 }
 
-const problemSchema = {
-  type: 'object',
-  description: 'RFC 9457.',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable'],
-  properties: {
-    type: { type: 'string', pattern: '^urn:tickmesh:fault:[A-Z_]+$' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string', pattern: '^urn:uuid:' },
-    code: { type: 'string', enum: [...Object.keys(faults), 'INTERNAL'] },
-    retryable: { type: 'boolean' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-  },
-}
-
-/** What the gateway itself may answer, whatever the endpoint. */
-const common: readonly FaultCode[] = [
-  'MALFORMED_REQUEST',
-  'INVALID_INPUT',
-  'NOT_ACCEPTABLE',
-  'HEADER_TOO_SLOW',
-  'HOST_REFUSED',
-  'HEADER_TOO_LARGE',
-  'NODE_STOPPING',
-  'STORE_FAILED',
-]
-const ofBodies: readonly FaultCode[] = [
-  'MALFORMED_JSON',
-  'ORIGIN_REFUSED',
-  'BODY_TOO_SLOW',
-  'BODY_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-]
-
-const takesBody = (method: string): boolean => method !== 'GET' && method !== 'DELETE'
-
-/** Every refusal that an endpoint can give: its own, and what stands before it. */
-export const faultsOf = (endpoint: Endpoint): readonly FaultCode[] => {
-  const [method = ''] = endpoint.route.split(' ')
-  const asked = endpoint.access.credential
-  const credential: readonly FaultCode[] = asked === 'bearer' || asked === 'optional' ? ['UNAUTHENTICATED'] : []
-  const body = takesBody(method) ? ofBodies : method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const)
-  const limited: readonly FaultCode[] = endpoint.limits?.unlimited === true ? [] : ['RATE_LIMITED', 'NODE_BUSY']
-  const repeated: readonly FaultCode[] = endpoint.idempotent === true ? idempotencyFaults : []
-  return [...new Set([...common, ...limited, ...credential, ...body, ...endpoint.faults, ...repeated])]
-}
-
-const problemResponses = (endpoint: Endpoint): Part => {
-  const byStatus = Map.groupBy(faultsOf(endpoint), (code) => faults[code].status)
-  const responses = [...byStatus].sort(([a], [b]) => a - b)
-  const content = { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } }
-  const described = responses.map(([status, codes]): [string, Part] => [
-    String(status),
-    { description: codes.map((code) => `${code}: ${faults[code].title}`).join('\n'), content, 'x-codes': codes },
-  ])
-  return Object.fromEntries(described)
-}
-
-const schemaOf = (schema: unknown): Json => JSON.parse(JSON.stringify(accepted(schema))) as Json
-const resultOf = (schema: unknown): Json => JSON.parse(JSON.stringify(schema)) as Json
-
-const partsOf = (endpoint: Endpoint): { properties: Record<string, unknown>; required: readonly string[] } => {
-  const { properties = {}, required = [] } = schemaOf(endpoint.input) as {
-    properties?: Record<string, unknown>
-    required?: string[]
-  }
-  return { properties, required }
-}
-
-const propertiesOf = (schema: unknown): Readonly<Record<string, { description?: string }>> =>
-  schema === undefined ? {} : ((schemaOf(schema) as { properties?: Record<string, object> }).properties ?? {})
-
-const parametersOf = ({ method, names, endpoint }: Route): readonly Part[] => {
-  const { properties, required } = partsOf(endpoint)
-  const described = (name: string, place: 'path' | 'query', schema: { description?: string } | undefined): Part => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    ...(schema?.description === undefined ? {} : { description: schema.description }),
-    schema: schema ?? { type: 'string' },
-  })
-  const parameter = (name: string, place: 'path' | 'query'): Part =>
-    described(name, place, properties[name] as { description?: string } | undefined)
-  const query = takesBody(method) ? [] : Object.keys(properties).filter((name) => !names.includes(name))
-  const beside = Object.entries(propertiesOf(endpoint.query)).map(([name, schema]) => described(name, 'query', schema))
-  return [...names.map((name) => parameter(name, 'path')), ...query.map((name) => parameter(name, 'query')), ...beside]
-}
-
-const bodyOf = ({ method, names, endpoint }: Route): Part => {
-  if (!takesBody(method)) return {}
-  const { properties, required } = partsOf(endpoint)
-  const inBody = Object.entries(properties).filter(([name]) => !names.includes(name))
-  if (inBody.length === 0 && endpoint.access.credential !== 'handshake') return {}
-  const example = Object.fromEntries(
-    Object.entries(endpoint.example as Record<string, unknown>).filter(([name]) => !names.includes(name)),
-  )
-  const needed = required.filter((name) => !names.includes(name))
-  const schema = {
-    ...(schemaOf(endpoint.input) as Part),
-    properties: Object.fromEntries(inBody),
-    ...(needed.length > 0 ? { required: needed } : {}),
-  }
-  const { required: _, ...without } = schema as Record<string, unknown>
-  const shown = needed.length > 0 ? schema : without
-  return { requestBody: { required: needed.length > 0, content: { 'application/json': { schema: shown, example } } } }
-}
+const headerParameter = (name: string, title: string, description: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', maxLength: 255, title },
+})
 
 /** Parameters every call may carry in its header, where they mean something. */
-const headerParameters = (route: Route): readonly Part[] => {
-  if (route.method !== 'POST' || route.endpoint.access.credential === 'handshake') return []
-  const header = (name: string, description: string): Part => ({
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema: { type: 'string', maxLength: 255 },
-  })
+const everyPost = [
+  headerParameter(
+    'Idempotency-Key',
+    'Idempotency-Key',
+    '1 to 255 visible ASCII characters; the same key brings back the stored answer.',
+  ),
+  headerParameter('Prefer', 'Prefer', 'RFC 7240: respond-async, wait=<seconds>.'),
+]
+
+const inputOf = (schema: unknown): { readonly properties: Schema; readonly required: readonly string[] } => {
+  const { properties = {}, required = [] } = jsonOf(accepted(schema)) as Schema
+  return { properties: properties as Schema, required: required as readonly string[] }
+}
+
+/** `compute.heat` is `Heat`; other domains stand before the names of theirs, since two may have the same. */
+const nameOf = ({ id, domain }: Endpoint): string => {
+  const words = id.split(/[.-]/).slice(domains[domain] === 'compute' ? 1 : 0)
+  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')
+}
+
+const parametersOf = ({ method, names, endpoint }: Route, components: Components): readonly Part[] => {
+  const { properties, required } = inputOf(endpoint.input)
+  const examples = endpoint.example as Schema
+  const described = (name: string, place: 'path' | 'query', schema: Json = { type: 'string' }): Part =>
+    components.parameter({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(isObject(schema) && schema['description'] !== undefined ? { description: schema['description'] } : {}),
+      schema,
+      ...(examples[name] === undefined ? {} : { example: examples[name] }),
+    })
+  const query = takesBody(method) ? [] : Object.keys(properties).filter((name) => !names.includes(name))
+  const beside = endpoint.query === undefined ? {} : inputOf(endpoint.query).properties
   return [
-    header('Idempotency-Key', '1 to 255 visible ASCII characters; the same key brings back the stored answer.'),
-    header('Prefer', 'RFC 7240: respond-async, wait=<seconds>.'),
+    ...names.map((name) => described(name, 'path', properties[name])),
+    ...query.map((name) => described(name, 'query', properties[name])),
+    ...Object.entries(beside).map(([name, schema]) => described(name, 'query', schema)),
+    ...(method === 'POST' && endpoint.access.credential !== 'handshake' ? everyPost.map(components.parameter) : []),
   ]
 }
 
+/** The literal's own example; of an input that may be left out whole, its defaults. */
+const exampleBody = ({ names, endpoint }: Route, schema: Json): Schema => {
+  const given = Object.entries(endpoint.example as Schema).filter(([name]) => !names.includes(name))
+  return given.length > 0 ? Object.fromEntries(given) : defaultsOf(schema)
+}
+
+const bodyOf = (route: Route, components: Components): Part => {
+  const { method, names, endpoint } = route
+  if (!takesBody(method)) return {}
+  const { properties, required } = inputOf(endpoint.input)
+  const inBody = Object.entries(properties).filter(([name]) => !names.includes(name))
+  if (inBody.length === 0 && endpoint.access.credential !== 'handshake') return {}
+  const needed = required.filter((name) => !names.includes(name))
+  const { required: _, ...whole } = jsonOf(accepted(endpoint.input)) as Schema
+  const schema = {
+    ...whole,
+    properties: Object.fromEntries(inBody),
+    ...(needed.length > 0 ? { required: needed } : {}),
+  }
+  const shown = components.refer(schema, `${nameOf(endpoint)}Input`)
+  const content = { 'application/json': { schema: shown, example: exampleBody(route, schema) } }
+  return { requestBody: { required: needed.length > 0, content } }
+}
+
 /** What an endpoint states that OpenAPI has no word for. */
-const extensionsOf = ({ describe, acts, limits = {} }: Endpoint): Part => {
+const extensionsOf = ({ describe, acts, access, idempotent, limits = {} }: Endpoint): Part => {
   const { tags: _, ...described } = describe ?? {}
   const stated = {
+    'x-access': access,
+    'x-idempotent': idempotent,
     'x-acts': acts,
     'x-calls-per-minute': limits.callsPerMinute,
     'x-body-bytes-max': limits.bodyBytes,
@@ -171,11 +118,40 @@ const extensionsOf = ({ describe, acts, limits = {} }: Endpoint): Part => {
   return { ...described, ...Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) }
 }
 
-const operation = (route: Route): Part => {
+/** What an example of an answer has from the call that it answers, and from what solves it. */
+const hintsOf = ({ example, input, describe }: Endpoint): Schema => {
+  const asked = { ...defaultsOf(jsonOf(input)), ...(example as Schema) }
+  return { ...asked, ...(describe?.['x-solver'] as Schema | undefined) }
+}
+
+const statuses = { 201: 'Made.', 303: 'Leads on.' } as const
+
+/** The answer by which a call has become a job: the same for each endpoint that may become one. */
+const deferredAnswer = (job: Json, components: Components): Part => ({
+  description: 'Accepted: a job, to come back to.',
+  headers: deferredHeaders,
+  content: { 'application/json': { schema: components.refer(job), example: exampleOf(job) } },
+})
+
+const answersOf = (endpoint: Endpoint, components: Components): Part => {
+  const { status, defers } = endpoint
+  const schema = jsonOf(endpoint.result)
+  const shown = { schema: components.refer(schema, `${nameOf(endpoint)}Result`) }
+  const produced = Object.fromEntries(producedBy(endpoint).map((type) => [type, { schema: { type: 'string' } }]))
+  // What is never answered has no example.
+  const example = isObject(schema) && 'not' in schema ? {} : { example: exampleOf(schema, hintsOf(endpoint)) }
+  const sent = { headers: answerHeaders(endpoint) }
+  return {
+    200: { description: 'Done.', ...sent, content: { 'application/json': { ...shown, ...example }, ...produced } },
+    ...(status && { [status]: { description: statuses[status], ...sent, content: { 'application/json': shown } } }),
+    ...(defers && { 202: components.response('Deferred', deferredAnswer(jsonOf(defers), components)) }),
+    ...refusalsOf(endpoint, components),
+  }
+}
+
+const operation = (route: Route, components: Components): Part => {
   const { endpoint, alias } = route
   const { tags = [] } = endpoint.describe ?? {}
-  const media = Object.fromEntries(producedBy(endpoint).map((type) => [type, { schema: { type: 'string' } }]))
-  const result = { schema: resultOf(endpoint.result) }
   return {
     operationId: alias ? `${endpoint.id}@${route.path}` : endpoint.id,
     summary: endpoint.summary,
@@ -184,33 +160,38 @@ const operation = (route: Route): Part => {
     'x-tier': endpoint.tier,
     ...extensionsOf(endpoint),
     security: security[endpoint.access.credential],
-    parameters: [...parametersOf(route), ...headerParameters(route)],
-    ...bodyOf(route),
-    responses: {
-      200: { description: 'Done.', content: { 'application/json': result, ...media } },
-      ...problemResponses(endpoint),
-    },
+    parameters: parametersOf(route, components),
+    ...bodyOf(route, components),
+    responses: answersOf(endpoint, components),
   }
 }
 
 /** The OpenAPI 3.1.0 document of the running node, derived from the endpoints alone. */
 export const openapi = (endpoints: readonly Endpoint[]): Part => {
+  const components = createComponents()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routesOf(endpoints)) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, components) }
   }
+  const { schemas, parameters, responses } = components.all()
   const tags = [...new Set(endpoints.flatMap((it) => [it.domain, ...(it.describe?.tags ?? [])]))]
   return {
     openapi: '3.1.0',
     info: {
       title: 'tickmesh',
       version: INTERFACE_VERSION,
-      description: 'Verified numerical computation with sealed proof receipts, and what stands around it.',
+      description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: tags.map((name) => ({ name })),
+    tags: tags.map(tagOf),
     paths,
-    components: { securitySchemes, schemas: { Problem: problemSchema } },
+    components: {
+      securitySchemes,
+      headers,
+      parameters,
+      responses,
+      schemas: inOrder([...Object.entries(schemas), ['Problem', problemSchema]]),
+    },
   }
 }

@@ -5,7 +5,8 @@ import type { TSchema } from 'typebox'
 import { type Endpoint, endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
 import { closed, slug } from '#core/schema.ts'
-import { faultsOf, openapi } from '#gateway/openapi.ts'
+import { faultsOf } from '#gateway/openapi/refusals.ts'
+import { openapi } from '#gateway/openapi.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('api: literals of endpoints')

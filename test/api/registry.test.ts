@@ -9,10 +9,11 @@ import { endpoints } from '#api/index.ts'
 import { faults } from '#core/fault.ts'
 import { outgoing, splitRoute } from '#core/route.ts'
 import { accepted } from '#core/strict-schema.ts'
-import { faultsOf } from '#gateway/openapi.ts'
+import { faultsOf } from '#gateway/openapi/refusals.ts'
 import { routesOf } from '#gateway/router.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
+import { type Response as Described, document, resolved } from './openapi-document.ts'
 
 const test = suite('api/registry')
 const all = endpoints as unknown as readonly Endpoint[]
@@ -105,7 +106,28 @@ const ask = async ({ url }: TestNode, endpoint: Endpoint, key?: string): Promise
   })
 }
 
+/** Headers of every answer, whatever was called: of HTTP, of the policy of the page, and what all calls have. */
+const general =
+  /^(?:access-control-.*|connection|content-encoding|content-length|content-security-policy|content-type|cross-origin-.*|date|keep-alive|origin-agent-cluster|ratelimit-.*|referrer-policy|transfer-encoding|vary|x-(?!svc-sealed|source-).*)$/
+
+/** A status or header that the description does not have. */
+const undescribed = (endpoint: Endpoint, response: Response): string | undefined => {
+  const { method, path } = splitRoute(endpoint.route)
+  const described = document.paths[path]?.[method.toLowerCase()]?.responses[response.status]
+  if (described === undefined) return `${endpoint.id} answers ${response.status}, which is not described`
+  const told = Object.keys(resolved<Described>(described).headers ?? {}).map((name) => name.toLowerCase())
+  const said = [...response.headers].filter(
+    ([name, value]) => !(name === 'cache-control' && value.startsWith('no-store')),
+  )
+  const more = said.map(([name]) => name).filter((name) => !general.test(name) && !told.includes(name))
+  return more.length === 0
+    ? undefined
+    : `${endpoint.id} answers ${response.status} with ${more.join()}, which is not described`
+}
+
 const judge = async (endpoint: Endpoint, response: Response): Promise<string | undefined> => {
+  const strange = undescribed(endpoint, response)
+  if (strange !== undefined) return strange
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/event-stream')) {
     await response.body?.cancel()

@@ -3,14 +3,16 @@ import { type Answer, answer, type Call } from '#api/endpoint.ts'
 import type { Json } from '#core/canonical.ts'
 import { codesOf, type FaultCode } from '#core/fault.ts'
 import type { Accepted, Asking, Computed, Sealed, Unsealed } from '#domain/compute/types.ts'
+import { job } from '#domain/compute/views/jobs.ts'
 import { receiptMembers } from '#domain/compute/views/receipt.ts'
 import type { Repeat } from '#domain/identity/shown-once.ts'
 
 /** Names that a result's own members must leave alone. */
 export const reservedMembers: readonly string[] = Object.keys(receiptMembers)
 
-/** The answer of a computation whose result has these members. */
-export const computedResult = <P extends TProperties>(members: P) => Type.Object({ ...members, ...receiptMembers })
+/** The answer of a computation whose result has these members. @param title of one that several endpoints give. */
+export const computedResult = <P extends TProperties>(members: P, title?: string) =>
+  Type.Object({ ...members, ...receiptMembers }, title === undefined ? {} : { title })
 
 /** What any computation can be refused with, beside what its own inputs can. */
 export const computeFaults = [
@@ -77,6 +79,11 @@ export const computedText = (it: Sealed | Unsealed, { own, more }: Beside = noth
   const read = reading === undefined ? {} : { reading }
   return merged(it.output, { ...read, ...more(it), ...Object.fromEntries(receipt) })
 }
+
+/** What the literal of a computation says of its answers: they may carry a seal. */
+export const sealing = { sends: ['X-Svc-Sealed'] } as const
+/** The same of one that may become a job. */
+export const computing = { ...sealing, defers: job } as const
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 

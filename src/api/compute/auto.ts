@@ -5,7 +5,7 @@ import type { View } from '#core/view.ts'
 import type { Computed } from '#domain/compute/types.ts'
 import { reading } from '#domain/compute/views/reading.ts'
 import { receiptMembers } from '#domain/compute/views/receipt.ts'
-import { askingOf, type Beside, computedAnswer, computeFaults } from './answer.ts'
+import { askingOf, type Beside, computedAnswer, computeFaults, computing } from './answer.ts'
 import { besideOperators } from './operate.ts'
 
 /** Characters of a query. */
@@ -55,6 +55,7 @@ const auto = endpoint({
   tier: 'computation',
   access: { credential: 'bearer', reach: { to: 'payer' } },
   idempotent: true,
+  ...computing,
   summary: 'Routes a question in words to a solver or to operators, shows how it was read, and seals the answer.',
   input: autoInput,
   result,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { answered, endpoint } from '#api/endpoint.ts'
-import { closed, count, integer, orNull, preset, text } from '#core/schema.ts'
+import { closed, count, integer, model, orNull, preset, text } from '#core/schema.ts'
 import { findOperators, KNOWN_MAX, SAID_LENGTH_MAX, WAYS_DEFAULT, WAYS_MAX } from '#numerics/operators/find/find.ts'
 
 /** Characters of all known quantities together, with the commas between them. */
@@ -13,9 +13,9 @@ const variableMembers = {
   unit: Type.String(),
   write: Type.String({ description: '`ID.symbol`, as `inputs` and `solve_for` of POST /api/svc/compute take it.' }),
 }
-const variable = Type.Object(variableMembers)
+const variable = model('OperatorVariable', variableMembers)
 
-const way = Type.Object({
+const way = model('OperatorWay', {
   operators: Type.Array(Type.String(), { description: 'One, or the two of a chain in its order.' }),
   solve_for: Type.String({ description: '`ID.symbol`.' }),
   output: variable,

@@ -4,7 +4,7 @@ import { anything, closed, count, pageLimit, pageOffset, text } from '#core/sche
 import type { Compute } from '#domain/compute/service.ts'
 import type { Sealed, Unsealed } from '#domain/compute/types.ts'
 import { answeredJob, type JobView, job, quote } from '#domain/compute/views/jobs.ts'
-import { askingOf, type Beside, computedText, computeFaults, sealHeaders } from './answer.ts'
+import { askingOf, type Beside, computedText, computeFaults, sealHeaders, sealing } from './answer.ts'
 import { besideOperators } from './operate.ts'
 import { quotableOf } from './quotable.ts'
 import { besideReactor, STEP_ROUTE } from './reactor.ts'
@@ -62,6 +62,7 @@ const read = endpoint({
   summary: 'How far a job is, and its answer once it is done. Only its own caller can see it.',
   input: closed({ id }),
   result: answeredJob,
+  ...sealing,
   faults: ['NOT_FOUND'],
   example: { id: '0'.repeat(32) },
   async handle({ compute }, { input, caller }) {

@@ -5,13 +5,25 @@ import type { Json } from '#core/canonical.ts'
 import type { FaultCode } from '#core/fault.ts'
 import { publicKeyOf } from '#core/keys.ts'
 import { OPERATORS_MAX } from '#core/price.ts'
-import { anything, closed, finite, hex64, oneOf, orNull, pair, signature, text } from '#core/schema.ts'
+import {
+  anything,
+  closed,
+  closedModel,
+  finite,
+  hex64,
+  model,
+  oneOf,
+  orNull,
+  pair,
+  signature,
+  text,
+} from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import type { Sealed, Unsealed } from '#domain/compute/types.ts'
 import type { BoundOrder, ProtocolStep } from '#numerics/operators/computation.ts'
 import { completeSteps } from '#numerics/operators/steps.ts'
 import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
-import { askingOf, type Beside, computedAnswer, computedResult, computeFaults } from './answer.ts'
+import { askingOf, type Beside, computedAnswer, computedResult, computeFaults, computing } from './answer.ts'
 
 /** Computation by operators: 1 to 3 of the registry beside KO42. */
 
@@ -26,7 +38,7 @@ const only = <const T extends boolean | number>(value: T, description: string) =
   Type.Optional(Type.Unsafe<T>({ type: typeof value, enum: [value], description }))
 
 /** What a computation by operators takes, called or quoted. */
-export const operatorInput = closed({
+export const operatorInput = closedModel('OperatorCall', {
   operators: Type.Array(text(64, { minLength: 1 }), {
     minItems: 1,
     maxItems: IDS_LISTED_MAX,
@@ -123,14 +135,14 @@ const propagated = Type.Object(
   },
 )
 
-const operatorObject = Type.Object({
+const operatorObject = model('OperatorObject', {
   id: Type.String(),
   name: Type.String(),
   domain: Type.String(),
   equation: Type.String(),
 })
 
-const result = computedResult({
+const members = {
   output: Type.Object({ operator: Type.String(), symbol: Type.String(), name: Type.String() }),
   chain: Type.Array(link, { description: 'Each operator evaluated, under the result digest.' }),
   propagated: Type.Optional(propagated),
@@ -174,7 +186,8 @@ const result = computedResult({
   signed: orNull(Type.Object({ claim: anything(), signature: signature(), public_key: hex64() })),
   svcProof: orNull(hex64(), { description: 'HMAC of the pulse; only this node can check it.' }),
   _kernelUrl: Type.String(),
-})
+} as const
+const result = computedResult(members, 'OperatorAnswer')
 
 interface Recorded {
   readonly domain: string
@@ -291,6 +304,7 @@ const compute = endpoint({
   tier: 'computation',
   access: { credential: 'bearer', reach: { to: 'payer' } },
   idempotent: true,
+  ...computing,
   summary: 'Evaluates 1 to 3 operators beside KO42, checks the result at 50 digits and seals it.',
   describe: {
     tags: ['Solvers'],
@@ -321,6 +335,7 @@ const prove = endpoint({
   tier: 'computation',
   access: { credential: 'none' },
   idempotent: true,
+  ...computing,
   summary: 'As compute, without a key: a work cap and a daily budget per address, minted to the house.',
   input: operatorInput,
   result,

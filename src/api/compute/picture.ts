@@ -15,6 +15,7 @@ const index = preset(
     minimum: 0,
     maximum: PLOTS_MAX,
     default: 0,
+    title: 'PlotIndex',
     description: 'Which of the plots of its solver; the most telling one is 0.',
   }),
 )
@@ -26,10 +27,13 @@ export const pictureTypes = ['image/svg+xml', 'image/png', 'text/csv'] as const
 export const pictureQuery = closed({
   plot: Type.Optional(
     oneOf(formats, {
+      title: 'ResultPlot',
       description: 'Answers with a plot of the sealed result, or with its numbers (csv), not with JSON.',
     }),
   ),
-  format: Type.Optional(oneOf(formats, { description: 'The same as `plot`, by the name of an earlier route.' })),
+  format: Type.Optional(
+    oneOf(formats, { title: 'ResultFormat', description: 'The same as `plot`, by the name of an earlier route.' }),
+  ),
   index,
 })
 

@@ -20,6 +20,7 @@ const reactor = () =>
   Type.Optional(
     Type.String({
       pattern: '^[0-9a-f]{32}$',
+      title: 'WhichReactor',
       description: 'Id of the reactor; the newest one of the caller when left out.',
     }),
   )

@@ -24,7 +24,7 @@ import {
   contractSchema,
   SOLVER_DEFAULT,
 } from '#numerics/reactor/schema.ts'
-import { askingOf, computedAnswer, computedResult, computeFaults } from './answer.ts'
+import { askingOf, computedAnswer, computedResult, computeFaults, computing } from './answer.ts'
 import {
   listInput,
   nextInput,
@@ -146,6 +146,7 @@ const step = endpoint({
   route: 'POST /api/svc/reactor/step',
   access: { credential: 'bearer', reach: { to: 'reactor', role: 'operator' } },
   idempotent: true,
+  ...computing,
   summary: 'Takes one step: runs the solver on the newest state, checks, seals, and puts the new state into the chain.',
   input: stepInput,
   result: computedResult({ reactor: besideStep }),

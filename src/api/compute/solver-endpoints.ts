@@ -7,7 +7,15 @@ import type { Picture, Sealed, Unsealed } from '#domain/compute/types.ts'
 import type { receiptMembers } from '#domain/compute/views/receipt.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import { solvers, type solverTable } from '#numerics/solvers/index.ts'
-import { askingOf, computedAnswer, computedResult, computeFaults, reservedMembers, sealHeaders } from './answer.ts'
+import {
+  askingOf,
+  computedAnswer,
+  computedResult,
+  computeFaults,
+  computing,
+  reservedMembers,
+  sealHeaders,
+} from './answer.ts'
 import { pictureAnswer, pictureQuery, pictureTypes, wantedOf } from './picture.ts'
 
 const accessOf = ({ keyless }: Solver): Access => ({
@@ -81,6 +89,7 @@ export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> =>
     domain: 'compute',
     tier: 'computation',
     access: accessOf(solver),
+    ...computing,
     idempotent: true,
     summary: `${solver.title}: ${solver.summary}`,
     input: solver.input as TObject,

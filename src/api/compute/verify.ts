@@ -3,7 +3,7 @@ import { nonce } from '#api/economy/envelopes.ts'
 import { answer, endpoint } from '#api/endpoint.ts'
 import { bundleSchema, claimSchema } from '#core/bundle.ts'
 import { Fault } from '#core/fault.ts'
-import { anything, closed, oneOf, orNull, publicKey, signature, text, tokenId } from '#core/schema.ts'
+import { anything, closed, model, oneOf, orNull, publicKey, signature, text, tokenId } from '#core/schema.ts'
 import { type SignedVerdict, signedVerdictSchema } from '#core/verdict.ts'
 import { stepNames, verifyBundle } from '#core/verify.ts'
 import { schemasHere } from '#numerics/runtime/rerun.ts'
@@ -30,6 +30,7 @@ const bundle = endpoint({
   summary: 'The evidence of an envelope: claim, signature, receipt, equations, inputs, result, inclusion proof.',
   input: closed({ token_id: tokenId(), nonce }),
   result: bundleSchema,
+  sends: ['Content-Disposition'],
   faults: ['NOT_FOUND', 'NOT_SEALED_YET'],
   example: { token_id: '0'.repeat(32) },
   async handle({ compute }, { input, caller }) {
@@ -97,7 +98,7 @@ const verify = endpoint({
   },
 })
 
-const verdictResult = Type.Object({
+const verdictResult = model('SignedVerdict', {
   ok: Type.Boolean({ description: 'Whether the verdict is `agree`.' }),
   ...signedVerdictSchema.properties,
   public_key: publicKey({ description: 'The key that signs, as in /api/identity.' }),

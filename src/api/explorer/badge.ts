@@ -37,6 +37,7 @@ const badge = endpoint({
   faults: [],
   example: {},
   produces: ['image/svg+xml'],
+  sends: ['Cache-Control'],
   async handle({ explorer }) {
     const headers = { 'Cache-Control': 'no-cache' }
     return answer<string>({ body: draw(await explorer.conformance()), type: 'image/svg+xml', headers })

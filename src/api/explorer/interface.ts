@@ -28,6 +28,7 @@ const describe = endpoint({
   access: { credential: 'none' },
   summary: 'The machine-readable description: OpenAPI 3.1.0.',
   input: closed({}),
+  sends: ['Cache-Control'],
   result: Type.Object({ openapi: Type.String(), paths: Type.Record(Type.String(), Type.Unknown()) }),
   faults: [],
   example: {},

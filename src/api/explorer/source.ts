@@ -23,6 +23,7 @@ const source = endpoint({
   result: Type.String({ description: 'A gzipped tar; equal sources give equal bytes.' }),
   faults: [],
   produces: ['application/gzip'],
+  sends: ['Content-Disposition', 'X-Source-Digest', 'Cache-Control', 'ETag'],
   async handle({ explorer }) {
     const { bytes, name, digest } = await explorer.source()
     const headers = {

@@ -40,6 +40,7 @@ const createKey = endpoint({
     ),
   }),
   result: answered(createdKey),
+  status: 201,
   faults: ['SCOPE_REQUIRED', 'RATE_LIMITED', 'NODE_BUSY'],
   example: { name: 'laptop' },
   async handle({ identity }, { input, caller, once }) {
@@ -49,7 +50,7 @@ const createKey = endpoint({
         ? undefined
         : identity.describe().genesisTick + identity.describe().tick + Math.ceil((seconds * 1e9) / Number(TICK_NS))
     const made = await once((repeat) => identity.createKey(caller, { name, expiresMeshTick }, repeat))
-    return answer({ status: 201, body: made })
+    return made
   },
 })
 

@@ -23,6 +23,7 @@ export const readIdentity = endpoint({
   access: { credential: 'none' },
   summary: 'The public key that this node signs with, and the names and keys of its logs.',
   input: closed({}),
+  sends: ['Cache-Control'],
   result: answered(
     Type.Object({
       protocol: Type.String(),

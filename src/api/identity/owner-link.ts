@@ -41,10 +41,12 @@ const open = endpoint({
   faults: ['UNAUTHENTICATED'],
   example: { token: 'token-of-a-link' },
   produces: [HTML],
+  status: 303,
+  sends: ['Location', 'Set-Cookie'],
   refusalPage: REFUSED,
   handle({ identity }, { input }) {
     const session = identity.openSession(input.token)
-    return answer({ status: 303, headers: { Location: OWNER_PAGE }, session, body: '', type: HTML })
+    return answer({ headers: { Location: OWNER_PAGE }, session, body: '', type: HTML })
   },
 })
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, answered, endpoint } from '#api/endpoint.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
 import { codesOf } from '#core/fault.ts'
 import { closed, meshTick, publicKey, signature, text } from '#core/schema.ts'
 import { signedUp } from '#domain/identity/views.ts'
@@ -33,11 +33,12 @@ export const signUp = endpoint({
     ),
   }),
   result: answered(signedUp),
+  status: 201,
   faults: ['BAD_SIGNATURE', 'BAD_PUBLIC_KEY', 'RATE_LIMITED', ...codesOf('commit'), 'NODE_BUSY'],
   example: {},
   async handle({ identity }, { input, caller, once }) {
     const { public_key: publicKey, signature: signed, mesh_tick: tick, work } = input
     const order = { publicKey, signature: signed, meshTick: tick, bucket: caller.bucket, work }
-    return answer({ status: 201, body: await once((repeat) => identity.signUp(order, repeat)) })
+    return await once((repeat) => identity.signUp(order, repeat))
   },
 })

@@ -67,6 +67,7 @@ const anchor = endpoint({
   summary: 'Puts the head of a machine into the chain of its mother, under a pseudonym.',
   input: closed({ motherSlug: motherSlug(), slug: slug() }),
   result: answered(recorded),
+  status: 201,
   faults: writing,
   example: { motherSlug: 'mother', slug: 'pump-7' },
   async handle({ machines }, call) {

@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox'
-import { answer, answered, type Call, endpoint } from '#api/endpoint.ts'
+import { answered, type Call, endpoint } from '#api/endpoint.ts'
 import { anything, closed, count, hex64, oneOf, preset, text } from '#core/schema.ts'
 import type { Repeat } from '#domain/identity/shown-once.ts'
 import { type Recorded, recorded } from '#domain/machines/views.ts'
@@ -14,10 +14,11 @@ const common = {
   access: { credential: 'bearer', reach: { to: 'machine', role: 'operator' } },
   idempotent: true,
   result: answered(recorded),
+  status: 201,
 } as const
 
-/** A recorded entry, 201. */
-export const told = ({ answer: body }: { readonly answer: Recorded }) => answer({ status: 201, body })
+/** A recorded entry, as its writer is told. */
+export const told = ({ answer }: { readonly answer: Recorded }): Recorded => answer
 
 /** Who writes to which machine, and how a repeat is known. */
 export const writingOf = ({ caller }: Pick<Call<TObject>, 'caller'>, machine: string, repeat: Repeat) => ({

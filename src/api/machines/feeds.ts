@@ -69,6 +69,7 @@ const recent = endpoint({
     type: Type.Optional(text(64, { minLength: 1, description: 'Only entries of this type.' })),
   }),
   result: answered(recentView),
+  sends: ['Cache-Control'],
   faults: [],
   example: { limit: 10 },
   async handle({ machines }, { input }) {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, answered, endpoint } from '#api/endpoint.ts'
+import { answered, endpoint } from '#api/endpoint.ts'
 import { codesOf } from '#core/fault.ts'
 import { closed, oneOf, orNull, preset, slug as slugSchema, text } from '#core/schema.ts'
 import { createdMachine, machine, statuses } from '#domain/machines/views.ts'
@@ -32,10 +32,11 @@ export const createMachine = endpoint({
     ),
   }),
   result: answered(createdMachine),
+  status: 201,
   faults: ['SCOPE_REQUIRED', 'INVALID_SLUG', 'SLUG_TAKEN', 'RATE_LIMITED', ...codesOf('commit'), 'NODE_BUSY'],
   example: { slug: 'pump-7', is_public: true, display_name: 'Pump 7' },
   async handle({ machines }, { input, caller, once }) {
-    return answer({ status: 201, body: await once((repeat) => machines.create(caller, input, repeat)) })
+    return await once((repeat) => machines.create(caller, input, repeat))
   },
 })
 

@@ -51,11 +51,12 @@ const addAdmin = endpoint({
     role: oneOf(roles, { description: 'What it may do.' }),
   }),
   result: answered(Type.Object({ admin: member })),
+  status: 201,
   faults: [...changing, 'UNKNOWN_ZID'],
   example: { slug: 'pump-7', zid: someone, role: 'viewer' },
   async handle({ machines }, { input, caller }) {
     const admin = await machines.addAdmin({ caller, slug: input.slug }, input.zid, input.role)
-    return answer({ status: 201, body: { admin } })
+    return { admin }
   },
 })
 
@@ -127,12 +128,13 @@ const makeKey = endpoint({
     expires_at: Type.Optional(text(ISO_CHARS_MAX, { description: 'ISO 8601 with zone; never unless said.' })),
   }),
   result: answered(createdMachineKey),
+  status: 201,
   faults: changing,
   example: { slug: 'pump-7', name: 'pipeline', scope: 'write' },
   async handle({ machines }, { input, caller, once }) {
     const { slug: name, ...wish } = input
     const made = await once((repeat) => machines.makeMachineKey({ caller, slug: name }, wish, repeat))
-    return answer({ status: 201, body: made })
+    return made
   },
 })
 

@@ -3,7 +3,7 @@ import { codesOf } from '#core/fault.ts'
 import { count, integer, PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, preset, slug as slugSchema, text } from '#core/schema.ts'
 
 /** The machine that a path names. */
-export const slug = () => slugSchema({ description: 'Slug of the machine.' })
+export const slug = () => slugSchema({ title: 'MachineSlug', description: 'Slug of the machine.' })
 
 /** What every endpoint about one machine may refuse. */
 export const seen = ['NOT_FOUND'] as const

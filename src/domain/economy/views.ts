@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { anything, count, credits, finite, hex64, oneOf, orNull, tick, tokenId, zid } from '#core/schema.ts'
+import { anything, count, credits, finite, hex64, model, oneOf, orNull, tick, tokenId, zid } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 
 /** What the economy answers: balances, envelopes, the public record, and where credits came from. */
@@ -8,7 +8,7 @@ const funding = () => oneOf(['paid', 'free'])
 const state = () => oneOf(['promised', 'sealed', 'final'])
 
 /** Balances of a caller. */
-export const creditStatus = Type.Object({
+export const creditStatus = model('CreditStatus', {
   zid: Type.String({ description: 'Whom envelopes are issued to: a ZID, or `house`.' }),
   account: Type.String({ description: 'Ledger account that pays.' }),
   free: credits(),
@@ -31,7 +31,7 @@ export const creditStatus = Type.Object({
 export type CreditStatus = View<typeof creditStatus>
 
 /** What a payer used this month. */
-export const usage = Type.Object({
+export const usage = model('Usage', {
   period: Type.String({ description: 'UTC month, yyyy-mm.' }),
   used: credits(),
   envelopes: count(),
@@ -43,7 +43,7 @@ export const usage = Type.Object({
 export type Usage = View<typeof usage>
 
 /** Credits that the owner gave. */
-export const granted = Type.Object({
+export const granted = model('Granted', {
   zid: zid(),
   credits: credits(),
   paid: credits({ description: 'Paid balance afterwards.' }),
@@ -53,7 +53,7 @@ export const granted = Type.Object({
 export type Granted = View<typeof granted>
 
 /** An envelope as its owner sees it. */
-export const envelopeItem = Type.Object({
+export const envelopeItem = model('Envelope', {
   token_id: tokenId(),
   hash: hex64({ description: 'Leaf hash in the seal log.' }),
   log: Type.String({ description: 'Name of the seal log.' }),
@@ -82,7 +82,7 @@ export const envelopeItem = Type.Object({
 export type EnvelopeItem = View<typeof envelopeItem>
 
 /** One page of an account's envelopes. */
-export const envelopePage = Type.Object({
+export const envelopePage = model('EnvelopePage', {
   zid: Type.String(),
   total: count({ description: 'Envelopes that match, on all pages.' }),
   limit: count(),
@@ -92,18 +92,18 @@ export const envelopePage = Type.Object({
 export type EnvelopePage = View<typeof envelopePage>
 
 /** Folders of an account. */
-export const folderList = Type.Object({
+export const folderList = model('FolderList', {
   zid: Type.String(),
   folders: Type.Array(Type.Object({ folder: Type.String({ description: 'Empty: Unfiled.' }), count: count() })),
 })
 export type FolderList = View<typeof folderList>
 
 /** What filing did. */
-export const filed = Type.Object({ moved: count(), folder: Type.String() })
+export const filed = model('Filed', { moved: count(), folder: Type.String() })
 export type Filed = View<typeof filed>
 
 /** Published computations: digests, never inputs or results. */
-export const recordPage = Type.Object({
+export const recordPage = model('RecordPage', {
   total: count(),
   limit: count(),
   offset: count(),
@@ -128,7 +128,7 @@ export const recordPage = Type.Object({
 export type RecordPage = View<typeof recordPage>
 
 /** The seal log as it stands. */
-export const consensus = Type.Object({
+export const consensus = model('Consensus', {
   tick: tick(),
   origin: Type.String(),
   size: count({ description: 'Durable leaves of the seal log.' }),
@@ -149,7 +149,7 @@ export type Consensus = View<typeof consensus>
 
 const amount = (description: string) => count({ description })
 
-const assetSum = Type.Object({
+const assetSum = model('AssetSum', {
   asset: oneOf(['free', 'paid', 'coin']),
   issued: amount('Ever brought into being: supply + burned + withheld.'),
   supply: amount('Held by accounts now.'),
@@ -166,7 +166,7 @@ const assetSum = Type.Object({
 /** Where one asset is: issued = supply + burned + withheld. */
 export type AssetSum = View<typeof assetSum>
 
-const issueLine = Type.Object({
+const issueLine = model('IssueLine', {
   log: Type.String({ description: 'Origin of the seal log that holds it: an earlier key had another.' }),
   index: count({ description: 'Place in that log.' }),
   hash: hex64({ description: 'Leaf hash; binds account and cause, which are not shown.' }),
@@ -180,7 +180,7 @@ const issueLine = Type.Object({
 export type IssueLine = View<typeof issueLine>
 
 /** Where every credit and coin came from and went. */
-export const transparency = Type.Object({
+export const transparency = model('Transparency', {
   log: Type.String({ description: 'Origin of the seal log that new leaves come into.' }),
   tick: tick(),
   assets: Type.Array(assetSum),

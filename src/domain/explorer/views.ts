@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { count, finite, meshTick, nodeId, orNull, tick } from '#core/schema.ts'
+import { count, finite, meshTick, model, nodeId, orNull, tick } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 
 /** What the explorer answers: the node looking at itself. */
 
 const words = (description: string) => Type.String({ description })
 
-const kernelNote = Type.Object({
+const kernelNote = model('KernelNote', {
   notice: words('What a sealed result is.'),
   url: words('Path of the kernel metadata.'),
   prompt: words('Path of the kernel prompt.'),
@@ -18,7 +18,7 @@ const kernelNote = Type.Object({
 export type KernelNote = View<typeof kernelNote>
 
 /** The pulse payload, with the names the interface document gives. */
-export const pulse = Type.Object({
+export const pulse = model('Pulse', {
   protocol: words('Name of this payload.'),
   doctrine: words('What the modulation does and does not do.'),
   genesisAt: words('Genesis of this node, ISO 8601.'),
@@ -43,18 +43,18 @@ export const pulse = Type.Object({
 })
 export type Pulse = View<typeof pulse>
 
-const check = Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.String() })
+const check = model('ReadinessCheck', { name: Type.String(), ok: Type.Boolean(), detail: Type.String() })
 /** One check of readiness. */
 export type Check = View<typeof check>
 
 /** Every check of readiness. */
-export const readiness = Type.Object({
+export const readiness = model('Readiness', {
   ok: Type.Boolean({ description: 'Whether every check passed.' }),
   checks: Type.Array(check),
 })
 export type Readiness = View<typeof readiness>
 
-const checkpoint = Type.Object({
+const checkpoint = model('Checkpoint', {
   size: count({ description: 'Leaves under the checkpoint.' }),
   root: words('Merkle root, hex.'),
   tick: tick(),
@@ -64,19 +64,19 @@ const checkpoint = Type.Object({
 export type Checkpoint = View<typeof checkpoint>
 
 /** The seal log as it stands. */
-export const logState = Type.Object({
+export const logState = model('LogState', {
   origin: words('Name of the log.'),
   leaves: count({ description: 'Durable leaves.' }),
   checkpoint: orNull(checkpoint, { description: 'The newest checkpoint; null before the first.' }),
 })
 export type LogState = View<typeof logState>
 
-const clockJump = Type.Object({ tick: tick({ description: 'Node tick before it.' }), step_ns: Type.String() })
+const clockJump = model('ClockJump', { tick: tick({ description: 'Node tick before it.' }), step_ns: Type.String() })
 /** A forward step of the wall clock that was followed: ticks in between are missing for ever. */
 export type ClockJumpView = View<typeof clockJump>
 
 /** What the node is and does, for people and monitors. */
-export const nodeStatus = Type.Object({
+export const nodeStatus = model('NodeStatus', {
   node: nodeId(),
   version: words('Release.'),
   build: words('Digest of what the node was built from.'),
@@ -100,7 +100,7 @@ export const nodeStatus = Type.Object({
 export type NodeStatus = View<typeof nodeStatus>
 
 /** Landauer's bound for what this node erased, beside what the machine measured. */
-export const landauer = Type.Object({
+export const landauer = model('Landauer', {
   bits_erased: count({ description: 'Eight times the bytes hashed and written by this process, counted.' }),
   temperature_kelvin: finite(),
   joules_per_bit: finite({ description: 'k_B·T·ln 2.' }),
@@ -114,7 +114,7 @@ export const landauer = Type.Object({
 export type Landauer = View<typeof landauer>
 
 /** A physical or service constant. */
-export const constant = Type.Object({
+export const constant = model('Constant', {
   key: Type.String(),
   value: finite(),
   unit: Type.String({ description: 'Unit; 1 for a number.' }),
@@ -125,7 +125,7 @@ export const constant = Type.Object({
 })
 export type Constant = View<typeof constant>
 
-const manifestRow = Type.Object({
+const manifestRow = model('ManifestRow', {
   id: Type.String(),
   method: Type.String(),
   path: Type.String(),
@@ -138,7 +138,7 @@ const manifestRow = Type.Object({
 export type ManifestRow = View<typeof manifestRow>
 
 /** What this node answers. */
-export const manifest = Type.Object({
+export const manifest = model('Manifest', {
   version: words('Version of the interface.'),
   count: count({ description: 'Rows shown.' }),
   domains: Type.Array(Type.Object({ slug: Type.String(), count: count() })),

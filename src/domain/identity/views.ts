@@ -1,12 +1,25 @@
 import Type from 'typebox'
-import { closed, count, credits, hex64, meshTick, nodeId, oneOf, orNull, publicKey, tick, zid } from '#core/schema.ts'
+import {
+  closedModel,
+  count,
+  credits,
+  hex64,
+  meshTick,
+  model,
+  nodeId,
+  oneOf,
+  orNull,
+  publicKey,
+  tick,
+  zid,
+} from '#core/schema.ts'
 import { provenSuccessionSchema } from '#core/succession.ts'
 import type { View } from '#core/view.ts'
 
 /** What identity answers: the node itself, accounts and their keys. */
 
 /** What `GET /api/identity` is made of, as far as the node's keys and clock say it. */
-export const nodeDescription = Type.Object({
+export const nodeDescription = model('NodeDescription', {
   public_key: hex64({ description: 'Raw Ed25519 identity key.' }),
   node: nodeId(),
   zid: zid({ description: "The owner's ZID: that of the first identity key of this node." }),
@@ -27,7 +40,7 @@ export type NodeDescription = View<typeof nodeDescription>
 const custody = (options = {}) => oneOf(['node', 'self'], options)
 
 /** A new account. */
-export const signedUp = Type.Object({
+export const signedUp = model('SignedUp', {
   zid: zid(),
   custody: custody({ description: 'Who keeps the key of the ZID.' }),
   public_key: publicKey(),
@@ -38,7 +51,7 @@ export const signedUp = Type.Object({
 export type SignedUp = View<typeof signedUp>
 
 /** The one key that can always be shown. */
-export const sharedKey = Type.Object({
+export const sharedKey = model('SharedKey', {
   key: Type.String(),
   plan: Type.String(),
   dailyLimit: count({ description: 'Calls a day per address bucket.' }),
@@ -46,7 +59,7 @@ export const sharedKey = Type.Object({
 export type SharedKey = View<typeof sharedKey>
 
 /** A demo key with a budget of its own. */
-export const mintedDemoKey = Type.Object({
+export const mintedDemoKey = model('MintedDemoKey', {
   key: Type.String({ description: 'Shown only here.' }),
   key_id: Type.String(),
   plan: Type.String(),
@@ -55,7 +68,7 @@ export const mintedDemoKey = Type.Object({
 export type MintedDemoKey = View<typeof mintedDemoKey>
 
 /** What a list shows of a key: never the key, nor its hash. */
-export const keyItem = Type.Object({
+export const keyItem = model('Key', {
   id: Type.String({ description: "First 16 digits of the key's SHA-256." }),
   name: Type.String(),
   kind: oneOf(['owner', 'account', 'demo']),
@@ -66,19 +79,19 @@ export const keyItem = Type.Object({
 export type KeyItem = View<typeof keyItem>
 
 /** A key of an account, shown once. */
-export const createdKey = Type.Object({
+export const createdKey = model('CreatedKey', {
   ...keyItem.properties,
   api_key: Type.String({ description: 'Shown only here.' }),
 })
 export type CreatedKey = View<typeof createdKey>
 
 /** A link that opens the page as the owner of the node. */
-export const ownerLink = closed({
+export const ownerLink = closedModel('OwnerLink', {
   path: Type.String({ description: 'Path and one-time token, below the node’s URL.' }),
 })
 
 /** The account that a credential stands for. */
-export const accountItem = Type.Object({
+export const accountItem = model('Account', {
   zid: zid(),
   public_key: publicKey(),
   custody: custody(),
@@ -88,7 +101,7 @@ export const accountItem = Type.Object({
 export type AccountItem = View<typeof accountItem>
 
 /** The secret of an account whose key the node keeps. */
-export const exportedKey = Type.Object({
+export const exportedKey = model('ExportedKey', {
   zid: zid(),
   seed: hex64({ description: 'Ed25519 seed: whoever has it is this ZID.' }),
 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { count, hex64, integer, json, oneOf, orNull, tick, zid } from '#core/schema.ts'
+import { count, hex64, integer, json, model, oneOf, orNull, tick, zid } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 
 /** What machines answer: the machine itself, its chain, its figures, its members and keys, its anchors. */
@@ -12,7 +12,8 @@ export const anchorPolicies = ['nobody', 'members', 'anyone'] as const
 
 const status = () => oneOf(statuses)
 
-const head = Type.Object(
+const head = model(
+  'MachineHead',
   {
     id_hash: hex64(),
     seq: count({ description: 'Number of the last entry.' }),
@@ -24,7 +25,7 @@ const head = Type.Object(
 )
 
 /** A machine as it is shown; what only its members may know is null to others. */
-export const machine = Type.Object({
+export const machine = model('Machine', {
   id: Type.String({ description: 'UUID.' }),
   slug: Type.String(),
   parent_origin: Type.String(),
@@ -49,7 +50,7 @@ export const machine = Type.Object({
 export type MachineView = View<typeof machine>
 
 /** A machine that was spun up. */
-export const createdMachine = Type.Object({
+export const createdMachine = model('CreatedMachine', {
   machine,
   api_key: Type.String({ description: 'Scope admin; shown only here.' }),
   key_id: Type.String(),
@@ -69,7 +70,7 @@ const blockMembers = {
   body: json({ description: 'What the entry says; `sealed` members open to the owner alone.' }),
 }
 /** An entry as it is shown. */
-export const block = Type.Object(blockMembers)
+export const block = model('Block', blockMembers)
 export type BlockRow = View<typeof block>
 
 const entry = Type.Object(
@@ -95,11 +96,11 @@ const entryProof = orNull(
 )
 
 /** One entry with its proof. */
-export const provedBlock = Type.Object({ block, entry, proof: entryProof })
+export const provedBlock = model('ProvedBlock', { block, entry, proof: entryProof })
 export type ProvedBlock = View<typeof provedBlock>
 
 /** Where a machine stood after one entry. */
-export const moment = Type.Object({
+export const moment = model('Moment', {
   snapshot: Type.Object({
     ...blockMembers,
     size: count({ description: 'Entries up to here.' }),
@@ -112,7 +113,7 @@ export type MomentView = View<typeof moment>
 const nextAfter = () => orNull(count(), { description: 'Where the next page begins; null at the end.' })
 
 /** A page of a chain, for explorers. */
-export const chainPage = Type.Object({
+export const chainPage = model('ChainPage', {
   version: integer({ description: 'Version of this answer.' }),
   slug: Type.String(),
   rows: Type.Array(block),
@@ -121,11 +122,11 @@ export const chainPage = Type.Object({
 export type ChainPage = View<typeof chainPage>
 
 /** A page of a machine's feed, for its members. */
-export const eventPage = Type.Object({ slug: Type.String(), events: Type.Array(block), next_after: nextAfter() })
+export const eventPage = model('EventPage', { slug: Type.String(), events: Type.Array(block), next_after: nextAfter() })
 export type EventPage = View<typeof eventPage>
 
 /** The latest state snapshot and the head of the chain. */
-export const machineState = Type.Object({
+export const machineState = model('MachineState', {
   slug: Type.String(),
   status: status(),
   state_hash: orNull(Type.String()),
@@ -135,7 +136,7 @@ export const machineState = Type.Object({
 export type MachineState = View<typeof machineState>
 
 /** How long a chain is, how old, and how lively. */
-export const stats = Type.Object({
+export const stats = model('Stats', {
   slug: Type.String(),
   status: status(),
   genesis_tick: tick(),
@@ -151,7 +152,7 @@ export type Stats = View<typeof stats>
 const tally = (description: string) => Type.Record(Type.String(), count(), { description })
 
 /** What the newest entries are. */
-export const analytics = Type.Object({
+export const analytics = model('Analytics', {
   slug: Type.String(),
   entries: count(),
   window: count({ description: 'Entries that were looked at.' }),
@@ -164,7 +165,7 @@ export const analytics = Type.Object({
 export type Analytics = View<typeof analytics>
 
 /** Where the newest entries came from. */
-export const sources = Type.Object({
+export const sources = model('Sources', {
   slug: Type.String(),
   window: count({ description: 'Entries that were looked at.' }),
   by_source: tally('Entries by source.'),
@@ -173,7 +174,7 @@ export const sources = Type.Object({
 export type Sources = View<typeof sources>
 
 /** What hashing a range again found. */
-export const validation = Type.Object({
+export const validation = model('Validation', {
   valid: Type.Boolean(),
   count: count({ description: 'Entries that were hashed.' }),
   broken_at: orNull(tick(), { description: 'Node tick of the first bad entry.' }),
@@ -183,7 +184,7 @@ export const validation = Type.Object({
 export type Validation = View<typeof validation>
 
 /** A recorded entry, as its writer is told. */
-export const recorded = Type.Object({
+export const recorded = model('Recorded', {
   slug: Type.String(),
   seq: count(),
   tickNumber: tick(),
@@ -195,7 +196,7 @@ export const recorded = Type.Object({
 export type Recorded = View<typeof recorded>
 
 /** Who has which role. */
-export const member = Type.Object({
+export const member = model('Member', {
   zid: zid(),
   role: oneOf([...roles, 'owner']),
   added_tick: tick(),
@@ -204,7 +205,7 @@ export const member = Type.Object({
 export type MemberView = View<typeof member>
 
 /** A key of a machine as a list shows it: never its value. */
-export const machineKey = Type.Object({
+export const machineKey = model('MachineKey', {
   id: Type.String({ description: "First 16 digits of the key's SHA-256." }),
   name: Type.String(),
   scope: oneOf(scopes),
@@ -216,22 +217,22 @@ export const machineKey = Type.Object({
 export type KeyView = View<typeof machineKey>
 
 /** A key of a machine, shown once. */
-export const createdMachineKey = Type.Object({
+export const createdMachineKey = model('CreatedMachineKey', {
   ...machineKey.properties,
   api_key: Type.String({ description: 'Shown only here.' }),
 })
 export type CreatedMachineKey = View<typeof createdMachineKey>
 
 /** A share token, shown once. */
-export const shareToken = Type.Object({ share_token: Type.String({ description: 'Shown only here.' }) })
+export const shareToken = model('ShareToken', { share_token: Type.String({ description: 'Shown only here.' }) })
 export type ShareToken = View<typeof shareToken>
 
 /** What a share token made of its holder. */
-export const unlocked = Type.Object({ slug: Type.String(), role: oneOf([...roles, 'owner', 'none']) })
+export const unlocked = model('Unlocked', { slug: Type.String(), role: oneOf([...roles, 'owner', 'none']) })
 export type Unlocked = View<typeof unlocked>
 
 /** Opened members of a range. */
-export const opened = Type.Object({
+export const opened = model('Opened', {
   slug: Type.String(),
   entries: Type.Array(
     Type.Object({
@@ -246,7 +247,7 @@ export const opened = Type.Object({
 export type Opened = View<typeof opened>
 
 /** Where a machine anchors, and whom it lets anchor in itself. */
-export const anchorConfig = Type.Object({
+export const anchorConfig = model('AnchorConfig', {
   slug: Type.String(),
   mother: orNull(Type.String(), { description: 'Where this machine anchors.' }),
   accepts: oneOf(anchorPolicies, { description: 'Who may anchor in this one.' }),
@@ -255,7 +256,7 @@ export const anchorConfig = Type.Object({
 export type AnchorConfig = View<typeof anchorConfig>
 
 /** One pseudonym that anchors in a machine. */
-export const anchoring = Type.Object({
+export const anchoring = model('Anchoring', {
   pseudonym: Type.String(),
   anchors: count(),
   first_tick: tick(),
@@ -264,7 +265,7 @@ export const anchoring = Type.Object({
 export type Anchoring = View<typeof anchoring>
 
 /** One anchor. */
-export const anchor = Type.Object({
+export const anchor = model('Anchor', {
   seq: count(),
   tick: tick(),
   pseudonym: Type.String(),
@@ -273,19 +274,19 @@ export const anchor = Type.Object({
 export type AnchorItem = View<typeof anchor>
 
 /** A line of a public feed. */
-export const feedItem = Type.Intersect([Type.Object({ slug: Type.String() }), block])
+export const feedItem = Type.Intersect([Type.Object({ slug: Type.String() }), block], { title: 'FeedItem' })
 export type FeedItem = View<typeof feedItem>
 
 /** A machine and how often it moved. */
-export const activeMachine = Type.Object({ transitions: count(), machine })
+export const activeMachine = model('ActiveMachine', { transitions: count(), machine })
 export type ActiveMachine = View<typeof activeMachine>
 
 /** Newest entries of public machines. */
-export const recent = Type.Object({ tick: tick(), rows: Type.Array(feedItem) })
+export const recent = model('Recent', { tick: tick(), rows: Type.Array(feedItem) })
 export type Recent = View<typeof recent>
 
 /** How many public machines there are, in which status, and how lively. */
-export const fleet = Type.Object({
+export const fleet = model('Fleet', {
   tick: tick(),
   machines: count(),
   active: count(),
@@ -297,14 +298,14 @@ export const fleet = Type.Object({
 export type Fleet = View<typeof fleet>
 
 /** One page of all public machines. */
-export const machinePage = Type.Object({
+export const machinePage = model('MachinePage', {
   machines: Type.Array(machine),
   next_after: orNull(Type.String(), { description: 'Where the next page begins; null at the end.' }),
 })
 export type MachinePage = View<typeof machinePage>
 
 /** What an offline verification of a machine starts from. */
-export const seals = Type.Object({
+export const seals = model('Seals', {
   origin: Type.String({ description: 'Name of the log.' }),
   seals: Type.Array(
     Type.Object({

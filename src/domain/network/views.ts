@@ -1,5 +1,17 @@
 import Type, { type TSchema } from 'typebox'
-import { closed, count, finite, integer, meshTick, nodeId, oneOf, orNull, text, tick } from '#core/schema.ts'
+import {
+  closed,
+  closedModel,
+  count,
+  finite,
+  integer,
+  meshTick,
+  nodeId,
+  oneOf,
+  orNull,
+  text,
+  tick,
+} from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 
 /** What the network answers: this node in the mesh, and as a witness. */
@@ -27,7 +39,7 @@ export const dropReasons = [
 export type DropReason = (typeof dropReasons)[number]
 
 /** What came in and went out, counted. */
-export const counters = closed({
+export const counters = closedModel('GossipCounters', {
   received: closed({ http: count(), libp2p: count() }, { description: 'Events accepted, by entrance.' }),
   repeated: closed({ replayed: count(), duplicate: count() }, { description: 'Repeats, by handshake or by event id.' }),
   dropped: Type.Unsafe<Readonly<Record<DropReason, number>>>(
@@ -39,7 +51,7 @@ export const counters = closed({
 export type Counters = View<typeof counters>
 
 /** A node that this one is or was in touch with. */
-export const peer = closed({
+export const peer = closedModel('Peer', {
   node: nodeId(),
   connected: Type.Boolean(),
   address: orNull(text(256)),
@@ -58,7 +70,7 @@ export const peer = closed({
 export type PeerView = View<typeof peer>
 
 /** The newest head seen of a log. A gossiped head decides nothing and is never cosigned. */
-export const head = closed({
+export const head = closedModel('LogHead', {
   origin: text(256),
   node: nodeId(),
   size: count(),
@@ -73,7 +85,7 @@ export const headList = <T extends TSchema>(item: T) =>
   Type.Array(item, { maxItems: 256, description: 'Newest head of each log, as announced. It decides nothing.' })
 
 /** Two validly signed notes of one origin with equal size and unequal roots: proof against their signer. */
-const equivocation = closed({
+const equivocation = closedModel('Equivocation', {
   origin: text(256),
   size: count(),
   notes: Type.Unsafe<readonly [string, string]>(Type.Array(text(4_096), { minItems: 2, maxItems: 2 })),
@@ -82,7 +94,7 @@ const equivocation = closed({
 export type Equivocation = View<typeof equivocation>
 
 /** One source of lasting events. */
-const source = closed({
+const source = closedModel('EventSource', {
   node: nodeId(),
   origin: text(256),
   size: count({ description: 'Leaves of its event log that are applied here.' }),
@@ -93,7 +105,7 @@ const source = closed({
 export type SourceView = View<typeof source>
 
 /** This node in the mesh: peers, gossip of late, heads and counters. */
-export const networkStatus = closed({
+export const networkStatus = closedModel('NetworkStatus', {
   node: nodeId(),
   addresses: Type.Array(text(256), { description: 'Multiaddrs it can be reached at.' }),
   private: Type.Boolean({ description: 'Whether a mesh secret is set.' }),
@@ -116,7 +128,8 @@ export const networkStatus = closed({
 export type NetworkStatus = View<typeof networkStatus>
 
 /** How far a log counts here. */
-export const standing = closed(
+export const standing = closedModel(
+  'Standing',
   {
     counts: Type.Boolean(),
     up_to: orNull(count(), { description: 'Leaves from this index on count for nothing; null for no bound.' }),
@@ -127,7 +140,7 @@ export const standing = closed(
 export type Standing = View<typeof standing>
 
 /** How far one log of this node is cosigned. */
-const cosigned = closed({
+const cosigned = closedModel('Cosigned', {
   origin: text(256),
   size: orNull(count(), { description: 'Of its newest checkpoint.' }),
   witnessed: count({ description: 'Cosignatures of that checkpoint.' }),
@@ -136,7 +149,7 @@ const cosigned = closed({
 })
 export type CosignedView = View<typeof cosigned>
 
-const evidence = closed({
+const evidence = closedModel('Evidence', {
   origin: text(256),
   node: nodeId(),
   size: count({ description: 'Nothing of the log counts beyond it.' }),
@@ -146,7 +159,7 @@ const evidence = closed({
 })
 
 /** What a node says of itself as a witness, and of its own logs as others witness them. */
-export const witnessStatus = closed({
+export const witnessStatus = closedModel('WitnessStatus', {
   name: text(256),
   vkey: text(512),
   logs_known: count({ description: 'Logs of others that it has cosigned, beside those of the policy.' }),

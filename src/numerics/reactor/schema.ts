@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { anything, closed, finite, integer, oneOf, text } from '#core/schema.ts'
+import { anything, closed, closedModel, finite, integer, oneOf, text } from '#core/schema.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 
 /** Steps of one reactor. */
@@ -26,7 +26,7 @@ const quantity = () =>
   })
 
 /** What ends a reactor after a step. */
-export const condition = closed({
+export const condition = closedModel('ReactorStop', {
   of: quantity(),
   op: oneOf(['<', '<=', '>', '>='], { description: 'How it is compared.' }),
   than: finite({ description: 'With what, in the unit of the quantity.' }),

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { count, finite, hex64, oneOf } from '#core/schema.ts'
+import { count, finite, hex64, model, oneOf } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 
 /** Codecs that bytes are folded with. */
 export const codec = oneOf(['gzip', 'brotli'], { description: 'RFC 1952 or RFC 7932.' })
 
 /** What bytes are, how much they say, and what each codec makes of them. */
-export const analysis = Type.Object({
+export const analysis = model('Analysis', {
   size: count({ description: 'Bytes.' }),
   entropy: finite({ minimum: 0, maximum: 8, description: 'Of single bytes, in bits per byte.' }),
   type: Type.String({ description: 'Media type that the first bytes or the text show.' }),

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { count, credits, finite, json, oneOf, orNull, tick, tokenId } from '#core/schema.ts'
+import { count, credits, finite, json, model, oneOf, orNull, tick, tokenId } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import { computedAnswer } from './receipt.ts'
 
 /** Computations that go on after the call that began them, and what one would cost. */
 
 /** A job as its owner sees it. */
-export const job = Type.Object({
+export const job = model('Job', {
   id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Job id.' }),
   state: oneOf(['queued', 'running', 'done', 'failed', 'cancelled', 'lost']),
   route: Type.String(),
@@ -25,13 +25,13 @@ export const job = Type.Object({
 export type JobView = View<typeof job>
 
 /** A job with the answer of its call. */
-export const answeredJob = Type.Object({
+export const answeredJob = model('AnsweredJob', {
   ...job.properties,
   answer: orNull(computedAnswer, { description: 'What the call would have answered; null until the job is done.' }),
 })
 
 /** What a computation would cost. */
-export const quote = Type.Object({
+export const quote = model('Quote', {
   route: Type.String(),
   price: credits(),
   operators: Type.Array(Type.String()),

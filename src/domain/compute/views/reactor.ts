@@ -1,7 +1,20 @@
 import Type from 'typebox'
 import { entrySchema, inLogMembers } from '#core/machine-proof.ts'
 import { LEVELS_MAX } from '#core/merkle.ts'
-import { anything, closed, count, credits, finite, hex64, oneOf, orNull, slug, tick, tokenId } from '#core/schema.ts'
+import {
+  anything,
+  closed,
+  count,
+  credits,
+  finite,
+  hex64,
+  model,
+  oneOf,
+  orNull,
+  slug,
+  tick,
+  tokenId,
+} from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import { condition } from '#numerics/reactor/schema.ts'
 
@@ -10,7 +23,7 @@ import { condition } from '#numerics/reactor/schema.ts'
 const quantities = Type.Record(Type.String(), orNull(finite()))
 
 /** A reactor, as its readers see it. */
-export const reactor = Type.Object({
+export const reactor = model('Reactor', {
   id: Type.String(),
   solver: Type.String({ description: 'Name and revision of the solver.' }),
   machine: orNull(slug(), { description: 'The machine whose chain holds an entry of each step.' }),
@@ -58,7 +71,7 @@ const stepMembers = {
 } as const
 
 /** One step of a trajectory. */
-export const stepRow = Type.Object(stepMembers)
+export const stepRow = model('ReactorStep', stepMembers)
 export type StepView = View<typeof stepRow>
 
 /** What the answer of a step says beside the result and the receipt. */
@@ -75,7 +88,7 @@ export const besideStep = orNull(
 export type BesideStep = View<typeof besideStep>
 
 const entryProof = orNull(
-  Type.Object({
+  model('StepProof', {
     slug: slug(),
     genesis_hash: hex64(),
     entry: entrySchema,
@@ -89,7 +102,7 @@ const entryProof = orNull(
 export type StepProof = NonNullable<View<typeof entryProof>>
 
 /** One page of a trajectory. */
-export const trajectory = Type.Object({
+export const trajectory = model('Trajectory', {
   reactor,
   rows: Type.Array(Type.Object({ ...stepMembers, entry: entryProof })),
   next_after: orNull(count(), { description: 'Where the next page begins; null at the end.' }),
@@ -105,12 +118,12 @@ export const trajectory = Type.Object({
 })
 export type TrajectoryView = View<typeof trajectory>
 
-const spread = Type.Object({ least: finite(), mean: finite(), largest: finite(), last: finite() })
+const spread = model('Spread', { least: finite(), mean: finite(), largest: finite(), last: finite() })
 /** Least, mean, largest and newest of something. */
 export type Spread = View<typeof spread>
 
 /** Counts, times, errors and conserved figures. */
-export const telemetry = Type.Object({
+export const telemetry = model('Telemetry', {
   reactor,
   steps_taken: count(),
   sealed: count({ description: 'Envelopes minted.' }),
@@ -132,7 +145,7 @@ export const telemetry = Type.Object({
 export type TelemetryView = View<typeof telemetry>
 
 /** A page of the caller's reactors. */
-export const reactorPage = Type.Object({
+export const reactorPage = model('ReactorPage', {
   total: count(),
   limit: count(),
   offset: count(),
@@ -140,7 +153,7 @@ export const reactorPage = Type.Object({
 })
 
 /** The newest state. */
-export const reactorState = Type.Object({
+export const reactorState = model('ReactorState', {
   reactor,
   step: count(),
   digest: hex64({ description: 'Digest of the state.' }),
@@ -149,7 +162,7 @@ export const reactorState = Type.Object({
 })
 
 /** What a long-poll is told. */
-export const nextStep = Type.Object({
+export const nextStep = model('NextStep', {
   reactor: Type.String(),
   node: Type.String(),
   moved: Type.Boolean(),
@@ -159,7 +172,7 @@ export const nextStep = Type.Object({
 export type NextView = View<typeof nextStep>
 
 /** What an observation came to. */
-export const observed = Type.Object({
+export const observed = model('Observation', {
   reactor,
   steps: Type.Array(stepRow),
   next_after: count({ description: 'Where the next observation goes on.' }),

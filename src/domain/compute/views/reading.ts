@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { anything, json, oneOf, orNull } from '#core/schema.ts'
+import { anything, json, model, oneOf, orNull } from '#core/schema.ts'
 import type { Reading } from '#routing/reading.ts'
 
 const bound = Type.Unsafe<Reading['bound'][number]>(anything())
 const setting = Type.Unsafe<Reading['settings'][number]>(anything())
 
 /** How a call in words was read: what it goes to, by which words, what was bound, what was left at its default. */
-export const reading = Type.Object({
+export const reading = model('Reading', {
   kind: oneOf(['solver', 'operators']),
   route: Type.String({ description: 'The call that this one stands for.' }),
   solver: orNull(Type.String()),
