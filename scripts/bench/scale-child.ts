@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundlePath } from '#api/told-routes.ts'
 import { openCheckpoint } from '#core/checkpoint.ts'
 import { leafHash, verifyInclusion } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
@@ -45,7 +46,7 @@ const openParts = async (directory: string) => {
   const store = await openStore({ directory, clock: nodeClock(), signer: keys.signer })
   const openMs = now() - from
   const keyless = { workMax: 1, workPerDay: 1, bucketsMax: 1 }
-  const economy = createEconomy({ store, signer: keys.signer, keyless })
+  const economy = createEconomy({ store, signer: keys.signer, keyless, bundlePath })
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory, store, economy, keys, recorder } as never)
   const owner = identity.callerOf({

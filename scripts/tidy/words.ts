@@ -1,4 +1,4 @@
-import { lineAt } from './scan.ts'
+import { codeOf, lineAt } from './scan.ts'
 import { type Breach, breach, codeFiles, type Source, withoutKernels } from './source.ts'
 
 const LINES_MAX = 400
@@ -104,6 +104,19 @@ const banned = ({ file, text, code }: Source): readonly Breach[] =>
       const found = (ban.codeOnly ? code : text).matchAll(ban.pattern)
       return [...found].map((it) => breach(file, `${it[0]}: ${ban.say}`, lineAt(text, it.index)))
     })
+
+/** A path of the interface, as a service would say it to a caller. */
+const ROUTE = /(?<![\w.#])\/(?:api|control|witness|owner)\b[/\w{}]*/g
+
+/** A service knows what it means; what that is called stands in the literals (api/told-routes.ts hands it over). */
+export const routeBreaches = (sources: readonly Source[]): readonly Breach[] =>
+  withoutKernels(sources)
+    .filter(({ file }) => under('src/domain/', 'src/routing/', 'src/store/')(file))
+    .flatMap(({ file, text }) =>
+      [...codeOf(text, true).matchAll(ROUTE)].map((it) =>
+        breach(file, `${it[0]}: a service knows kinds of work, and no routes`, lineAt(text, it.index)),
+      ),
+    )
 
 /** Words that may not stand where they stand. */
 export const wordBreaches = (sources: readonly Source[]): readonly Breach[] => withoutKernels(sources).flatMap(banned)

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '#api/endpoint.ts'
 import { ownerPath } from '#api/identity/owner-link.ts'
 import { endpoints } from '#api/index.ts'
+import { bundlePath, computeCalls, kernelPaths } from '#api/told-routes.ts'
 import { utf8 } from '#core/bytes.ts'
 import type { Log } from '#core/telemetry.ts'
 import { meshTickStart } from '#core/tick.ts'
@@ -99,6 +100,7 @@ const surfaces = () => {
       document ??= openapi(all)
       return document
     },
+    kernel: kernelPaths,
   }
 }
 
@@ -201,6 +203,7 @@ const computeOf = (
     node: { id: keys.nodeId, genesisMeshTick: store.genesisMeshTick },
     pulseSecret: keys.secret('pulse'),
     options: config.compute,
+    calls: computeCalls,
     ...(ports.pool === undefined ? {} : { pool: ports.pool }),
   })
 
@@ -304,7 +307,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
   const keyless = { workMax, workPerDay, bucketsMax }
-  const economy = createEconomy({ store, signer: keys.signer, keyless, meter: metrics })
+  const economy = createEconomy({ store, signer: keys.signer, keyless, bundlePath, meter: metrics })
   const pump = opened.use(pumpOf(grounds, { economy, compare: watched.compare }))
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })

@@ -11,6 +11,7 @@ import {
   commentBreaches,
   pinBreaches,
   placeBreaches,
+  routeBreaches,
   sizeBreaches,
   testBreaches,
   wordBreaches,
@@ -156,6 +157,14 @@ table('words', wordBreaches, [
   ['no', 'src/mesh/a.ts', 'const x = Math.sin(1) ** 2\nconst implied = 1\nconst o = { connectionManager: 1 }'],
   ['no', 'src/node/clock.ts', `const x = Date.now()\nsetTimeout(go, 9)\nconst y = process.env['X']`],
   ['no', 'src/core/a.ts', 'const text = `Date ${x} Math.sin`'],
+])
+
+table('routes', routeBreaches, [
+  ['yes', 'src/domain/economy/a.ts', `const x = '/api/envelopes'`],
+  ['yes', 'src/domain/economy/a.ts', 'const x = `see\nPOST /api/svc/${name}`'],
+  ['yes', 'src/routing/a.ts', `throw new Fault('NOT_FOUND', 'POST /api/svc/auto has none')`],
+  ['no', 'src/domain/economy/a.ts', `/** What \`GET /api/x\` shows. */\nimport { x } from '#core/api/x.ts' // /api/y`],
+  ['no', 'src/api/economy/a.ts', `const x = '/api/envelopes'`],
 ])
 
 test('words: code inside a template text is code', () => {

@@ -3,6 +3,7 @@ import { answer, answered, endpoint } from '#api/endpoint.ts'
 import { closed, count, finite, oneOf } from '#core/schema.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { pulse } from '#domain/explorer/views.ts'
+import { kernelPrompt } from './kernel-prompt.ts'
 
 /** The kernel and its clock, as metadata. */
 const common = { domain: 'compute', tier: 'computation', access: { credential: 'none' } } as const
@@ -66,7 +67,7 @@ const prompt = endpoint({
   example: {},
   produces: [MARKDOWN],
   handle({ compute, explorer }, { input, headers }) {
-    const text = explorer.prompt()
+    const text = kernelPrompt(compute.kernelVersion, compute.registry.ids.length, explorer.pulse())
     const markdown = input.format === 'markdown' || (input.format === undefined && prefersMarkdown(headers.accept))
     if (markdown) return answer<never>({ body: text, type: `${MARKDOWN}; charset=utf-8` })
     return { version: compute.kernelVersion, prompt: text }

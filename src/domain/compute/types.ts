@@ -10,6 +10,7 @@ import type { Order } from '#numerics/operators/computation.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import type { Signer } from '#ports/crypto.ts'
 import type { Reading } from '#routing/reading.ts'
+import type { Calls } from '#routing/route.ts'
 import type { JobState } from '#store/rows/job.ts'
 import type { Store } from '#store/store.ts'
 import type { PictureFormat } from './drawing.ts'
@@ -50,6 +51,8 @@ export interface ComputePorts {
   /** Secret of the pulse: what the receipt's hmac is made with. */
   readonly pulseSecret: Uint8Array
   readonly options: ComputeOptions
+  /** What the calls are named that words stand for. */
+  readonly calls: Calls
   /** Other solvers than this node's own and the worker module that runs them, for tests that judge the gate. */
   readonly solvers?: readonly Solver[]
   readonly workerFile?: URL
@@ -135,6 +138,8 @@ export interface Accepted {
   readonly job: JobView
   /** The preference of the call that made it a job; undefined when the node's own wait was over. */
   readonly applied: string | undefined
+  /** What has just begun is no answer of an earlier call. */
+  readonly replayed?: false
 }
 
 export type Computed = Sealed | Unsealed | Accepted

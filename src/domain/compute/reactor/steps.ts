@@ -18,7 +18,7 @@ import { endedFault, entryOf, lasting, refusedBy, type Taken, takenOf } from './
 import type { StepOrder } from './types.ts'
 
 /** Name of the endpoint, for Idempotency-Keys. */
-const STEP_ENDPOINT = 'compute.reactor-step'
+const STEP_SCOPE = 'reactor-step'
 
 interface Parts {
   readonly shelf: Shelf
@@ -200,7 +200,7 @@ export const createSteps = (ports: Ports, parts: Parts) => {
     const asked = digest(purposes.request, { reactor: row.id, step: order.step ?? null })
     const door = (): (() => void) => enter(ports, shelf, { order, caller, from: row, work })
     return {
-      ...{ endpointId: STEP_ENDPOINT, kind: row.kind, recipe: recipeOf(row, order, asked) },
+      ...{ scope: STEP_SCOPE, kind: row.kind, recipe: recipeOf(row, order, asked) },
       ...{ inputsDigest: asked, operators, price: row.price, work, workMax, recall: recalling(shelf) },
       ...(inner instanceof Fault ? refused(inner, door) : { enter: door, ...runs(row, inner, caller) }),
     }
