@@ -2,9 +2,9 @@ import type { ResultOf } from '#api/result-of.ts'
 import { CHAIN_FILE_BYTES_MAX, type ChainFile, chainFileOf } from '#core/chain-file.ts'
 import type { Entry } from '#core/machine.ts'
 import { entryOfRow } from '#core/machine-proof.ts'
+import { pause } from '#core/wait.ts'
 import type { Client } from '#gateway/client.ts'
 import { exits } from './exit.ts'
-import { pause } from './pause.ts'
 import { CliError } from './problem.ts'
 
 /** A block as the node shows it. */

@@ -6,6 +6,8 @@ import { bundlePath, computeCalls, kernelPaths } from '#api/told-routes.ts'
 import { utf8 } from '#core/bytes.ts'
 import type { Log } from '#core/telemetry.ts'
 import { meshTickStart } from '#core/tick.ts'
+import { NS_PER_MS } from '#core/time.ts'
+import type { Sleep } from '#core/wait.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import { type Compute, createCompute } from '#domain/compute/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
@@ -29,7 +31,6 @@ import type { Services } from '#domain/services.ts'
 import { manifest } from '#gateway/manifest.ts'
 import { openapi } from '#gateway/openapi.ts'
 import { createGateway } from '#gateway/server.ts'
-import type { Sleep } from '#gateway/sse.ts'
 import type { Mesh } from '#mesh/host.ts'
 import { settleRestore } from '#store/backup/moves.ts'
 import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
@@ -76,7 +77,6 @@ export interface Node extends AsyncDisposable {
 
 const ROOT_DIRECTORY = fileURLToPath(new URL('../..', import.meta.url))
 const UI_DIRECTORY = fileURLToPath(new URL('../../.build/ui', import.meta.url))
-const NS_PER_MS = 1_000_000n
 /** After a boundary, so that the clock has surely passed it. */
 const AFTER_BOUNDARY_MS = 2
 /** Lapsed answers and quotas are removed about every 50 s. */

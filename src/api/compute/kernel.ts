@@ -1,15 +1,12 @@
 import Type from 'typebox'
 import { answer, answered, endpoint } from '#api/endpoint.ts'
 import { closed, count, finite, oneOf } from '#core/schema.ts'
-import { TICK_NS } from '#core/tick.ts'
+import { PULSE_HZ_EXACT, TICK_NS, TICK_SECONDS } from '#core/tick.ts'
 import { pulse } from '#domain/explorer/views.ts'
 import { kernelPrompt } from './kernel-prompt.ts'
 
 /** The kernel and its clock, as metadata. */
 const common = { domain: 'compute', tier: 'computation', access: { credential: 'none' } } as const
-
-const TICK_SEC_EXACT = Number(TICK_NS) / 1e9
-const PULSE_HZ_EXACT = 1e9 / Number(TICK_NS)
 
 const MARKDOWN = 'text/markdown'
 
@@ -130,7 +127,7 @@ const sdkMetadata = endpoint({
       kernel_version: compute.kernelVersion,
       tick_ns: now.tick_ns,
       tick_sec: now.tickSec,
-      tick_sec_exact: TICK_SEC_EXACT,
+      tick_sec_exact: TICK_SECONDS,
       pulse_hz: now.pulseHz,
       pulse_hz_exact: PULSE_HZ_EXACT,
       alpha: now.alpha,

@@ -2,6 +2,7 @@ import type { Json } from '#core/canonical.ts'
 import type { Envelope } from '#core/claim.ts'
 import type { Clock } from '#core/clock.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
+import type { Sleep } from '#core/wait.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import type { EnvelopeItem } from '#domain/economy/views.ts'
 import type { Caller } from '#domain/identity/caller.ts'
@@ -47,7 +48,7 @@ export interface ComputePorts {
   /** Node id and the mesh tick of its genesis: together the name of its seal log. */
   readonly node: { readonly id: string; readonly genesisMeshTick: number }
   /** A wait that ends early, without a throw, when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly sleep: Sleep
   /** Secret of the pulse: what the receipt's hmac is made with. */
   readonly pulseSecret: Uint8Array
   readonly options: ComputeOptions

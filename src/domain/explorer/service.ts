@@ -2,6 +2,7 @@ import { assertOwner } from '#core/caller.ts'
 import type { Clock, Moment } from '#core/clock.ts'
 import { isoOf } from '#core/iso.ts'
 import { meshTickStart, TICK_NS } from '#core/tick.ts'
+import { NS_PER_MS, secondsOf } from '#core/time.ts'
 import type { Compute } from '#domain/compute/service.ts'
 import type { Network } from '#domain/network/types.ts'
 import { sin, TAU } from '#numerics/math.ts'
@@ -49,9 +50,6 @@ export interface ExplorerParts {
   readonly checks: readonly (() => Promise<Check> | Check)[]
 }
 
-const NS_PER_MS = 1_000_000n
-const NS_PER_SECOND = 1e9
-
 interface Kernel {
   readonly version: string
   readonly paths: KernelPaths
@@ -74,7 +72,7 @@ const pulseAt = (moment: Moment, genesisMeshTick: number, kernel: Kernel): Pulse
     clockSource: 'system',
     R_t: 1 + deviation,
     fieldStrength: deviation,
-    timeToNextTick: Number(remaining) / NS_PER_SECOND,
+    timeToNextTick: secondsOf(remaining),
     pulseHz: PULSE_HZ,
     tickSec: TICK_SEC,
     alpha: ALPHA,

@@ -2,6 +2,7 @@ import { constantTimeEqual, fromHex, toBase64Url, toHex, utf8 } from '#core/byte
 import { Fault } from '#core/fault.ts'
 import { parseIsoMs } from '#core/iso.ts'
 import type { Repeat, Repeated } from '#core/once.ts'
+import { NS_PER_MS } from '#core/time.ts'
 import { randomBytes, sha256 } from '#crypto'
 import type { Caller } from '#domain/identity/caller.ts'
 import { keyOf, under } from '#store/layout.ts'
@@ -20,7 +21,6 @@ export const MEMBERS_MAX = 1_000
 export const MACHINE_KEYS_MAX = 1_000
 
 const TOKEN_BYTES = 32
-const NS_PER_MS = 1_000_000n
 
 type Role = MachineMemberRow['role']
 

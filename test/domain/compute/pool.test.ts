@@ -5,10 +5,10 @@
  */
 import assert from 'node:assert/strict'
 import { computeCalls } from '#api/told-routes.ts'
+import { sleep } from '#core/wait.ts'
 import { createPool, type PoolOptions } from '#domain/compute/pool.ts'
 import type { Task } from '#domain/compute/task.ts'
 import { KEPT_BYTES_MAX } from '#domain/compute/thread-order.ts'
-import { sleep } from '#node/timers.ts'
 import { suite } from '../../kit/suite.ts'
 import { until } from '../../kit/until.ts'
 import { refusal } from '../house.ts'

@@ -2,6 +2,7 @@ import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
+import { msOf } from '#core/time.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import type { Execution, Prepared } from '#domain/compute/prepared.ts'
 import type { SolverOrders } from '#domain/compute/solver-orders.ts'
@@ -30,7 +31,6 @@ interface Parts {
 
 type Ports = Pick<ComputePorts, 'store' | 'economy' | 'clock'>
 
-const NS_PER_MS = 1e6
 const NOT_SEALED = 'The contract of the reactor says that steps are not sealed.'
 
 /** The solver of a reactor, if it computes the bits that it was begun with. @throws Fault REACTOR_ENDED */
@@ -124,7 +124,7 @@ const createComputation =
       }
       const { continued } = checked
       assert(continued !== null, 'a step says how it goes on')
-      const took_ms = Number(clock.now() - start) / NS_PER_MS
+      const took_ms = msOf(clock.now() - start)
       return { checked, taken: takenOf(row, { checked, continued }, { took_ms, work }) }
     } catch (cause) {
       // Whoever left before it was known leaves no trace.
