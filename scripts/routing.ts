@@ -5,6 +5,7 @@
 // seed. What counts is not the route alone: an input read otherwise than its label says is a wrong reading.
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { computeCalls } from '#api/told-routes.ts'
 import { toHex, utf8 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { parseUnit, toSi } from '#core/units.ts'
@@ -140,7 +141,7 @@ const readOne = (places: Places, labelled: Labelled, part: Part): Read => {
   const wanted = operator ?? route
   const common = { labelled, wanted, part, misread: [] }
   try {
-    const routed = routeQuestion(places, { query, constants })
+    const routed = routeQuestion(places, { query, constants, calls: computeCalls })
     const got = routed.kind === 'operators' ? (routed.order.operators[0] ?? '') : routed.name
     const misread = got === wanted ? misreadOf(routed, labelled) : []
     if (routed.kind === 'operators') return { ...common, got, misread, said: '' }

@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundlePath } from '#api/told-routes.ts'
 import { openCheckpoint } from '#core/checkpoint.ts'
 import { leafHash, verifyInclusion } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
+import { sleep } from '#core/wait.ts'
 import { createAnswers } from '#domain/compute/answers.ts'
 import { createBundles } from '#domain/compute/bundles.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
@@ -18,7 +20,6 @@ import { openIdentity } from '#domain/identity/service.ts'
 import { createRecorder } from '#domain/network/recorder.ts'
 import { nodeClock } from '#node/clock.ts'
 import { silentLog } from '#node/log.ts'
-import { sleep } from '#node/timers.ts'
 import { constantsDigest } from '#numerics/operators/constants.ts'
 import { kernelDigest, release } from '#numerics/runtime/kernel.ts'
 import { kernelDigests } from '#numerics/runtime/replay.ts'
@@ -45,7 +46,7 @@ const openParts = async (directory: string) => {
   const store = await openStore({ directory, clock: nodeClock(), signer: keys.signer })
   const openMs = now() - from
   const keyless = { workMax: 1, workPerDay: 1, bucketsMax: 1 }
-  const economy = createEconomy({ store, signer: keys.signer, keyless })
+  const economy = createEconomy({ store, signer: keys.signer, keyless, bundlePath })
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory, store, economy, keys, recorder } as never)
   const owner = identity.callerOf({

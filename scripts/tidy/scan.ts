@@ -1,8 +1,10 @@
 /**
  * Source text with everything that is not code blanked out, character for character: comments, and what stands inside
  * strings, template texts and regular expressions. Offsets and line numbers stay true, and the quotes themselves stay.
+ *
+ * @param keepsStrings comments alone are blanked out.
  */
-export const codeOf = (text: string): string => {
+export const codeOf = (text: string, keepsStrings = false): string => {
   const out = Array.from({ length: text.length }, (_, at) => text.charAt(at))
   const blank = (from: number, to: number): void => {
     for (let i = from; i < to; i++) if (out[i] !== '\n') out[i] = ' '
@@ -13,7 +15,7 @@ export const codeOf = (text: string): string => {
   let before = ''
   let i = 0
   const to = (end: number, inner: readonly [number, number]): void => {
-    blank(...inner)
+    if (!keepsStrings) blank(...inner)
     before = text.slice(i, end).trim().at(-1) ?? before
     i = end
   }

@@ -1,4 +1,4 @@
-import { lineAt } from './scan.ts'
+import { codeOf, lineAt } from './scan.ts'
 import { type Breach, breach, codeFiles, type Source, withoutKernels } from './source.ts'
 
 const LINES_MAX = 400
@@ -23,6 +23,8 @@ const except = (inside: (file: string) => boolean, ...places: readonly string[])
 
 const everywhere = (): boolean => true
 const src = under('src/')
+/** The one file that has timers. */
+const WAIT = 'src/core/wait.ts'
 const pure = under('src/core/', 'src/numerics/', 'src/routing/')
 const MATH = 'abs|sqrt|floor|ceil|trunc|round|min|max|sign|imul|clz32|fround'
 const GLOBALS =
@@ -40,7 +42,7 @@ const bans: readonly Ban[] = [
     pattern: new RegExp(`(?<![.\\w$#])(?:${GLOBALS})\\b(?!\\s*\\??:)`, 'g'),
     say: 'core, numerics and routing are pure: no clock, no process, no waiting',
     codeOnly: true,
-    applies: pure,
+    applies: except(pure, WAIT),
   },
   {
     pattern: /\bawait\b/g,
@@ -58,9 +60,9 @@ const bans: readonly Ban[] = [
   },
   {
     pattern: /\bset(?:Timeout|Interval)\b|\btimers\/promises\b/g,
-    say: 'a timer belongs to the composition root or to a connection',
+    say: 'waiting stands once, in core/wait.ts; the page has timers for what is drawn',
     codeOnly: false,
-    applies: except(src, 'src/node/', 'src/gateway/', 'src/mesh/', 'src/ui/', 'src/cli/'),
+    applies: except(src, WAIT, 'src/ui/', 'src/cli/signals.ts'),
   },
   {
     pattern: /\bprocess\.env\b/g,
@@ -104,6 +106,19 @@ const banned = ({ file, text, code }: Source): readonly Breach[] =>
       const found = (ban.codeOnly ? code : text).matchAll(ban.pattern)
       return [...found].map((it) => breach(file, `${it[0]}: ${ban.say}`, lineAt(text, it.index)))
     })
+
+/** A path of the interface, as a service would say it to a caller. */
+const ROUTE = /(?<![\w.#])\/(?:api|control|witness|owner)\b[/\w{}]*/g
+
+/** A service knows what it means; what that is called stands in the literals (api/told-routes.ts hands it over). */
+export const routeBreaches = (sources: readonly Source[]): readonly Breach[] =>
+  withoutKernels(sources)
+    .filter(({ file }) => under('src/domain/', 'src/routing/', 'src/store/')(file))
+    .flatMap(({ file, text }) =>
+      [...codeOf(text, true).matchAll(ROUTE)].map((it) =>
+        breach(file, `${it[0]}: a service knows kinds of work, and no routes`, lineAt(text, it.index)),
+      ),
+    )
 
 /** Words that may not stand where they stand. */
 export const wordBreaches = (sources: readonly Source[]): readonly Breach[] => withoutKernels(sources).flatMap(banned)

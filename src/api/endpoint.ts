@@ -1,9 +1,9 @@
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 import type { FaultCode } from '#core/fault.ts'
+import type { Repeat } from '#core/once.ts'
 import type { Preset } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { Repeat } from '#domain/identity/shown-once.ts'
 import type { Services } from '#domain/services.ts'
 import type { Access } from './access.ts'
 
@@ -55,7 +55,7 @@ export type Told<T> = T extends unknown ? Omit<T, 'replayed'> : never
  * Does what an idempotent endpoint is there for, once for an Idempotency-Key: the service keeps its answer in the batch
  * of the effect, and says whether this one is that of an earlier call. The caller hears of it in the header.
  */
-export type Once = <T extends object>(work: (repeat: Repeat) => Promise<T>) => Promise<Told<T>>
+export type Once = <T extends { readonly replayed?: boolean }>(work: (repeat: Repeat) => Promise<T>) => Promise<Told<T>>
 
 /** What a handler learns of the request: never where a value came from. */
 export interface Call<I extends TObject> {

@@ -1,9 +1,9 @@
 import type { ResultOf } from '#api/result-of.ts'
 import type { ChainFile } from '#core/chain-file.ts'
 import type { Entry } from '#core/machine.ts'
+import { pause } from '#core/wait.ts'
 import type { Client } from '#gateway/client.ts'
 import { exits } from './exit.ts'
-import { pause } from './pause.ts'
 import { CliError } from './problem.ts'
 
 /** A block as the node shows it. */

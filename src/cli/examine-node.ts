@@ -1,5 +1,5 @@
 import type { ResultOf } from '#api/result-of.ts'
-import { TICK_NS } from '#core/tick.ts'
+import { TICK_SECONDS } from '#core/tick.ts'
 import { createClient } from '#gateway/client.ts'
 import type { PolicyName } from '#node/policy.ts'
 import { presenceOn, type Runtime } from '#node/runtime.ts'
@@ -12,8 +12,6 @@ const QUORUM_LAG_TICKS_MAX = 16
 /** Ticks by which a peer's clock may differ. */
 const SKEW_TICKS_MAX = 2
 const TIMEOUT_MS = 5_000
-const NS_PER_SECOND = 1e9
-const TICK_SECONDS = Number(TICK_NS) / NS_PER_SECOND
 
 type Status = ResultOf<'explorer.status'>
 type Mesh = ResultOf<'network.mesh-status'>

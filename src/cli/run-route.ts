@@ -1,3 +1,4 @@
+import { MS_PER_SECOND } from '#core/time.ts'
 import type { Client } from '#gateway/client.ts'
 import { describeAnswer } from './answer.ts'
 import type { Command, Invocation } from './command.ts'
@@ -41,7 +42,6 @@ export const computeOptions: NonNullable<Command['options']> = [
   },
 ]
 
-const MS_PER_SECOND = 1000
 /** Longest wait that may be asked for: what a timer can hold. */
 const WAIT_SECONDS_MAX = 2_147_483
 

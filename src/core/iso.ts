@@ -1,7 +1,7 @@
 import type { Instant } from './tick.ts'
+import { MS_PER_SECOND, NS_PER_MS, SECONDS_PER_DAY, SECONDS_PER_HOUR } from './time.ts'
 
-const NS_PER_MS = 1_000_000n
-const MS_PER_DAY = 86_400_000
+const MS_PER_DAY = SECONDS_PER_DAY * MS_PER_SECOND
 const DAYS_PER_ERA = 146_097
 /** Days from 0000-03-01 to 1970-01-01. */
 const EPOCH_SHIFT_DAYS = 719_468
@@ -26,7 +26,7 @@ export const isoOf = (instant: Instant): string => {
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   const [hours, minutes] = [Math.floor(inDay / 3_600_000), Math.floor(inDay / 60_000) % 60]
-  const seconds = Math.floor(inDay / 1000) % 60
+  const seconds = Math.floor(inDay / MS_PER_SECOND) % 60
   const time = `${pad(hours, 2)}:${pad(minutes, 2)}:${pad(seconds, 2)}.${pad(inDay % 1000, 3)}`
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}T${time}Z`
 }
@@ -52,7 +52,7 @@ export const parseIsoMs = (text: string): number | undefined => {
   const ms = Number((parts[7] ?? '').padEnd(3, '0'))
   const shift = (parts[8] === '-' ? -1 : 1) * (Number(parts[9] ?? 0) * 60 + Number(parts[10] ?? 0))
   const days = daysOf(year, month, day)
-  const seconds = days * 86_400 + hour * 3_600 + (minute - shift) * 60 + second
+  const seconds = days * SECONDS_PER_DAY + hour * SECONDS_PER_HOUR + (minute - shift) * 60 + second
   const fits = days >= 0 && hour < 24 && minute < 60 && second < 60 && month >= 1 && month <= 12 && seconds >= 0
   // A day that its month does not have comes back as another one.
   return fits && sameDay(days, text) ? seconds * 1_000 + ms : undefined

@@ -3,6 +3,7 @@ import { Fault } from './fault.ts'
 import { isoOf } from './iso.ts'
 import { parseNote, sameKey, type Verifier } from './note.ts'
 import { type Policy, quorumMet } from './policy.ts'
+import { NS_PER_SECOND } from './time.ts'
 
 /** A witness of the policy that has signed a checkpoint. */
 export interface Cosigner {
@@ -19,8 +20,6 @@ export interface QuorumVerdict {
   /** A sentence for people. */
   readonly detail: string
 }
-
-const NS_PER_SECOND = 1_000_000_000n
 
 const refuse = (why: string): never => {
   throw new Fault('BAD_SIGNATURE', why)

@@ -2,6 +2,10 @@ import { assert } from './assert.ts'
 
 /** The tick period, exact, in nanoseconds. Every other form of it is a caption. */
 export const TICK_NS = 777_000_777n
+/** The same in seconds: the double nearest to it. */
+export const TICK_SECONDS = Number(TICK_NS) / 1e9
+/** The pulse frequency in hertz: the double nearest to 1e9/777,000,777. */
+export const PULSE_HZ_EXACT = 1e9 / Number(TICK_NS)
 /** The pulse frequency in millihertz, a caption of 1e9/777000777 Hz. */
 export const PULSE_MILLIHZ = 1_287n
 

@@ -24,8 +24,8 @@ export const cookieOf = (header: string | undefined, name: string): string | und
 
 /**
  * Who calls, as far as the endpoint asks: `none` and `handshake` read no credential, `optional` refuses a bad one,
- * `bearer` refuses a missing one as well. A header beats a cookie, which is not looked at where the owner's key is asked
- * for.
+ * `bearer` refuses a missing one as well. A header beats a cookie, which is not looked at where the owner’s key is
+ * asked for.
  *
  * @throws Fault UNAUTHENTICATED
  */

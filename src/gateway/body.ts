@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '#core/fault.ts'
-import type { Sleep } from './sse.ts'
+import type { Sleep } from '#core/wait.ts'
 
 export interface BodyLimits {
   readonly bytesMax: number

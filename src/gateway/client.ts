@@ -2,6 +2,8 @@ import type { Frame } from '#api/endpoint.ts'
 import type { EndpointId, InputOf, ResultOf } from '#api/result-of.ts'
 import type { FaultCode } from '#core/fault.ts'
 import { type Outgoing, outgoing } from '#core/route.ts'
+import { MS_PER_SECOND } from '#core/time.ts'
+import { pause } from '#core/wait.ts'
 import { endpointOf } from './endpoint-of.ts'
 import type { Problem } from './problem.ts'
 import { EVENT_STREAM } from './sse.ts'
@@ -77,16 +79,8 @@ const TIMEOUT_MS = 40_000
 const RETRIES_MAX = 2
 const BACKOFF_MS = 200
 const BACKOFF_MS_MAX = 10_000
-const MS_PER_SECOND = 1000
 /** Characters of one event; longer ones are no events of ours. */
 const EVENT_CHARS_MAX = 4_194_304
-
-const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> => {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-  return promise.finally(() => clearTimeout(timer))
-}
 
 const readProblem = async (response: Response): Promise<NodeRefusal | NodeUnreachable> => {
   const problem = (await response.json().catch(() => undefined)) as Problem | undefined
@@ -99,6 +93,9 @@ const unreachable = (url: string, cause: unknown): Error =>
   cause instanceof NodeRefusal || cause instanceof NodeUnreachable
     ? cause
     : new NodeUnreachable(`no answer from ${url}`, { cause })
+
+/** Of a call that nobody ends. */
+const NEVER = new AbortController().signal
 
 const retryDelay = (response: Response | undefined, attempt: number): number => {
   const seconds = Number(response?.headers.get('retry-after') ?? Number.NaN)
@@ -160,7 +157,7 @@ export const createClient = (options: ClientOptions): Client => {
       }
       const again = refusal instanceof NodeUnreachable || refusal.retryable
       if (!again || tried >= retriesMax) throw refusal
-      await pause(retryDelay(response, tried), call.signal)
+      await pause(retryDelay(response, tried), call.signal ?? NEVER)
     }
   }
 

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import { Fault } from '#core/fault.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
+import { MS_PER_SECOND, msOf } from '#core/time.ts'
 import type { Audit } from './audit.ts'
 import { refusedHeaders } from './limits.ts'
 import { PROBLEM_TYPE, toProblem } from './problem.ts'
@@ -44,8 +45,6 @@ interface Observing {
 
 /** How a call counts whose caller did not wait for the answer: no status of HTTP says it. */
 const LEFT = '499'
-const NS_PER_MS = 1e6
-const MS_PER_SECOND = 1e3
 const SERVER_ERROR = 500
 
 /** A browser asks for a page before anything else; every other caller gets the problem document. */
@@ -98,7 +97,7 @@ export const observe = (observing: Observing): Middleware => {
       answerProblem(ctx, thrown, left, observing)
     } finally {
       const { id, endpoint = 'none', route = 'none' } = state
-      const ms = Number(process.hrtime.bigint() - began) / NS_PER_MS
+      const ms = msOf(process.hrtime.bigint() - began)
       const status = left ? LEFT : String(ctx.status)
       meter.count('http_requests_total', { endpoint, status })
       if (ctx.respond !== false) meter.observe('http_seconds', ms / MS_PER_SECOND, { endpoint })

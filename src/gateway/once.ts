@@ -17,7 +17,7 @@ export const createOnce = (
   return {
     once: async (work) => {
       assert(idempotent === true, `${id} does not say that it is idempotent`)
-      const found: { readonly replayed?: boolean } = await work({ endpointId: id, key, input: { ...input } })
+      const found = await work({ scope: id, key, input: { ...input } })
       const { replayed: again = false, ...told } = found
       replayed = again
       return told as never

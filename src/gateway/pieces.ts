@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
-import type { Sleep } from './sse.ts'
+import type { Sleep } from '#core/wait.ts'
 
 /** How an answer that comes in pieces is watched. */
 export interface Watching {

@@ -1,8 +1,6 @@
 import type { Frame } from '#api/endpoint.ts'
+import type { Sleep } from '#core/wait.ts'
 import { toProblem } from './problem.ts'
-
-/** A wait that ends early, without a throw, when the signal aborts. The composition root owns the timers. */
-export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
 export interface StreamOptions {
   /** Silence after which a comment line is sent. */

@@ -3,7 +3,8 @@ import type { Context } from 'koa'
 import type { Frame } from '#api/endpoint.ts'
 import { Fault } from '#core/fault.ts'
 import type { Meter } from '#core/telemetry.ts'
-import { EVENT_STREAM, type Sleep, streamText } from './sse.ts'
+import type { Sleep } from '#core/wait.ts'
+import { EVENT_STREAM, streamText } from './sse.ts'
 
 export interface StreamSettings {
   readonly clientsMax: number

@@ -1,3 +1,5 @@
+import { breathe } from '#core/wait.ts'
+
 /** Messages that may wait for gossip; gossip has no memory, so what does not fit is lost and counted. */
 const WAITING_MAX = 256
 /** A burst of publishes starves timers and HTTP, so the loop breathes after this many. */
@@ -33,7 +35,7 @@ export const outbox = <T>(send: (item: T) => Promise<void>): Outbox<T> => {
         }
         await send(item)
         sent += 1
-        if (sent % BURST === 0) await new Promise((resolve) => setImmediate(resolve))
+        if (sent % BURST === 0) await breathe()
       }
     },
   }

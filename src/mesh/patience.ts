@@ -1,5 +1,6 @@
 import type { Clock } from '#core/clock.ts'
 import { meshTickAt } from '#core/tick.ts'
+import { NS_PER_MS } from '#core/time.ts'
 
 /**
  * Of each tick's 777 ms, what judging gossip may take: of one neighbour's messages, and of all together. Signatures
@@ -8,7 +9,6 @@ import { meshTickAt } from '#core/tick.ts'
  */
 const NEIGHBOUR_MS = 200
 const ALL_MS = 400
-const NS_PER_MS = 1_000_000n
 
 /** Time for the messages of neighbours, tick by tick. */
 export interface Patience {

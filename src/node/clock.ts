@@ -1,13 +1,13 @@
 import type { Clock } from '#core/clock.ts'
 import { type Instant, TICK_NS } from '#core/tick.ts'
+import { NS_PER_DAY, NS_PER_MS } from '#core/time.ts'
 
-const NS_PER_MS = 1_000_000n
 /** The wall clock is read in whole milliseconds, so steps below this are noise. */
 const NOISE_NS = 10n * NS_PER_MS
 /** A forward step this long is a jump: it is followed and recorded. */
 const JUMP_NS = 2n * TICK_NS
 /** A longer step is not believed until someone restarts the node. */
-const JUMP_MAX_NS = 86_400n * 1_000_000_000n
+const JUMP_MAX_NS = NS_PER_DAY
 
 /** A wall clock that stepped against the monotonic one. */
 export interface ClockJump {

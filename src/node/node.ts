@@ -2,9 +2,12 @@ import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '#api/endpoint.ts'
 import { ownerPath } from '#api/identity/owner-link.ts'
 import { endpoints } from '#api/index.ts'
+import { bundlePath, computeCalls, kernelPaths } from '#api/told-routes.ts'
 import { utf8 } from '#core/bytes.ts'
 import type { Log } from '#core/telemetry.ts'
 import { meshTickStart } from '#core/tick.ts'
+import { NS_PER_MS } from '#core/time.ts'
+import type { Sleep } from '#core/wait.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import { type Compute, createCompute } from '#domain/compute/service.ts'
 import type { Economy } from '#domain/economy/economy.ts'
@@ -28,7 +31,6 @@ import type { Services } from '#domain/services.ts'
 import { manifest } from '#gateway/manifest.ts'
 import { openapi } from '#gateway/openapi.ts'
 import { createGateway } from '#gateway/server.ts'
-import type { Sleep } from '#gateway/sse.ts'
 import type { Mesh } from '#mesh/host.ts'
 import { settleRestore } from '#store/backup/moves.ts'
 import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
@@ -75,7 +77,6 @@ export interface Node extends AsyncDisposable {
 
 const ROOT_DIRECTORY = fileURLToPath(new URL('../..', import.meta.url))
 const UI_DIRECTORY = fileURLToPath(new URL('../../.build/ui', import.meta.url))
-const NS_PER_MS = 1_000_000n
 /** After a boundary, so that the clock has surely passed it. */
 const AFTER_BOUNDARY_MS = 2
 /** Lapsed answers and quotas are removed about every 50 s. */
@@ -99,6 +100,7 @@ const surfaces = () => {
       document ??= openapi(all)
       return document
     },
+    kernel: kernelPaths,
   }
 }
 
@@ -201,6 +203,7 @@ const computeOf = (
     node: { id: keys.nodeId, genesisMeshTick: store.genesisMeshTick },
     pulseSecret: keys.secret('pulse'),
     options: config.compute,
+    calls: computeCalls,
     ...(ports.pool === undefined ? {} : { pool: ports.pool }),
   })
 
@@ -304,7 +307,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
   const keyless = { workMax, workPerDay, bucketsMax }
-  const economy = createEconomy({ store, signer: keys.signer, keyless, meter: metrics })
+  const economy = createEconomy({ store, signer: keys.signer, keyless, bundlePath, meter: metrics })
   const pump = opened.use(pumpOf(grounds, { economy, compare: watched.compare }))
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })

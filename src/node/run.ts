@@ -1,4 +1,5 @@
 import type { Log } from '#core/telemetry.ts'
+import { sleep } from '#core/wait.ts'
 import { KeyFileRefused } from '#domain/identity/node-keys.ts'
 import { ListenError } from '#gateway/server.ts'
 import { MeshRefused } from '#mesh/refused.ts'
@@ -8,7 +9,6 @@ import { StoreRefused } from '#store/open.ts'
 import { nodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
 import { createNode, type Node } from './node.ts'
-import { sleep } from './timers.ts'
 
 /** How a node came to its end. */
 export type Ending = 'stopped' | 'forced'

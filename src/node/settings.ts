@@ -1,4 +1,5 @@
 import type { Static, TArray, TBoolean, TInteger, TNull, TObject, TSchema, TString, TUnion, TUnsafe } from 'typebox'
+import { MS_PER_MINUTE } from '#core/time.ts'
 
 // The schemas are written as the plain JSON that they are: every command reads the settings, and typebox itself takes
 // longer to load than most commands take.
@@ -24,7 +25,6 @@ const group = <P extends Record<string, TSchema>>(properties: P) => {
 }
 
 const PORT_MAX = 65_535
-const MINUTE_MS = 60_000
 
 /**
  * Every setting with what it means. Values do not stand here: `config/default.json` is the only place of defaults, and
@@ -44,17 +44,17 @@ export const settingsSchema = group({
     origins: list('Origins that may call it from a browser, beside its own.', 'origin'),
     proxies: list('Proxies whose X-Forwarded-For, -Host and -Proto are believed.', 'address'),
     bodyBytesMax: whole('Largest body of a call.', 'bytes', 1024, 67_108_864),
-    bodyTimeoutMs: whole('Longest time a body may take to arrive.', 'ms', 10, 10 * MINUTE_MS),
+    bodyTimeoutMs: whole('Longest time a body may take to arrive.', 'ms', 10, 10 * MS_PER_MINUTE),
     headerBytesMax: whole('Largest header section of a call.', 'bytes', 4096, 131_072),
-    headersTimeoutMs: whole('Longest time a header section may take to arrive.', 'ms', 10, 10 * MINUTE_MS),
-    keepAliveTimeoutMs: whole('How long an idle connection stays open.', 'ms', 0, 60 * MINUTE_MS),
+    headersTimeoutMs: whole('Longest time a header section may take to arrive.', 'ms', 10, 10 * MS_PER_MINUTE),
+    keepAliveTimeoutMs: whole('How long an idle connection stays open.', 'ms', 0, 60 * MS_PER_MINUTE),
     connectionsMax: whole('Connections open at once.', 'connections', 1, 65_535),
   }),
   sse: group({
     clientsMax: whole('Event streams open at once.', 'streams', 1, 65_535),
-    heartbeatMs: whole('Silence after which an event stream gets a comment line.', 'ms', 1000, 10 * MINUTE_MS),
-    retryMs: whole('How long a client is told to wait before it reconnects.', 'ms', 0, 10 * MINUTE_MS),
-    stallMs: whole('How long a reader may take nothing before it is dropped.', 'ms', 1000, 10 * MINUTE_MS),
+    heartbeatMs: whole('Silence after which an event stream gets a comment line.', 'ms', 1000, 10 * MS_PER_MINUTE),
+    retryMs: whole('How long a client is told to wait before it reconnects.', 'ms', 0, 10 * MS_PER_MINUTE),
+    stallMs: whole('How long a reader may take nothing before it is dropped.', 'ms', 1000, 10 * MS_PER_MINUTE),
   }),
   metrics: group({
     host: text('Address of the metrics port, when it has one of its own.', { unit: 'address' }),
@@ -88,7 +88,7 @@ export const settingsSchema = group({
       1024,
     ),
     queueMax: whole('Computations that may wait for a worker.', 'computations', 0, 1e6),
-    waitMs: whole('How long a call waits for its result before it becomes a job.', 'ms', 0, 60 * MINUTE_MS),
+    waitMs: whole('How long a call waits for its result before it becomes a job.', 'ms', 0, 60 * MS_PER_MINUTE),
     jobsMax: whole('Jobs kept, running or over.', 'jobs', 1, 1e6),
   }),
   mesh: group({
@@ -107,7 +107,7 @@ export const settingsSchema = group({
     backup: onOff('Whether data of an older schema are archived before they are brought up.'),
   }),
   stop: group({
-    timeoutMs: whole('Longest time an orderly stop may take.', 'ms', 100, 10 * MINUTE_MS),
+    timeoutMs: whole('Longest time an orderly stop may take.', 'ms', 100, 10 * MS_PER_MINUTE),
   }),
 })
 

@@ -1,5 +1,6 @@
 import { fromHex } from '#core/bytes.ts'
 import { Fault, faults } from '#core/fault.ts'
+import { sleep } from '#core/wait.ts'
 import { KeyFileRefused, readSecretFile } from '#domain/identity/node-keys.ts'
 import {
   beginNewLog,
@@ -12,7 +13,6 @@ import { CorruptRow } from '#store/corrupt-row.ts'
 import { DirectoryInUse } from '#store/lock.ts'
 import { StoreRefused } from '#store/open.ts'
 import { nodeClock } from './clock.ts'
-import { sleep } from './timers.ts'
 
 export type { RotationView }
 

@@ -18,6 +18,13 @@ import { folded, holds } from './words.ts'
 export interface Question {
   readonly query: string
   readonly constants: Readonly<Record<string, unknown>>
+  readonly calls: Calls
+}
+
+/** What the calls are named that a question may stand for; `{name}` is the solver's. */
+export interface Calls {
+  readonly operators: string
+  readonly solver: string
 }
 
 /** What is here to be routed to. */
@@ -148,7 +155,7 @@ const routeAsSpelled = (places: Places, question: Question, corrections: Reading
     const { order, bound, computation, usual, unread } = binding
     const reading: Reading = {
       kind: 'operators',
-      route: 'POST /api/svc/compute',
+      route: question.calls.operators,
       solver: null,
       operators: computation.operators,
       ...common,
@@ -167,7 +174,7 @@ const routeAsSpelled = (places: Places, question: Question, corrections: Reading
   }
   const solver = places.solvers.find(({ name }) => name === it.name)
   if (solver === undefined) {
-    throw new Fault('NOT_FOUND', `This asks for ${it.name}, which POST /api/svc/auto does not run here.`, {
+    throw new Fault('NOT_FOUND', `This asks for ${it.name}, which does not run here.`, {
       solver: it.name,
       alternatives: others,
     })
@@ -176,7 +183,7 @@ const routeAsSpelled = (places: Places, question: Question, corrections: Reading
   if (words !== undefined) assertAnswered(words, question, others)
   const binding = bindSolver(solver, words, question, places.vocabulary)
   const { input, bound, settings, defaults, unread } = binding
-  const route = `POST /api/svc/${it.name}`
+  const route = question.calls.solver.replace('{name}', it.name)
   assertSolverHeard(solver, question.query, {
     vocabulary: places.vocabulary,
     binding,

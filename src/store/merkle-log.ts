@@ -14,6 +14,7 @@ import {
   rootFrom,
 } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
+import { type Moving, tail } from '#core/tail.ts'
 import { CorruptRow } from './corrupt-row.ts'
 import type { Change, Database } from './database.ts'
 import { under } from './key-parts.ts'
@@ -150,37 +151,12 @@ const stateUnder = (checkpoint: CheckpointRow | undefined, tick: number): { stat
   return { state: tick >= checkpoint.madeTick + wholeTicks ? 'final' : 'sealed', late: checkpoint.late }
 }
 
-/** What a tail needs of its log: how far it is, and when it moves on. */
-interface Moving {
-  readonly size: () => number
-  readonly advanced: () => Promise<void>
-}
-
-async function* tailOf(
-  { database, name }: Pick<LogOptions, 'database' | 'name'>,
-  { size, advanced }: Moving,
-  from: number,
-  signal: AbortSignal,
-): AsyncGenerator<Leaf> {
-  const stop = Promise.withResolvers<void>()
-  const onAbort = (): void => stop.resolve()
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    let next = from
-    while (!signal.aborted) {
-      const more = advanced() // Taken before reading, so that nothing can land unseen in between.
-      if (next < size()) {
-        for await (const [, data] of database.range('leaf', { gte: leafKey(name, next), lt: leafKey(name, size()) })) {
-          if (signal.aborted) return
-          yield { index: next, kind: kindOf(data), data }
-          next += 1
-        }
-      } else {
-        await Promise.race([more, stop.promise])
-      }
-    }
-  } finally {
-    signal.removeEventListener('abort', onAbort)
+/** Leaves of a log in a range, as they are stored. */
+async function* leavesOf({ database, name }: Pick<LogOptions, 'database' | 'name'>, from: number, to: number) {
+  let index = from
+  for await (const [, data] of database.range('leaf', { gte: leafKey(name, from), lt: leafKey(name, to) })) {
+    yield { index, kind: kindOf(data), data } satisfies Leaf
+    index += 1
   }
 }
 
@@ -214,6 +190,12 @@ const createLog = (options: LogOptions): GrowingLog => {
     const from = { gt: checkpointKey(name, index), lt: under(name).lt }
     for await (const [, row] of database.range('checkpoint', { ...from, limit: 1 })) return row
     return undefined
+  }
+
+  const source: Moving<Leaf> = {
+    size: () => state.size,
+    read: (from, to) => leavesOf(options, from, to),
+    moved: () => advanced.promise,
   }
 
   const proof = async (make: (read: NodeReader) => Uint8Array[]): Promise<readonly Uint8Array[]> =>
@@ -261,7 +243,7 @@ const createLog = (options: LogOptions): GrowingLog => {
       return (await database.getMany('node', keys)).filter((row) => row !== undefined)
     },
     stateOf: async (index) => stateUnder(await checkpointFor(index), tick()),
-    tail: (from, signal) => tailOf(options, { size: () => state.size, advanced: () => advanced.promise }, from, signal),
+    tail: (from, signal) => tail(source, from, signal),
     edge: () => edge.hashes(),
     extend: (leaves, openTick) => extensionOf({ name, edge }, leaves, openTick),
     advance: (extension) => {

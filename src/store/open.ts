@@ -4,6 +4,7 @@ import { type Clock, type Moment, momentAt } from '#core/clock.ts'
 import type { Fault } from '#core/fault.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
 import { genesisAtOrAfter } from '#core/tick.ts'
+import { secondsOf } from '#core/time.ts'
 import { CorruptRow } from './corrupt-row.ts'
 import { type Database, openDatabase } from './database.ts'
 import { foundedOf, openEras, originsOf, sealLeaves } from './eras.ts'
@@ -112,15 +113,13 @@ const isBehind = (tick: number, lastTick: number): boolean =>
 /** Leaves of a log in all eras up to the one it belongs to. */
 const sizeThrough = (log: SealLog | undefined): number => (log === undefined ? 0 : log.base + log.size)
 
-const NS_PER_SECOND = 1e9
-
 /** The database, with every write timed. */
 const timed = (database: Database, onWritten: (seconds: number) => void): Database => ({
   ...database,
   write: async (changes) => {
     const began = process.hrtime.bigint()
     await database.write(changes)
-    onWritten(Number(process.hrtime.bigint() - began) / NS_PER_SECOND)
+    onWritten(secondsOf(process.hrtime.bigint() - began))
   },
 })
 

@@ -1,3 +1,4 @@
+import { bundlePath } from '#api/told-routes.ts'
 import { toHex, utf8 } from '#core/bytes.ts'
 import type { Claim } from '#core/claim.ts'
 import type { Clock } from '#core/clock.ts'
@@ -43,7 +44,7 @@ export const openRooms = async (
 ): Promise<Rooms> => {
   const keys = openNodeKeys(directory)
   const store = await openStore({ directory, clock, signer: keys.signer, onWritten })
-  const economy = createEconomy({ store, signer: keys.signer, keyless: KEYLESS })
+  const economy = createEconomy({ store, signer: keys.signer, keyless: KEYLESS, bundlePath })
   const identity = await openIdentity({ directory, store, economy, keys })
   const machines = createMachines({
     store,
@@ -141,6 +142,9 @@ export const newAccount = async (house: Rooms, bucket = '192.0.2.1') => {
 /** The owner's caller, by the one-time link. */
 export const ownerCaller = ({ identity }: Rooms): Caller =>
   identity.callerOf({ session: identity.openSession(identity.ownerLink()).token, bucket: '127.0.0.1' })
+
+/** How a repeat of a grant is known. */
+export const grantOnce = (key: string) => ({ scope: 'economy.grant', key })
 
 /** Runs work that must be refused, and gives the fault's code and details. */
 export const refusal = async (

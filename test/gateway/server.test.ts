@@ -56,10 +56,10 @@ test('an idempotent endpoint is told how a repeat is known; the header alone say
   const json = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k-1' }
   const first = await it.ask('/api/once', post('{"say":"hi"}', json))
   assert.equal(first.headers.get('idempotency-replayed'), null)
-  assert.deepEqual(await first.json(), { repeat: { endpointId: 'once', key: 'k-1', input: { say: 'hi' } } })
+  assert.deepEqual(await first.json(), { repeat: { scope: 'once', key: 'k-1', input: { say: 'hi' } } })
   const again = await it.ask('/api/once', post('{"say":"again"}'))
   assert.equal(again.headers.get('idempotency-replayed'), 'true')
-  assert.deepEqual(await again.json(), { repeat: { endpointId: 'once', input: { say: 'again' } } })
+  assert.deepEqual(await again.json(), { repeat: { scope: 'once', input: { say: 'again' } } })
   assert.equal((await it.ask('/api/unstated', { method: 'POST' })).status, 500)
 })
 

@@ -1,4 +1,4 @@
-import type { Sleep } from '#gateway/sse.ts'
+import type { Sleep } from '#core/wait.ts'
 
 /** Time that a test moves by hand: waits end when it has been moved far enough, in the order of their ends. */
 export interface ManualTime {

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
+import { sleep } from '#core/wait.ts'
 import { rotateIdentity } from '#domain/identity/succession.ts'
 import { nodeClock } from '#node/clock.ts'
-import { sleep } from '#node/timers.ts'
 import { newAccount, openRooms, ownerCaller, sealOne } from '../domain/house.ts'
 
 /**

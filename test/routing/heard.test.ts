@@ -4,6 +4,7 @@
 // nouns, and symbols with their numbers in any order, drawn at random.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { computeCalls } from '#api/told-routes.ts'
 import { Fault } from '#core/fault.ts'
 import { amountsOf } from '#routing/amounts.ts'
 import { type Routed, routeQuestion } from '#routing/route.ts'
@@ -29,7 +30,7 @@ const places = placesHere()
 /** What a question is routed to, or the refusal that asks. */
 const tried = (query: string, constants: Readonly<Record<string, unknown>> = {}): Routed | Fault => {
   try {
-    return routeQuestion(places, { query, constants })
+    return routeQuestion(places, { query, constants, calls: computeCalls })
   } catch (error) {
     if (error instanceof Fault) return error
     throw error

@@ -3,6 +3,7 @@
 // Method: the committed corpus with its held-out tenth, tables of amounts and of readings, texts drawn at random.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { computeCalls } from '#api/told-routes.ts'
 import { Fault, faults } from '#core/fault.ts'
 import { parseUnit } from '#core/units.ts'
 import { solvers } from '#numerics/solvers/index.ts'
@@ -19,7 +20,7 @@ const test = suite('routing')
 
 const places = placesHere()
 const read = (query: string, constants: Readonly<Record<string, unknown>> = {}) =>
-  routeQuestion(places, { query, constants })
+  routeQuestion(places, { query, constants, calls: computeCalls })
 
 test('the corpus: 400 queries and more, every solver, operators and refusals; each query once', () => {
   const all = corpus()

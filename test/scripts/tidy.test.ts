@@ -11,6 +11,7 @@ import {
   commentBreaches,
   pinBreaches,
   placeBreaches,
+  routeBreaches,
   sizeBreaches,
   testBreaches,
   wordBreaches,
@@ -134,6 +135,8 @@ table('words', wordBreaches, [
   ['yes', 'src/core/a.ts', 'const x = RegExp.escape(y)'],
   ['yes', 'src/store/a.ts', 'const x = new Date()'],
   ['yes', 'src/store/a.ts', 'setTimeout(go, 9)'],
+  ['yes', 'src/node/a.ts', 'setTimeout(go, 9)'],
+  ['no', 'src/core/wait.ts', 'const timer = setTimeout(end, ms)'],
   [
     'yes',
     'src/domain/compute/a.ts',
@@ -154,8 +157,16 @@ table('words', wordBreaches, [
   ['no', 'src/core/a.ts', 'const x = claim.process\nconst y = { Date: 1 }\nconst z: { performance?: number } = {}'],
   ['no', 'src/numerics/methods/kernels/a.ts', 'const x = Math.sin(1)'],
   ['no', 'src/mesh/a.ts', 'const x = Math.sin(1) ** 2\nconst implied = 1\nconst o = { connectionManager: 1 }'],
-  ['no', 'src/node/clock.ts', `const x = Date.now()\nsetTimeout(go, 9)\nconst y = process.env['X']`],
+  ['no', 'src/node/clock.ts', `const x = Date.now()\nconst y = process.env['X']`],
   ['no', 'src/core/a.ts', 'const text = `Date ${x} Math.sin`'],
+])
+
+table('routes', routeBreaches, [
+  ['yes', 'src/domain/economy/a.ts', `const x = '/api/envelopes'`],
+  ['yes', 'src/domain/economy/a.ts', 'const x = `see\nPOST /api/svc/${name}`'],
+  ['yes', 'src/routing/a.ts', `throw new Fault('NOT_FOUND', 'POST /api/svc/auto has none')`],
+  ['no', 'src/domain/economy/a.ts', `/** What \`GET /api/x\` shows. */\nimport { x } from '#core/api/x.ts' // /api/y`],
+  ['no', 'src/api/economy/a.ts', `const x = '/api/envelopes'`],
 ])
 
 test('words: code inside a template text is code', () => {

@@ -31,7 +31,7 @@ const fillMachines = async (house: House): Promise<void> => {
   const { caller } = await newAccount(house, 'machines')
   await machines.create(caller, { slug: 'pump', is_public: true })
   for (let i = 0; i < 3; i++) {
-    const writing = { caller, slug: 'pump', endpointId: 'test', idempotencyKey: undefined }
+    const writing = { caller, slug: 'pump', scope: 'test', idempotencyKey: undefined }
     await machines.event(writing, { type: 'reading', payload: { i } })
     await machines.recordState(writing, 'a'.repeat(64))
     clock.advanceTicks(1)
@@ -40,14 +40,14 @@ const fillMachines = async (house: House): Promise<void> => {
   await machines.create(caller, { slug: 'late', is_public: false })
   const zid = zidOf(house.keys.publicKey)
   await machines.addAdmin({ caller, slug: 'late' }, zid, 'viewer')
-  await machines.anchor({ caller, slug: 'pump', endpointId: 'test', idempotencyKey: undefined }, 'late')
+  await machines.anchor({ caller, slug: 'pump', scope: 'test', idempotencyKey: undefined }, 'late')
 }
 
 const fill = async (directory: string): Promise<FixedClock> => {
   await using house = await openHouse(directory)
   const { economy, identity, store, clock } = house
   const { caller, zid } = await newAccount(house)
-  await economy.grant(ownerCaller(house), { zid, credits: 50, reason: 'test' }, 'once')
+  await economy.grant(ownerCaller(house), { zid, credits: 50, reason: 'test' }, { scope: 'economy.grant', key: 'once' })
   const demo = callerOf(house, (await identity.mintDemoKey('a')).key)
   for (let i = 0; i < 3; i++) {
     await Promise.all([

@@ -29,7 +29,7 @@ const record = async (who: number): Promise<never> => {
     const slug = `m-${process.pid}-${who}-${i}`
     await house.machines.create(caller, { slug, is_public: i % 2 === 0 })
     for (let n = 0; n < ENTRIES; n++) {
-      const writing = { caller, slug, endpointId: 'test', idempotencyKey: undefined }
+      const writing = { caller, slug, scope: 'test', idempotencyKey: undefined }
       const { answer } = await house.machines.event(writing, { type: 'load', payload: n })
       writeSync(1, `entry ${slug} ${answer.seq} ${answer.hash}\n`)
     }

@@ -10,7 +10,7 @@ import { fsck } from '#store/fsck/fsck.ts'
 import { issueName, readMovements } from '#store/fsck/ledger.ts'
 import { databaseDirectory } from '#store/open.ts'
 import type { Transfer, TransferRow } from '#store/rows/transfer.ts'
-import { newAccount, openHouse, ownerCaller, sealOne } from '../domain/house.ts'
+import { grantOnce, newAccount, openHouse, ownerCaller, sealOne } from '../domain/house.ts'
 import type { FixedClock } from '../kit/clock.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
@@ -26,7 +26,7 @@ const fill = async (directory: string): Promise<FixedClock> => {
   const { economy, store, clock } = house
   const { caller, zid } = await newAccount(house)
   for (let batch = 0; batch < ENVELOPES / 4; batch++) {
-    await economy.grant(ownerCaller(house), { zid, credits: 50, reason: 'test' }, `grant-${batch}`)
+    await economy.grant(ownerCaller(house), { zid, credits: 50, reason: 'test' }, grantOnce(`grant-${batch}`))
     await Promise.all([0, 1, 2, 3].map((i) => sealOne(house, { caller: i === 0 ? ownerCaller(house) : caller })))
     clock.advanceTicks(1)
     await store.closeTick()

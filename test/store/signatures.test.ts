@@ -9,7 +9,7 @@ import { signValue } from '#core/keys.ts'
 import { createSigner } from '#ports/signer.node.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { createSignatures } from '#store/fsck/signatures.ts'
-import { newAccount, openHouse, ownerCaller, sealOne } from '../domain/house.ts'
+import { grantOnce, newAccount, openHouse, ownerCaller, sealOne } from '../domain/house.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
@@ -74,7 +74,7 @@ test('a claim in the log that another key signed is named by its leaf', async ()
   {
     await using house = await openHouse(dir.path)
     const { caller, zid } = await newAccount(house)
-    await house.economy.grant(ownerCaller(house), { zid, credits: 50, reason: 'test' }, 'once')
+    await house.economy.grant(ownerCaller(house), { zid, credits: 50, reason: 'test' }, grantOnce('once'))
     await sealOne(house, { caller })
     const other = createSigner(new Uint8Array(32).fill(3))
     await sealOne({ ...house, keys: { ...house.keys, signer: other } }, { caller })

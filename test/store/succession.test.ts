@@ -8,7 +8,7 @@ import { fsck } from '#store/fsck/fsck.ts'
 import { type Row, seqKey, type TableName } from '#store/layout.ts'
 import { databaseDirectory } from '#store/open.ts'
 import { databaseKey, decodeRow, encodeRow, parseDatabaseKey } from '#store/rows.ts'
-import { newAccount, openHouse, ownerCaller, sealOne } from '../domain/house.ts'
+import { grantOnce, newAccount, openHouse, ownerCaller, sealOne } from '../domain/house.ts'
 import { fixedClock } from '../kit/clock.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
@@ -27,10 +27,10 @@ const fill = async (directory: string): Promise<void> => {
     {
       await using house = await openHouse(directory, clock)
       const { caller, zid } = await newAccount(house, `bucket ${era}`)
-      await house.economy.grant(ownerCaller(house), { zid, credits: 50, reason: 'test' }, `grant-${era}`)
+      await house.economy.grant(ownerCaller(house), { zid, credits: 50, reason: 'test' }, grantOnce(`grant-${era}`))
       await sealOne(house, { caller, published: true })
       if (era === 0) await house.machines.create(ownerCaller(house), { slug: 'pump', is_public: true })
-      const writing = { caller: ownerCaller(house), slug: 'pump', endpointId: 'test', idempotencyKey: undefined }
+      const writing = { caller: ownerCaller(house), slug: 'pump', scope: 'test', idempotencyKey: undefined }
       await house.machines.event(writing, { type: 'reading', payload: era })
       clock.advanceTicks(1)
       await house.store.closeTick()

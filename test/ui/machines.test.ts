@@ -202,7 +202,7 @@ const accountOf = async (it: TestNode): Promise<{ readonly key: string; readonly
 
 /** Entries by the service itself, as many as a machine takes in a minute, then a minute of ticks. */
 const flood = async (it: TestNode, caller: Caller, count: number): Promise<void> => {
-  const writing = { caller, slug: 'pump-7', endpointId: 'test', idempotencyKey: undefined }
+  const writing = { caller, slug: 'pump-7', scope: 'test', idempotencyKey: undefined }
   for (let done = 0; done < count; done += WRITES_MAX) {
     await it.advanceTicks(MINUTE_TICKS)
     const now = Math.min(WRITES_MAX, count - done)

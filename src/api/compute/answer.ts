@@ -2,10 +2,10 @@ import Type, { type TProperties } from 'typebox'
 import { type Answer, answer, type Call } from '#api/endpoint.ts'
 import type { Json } from '#core/canonical.ts'
 import { codesOf, type FaultCode } from '#core/fault.ts'
+import type { Repeat } from '#core/once.ts'
 import type { Accepted, Asking, Computed, Sealed, Unsealed } from '#domain/compute/types.ts'
 import { job } from '#domain/compute/views/jobs.ts'
 import { receiptMembers } from '#domain/compute/views/receipt.ts'
-import type { Repeat } from '#domain/identity/shown-once.ts'
 
 /** Names that a result's own members must leave alone. */
 export const reservedMembers: readonly string[] = Object.keys(receiptMembers)

@@ -1,14 +1,12 @@
 import Type from 'typebox'
 import { answer, answered, endpoint } from '#api/endpoint.ts'
 import { closed, count, finite, oneOf } from '#core/schema.ts'
-import { TICK_NS } from '#core/tick.ts'
+import { PULSE_HZ_EXACT, TICK_NS, TICK_SECONDS } from '#core/tick.ts'
 import { pulse } from '#domain/explorer/views.ts'
+import { kernelPrompt } from './kernel-prompt.ts'
 
 /** The kernel and its clock, as metadata. */
 const common = { domain: 'compute', tier: 'computation', access: { credential: 'none' } } as const
-
-const TICK_SEC_EXACT = Number(TICK_NS) / 1e9
-const PULSE_HZ_EXACT = 1e9 / Number(TICK_NS)
 
 const MARKDOWN = 'text/markdown'
 
@@ -66,7 +64,7 @@ const prompt = endpoint({
   example: {},
   produces: [MARKDOWN],
   handle({ compute, explorer }, { input, headers }) {
-    const text = explorer.prompt()
+    const text = kernelPrompt(compute.kernelVersion, compute.registry.ids.length, explorer.pulse())
     const markdown = input.format === 'markdown' || (input.format === undefined && prefersMarkdown(headers.accept))
     if (markdown) return answer<never>({ body: text, type: `${MARKDOWN}; charset=utf-8` })
     return { version: compute.kernelVersion, prompt: text }
@@ -129,7 +127,7 @@ const sdkMetadata = endpoint({
       kernel_version: compute.kernelVersion,
       tick_ns: now.tick_ns,
       tick_sec: now.tickSec,
-      tick_sec_exact: TICK_SEC_EXACT,
+      tick_sec_exact: TICK_SECONDS,
       pulse_hz: now.pulseHz,
       pulse_hz_exact: PULSE_HZ_EXACT,
       alpha: now.alpha,

@@ -4,7 +4,7 @@ import { fitting } from '#core/schema.ts'
 import { autoEndpoints } from './auto.ts'
 import { operateEndpoints } from './operate.ts'
 import { reactorEndpoints } from './reactor.ts'
-import { solverEndpoints } from './solver-endpoints.ts'
+import { solverEndpoints, solverRoute } from './solver-endpoints.ts'
 
 /** A call that can be quoted, as the compute service knows it. */
 export interface Quotable {
@@ -23,7 +23,7 @@ const described: readonly Computing[] = [...operateEndpoints, ...autoEndpoints]
 const computing: readonly Computing[] = [...described, ...(solverEndpoints as unknown as readonly Computing[])]
 
 /** Where solvers stand: what follows is the name of one, known or not. */
-const [SOLVERS = ''] = /^.*\//.exec(pathOf(solverEndpoints[0]?.route ?? '')) ?? []
+const SOLVERS = pathOf(solverRoute(''))
 const SOLVER = /^[a-z]{1,32}$/
 const [REACTOR] = reactorEndpoints.map(({ route }) => pathOf(route))
 
@@ -40,9 +40,8 @@ const isReactor = (path: string): boolean =>
 export const quotableOf = (asked: string, input: object): Quotable => {
   const [, method = 'POST', path = ''] = /^(?:([A-Z]+)\s+)?(\/\S*)$/.exec(asked.trim()) ?? []
   if (isReactor(path)) {
-    const detail =
-      'Making and reading a reactor costs nothing; a step costs what its solver does: quote POST /api/svc/{solver}.'
-    throw new Fault('NOT_FOUND', detail)
+    const step = `a step costs what its solver does: quote ${solverRoute('{solver}')}.`
+    throw new Fault('NOT_FOUND', `Making and reading a reactor costs nothing; ${step}`)
   }
   const route = `${method} ${path}`
   const found = computing.find((it) => it.route === route)

@@ -78,6 +78,9 @@ const pictureOf = async (drawing: Promise<Picture>, computed: Sealed | Unsealed)
   }
 }
 
+/** The route of a solver. */
+export const solverRoute = <N extends string>(name: N) => `POST /api/svc/${name}` as const
+
 /** The endpoint of one solver: everything in it follows from the solver's literal. */
 export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> => {
   const own = Object.keys(solver.output.properties)
@@ -85,7 +88,7 @@ export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> =>
   assert(taken === undefined, `${solver.name} names a member of its output ${taken}, which the receipt needs`)
   const definition: Endpoint<`compute.${string}`> = {
     id: `compute.${solver.name}`,
-    route: `POST /api/svc/${solver.name}`,
+    route: solverRoute(solver.name),
     domain: 'compute',
     tier: 'computation',
     access: accessOf(solver),

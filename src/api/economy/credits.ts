@@ -53,7 +53,7 @@ const grant = endpoint({
   result: answered(granted),
   faults: ['SCOPE_REQUIRED', 'UNKNOWN_ZID', ...codesOf('commit'), 'NODE_BUSY'],
   example: { zid: 'zid1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', credits: 100 },
-  handle: ({ economy }, { input, caller, once }) => once(({ key }) => economy.grant(caller, input, key)),
+  handle: ({ economy }, { input, caller, once }) => once((repeat) => economy.grant(caller, input, repeat)),
 })
 
 export const creditEndpoints = [status, month, grant] as const

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { answered, endpoint } from '#api/endpoint.ts'
 import { closed, count, finite, integer, pageLimit, pageOffset } from '#core/schema.ts'
-import { PULSE_MILLIHZ, TICK_NS } from '#core/tick.ts'
+import { PULSE_MILLIHZ, TICK_NS, TICK_SECONDS } from '#core/tick.ts'
 import { consensus, recordPage } from '#domain/economy/views.ts'
 
 /** What anyone may know of this node's sealing. */
@@ -81,7 +81,7 @@ const clock = endpoint({
   example: {},
   handle: () => ({
     tick_sec: 0.777,
-    tick_sec_exact: TICK_NS_NUMBER / 1e9,
+    tick_sec_exact: TICK_SECONDS,
     tick_ns: TICK_NS_NUMBER,
     pulse_hz: Number(PULSE_MILLIHZ) / 1_000,
     pulse_hz_exact: 1e9 / TICK_NS_NUMBER,

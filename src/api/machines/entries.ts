@@ -1,7 +1,7 @@
 import Type, { type TObject } from 'typebox'
 import { answered, type Call, endpoint } from '#api/endpoint.ts'
+import type { Repeat } from '#core/once.ts'
 import { anything, closed, count, hex64, oneOf, preset, text } from '#core/schema.ts'
-import type { Repeat } from '#domain/identity/shown-once.ts'
 import { type Recorded, recorded } from '#domain/machines/views.ts'
 import { slug, writing } from './schemas.ts'
 
@@ -24,7 +24,7 @@ export const told = ({ answer }: { readonly answer: Recorded }): Recorded => ans
 export const writingOf = ({ caller }: Pick<Call<TObject>, 'caller'>, machine: string, repeat: Repeat) => ({
   caller,
   slug: machine,
-  endpointId: repeat.endpointId,
+  scope: repeat.scope,
   idempotencyKey: repeat.key,
 })
 

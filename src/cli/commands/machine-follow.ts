@@ -5,9 +5,9 @@ import { cell } from '#cli/describe.ts'
 import { exits } from '#cli/exit.ts'
 import { wholeOption } from '#cli/input.ts'
 import { type Io, jsonText, printable } from '#cli/io.ts'
-import { pause } from '#cli/pause.ts'
 import { CliError, usageError } from '#cli/problem.ts'
 import { isSlug } from '#core/slug.ts'
+import { pause } from '#core/wait.ts'
 import { type Client, NodeUnreachable } from '#gateway/client.ts'
 
 /** Connections that may fail in a row before the tail gives up: about a minute, in which a node has started again. */

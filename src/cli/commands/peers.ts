@@ -5,14 +5,14 @@ import { describe, listText } from '#cli/describe.ts'
 import { exits } from '#cli/exit.ts'
 import { wholeOption } from '#cli/input.ts'
 import { type Io, jsonText, present, printable } from '#cli/io.ts'
-import { pause } from '#cli/pause.ts'
 import { usageError } from '#cli/problem.ts'
+import { MS_PER_SECOND, SECONDS_PER_DAY } from '#core/time.ts'
+import { pause } from '#core/wait.ts'
 import type { Client } from '#gateway/client.ts'
 
 type Mesh = ResultOf<'network.mesh-status'>
 
-const MS_PER_SECOND = 1000
-const WATCH_SECONDS_MAX = 86_400
+const WATCH_SECONDS_MAX = SECONDS_PER_DAY
 
 /** Columns that have a place of their own; what else a peer says follows them. */
 const COLUMNS = ['node', 'connected', 'state', 'reasons', 'rtt_ms', 'skew_ticks', 'head.size', 'version', 'address']

@@ -2,8 +2,8 @@ import { command } from '#cli/command.ts'
 import { configOf } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { present } from '#cli/io.ts'
-import { pause } from '#cli/pause.ts'
 import { CliError } from '#cli/problem.ts'
+import { pause } from '#core/wait.ts'
 import { presenceOn } from '#node/runtime.ts'
 
 const LOOK_MS = 50

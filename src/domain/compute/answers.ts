@@ -5,7 +5,6 @@ import { purposes } from '#core/digest.ts'
 import { envelopeLeaf } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import { leafHash } from '#core/merkle.ts'
-import { envelopeItem } from '#domain/economy/envelopes.ts'
 import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 import { readText } from '#store/blobs.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
@@ -34,7 +33,7 @@ export const openLeaf = (leaf: Uint8Array): { readonly claim: Claim; readonly si
 const checkOf = ({ check }: Claim, figures: Readonly<Record<string, number>>): CheckView => ({ ...check, figures })
 
 /** Answers of one node's store. */
-export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers => {
+export const createAnswers = ({ store, economy }: Pick<ComputePorts, 'store' | 'economy'>): Answers => {
   const evidence: Answers['evidence'] = async (tokenId) => {
     const row = await store.get('envelope', tokenId)
     if (row === undefined) throw notFound()
@@ -59,7 +58,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
     judged,
     evidence,
     fresh: (checked, { row, hash, evidence: envelope }) => {
-      const item = envelopeItem(row, {
+      const item = economy.show(row, {
         log: store.log.origin,
         index: envelope.claim.index,
         hash,
@@ -85,7 +84,7 @@ export const createAnswers = ({ store }: Pick<ComputePorts, 'store'>): Answers =
         unit: claim.unit,
         precisionActual: claim.precisionActual,
         check: checkOf(claim, stamp.figures),
-        envelope: envelopeItem(row, { log: log.origin, index, hash, ...state, witnessed, nonce: claim.nonce }),
+        envelope: economy.show(row, { log: log.origin, index, hash, ...state, witnessed, nonce: claim.nonce }),
         evidence: envelope,
         replayed: false,
       }

@@ -2,6 +2,7 @@ import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import type { Reading } from '#routing/reading.ts'
+import type { Calls } from '#routing/route.ts'
 import type { Recipe } from '#store/rows/job.ts'
 import type { OperatorOrders } from './operator-orders.ts'
 import type { Pool } from './pool.ts'
@@ -20,7 +21,7 @@ export const asAuto = (prepared: Prepared, { asked, reading }: Pick<Recipe, 'ask
     return asked === undefined ? prepared : { ...prepared, recipe: { ...prepared.recipe, asked } }
   return {
     ...prepared,
-    endpointId: 'compute.auto',
+    scope: 'auto',
     recipe: { ...prepared.recipe, reading, ...(asked !== undefined && { asked }) },
     execute: async (execution) => {
       const found = await prepared.execute(execution)
@@ -37,6 +38,7 @@ export interface AutoOrder {
 
 interface Parts {
   readonly pool: Pool
+  readonly calls: Calls
   readonly orders: { readonly solver: SolverOrders; readonly operators: OperatorOrders }
 }
 
@@ -48,7 +50,7 @@ interface Parts {
  * @throws Fault AMBIGUOUS_INPUT that asks, whatever the chosen route refuses, and as `Pool.read`.
  */
 export const createAutoOrders =
-  ({ pool, orders }: Parts) =>
+  ({ pool, calls, orders }: Parts) =>
   async (
     { query, constants = {}, publish }: AutoCall,
     { caller, signal }: Pick<Asking, 'caller' | 'signal'>,
@@ -60,7 +62,7 @@ export const createAutoOrders =
         limit: CONSTANTS_MAX,
       })
     }
-    const routed = await pool.read({ query, constants }, signal)
+    const routed = await pool.read({ query, constants, calls }, signal)
     const found =
       routed.kind === 'solver'
         ? orders.solver(routed.name, routed.input, caller)

@@ -1,15 +1,13 @@
 import type { Json } from '#core/canonical.ts'
 import type { Bundle } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
-import { TICK_NS } from '#core/tick.ts'
+import { TICK_SECONDS } from '#core/tick.ts'
 import { encodeTlogProof } from '#core/tlog-proof.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import { readText } from '#store/blobs.ts'
 import { cosignedNote, provingCheckpoint } from '#store/cosigned.ts'
 import type { Answers } from './answers.ts'
 import type { ComputePorts } from './types.ts'
-
-const NS_PER_SECOND = 1e9
 
 /** Puts bundles together: claim, signature, receipt, equations, inputs, output, and the proof that they are logged. */
 export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | 'economy'>, answers: Answers) => {
@@ -22,7 +20,7 @@ export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | '
     const { log, index } = store.leafAt(serial)
     const checkpoint = await provingCheckpoint(store, log, index)
     if (checkpoint === undefined) {
-      const restSeconds = (Number(TICK_NS) * (1 - store.now().phase)) / NS_PER_SECOND
+      const restSeconds = TICK_SECONDS * (1 - store.now().phase)
       throw new Fault('NOT_SEALED_YET', undefined, { retry_after_seconds: Math.ceil(restSeconds) })
     }
     const path = await log.inclusion(index, checkpoint.size)

@@ -1,3 +1,5 @@
+import { type Moving, tail } from '#core/tail.ts'
+
 /** One line of a feed; `seq` counts from 1. */
 export interface Line<T> {
   readonly seq: number
@@ -31,25 +33,12 @@ export const createFeed = <T>(): Feed<T> => {
     more = Promise.withResolvers()
   }
 
-  async function* tail(after: number, signal: AbortSignal): AsyncGenerator<Line<T>> {
-    const stop = Promise.withResolvers<void>()
-    const onAbort = (): void => stop.resolve()
-    signal.addEventListener('abort', onAbort, { once: true })
-    try {
-      let at = after
-      while (!signal.aborted) {
-        const next = more.promise // Taken before reading, so that nothing can land unseen in between.
-        for (const line of lines) {
-          if (line.seq <= at) continue
-          yield line
-          at = line.seq
-        }
-        if (closed && (lines.at(-1)?.seq ?? 0) <= at) return
-        await Promise.race([next, stop.promise])
-      }
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-    }
+  const size = (): number => (lines.at(-1)?.seq ?? 0) + 1
+  const source: Moving<Line<T>> = {
+    size,
+    read: (from, to) => lines.filter(({ seq }) => seq >= from && seq < to),
+    moved: () => more.promise,
+    closed: () => closed,
   }
 
   return {
@@ -58,13 +47,13 @@ export const createFeed = <T>(): Feed<T> => {
     },
     push: (event, data) => {
       if (closed) return
-      lines = [...lines.slice(-(LINES_MAX - 1)), { seq: (lines.at(-1)?.seq ?? 0) + 1, event, data }]
+      lines = [...lines.slice(-(LINES_MAX - 1)), { seq: size(), event, data }]
       wake()
     },
     close: () => {
       closed = true
       wake()
     },
-    tail,
+    tail: (after, signal) => tail(source, after + 1, signal),
   }
 }

@@ -2,6 +2,7 @@ import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
 import { codesOf, Fault } from '#core/fault.ts'
 import type { Instant } from '#core/tick.ts'
+import { secondsOf } from '#core/time.ts'
 import type { Hold, Idempotency } from '#domain/economy/economy.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -33,7 +34,6 @@ export interface TakeOff {
   readonly idempotency: Extract<Idempotency, { kind: 'fresh' }> | undefined
 }
 
-const NS_PER_SECOND = 1e9
 /** Refusals of the gate itself. */
 const gateCodes: ReadonlySet<string> = new Set(codesOf('gate'))
 
@@ -55,7 +55,7 @@ interface Cockpit {
 
 /** Runs, judges and seals, and counts what came of it. */
 const createFlying = ({ clock, meter }: Ports, { seal, answers, paces }: Parts) => {
-  const secondsSince = (start: Instant): number => Number(clock.now() - start) / NS_PER_SECOND
+  const secondsSince = (start: Instant): number => secondsOf(clock.now() - start)
 
   const fly = async (prepared: Prepared, hold: Hold | undefined, cockpit: Cockpit): Promise<Sealed | Unsealed> => {
     const start = clock.now()

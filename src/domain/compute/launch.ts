@@ -44,8 +44,8 @@ export const createLaunch = (
     if (idempotencyKey === undefined) {
       return { takeOff: () => runway.takeOff({ prepared, caller, idempotency: undefined }), release: none }
     }
-    const { endpointId } = prepared
-    const idempotency = await economy.idempotent(caller, endpointId, idempotencyKey, requestDigest(prepared))
+    const scope = `compute.${prepared.scope}`
+    const idempotency = await economy.idempotent(caller, scope, idempotencyKey, requestDigest(prepared))
     if (idempotency.kind === 'replay') {
       const recalled = prepared.recall?.(idempotency.answer)
       if (recalled !== undefined) return { takeOff: () => ({ recalled }), release: none }

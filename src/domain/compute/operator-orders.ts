@@ -33,17 +33,17 @@ const assertDomain = (registry: OperatorRegistry, { operators }: Computation, na
  */
 export const createOperatorOrders =
   (registry: OperatorRegistry, pool: Pool) =>
-  (endpoint: 'compute' | 'prove', { publish, domain, ...order }: OperatorCall): Prepared => {
+  (scope: 'compute' | 'prove', { publish, domain, ...order }: OperatorCall): Prepared => {
     const computation = computeOperators(registry, order)
     assertDomain(registry, computation, domain)
     const certain = computation.propagate === undefined
     const work = certain ? OPERATORS_WORK : UNCERTAIN_WORK
     return {
-      endpointId: `compute.${endpoint}`,
+      scope,
       kind: COMPUTE,
       recipe: {
         what: 'operators',
-        name: endpoint,
+        name: scope,
         inputs: computation.order as unknown as Json,
         ...(publish === undefined ? {} : { publish }),
       },

@@ -13,8 +13,8 @@ export interface Execution {
 
 /** A validated and priced computation that has not begun. */
 export interface Prepared {
-  /** Stable name of the endpoint, for Idempotency-Keys. */
-  readonly endpointId: string
+  /** What an Idempotency-Key is one within: `auto`, `compute`, `prove`, `reactor-step`, or the name of a solver. */
+  readonly scope: string
   readonly kind: string
   readonly recipe: Recipe
   readonly inputsDigest: string

@@ -161,7 +161,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const jobs = createJobs(ports)
   const { launch, relaunch } = createLaunch(ports, { runway, jobs, answers })
   const orders = { solver: createSolverOrders(solvers, pool, now), operators: createOperatorOrders(registry, pool) }
-  const auto = createAutoOrders({ pool, orders })
+  const auto = createAutoOrders({ pool, calls: ports.calls, orders })
   const verdicts = createVerdicts(ports, { registry, solvers, pool, codeFor })
   const room = await openReactors(ports, { solvers, orders: orders.solver, pool })
   const remake = again({ ...orders, reactor: room.prepare })

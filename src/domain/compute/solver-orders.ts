@@ -49,7 +49,7 @@ export const createSolverOrders =
     solver.refuse(input)
     const operators = operatorsOf(solver, input)
     return {
-      endpointId: `compute.${name}`,
+      scope: name,
       kind: name,
       recipe: { what: 'solver', name, inputs: input as Json, ...asked },
       inputsDigest: inputsDigest(solver.input, input),

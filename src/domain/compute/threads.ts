@@ -1,5 +1,6 @@
 import { type Transferable, Worker } from 'node:worker_threads'
 import { assert } from '#core/assert.ts'
+import type { Sleep } from '#core/wait.ts'
 import { type FromThread, KEPT_BYTES_MAX, type Order } from './thread-order.ts'
 
 export interface ThreadsOptions {
@@ -10,7 +11,7 @@ export interface ThreadsOptions {
   /** How long an idle thread is kept warm, in milliseconds. */
   readonly idleMs: number
   /** A wait that ends early, without a throw, when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly sleep: Sleep
 }
 
 /** How an order is done. */

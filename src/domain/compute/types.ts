@@ -2,6 +2,7 @@ import type { Json } from '#core/canonical.ts'
 import type { Envelope } from '#core/claim.ts'
 import type { Clock } from '#core/clock.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
+import type { Sleep } from '#core/wait.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import type { EnvelopeItem } from '#domain/economy/views.ts'
 import type { Caller } from '#domain/identity/caller.ts'
@@ -10,6 +11,7 @@ import type { Order } from '#numerics/operators/computation.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import type { Signer } from '#ports/crypto.ts'
 import type { Reading } from '#routing/reading.ts'
+import type { Calls } from '#routing/route.ts'
 import type { JobState } from '#store/rows/job.ts'
 import type { Store } from '#store/store.ts'
 import type { PictureFormat } from './drawing.ts'
@@ -46,10 +48,12 @@ export interface ComputePorts {
   /** Node id and the mesh tick of its genesis: together the name of its seal log. */
   readonly node: { readonly id: string; readonly genesisMeshTick: number }
   /** A wait that ends early, without a throw, when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly sleep: Sleep
   /** Secret of the pulse: what the receipt's hmac is made with. */
   readonly pulseSecret: Uint8Array
   readonly options: ComputeOptions
+  /** What the calls are named that words stand for. */
+  readonly calls: Calls
   /** Other solvers than this node's own and the worker module that runs them, for tests that judge the gate. */
   readonly solvers?: readonly Solver[]
   readonly workerFile?: URL
@@ -135,6 +139,8 @@ export interface Accepted {
   readonly job: JobView
   /** The preference of the call that made it a job; undefined when the node's own wait was over. */
   readonly applied: string | undefined
+  /** What has just begun is no answer of an earlier call. */
+  readonly replayed?: false
 }
 
 export type Computed = Sealed | Unsealed | Accepted

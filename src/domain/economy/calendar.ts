@@ -1,7 +1,5 @@
 import { type Instant, meshTickAt } from '#core/tick.ts'
-
-const DAY_NS = 86_400_000_000_000n
-const HOUR_NS = 3_600_000_000_000n
+import { NS_PER_DAY, NS_PER_HOUR, NS_PER_SECOND } from '#core/time.ts'
 
 /** Year, month and day of a count of days since 1970-01-01 in the Gregorian calendar (H. Hinnant, civil_from_days). */
 const civilOf = (days: number): readonly [number, number, number] => {
@@ -21,7 +19,7 @@ const two = (n: number): string => String(n).padStart(2, '0')
 
 /** The UTC day of an instant, `yyyy-mm-dd`. */
 export const dayOf = (instant: Instant): string => {
-  const [year, month, day] = civilOf(Number(instant / DAY_NS))
+  const [year, month, day] = civilOf(Number(instant / NS_PER_DAY))
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
 }
 
@@ -37,13 +35,13 @@ export interface Period {
 
 const periodOf = (instant: Instant, lengthNs: bigint): Period => {
   const end = (instant / lengthNs + 1n) * lengthNs
-  return { endMeshTick: meshTickAt(end) + 1, secondsLeft: Number((end - instant + 999_999_999n) / 1_000_000_000n) }
+  return { endMeshTick: meshTickAt(end) + 1, secondsLeft: Number((end - instant + NS_PER_SECOND - 1n) / NS_PER_SECOND) }
 }
 
 /** The UTC day that holds an instant. */
-export const dayPeriod = (instant: Instant): Period => periodOf(instant, DAY_NS)
+export const dayPeriod = (instant: Instant): Period => periodOf(instant, NS_PER_DAY)
 /** The UTC hour that holds an instant. */
-export const hourPeriod = (instant: Instant): Period => periodOf(instant, HOUR_NS)
+export const hourPeriod = (instant: Instant): Period => periodOf(instant, NS_PER_HOUR)
 
 /** Mesh ticks in 24 hours, rounded up. */
 export const TICKS_PER_DAY = 111_197

@@ -1,8 +1,10 @@
 import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
 import type { LedgerEntry } from '#core/envelope.ts'
+import type { Repeat, Repeated } from '#core/once.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import type { SealState } from '#store/seal-log.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type {
   Consensus,
@@ -16,6 +18,27 @@ import type {
   Transparency,
   Usage,
 } from './views.ts'
+
+/** What an item says beside its row: from the log. */
+export interface ItemPlace {
+  readonly log: string
+  /** Of the leaf in that log. */
+  readonly index: number
+  /** Leaf hash, hex. */
+  readonly hash: string
+  readonly state: SealState
+  readonly late: boolean
+  /** Witnesses that have cosigned a tree with the leaf. */
+  readonly witnessed: number
+  /** The claim's nonce, for whoever is shown the claim itself: without a credential it opens the bundle. */
+  readonly nonce?: string | undefined
+}
+
+/** Where the bundle of an envelope is found; with the nonce it opens without a credential. */
+export type BundlePath = (tokenId: string, nonce?: string) => string
+
+/** Shows an envelope as its owner sees it. */
+export type ShowEnvelope = (row: EnvelopeRow, place: ItemPlace) => EnvelopeItem
 
 /** A price kept back from the available balance between quote and commit; it dies with the process. */
 export interface Hold {
@@ -111,10 +134,12 @@ export interface Economy {
    * @param inputDigest digest of the input; another input under the same key is refused.
    * @throws Fault INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS
    */
-  idempotent(caller: Caller, endpointId: string, key: string, inputDigest: string): Promise<Idempotency>
+  idempotent(caller: Caller, scope: string, key: string, inputDigest: string): Promise<Idempotency>
   /** Issues credits with a signed ledger leaf; returns the leaf's index. */
   issue(tx: Transaction, issue: Issue): number
 
+  /** Shows an envelope as its owner sees it. */
+  readonly show: ShowEnvelope
   /**
    * @param nonce of the claim: opens what was made without a key or with the shared one.
    * @throws Fault NOT_FOUND, also for what this caller may not see.
@@ -140,7 +165,7 @@ export interface Economy {
   credits(caller: Caller): Promise<CreditStatus>
   usage(caller: Caller): Promise<Usage>
   /** Paid credits from the node's owner. @throws Fault SCOPE_REQUIRED, UNKNOWN_ZID */
-  grant(caller: Caller, order: GrantOrder, idempotencyKey?: string): Promise<Granted>
+  grant(caller: Caller, order: GrantOrder, repeat?: Pick<Repeat, 'scope' | 'key'>): Promise<Repeated<Granted>>
   /** Removes what has lapsed (stored answers, quotas), some thousand rows at most; the composition root calls it. */
   sweep(): Promise<number>
 }

@@ -5,10 +5,9 @@ import type { Caller } from '#domain/identity/caller.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import { folderPart, under } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
-import type { SealState } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
 import { assertFolder, refile } from './book.ts'
-import type { EnvelopeQuery, FolderMove } from './economy.ts'
+import type { BundlePath, EnvelopeQuery, FolderMove, ShowEnvelope } from './economy.ts'
 import { payerOf } from './holds.ts'
 import { claimOf } from './record.ts'
 import type { EnvelopeItem, EnvelopePage, Filed, FolderList } from './views.ts'
@@ -55,63 +54,42 @@ const opens = async (store: Store, row: EnvelopeRow, nonce: string | undefined):
   return leaf !== undefined && claimOf(leaf).claim.nonce === nonce
 }
 
-/** What an item says beside its row: from the log. */
-export interface ItemPlace {
-  readonly log: string
-  /** Of the leaf in that log. */
-  readonly index: number
-  /** Leaf hash, hex. */
-  readonly hash: string
-  readonly state: SealState
-  readonly late: boolean
-  /** Witnesses that have cosigned a tree with the leaf. */
-  readonly witnessed: number
-  /** The claim's nonce, for whoever is shown the claim itself: without a credential it opens the bundle. */
-  readonly nonce?: string | undefined
-}
+/** @param bundlePath of whoever has the routes. */
+export const createShow =
+  (bundlePath: BundlePath): ShowEnvelope =>
+  (row, { log, index, hash, state, late, witnessed, nonce }) => ({
+    token_id: row.token_id,
+    hash,
+    log,
+    index,
+    kind: row.kind,
+    operators: row.operators,
+    face_value: row.face,
+    tick: row.tick,
+    phase: row.phase,
+    funding: row.funding,
+    issued_to: row.issued_to,
+    soulbound: row.soulbound,
+    backs: row.backs,
+    state,
+    late,
+    witnessed,
+    folder: row.folder,
+    lock: row.lock,
+    locked_for_vote: row.lock?.kind === 'vote',
+    bonded: row.lock?.kind === 'bond',
+    spend_seq: row.spend_seq,
+    published: row.published,
+    precisionActual: row.precision_actual,
+    bundle: bundlePath(row.token_id, row.listed_under === HOUSE ? nonce : undefined),
+  })
 
-const bundlePath = (row: EnvelopeRow, nonce: string | undefined): string => {
-  const path = `/api/envelopes/${row.token_id}/bundle`
-  return row.listed_under === HOUSE && nonce !== undefined ? `${path}?nonce=${nonce}` : path
-}
-
-/** The envelope as its owner sees it. */
-export const envelopeItem = (
-  row: EnvelopeRow,
-  { log, index, hash, state, late, witnessed, nonce }: ItemPlace,
-): EnvelopeItem => ({
-  token_id: row.token_id,
-  hash,
-  log,
-  index,
-  kind: row.kind,
-  operators: row.operators,
-  face_value: row.face,
-  tick: row.tick,
-  phase: row.phase,
-  funding: row.funding,
-  issued_to: row.issued_to,
-  soulbound: row.soulbound,
-  backs: row.backs,
-  state,
-  late,
-  witnessed,
-  folder: row.folder,
-  lock: row.lock,
-  locked_for_vote: row.lock?.kind === 'vote',
-  bonded: row.lock?.kind === 'bond',
-  spend_seq: row.spend_seq,
-  published: row.published,
-  precisionActual: row.precision_actual,
-  bundle: bundlePath(row, nonce),
-})
-
-const itemOf = async (store: Store, row: EnvelopeRow): Promise<EnvelopeItem> => {
+const itemOf = async (store: Store, show: ShowEnvelope, row: EnvelopeRow): Promise<EnvelopeItem> => {
   const { log, index } = store.leafAt(row.index)
   const [hash, state] = await Promise.all([log.leafHash(index), log.stateOf(index)])
   const witnessed = witnessedAt(cosignedOf(store, log.name), index)
   const place = { log: log.origin, index, hash: hash === undefined ? unknown() : toHex(hash), witnessed }
-  return envelopeItem(row, { ...place, ...state })
+  return show(row, { ...place, ...state })
 }
 
 /** Token ids of a list or of one of its folders, newest first. */
@@ -199,6 +177,7 @@ const searchPage = async (store: Store, list: string, query: EnvelopeQuery) => {
 
 export interface Envelopes {
   envelopeRow(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow>
+  readonly show: ShowEnvelope
   envelope(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeItem>
   envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
   folders(zid: string, caller: Caller): Promise<FolderList>
@@ -206,7 +185,7 @@ export interface Envelopes {
 }
 
 /** Reading and filing envelopes. */
-export const createEnvelopes = (store: Store): Envelopes => {
+export const createEnvelopes = (store: Store, show: ShowEnvelope): Envelopes => {
   const envelopeRow = async (tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow> => {
     const row = await store.get('envelope', tokenId)
     return row !== undefined && (maySee(row, caller) || (await opens(store, row, nonce))) ? row : unknown()
@@ -236,12 +215,13 @@ export const createEnvelopes = (store: Store): Envelopes => {
 
   return {
     envelopeRow,
-    envelope: async (tokenId, caller, nonce) => itemOf(store, await envelopeRow(tokenId, caller, nonce)),
+    show,
+    envelope: async (tokenId, caller, nonce) => itemOf(store, show, await envelopeRow(tokenId, caller, nonce)),
     envelopes: async (zid, caller, query) => {
       const list = listOf(zid, caller)
       const searched = (query.q ?? '').trim() !== ''
       const { rows, total } = await (searched ? searchPage : page)(store, list, query)
-      const envelopes = await Promise.all(rows.map((row) => itemOf(store, row)))
+      const envelopes = await Promise.all(rows.map((row) => itemOf(store, show, row)))
       return { zid, total, limit: query.limit, offset: query.offset, envelopes }
     },
     folders: async (zid, caller) => {

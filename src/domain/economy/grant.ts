@@ -2,6 +2,7 @@ import { assertOwner } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
+import type { Repeated } from '#core/once.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -21,21 +22,21 @@ const assertGrant = (caller: Caller, credits: number): void => {
 /** Paid credits by the node's owner: a transfer and its signed leaf, once per Idempotency-Key. */
 export const createGrant =
   (store: Store, issue: (tx: Transaction, it: Issue) => number, idempotent: Economy['idempotent']) =>
-  async (caller: Caller, order: GrantOrder, idempotencyKey?: string): Promise<Granted> => {
+  async (caller: Caller, order: GrantOrder, repeat?: Parameters<Economy['grant']>[2]): Promise<Repeated<Granted>> => {
     const { zid, credits, reason } = order
     assertGrant(caller, credits)
     const input = digest(purposes.request, { zid, credits, reason: reason ?? null })
-    const once =
-      idempotencyKey === undefined ? undefined : await idempotent(caller, 'economy.grant', idempotencyKey, input)
-    if (once?.kind === 'replay') return once.answer as unknown as Granted
+    const once = repeat?.key === undefined ? undefined : await idempotent(caller, repeat.scope, repeat.key, input)
+    if (once?.kind === 'replay') return { ...(once.answer as unknown as Granted), replayed: true }
     try {
-      return await store.commit((tx): Granted => {
+      const made = await store.commit((tx): Granted => {
         if (tx.get('account', zid) === undefined) throw new Fault('UNKNOWN_ZID', undefined, { zid })
         const index = issue(tx, { kind: 'grant', asset: 'paid', to: zid, amount: credits, ref: reason || 'owner' })
         const granted: Granted = { zid, credits, paid: tx.balance('paid', zid), index, tick: tx.tick }
         once?.keep(tx, () => granted as unknown as Json)
         return granted
       })
+      return { ...made, replayed: false }
     } finally {
       once?.release()
     }

@@ -24,9 +24,9 @@ const scopeOf = (caller: Caller): string => {
 export const createIdempotency = (store: Store) => {
   const running = new Set<string>()
 
-  return async (caller: Caller, endpointId: string, key: string, inputDigest: string): Promise<Idempotency> => {
+  return async (caller: Caller, scope: string, key: string, inputDigest: string): Promise<Idempotency> => {
     if (!FORM.test(key)) throw new Fault('INVALID_INPUT', 'An Idempotency-Key is 1 to 255 visible ASCII characters.')
-    const name = digest(purposes.idempotency, { account: scopeOf(caller), endpoint: endpointId, key })
+    const name = digest(purposes.idempotency, { account: scopeOf(caller), endpoint: scope, key })
     if (running.has(name)) throw new Fault('IDEMPOTENCY_IN_PROGRESS', undefined, { retry_after_seconds: 1 })
     // Read at once: between this look-up and the entry below nothing else may run.
     const row = store.peek('idempotency', name)

@@ -4,8 +4,8 @@ import { type Meter, noMeter } from '#core/telemetry.ts'
 import type { Store } from '#store/store.ts'
 import { createBudget, type KeylessLimits } from './budget.ts'
 import { consensusOf } from './consensus.ts'
-import type { Economy } from './economy.ts'
-import { createEnvelopes } from './envelopes.ts'
+import type { BundlePath, Economy } from './economy.ts'
+import { createEnvelopes, createShow } from './envelopes.ts'
 import { createGrant } from './grant.ts'
 import { createHolds } from './holds.ts'
 import { createIdempotency } from './idempotency.ts'
@@ -25,13 +25,15 @@ export interface EconomyOptions {
   /** The identity key: ledger leaves are signed by it. */
   readonly signer: Signer
   readonly keyless: KeylessLimits
+  readonly bundlePath: BundlePath
   readonly meter?: Meter
   /** Credits of the monthly bundle that the meter reports; nothing is refused for it. */
   readonly bundleCredits?: number
 }
 
 /** The economy of one node. */
-export const createEconomy = ({ store, signer, keyless, bundleCredits, meter = noMeter }: EconomyOptions): Economy => {
+export const createEconomy = (options: EconomyOptions): Economy => {
+  const { store, signer, keyless, bundlePath, bundleCredits, meter = noMeter } = options
   const holds = createHolds(store)
   const issue = createIssue({ store, signer, node: nodeIdOf(signer.publicKey), meter })
   const idempotent = createIdempotency(store)
@@ -43,7 +45,7 @@ export const createEconomy = ({ store, signer, keyless, bundleCredits, meter = n
     keyless: createBudget(keyless, () => store.now().instant),
     idempotent,
     issue,
-    ...createEnvelopes(store),
+    ...createEnvelopes(store, createShow(bundlePath)),
     ...createPublishing(store),
     record: createRecord(store),
     transparency: createTransparency(store),

@@ -1,9 +1,7 @@
-import { TICK_NS } from '#core/tick.ts'
+import { PULSE_HZ_EXACT, TICK_NS, TICK_SECONDS } from '#core/tick.ts'
 import { CONSTANTS } from '#numerics/operators/constants.ts'
 import { ALPHA, PULSE_HZ } from './kernel-note.ts'
 import type { Constant } from './views.ts'
-
-const NS_PER_SECOND = 1e9
 
 const ofService = (key: string, name: string, value: number, unit: string): Constant => ({
   key,
@@ -17,8 +15,8 @@ const ofService = (key: string, name: string, value: number, unit: string): Cons
 
 const service: readonly Constant[] = [
   ofService('HZ', 'pulse frequency, a caption', PULSE_HZ, 'Hz'),
-  ofService('HZ_EXACT', 'pulse frequency', NS_PER_SECOND / Number(TICK_NS), 'Hz'),
-  ofService('SEC', 'tick period', Number(TICK_NS) / NS_PER_SECOND, 's'),
+  ofService('HZ_EXACT', 'pulse frequency', PULSE_HZ_EXACT, 'Hz'),
+  ofService('SEC', 'tick period', TICK_SECONDS, 's'),
   ofService('TICK_NS', 'tick period', Number(TICK_NS), 'ns'),
   ofService('ALPHA', 'amplitude of the modulation', ALPHA, '1'),
   ofService('PHI_C', 'critical field of the master equation', 1, '1'),

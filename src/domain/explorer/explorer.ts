@@ -1,4 +1,5 @@
 import type { Caller } from '#core/caller.ts'
+import type { KernelPaths } from './kernel-note.ts'
 import type { SourceArchive } from './source.ts'
 import type { Tally } from './vectors.ts'
 import type { Constant, Landauer, LogState, Manifest, NodeStatus, Pulse, Readiness } from './views.ts'
@@ -13,6 +14,7 @@ export interface Conformance {
 export interface Surfaces {
   manifest(domain?: string): Manifest
   openapi(): unknown
+  readonly kernel: KernelPaths
 }
 
 /** The explorer domain: the node looking at itself. It changes nothing. */
@@ -24,8 +26,6 @@ export interface Explorer {
   landauer(): Landauer
   constants(): readonly Constant[]
   constant(key: string): Constant | undefined
-  /** The kernel prompt in Markdown. */
-  prompt(): string
   /** Prometheus text exposition and its media type. */
   metrics(): Promise<{ readonly text: string; readonly type: string }>
   readonly surfaces: Surfaces

@@ -21,42 +21,13 @@ export const PRECISION_PCT = 0.1
 export const PULSE_HZ = 1.287
 export const TICK_SEC = 0.777
 
+/** Where the kernel is described, as whoever has the routes says it. */
+export type KernelPaths = Pick<KernelNote, 'url' | 'prompt' | 'markdown'>
+
 /** The block that every pulse carries. */
-export const kernelNote = (version: string): KernelNote => ({
+export const kernelNote = (version: string, paths: KernelPaths): KernelNote => ({
   notice: 'A result is sealed only when its independently measured error is at most 0.1 %.',
-  url: '/api/kernel',
-  prompt: '/api/kernel/prompt',
-  markdown: '/api/kernel/prompt?format=markdown',
+  ...paths,
   version,
   protocol: PROTOCOL_STRINGS,
 })
-
-/** What a caller, person or program, must know to compute here, in Markdown. */
-export const kernelPrompt = (version: string, operators: number): string => `# KO42 kernel ${version}
-
-This node runs physics and engineering computations and seals each result in a signed envelope, if and only if an
-independent check measured an error of at most ${PRECISION_PCT} %.
-
-## Protocol
-
-${PROTOCOL_STRINGS.map((line, i) => `${i + 1}. ${line}`).join('\n')}
-
-## How to compute
-
-- \`GET /api/operators\` lists the ${operators} operators; \`GET /api/operators/{id}\` shows one, with its variables
-  and an example.
-- \`POST /api/svc/compute {"operators": ["KO42", "GR37"], "inputs": {"mass": 1.98892e30}}\` evaluates 1 to 3 of them.
-- \`GET /api/solvers\` lists the solvers; \`POST /api/svc/heat {}\` runs one with its defaults.
-- \`POST /api/quote {"route": "...", "input": {}}\` answers price, work and time, and runs nothing.
-- A letter that could mean two things is asked for, never defaulted. A refused computation is free.
-
-## Time
-
-One tick is 777,000,777 ns exactly. ${MODULATION} with α = ${ALPHA}; its mean over a tick is S. It stamps results and
-never alters one.
-
-## What a receipt proves
-
-Who signed, what was computed from which inputs by which code, and that the named check measured the named error. It
-does not prove that the model fits reality.
-`

@@ -2,6 +2,7 @@ import { assertOwner } from '#core/caller.ts'
 import type { Clock, Moment } from '#core/clock.ts'
 import { isoOf } from '#core/iso.ts'
 import { meshTickStart, TICK_NS } from '#core/tick.ts'
+import { NS_PER_MS, secondsOf } from '#core/time.ts'
 import type { Compute } from '#domain/compute/service.ts'
 import type { Network } from '#domain/network/types.ts'
 import { sin, TAU } from '#numerics/math.ts'
@@ -10,7 +11,7 @@ import type { CheckpointRow } from '#store/rows/log.ts'
 import type { Store } from '#store/store.ts'
 import { allConstants, constantByKey } from './constants.ts'
 import type { Explorer, Surfaces } from './explorer.ts'
-import { ALPHA, kernelNote, kernelPrompt, MODULATION, PRECISION_PCT, PULSE_HZ, TICK_SEC } from './kernel-note.ts'
+import { ALPHA, type KernelPaths, kernelNote, MODULATION, PRECISION_PCT, PULSE_HZ, TICK_SEC } from './kernel-note.ts'
 import { type EnergyMeter, landauer } from './landauer.ts'
 import type { Check, Checkpoint, ClockJumpView, LogState, NodeStatus, Pulse } from './views.ts'
 
@@ -49,11 +50,13 @@ export interface ExplorerParts {
   readonly checks: readonly (() => Promise<Check> | Check)[]
 }
 
-const NS_PER_MS = 1_000_000n
-const NS_PER_SECOND = 1e9
+interface Kernel {
+  readonly version: string
+  readonly paths: KernelPaths
+}
 
 /** The pulse at a moment. R is that of S = 1. */
-export const pulseAt = (moment: Moment, genesisMeshTick: number, kernelVersion: string): Pulse => {
+const pulseAt = (moment: Moment, genesisMeshTick: number, kernel: Kernel): Pulse => {
   const genesis = meshTickStart(genesisMeshTick)
   const deviation = ALPHA * sin(TAU * moment.phase)
   const remaining = meshTickStart(moment.meshTick + 1) - moment.instant
@@ -69,7 +72,7 @@ export const pulseAt = (moment: Moment, genesisMeshTick: number, kernelVersion: 
     clockSource: 'system',
     R_t: 1 + deviation,
     fieldStrength: deviation,
-    timeToNextTick: Number(remaining) / NS_PER_SECOND,
+    timeToNextTick: secondsOf(remaining),
     pulseHz: PULSE_HZ,
     tickSec: TICK_SEC,
     alpha: ALPHA,
@@ -78,7 +81,7 @@ export const pulseAt = (moment: Moment, genesisMeshTick: number, kernelVersion: 
     modulation: MODULATION,
     tick_ns: Number(TICK_NS),
     mesh_tick: moment.meshTick,
-    _kernel: kernelNote(kernelVersion),
+    _kernel: kernelNote(kernel.version, kernel.paths),
   }
 }
 
@@ -127,6 +130,7 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
   const { store, compute, process, energy } = parts
   const moment = (): Moment => store.now()
   const since = isoOf(parts.clock.now())
+  const kernel = { version: compute.kernelVersion, paths: parts.surfaces.kernel }
 
   const logState = (): LogState => {
     const { origin, size, checkpoint } = store.log
@@ -146,12 +150,11 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
       return parts.snapshot(signal)
     },
     conformance: parts.conformance,
-    pulse: () => pulseAt(moment(), store.genesisMeshTick, compute.kernelVersion),
+    pulse: () => pulseAt(moment(), store.genesisMeshTick, kernel),
     logState,
     landauer: () => landauer(process.bytesErased(), energy(), since),
     constants: () => allConstants,
     constant: constantByKey,
-    prompt: () => kernelPrompt(compute.kernelVersion, compute.registry.ids.length),
     async readiness() {
       const clock = check('clock', parts.clockBroken(), 'steady')
       const checks = [

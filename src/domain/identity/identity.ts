@@ -1,5 +1,5 @@
+import type { Repeat, Repeated } from '#core/once.ts'
 import type { Caller } from './caller.ts'
-import type { Repeat, Repeated } from './shown-once.ts'
 import type {
   AccountItem,
   CreatedKey,

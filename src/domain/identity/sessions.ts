@@ -1,6 +1,7 @@
 import { toBase64Url, toHex, utf8 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import type { Instant } from '#core/tick.ts'
+import { NS_PER_SECOND, SECONDS_PER_HOUR } from '#core/time.ts'
 import { randomBytes, sha256 } from '#crypto'
 import type { Caller } from './caller.ts'
 import type { Session } from './identity.ts'
@@ -8,14 +9,13 @@ import type { Session } from './identity.ts'
 /** How long a session lasts. */
 export const SESSION_SECONDS = 43_200
 /** How long an owner link can be used. */
-export const LINK_SECONDS = 3_600
+export const LINK_SECONDS = SECONDS_PER_HOUR
 /** Sessions and links that are remembered; the oldest makes room. */
 export const SESSIONS_MAX = 1_024
 export const LINKS_MAX = 16
 
 const TOKEN_BYTES = 32
 const ID_DIGITS = 16
-const NS = 1_000_000_000n
 
 const nameOf = (token: string): string => toHex(sha256(utf8(token)))
 /** What a caller's key id says of a session: the first digits of its hash. */
@@ -34,7 +34,7 @@ const tokenBook = (countMax: number, seconds: number, now: () => Instant) => {
         if (!oldest.done) ends.delete(oldest.value)
       }
       const token = toBase64Url(randomBytes(TOKEN_BYTES))
-      ends.set(nameOf(token), now() + BigInt(seconds) * NS)
+      ends.set(nameOf(token), now() + BigInt(seconds) * NS_PER_SECOND)
       return token
     },
     has: (token: string): boolean => {

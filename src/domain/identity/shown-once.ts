@@ -3,6 +3,7 @@ import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { API_KEY_BYTES, type ApiKeyKind, apiKey } from '#core/ids.ts'
+import type { Repeat } from '#core/once.ts'
 import { hmacSha256, randomBytes, sha256 } from '#crypto'
 import type { Economy } from '#domain/economy/economy.ts'
 import type { Store } from '#store/store.ts'
@@ -23,24 +24,12 @@ export interface FreshKey {
   readonly id: string
 }
 
-/** A call that makes a key, and how a repeat of it is known. */
-export interface Repeat {
-  readonly endpointId: string
-  /** The Idempotency-Key; undefined when none was sent. */
-  readonly key: string | undefined
-  /** What the call says: another one under the same Idempotency-Key is refused. */
-  readonly input: Readonly<Record<string, unknown>>
-}
-
 /** What a call that made a key is answered, and whether it is the answer of an earlier one. */
 export interface ShownOnce<T> {
   readonly answer: T
   readonly key: string
   readonly replayed: boolean
 }
-
-/** What a service answers, and whether it is the answer of an earlier call under the same Idempotency-Key. */
-export type Repeated<T> = T & { readonly replayed: boolean }
 
 /** Makes keys, each once for an Idempotency-Key. */
 export type MakeKeyOnce = <T extends Json>(
@@ -77,8 +66,8 @@ export const createMakeKeyOnce = (
   { store, economy }: { readonly store: Store; readonly economy: Pick<Economy, 'idempotent'> },
   secret: Uint8Array,
 ): MakeKeyOnce => {
-  const derived = (kind: ApiKeyKind, { endpointId, key }: Repeat, nonce: string): FreshKey =>
-    keyOf(kind, hmacSha256(secret, utf8(`${endpointId}\n${nonce}\n${key}`)))
+  const derived = (kind: ApiKeyKind, { scope, key }: Repeat, nonce: string): FreshKey =>
+    keyOf(kind, hmacSha256(secret, utf8(`${scope}\n${nonce}\n${key}`)))
 
   const shownAgain = <T>(kind: ApiKeyKind, { caller, repeat }: { caller: Caller; repeat: Repeat }, stored: Stored) => {
     if (caller.kind === 'anonymous' && (repeat.key ?? '').length < UNGUESSED_CHARS_MIN) {
@@ -100,7 +89,7 @@ export const createMakeKeyOnce = (
       return { answer: await store.commit(plan), key: fresh.key, replayed: false }
     }
     const input = digest(purposes.request, JSON.parse(JSON.stringify(repeat.input)) as Json)
-    const it = await economy.idempotent(caller, repeat.endpointId, repeat.key, input)
+    const it = await economy.idempotent(caller, repeat.scope, repeat.key, input)
     if (it.kind === 'replay') return shownAgain(kind, { caller, repeat }, it.answer as unknown as Stored)
     try {
       const nonce = toHex(randomBytes(NONCE_BYTES))

@@ -6,6 +6,8 @@ import { Fault } from '#core/fault.ts'
 import { nodeIdOf, publicKeyOf, publicKeyOfSeed, zidOf } from '#core/keys.ts'
 import { type ProvenSuccession, REASON_CHARS_MAX } from '#core/succession.ts'
 import { meshTickStart } from '#core/tick.ts'
+import { NS_PER_MS } from '#core/time.ts'
+import type { Sleep } from '#core/wait.ts'
 import { randomBytes } from '#crypto'
 import { createSigner } from '#ports/signer.node.ts'
 import { confirmed, isUnconfirmed } from '#store/backup/unconfirmed.ts'
@@ -23,7 +25,6 @@ import { KeyFileRefused, keyFiles, openNodeKeys, readSecretFile, syncDirectory, 
 export const NEXT_KEY_FILE = 'identity.key.next'
 const SEED = /^[0-9a-f]{64}$/
 const KEY_BYTES = 32
-const NS_PER_MS = 1_000_000n
 /** After a boundary, so that the clock has surely passed it. */
 const AFTER_BOUNDARY_MS = 2
 /** Ticks that the end of an era waits for those that are open: one is, or none. */
@@ -82,7 +83,7 @@ export interface RotateOptions {
   readonly directory: string
   readonly clock: Clock
   /** Waits, until the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly sleep: Sleep
   /** Stated in the document that both keys sign. */
   readonly reason: string
   /** The new key's seed; a fresh one when left out. */

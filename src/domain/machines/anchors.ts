@@ -82,10 +82,10 @@ export const createAnchors = (ground: Ground) => {
      * @throws Fault NOT_FOUND, SCOPE_REQUIRED, MACHINE_NOT_ACTIVE, RATE_LIMITED
      */
     anchor: async (writing: Writing, child: string): Promise<Told<Recorded>> => {
-      const { caller, slug, endpointId, idempotencyKey: key } = writing
+      const { caller, slug, scope, idempotencyKey: key } = writing
       if (child === slug) throw new Fault('INVALID_INPUT', 'A machine is not its own mother.', { errors: [] })
       admitted({ get: store.peek }, { slug, caller, needed: 'none' })
-      return once(ground, { caller, endpointId, key, input: { slug, child } }, (tx) => {
+      return once(ground, { caller, scope, key, input: { slug, child } }, (tx) => {
         const { machine } = admitted(tx, { slug: child, caller, needed: 'operator' })
         const mother = taking(tx, { caller, slug })
         const row = tx.get('machineHead', child)

@@ -4,6 +4,7 @@ import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { type Entry, entryHash, entryLeaf, type Head, headLeaf } from '#core/machine.ts'
 import { compactRange, leafHash } from '#core/merkle.ts'
+import { TICK_SECONDS } from '#core/tick.ts'
 import { keyOf, type Row, seqKey } from '#store/layout.ts'
 import { type MachineEntryRow, type MachineRow, machineNodeKey } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -12,7 +13,6 @@ import type { Transaction } from '#store/transaction.ts'
 export const WRITES_PER_MINUTE = 600
 /** Ticks of a minute, rounded up. */
 const MINUTE_TICKS = 78
-const SECONDS_PER_TICK = 0.777000777
 
 /** What an entry says, beside its place in the chain. */
 export interface Link {
@@ -47,7 +47,7 @@ const emptyHead = ({ genesis_hash: hash, genesis_tick: tick }: MachineRow): Row<
 const countWrite = ({ minute }: Row<'machineHead'>, tick: number): Row<'machineHead'>['minute'] => {
   if (tick >= minute.tick + MINUTE_TICKS) return { tick, writes: 1 }
   if (minute.writes >= WRITES_PER_MINUTE) {
-    const retry_after_seconds = Math.ceil((minute.tick + MINUTE_TICKS - tick) * SECONDS_PER_TICK)
+    const retry_after_seconds = Math.ceil((minute.tick + MINUTE_TICKS - tick) * TICK_SECONDS)
     const detail = `A machine takes ${WRITES_PER_MINUTE} entries a minute.`
     throw new Fault('RATE_LIMITED', detail, { limit: WRITES_PER_MINUTE, retry_after_seconds })
   }

@@ -34,7 +34,8 @@ export interface Asking {
 /** A call that changes something, and how a repeat of it is known. */
 export interface Once {
   readonly caller: Caller
-  readonly endpointId: string
+  /** What the key is one within. */
+  readonly scope: string
   readonly key: string | undefined
   readonly input: Json
 }
@@ -48,11 +49,11 @@ export interface Told<T> {
 /** Runs a plan once per Idempotency-Key. @throws Fault IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, the plan's. */
 export const once = async <T>(
   { store, economy }: Ground,
-  { caller, endpointId, key, input }: Once,
+  { caller, scope, key, input }: Once,
   plan: (tx: Transaction) => T,
 ): Promise<Told<T>> => {
   if (key === undefined) return { answer: await store.commit(plan), replayed: false }
-  const it = await economy.idempotent(caller, endpointId, key, digest(purposes.request, input))
+  const it = await economy.idempotent(caller, scope, key, digest(purposes.request, input))
   if (it.kind === 'replay') return { answer: it.answer as T, replayed: true }
   try {
     const answer = await store.commit((tx) => {

@@ -1,4 +1,5 @@
 import { Fault } from '#core/fault.ts'
+import { NS_PER_MS } from '#core/time.ts'
 import type { Caller } from '#domain/identity/caller.ts'
 import type { FreshKey } from '#domain/identity/shown-once.ts'
 import { keyOf } from '#store/layout.ts'
@@ -6,8 +7,6 @@ import type { KeyScope, MachineKeyRow } from '#store/rows/machine.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { reaches, roleOfScope, standingOfZid } from './roles.ts'
-
-const NS_PER_MS = 1_000_000n
 
 /** The widest scope that a role reaches, up to the one asked for. */
 const within = (scope: KeyScope, standing: Parameters<typeof reaches>[0]): KeyScope | undefined =>

@@ -1,9 +1,10 @@
 import { constantTimeEqual, fromHex, toBase64Url, toHex, utf8 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { parseIsoMs } from '#core/iso.ts'
+import type { Repeat, Repeated } from '#core/once.ts'
+import { NS_PER_MS } from '#core/time.ts'
 import { randomBytes, sha256 } from '#crypto'
 import type { Caller } from '#domain/identity/caller.ts'
-import type { Repeat, Repeated } from '#domain/identity/shown-once.ts'
 import { keyOf, under } from '#store/layout.ts'
 import type { KeyScope, MachineKeyRow, MachineMemberRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -20,7 +21,6 @@ export const MEMBERS_MAX = 1_000
 export const MACHINE_KEYS_MAX = 1_000
 
 const TOKEN_BYTES = 32
-const NS_PER_MS = 1_000_000n
 
 type Role = MachineMemberRow['role']
 

@@ -78,7 +78,8 @@ export const recordedOf = (slug: string, { entry, hash }: MachineEntryRow): Reco
 
 /** An asking that may be repeated. */
 export interface Writing extends Asking {
-  readonly endpointId: string
+  /** What the key is one within. */
+  readonly scope: string
   readonly idempotencyKey: string | undefined
 }
 
@@ -110,12 +111,12 @@ const payloadHash = (payload: unknown): string => toHex(sha256(canonicalBytes(pa
 /** Entries that a machine's writers make. */
 export const createRecord = (ground: Ground) => {
   const record = async (writing: Writing, saying: Saying): Promise<Told<Recorded>> => {
-    const { caller, slug, endpointId, idempotencyKey: key } = writing
+    const { caller, slug, scope, idempotencyKey: key } = writing
     const needed = 'operator'
     admitted({ get: ground.store.peek }, { slug, caller, needed })
     const { type, open = {}, secret = {}, stateHash = null } = saying
     const input = { slug, type, open, secret: present(secret), stateHash }
-    return once(ground, { caller, endpointId, key, input }, (tx) => {
+    return once(ground, { caller, scope, key, input }, (tx) => {
       const { machine, standing } = admitted(tx, { slug, caller, needed })
       assertActive(machine)
       return recordedOf(slug, say(ground, tx, machine, { ...saying, caller, standing }))

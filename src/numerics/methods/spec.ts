@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox'
 import type { Moment } from '#core/clock.ts'
 import { Fault } from '#core/fault.ts'
 import { anything, closed, count, finite, integer, oneOf, orNull, pair, text } from '#core/schema.ts'
-import { TICK_NS } from '#core/tick.ts'
+import { PULSE_HZ_EXACT, TICK_NS, TICK_SECONDS } from '#core/tick.ts'
 import type { Computation, Order } from '#numerics/operators/computation.ts'
 import { computeCertain } from '#numerics/operators/compute.ts'
 import { Precise } from '#numerics/operators/decimal.ts'
 import { KERNEL_ID, type OperatorRegistry } from '#numerics/operators/registry.ts'
-import { ALPHA, BETA_MAX, BETA_MIN, PULSE_HZ, TICK_SECONDS } from '#numerics/runtime/modulation.ts'
+import { ALPHA, BETA_MAX, BETA_MIN } from '#numerics/runtime/modulation.ts'
 import type { Outcome, Progress } from '#numerics/runtime/solver.ts'
 
 /** Ids a spec may list: more than can be computed, so that the refusal says why. */
@@ -164,7 +164,7 @@ export const preciseSine = (num: bigint, den: bigint) =>
   new Precise(num.toString()).div(den.toString()).times(PRECISE_PI).times(2).sin()
 
 /** What the answer says of the clock, the same for every node. */
-export const CLOCK = { pulseHz: PULSE_HZ, tickSec: TICK_SECONDS } as const
+export const CLOCK = { pulseHz: PULSE_HZ_EXACT, tickSec: TICK_SECONDS } as const
 
 /** Unix nanoseconds of a tick and nanoseconds into it, as a decimal text. */
 export const instantText = (genesis: number, tick: number, phaseNs: number): string =>

@@ -118,7 +118,7 @@ export const computeOperators = (registry: OperatorRegistry, order: Order): Comp
 export const computeCertain = (registry: OperatorRegistry, order: Order): Computation => {
   const found = computeOperators(registry, order)
   if (found.propagate === undefined) return found
-  throw new Fault('INVALID_INPUT', 'Uncertainties are propagated by POST /api/svc/compute alone.', {
+  throw new Fault('INVALID_INPUT', 'Uncertainties are propagated by `compute` alone.', {
     input: found.order.uncertainties?.[0]?.of[0],
   })
 }

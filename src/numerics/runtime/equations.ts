@@ -1,8 +1,9 @@
 import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
+import { PULSE_HZ_EXACT, TICK_SECONDS } from '#core/tick.ts'
 import { cos, exp, PI, sin, sqrt, TAU } from '#numerics/math.ts'
 import { type Axis, type Expansion, expand, halfWavesOf, nodesOf } from '#numerics/methods/fft.ts'
-import { ALPHA, modulated, PULSE_HZ, TICK_SECONDS } from './modulation.ts'
+import { ALPHA, modulated } from './modulation.ts'
 import type { Field } from './solver.ts'
 
 /** Constants of the master equation (definitions: □φ − μ²φ − λφ³ − e^(−φ/φc) + φc²·Σ wk·Ck(φ) = T + β·F² + J). */
@@ -293,7 +294,7 @@ export interface EquationParts {
 
 /** The envelope's `equations`: the modulation always, the rest for a result with a field. Plain JSON. */
 export const equationsOf = ({ S, phase, field }: EquationParts): Json => ({
-  modulation: { S, R: S === null ? null : modulated(S, phase) + 0, alpha: ALPHA, f: PULSE_HZ, phase },
+  modulation: { S, R: S === null ? null : modulated(S, phase) + 0, alpha: ALPHA, f: PULSE_HZ_EXACT, phase },
   master: field.master as Json,
   functional: field.functional as Json,
   propagator: field.propagator as Json,

@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import { TICK_NS } from '#core/tick.ts'
+import { TICK_SECONDS } from '#core/tick.ts'
 import { cos, sin, TAU } from '#numerics/math.ts'
 
 /** Amplitude of the modulation in KO42's automatic mode. */
@@ -7,12 +7,6 @@ export const ALPHA = 0.001
 /** Bounds of the amplitude in KO42's manual mode. */
 export const BETA_MIN = 1e-4
 export const BETA_MAX = 0.1
-
-const NS_PER_SECOND = 1e9
-/** The tick period in seconds: the double nearest to 777,000,777 ns. */
-export const TICK_SECONDS = Number(TICK_NS) / NS_PER_SECOND
-/** The pulse frequency in hertz: the double nearest to 1e9/777,000,777. */
-export const PULSE_HZ = NS_PER_SECOND / Number(TICK_NS)
 
 /**
  * R = S·(1 + α·sin 2π·phase): the modulation that stamps a result and never alters one. Its mean over a tick is S.

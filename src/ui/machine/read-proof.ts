@@ -1,5 +1,5 @@
 import type { EntryProof } from '#core/machine.ts'
-import { pause } from '#ui/server/pause.ts'
+import { sleep } from '#core/wait.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import type { Session } from '#ui/session.ts'
 
@@ -24,6 +24,6 @@ export const readProof = async ({ session, slug, seq }: Asked, signal: AbortSign
     const answer = await session.call('GET /api/chain/{slug}/block', { slug, seq }, { signal })
     if (answer.proof !== null) return { ...answer, proof: answer.proof }
     if (attempt >= TICKS_MAX) throw new Error('The tick of this entry is not sealed yet. Try again in a moment.')
-    await pause(TICK_MS, signal)
+    await sleep(TICK_MS, signal)
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import { sleep } from '#core/wait.ts'
 import { ApiProblem, callOf, framesOf, NodeGone } from '#ui/server/api.ts'
 import { isFinal } from '#ui/server/final.ts'
-import { pause } from '#ui/server/pause.ts'
 import { seen } from '#ui/server/seen.ts'
 import type { Session } from '#ui/session.ts'
 import type { Block } from './entry.ts'
@@ -163,7 +163,7 @@ const run = async (reader: Reader): Promise<void> => {
     }
     if (signal.aborted) return
     show((old) => ({ ...old, link: 'lost', resumed: old.resumed + 1 }))
-    await pause(RETRY_MS, signal)
+    await sleep(RETRY_MS, signal)
     await seen(signal)
   }
 }

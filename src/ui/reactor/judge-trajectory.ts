@@ -2,6 +2,7 @@ import { machineIdHash } from '#core/machine.ts'
 import { verifyEntry } from '#core/machine-proof.ts'
 import { trajectoryWalk } from '#core/reactor.ts'
 import { provenPast } from '#core/succession.ts'
+import { breathe } from '#core/wait.ts'
 import type { Judged, JudgedStep } from '#ui/part/verdict.tsx'
 import { figure } from '#ui/text/numbers.ts'
 import { ERROR_PCT_BOUND, type ProvedStep, type Reactor } from './reactor.ts'
@@ -13,8 +14,6 @@ export interface Evidence {
   readonly trusted: string
   readonly past: unknown
 }
-
-const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 const ok = (step: string, detail: string): JudgedStep => ({ step, state: 'ok', detail })
 const failed = (step: string, detail: string): JudgedStep => ({ step, state: 'failed', detail })
@@ -64,7 +63,7 @@ const judgeEntries = async (evidence: Evidence): Promise<readonly JudgedStep[]> 
   const trust = { trusted, successions: provenPast(past) }
   let steps: readonly JudgedStep[] = []
   for (const row of rows) {
-    if (row.step % ENTRIES_PER_BREATH === 0) await breath()
+    if (row.step % ENTRIES_PER_BREATH === 0) await breathe()
     if (row.entry === null || !saysSame(evidence, row)) {
       return [failed('entries', `The entry of step ${row.step} in the chain says something else.`)]
     }

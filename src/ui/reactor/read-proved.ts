@@ -1,5 +1,5 @@
 import type { InputAt } from '#api/result-of.ts'
-import { pause } from '#ui/server/pause.ts'
+import { sleep } from '#core/wait.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import type { Session } from '#ui/session.ts'
 import type { ProvedStep, Reactor, Trajectory } from './reactor.ts'
@@ -22,7 +22,7 @@ const readPage = async (session: Session, asked: Asked, signal: AbortSignal): Pr
     const page = await session.call('GET /api/svc/reactor/trajectory', asked, { signal })
     if (page.rows.every(({ entry }) => entry === null || entry.proof !== null)) return page
     if (attempt >= TICKS_MAX) throw new Error('The tick of a step is not sealed yet. Try again in a moment.')
-    await pause(TICK_MS, signal)
+    await sleep(TICK_MS, signal)
   }
 }
 

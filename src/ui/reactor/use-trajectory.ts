@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import { sleep } from '#core/wait.ts'
 import { isFinal } from '#ui/server/final.ts'
-import { pause } from '#ui/server/pause.ts'
 import { seen } from '#ui/server/seen.ts'
 import type { Session } from '#ui/session.ts'
 import type { Reactor, Step, Trajectory } from './reactor.ts'
@@ -68,13 +68,13 @@ const follow = async (reader: Reader, show: Show): Promise<void> => {
       show(() => found)
       if (found.link === 'over') return
       await awaitNext(reader, found)
-      await pause(GATHER_MS, signal)
+      await sleep(GATHER_MS, signal)
       await seen(signal)
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error))
       if (isFinal(error)) return show((old) => ({ ...old, link: 'refused', problem }))
       show((old) => ({ ...old, link: 'lost', problem }))
-      await pause(RETRY_MS, signal)
+      await sleep(RETRY_MS, signal)
     }
   }
 }

@@ -1,6 +1,6 @@
+import { sleep } from '#core/wait.ts'
 import type { Envelope } from '#ui/server/answer.ts'
 import { callOf } from '#ui/server/api.ts'
-import { pause } from '#ui/server/pause.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import type { Session } from '#ui/session.ts'
 
@@ -19,7 +19,7 @@ export const readEnvelope = (session: Session, token: string, signal: AbortSigna
 export const fetchEvidence = async (session: Session, token: string, signal: AbortSignal): Promise<Blob> => {
   for (let attempt = 0; attempt < TICKS_MAX; attempt++) {
     if ((await readEnvelope(session, token, signal)).state !== 'promised') break
-    await pause(TICK_MS, signal)
+    await sleep(TICK_MS, signal)
   }
   return (await session.request(callOf('GET /api/envelopes/{token_id}/bundle', { token_id: token }), { signal })).blob()
 }

@@ -1,10 +1,10 @@
 import type { ResultAt } from '#api/result-of.ts'
 import { type FaultCode, faults } from '#core/fault.ts'
+import { sleep } from '#core/wait.ts'
 import type { Session } from '#ui/session.ts'
 import type { Answer } from './answer.ts'
 import { ApiProblem, callOf, framesOf, jsonOf, NodeGone } from './api.ts'
 import { freshName } from './fresh-name.ts'
-import { pause } from './pause.ts'
 
 /** A job as the node tells of it: how far it is, without its answer. */
 export type Job = ResultAt<'GET /api/jobs/{id}/events'>
@@ -36,7 +36,7 @@ export const untilAnswered = async <T>(call: () => Promise<T>, signal: AbortSign
       return await call()
     } catch (error) {
       if (!(error instanceof NodeGone) || attempt >= ATTEMPTS_MAX || signal.aborted) throw error
-      await pause(PAUSE_MS, signal)
+      await sleep(PAUSE_MS, signal)
     }
   }
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { InputAt, ResultAt } from '#api/result-of.ts'
+import { SECONDS_PER_DAY } from '#core/time.ts'
 import { idColumn, type KeyColumn, KeysList, useKeys } from '#ui/part/keys.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
@@ -8,7 +9,6 @@ import type { Session } from '#ui/session.ts'
 
 type Key = ResultAt<'GET /api/auth/keys'>['keys'][number]
 
-const DAY_SECONDS = 86_400
 const DAYS_MAX = 3_650
 
 const columns: readonly KeyColumn<Key>[] = [
@@ -64,7 +64,7 @@ export const KeysCard = ({ session }: { readonly session: Session }) => {
     [session],
   )
   const make = (name: string, days: number | undefined): void =>
-    keys.make({ name, ...(days !== undefined && { expires_in_seconds: days * DAY_SECONDS }) })
+    keys.make({ name, ...(days !== undefined && { expires_in_seconds: days * SECONDS_PER_DAY }) })
   return (
     <section class="card" aria-label="API keys">
       <h3>API keys</h3>

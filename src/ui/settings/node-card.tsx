@@ -1,4 +1,5 @@
 import type { ResultAt } from '#api/result-of.ts'
+import { secondsOf } from '#core/time.ts'
 import { call } from '#ui/server/api.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { waitText } from '#ui/text/numbers.ts'
@@ -6,7 +7,6 @@ import { ProblemCard } from '#ui/view/problem-card.tsx'
 
 const READ_EVERY_MS = 10_000
 const BYTES_PER_MIB = 1_048_576
-const NS_PER_S = 1e9
 /** Jumps that are shown, newest first. */
 const JUMPS_MAX = 8
 
@@ -20,7 +20,7 @@ const Jumps = ({ jumps }: { readonly jumps: ResultAt<'GET /api/daemon/status'>['
         .reverse()
         .map(({ tick, step_ns: step }) => (
           <li key={tick}>
-            after tick {tick}: {(Number(step) / NS_PER_S).toFixed(1)} s forward
+            after tick {tick}: {secondsOf(BigInt(step)).toFixed(1)} s forward
           </li>
         ))}
     </ul>

@@ -1,5 +1,7 @@
+import { bundlePath, computeCalls } from '#api/told-routes.ts'
 import type { Log } from '#core/telemetry.ts'
 import { noMeter } from '#core/telemetry.ts'
+import { sleep } from '#core/wait.ts'
 import { type Compute, createCompute } from '#domain/compute/service.ts'
 import type { Asking, ComputeOptions } from '#domain/compute/types.ts'
 import type { KeylessLimits } from '#domain/economy/budget.ts'
@@ -8,7 +10,6 @@ import type { Caller } from '#domain/identity/caller.ts'
 import { openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { createMachines } from '#domain/machines/service.ts'
-import { sleep } from '#node/timers.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import { openStore } from '#store/open.ts'
 import { type FixedClock, fixedClock } from '../../kit/clock.ts'
@@ -40,7 +41,7 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
   const keys = openNodeKeys(directory)
   const store = opened.use(await openStore({ directory, clock, signer: keys.signer }))
   const keyless = given.keyless ?? { workMax: 5_000, workPerDay: 20_000, bucketsMax: 16 }
-  const economy = createEconomy({ store, signer: keys.signer, keyless })
+  const economy = createEconomy({ store, signer: keys.signer, keyless, bundlePath })
   const identity = await openIdentity({ directory, store, economy, keys })
   const events: string[] = []
   // What is asked of threads and of their queue is judged on a pool of its own.
@@ -65,6 +66,7 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
       signer: keys.signer,
       node: { id: keys.nodeId, genesisMeshTick: store.genesisMeshTick },
       pulseSecret: keys.secret('pulse'),
+      calls: computeCalls,
       options: { threads: 1, queueMax: 4, waitMs: 30_000, jobsMax: 8, ...given.options },
       ...(given.solvers === undefined ? {} : { solvers: given.solvers }),
       ...(given.workerFile === undefined ? shared : { workerFile: given.workerFile }),

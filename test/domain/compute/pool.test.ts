@@ -4,10 +4,11 @@
  * Method: pools of real threads; how many are there is asked of the pool.
  */
 import assert from 'node:assert/strict'
+import { computeCalls } from '#api/told-routes.ts'
+import { sleep } from '#core/wait.ts'
 import { createPool, type PoolOptions } from '#domain/compute/pool.ts'
 import type { Task } from '#domain/compute/task.ts'
 import { KEPT_BYTES_MAX } from '#domain/compute/thread-order.ts'
-import { sleep } from '#node/timers.ts'
 import { suite } from '../../kit/suite.ts'
 import { until } from '../../kit/until.ts'
 import { refusal } from '../house.ts'
@@ -20,7 +21,7 @@ const trials = new URL('./trial-worker.ts', import.meta.url)
 const keeping = new URL('./keeping-worker.ts', import.meta.url)
 const SUM: Task = { name: 'sum', inputs: { n: 10 } }
 const ENDLESS: Task = { name: 'slow', inputs: {} }
-const FALL = { query: 'free fall from 45 m on the moon', constants: {} }
+const FALL = { query: 'free fall from 45 m on the moon', constants: {}, calls: computeCalls }
 const TOO_MUCH = Math.ceil((2 * KEPT_BYTES_MAX) / 1_048_576)
 
 const open = (more: Partial<PoolOptions>) => createPool({ threads: 1, queueMax: 4, file: trials, sleep, ...more })
@@ -98,7 +99,7 @@ test(
     assert.deepEqual([third.code, third.details], ['NODE_BUSY', { waiting: 1 }])
     client.abort(new Error('gone'))
     await assert.rejects(second, /gone/)
-    const asking = await refusal(() => pool.read({ query: 'heat or wave?', constants: {} }, signal))
+    const asking = await refusal(() => pool.read({ ...FALL, query: 'heat or wave?' }, signal))
     assert.equal(asking.code, 'AMBIGUOUS_INPUT')
     assert.ok(Array.isArray(asking.details['alternatives']))
     assert.equal((await first).kind, 'solver')

@@ -143,10 +143,12 @@ test('only the owner grants, to accounts that exist, once per Idempotency-Key', 
   for (const credits of [0, -1, 1.5, 1e10]) {
     assert.equal((await refusal(() => house.economy.grant(owner, { zid, credits }))).code, 'INVALID_INPUT')
   }
-  const first = await house.economy.grant(owner, { zid, credits: 5 }, 'key-1')
-  assert.deepEqual(await house.economy.grant(owner, { zid, credits: 5 }, 'key-1'), first)
+  const repeat = { scope: 'economy.grant', key: 'key-1' }
+  const first = await house.economy.grant(owner, { zid, credits: 5 }, repeat)
+  assert.equal(first.replayed, false)
+  assert.deepEqual(await house.economy.grant(owner, { zid, credits: 5 }, repeat), { ...first, replayed: true })
   assert.equal(house.store.balance('paid', zid), 5)
-  const reused = await refusal(() => house.economy.grant(owner, { zid, credits: 6 }, 'key-1'))
+  const reused = await refusal(() => house.economy.grant(owner, { zid, credits: 6 }, repeat))
   assert.equal(reused.code, 'IDEMPOTENCY_KEY_REUSED')
   const leaf = (await house.store.log.leaf(first.index))!
   assert.match(new TextDecoder().decode(leaf), /^tickmesh\/ledger\/1\n.*"amount":5,.*"kind":"grant"/)

@@ -20,7 +20,7 @@ const test = suite('machines: chain')
 
 type Caller = Awaited<ReturnType<typeof newAccount>>['caller']
 
-const writing = (caller: Caller, slug = 'pump') => ({ caller, slug, endpointId: 'test', idempotencyKey: undefined })
+const writing = (caller: Caller, slug = 'pump') => ({ caller, slug, scope: 'test', idempotencyKey: undefined })
 
 const tick = async ({ clock, store }: House, ticks = 1): Promise<void> => {
   clock.advanceTicks(ticks)

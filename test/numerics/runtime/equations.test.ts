@@ -1,19 +1,13 @@
 // Goal: the envelope's equations are those of the definitions, on the solver's own grid.
 // Method: fields whose Laplacian, amplitudes and velocities are known in closed form; the modulation's mean, extremes
 // and its gauge identity.
+
 import assert from 'node:assert/strict'
 import type { Fault } from '#core/fault.ts'
+import { PULSE_HZ_EXACT, TICK_SECONDS } from '#core/tick.ts'
 import { cos, exp, PI, sin, sqrt, TAU } from '#numerics/math.ts'
 import { equationsOf, fieldEquations } from '#numerics/runtime/equations.ts'
-import {
-  ALPHA,
-  gaugeSeconds,
-  modulated,
-  modulatedManually,
-  modulationText,
-  PULSE_HZ,
-  TICK_SECONDS,
-} from '#numerics/runtime/modulation.ts'
+import { ALPHA, gaugeSeconds, modulated, modulatedManually, modulationText } from '#numerics/runtime/modulation.ts'
 import type { Field } from '#numerics/runtime/solver.ts'
 import { suite } from '../../kit/suite.ts'
 
@@ -39,7 +33,7 @@ test('the modulation has mean S over a tick and the amplitude of its mode', () =
 })
 
 test('gauge time rises strictly and gains exactly a tick in a tick', () => {
-  close(PULSE_HZ * TICK_SECONDS, 1)
+  close(PULSE_HZ_EXACT * TICK_SECONDS, 1)
   for (const start of [0, 0.3]) {
     const times = Array.from({ length: 65 }, (_, i) => gaugeSeconds(i / 64, start))
     for (let i = 1; i < times.length; i++) assert((times[i] ?? 0) > (times[i - 1] ?? 0))
@@ -53,7 +47,7 @@ test('gauge time rises strictly and gains exactly a tick in a tick', () => {
 test('a scalar result has a modulation and nothing else', () => {
   const field = fieldEquations(undefined, 2)
   assert.deepEqual(equationsOf({ S: 3, phase: 0, field }), {
-    modulation: { S: 3, R: 3, alpha: 0.001, f: PULSE_HZ, phase: 0 },
+    modulation: { S: 3, R: 3, alpha: 0.001, f: PULSE_HZ_EXACT, phase: 0 },
     master: null,
     functional: null,
     propagator: null,

@@ -9,6 +9,7 @@ import { entrySchema, inLogMembers } from '#core/machine-proof.ts'
 import { LEVELS_MAX } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
 import { closed, count, finite, fitting, hex64, misfit, oneOf, orNull, slug, text } from '#core/schema.ts'
+import { MS_PER_SECOND } from '#core/time.ts'
 import type { View } from '#core/view.ts'
 import { ownerOf } from '#domain/compute/job.ts'
 import type { Asking, ReactorMachines } from '#domain/compute/types.ts'
@@ -23,7 +24,6 @@ export const HOLD_MS_MAX = 8_000
 export const QUESTION_BYTES_MAX = 1_024
 export const ANSWER_BYTES_MAX = 262_144
 
-const MS_PER_SECOND = 1_000
 const SHARE_CHARS_MAX = 128
 
 const id = Type.String({ pattern: '^[0-9a-f]{32}$' })

@@ -1,5 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { meshTickStart } from '#core/tick.ts'
+import { MS_PER_SECOND } from '#core/time.ts'
 import { ownerOf } from '#domain/compute/job.ts'
 import type { Asking, Computed, ComputePorts, ReactorMachines } from '#domain/compute/types.ts'
 import type { NextView, Observed, ReactorView, StepView } from '#domain/compute/views/reactor.ts'
@@ -11,7 +12,6 @@ import type { NextOrder, ObserveLine, ObserveOrder, StepOrder } from './types.ts
 import { chainView, stepView } from './views.ts'
 import { millisUntil, type Waits } from './waits.ts'
 
-const MS_PER_SECOND = 1_000
 /** The longest that an observation sleeps before it looks at the clock again, in milliseconds. */
 const NAP_MS_MAX = 1_000
 

@@ -2,6 +2,7 @@ import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
+import { msOf } from '#core/time.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import type { Execution, Prepared } from '#domain/compute/prepared.ts'
 import type { SolverOrders } from '#domain/compute/solver-orders.ts'
@@ -18,7 +19,7 @@ import { endedFault, entryOf, lasting, refusedBy, type Taken, takenOf } from './
 import type { StepOrder } from './types.ts'
 
 /** Name of the endpoint, for Idempotency-Keys. */
-const STEP_ENDPOINT = 'compute.reactor-step'
+const STEP_SCOPE = 'reactor-step'
 
 interface Parts {
   readonly shelf: Shelf
@@ -30,7 +31,6 @@ interface Parts {
 
 type Ports = Pick<ComputePorts, 'store' | 'economy' | 'clock'>
 
-const NS_PER_MS = 1e6
 const NOT_SEALED = 'The contract of the reactor says that steps are not sealed.'
 
 /** The solver of a reactor, if it computes the bits that it was begun with. @throws Fault REACTOR_ENDED */
@@ -124,7 +124,7 @@ const createComputation =
       }
       const { continued } = checked
       assert(continued !== null, 'a step says how it goes on')
-      const took_ms = Number(clock.now() - start) / NS_PER_MS
+      const took_ms = msOf(clock.now() - start)
       return { checked, taken: takenOf(row, { checked, continued }, { took_ms, work }) }
     } catch (cause) {
       // Whoever left before it was known leaves no trace.
@@ -200,7 +200,7 @@ export const createSteps = (ports: Ports, parts: Parts) => {
     const asked = digest(purposes.request, { reactor: row.id, step: order.step ?? null })
     const door = (): (() => void) => enter(ports, shelf, { order, caller, from: row, work })
     return {
-      ...{ endpointId: STEP_ENDPOINT, kind: row.kind, recipe: recipeOf(row, order, asked) },
+      ...{ scope: STEP_SCOPE, kind: row.kind, recipe: recipeOf(row, order, asked) },
       ...{ inputsDigest: asked, operators, price: row.price, work, workMax, recall: recalling(shelf) },
       ...(inner instanceof Fault ? refused(inner, door) : { enter: door, ...runs(row, inner, caller) }),
     }

@@ -1,4 +1,5 @@
 import { Fault } from '#core/fault.ts'
+import { NS_PER_MS } from '#core/time.ts'
 import type { ComputePorts } from '#domain/compute/types.ts'
 import { WAITS_MAX, WAITS_PER_OWNER_MAX } from './types.ts'
 
@@ -13,8 +14,6 @@ export interface Waits {
   /** Resolves with the first of the things awaited, or when the time is over or a signal aborts; never throws. */
   until(things: readonly Promise<unknown>[], ms: number, signals: readonly AbortSignal[]): Promise<void>
 }
-
-const NS_PER_MS = 1_000_000n
 
 /** Milliseconds from now, never below 0, that an instant in the future is away. */
 export const millisUntil = (now: bigint, then: bigint): number =>

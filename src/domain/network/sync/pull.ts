@@ -1,6 +1,7 @@
 import { equalBytes, fromHex, toHex } from '#core/bytes.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import { type CompactRange, compactRange, type TreeNode, verifyConsistency } from '#core/merkle.ts'
+import { breathe } from '#core/wait.ts'
 import type { ForeignNote } from '#store/rows/event.ts'
 import { type CheckedRange, edgeOfRow, type ForeignLogs, growEdge } from './foreign.ts'
 import { ackFrame, askFrame, type Range, readRange } from './frames.ts'
@@ -28,9 +29,6 @@ export interface PullOptions {
 
 /** Events whose signatures are checked between two breaths of the loop. */
 const CHECKED_AT_ONCE = 4
-
-/** Lets everything else of this process have its turn. */
-export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** What the leaves of a range come to, a few at a time: their signatures take most of the time of a sync. */
 const effectsOf = async (node: string, from: number, leaves: readonly Uint8Array[]): Promise<readonly Effect[]> => {

@@ -1,5 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { encodeVkey } from '#core/note.ts'
+import { TICK_SECONDS } from '#core/tick.ts'
+import { NS_PER_SECOND } from '#core/time.ts'
 import { cosignaturesAt, cosignedOf } from '#store/cosigned.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import { type Candidate, chooseWitnesses, nodeOfWitness } from './choose.ts'
@@ -15,8 +17,6 @@ const UNKNOWN_TICKS = 120
 const BUSY_MAX = 16
 /** Witnesses remembered in this process. */
 const REMEMBERED_MAX = 256
-const NS_PER_SECOND = 1_000_000_000n
-const TICKS_PER_SECOND = 1 / 0.777_000_777
 
 /** The side of the logs: asks witnesses to cosign the newest checkpoints. */
 export interface Asker {
@@ -49,7 +49,7 @@ const restOf = (options: AskerOptions, { verifier }: Candidate): number => {
   })
   if (seconds.length === 0) return 0
   const ageSeconds = Number(store.now().instant / NS_PER_SECOND) - Math.max(...seconds)
-  return Math.min(OUTSIDE_EVERY_TICKS, Math.max(0, OUTSIDE_EVERY_TICKS - Math.floor(ageSeconds * TICKS_PER_SECOND)))
+  return Math.min(OUTSIDE_EVERY_TICKS, Math.max(0, OUTSIDE_EVERY_TICKS - Math.floor(ageSeconds / TICK_SECONDS)))
 }
 
 /** Witnesses as this process knows them. */

@@ -13,6 +13,7 @@ import { nodeOfLog } from '#core/ids.ts'
 import { cosignatureLine, type Verifier, verifyNote } from '#core/note.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
+import { NS_PER_SECOND } from '#core/time.ts'
 import { namedLogs } from '#domain/network/standing.ts'
 import type { WitnessedRow } from '#store/rows/witness.ts'
 import type { Store } from '#store/store.ts'
@@ -157,8 +158,6 @@ const perTick = (meshTick: () => number) => {
     return count <= PER_TICK_MAX
   }
 }
-
-const NS_PER_SECOND = 1_000_000_000n
 
 /** A witness of other nodes' logs. */
 export const createDoor = (options: DoorOptions): WitnessDoor => {

@@ -1,6 +1,7 @@
+import { TICK_SECONDS } from '#core/tick.ts'
 import { amplitudeOf } from '#numerics/methods/spec.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
-import { gaugeSeconds, modulated, TICK_SECONDS } from '#numerics/runtime/modulation.ts'
+import { gaugeSeconds, modulated } from '#numerics/runtime/modulation.ts'
 import type { ShiftInput, ShiftOutput } from './schema.ts'
 
 /** Ticks across which the pulse is drawn, and places in each. */

@@ -1,7 +1,7 @@
-import { TICK_NS } from '#core/tick.ts'
+import { TICK_NS, TICK_SECONDS } from '#core/tick.ts'
 import { amplitudeOf, instantText } from '#numerics/methods/spec.ts'
 import type { Computation } from '#numerics/operators/computation.ts'
-import { gaugeSeconds, modulated, TICK_SECONDS } from '#numerics/runtime/modulation.ts'
+import { gaugeSeconds, modulated } from '#numerics/runtime/modulation.ts'
 import { frameOf } from '#numerics/solvers/shift/problem.ts'
 import type { ShiftInput, ShiftOutput } from '#numerics/solvers/shift/schema.ts'
 
