@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { runFile } from './test-file.ts'
+import { runFiles } from './test-file.ts'
 import { freshSeed } from './test-seed.ts'
 import { closingLine, verdict } from './test-verdict.ts'
 
@@ -39,13 +39,14 @@ const hunt = async (): Promise<void> => {
   while (performance.now() < until) {
     const file = files[next++ % files.length] as string
     const seed = freshSeed()
-    const ending = await runFile({ dir, file, seed, watchdogMs })
-    const found = verdict(ending, false)
-    runs++
-    passed += found.passed
-    if (found.failed === 0) continue
-    finds.push({ file, seed })
-    console.log(`${ending.output.trim()}\n${found.reasons.join('\n')}\n\nFAIL ${file} --seed ${seed}`)
+    await runFiles({ dir, files: [file], seed, watchdogMs }, (ending) => {
+      const found = verdict(ending, false)
+      runs++
+      passed += found.passed
+      if (found.failed === 0) return
+      finds.push({ file, seed })
+      console.log(`${ending.output.trim()}\n${found.reasons.join('\n')}\n\nFAIL ${file} --seed ${seed}`)
+    })
   }
 }
 

@@ -148,7 +148,7 @@ const judge = async (endpoint: Endpoint, response: Response): Promise<string | u
 }
 
 test('every endpoint answers its example as it says, without a credential and with one', async () => {
-  await using node = await testNode()
+  await using node = await testNode({ keptRuns: true })
   const account = await node.client.call('identity.sign-up', {})
   const wrong: (string | undefined)[] = []
   for (const endpoint of all) {

@@ -19,7 +19,7 @@ test(
   'every solver answers its defaults with a value, a check and an envelope, in lines',
   async () => {
     using home = tempDir()
-    await using it = await testNode({ realTime: true })
+    await using it = await testNode({ realTime: true, keptRuns: true })
     const { run, here } = terminalIn(home.path)
     const env = { TICKMESH_URL: it.url, TICKMESH_KEY_FILE: `${it.directory}/owner.key` }
     for (const { name } of solvers) {

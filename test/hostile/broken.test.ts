@@ -101,8 +101,8 @@ const membersOf = (endpoint: Endpoint, { path, body }: Sent): Record<string, unk
 /** What is wrong with an answer, whatever was asked; undefined when nothing is. */
 const fault = (endpoint: Endpoint, { status, code, problem, text }: Answered): string | undefined => {
   if (status < 400) return undefined
-  if (problem === undefined) return `${status} without a problem document: ${text.slice(0, 200)}`
-  if (!(code in faults)) return `${status} with a code of no catalogue: ${text.slice(0, 300)}`
+  if (problem === undefined) return `${status} without a problem document: ${text().slice(0, 200)}`
+  if (!(code in faults)) return `${status} with a code of no catalogue: ${text().slice(0, 300)}`
   if (status !== faults[code as keyof typeof faults].status) return `${code} with status ${status}`
   if (!(faultsOf(endpoint) as readonly string[]).includes(code)) return `${code}, which it does not declare`
   // The node is alone: nothing that it waits for can be away.
@@ -215,7 +215,7 @@ const formless = (endpoint: Endpoint, sent: Sent): readonly (readonly [Sent, str
 }
 
 const bendAll = async (directory: string): Promise<void> => {
-  await using node = await testNode({ settings, directory })
+  await using node = await testNode({ settings, directory, keptRuns: true })
   using caller = createCaller(node)
   const room = await roomOf(node, caller)
   const random = seeded()
@@ -238,7 +238,7 @@ test('whatever is bent in an input is answered or refused as declared, and the d
 }, 110_000)
 
 test('a call that has no form is refused as such, and changes no row', async () => {
-  await using node = await testNode({ settings })
+  await using node = await testNode({ settings, keptRuns: true })
   using caller = createCaller(node)
   const room = await roomOf(node, caller)
   for (const endpoint of all.filter(({ access }) => access.credential !== 'handshake')) {

@@ -18,7 +18,8 @@ export const all = endpoints as unknown as readonly Endpoint[]
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  readonly text: string
+  /** The body, byte by byte. */
+  readonly text: () => string
   /** The code of a problem document; `ok` for an answer. */
   readonly code: string
   readonly problem: Readonly<Record<string, unknown>> | undefined
@@ -34,8 +35,11 @@ export interface Sent {
 const BODY_MS_MAX = 90_000
 const SOCKETS_MAX = 4
 
-const problemOf = (type: unknown, text: string): Record<string, unknown> | undefined =>
-  type === 'application/problem+json' && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : undefined
+const PROBLEM = 'application/problem+json'
+
+/** The document; a HEAD has none. */
+const parsed = (text: string): Record<string, unknown> | undefined =>
+  text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>)
 
 /** A caller whose every call comes from another address, so that no budget of one runs out, unless it is not to. */
 export const createCaller = (node: TestNode, forwarded = true) => {
@@ -60,10 +64,11 @@ export const createCaller = (node: TestNode, forwarded = true) => {
       const { statusCode: status = 0, headers: got } = response
       const chunks: Buffer[] = []
       const done = (): void => {
-        const text = Buffer.concat(chunks).toString('latin1')
-        const problem = problemOf(got['content-type'], Buffer.concat(chunks).toString('utf8'))
+        // Megabytes of an answer that nobody reads are not made a text.
+        const whole = (encoding: 'latin1' | 'utf8'): string => Buffer.concat(chunks).toString(encoding)
+        const problem = got['content-type'] === PROBLEM ? parsed(whole('utf8')) : undefined
         const code = problem === undefined ? (status < 400 ? 'ok' : `status ${status}`) : String(problem['code'])
-        resolve({ status, headers: got, text, code, problem })
+        resolve({ status, headers: got, code, problem, text: () => whole('latin1') })
       }
       if (String(got['content-type']).startsWith(EVENT_STREAM)) {
         it.destroy()

@@ -43,7 +43,7 @@ test('each credential reaches exactly as far as the document says; a refusal cha
 }, 200_000)
 
 test('the mesh asks for its own header, and for nothing else that is presented', async () => {
-  await using node = await testNode({ settings })
+  await using node = await testNode({ settings, keptRuns: true })
   using caller = createCaller(node)
   const { meshTick } = node.node.store.now()
   const random = seeded()
@@ -88,7 +88,7 @@ test('the mesh asks for its own header, and for nothing else that is presented',
 })
 
 test('what is for this machine alone is not there for any other; what is no endpoint asks for no less', async () => {
-  await using node = await testNode({ settings })
+  await using node = await testNode({ settings, keptRuns: true })
   using direct = createCaller(node, false)
   using proxied = createCaller(node)
   const world = await worldOf(node)
@@ -124,7 +124,7 @@ test('what is for this machine alone is not there for any other; what is no endp
 }, 60_000)
 
 test('HEAD is let in as GET is', async () => {
-  await using node = await testNode({ settings })
+  await using node = await testNode({ settings, keptRuns: true })
   using caller = createCaller(node)
   const world = await worldOf(node)
   const guests = world.stage.guests.filter(({ name }) =>
@@ -136,7 +136,7 @@ test('HEAD is let in as GET is', async () => {
     for (const guest of guests) {
       const { sent } = await prepare(world, endpoint, { guest, target })
       const [get, head] = [await caller.ask(sent), await caller.ask({ ...sent, method: 'HEAD' })]
-      assert.equal(head.text, '')
+      assert.equal(head.text(), '')
       assert.equal(head.status, headless ? 405 : get.status, `${endpoint.id} for ${guest.name}`)
     }
   }

@@ -156,7 +156,7 @@ export const judge = async (world: World, caller: Caller, endpoint: Endpoint): P
 
 /** Judges endpoints on a node of their own. @returns what is wrong, which should be nothing. */
 export const judgeAll = async (endpoints: readonly Endpoint[]): Promise<readonly string[]> => {
-  await using node = await testNode({ settings })
+  await using node = await testNode({ settings, keptRuns: true })
   using caller = createCaller(node)
   const world = await worldOf(node)
   const judgements: Judgement[] = []

@@ -20,7 +20,7 @@ for (const decoder of textDecoders) {
 
 test(`configuration file: ${FILES} inputs`, () => {
   using dir = tempDir()
-  const decoder = configFile(dir.path)
+  using decoder = configFile(dir.path)
   console.log(lineOf(decoder.name, fuzz(decoder, FILES)))
 }, 100_000)
 

@@ -6,7 +6,7 @@ import { type ClockSources, nodeClock } from '#node/clock.ts'
 import { loadConfig } from '#node/config.ts'
 import { createNode, type Node } from '#node/node.ts'
 import { START } from './clock.ts'
-import { sharedPool } from './pool.ts'
+import { keptRuns, sharedPool } from './pool.ts'
 import { tempDir } from './temp.ts'
 
 /** A line of the node's log. */
@@ -42,6 +42,8 @@ export interface TestNodeOptions {
   readonly start?: Instant
   /** True: the machine's clock, and the node follows its ticks by itself. */
   readonly realTime?: boolean
+  /** True: a run that some test has asked for before is not computed again. What is judged is not how it comes about. */
+  readonly keptRuns?: boolean
   /** Gets every line beside `lines`. */
   readonly log?: Log
 }
@@ -94,8 +96,9 @@ export const testNode = async (options: TestNodeOptions = {}): Promise<TestNode>
   const clock = options.realTime === true ? nodeClock() : nodeClock(clocks)
   const follows = options.realTime === true
   // What is asked of threads and of their queue is judged on a pool of its own.
-  const own = Object.keys(plain).some((path) => path.startsWith('compute.'))
-  const ports = { clock, sleep, log, follows, ...(own ? {} : { pool: sharedPool() }) }
+  const own = options.keptRuns !== true && Object.keys(plain).some((path) => path.startsWith('compute.'))
+  const pool = options.keptRuns === true ? keptRuns() : sharedPool()
+  const ports = { clock, sleep, log, follows, ...(own ? {} : { pool }) }
   const node = opened.use(await createNode(loadConfig({ flags: plain, environment }), ports))
   const resources = opened.move()
   const client = (key?: string): Client =>

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { inOrder, longest } from '../../scripts/test-longest.ts'
+import { batchesOf, longest } from '../../scripts/test-batches.ts'
 import { seedOf } from '../../scripts/test-seed.ts'
 import { verdict } from '../../scripts/test-verdict.ts'
 import { suite } from '../kit/suite.ts'
@@ -15,6 +15,8 @@ const test = suite('runner')
 const HEAD = `import { suite } from '../../test/kit/suite.ts'\nconst test = suite('it')\n`
 const RUN = '\ntest.run()\n'
 const SEED = `import { seed } from '../../test/kit/random.ts'\n`
+/** A file that ended by itself, with nothing before it. */
+const ENDED = { file: 'x', code: 0, signal: null, before: [], seconds: 1, cpuSeconds: 1 }
 
 interface Run {
   readonly code: number | null
@@ -88,6 +90,45 @@ for (const [name, [text, last, says]] of Object.entries(broken)) {
   })
 }
 
+test('of files that share a process, each has its own verdict; those behind a crash run all the same', () => {
+  const files = {
+    a: `${HEAD}test('a', () => { throw new Error('no') })${RUN}`,
+    b: GOOD,
+    c: `${HEAD}test('a', () => {})\ntest('b', () => process.exit(0))${RUN}`,
+    d: GOOD,
+  }
+  const { out, last } = run(files, false, ['--jobs=1'])
+  assert.equal(last, '4 passed, 2 failed')
+  assert.match(out, /^FAIL a\.test\.ts: 0 passed/m)
+  assert.match(out, /^FAIL c\.test\.ts: 0 passed/m)
+  assert.match(
+    out,
+    /c\.test\.ts: ended without a verdict .*; before it in the same process: a\.test\.ts, b\.test\.ts$/m,
+  )
+  for (const name of ['b', 'd']) assert.match(out, new RegExp(`^ok {3}${name}\\.test\\.ts: 2 passed`, 'm'))
+})
+
+test('what a file leaves open is told, with those whose it may be', () => {
+  const open = `${HEAD}test('a', () => void setInterval(() => {}, 99))${RUN}`
+  const { out, last } = run({ a: open, b: GOOD }, false, ['--jobs=1'])
+  assert.equal(last, '3 passed, 1 failed')
+  assert.match(out, /something was left open; before it in the same process: a\.test\.ts$/m)
+})
+
+test('files share a process unless they are to run apart; what they want done at the end is done', () => {
+  const text = (name: string) => `import assert from 'node:assert'
+import { atEnd } from '../../test/kit/end.ts'
+${HEAD}test('a', () => { assert.equal(globalThis.before, undefined); globalThis.before = '${name}' })
+atEnd(async () => console.log('over: ${name}'))${RUN}`
+  const files = { a: text('a'), b: text('b') }
+  const together = run(files, false, ['--jobs=1'])
+  assert.equal(together.last, '1 passed, 1 failed')
+  assert.match(together.out, /over: a\nover: b/)
+  const { out, last } = run(files, false, ['--apart', '--jobs=1'])
+  assert.equal(last, '2 passed, 0 failed')
+  assert.match(out, /^2 files in [\d.]+ s, ([\d.]+|\?) s of processor$/m)
+})
+
 test('the same seed gives the same values, and only an integer of 32 bits or `random` is one', () => {
   const text = `${SEED}${HEAD}test('a', () => { throw new Error('drawn ' + seed) })${RUN}`
   assert.match(run({ it: text }, false, ['--seed=77']).out, /drawn 77\b/)
@@ -125,22 +166,32 @@ test('a skipped test is named with its reason, and in CI it is a failure', () =>
 
 test('tests left out without a name are a failure', () => {
   const output = '  Total:     1\n  Passed:    1\n  Skipped:   4\n'
-  const { failed, reasons } = verdict({ file: 'x', output, code: 0, signal: null }, false)
+  const { failed, reasons } = verdict({ ...ENDED, output }, false)
   assert.equal(failed, 1)
   assert.match(reasons.join(), /4 tests left out/)
 })
 
-test('the longest files are there and begin first, the others by their path; none is lost', () => {
-  for (const file of longest) assert.ok(existsSync(`test/${file}`), file)
-  const [first = '', second = ''] = longest
-  assert.deepEqual(inOrder(['b.test.ts', second, 'a.test.ts', first]), [first, second, 'a.test.ts', 'b.test.ts'])
-  assert.equal(new Set(longest).size, longest.length)
+test('files of a folder share processes of some size; those of the longest begin first; none is lost', () => {
+  for (const folder of longest) assert.ok(existsSync(`test/${folder}`), folder)
+  const [first = ''] = longest
+  const [deep, long] = ['b/c/d/x.test.ts', `${first}/x.test.ts`]
+  assert.deepEqual(batchesOf(['b/c/y.test.ts', 'a/x.test.ts', long, deep]), [
+    [long],
+    ['a/x.test.ts'],
+    [deep, 'b/c/y.test.ts'],
+  ])
+  const many = Array.from({ length: 25 }, (_, i) => `a/${i}.test.ts`)
+  assert.deepEqual(
+    batchesOf(many).map((it) => it.length),
+    [13, 12],
+  )
+  assert.deepEqual(batchesOf(many).flat().sort(), many.toSorted())
 })
 
 test('a bad exit code is a failure although every test passed', () => {
   const output = '  Total:     1\n  Passed:    1\n  Skipped:   0\n'
-  assert.equal(verdict({ file: 'x', output, code: 1, signal: null }, false).failed, 1)
-  assert.equal(verdict({ file: 'x', output, code: 0, signal: null }, false).failed, 0)
+  assert.equal(verdict({ ...ENDED, output, code: 1 }, false).failed, 1)
+  assert.equal(verdict({ ...ENDED, output }, false).failed, 0)
 })
 
 test.run()

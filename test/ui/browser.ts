@@ -8,7 +8,8 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core'
-import { type TestNode, testNode } from '../kit/node.ts'
+import { atEnd } from '../kit/end.ts'
+import { type TestNode, type TestNodeOptions, testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -46,9 +47,8 @@ export const open = (page: Page, place: string): Promise<void> =>
     location.hash = it
   }, place)
 
-/** A browser of a test's own. */
+/** A browser with profiles of a test's own. */
 export interface Surfing {
-  readonly browser: Browser
   readonly signal: AbortSignal
   /** A new browser profile, as another visitor has it. */
   profile(options?: BrowserContextOptions): Promise<BrowserContext>
@@ -88,16 +88,31 @@ const watched = (page: Page, origin: string): Watched => {
   }
 }
 
-/** Chromium that is gone at the end of the block, and at the latest when the test's time is up. */
+let launched: Promise<Browser> | undefined
+
+/** The one Chromium of this process: it starts as slowly as a node, and profiles share nothing with each other. */
+const chromiumHere = (): Promise<Browser> => {
+  if (launched === undefined) {
+    atEnd(async () => (await launched)?.close())
+    launched = chromium.launch({ executablePath: CHROMIUM, args: ARGS })
+  }
+  return launched
+}
+
+/** Chromium whose profiles are gone at the end of the block; when the test's time is up, all of it goes. */
 const surfing = async (signal: AbortSignal): Promise<AsyncDisposable & Surfing> => {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS })
-  const close = (): Promise<void> => browser.close()
-  signal.addEventListener('abort', () => void close())
+  const browser = await chromiumHere()
+  const profiles: BrowserContext[] = []
+  const giveUp = (): void => {
+    launched = undefined
+    void browser.close()
+  }
+  signal.addEventListener('abort', giveUp)
   return {
-    browser,
     signal,
     profile: async (options = WIDE) => {
       const context = await browser.newContext(options)
+      profiles.push(context)
       context.setDefaultTimeout(WAIT_MS_MAX)
       return context
     },
@@ -106,13 +121,19 @@ const surfing = async (signal: AbortSignal): Promise<AsyncDisposable & Surfing> 
       await watch.page.goto(url)
       return watch
     },
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: async () => {
+      signal.removeEventListener('abort', giveUp)
+      if (!signal.aborted) await Promise.all(profiles.map((it) => it.close()))
+    },
   }
 }
 
 /** A real node on the machine's own clock, and Chromium beside it. */
-const visiting = async (body: (visiting: Visiting) => Promise<void>, signal: AbortSignal): Promise<void> => {
-  await using it = await testNode({ realTime: true })
+const visiting = async (
+  body: (visiting: Visiting) => Promise<void>,
+  { signal, ...options }: TestNodeOptions & { readonly signal: AbortSignal },
+): Promise<void> => {
+  await using it = await testNode({ realTime: true, ...options })
   await using surf = await surfing(signal)
   const visit: Visiting['visit'] = async (path = '/#solver/heat', options) =>
     surf.tab(await surf.profile(options), `${it.url}${path}`)
@@ -121,15 +142,17 @@ const visiting = async (body: (visiting: Visiting) => Promise<void>, signal: Abo
 
 /**
  * A group of tests in Chromium, beside a node or `alone`; where there is no Chromium, each is skipped by name.
+ *
+ * @param options of the node
  */
-export const browserSuite = (name: string) => {
+export const browserSuite = (name: string, options: TestNodeOptions = {}) => {
   const test = suite(name)
   const add = (title: string, body: (signal: AbortSignal) => Promise<void>, msMax = TEST_MS_MAX): void => {
     if (existsSync(CHROMIUM)) test(title, body, msMax)
     else test.skip(title, `there is no ${CHROMIUM}`)
   }
   const beside = (title: string, body: (visiting: Visiting) => Promise<void>, msMax?: number): void =>
-    add(title, (signal) => visiting(body, signal), msMax)
+    add(title, (signal) => visiting(body, { ...options, signal }), msMax)
   const alone = (title: string, body: (surfing: Surfing) => Promise<void>): void =>
     add(title, async (signal) => {
       await using surf = await surfing(signal)

@@ -6,7 +6,7 @@ import { solvers } from '#numerics/solvers/index.ts'
 import { until } from '../kit/until.ts'
 import { browserSuite, open, runHere } from './browser.ts'
 
-const test = browserSuite('ui/defaults')
+const test = browserSuite('ui/defaults', { keptRuns: true })
 
 /** All the defaults one after the other, on a machine alone. */
 const MS_MAX = 240_000

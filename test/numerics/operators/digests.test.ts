@@ -18,10 +18,17 @@ if (process.env['TICKMESH_TEST_WRITE_DIGESTS'] === '1') {
   const digests = Object.fromEntries(rows.map((row) => [row.id, digestOf(row)]))
   writeFileSync(file, `${JSON.stringify(digests, null, 2)}\n`)
 }
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => (made ??= make())
+}
 const published = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
 
+/** The digests of one run over all rows, which both tests look at. */
+const digests = once(() => new Map(rows.map((row) => [row.id, digestOf(row)])))
+
 test('the same bits twice', () => {
-  for (const row of rows) assert.equal(digestOf(row), digestOf(row), row.id)
+  for (const row of rows) assert.equal(digestOf(row), digests().get(row.id), row.id)
 })
 
 test('the published bits', () => {
@@ -29,7 +36,7 @@ test('the published bits', () => {
     Object.keys(published),
     rows.map((row) => row.id),
   )
-  for (const row of rows) assert.equal(digestOf(row), published[row.id], row.id)
+  for (const row of rows) assert.equal(digests().get(row.id), published[row.id], row.id)
 })
 
 test('the order in which inputs are named changes no bit of what is sealed', () => {

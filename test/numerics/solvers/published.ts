@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
-import { produce } from '#numerics/runtime/gate.ts'
+import { type Produced, produce } from '#numerics/runtime/gate.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
-import { aided } from '#numerics/runtime/solver.ts'
+import { aided, type Solver } from '#numerics/runtime/solver.ts'
 import { solverByName, solvers } from '#numerics/solvers/index.ts'
 
 /** What other nodes compare their own solvers with: changes only together with a solver's revision. */
@@ -24,14 +24,22 @@ export const publishedNames = (): readonly string[] => readdirSync(folder).map((
 export const published = (name: string): readonly Published[] =>
   JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as readonly Published[]
 
+/** The row of a solver for some inputs, from what they produced. */
+export const rowOf = (
+  { name, revision }: Solver,
+  inputs: Published['inputs'],
+  { inputsDigest, resultDigest, steps, value }: Produced<unknown, unknown>,
+): Published => {
+  const solver = `${name}@${revision}`
+  return { solver, inputs, inputs_digest: inputsDigest, result_digest: resultDigest, steps, value }
+}
+
 /** The row of a solver for some inputs, worked out now. */
 export const worked = (name: string, inputs: Published['inputs']): Published => {
   const found = solverByName(name.split('@')[0] ?? '')
   if (found === undefined) throw new Error(`no solver ${name}`)
   const solver = aided(found, { registry: loadRegistry })
-  const { inputsDigest, resultDigest, steps, value } = produce(solver, resolveInput(solver, inputs))
-  const revision = `${solver.name}@${solver.revision}`
-  return { solver: revision, inputs, inputs_digest: inputsDigest, result_digest: resultDigest, steps, value }
+  return rowOf(solver, inputs, produce(solver, resolveInput(solver, inputs)))
 }
 
 // `node test/numerics/solvers/published.ts [names]` writes the files of these solvers (of all) anew: the same inputs,

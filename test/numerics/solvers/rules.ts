@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import Value from 'typebox/value'
+import { evidenceDigest, resultDigest } from '#core/envelope.ts'
 import { Fault, faults } from '#core/fault.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
 import type { Curve, Plot } from '#numerics/plot/plot.ts'
 import { equationsOf, fieldEquations } from '#numerics/runtime/equations.ts'
-import { passGate, produce } from '#numerics/runtime/gate.ts'
+import { type Produced, passGate, produce } from '#numerics/runtime/gate.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { kernelDigest } from '#numerics/runtime/kernel.ts'
-import { run } from '#numerics/runtime/run.ts'
 import { aided, ERROR_PCT_MAX, operatorsOf, type Solver, unitOf } from '#numerics/runtime/solver.ts'
 import { solverByName } from '#numerics/solvers/index.ts'
+import { atEnd } from '../../kit/end.ts'
 import { seeded } from '../../kit/random.ts'
 import type { suite } from '../../kit/suite.ts'
-import { published, worked } from './published.ts'
+import { published, rowOf, worked } from './published.ts'
 
 type Numbers = Float64Array | Int32Array | Uint8Array
 
@@ -46,12 +48,19 @@ const alterations = (output: Readonly<Record<string, unknown>>) =>
     return [...arrays, short]
   })
 
-const inWorker = (name: string): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('run-in-worker.ts', import.meta.url), { workerData: name })
-    worker.once('message', resolve)
-    worker.once('error', reject)
-  })
+let thread: Worker | undefined
+
+/** The default case of a solver in a thread, one for all that ask. */
+const inWorker = async (name: string): Promise<unknown> => {
+  if (thread === undefined) {
+    const worker = new Worker(new URL('run-in-worker.ts', import.meta.url))
+    thread = worker
+    atEnd(() => worker.terminate())
+  }
+  thread.postMessage(name)
+  const [found] = await once(thread, 'message')
+  return found
+}
 
 const assertCurve = (curve: Curve, title: string): void => {
   assert(curve.x.length > 0 && curve.x.length === curve.y.length, `${title}: ${curve.name} has a value for each place`)
@@ -79,18 +88,40 @@ const asJson = (output: object): Readonly<Record<string, unknown>> =>
 
 type Test = ReturnType<typeof suite>
 
-const sealing = (test: Test, it: Solver, bare: Solver): void => {
+/** A solver, and its default case. */
+interface Subject {
+  readonly it: Solver
+  /** Run once for all rules that look at it; that it is the same whenever it runs is one of them. */
+  readonly byDefault: () => Produced<Members, unknown> & { readonly input: Members; readonly shares: readonly number[] }
+}
+type Members = Record<string, unknown>
+
+const subjectOf = (it: Solver): Subject => {
+  let made: ReturnType<Subject['byDefault']> | undefined
+  const make = (): ReturnType<Subject['byDefault']> => {
+    const input = resolveInput(it, {}) as Members
+    const shares: number[] = []
+    const produced = produce(it, input, ({ step, steps }) => shares.push(step / steps))
+    return { ...(produced as Produced<Members, unknown>), input, shares }
+  }
+  return { it, byDefault: () => (made ??= make()) }
+}
+
+const sealing = (test: Test, { it, byDefault }: Subject, bare: Solver): void => {
   test(`${it.name}: the registry of solvers finds it, and its published digests are those of today`, () => {
     assert.equal(solverByName(it.name), bare)
     const rows = published(it.name)
     assert(rows.length >= 3, 'three inputs or more have published digests')
     assert(rows.some(({ inputs }) => Object.keys(inputs).length === 0))
-    for (const row of rows) assert.deepEqual(worked(it.name, row.inputs), row, JSON.stringify(row.inputs))
+    for (const row of rows) {
+      const plain = Object.keys(row.inputs).length === 0
+      const found = plain ? rowOf(it, row.inputs, byDefault()) : worked(it.name, row.inputs)
+      assert.deepEqual(found, row, JSON.stringify(row.inputs))
+    }
   }, 60_000)
 
   test(`${it.name}: {} seals, twice and in a thread with the same bits`, async () => {
-    const input = resolveInput(it, {})
-    const first = produce(it, input)
+    const first = byDefault()
     assert(first.reality !== null && first.reality.errorPct <= ERROR_PCT_MAX)
     assert.equal(first.steps === null, it.run.kind === 'whole')
     const { resultDigest, steps, value } = produce(it, resolveInput(it, undefined))
@@ -119,18 +150,17 @@ const sealing = (test: Test, it: Solver, bare: Solver): void => {
   })
 
   test(`${it.name}: an answer as JSON fits the output schema`, () => {
-    const { outcome } = run(it, resolveInput(it, {}))
+    const { outcome } = byDefault()
     assert.deepEqual([...Value.Errors(it.output, asJson(outcome.output))], [])
     assert.equal(typeof it.value(outcome.output), 'number')
   }, 30_000)
 }
 
-const reading = (test: Test, it: Solver, unaltered: Readonly<Record<string, string>>): void => {
+const reading = (test: Test, { it, byDefault }: Subject, unaltered: Readonly<Record<string, string>>): void => {
   test(`${it.name}: each number of the answer altered is refused`, () => {
-    const input = resolveInput(it, {})
-    const { outcome } = run(it, input)
+    const { input, outcome } = byDefault()
     passGate(it.check(input, outcome))
-    const all = alterations(outcome.output as Readonly<Record<string, unknown>>)
+    const all = alterations(outcome.output)
     assert(all.length > 3)
     for (const { name, altered } of all) {
       if (Object.hasOwn(unaltered, name)) continue
@@ -140,10 +170,9 @@ const reading = (test: Test, it: Solver, unaltered: Readonly<Record<string, stri
   }, 120_000)
 }
 
-const showing = (test: Test, it: Solver): void => {
+const showing = (test: Test, { it, byDefault }: Subject): void => {
   test(`${it.name}: the equations of a field are finite, and the tick keeps the mode energy`, () => {
-    const input = resolveInput(it, {})
-    const { outcome } = run(it, input)
+    const { input, outcome } = byDefault()
     const field = fieldEquations(it.field?.(input, outcome), it.operators.length)
     if (it.field === undefined) assert.equal(field.master, null)
     else assert((field.propagator?.energy_change ?? 1) < 1e-12)
@@ -154,16 +183,15 @@ const showing = (test: Test, it: Solver): void => {
   }, 30_000)
 
   test(`${it.name}: progress rises to the end`, () => {
-    const seen: number[] = []
-    run(it, resolveInput(it, {}), ({ step, steps }) => seen.push(step / steps))
-    assert(seen.every((share, i) => i === 0 || share >= (seen[i - 1] ?? 0)))
-    assert.equal(seen.at(-1), 1)
+    const { shares } = byDefault()
+    assert(shares.every((share, i) => i === 0 || share >= (shares[i - 1] ?? 0)))
+    assert.equal(shares.at(-1), 1)
   }, 30_000)
 
   test(`${it.name}: plots are whole, and the same from the answer as JSON`, () => {
     assert(it.plots !== undefined, `${it.name} has something to show`)
-    const input = resolveInput(it, {})
-    const { output } = run(it, input).outcome
+    const { input, outcome } = byDefault()
+    const { output } = outcome
     const plots = it.plots(input, output)
     assert(plots.length > 0)
     for (const plot of plots) assertPlot(plot)
@@ -172,17 +200,24 @@ const showing = (test: Test, it: Solver): void => {
   }, 30_000)
 }
 
-const goingOn = (test: Test, it: Solver): void => {
+const goingOn = (test: Test, { it, byDefault }: Subject): void => {
   const { continued } = it
   if (continued === undefined) return
   test(`${it.name}: a run goes on where another ended, and seals`, () => {
-    const input = resolveInput(it, {})
-    const next = continued(input, run(it, input).outcome.output)
+    const { input, outcome } = byDefault()
+    const next = continued(input, outcome.output)
     assert(Value.Check(it.input, asJson(next as object)), 'the next stretch is an input of the same solver')
     const { reality } = produce(it, resolveInput(it, asJson(next as object)))
     assert(reality !== null && reality.errorPct <= ERROR_PCT_MAX)
   }, 60_000)
 }
+
+const unchanged = (test: Test, { it, byDefault }: Subject): void =>
+  test(`${it.name}: whoever looks at a result leaves it as it was`, () => {
+    const { input, outcome, resultDigest: before } = byDefault()
+    const evidence = evidenceDigest(outcome.evidence)
+    assert.equal(resultDigest(it.output, outcome.output, { inputs: input, evidence }), before)
+  })
 
 /**
  * Adds the tests that every solver passes: the rules that hold for all of them.
@@ -190,9 +225,10 @@ const goingOn = (test: Test, it: Solver): void => {
  * @param unaltered members of the output that no check can see, each with the reason: a run's own bookkeeping alone.
  */
 export const keepsTheRules = (test: Test, bare: Solver, unaltered: Readonly<Record<string, string>> = {}): void => {
-  const it = aided(bare, { registry: loadRegistry })
-  sealing(test, it, bare)
-  reading(test, it, unaltered)
-  showing(test, it)
-  goingOn(test, it)
+  const subject = subjectOf(aided(bare, { registry: loadRegistry }))
+  sealing(test, subject, bare)
+  reading(test, subject, unaltered)
+  showing(test, subject)
+  goingOn(test, subject)
+  unchanged(test, subject)
 }
