@@ -108,6 +108,19 @@ const viewRefusal = (file: string, it: Import): string | undefined => {
   return refusal('views', viewLayer, file, it)
 }
 
+/** Folders of the domain that do not know of each other: credentials stand below both who has them and machines. */
+const APART: Readonly<Record<string, readonly string[]>> = {
+  credentials: ['identity', 'machines'],
+  identity: ['machines'],
+  machines: ['identity'],
+}
+
+/** Why a file of the domain may not import this of another folder of it, or undefined when it may. */
+const apart = (file: string, { from }: Import): string | undefined => {
+  const [own = '', other = ''] = [/^src\/domain\/(\w+)\//.exec(file)?.[1], /^#domain\/(\w+)\//.exec(from)?.[1]]
+  return APART[own]?.includes(other) === true ? `${own} knows nothing of ${other}` : undefined
+}
+
 /** Why a test or a script may not import this; a program that it starts as a process has only its address. */
 const outside = ({ from, opened }: Import): string | undefined =>
   !opened && /^(?:\.\.\/)+src\//.test(from) ? 'write #layer/x.ts' : undefined
@@ -122,7 +135,7 @@ export const importBreaches = (sources: readonly Source[]): readonly Breach[] =>
         ? viewRefusal(file, it)
         : name === undefined
           ? outside(it)
-          : layer && refusal(name, layer, file, it)
+          : layer && (refusal(name, layer, file, it) ?? apart(file, it))
       return why === undefined ? [] : [breach(file, why, it.line)]
     })
   })

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import type { Standing } from '#domain/machines/roles.ts'
+import type { Standing } from '#domain/credentials/standing.ts'
 
 /**
  * `none`: credentials are not read. `optional`: a good one is used, a bad one is refused. `bearer`: 401 without one.

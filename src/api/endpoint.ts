@@ -1,9 +1,9 @@
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
+import type { Caller } from '#core/caller.ts'
 import type { FaultCode } from '#core/fault.ts'
 import type { Repeat } from '#core/once.ts'
 import type { Preset } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import type { Services } from '#domain/services.ts'
 import type { Access } from './access.ts'
 

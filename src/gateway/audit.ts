@@ -1,8 +1,8 @@
 import type { Endpoint } from '#api/endpoint.ts'
+import type { Caller } from '#core/caller.ts'
 import { type FaultCode, faults } from '#core/fault.ts'
 import { createRepeats, type RepeatBounds } from '#core/repeats.ts'
 import type { Log, Meter } from '#core/telemetry.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 
 /** Refusals of one kind to one address that are told one by one in a minute; the rest is counted. */
 const REFUSALS: RepeatBounds = { timesMax: 3, windowMs: 60_000, keysMax: 1_024 }

@@ -1,6 +1,6 @@
 import type { Access } from '#api/access.ts'
+import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import type { Identity } from '#domain/identity/identity.ts'
 
 /** Name of the session cookie: the prefix demands TLS, which plain loopback has not. */

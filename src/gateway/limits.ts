@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 
 /** What of the settings bounds the calls. */
 export interface LimitSettings {

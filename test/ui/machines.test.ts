@@ -3,9 +3,9 @@
 // interface while the page looks on, and a lying node is the real one whose answer is altered on the way.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import type { Caller } from '#core/caller.ts'
 import type { ChainFile } from '#core/chain-file.ts'
 import { TICK_NS } from '#core/tick.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import { LIVE_ROWS_MAX } from '#ui/machine/feed.ts'
 import { START } from '../kit/clock.ts'
 import { type TestNode, testNode } from '../kit/node.ts'

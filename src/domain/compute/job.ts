@@ -1,6 +1,6 @@
+import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import type { JobRow, JobState } from '#store/rows/job.ts'
 import type { Report } from './task.ts'
 import type { JobView } from './views/jobs.ts'

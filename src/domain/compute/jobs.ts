@@ -1,7 +1,7 @@
 import { toHex } from '#core/bytes.ts'
+import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { randomBytes } from '#crypto'
-import type { Caller } from '#domain/identity/caller.ts'
 import type { JobRow, JobState } from '#store/rows/job.ts'
 import type { Flight } from './flight.ts'
 import { endingOf, isOver } from './job.ts'

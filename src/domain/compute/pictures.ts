@@ -1,5 +1,5 @@
+import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import { readText } from '#store/blobs.ts'
 import type { Answers } from './answers.ts'

@@ -1,6 +1,6 @@
 import { fromUtf8, utf8 } from '#core/bytes.ts'
+import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import { putBlob, readBlob } from '#store/blobs.ts'
 import type { JobRow } from '#store/rows/job.ts'
 import type { Transaction } from '#store/transaction.ts'

@@ -1,7 +1,7 @@
 import { toHex } from '#core/bytes.ts'
+import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { HOUSE, isHex64, isTokenId, tokenIdOf } from '#core/ids.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import { folderPart, under } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'

@@ -1,6 +1,6 @@
+import type { Caller } from '#core/caller.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 import { TICKS_PER_DAY } from './calendar.ts'

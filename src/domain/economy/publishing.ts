@@ -1,5 +1,5 @@
+import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import type { AccountRow } from '#store/rows/account.ts'
 import type { Store } from '#store/store.ts'
 

@@ -1,6 +1,6 @@
 import { assert } from '#core/assert.ts'
+import type { Caller } from '#core/caller.ts'
 import { HOUSE, tokenIdOf } from '#core/ids.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '#domain/identity/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import { keyOf } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 import { monthOf } from './calendar.ts'

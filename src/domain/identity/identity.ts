@@ -1,5 +1,5 @@
+import type { Caller } from '#core/caller.ts'
 import type { Repeat, Repeated } from '#core/once.ts'
-import type { Caller } from './caller.ts'
 import type {
   AccountItem,
   CreatedKey,
@@ -89,5 +89,3 @@ export interface Identity {
   /** Ends the session that a caller came with; nothing for a caller with a key. */
   closeSession(caller: Caller): void
 }
-
-export type { Caller }

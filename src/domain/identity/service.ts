@@ -1,4 +1,5 @@
 import { fromBase64, toHex, utf8 } from '#core/bytes.ts'
+import type { Caller } from '#core/caller.ts'
 import { assertOwner } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { HOUSE } from '#core/ids.ts'
@@ -6,23 +7,23 @@ import { encodeVkey, verifierOf } from '#core/note.ts'
 import type { Repeat, Repeated } from '#core/once.ts'
 import { meshTickStart } from '#core/tick.ts'
 import { witnessVerifier } from '#core/witness-key.ts'
+import { assertStillGood, createKeyring } from '#domain/credentials/keyring.ts'
+import { demoAccount, sharedDemoKeyOf, storeKey } from '#domain/credentials/keys.ts'
+import { createMakeKeyOnce, type MakeKeyOnce } from '#domain/credentials/shown-once.ts'
 import { dayPeriod } from '#domain/economy/calendar.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { SHARED_DEMO_CALLS_PER_DAY } from '#domain/economy/holds.ts'
 import { countOne, quotaKey } from '#domain/economy/quota.ts'
-import { assertStillGood } from '#domain/machines/keys.ts'
 import type { Recorder } from '#domain/network/recorder.ts'
 import { keyOf } from '#store/layout.ts'
 import type { AccountRow } from '#store/rows/account.ts'
 import type { Store } from '#store/store.ts'
-import { createKeyring, demoAccount, KEYS_MAX, keyItem, sharedDemoKeyOf, storeKey } from './api-keys.ts'
-import type { Caller } from './caller.ts'
+import { KEYS_MAX, keyItem, keysOf } from './api-keys.ts'
 import type { Identity } from './identity.ts'
 import type { NodeKeys } from './node-keys.ts'
 import { ensureOwner } from './owner.ts'
 import { createProofOfWork } from './proof-of-work.ts'
 import { createSessions, isSessionId } from './sessions.ts'
-import { createMakeKeyOnce, type MakeKeyOnce } from './shown-once.ts'
 import { createSignUp } from './sign-up.ts'
 import { ownerKeyOf, supersessionsOf } from './succession.ts'
 import type { MintedDemoKey, NodeDescription } from './views.ts'
@@ -110,13 +111,8 @@ const createAccounts = ({ store, keys }: IdentityOptions) => {
   }
 }
 
-interface KeyParts {
-  readonly keyring: ReturnType<typeof createKeyring>
-  readonly makeKeyOnce: MakeKeyOnce
-}
-
-const createKeys = ({ store }: IdentityOptions, { keyring, makeKeyOnce }: KeyParts) => ({
-  keys: async (caller: Caller) => keyring.keys(accountCaller(caller).zid),
+const createKeys = ({ store }: IdentityOptions, makeKeyOnce: MakeKeyOnce) => ({
+  keys: async (caller: Caller) => keysOf(store, accountCaller(caller).zid),
   createKey: async (
     caller: Caller,
     { name, expiresMeshTick }: { readonly name: string; readonly expiresMeshTick?: number | undefined },
@@ -124,7 +120,7 @@ const createKeys = ({ store }: IdentityOptions, { keyring, makeKeyOnce }: KeyPar
   ) => {
     const { zid } = accountCaller(caller)
     const { answer, key, replayed } = await makeKeyOnce({ caller, kind: 'account', repeat }, async ({ hash, id }) => {
-      if ((await keyring.keys(zid)).length >= KEYS_MAX) {
+      if ((await keysOf(store, zid)).length >= KEYS_MAX) {
         throw new Fault('RATE_LIMITED', `An account has at most ${KEYS_MAX} keys.`)
       }
       return (tx) => {
@@ -182,7 +178,7 @@ export const openIdentity = async (options: IdentityOptions): Promise<Identity> 
     sharedDemoKey: () => ({ key: demoKey, plan: 'demo', dailyLimit: SHARED_DEMO_CALLS_PER_DAY }),
     ...createDemoKeys(options, makeKeyOnce),
     ...createAccounts(options),
-    ...createKeys(options, { keyring, makeKeyOnce }),
+    ...createKeys(options, makeKeyOnce),
     ownerLink: (caller) => {
       if (caller !== undefined) assertOwner(caller, 'Only the owner of the node makes a link of its own.')
       return sessions.ownerLink()

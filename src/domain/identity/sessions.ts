@@ -1,9 +1,9 @@
 import { toBase64Url, toHex, utf8 } from '#core/bytes.ts'
+import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import type { Instant } from '#core/tick.ts'
 import { NS_PER_SECOND, SECONDS_PER_HOUR } from '#core/time.ts'
 import { randomBytes, sha256 } from '#crypto'
-import type { Caller } from './caller.ts'
 import type { Session } from './identity.ts'
 
 /** How long a session lasts. */

@@ -1,11 +1,12 @@
+import type { Caller } from '#core/caller.ts'
 import { tail } from '#core/tail.ts'
-import type { Caller } from '#domain/identity/caller.ts'
+import type { Standing } from '#domain/credentials/standing.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { MachineEntryRow, MachineFeedRow, MachineRow } from '#store/rows/machine.ts'
 import { type Asking, blockRow, type Ground } from './ground.ts'
 import { machineView } from './lifecycle.ts'
 import { ACTIVE_TICKS, createPlaces, nameOf } from './reads.ts'
-import { admitted, type Standing } from './roles.ts'
+import { admitted } from './roles.ts'
 import type { ActiveMachine, FeedItem, Fleet, MachinePage, MachineView, Recent } from './views.ts'
 
 /** Lines of the feed that one question looks at. */

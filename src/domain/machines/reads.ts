@@ -2,11 +2,12 @@ import { toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { chainWalk, type EntryProof, headLeaf } from '#core/machine.ts'
 import { inclusionProof, leafHash, rootFrom } from '#core/merkle.ts'
+import type { Standing } from '#domain/credentials/standing.ts'
 import { cosignedNote, provingCheckpoint } from '#store/cosigned.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import { type MachineEntryRow, type MachineRow, machineNodeKey } from '#store/rows/machine.ts'
 import { type Asking, blockRow, type Ground } from './ground.ts'
-import { admitted, type Standing } from './roles.ts'
+import { admitted } from './roles.ts'
 import type {
   Analytics,
   BlockRow,

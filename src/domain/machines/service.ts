@@ -1,4 +1,4 @@
-import { createMakeKeyOnce } from '#domain/identity/shown-once.ts'
+import { createMakeKeyOnce } from '#domain/credentials/shown-once.ts'
 import { createAnchors } from './anchors.ts'
 import { createAudit } from './audit.ts'
 import { createFeeds, createLive } from './feeds.ts'

@@ -1,8 +1,9 @@
 import { constantTimeEqual, fromHex, utf8 } from '#core/bytes.ts'
+import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import type { Entry, EntryProof } from '#core/machine.ts'
 import { sha256 } from '#crypto'
-import type { Caller } from '#domain/identity/caller.ts'
+import type { Standing } from '#domain/credentials/standing.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { MachineEntryRow, MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -10,7 +11,7 @@ import type { Asking, Ground } from './ground.ts'
 import { countOwned, found, MACHINES_MAX } from './lifecycle.ts'
 import { createProofs } from './reads.ts'
 import { assertActive, type Saying, say } from './record.ts'
-import { admitted, personOf, type Standing } from './roles.ts'
+import { admitted, personOf } from './roles.ts'
 
 /** An entry with what proves it to whoever has the node's key. */
 export interface ProvedEntry {

@@ -4,8 +4,8 @@
  * Method: a real store and pool with trial solvers; frames are awaited, never slept for; restarts reopen the directory.
  */
 import assert from 'node:assert/strict'
+import type { Caller } from '#core/caller.ts'
 import type { JobView } from '#domain/compute/views/jobs.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { until } from '../../kit/until.ts'

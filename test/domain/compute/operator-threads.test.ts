@@ -5,13 +5,13 @@
  * the refusals tell which way a call went; bytes are compared with a run in this thread.
  */
 import assert from 'node:assert/strict'
+import type { Caller } from '#core/caller.ts'
 import type { Claim } from '#core/claim.ts'
 import { inputsDigest } from '#core/envelope.ts'
 import { publicKeyOf } from '#core/keys.ts'
 import { loadHistory, loadRegistry } from '#domain/compute/load-registry.ts'
 import { runOperators } from '#domain/compute/operator-run.ts'
 import type { Asking, Computed, OperatorCall, Sealed } from '#domain/compute/types.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { until } from '../../kit/until.ts'

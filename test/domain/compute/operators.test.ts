@@ -5,9 +5,9 @@
  * outside; balances and log are compared before and after.
  */
 import assert from 'node:assert/strict'
+import type { Caller } from '#core/caller.ts'
 import type { Bundle } from '#core/claim.ts'
 import { verifyBundle } from '#core/verify.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import { replayComputation } from '#numerics/operators/sealed.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'

@@ -4,9 +4,9 @@
  * Method: a real store, pool and machines with the heat solver on a short line; restarts reopen the directory.
  */
 import assert from 'node:assert/strict'
+import type { Caller } from '#core/caller.ts'
 import { REACTORS_PER_OWNER_MAX, WAITS_PER_OWNER_MAX } from '#domain/compute/reactor/types.ts'
 import type { StepView } from '#domain/compute/views/reactor.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import type { ContractOrder } from '#numerics/reactor/schema.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { keyOf, type Row, seqKey, type TableName } from '#store/layout.ts'

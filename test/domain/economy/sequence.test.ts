@@ -4,7 +4,7 @@
  * balances; then fsck, which adds everything again from nothing.
  */
 import assert from 'node:assert/strict'
-import type { Caller } from '#domain/identity/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import { SIGN_UP_CREDITS } from '#domain/identity/sign-up.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { type Random, seeded } from '../../kit/random.ts'

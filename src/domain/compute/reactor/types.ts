@@ -1,3 +1,4 @@
+import type { Caller } from '#core/caller.ts'
 import type { Asking, Computed, Sealed, Unsealed } from '#domain/compute/types.ts'
 import type {
   BesideStep,
@@ -8,7 +9,6 @@ import type {
   TelemetryView,
   TrajectoryView,
 } from '#domain/compute/views/reactor.ts'
-import type { Caller } from '#domain/identity/caller.ts'
 import type { Condition, ContractOrder } from '#numerics/reactor/schema.ts'
 
 /** Reactors of one owner, and of one node. */

@@ -1,12 +1,12 @@
+import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { NS_PER_MS } from '#core/time.ts'
-import type { Caller } from '#domain/identity/caller.ts'
-import type { FreshKey } from '#domain/identity/shown-once.ts'
+import { reaches, roleOfScope, standingOfZid } from '#domain/credentials/standing.ts'
 import { keyOf } from '#store/layout.ts'
 import type { KeyScope, MachineKeyRow } from '#store/rows/machine.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
-import { reaches, roleOfScope, standingOfZid } from './roles.ts'
+import type { FreshKey } from './shown-once.ts'
 
 /** The widest scope that a role reaches, up to the one asked for. */
 const within = (scope: KeyScope, standing: Parameters<typeof reaches>[0]): KeyScope | undefined =>
@@ -33,27 +33,9 @@ const refuse = (why: string): never => {
 }
 
 /** @throws Fault UNAUTHENTICATED for a key that was revoked or is over. */
-const assertValid = (store: Store, { revoked_tick, expires_ms }: MachineKeyRow): void => {
+export const assertValid = (store: Store, { revoked_tick, expires_ms }: MachineKeyRow): void => {
   if (revoked_tick !== null) refuse('No such API key, or it was revoked.')
   if (expires_ms !== null && BigInt(expires_ms) * NS_PER_MS <= store.now().instant) refuse('The API key is over.')
-}
-
-/**
- * Looks again at a key: a stream that it opened may outlive it.
- *
- * @throws Fault UNAUTHENTICATED for a key that was revoked or is over.
- */
-export const assertStillGood = (store: Store, caller: Caller): void => {
-  if (caller.kind === 'anonymous' || caller.shared) return
-  if (caller.kind === 'machine') {
-    const row = store.peek('machineKey', caller.keyHash)
-    return row === undefined ? refuse('No such API key.') : assertValid(store, row)
-  }
-  const hash = store.peek('keyByAccount', keyOf(caller.zid, caller.keyId))
-  const row = hash === undefined ? undefined : store.peek('key', hash)
-  if (row === undefined) return
-  const over = row.expires_mesh_tick !== null && row.expires_mesh_tick <= store.now().meshTick
-  if (row.revoked_tick !== null || over) refuse('The API key was revoked or is over.')
 }
 
 /**

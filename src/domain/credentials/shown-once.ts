@@ -1,4 +1,5 @@
 import { toHex, utf8 } from '#core/bytes.ts'
+import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
@@ -8,7 +9,6 @@ import { hmacSha256, randomBytes, sha256 } from '#crypto'
 import type { Economy } from '#domain/economy/economy.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
-import type { Caller } from './caller.ts'
 
 const NONCE_BYTES = 16
 const ID_DIGITS = 16

@@ -1,1 +1,0 @@
-export type { Caller } from '#core/caller.ts'
