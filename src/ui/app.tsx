@@ -1,27 +1,16 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
-import { MachineView } from './machine/machine-view.tsx'
-import { MachinesView } from './machine/machines-view.tsx'
-import { Navigation, type ViewGroup } from './navigation.tsx'
-import { NetworkView } from './network/network-view.tsx'
-import { OperatorView } from './operators/operator-view.tsx'
-import { OperatorsView } from './operators/operators-view.tsx'
-import { ReactorView } from './reactor/reactor-view.tsx'
-import { ReactorsView } from './reactor/reactors-view.tsx'
+import { Navigation } from './navigation.tsx'
 import { call, NodeGone } from './server/api.ts'
 import { tellLink, useLink } from './server/link.ts'
 import { findSelf, type Self } from './server/self.ts'
-import { createSession, type Session } from './session.ts'
-import { SettingsView } from './settings/settings-view.tsx'
-import { machineIn, operatorIn, reactorIn, usePlace } from './use-place.ts'
+import { createSession } from './session.ts'
 import { useScroll } from './use-scroll.ts'
-import { ApiView } from './view/api-view.tsx'
+import { HOME, useSpot } from './use-spot.ts'
 import { Clock } from './view/clock.tsx'
-import { EnvelopesView } from './view/envelopes-view.tsx'
-import { SolverView } from './view/solver-view.tsx'
-import { type Solvers, SolversView } from './view/solvers-view.tsx'
-import { VerifyView } from './view/verify-view.tsx'
+import type { Solvers } from './view/solvers-view.tsx'
 import { Who } from './view/who.tsx'
+import type { Spot } from './views.tsx'
 
 type Identity = ResultAt<'GET /api/identity'>
 
@@ -41,71 +30,18 @@ const openPage = async (): Promise<Opening> => {
   return { self, identity, solvers }
 }
 
-const alone = (place: string, title: string): ViewGroup => ({ title, views: [{ place, title }] })
-
-const groupsOf = (solvers: Solvers): readonly ViewGroup[] => [
-  {
-    title: 'Solvers',
-    views: [
-      { place: 'solvers', title: 'Solvers' },
-      ...solvers.map(({ name, title }) => ({ place: `solver/${name}`, title })),
-    ],
-  },
-  alone('operators', 'Operators'),
-  alone('reactors', 'Reactors'),
-  alone('machines', 'Machines'),
-  alone('envelopes', 'Envelopes'),
-  alone('network', 'Network'),
-  alone('verify', 'Verify'),
-  alone('api', 'API'),
-  alone('settings', 'Settings'),
-]
-
-interface PlaceProps {
-  readonly place: string
-  readonly shown: boolean
-  readonly session: Session
-  readonly solvers: Solvers
-  /** Runs that are over. */
-  readonly runs: number
-}
-
-const Place = ({ place, shown, session, solvers, runs }: PlaceProps) => {
-  const [view, name = ''] = place.split('/')
-  if (view === 'solvers') return <SolversView solvers={solvers} />
-  if (view === 'solver') return <SolverView name={name} session={session} shown={shown} />
-  const operator = operatorIn(place)
-  if (operator !== undefined) return <OperatorView session={session} shown={shown} {...operator} />
-  if (view === 'operators') return <OperatorsView />
-  if (view === 'envelopes') return <EnvelopesView session={session} runs={runs} />
-  const machine = machineIn(place)
-  if (machine !== undefined) return <MachineView key={machine.slug} session={session} {...machine} />
-  const reactor = reactorIn(place)
-  if (reactor !== undefined) return <ReactorView key={reactor} session={session} id={reactor} />
-  if (view === 'reactors') return <ReactorsView session={session} />
-  if (view === 'machines') return <MachinesView session={session} />
-  if (view === 'settings') return <SettingsView session={session} />
-  if (view === 'api') return <ApiView />
-  return view === 'verify' ? (
-    <VerifyView vkey={session.vkey} past={session.past} />
-  ) : (
-    <NetworkView vkey={session.vkey} />
-  )
-}
-
-/** Views whose state outlives a look at another one: what was typed, what runs, what came out. */
-const isKept = (place: string): boolean => /^(?:solver|operators|verify)/.test(place)
-
 /** Kept views at a time; the one longest not begun goes first. */
 const KEPT_MAX = 48
 
-/** The places to be drawn: the one that is seen, and the kept ones that were seen before. */
-const useDrawn = (place: string): readonly string[] => {
-  const [kept, keep] = useState<readonly string[]>([])
+/** What is drawn: the view that is seen, and the kept ones that were seen before. */
+const useDrawn = (spot: Spot | undefined): readonly Spot[] => {
+  const [kept, keep] = useState<readonly Spot[]>([])
   useEffect(() => {
-    if (isKept(place)) keep((old) => (old.includes(place) ? old : [...old, place].slice(-KEPT_MAX)))
-  }, [place])
-  return kept.includes(place) ? kept : [...kept, place]
+    if (spot?.kept === true) {
+      keep((old) => (old.some(({ at }) => at === spot.at) ? old : [...old, spot].slice(-KEPT_MAX)))
+    }
+  }, [spot])
+  return spot === undefined || kept.some(({ at }) => at === spot.at) ? kept : [...kept, spot]
 }
 
 /** A node that comes back under another identity is another node: everything is read anew. */
@@ -138,21 +74,19 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
       }),
     [first, identity],
   )
-  const groups = useMemo(() => groupsOf(solvers), [solvers])
-  const views = useMemo(() => groups.flatMap((it) => it.views), [groups])
-  const place = usePlace(views)
-  const drawn = useDrawn(place)
-  useScroll(place)
+  const spot = useSpot(solvers)
+  const drawn = useDrawn(spot)
+  useScroll(spot?.at ?? HOME)
   return (
     <>
       <header>
         <h1>
-          <a href={`#${views[0]?.place ?? 'network'}`}>tickmesh</a>
+          <a href={`#${HOME}`}>tickmesh</a>
         </h1>
         <Clock />
         <Who key={self.key ?? self.kind} session={session} runs={runs} />
       </header>
-      <Navigation groups={groups} place={place} />
+      {spot !== undefined && <Navigation spot={spot} />}
       {!up && (
         <p class="banner" role="alert">
           The node does not answer. This page tries again every two seconds.
@@ -160,9 +94,8 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
       )}
       <main id="main" tabIndex={-1}>
         {drawn.map((it) => (
-          // The parts of one machine's page share what it has read.
-          <div key={machineIn(it)?.slug ?? it} hidden={it !== place}>
-            <Place place={it} shown={it === place} session={session} solvers={solvers} runs={runs} />
+          <div key={it.key} hidden={it.at !== spot?.at}>
+            {it.show({ session, solvers, runs, shown: it.at === spot?.at })}
           </div>
         ))}
       </main>
