@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { circleBreaches } from './tidy/circles.ts'
 import { importBreaches, layerBreaches } from './tidy/layers.ts'
+import { nameBreaches } from './tidy/names.ts'
 import { type Breach, type Source, sourceOf } from './tidy/source.ts'
 import { deadBreaches, domainBreaches, registryBreaches, topBreaches } from './tidy/tree.ts'
 import { wallBreaches } from './tidy/wall.ts'
@@ -37,6 +38,7 @@ const breaches: readonly Breach[] = [
   ...wallBreaches(sources),
   ...deadBreaches(sources),
   ...circleBreaches(sources),
+  ...nameBreaches(sources),
   ...wordBreaches(sources),
   ...routeBreaches(sources),
   ...sizeBreaches(sources),

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { circleBreaches } from '../../scripts/tidy/circles.ts'
 import { importBreaches, layerBreaches, layers } from '../../scripts/tidy/layers.ts'
 import { codeOf, importsOf } from '../../scripts/tidy/scan.ts'
+import { nameBreaches } from '../../scripts/tidy/names.ts'
 import { type Breach, type Source, sourceOf } from '../../scripts/tidy/source.ts'
 import { deadBreaches, domainBreaches, registryBreaches, topBreaches } from '../../scripts/tidy/tree.ts'
 import {
@@ -275,6 +276,17 @@ test('circles: files that import each other are named, types and re-exports coun
 test('circles: a thread that is opened by its address is not imported', () => {
   const opened = { 'src/mesh/a.ts': `new URL('./b.ts', import.meta.url)`, 'src/mesh/b.ts': `import './a.ts'` }
   assert.deepEqual(circleBreaches(tree(opened)), [])
+})
+
+test('names: a type of one name in two files is named, but for those of solvers', () => {
+  const twice = {
+    'src/core/a.ts': `export type Place = string`,
+    'src/ui/b.tsx': `// a place\nexport interface Place {}`,
+    'src/api/c.ts': `export type { Place } from '#core/a.ts'\ninterface Place2 {}\nexport const Place = 1`,
+    'src/numerics/solvers/d/e.ts': `export interface Place {}`,
+    'test/f.ts': `export interface Place {}`,
+  }
+  assert.deepEqual(nameBreaches(tree(twice)), ['src/ui/b.tsx:2: Place is a type of src/core/a.ts too'])
 })
 
 test('scan: comments, strings and patterns are blank, and offsets stay', () => {
