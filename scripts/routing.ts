@@ -16,7 +16,7 @@ import { resolveInput } from '#numerics/runtime/input.ts'
 import { aided } from '#numerics/runtime/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import { withCarets } from '#routing/amounts.ts'
-import { type Places, type Routed, routeQuestion } from '#routing/route.ts'
+import { type Routed, type RoutingTable, routeQuestion } from '#routing/route.ts'
 
 /** Chooses the queries held out: those whose digest with it is 0 modulo 10, of the colloquial ones 0 modulo 2. */
 const HELD_OUT_SEED = 'tickmesh routing 1'
@@ -90,10 +90,10 @@ const halfOf = (set: 'colloquial' | 'fresh', { query }: Labelled): Part =>
   drawn(query, 2) ? `${set}, held out` : `${set}, tuned on`
 
 /** What is routed to here: every solver of the table and every row. */
-export const placesHere = (): Places => ({ vocabulary: loadVocabulary(), registry: loadRegistry(), solvers })
+export const placesHere = (): RoutingTable => ({ vocabulary: loadVocabulary(), registry: loadRegistry(), solvers })
 
 /** What the chosen solver says to the input that was read; undefined when it takes it. */
-const refusalOf = ({ registry, solvers: all }: Places, { name, input }: Extract<Routed, { kind: 'solver' }>) => {
+const refusalOf = ({ registry, solvers: all }: RoutingTable, { name, input }: Extract<Routed, { kind: 'solver' }>) => {
   const solver = all.find((it) => it.name === name)
   if (solver === undefined) return undefined
   try {
@@ -136,7 +136,7 @@ const misreadOf = (routed: Routed, { inputs = {} }: Labelled): readonly string[]
 }
 
 /** Reads one query. A solver that this node does not have counts by its name. */
-const readOne = (places: Places, labelled: Labelled, part: Part): Read => {
+const readOne = (places: RoutingTable, labelled: Labelled, part: Part): Read => {
   const { query, constants = {}, route, operator } = labelled
   const wanted = operator ?? route
   const common = { labelled, wanted, part, misread: [] }
@@ -154,15 +154,15 @@ const readOne = (places: Places, labelled: Labelled, part: Part): Read => {
 }
 
 /** Every query of the corpus read. */
-export const readAll = (places: Places): readonly Read[] =>
+export const readAll = (places: RoutingTable): readonly Read[] =>
   corpus().map((labelled) => readOne(places, labelled, partOf(labelled)))
 
 /** Every colloquial query read. */
-export const readColloquial = (places: Places): readonly Read[] =>
+export const readColloquial = (places: RoutingTable): readonly Read[] =>
   colloquial().map((labelled) => readOne(places, labelled, halfOf('colloquial', labelled)))
 
 /** Every fresh query read. */
-export const readFresh = (places: Places): readonly Read[] =>
+export const readFresh = (places: RoutingTable): readonly Read[] =>
   fresh().map((labelled) => readOne(places, labelled, halfOf('fresh', labelled)))
 
 const asLabelled = ({ labelled: { or = [] }, wanted, got, misread }: Read): boolean =>

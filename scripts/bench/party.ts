@@ -7,7 +7,7 @@ import { eventLeaf, signEvent } from '#core/events.ts'
 import { publicKeyOfSeed, signValue } from '#core/keys.ts'
 import { type Log, noMeter } from '#core/telemetry.ts'
 import { ed25519Sign, randomBytes } from '#crypto'
-import { createRecorder, type Recorder } from '#domain/network/recorder.ts'
+import { createRecorder, type EventRecorder } from '#domain/network/recorder.ts'
 import { createNetwork } from '#domain/network/service.ts'
 import type { Sync } from '#domain/network/sync/types.ts'
 import type { Network } from '#domain/network/types.ts'
@@ -36,7 +36,7 @@ export interface Party {
   readonly store: Store
   readonly network: Network
   readonly sync: Sync
-  readonly recorder: Recorder
+  readonly recorder: EventRecorder
   readonly clock: Clock
 }
 

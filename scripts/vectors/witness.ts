@@ -1,4 +1,4 @@
-import { type AddVerdict, addCheckpointBody, judgeAddCheckpoint, parseAddCheckpoint } from '#core/add-checkpoint.ts'
+import { type AddVerdict, addCheckpointBody, checkAddCheckpoint, parseAddCheckpoint } from '#core/add-checkpoint.ts'
 import { fromHex, toBase64, toHex, utf8 } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import { checkpointText, signCheckpoint } from '#core/checkpoint.ts'
@@ -27,7 +27,7 @@ const key = publicKeyOfSeed(seed)
 /** A request, what was recorded before it, and the answer. */
 const judged = (body: string, recorded: { readonly size: number; readonly root: string } | null) => {
   const before = recorded === null ? undefined : { size: recorded.size, root: fromHex(recorded.root) }
-  const verdict: AddVerdict = judgeAddCheckpoint(parseAddCheckpoint(utf8(body)), before)
+  const verdict: AddVerdict = checkAddCheckpoint(parseAddCheckpoint(utf8(body)), before)
   return { body, recorded, status: verdict.status }
 }
 

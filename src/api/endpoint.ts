@@ -32,7 +32,8 @@ type PresetOf<I extends TObject> = {
 }[keyof I['properties']]
 
 /** What a caller sends: the input as a handler has it, but for members with a default, which may be left out. */
-export type Sent<I extends TObject> = Omit<View<I>, PresetOf<I>> & Partial<Pick<View<I>, PresetOf<I> & keyof View<I>>>
+export type CallerInput<I extends TObject> = Omit<View<I>, PresetOf<I>> &
+  Partial<Pick<View<I>, PresetOf<I> & keyof View<I>>>
 
 /**
  * A result with `ok: true` before its members: the gateway says so, no handler does. Where the members have a name, the
@@ -44,18 +45,20 @@ export const answered = <P extends TProperties>({ properties, title }: TObject<P
     title === undefined ? {} : { title: `${title}Answer` },
   )
 
-/** What a handler gives for a result. A result whose `ok` may be false is the handler's to judge, and to give whole. */
-export type Given<R extends TSchema> = Unmarked<View<R>>
+/** What a handler gives for a result. A result whose `ok` may be false is the handler's to decide, and to give whole. */
+export type HandlerResult<R extends TSchema> = Unmarked<View<R>>
 type Unmarked<V> = V extends { readonly ok: true } ? { readonly [K in keyof V as Exclude<K, 'ok'>]: V[K] } : V
 
 /** What a service answers without the word whether it is the answer of an earlier call. */
-export type Told<T> = T extends unknown ? Omit<T, 'replayed'> : never
+export type WithoutReplayed<T> = T extends unknown ? Omit<T, 'replayed'> : never
 
 /**
  * Does what an idempotent endpoint is there for, once for an Idempotency-Key: the service keeps its answer in the batch
  * of the effect, and says whether this one is that of an earlier call. The caller hears of it in the header.
  */
-export type Once = <T extends { readonly replayed?: boolean }>(work: (repeat: Repeat) => Promise<T>) => Promise<Told<T>>
+export type Once = <T extends { readonly replayed?: boolean }>(
+  work: (repeat: Repeat) => Promise<T>,
+) => Promise<WithoutReplayed<T>>
 
 /** What a handler learns of the request: never where a value came from. */
 export interface Call<I extends TObject> {
@@ -181,7 +184,7 @@ export interface Endpoint<
   /** The call may become a job (`Prefer: respond-async`): then the answer is 202 with what has this schema. */
   readonly defers?: TSchema
   readonly faults: readonly FaultCode[]
-  readonly example: Sent<I>
+  readonly example: CallerInput<I>
   /** What only the machine-readable description has. */
   readonly describe?: { readonly tags?: readonly string[]; readonly 'x-solver'?: Readonly<Record<string, unknown>> }
   /** The body is no JSON of the input but bytes, whose meaning is the handler's. */
@@ -196,7 +199,11 @@ export interface Endpoint<
   handle(
     services: Services,
     call: Call<I>,
-  ): Promise<Given<R> | Answer<Given<R>>> | Given<R> | Answer<Given<R>> | AsyncIterable<Frame>
+  ):
+    | Promise<HandlerResult<R> | Answer<HandlerResult<R>>>
+    | HandlerResult<R>
+    | Answer<HandlerResult<R>>
+    | AsyncIterable<Frame>
 }
 
 /** Writes an endpoint down, so that the types of its input, result and id are kept. */

@@ -11,7 +11,7 @@ export type Block = ResultOf<'machines.explore'>['rows'][number]
 type Proved = ResultOf<'machines.block'> & { readonly proof: NonNullable<ResultOf<'machines.block'>['proof']> }
 
 /** Which entry is meant: by its number, or the one that ended a tick. */
-export interface Place {
+export interface EntryRef {
   readonly slug: string
   readonly tick?: number
   readonly seq?: number
@@ -24,7 +24,7 @@ const SEAL_WAIT_MS = 400
 const PAGE_ROWS = 200
 
 /** An entry with its proof, waiting for the checkpoint over its tick. @throws CliError `NOT_SEALED` when none comes. */
-export const provedBlock = async (client: Client, place: Place, signal: AbortSignal): Promise<Proved> => {
+export const provedBlock = async (client: Client, place: EntryRef, signal: AbortSignal): Promise<Proved> => {
   for (let attempt = 1; ; attempt++) {
     const found = await client.call('machines.block', place, { signal })
     if (found.proof !== null) return found as Proved
@@ -58,7 +58,7 @@ export async function* chainPages(
 }
 
 /** How a chain is taken out of a node. */
-export interface ExportOrder {
+export interface ChainExport {
   readonly slug: string
   /** The chain as it stood at the end of this node tick; now when left out. */
   readonly tick?: number
@@ -76,7 +76,7 @@ const tooLong = (bytesMax: number): never => {
  *
  * @throws CliError `NOT_SEALED`, `CHAIN_TOO_LONG`.
  */
-export const exportChain = async (client: Client, { slug, tick, signal, tell }: ExportOrder): Promise<ChainFile> => {
+export const exportChain = async (client: Client, { slug, tick, signal, tell }: ChainExport): Promise<ChainFile> => {
   const { machine } = await client.call('machines.read', { slug }, { signal })
   const at = tick ?? machine.head.tick
   const { snapshot } = await client.call('machines.at', { slug, tick: at }, { signal })

@@ -82,8 +82,8 @@ export const readTrust = async ({ key, policy, successions }: Invocation['option
   ...(typeof policy === 'string' && { policy: await readPolicyFile(policy) }),
 })
 
-/** How evidence is judged. */
-export interface Judging extends LogTrust {
+/** How evidence is checked. */
+export interface EvidenceOptions extends LogTrust {
   readonly replay: boolean
 }
 
@@ -101,10 +101,10 @@ const outOfReach = (detail: string): Verification => ({
 })
 
 /** What was found of a file: of a bundle, or of a machine's chain, in the same terms. */
-export type Judged = Verification | ChainVerification
+export type FileVerification = Verification | ChainVerification
 
 /** How a command ends that verified. */
-export const exitOf: Readonly<Record<Judged['outcome'], Exit>> = {
+export const exitOf: Readonly<Record<FileVerification['outcome'], Exit>> = {
   verified: exits.ok,
   failed: exits.verificationFailed,
   unchecked: exits.couldNotCheck,
@@ -121,7 +121,7 @@ export const stepLines = ({ steps }: Pick<LogVerification, 'steps'>): readonly s
 /** Bytes of a file that may be either. */
 const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX)
 
-const judgeBytes = (source: Uint8Array, judging: Judging): Judged => {
+const verifyBytes = (source: Uint8Array, judging: EvidenceOptions): FileVerification => {
   const { trusted, policy, successions, replay } = judging
   const value = parseJson(source, FILE_BYTES_MAX)
   if (isChainFile(value)) return verifyChainFile(value, judging)
@@ -154,7 +154,7 @@ const unreadable = (file: string, error: unknown): string => {
  * Verifies a file (`-` is stdin), a bundle or a chain. What is neither fails at its form, like one whose members do not
  * fit; what cannot be read is unchecked.
  */
-export const judgeFile = async (file: string, judging: Judging): Promise<Judged> => {
+export const verifyFile = async (file: string, judging: EvidenceOptions): Promise<FileVerification> => {
   let source: Uint8Array | undefined
   try {
     source = await readBounded(file, FILE_BYTES_MAX)
@@ -163,7 +163,7 @@ export const judgeFile = async (file: string, judging: Judging): Promise<Judged>
   }
   if (source === undefined) return badForm(`The file is larger than ${FILE_BYTES_MAX} bytes.`)
   try {
-    return judgeBytes(source, judging)
+    return verifyBytes(source, judging)
   } catch (error) {
     if (error instanceof Fault) return badForm(error.message)
     throw error

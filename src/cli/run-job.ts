@@ -5,7 +5,7 @@ import { CliError } from './problem.ts'
 import type { JobProgress } from './progress.ts'
 
 /** A job as the node tells of it: how far it is, without its answer. */
-export type Job = ResultOf<'compute.job-events'>
+export type FollowedJob = ResultOf<'compute.job-events'>
 
 /** An answer of a computation. */
 export type ComputeAnswer = NonNullable<ResultOf<'compute.job'>['answer']>
@@ -19,7 +19,7 @@ export interface JobOrder {
 }
 
 /** How a job is watched. */
-export interface Watching {
+export interface FollowOptions {
   readonly client: Client
   readonly signal: AbortSignal
   readonly tell: (now: JobProgress) => void
@@ -32,7 +32,7 @@ export interface Watching {
 /** Longest time for one attempt at cancelling: whoever interrupts does not want to wait. */
 const CANCEL_TIMEOUT_MS = 5_000
 
-const told = ({ state, fraction, step, steps, eta }: Job): JobProgress => ({
+const progressOf = ({ state, fraction, step, steps, eta }: FollowedJob): JobProgress => ({
   state,
   fraction: state === 'queued' ? null : fraction,
   step,
@@ -80,7 +80,7 @@ const reattach = (id: string): string => `job ${id} goes on; come back to it wit
 
 /** What came of a call: a job, or the answer at once. */
 type Begun =
-  | { readonly job: Job; readonly answer?: undefined }
+  | { readonly job: FollowedJob; readonly answer?: undefined }
   | { readonly job?: undefined; readonly answer: ComputeAnswer }
 
 /**
@@ -92,19 +92,23 @@ type Begun =
 export const beginJob = async ({ client, path, input, idempotencyKey }: JobOrder): Promise<Begun> => {
   const named = idempotencyKey === undefined ? {} : { idempotencyKey }
   const { status, body } = await client.send('POST', path, input, { prefer: 'respond-async', ...named })
-  return status === 202 ? { job: body as Job } : { answer: body as ComputeAnswer }
+  return status === 202 ? { job: body as FollowedJob } : { answer: body as ComputeAnswer }
 }
 
-const isOver = ({ state }: Job): boolean => state !== 'queued' && state !== 'running'
+const isOver = ({ state }: FollowedJob): boolean => state !== 'queued' && state !== 'running'
 
 /** Tells of a job until it is over. Frames tell how far it is; the answer, which may be large, is fetched once. */
-const watch = async (job: Job, { client, tell }: Watching, signal: AbortSignal): Promise<ComputeAnswer> => {
+const watch = async (
+  job: FollowedJob,
+  { client, tell }: FollowOptions,
+  signal: AbortSignal,
+): Promise<ComputeAnswer> => {
   const { id } = job
-  tell(told(job))
+  tell(progressOf(job))
   if (!isOver(job)) {
     for await (const { data } of client.stream('compute.job-events', { id }, { signal })) {
-      const now = data as Job
-      tell(told(now))
+      const now = data as FollowedJob
+      tell(progressOf(now))
       if (isOver(now)) break
     }
   }
@@ -116,7 +120,7 @@ const watch = async (job: Job, { client, tell }: Watching, signal: AbortSignal):
  *
  * @throws CliError for a job that failed, was interrupted, or goes on without its watcher (`STILL_RUNNING`).
  */
-export const followJob = async (job: Job, watching: Watching): Promise<ComputeAnswer> => {
+export const followJob = async (job: FollowedJob, watching: FollowOptions): Promise<ComputeAnswer> => {
   const { client, signal, waitMs, cancels } = watching
   const { id } = job
   const late = waitMs === undefined ? undefined : AbortSignal.timeout(waitMs)

@@ -9,7 +9,7 @@ import { present, table } from './io.ts'
 import { type PlotOrder, plotOrder, savePlot } from './plot-file.ts'
 import { CliError, usageError } from './problem.ts'
 import { withProgress } from './progress.ts'
-import { beginJob, type ComputeAnswer, fetchBundle, followJob, type Job } from './run-job.ts'
+import { beginJob, type ComputeAnswer, type FollowedJob, fetchBundle, followJob } from './run-job.ts'
 
 /** A computation by its path and what it is called with. */
 export interface RouteCall {
@@ -105,7 +105,7 @@ const deliver = async ({ io, signal }: Invocation, client: Client, answer: Compu
   return exits.ok
 }
 
-const detached = ({ io }: Invocation, job: Job): number => {
+const detached = ({ io }: Invocation, job: FollowedJob): number => {
   present(io, { ok: true, job }, () => job.id)
   io.say(`the job runs on the node; come back to it with: tickmesh jobs wait ${job.id}`)
   return exits.ok
@@ -137,7 +137,7 @@ export const runRoute = async (invocation: Invocation, call: RouteCall): Promise
 }
 
 /** Comes back to a job and follows it to its end; an interruption leaves it running. */
-export const rejoin = async (invocation: Invocation, client: Client, job: Job): Promise<number> => {
+export const rejoin = async (invocation: Invocation, client: Client, job: FollowedJob): Promise<number> => {
   const { io, signal } = invocation
   const wishes = wishesOf(invocation)
   const limit = waitOf(invocation)

@@ -1,6 +1,6 @@
 import { verifyEntry } from '#core/machine-proof.ts'
 import { provenPast } from '#core/succession.ts'
-import { type Place, provedBlock } from './chain.ts'
+import { type EntryRef, provedBlock } from './chain.ts'
 import type { Invocation } from './command.ts'
 import { connect } from './connection.ts'
 import { exitOf, readTrust, stepLines } from './evidence.ts'
@@ -8,7 +8,7 @@ import { type Exit, exits } from './exit.ts'
 import { present } from './io.ts'
 
 /** Fetches one entry with its proof, checks it here, and shows both. @throws CliError as `provedBlock`, `readTrust` */
-export const verifyBlock = async (invocation: Invocation, place: Place): Promise<Exit> => {
+export const verifyBlock = async (invocation: Invocation, place: EntryRef): Promise<Exit> => {
   const { io, options, signal } = invocation
   const { client, nodeId } = connect(invocation)
   const given = await readTrust(options)

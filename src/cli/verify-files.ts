@@ -1,17 +1,18 @@
 import type { Claim } from '#core/claim.ts'
 import { quantity } from './answer.ts'
 import type { Invocation } from './command.ts'
-import { exitOf, type Judged, judgeFile, readTrust, stepLines } from './evidence.ts'
+import { exitOf, type FileVerification, readTrust, stepLines, verifyFile } from './evidence.ts'
 import { type Exit, exits, worst } from './exit.ts'
 import { jsonText, printable } from './io.ts'
 
 /** What a bundle claims; a chain claims nothing but itself. */
-const claimOf = (found: Judged): Claim | undefined => ('bundle' in found ? found.bundle?.envelope.claim : undefined)
+const claimOf = (found: FileVerification): Claim | undefined =>
+  'bundle' in found ? found.bundle?.envelope.claim : undefined
 
-const supersededBy = (found: Judged): string | null =>
+const supersededBy = (found: FileVerification): string | null =>
   'superseded' in found ? (found.superseded?.new_node ?? null) : null
 
-const describe = (found: Judged, file: string): string => {
+const describe = (found: FileVerification, file: string): string => {
   const claim = claimOf(found)
   const verdict = {
     verified: `verified${claim === undefined ? '' : ` — ${claim.kind}, value ${quantity(claim.value, claim.unit)}`}`,
@@ -21,7 +22,7 @@ const describe = (found: Judged, file: string): string => {
   return [...stepLines(found), `${file}: ${verdict[found.outcome]}`].join('\n')
 }
 
-const shown = (found: Judged, file: string) => ({
+const shown = (found: FileVerification, file: string) => ({
   file,
   outcome: found.outcome,
   failing: found.failing ?? null,
@@ -37,7 +38,7 @@ export const verifyFiles = async ({ io, args, options }: Invocation): Promise<Ex
   const judging = { ...(await readTrust(options)), replay: options['replay'] === true }
   const files: ReturnType<typeof shown>[] = []
   for (const file of args) {
-    const found = await judgeFile(file, judging)
+    const found = await verifyFile(file, judging)
     files.push(shown(found, file))
     if (!io.json) io.out(printable(describe(found, file)))
   }

@@ -77,7 +77,7 @@ export const parseAddCheckpoint = (bytes: Uint8Array): AddCheckpoint => {
 }
 
 /** The head that a witness cosigned last; size 0 for a log it never cosigned. */
-export interface Recorded {
+export interface WitnessedHead {
   readonly size: number
   readonly root: Uint8Array
 }
@@ -92,9 +92,9 @@ export type AddVerdict =
  * The rules of tlog-witness that follow those about keys, in its order: old size, what was recorded, the empty tree,
  * the consistency proof. Pure: recording is the caller's, in one step with this.
  */
-export const judgeAddCheckpoint = (
+export const checkAddCheckpoint = (
   { oldSize, proof, checkpoint }: Pick<AddCheckpoint, 'oldSize' | 'proof' | 'checkpoint'>,
-  recorded: Recorded | undefined,
+  recorded: WitnessedHead | undefined,
 ): AddVerdict => {
   const { size, root } = checkpoint
   if (oldSize > size) return { status: 400, why: 'The old size is larger than that of the checkpoint.' }

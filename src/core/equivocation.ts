@@ -52,7 +52,7 @@ export const logVerifierOf = (origin: string): Verifier => {
 }
 
 /**
- * Judges evidence by itself: who brought it says nothing.
+ * Checks evidence by itself: who brought it says nothing.
  *
  * @throws Fault INVALID_INPUT, BAD_SIGNATURE, BAD_PUBLIC_KEY saying what does not hold.
  */
@@ -95,7 +95,7 @@ export interface SignedHead {
 /**
  * Evidence of two heads of one log, if they are any. `path` is what is known of a way from the smaller to the larger
  * tree: the path of a consistency proof of the larger tree and, where it is known, the root that the larger tree has
- * at the smaller size (without it a size that is a power of two cannot be judged).
+ * at the smaller size (without it a size that is a power of two cannot be checked).
  *
  * @returns undefined when this proves nothing to a third party.
  */

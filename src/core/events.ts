@@ -25,9 +25,9 @@ export const lastingEvents = [
   'identity.assert',
 ] as const
 export const fleetingEvents = ['presence', 'head'] as const
-export type EventType = (typeof lastingEvents)[number] | (typeof fleetingEvents)[number]
+export type EventName = (typeof lastingEvents)[number] | (typeof fleetingEvents)[number]
 
-const eventTypes: readonly EventType[] = [...lastingEvents, ...fleetingEvents]
+const eventTypes: readonly EventName[] = [...lastingEvents, ...fleetingEvents]
 
 /** Form of every event, whatever its payload. */
 export const eventSchema = closed(
@@ -46,7 +46,7 @@ export const eventSchema = closed(
 /** A statement of one node to all: signed by the key that its node id contains. */
 export interface MeshEvent<P extends Json = Json> {
   readonly v: 1
-  readonly type: EventType
+  readonly type: EventName
   /** Node id of the author. */
   readonly sourceNodeId: string
   /** Index in the source's event log; 0 for events that are gossip only. */

@@ -32,7 +32,7 @@ interface Misfit {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** What judges values of one schema: typebox's interpreter, or what its compiler made of the schema. */
+/** What checks values of one schema: typebox's interpreter, or what its compiler made of the schema. */
 export interface Validator {
   Check(value: unknown): boolean
   Errors(value: unknown): readonly unknown[]
@@ -96,7 +96,7 @@ const readable = (
 }
 
 /** The misfits, or, where they are about unknown members alone and too many for their names, those counted. */
-const told = (misfits: readonly Misfit[], schema: TSchema, value: unknown): readonly Misfit[] => {
+const describedMisfits = (misfits: readonly Misfit[], schema: TSchema, value: unknown): readonly Misfit[] => {
   const [first] = misfits
   if (first === undefined || misfits.some(({ keyword }) => keyword !== 'boolean')) return misfits
   const unknown = unknownBeside(schema, value, first.instancePath)
@@ -107,7 +107,7 @@ const told = (misfits: readonly Misfit[], schema: TSchema, value: unknown): read
 
 /** Names every misfit of a value that its validator refused. @throws Fault INVALID_INPUT */
 const refuseMisfits = (schema: TSchema, value: unknown, validator: Validator): never => {
-  const misfits = told(validator.Errors(value) as readonly Misfit[], schema, value)
+  const misfits = describedMisfits(validator.Errors(value) as readonly Misfit[], schema, value)
   const [first, ...others] = misfits.flatMap((it) => readable(it, schema, value)).slice(0, ERRORS_MAX)
   if (first === undefined) return refuseInput([{ path: '', message: 'does not fit the schema' }])
   const unknown = Math.max(0, ...misfits.map(({ params }) => namesOf(params, 'additionalProperties').length))
@@ -121,7 +121,7 @@ const checked = new WeakMap<object, TSchema>()
  * Reads inputs of one schema: fills in the defaults and checks the whole.
  *
  * @param schema what callers are told of.
- * @param validator judges by that schema, or by a stricter one.
+ * @param validator checks by that schema, or by a stricter one.
  * @returns a function that gives the full input. @throws Fault INVALID_INPUT with `errors[] {path, message}`
  */
 export const inputCheck = <I extends TSchema>(schema: I, validator: Validator): ((given: object) => Static<I>) => {

@@ -62,7 +62,7 @@ export const signValueWith = (signer: Signer, purpose: Purpose, value: Json): Pr
   signer.sign(signedBytes(purpose, value)).then(toHex)
 
 /**
- * Whether a hex signature over (purpose, value) verifies under the one Ed25519 rule. Does not judge the key: that is
+ * Whether a hex signature over (purpose, value) verifies under the one Ed25519 rule. Does not check the key: that is
  * done once, by {@link assertSoundKey}, where it is registered or pinned.
  *
  * @throws Fault NOT_CANONICAL when the value has no canonical form.

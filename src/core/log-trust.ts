@@ -5,10 +5,10 @@ import { isHex64, isNodeId, nodeOfLog, patterns } from './ids.ts'
 import { assertSoundKey, nodeIdOf, publicKeyOf, soundKeyOf } from './keys.ts'
 import { ED25519_NOTE, parseVkey, type Verifier, verifierOf } from './note.ts'
 import type { Policy } from './policy.ts'
-import { assertNamed, judgeQuorum } from './quorum.ts'
+import { assertNamed, verifyQuorum } from './quorum.ts'
 import { endOf, isEnd, type ProvenSuccession, standsBehind } from './succession.ts'
 
-/** The form of a result that is judged step by step, in the terms of that of a bundle. */
+/** The form of a result that is checked step by step, in the terms of that of a bundle. */
 export interface LogStep<Name extends string = string> {
   readonly step: Name
   readonly state: 'ok' | 'failed' | 'skipped'
@@ -61,7 +61,7 @@ const claimedLog = (checkpoint: string): { readonly log: Verifier; readonly node
   return { log: verifierOf(origin, soundKeyOf(node)), node }
 }
 
-/** Whom a verifier trusts, from outside of what is judged. */
+/** Whom a verifier trusts, from outside of what is checked. */
 export interface LogTrust {
   /** A log's vkey, a raw public key in hex, or a node id. */
   readonly trusted?: string
@@ -151,7 +151,7 @@ export const logChecks = (proof: () => InLog, trust: () => LogTrust, policy: Pol
     ...(policy !== undefined && {
       quorum: () => {
         const { checkpoint } = proof()
-        const { met, detail } = judgeQuorum(policy, checkpoint, claimedLog(checkpoint).log)
+        const { met, detail } = verifyQuorum(policy, checkpoint, claimedLog(checkpoint).log)
         return met ? detail : refuse(detail)
       },
     }),

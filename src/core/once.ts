@@ -9,4 +9,4 @@ export interface Repeat {
 }
 
 /** What a service answers, and whether it is the answer of an earlier call under the same Idempotency-Key. */
-export type Repeated<T> = T & { readonly replayed: boolean }
+export type WithReplayed<T> = T & { readonly replayed: boolean }

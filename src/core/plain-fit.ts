@@ -25,7 +25,7 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
 const within = (size: number, [low, high]: readonly [unknown, unknown]): boolean =>
   (low === undefined || size >= (low as number)) && (high === undefined || size <= (high as number))
 
-/** Pairs of surrogates count once or twice, whichever validator one asks: what has any is not judged here. */
+/** Pairs of surrogates count once or twice, whichever validator one asks: what has any is not checked here. */
 const isPlainText = (text: string): boolean => !/[\uD800-\uDFFF]/.test(text)
 
 const textFits = ({ minLength, maxLength, pattern }: Schema, text: string): boolean =>
@@ -48,7 +48,7 @@ const membersFit = ({ properties = {}, required = [], additionalProperties }: Sc
   )
 }
 
-/** Words that are judged below; a schema with any other is not. */
+/** Words that are checked below; a schema with any other is not. */
 const WORDS = new Set([
   ...['type', 'enum', 'const', 'anyOf', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'],
   ...['items', 'minItems', 'maxItems', 'properties', 'required', 'additionalProperties'],

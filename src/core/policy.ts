@@ -115,7 +115,7 @@ const reader = () => {
 }
 
 /**
- * Reads a policy file (C2SP tlog-policy). Every key in it is judged here, where it enters.
+ * Reads a policy file (C2SP tlog-policy). Every key in it is checked here, where it enters.
  *
  * @throws Fault INVALID_INPUT, BAD_PUBLIC_KEY naming the first line that does not fit.
  */

@@ -51,7 +51,7 @@ const listed = (cosigners: readonly Cosigner[]): string =>
  *
  * @throws Fault BAD_SIGNATURE for a note that does not hold.
  */
-export const judgeQuorum = (policy: Policy, note: string, log: Verifier): QuorumVerdict => {
+export const verifyQuorum = (policy: Policy, note: string, log: Verifier): QuorumVerdict => {
   const { cosignatures } = openCheckpoint(note, log, [...policy.witnesses.values()])
   const cosigners = [...policy.witnesses].flatMap(([name, witness]): Cosigner[] => {
     const found = cosignatures.find(({ verifier }) => sameKey(verifier, witness))

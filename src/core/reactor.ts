@@ -1,7 +1,7 @@
 import { digest, purposes } from './digest.ts'
 
 /** Where a reactor stands after a step, as its digest binds it. */
-export interface StatePlace {
+export interface StatePosition {
   /** Digest of the transition contract. */
   readonly contract: string
   /** Steps taken. */
@@ -15,11 +15,11 @@ export interface StatePlace {
 }
 
 /** digest(`tickmesh/reactor-state/1`, {contract, step, previous, inputs_digest, result_digest}). */
-export const stateDigest = ({ contract, step, previous, inputs_digest, result_digest }: StatePlace): string =>
+export const stateDigest = ({ contract, step, previous, inputs_digest, result_digest }: StatePosition): string =>
   digest(purposes.reactorState, { contract, step, previous, inputs_digest, result_digest })
 
 /** A step as it is kept: its place, the digest said of it, and its error. */
-export interface KeptStep extends Omit<StatePlace, 'contract'> {
+export interface KeptStep extends Omit<StatePosition, 'contract'> {
   readonly state: string
   readonly errorPct: number
   readonly errorSum: number

@@ -1,5 +1,5 @@
 import type { Bundle, Steps } from './claim.ts'
-import type { Step } from './verify-steps.ts'
+import type { VerifyStep } from './verify-steps.ts'
 
 /** What a re-run of the solver gave, or why there was none. */
 export type Replayed =
@@ -24,7 +24,7 @@ export type Replayed =
   | { readonly unavailable: string }
 
 /** Compares a re-run with a claim, for callers whose re-run is asynchronous. Throws nothing. */
-export const judgeReplay = (bundle: Bundle, replayed: Replayed): Step => {
+export const compareReplay = (bundle: Bundle, replayed: Replayed): VerifyStep => {
   const { claim, tick_receipt: receipt } = bundle.envelope
   if ('unavailable' in replayed) return { step: 'replay', state: 'skipped', detail: replayed.unavailable }
   const unequal = [

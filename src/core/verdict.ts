@@ -24,9 +24,9 @@ export const codeSchema = closedModel('Code', {
 /** What a node found when it ran a claim again (`reverify`, by the solver; `attest`, by the closed form alone). */
 export interface Verdict {
   readonly v: 1
-  /** Node id of who judges: it contains the key that signs. */
+  /** Node id of who checks: it contains the key that signs. */
   readonly node: string
-  /** Digest of the claim that is judged. */
+  /** Digest of the claim that is checked. */
   readonly subject: string
   readonly claimed_result_digest: string
   /** Null when nothing could be recomputed. */
@@ -34,9 +34,9 @@ export interface Verdict {
   readonly verdict: 'agree' | 'disagree' | 'unverifiable'
   /** A sentence: why not, or what was compared. */
   readonly reason: string
-  /** What the judge ran, or null when it ran nothing. */
+  /** What the checker ran, or null when it ran nothing. */
   readonly code: Code | null
-  /** Whether the claim's signer is pinned by the judge; a good signature by an unknown key is valid and untrusted. */
+  /** Whether the claim's signer is pinned by the checker; a good signature by an unknown key is valid and untrusted. */
   readonly signer: 'pinned' | 'unknown'
   readonly mesh_tick: number
 }
@@ -68,7 +68,7 @@ const purposeOf: Readonly<Record<VerdictKind, Purpose>> = {
   attestation: purposes.attestation,
 }
 
-/** Signs a verdict with the judge's identity key. */
+/** Signs a verdict with the checker's identity key. */
 export const signVerdict = (seed: Uint8Array, kind: VerdictKind, verdict: Verdict): SignedVerdict => ({
   verdict,
   signature: signValue(seed, purposeOf[kind], verdict as unknown as Json),

@@ -18,7 +18,7 @@ export const stepNames = [
 ] as const
 export type StepName = (typeof stepNames)[number]
 
-export interface Step {
+export interface VerifyStep {
   readonly step: StepName
   readonly state: 'ok' | 'failed' | 'skipped'
   /** A sentence: what was found, what does not hold, or why it was not looked at. */

@@ -10,14 +10,14 @@ import { leafHash, verifyInclusion } from './merkle.ts'
 import { ED25519_NOTE, parseVkey, type Verifier, verifierOf } from './note.ts'
 import type { Policy } from './policy.ts'
 import { price } from './price.ts'
-import { assertNamed, type Cosigner, judgeQuorum, linesBeside } from './quorum.ts'
-import { judgeReplay, type Replayed } from './replayed.ts'
+import { assertNamed, type Cosigner, linesBeside, verifyQuorum } from './quorum.ts'
+import { compareReplay, type Replayed } from './replayed.ts'
 import { endOf, isEnd, type ProvenSuccession, type Succession, standsBehind } from './succession.ts'
 import { parseTlogProof } from './tlog-proof.ts'
-import { type Step, type StepName, stepNames } from './verify-steps.ts'
+import { type StepName, stepNames, type VerifyStep } from './verify-steps.ts'
 
-export { judgeReplay, type Replayed } from './replayed.ts'
-export { type Step, type StepName, stepNames } from './verify-steps.ts'
+export { compareReplay as judgeReplay, type Replayed } from './replayed.ts'
+export { type StepName, stepNames, type VerifyStep as Step } from './verify-steps.ts'
 
 /** What a verification found. */
 export interface Verification {
@@ -27,7 +27,7 @@ export interface Verification {
   readonly failing?: StepName
   /** Steps that could not be taken for want of a key, inputs, a result or a solver. */
   readonly unchecked: readonly StepName[]
-  readonly steps: readonly Step[]
+  readonly steps: readonly VerifyStep[]
   /** What was read; absent when the form does not hold. */
   readonly bundle?: Bundle
   /** The tree head under which the envelope was found. */
@@ -39,7 +39,7 @@ export interface Verification {
 }
 
 export interface VerifyOptions {
-  /** The bundle, parsed or not of its form at all: the first step judges that. */
+  /** The bundle, parsed or not of its form at all: the first step checks that. */
   readonly bundle: unknown
   /** From outside the bundle: a log's vkey, a raw public key in hex, or a node id. A key inside it proves nothing. */
   readonly trusted?: string
@@ -87,7 +87,7 @@ const pinnedOf = (trusted: string): { readonly publicKey: Uint8Array; readonly n
   return type === ED25519_NOTE ? { publicKey, name } : unable('The trusted key is a witness key, not the key of a log.')
 }
 
-/** The trusted key, read and judged. A key that cannot be used leaves things unchecked: it accuses no bundle. */
+/** The trusted key, read and checked. A key that cannot be used leaves things unchecked: it accuses no bundle. */
 const readPinned = (trusted: string): ReturnType<typeof pinnedOf> => {
   try {
     const pinned = pinnedOf(trusted)
@@ -256,7 +256,7 @@ const checkQuorum = (context: Context): string => {
       `No policy was given; ${linesBeside(note)} cosignatures stand there, and none was judged.`,
     )
   }
-  const { met, cosigners, detail } = judgeQuorum(policy, note, context.log)
+  const { met, cosigners, detail } = verifyQuorum(policy, note, context.log)
   context.cosigners = cosigners
   return met ? detail : fail(detail)
 }
@@ -264,7 +264,7 @@ const checkQuorum = (context: Context): string => {
 const checkReplay = ({ options, bundle, claim }: Context): string => {
   if (options.replay === undefined) throw new Ended('unasked', 'A re-run was not asked for.')
   if (bundle.inputs === undefined) return unable('The bundle carries no inputs to run again.')
-  const { state, detail } = judgeReplay(bundle, options.replay(claim, bundle.inputs as object))
+  const { state, detail } = compareReplay(bundle, options.replay(claim, bundle.inputs as object))
   if (state === 'failed') return fail(detail)
   return state === 'ok' ? detail : unable(detail)
 }
@@ -299,7 +299,7 @@ const checks: Readonly<Record<Exclude<StepName, 'form'>, (context: Context) => s
   replay: checkReplay,
 }
 
-const take = (step: StepName, run: () => string): { readonly step: Step; readonly unable: boolean } => {
+const take = (step: StepName, run: () => string): { readonly step: VerifyStep; readonly unable: boolean } => {
   try {
     return { step: { step, state: 'ok', detail: run() }, unable: false }
   } catch (error) {
@@ -310,7 +310,7 @@ const take = (step: StepName, run: () => string): { readonly step: Step; readonl
   }
 }
 
-const notReached = (from: number): Step[] =>
+const notReached = (from: number): VerifyStep[] =>
   stepNames.slice(from).map((step) => ({ step, state: 'skipped', detail: 'An earlier step failed.' }))
 
 const contextOf = (options: VerifyOptions): Context => {
@@ -321,7 +321,7 @@ const contextOf = (options: VerifyOptions): Context => {
 
 /**
  * Verifies a bundle offline, step by step, and stops at the first step that does not hold. Never throws on a bad
- * bundle or key: what is wrong with the bundle is `failed`, what is missing to judge it is `unchecked`.
+ * bundle or key: what is wrong with the bundle is `failed`, what is missing to check it is `unchecked`.
  */
 export const verifyBundle = (options: VerifyOptions): Verification => {
   let context: Context
@@ -329,10 +329,10 @@ export const verifyBundle = (options: VerifyOptions): Verification => {
     context = contextOf(options)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    const form: Step = { step: 'form', state: 'failed', detail: error.message }
+    const form: VerifyStep = { step: 'form', state: 'failed', detail: error.message }
     return { outcome: 'failed', failing: 'form', unchecked: [], steps: [form, ...notReached(1)] }
   }
-  const steps: Step[] = [{ step: 'form', state: 'ok', detail: 'A bundle, version 1.' }]
+  const steps: VerifyStep[] = [{ step: 'form', state: 'ok', detail: 'A bundle, version 1.' }]
   const unchecked: StepName[] = []
   for (const name of stepNames) {
     if (name === 'form') continue

@@ -116,7 +116,7 @@ const respond = (ctx: Context, value: unknown, { endpoint, parts, secure }: Writ
 }
 
 /** Answers calls of one endpoint: authenticate, limit, read, handle, answer. Faults are the caller's to write. */
-export type Answering = (ctx: Context, match: Match, circumstance: Circumstance) => Promise<void>
+export type CallHandler = (ctx: Context, match: Match, circumstance: Circumstance) => Promise<void>
 
 interface Admitted {
   readonly caller: Caller
@@ -144,7 +144,7 @@ const madeOnce = <T>(make: (endpoint: Endpoint) => T): ((endpoint: Endpoint) => 
 }
 
 /** Makes the answering function; validators are compiled once for each endpoint. */
-export const createAnswering = (parts: CallParts): Answering => {
+export const createAnswering = (parts: CallParts): CallHandler => {
   const readBody = createBodyReader()
   const pending = createPending()
   const takePlace = createAtOnce()

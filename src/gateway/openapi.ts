@@ -6,7 +6,7 @@ import { type Components, createComponents } from './openapi/components.ts'
 import { defaultsOf, exampleOf } from './openapi/examples.ts'
 import { answerHeaders, deferredHeaders, headers } from './openapi/headers.ts'
 import { introduction, tagOf } from './openapi/introduction.ts'
-import { inOrder, isObject, type Json, jsonOf, type Part, type Schema } from './openapi/json.ts'
+import { type DocumentJson, inOrder, isObject, jsonOf, type Part, type SchemaJson } from './openapi/json.ts'
 import { problemSchema, refusalsOf, takesBody } from './openapi/refusals.ts'
 import { producedBy } from './produced.ts'
 import { type Route, routesOf } from './router.ts'
@@ -47,9 +47,9 @@ const everyPost = [
   headerParameter('Prefer', 'Prefer', 'RFC 7240: respond-async, wait=<seconds>.'),
 ]
 
-const inputOf = (schema: unknown): { readonly properties: Schema; readonly required: readonly string[] } => {
-  const { properties = {}, required = [] } = jsonOf(accepted(schema)) as Schema
-  return { properties: properties as Schema, required: required as readonly string[] }
+const inputOf = (schema: unknown): { readonly properties: SchemaJson; readonly required: readonly string[] } => {
+  const { properties = {}, required = [] } = jsonOf(accepted(schema)) as SchemaJson
+  return { properties: properties as SchemaJson, required: required as readonly string[] }
 }
 
 /** `compute.heat` is `Heat`; other domains stand before the names of theirs, since two may have the same. */
@@ -60,8 +60,8 @@ const nameOf = ({ id, domain }: Endpoint): string => {
 
 const parametersOf = ({ method, names, endpoint }: Route, components: Components): readonly Part[] => {
   const { properties, required } = inputOf(endpoint.input)
-  const examples = endpoint.example as Schema
-  const described = (name: string, place: 'path' | 'query', schema: Json = { type: 'string' }): Part =>
+  const examples = endpoint.example as SchemaJson
+  const described = (name: string, place: 'path' | 'query', schema: DocumentJson = { type: 'string' }): Part =>
     components.parameter({
       name,
       in: place,
@@ -81,8 +81,8 @@ const parametersOf = ({ method, names, endpoint }: Route, components: Components
 }
 
 /** The literal's own example; of an input that may be left out whole, its defaults. */
-const exampleBody = ({ names, endpoint }: Route, schema: Json): Schema => {
-  const given = Object.entries(endpoint.example as Schema).filter(([name]) => !names.includes(name))
+const exampleBody = ({ names, endpoint }: Route, schema: DocumentJson): SchemaJson => {
+  const given = Object.entries(endpoint.example as SchemaJson).filter(([name]) => !names.includes(name))
   return given.length > 0 ? Object.fromEntries(given) : defaultsOf(schema)
 }
 
@@ -93,7 +93,7 @@ const bodyOf = (route: Route, components: Components): Part => {
   const inBody = Object.entries(properties).filter(([name]) => !names.includes(name))
   if (inBody.length === 0 && endpoint.access.credential !== 'handshake') return {}
   const needed = required.filter((name) => !names.includes(name))
-  const { required: _, ...whole } = jsonOf(accepted(endpoint.input)) as Schema
+  const { required: _, ...whole } = jsonOf(accepted(endpoint.input)) as SchemaJson
   const schema = {
     ...whole,
     properties: Object.fromEntries(inBody),
@@ -119,15 +119,15 @@ const extensionsOf = ({ describe, acts, access, idempotent, limits = {} }: Endpo
 }
 
 /** What an example of an answer has from the call that it answers, and from what solves it. */
-const hintsOf = ({ example, input, describe }: Endpoint): Schema => {
-  const asked = { ...defaultsOf(jsonOf(input)), ...(example as Schema) }
-  return { ...asked, ...(describe?.['x-solver'] as Schema | undefined) }
+const hintsOf = ({ example, input, describe }: Endpoint): SchemaJson => {
+  const asked = { ...defaultsOf(jsonOf(input)), ...(example as SchemaJson) }
+  return { ...asked, ...(describe?.['x-solver'] as SchemaJson | undefined) }
 }
 
 const statuses = { 201: 'Made.', 303: 'Leads on.' } as const
 
 /** The answer by which a call has become a job: the same for each endpoint that may become one. */
-const deferredAnswer = (job: Json, components: Components): Part => ({
+const deferredAnswer = (job: DocumentJson, components: Components): Part => ({
   description: 'Accepted: a job, to come back to.',
   headers: deferredHeaders,
   content: { 'application/json': { schema: components.refer(job), example: exampleOf(job) } },

@@ -12,13 +12,13 @@ import { bucketOf, clientAddress } from './address.ts'
 import { type Audit, createAudit } from './audit.ts'
 import { cookieOf, type Presented, sessionCookie } from './authenticate.ts'
 import { refuseBroken } from './broken.ts'
-import { type Answering, createAnswering } from './call.ts'
+import { type CallHandler, createAnswering } from './call.ts'
+import { sharePlaces } from './connection-shares.ts'
 import { docsSecurityHeaders, securityHeaders } from './headers.ts'
 import { isHere } from './here.ts'
 import { checkHost, corsHeaders, type HostRules, hostNamed, hostRules, preflightHeaders } from './hosts.ts'
 import { createLimits, type LimitSettings } from './limits.ts'
 import { type Counted, observe, stateOf } from './observe.ts'
-import { sharePlaces } from './places.ts'
 import { createRouter, type Router } from './router.ts'
 import { EVENT_STREAM } from './sse.ts'
 import { docsPages, type Pages, uiPages } from './static.ts'
@@ -97,7 +97,7 @@ const presentedBy = (
   const trusted = proxies.has(remote) || proxies.has(remote.replace(/^::ffff:/, ''))
   const forwarded = (name: string): string | undefined => (trusted ? header(ctx.req.headers[name]) : undefined)
   const secure = forwarded('x-forwarded-proto') === 'https'
-  // Node keeps the first of several lines; which of them a proxy before it judged, nobody knows. Joined, they are none.
+  // Node keeps the first of several lines; which of them a proxy checked, nobody knows. Joined, they are none.
   const authorization = ctx.req.headersDistinct['authorization']?.join(', ')
   const session = authorization === undefined ? cookieOf(ctx.req.headers.cookie, sessionCookie(secure)) : undefined
   const bucket = bucketOf(clientAddress(remote, forwarded('x-forwarded-for'), proxies))
@@ -121,7 +121,7 @@ interface Serving {
   /** What is asked on this machine, and what from elsewhere. */
   readonly routers: { readonly here: Router; readonly elsewhere: Router }
   readonly rules: () => HostRules
-  readonly answering: Answering
+  readonly answering: CallHandler
   readonly pages: readonly Pages[]
 }
 

@@ -15,8 +15,8 @@ type Frames = readonly Uint8Array[]
 export type Answerer = (node: string, question: Uint8Array) => Promise<Frames>
 
 /** What of this node answers questions; an exchange whose part is not there is not spoken. */
-export interface Answering {
-  readonly witness?: Pick<Witness, 'door' | 'stateOf'>
+export interface ExchangePorts {
+  readonly witness?: Pick<Witness, 'admission' | 'stateOf'>
   readonly reactors?: Pick<Reactors, 'answer'>
 }
 
@@ -36,7 +36,7 @@ export interface Exchange<A = unknown> {
   readonly streamsOutMax: number
   readonly timeoutMs: number
   /** How this node answers; undefined where it has nothing to answer with. */
-  answer(answering: Answering): Answerer | undefined
+  answer(answering: ExchangePorts): Answerer | undefined
   /** What an answer says. @throws Error for frames that are none. */
   read(frames: Frames): A
 }

@@ -5,9 +5,9 @@ import type { Clock } from '#core/clock.ts'
 import type { Log } from '#core/telemetry.ts'
 import { underway } from '#core/underway.ts'
 import type { Channel } from '#domain/network/outlet.ts'
-import type { Network, Outcome } from '#domain/network/types.ts'
+import type { MessageOutcome, Network } from '#domain/network/types.ts'
 import { acquaintances, dialableOf } from './acquaintances.ts'
-import { type Answering, askExchange, type Exchange, serveExchange } from './exchange.ts'
+import { askExchange, type Exchange, type ExchangePorts, serveExchange } from './exchange.ts'
 import { type Host, type MeshConfig, startHost } from './libp2p.ts'
 import { outbox } from './outbox.ts'
 import { createPatience } from './patience.ts'
@@ -28,7 +28,7 @@ export interface MeshOptions {
   readonly clock: Clock
   readonly log: Log
   /** What of this node answers the questions of others; nothing unless given. */
-  readonly answering?: Answering
+  readonly answering?: ExchangePorts
 }
 
 /** A running libp2p host, joined to the network domain. Disposing it closes every connection and timer. */
@@ -54,21 +54,21 @@ const ASKED_AT_ONCE = 8
 /** Addresses of one answer from near by that are looked at. */
 const NEARBY_ADDRESSES_MAX = 16
 
-const judgementOf = (outcome: Outcome): TopicValidatorResult => {
+const judgementOf = (outcome: MessageOutcome): TopicValidatorResult => {
   if (outcome.status === 'received') return TopicValidatorResult.Accept
   if (outcome.status === 'dropped' && outcome.blame) return TopicValidatorResult.Reject
   return TopicValidatorResult.Ignore
 }
 
-/** Gossip in: every message is judged, and applied if accepted, before gossipsub forwards it. */
+/** Gossip in: every message is checked, and applied if accepted, before gossipsub forwards it. */
 const listen = (host: Host, { network, log, clock }: Pick<MeshOptions, 'network' | 'log' | 'clock'>): void => {
   const patience = createPatience(clock)
   for (const { name, channel } of topics) {
     host.services.gossip.topicValidators.set(name, (via, message: Message) => {
       if (message.type !== 'signed') return TopicValidatorResult.Reject
       const from = message.from.toString()
-      const judge = (): Outcome => network.receive(message.data, { kind: 'libp2p', channel, from })
-      const outcome = patience.spend(via.toString(), judge)
+      const check = (): MessageOutcome => network.receive(message.data, { kind: 'libp2p', channel, from })
+      const outcome = patience.spend(via.toString(), check)
       if (outcome === undefined) {
         log.debug({ topic: name, from, via: via.toString() }, 'gossip_beyond_patience')
         return TopicValidatorResult.Ignore

@@ -107,14 +107,14 @@ const assertMultiaddr = (address: string): void => {
 }
 
 /** The libp2p services of a host. */
-export type Services = {
+export type HostServices = {
   readonly identify: Identify
   readonly ping: Ping
   readonly gossip: GossipSub
   /** What hears of nodes near by. It tells, and dials nobody; nor is it libp2p's own discovery, which has no bounds. */
   readonly nearby: PeerDiscovery | undefined
 }
-export type Host = Libp2p<Services>
+export type Host = Libp2p<HostServices>
 
 /**
  * A started libp2p host whose peer id is the node id of `seed`: tcp, noise, yamux, identify, ping, gossipsub, and mdns
@@ -128,7 +128,7 @@ export const startHost = async (seed: Uint8Array, config: MeshConfig): Promise<H
   if (isIP(config.host) === 0) throw new MeshRefused(`p2p.host is no IP address: ${config.host}`)
   const listen = `/${config.host.includes(':') ? 'ip6' : 'ip4'}/${config.host}/tcp/${config.port}`
   const known = config.bootstrap.filter(namesPeer)
-  const host = await createLibp2p<Services>({
+  const host = await createLibp2p<HostServices>({
     privateKey: await generateKeyPairFromSeed('Ed25519', seed),
     start: false,
     addresses: { listen: [listen], announce: [...config.announce] },

@@ -3,7 +3,7 @@ import { meshTickAt } from '#core/tick.ts'
 import { NS_PER_MS } from '#core/time.ts'
 
 /**
- * Of each tick's 777 ms, what judging gossip may take: of one neighbour's messages, and of all together. Signatures
+ * Of each tick's 777 ms, what checking gossip may take: of one neighbour's messages, and of all together. Signatures
  * cost strangers less than they cost here, and what is lost comes again: heads with the next tick, lasting events by
  * sync.
  */

@@ -6,9 +6,9 @@ import { settleRotation } from '#domain/identity/succession.ts'
 import { NodeRefusal, NodeUnreachable } from '#gateway/client.ts'
 import { endpointOf } from '#gateway/endpoint-of.ts'
 import type { Problem } from '#gateway/problem.ts'
-import { decrypted, encrypted, type Opening, type Sealing } from '#store/backup/age.ts'
+import { type ArchiveKey, decrypted, encrypted, type Opening } from '#store/backup/age.ts'
 import { type Composed, composed } from '#store/backup/compose.ts'
-import type { End, Head } from '#store/backup/format.ts'
+import type { ArchiveHead, End } from '#store/backup/format.ts'
 import { checkHead } from '#store/backup/head.ts'
 import { readKeyFiles } from '#store/backup/key-files.ts'
 import { settle } from '#store/backup/moves.ts'
@@ -27,9 +27,9 @@ import { migrate } from '#store/migrations/migrate.ts'
 import { databaseDirectory, openFiles, StoreRefused } from '#store/open.ts'
 import { readRelease } from './process-view.ts'
 
-export type { Opening, Sealing } from '#store/backup/age.ts'
+export type { ArchiveKey as Sealing, Opening } from '#store/backup/age.ts'
 export type { Composed } from '#store/backup/compose.ts'
-export type { End, Head } from '#store/backup/format.ts'
+export type { ArchiveHead as Head, End } from '#store/backup/format.ts'
 export { type BackupCode, BackupRefused } from '#store/backup/refused.ts'
 export type { Restored } from '#store/backup/restore.ts'
 
@@ -53,7 +53,7 @@ export interface CreateOptions {
   readonly file: string
   /** The node that has the database open; without one it is opened here. */
   readonly running?: RunningNode
-  readonly sealing?: Sealing
+  readonly sealing?: ArchiveKey
   /** Whether the key files are put in. */
   readonly keys: boolean
   readonly onProgress?: OnProgress
@@ -140,7 +140,7 @@ const writeArchive = async (source: AsyncIterable<Uint8Array>, options: CreateOp
   const { directory, file, sealing, keys, onProgress, signal } = options
   let whole: Composed | undefined
   let told = 0
-  const files = (head: Head) => {
+  const files = (head: ArchiveHead) => {
     if (!keys) return []
     const found = readKeyFiles(directory)
     if (nodeOfKeys(found) !== head.node) {
@@ -182,7 +182,7 @@ export const archiveOpen = (database: Pick<Database, 'snapshot'>, options: Creat
 const openArchive = (file: string, opening: Opening): Promise<AsyncIterable<Uint8Array>> =>
   decrypted(createReadStream(file, { highWaterMark: 1_048_576 }), opening)
 
-export interface VerifyOptions {
+export interface BackupVerifyOptions {
   readonly file: string
   readonly opening: Opening
   /** Only digests and order: the rows are not put into a database and looked at. */
@@ -195,15 +195,15 @@ export interface VerifyOptions {
 
 /** What a verification found. What failed is thrown instead. */
 export interface Verified {
-  readonly head: Head
+  readonly head: ArchiveHead
   readonly end: End
   readonly sha256: string
   /** What fsck said of the rows; null with `quick`. */
   readonly report: FsckReport | null
 }
 
-const readThrough = async ({ file, opening, onProgress, signal }: VerifyOptions): Promise<Verified> => {
-  let head: Head | undefined
+const readThrough = async ({ file, opening, onProgress, signal }: BackupVerifyOptions): Promise<Verified> => {
+  let head: ArchiveHead | undefined
   let rows = 0
   for await (const piece of readArchive(await openArchive(file, opening))) {
     signal?.throwIfAborted()
@@ -223,7 +223,7 @@ const readThrough = async ({ file, opening, onProgress, signal }: VerifyOptions)
 const examine = async (
   folder: string,
   { head }: Unpacked,
-  { onProgress, signal }: Pick<VerifyOptions, 'onProgress' | 'signal'>,
+  { onProgress, signal }: Pick<BackupVerifyOptions, 'onProgress' | 'signal'>,
 ): Promise<FsckReport> => {
   {
     await using database = await openFiles(databaseDirectory(folder), false)
@@ -244,7 +244,7 @@ const examine = async (
  * @throws BackupRefused for an archive that is not what was written, or that cannot be looked at; CorruptRow for one
  * whose rows contradict each other.
  */
-export const verifyBackup = async (options: VerifyOptions): Promise<Verified> => {
+export const verifyBackup = async (options: BackupVerifyOptions): Promise<Verified> => {
   const { file, opening, quick, work = tmpdir(), onProgress, signal } = options
   if (quick) return readThrough(options)
   const folder = mkdtempSync(join(work, 'tickmesh-verify-'))

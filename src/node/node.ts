@@ -23,7 +23,7 @@ import { openIdentity } from '#domain/identity/service.ts'
 import { settleRotation } from '#domain/identity/succession.ts'
 import { createMachines } from '#domain/machines/service.ts'
 import { createMessaging } from '#domain/messaging/service.ts'
-import { createRecorder, type Recorder } from '#domain/network/recorder.ts'
+import { createRecorder, type EventRecorder } from '#domain/network/recorder.ts'
 import { createNetwork } from '#domain/network/service.ts'
 import { namedLogs } from '#domain/network/standing.ts'
 import type { Network } from '#domain/network/types.ts'
@@ -104,7 +104,7 @@ const surfaces = () => {
   }
 }
 
-interface Grounds {
+interface NodeContext {
   readonly config: Config
   readonly policy: MeshPolicy
   readonly ports: NodePorts
@@ -115,8 +115,8 @@ interface Grounds {
 }
 
 const networkOf = (
-  { config, policy, ports, keys, store, metrics, release }: Grounds,
-  { compute, recorder }: { readonly compute: Compute; readonly recorder: Recorder },
+  { config, policy, ports, keys, store, metrics, release }: NodeContext,
+  { compute, recorder }: { readonly compute: Compute; readonly recorder: EventRecorder },
 ): Network =>
   createNetwork({
     signer: keys.signer,
@@ -134,7 +134,7 @@ const networkOf = (
   })
 
 const meshOf = async (
-  { config, ports, keys }: Grounds,
+  { config, ports, keys }: NodeContext,
   { network, witness, compute }: Pick<Services, 'network' | 'witness' | 'compute'>,
 ): Promise<Mesh | undefined> => {
   const { enabled, host, port, announce, mdns } = config.p2p
@@ -188,7 +188,7 @@ const watchClock = ({ clock, log }: NodePorts, store: Store) => {
 }
 
 const computeOf = (
-  { config, ports, keys, store, metrics }: Grounds,
+  { config, ports, keys, store, metrics }: NodeContext,
   { economy, machines }: Pick<Services, 'economy' | 'machines'>,
 ): Promise<Compute> =>
   createCompute({
@@ -220,7 +220,7 @@ interface Shown {
 }
 
 const explorerOf = (
-  { ports, keys, store, metrics, release }: Grounds,
+  { ports, keys, store, metrics, release }: NodeContext,
   { compute, network, life, jumps }: Shown,
 ): Explorer =>
   createExplorer({
@@ -253,7 +253,7 @@ interface Pump extends AsyncDisposable {
 
 /** The tick pump, the one driver of all that comes round: closes ticks, tells the mesh, sweeps what has lapsed. */
 const pumpOf = (
-  { store, ports }: Grounds,
+  { store, ports }: NodeContext,
   { economy, compare }: { readonly economy: Economy; readonly compare: () => void },
 ): Pump => {
   const stop = new AbortController()
@@ -300,15 +300,15 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const keys = openNodeKeys(dataDirectory)
   const onWritten = (seconds: number): void => metrics.observe('fsync_seconds', seconds)
   const migration = migrationOf({ directory: dataDirectory, backup: config.upgrade.backup, log })
-  const ground = { directory: dataDirectory, clock, signer: keys.signer, onWritten, migration }
-  const store = opened.use(await openStore(ground))
-  const grounds: Grounds = { config, policy, ports, keys, store, metrics, release }
+  const storeOptions = { directory: dataDirectory, clock, signer: keys.signer, onWritten, migration }
+  const store = opened.use(await openStore(storeOptions))
+  const context: NodeContext = { config, policy, ports, keys, store, metrics, release }
   const watched = watchClock(ports, store)
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
   const keyless = { workMax, workPerDay, bucketsMax }
   const economy = createEconomy({ store, signer: keys.signer, keyless, bundlePath, meter: metrics })
-  const pump = opened.use(pumpOf(grounds, { economy, compare: watched.compare }))
+  const pump = opened.use(pumpOf(context, { economy, compare: watched.compare }))
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })
   const machines = createMachines({
@@ -318,20 +318,20 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
     vault: keys.vault,
     repeatSecret: keys.secret('repeat'),
   })
-  const compute = opened.use(await computeOf(grounds, { economy, machines }))
-  const network = networkOf(grounds, { compute, recorder })
+  const compute = opened.use(await computeOf(context, { economy, machines }))
+  const network = networkOf(context, { compute, recorder })
   const onConfirmed = (): void => confirmed(dataDirectory)
   const restored = isUnconfirmed(dataDirectory)
   const about = { onConfirmed, restored, policy, p2p: config.p2p.enabled, keys, store, network, log, meter: metrics }
   const witness = opened.use(await witnessOf(about))
-  const mesh = opened.use(await meshOf(grounds, { network, witness, compute }))
+  const mesh = opened.use(await meshOf(context, { network, witness, compute }))
   joinWitness(witness, mesh)
   joinReactors(compute.reactors, mesh)
   network.sync?.onFork(witness.accuse)
   if (mesh !== undefined) pump.join(mesh.beat)
   pump.join(witness.beat)
   pump.join(compute.reactors.beat)
-  const explorer = explorerOf(grounds, { compute, network, life, jumps: watched.jumps })
+  const explorer = explorerOf(context, { compute, network, life, jumps: watched.jumps })
   const messaging = createMessaging(store)
   const services: Services = { compute, economy, explorer, identity, machines, messaging, network, witness }
 

@@ -1,7 +1,7 @@
 import { loadKernel } from './runtime/kernel.ts'
 
 /**
- * The one door to transcendental functions: AssemblyScript's Math compiled to one WebAssembly module, so the bits are
+ * The one way to transcendental functions: AssemblyScript's Math compiled to one WebAssembly module, so the bits are
  * the same on every engine. Measured against 60-digit references every function is within 1 ulp
  * (test/numerics/math.test.ts); sin, cos and tan reduce arguments of any size with 192 bits of 1/π.
  */

@@ -10,7 +10,7 @@ export interface CryptoPort {
   readonly ed25519PublicKey: (seed: Uint8Array) => Uint8Array
   /** The 64-byte Ed25519 signature of `message` by a 32-byte seed (RFC 8032). */
   readonly ed25519Sign: (seed: Uint8Array, message: Uint8Array) => Uint8Array
-  /** The one rule: S < L and the recomputed R equal, byte for byte, to the signature's R. Does not judge the key. */
+  /** The one rule: S < L and the recomputed R equal, byte for byte, to the signature's R. Does not check the key. */
   readonly ed25519Verify: (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean
   /** A key fit to be registered: canonically encoded, not of small order, torsion-free. */
   readonly ed25519KeyIsSound: (publicKey: Uint8Array) => boolean

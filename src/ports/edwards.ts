@@ -48,7 +48,7 @@ export const ed25519Recompute = (publicKey: Uint8Array, message: Uint8Array, sig
   if (s >= ORDER) return false
   let a: InstanceType<typeof ed25519.Point>
   try {
-    // Lenient decoding: whether the key itself is acceptable was judged when it was registered.
+    // Lenient decoding: whether the key itself is acceptable was checked when it was registered.
     a = ed25519.Point.fromBytes(publicKey, true)
   } catch {
     return false

@@ -6,7 +6,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** Seals small secrets at rest: AES-256-GCM under one key, a random nonce each, bound to a context. */
-export interface Sealing {
+export interface SecretSealer {
   /** Nonce, ciphertext and tag. `context` is not stored; opening needs the same. */
   seal(plain: Uint8Array, context: Uint8Array): Uint8Array
   /** @throws Error when key, context or bytes are not those of the sealing. */
@@ -14,7 +14,7 @@ export interface Sealing {
 }
 
 /** @param key 32 bytes. */
-export const createSealing = (key: Uint8Array): Sealing => {
+export const createSealing = (key: Uint8Array): SecretSealer => {
   if (key.length !== SEALING_KEY_BYTES) throw new RangeError(`A sealing key has ${SEALING_KEY_BYTES} bytes.`)
   return {
     seal: (plain, context) => {

@@ -2,7 +2,7 @@ import type { Amount } from './amounts.ts'
 import { folded, wordsOf } from './words.ts'
 
 /** Names by which places are called, folded, the longest first. */
-export type Names<T> = readonly (readonly [alias: string, place: T])[]
+export type PlaceNames<T> = readonly (readonly [alias: string, place: T])[]
 
 /** Whether a place is free and takes an amount of this unit. */
 export type Open<T> = (place: T, unit: string | undefined) => boolean
@@ -18,7 +18,7 @@ interface Found<T> {
 const countOf = (alias: string): number => alias.split(' ').length - 2
 
 /** The place named directly before an amount, at most words that connect in between. */
-const ahead = <T>({ before, unit }: Amount, names: Names<T>, open: Open<T>): Found<T> | undefined => {
+const ahead = <T>({ before, unit }: Amount, names: PlaceNames<T>, open: Open<T>): Found<T> | undefined => {
   const text = folded(before)
   const found = names.find(([alias, place]) => text.endsWith(alias) && open(place, unit))
   if (found === undefined) return undefined
@@ -27,7 +27,7 @@ const ahead = <T>({ before, unit }: Amount, names: Names<T>, open: Open<T>): Fou
 }
 
 /** Words after a number that a name may follow: `20 kg of mass`; any other word may stand there once, too. */
-const behind = <T>({ after, unit }: Amount, names: Names<T>, open: Open<T>): Found<T> | undefined => {
+const behind = <T>({ after, unit }: Amount, names: PlaceNames<T>, open: Open<T>): Found<T> | undefined => {
   const text = folded(after)
   const second = text.indexOf(' ', 1)
   for (const [alias, place] of names) {
@@ -39,7 +39,7 @@ const behind = <T>({ after, unit }: Amount, names: Names<T>, open: Open<T>): Fou
 }
 
 /** The nearest name before an amount that is not beside it: `spring constant of the left spring is 5 N/m`. */
-const near = <T>({ before, unit }: Amount, names: Names<T>, open: Open<T>): T | undefined => {
+const near = <T>({ before, unit }: Amount, names: PlaceNames<T>, open: Open<T>): T | undefined => {
   // A bare number must stand beside its name.
   if (unit === undefined) return undefined
   const text = folded(before)
@@ -57,7 +57,7 @@ const oneClause = (left: Amount, right: Amount): boolean =>
  * Whether the name between an amount and the next one can only be the next one's: `vol 20 % rate 3 %`. It is the
  * first one's where that has none before it and the next has one behind: `100 strike 105 spot`.
  */
-const takenByNext = <T>(amounts: readonly Amount[], i: number, names: Names<T>, open: Open<T>): boolean => {
+const takenByNext = <T>(amounts: readonly Amount[], i: number, names: PlaceNames<T>, open: Open<T>): boolean => {
   const [own, next] = [amounts[i], amounts[i + 1]]
   if (own === undefined || next === undefined) return false
   // `T = 2 rho = 3`: what stands before `=` names what follows it.
@@ -73,7 +73,7 @@ const takenByNext = <T>(amounts: readonly Amount[], i: number, names: Names<T>, 
 }
 
 /** Whether the name before an amount is the one that the amount before is called by. */
-const takenByPrevious = <T>(amounts: readonly Amount[], i: number, names: Names<T>, open: Open<T>): boolean => {
+const takenByPrevious = <T>(amounts: readonly Amount[], i: number, names: PlaceNames<T>, open: Open<T>): boolean => {
   const [own, previous] = [amounts[i], amounts[i - 1]]
   if (own === undefined || previous === undefined || !oneClause(previous, own)) return false
   if (ahead(previous, names, open) !== undefined && !takenByPrevious(amounts, i - 1, names, open)) return false
@@ -83,7 +83,7 @@ const takenByPrevious = <T>(amounts: readonly Amount[], i: number, names: Names<
 }
 
 /** Whether a name stands between an amount and the next that may be either's: by its unit it goes nowhere then. */
-export const isContested = <T>(amounts: readonly Amount[], i: number, names: Names<T>, fits: Open<T>): boolean => {
+export const isContested = <T>(amounts: readonly Amount[], i: number, names: PlaceNames<T>, fits: Open<T>): boolean => {
   const own = amounts[i]
   return own !== undefined && ahead(own, names, fits) === undefined && takenByNext(amounts, i, names, fits)
 }
@@ -97,7 +97,7 @@ export const isContested = <T>(amounts: readonly Amount[], i: number, names: Nam
 export const placeBeside = <T>(
   amounts: readonly Amount[],
   i: number,
-  names: Names<T>,
+  names: PlaceNames<T>,
   { open, fits }: { readonly open: Open<T>; readonly fits: Open<T> },
 ): T | undefined => {
   const amount = amounts[i]

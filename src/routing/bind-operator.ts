@@ -7,9 +7,9 @@ import { targetsOf } from '#numerics/operators/names.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Quantity } from '#numerics/operators/relation.ts'
 import { type Amount, amountsOf, notRepeated, unitOrNone, withCarets } from './amounts.ts'
-import { isContested, type Names, placeBeside } from './beside.ts'
+import { isContested, type PlaceNames, placeBeside } from './beside.ts'
 import type { BoundInput } from './bound-input.ts'
-import { boundFrom, type Found, materialsIn, propertyOf } from './materials.ts'
+import { boundFrom, type FoundProperty, materialsIn, propertyOf } from './materials.ts'
 import type { OperatorWords, Vocabulary } from './vocabulary.ts'
 import { folded } from './words.ts'
 
@@ -27,7 +27,7 @@ export interface OperatorBinding {
   readonly used: readonly string[]
 }
 
-type Named = Names<Quantity>
+type Named = PlaceNames<Quantity>
 
 const PURE = parseUnit('1')
 
@@ -144,8 +144,8 @@ const supplied = (
 ) => {
   const named = materialsIn(query, materials)
   const inSky = materialsIn(query, bodies)
-  const fromMaterial = new Map<string, Found>()
-  const fromBody = new Map<string, Found>()
+  const fromMaterial = new Map<string, FoundProperty>()
+  const fromBody = new Map<string, FoundProperty>()
   const usual: Record<string, string> = {}
   const more: Record<string, string | number> = {}
   for (const quantity of missing) {

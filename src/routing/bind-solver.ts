@@ -7,13 +7,13 @@ import { commensurable, fromSi, parseUnit, toSi } from '#core/units.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import { type Amount, amountsOf, notRepeated, unitOrNone, withCarets } from './amounts.ts'
-import { isContested, type Names, placeBeside } from './beside.ts'
+import { isContested, type PlaceNames, placeBeside } from './beside.ts'
 import type { BoundInput } from './bound-input.ts'
 import { derivedOf, derivedValue, refuseDerivedConstant } from './derived.ts'
 import { expressionIn } from './expressions.ts'
-import { type Leaf, leavesOf, spoken } from './leaves.ts'
+import { type InputLeaf, leavesOf, spoken } from './leaves.ts'
 import { boundFrom, materialsIn, propertyOf } from './materials.ts'
-import type { Setting } from './reading.ts'
+import type { ReadSetting } from './reading.ts'
 import type { Derived, SolverWords, Vocabulary } from './vocabulary.ts'
 import { folded, holds } from './words.ts'
 
@@ -21,7 +21,7 @@ import { folded, holds } from './words.ts'
 export interface SolverBinding {
   readonly input: Json
   readonly bound: readonly BoundInput[]
-  readonly settings: readonly Setting[]
+  readonly settings: readonly ReadSetting[]
   readonly defaults: Readonly<Record<string, Json>>
   /** Materials of the query that gave nothing. */
   readonly unread: readonly string[]
@@ -41,13 +41,13 @@ const SUGGESTIONS_MAX = 3
 /** A time step is named or left alone: a time without a name is the time of the run. */
 const STEP = 'dt'
 
-type Named = Names<Leaf>
+type Named = PlaceNames<InputLeaf>
 
 /** Every alias of every numeric leaf, folded, the longest first. */
-const namesOf = (leaves: readonly Leaf[], words: SolverWords | undefined): Named => {
+const namesOf = (leaves: readonly InputLeaf[], words: SolverWords | undefined): Named => {
   const own = leaves.flatMap((leaf) => {
     const told = words?.inputs?.[leaf.path] ?? []
-    return [spoken(leaf.key), ...told].map((alias): readonly [string, Leaf] => [folded(alias), leaf])
+    return [spoken(leaf.key), ...told].map((alias): readonly [string, InputLeaf] => [folded(alias), leaf])
   })
   return own.filter(([alias]) => alias.length > 3).sort(([a], [b]) => b.length - a.length)
 }
@@ -55,10 +55,10 @@ const namesOf = (leaves: readonly Leaf[], words: SolverWords | undefined): Named
 const PURE = parseUnit('1')
 
 /** A pure number, a rate, or the root of one: what is said in percent. Lengths, times, money are not. */
-const isShare = ({ unitText }: Leaf): boolean => /^1?$|^1\/|\^-/u.test(unitText)
+const isShare = ({ unitText }: InputLeaf): boolean => /^1?$|^1\/|\^-/u.test(unitText)
 
 /** Whether a value in this unit (none, for a bare number; a share in percent is one too) can be the leaf's. */
-const fits = (leaf: Leaf, given: string | undefined): boolean => {
+const fits = (leaf: InputLeaf, given: string | undefined): boolean => {
   const { number, unit } = leaf
   if (!number || given === undefined) return number
   const read = unitOrNone(given)
@@ -66,7 +66,7 @@ const fits = (leaf: Leaf, given: string | undefined): boolean => {
   return (commensurable(PURE, read) && isShare(leaf)) || (unit !== undefined && commensurable(unit, read))
 }
 
-const valueIn = (leaf: Leaf, number: string | number, given: string | undefined): number => {
+const valueIn = (leaf: InputLeaf, number: string | number, given: string | undefined): number => {
   if (given === undefined) return Number(number)
   const unit = parseUnit(withCarets(given))
   const si = toSi(number, unit)
@@ -76,7 +76,7 @@ const valueIn = (leaf: Leaf, number: string | number, given: string | undefined)
 
 /** What amounts are looked for in. */
 interface Sought {
-  readonly leaves: readonly Leaf[]
+  readonly leaves: readonly InputLeaf[]
   readonly names: Named
   readonly words: SolverWords | undefined
 }
@@ -90,7 +90,7 @@ const byName = (
 ) => {
   const { name, unit, loose: counted } = amounts[i] ?? {}
   // `three balls` are a count, not three kilograms.
-  const open = (leaf: Leaf, given: string | undefined): boolean =>
+  const open = (leaf: InputLeaf, given: string | undefined): boolean =>
     !taken.has(leaf.path) && fits(leaf, given) && !(counted === true && leaf.unit !== undefined)
   if (name !== undefined) {
     const exact = leaves.filter((it) => it.key === name || it.path === name)
@@ -103,7 +103,7 @@ const byName = (
 }
 
 /** The leaf of an amount by its unit: the first that the vocabulary lists of that quantity, or the only one. */
-const byUnit = (amount: Amount, { leaves, words }: Sought, taken: ReadonlySet<string>): Leaf | undefined => {
+const byUnit = (amount: Amount, { leaves, words }: Sought, taken: ReadonlySet<string>): InputLeaf | undefined => {
   if (amount.unit === undefined) return undefined
   const pure = commensurable(PURE, unitOrNone(amount.unit) ?? parseUnit('m'))
   const open = leaves.filter((leaf) => leaf.key !== STEP && !taken.has(leaf.path) && fits(leaf, amount.unit))
@@ -124,9 +124,13 @@ const set = (target: Record<string, unknown>, path: string, value: unknown): voi
 }
 
 /** Values of the enumerated leaves that words of the query choose. */
-const settingsOf = (query: string, leaves: readonly Leaf[], words: SolverWords | undefined): readonly Setting[] => {
+const settingsOf = (
+  query: string,
+  leaves: readonly InputLeaf[],
+  words: SolverWords | undefined,
+): readonly ReadSetting[] => {
   const text = folded(query)
-  const told = (words?.settings ?? []).flatMap(([phrase, path, value]): readonly Setting[] => {
+  const told = (words?.settings ?? []).flatMap(([phrase, path, value]): readonly ReadSetting[] => {
     const leaf = leaves.find((it) => it.path === path)
     const chosen = leaf !== undefined && holds(text, folded(phrase)) && Value.Check(leaf.schema as TObject, value)
     return chosen ? [{ input: path, value, because: phrase }] : []
@@ -134,13 +138,13 @@ const settingsOf = (query: string, leaves: readonly Leaf[], words: SolverWords |
   const values = leaves.flatMap((leaf) =>
     leaf.values.flatMap((value) => (typeof value === 'string' ? [{ leaf, value, phrase: folded(value) }] : [])),
   )
-  const own = values.flatMap(({ leaf, value, phrase }): readonly Setting[] => {
+  const own = values.flatMap(({ leaf, value, phrase }): readonly ReadSetting[] => {
     const plain = phrase.trim()
     const alone = values.filter((it) => it.phrase === phrase).length === 1
     const said = plain.length >= VALUE_LETTERS_MIN && !EVERYDAY.has(plain) && holds(text, phrase)
     return alone && said && value !== leaf.initial ? [{ input: leaf.path, value, because: plain }] : []
   })
-  const first = new Map<string, Setting>()
+  const first = new Map<string, ReadSetting>()
   for (const setting of [...told, ...own]) if (!first.has(setting.input)) first.set(setting.input, setting)
   return [...first.values()]
 }
@@ -148,7 +152,7 @@ const settingsOf = (query: string, leaves: readonly Leaf[], words: SolverWords |
 const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null)) as Json
 
 /** A leaf of a constant's name: its path, its key, or what it is called. */
-const leafNamed = (name: string, leaves: readonly Leaf[], names: Named): Leaf | undefined => {
+const leafNamed = (name: string, leaves: readonly InputLeaf[], names: Named): InputLeaf | undefined => {
   const exact = leaves.find((it) => it.path === name) ?? leaves.find((it) => it.key === name)
   if (exact !== undefined) return exact
   const lower = leaves.filter((it) => it.key.toLowerCase() === name.toLowerCase())
@@ -158,7 +162,7 @@ const leafNamed = (name: string, leaves: readonly Leaf[], names: Named): Leaf | 
 const TEXT = /^\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?)\s*(\S.*)?$/iu
 
 /** A constant as a number in the leaf's own unit: a number as it is, a text or {value, unit} converted. */
-const constantValue = (name: string, given: unknown, leaf: Leaf): unknown => {
+const constantValue = (name: string, given: unknown, leaf: InputLeaf): unknown => {
   if (!leaf.number || typeof given === 'number') return given
   const pair = typeof given === 'object' && given !== null ? (given as { value?: unknown; unit?: unknown }) : undefined
   const [, number, unit] = typeof given === 'string' ? (TEXT.exec(given) ?? []) : [undefined, pair?.value, pair?.unit]
@@ -180,7 +184,7 @@ const constantValue = (name: string, given: unknown, leaf: Leaf): unknown => {
   })
 }
 
-const refuseUnknown = (solver: Solver, name: string, leaves: readonly Leaf[]): never => {
+const refuseUnknown = (solver: Solver, name: string, leaves: readonly InputLeaf[]): never => {
   const suggestions = nearestNames(
     name,
     leaves.map((it) => it.path),
@@ -193,7 +197,7 @@ const refuseUnknown = (solver: Solver, name: string, leaves: readonly Leaf[]): n
   })
 }
 
-const refuseAmounts = (solver: Solver, amounts: readonly Amount[], leaves: readonly Leaf[]): never => {
+const refuseAmounts = (solver: Solver, amounts: readonly Amount[], leaves: readonly InputLeaf[]): never => {
   const list = amounts.map(({ text }) => text).join(', ')
   throw new Fault('AMBIGUOUS_INPUT', `Read as ${solver.name}, but what is ${list}? Name it, as in “mass = 5 kg”.`, {
     unread: amounts.map(({ text }) => text),
@@ -223,14 +227,19 @@ interface Binder {
   readonly taken: Set<string>
 }
 
-const place = ({ input, bound, taken }: Binder, leaf: Leaf, value: Json, given: string): void => {
+const place = ({ input, bound, taken }: Binder, leaf: InputLeaf, value: Json, given: string): void => {
   set(input, leaf.path, value)
   taken.add(leaf.path)
   bound.push({ input: leaf.path, from: 'query', given, value, unit: leaf.unitText })
 }
 
 /** Binds a function that stands in the query; returns the query without it. */
-const bindExpression = (query: string, open: readonly Leaf[], words: SolverWords | undefined, to: Binder): string => {
+const bindExpression = (
+  query: string,
+  open: readonly InputLeaf[],
+  words: SolverWords | undefined,
+  to: Binder,
+): string => {
   const found = words?.expression === undefined ? undefined : expressionIn(query)
   if (found === undefined || words?.expression === undefined) return query
   const { path, choose, dimension } = words.expression
@@ -246,7 +255,7 @@ const bindExpression = (query: string, open: readonly Leaf[], words: SolverWords
 /** Binds what materials of the query give; returns the words of those that gave nothing. */
 const bindMaterials = (
   query: string,
-  open: readonly Leaf[],
+  open: readonly InputLeaf[],
   {
     words,
     settings,
@@ -254,7 +263,7 @@ const bindMaterials = (
     to,
   }: {
     readonly words: SolverWords | undefined
-    readonly settings: readonly Setting[]
+    readonly settings: readonly ReadSetting[]
     readonly materials: Vocabulary['materials']
     readonly to: Binder
   },

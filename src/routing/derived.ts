@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { commensurable, fromSi, parseUnit, toSi } from '#core/units.ts'
 import { type Amount, withCarets } from './amounts.ts'
-import type { Leaf } from './leaves.ts'
+import type { InputLeaf } from './leaves.ts'
 import type { Derived, SolverWords } from './vocabulary.ts'
 import { folded } from './words.ts'
 
@@ -10,7 +10,12 @@ export const derivedOf = ({ name, before }: Amount, words: SolverWords | undefin
   words?.derived?.find(({ names }) => names.some((it) => it === name || folded(before).endsWith(folded(it))))
 
 /** The value of the input that a derived quantity gives; undefined where its unit does not fit. */
-export const derivedValue = ({ number, unit }: Amount, { times, inverse }: Derived, leaf: Leaf, other: unknown) => {
+export const derivedValue = (
+  { number, unit }: Amount,
+  { times, inverse }: Derived,
+  leaf: InputLeaf,
+  other: unknown,
+) => {
   if (times !== undefined) return unit === undefined && typeof other === 'number' ? Number(number) * other : undefined
   if (inverse === undefined || unit === undefined || leaf.unit === undefined) return undefined
   const read = parseUnit(withCarets(unit))

@@ -14,7 +14,7 @@ interface Shape {
 }
 
 /** A member of a solver's input that is no object. */
-export interface Leaf {
+export interface InputLeaf {
   /** Names from the top with dots between. */
   readonly path: string
   readonly key: string
@@ -33,7 +33,11 @@ const DEPTH_MAX = 3
 
 const plain = (schema: Shape): Shape => schema.anyOf?.find((it) => it.type !== 'null') ?? schema
 
-const leavesWithin = (properties: Readonly<Record<string, Shape>>, prefix: string, depth: number): readonly Leaf[] =>
+const leavesWithin = (
+  properties: Readonly<Record<string, Shape>>,
+  prefix: string,
+  depth: number,
+): readonly InputLeaf[] =>
   Object.entries(properties).flatMap(([key, outer]) => {
     const schema = plain(outer)
     const path = `${prefix}${key}`
@@ -57,10 +61,10 @@ const leavesWithin = (properties: Readonly<Record<string, Shape>>, prefix: strin
     ]
   })
 
-const known = new WeakMap<object, readonly Leaf[]>()
+const known = new WeakMap<object, readonly InputLeaf[]>()
 
 /** The leaves of a solver's input, in the order of the schema. */
-export const leavesOf = (input: TObject): readonly Leaf[] => {
+export const leavesOf = (input: TObject): readonly InputLeaf[] => {
   const leaves = known.get(input) ?? leavesWithin(input.properties as Readonly<Record<string, Shape>>, '', 0)
   known.set(input, leaves)
   return leaves

@@ -65,7 +65,7 @@ export const materialsIn = (query: string, materials: readonly Material[]): read
 }
 
 /** The property by one of its names that a query's materials have, and whose it is. */
-export interface Found {
+export interface FoundProperty {
   readonly of: NamedMaterial
   readonly name: string
   readonly property: Property
@@ -76,7 +76,7 @@ export interface Found {
  *
  * @throws Fault AMBIGUOUS_INPUT where two have it.
  */
-export const propertyOf = (named: readonly NamedMaterial[], names: readonly string[]): Found | undefined => {
+export const propertyOf = (named: readonly NamedMaterial[], names: readonly string[]): FoundProperty | undefined => {
   const all = named.flatMap((of) => {
     const name = names.find((it) => of.material.properties.has(folded(it)))
     const property = name === undefined ? undefined : of.material.properties.get(folded(name))
@@ -93,7 +93,7 @@ export const propertyOf = (named: readonly NamedMaterial[], names: readonly stri
 /** What a reading says of a value that came from a material or a body. */
 export const boundFrom = (
   { input, from, unit }: Pick<BoundInput, 'input' | 'unit'> & { readonly from: 'material' | 'body' },
-  { of, name, property }: Found,
+  { of, name, property }: FoundProperty,
   value: number,
 ): BoundInput => {
   const [amount, given, source] = property

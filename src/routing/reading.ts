@@ -3,7 +3,7 @@ import type { BoundInput } from './bound-input.ts'
 import type { Candidate } from './rank.ts'
 
 /** A value that words of the query chose. */
-export interface Setting {
+export interface ReadSetting {
   readonly input: string
   readonly value: Json
   readonly because: string
@@ -25,7 +25,7 @@ export interface Reading {
   readonly title: string
   readonly because: readonly string[]
   readonly bound: readonly BoundInput[]
-  readonly settings: readonly Setting[]
+  readonly settings: readonly ReadSetting[]
   /** Inputs at their default, by path. */
   readonly defaults: Readonly<Record<string, Json>>
   /** Slips of the keys that were taken for known words. */

@@ -15,7 +15,7 @@ import type { SolverWords, Vocabulary } from './vocabulary.ts'
 import { folded, holds } from './words.ts'
 
 /** A question in words and the values that go with it. */
-export interface Question {
+export interface RoutingQuery {
   readonly query: string
   readonly constants: Readonly<Record<string, unknown>>
   readonly calls: Calls
@@ -28,7 +28,7 @@ export interface Calls {
 }
 
 /** What is here to be routed to. */
-export interface Places {
+export interface RoutingTable {
   readonly vocabulary: Vocabulary
   readonly registry: OperatorRegistry
   readonly solvers: readonly Solver[]
@@ -55,7 +55,7 @@ const REFUSED = -3
 const COVERED_MIN = 0.5
 
 /** The binding of an operator if everything that it needs is there and nothing is left over. */
-const complete = (places: Places, id: string, question: Question): OperatorBinding | Fault => {
+const complete = (places: RoutingTable, id: string, question: RoutingQuery): OperatorBinding | Fault => {
   try {
     return bindOperator(places, id, question)
   } catch (cause) {
@@ -65,7 +65,7 @@ const complete = (places: Places, id: string, question: Question): OperatorBindi
 }
 
 /** An operator's score with what the values say of it. */
-const weighed = (places: Places, it: Candidate, question: Question): Candidate => {
+const weighed = (places: RoutingTable, it: Candidate, question: RoutingQuery): Candidate => {
   const { registry } = places
   if (registry.operator(it.name).row.refused !== undefined) return { ...it, score: it.score + REFUSED }
   const names = Object.keys(question.constants)
@@ -81,7 +81,11 @@ const weighed = (places: Places, it: Candidate, question: Question): Candidate =
 
 const wordsFor = ({ books }: Vocabulary, name: string): SolverWords | undefined => books.get(name)?.words
 
-const weighedSolver = (it: Candidate, { solvers, vocabulary }: Places, { constants }: Question): Candidate => {
+const weighedSolver = (
+  it: Candidate,
+  { solvers, vocabulary }: RoutingTable,
+  { constants }: RoutingQuery,
+): Candidate => {
   const solver = solvers.find(({ name }) => name === it.name)
   if (solver === undefined) return it
   const { known, unknown } = constantsFitting(solver, wordsFor(vocabulary, solver.name), constants)
@@ -89,7 +93,7 @@ const weighedSolver = (it: Candidate, { solvers, vocabulary }: Places, { constan
 }
 
 /** Everything that a question may mean, best first. */
-export const candidatesOf = (places: Places, question: Question): readonly Candidate[] => {
+export const candidatesOf = (places: RoutingTable, question: RoutingQuery): readonly Candidate[] => {
   const { registry, solvers, vocabulary } = places
   const ranked = rankOperators(vocabulary, registry, question.query).slice(0, TRIED_MAX)
   const all = [
@@ -101,7 +105,7 @@ export const candidatesOf = (places: Places, question: Question): readonly Candi
 
 const nameOf = ({ name, title }: Candidate): string => (name === title ? name : `${name} (${title})`)
 
-const ask = (candidates: readonly Candidate[], question: Question): never => {
+const ask = (candidates: readonly Candidate[], question: RoutingQuery): never => {
   const [first] = candidates
   const list = shown(candidates)
   const nothing = first === undefined || first.score < SCORE_MIN
@@ -123,7 +127,7 @@ const rivalsOf = (first: Candidate, candidates: readonly Candidate[]): readonly 
     : []
 
 /** The one candidate that is meant. @throws Fault AMBIGUOUS_INPUT that asks, with the nearest ones. */
-const chosen = (candidates: readonly Candidate[], question: Question): Candidate => {
+const chosen = (candidates: readonly Candidate[], question: RoutingQuery): Candidate => {
   const [first, second] = candidates
   if (first === undefined || first.score < SCORE_MIN) return ask(candidates, question)
   const rivals = rivalsOf(first, candidates)
@@ -135,7 +139,7 @@ const chosen = (candidates: readonly Candidate[], question: Question): Candidate
 /** @throws Fault AMBIGUOUS_INPUT for a question that a solver is near to and does not answer. */
 const assertAnswered = (
   { solver, unanswered }: SolverWords,
-  { query }: Question,
+  { query }: RoutingQuery,
   alternatives: ReturnType<typeof shown>,
 ): void => {
   const asked = folded(query)
@@ -145,7 +149,7 @@ const assertAnswered = (
 
 const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json
 
-const routeAsSpelled = (places: Places, question: Question, corrections: Reading['corrections']): Routed => {
+const routeAsSpelled = (places: RoutingTable, question: RoutingQuery, corrections: Reading['corrections']): Routed => {
   const candidates = candidatesOf(places, question)
   const it = chosen(candidates, question)
   const others = shown(candidates.filter((other) => other !== it && other.score > 0))
@@ -212,7 +216,7 @@ const routeAsSpelled = (places: Places, question: Question, corrections: Reading
  * @throws Fault AMBIGUOUS_INPUT that asks when several routes or none fit, or a value has no place; NOT_FOUND for a
  *   solver that this node does not have; the refusals of the route's own inputs.
  */
-export const routeQuestion = (places: Places, question: Question): Routed => {
+export const routeQuestion = (places: RoutingTable, question: RoutingQuery): Routed => {
   try {
     return routeAsSpelled(places, question, [])
   } catch (cause) {

@@ -13,7 +13,7 @@ import type { Put, Transaction } from './transaction.ts'
 /** Bytes of a leaf: a canonical document and its purpose line. */
 export const LEAF_BYTES_MAX = 1_048_576 + 128
 
-export interface Job {
+export interface BatchJob {
   /** Undefined: only end the ticks that are over. */
   readonly plan: ((tx: Transaction) => unknown) | undefined
   readonly resolve: (value: unknown) => void
@@ -21,7 +21,7 @@ export interface Job {
 }
 
 export interface Accepted {
-  readonly job: Job
+  readonly job: BatchJob
   readonly result: unknown
   readonly overlay: Overlay
 }
@@ -75,7 +75,7 @@ const makeLeaf = async ({ kind, index, make }: PendingLeaf): Promise<Uint8Array>
 const makeAll = async (accepted: readonly Accepted[]) => {
   const leaves = new Map<PendingLeaf, Uint8Array>()
   const late = new Map<string, Change>()
-  const failed = new Map<Job, unknown>()
+  const failed = new Map<BatchJob, unknown>()
   const put: Put = (table, key, row) => void late.set(databaseKey(table, key), { table, key, row })
   const each = async (work: (overlay: Overlay) => Promise<unknown>): Promise<void> => {
     const attempts = accepted.map(({ job, overlay }) => work(overlay).catch((cause) => void failed.set(job, cause)))
@@ -86,7 +86,7 @@ const makeAll = async (accepted: readonly Accepted[]) => {
   return { leaves, late, failed }
 }
 
-const runPlans = (durable: Durable, jobs: readonly Job[], now: CommitMoment) => {
+const runPlans = (durable: Durable, jobs: readonly BatchJob[], now: CommitMoment) => {
   const group = createGroup(durable)
   const accepted: Accepted[] = []
   for (const job of jobs) {
@@ -113,7 +113,7 @@ export interface Settled {
 }
 
 /** Runs plans until all that remain can be written: one whose leaf cannot be made would leave a gap. */
-export const settle = async (durable: Durable, jobs: readonly Job[], now: CommitMoment): Promise<Settled> => {
+export const settle = async (durable: Durable, jobs: readonly BatchJob[], now: CommitMoment): Promise<Settled> => {
   let left = jobs
   for (;;) {
     const { group, accepted } = runPlans(durable, left, now)

@@ -1,4 +1,4 @@
-import type { Table } from './row-kind.ts'
+import type { TableKind } from './row-kind.ts'
 import { account } from './rows/account.ts'
 import { basis } from './rows/basis.ts'
 import { blob } from './rows/blob.ts'
@@ -51,7 +51,7 @@ export type TableName = keyof Rows
 export type Row<N extends TableName> = Rows[N]
 
 /** Every table of the database. */
-export const tables = Object.assign({}, ...kinds.map((it) => it.tables)) as { readonly [N in TableName]: Table }
+export const tables = Object.assign({}, ...kinds.map((it) => it.tables)) as { readonly [N in TableName]: TableKind }
 
 /** Prefixes of tables that are gone, with what they held. */
 export const retired: Readonly<Record<string, string>> = {

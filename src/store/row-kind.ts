@@ -1,7 +1,7 @@
 import type { Fsck, Walked } from './fsck/report.ts'
 
 /** Where the rows of a table stand, and how. */
-export interface Table {
+export interface TableKind {
   /** One or two letters; a prefix is never used again for something else. */
   readonly prefix: string
   readonly form: 'json' | 'bytes'
@@ -17,7 +17,7 @@ export interface Table {
  * @typeParam Needs what its check reads beside them.
  */
 export interface RowKind<R, Needs = R> {
-  readonly tables: { readonly [N in keyof R]: Table }
+  readonly tables: { readonly [N in keyof R]: TableKind }
   /** The schema that brought it, and what a store of before does without. */
   readonly since: { readonly schema: number; readonly note: string }
   /**

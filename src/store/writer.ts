@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import { type Job, type Settled, settle } from './batch.ts'
+import { type BatchJob, type Settled, settle } from './batch.ts'
 import type { Change } from './database.ts'
 import { advanceLogs, type Durable, type Extended, type WriterOptions, writerRow } from './durable.ts'
 import { seqKey } from './key-parts.ts'
@@ -45,7 +45,7 @@ const changesOf = (durable: Durable, { group, late }: Settled, extended: Extende
 ]
 
 /** Writes what a batch of plans did, then takes it over and lets the callers go on. */
-const writeBatch = async (durable: Durable, jobs: readonly Job[], now: CommitMoment): Promise<void> => {
+const writeBatch = async (durable: Durable, jobs: readonly BatchJob[], now: CommitMoment): Promise<void> => {
   const settled = await settle(durable, jobs, now)
   const { group, accepted } = settled
   const extended = extensions(durable, settled, now.tick)
@@ -66,12 +66,12 @@ const writeBatch = async (durable: Durable, jobs: readonly Job[], now: CommitMom
 /** The one writer of a store: it commits what is queued in groups, one fsync for each. */
 export const createWriter = ({ state, ...options }: WriterOptions): Writer => {
   const durable: Durable = { ...options, lastTick: state.lastTick, transfers: state.transfers }
-  let queue: Job[] = []
+  let queue: BatchJob[] = []
   let running: Promise<void> | undefined
   let stopping = false
   let failure: Error | undefined
 
-  const runBatch = async (jobs: readonly Job[]): Promise<void> => {
+  const runBatch = async (jobs: readonly BatchJob[]): Promise<void> => {
     try {
       if (failure !== undefined) throw failure
       const now = durable.moment(durable.lastTick)
@@ -95,7 +95,7 @@ export const createWriter = ({ state, ...options }: WriterOptions): Writer => {
     running = undefined
   }
 
-  const enqueue = (plan: Job['plan']): Promise<unknown> => {
+  const enqueue = (plan: BatchJob['plan']): Promise<unknown> => {
     if (stopping) return Promise.reject(new Fault('NODE_STOPPING'))
     if (failure !== undefined) return Promise.reject(failure)
     if (queue.length >= QUEUE_MAX) return Promise.reject(new Fault('NODE_BUSY', 'Too many writes wait for the disk.'))

@@ -1,10 +1,10 @@
-import type { InputAt, ResultAt, Route } from '#api/result-of.ts'
+import type { InputAt, ResultAt, RoutePath } from '#api/result-of.ts'
 import type { Outgoing } from '#core/route.ts'
-import { ApiProblem, type CallOptions, callOf, jsonOf, request } from './server/api.ts'
+import { ApiProblem, callOf, jsonOf, type RequestOptions, request } from './server/api.ts'
 import { findSelf, type Self } from './server/self.ts'
 
 /** What every view of the page needs: who this browser is, and which node it talks to. */
-export interface Session {
+export interface PageSession {
   readonly self: Self
   /** The node's log key, from `/api/identity`: pinned once when the page was opened. */
   readonly vkey: string
@@ -12,9 +12,9 @@ export interface Session {
   /** The keys before the node's present one, as it lists them; whoever uses them asks for their proof. */
   readonly past: unknown
   /** One call as whoever this browser is; the JSON of its answer. @throws ApiProblem, NodeGone, the signal's reason. */
-  call<R extends Route>(route: R, input: InputAt<R>, options?: Omit<CallOptions, 'key'>): Promise<ResultAt<R>>
+  call<R extends RoutePath>(route: R, input: InputAt<R>, options?: Omit<RequestOptions, 'key'>): Promise<ResultAt<R>>
   /** The same by what goes out, with the answer as it comes. */
-  request(it: Outgoing, options?: Omit<CallOptions, 'key'>): Promise<Response>
+  request(it: Outgoing, options?: Omit<RequestOptions, 'key'>): Promise<Response>
   /** From now on this browser is someone else. */
   become(self: Self): void
   /** Says that a run is over, so that lists and balances are read again. */
@@ -34,7 +34,7 @@ interface Opening {
  * A session with its node. A credential that the node no longer knows (it was restarted, or its data are new) is
  * replaced once, and the call made again.
  */
-export const createSession = ({ self, vkey, node, past, onSelf, onSettled }: Opening): Session => {
+export const createSession = ({ self, vkey, node, past, onSelf, onSettled }: Opening): PageSession => {
   let present = self
   let renewal: Promise<void> | undefined
   const become = (next: Self): void => {
@@ -50,7 +50,7 @@ export const createSession = ({ self, vkey, node, past, onSelf, onSettled }: Ope
       })
     return renewal
   }
-  const ask = async (it: Outgoing, options: Omit<CallOptions, 'key'> = {}): Promise<Response> => {
+  const ask = async (it: Outgoing, options: Omit<RequestOptions, 'key'> = {}): Promise<Response> => {
     const used = present
     try {
       return await request(it, { ...options, key: used.key })
@@ -67,10 +67,10 @@ export const createSession = ({ self, vkey, node, past, onSelf, onSettled }: Ope
     vkey,
     node,
     past,
-    call: async <R extends Route>(
+    call: async <R extends RoutePath>(
       route: R,
       input: InputAt<R>,
-      options: Omit<CallOptions, 'key'> = {},
+      options: Omit<RequestOptions, 'key'> = {},
     ): Promise<ResultAt<R>> => jsonOf<ResultAt<R>>(await ask(callOf(route, input), options), options.signal),
     request: ask,
     become,

@@ -6,7 +6,7 @@ import { OperatorView } from './operators/operator-view.tsx'
 import { OperatorsView } from './operators/operators-view.tsx'
 import { ReactorView } from './reactor/reactor-view.tsx'
 import { ReactorsView } from './reactor/reactors-view.tsx'
-import type { Session } from './session.ts'
+import type { PageSession } from './session.ts'
 import { SettingsView } from './settings/settings-view.tsx'
 import { ApiView } from './view/api-view.tsx'
 import { EnvelopesView } from './view/envelopes-view.tsx'
@@ -16,7 +16,7 @@ import { VerifyView } from './view/verify-view.tsx'
 
 /** What every view may show. */
 interface ViewProps {
-  readonly session: Session
+  readonly session: PageSession
   readonly solvers: Solvers
   /** Whether it is seen now: a kept view may be behind another one. */
   readonly shown: boolean

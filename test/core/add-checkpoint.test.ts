@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import {
   ADD_CHECKPOINT_BYTES_MAX,
   addCheckpointBody,
-  judgeAddCheckpoint,
+  checkAddCheckpoint,
   parseAddCheckpoint,
 } from '#core/add-checkpoint.ts'
 import { fromBase64, toBase64, utf8 } from '#core/bytes.ts'
@@ -133,7 +133,7 @@ test('the rules, in the order of the specification', () => {
   other.grow(8)
   const asked = (body: Uint8Array) => parseAddCheckpoint(body)
   const at = (size: number) => ({ size, root: log.root(size) })
-  const status = (...it: Parameters<typeof judgeAddCheckpoint>): number => judgeAddCheckpoint(...it).status
+  const status = (...it: Parameters<typeof checkAddCheckpoint>): number => checkAddCheckpoint(...it).status
   const { checkpoint } = asked(log.push(5))
 
   assert.equal(status(asked(log.push(5)), at(5)), 200)
@@ -141,10 +141,10 @@ test('the rules, in the order of the specification', () => {
   assert.equal(status(asked(log.push(12)), at(12)), 200, 'the same head again')
   assert.equal(status({ oldSize: 13, proof: [], checkpoint }, at(13)), 400, 'an old size above the new one')
   assert.equal(status({ oldSize: 13, proof: [], checkpoint }, undefined), 400, 'that comes before 409')
-  const conflict = judgeAddCheckpoint(asked(log.push(5)), at(7))
+  const conflict = checkAddCheckpoint(asked(log.push(5)), at(7))
   assert.deepEqual(conflict, { status: 409, size: 7 })
-  assert.deepEqual(judgeAddCheckpoint(asked(log.push(5)), undefined), { status: 409, size: 0 })
-  assert.deepEqual(judgeAddCheckpoint(asked(log.push(0)), at(3)), { status: 409, size: 3 }, 'how a size is asked for')
+  assert.deepEqual(checkAddCheckpoint(asked(log.push(5)), undefined), { status: 409, size: 0 })
+  assert.deepEqual(checkAddCheckpoint(asked(log.push(0)), at(3)), { status: 409, size: 3 }, 'how a size is asked for')
   const first = { oldSize: 0, proof: [random.bytes(32)], checkpoint }
   assert.equal(status(first, undefined), 422, 'a proof from size 0')
   assert.equal(status({ ...asked(log.push(5)), proof: [] }, at(5)), 422, 'no proof')

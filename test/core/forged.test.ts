@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { judgeFile } from '#cli/evidence.ts'
+import { verifyFile } from '#cli/evidence.ts'
 import { bundleText, parseBundle } from '#core/bundle.ts'
 import { fromHex, toBase64, toHex } from '#core/bytes.ts'
 import { signCheckpoint } from '#core/checkpoint.ts'
@@ -19,7 +19,7 @@ import { type StepName, type Verification, verifyBundle } from '#core/verify.ts'
 import { readKept } from '#domain/compute/load-registry.ts'
 import { replayHere } from '#node/offline.ts'
 import { schemasHere } from '#numerics/runtime/rerun.ts'
-import { judge } from '#ui/receipt/judge.ts'
+import { judge } from '#ui/receipt/verify-file.ts'
 import { testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
@@ -99,7 +99,7 @@ const verdicts = async (forged: unknown, trusted: string, directory: string): Pr
   writeFileSync(file, text)
   return [
     verifyBundle({ bundle, trusted, schemas: schemasHere, replay: replayHere }),
-    await judgeFile(file, { trusted, replay: true }),
+    await verifyFile(file, { trusted, replay: true }),
     await judge(
       { evidence: new Blob([text]), trusted, past: [] },
       { rows, kept: async () => readKept() },

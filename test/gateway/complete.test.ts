@@ -2,7 +2,7 @@
 // Method: bodies of every kind against results with and without `ok`; what types must refuse does not compile.
 import assert from 'node:assert/strict'
 import Type, { type TSchema } from 'typebox'
-import { answered, type Endpoint, type Given, type Sent } from '#api/endpoint.ts'
+import { answered, type CallerInput, type Endpoint, type HandlerResult } from '#api/endpoint.ts'
 import { closed, count, pageLimit, pageOffset } from '#core/schema.ts'
 import { completed } from '#gateway/complete.ts'
 import { inputReader } from '#gateway/input.ts'
@@ -55,15 +55,15 @@ test('a member with a default is there for the handler, and may be left out by a
 })
 
 // The types are a test too: these lines must not compile without their markers.
-export const misuse = (given: Given<typeof granted>, sent: Sent<typeof page>): void => {
-  const silent: Given<typeof granted> = { size: 1 }
-  const left: Sent<typeof page> = {}
+export const misuse = (given: HandlerResult<typeof granted>, sent: CallerInput<typeof page>): void => {
+  const silent: HandlerResult<typeof granted> = { size: 1 }
+  const left: CallerInput<typeof page> = {}
   // @ts-expect-error a result whose ok may be false is judged by its handler
-  const unjudged: Given<typeof judged> = { size: 1 }
+  const unjudged: HandlerResult<typeof judged> = { size: 1 }
   // @ts-expect-error what a handler gives is not written to
   given.size = 2
   // @ts-expect-error a limit is a number
-  const wrong: Sent<typeof page> = { limit: '1' }
+  const wrong: CallerInput<typeof page> = { limit: '1' }
   void [silent, left, unjudged, wrong, sent]
 }
 

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { circleBreaches } from '../../scripts/tidy/circles.ts'
 import { importBreaches, layerBreaches, layers } from '../../scripts/tidy/layers.ts'
-import { codeOf, importsOf } from '../../scripts/tidy/scan.ts'
 import { nameBreaches } from '../../scripts/tidy/names.ts'
+import { codeOf, importsOf } from '../../scripts/tidy/scan.ts'
 import { type Breach, type Source, sourceOf } from '../../scripts/tidy/source.ts'
 import { deadBreaches, domainBreaches, registryBreaches, topBreaches } from '../../scripts/tidy/tree.ts'
 import {

@@ -10,11 +10,11 @@ import { decrypted, encrypted } from '#store/backup/age.ts'
 import { composed } from '#store/backup/compose.ts'
 import {
   AGE_FAMILY,
+  type ArchiveHead,
   BLOCK_BYTES_MAX,
   documentBytes,
   type End,
   HEADER_BYTES,
-  type Head,
   MAGIC,
   packBlock,
 } from '#store/backup/format.ts'
@@ -148,7 +148,7 @@ const row = (key: string, value = 'v'): RawRow => [utf8(key), utf8(value)]
 
 /** An archive with this head, these rows and files, whose counts and digests all fit. */
 const made = async (
-  head: Head,
+  head: ArchiveHead,
   rows: readonly RawRow[],
   files: readonly (readonly [string, string])[] = [],
 ): Promise<Uint8Array> => {
@@ -169,7 +169,7 @@ const made = async (
   return sealed([front, body, ...blocks, last])
 }
 
-const headOf = async (whole: Uint8Array): Promise<Head> => {
+const headOf = async (whole: Uint8Array): Promise<ArchiveHead> => {
   for await (const piece of readArchive(inChunks(whole))) if (piece.kind === 'head') return piece.head
   return assert.fail('no head')
 }

@@ -16,7 +16,7 @@ import { type Change, type Database, openDatabase } from '#store/database.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { steps } from '#store/migrations/index.ts'
 import { migrate, stepsFrom } from '#store/migrations/migrate.ts'
-import type { Step } from '#store/migrations/step.ts'
+import type { Migration } from '#store/migrations/step.ts'
 import { databaseDirectory } from '#store/open.ts'
 import { SCHEMA } from '#store/rows/basis.ts'
 import { testNode } from '../kit/node.ts'
@@ -169,7 +169,7 @@ test('the index of ledger leaves is made again to the byte, wherever it was cut 
 
 test('several steps run in order, once each; a cut at any write is taken up there', async () => {
   const ran: string[] = []
-  const step = (from: number, to: number): Step => ({
+  const step = (from: number, to: number): Migration => ({
     from,
     to,
     why: 'a test',

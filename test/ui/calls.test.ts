@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import { fetchEvidence } from '#ui/receipt/evidence.ts'
 import { ApiProblem } from '#ui/server/api.ts'
-import { type Job, runJob } from '#ui/server/jobs.ts'
+import { runJob, type ShownJob } from '#ui/server/jobs.ts'
 import { signUp } from '#ui/server/self.ts'
 import { readSolver } from '#ui/server/solver.ts'
-import { createSession, type Session } from '#ui/session.ts'
+import { createSession, type PageSession } from '#ui/session.ts'
 import { testNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
 
@@ -15,7 +15,7 @@ const test = suite('ui/calls')
 
 const { fetch } = globalThis
 /** A session of a new account at a node, from this process. */
-const opened = async (url: string): Promise<Session> => {
+const opened = async (url: string): Promise<PageSession> => {
   globalThis.fetch = (path, init) => fetch(new URL(String(path), url), init)
   const { self } = await signUp()
   const nothing = (): undefined => undefined
@@ -50,7 +50,7 @@ test('a run is begun, followed and answered, and its envelope and evidence are r
   const session = await opened(it.url)
   const { signal } = new AbortController()
   const solver = await readSolver('lotka', signal)
-  const told: Job[] = []
+  const told: ShownJob[] = []
   const answer = await runJob({
     path: `/api/svc/${solver.name}`,
     input: {},

@@ -9,18 +9,18 @@ import { multibodyInput } from '#numerics/solvers/multibody/schema.ts'
 import {
   defaultText,
   everyField,
+  type FormSchema,
   formOf,
   inputOf,
   keyOf,
   readField,
-  type Schema,
   withoutNull,
 } from '#ui/form/schema.ts'
 import { figure, unitText, valueText, waitText } from '#ui/text/numbers.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('ui/form')
-const schemaOf = (schema: object): Schema => JSON.parse(JSON.stringify(schema)) as Schema
+const schemaOf = (schema: object): FormSchema => JSON.parse(JSON.stringify(schema)) as FormSchema
 
 test('each solver’s form: untouched it sends {}, and what stands in its fields reads as the defaults', () => {
   for (const { name, input } of solvers) {

@@ -10,10 +10,10 @@ import { TICK_NS } from '#core/tick.ts'
 import { rotateIdentity } from '#domain/identity/succession.ts'
 import { csvPieces, type Table } from '#numerics/plot/table.ts'
 import { fileName } from '#ui/export/exporting.ts'
-import type { Block } from '#ui/machine/entry.ts'
+import type { ChainRow } from '#ui/machine/entry.ts'
 import { emptyFeed, feedOf, firstOf, LIVE_ROWS_MAX, withRows } from '#ui/machine/feed.ts'
-import { judge } from '#ui/receipt/judge.ts'
-import type { Session } from '#ui/session.ts'
+import { judge } from '#ui/receipt/verify-file.ts'
+import type { PageSession } from '#ui/session.ts'
 import { commandOf } from '#ui/text/shell.ts'
 import { START } from '../kit/clock.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
@@ -24,7 +24,7 @@ import { tempDir } from '../kit/temp.ts'
 const test = suite('ui/parts')
 
 const textOf = (table: Table): string => [...csvPieces(table)].join('')
-const row = (seq: number): Block => ({
+const row = (seq: number): ChainRow => ({
   originId: 'node:pump',
   id: `m:${seq}`,
   seq,
@@ -36,7 +36,7 @@ const row = (seq: number): Block => ({
   createdAt: '2026-11-20T00:00:00Z',
   body: null,
 })
-const rows = (from: number, to: number): Block[] => Array.from({ length: to - from }, (_, i) => row(from + i))
+const rows = (from: number, to: number): ChainRow[] => Array.from({ length: to - from }, (_, i) => row(from + i))
 
 /** Cells of RFC 4180 text. */
 const cellsOf = (text: string): string[][] => {
@@ -260,7 +260,7 @@ test('whatever a node answers for a proof, the page says that it does not hold, 
 })
 
 // The page's calls are typed by their route: these lines must not compile without their markers.
-export const misuse = async (session: Session): Promise<void> => {
+export const misuse = async (session: PageSession): Promise<void> => {
   const { machine } = await session.call('GET /api/chain/state-machines/{slug}', { slug: 'pump' })
   // @ts-expect-error a machine has no such member
   void machine.colour

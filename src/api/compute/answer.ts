@@ -3,7 +3,7 @@ import { type Answer, answer, type Call } from '#api/endpoint.ts'
 import type { Json } from '#core/canonical.ts'
 import { codesOf, type FaultCode } from '#core/fault.ts'
 import type { Repeat } from '#core/once.ts'
-import type { Accepted, Asking, Computed, Sealed, Unsealed } from '#domain/compute/types.ts'
+import type { AcceptedJob, Computed, RequestContext, Sealed, Unsealed } from '#domain/compute/types.ts'
 import { job } from '#domain/compute/views/jobs.ts'
 import { receiptMembers } from '#domain/compute/views/receipt.ts'
 
@@ -31,7 +31,7 @@ export const computeFaults = [
 export const askingOf = (
   { caller, route, signal, headers }: Pick<Call<never>, 'caller' | 'route' | 'signal' | 'headers'>,
   repeat?: Repeat,
-): Asking => ({ caller, route, signal, prefer: headers.prefer, idempotencyKey: repeat?.key })
+): RequestContext => ({ caller, route, signal, prefer: headers.prefer, idempotencyKey: repeat?.key })
 
 /** The receipt's members of an answer; all null where there is no envelope. */
 const receiptOf = (it: Sealed | Unsealed): Readonly<Record<string, unknown>> => {
@@ -96,7 +96,7 @@ export const sealHeaders = ({ envelope }: Pick<Sealed, 'envelope'>): Readonly<Re
   'X-Svc-Verify': envelope.bundle,
 })
 
-const acceptedAnswer = ({ job, applied }: Accepted): Answer<never> =>
+const acceptedAnswer = ({ job, applied }: AcceptedJob): Answer<never> =>
   answer<never>({
     status: 202,
     headers: {

@@ -3,7 +3,7 @@ const ZERO = '0'.repeat(64)
 
 /**
  * A claim as another node could have made it: signed with the first key of RFC 8032's test vectors, on a Schwarzschild
- * radius. Its code is nobody's, so a node answers that it cannot be judged here.
+ * radius. Its code is nobody's, so a node answers that it cannot be checked here.
  */
 export const exampleClaim = {
   claim: {

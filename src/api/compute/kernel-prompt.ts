@@ -1,10 +1,10 @@
-import type { Pulse } from '#domain/explorer/views.ts'
+import type { PulseView } from '#domain/explorer/views.ts'
 
 /** What a caller, person or program, must know to compute here, in Markdown. */
 export const kernelPrompt = (
   version: string,
   operators: number,
-  { precision, alpha, modulation, _kernel }: Pick<Pulse, 'precision' | 'alpha' | 'modulation' | '_kernel'>,
+  { precision, alpha, modulation, _kernel }: Pick<PulseView, 'precision' | 'alpha' | 'modulation' | '_kernel'>,
 ): string => `# KO42 kernel ${version}
 
 This node runs physics and engineering computations and seals each result in a signed envelope, if and only if an

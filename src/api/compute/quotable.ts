@@ -18,7 +18,7 @@ type Computing = Pick<Endpoint, 'id' | 'route' | 'input'>
 
 const pathOf = (route: string): string => route.slice(route.indexOf(' ') + 1)
 
-/** Those whose input is judged here; solvers judge theirs themselves. */
+/** Those whose input is checked here; solvers check theirs themselves. */
 const described: readonly Computing[] = [...operateEndpoints, ...autoEndpoints]
 const computing: readonly Computing[] = [...described, ...(solverEndpoints as unknown as readonly Computing[])]
 

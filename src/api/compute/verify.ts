@@ -10,7 +10,7 @@ import { schemasHere } from '#numerics/runtime/rerun.ts'
 import { askingOf } from './answer.ts'
 import { exampleClaim } from './example-claim.ts'
 
-/** Evidence: served, checked step by step, and judged by running it again. */
+/** Evidence: served, checked step by step, and checked by running it again. */
 const common = { domain: 'compute', tier: 'computation', access: { credential: 'none' } } as const
 
 const KEY_CHARS_MAX = 256

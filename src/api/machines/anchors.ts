@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { answered, endpoint } from '#api/endpoint.ts'
 import { closed, oneOf, orNull, slug as slugSchema } from '#core/schema.ts'
 import { anchorConfig, anchoring, anchorPolicies, anchor as anchorView, recorded } from '#domain/machines/views.ts'
-import { told, writingOf } from './entries.ts'
+import { recordedAnswer, writingOf } from './entries.ts'
 import { changing, guarded, limit, seen, slug, writing } from './schemas.ts'
 
 const motherSlug = () => slugSchema({ description: 'Slug of the machine that is anchored in.' })
@@ -72,7 +72,7 @@ const anchor = endpoint({
   example: { motherSlug: 'mother', slug: 'pump-7' },
   async handle({ machines }, call) {
     const { motherSlug: mother, slug: child } = call.input
-    return told(await call.once((repeat) => machines.anchor(writingOf(call, mother, repeat), child)))
+    return recordedAnswer(await call.once((repeat) => machines.anchor(writingOf(call, mother, repeat), child)))
   },
 })
 

@@ -2,7 +2,7 @@ import Type, { type TObject } from 'typebox'
 import { answered, type Call, endpoint } from '#api/endpoint.ts'
 import type { Repeat } from '#core/once.ts'
 import { anything, closed, count, hex64, oneOf, preset, text } from '#core/schema.ts'
-import { type Recorded, recorded } from '#domain/machines/views.ts'
+import { type RecordedView, recorded } from '#domain/machines/views.ts'
 import { slug, writing } from './schemas.ts'
 
 const TYPE_CHARS_MAX = 64
@@ -18,7 +18,7 @@ const common = {
 } as const
 
 /** A recorded entry, as its writer is told. */
-export const told = ({ answer }: { readonly answer: Recorded }): Recorded => answer
+export const recordedAnswer = ({ answer }: { readonly answer: RecordedView }): RecordedView => answer
 
 /** Who writes to which machine, and how a repeat is known. */
 export const writingOf = ({ caller }: Pick<Call<TObject>, 'caller'>, machine: string, repeat: Repeat) => ({
@@ -44,7 +44,7 @@ const event = endpoint({
   example: { slug: 'pump-7', type: 'reading', payload: { pressure_Pa: 101_325 } },
   async handle({ machines }, call) {
     const { slug: name, ...order } = call.input
-    return told(await call.once((repeat) => machines.event(writingOf(call, name, repeat), order)))
+    return recordedAnswer(await call.once((repeat) => machines.event(writingOf(call, name, repeat), order)))
   },
 })
 
@@ -58,7 +58,7 @@ const state = endpoint({
   example: { slug: 'pump-7', state_hash: '0'.repeat(64) },
   async handle({ machines }, call) {
     const { slug: name, state_hash: hash } = call.input
-    return told(await call.once((repeat) => machines.recordState(writingOf(call, name, repeat), hash)))
+    return recordedAnswer(await call.once((repeat) => machines.recordState(writingOf(call, name, repeat), hash)))
   },
 })
 
@@ -78,7 +78,7 @@ const file = endpoint({
   example: { slug: 'pump-7', hash: '1'.repeat(64), bytes: 1_287, media_type: 'text/csv' },
   async handle({ machines }, call) {
     const { slug: name, ...order } = call.input
-    return told(await call.once((repeat) => machines.file(writingOf(call, name, repeat), order)))
+    return recordedAnswer(await call.once((repeat) => machines.file(writingOf(call, name, repeat), order)))
   },
 })
 
@@ -98,7 +98,7 @@ const connection = endpoint({
   example: { slug: 'pump-7', direction: 'inbound', address: '192.0.2.7' },
   async handle({ machines }, call) {
     const { slug: name, ...order } = call.input
-    return told(await call.once((repeat) => machines.connection(writingOf(call, name, repeat), order)))
+    return recordedAnswer(await call.once((repeat) => machines.connection(writingOf(call, name, repeat), order)))
   },
 })
 
@@ -118,7 +118,7 @@ const rejection = endpoint({
   example: { slug: 'pump-7', code: 'PRECISION_NOT_MET' },
   async handle({ machines }, call) {
     const { slug: name, ...order } = call.input
-    return told(await call.once((repeat) => machines.rejection(writingOf(call, name, repeat), order)))
+    return recordedAnswer(await call.once((repeat) => machines.rejection(writingOf(call, name, repeat), order)))
   },
 })
 

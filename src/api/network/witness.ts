@@ -35,7 +35,7 @@ const add = endpoint({
   example: {},
   produces: [TEXT, SIZE_TYPE],
   async handle({ witness }, { body = new Uint8Array() }) {
-    return answer(await witness.door.add(body))
+    return answer(await witness.admission.add(body))
   },
 })
 
@@ -51,7 +51,7 @@ const checkpoint = endpoint({
   example: { origin_hash: '0'.repeat(64) },
   produces: [TEXT],
   handle({ witness }, { input }) {
-    const note = witness.door.checkpoint(input.origin_hash)
+    const note = witness.admission.checkpoint(input.origin_hash)
     if (note === undefined) throw new Fault('NOT_FOUND', 'No checkpoint of that log was cosigned here.')
     return answer({ body: note, type: TEXT })
   },

@@ -45,7 +45,7 @@ const say = (io: Io, { stage, rows, bytes }: BackupProgress): void => {
 const codeOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
 
 /** Reads a failure of the store as what can be told of it. */
-const told = async (error: unknown, { damage }: { readonly damage: Exit }): Promise<unknown> => {
+const withAdvice = async (error: unknown, { damage }: { readonly damage: Exit }): Promise<unknown> => {
   const { BackupRefused, isOutOfReach, isCorrupt } = await import('#node/backup.ts')
   if (error instanceof BackupRefused) {
     const hint = hints[error.code]
@@ -60,7 +60,7 @@ const told = async (error: unknown, { damage }: { readonly damage: Exit }): Prom
   return error
 }
 
-/** A file that is not there, or may not be read, was not judged. */
+/** A file that is not there, or may not be read, was not checked. */
 const assertReadable = (file: string): void => {
   if (existsSync(file)) return
   throw new CliError(exits.couldNotCheck, `could not check: there is no ${file}`, { code: 'NO_FILE' })
@@ -70,7 +70,7 @@ const guarded = async <T>(io: Io, damage: Exit, work: () => Promise<T>): Promise
   try {
     return await work()
   } catch (error) {
-    throw await told(error, { damage })
+    throw await withAdvice(error, { damage })
   } finally {
     io.redraw('')
   }

@@ -1,4 +1,4 @@
-import { exportChain, type Place } from '#cli/chain.ts'
+import { type EntryRef, exportChain } from '#cli/chain.ts'
 import { type Command, command, type Invocation } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { describe } from '#cli/describe.ts'
@@ -18,7 +18,7 @@ const slugOf = ({ args: [slug = ''] }: Invocation): string => {
   throw usageError(`"${slug}" is no slug of a machine`)
 }
 
-const placeOf = (invocation: Invocation): Place => {
+const placeOf = (invocation: Invocation): EntryRef => {
   const tick = wholeOption(invocation.args[1], 'the tick')
   const seq = wholeOption(invocation.options['seq'], '--seq')
   if (tick === undefined && seq === undefined) throw usageError('give a tick, or --seq')

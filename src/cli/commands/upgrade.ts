@@ -32,7 +32,7 @@ const refuseRunning = (directory: string): void => {
   throw new CliError(exits.couldNotCheck, message, { code: 'DIRECTORY_IN_USE', details: { data_directory: directory } })
 }
 
-const told = async (error: unknown): Promise<unknown> => {
+const withAdvice = async (error: unknown): Promise<unknown> => {
   const { isCorrupt, isOutOfReach } = await import('#node/backup.ts')
   if (isCorrupt(error)) return new CliError(exits.failure, error.message, { code: 'CORRUPT_ROW' })
   if (isOutOfReach(error)) return new CliError(exits.failure, error.message, { code: 'STORE_REFUSED' })
@@ -71,16 +71,16 @@ export const upgrade = command({
       })
       io.redraw('')
       const more = { archive: done.archive }
-      present(io, { ok: true, ...answerOf(directory, done), ...more }, () => outcome(directory, done))
+      present(io, { ok: true, ...answerOf(directory, done), ...more }, () => resultLine(directory, done))
       return exits.ok
     } catch (error) {
       io.redraw('')
-      throw await told(error)
+      throw await withAdvice(error)
     }
   },
 })
 
-const outcome = (directory: string, { schema, known, pending, archive }: Upgraded): string => {
+const resultLine = (directory: string, { schema, known, pending, archive }: Upgraded): string => {
   if (schema === null) return `there are no data in ${directory}`
   if (pending.length === 0) return `the data have schema ${known}: nothing to migrate`
   const before = archive === null ? 'without an archive' : `before: ${archive}`

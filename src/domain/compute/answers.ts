@@ -11,12 +11,12 @@ import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Minted, Stamp } from './seal.ts'
 import type { Checked } from './task.ts'
-import type { ComputePorts, Judged, Sealed } from './types.ts'
+import type { CheckedAnswer, ComputePorts, Sealed } from './types.ts'
 import type { CheckView } from './views/receipt.ts'
 
 /** What the caller of a computation is told, fresh from the seal or from what was stored. */
 export interface Answers {
-  judged(checked: Checked): Judged & { readonly precisionActual: number; readonly check: CheckView }
+  checked(checked: Checked): CheckedAnswer & { readonly precisionActual: number; readonly check: CheckView }
   fresh(checked: Checked, minted: Minted): Sealed
   /** The stored answer of an envelope. @throws Fault NOT_FOUND */
   recall(tokenId: string): Promise<Sealed>
@@ -45,7 +45,7 @@ export const createAnswers = ({ store, economy }: Pick<ComputePorts, 'store' | '
     return { row, stamp, envelope: { ...openLeaf(leaf), tick_receipt, equations } }
   }
 
-  const judged: Answers['judged'] = ({ value, unit, output, extras, reality }) => ({
+  const judged: Answers['checked'] = ({ value, unit, output, extras, reality }) => ({
     value,
     unit,
     output,
@@ -55,7 +55,7 @@ export const createAnswers = ({ store, economy }: Pick<ComputePorts, 'store' | '
   })
 
   return {
-    judged,
+    checked: judged,
     evidence,
     fresh: (checked, { row, hash, evidence: envelope }) => {
       const item = economy.show(row, {

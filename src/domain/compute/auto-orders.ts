@@ -8,7 +8,7 @@ import type { OperatorOrders } from './operator-orders.ts'
 import type { Pool } from './pool.ts'
 import type { Prepared } from './prepared.ts'
 import type { SolverOrders } from './solver-orders.ts'
-import type { Asking, AutoCall } from './types.ts'
+import type { AutoCall, RequestContext } from './types.ts'
 
 /** Values that one call may bring. */
 const CONSTANTS_MAX = 64
@@ -36,7 +36,7 @@ export interface AutoOrder {
   readonly reading: Reading
 }
 
-interface Parts {
+interface Collaborators {
   readonly pool: Pool
   readonly calls: Calls
   readonly orders: { readonly solver: SolverOrders; readonly operators: OperatorOrders }
@@ -50,10 +50,10 @@ interface Parts {
  * @throws Fault AMBIGUOUS_INPUT that asks, whatever the chosen route refuses, and as `Pool.read`.
  */
 export const createAutoOrders =
-  ({ pool, calls, orders }: Parts) =>
+  ({ pool, calls, orders }: Collaborators) =>
   async (
     { query, constants = {}, publish }: AutoCall,
-    { caller, signal }: Pick<Asking, 'caller' | 'signal'>,
+    { caller, signal }: Pick<RequestContext, 'caller' | 'signal'>,
   ): Promise<AutoOrder> => {
     const count = Object.keys(constants).length
     if (count > CONSTANTS_MAX) {

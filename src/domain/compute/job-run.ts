@@ -15,10 +15,10 @@ import {
   type Computable,
   type Continued,
   failedReply,
+  type PostedTask,
   PROGRESS_MS,
-  type Reply,
   type Report,
-  type Sent,
+  type WorkerReply,
 } from './task.ts'
 
 /** Tells of a run at most four times a second; the first report says that it has begun, one that it is through. */
@@ -51,7 +51,7 @@ const continuedOf = (...stretch: Parameters<typeof continuation>): Continued => 
 
 const solve = (
   all: readonly Solver[],
-  { name, inputs, goesOn = false, registry: version }: Sent,
+  { name, inputs, goesOn = false, registry: version }: PostedTask,
   progress: Progress,
 ): Computable => {
   // Rows that are named are needed: nothing that runs without them says anything of a claim that was made with them.
@@ -85,7 +85,7 @@ const solve = (
   return { ...outcome, reality: null, unsealed: judged.outcome.unsealed ?? '' }
 }
 
-const compute = (all: readonly Solver[], sent: Sent, progress: Progress): Computable => {
+const compute = (all: readonly Solver[], sent: PostedTask, progress: Progress): Computable => {
   const { name, inputs, registry } = sent
   if (name !== COMPUTE) return solve(all, sent, progress)
   return runOperators(registry === undefined ? loadRegistry() : rowsAt(registry), inputs as unknown as Order)
@@ -94,7 +94,7 @@ const compute = (all: readonly Solver[], sent: Sent, progress: Progress): Comput
 /** What a worker does with a task: resolve, run, check, digest. A throw becomes a reply, so nothing of it is lost. */
 export const jobOf =
   (all: readonly Solver[]) =>
-  (sent: Sent): Reply => {
+  (sent: PostedTask): WorkerReply => {
     try {
       return {
         ok: true,

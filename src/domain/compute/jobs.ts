@@ -3,10 +3,10 @@ import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { randomBytes } from '#crypto'
 import type { JobRow, JobState } from '#store/rows/job.ts'
-import type { Flight } from './flight.ts'
 import { endingOf, isOver } from './job.ts'
-import { createShelf, type Job, jobOfRow, type Shelf, showJob } from './shelf.ts'
-import type { Asking, ComputePorts, JobFrame, Unsealed } from './types.ts'
+import { createJobStore, type Job, type JobStore, jobOfRow, showJob } from './job-store.ts'
+import type { ComputeRun } from './runner.ts'
+import type { ComputePorts, JobFrame, RequestContext, Unsealed } from './types.ts'
 import type { JobView } from './views/jobs.ts'
 
 const ID_BYTES = 16
@@ -19,19 +19,19 @@ export type Relaunch = (row: JobRow) => Promise<Ready>
 
 /** A computation that needs only to start. */
 export interface Ready {
-  /** Takes off; or gives what was sealed, or answered without a seal, under its key. @throws Fault as the runway. */
-  takeOff(): Flight | { readonly tokenId: string } | { readonly recalled: Unsealed }
+  /** Starts; or gives what was sealed, or answered without a seal, under its key. @throws Fault as the runner. */
+  start(): ComputeRun | { readonly tokenId: string } | { readonly recalled: Unsealed }
   /** Gives its Idempotency-Key back where it does not take off. */
   release(): void
 }
 
 /** What a job keeps of the call that began it. */
-type Called = Pick<Asking, 'route' | 'idempotencyKey'>
+type Called = Pick<RequestContext, 'route' | 'idempotencyKey'>
 
 /** Jobs: computations that outlive the call that began them, and the process as well. */
 export interface Jobs {
   /** Makes a job of a computation that is under way. @throws Fault NODE_BUSY when there is no room; it goes on then. */
-  adopt(flight: Flight, asking: Called): Promise<JobView>
+  adopt(run: ComputeRun, asking: Called): Promise<JobView>
   view(id: string, caller: Caller): JobView
   /** The envelope or the kept answer of a job that is done; undefined for any other. @throws Fault NOT_FOUND */
   result(id: string, caller: Caller): Promise<{ readonly tokenId: string } | Unsealed | undefined>
@@ -49,11 +49,11 @@ export interface Jobs {
   list(caller: Caller): readonly JobView[]
   /** How many jobs are kept in each state that any is in. */
   counts(): ReadonlyMap<JobState, number>
-  /** From now on an ended flight says nothing of its job: it runs again at the next start. */
+  /** From now on an ended run says nothing of its job: it runs again at the next start. */
   stop(): void
 }
 
-const freshRow = ({ caller, prepared }: Flight, { route, idempotencyKey }: Called, tick: number): JobRow => ({
+const freshRow = ({ caller, prepared }: ComputeRun, { route, idempotencyKey }: Called, tick: number): JobRow => ({
   v: 1,
   id: toHex(randomBytes(ID_BYTES)),
   caller,
@@ -71,32 +71,32 @@ const freshRow = ({ caller, prepared }: Flight, { route, idempotencyKey }: Calle
 
 type Ports = Pick<ComputePorts, 'store' | 'log' | 'options'>
 
-/** Ties flights to jobs: reports become frames, the end becomes a row. */
-const createFollowing = ({ store, log }: Ports, shelf: Shelf) => {
+/** Ties runs to jobs: reports become frames, the end becomes a row. */
+const createFollowing = ({ store, log }: Ports, jobStore: JobStore) => {
   let stopping = false
 
-  /** Writes down what came of a job's flight, where the seal has not done so itself. */
-  const conclude = async (job: Job, flight: Flight): Promise<void> => {
+  /** Writes down what came of a job's run, where the seal has not done so itself. */
+  const conclude = async (job: Job, run: ComputeRun): Promise<void> => {
     try {
-      const answer = await flight.done
-      if (answer.kind === 'unsealed') await shelf.keep(job, answer)
+      const answer = await run.done
+      if (answer.kind === 'unsealed') await jobStore.keep(job, answer)
     } catch (cause) {
       // A job that the stopping node ends is still to be done: it runs again at the next start.
       if (stopping) return
       if (!(cause instanceof Fault)) log.error({ job: job.row.id, cause: String(cause) }, 'job_failed')
-      await shelf.save(job, { ...endingOf(cause), ended_tick: store.now().tick })
+      await jobStore.save(job, { ...endingOf(cause), ended_tick: store.now().tick })
     }
   }
 
   return {
     /** From here on the seal's own batch says that the job is done. */
-    attach: (job: Job, flight: Flight): void => {
-      job.flight = flight
-      flight.watch(() => job.feed.push('progress', showJob(job)))
-      flight.also(shelf.doneIn(job))
+    attach: (job: Job, run: ComputeRun): void => {
+      job.run = run
+      run.watch(() => job.feed.push('progress', showJob(job)))
+      run.also(jobStore.doneIn(job))
     },
-    follow: (job: Job, flight: Flight): void => {
-      job.concluded = conclude(job, flight)
+    follow: (job: Job, run: ComputeRun): void => {
+      job.concluded = conclude(job, run)
         .catch((cause) => log.error({ job: job.row.id, cause: String(cause) }, 'job_not_written'))
         .finally(() => job.feed.close())
     },
@@ -111,21 +111,21 @@ const createFollowing = ({ store, log }: Ports, shelf: Shelf) => {
 
 type Following = ReturnType<typeof createFollowing>
 
-const createRecovery = ({ store, log }: Ports, shelf: Shelf, following: Following): Jobs['recover'] => {
+const createRecovery = ({ store, log }: Ports, jobStore: JobStore, following: Following): Jobs['recover'] => {
   /** A job that cannot run again says so; it cost nothing. */
   const lose = async (job: Job, cause: unknown): Promise<void> => {
     if (following.stopping) return
     const { problem } = endingOf(cause)
     const reason = `The node was restarted, and the job could not run again: ${problem?.detail ?? ''}`
-    await shelf.save(job, { state: 'lost', reason, problem, ended_tick: store.now().tick })
+    await jobStore.save(job, { state: 'lost', reason, problem, ended_tick: store.now().tick })
   }
 
   const again = async (job: Job, ready: Ready): Promise<void> => {
     if (following.stopping || isOver(job.row.state)) return ready.release()
     try {
-      const begun = ready.takeOff()
-      if ('recalled' in begun) return await shelf.keep(job, begun.recalled)
-      if ('tokenId' in begun) return await shelf.save(job, { state: 'done', reason: null, token_id: begun.tokenId })
+      const begun = ready.start()
+      if ('recalled' in begun) return await jobStore.keep(job, begun.recalled)
+      if ('tokenId' in begun) return await jobStore.save(job, { state: 'done', reason: null, token_id: begun.tokenId })
       job.row = { ...job.row, reason: null }
       following.attach(job, begun)
       following.follow(job, begun)
@@ -137,7 +137,7 @@ const createRecovery = ({ store, log }: Ports, shelf: Shelf, following: Followin
 
   return async (relaunch, atOnce) => {
     const ready: (readonly [Job, Ready])[] = []
-    for (const job of shelf.all.filter(({ row }) => !isOver(row.state))) {
+    for (const job of jobStore.all.filter(({ row }) => !isOver(row.state))) {
       try {
         ready.push([job, await relaunch(job.row)])
       } catch (cause) {
@@ -160,39 +160,39 @@ const createRecovery = ({ store, log }: Ports, shelf: Shelf, following: Followin
 /** The jobs of one node; `load` comes first. */
 export const createJobs = (ports: Ports): Jobs => {
   const { store } = ports
-  const shelf = createShelf(ports)
-  const following = createFollowing(ports, shelf)
+  const jobStore = createJobStore(ports)
+  const following = createFollowing(ports, jobStore)
   return {
-    load: shelf.load,
-    recover: createRecovery(ports, shelf, following),
+    load: jobStore.load,
+    recover: createRecovery(ports, jobStore, following),
     counts: () => {
       const found = new Map<JobState, number>()
-      for (const { row } of shelf.all) found.set(row.state, (found.get(row.state) ?? 0) + 1)
+      for (const { row } of jobStore.all) found.set(row.state, (found.get(row.state) ?? 0) + 1)
       return found
     },
     stop: following.stop,
-    adopt: async (flight, asking) => {
-      const job = jobOfRow(freshRow(flight, asking, store.now().tick))
-      const write = shelf.place(job)
+    adopt: async (run, asking) => {
+      const job = jobOfRow(freshRow(run, asking, store.now().tick))
+      const write = jobStore.place(job)
       // Before the row is written: the seal may come first, and there must be no moment at which a crash could leave a
       // sealed job that would run again.
-      following.attach(job, flight)
+      following.attach(job, run)
       await write()
-      following.follow(job, flight)
+      following.follow(job, run)
       return showJob(job)
     },
     list: (caller) => {
       // An address or the shared key stands for many people, whose jobs are each other's secret.
-      if (caller.kind !== 'anonymous' && !caller.shared) return shelf.of(caller).map(showJob)
+      if (caller.kind !== 'anonymous' && !caller.shared) return jobStore.of(caller).map(showJob)
       throw new Fault('SCOPE_REQUIRED', 'Listing jobs needs a key of your own.', { scope: 'account' })
     },
-    view: (id, caller) => showJob(shelf.own(id, caller)),
+    view: (id, caller) => showJob(jobStore.own(id, caller)),
     result: async (id, caller) => {
-      const job = shelf.own(id, caller)
-      return job.row.token_id === null ? shelf.kept(job) : { tokenId: job.row.token_id }
+      const job = jobStore.own(id, caller)
+      return job.row.token_id === null ? jobStore.kept(job) : { tokenId: job.row.token_id }
     },
     async *frames(id, caller, of) {
-      const { feed } = shelf.own(id, caller)
+      const { feed } = jobStore.own(id, caller)
       // Numbers begin anew with each start of the node: one that is ahead of the feed belongs to an earlier start.
       const after = of.after > (feed.last?.seq ?? 0) ? 0 : of.after
       for await (const { seq, event, data } of feed.tail(after, of.signal)) {
@@ -200,11 +200,11 @@ export const createJobs = (ports: Ports): Jobs => {
       }
     },
     cancel: async (id, caller) => {
-      const job = shelf.own(id, caller)
+      const job = jobStore.own(id, caller)
       if (isOver(job.row.state)) throw new Fault('JOB_FINISHED', undefined, { state: job.row.state })
       const cancelled = new Fault('JOB_CANCELLED')
-      job.flight?.cancel(cancelled)
-      if (job.flight === undefined) await shelf.save(job, { ...endingOf(cancelled), ended_tick: store.now().tick })
+      job.run?.cancel(cancelled)
+      if (job.run === undefined) await jobStore.save(job, { ...endingOf(cancelled), ended_tick: store.now().tick })
       await job.concluded
       // The seal may have been quicker than the cancel.
       if (job.row.state === 'done') throw new Fault('JOB_FINISHED', undefined, { state: 'done' })

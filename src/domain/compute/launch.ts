@@ -2,11 +2,11 @@ import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import type { JobRow } from '#store/rows/job.ts'
 import type { Answers } from './answers.ts'
-import type { Flight, Runway } from './flight.ts'
 import type { Jobs, Ready } from './jobs.ts'
 import { appliedOf, type Preference, preferenceOf } from './prefer.ts'
 import type { Prepared } from './prepared.ts'
-import type { Asking, Computed, ComputePorts, Sealed, Unsealed } from './types.ts'
+import type { ComputeRun, Runner } from './runner.ts'
+import type { Computed, ComputePorts, RequestContext, Sealed, Unsealed } from './types.ts'
 
 /** What a stored answer of an Idempotency-Key names. */
 const tokenOf = (answer: unknown): string => (answer as { readonly token_id: string }).token_id
@@ -18,8 +18,8 @@ const requestDigest = ({ inputsDigest, recipe: { publish, asked = inputsDigest }
 /** Why the wait for a result ends when there is one; a reason given saves the exception that would stand for it. */
 const DECIDED = 'decided'
 
-interface Parts {
-  readonly runway: Runway
+interface Collaborators {
+  readonly runner: Runner
   readonly jobs: Jobs
   readonly answers: Answers
 }
@@ -30,55 +30,55 @@ interface Parts {
  */
 export const createLaunch = (
   { store, economy, options, sleep }: Pick<ComputePorts, 'store' | 'economy' | 'options' | 'sleep'>,
-  { runway, jobs, answers }: Parts,
+  { runner, jobs, answers }: Collaborators,
 ) => {
   /** Looks the key up, and takes it. */
   const makeReady = async (
     prepared: Prepared,
-    { caller, idempotencyKey }: Pick<Asking, 'caller' | 'idempotencyKey'>,
+    { caller, idempotencyKey }: Pick<RequestContext, 'caller' | 'idempotencyKey'>,
   ): Promise<Ready> => {
     // Sealing waits for the clock, so nothing is computed that could not be sealed.
     if (store.held !== undefined) throw store.held
     if (store.clockBehind) throw new Fault('CLOCK_BEHIND')
     const none = (): void => undefined
     if (idempotencyKey === undefined) {
-      return { takeOff: () => runway.takeOff({ prepared, caller, idempotency: undefined }), release: none }
+      return { start: () => runner.start({ prepared, caller, idempotency: undefined }), release: none }
     }
     const scope = `compute.${prepared.scope}`
     const idempotency = await economy.idempotent(caller, scope, idempotencyKey, requestDigest(prepared))
     if (idempotency.kind === 'replay') {
       const recalled = prepared.recall?.(idempotency.answer)
-      if (recalled !== undefined) return { takeOff: () => ({ recalled }), release: none }
+      if (recalled !== undefined) return { start: () => ({ recalled }), release: none }
       const tokenId = tokenOf(idempotency.answer)
-      return { takeOff: () => ({ tokenId }), release: none }
+      return { start: () => ({ tokenId }), release: none }
     }
-    const takeOff = (): Flight => {
+    const start = (): ComputeRun => {
       try {
-        return runway.takeOff({ prepared, caller, idempotency })
+        return runner.start({ prepared, caller, idempotency })
       } catch (refusal) {
         idempotency.release()
         throw refusal
       }
     }
-    return { takeOff, release: idempotency.release }
+    return { start: start, release: idempotency.release }
   }
 
   const awaitResult = async (
-    flight: Flight,
-    { signal }: Asking,
+    run: ComputeRun,
+    { signal }: RequestContext,
     waitMs: number,
   ): Promise<Sealed | Unsealed | 'late'> => {
     const over = new AbortController()
     const left = Promise.withResolvers<never>()
     const leave = (): void => {
-      flight.cancel(signal.reason)
+      run.cancel(signal.reason)
       left.reject(signal.reason)
     }
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
     const late = sleep(waitMs, over.signal).then(() => 'late' as const)
     try {
-      return await Promise.race([flight.done, late, left.promise])
+      return await Promise.race([run.done, late, left.promise])
     } finally {
       over.abort(DECIDED)
       signal.removeEventListener('abort', leave)
@@ -86,20 +86,20 @@ export const createLaunch = (
     }
   }
 
-  const adopt = async (flight: Flight, asking: Asking, preference: Preference): Promise<Computed> => {
+  const adopt = async (run: ComputeRun, asking: RequestContext, preference: Preference): Promise<Computed> => {
     try {
-      return { kind: 'accepted', job: await jobs.adopt(flight, asking), applied: appliedOf(preference) }
+      return { kind: 'accepted', job: await jobs.adopt(run, asking), applied: appliedOf(preference) }
     } catch (refusal) {
-      flight.cancel(refusal)
+      run.cancel(refusal)
       throw refusal
     }
   }
 
   return {
-    async launch(prepared: Prepared, asking: Asking): Promise<Computed> {
+    async launch(prepared: Prepared, asking: RequestContext): Promise<Computed> {
       const preference = preferenceOf(asking.prefer)
       asking.signal.throwIfAborted()
-      const begun = (await makeReady(prepared, asking)).takeOff()
+      const begun = (await makeReady(prepared, asking)).start()
       if ('recalled' in begun) return { ...begun.recalled, replayed: true }
       if ('tokenId' in begun) return { ...(await answers.recall(begun.tokenId)), replayed: true }
       if (preference.async) return adopt(begun, asking, preference)

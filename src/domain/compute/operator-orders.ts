@@ -26,7 +26,7 @@ const assertDomain = (registry: OperatorRegistry, { operators }: Computation, na
 
 /**
  * Resolves, prices and evaluates an order. It takes less time than a thread's round trip, so it runs here: resolving
- * and evaluating are one walk, while judging, holding and sealing keep their order. What uncertain inputs make of the
+ * and evaluating are one walk, while checking, holding and sealing keep their order. What uncertain inputs make of the
  * result takes up to half a second, so such an order is run by a thread, whole.
  *
  * @throws Fault of the pipeline (400), before anything is held.

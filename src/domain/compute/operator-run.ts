@@ -24,7 +24,7 @@ const extrasOf = (it: Computation): Readonly<Record<string, Json>> => ({
 })
 
 /**
- * Judges the measured error and digests the result, as a worker does for a solver. Uncertainties are propagated here:
+ * Checks the measured error and digests the result, as a worker does for a solver. Uncertainties are propagated here:
  * of a computation that has some, this is for a thread.
  *
  * @throws Fault PRECISION_NOT_MET; OUT_OF_RANGE for uncertainties too large.
@@ -51,7 +51,7 @@ export const checkedOf = (computation: Computation): Computable => {
   }
 }
 
-/** Computes and judges an order, in whichever thread. @throws Fault of the pipeline; as {@link checkedOf}. */
+/** Computes and checks an order, in whichever thread. @throws Fault of the pipeline; as {@link checkedOf}. */
 export const runOperators = (registry: OperatorRegistry, order: Order): Computable =>
   checkedOf(computeOperators(registry, order))
 

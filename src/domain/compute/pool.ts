@@ -1,9 +1,9 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Fault, type FaultCode } from '#core/fault.ts'
-import type { Question, Routed } from '#routing/route.ts'
+import type { Routed, RoutingQuery } from '#routing/route.ts'
 import type { DrawOrder } from './drawing.ts'
-import type { Computable, DrawReply, FailedReply, ReadReply, Reply, Report, Task } from './task.ts'
-import type { Order } from './thread-order.ts'
+import type { Computable, DrawReply, FailedReply, ReadReply, Report, Task, WorkerReply } from './task.ts'
+import type { ThreadOrder } from './thread-order.ts'
 import { createThreads, type Doing, type ThreadsOptions } from './threads.ts'
 
 export interface PoolOptions {
@@ -16,7 +16,7 @@ export interface PoolOptions {
   /** How long an idle thread is kept warm, in milliseconds. */
   readonly idleMs?: number
   readonly sleep: ThreadsOptions['sleep']
-  /** The worker's module, which exports `job`; this layer's own unless a test judges another. */
+  /** The worker's module, which exports `job`; this layer's own unless a test checks another. */
   readonly file?: URL
 }
 
@@ -42,7 +42,7 @@ export interface Pool extends AsyncDisposable {
   /** Draws a picture of a result in a thread. @throws as {@link run}; Fault NOT_FOUND for a plot that is not there. */
   draw(order: DrawOrder, signal: AbortSignal): Promise<Uint8Array>
   /** Reads a question in a thread, before all tasks that wait. @throws as {@link run}, and as `routeQuestion`. */
-  read(question: Question, signal: AbortSignal): Promise<Routed>
+  read(question: RoutingQuery, signal: AbortSignal): Promise<Routed>
 }
 
 const IDLE_MS = 60_000
@@ -65,7 +65,7 @@ const rethrown = ({ fault, bug }: FailedReply): never => {
 }
 
 /** Counts what is under way, and refuses what would have to wait in a line that is full. */
-const createDoor = (underWayMax: number, waitingMax: number) => {
+const createAdmission = (underWayMax: number, waitingMax: number) => {
   let underWay = 0
   return {
     get waiting() {
@@ -90,13 +90,13 @@ export const createPool = (options: PoolOptions): Pool => {
   const threads = Math.max(1, options.threads)
   const { queueMax, heapMegabytesMax = HEAP_MEGABYTES_MAX, idleMs = IDLE_MS, file = ADDRESSES.job } = options
   const workers = createThreads({ threads, heapMegabytesMax, idleMs, sleep: options.sleep })
-  const doors = { tasks: createDoor(threads, queueMax), questions: createDoor(1, queueMax) }
+  const gates = { tasks: createAdmission(threads, queueMax), questions: createAdmission(1, queueMax) }
 
   /** Has a thread do something; the line's bound is one for tasks and pictures, and one for questions. */
-  const inThread = async <T>(order: Order, doing: Doing): Promise<T> => {
+  const inThread = async <T>(order: ThreadOrder, doing: Doing): Promise<T> => {
     const { signal, quick = false } = doing
     signal.throwIfAborted()
-    return (quick ? doors.questions : doors.tasks).through(async () => {
+    return (quick ? gates.questions : gates.tasks).through(async () => {
       try {
         return (await workers.run(order, doing)) as T
       } catch (cause) {
@@ -111,7 +111,7 @@ export const createPool = (options: PoolOptions): Pool => {
     listen(port1, onReport)
     try {
       const order = { file: file.href, name: 'job', value: { ...task, port: port2 } }
-      const reply = await inThread<Reply>(order, { signal, transfer: [port2] })
+      const reply = await inThread<WorkerReply>(order, { signal, transfer: [port2] })
       return reply.ok ? reply.checked : rethrown(reply)
     } finally {
       port1.close()
@@ -124,14 +124,14 @@ export const createPool = (options: PoolOptions): Pool => {
     return reply.ok ? reply.bytes : rethrown(reply)
   }
 
-  const read = async (value: Question, signal: AbortSignal): Promise<Routed> => {
+  const read = async (value: RoutingQuery, signal: AbortSignal): Promise<Routed> => {
     const reply = await inThread<ReadReply>({ file: ADDRESSES.read.href, name: 'read', value }, { signal, quick: true })
     return reply.ok ? reply.routed : rethrown(reply)
   }
 
   return {
     get waiting() {
-      return doors.tasks.waiting
+      return gates.tasks.waiting
     },
     get alive() {
       return workers.alive

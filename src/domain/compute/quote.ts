@@ -3,10 +3,10 @@ import type { OperatorOrders } from './operator-orders.ts'
 import type { Paces } from './paces.ts'
 import type { Prepared } from './prepared.ts'
 import type { SolverOrders } from './solver-orders.ts'
-import type { Asking, AutoCall, OperatorCall } from './types.ts'
+import type { AutoCall, OperatorCall, RequestContext } from './types.ts'
 import type { Quote } from './views/jobs.ts'
 
-type By = Pick<Asking, 'caller' | 'signal'>
+type By = Pick<RequestContext, 'caller' | 'signal'>
 
 /**
  * What a call would cost, from the very preparation that the call itself goes through; nothing runs.

@@ -24,7 +24,7 @@ export const RESULT_BYTES_MAX = 16_777_216
 const NONCE_BYTES = 16
 
 /** A checked result on its way to an envelope. */
-export interface Sealing {
+export interface SealOrder {
   readonly checked: Checked
   /** The price kept back for it; it is burned here and nowhere else. */
   readonly hold: Hold
@@ -65,7 +65,7 @@ interface Place {
   readonly phase: number
 }
 
-const stampAt = (pulseSecret: Uint8Array, checked: Sealing['checked'], at: Place & { tokenId: string }): Stamp => ({
+const stampAt = (pulseSecret: Uint8Array, checked: SealOrder['checked'], at: Place & { tokenId: string }): Stamp => ({
   tick_receipt: tickReceiptOf(pulseSecret, checked, at),
   equations: equationsOf({ S: checked.value, phase: at.phase, field: checked.field }),
   evidence_digest: checked.evidenceDigest,
@@ -84,7 +84,7 @@ interface Frame {
 
 const claimOf = (
   { node, origin, code, versions }: Frame,
-  { checked, hold, nonce }: Sealing & { readonly nonce: string },
+  { checked, hold, nonce }: SealOrder & { readonly nonce: string },
   { index, tick, phase, stamp }: Place & { readonly stamp: Stamp },
 ): Claim => ({
   v: 1,
@@ -118,7 +118,7 @@ const claimOf = (
 type Ports = Pick<ComputePorts, 'store' | 'economy' | 'signer' | 'node' | 'pulseSecret' | 'log'>
 
 /**
- * The only door to an envelope. Judges the measured error again, whoever measured it, and then burns the price, mints
+ * The only way to an envelope. Checks the measured error again, whoever measured it, and then burns the price, mints
  * and appends the claim in one atomic write; the claim leaves the process only once it is durable.
  */
 export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame['versions']) => {
@@ -127,7 +127,7 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
   const frame: Frame = { node: node.id, origin, code, versions }
 
   /** The plan of one seal. It may run more than once, so everything it makes belongs to its own run. */
-  const plan = (tx: Transaction, sealing: Sealing & { readonly nonce: string }): (() => Minted) => {
+  const plan = (tx: Transaction, sealing: SealOrder & { readonly nonce: string }): (() => Minted) => {
     const { checked, hold, published, also } = sealing
     let claim: Claim | undefined
     let stamp: Stamp | undefined
@@ -171,7 +171,7 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
    * @throws Fault PRECISION_NOT_MET, ENERGY_NOT_CONSERVED, DID_NOT_CONVERGE from the gate; INSUFFICIENT_BALANCE,
    * CLOCK_BEHIND. Any other failure of the write is an outcome, not a fault: the result was good.
    */
-  return async (sealing: Sealing): Promise<SealOutcome> => {
+  return async (sealing: SealOrder): Promise<SealOutcome> => {
     passGate(sealing.checked.reality)
     const nonce = toHex(randomBytes(NONCE_BYTES))
     try {

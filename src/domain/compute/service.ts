@@ -17,7 +17,6 @@ import { createAnswers } from './answers.ts'
 import { asAuto, createAutoOrders } from './auto-orders.ts'
 import { createBundles } from './bundles.ts'
 import { type Codecs, createCodecs } from './codecs.ts'
-import { createRunway } from './flight.ts'
 import { createJobs } from './jobs.ts'
 import { createLaunch } from './launch.ts'
 import { loadHistory } from './load-registry.ts'
@@ -29,10 +28,10 @@ import type { Prepared } from './prepared.ts'
 import { createQuotes } from './quote.ts'
 import { openReactors, type ReactorRoom, type StepPlace } from './reactor/service.ts'
 import type { Reactors } from './reactor/types.ts'
+import { createRunner } from './runner.ts'
 import { createSealer } from './seal.ts'
 import { createSolverOrders } from './solver-orders.ts'
 import type {
-  Asking,
   Attestation,
   AutoCall,
   AutoReading,
@@ -42,6 +41,7 @@ import type {
   JobFrame,
   OperatorCall,
   Picture,
+  RequestContext,
   Reverification,
   Sealed,
   Unsealed,
@@ -57,7 +57,7 @@ export const KERNEL_VERSION = '1.287.5'
 const threadsOf = (configured: number): number =>
   configured > 0 ? configured : Math.max(1, availableParallelism() - 1)
 
-/** The compute domain: the only door to a sealed result. */
+/** The compute domain: the only way to a sealed result. */
 export interface Compute extends AsyncDisposable {
   /** Digests of everything that computes here, without the solver of one claim. */
   readonly code: Omit<Code, 'solver'>
@@ -78,22 +78,22 @@ export interface Compute extends AsyncDisposable {
    *
    * @throws Fault of validation, refusal, INSUFFICIENT_BALANCE, the gate (422), DAILY_LIMIT_EXCEEDED, NODE_BUSY.
    */
-  solve(name: string, input: unknown, asking: Asking): Promise<Computed>
+  solve(name: string, input: unknown, asking: RequestContext): Promise<Computed>
   /** Evaluates 1 to 3 operators and seals. @throws Fault as {@link solve}, and those of the operator pipeline. */
-  operate(order: OperatorCall, asking: Asking): Promise<Computed>
+  operate(order: OperatorCall, asking: RequestContext): Promise<Computed>
   /** The keyless twin of {@link operate}: work cap, budget per address, minted to the house. */
-  prove(order: OperatorCall, asking: Asking): Promise<Computed>
+  prove(order: OperatorCall, asking: RequestContext): Promise<Computed>
   /** Reads a call in words and runs what it means. @throws Fault AMBIGUOUS_INPUT that asks, and as {@link solve}. */
-  auto(call: AutoCall, asking: Asking): Promise<Computed>
+  auto(call: AutoCall, asking: RequestContext): Promise<Computed>
   /** Only reads a call in words; nothing runs. @throws Fault as {@link auto} before the hold. */
-  read(call: AutoCall, asking: Asking): Promise<AutoReading>
+  read(call: AutoCall, asking: RequestContext): Promise<AutoReading>
   /**
    * Price, work and time of a call; runs nothing.
    *
    * @param kind `auto`, `compute`, `prove`, or the name of a solver.
    * @throws Fault NOT_FOUND, INVALID_INPUT and the refusals.
    */
-  quote(kind: string, input: unknown, asking: Asking): Promise<Quote>
+  quote(kind: string, input: unknown, asking: RequestContext): Promise<Quote>
 
   /** The caller's own jobs, newest first. @throws Fault SCOPE_REQUIRED for callers who share theirs with others. */
   jobs(caller: Caller): readonly JobView[]
@@ -102,7 +102,7 @@ export interface Compute extends AsyncDisposable {
   /** The answer of a job that is done; undefined while it is not. @throws Fault NOT_FOUND */
   jobAnswer(id: string, caller: Caller): Promise<Sealed | Unsealed | undefined>
   /** The job's frames after `after`, until it is over or the signal aborts. @throws Fault NOT_FOUND */
-  jobFrames(id: string, asking: Asking, after: number): AsyncIterable<JobFrame>
+  jobFrames(id: string, asking: RequestContext, after: number): AsyncIterable<JobFrame>
   /** Ends a job; nothing is charged. @throws Fault NOT_FOUND, JOB_FINISHED */
   cancel(id: string, caller: Caller): Promise<JobView>
 
@@ -114,9 +114,9 @@ export interface Compute extends AsyncDisposable {
   /** @throws Fault NOT_FOUND; NOT_SEALED_YET until a checkpoint covers the envelope. */
   bundle(tokenId: string, caller: Caller, nonce?: string): Promise<Bundle>
   /** Re-runs a claim's result. @throws Fault INVALID_INPUT, WORK_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED */
-  reverify(request: Reverification, asking: Asking): Promise<SignedVerdict>
+  reverify(request: Reverification, asking: RequestContext): Promise<SignedVerdict>
   /** The stricter path: closed forms only, and a signature that verifies. @throws Fault as {@link reverify}. */
-  attest(request: Attestation, asking: Asking): Promise<SignedVerdict>
+  attest(request: Attestation, asking: RequestContext): Promise<SignedVerdict>
 }
 
 /** A job's stored recipe as a computation again; its caller's limits are those of now. */
@@ -157,9 +157,9 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
   const seal = createSealer(ports, codeFor, { registry: registry.version, kernel: KERNEL_VERSION })
   const answers = createAnswers(ports)
   const paces = createPaces()
-  const runway = createRunway(ports, { seal, answers, paces })
+  const runner = createRunner(ports, { seal, answers, paces })
   const jobs = createJobs(ports)
-  const { launch, relaunch } = createLaunch(ports, { runway, jobs, answers })
+  const { launch, relaunch } = createLaunch(ports, { runner, jobs, answers })
   const orders = { solver: createSolverOrders(solvers, pool, now), operators: createOperatorOrders(registry, pool) }
   const auto = createAutoOrders({ pool, calls: ports.calls, orders })
   const verdicts = createVerdicts(ports, { registry, solvers, pool, codeFor })
@@ -200,7 +200,7 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     ...verdicts,
     [Symbol.asyncDispose]: async () => {
       jobs.stop()
-      await runway.ground(new Fault('NODE_STOPPING'))
+      await runner.stop(new Fault('NODE_STOPPING'))
       await recovery.over
       if (ports.pool === undefined) await pool[Symbol.asyncDispose]()
     },

@@ -38,7 +38,7 @@ export interface Report {
   readonly elapsedMs: number
 }
 
-/** A computed result. What `reality` found is judged at the gate, never here. */
+/** A computed result. What `reality` found is checked at the gate, never here. */
 interface Outcome {
   /** `compute`, or the solver's name: the claim's kind. */
   readonly kind: string
@@ -65,7 +65,7 @@ interface Outcome {
   readonly continued: Continued | null
 }
 
-/** A result that its check has judged: it may go to the gate. */
+/** A result that its check has measured: it may go to the gate. */
 export interface Checked extends Outcome {
   readonly reality: Reality
 }
@@ -78,8 +78,8 @@ export interface Unjudged extends Outcome {
 
 export type Computable = Checked | Unjudged
 
-/** Whether there is something for the gate to judge. */
-export const isJudged = (it: Computable): it is Checked => it.reality !== null
+/** Whether there is something for the gate to check. */
+export const isChecked = (it: Computable): it is Checked => it.reality !== null
 
 /** A throw of a worker: a fault loses its class on the way and is put together again by the pool. */
 export interface FailedReply {
@@ -94,7 +94,7 @@ export interface FailedReply {
 }
 
 /** What a worker sends back of a task. */
-export type Reply = { readonly ok: true; readonly checked: Computable } | FailedReply
+export type WorkerReply = { readonly ok: true; readonly checked: Computable } | FailedReply
 
 /** What a worker sends back of a picture. */
 export type DrawReply = { readonly ok: true; readonly bytes: Uint8Array } | FailedReply
@@ -109,4 +109,4 @@ export const failedReply = (cause: unknown): FailedReply =>
     : { ok: false, fault: null, bug: String((cause as Error)?.stack ?? cause) }
 
 /** A task with the port that its reports go through. */
-export type Sent = Task & { readonly port: MessagePort }
+export type PostedTask = Task & { readonly port: MessagePort }

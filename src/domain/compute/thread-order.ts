@@ -4,7 +4,7 @@ export const COLLECTED_BYTES_MIN = 100_663_296
 export const KEPT_BYTES_MAX = 134_217_728
 
 /** What a thread is asked for: a function that a module exports, and its argument. */
-export interface Order {
+export interface ThreadOrder {
   /** Address of the module. */
   readonly file: string
   readonly name: string

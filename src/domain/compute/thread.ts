@@ -2,7 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { assert } from '#core/assert.ts'
-import { COLLECTED_BYTES_MIN, type FromThread, type Order } from './thread-order.ts'
+import { COLLECTED_BYTES_MIN, type FromThread, type ThreadOrder } from './thread-order.ts'
 
 /** Bytes of this thread: its heap, and what lies outside and is held from there, as memories of WebAssembly do. */
 const bytesHeld = (): number => {
@@ -22,7 +22,7 @@ const port = parentPort
 assert(port !== null, 'this module runs in a thread')
 const tell = (message: FromThread): void => port.postMessage(message)
 
-port.on('message', async ({ file, name, value }: Order) => {
+port.on('message', async ({ file, name, value }: ThreadOrder) => {
   const module = (await import(file)) as Readonly<Record<string, (value: unknown) => unknown>>
   const work = module[name]
   assert(work !== undefined, `${file} has ${name}`)

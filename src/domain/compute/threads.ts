@@ -1,7 +1,7 @@
 import { type Transferable, Worker } from 'node:worker_threads'
 import { assert } from '#core/assert.ts'
 import type { Sleep } from '#core/wait.ts'
-import { type FromThread, KEPT_BYTES_MAX, type Order } from './thread-order.ts'
+import { type FromThread, KEPT_BYTES_MAX, type ThreadOrder } from './thread-order.ts'
 
 export interface ThreadsOptions {
   /** Threads that do orders of the ordinary kind at once. */
@@ -28,12 +28,12 @@ export interface Threads extends AsyncDisposable {
   /** Threads that are there, at work or idle. */
   readonly alive: number
   /** @throws Error when the thread ended before it answered; the signal's reason. */
-  run(order: Order, doing: Doing): Promise<unknown>
+  run(order: ThreadOrder, doing: Doing): Promise<unknown>
 }
 
 /** An order in the line or at work. */
 interface Pending {
-  readonly order: Order
+  readonly order: ThreadOrder
   readonly transfer: readonly Transferable[]
   readonly quick: boolean
   readonly resolve: (reply: unknown) => void
@@ -154,7 +154,7 @@ export const createThreads = (options: ThreadsOptions): Threads => {
     }
   }
 
-  const run = async (order: Order, { signal, transfer = [], quick = false }: Doing): Promise<unknown> => {
+  const run = async (order: ThreadOrder, { signal, transfer = [], quick = false }: Doing): Promise<unknown> => {
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const pending: Pending = { order, transfer, quick, resolve, reject }

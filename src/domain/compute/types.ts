@@ -54,7 +54,7 @@ export interface ComputePorts {
   readonly options: ComputeOptions
   /** What the calls are named that words stand for. */
   readonly calls: Calls
-  /** Other solvers than this node's own and the worker module that runs them, for tests that judge the gate. */
+  /** Other solvers than this node's own and the worker module that runs them, for tests that check the gate. */
   readonly solvers?: readonly Solver[]
   readonly workerFile?: URL
   /** Threads that outlive this domain, where one process has several of it after one another; its own unless given. */
@@ -62,7 +62,7 @@ export interface ComputePorts {
 }
 
 /** Who asks and how: what of a request is not its input. */
-export interface Asking {
+export interface RequestContext {
   readonly caller: Caller
   /** What was called, in the words of whoever asks: a job that comes of it shows them. */
   readonly route: string
@@ -98,7 +98,7 @@ export interface AutoReading {
 }
 
 /** What every checked result says of itself beside its own members. */
-export interface Judged {
+export interface CheckedAnswer {
   /** JSON text of the object whose members stand at the top of the answer: large fields are written once. */
   readonly output: string
   /** Members that the pipeline adds and no digest covers, e.g. `protocol_steps`. */
@@ -108,7 +108,7 @@ export interface Judged {
 }
 
 /** A checked result and its receipt. */
-export interface Sealed extends Judged {
+export interface Sealed extends CheckedAnswer {
   readonly kind: 'sealed'
   readonly precisionActual: number
   readonly check: CheckView
@@ -123,7 +123,7 @@ export interface Sealed extends Judged {
  * A result without a receipt: the seal failed after a passed check, or the call has none by nature. It costs nothing,
  * and the type has no place for an envelope.
  */
-export interface Unsealed extends Judged {
+export interface Unsealed extends CheckedAnswer {
   readonly kind: 'unsealed'
   readonly precisionActual: number | null
   readonly check: CheckView | null
@@ -134,7 +134,7 @@ export interface Unsealed extends Judged {
 }
 
 /** The call goes on as a job. */
-export interface Accepted {
+export interface AcceptedJob {
   readonly kind: 'accepted'
   readonly job: JobView
   /** The preference of the call that made it a job; undefined when the node's own wait was over. */
@@ -143,7 +143,7 @@ export interface Accepted {
   readonly replayed?: false
 }
 
-export type Computed = Sealed | Unsealed | Accepted
+export type Computed = Sealed | Unsealed | AcceptedJob
 
 /** One frame of a job's feed; `id` is what Last-Event-ID resumes after. */
 export interface JobFrame {

@@ -18,10 +18,10 @@ import type { Solver } from '#numerics/runtime/solver.ts'
 import { OPERATORS_WORK, UNCERTAIN_WORK } from './operator-orders.ts'
 import { isCertain, operatorTask, runOperators } from './operator-run.ts'
 import type { Pool } from './pool.ts'
-import { type Computable, isJudged } from './task.ts'
-import type { Asking, Attestation, ComputePorts, Reverification } from './types.ts'
+import { type Computable, isChecked } from './task.ts'
+import type { Attestation, ComputePorts, RequestContext, Reverification } from './types.ts'
 
-interface Parts {
+interface Collaborators {
   /** Today's operator rows; a thread reads those of earlier versions. */
   readonly registry: OperatorRegistry
   readonly solvers: readonly Solver[]
@@ -84,7 +84,7 @@ const inputsFit = (claim: Claim, inputs: unknown): boolean =>
 
 /** What of a re-run is compared; undefined when it has nothing that could be sealed. */
 const factsOf = (found: Computable, { phase }: Claim): Facts | undefined => {
-  if (!isJudged(found)) return undefined
+  if (!isChecked(found)) return undefined
   const { resultDigest, value, unit, operators, steps, reality, field } = found
   const equations = equationsDigest(equationsOf({ S: value, phase, field }))
   const precisionActual = reality.errorPct
@@ -92,8 +92,12 @@ const factsOf = (found: Computable, { phase }: Claim): Facts | undefined => {
 }
 
 /** Runs claims again; each run is taken from the caller's keyless budget before it begins. */
-const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: Parts) => {
-  const replayOperators = async (claim: Claim, inputs: unknown, { caller, signal }: Asking): Promise<Finding> => {
+const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: Collaborators) => {
+  const replayOperators = async (
+    claim: Claim,
+    inputs: unknown,
+    { caller, signal }: RequestContext,
+  ): Promise<Finding> => {
     const order = (inputs ?? {}) as Order
     const certain = isCertain(order)
     economy.keyless(caller.bucket, certain ? OPERATORS_WORK : UNCERTAIN_WORK)
@@ -117,7 +121,7 @@ const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: 
     }
   }
 
-  const replaySolver = async (claim: Claim, inputs: unknown, { caller, signal }: Asking): Promise<Finding> => {
+  const replaySolver = async (claim: Claim, inputs: unknown, { caller, signal }: RequestContext): Promise<Finding> => {
     const solver = solvers.find((it) => it.name === claim.kind)
     if (solver === undefined) return unverifiable(`There is no solver ${claim.kind} here.`)
     const code = codeFor(`${solver.name}@${solver.revision}`, solver.kernels)
@@ -140,7 +144,7 @@ const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: 
     }
   }
 
-  return async (claim: Claim, inputs: unknown, asking: Asking): Promise<Finding> => {
+  return async (claim: Claim, inputs: unknown, asking: RequestContext): Promise<Finding> => {
     if (inputs === undefined || inputs === null) return unverifiable(NOT_GIVEN)
     if (claim.kind !== COMPUTE) return replaySolver(claim, inputs, asking)
     return inputsFit(claim, inputs) ? replayOperators(claim, inputs, asking) : unverifiable(NOT_THE_INPUTS)
@@ -150,7 +154,7 @@ const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: 
 const claimOf = (value: unknown): Claim => fitting(claimSchema, value) as unknown as Claim
 
 /** Verdicts of this node on claims of any node: signed, checkable with the public key of `/api/identity`. */
-export const createVerdicts = (ports: Ports, parts: Parts) => {
+export const createVerdicts = (ports: Ports, parts: Collaborators) => {
   const { signer, node, store } = ports
   const rerun = createReruns(ports, parts)
 
@@ -177,7 +181,10 @@ export const createVerdicts = (ports: Ports, parts: Parts) => {
 
   return {
     /** Re-runs a claim's result. A signature, when given, must verify under the claim's own node, by a sound key. */
-    async reverify({ claim: given, signature, inputs }: Reverification, asking: Asking): Promise<SignedVerdict> {
+    async reverify(
+      { claim: given, signature, inputs }: Reverification,
+      asking: RequestContext,
+    ): Promise<SignedVerdict> {
       const claim = claimOf(given)
       const signed = signature !== undefined && verifyClaim(soundKeyOf(claim.node), claim, signature)
       if (signature !== undefined && !signed) throw new Fault('BAD_SIGNATURE')
@@ -186,7 +193,7 @@ export const createVerdicts = (ports: Ports, parts: Parts) => {
     },
 
     /** As reverify, for closed forms alone, and only of a claim that the named key has signed. */
-    async attest(request: Attestation, asking: Asking): Promise<SignedVerdict> {
+    async attest(request: Attestation, asking: RequestContext): Promise<SignedVerdict> {
       const claim = claimOf(request.claim)
       const publicKey = fromHex(request.origin_public_key)
       assertSoundKey(publicKey)

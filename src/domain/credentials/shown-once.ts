@@ -34,7 +34,7 @@ export interface ShownOnce<T> {
 /** Makes keys, each once for an Idempotency-Key. */
 export type MakeKeyOnce = <T extends Json>(
   call: { readonly caller: Caller; readonly kind: ApiKeyKind; readonly repeat: Repeat | undefined },
-  /** Judges the call and gives what stores the key; called only where the call is no repeat. */
+  /** Checks the call and gives what stores the key; called only where the call is no repeat. */
   make: (fresh: FreshKey) => Promise<(tx: Transaction) => T> | ((tx: Transaction) => T),
 ) => Promise<ShownOnce<T>>
 

@@ -2,7 +2,7 @@ import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import type { Funding } from '#core/claim.ts'
 import type { LedgerEntry } from '#core/envelope.ts'
-import type { Repeat, Repeated } from '#core/once.ts'
+import type { Repeat, WithReplayed } from '#core/once.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { SealState } from '#store/seal-log.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -165,7 +165,7 @@ export interface Economy {
   credits(caller: Caller): Promise<CreditStatus>
   usage(caller: Caller): Promise<Usage>
   /** Paid credits from the node's owner. @throws Fault SCOPE_REQUIRED, UNKNOWN_ZID */
-  grant(caller: Caller, order: GrantOrder, repeat?: Pick<Repeat, 'scope' | 'key'>): Promise<Repeated<Granted>>
+  grant(caller: Caller, order: GrantOrder, repeat?: Pick<Repeat, 'scope' | 'key'>): Promise<WithReplayed<Granted>>
   /** Removes what has lapsed (stored answers, quotas), some thousand rows at most; the composition root calls it. */
   sweep(): Promise<number>
 }

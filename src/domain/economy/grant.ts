@@ -3,7 +3,7 @@ import { assertOwner } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
-import type { Repeated } from '#core/once.ts'
+import type { WithReplayed } from '#core/once.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { Economy, GrantOrder, Issue } from './economy.ts'
@@ -22,7 +22,11 @@ const assertGrant = (caller: Caller, credits: number): void => {
 /** Paid credits by the node's owner: a transfer and its signed leaf, once per Idempotency-Key. */
 export const createGrant =
   (store: Store, issue: (tx: Transaction, it: Issue) => number, idempotent: Economy['idempotent']) =>
-  async (caller: Caller, order: GrantOrder, repeat?: Parameters<Economy['grant']>[2]): Promise<Repeated<Granted>> => {
+  async (
+    caller: Caller,
+    order: GrantOrder,
+    repeat?: Parameters<Economy['grant']>[2],
+  ): Promise<WithReplayed<Granted>> => {
     const { zid, credits, reason } = order
     assertGrant(caller, credits)
     const input = digest(purposes.request, { zid, credits, reason: reason ?? null })

@@ -2,7 +2,7 @@ import type { Caller } from '#core/caller.ts'
 import type { KernelPaths } from './kernel-note.ts'
 import type { SourceArchive } from './source.ts'
 import type { Tally } from './vectors.ts'
-import type { Constant, Landauer, LogState, Manifest, NodeStatus, Pulse, Readiness } from './views.ts'
+import type { ConstantView, Landauer, LogStateView, Manifest, NodeStatus, PulseView, Readiness } from './views.ts'
 
 /** Rows of the interface document that stand here, and golden vectors that pass here. */
 export interface Conformance {
@@ -19,13 +19,13 @@ export interface Surfaces {
 
 /** The explorer domain: the node looking at itself. It changes nothing. */
 export interface Explorer {
-  pulse(): Pulse
+  pulse(): PulseView
   readiness(): Promise<Readiness>
   status(): NodeStatus
-  logState(): LogState
+  logState(): LogStateView
   landauer(): Landauer
-  constants(): readonly Constant[]
-  constant(key: string): Constant | undefined
+  constants(): readonly ConstantView[]
+  constant(key: string): ConstantView | undefined
   /** Prometheus text exposition and its media type. */
   metrics(): Promise<{ readonly text: string; readonly type: string }>
   readonly surfaces: Surfaces

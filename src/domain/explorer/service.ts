@@ -13,7 +13,7 @@ import { allConstants, constantByKey } from './constants.ts'
 import type { Explorer, Surfaces } from './explorer.ts'
 import { ALPHA, type KernelPaths, kernelNote, MODULATION, PRECISION_PCT, PULSE_HZ, TICK_SEC } from './kernel-note.ts'
 import { type EnergyMeter, landauer } from './landauer.ts'
-import type { Check, Checkpoint, ClockJumpView, LogState, NodeStatus, Pulse } from './views.ts'
+import type { Check, CheckpointView, ClockJumpView, LogStateView, NodeStatus, PulseView } from './views.ts'
 
 /** What the running process says of itself; read by the composition root, which alone may. */
 export interface ProcessView {
@@ -56,7 +56,7 @@ interface Kernel {
 }
 
 /** The pulse at a moment. R is that of S = 1. */
-const pulseAt = (moment: Moment, genesisMeshTick: number, kernel: Kernel): Pulse => {
+const pulseAt = (moment: Moment, genesisMeshTick: number, kernel: Kernel): PulseView => {
   const genesis = meshTickStart(genesisMeshTick)
   const deviation = ALPHA * sin(TAU * moment.phase)
   const remaining = meshTickStart(moment.meshTick + 1) - moment.instant
@@ -111,7 +111,7 @@ const storeChecks = async ({ store }: ExplorerParts): Promise<readonly Check[]> 
 }
 
 /** A checkpoint as it is shown, with the lines of its witnesses, who cosign it later. */
-const shown = ({ store }: ExplorerParts, checkpoint: CheckpointRow): Checkpoint => {
+const shown = ({ store }: ExplorerParts, checkpoint: CheckpointRow): CheckpointView => {
   const { size, root, tick } = checkpoint
   const { name } = store.log
   const cosignatures = cosignaturesAt(store, name, size).length
@@ -132,7 +132,7 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
   const since = isoOf(parts.clock.now())
   const kernel = { version: compute.kernelVersion, paths: parts.surfaces.kernel }
 
-  const logState = (): LogState => {
+  const logState = (): LogStateView => {
     const { origin, size, checkpoint } = store.log
     return {
       origin,

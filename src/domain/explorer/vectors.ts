@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { judgeAddCheckpoint, parseAddCheckpoint } from '#core/add-checkpoint.ts'
+import { checkAddCheckpoint, parseAddCheckpoint } from '#core/add-checkpoint.ts'
 import { digestible, littleEndianBytes, typedArrayOf } from '#core/arrays.ts'
 import { bundleText, parseBundle } from '#core/bundle.ts'
 import { fromHex, toHex, utf8 } from '#core/bytes.ts'
@@ -92,7 +92,7 @@ const witness: Vectors = (it) => [
   },
   ...each(it.requests, ({ body, recorded, status }) => {
     const before = recorded === null ? undefined : { size: recorded.size, root: fromHex(recorded.root) }
-    return judgeAddCheckpoint(parseAddCheckpoint(utf8(body)), before).status === status
+    return checkAddCheckpoint(parseAddCheckpoint(utf8(body)), before).status === status
   }),
   ...each(it.malformed, ({ body }) => refuses(() => parseAddCheckpoint(utf8(body)))),
   ...each(it.evidence.proven, ({ proof, size }) => verifyEquivocation(proof).size === size),

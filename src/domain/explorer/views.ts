@@ -41,7 +41,7 @@ export const pulse = model('Pulse', {
   mesh_tick: meshTick(),
   _kernel: kernelNote,
 })
-export type Pulse = View<typeof pulse>
+export type PulseView = View<typeof pulse>
 
 const check = model('ReadinessCheck', { name: Type.String(), ok: Type.Boolean(), detail: Type.String() })
 /** One check of readiness. */
@@ -61,7 +61,7 @@ const checkpoint = model('Checkpoint', {
   cosignatures: count({ description: 'Cosignatures of witnesses.' }),
   note: words('C2SP signed note.'),
 })
-export type Checkpoint = View<typeof checkpoint>
+export type CheckpointView = View<typeof checkpoint>
 
 /** The seal log as it stands. */
 export const logState = model('LogState', {
@@ -69,7 +69,7 @@ export const logState = model('LogState', {
   leaves: count({ description: 'Durable leaves.' }),
   checkpoint: orNull(checkpoint, { description: 'The newest checkpoint; null before the first.' }),
 })
-export type LogState = View<typeof logState>
+export type LogStateView = View<typeof logState>
 
 const clockJump = model('ClockJump', { tick: tick({ description: 'Node tick before it.' }), step_ns: Type.String() })
 /** A forward step of the wall clock that was followed: ticks in between are missing for ever. */
@@ -123,7 +123,7 @@ export const constant = model('Constant', {
   exact: Type.Boolean({ description: 'Exact by definition.' }),
   uncertainty: finite({ minimum: 0, description: 'Standard uncertainty in the same unit; 0 where exact.' }),
 })
-export type Constant = View<typeof constant>
+export type ConstantView = View<typeof constant>
 
 const manifestRow = model('ManifestRow', {
   id: Type.String(),

@@ -1,5 +1,5 @@
 import type { Caller } from '#core/caller.ts'
-import type { Repeat, Repeated } from '#core/once.ts'
+import type { Repeat, WithReplayed } from '#core/once.ts'
 import type {
   AccountItem,
   CreatedKey,
@@ -41,7 +41,7 @@ export interface WorkTerms {
   readonly expires_mesh_tick: number
 }
 
-export interface Session {
+export interface SignedInSession {
   /** Value of the cookie: 32 random bytes. */
   readonly token: string
   readonly maxAgeSeconds: number
@@ -61,11 +61,11 @@ export interface Identity {
   /** Looks again at the credential of a caller. @throws Fault UNAUTHENTICATED for one that was revoked or is over. */
   assertStillGood(caller: Caller): void
   /** @throws Fault BAD_SIGNATURE, INVALID_INPUT, RATE_LIMITED with the proof-of-work terms in `details.work`. */
-  signUp(order: SignUp, repeat?: Repeat): Promise<Repeated<SignedUp>>
+  signUp(order: SignUp, repeat?: Repeat): Promise<WithReplayed<SignedUp>>
   /** The one key that can always be shown. */
   sharedDemoKey(): SharedKey
   /** @throws Fault RATE_LIMITED */
-  mintDemoKey(bucket: string, repeat?: Repeat): Promise<Repeated<MintedDemoKey>>
+  mintDemoKey(bucket: string, repeat?: Repeat): Promise<WithReplayed<MintedDemoKey>>
   account(caller: Caller): Promise<AccountItem>
   /** The seed of a key that the node keeps, hex. @throws Fault SCOPE_REQUIRED, NOT_FOUND */
   exportKey(caller: Caller): Promise<ExportedKey>
@@ -74,7 +74,7 @@ export interface Identity {
     caller: Caller,
     order: { readonly name: string; readonly expiresMeshTick?: number | undefined },
     repeat?: Repeat,
-  ): Promise<Repeated<CreatedKey>>
+  ): Promise<WithReplayed<CreatedKey>>
   /** @throws Fault NOT_FOUND */
   revokeKey(caller: Caller, id: string): Promise<void>
   /**
@@ -85,7 +85,7 @@ export interface Identity {
    */
   ownerLink(caller?: Caller): string
   /** @throws Fault UNAUTHENTICATED */
-  openSession(linkToken: string): Session
+  openSession(linkToken: string): SignedInSession
   /** Ends the session that a caller came with; nothing for a caller with a key. */
   closeSession(caller: Caller): void
 }

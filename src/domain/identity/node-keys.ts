@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { fromHex, toHex, utf8 } from '#core/bytes.ts'
 import { nodeIdOf, publicKeyOfSeed, type Signer } from '#core/keys.ts'
 import { hmacSha256, randomBytes } from '#crypto'
-import { createSealing, type Sealing } from '#ports/sealing.node.ts'
+import { createSealing, type SecretSealer } from '#ports/sealing.node.ts'
 import { createSigner } from '#ports/signer.node.ts'
 import { makeDirectory } from '#store/lock.ts'
 import { databaseDirectory } from '#store/open.ts'
@@ -38,7 +38,7 @@ export interface NodeKeys {
   /** The witness key: another one than the identity key, since what it signs has no purpose string in front. */
   readonly witness: { readonly publicKey: Uint8Array; readonly seed: Uint8Array }
   /** The vault key: seals what rests in the database. */
-  readonly vault: Sealing
+  readonly vault: SecretSealer
   secret(name: SecretName): Uint8Array
 }
 

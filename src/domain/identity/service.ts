@@ -4,7 +4,7 @@ import { assertOwner } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { HOUSE } from '#core/ids.ts'
 import { encodeVkey, verifierOf } from '#core/note.ts'
-import type { Repeat, Repeated } from '#core/once.ts'
+import type { Repeat, WithReplayed } from '#core/once.ts'
 import { meshTickStart } from '#core/tick.ts'
 import { witnessVerifier } from '#core/witness-key.ts'
 import { assertStillGood, createKeyring } from '#domain/credentials/keyring.ts'
@@ -14,7 +14,7 @@ import { dayPeriod } from '#domain/economy/calendar.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { SHARED_DEMO_CALLS_PER_DAY } from '#domain/economy/holds.ts'
 import { countOne, quotaKey } from '#domain/economy/quota.ts'
-import type { Recorder } from '#domain/network/recorder.ts'
+import type { EventRecorder } from '#domain/network/recorder.ts'
 import { keyOf } from '#store/layout.ts'
 import type { AccountRow } from '#store/rows/account.ts'
 import type { Store } from '#store/store.ts'
@@ -40,7 +40,7 @@ export interface IdentityOptions {
   readonly economy: Pick<Economy, 'issue' | 'idempotent'>
   readonly keys: NodeKeys
   /** Tells the mesh which node a key named. Without it nobody is told. */
-  readonly recorder?: Pick<Recorder, 'in'> | undefined
+  readonly recorder?: Pick<EventRecorder, 'in'> | undefined
 }
 
 const describer =
@@ -67,7 +67,7 @@ const accountCaller = (caller: Caller): Extract<Caller, { zid: string }> => {
 }
 
 const createDemoKeys = ({ store, economy }: IdentityOptions, makeKeyOnce: MakeKeyOnce) => ({
-  mintDemoKey: async (bucket: string, repeat?: Repeat): Promise<Repeated<MintedDemoKey>> => {
+  mintDemoKey: async (bucket: string, repeat?: Repeat): Promise<WithReplayed<MintedDemoKey>> => {
     const call = { caller: { kind: 'anonymous', bucket }, kind: 'demo', repeat } as const
     const { answer, key, replayed } = await makeKeyOnce(call, ({ hash, id }) => (tx) => {
       const day = dayPeriod(store.now().instant)

@@ -4,7 +4,7 @@ import { Fault } from '#core/fault.ts'
 import type { Instant } from '#core/tick.ts'
 import { NS_PER_SECOND, SECONDS_PER_HOUR } from '#core/time.ts'
 import { randomBytes, sha256 } from '#crypto'
-import type { Session } from './identity.ts'
+import type { SignedInSession } from './identity.ts'
 
 /** How long a session lasts. */
 export const SESSION_SECONDS = 43_200
@@ -59,7 +59,7 @@ export const createSessions = (zid: string, now: () => Instant) => {
 
   return {
     ownerLink: links.add,
-    open: (linkToken: string): Session => {
+    open: (linkToken: string): SignedInSession => {
       const good = links.has(linkToken)
       links.delete(linkToken)
       if (!good) throw new Fault('UNAUTHENTICATED', 'This link was used, is over, or is not of this start of the node.')

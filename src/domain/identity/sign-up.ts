@@ -3,14 +3,14 @@ import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { isHex64 } from '#core/ids.ts'
 import { assertSoundKey, publicKeyOfSeed, signValue, verifyValue, zidOf } from '#core/keys.ts'
-import type { Repeat, Repeated } from '#core/once.ts'
+import type { Repeat, WithReplayed } from '#core/once.ts'
 import { randomBytes } from '#crypto'
 import { storeKey } from '#domain/credentials/keys.ts'
 import type { FreshKey, MakeKeyOnce } from '#domain/credentials/shown-once.ts'
 import { dayOf, hourPeriod } from '#domain/economy/calendar.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import { countOne, quotaKey } from '#domain/economy/quota.ts'
-import type { Recorder } from '#domain/network/recorder.ts'
+import type { EventRecorder } from '#domain/network/recorder.ts'
 import type { AccountRow } from '#store/rows/account.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -33,7 +33,7 @@ export interface SignUpOptions {
   readonly work: ProofOfWork
   readonly makeKeyOnce: MakeKeyOnce
   /** Tells the mesh which node a key named. Without it nobody is told. */
-  readonly recorder?: Pick<Recorder, 'in'> | undefined
+  readonly recorder?: Pick<EventRecorder, 'in'> | undefined
 }
 
 /** What an order proves: whose key it is, and whether the node keeps it. */
@@ -154,7 +154,7 @@ export const createSignUp = ({ store, economy, keys, work, recorder, makeKeyOnce
       }
     }
 
-  return async (order: SignUp, repeat?: Repeat): Promise<Repeated<SignedUp>> => {
+  return async (order: SignUp, repeat?: Repeat): Promise<WithReplayed<SignedUp>> => {
     const call = { caller: { kind: 'anonymous', bucket: order.bucket }, kind: 'account', repeat } as const
     const { answer, key, replayed } = await makeKeyOnce(call, make(order))
     return { ...answer, api_key: key, replayed }

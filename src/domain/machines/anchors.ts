@@ -7,11 +7,11 @@ import { keyOf, seqKey, seqOf, under } from '#store/layout.ts'
 import type { AnchorPolicy, MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { headOf } from './chain.ts'
-import { type Asking, type Ground, once, type Told } from './ground.ts'
+import { type MachineContext, type MachineRequest, once, type Replayable } from './context.ts'
 import { amend, freshAnchorKey } from './lifecycle.ts'
 import { assertActive, recordedOf, say, type Writing } from './record.ts'
 import { admitted } from './roles.ts'
-import type { AnchorConfig, AnchorItem, Anchoring, Recorded } from './views.ts'
+import type { AnchorConfig, AnchorItem, Anchoring, RecordedView } from './views.ts'
 
 /** Anchors that an overview looks at, the newest. */
 export const ANCHORS_MAX = 10_000
@@ -23,14 +23,14 @@ const configOf = ({ slug, anchor }: MachineRow): AnchorConfig => {
 }
 
 /** Under which name a machine anchors in a mother: stable there, and not to be joined with any other mother's. */
-const pseudonymOf = ({ vault }: Ground, { anchor }: MachineRow, mother: MachineRow): string => {
+const pseudonymOf = ({ vault }: MachineContext, { anchor }: MachineRow, mother: MachineRow): string => {
   const { sealed_key, key_id } = anchor
   const key = vault.open(fromBase64(sealed_key), utf8(`tickmesh machine anchor key ${key_id}`))
   return toHex(hmacSha256(key, utf8(mother.id_hash))).slice(0, PSEUDONYM_DIGITS)
 }
 
 /** The mother, if she takes anchors of this caller. */
-const taking = (tx: Transaction, { caller, slug }: Asking) => {
+const taking = (tx: Transaction, { caller, slug }: MachineRequest) => {
   const found = admitted(tx, { slug, caller, needed: 'none' })
   const { accepts } = found.machine.anchor
   const open = accepts === 'anyone' || (accepts === 'members' && reaches(found.standing, 'operator'))
@@ -40,10 +40,10 @@ const taking = (tx: Transaction, { caller, slug }: Asking) => {
 }
 
 /** A machine's head in another one's chain. */
-export const createAnchors = (ground: Ground) => {
-  const { store } = ground
+export const createAnchors = (context: MachineContext) => {
+  const { store } = context
 
-  const anchorsOf = async ({ caller, slug }: Asking): Promise<readonly AnchorItem[]> => {
+  const anchorsOf = async ({ caller, slug }: MachineRequest): Promise<readonly AnchorItem[]> => {
     admitted({ get: store.peek }, { slug, caller, needed: 'none' })
     const items: AnchorItem[] = []
     const newest = { ...under(slug), reverse: true, limit: ANCHORS_MAX }
@@ -55,11 +55,11 @@ export const createAnchors = (ground: Ground) => {
 
   return {
     /** @throws Fault NOT_FOUND, SCOPE_REQUIRED for who is no member. */
-    anchorConfig: ({ caller, slug }: Asking): AnchorConfig =>
+    anchorConfig: ({ caller, slug }: MachineRequest): AnchorConfig =>
       configOf(admitted({ get: store.peek }, { slug, caller, needed: 'viewer' }).machine),
     /** @throws Fault NOT_FOUND, SCOPE_REQUIRED */
     setAnchorConfig: (
-      { caller, slug }: Asking,
+      { caller, slug }: MachineRequest,
       order: { readonly mother?: string | null; readonly accepts?: AnchorPolicy },
     ): Promise<AnchorConfig> =>
       store.commit((tx) => {
@@ -67,34 +67,34 @@ export const createAnchors = (ground: Ground) => {
         const after = { ...before, anchor: { ...before.anchor, ...order } }
         const open = { accepts: after.anchor.accepts }
         const secret = { mother: after.anchor.mother }
-        return configOf(amend(ground, tx, { caller, before, standing, after, type: 'anchor_config', open, secret }))
+        return configOf(amend(context, tx, { caller, before, standing, after, type: 'anchor_config', open, secret }))
       }),
     /** @throws Fault NOT_FOUND, SCOPE_REQUIRED */
-    rotateAnchorKey: ({ caller, slug }: Asking): Promise<AnchorConfig> =>
+    rotateAnchorKey: ({ caller, slug }: MachineRequest): Promise<AnchorConfig> =>
       store.commit((tx) => {
         const { machine: before, standing } = admitted(tx, { slug, caller, needed: 'admin' })
-        const after = { ...before, anchor: { ...before.anchor, ...freshAnchorKey(ground) } }
+        const after = { ...before, anchor: { ...before.anchor, ...freshAnchorKey(context) } }
         const open = { key: after.anchor.key_id }
-        return configOf(amend(ground, tx, { caller, before, standing, after, type: 'anchor_key', open }))
+        return configOf(amend(context, tx, { caller, before, standing, after, type: 'anchor_key', open }))
       }),
     /**
      * Puts a machine's head into its mother's chain, under the pseudonym that it has there.
      *
      * @throws Fault NOT_FOUND, SCOPE_REQUIRED, MACHINE_NOT_ACTIVE, RATE_LIMITED
      */
-    anchor: async (writing: Writing, child: string): Promise<Told<Recorded>> => {
+    anchor: async (writing: Writing, child: string): Promise<Replayable<RecordedView>> => {
       const { caller, slug, scope, idempotencyKey: key } = writing
       if (child === slug) throw new Fault('INVALID_INPUT', 'A machine is not its own mother.', { errors: [] })
       admitted({ get: store.peek }, { slug, caller, needed: 'none' })
-      return once(ground, { caller, scope, key, input: { slug, child } }, (tx) => {
+      return once(context, { caller, scope, key, input: { slug, child } }, (tx) => {
         const { machine } = admitted(tx, { slug: child, caller, needed: 'operator' })
         const mother = taking(tx, { caller, slug })
         const row = tx.get('machineHead', child)
         if (row === undefined) throw new Error('a machine has a head')
-        const pseudonym = pseudonymOf(ground, machine, mother.machine)
+        const pseudonym = pseudonymOf(context, machine, mother.machine)
         const head = headDigest(headOf(machine, row))
         const open = { pseudonym, head }
-        const said = say(ground, tx, mother.machine, {
+        const said = say(context, tx, mother.machine, {
           type: 'anchor',
           open,
           unnamed: true,
@@ -107,7 +107,7 @@ export const createAnchors = (ground: Ground) => {
       })
     },
     /** Who anchors here, by pseudonym, over the newest anchors. @throws Fault NOT_FOUND */
-    anchored: async (asking: Asking): Promise<readonly Anchoring[]> => {
+    anchored: async (asking: MachineRequest): Promise<readonly Anchoring[]> => {
       const byName = Map.groupBy(await anchorsOf(asking), (it) => it.pseudonym)
       return [...byName].map(([pseudonym, items]) => ({
         pseudonym,
@@ -117,7 +117,7 @@ export const createAnchors = (ground: Ground) => {
       }))
     },
     /** The newest anchors, newest first. @throws Fault NOT_FOUND */
-    anchors: async (asking: Asking, limit: number): Promise<readonly AnchorItem[]> =>
+    anchors: async (asking: MachineRequest, limit: number): Promise<readonly AnchorItem[]> =>
       (await anchorsOf(asking)).slice(0, limit),
   }
 }

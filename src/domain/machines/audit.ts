@@ -2,8 +2,8 @@ import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { keyOf } from '#store/layout.ts'
 import type { MachineEntryRow } from '#store/rows/machine.ts'
-import type { Asking, Ground } from './ground.ts'
-import { createPlaces } from './reads.ts'
+import type { MachineContext, MachineRequest } from './context.ts'
+import { createEntryLookup } from './reads.ts'
 import { say } from './record.ts'
 import { admitted, personOf } from './roles.ts'
 import { openMembers, sealedOf } from './vault.ts'
@@ -13,9 +13,9 @@ import type { Opened } from './views.ts'
 export const DECRYPT_MAX = 1_000
 
 /** The sealed members of a chain, for the owner's eyes. */
-export const createAudit = (ground: Ground) => {
-  const { store, vault } = ground
-  const places = createPlaces(ground)
+export const createAudit = (context: MachineContext) => {
+  const { store, vault } = context
+  const places = createEntryLookup(context)
 
   return {
     /**
@@ -25,7 +25,7 @@ export const createAudit = (ground: Ground) => {
      * @throws Fault NOT_FOUND, SCOPE_REQUIRED also for an admin and for every machine key, INVALID_INPUT
      */
     decrypt: async (
-      { caller, slug }: Asking,
+      { caller, slug }: MachineRequest,
       { from, to }: { readonly from: number; readonly to: number },
     ): Promise<Opened> => {
       const { machine } = admitted({ get: store.peek }, { slug, caller, needed: 'owner' })
@@ -38,7 +38,7 @@ export const createAudit = (ground: Ground) => {
       }
       const audited = await store.commit((tx) => {
         const { machine: now, standing } = admitted(tx, { slug, caller, needed: 'owner' })
-        return say(ground, tx, now, { type: 'audit_decrypted', open: { by, from, to }, caller, standing })
+        return say(context, tx, now, { type: 'audit_decrypted', open: { by, from, to }, caller, standing })
       })
       const open = ({ entry }: MachineEntryRow): Json => {
         const sealed = sealedOf(entry.body)

@@ -15,7 +15,7 @@ export const WRITES_PER_MINUTE = 600
 const MINUTE_TICKS = 78
 
 /** What an entry says, beside its place in the chain. */
-export interface Link {
+export interface ChainLink {
   readonly type: string
   readonly body: Json
   /** The machine's state after it, where it says so. */
@@ -75,7 +75,7 @@ export const putMachine = (tx: Transaction, before: MachineRow | undefined, afte
  *
  * @throws Fault RATE_LIMITED, CLOCK_BEHIND, NOT_CANONICAL for a body without a canonical form.
  */
-export const appendEntry = (tx: Transaction, machine: MachineRow, link: Link, wake: Wake): MachineEntryRow => {
+export const appendEntry = (tx: Transaction, machine: MachineRow, link: ChainLink, wake: Wake): MachineEntryRow => {
   const { slug, status } = machine
   const head = tx.get('machineHead', slug) ?? emptyHead(machine)
   assert(tx.tick >= head.tick, 'ticks of a chain never fall')

@@ -3,9 +3,9 @@ import { tail } from '#core/tail.ts'
 import type { Standing } from '#domain/credentials/standing.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { MachineEntryRow, MachineFeedRow, MachineRow } from '#store/rows/machine.ts'
-import { type Asking, blockRow, type Ground } from './ground.ts'
+import { blockRow, type MachineContext, type MachineRequest } from './context.ts'
 import { machineView } from './lifecycle.ts'
-import { ACTIVE_TICKS, createPlaces, nameOf } from './reads.ts'
+import { ACTIVE_TICKS, createEntryLookup, nameOf } from './reads.ts'
 import { admitted } from './roles.ts'
 import type { ActiveMachine, FeedItem, Fleet, MachinePage, MachineView, Recent } from './views.ts'
 
@@ -39,7 +39,7 @@ const beginning = (size: number, last: number | undefined): { readonly from: num
   return { from, missed: from - last - 1 }
 }
 
-const createPublic = ({ store }: Ground) => {
+const createPublic = ({ store }: MachineContext) => {
   const machineOf = (slug: string): MachineRow | undefined => {
     const machine = store.peek('machine', slug)
     return machine?.is_public === true ? machine : undefined
@@ -69,10 +69,10 @@ const createPublic = ({ store }: Ground) => {
 const stranger: Caller = { kind: 'anonymous', bucket: '' }
 
 /** What everyone may see of the public machines; a private one never appears. */
-export const createFeeds = (ground: Ground) => {
-  const { store } = ground
-  const open = createPublic(ground)
-  const view = (machine: MachineRow): MachineView => machineView(ground, machine, 'none')
+export const createFeeds = (context: MachineContext) => {
+  const { store } = context
+  const open = createPublic(context)
+  const view = (machine: MachineRow): MachineView => machineView(context, machine, 'none')
   let cache = { tick: -1, answers: new Map<string, Promise<readonly FeedItem[]>>() }
 
   const readRecent = async (limit: number, type: string | undefined): Promise<readonly FeedItem[]> => {
@@ -151,10 +151,10 @@ export const createFeeds = (ground: Ground) => {
 }
 
 /** Chains as they grow. Poll and stream read the same rows in the same order. */
-export const createLive = (ground: Ground) => {
-  const { store, hub } = ground
-  const open = createPublic(ground)
-  const places = createPlaces(ground)
+export const createLive = (context: MachineContext) => {
+  const { store, hub } = context
+  const open = createPublic(context)
+  const places = createEntryLookup(context)
   const sizeOf = (slug: string): number => store.peek('machineHead', slug)?.size ?? 0
 
   return {
@@ -164,7 +164,7 @@ export const createLive = (ground: Ground) => {
      * @throws Fault NOT_FOUND, SCOPE_REQUIRED
      */
     live: async function* (
-      { caller, slug }: Asking,
+      { caller, slug }: MachineRequest,
       options: { readonly needed: Standing; readonly event?: string; readonly lastEventId: string | undefined },
       signal: AbortSignal,
     ): AsyncGenerator<LiveLine> {
@@ -183,7 +183,7 @@ export const createLive = (ground: Ground) => {
       for await (const row of tail(source, from, signal)) {
         const { machine } = admitted({ get: store.peek }, { slug, caller, needed })
         if (event !== undefined && nameOf(row) !== event) continue
-        yield { id: `${mark}${row.entry.seq}`, event: 'entry', data: blockRow(ground, machine, row) }
+        yield { id: `${mark}${row.entry.seq}`, event: 'entry', data: blockRow(context, machine, row) }
       }
     },
     /** Entries of all public machines, from now on or after Last-Event-ID. */

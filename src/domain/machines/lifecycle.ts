@@ -4,7 +4,7 @@ import type { Caller } from '#core/caller.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { genesisHash, machineIdHash } from '#core/machine.ts'
-import type { Repeat, Repeated } from '#core/once.ts'
+import type { Repeat, WithReplayed } from '#core/once.ts'
 import { isSlug, SLUG_CHARS_MAX } from '#core/slug.ts'
 import { randomBytes } from '#crypto'
 import { putKey } from '#domain/credentials/machine-keys.ts'
@@ -13,7 +13,7 @@ import { keyOf, seqKey, under } from '#store/layout.ts'
 import type { MachineRow, MachineStatus } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { headOf, putMachine } from './chain.ts'
-import { type Asking, type Ground, originOf, timeOf } from './ground.ts'
+import { type MachineContext, type MachineRequest, originOf, timeOf } from './context.ts'
 import { say } from './record.ts'
 import { admitted, personOf, standingOf } from './roles.ts'
 import { freshDataKey } from './vault.ts'
@@ -45,15 +45,15 @@ export interface SettingsOrder {
 }
 
 /** A fresh anchor key, sealed by the vault key, and the name it is known by. */
-export const freshAnchorKey = ({ vault }: Ground): { readonly sealed_key: string; readonly key_id: string } => {
+export const freshAnchorKey = ({ vault }: MachineContext): { readonly sealed_key: string; readonly key_id: string } => {
   const key_id = toHex(randomBytes(ID_BYTES))
   const sealed = vault.seal(randomBytes(ANCHOR_KEY_BYTES), utf8(`tickmesh machine anchor key ${key_id}`))
   return { sealed_key: toBase64(sealed), key_id }
 }
 
 /** Shows a machine to a caller of this standing. */
-export const machineView = (ground: Ground, machine: MachineRow, standing: Standing): MachineView => {
-  const row = ground.store.peek('machineHead', machine.slug)
+export const machineView = (context: MachineContext, machine: MachineRow, standing: Standing): MachineView => {
+  const row = context.store.peek('machineHead', machine.slug)
   if (row === undefined) throw new Error('a machine has a head')
   const member = reaches(standing, 'viewer')
   const { id, slug, parent_origin, is_public, status, genesis_tick, genesis_hash, id_hash } = machine
@@ -69,12 +69,12 @@ export const machineView = (ground: Ground, machine: MachineRow, standing: Stand
     id_hash,
     display_name: machine.display_name,
     purpose: machine.purpose,
-    created_at: timeOf(ground, genesis_tick),
+    created_at: timeOf(context, genesis_tick),
     head: { ...headOf(machine, row), tick: row.tick, state_hash: row.state_hash },
     role: standing,
     owner_zid: member ? machine.owner_zid : null,
     shared: member ? machine.share_hash !== null : null,
-    updated_at: member ? timeOf(ground, machine.updated_tick) : null,
+    updated_at: member ? timeOf(context, machine.updated_tick) : null,
   }
 }
 
@@ -99,12 +99,12 @@ const assertSlug = (slug: string | undefined): void => {
 }
 
 /** Writes a new machine, without its first entry. @throws Fault SLUG_TAKEN */
-export const found = (ground: Ground, tx: Transaction, zid: string, order: CreateOrder): MachineRow => {
+export const found = (context: MachineContext, tx: Transaction, zid: string, order: CreateOrder): MachineRow => {
   const slug = slugFor(tx, zid, order.slug)
   const nonce = toHex(randomBytes(NONCE_BYTES))
-  const genesis = { slug, owner: zid, node: ground.nodeId, genesis_tick: tx.tick, nonce }
+  const genesis = { slug, owner: zid, node: context.nodeId, genesis_tick: tx.tick, nonce }
   const genesis_hash = genesisHash(genesis)
-  const { kid, row } = freshDataKey(ground.vault, tx.tick)
+  const { kid, row } = freshDataKey(context.vault, tx.tick)
   tx.put('machineDataKey', keyOf(slug, kid), row)
   tx.put('machineByGenesis', keyOf(seqKey(tx.tick), slug), slug)
   tx.put('machineByZid', keyOf(zid, slug), slug)
@@ -116,14 +116,14 @@ export const found = (ground: Ground, tx: Transaction, zid: string, order: Creat
     id_hash: machineIdHash(slug, genesis_hash),
     owner_zid: zid,
     genesis_tick: tx.tick,
-    parent_origin: order.parent_origin ?? ground.nodeId,
+    parent_origin: order.parent_origin ?? context.nodeId,
     is_public: order.is_public,
     status: 'active',
     display_name: order.display_name ?? null,
     purpose: order.purpose ?? null,
     updated_tick: tx.tick,
     share_hash: null,
-    anchor: { mother: null, accepts: 'members', ...freshAnchorKey(ground) },
+    anchor: { mother: null, accepts: 'members', ...freshAnchorKey(context) },
     kid,
   }
   putMachine(tx, undefined, machine)
@@ -131,7 +131,7 @@ export const found = (ground: Ground, tx: Transaction, zid: string, order: Creat
 }
 
 /** How many machines a ZID owns. */
-export const countOwned = async ({ store }: Ground, zid: string): Promise<number> => {
+export const countOwned = async ({ store }: MachineContext, zid: string): Promise<number> => {
   let count = 0
   for await (const [, slug] of store.range('machineByZid', under(zid))) {
     if (store.peek('machine', slug)?.owner_zid === zid) count += 1
@@ -141,7 +141,7 @@ export const countOwned = async ({ store }: Ground, zid: string): Promise<number
 
 /** Changes a machine's row and says so in its chain. */
 export const amend = (
-  ground: Ground,
+  context: MachineContext,
   tx: Transaction,
   change: {
     readonly caller: Caller
@@ -155,22 +155,22 @@ export const amend = (
 ): MachineRow => {
   const { caller, standing, before, after, type, open, secret } = change
   putMachine(tx, before, after)
-  say(ground, tx, after, { type, open, caller, standing, ...(secret === undefined ? {} : { secret }) })
+  say(context, tx, after, { type, open, caller, standing, ...(secret === undefined ? {} : { secret }) })
   return tx.get('machine', after.slug) ?? after
 }
 
 /** Shows a machine to whoever may see it. @throws Fault NOT_FOUND */
 const viewer =
-  (ground: Ground) =>
-  ({ caller, slug }: Asking): MachineView => {
-    const { machine, standing } = admitted({ get: ground.store.peek }, { slug, caller, needed: 'none' })
-    return machineView(ground, machine, standing)
+  (context: MachineContext) =>
+  ({ caller, slug }: MachineRequest): MachineView => {
+    const { machine, standing } = admitted({ get: context.store.peek }, { slug, caller, needed: 'none' })
+    return machineView(context, machine, standing)
   }
 
 /** Making machines and finding them. */
-export const createLifecycle = (ground: Ground) => {
-  const { store, makeKeyOnce } = ground
-  const view = viewer(ground)
+export const createLifecycle = (context: MachineContext) => {
+  const { store, makeKeyOnce } = context
+  const view = viewer(context)
 
   const mine = async (caller: Caller): Promise<readonly string[]> => {
     if (caller.kind === 'machine') return [caller.machine.slug]
@@ -187,17 +187,17 @@ export const createLifecycle = (ground: Ground) => {
      *
      * @throws Fault INVALID_SLUG, SLUG_TAKEN, SCOPE_REQUIRED, RATE_LIMITED
      */
-    create: async (caller: Caller, order: CreateOrder, repeat?: Repeat): Promise<Repeated<CreatedMachine>> => {
+    create: async (caller: Caller, order: CreateOrder, repeat?: Repeat): Promise<WithReplayed<CreatedMachine>> => {
       const zid = personOf(caller)
       assertSlug(order.slug)
       const { answer, key, replayed } = await makeKeyOnce({ caller, kind: 'machine', repeat }, async (fresh) => {
-        if ((await countOwned(ground, zid)) >= MACHINES_MAX) {
+        if ((await countOwned(context, zid)) >= MACHINES_MAX) {
           throw new Fault('RATE_LIMITED', `An account has at most ${MACHINES_MAX} machines.`, { limit: MACHINES_MAX })
         }
         return (tx) => {
-          const machine = found(ground, tx, zid, order)
+          const machine = found(context, tx, zid, order)
           const { slug, is_public } = machine
-          say(ground, tx, machine, { type: 'created', open: { is_public }, caller, standing: 'owner' })
+          say(context, tx, machine, { type: 'created', open: { is_public }, caller, standing: 'owner' })
           const tier = { rate_limit_tier: 'standard', expires_at: null, expires_ms: null } as const
           const row = putKey(tx, fresh, { slug, name: 'first key', scope: 'admin', minter_zid: zid, ...tier })
           return { slug, key_id: row.id }
@@ -214,7 +214,7 @@ export const createLifecycle = (ground: Ground) => {
         const machine = store.peek('machine', slug)
         if (machine === undefined || views.size >= LIST_MAX) return
         const standing = standingOf({ get: store.peek }, machine, caller)
-        if (machine.is_public || reaches(standing, 'viewer')) views.set(slug, machineView(ground, machine, standing))
+        if (machine.is_public || reaches(standing, 'viewer')) views.set(slug, machineView(context, machine, standing))
       }
       for (const slug of await mine(caller)) take(slug)
       for await (const [, slug] of store.range('machineByGenesis', { reverse: true, limit: SCAN_MAX })) {
@@ -230,30 +230,30 @@ export const createLifecycle = (ground: Ground) => {
 }
 
 /** What a machine's keepers change. */
-export const createKeeping = (ground: Ground) => {
-  const { store } = ground
-  const view = viewer(ground)
+export const createKeeping = (context: MachineContext) => {
+  const { store } = context
+  const view = viewer(context)
   return {
     /** @throws Fault NOT_FOUND, SCOPE_REQUIRED */
-    setStatus: async ({ caller, slug }: Asking, status: MachineStatus): Promise<MachineView> => {
+    setStatus: async ({ caller, slug }: MachineRequest, status: MachineStatus): Promise<MachineView> => {
       await store.commit((tx) => {
         const { machine: before, standing } = admitted(tx, { slug, caller, needed: 'admin' })
         if (before.status === status) return
         const open = { from: before.status, to: status }
-        amend(ground, tx, { caller, before, standing, after: { ...before, status }, type: 'status', open })
+        amend(context, tx, { caller, before, standing, after: { ...before, status }, type: 'status', open })
       })
       return view({ caller, slug })
     },
 
     /** @throws Fault NOT_FOUND, SCOPE_REQUIRED, MACHINE_NOT_ACTIVE for an archived machine. */
-    settings: async ({ caller, slug }: Asking, order: SettingsOrder): Promise<MachineView> => {
+    settings: async ({ caller, slug }: MachineRequest, order: SettingsOrder): Promise<MachineView> => {
       await store.commit((tx) => {
         const { machine: before, standing } = admitted(tx, { slug, caller, needed: 'admin' })
         if (before.status === 'archived') throw new Fault('MACHINE_NOT_ACTIVE', 'The machine is archived.')
         const changed = Object.keys(order).sort()
         if (changed.length === 0) return
         const after = { ...before, ...order }
-        amend(ground, tx, {
+        amend(context, tx, {
           caller,
           before,
           standing,

@@ -2,7 +2,7 @@ import { constantTimeEqual, fromHex, toBase64Url, toHex, utf8 } from '#core/byte
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { parseIsoMs } from '#core/iso.ts'
-import type { Repeat, Repeated } from '#core/once.ts'
+import type { Repeat, WithReplayed } from '#core/once.ts'
 import { NS_PER_MS } from '#core/time.ts'
 import { randomBytes, sha256 } from '#crypto'
 import { putKey } from '#domain/credentials/machine-keys.ts'
@@ -10,7 +10,7 @@ import { reaches, roleOfScope, standingOfZid } from '#domain/credentials/standin
 import { keyOf, under } from '#store/layout.ts'
 import type { KeyScope, MachineKeyRow, MachineMemberRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
-import type { Asking, Ground } from './ground.ts'
+import type { MachineContext, MachineRequest } from './context.ts'
 import { amend } from './lifecycle.ts'
 import { say } from './record.ts'
 import { admitted, personOf } from './roles.ts'
@@ -36,8 +36,8 @@ const tooMany = (limit: number, what: string): Fault =>
   new Fault('RATE_LIMITED', `A machine has at most ${limit} ${what}.`, { limit })
 
 /** Who may do what with a machine. */
-export const createMembers = (ground: Ground) => {
-  const { store } = ground
+export const createMembers = (context: MachineContext) => {
+  const { store } = context
 
   const assertKnown = (tx: Transaction, zid: string): void => {
     if (tx.get('account', zid) === undefined) throw new Fault('UNKNOWN_ZID', undefined, { zid })
@@ -54,7 +54,7 @@ export const createMembers = (ground: Ground) => {
 
   /** Gives a ZID a role. `known`: only to one that has a role already. */
   const setRole = async (
-    { caller, slug }: Asking,
+    { caller, slug }: MachineRequest,
     { zid, role, known }: { readonly zid: string; readonly role: Role; readonly known: boolean },
   ): Promise<MemberView> => {
     admitted({ get: store.peek }, { slug, caller, needed: 'admin' })
@@ -67,14 +67,14 @@ export const createMembers = (ground: Ground) => {
       if (!known) assertKnown(tx, zid)
       const row = { role, added_tick: before?.added_tick ?? tx.tick, share_hash: null }
       put(tx, slug, zid, row)
-      say(ground, tx, machine, { type: 'role', open: { role }, secret: { zid }, caller, standing })
+      say(context, tx, machine, { type: 'role', open: { role }, secret: { zid }, caller, standing })
       return { zid, role, added_tick: row.added_tick, by_share: false }
     })
   }
 
   return {
     /** For members. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
-    admins: async ({ caller, slug }: Asking): Promise<readonly MemberView[]> => {
+    admins: async ({ caller, slug }: MachineRequest): Promise<readonly MemberView[]> => {
       const { machine } = admitted({ get: store.peek }, { slug, caller, needed: 'viewer' })
       const { owner_zid, genesis_tick, share_hash: share } = machine
       const views: MemberView[] = [{ zid: owner_zid, role: 'owner', added_tick: genesis_tick, by_share: false }]
@@ -86,22 +86,22 @@ export const createMembers = (ground: Ground) => {
       return views
     },
     /** @throws Fault NOT_FOUND, SCOPE_REQUIRED, UNKNOWN_ZID */
-    addAdmin: (asking: Asking, zid: string, role: Role) => setRole(asking, { zid, role, known: false }),
+    addAdmin: (asking: MachineRequest, zid: string, role: Role) => setRole(asking, { zid, role, known: false }),
     /** @throws Fault NOT_FOUND, SCOPE_REQUIRED */
-    changeAdmin: (asking: Asking, zid: string, role: Role) => setRole(asking, { zid, role, known: true }),
+    changeAdmin: (asking: MachineRequest, zid: string, role: Role) => setRole(asking, { zid, role, known: true }),
     /** A member may take itself out; anyone else needs to be admin. */
-    removeAdmin: async ({ caller, slug }: Asking, zid: string): Promise<void> => {
+    removeAdmin: async ({ caller, slug }: MachineRequest, zid: string): Promise<void> => {
       await store.commit((tx) => {
         const self = caller.kind !== 'anonymous' && caller.kind !== 'machine' && caller.zid === zid
         const { machine, standing } = admitted(tx, { slug, caller, needed: self ? 'viewer' : 'admin' })
         if (tx.get('machineMember', keyOf(slug, zid)) === undefined) throw new Fault('NOT_FOUND')
         tx.del('machineMember', keyOf(slug, zid))
         tx.del('machineByZid', keyOf(zid, slug))
-        say(ground, tx, machine, { type: 'role', open: { role: null }, secret: { zid }, caller, standing })
+        say(context, tx, machine, { type: 'role', open: { role: null }, secret: { zid }, caller, standing })
       })
     },
     /** Whoever has the share token becomes a viewer, as long as the share stands. @throws Fault NOT_FOUND */
-    unlock: async ({ caller, slug }: Asking, token: string): Promise<Unlocked> => {
+    unlock: async ({ caller, slug }: MachineRequest, token: string): Promise<Unlocked> => {
       const zid = personOf(caller)
       if ((await count(slug)) >= MEMBERS_MAX) throw tooMany(MEMBERS_MAX, 'members')
       return store.commit((tx) => {
@@ -114,30 +114,30 @@ export const createMembers = (ground: Ground) => {
           put(tx, slug, zid, { role: 'viewer', added_tick: tx.tick, share_hash: share })
         }
         const standing = standingOfZid(tx, machine, zid)
-        say(ground, tx, machine, { type: 'unlock', caller, standing })
+        say(context, tx, machine, { type: 'unlock', caller, standing })
         return { slug, role: standing }
       })
     },
-    ...createShares(ground),
+    ...createShares(context),
   }
 }
 
-const createShares = (ground: Ground) => {
+const createShares = (context: MachineContext) => {
   const change = (caller: Caller, slug: string, shareHash: string | null): Promise<void> =>
-    ground.store.commit((tx) => {
+    context.store.commit((tx) => {
       const { machine: before, standing } = admitted(tx, { slug, caller, needed: 'admin' })
       if (before.share_hash === shareHash) return
       const open = { shared: shareHash !== null }
-      amend(ground, tx, { caller, before, standing, after: { ...before, share_hash: shareHash }, type: 'share', open })
+      amend(context, tx, { caller, before, standing, after: { ...before, share_hash: shareHash }, type: 'share', open })
     })
   return {
     /** A fresh share token, shown once; an earlier one, and whoever came by it, falls. */
-    share: async ({ caller, slug }: Asking): Promise<ShareToken> => {
+    share: async ({ caller, slug }: MachineRequest): Promise<ShareToken> => {
       const token = toBase64Url(randomBytes(TOKEN_BYTES))
       await change(caller, slug, hashOf(token))
       return { share_token: token }
     },
-    unshare: ({ caller, slug }: Asking): Promise<void> => change(caller, slug, null),
+    unshare: ({ caller, slug }: MachineRequest): Promise<void> => change(caller, slug, null),
   }
 }
 
@@ -156,8 +156,8 @@ const minterOf = (tx: Transaction, caller: Caller): string => {
 }
 
 /** The keys of a machine. */
-export const createMachineKeys = (ground: Ground) => {
-  const { store, makeKeyOnce } = ground
+export const createMachineKeys = (context: MachineContext) => {
+  const { store, makeKeyOnce } = context
   const rowsOf = async (slug: string): Promise<readonly MachineKeyRow[]> => {
     const rows: MachineKeyRow[] = []
     for await (const [, hash] of store.range('machineKeyOf', { ...under(slug), limit: MACHINE_KEYS_MAX })) {
@@ -178,16 +178,16 @@ export const createMachineKeys = (ground: Ground) => {
 
   return {
     /** For admins. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
-    machineKeys: async ({ caller, slug }: Asking): Promise<readonly KeyView[]> => {
+    machineKeys: async ({ caller, slug }: MachineRequest): Promise<readonly KeyView[]> => {
       admitted({ get: store.peek }, { slug, caller, needed: 'admin' })
       return (await rowsOf(slug)).map(keyView).sort((a, b) => a.created_tick - b.created_tick)
     },
     /** Makes a key that reaches no further than its maker. @throws Fault NOT_FOUND, SCOPE_REQUIRED, INVALID_INPUT */
     makeMachineKey: async (
-      { caller, slug }: Asking,
+      { caller, slug }: MachineRequest,
       wish: KeyWish,
       repeat?: Repeat,
-    ): Promise<Repeated<CreatedMachineKey>> => {
+    ): Promise<WithReplayed<CreatedMachineKey>> => {
       admitted({ get: store.peek }, { slug, caller, needed: 'admin' })
       const { name, scope, rate_limit_tier } = wish
       const { answer, key, replayed } = await makeKeyOnce({ caller, kind: 'machine', repeat }, async (fresh) => {
@@ -199,14 +199,14 @@ export const createMachineKeys = (ground: Ground) => {
           const minter_zid = minterOf(tx, caller)
           const row = putKey(tx, fresh, { slug, name, scope, rate_limit_tier, minter_zid, ...end })
           const open = { key: row.id, change: 'made', scope }
-          say(ground, tx, machine, { type: 'key', open, secret: { name }, caller, standing })
+          say(context, tx, machine, { type: 'key', open, secret: { name }, caller, standing })
           return { ...keyView(row) }
         }
       })
       return { ...answer, api_key: key, replayed }
     },
     /** At once and for good. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
-    revokeMachineKey: async ({ caller, slug }: Asking, id: string): Promise<void> => {
+    revokeMachineKey: async ({ caller, slug }: MachineRequest, id: string): Promise<void> => {
       await store.commit((tx) => {
         const { machine, standing } = admitted(tx, { slug, caller, needed: 'admin' })
         const hash = tx.get('machineKeyOf', keyOf(slug, id))
@@ -214,7 +214,7 @@ export const createMachineKeys = (ground: Ground) => {
         if (hash === undefined || row === undefined) throw new Fault('NOT_FOUND')
         if (row.revoked_tick !== null) return
         tx.put('machineKey', hash, { ...row, revoked_tick: tx.tick })
-        say(ground, tx, machine, { type: 'key', open: { key: id, change: 'revoked' }, caller, standing })
+        say(context, tx, machine, { type: 'key', open: { key: id, change: 'revoked' }, caller, standing })
       })
     },
   }

@@ -6,7 +6,7 @@ import type { Standing } from '#domain/credentials/standing.ts'
 import { cosignedNote, provingCheckpoint } from '#store/cosigned.ts'
 import { keyOf, seqKey, under } from '#store/layout.ts'
 import { type MachineEntryRow, type MachineRow, machineNodeKey } from '#store/rows/machine.ts'
-import { type Asking, blockRow, type Ground } from './ground.ts'
+import { blockRow, type MachineContext, type MachineRequest } from './context.ts'
 import { admitted } from './roles.ts'
 import type {
   Analytics,
@@ -60,13 +60,13 @@ const tally = (names: readonly string[]): Record<string, number> => {
 }
 
 /** One entry of a chain: the last one of a tick, or the one of a number, which is of that tick if both are said. */
-export interface Place {
+export interface EntryQuery {
   readonly tick?: number
   readonly seq?: number
 }
 
 /** Places in a chain by tick. */
-export const createPlaces = ({ store }: Pick<Ground, 'store'>) => {
+export const createEntryLookup = ({ store }: Pick<MachineContext, 'store'>) => {
   /** The last number at or before a tick, or −1. */
   const lastAt = async (slug: string, tick: number): Promise<number> => {
     const range = { gte: under(slug).gte, lte: keyOf(slug, seqKey(tick)), reverse: true, limit: 1 }
@@ -88,7 +88,7 @@ export const createPlaces = ({ store }: Pick<Ground, 'store'>) => {
 }
 
 /** Proves an entry, once the head of its tick is under a checkpoint. */
-export const createProofs = ({ store }: Ground) => {
+export const createProofs = ({ store }: MachineContext) => {
   const nodeOf =
     (slug: string) =>
     (level: number, index: number): Uint8Array => {
@@ -119,8 +119,8 @@ export const createProofs = ({ store }: Ground) => {
 }
 
 /** What every read begins with. */
-const createDoor = ({ store }: Ground) => ({
-  enter: ({ caller, slug }: Asking, needed: Standing = 'none'): MachineRow =>
+const createChainAccess = ({ store }: MachineContext) => ({
+  enter: ({ caller, slug }: MachineRequest, needed: Standing = 'none'): MachineRow =>
     admitted({ get: store.peek }, { slug, caller, needed }).machine,
   headRow: (slug: string) => {
     const row = store.peek('machineHead', slug)
@@ -130,12 +130,12 @@ const createDoor = ({ store }: Ground) => ({
 })
 
 /** Single entries, and the proof that the chain is whole. */
-export const createBlocks = (ground: Ground) => {
-  const { store } = ground
-  const { enter } = createDoor(ground)
-  const places = createPlaces(ground)
-  const proofOf = createProofs(ground)
-  const rowAt = async (machine: MachineRow, { tick, seq }: Place): Promise<MachineEntryRow> => {
+export const createBlocks = (context: MachineContext) => {
+  const { store } = context
+  const { enter } = createChainAccess(context)
+  const places = createEntryLookup(context)
+  const proofOf = createProofs(context)
+  const rowAt = async (machine: MachineRow, { tick, seq }: EntryQuery): Promise<MachineEntryRow> => {
     if (tick === undefined && seq === undefined) {
       const errors = [{ path: '/tick', message: 'say tick or seq' }]
       throw new Fault('INVALID_INPUT', 'Say which entry: by its tick, or by its number.', { errors })
@@ -149,22 +149,22 @@ export const createBlocks = (ground: Ground) => {
 
   return {
     /** The entry that ended a tick, or the one of a number, with its proof. @throws Fault NO_BLOCK_AT_TICK */
-    block: async (asking: Asking, place: Place): Promise<ProvedBlock> => {
+    block: async (asking: MachineRequest, place: EntryQuery): Promise<ProvedBlock> => {
       const machine = enter(asking)
       const row = await rowAt(machine, place)
       const { tick = row.entry.tick } = place
       if (row.entry.tick !== tick) throw new Fault('NO_BLOCK_AT_TICK', undefined, { tick })
-      return { block: blockRow(ground, machine, row), entry: row.entry, proof: await proofOf(machine, row) }
+      return { block: blockRow(context, machine, row), entry: row.entry, proof: await proofOf(machine, row) }
     },
     /** Where the machine stood at the end of a tick, or after an entry. @throws Fault NO_BLOCK_AT_TICK elsewhere. */
-    at: async (asking: Asking, place: Place): Promise<MomentView> => {
+    at: async (asking: MachineRequest, place: EntryQuery): Promise<MomentView> => {
       const machine = enter(asking)
       const row = await rowAt(machine, place)
       const size = row.entry.seq + 1
-      return { snapshot: { ...blockRow(ground, machine, row), size, state_hash: row.state_hash, status: row.status } }
+      return { snapshot: { ...blockRow(context, machine, row), size, state_hash: row.state_hash, status: row.status } }
     },
     /** Hashes a range of the chain again, from the entry before it, or from the genesis. @throws Fault INVALID_INPUT */
-    validate: async (asking: Asking, { from, to }: TickRange): Promise<Validation> => {
+    validate: async (asking: MachineRequest, { from, to }: TickRange): Promise<Validation> => {
       const { slug, genesis_tick, genesis_hash } = enter(asking)
       const first = await places.firstAt(slug, from ?? genesis_tick)
       const end = (await places.lastAt(slug, to ?? store.now().tick)) + 1
@@ -184,9 +184,9 @@ export const createBlocks = (ground: Ground) => {
 }
 
 /** The chain page by page. */
-export const createPages = (ground: Ground) => {
-  const { enter, headRow } = createDoor(ground)
-  const places = createPlaces(ground)
+export const createPages = (context: MachineContext) => {
+  const { enter, headRow } = createChainAccess(context)
+  const places = createEntryLookup(context)
   const page = async (
     machine: MachineRow,
     { from, to, after, limit, event }: PageQuery,
@@ -198,18 +198,18 @@ export const createPages = (ground: Ground) => {
     let last = first - 1
     for await (const row of places.rows(slug, first, Math.min(end, first + SCAN_MAX))) {
       last = row.entry.seq
-      if (event === undefined || nameOf(row) === event) rows.push(blockRow(ground, machine, row))
+      if (event === undefined || nameOf(row) === event) rows.push(blockRow(context, machine, row))
       if (rows.length >= limit) break
     }
     return { rows, next_after: last + 1 < end ? last : null }
   }
   return {
-    explore: async (asking: Asking, query: PageQuery): Promise<ChainPage> => {
+    explore: async (asking: MachineRequest, query: PageQuery): Promise<ChainPage> => {
       const machine = enter(asking)
       return { version: EXPLORE_VERSION, slug: machine.slug, ...(await page(machine, query)) }
     },
     /** For members. @throws Fault SCOPE_REQUIRED */
-    events: async (asking: Asking, query: PageQuery): Promise<EventPage> => {
+    events: async (asking: MachineRequest, query: PageQuery): Promise<EventPage> => {
       const machine = enter(asking, 'viewer')
       const { rows, next_after } = await page(machine, query)
       return { slug: machine.slug, events: rows, next_after }
@@ -218,9 +218,9 @@ export const createPages = (ground: Ground) => {
 }
 
 /** Figures about a machine, counted when they are asked for. */
-export const createFigures = (ground: Ground) => {
-  const { enter, headRow } = createDoor(ground)
-  const places = createPlaces(ground)
+export const createFigures = (context: MachineContext) => {
+  const { enter, headRow } = createChainAccess(context)
+  const places = createEntryLookup(context)
   const window = async (slug: string): Promise<readonly MachineEntryRow[]> => {
     const { size } = headRow(slug)
     const rows: MachineEntryRow[] = []
@@ -229,15 +229,15 @@ export const createFigures = (ground: Ground) => {
   }
 
   return {
-    state: (asking: Asking): MachineState => {
+    state: (asking: MachineRequest): MachineState => {
       const { slug, status, id_hash } = enter(asking)
       const { size, hash, root, tick, state_hash } = headRow(slug)
       return { slug, status, state_hash, head: { id_hash, seq: size - 1, hash, size, root }, tick }
     },
-    stats: async (asking: Asking): Promise<Stats> => {
+    stats: async (asking: MachineRequest): Promise<Stats> => {
       const { slug, status, genesis_tick } = enter(asking)
       const { size, tick } = headRow(slug)
-      const now = ground.store.now().tick
+      const now = context.store.now().tick
       const since = await places.firstAt(slug, now - ACTIVE_TICKS + 1)
       return {
         slug,
@@ -250,7 +250,7 @@ export const createFigures = (ground: Ground) => {
         window_ticks: ACTIVE_TICKS,
       }
     },
-    analytics: async (asking: Asking): Promise<Analytics> => {
+    analytics: async (asking: MachineRequest): Promise<Analytics> => {
       const { slug } = enter(asking)
       const rows = await window(slug)
       return {
@@ -264,7 +264,7 @@ export const createFigures = (ground: Ground) => {
         by_event: tally(rows.filter(({ entry }) => entry.type === 'event').map(nameOf)),
       }
     },
-    sources: async (asking: Asking): Promise<Sources> => {
+    sources: async (asking: MachineRequest): Promise<Sources> => {
       const { slug } = enter(asking)
       const rows = await window(slug)
       const connections = rows.filter(({ entry }) => entry.type === 'connection')

@@ -8,10 +8,10 @@ import type { Standing } from '#domain/credentials/standing.ts'
 import type { MachineEntryRow, MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { appendEntry } from './chain.ts'
-import { type Asking, type Ground, once, type Told } from './ground.ts'
+import { type MachineContext, type MachineRequest, once, type Replayable } from './context.ts'
 import { admitted, sourceOf } from './roles.ts'
 import { sealMembers } from './vault.ts'
-import type { Recorded } from './views.ts'
+import type { RecordedView } from './views.ts'
 
 /** What an entry is to say. `secret` members are sealed; who wrote it always is. */
 export interface Saying {
@@ -42,7 +42,7 @@ const present = (members: Readonly<Record<string, Json | undefined>>): Record<st
  * sealed, the speaker among them. A worn data key is replaced on the way.
  */
 export const say = (
-  { vault, hub }: Ground,
+  { vault, hub }: MachineContext,
   tx: Transaction,
   machine: MachineRow,
   { type, open = {}, secret = {}, stateHash, unnamed = false, caller, standing }: Saying & Speaker,
@@ -67,7 +67,7 @@ export const assertActive = ({ status }: MachineRow): void => {
 }
 
 /** What a writer is told of an entry. */
-export const recordedOf = (slug: string, { entry, hash }: MachineEntryRow): Recorded => ({
+export const recordedOf = (slug: string, { entry, hash }: MachineEntryRow): RecordedView => ({
   slug,
   seq: entry.seq,
   tickNumber: entry.tick,
@@ -78,7 +78,7 @@ export const recordedOf = (slug: string, { entry, hash }: MachineEntryRow): Reco
 })
 
 /** An asking that may be repeated. */
-export interface Writing extends Asking {
+export interface Writing extends MachineRequest {
   /** What the key is one within. */
   readonly scope: string
   readonly idempotencyKey: string | undefined
@@ -110,17 +110,17 @@ export interface FileOrder {
 const payloadHash = (payload: unknown): string => toHex(sha256(canonicalBytes(payload as Json)))
 
 /** Entries that a machine's writers make. */
-export const createRecord = (ground: Ground) => {
-  const record = async (writing: Writing, saying: Saying): Promise<Told<Recorded>> => {
+export const createRecord = (context: MachineContext) => {
+  const record = async (writing: Writing, saying: Saying): Promise<Replayable<RecordedView>> => {
     const { caller, slug, scope, idempotencyKey: key } = writing
     const needed = 'operator'
-    admitted({ get: ground.store.peek }, { slug, caller, needed })
+    admitted({ get: context.store.peek }, { slug, caller, needed })
     const { type, open = {}, secret = {}, stateHash = null } = saying
     const input = { slug, type, open, secret: present(secret), stateHash }
-    return once(ground, { caller, scope, key, input }, (tx) => {
+    return once(context, { caller, scope, key, input }, (tx) => {
       const { machine, standing } = admitted(tx, { slug, caller, needed })
       assertActive(machine)
-      return recordedOf(slug, say(ground, tx, machine, { ...saying, caller, standing }))
+      return recordedOf(slug, say(context, tx, machine, { ...saying, caller, standing }))
     })
   }
 

@@ -1,8 +1,8 @@
 import { createMakeKeyOnce } from '#domain/credentials/shown-once.ts'
 import { createAnchors } from './anchors.ts'
 import { createAudit } from './audit.ts'
+import type { MachineContext } from './context.ts'
 import { createFeeds, createLive } from './feeds.ts'
-import type { Ground } from './ground.ts'
 import { createHub } from './hub.ts'
 import { createKeeping, createLifecycle } from './lifecycle.ts'
 import { createMachineKeys, createMembers } from './members.ts'
@@ -11,29 +11,33 @@ import { createBlocks, createFigures, createPages } from './reads.ts'
 import { createRecord } from './record.ts'
 import { createWriting } from './writing.ts'
 
-export interface MachineOptions extends Omit<Ground, 'hub' | 'makeKeyOnce'> {
+export interface MachineOptions extends Omit<MachineContext, 'hub' | 'makeKeyOnce'> {
   /** 32 bytes of the node's, of which keys are made that a repeated call is shown again. */
   readonly repeatSecret: Uint8Array
 }
 
 /** The machines of one node: an append-only, hash-linked chain each, with roles and keys of its own. */
 export const createMachines = ({ repeatSecret, ...options }: MachineOptions) => {
-  const ground: Ground = { ...options, hub: createHub(), makeKeyOnce: createMakeKeyOnce(options, repeatSecret) }
+  const context: MachineContext = {
+    ...options,
+    hub: createHub(),
+    makeKeyOnce: createMakeKeyOnce(options, repeatSecret),
+  }
   return {
-    ...createLifecycle(ground),
-    ...createKeeping(ground),
-    ...createRecord(ground),
-    ...createBlocks(ground),
-    ...createPages(ground),
-    ...createFigures(ground),
-    ...createMembers(ground),
-    ...createMachineKeys(ground),
-    ...createAudit(ground),
-    ...createAnchors(ground),
-    ...createFeeds(ground),
-    ...createLive(ground),
-    ...createProof(ground),
-    ...createWriting(ground),
+    ...createLifecycle(context),
+    ...createKeeping(context),
+    ...createRecord(context),
+    ...createBlocks(context),
+    ...createPages(context),
+    ...createFigures(context),
+    ...createMembers(context),
+    ...createMachineKeys(context),
+    ...createAudit(context),
+    ...createAnchors(context),
+    ...createFeeds(context),
+    ...createLive(context),
+    ...createProof(context),
+    ...createWriting(context),
   }
 }
 

@@ -3,7 +3,7 @@ import { assert } from '#core/assert.ts'
 import { fromBase64, fromHex, toBase64, toHex, utf8 } from '#core/bytes.ts'
 import { canonicalBytes, type Json, parseCanonical } from '#core/canonical.ts'
 import { randomBytes } from '#crypto'
-import type { Sealing } from '#ports/sealing.node.ts'
+import type { SecretSealer } from '#ports/sealing.node.ts'
 import { keyOf, type Row } from '#store/layout.ts'
 import type { MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -17,7 +17,7 @@ const TAG_BYTES = 16
 const KID_BYTES = 8
 
 /** Sensitive members of an entry: AES-256-GCM under a data key of the machine; `ct` ends with the tag. */
-export interface Sealed {
+export interface SealedMembers {
   readonly kid: string
   /** Hex. */
   readonly nonce: string
@@ -36,7 +36,7 @@ const contextOf = (kid: string) => utf8(`tickmesh machine data key ${kid}`)
 const aad = ({ id_hash, seq, type }: SealPlace, kid: string): Uint8Array => canonicalBytes({ id_hash, seq, type, kid })
 
 /** A new data key, sealed by the vault key. */
-export const freshDataKey = (vault: Sealing, tick: number): { kid: string; row: Row<'machineDataKey'> } => {
+export const freshDataKey = (vault: SecretSealer, tick: number): { kid: string; row: Row<'machineDataKey'> } => {
   const kid = toHex(randomBytes(KID_BYTES))
   const sealed = toBase64(vault.seal(randomBytes(KEY_BYTES), contextOf(kid)))
   return { kid, row: { sealed, created_tick: tick, uses: 0 } }
@@ -49,9 +49,9 @@ export const freshDataKey = (vault: Sealing, tick: number): { kid: string; row: 
  */
 export const sealMembers = (
   tx: Transaction,
-  vault: Sealing,
+  vault: SecretSealer,
   order: { readonly machine: MachineRow; readonly place: SealPlace; readonly members: Json },
-): { readonly sealed: Sealed; readonly kid: string } => {
+): { readonly sealed: SealedMembers; readonly kid: string } => {
   const { machine, place, members } = order
   const present = tx.get('machineDataKey', keyOf(machine.slug, machine.kid))
   const worn = present === undefined || present.uses >= USES_MAX
@@ -66,9 +66,9 @@ export const sealMembers = (
 
 /** The members, or undefined when their key was destroyed. @throws Error when the bytes were sealed for elsewhere. */
 export const openMembers = (
-  vault: Sealing,
+  vault: SecretSealer,
   dataKey: Row<'machineDataKey'> | undefined,
-  { sealed, place }: { readonly sealed: Sealed; readonly place: SealPlace },
+  { sealed, place }: { readonly sealed: SealedMembers; readonly place: SealPlace },
 ): Json | undefined => {
   if (dataKey === undefined) return undefined
   const { kid, nonce, ct } = sealed
@@ -83,7 +83,7 @@ export const openMembers = (
 }
 
 /** The sealed value of an entry's body, if it has one. */
-export const sealedOf = (body: Json): Sealed | undefined => {
-  const sealed = (body as { readonly sealed?: Sealed } | null)?.sealed
+export const sealedOf = (body: Json): SealedMembers | undefined => {
+  const sealed = (body as { readonly sealed?: SealedMembers } | null)?.sealed
   return sealed === undefined || sealed === null ? undefined : sealed
 }

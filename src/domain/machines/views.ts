@@ -193,7 +193,7 @@ export const recorded = model('Recorded', {
   hash: hex64(),
   prevHash: hex64(),
 })
-export type Recorded = View<typeof recorded>
+export type RecordedView = View<typeof recorded>
 
 /** Who has which role. */
 export const member = model('Member', {

@@ -7,7 +7,7 @@ import type { Standing } from '#domain/credentials/standing.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import type { MachineEntryRow, MachineRow } from '#store/rows/machine.ts'
 import type { Transaction } from '#store/transaction.ts'
-import type { Asking, Ground } from './ground.ts'
+import type { MachineContext, MachineRequest } from './context.ts'
 import { countOwned, found, MACHINES_MAX } from './lifecycle.ts'
 import { createProofs } from './reads.ts'
 import { assertActive, type Saying, say } from './record.ts'
@@ -24,31 +24,31 @@ export interface ProvedEntry {
 }
 
 /** What other domains do with machines, as part of their own batches. */
-export const createWriting = (ground: Ground) => {
-  const { store } = ground
-  const proofOf = createProofs(ground)
+export const createWriting = (context: MachineContext) => {
+  const { store } = context
+  const proofOf = createProofs(context)
   return {
     /** The machine of a slug, for a caller who reaches `needed`. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
-    admit: (asking: Asking, needed: Standing): MachineRow =>
+    admit: (asking: MachineRequest, needed: Standing): MachineRow =>
       admitted({ get: store.peek }, { ...asking, needed }).machine,
 
     /** Appends an entry. @throws Fault NOT_FOUND, SCOPE_REQUIRED, MACHINE_NOT_ACTIVE, RATE_LIMITED */
-    write: (tx: Transaction, { caller, slug }: Asking, saying: Saying): MachineEntryRow => {
+    write: (tx: Transaction, { caller, slug }: MachineRequest, saying: Saying): MachineEntryRow => {
       const { machine, standing } = admitted(tx, { slug, caller, needed: 'operator' })
       assertActive(machine)
-      return say(ground, tx, machine, { ...saying, caller, standing })
+      return say(context, tx, machine, { ...saying, caller, standing })
     },
 
     /** Asks whether an account may have one machine more. @throws Fault SCOPE_REQUIRED, RATE_LIMITED */
     assertRoom: async (caller: Caller): Promise<void> => {
-      if ((await countOwned(ground, personOf(caller))) < MACHINES_MAX) return
+      if ((await countOwned(context, personOf(caller))) < MACHINES_MAX) return
       throw new Fault('RATE_LIMITED', `An account has at most ${MACHINES_MAX} machines.`, { limit: MACHINES_MAX })
     },
 
     /** A new private machine of an account, with its first entry and without a key. @throws Fault SLUG_TAKEN */
-    foundIn: (tx: Transaction, { caller, slug }: Asking, purpose: string): MachineRow => {
-      const machine = found(ground, tx, personOf(caller), { slug, is_public: false, purpose })
-      say(ground, tx, machine, { type: 'created', open: { is_public: false }, caller, standing: 'owner' })
+    foundIn: (tx: Transaction, { caller, slug }: MachineRequest, purpose: string): MachineRow => {
+      const machine = found(context, tx, personOf(caller), { slug, is_public: false, purpose })
+      say(context, tx, machine, { type: 'created', open: { is_public: false }, caller, standing: 'owner' })
       return machine
     },
 

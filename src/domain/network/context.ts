@@ -7,7 +7,7 @@ import { type Activity, createActivity } from './activity.ts'
 import { createHeads, type Heads, type HeadVerdict } from './heads.ts'
 import type { Outlet } from './outlet.ts'
 import { createPeers, type Peers } from './peers.ts'
-import type { Recorder } from './recorder.ts'
+import type { EventRecorder } from './recorder.ts'
 import type { Bounds } from './sync/limits.ts'
 import type { Sync } from './sync/types.ts'
 import { type DropReason, dropReasons } from './views.ts'
@@ -38,7 +38,7 @@ export interface NetworkOptions {
 /** The store, with the event log in it, and who writes to that log. */
 export interface Keeping {
   readonly store: Store
-  readonly recorder: Recorder
+  readonly recorder: EventRecorder
   /** How much of other nodes' event logs is kept; the release's own bounds unless given. */
   readonly bounds?: Bounds | undefined
   /** Logs of the policy: no stranger takes their places. */

@@ -10,7 +10,7 @@ import { eventTypeOf, lastingTypeOf } from './events/index.ts'
 import { eventIn, FRAME_BYTES_MORE, openFrame } from './frame.ts'
 import type { Channel } from './outlet.ts'
 import { type Remembered, remembered } from './remembered.ts'
-import type { Entrance, Outcome } from './types.ts'
+import type { Entrance, MessageOutcome } from './types.ts'
 import type { DropReason } from './views.ts'
 
 /** Ticks and handshakes that the replay cache keeps: a handshake may arrive 120 ticks early and as many late. */
@@ -34,8 +34,8 @@ const reasons: Readonly<Record<DropReason, { readonly code: FaultCode; readonly 
   refused: { code: 'NODE_BUSY', blame: false },
 }
 
-/** A drop, as {@link Outcome}. */
-export const dropped = (reason: DropReason, detail?: string): Outcome & { readonly status: 'dropped' } => {
+/** A drop, as {@link MessageOutcome}. */
+export const dropped = (reason: DropReason, detail?: string): MessageOutcome & { readonly status: 'dropped' } => {
   const { code, blame } = reasons[reason]
   return { status: 'dropped', reason, blame, fault: new Fault(code, detail) }
 }
@@ -56,22 +56,22 @@ export interface Admitted {
 }
 
 /** A message that was answered before: `replayed` by its handshake, `duplicate` by the event's id. */
-export interface Repeated {
+export interface RepeatedMessage {
   readonly status: 'repeated'
   readonly by: 'replayed' | 'duplicate'
   readonly eventType: string | null
 }
 
-export type Judged = Admitted | Repeated | (Outcome & { readonly status: 'dropped' })
+export type Admission = Admitted | RepeatedMessage | (MessageOutcome & { readonly status: 'dropped' })
 
-/** The door of the mesh: all checks of a message in protocol.md's order. It changes nothing but its own memory. */
-export interface Door {
-  judge(data: Uint8Array, entrance: Entrance, meshTick: number): Judged
-  /** Remembers what was applied, so that a repeat is known. A message that failed is judged anew each time. */
+/** All checks of a message from the mesh, in protocol.md's order. They change nothing but their own memory. */
+export interface MessageCheck {
+  check(data: Uint8Array, entrance: Entrance, meshTick: number): Admission
+  /** Remembers what was applied, so that a repeat is known. A message that failed is checked anew each time. */
   remember(admitted: Pick<Admitted, 'id' | 'mac'>, meshTick: number): void
 }
 
-type Drop = Outcome & { readonly status: 'dropped' }
+type Drop = MessageOutcome & { readonly status: 'dropped' }
 type Handshake = Extract<HandshakeVerdict, { readonly ok: true }> | undefined
 
 const isDrop = (it: unknown): it is Drop => (it as Drop | undefined)?.status === 'dropped'
@@ -142,7 +142,7 @@ const spoken = (type: string): SpokenType | undefined => {
 const misfitOf = (type: SpokenType, event: MeshEvent): string | undefined => {
   const wrong = misfit(type.lasting ? type.kept.payload : type.fleeting.payload, event.payload)
   if (wrong !== undefined) return `/payload${wrong}`
-  if (type.lasting) return type.kept.judge(event, event.payload)
+  if (type.lasting) return type.kept.check(event, event.payload)
   return event.seq === 0 ? undefined : '/seq: an event that is gossip only has no place in a log'
 }
 
@@ -155,7 +155,7 @@ const withoutBlame = (drop: Drop, bytes: Uint8Array): Drop => {
 const unknownType = (type: string): string => `This node takes no events of type ${JSON.stringify(type.slice(0, 64))}.`
 
 /** @param secrets the mesh secret and, while it is being changed, the one before; none in an open mesh. */
-export const createDoor = (secrets: readonly Uint8Array[]): Door => {
+export const createMessageCheck = (secrets: readonly Uint8Array[]): MessageCheck => {
   const macs: Remembered = remembered(REPLAY_TICKS, REPLAY_ENTRIES_MAX)
   const ids: Remembered = remembered(REPLAY_TICKS, REPLAY_ENTRIES_MAX)
 
@@ -179,7 +179,7 @@ export const createDoor = (secrets: readonly Uint8Array[]): Door => {
     }
   }
 
-  const admit = (event: MeshEvent, entrance: Entrance, meshTick: number): Judged => {
+  const admit = (event: MeshEvent, entrance: Entrance, meshTick: number): Admission => {
     const type = spoken(event.type)
     if (type === undefined) return dropped('unknown_type', unknownType(event.type))
     if (entrance.kind === 'libp2p' && entrance.channel !== type.channel) {
@@ -197,7 +197,7 @@ export const createDoor = (secrets: readonly Uint8Array[]): Door => {
   }
 
   return {
-    judge: (data, entrance, meshTick) => {
+    check: (data, entrance, meshTick) => {
       const isHttp = entrance.kind === 'http'
       if (isHttp && secrets.length === 0) return dropped('secret_missing')
       const bytesMax = EVENT_BYTES_MAX + (isHttp ? 0 : FRAME_BYTES_MORE)

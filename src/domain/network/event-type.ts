@@ -65,7 +65,7 @@ export interface LastingType<P extends TSchema = TSchema> {
    * nothing, or undefined. Such an event is refused by gossip; as a leaf it is kept, for the root needs it, and not
    * applied. The event's own signature and the payload's form have been checked.
    */
-  judge(event: UnsignedEvent, payload: Static<P>): string | undefined
+  check(event: UnsignedEvent, payload: Static<P>): string | undefined
   /**
    * The effect, in the commit that keeps the leaf (or, `atOnce`, in one of its own). It must not throw, may run again
    * for the same event, and bounds what it writes.
@@ -74,14 +74,14 @@ export interface LastingType<P extends TSchema = TSchema> {
 }
 
 /** A lasting type as the registry holds it. */
-export type AnyLastingType = Omit<LastingType, 'judge' | 'apply'> & {
-  judge(event: UnsignedEvent, payload: unknown): string | undefined
+export type AnyLastingType = Omit<LastingType, 'check' | 'apply'> & {
+  check(event: UnsignedEvent, payload: unknown): string | undefined
   apply(tx: Transaction, event: UnsignedEvent, payload: unknown): void
 }
 
 /** As {@link eventType}, for one that lasts. */
 export const lastingType = <P extends TSchema>(definition: LastingType<P>): AnyLastingType => ({
   ...definition,
-  judge: (event, payload) => definition.judge(event, payload as Static<P>),
+  check: (event, payload) => definition.check(event, payload as Static<P>),
   apply: (tx, event, payload) => definition.apply(tx, event, payload as Static<P>),
 })

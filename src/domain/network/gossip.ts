@@ -2,14 +2,14 @@ import { assert } from '#core/assert.ts'
 import { eventBytes, eventId, type MeshEvent, signEventWith } from '#core/events.ts'
 import { makeHandshake } from '#core/handshake.ts'
 import type { NetworkContext } from './context.ts'
-import { type Admitted, createDoor, dropped } from './entrance.ts'
+import { type Admitted, createMessageCheck, dropped } from './entrance.ts'
 import type { AnyLastingType } from './event-type.ts'
 import { eventTypeOf } from './events/index.ts'
 import { ADDRESSES_MAX } from './events/presence.ts'
 import { bodyOf, frameOf } from './frame.ts'
 import type { Channel } from './outlet.ts'
 import { isTooLate } from './succession.ts'
-import type { Entrance, Network, Outcome } from './types.ts'
+import type { Entrance, MessageOutcome, Network } from './types.ts'
 
 /** A presence is sent at least this often, so that it is heard of well within the active window of 60 ticks. */
 const PRESENCE_EVERY_TICKS = 16
@@ -40,7 +40,7 @@ const publisher =
     context.tally[sent ? 'published' : 'unpublished'] += 1
   }
 
-type Drop = Outcome & { readonly status: 'dropped' }
+type Drop = MessageOutcome & { readonly status: 'dropped' }
 
 /** Effects of gossiped lasting events that may wait for the disk. */
 const HEARD_MAX = 64
@@ -84,27 +84,27 @@ const apply = (context: NetworkContext, { type, event }: Admitted, meshTick: num
 
 const receiver = (
   context: NetworkContext,
-  door: ReturnType<typeof createDoor>,
+  check: ReturnType<typeof createMessageCheck>,
   publish: Publish,
 ): Network['receive'] => {
   const { tally, activity, options } = context
-  const drop = (outcome: Drop): Outcome => {
+  const drop = (outcome: Drop): MessageOutcome => {
     tally.dropped[outcome.reason] += 1
     options.meter.count('gossip_dropped_total', { reason: outcome.reason })
     return outcome
   }
-  return (data: Uint8Array, entrance: Entrance): Outcome => {
+  return (data: Uint8Array, entrance: Entrance): MessageOutcome => {
     const { meshTick } = context.moment()
-    const judged = door.judge(data, entrance, meshTick)
-    if (judged.status === 'dropped') return drop(judged)
-    if (judged.status === 'repeated') {
-      tally.repeated[judged.by] += 1
-      return { status: 'duplicate', eventType: judged.eventType }
+    const checked = check.check(data, entrance, meshTick)
+    if (checked.status === 'dropped') return drop(checked)
+    if (checked.status === 'repeated') {
+      tally.repeated[checked.by] += 1
+      return { status: 'duplicate', eventType: checked.eventType }
     }
-    const { event, id, type } = judged
-    const refused = apply(context, judged, meshTick)
+    const { event, id, type } = checked
+    const refused = apply(context, checked, meshTick)
     if (refused !== undefined) return drop(refused)
-    door.remember(judged, meshTick)
+    check.remember(checked, meshTick)
     tally.received[entrance.kind] += 1
     activity.add(meshTick)
     if (entrance.kind === 'http') publish(type.channel, eventBytes(event), meshTick)
@@ -115,7 +115,7 @@ const receiver = (
 /** The way in and out of events: checks in the order of the protocol, each refusal counted by its reason. */
 export const createGossip = (context: NetworkContext): Gossip => {
   const { options, nodeId, moment } = context
-  const door = createDoor(options.secrets)
+  const check = createMessageCheck(options.secrets)
   const publish = publisher(context)
 
   const announce: Network['announce'] = async (type, payload) => {
@@ -125,7 +125,7 @@ export const createGossip = (context: NetworkContext): Gossip => {
     const channel = eventTypeOf(type)?.channel
     assert(channel !== undefined, 'every type that is announced is in the registry')
     const id = eventId(event)
-    door.remember({ id, mac: undefined }, meshTick)
+    check.remember({ id, mac: undefined }, meshTick)
     publish(channel, eventBytes(event), meshTick)
     return id
   }
@@ -133,7 +133,7 @@ export const createGossip = (context: NetworkContext): Gossip => {
   if (options.keeping !== undefined) {
     options.keeping.recorder.listener = (event) => {
       const { meshTick } = moment()
-      door.remember({ id: eventId(event), mac: undefined }, meshTick)
+      check.remember({ id: eventId(event), mac: undefined }, meshTick)
       publish('event', eventBytes(event), meshTick)
     }
   }
@@ -147,7 +147,7 @@ export const createGossip = (context: NetworkContext): Gossip => {
   /** What was announced last, one note for each own log. */
   let announced: readonly (string | undefined)[] = []
   return {
-    receive: receiver(context, door, publish),
+    receive: receiver(context, check, publish),
     announce,
     greet: () => {
       isDue = true

@@ -15,7 +15,7 @@ import { bodyOf } from './frame.ts'
 const RECORDED_BYTES_MAX = EVENT_BYTES_MAX - bodyOf(new Uint8Array(0)).length
 
 /** Writes this node's lasting events: leaves of its event log, signed for the index that the single writer gives. */
-export interface Recorder {
+export interface EventRecorder {
   /**
    * Appends a lasting event in a commit of somebody else's, with its effect, and gossips it once that is durable.
    *
@@ -23,14 +23,14 @@ export interface Recorder {
    * @throws Fault INVALID_INPUT for a payload that the type's own rules refuse; CLOCK_BEHIND.
    */
   in(tx: Transaction, type: LastingEvent, payload: Json): number
-  /** As {@link Recorder.in}, in a commit of its own. @returns the event, once it is durable. */
+  /** As {@link EventRecorder.in}, in a commit of its own. @returns the event, once it is durable. */
   record(type: LastingEvent, payload: Json): Promise<MeshEvent>
   /** Told of every event in the moment it is durable. One listener: the gossip. */
   listener: ((event: MeshEvent) => void) | undefined
 }
 
 /** @param signer of the node's identity key, which is the author. */
-export const createRecorder = (store: Store, signer: Signer): Recorder => {
+export const createRecorder = (store: Store, signer: Signer): EventRecorder => {
   const sourceNodeId = nodeIdOf(signer.publicKey)
 
   const recordIn = (tx: Transaction, type: LastingEvent, payload: Json, made: (event: MeshEvent) => void): number => {
@@ -47,7 +47,7 @@ export const createRecorder = (store: Store, signer: Signer): Recorder => {
     }
     const seq = tx.append(purposes.eventLeaf, sign, 'events')
     const unsigned = { ...header, seq }
-    const wrong = misfit(definition.payload, payload) ?? definition.judge(unsigned, payload)
+    const wrong = misfit(definition.payload, payload) ?? definition.check(unsigned, payload)
     if (wrong !== undefined) throw new Fault('INVALID_INPUT', wrong)
     definition.apply(tx, unsigned, payload)
     tx.onDurable(() => {
@@ -57,7 +57,7 @@ export const createRecorder = (store: Store, signer: Signer): Recorder => {
     return seq
   }
 
-  const recorder: Recorder = {
+  const recorder: EventRecorder = {
     listener: undefined,
     in: (tx, type, payload) => recordIn(tx, type, payload, (event) => recorder.listener?.(event)),
     record: async (type, payload) => {

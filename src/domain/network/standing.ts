@@ -3,7 +3,7 @@ import { sameKey, type Verifier } from '#core/note.ts'
 import type { Policy } from '#core/policy.ts'
 import type { Store } from '#store/store.ts'
 import { supersededUpTo } from './succession.ts'
-import type { Standing } from './views.ts'
+import type { PeerStanding } from './views.ts'
 import { evidenceOf } from './witness/evidence.ts'
 
 /**
@@ -11,7 +11,7 @@ import { evidenceOf } from './witness/evidence.ts'
  *
  * @param under the policy that the offer, bond or proposal in hand names, or that its node shows.
  */
-export type StandingOf = (origin: string, under?: string) => Standing
+export type StandingOf = (origin: string, under?: string) => PeerStanding
 
 /** Whether a line of the policy gives the log of a node the key of that node: its name contains it. */
 const isOwnKey = (log: Verifier): boolean => {

@@ -15,7 +15,7 @@ export type Entrance =
   | { readonly kind: 'libp2p'; readonly channel: Channel; readonly from: string }
 
 /** What became of a message. A repeat is no fault: it is answered, not applied again and not passed on. */
-export type Outcome =
+export type MessageOutcome =
   | { readonly status: 'received'; readonly eventType: string; readonly id: string }
   | { readonly status: 'duplicate'; readonly eventType: string | null }
   | {
@@ -34,8 +34,8 @@ export interface Network {
   heads(): readonly HeadView[]
   equivocations(): readonly Equivocation[]
   counters(): Counters
-  /** Judges a message by the checks of protocol.md, in their order, and applies it if it passes all. Never throws. */
-  receive(data: Uint8Array, entrance: Entrance): Outcome
+  /** Checks a message by the checks of protocol.md, in their order, and applies it if it passes all. Never throws. */
+  receive(data: Uint8Array, entrance: Entrance): MessageOutcome
   /** Signs an event of this node's that is gossip only, and publishes it. @returns its id. */
   announce(type: FleetingEvent, payload: Json): Promise<string>
   /**

@@ -137,7 +137,7 @@ export const standing = closedModel(
   },
   { description: 'Whether its tokens, bonds, stakes and events count here, by mesh policy and evidence.' },
 )
-export type Standing = View<typeof standing>
+export type PeerStanding = View<typeof standing>
 
 /** How far one log of this node is cosigned. */
 const cosigned = closedModel('Cosigned', {

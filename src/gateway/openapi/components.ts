@@ -15,10 +15,10 @@ import {
   zid,
 } from '#core/schema.ts'
 import { aside, exampleOf } from './examples.ts'
-import { inOrder, isObject, type Json, jsonOf, type Part, type Schema } from './json.ts'
+import { type DocumentJson, inOrder, isObject, jsonOf, type Part, type SchemaJson } from './json.ts'
 
 /** Values that cross the wire everywhere, as core writes them. Of two that bound alike, words tell which is meant. */
-const everywhere: Readonly<Record<string, Schema>> = Object.fromEntries(
+const everywhere: Readonly<Record<string, SchemaJson>> = Object.fromEntries(
   Object.entries({
     Count: count(),
     Credits: credits(),
@@ -33,7 +33,7 @@ const everywhere: Readonly<Record<string, Schema>> = Object.fromEntries(
     Tick: tick(),
     TokenId: tokenId(),
     Zid: zid(),
-  }).map(([name, schema]) => [name, jsonOf(schema) as Schema]),
+  }).map(([name, schema]) => [name, jsonOf(schema) as SchemaJson]),
 )
 /** Those that stand under words of any kind: their bounds alone say what they are. */
 const bounding = ['Count', 'Finite', 'Hex64', 'Integer', 'NodeId', 'Signature', 'Slug', 'Zid']
@@ -41,7 +41,7 @@ const bounding = ['Count', 'Finite', 'Hex64', 'Integer', 'NodeId', 'Signature', 
 const isWord = (name: string): boolean => name === 'description' || name === 'default' || name.startsWith('x-')
 
 /** What a schema demands, and what it only says. */
-const split = (schema: Schema): { readonly bounds: string; readonly words: Schema } => {
+const split = (schema: SchemaJson): { readonly bounds: string; readonly words: SchemaJson } => {
   const members = Object.entries(schema)
   const bounds = Object.fromEntries(members.filter(([name]) => !isWord(name)))
   return { bounds: JSON.stringify(bounds), words: Object.fromEntries(members.filter(([name]) => isWord(name))) }
@@ -50,7 +50,7 @@ const exactly = new Map(Object.entries(everywhere).map(([name, schema]) => [JSON
 const byBounds = new Map(bounding.map((name) => [split(everywhere[name] ?? {}).bounds, name]))
 
 /** The name of a value that is written so everywhere, and what is said of it here. Objects and lists are none of them. */
-const known = (schema: Schema): { readonly name: string; readonly words: Schema } | undefined => {
+const known = (schema: SchemaJson): { readonly name: string; readonly words: SchemaJson } | undefined => {
   if (!['string', 'number', 'integer'].includes(String(schema['type']))) return undefined
   const whole = exactly.get(JSON.stringify(schema))
   if (whole !== undefined) return { name: whole, words: {} }
@@ -67,12 +67,12 @@ const inList = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const alone = new Set(['items', 'additionalProperties', 'not'])
 
 /** The schema with each schema right inside it replaced. */
-export const mapParts = (schema: Schema, change: (part: Json) => Json): Schema => {
-  const replaced = ([name, value]: [string, Json]): [string, Json] => {
+export const mapParts = (schema: SchemaJson, change: (part: DocumentJson) => DocumentJson): SchemaJson => {
+  const replaced = ([name, value]: [string, DocumentJson]): [string, DocumentJson] => {
     if (byName.has(name) && isObject(value)) {
       return [name, Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(part)]))]
     }
-    if (inList.has(name) && Array.isArray(value)) return [name, value.map((part) => change(part as Json))]
+    if (inList.has(name) && Array.isArray(value)) return [name, value.map((part) => change(part as DocumentJson))]
     return [name, alone.has(name) ? change(value) : value]
   }
   return Object.fromEntries(Object.entries(schema).map(replaced))
@@ -86,9 +86,9 @@ export interface Components {
    *
    * @param name of the whole, if it has no title.
    */
-  refer(schema: Json, name?: string): Json
+  refer(schema: DocumentJson, name?: string): DocumentJson
   /** A parameter; a reference where its schema has a name that ends in the parameter's own (`PageLimit`, `limit`). */
-  parameter(parameter: Part & { readonly name: string; readonly schema: Json }): Part
+  parameter(parameter: Part & { readonly name: string; readonly schema: DocumentJson }): Part
   response(name: string, response: Part): Part
   /** All of them by kind, in the order of their names. */
   all(): Readonly<Record<'schemas' | 'parameters' | 'responses', Part>>
@@ -116,12 +116,12 @@ const createNamed = <T>(kind: string) => {
 
 /** No component yet. */
 export const createComponents = (): Components => {
-  const schemas = createNamed<Json>('schemas')
+  const schemas = createNamed<DocumentJson>('schemas')
   const parameters = createNamed<Part>('parameters')
   const responses = createNamed<Part>('responses')
 
-  const inside = (schema: Schema): Schema => mapParts(schema, (part) => refer(part))
-  const refer = (schema: Json, whole?: string): Json => {
+  const inside = (schema: SchemaJson): SchemaJson => mapParts(schema, (part) => refer(part))
+  const refer = (schema: DocumentJson, whole?: string): DocumentJson => {
     if (!isObject(schema)) return schema
     const { title, ...rest } = schema
     const value = known(rest)
@@ -146,7 +146,7 @@ export const createComponents = (): Components => {
         typeof title === 'string' && title.toLowerCase().endsWith(rest.name.replaceAll('_', '').toLowerCase())
       if (!ends) return { ...rest, schema: refer(schema) }
       const { example: _, ...shared } = rest
-      const { title: __, ...plain } = schema as Schema
+      const { title: __, ...plain } = schema as SchemaJson
       return parameters.reference(rest['in'] === 'path' ? `${title}InPath` : title, {
         ...shared,
         schema: inside(plain),

@@ -1,6 +1,6 @@
 import { ADD_CHECKPOINT_BYTES_MAX } from '#core/add-checkpoint.ts'
 import { fromUtf8, utf8 } from '#core/bytes.ts'
-import type { WitnessAnswer } from '#domain/network/witness/door.ts'
+import type { WitnessAnswer } from '#domain/network/witness/admission.ts'
 import { ANSWER_BYTES_MAX, type PushAnswer } from '#domain/network/witness/transport.ts'
 import { exchange } from '#mesh/exchange.ts'
 
@@ -18,7 +18,7 @@ export const witnessExchange = exchange({
   // A witness commits what it has seen before it answers.
   timeoutMs: 10_000,
 
-  answer: ({ witness }) => witness && (async (node, body) => framesOf(await witness.door.add(body, node))),
+  answer: ({ witness }) => witness && (async (node, body) => framesOf(await witness.admission.add(body, node))),
   read: ([status, body]): PushAnswer => {
     const digits = fromUtf8(status ?? new Uint8Array(0))
     if (!/^[1-5][0-9]{2}$/.test(digits)) throw new Error('the answer has no status')

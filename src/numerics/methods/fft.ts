@@ -172,7 +172,7 @@ const twiceFactor = (kind: Expansion, intervals: number): number =>
   kind === 'sine' ? intervals / 2 : kind === 'cosine' ? 2 * intervals : intervals
 
 /** One axis of a grid: its expansion and its intervals. */
-export interface Axis {
+export interface GridAxis {
   readonly kind: Expansion
   readonly intervals: number
 }
@@ -180,7 +180,7 @@ export interface Axis {
 /** The kernel's numbers for the expansions. */
 const KINDS: Readonly<Record<Expansion, number>> = { sine: 0, cosine: 1, hartley: 2 }
 
-const planOfAxis = ({ kind, intervals }: Axis): Plan => planOf(kind === 'hartley' ? intervals : 2 * intervals)
+const planOfAxis = ({ kind, intervals }: GridAxis): Plan => planOf(kind === 'hartley' ? intervals : 2 * intervals)
 
 /**
  * Coefficients of a field in the modes of its axes (one or two; the last axis is contiguous). Applying it to the
@@ -189,7 +189,7 @@ const planOfAxis = ({ kind, intervals }: Axis): Plan => planOf(kind === 'hartley
  *
  * @param values row-major, one value per node of each axis; left as it is.
  */
-export const expand = (values: Float64Array, axes: readonly Axis[]): Float64Array => {
+export const expand = (values: Float64Array, axes: readonly GridAxis[]): Float64Array => {
   const sizes = axes.map(({ kind, intervals }) => nodesOf(kind, intervals))
   assert(
     sizes.reduce((a, b) => a * b, 1) === values.length && axes.length >= 1 && axes.length <= 2,
@@ -221,5 +221,5 @@ export const expand = (values: Float64Array, axes: readonly Axis[]): Float64Arra
 }
 
 /** The factor that makes two expansions the identity. */
-export const inverseFactor = (axes: readonly Axis[]): number =>
+export const inverseFactor = (axes: readonly GridAxis[]): number =>
   axes.reduce((factor, { kind, intervals }) => factor / twiceFactor(kind, intervals), 1)

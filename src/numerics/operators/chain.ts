@@ -3,12 +3,12 @@ import { commensurable } from '#core/units.ts'
 import type { Target } from './names.ts'
 import type { Operator } from './registry.ts'
 import type { Quantity } from './relation.ts'
-import { askFor, type Bound, type Given, type Missing, meaningOf, readingOf } from './resolve.ts'
+import { askFor, type Bound, type GivenValue, type MissingValue, meaningOf, readingOf } from './resolve.ts'
 
 /** What one operator of a chain computes, and from what. */
 export interface Plan {
   readonly operator: Operator
-  readonly given: ReadonlyMap<string, Given>
+  readonly given: ReadonlyMap<string, GivenValue>
   readonly unknown: Quantity
   /** The variable that takes the previous operator's output. */
   readonly fed: Quantity | undefined
@@ -17,7 +17,7 @@ export interface Plan {
 /** A plan in the making: whatever cannot be known yet stays open. */
 interface Draft {
   readonly plan: Plan
-  readonly missing: readonly Missing[]
+  readonly missing: readonly MissingValue[]
 }
 
 const asTarget = (operator: Operator, quantity: Quantity): Target => ({ operator, quantity })

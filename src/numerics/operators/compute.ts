@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { type Plan, planChain } from './chain.ts'
 import type { Binding, BoundOrder, Computation, Link, Order, Propagated } from './computation.ts'
-import { type Computed, computeLink } from './link.ts'
+import { type ComputedLink, computeLink } from './link.ts'
 import { targetsOf } from './names.ts'
 import { KERNEL_ID, type Operator, type OperatorRegistry } from './registry.ts'
 import { bindInputs, constantsOf } from './resolve.ts'
@@ -53,13 +53,13 @@ const bindingsOf = (plans: readonly Plan[], links: readonly Link[]): readonly Bi
     ]
   })
 
-/** The largest error of a chain; one that could not be judged stays NaN. */
+/** The largest error of a chain; one that could not be checked stays NaN. */
 const largest = (links: readonly Link[]): number =>
   links.reduce((most, { errorPct }) => (Number.isNaN(most) || errorPct <= most ? most : errorPct), 0)
 
 /**
  * Computes an order: a pure function of the order, the registry's rows and the constants, with the same bits on every
- * engine. It measures and never judges: the gate refuses what is above its bound or NaN.
+ * engine. It measures and decides nothing: the gate refuses what is above its bound or NaN.
  *
  * @throws Fault OPERATOR_LIMIT_EXCEEDED, UNKNOWN_OPERATOR, RELATION_REFUSED, INVALID_INPUT, MISSING_INPUTS,
  *   AMBIGUOUS_INPUT, DIMENSION_MISMATCH, OUT_OF_RANGE, ILL_POSED, CONSTANT_NOT_FOUND; nothing has happened when it
@@ -73,7 +73,7 @@ export const computeOperators = (registry: OperatorRegistry, order: Order): Comp
   const bound = bindInputs(operators, inputs)
   const plans = planChain(operators, bound, order.solve_for)
   const uncertainties = uncertaintiesOf(order, plans)
-  const computed: Computed[] = []
+  const computed: ComputedLink[] = []
   for (const plan of plans) computed.push(computeLink(plan, computed.at(-1), bracket))
   const chain = computed.map(({ link }) => link)
   const last = chain.at(-1)

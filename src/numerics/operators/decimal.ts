@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 
-/** Significant digits of the re-evaluation that judges a result. */
+/** Significant digits of the re-evaluation that checks a result. */
 export const PRECISE_DIGITS = 50
 
 /**

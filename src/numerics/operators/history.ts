@@ -9,12 +9,12 @@ export interface KeptTexts {
 }
 
 /** Why rows that a claim names cannot be had here, as a sentence. */
-export interface Missing {
+export interface MissingRows {
   readonly missing: string
 }
 
 /** The registry of a version, whole and checked against it, or what is missing of it. */
-export type RowsAt = (version: string) => OperatorRegistry | Missing
+export type RowsAt = (version: string) => OperatorRegistry | MissingRows
 
 /** A row of one digest, and the versions of the ledger in which it stood. */
 export interface KeptRow {
@@ -56,7 +56,7 @@ const read = ({ ledger, rows }: KeptTexts, current: OperatorRegistry): Kept => {
 }
 
 /** Puts a registry together again. The version is the digest of all rows, so neither ledger nor rows are believed. */
-const rebuilt = ({ ledger, byDigest }: Kept, version: string): OperatorRegistry | Missing => {
+const rebuilt = ({ ledger, byDigest }: Kept, version: string): OperatorRegistry | MissingRows => {
   const rows = rowsAtVersion(ledger, version)
   if (rows === undefined) return { missing: `The operator registry ${version} of the claim is not known here.` }
   const operators: Operator[] = []

@@ -5,7 +5,7 @@ import { isolate } from './isolate.ts'
 import { measureRoot, type RootMeasure, residualOf } from './measure.ts'
 import type { PreciseValues } from './precise.ts'
 import type { Quantity } from './relation.ts'
-import { type Interval, rootsIn } from './roots.ts'
+import { rootsIn, type SearchInterval } from './roots.ts'
 
 /** A solved-for value, the way it was found, and what its check measured. */
 export interface Root {
@@ -31,7 +31,7 @@ const SAME = 1e-12
 /** Relative distance from an integer at which an unknown that is one is taken for it. */
 const INTEGER_SLACK = 1e-9
 
-const intervalOf = ({ unknown, bracket }: Inversion): Interval => {
+const intervalOf = ({ unknown, bracket }: Inversion): SearchInterval => {
   const least = unknown.min ?? (unknown.positive ? 0 : Number.NEGATIVE_INFINITY)
   const most = unknown.max ?? Number.POSITIVE_INFINITY
   return { min: Math.max(least, bracket?.[0] ?? least), max: Math.min(most, bracket?.[1] ?? most) }
@@ -60,7 +60,7 @@ const refuse = (code: 'ILL_POSED' | 'AMBIGUOUS_INPUT', it: Inversion, why: strin
   })
 }
 
-const candidatesOf = (it: Inversion, within: Interval): { values: readonly number[]; method: Root['method'] } => {
+const candidatesOf = (it: Inversion, within: SearchInterval): { values: readonly number[]; method: Root['method'] } => {
   const isolated = isolate(it.equation, it.unknown.symbol, it.values)
   if (isolated !== undefined) return { values: isolated, method: 'isolated' }
   const values = new Map(it.values)

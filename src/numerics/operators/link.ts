@@ -9,10 +9,10 @@ import { invert } from './invert.ts'
 import { deviationPct } from './measure.ts'
 import { evaluatePrecisely } from './precise.ts'
 import { requireRange } from './quantity.ts'
-import type { Relation } from './relation.ts'
+import type { ParsedRelation } from './relation.ts'
 
-/** A computed link: what is shown, and its value at 50 digits, made only for a next link to be judged with. */
-export interface Computed {
+/** A computed link: what is shown, and its value at 50 digits, made only for a next link to be checked with. */
+export interface ComputedLink {
   readonly link: Link
   readonly precise: () => Decimal
 }
@@ -21,7 +21,7 @@ export interface Computed {
  * Inputs enter the judgement as their shortest decimal texts, which is what the caller and the receipt say: what
  * rounding an input to a double costs is measured with the rest.
  */
-const inputsOf = (plan: Plan, before: Computed | undefined) => {
+const inputsOf = (plan: Plan, before: ComputedLink | undefined) => {
   const values = new Map([...plan.given].map(([symbol, it]) => [symbol, it.value]))
   const precise = new Map([...values].map(([symbol, value]) => [symbol, new Precise(value)]))
   if (plan.fed !== undefined && before !== undefined) {
@@ -35,7 +35,7 @@ const inputsOf = (plan: Plan, before: Computed | undefined) => {
 }
 
 /** The side that gives the unknown outright: its lone symbol stands on the left. */
-const directSide = ({ equation, output }: Relation, unknown: string) =>
+const directSide = ({ equation, output }: ParsedRelation, unknown: string) =>
   equation.left.kind === 'symbol' && equation.left.name === unknown && output === unknown ? equation.right : undefined
 
 const noValue = (plan: Plan, inputs: Readonly<Record<string, number>>): never => {
@@ -73,9 +73,9 @@ const solve = (
  */
 export const computeLink = (
   plan: Plan,
-  before: Computed | undefined,
+  before: ComputedLink | undefined,
   bracket: readonly [number, number] | undefined,
-): Computed => {
+): ComputedLink => {
   const { row } = plan.operator
   const relation = plan.operator.relation()
   const inputs = inputsOf(plan, before)

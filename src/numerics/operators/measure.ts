@@ -76,7 +76,7 @@ const around = (f: PreciseFunction, at: Decimal, halfWidth: Decimal): readonly [
 }
 
 /**
- * Judges a root: e is the least of {@link WIDTHS} for which f changes sign at 50 digits between x(1−e) and x(1+e). A
+ * Checks a root: e is the least of {@link WIDTHS} for which f changes sign at 50 digits between x(1−e) and x(1+e). A
  * small residual alone would prove nothing at multiple or ill-conditioned roots. Undefined when no width up to 1e-3 has
  * a sign change.
  */

@@ -65,7 +65,7 @@ const at = (it: Expression, values: PreciseValues): Decimal => {
 }
 
 /**
- * An expression at 50 digits: what a result in doubles is judged by. Numbers, constants and units enter with all their
+ * An expression at 50 digits: what a result in doubles is checked by. Numbers, constants and units enter with all their
  * digits, not as the doubles next to them. NaN where nothing is defined or the digits do not suffice.
  */
 export const evaluatePrecisely = (it: Expression, values: PreciseValues): Decimal => {

@@ -12,7 +12,7 @@ const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?)(?:\s*(?:\*\
 const CONSTANT = /^@([A-Za-z][A-Za-z0-9_]*)$/
 
 /** Where a value stands, for refusals: the caller's name for it and the variable it binds. */
-export interface Place {
+export interface ValuePlace {
   readonly operator: string
   readonly input: string
   readonly quantity: Quantity
@@ -25,7 +25,7 @@ type Members = Readonly<Record<string, unknown>>
 /** Refuses an input, naming it and the variable that it binds. */
 const refuse = (
   code: FaultCode,
-  { operator, input, quantity, role = 'input' }: Place,
+  { operator, input, quantity, role = 'input' }: ValuePlace,
   why: string,
   more: Members = {},
 ): never => {
@@ -45,7 +45,7 @@ const refuse = (
  *
  * @throws Fault OUT_OF_RANGE with the value and the range, in SI.
  */
-export const requireRange = (value: number, place: Place): void => {
+export const requireRange = (value: number, place: ValuePlace): void => {
   const { min, max, positive, integer, unit } = place.quantity
   const range = { value, min: min ?? null, max: max ?? null, positive: positive ?? false, integer: integer ?? false }
   const out = (why: string): never => refuse('OUT_OF_RANGE', place, `${value} ${unit} ${why}`, range)
@@ -55,7 +55,7 @@ export const requireRange = (value: number, place: Place): void => {
   if (integer && !Number.isSafeInteger(value)) out('is not an integer.')
 }
 
-const requireUnit = (unit: Unit, place: Place): void => {
+const requireUnit = (unit: Unit, place: ValuePlace): void => {
   const { of, difference, unit: wanted } = place.quantity
   if (!commensurable(unit, of)) {
     const turns = printDimension(unit.dimension) === printDimension(of.dimension)
@@ -71,7 +71,7 @@ const requireUnit = (unit: Unit, place: Place): void => {
   }
 }
 
-const withUnit = (number: number | string, unitText: string, place: Place): number => {
+const withUnit = (number: number | string, unitText: string, place: ValuePlace): number => {
   const unit = unitText === '' ? place.quantity.of : parseUnit(unitText)
   requireUnit(unit, place)
   const exact = typeof number === 'number' ? number : decimal(number, place)
@@ -83,12 +83,12 @@ const withUnit = (number: number | string, unitText: string, place: Place): numb
   return value
 }
 
-const decimal = (text: string, place: Place): string => {
+const decimal = (text: string, place: ValuePlace): string => {
   const plain = text.replace(/\.(?=[eE]|$)/, '')
   return ratioOfDecimal(plain) === undefined ? refuse('INVALID_INPUT', place, 'the number has too many digits.') : plain
 }
 
-const constantValue = (key: string, times: string, place: Place): number => {
+const constantValue = (key: string, times: string, place: ValuePlace): number => {
   const constant = constantOf(key)
   requireUnit(parseUnit(constant.unit), place)
   const factor = Number(times)
@@ -97,7 +97,7 @@ const constantValue = (key: string, times: string, place: Place): number => {
 }
 
 /** A text that begins with no number: a letter on its own is asked for, never defaulted. */
-const refuseWord = (text: string, place: Place): never => {
+const refuseWord = (text: string, place: ValuePlace): never => {
   const constants = constantsNamed(text)
   if (constants.length === 0) return refuse('INVALID_INPUT', place, 'it is not a number with a unit, such as “5 km”.')
   const readings = constants.map((it) => `@${it.key}: ${it.name}`)
@@ -106,11 +106,11 @@ const refuseWord = (text: string, place: Place): never => {
   })
 }
 
-const requireLength = (text: string, place: Place): void => {
+const requireLength = (text: string, place: ValuePlace): void => {
   if (text.length > TEXT_LENGTH_MAX) refuse('INVALID_INPUT', place, `longer than ${TEXT_LENGTH_MAX} characters.`)
 }
 
-const ofText = (given: string, place: Place): number => {
+const ofText = (given: string, place: ValuePlace): number => {
   const text = given.trim()
   requireLength(text, place)
   const constant = CONSTANT.exec(text)
@@ -124,7 +124,7 @@ const ofText = (given: string, place: Place): number => {
 /** Members of a value in parts. */
 const MEMBERS = ['value', 'unit', 'uncertainty']
 
-const ofObject = (given: object, place: Place): number => {
+const ofObject = (given: object, place: ValuePlace): number => {
   const unknown = Object.keys(given).find((member) => !MEMBERS.includes(member))
   if (unknown !== undefined) {
     const members = 'it takes value, unit and uncertainty'
@@ -139,7 +139,7 @@ const ofObject = (given: object, place: Place): number => {
 /** The unit in which a value was written, `%` and scales with an offset among them. */
 const unitOfText = (text: string): string => NUMBER.exec(text.trim())?.[3]?.trim() ?? ''
 
-const share = (amount: number | string, value: number, unitText: string, place: Place): number => {
+const share = (amount: number | string, value: number, unitText: string, place: ValuePlace): number => {
   if (parseUnit(unitText).offset.num !== 0n) {
     const readings = ['a share of the absolute temperature', 'a share of the number on the scale']
     refuse('AMBIGUOUS_INPUT', place, `a percentage of ${unitText} can be read two ways; write it in K.`, { readings })
@@ -147,7 +147,7 @@ const share = (amount: number | string, value: number, unitText: string, place: 
   return (Math.abs(value) * Number(amount)) / 100
 }
 
-const wide = ({ amount, unit = '' }: WrittenUncertainty, valueUnit: string, place: Place): number => {
+const wide = ({ amount, unit = '' }: WrittenUncertainty, valueUnit: string, place: ValuePlace): number => {
   const own = unit === '' ? valueUnit : unit
   const of = own === '' ? place.quantity.of : parseUnit(own)
   // An interval on a scale with an offset is one of its steps.
@@ -162,7 +162,7 @@ const wide = ({ amount, unit = '' }: WrittenUncertainty, valueUnit: string, plac
  *
  * @throws Fault INVALID_INPUT; OUT_OF_RANGE beyond doubles.
  */
-export const requireUncertainty = (standard: number, place: Place): number => {
+export const requireUncertainty = (standard: number, place: ValuePlace): number => {
   if (Number.isNaN(standard)) refuse('INVALID_INPUT', place, 'its uncertainty is not a finite number.')
   if (standard < 0) refuse('INVALID_INPUT', place, `its uncertainty is below zero: ${standard}.`)
   if (place.quantity.integer) refuse('INVALID_INPUT', place, 'it is a count, which has no uncertainty.')
@@ -176,7 +176,7 @@ export interface ReadQuantity {
   readonly uncertainty?: number
 }
 
-const readValue = (given: unknown, place: Place): number => {
+const readValue = (given: unknown, place: ValuePlace): number => {
   let value = Number.NaN
   if (typeof given === 'number' && Number.isFinite(given)) value = given
   else if (typeof given === 'string') value = ofText(given, place)
@@ -187,7 +187,7 @@ const readValue = (given: unknown, place: Place): number => {
 }
 
 /** An input parted into value and uncertainty, and the unit of the value. */
-const partsOf = (given: unknown, place: Place) => {
+const partsOf = (given: unknown, place: ValuePlace) => {
   if (typeof given === 'string') {
     requireLength(given, place)
     const parts = partText(given) ?? refuse('INVALID_INPUT', place, 'write its uncertainty as “5.0 ± 0.1 km”.')
@@ -216,7 +216,7 @@ const partsOf = (given: unknown, place: Place) => {
  *
  * @throws Fault INVALID_INPUT, AMBIGUOUS_INPUT, DIMENSION_MISMATCH, OUT_OF_RANGE, CONSTANT_NOT_FOUND
  */
-export const readQuantity = (given: unknown, place: Place): ReadQuantity => {
+export const readQuantity = (given: unknown, place: ValuePlace): ReadQuantity => {
   const parts = partsOf(given, place)
   const value = readValue(parts.value, place)
   const { uncertainty } = parts

@@ -3,7 +3,7 @@ import { Fault } from '#core/fault.ts'
 import { didYouMean, nearestNames, slipsOf } from '#core/near-names.ts'
 import { sha256 } from '#crypto'
 import { type OperatorRow, parseRow } from './operator.ts'
-import { type Relation, relationOf } from './relation.ts'
+import { type ParsedRelation, relationOf } from './relation.ts'
 import { rowText } from './row-text.ts'
 
 /** The kernel operator, first in every computation. */
@@ -21,7 +21,7 @@ export interface Operator {
   /** `sha256:` of the text, made at first use. */
   readonly digest: string
   /** The parsed relation, made at first use. @throws Fault RELATION_REFUSED for a refused row. */
-  relation(): Relation
+  relation(): ParsedRelation
 }
 
 /** All rows by id, and the digest that names exactly them. */
@@ -57,7 +57,7 @@ export const textDigest = (text: string): string => `sha256:${toHex(sha256(utf8(
 /** A row, checked, with what follows from it. @throws Fault INVALID_INPUT for a malformed one. */
 export const operatorOf = (value: unknown): Operator => {
   const row = parseRow(value)
-  let relation: Relation | undefined
+  let relation: ParsedRelation | undefined
   let digest: string | undefined
   return {
     row,

@@ -12,7 +12,7 @@ export interface Quantity extends Variable {
 }
 
 /** A row's equation, parsed and checked. */
-export interface Relation {
+export interface ParsedRelation {
   readonly row: OperatorRow
   readonly equation: Equation
   readonly quantities: ReadonlyMap<string, Quantity>
@@ -37,7 +37,7 @@ const quantityOf = (row: OperatorRow, symbol: string, variable: Variable): Quant
  *
  * @throws Fault INVALID_INPUT, DIMENSION_MISMATCH, CONSTANT_NOT_FOUND naming the row.
  */
-export const relationOf = (row: OperatorRow): Relation => {
+export const relationOf = (row: OperatorRow): ParsedRelation => {
   const equation = parseEquation(row.equation)
   const quantities = new Map(Object.entries(row.variables).map(([symbol, it]) => [symbol, quantityOf(row, symbol, it)]))
   const symbols = new Set<string>()

@@ -7,7 +7,7 @@ import { readQuantity } from './quantity.ts'
 import type { Operator } from './registry.ts'
 
 /** A value the caller gave for one variable. */
-export interface Given {
+export interface GivenValue {
   /** In SI. */
   readonly value: number
   /** Standard uncertainty in SI; absent when the caller gave none with the value. */
@@ -18,7 +18,7 @@ export interface Given {
 }
 
 /** The caller's values by operator id and symbol. */
-export type Bound = ReadonlyMap<string, ReadonlyMap<string, Given>>
+export type Bound = ReadonlyMap<string, ReadonlyMap<string, GivenValue>>
 
 /** Characters of an input's name. */
 const NAME_LENGTH_MAX = 64
@@ -104,7 +104,7 @@ export const bindInputs = (operators: readonly Operator[], inputs: readonly (rea
   })
   const unknown = named.filter(({ targets }) => targets.length === 0).map(({ input }) => input)
   if (unknown.length > 0) refuseUnknown(operators, unknown)
-  const bound = new Map(operators.map((it) => [it.row.id, new Map<string, Given>()]))
+  const bound = new Map(operators.map((it) => [it.row.id, new Map<string, GivenValue>()]))
   for (const { input, given, targets } of named) {
     for (const { operator, quantity } of agreed(input, targets)) {
       const values = bound.get(operator.row.id)
@@ -124,7 +124,7 @@ export const bindInputs = (operators: readonly Operator[], inputs: readonly (rea
 }
 
 /** One variable without a value. */
-export interface Missing {
+export interface MissingValue {
   readonly target: Target
   readonly reason: string
 }
@@ -134,7 +134,7 @@ export interface Missing {
  *
  * @throws Fault AMBIGUOUS_INPUT when every missing variable is such a letter, else MISSING_INPUTS.
  */
-export const askFor = (missing: readonly Missing[]): never => {
+export const askFor = (missing: readonly MissingValue[]): never => {
   const rows = missing.map(({ target, reason }) => {
     const { operator, symbol, name, unit } = readingOf(target)
     const constants = constantsNamed(symbol)

@@ -15,13 +15,13 @@ const POWERS: readonly number[] = Array.from({ length: DECADES * 2 * SAMPLES_PER
 })
 
 /** Where an unknown may lie, in SI; the ends are part of it. */
-export interface Interval {
+export interface SearchInterval {
   readonly min: number
   readonly max: number
 }
 
 /** The points at which an interval is sampled, ascending. */
-const samplesOf = ({ min, max }: Interval): readonly number[] => {
+const samplesOf = ({ min, max }: SearchInterval): readonly number[] => {
   const spread = [...POWERS.map((it) => -it), 0, ...POWERS].filter((it) => it >= min && it <= max)
   const ends = [min, max].filter(Number.isFinite)
   const bounded = ends.length === 2
@@ -50,7 +50,7 @@ const bisect = (f: RealFunction, from: number, to: number): number => {
  * The roots of f in an interval that show as a sign change between samples, ascending; poles are left out. Two roots
  * between neighbouring samples, and roots where f only touches zero, are not seen.
  */
-export const rootsIn = (f: RealFunction, interval: Interval): readonly number[] => {
+export const rootsIn = (f: RealFunction, interval: SearchInterval): readonly number[] => {
   const found: number[] = []
   let before: { x: number; y: number } | undefined
   for (const x of samplesOf(interval)) {

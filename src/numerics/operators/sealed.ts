@@ -73,7 +73,7 @@ export interface CheckedComputation {
 export const orderDigest = ({ order }: Computation): string => inputsDigest({}, order)
 
 /**
- * Judges and digests a computation: the value first, then what uncertain inputs make of it.
+ * Checks and digests a computation: the value first, then what uncertain inputs make of it.
  *
  * @throws Fault PRECISION_NOT_MET, also for an error that is not a number; OUT_OF_RANGE for uncertainties too large.
  */
@@ -102,7 +102,7 @@ export const computeCode = (registry: OperatorRegistry, order: Pick<Order, 'unce
   solver: solverOf(order),
 })
 
-/** Why these rows and constants cannot judge a claim, or undefined when it was made with them. */
+/** Why these rows and constants cannot check a claim, or undefined when it was made with them. */
 export const otherRows = (
   { version }: Pick<OperatorRegistry, 'version'>,
   code: Pick<Code, 'registry' | 'constants'>,

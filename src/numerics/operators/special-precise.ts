@@ -1,4 +1,4 @@
-// The same special functions at 50 digits, by other formulas than special.ts, so that they can judge it.
+// The same special functions at 50 digits, by other formulas than special.ts, so that they can check it.
 import type { Decimal } from 'decimal.js'
 import { PRECISE_DIGITS, Precise } from './decimal.ts'
 

@@ -170,20 +170,20 @@ export const barsAround = (title: string, axis: Axis, box: Box, marks: readonly 
 })
 
 /** A sample of how a curve is drawn. */
-const swatch = (x: number, y: number, look: Named['style'], ink: string): Mark => {
+const swatch = (x: number, y: number, look: LegendEntry['style'], ink: string): Mark => {
   if (look === 'points') return { kind: 'dots', points: Float64Array.of(x + SWATCH_PX / 2, y), ink, radius: 3 }
   const line = stroke([x, y, x + SWATCH_PX, y], ink, 3)
   return look === 'dashes' && line.kind === 'path' ? { ...line, dashed: true } : line
 }
 
 /** What a legend names. */
-export interface Named {
+export interface LegendEntry {
   readonly name: string
   readonly style?: 'line' | 'dashes' | 'points' | 'stems' | 'segments'
 }
 
 /** Names beside their colours. */
-export const legend = (curves: readonly Named[], box: Box, { inks, below = false }: Style): Aside => {
+export const legend = (curves: readonly LegendEntry[], box: Box, { inks, below = false }: Style): Aside => {
   const [left, top] = below ? [BELOW_LEFT_PX, box.y + box.height + BELOW_PX] : [box.x + box.width + 16, box.y]
   const x = left + SWATCH_PX + 8
   const place = (i: number): number => top + 12 + i * LEGEND_PX

@@ -2,7 +2,7 @@ import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
 import { PULSE_HZ_EXACT, TICK_SECONDS } from '#core/tick.ts'
 import { cos, exp, PI, sin, sqrt, TAU } from '#numerics/math.ts'
-import { type Axis, type Expansion, expand, halfWavesOf, nodesOf } from '#numerics/methods/fft.ts'
+import { type Expansion, expand, type GridAxis, halfWavesOf, nodesOf } from '#numerics/methods/fft.ts'
 import { ALPHA, modulated } from './modulation.ts'
 import type { Field } from './solver.ts'
 
@@ -214,7 +214,7 @@ const modal = (values: Float64Array, { rows, columns, boundary }: Grid): Float64
 }
 
 /** Eigenvalues of −(second difference) with the weight of each mode in the sum of squares. */
-const modesOf = ({ kind, intervals }: Axis, square: number): readonly { k2: number; weight: number }[] =>
+const modesOf = ({ kind, intervals }: GridAxis, square: number): readonly { k2: number; weight: number }[] =>
   Array.from({ length: nodesOf(kind, intervals) }, (_, index) => {
     const half = sin((PI * halfWavesOf(kind, index, intervals)) / (2 * intervals))
     const edge = kind === 'cosine' && (index === 0 || index === intervals)
@@ -227,13 +227,13 @@ const propagatorOf = (field: Field): Propagator | null => {
   const intervalsOf = (nodes: number): number => (boundary === 'periodic' ? nodes : nodes - 1)
   const kind = expansions[boundary]
   const sides = rows === 1 ? [columns] : [rows, columns]
-  const axes = sides.map((nodes): Axis => ({ kind, intervals: intervalsOf(nodes) }))
+  const axes = sides.map((nodes): GridAxis => ({ kind, intervals: intervalsOf(nodes) }))
   if (axes.some((axis) => nodesOf(axis.kind, axis.intervals) < 1)) return null
   const scale = maxAbs(field.values)
   const phi = expand(modal(normalised(field.values), grid), axes)
   const velocity = velocities(field, scale)
   const phiDot = velocity === undefined ? undefined : expand(modal(velocity, grid), axes)
-  const across = modesOf(axes.at(-1) as Axis, squares[1])
+  const across = modesOf(axes.at(-1) as GridAxis, squares[1])
   const down = axes.length === 2 ? modesOf(axes[0], squares[0]) : [{ k2: 0, weight: 1 }]
   // Orthonormal amplitudes: two expansions multiply by half the nodes of each axis, give or take the edges.
   const unit = axes.reduce(

@@ -52,7 +52,7 @@ export interface Produced<O, E> {
 }
 
 /**
- * Runs a solver, has its check judge the outcome, and only then digests it: the whole way of a result in a worker, a
+ * Runs a solver, has its check measure the outcome, and only then digests it: the whole way of a result in a worker, a
  * replay or a page.
  *
  * @param input the full input, from `resolveInput`.

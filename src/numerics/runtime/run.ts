@@ -23,7 +23,7 @@ export interface Run<O, E> {
 }
 
 /** Where in a run a state stands. */
-export interface StatePlace {
+export interface RunPosition {
   readonly inputsDigest: string
   /** The state's number: S_0 is the one that `init` makes, S_i the one after i strides (the last may be shorter). */
   readonly i: number
@@ -32,7 +32,7 @@ export interface StatePlace {
 }
 
 /** Leaf data of one state: `tickmesh/state/1`, LF, JCS{inputs_digest, i, step, sha256 of the state's bytes}. */
-export const stateLeaf = ({ inputsDigest, i, step }: StatePlace, state: Uint8Array): Uint8Array =>
+export const stateLeaf = ({ inputsDigest, i, step }: RunPosition, state: Uint8Array): Uint8Array =>
   signedBytes(purposes.state, { inputs_digest: inputsDigest, i, step, sha256: toHex(sha256(state)) })
 
 const runSteps = <I, S, O, E>(
@@ -57,7 +57,7 @@ const runSteps = <I, S, O, E>(
 }
 
 /**
- * Runs a solver to its end. Nothing is judged here.
+ * Runs a solver to its end. Nothing is checked here.
  *
  * @param input the full input, from `resolveInput`.
  * @returns the outcome with −0 turned into 0, and for a steppable solver the Merkle root over its state digests.

@@ -10,7 +10,7 @@ export { ERROR_PCT_MAX } from '#core/claim.ts'
 export interface Reality {
   /** What the output was compared with, in words. */
   readonly against: string
-  /** The measured error in percent of the quantity's own scale. NaN when it cannot be judged. */
+  /** The measured error in percent of the quantity's own scale. NaN when it cannot be checked. */
   readonly errorPct: number
   /** Which refusal an error above the bound is; PRECISION_NOT_MET unless said. */
   readonly refusal?: 'PRECISION_NOT_MET' | 'ENERGY_NOT_CONSERVED' | 'DID_NOT_CONVERGE'
@@ -110,7 +110,7 @@ export interface Solver<I extends TObject = TObject, O extends TObject = TObject
   readonly run:
     | { readonly kind: 'whole'; solve(input: Static<I>, progress: Progress): Outcome<Static<O>, E> }
     | ({ readonly kind: 'steps' } & Steppable<Static<I>, S, Static<O>, E>)
-  /** Judges the whole output by a route that shares no arithmetic with the run. */
+  /** Checks the whole output by a route that shares no arithmetic with the run. */
   check(input: Static<I>, outcome: Outcome<Static<O>, E>): Reality
   /** The claim's value: a quantity that the check really tests. */
   value(output: Static<O>): number | null
@@ -125,7 +125,7 @@ export interface Solver<I extends TObject = TObject, O extends TObject = TObject
   continued?(input: Static<I>, output: Static<O>): Static<I>
   /** The same solver with what it asks for; left out by solvers that ask for nothing. */
   aided?(aid: Aid): Solver<I, O, E, S>
-  /** Whether a run on these inputs reads the operator rows: another registry can then not judge its claim. */
+  /** Whether a run on these inputs reads the operator rows: another registry can then not check its claim. */
   readsRegistry?(input: Static<I>): boolean
   /** The input with what only a node knows, its time: the sealed inputs hold it, and a replay is the same. */
   completed?(input: Static<I>, moment: Moment): Static<I>

@@ -5,7 +5,7 @@ import { AGE_FAMILY } from './format.ts'
 import { BackupRefused, damaged } from './refused.ts'
 
 /** Whom an archive is encrypted for: a passphrase, or recipients (`age1…`). */
-export type Sealing = { readonly passphrase: string } | { readonly recipients: readonly string[] }
+export type ArchiveKey = { readonly passphrase: string } | { readonly recipients: readonly string[] }
 /** What opens an encrypted archive. Both may be tried. */
 export interface Opening {
   readonly passphrase?: string
@@ -26,7 +26,7 @@ const streamOf = (source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
 /** The bytes of an archive as an age file. @throws BackupRefused for a short passphrase or what is no recipient. */
 export const encrypted = async (
   source: AsyncIterable<Uint8Array>,
-  sealing: Sealing,
+  sealing: ArchiveKey,
 ): Promise<AsyncIterable<Uint8Array>> => {
   const encrypter = new Encrypter()
   if ('passphrase' in sealing) {

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
 import { concat, utf8 } from '#core/bytes.ts'
-import { documentBytes, type End, type Head, MAGIC, packBlock, readEnd, readHead, unpackBlock } from './format.ts'
+import {
+  type ArchiveHead,
+  documentBytes,
+  type End,
+  MAGIC,
+  packBlock,
+  readEnd,
+  readHead,
+  unpackBlock,
+} from './format.ts'
 import { type ArchiveFile, packedBlocks } from './read.ts'
 
 /** What stands in an archive, told when it is whole. */
 export interface Composed {
-  readonly head: Head
+  readonly head: ArchiveHead
   readonly end: End
   /** SHA-256 of the archive, hex. */
   readonly sha256: string
@@ -13,7 +22,7 @@ export interface Composed {
 
 export interface ComposeOptions {
   /** Called once the rows are through: key files belong to the data that were read. */
-  readonly files: (head: Head) => readonly ArchiveFile[]
+  readonly files: (head: ArchiveHead) => readonly ArchiveFile[]
   readonly onBytes?: (bytes: number) => void
   readonly onWhole: (composed: Composed) => void
 }
@@ -37,7 +46,7 @@ export async function* composed(
     return part
   }
   yield passed(MAGIC)
-  let head: Head | undefined
+  let head: ArchiveHead | undefined
   let end: End | undefined
   for await (const { header, whole: block, packed } of packedBlocks(source)) {
     if (header.kind === 'head') head = readHead(await unpackBlock(header, packed))

@@ -87,11 +87,11 @@ const end = closed({
 })
 
 /** What an archive says first: whose data, of which schema, and how far the logs had come. */
-export type Head = Static<typeof head>
+export type ArchiveHead = Static<typeof head>
 /** What it says last: what must have been in it. */
 export type End = Static<typeof end>
-export type Part = End['parts'][number]
-export type LogHead = Head['logs'][number]
+export type ArchivePart = End['parts'][number]
+export type LogHead = ArchiveHead['logs'][number]
 
 const heads = Compile(head)
 const ends = Compile(end)
@@ -108,11 +108,11 @@ const read = <S extends TSchema>(part: string, check: { Check(value: unknown): b
 }
 
 /** @throws BackupRefused */
-export const readHead = (bytes: Uint8Array): Head => read<typeof head>('head', heads, bytes)
+export const readHead = (bytes: Uint8Array): ArchiveHead => read<typeof head>('head', heads, bytes)
 /** @throws BackupRefused */
 export const readEnd = (bytes: Uint8Array): End => read<typeof end>('end', ends, bytes)
 /** Bytes of a head or an end. */
-export const documentBytes = (value: Head | End): Uint8Array => canonicalBytes(value as unknown as Json)
+export const documentBytes = (value: ArchiveHead | End): Uint8Array => canonicalBytes(value as unknown as Json)
 
 const pack = promisify(zstdCompress)
 const unpack = promisify(zstdDecompress)

@@ -6,7 +6,7 @@ import { under } from '#store/key-parts.ts'
 import { type GrowingLog, openLog } from '#store/merkle-log.ts'
 import { SCHEMA } from '#store/rows/basis.ts'
 import { type LogName, logNames, placeOf } from '#store/rows/log.ts'
-import { documentBytes, type Head, type LogHead } from './format.ts'
+import { type ArchiveHead, documentBytes, type LogHead } from './format.ts'
 import { BackupRefused, damaged } from './refused.ts'
 
 type Reader = Pick<Database, 'get' | 'range'>
@@ -24,7 +24,7 @@ const logsOf = (
 }
 
 /** Whose data these are, and how far their logs go. @throws BackupRefused for no data, or newer ones. */
-export const headOf = async (reader: Reader, release: string): Promise<Head> => {
+export const headOf = async (reader: Reader, release: string): Promise<ArchiveHead> => {
   const schema = await reader.get('schema', 'version')
   if (schema !== undefined && schema > SCHEMA) {
     const known = `this release knows up to ${SCHEMA}`
@@ -49,10 +49,13 @@ export const headOf = async (reader: Reader, release: string): Promise<Head> => 
   return { v: 1, release, schema, node, genesis_mesh_tick, last_tick: writer.lastTick, logs }
 }
 
-const sameHead = (a: Head, b: Head): boolean => equalBytes(documentBytes(a), documentBytes(b))
+const sameHead = (a: ArchiveHead, b: ArchiveHead): boolean => equalBytes(documentBytes(a), documentBytes(b))
 
 /** The logs of a database by the names in their notes: roots and newest notes are verified as they are opened. */
-const openLogs = async (database: Database, head: Head): Promise<ReadonlyMap<string, Pick<GrowingLog, 'rootAt'>>> => {
+const openLogs = async (
+  database: Database,
+  head: ArchiveHead,
+): Promise<ReadonlyMap<string, Pick<GrowingLog, 'rootAt'>>> => {
   const eras = await openEras(database, () => 0)
   const found = new Map<string, Pick<GrowingLog, 'rootAt'>>()
   for (const { log, events } of eras) for (const it of [log, events]) found.set(it.origin, it)
@@ -77,7 +80,7 @@ const openLogs = async (database: Database, head: Head): Promise<ReadonlyMap<str
  */
 export const checkHead = async (
   database: Database,
-  head: Head,
+  head: ArchiveHead,
 ): Promise<(origin: string, size: number) => Promise<string | undefined>> => {
   const found = await headOf(database, head.release)
   if (!sameHead(found, head)) throw damaged('head', 'it does not say what the rows say')
@@ -89,7 +92,7 @@ export const checkHead = async (
 }
 
 /** How the data of a directory stand to an archive's. */
-export type Standing =
+export type ArchiveStanding =
   | { readonly kind: 'behind' }
   | { readonly kind: 'other' }
   | { readonly kind: 'ahead'; readonly log: LogHead; readonly archived: number }
@@ -98,7 +101,7 @@ export type Standing =
  * Whether the data that are here are the archive's past. An archive that lacks a leaf of them would, once it is gone on
  * from, sign a second history. Logs of which nothing was signed or written count for nothing.
  */
-export const standing = (here: Head, archive: Head): Standing => {
+export const standing = (here: ArchiveHead, archive: ArchiveHead): ArchiveStanding => {
   const archived = new Map(archive.logs.map((it) => [it.origin, it.size]))
   const written = here.logs.filter(({ size }) => size > 0)
   if (written.length > 0 && !here.logs.some(({ origin }) => archived.has(origin))) return { kind: 'other' }

@@ -4,6 +4,7 @@ import type { RawRow } from '#store/database.ts'
 import { SCHEMA } from '#store/rows/basis.ts'
 import {
   AGE_FAMILY,
+  type ArchiveHead,
   type BlockHeader,
   type BlockKind,
   DIGEST_BYTES,
@@ -11,7 +12,6 @@ import {
   FILE_NAME,
   FILES_MAX,
   HEADER_BYTES,
-  type Head,
   MAGIC,
   MAGIC_FAMILY,
   readEnd,
@@ -31,7 +31,7 @@ export interface ArchiveFile {
 
 /** What an archive holds, as it is read: a head, runs of rows, key files, and the end. */
 export type Piece =
-  | { readonly kind: 'head'; readonly head: Head }
+  | { readonly kind: 'head'; readonly head: ArchiveHead }
   | { readonly kind: 'rows'; readonly rows: readonly RawRow[]; readonly bytes: number }
   | ({ readonly kind: 'file' } & ArchiveFile)
   | { readonly kind: 'end'; readonly end: End; readonly sha256: string }

@@ -9,7 +9,7 @@ import { createSink } from '#store/database.ts'
 import { checkWriteAheadLog } from '#store/level-files.ts'
 import { lockDirectory } from '#store/lock.ts'
 import { databaseDirectory, openFiles, StoreRefused } from '#store/open.ts'
-import type { End, Head } from './format.ts'
+import type { ArchiveHead, End } from './format.ts'
 import { checkHead, headOf, standing } from './head.ts'
 import { keyFileNames, readKeyFiles, WITNESS_KEY } from './key-files.ts'
 import { freeAside, moveIn, settle } from './moves.ts'
@@ -22,7 +22,7 @@ import { markUnconfirmed } from './unconfirmed.ts'
 export type OnUnpacked = (progress: { readonly rows: number; readonly bytes: number }) => void
 
 export interface Unpacked {
-  readonly head: Head
+  readonly head: ArchiveHead
   readonly end: End
   /** SHA-256 of the archive, hex. */
   readonly sha256: string
@@ -33,7 +33,7 @@ export interface Unpacked {
 interface UnpackOptions {
   /** Leaves the key files out: a look at the rows needs none, and a kill would leave them where it looked. */
   readonly keys?: 'leave'
-  readonly onHead?: (head: Head) => Promise<void>
+  readonly onHead?: (head: ArchiveHead) => Promise<void>
   readonly onUnpacked?: OnUnpacked
   readonly signal?: AbortSignal
 }
@@ -78,7 +78,7 @@ export const unpackInto = async (
 ): Promise<Unpacked> => {
   const watch = diskWatch(folder)
   await using sink = await createSink(databaseDirectory(folder))
-  let head: Head | undefined
+  let head: ArchiveHead | undefined
   let last: Extract<Piece, { kind: 'end' }> | undefined
   let [rows, bytes] = [0, 0]
   const files: string[] = []
@@ -121,7 +121,7 @@ export interface Restored extends Unpacked {
 }
 
 /** How far the data of a directory go; undefined when there are none. @throws BackupRefused HEAD_UNKNOWN */
-const headHere = async (directory: string): Promise<Head | undefined> => {
+const headHere = async (directory: string): Promise<ArchiveHead | undefined> => {
   const files = databaseDirectory(directory)
   if (!existsSync(files)) return undefined
   try {
@@ -138,7 +138,7 @@ const headHere = async (directory: string): Promise<Head | undefined> => {
 }
 
 /** Refuses an archive from which the data that are here could not have come. */
-const checkStanding = (here: Head, archive: Head): void => {
+const checkStanding = (here: ArchiveHead, archive: ArchiveHead): void => {
   const found = standing(here, archive)
   if (found.kind === 'other') {
     throw new BackupRefused(
@@ -173,7 +173,7 @@ const checkKeys = (directory: string, folder: string, { head, files }: Unpacked)
 }
 
 /** The staged database against the archive's head, its notes, and the data here. */
-const checkStaged = async (folder: string, { head }: Unpacked, here: Head | undefined): Promise<void> => {
+const checkStaged = async (folder: string, { head }: Unpacked, here: ArchiveHead | undefined): Promise<void> => {
   await using database = await openFiles(databaseDirectory(folder), false)
   const rootOf = await checkHead(database, head)
   for (const { origin, size, root } of here?.logs ?? []) {
@@ -209,7 +209,7 @@ export const restore = async (options: RestoreOptions): Promise<Restored> => {
       throw cause
     })
     mkdirSync(folder, { mode: PRIVATE })
-    const onHead = async (head: Head): Promise<void> => {
+    const onHead = async (head: ArchiveHead): Promise<void> => {
       if (here !== undefined && !force) checkStanding(here, head)
     }
     const unpacked = await unpackInto(folder, source, {

@@ -3,7 +3,7 @@ import { utf8 } from '#core/bytes.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import type { RawRow, Snapshot } from '#store/database.ts'
 import { SEPARATOR } from '#store/key-parts.ts'
-import { BLOCK_BYTES, documentBytes, type End, MAGIC, type Part, packBlock } from './format.ts'
+import { type ArchivePart, BLOCK_BYTES, documentBytes, type End, MAGIC, packBlock } from './format.ts'
 import { headOf } from './head.ts'
 import { encodeRows, isSound, prefixOf, rowBytes } from './row-codec.ts'
 
@@ -25,7 +25,7 @@ export interface PartSums {
   readonly rows: number
   /** Takes the rows of a block, with the bytes in which they stand one behind the other. */
   add(rows: readonly RawRow[], encoded: Uint8Array): void
-  parts(): Part[]
+  parts(): ArchivePart[]
 }
 
 const beginsWith = (key: Uint8Array, start: Uint8Array): boolean => {
@@ -35,7 +35,7 @@ const beginsWith = (key: Uint8Array, start: Uint8Array): boolean => {
 
 /** Counts and digests by table; rows come in order of their keys, so each table is one run of them. */
 export const partSums = (): PartSums => {
-  const done: Part[] = []
+  const done: ArchivePart[] = []
   let open: { prefix: string; start: Uint8Array; rows: number; bytes: number; hash: Hash } | undefined
   let rows = 0
   const close = (): void => {

@@ -38,7 +38,7 @@ export interface LogCheck {
   readonly state: LogState
   /** present: it grows. succeeded: it ends with its succession. left: it stands as it was when it was left behind. */
   readonly era: 'present' | 'succeeded' | 'left'
-  /** Judges a leaf by what it says, and gives the node tick that it carries; undefined when it carries none. */
+  /** Checks a leaf by what it says, and gives the node tick that it carries; undefined when it carries none. */
   readonly onLeaf: (leaf: CheckedLeaf) => Promise<number | undefined>
   /** What to wait for before the next leaf, if too much is under way. */
   readonly pause?: () => Promise<void> | undefined

@@ -30,7 +30,7 @@ export interface Signatures {
 const keyOf = (publicKey: Uint8Array): KeyObject =>
   createPublicKey({ key: Buffer.concat([SPKI_HEADER, publicKey]), format: 'der', type: 'spki' })
 
-/** On a thread by OpenSSL; whatever that refuses is judged again by the one rule, which has the last word. */
+/** On a thread by OpenSSL; whatever that refuses is checked again by the one rule, which has the last word. */
 const holds = async (key: KeyObject, { publicKey, purpose, value, signature }: Signed): Promise<boolean> => {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const again = (): boolean => verifyValue(publicKey, purpose, value, signature)
@@ -54,7 +54,7 @@ export const createSignatures = (): Signatures => {
     keys.set(name, key)
     return key
   }
-  const judge = async (signed: Signed, place: number): Promise<void> => {
+  const check = async (signed: Signed, place: number): Promise<void> => {
     const fits = await holds(keyFor(signed.publicKey), signed).catch(() => false)
     if (!fits) bad.push({ place, refuse: signed.refuse })
   }
@@ -64,7 +64,7 @@ export const createSignatures = (): Signatures => {
   }
   return {
     add: (signed) => {
-      const work = judge(signed, places++).finally(() => waiting.delete(work))
+      const work = check(signed, places++).finally(() => waiting.delete(work))
       waiting.add(work)
     },
     full: () => (waiting.size >= WAITING_MAX || bad.length > 0 ? settled() : undefined),

@@ -1,7 +1,7 @@
 import type { Change } from '#store/database.ts'
 import { keyOf, under } from '#store/key-parts.ts'
 import { countedWith, type IssueTotalRow, issueIn } from '#store/rows/issue.ts'
-import type { Step } from './step.ts'
+import type { Migration } from './step.ts'
 
 /** Rows written in one batch. */
 const BATCH_MAX = 1_000
@@ -10,7 +10,7 @@ const BATCH_MAX = 1_000
  * Stores of schema 1 may have been begun before ledger leaves had an index, and hold it half made at worst. The counts
  * go into the last batch: without them it is made again.
  */
-export const indexIssues: Step = {
+export const indexIssues: Migration = {
   from: 1,
   to: 2,
   why:

@@ -2,7 +2,7 @@ import { assert } from '#core/assert.ts'
 import type { Change, Database } from '#store/database.ts'
 import { SCHEMA } from '#store/rows/basis.ts'
 import { steps as allSteps } from './index.ts'
-import type { Step } from './step.ts'
+import type { Migration } from './step.ts'
 
 /** How far a migration is. */
 export interface MigrationProgress {
@@ -23,12 +23,12 @@ export interface MigrateOptions {
   /** Told at the beginning and the end of each step, and after each batch. */
   readonly onProgress?: (progress: MigrationProgress) => void
   /** The steps there are; tests bring their own. */
-  readonly steps?: readonly Step[]
+  readonly steps?: readonly Migration[]
 }
 
 /** The steps from a schema to the newest, in order. Empty for the newest itself. */
-export const stepsFrom = (schema: number, steps: readonly Step[] = allSteps): readonly Step[] => {
-  const found: Step[] = []
+export const stepsFrom = (schema: number, steps: readonly Migration[] = allSteps): readonly Migration[] => {
+  const found: Migration[] = []
   let at = schema
   for (const step of steps) {
     if (step.from !== at) continue
@@ -38,7 +38,11 @@ export const stepsFrom = (schema: number, steps: readonly Step[] = allSteps): re
   return found
 }
 
-const runStep = async (database: Database, { run, from, to, why }: Step, onProgress: MigrateOptions['onProgress']) => {
+const runStep = async (
+  database: Database,
+  { run, from, to, why }: Migration,
+  onProgress: MigrateOptions['onProgress'],
+) => {
   let rows = 0
   let last: readonly Change[] = []
   onProgress?.({ from, to, why, rows, done: false })

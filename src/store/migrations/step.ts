@@ -1,7 +1,7 @@
 import type { Change, Database } from '#store/database.ts'
 
 /** One step forward between two schemas. There is no way back: an archive of before is. */
-export interface Step {
+export interface Migration {
   readonly from: number
   readonly to: number
   /** What changes and why: a sentence for whoever runs the node. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { download } from '#ui/receipt/evidence.ts'
-import { type ExportOrder, exported, fileName } from './exporting.ts'
+import { exported, fileName, type PlotExport } from './exporting.ts'
 
 /** Where a plot comes from: what its files are called, and what stands above it. */
 export interface PlotSource {
@@ -18,7 +18,7 @@ const offers = [
   { name: 'PNG', format: 'png', scale: 1, tail: '.png' },
   { name: 'PNG 2×', format: 'png', scale: 2, tail: '@2x.png' },
   { name: 'CSV', format: 'csv', scale: 1, tail: '.csv' },
-] as const satisfies readonly (Pick<ExportOrder, 'format' | 'scale'> & { name: string; tail: string })[]
+] as const satisfies readonly (Pick<PlotExport, 'format' | 'scale'> & { name: string; tail: string })[]
 
 /** Saves a plot: as a drawing, as an image, or as its numbers. */
 export const ExportActions = ({ plot, source }: { readonly plot: Plot; readonly source: PlotSource }) => {

@@ -3,7 +3,7 @@ import { type Pixels, paperInks, type Scene } from '#numerics/plot/marks.ts'
 import { onPaper, sceneOf } from '#numerics/plot/scene.ts'
 import { svgText } from '#numerics/plot/svg.ts'
 import { csvPieces, tableOf } from '#numerics/plot/table.ts'
-import type { ExportOrder } from './exporting.ts'
+import type { PlotExport } from './exporting.ts'
 import { imageOf, painted } from './paint.ts'
 
 const pngAddress = async (image: Pixels): Promise<string> => {
@@ -18,13 +18,13 @@ const svgOf = async (scene: Scene): Promise<Blob> => {
   return new Blob([svgText(scene, (image) => addresses.get(image) ?? '', paperInks.paper)], { type: 'image/svg+xml' })
 }
 
-const made = async ({ plot, caption, format, scale }: ExportOrder): Promise<Blob> => {
+const made = async ({ plot, caption, format, scale }: PlotExport): Promise<Blob> => {
   if (format === 'csv') return new Blob([...csvPieces(tableOf(plot))], { type: 'text/csv' })
   const scene = sceneOf(plot, onPaper(caption))
   return format === 'svg' ? svgOf(scene) : painted(scene, scale).convertToBlob({ type: 'image/png' })
 }
 
-addEventListener('message', ({ data }: MessageEvent<ExportOrder>) => {
+addEventListener('message', ({ data }: MessageEvent<PlotExport>) => {
   void made(data).then(
     (blob) => postMessage(blob),
     // Out of the promise, so that the page hears of a defect by the worker's own error event.

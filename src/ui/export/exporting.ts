@@ -2,7 +2,7 @@ import type { Caption } from '#numerics/plot/marks.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 
 /** A document that a plot is saved as. */
-export interface ExportOrder {
+export interface PlotExport {
   readonly plot: Plot
   readonly caption: Caption
   readonly format: 'svg' | 'png' | 'csv'
@@ -21,7 +21,7 @@ export const fileName = (...words: readonly string[]): string =>
     .slice(0, NAME_CHARS_MAX)
 
 /** Makes the document in a worker, so that a large field does not stop the page. @throws Error of the worker. */
-export const exported = (order: ExportOrder): Promise<Blob> => {
+export const exported = (order: PlotExport): Promise<Blob> => {
   const worker = new Worker(new URL('./export-worker.ts', import.meta.url), { type: 'module' })
   const { promise, resolve, reject } = Promise.withResolvers<Blob>()
   worker.onmessage = ({ data }: MessageEvent<Blob>) => resolve(data)

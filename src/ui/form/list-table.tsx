@@ -1,5 +1,5 @@
 import { figure, unitText } from '#ui/text/numbers.ts'
-import { type FormField, readField, type Schema } from './schema.ts'
+import { type FormField, type FormSchema, readField } from './schema.ts'
 
 /** Rows that are shown of a long list. */
 const ROWS_MAX = 12
@@ -21,7 +21,7 @@ const cellText = (value: unknown): string => {
   return value === undefined ? '' : String(value)
 }
 
-const columnsOf = (schema: Schema, rows: readonly Row[]): readonly string[] => {
+const columnsOf = (schema: FormSchema, rows: readonly Row[]): readonly string[] => {
   const used = new Set(rows.flatMap((row) => Object.keys(row)))
   const known = Object.keys(schema.properties ?? {}).filter((name) => used.has(name))
   return [...known, ...[...used].filter((name) => !known.includes(name))]

@@ -6,10 +6,10 @@ import {
   type Form,
   type FormField,
   type FormGroup,
+  type FormSchema,
   isAdvanced,
   isTouched,
   keyOf,
-  type Schema,
   type Typed,
   textOf,
 } from './schema.ts'
@@ -28,7 +28,7 @@ const boundText = (value: number): string => {
   return String(value)
 }
 
-const rangeText = ({ minimum, maximum, enum: choices }: Schema): string => {
+const rangeText = ({ minimum, maximum, enum: choices }: FormSchema): string => {
   const bounds = [minimum, maximum].filter((it) => it !== undefined && Math.abs(it) < BOUND_MAX)
   if (bounds.length === 0 || choices !== undefined) return ''
   if (minimum !== undefined && maximum === -minimum) return `±${boundText(maximum)}`

@@ -1,5 +1,5 @@
 /** The keywords of JSON Schema that forms and figures are made from. */
-export interface Schema {
+export interface FormSchema {
   readonly type?: string
   readonly title?: string
   readonly description?: string
@@ -8,16 +8,16 @@ export interface Schema {
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, FormSchema>>
+  readonly items?: FormSchema
+  readonly anyOf?: readonly FormSchema[]
   readonly 'x-unit'?: string
   readonly 'x-shape'?: readonly (number | string)[]
   readonly 'x-axes'?: readonly string[]
 }
 
 /** A schema that allows null beside one other form, as that form: what stands outside of the union wins. */
-export const withoutNull = (schema: Schema): Schema => {
+export const withoutNull = (schema: FormSchema): FormSchema => {
   const inner = schema.anyOf?.find((it) => it.type !== 'null')
   return inner === undefined ? schema : { ...inner, ...schema }
 }
@@ -25,7 +25,7 @@ export const withoutNull = (schema: Schema): Schema => {
 /** One input of a form. `path` leads to it through nested objects. */
 export interface FormField {
   readonly path: readonly string[]
-  readonly schema: Schema
+  readonly schema: FormSchema
   readonly kind: 'number' | 'integer' | 'choice' | 'switch' | 'text' | 'json'
 }
 
@@ -42,14 +42,14 @@ export interface Form {
   readonly groups: readonly FormGroup[]
 }
 
-const kindOf = (schema: Schema): FormField['kind'] => {
+const kindOf = (schema: FormSchema): FormField['kind'] => {
   if (schema.enum !== undefined) return 'choice'
   if (schema.type === 'number' || schema.type === 'integer') return schema.type
   if (schema.type === 'boolean') return 'switch'
   return schema.type === 'string' ? 'text' : 'json'
 }
 
-const fieldsOf = (schema: Schema, at: readonly string[]): readonly FormField[] =>
+const fieldsOf = (schema: FormSchema, at: readonly string[]): readonly FormField[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, part]): readonly FormField[] => {
     const path = [...at, name]
     const plain = withoutNull(part)
@@ -57,7 +57,7 @@ const fieldsOf = (schema: Schema, at: readonly string[]): readonly FormField[] =
   })
 
 /** The form of an object schema, in the schema's own order. */
-export const formOf = (schema: Schema): Form => {
+export const formOf = (schema: FormSchema): Form => {
   const members = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, withoutNull(part)] as const)
   return {
     fields: members.flatMap(([name, part]) =>

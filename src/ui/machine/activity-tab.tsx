@@ -3,9 +3,9 @@ import type { ResultAt } from '#api/result-of.ts'
 import type { BarsPlot, Plot } from '#numerics/plot/plot.ts'
 import { PlotList } from '#ui/plot/plot-list.tsx'
 import { useReading } from '#ui/server/reading.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import type { Block } from './entry.ts'
+import type { ChainRow } from './entry.ts'
 import type { Machine } from './machine.ts'
 
 /** Dear reads: an address has 120 of each a minute. */
@@ -18,7 +18,7 @@ interface Activity {
   readonly stats: ResultAt<'GET /api/chain/{slug}/stats'>
   readonly analytics: ResultAt<'GET /api/chain/{slug}/analytics'>
   readonly sources: ResultAt<'GET /api/chain/{slug}/sources'>
-  readonly rows: readonly Block[]
+  readonly rows: readonly ChainRow[]
 }
 
 const barsOf = (about: string, counts: Readonly<Record<string, number>>): BarsPlot => {
@@ -34,7 +34,7 @@ const barsOf = (about: string, counts: Readonly<Record<string, number>>): BarsPl
   }
 }
 
-const growthOf = (rows: readonly Block[]): readonly Plot[] => {
+const growthOf = (rows: readonly ChainRow[]): readonly Plot[] => {
   if (rows.at(0)?.tickNumber === rows.at(-1)?.tickNumber) return []
   const values = rows.map(({ seq }) => seq + 1)
   const curve = { name: 'entries', x: rows.map((it) => it.tickNumber), y: values }
@@ -60,7 +60,7 @@ const Figures = ({ stats, analytics }: Activity) => (
 )
 
 /** How lively a machine is, what its entries are, and where they come from. */
-export const ActivityTab = ({ session, machine }: { readonly session: Session; readonly machine: Machine }) => {
+export const ActivityTab = ({ session, machine }: { readonly session: PageSession; readonly machine: Machine }) => {
   const { slug } = machine
   const { value, problem } = useReading(
     async (signal): Promise<Activity> => {

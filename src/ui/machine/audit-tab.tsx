@@ -5,7 +5,7 @@ import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { download } from '#ui/receipt/evidence.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { EntryBody } from './entry-body.tsx'
 import type { Machine } from './machine.ts'
 
@@ -48,7 +48,7 @@ const Rows = ({ slug, opened }: { readonly slug: string; readonly opened: Opened
 }
 
 /** Opens the sealed members of a range of ticks, for the owner in person. */
-export const AuditTab = ({ session, machine }: { readonly session: Session; readonly machine: Machine }) => {
+export const AuditTab = ({ session, machine }: { readonly session: PageSession; readonly machine: Machine }) => {
   const [from, begin] = useState(String(machine.genesis_tick))
   const [to, end] = useState(String(machine.head.tick))
   const [opened, show] = useState<Opened>()

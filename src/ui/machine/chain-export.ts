@@ -2,7 +2,7 @@ import { chainFileOf } from '#core/chain-file.ts'
 import type { Entry } from '#core/machine.ts'
 import { entryOfRow } from '#core/machine-proof.ts'
 import { provenPast } from '#core/succession.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { readProof } from './read-proof.ts'
 
 /** Entries that a page takes out of a node: the command line takes longer chains. */
@@ -11,7 +11,7 @@ const ENTRIES_MAX = 20_000
 const PAGE_ROWS = 200
 
 export interface ChainOrder {
-  readonly session: Session
+  readonly session: PageSession
   readonly slug: string
   readonly genesis: string
   /** Entries that are known of. */
@@ -21,7 +21,7 @@ export interface ChainOrder {
 }
 
 /**
- * A machine's chain from its genesis to a sealed head, as the file that `tickmesh verify` and the Verify view judge.
+ * A machine's chain from its genesis to a sealed head, as the file that `tickmesh verify` and the Verify view check.
  *
  * @throws ApiProblem, NodeGone, Error for a chain that is too long, the signal's reason
  */

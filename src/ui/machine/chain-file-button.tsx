@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { download } from '#ui/receipt/evidence.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 
 interface Props {
-  readonly session: Session
+  readonly session: PageSession
   readonly slug: string
   readonly genesis: string
   readonly size: number

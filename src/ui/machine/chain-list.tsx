@@ -4,11 +4,11 @@ import { fileName } from '#ui/export/exporting.ts'
 import { Short, Time } from '#ui/part/short.tsx'
 import { download } from '#ui/receipt/evidence.ts'
 import { useReading } from '#ui/server/reading.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { ChainFileButton } from './chain-file-button.tsx'
-import { type Block, nameOf, sourceOf } from './entry.ts'
-import { type Feed, type FeedItem, firstOf, type Gap } from './feed.ts'
+import { type ChainRow, nameOf, sourceOf } from './entry.ts'
+import { type ChainFeed, type FeedLine, firstOf, type Gap } from './feed.ts'
 import type { LiveFeed } from './use-feed.ts'
 
 /** Entries of an earlier page. */
@@ -22,7 +22,7 @@ const linkWords = {
 } as const
 
 interface RowProps {
-  readonly row: Block
+  readonly row: ChainRow
   readonly chosen: boolean
   readonly onChoose: (seq: number) => void
 }
@@ -58,7 +58,7 @@ const Missed = ({ gap, onOpen }: GapProps) => (
 )
 
 /** The newest gap, once so much has come since that its line is gone from the list. */
-const OldGap = ({ feed, onOpen }: { readonly feed: Feed; readonly onOpen: (after: number) => void }) => {
+const OldGap = ({ feed, onOpen }: { readonly feed: ChainFeed; readonly onOpen: (after: number) => void }) => {
   const { gap, items } = feed
   if (gap === undefined || items.some((it) => it.kind === 'gap' && it.gap.next === gap.next)) return null
   return (
@@ -68,14 +68,14 @@ const OldGap = ({ feed, onOpen }: { readonly feed: Feed; readonly onOpen: (after
   )
 }
 
-const rowsOf = (items: readonly FeedItem[]): readonly Block[] =>
+const rowsOf = (items: readonly FeedLine[]): readonly ChainRow[] =>
   items.flatMap((it) => (it.kind === 'entry' ? [it.row] : []))
 
-const saveRows = (slug: string, rows: readonly Block[]): void => {
-  const column = (name: string, at: (row: Block) => number | string) => ({
+const saveRows = (slug: string, rows: readonly ChainRow[]): void => {
+  const column = (name: string, at: (row: ChainRow) => number | string) => ({
     name,
     unit: '',
-    at: (i: number) => at(rows[i] as Block),
+    at: (i: number) => at(rows[i] as ChainRow),
   })
   const columns = [
     column('seq', (it) => it.seq),
@@ -94,7 +94,7 @@ const saveRows = (slug: string, rows: readonly Block[]): void => {
 }
 
 interface Props {
-  readonly session: Session
+  readonly session: PageSession
   readonly slug: string
   /** Genesis hash of the machine. */
   readonly genesis: string
@@ -104,7 +104,7 @@ interface Props {
 }
 
 /** An earlier page of a chain, when one is looked at. */
-const usePage = (session: Session, slug: string, after: number | undefined) =>
+const usePage = (session: PageSession, slug: string, after: number | undefined) =>
   useReading(
     async (signal) => {
       if (after === undefined) return undefined
@@ -153,7 +153,7 @@ export const ChainList = ({ session, slug, genesis, live, chosen, onChoose }: Pr
   const { value: page, problem } = usePage(session, slug, after)
   const { feed, link } = live
   const paged = after !== undefined
-  const items = paged ? (page?.rows ?? []).map((row): FeedItem => ({ kind: 'entry', row })) : feed.items
+  const items = paged ? (page?.rows ?? []).map((row): FeedLine => ({ kind: 'entry', row })) : feed.items
   const rows = rowsOf(items)
   const first = paged ? (rows[0]?.seq ?? after + 1) : firstOf(feed)
   const last = rows.at(-1)?.seq ?? first

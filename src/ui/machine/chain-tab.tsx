@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { ChainList } from './chain-list.tsx'
 import { type Machine, reaches } from './machine.ts'
@@ -8,7 +8,7 @@ import type { LiveFeed } from './use-feed.ts'
 import { WriteForm } from './write-form.tsx'
 
 interface Props {
-  readonly session: Session
+  readonly session: PageSession
   readonly machine: Machine
   readonly live: LiveFeed
 }

@@ -4,7 +4,7 @@ import { SecretOnce } from '#ui/part/secret-once.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 
 type Made = ResultAt<'POST /api/chain/state-machines'>
 
@@ -63,7 +63,7 @@ const Fields = ({ typed, onType }: FieldsProps) => (
 )
 
 /** Spins a machine up; its admin key is shown once. */
-export const CreateForm = ({ session, onMade }: { readonly session: Session; readonly onMade: () => void }) => {
+export const CreateForm = ({ session, onMade }: { readonly session: PageSession; readonly onMade: () => void }) => {
   const [typed, type] = useState(empty)
   const [made, keep] = useState<Made>()
   const task = useTask()

@@ -1,4 +1,4 @@
-import type { Block } from './entry.ts'
+import type { ChainRow } from './entry.ts'
 
 /** Entries that a live list holds, and draws; the chain itself is read page by page. */
 export const LIVE_ROWS_MAX = 200
@@ -11,11 +11,11 @@ export interface Gap {
 }
 
 /** One line of a list: an entry, or that entries are not shown. */
-export type FeedItem = { readonly kind: 'entry'; readonly row: Block } | { readonly kind: 'gap'; readonly gap: Gap }
+export type FeedLine = { readonly kind: 'entry'; readonly row: ChainRow } | { readonly kind: 'gap'; readonly gap: Gap }
 
 /** The newest entries of a chain as they come, oldest first, and how many entries are known of. */
-export interface Feed {
-  readonly items: readonly FeedItem[]
+export interface ChainFeed {
+  readonly items: readonly FeedLine[]
   readonly size: number
   /** Entries that came while this list was open. */
   readonly came: number
@@ -23,10 +23,10 @@ export interface Feed {
   readonly gap?: Gap
 }
 
-export const emptyFeed: Feed = { items: [], size: 0, came: 0 }
+export const emptyFeed: ChainFeed = { items: [], size: 0, came: 0 }
 
 /** A feed that begins with these entries, of a chain of this size. */
-export const feedOf = (rows: readonly Block[], size: number): Feed => ({
+export const feedOf = (rows: readonly ChainRow[], size: number): ChainFeed => ({
   items: rows.slice(-LIVE_ROWS_MAX).map((row) => ({ kind: 'entry', row })),
   size: Math.max(size, (rows.at(-1)?.seq ?? -1) + 1),
   came: 0,
@@ -36,7 +36,7 @@ export const feedOf = (rows: readonly Block[], size: number): Feed => ({
  * The feed with further entries. One that is there already is left out; where numbers do not follow each other, the
  * gap stands as a line of its own. Of more than {@link LIVE_ROWS_MAX} lines the oldest go.
  */
-export const withRows = (feed: Feed, rows: readonly Block[]): Feed => {
+export const withRows = (feed: ChainFeed, rows: readonly ChainRow[]): ChainFeed => {
   const items = [...feed.items]
   let { size, came, gap } = feed
   for (const row of rows) {
@@ -54,7 +54,7 @@ export const withRows = (feed: Feed, rows: readonly Block[]): Feed => {
 }
 
 /** Number of the first entry in a feed; its size when there is none. */
-export const firstOf = ({ items, size }: Feed): number => {
+export const firstOf = ({ items, size }: ChainFeed): number => {
   const first = items.find((it) => it.kind === 'entry')
   return first?.kind === 'entry' ? first.row.seq : size
 }

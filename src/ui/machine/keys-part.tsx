@@ -3,7 +3,7 @@ import type { InputAt, ResultAt } from '#api/result-of.ts'
 import { idColumn, type KeyColumn, KeysList, useKeys } from '#ui/part/keys.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
-import type { Task } from '#ui/part/use-task.ts'
+import type { ChangeState } from '#ui/part/use-task.ts'
 import type { AccessProps } from './access-props.ts'
 
 type Key = ResultAt<'GET /api/chain/{slug}/api-keys'>['keys'][number]
@@ -20,7 +20,7 @@ interface Order {
 }
 
 interface MakeProps {
-  readonly task: Task
+  readonly task: ChangeState
   readonly onMake: (order: Order) => void
 }
 

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { useWanted } from '#ui/part/use-wanted.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { type Machine, reaches, type Status, statuses } from './machine.ts'
 
 interface Props {
-  readonly session: Session
+  readonly session: PageSession
   readonly machine: Machine
   readonly onChange: () => void
 }

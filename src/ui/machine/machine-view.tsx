@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ApiProblem } from '#ui/server/api.ts'
 import { useReading } from '#ui/server/reading.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { AccessTab } from './access-tab.tsx'
 import { ActivityTab } from './activity-tab.tsx'
@@ -40,7 +40,7 @@ const Tabs = ({ machine, tab }: { readonly machine: Machine; readonly tab: TabNa
   </nav>
 )
 
-const Absent = ({ session, slug, onIn }: { session: Session; slug: string; onIn: () => void }) => (
+const Absent = ({ session, slug, onIn }: { session: PageSession; slug: string; onIn: () => void }) => (
   <div class="card" data-code="NOT_FOUND" role="alert">
     <p>
       <b>There is no machine {slug} that you may see.</b>
@@ -57,7 +57,7 @@ const Absent = ({ session, slug, onIn }: { session: Session; slug: string; onIn:
 )
 
 interface OpenProps {
-  readonly session: Session
+  readonly session: PageSession
   readonly machine: Machine
   readonly tab: TabName
   readonly onChange: () => void
@@ -90,7 +90,7 @@ const Open = ({ session, machine, tab, onChange }: OpenProps) => {
 }
 
 interface Props {
-  readonly session: Session
+  readonly session: PageSession
   readonly slug: string
   readonly tab: string
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
 import { Time } from '#ui/part/short.tsx'
 import { useReading } from '#ui/server/reading.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { CreateForm } from './create-form.tsx'
 import { nameOf } from './entry.ts'
@@ -70,7 +70,7 @@ interface FeedAnswer {
   readonly rows: readonly FeedRow[]
 }
 
-const readFeed = async (session: Session, feed: FeedName, signal: AbortSignal): Promise<FeedAnswer> => {
+const readFeed = async (session: PageSession, feed: FeedName, signal: AbortSignal): Promise<FeedAnswer> => {
   const page = { limit: ROWS }
   if (feed === 'recent') {
     return { feed, machines: [], rows: (await session.call('GET /api/chain/recent', page, { signal })).rows }
@@ -88,7 +88,7 @@ const emptyWords: Readonly<Record<FeedName, string>> = {
   recent: 'No public machine has an entry yet.',
 }
 
-const PublicFeed = ({ session }: { readonly session: Session }) => {
+const PublicFeed = ({ session }: { readonly session: PageSession }) => {
   const [feed, choose] = useState<FeedName>('active')
   const { value, problem } = useReading((signal) => readFeed(session, feed, signal), {
     everyMs: FEED_EVERY_MS,
@@ -147,7 +147,7 @@ const Own = ({ machines }: { readonly machines: readonly Machine[] }) => (
 )
 
 /** The machines that this visitor is a member of, those that everyone may see, and a form for a new one. */
-export const MachinesView = ({ session }: { readonly session: Session }) => {
+export const MachinesView = ({ session }: { readonly session: PageSession }) => {
   const [changes, count] = useState(0)
   const { kind, key = kind } = session.self
   const { value, problem } = useReading((signal) => session.call('GET /api/chain/state-machines', {}, { signal }), {

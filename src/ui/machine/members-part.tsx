@@ -5,7 +5,7 @@ import { RowTable } from '#ui/part/row-table.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
-import { type Task, useTask } from '#ui/part/use-task.ts'
+import { type ChangeState, useTask } from '#ui/part/use-task.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import type { AccessProps } from './access-props.ts'
@@ -58,7 +58,7 @@ const Row = ({ member: { zid, role, added_tick: tick, by_share: shared }, admin,
   )
 }
 
-const Add = ({ task, onAdd }: { readonly task: Task; readonly onAdd: (zid: string, role: Given) => void }) => {
+const Add = ({ task, onAdd }: { readonly task: ChangeState; readonly onAdd: (zid: string, role: Given) => void }) => {
   const [zid, type] = useState('')
   const [role, choose] = useState<Given>('viewer')
   const submit = (event: Event): void => {

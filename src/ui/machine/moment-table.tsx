@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { Short, Time } from '#ui/part/short.tsx'
 import { nameOf } from './entry.ts'
-import type { Moment, Snapshot } from './use-moment.ts'
+import type { MachineMoment, MachineSnapshot } from './use-moment.ts'
 
 interface Fact {
   readonly name: string
   /** What is compared. */
-  key(of: Snapshot): string
-  show(of: Snapshot): ComponentChildren
+  key(of: MachineSnapshot): string
+  show(of: MachineSnapshot): ComponentChildren
 }
 
 const facts: readonly Fact[] = [
@@ -25,7 +25,7 @@ const facts: readonly Fact[] = [
 ]
 
 /** Where a machine stood, beside where it stood before; what changed is marked. */
-export const MomentTable = ({ moment: { here, before } }: { readonly moment: Moment }) => (
+export const MomentTable = ({ moment: { here, before } }: { readonly moment: MachineMoment }) => (
   <div class="scroll">
     <table class="list moment">
       <thead>

@@ -1,7 +1,7 @@
 import type { EntryProof } from '#core/machine.ts'
 import { sleep } from '#core/wait.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 
 /** Ticks in which an entry must long be under a checkpoint, even a late one. */
 const TICKS_MAX = 20
@@ -13,7 +13,7 @@ export interface ProvedAnswer {
 }
 
 interface Asked {
-  readonly session: Session
+  readonly session: PageSession
   readonly slug: string
   readonly seq: number
 }

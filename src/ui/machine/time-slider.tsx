@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { nameOf } from './entry.ts'
 import { EntryBody } from './entry-body.tsx'
 import type { Machine } from './machine.ts'
 import { MomentTable } from './moment-table.tsx'
-import { type Place, useMoment } from './use-moment.ts'
+import { type ChainPosition, useMoment } from './use-moment.ts'
 import { VerifyEntry } from './verify-entry.tsx'
 
 /** How often the node is asked while the slider moves, and while the chain grows under it. */
@@ -13,7 +13,7 @@ const SLIDE_MS = 150
 const GROW_MS = 1_000
 
 interface Props {
-  readonly session: Session
+  readonly session: PageSession
   readonly machine: Machine
   /** Entries of the chain, and the tick of the last one. */
   readonly size: number
@@ -24,7 +24,7 @@ interface Props {
 }
 
 interface ControlProps {
-  readonly place: Place
+  readonly place: ChainPosition
   readonly least: number
   readonly most: number
   readonly now: boolean
@@ -97,7 +97,13 @@ const Control = ({ place: { by, at }, least, most, now, onPlace }: ControlProps)
   )
 }
 
-const Unit = ({ by, onUnit }: { readonly by: Place['by']; readonly onUnit: (by: Place['by']) => void }) => (
+const Unit = ({
+  by,
+  onUnit,
+}: {
+  readonly by: ChainPosition['by']
+  readonly onUnit: (by: ChainPosition['by']) => void
+}) => (
   <fieldset class="choices">
     <legend class="unseen">Slide by</legend>
     {(['seq', 'tick'] as const).map((it) => (
@@ -111,7 +117,7 @@ const Unit = ({ by, onUnit }: { readonly by: Place['by']; readonly onUnit: (by: 
 
 /** Slides along a machine's chain: its state at that point, what changed, the entry there, and its proof. */
 export const TimeSlider = ({ session, machine, size, tick, at, onMove }: Props) => {
-  const [by, slideBy] = useState<Place['by']>('seq')
+  const [by, slideBy] = useState<ChainPosition['by']>('seq')
   const [tickAt, goTick] = useState<number>()
   const { slug, genesis_hash: genesis, genesis_tick: first } = machine
   const bySeq = by === 'seq'
@@ -121,7 +127,7 @@ export const TimeSlider = ({ session, machine, size, tick, at, onMove }: Props) 
   const everyMs = now ? GROW_MS : SLIDE_MS
   const { value: moment, problem } = useMoment({ session, slug, place, least, everyMs })
   const go = bySeq ? onMove : goTick
-  const unit = (next: Place['by']): void => {
+  const unit = (next: ChainPosition['by']): void => {
     slideBy(next)
     if (next === 'tick') goTick(at === undefined ? undefined : moment?.here.tickNumber)
     else onMove(tickAt === undefined ? undefined : moment?.here.seq)

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 
 interface Props {
-  readonly session: Session
+  readonly session: PageSession
   readonly slug: string
   readonly onIn: () => void
 }

@@ -3,9 +3,9 @@ import { sleep } from '#core/wait.ts'
 import { ApiProblem, callOf, framesOf, NodeGone } from '#ui/server/api.ts'
 import { isFinal } from '#ui/server/final.ts'
 import { seen } from '#ui/server/seen.ts'
-import type { Session } from '#ui/session.ts'
-import type { Block } from './entry.ts'
-import { emptyFeed, type Feed, feedOf, withRows } from './feed.ts'
+import type { PageSession } from '#ui/session.ts'
+import type { ChainRow } from './entry.ts'
+import { type ChainFeed, emptyFeed, feedOf, withRows } from './feed.ts'
 
 /** Entries that are read before the stream takes over. */
 const FIRST_ROWS = 50
@@ -24,7 +24,7 @@ const QUEUE_MAX = 500
 export type FeedLink = 'opening' | 'live' | 'lost' | 'refused'
 
 export interface LiveFeed {
-  readonly feed: Feed
+  readonly feed: ChainFeed
   readonly link: FeedLink
   /** How often the stream was taken up again. */
   readonly resumed: number
@@ -32,14 +32,14 @@ export interface LiveFeed {
 }
 
 interface Reader {
-  readonly session: Session
+  readonly session: PageSession
   readonly slug: string
   readonly signal: AbortSignal
   show(change: (old: LiveFeed) => LiveFeed): void
 }
 
 /** The newest entries of a chain, and its size. */
-const readNewest = async ({ session, slug, signal }: Reader): Promise<Feed> => {
+const readNewest = async ({ session, slug, signal }: Reader): Promise<ChainFeed> => {
   const { head } = await session.call('GET /api/chain/{slug}/state', { slug }, { signal })
   const before = head.size - FIRST_ROWS - 1
   const page = { slug, limit: FIRST_ROWS, after: before >= 0 ? before : undefined }
@@ -48,8 +48,8 @@ const readNewest = async ({ session, slug, signal }: Reader): Promise<Feed> => {
 }
 
 /** Gathers entries, so that a flood is drawn a few times a second. */
-const gatherer = (show: (rows: readonly Block[]) => void) => {
-  let waiting: Block[] = []
+const gatherer = (show: (rows: readonly ChainRow[]) => void) => {
+  let waiting: ChainRow[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = (): void => {
     clearTimeout(timer)
@@ -59,7 +59,7 @@ const gatherer = (show: (rows: readonly Block[]) => void) => {
     if (rows.length > 0) show(rows)
   }
   return {
-    add: (row: Block): void => {
+    add: (row: ChainRow): void => {
       waiting.push(row)
       if (waiting.length >= QUEUE_MAX) flush()
       else timer ??= setTimeout(flush, GATHER_MS)
@@ -130,7 +130,7 @@ const gather = async (response: Response, { show, signal, last }: Gathering): Pr
   const rows = gatherer((more) => show((old) => ({ ...old, feed: withRows(old.feed, more) })))
   let reached = last
   try {
-    for await (const { event, data } of framesOf<Block>(response, signal)) {
+    for await (const { event, data } of framesOf<ChainRow>(response, signal)) {
       if (event === 'error') throw new ApiProblem(0, data as unknown as Record<string, unknown>)
       if (event !== 'entry') continue
       reached = Math.max(reached, data.seq)
@@ -169,7 +169,7 @@ const run = async (reader: Reader): Promise<void> => {
 }
 
 /** The newest entries of a machine's chain, as they happen. A stream that breaks off is taken up where it was. */
-export const useFeed = (session: Session, slug: string): LiveFeed => {
+export const useFeed = (session: PageSession, slug: string): LiveFeed => {
   const [live, show] = useState<LiveFeed>({ feed: emptyFeed, link: 'opening', resumed: 0, problem: undefined })
   const { key = session.self.kind } = session.self
   useEffect(() => {

@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Judged, Verdict } from '#ui/part/verdict.tsx'
-import type { Session } from '#ui/session.ts'
+import { Verdict, type VerificationView } from '#ui/part/verdict.tsx'
+import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import type { Block } from './entry.ts'
+import type { ChainRow } from './entry.ts'
 import { readProof } from './read-proof.ts'
 
 interface Asked {
-  readonly session: Session
+  readonly session: PageSession
   readonly slug: string
   readonly genesis: string
-  readonly row: Block
+  readonly row: ChainRow
 }
 
 interface State {
   readonly busy?: boolean
-  readonly found?: Judged
+  readonly found?: VerificationView
   readonly problem?: Error
 }
 

@@ -7,7 +7,7 @@ import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { callOf, jsonOf } from '#ui/server/api.ts'
 import { freshName } from '#ui/server/fresh-name.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import type { Machine } from './machine.ts'
 
 type Kind = 'event' | 'state'
@@ -85,7 +85,7 @@ const JsonField = ({ typed, onType }: { readonly typed: Typed; readonly onType: 
 )
 
 /** Writes an event or a state into a machine's chain. */
-export const WriteForm = ({ session, machine }: { readonly session: Session; readonly machine: Machine }) => {
+export const WriteForm = ({ session, machine }: { readonly session: PageSession; readonly machine: Machine }) => {
   const [typed, type] = useState<Typed>({ kind: 'event', name: '', json: '', note: '' })
   const task = useTask()
   // The same words after a break are the same entry: they go under the name that they went under before.

@@ -1,8 +1,8 @@
 import { fileName } from '#ui/export/exporting.ts'
 import { download } from '#ui/receipt/evidence.ts'
-import type { Mesh } from './mesh.ts'
+import type { MeshStatus } from './mesh.ts'
 
-type Found = Mesh['equivocations'][number] | Mesh['witness']['evidence'][number]
+type Found = MeshStatus['equivocations'][number] | MeshStatus['witness']['evidence'][number]
 
 /** Proofs that are drawn. */
 const ROWS_MAX = 32

@@ -1,7 +1,7 @@
-import type { Mesh } from './mesh.ts'
+import type { MeshStatus } from './mesh.ts'
 
 /** What became of the messages since the node started. */
-export const Gossip = ({ counters }: { readonly counters: Mesh['counters'] }) => {
+export const Gossip = ({ counters }: { readonly counters: MeshStatus['counters'] }) => {
   const { received, repeated, dropped, published, unpublished } = counters
   const named = (of: Readonly<Record<string, number>>, words: (name: string) => string) =>
     Object.entries(of).map(([name, count]) => [words(name), count] as const)

@@ -1,7 +1,7 @@
 import { RowTable } from '#ui/part/row-table.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { Ago } from './ago.tsx'
-import type { Mesh } from './mesh.ts'
+import type { MeshStatus } from './mesh.ts'
 
 /** Heads that are drawn. */
 const ROWS_MAX = 64
@@ -14,13 +14,13 @@ const becauseWords: Readonly<Record<string, string>> = {
   evidence: 'it signed two histories',
 }
 
-const standingText = ({ counts, up_to: bound, because }: Mesh['heads'][number]['standing']): string => {
+const standingText = ({ counts, up_to: bound, because }: MeshStatus['heads'][number]['standing']): string => {
   const how = !counts ? 'no' : bound === null ? 'yes' : `up to leaf ${bound}`
   return `${how}: ${becauseWords[because] ?? because.replaceAll('_', ' ')}`
 }
 
 /** The newest head of each log, as it was announced: it decides nothing. */
-export const Heads = ({ heads, now }: { readonly heads: Mesh['heads']; readonly now: number }) => (
+export const Heads = ({ heads, now }: { readonly heads: MeshStatus['heads']; readonly now: number }) => (
   <section class="card" aria-label="Heads">
     <h3>Heads of logs</h3>
     {heads.length === 0 ? (

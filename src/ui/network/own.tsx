@@ -1,8 +1,8 @@
 import { Short } from '#ui/part/short.tsx'
-import type { Mesh } from './mesh.ts'
+import type { MeshStatus } from './mesh.ts'
 
 /** This node as the mesh knows it. */
-export const Own = ({ mesh, vkey }: { readonly mesh: Mesh; readonly vkey: string }) => (
+export const Own = ({ mesh, vkey }: { readonly mesh: MeshStatus; readonly vkey: string }) => (
   <section class="card" aria-label="This node">
     <dl>
       <dt>node</dt>

@@ -1,5 +1,5 @@
 import { Ago } from './ago.tsx'
-import type { Mesh } from './mesh.ts'
+import type { MeshStatus } from './mesh.ts'
 
 /** What does not fit about a peer, in words. */
 const reasonWords: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const reasonWords: Readonly<Record<string, string>> = {
 const stateClass = (state: string): string =>
   state === 'compatible' ? 'final' : state === 'incompatible' ? 'bad' : 'promised'
 
-const Facts = ({ peer, now }: { readonly peer: Mesh['peers'][number]; readonly now: number }) => {
+const Facts = ({ peer, now }: { readonly peer: MeshStatus['peers'][number]; readonly now: number }) => {
   const { head, rtt_ms: rtt, skew_ticks: skew, version, last_seen: seen } = peer
   return (
     <dl class="facts">
@@ -46,7 +46,7 @@ const Facts = ({ peer, now }: { readonly peer: Mesh['peers'][number]; readonly n
   )
 }
 
-const Peer = ({ peer, now }: { readonly peer: Mesh['peers'][number]; readonly now: number }) => (
+const Peer = ({ peer, now }: { readonly peer: MeshStatus['peers'][number]; readonly now: number }) => (
   <li class="card peer" data-peer={peer.node} data-connected={peer.connected}>
     <p class="row-head">
       <span class={peer.connected ? 'badge final' : 'badge'}>{peer.connected ? 'connected' : 'away'}</span>
@@ -72,7 +72,7 @@ const Peer = ({ peer, now }: { readonly peer: Mesh['peers'][number]; readonly no
 )
 
 /** The nodes that this one knows, the connected ones first. */
-export const Peers = ({ mesh }: { readonly mesh: Mesh }) => (
+export const Peers = ({ mesh }: { readonly mesh: MeshStatus }) => (
   <section aria-label="Peers">
     <h3>{mesh.peers.length === 1 ? '1 peer' : `${mesh.peers.length} peers`}</h3>
     {mesh.peers.length === 0 && (

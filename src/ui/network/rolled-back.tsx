@@ -1,7 +1,7 @@
-import type { Mesh } from './mesh.ts'
+import type { MeshStatus } from './mesh.ts'
 
 /** Says that the node has lost what it signed: then it seals nothing, and its owner must act. */
-export const RolledBack = ({ witness: { state, lost } }: { readonly witness: Mesh['witness'] }) => {
+export const RolledBack = ({ witness: { state, lost } }: { readonly witness: MeshStatus['witness'] }) => {
   if (state !== 'rolled_back') return null
   return (
     <section class="card problem" aria-label="Rolled back" role="alert">

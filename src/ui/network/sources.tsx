@@ -1,11 +1,11 @@
 import { RowTable } from '#ui/part/row-table.tsx'
-import type { Mesh } from './mesh.ts'
+import type { MeshStatus } from './mesh.ts'
 
 /** Sources that are drawn, those that lack most first. */
 const ROWS_MAX = 64
 
 /** How far the event logs of other nodes are here. */
-export const Sources = ({ sources }: { readonly sources: Mesh['sources'] }) => (
+export const Sources = ({ sources }: { readonly sources: MeshStatus['sources'] }) => (
   <section class="card" aria-label="Event logs">
     <h3>Event logs of others</h3>
     {sources.length === 0 ? (

@@ -1,12 +1,12 @@
 import { RowTable } from '#ui/part/row-table.tsx'
-import type { Mesh } from './mesh.ts'
+import type { MeshStatus } from './mesh.ts'
 
 const nameOf = (origin: string): string => (origin.includes('.events/') ? 'event log' : 'seal log')
 
 const behindText = (size: number | null, cosigned: number): string =>
   size === null || cosigned >= size ? 'the newest' : `${size - cosigned} behind`
 
-const Log = ({ log, quorum }: { readonly log: Mesh['witness']['logs'][number]; readonly quorum: string }) => (
+const Log = ({ log, quorum }: { readonly log: MeshStatus['witness']['logs'][number]; readonly quorum: string }) => (
   <li data-log={log.origin}>
     <h4>
       {nameOf(log.origin)}{' '}
@@ -47,7 +47,7 @@ const stateWords: Readonly<Record<string, string>> = {
 }
 
 /** Who has cosigned this node's logs, and what it is as a witness itself. */
-export const Witnesses = ({ witness }: { readonly witness: Mesh['witness'] }) => {
+export const Witnesses = ({ witness }: { readonly witness: MeshStatus['witness'] }) => {
   const { logs, quorum, vkey, logs_known: known, state } = witness
   return (
     <section class="card" aria-label="Witnesses" data-state={state}>

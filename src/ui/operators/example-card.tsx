@@ -1,10 +1,10 @@
 import { SymbolMath } from '#ui/math/math.tsx'
 import { unitText, valueText, withUnit } from '#ui/text/numbers.ts'
-import type { Example, Relation } from './relation.ts'
+import type { RelationExample, RelationView } from './relation.ts'
 
 interface Props {
-  readonly detail: Relation
-  readonly example: Example
+  readonly detail: RelationView
+  readonly example: RelationExample
   readonly busy: boolean
   readonly onFill: () => void
   readonly onRun: () => void

@@ -1,11 +1,11 @@
 import { SymbolMath } from '#ui/math/math.tsx'
 import { unitText } from '#ui/text/numbers.ts'
 import type { Filled } from './order.ts'
-import type { Relation, Variable } from './relation.ts'
+import type { RelationVariable, RelationView } from './relation.ts'
 import { rangeText } from './variable-table.tsx'
 
 interface Props {
-  readonly detail: Relation
+  readonly detail: RelationView
   readonly filled: Filled
   readonly onTarget: (symbol: string) => void
   readonly onText: (symbol: string, text: string) => void
@@ -27,7 +27,7 @@ const TargetRow = ({ detail: { id, variables, solves_for }, filled, onTarget }: 
 interface InputProps {
   readonly id: string
   readonly symbol: string
-  readonly variable: Variable
+  readonly variable: RelationVariable
   readonly text: string
   readonly onText: (text: string) => void
 }

@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
 import { Receipt } from '#ui/receipt/receipt.tsx'
-import type { Answer } from '#ui/server/answer.ts'
-import type { Session } from '#ui/session.ts'
+import type { JobAnswer } from '#ui/server/answer.ts'
+import type { PageSession } from '#ui/session.ts'
 import { Headline } from '#ui/view/figures.tsx'
-import { type Propagated, PropagatedCard } from './propagated-card.tsx'
+import { PropagatedCard, type PropagatedView } from './propagated-card.tsx'
 
 type Output = ResultAt<'POST /api/svc/compute'>['output']
 
 /** A sealed value of a relation, its uncertainty and its receipt. It takes the focus when it comes. */
-export const OperatorResult = ({ answer, session }: { readonly answer: Answer; readonly session: Session }) => {
+export const OperatorResult = ({ answer, session }: { readonly answer: JobAnswer; readonly session: PageSession }) => {
   const section = useRef<HTMLElement>(null)
   useEffect(() => section.current?.focus(), [answer])
   const output = answer['output'] as Output | undefined
-  const propagated = answer['propagated'] as Propagated | null | undefined
+  const propagated = answer['propagated'] as PropagatedView | null | undefined
   return (
     <>
       <section ref={section} class="card result" aria-label="Result" tabIndex={-1}>

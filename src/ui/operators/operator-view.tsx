@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { EquationMath } from '#ui/math/math.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { useLink } from '#ui/server/link.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { Command } from '#ui/view/command.tsx'
 import { CreditAdvice } from '#ui/view/credit-advice.tsx'
 import { JobProgress } from '#ui/view/job-progress.tsx'
@@ -16,7 +16,7 @@ import { OperatorForm } from './operator-form.tsx'
 import { OperatorLinks } from './operator-links.tsx'
 import { OperatorResult } from './operator-result.tsx'
 import { emptyOf, type Filled, filledWith, orderOf } from './order.ts'
-import type { Relation } from './relation.ts'
+import type { RelationView } from './relation.ts'
 import { useOperator } from './use-operators.ts'
 import { VariableTable } from './variable-table.tsx'
 
@@ -25,14 +25,14 @@ const PATH = '/api/svc/compute'
 const KERNEL_ID = 'KO42'
 
 interface Props {
-  readonly session: Session
+  readonly session: PageSession
   readonly shown: boolean
   /** The variable that the address asks for. */
   readonly symbol: string | undefined
 }
 
 /** A relation that states something and has no value. */
-const Refused = ({ refused }: { readonly refused: NonNullable<Relation['refused']> }) => (
+const Refused = ({ refused }: { readonly refused: NonNullable<RelationView['refused']> }) => (
   <section class="card" aria-label="Why it is not computed" data-refused={refused.kind}>
     <h3>Not computed: {refused.kind?.replaceAll('-', ' ')}</h3>
     <p>{refused.reason}</p>
@@ -44,7 +44,7 @@ const Refused = ({ refused }: { readonly refused: NonNullable<Relation['refused'
   </section>
 )
 
-const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail: Relation }) => {
+const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail: RelationView }) => {
   const wanted = symbol !== undefined && detail.solves_for.includes(symbol) ? symbol : undefined
   const [filled, fill] = useState<Filled>(() => filledWith(detail, wanted))
   const order = useMemo(() => orderOf(detail, filled), [detail, filled])
@@ -98,7 +98,7 @@ const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail
   )
 }
 
-const About = ({ detail }: { readonly detail: Relation }) => (
+const About = ({ detail }: { readonly detail: RelationView }) => (
   <section class="card relation" aria-label="The relation">
     <EquationMath equation={detail.equation} variables={detail.variables} parsed={detail.refused === null} />
     <VariableTable detail={detail} />

@@ -1,5 +1,5 @@
 import { parseEquation } from '#numerics/operators/grammar.ts'
-import type { Example, Relation } from './relation.ts'
+import type { RelationExample, RelationView } from './relation.ts'
 
 /** What was typed into the form of a relation: the variable that is wanted, and the texts of the others. */
 export interface Filled {
@@ -8,7 +8,7 @@ export interface Filled {
 }
 
 /** What is asked of the node. */
-export interface Order {
+export interface FormOrder {
   readonly operators: readonly string[]
   readonly inputs: Readonly<Record<string, string | number>>
   readonly solve_for?: string
@@ -27,12 +27,12 @@ const leftOf = (equation: string): string | undefined => {
 }
 
 /** The variable that a relation gives when nothing is said. */
-export const outputOf = ({ equation, solves_for: symbols }: Pick<Relation, 'equation' | 'solves_for'>): string => {
+export const outputOf = ({ equation, solves_for: symbols }: Pick<RelationView, 'equation' | 'solves_for'>): string => {
   const left = leftOf(equation)
   return left !== undefined && symbols.includes(left) ? left : (symbols[0] ?? '')
 }
 
-const valueText = ({ value, unit }: Example, own: string | undefined): string =>
+const valueText = ({ value, unit }: RelationExample, own: string | undefined): string =>
   unit === own || unit === '1' ? String(value) : `${value} ${unit}`
 
 /**
@@ -40,7 +40,7 @@ const valueText = ({ value, unit }: Example, own: string | undefined): string =>
  *
  * @param target the variable that is wanted; the example's own unless said.
  */
-export const filledWith = ({ variables, example, ...row }: Relation, target?: string): Filled => {
+export const filledWith = ({ variables, example, ...row }: RelationView, target?: string): Filled => {
   if (example === null) return { target: target ?? outputOf(row), texts: {} }
   const { inputs, output } = example
   const given = Object.entries(inputs).map(([symbol, value]) => [symbol, String(value)] as const)
@@ -51,11 +51,11 @@ export const filledWith = ({ variables, example, ...row }: Relation, target?: st
 }
 
 /** Variables that have to be given and stand empty. */
-export const emptyOf = ({ variables }: Relation, { target, texts }: Filled): readonly string[] =>
+export const emptyOf = ({ variables }: RelationView, { target, texts }: Filled): readonly string[] =>
   Object.keys(variables).filter((symbol) => symbol !== target && (texts[symbol] ?? '').trim() === '')
 
 /** The call that a form stands for. */
-export const orderOf = (detail: Relation, { target, texts }: Filled): Order => {
+export const orderOf = (detail: RelationView, { target, texts }: Filled): FormOrder => {
   const given = Object.keys(detail.variables).filter((it) => it !== target && (texts[it] ?? '').trim() !== '')
   return {
     operators: [detail.id],

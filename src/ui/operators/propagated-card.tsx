@@ -3,8 +3,8 @@ import { RowTable } from '#ui/part/row-table.tsx'
 import { figure, unitText, valueText, withUnit } from '#ui/text/numbers.ts'
 
 /** What the uncertainties of inputs make of a result (protocols/operators/README.md). */
-export type Propagated = NonNullable<ResultAt<'POST /api/svc/compute'>['propagated']>
-type BudgetRow = Propagated['budget'][number]
+export type PropagatedView = NonNullable<ResultAt<'POST /api/svc/compute'>['propagated']>
+type BudgetRow = PropagatedView['budget'][number]
 
 /** Why the linear propagation was not trusted alone. */
 const DOUBTS: Readonly<Record<string, string>> = {
@@ -30,7 +30,13 @@ const Row = ({ row }: { readonly row: BudgetRow }) => (
 )
 
 /** What the uncertainties of the inputs make of the result, and where they come from. */
-export const PropagatedCard = ({ value, propagated }: { readonly value: number; readonly propagated: Propagated }) => {
+export const PropagatedCard = ({
+  value,
+  propagated,
+}: {
+  readonly value: number
+  readonly propagated: PropagatedView
+}) => {
   const { standard_uncertainty: u, unit, method, mean, interval, doubts, budget, draws } = propagated
   return (
     <section class="card" aria-label="Uncertainty" data-uncertainty={String(u)}>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { InputAt, ResultAt } from '#api/result-of.ts'
 import { call } from '#ui/server/api.ts'
-import { type Reading, useReading } from '#ui/server/reading.ts'
-import type { Relation } from './relation.ts'
+import { type ServerReading, useReading } from '#ui/server/reading.ts'
+import type { RelationView } from './relation.ts'
 
 /** What the list is narrowed to; an empty text lets everything pass. */
 export interface Filters {
@@ -45,7 +45,7 @@ const askedOf = ({ q, domain, symbol, unit, computable }: Filters, rows: number)
 }
 
 /** The relations that pass, best first, once typing has settled. */
-export const useFound = (filters: Filters, rows: number, up: boolean): Reading<Found> => {
+export const useFound = (filters: Filters, rows: number, up: boolean): ServerReading<Found> => {
   const asked = useSettled(askedOf(filters, rows))
   return useReading(
     (signal) =>
@@ -59,5 +59,5 @@ export const useRegistry = (up: boolean): Registry | undefined =>
   useReading((signal) => call('GET /api/operators', { limit: 1 }, { signal }), { on: [up] }).value
 
 /** One relation. */
-export const useOperator = (id: string, up: boolean): Reading<Relation> =>
+export const useOperator = (id: string, up: boolean): ServerReading<RelationView> =>
   useReading((signal) => call('GET /api/operators/{id}', { id }, { signal }), { on: [id, up] })

@@ -1,10 +1,10 @@
 import { SymbolMath } from '#ui/math/math.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
 import { figure, unitText } from '#ui/text/numbers.ts'
-import type { Relation, Variable } from './relation.ts'
+import type { RelationVariable, RelationView } from './relation.ts'
 
 /** The range of a variable, in words. */
-export const rangeText = ({ min, max, positive, integer }: Variable): string => {
+export const rangeText = ({ min, max, positive, integer }: RelationVariable): string => {
   const whole = integer === true ? 'whole' : ''
   const low = min !== undefined ? `from ${figure(min)}` : positive === true ? 'above 0' : ''
   const high = max === undefined ? '' : `to ${figure(max)}`
@@ -12,7 +12,7 @@ export const rangeText = ({ min, max, positive, integer }: Variable): string => 
 }
 
 /** The variables of a relation: what they are, in which unit, between which values, and by what other names. */
-export const VariableTable = ({ detail: { variables, solves_for } }: { readonly detail: Relation }) => (
+export const VariableTable = ({ detail: { variables, solves_for } }: { readonly detail: RelationView }) => (
   <RowTable heads={['Symbol', 'Name', 'Unit', 'Range', 'Also called', 'Solved for']} look="variables">
     {Object.entries(variables).map(([symbol, it]) => (
       <tr key={symbol} data-variable={symbol}>

@@ -5,7 +5,7 @@ import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
 import { RowTable } from './row-table.tsx'
 import { SecretOnce } from './secret-once.tsx'
-import { type Task, useTask } from './use-task.ts'
+import { type ChangeState, useTask } from './use-task.ts'
 
 /** What keys of every kind have. */
 interface KeyRow {
@@ -27,7 +27,7 @@ export const idColumn: KeyColumn<KeyRow> = { head: 'Id', cell: ({ id }) => <code
 export interface Keys<K, W> {
   readonly keys: readonly K[] | undefined
   readonly problem: Error | undefined
-  readonly task: Task
+  readonly task: ChangeState
   /** The key just made: the node says it once. */
   readonly fresh: string | undefined
   readonly forget: () => void

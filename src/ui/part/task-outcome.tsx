@@ -1,8 +1,8 @@
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import type { Task } from './use-task.ts'
+import type { ChangeState } from './use-task.ts'
 
 /** What became of a change: a word, or the refusal as a card. */
-export const TaskOutcome = ({ of: { said, problem } }: { readonly of: Task }) => (
+export const TaskOutcome = ({ of: { said, problem } }: { readonly of: ChangeState }) => (
   <>
     <p class="about said" role="status">
       {said}

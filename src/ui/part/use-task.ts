@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 /** Where one change stands: nothing yet, under way, done with words, or refused. */
-export interface Task {
+export interface ChangeState {
   readonly busy: boolean
   readonly said: string
   readonly problem: Error | undefined
@@ -10,8 +10,8 @@ export interface Task {
 }
 
 /** Changes that a visitor asks for, one at a time. */
-export const useTask = (): Task => {
-  const [state, show] = useState<Omit<Task, 'run'>>({ busy: false, said: '', problem: undefined })
+export const useTask = (): ChangeState => {
+  const [state, show] = useState<Omit<ChangeState, 'run'>>({ busy: false, said: '', problem: undefined })
   const run = async (work: () => Promise<string | undefined>): Promise<void> => {
     show({ busy: true, said: '', problem: undefined })
     try {

@@ -1,22 +1,22 @@
 /** One step of a verification, and what was looked at. */
-export interface JudgedStep {
+export interface VerificationStep {
   readonly step: string
   readonly state: 'ok' | 'failed' | 'skipped'
   readonly detail: string
 }
 
 /** What a verification found. */
-export interface Judged {
+export interface VerificationView {
   readonly outcome: 'verified' | 'failed' | 'unchecked'
   readonly failing?: string
-  readonly steps: readonly JudgedStep[]
+  readonly steps: readonly VerificationStep[]
 }
 
 const words = { verified: 'Verified', failed: 'Not verified', unchecked: 'Could not check everything' } as const
 const marks = { ok: '✓', failed: '✗', skipped: '–' } as const
 
 interface Props {
-  readonly of: Judged
+  readonly of: VerificationView
   /** What was verified, for people. */
   readonly subject: string
 }

@@ -4,8 +4,8 @@ import { figure, rangeOf, withUnit } from '#numerics/plot/figures.ts'
 import type { Inks } from '#numerics/plot/marks.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { sceneOf } from '#numerics/plot/scene.ts'
-import { type Place, placeAfter, readAt } from './read-keys.ts'
-import { type Reading, readOff } from './read-off.ts'
+import { type PlotPosition, placeAfter, readAt } from './read-keys.ts'
+import { type PlotReading, readOff } from './read-off.ts'
 import { SceneMarks } from './scene-svg.tsx'
 
 /** Colours of the page: the plot follows it into the dark without being drawn anew. */
@@ -51,8 +51,8 @@ const useWidth = () => {
 /** A plot, with the numbers under the pointer. */
 export const PlotView = ({ plot }: { readonly plot: Plot }) => {
   const { box, width } = useWidth()
-  const [reading, read] = useState<Reading>()
-  const [place, go] = useState<Place>()
+  const [reading, read] = useState<PlotReading>()
+  const [place, go] = useState<PlotPosition>()
   const below = width < NARROW_PX
   const widthMax = Math.max(WIDTH_PX_MIN, Math.min(WIDTH_PX_MAX, width - (below ? AXES_PX : SIDES_PX)))
   const scene = useMemo(() => sceneOf(plot, { inks, widthMax, below }), [plot, widthMax, below])

@@ -2,10 +2,10 @@ import { axesOf } from '#numerics/plot/draw-curves.ts'
 import { placeX, placeY } from '#numerics/plot/layout.ts'
 import type { Box } from '#numerics/plot/marks.ts'
 import type { CurvesPlot, MapPlot, Plot } from '#numerics/plot/plot.ts'
-import { type Reading, readOff } from './read-off.ts'
+import { type PlotReading, readOff } from './read-off.ts'
 
 /** Which number of a plot is read: a point of a curve, or a column and a row of a map, as shares of all there are. */
-export interface Place {
+export interface PlotPosition {
   /** In [0, 1]: along the curve, or the columns. */
   readonly along: number
   /** The curve's number, or the row as a share. */
@@ -28,7 +28,7 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /** The place that a key leads to; undefined for a key that leads nowhere. */
-export const placeAfter = (plot: Plot, key: string, from: Place | undefined): Place | undefined => {
+export const placeAfter = (plot: Plot, key: string, from: PlotPosition | undefined): PlotPosition | undefined => {
   const { [key]: move } = moves
   if (move === undefined || plot.kind === 'bars') return undefined
   if (from === undefined) return { along: key === 'End' ? 1 : 0, line: plot.kind === 'map' ? 0.5 : 0 }
@@ -37,13 +37,13 @@ export const placeAfter = (plot: Plot, key: string, from: Place | undefined): Pl
   return { along, line: (from.line - move[1] + plot.curves.length) % plot.curves.length }
 }
 
-const onMap = (plot: MapPlot, box: Box, { along, line }: Place): Reading | undefined => {
+const onMap = (plot: MapPlot, box: Box, { along, line }: PlotPosition): PlotReading | undefined => {
   const [column, row] = [Math.round(along * (plot.columns - 1)), Math.round(line * (plot.rows - 1))]
   const x = box.x + ((column + 0.5) / plot.columns) * box.width
   return readOff(plot, box, x, box.y + (1 - (row + 0.5) / plot.rows) * box.height)
 }
 
-const onCurve = (plot: CurvesPlot, box: Box, { along, line }: Place): Reading | undefined => {
+const onCurve = (plot: CurvesPlot, box: Box, { along, line }: PlotPosition): PlotReading | undefined => {
   const curve = plot.curves[line]
   if (curve === undefined || curve.x.length === 0) return undefined
   const at = Math.round(along * (curve.x.length - 1))
@@ -54,7 +54,7 @@ const onCurve = (plot: CurvesPlot, box: Box, { along, line }: Place): Reading | 
 }
 
 /** The number at a place. */
-export const readAt = (plot: Plot, box: Box, place: Place): Reading | undefined => {
+export const readAt = (plot: Plot, box: Box, place: PlotPosition): PlotReading | undefined => {
   if (plot.kind === 'bars') return undefined
   return plot.kind === 'map' ? onMap(plot, box, place) : onCurve(plot, box, place)
 }

@@ -10,7 +10,7 @@ import type { CurvesPlot, MapPlot, Plot } from '#numerics/plot/plot.ts'
 const REACH_PX = 28
 
 /** What lies under a pointer, and where exactly. */
-export interface Reading {
+export interface PlotReading {
   readonly words: string
   readonly x: number
   readonly y: number
@@ -18,7 +18,7 @@ export interface Reading {
 
 const said = (name: string, value: number, unit: string): string => `${name} ${withUnit(figure(value), unit)}`
 
-const onMap = (plot: MapPlot, box: Box, x: number, y: number): Reading | undefined => {
+const onMap = (plot: MapPlot, box: Box, x: number, y: number): PlotReading | undefined => {
   const column = Math.floor(((x - box.x) / box.width) * plot.columns)
   const row = plot.rows - 1 - Math.floor(((y - box.y) / box.height) * plot.rows)
   if (column < 0 || column >= plot.columns || row < 0 || row >= plot.rows) return undefined
@@ -37,9 +37,9 @@ interface Frame {
   readonly axes: Axes
 }
 
-const nearCurves = (plot: CurvesPlot, { box, axes }: Frame, x: number, y: number): Reading | undefined => {
+const nearCurves = (plot: CurvesPlot, { box, axes }: Frame, x: number, y: number): PlotReading | undefined => {
   let least = REACH_PX * REACH_PX
-  let found: Reading | undefined
+  let found: PlotReading | undefined
   for (const curve of plot.curves) {
     for (let i = 0; i < curve.x.length; i++) {
       const [across, up] = [curve.x[i] as number, curve.y[i] as number]
@@ -61,7 +61,7 @@ const nearCurves = (plot: CurvesPlot, { box, axes }: Frame, x: number, y: number
  *
  * @param axes those of the drawing, where only some of its curves are asked about.
  */
-export const readOff = (plot: Plot, box: Box, x: number, y: number, axes?: Axes): Reading | undefined => {
+export const readOff = (plot: Plot, box: Box, x: number, y: number, axes?: Axes): PlotReading | undefined => {
   if (plot.kind === 'map') return onMap(plot, box, x, y)
   return plot.kind === 'curves' ? nearCurves(plot, { box, axes: axes ?? axesOf(plot) }, x, y) : undefined
 }

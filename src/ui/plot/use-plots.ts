@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Plot } from '#numerics/plot/plot.ts'
-import type { Answer } from '#ui/server/answer.ts'
+import type { JobAnswer } from '#ui/server/answer.ts'
 
 const none: readonly Plot[] = []
 
@@ -10,7 +10,7 @@ const none: readonly Plot[] = []
  *
  * @param input what the run was started with; its defaults are filled in.
  */
-export const usePlots = (name: string, input: object, answer: Answer): readonly Plot[] => {
+export const usePlots = (name: string, input: object, answer: JobAnswer): readonly Plot[] => {
   const [plots, show] = useState(none)
   useEffect(() => {
     let over = false

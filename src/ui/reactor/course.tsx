@@ -1,18 +1,18 @@
 import { useMemo } from 'preact/hooks'
 import type { CurvesPlot } from '#numerics/plot/plot.ts'
 import { PlotList } from '#ui/plot/plot-list.tsx'
-import { ERROR_PCT_BOUND, type Reactor, type Step, solverOf } from './reactor.ts'
+import { ERROR_PCT_BOUND, type Reactor, type ReactorStep, solverOf } from './reactor.ts'
 
 const STEP_AXIS = { name: 'step', unit: '' } as const
 
 /** Numbers over the steps, where a step has one. */
-const curveOf = (name: string, rows: readonly Step[], at: (row: Step) => number | null | undefined) => {
+const curveOf = (name: string, rows: readonly ReactorStep[], at: (row: ReactorStep) => number | null | undefined) => {
   const there = rows.filter((it) => typeof at(it) === 'number')
   return { name, x: there.map((it) => it.step), y: there.map((it) => at(it) as number) }
 }
 
 /** The errors added up, against what they may come to where steps are sealed. */
-const errorsOf = ({ seal, steps }: Reactor, rows: readonly Step[]): CurvesPlot => {
+const errorsOf = ({ seal, steps }: Reactor, rows: readonly ReactorStep[]): CurvesPlot => {
   const bound = { name: 'bound', x: [0, steps], y: [ERROR_PCT_BOUND, ERROR_PCT_BOUND], style: 'dashes' as const }
   const sum = curveOf('errors so far', rows, (it) => it.errorSum)
   return {
@@ -24,7 +24,7 @@ const errorsOf = ({ seal, steps }: Reactor, rows: readonly Step[]): CurvesPlot =
   }
 }
 
-const plotsOf = (reactor: Reactor, rows: readonly Step[]): readonly CurvesPlot[] => {
+const plotsOf = (reactor: Reactor, rows: readonly ReactorStep[]): readonly CurvesPlot[] => {
   const taken = rows.slice(1)
   const value = curveOf('value', taken, (it) => it.value)
   const names = Object.keys(taken[0]?.observed ?? {}).filter((it) => !['value', 'errorPct', 'errorSum'].includes(it))
@@ -41,7 +41,7 @@ const plotsOf = (reactor: Reactor, rows: readonly Step[]): readonly CurvesPlot[]
 }
 
 /** How value, observed quantities and errors have gone, step by step. */
-export const Course = ({ reactor, rows }: { readonly reactor: Reactor; readonly rows: readonly Step[] }) => {
+export const Course = ({ reactor, rows }: { readonly reactor: Reactor; readonly rows: readonly ReactorStep[] }) => {
   const plots = useMemo(() => plotsOf(reactor, rows), [reactor, rows])
   const name = solverOf(reactor)
   const stem = [name, reactor.id, `to-${reactor.step}`]

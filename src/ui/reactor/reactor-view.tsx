@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Short } from '#ui/part/short.tsx'
 import { ApiProblem } from '#ui/server/api.ts'
 import { useLink } from '#ui/server/link.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
 import { CreditAdvice } from '#ui/view/credit-advice.tsx'
 import { JobProgress } from '#ui/view/job-progress.tsx'
@@ -172,11 +172,11 @@ const Controls = ({ reactor, step, stepping, up }: ControlsProps) => {
 }
 
 interface Props {
-  readonly session: Session
+  readonly session: PageSession
   readonly id: string
 }
 
-const Open = ({ session, live, reactor }: { session: Session; live: LiveTrajectory; reactor: Reactor }) => {
+const Open = ({ session, live, reactor }: { session: PageSession; live: LiveTrajectory; reactor: Reactor }) => {
   const stepping = useStepping(session, reactor.id)
   const up = useLink()
   useEscape(stepping.stop, stepping.busy)

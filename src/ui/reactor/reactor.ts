@@ -7,7 +7,7 @@ export type Trajectory = ResultAt<'GET /api/svc/reactor/trajectory'>
 export type Reactor = Trajectory['reactor']
 
 /** One step of a trajectory. */
-export type Step = Omit<Trajectory['rows'][number], 'entry'>
+export type ReactorStep = Omit<Trajectory['rows'][number], 'entry'>
 
 /** A step with its entry in the chain of the machine, as the node gives it: nothing of it is checked. */
 export type ProvedStep = Trajectory['rows'][number]

@@ -3,7 +3,7 @@ import { Short } from '#ui/part/short.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { isFinal } from '#ui/server/final.ts'
 import { useReading } from '#ui/server/reading.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { valueText, withUnit } from '#ui/text/numbers.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { forgetReactor, knownReactors } from './known.ts'
@@ -23,7 +23,7 @@ interface Cards {
   readonly left: number
 }
 
-const readOne = async (session: Session, id: string, signal: AbortSignal): Promise<Card> => {
+const readOne = async (session: PageSession, id: string, signal: AbortSignal): Promise<Card> => {
   const asked = { reactor: id, limit: 1 }
   try {
     return { id, reactor: (await session.call('GET /api/svc/reactor/trajectory', asked, { signal })).reactor }
@@ -33,7 +33,7 @@ const readOne = async (session: Session, id: string, signal: AbortSignal): Promi
   }
 }
 
-const readCards = async (session: Session, others: number, signal: AbortSignal): Promise<Cards> => {
+const readCards = async (session: PageSession, others: number, signal: AbortSignal): Promise<Cards> => {
   const { reactors } = await session.call('GET /api/svc/reactor', {}, { signal })
   const own = new Set(reactors.map(({ id }) => id))
   const strange = knownReactors(session.self).filter((id) => !own.has(id))
@@ -116,7 +116,7 @@ const OpenForm = () => {
 }
 
 /** The reactors of the caller, and those of others that this browser has seen, as they stand. */
-export const ReactorsView = ({ session }: { readonly session: Session }) => {
+export const ReactorsView = ({ session }: { readonly session: PageSession }) => {
   const [others, more] = useState(OTHERS_MAX)
   const [changes, count] = useState(0)
   const { zid, key } = session.self

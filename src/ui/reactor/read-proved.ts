@@ -1,7 +1,7 @@
 import type { InputAt } from '#api/result-of.ts'
 import { sleep } from '#core/wait.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import type { ProvedStep, Reactor, Trajectory } from './reactor.ts'
 
 type Asked = InputAt<'GET /api/svc/reactor/trajectory'>
@@ -17,7 +17,7 @@ export interface Proved {
 }
 
 /** One page; as soon as every entry of it is under a checkpoint. */
-const readPage = async (session: Session, asked: Asked, signal: AbortSignal): Promise<Trajectory> => {
+const readPage = async (session: PageSession, asked: Asked, signal: AbortSignal): Promise<Trajectory> => {
   for (let attempt = 1; ; attempt++) {
     const page = await session.call('GET /api/svc/reactor/trajectory', asked, { signal })
     if (page.rows.every(({ entry }) => entry === null || entry.proof !== null)) return page
@@ -28,7 +28,7 @@ const readPage = async (session: Session, asked: Asked, signal: AbortSignal): Pr
 
 /** A whole trajectory with the proof of every entry. @throws ApiProblem, NodeGone, or the signal's reason. */
 export const readProved = async (
-  session: Session,
+  session: PageSession,
   id: string,
   { signal, tell }: { readonly signal: AbortSignal; readonly tell: (share: number) => void },
 ): Promise<Proved> => {

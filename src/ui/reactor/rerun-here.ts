@@ -1,8 +1,8 @@
-import type { Judged, JudgedStep } from '#ui/part/verdict.tsx'
+import type { VerificationStep, VerificationView } from '#ui/part/verdict.tsx'
 import { fetchEvidence } from '#ui/receipt/evidence.ts'
 import { verifyHere } from '#ui/receipt/verify.ts'
-import type { Session } from '#ui/session.ts'
-import { type Step, solverOf } from './reactor.ts'
+import type { PageSession } from '#ui/session.ts'
+import { type ReactorStep, solverOf } from './reactor.ts'
 import { readProved } from './read-proved.ts'
 
 interface Work {
@@ -16,10 +16,10 @@ interface Claimed {
 
 /** One sealed step again, in this browser: its envelope holds, and it is the step that the trajectory has. */
 const judgeStep = async (
-  session: Session,
-  [before, row]: readonly [Step, Step],
+  session: PageSession,
+  [before, row]: readonly [ReactorStep, ReactorStep],
   { signal, tell }: Work,
-): Promise<JudgedStep> => {
+): Promise<VerificationStep> => {
   const step = `step ${row.step}`
   const evidence = await fetchEvidence(session, row.token_id ?? '', signal)
   const { vkey: trusted, past } = session
@@ -35,14 +35,18 @@ const judgeStep = async (
     : { step, state: 'failed', detail: 'Its envelope seals another run than the trajectory has.' }
 }
 
-const outcomeOf = (steps: readonly JudgedStep[]): Judged => {
+const outcomeOf = (steps: readonly VerificationStep[]): VerificationView => {
   const failing = steps.find((it) => it.state === 'failed')?.step
   if (failing !== undefined) return { outcome: 'failed', failing, steps }
   return { outcome: steps.some((it) => it.state === 'skipped') ? 'unchecked' : 'verified', steps }
 }
 
 /** Steps without envelopes leave nothing to be run here: the node takes them again, and says what it found. */
-const rerunThere = async (session: Session, id: string, signal: AbortSignal): Promise<readonly JudgedStep[]> => {
+const rerunThere = async (
+  session: PageSession,
+  id: string,
+  signal: AbortSignal,
+): Promise<readonly VerificationStep[]> => {
   const asked = { reactor: id, limit: 1, rerun: true }
   const { rerun } = await session.call('GET /api/svc/reactor/trajectory', asked, { signal })
   const [from, to, differs] = [rerun?.from, rerun?.to, rerun?.differs_at ?? null]
@@ -58,15 +62,15 @@ const rerunThere = async (session: Session, id: string, signal: AbortSignal): Pr
  *
  * @throws ApiProblem, NodeGone, or the signal's reason
  */
-export const rerunHere = async (session: Session, id: string, { signal, tell }: Work) => {
+export const rerunHere = async (session: PageSession, id: string, { signal, tell }: Work) => {
   const { reactor, rows } = await readProved(session, id, { signal, tell: () => undefined })
   const from = Math.floor(reactor.step / 2)
   const subject = `${solverOf(reactor)}, from step ${from} to ${reactor.step}`
   if (!reactor.seal) return { found: outcomeOf(await rerunThere(session, id, signal)), subject }
-  const steps: JudgedStep[] = []
+  const steps: VerificationStep[] = []
   for (let k = from + 1; k <= reactor.step; k++) {
     const share = (part: number): void => tell((k - from - 1 + part) / (reactor.step - from))
-    const pair = [rows[k - 1], rows[k]] as const as readonly [Step, Step]
+    const pair = [rows[k - 1], rows[k]] as const as readonly [ReactorStep, ReactorStep]
     steps.push(await judgeStep(session, pair, { signal, tell: share }))
     if (steps.at(-1)?.state === 'failed') break
   }

@@ -6,11 +6,11 @@ import { useTask } from '#ui/part/use-task.ts'
 import { freshName } from '#ui/server/fresh-name.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { ShownSolver } from '#ui/server/solver.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { rememberReactor } from './known.ts'
 
 interface Props {
-  readonly session: Session
+  readonly session: PageSession
   readonly solver: ShownSolver
   /** What the form above stands for: the inputs of step 1. */
   readonly input: object

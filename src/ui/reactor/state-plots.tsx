@@ -2,10 +2,10 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { PlotList } from '#ui/plot/plot-list.tsx'
 import { usePlots } from '#ui/plot/use-plots.ts'
 import { fetchEvidence } from '#ui/receipt/evidence.ts'
-import type { Answer } from '#ui/server/answer.ts'
-import type { Session } from '#ui/session.ts'
+import type { JobAnswer } from '#ui/server/answer.ts'
+import type { PageSession } from '#ui/session.ts'
 import { figure } from '#ui/text/numbers.ts'
-import { type Reactor, type Step, solverOf } from './reactor.ts'
+import { type Reactor, type ReactorStep, solverOf } from './reactor.ts'
 import type { TakenStep } from './use-stepping.ts'
 
 /** What a bundle has of its computation. */
@@ -15,7 +15,7 @@ interface Computed {
 }
 
 /** What the newest sealed step computed, as its bundle has it; the one before stays until the next is there. */
-const useSealed = (session: Session, { step, token_id: token }: Step) => {
+const useSealed = (session: PageSession, { step, token_id: token }: ReactorStep) => {
   const [found, show] = useState<TakenStep>()
   const [problem, complain] = useState<string>()
   useEffect(() => {
@@ -25,7 +25,7 @@ const useSealed = (session: Session, { step, token_id: token }: Step) => {
       const bundle = await fetchEvidence(session, token, over.signal)
       const { inputs, result } = JSON.parse(await bundle.text()) as Computed
       if (over.signal.aborted || inputs === undefined || result === undefined) return
-      show({ step, input: inputs, answer: result.output as Answer })
+      show({ step, input: inputs, answer: result.output as JobAnswer })
       complain(undefined)
     }
     read().catch((error: Error) => over.signal.aborted || complain(error.message))
@@ -35,9 +35,9 @@ const useSealed = (session: Session, { step, token_id: token }: Step) => {
 }
 
 interface Props {
-  readonly session: Session
+  readonly session: PageSession
   readonly reactor: Reactor
-  readonly row: Step
+  readonly row: ReactorStep
   /** The newest step that was taken from here. */
   readonly taken: TakenStep | undefined
 }

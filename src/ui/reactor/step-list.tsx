@@ -1,7 +1,7 @@
 import { RowTable } from '#ui/part/row-table.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { figure, valueText } from '#ui/text/numbers.ts'
-import type { Reactor, Step } from './reactor.ts'
+import type { Reactor, ReactorStep } from './reactor.ts'
 
 /** Steps that are drawn, newest first. */
 const ROWS_MAX = 200
@@ -12,7 +12,7 @@ const Entry = ({ machine, seq }: { readonly machine: string | null; readonly seq
   machine === null || seq === null ? <span class="about">none</span> : <a href={`#machine/${machine}`}>#{seq}</a>
 
 /** The steps of a trajectory: digest, entry in the chain, and errors. */
-export const StepList = ({ reactor, rows }: { readonly reactor: Reactor; readonly rows: readonly Step[] }) => (
+export const StepList = ({ reactor, rows }: { readonly reactor: Reactor; readonly rows: readonly ReactorStep[] }) => (
   <>
     <RowTable heads={heads} look="trajectory">
       {rows

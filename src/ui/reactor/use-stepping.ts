@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
-import type { Answer } from '#ui/server/answer.ts'
-import { Cancelled, type Job, runJob, untilAnswered } from '#ui/server/jobs.ts'
-import type { Session } from '#ui/session.ts'
+import type { JobAnswer } from '#ui/server/answer.ts'
+import { Cancelled, runJob, type ShownJob, untilAnswered } from '#ui/server/jobs.ts'
+import type { PageSession } from '#ui/session.ts'
 
 /** A step that was taken here: what it began with, and the answer of the solver. */
 export interface TakenStep {
   readonly step: number
   readonly input: object
-  readonly answer: Answer
+  readonly answer: JobAnswer
 }
 
 interface State {
@@ -16,7 +16,7 @@ interface State {
   /** Steps to take, and those taken. */
   readonly wanted: number
   readonly done: number
-  readonly job?: Job
+  readonly job?: ShownJob
   readonly taken?: TakenStep
   readonly problem?: Error
   readonly stopped?: boolean
@@ -29,14 +29,14 @@ export interface Stepping extends State {
   stop(): void
 }
 
-type StepAnswer = Answer & Pick<ResultAt<'POST /api/svc/reactor/step'>, 'reactor'>
+type StepAnswer = JobAnswer & Pick<ResultAt<'POST /api/svc/reactor/step'>, 'reactor'>
 
 interface Order {
-  readonly session: Session
+  readonly session: PageSession
   readonly id: string
   readonly step: number
   readonly signal: AbortSignal
-  readonly tell: (job: Job) => void
+  readonly tell: (job: ShownJob) => void
 }
 
 /** Takes one step of a given number: asked again after a restart of the node, it is not taken twice. */
@@ -52,7 +52,7 @@ const takeStep = async ({ session, id, step, signal, tell }: Order) => {
 }
 
 /** Steps of one reactor that are taken from here. They end with the view. */
-export const useStepping = (session: Session, id: string): Stepping => {
+export const useStepping = (session: PageSession, id: string): Stepping => {
   const [state, show] = useState<State>({ busy: false, wanted: 0, done: 0 })
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [id])
@@ -68,7 +68,7 @@ export const useStepping = (session: Session, id: string): Stepping => {
     set({})
     try {
       for (let done = 0; done < wanted && !signal.aborted; ) {
-        const tell = (job: Job): void => set({ job })
+        const tell = (job: ShownJob): void => set({ job })
         const { taken, goesOn } = await takeStep({ session, id, step: from + done + 1, signal, tell })
         done += 1
         set({ done, taken })

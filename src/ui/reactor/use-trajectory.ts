@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { sleep } from '#core/wait.ts'
 import { isFinal } from '#ui/server/final.ts'
 import { seen } from '#ui/server/seen.ts'
-import type { Session } from '#ui/session.ts'
-import type { Reactor, Step, Trajectory } from './reactor.ts'
+import type { PageSession } from '#ui/session.ts'
+import type { Reactor, ReactorStep, Trajectory } from './reactor.ts'
 
 /** Rows of one reading. */
 const PAGE_ROWS = 500
@@ -18,7 +18,7 @@ const RETRY_MS = 1_000
 export interface LiveTrajectory {
   readonly link: 'opening' | 'live' | 'lost' | 'over' | 'refused'
   readonly reactor?: Reactor
-  readonly rows: readonly Step[]
+  readonly rows: readonly ReactorStep[]
   readonly verified?: Trajectory['verified']
   readonly problem?: Error
 }
@@ -26,13 +26,13 @@ export interface LiveTrajectory {
 const opening: LiveTrajectory = { link: 'opening', rows: [] }
 
 interface Reader {
-  readonly session: Session
+  readonly session: PageSession
   readonly id: string
   readonly signal: AbortSignal
 }
 
 /** The steps after those that are there; from the beginning where the node's do not go on from them. */
-const readOn = async (reader: Reader, before: readonly Step[]): Promise<LiveTrajectory> => {
+const readOn = async (reader: Reader, before: readonly ReactorStep[]): Promise<LiveTrajectory> => {
   const { session, id, signal } = reader
   let rows = before
   for (;;) {
@@ -60,7 +60,7 @@ type Show = (change: (old: LiveTrajectory) => LiveTrajectory) => void
 
 const follow = async (reader: Reader, show: Show): Promise<void> => {
   const { signal } = reader
-  let rows: readonly Step[] = []
+  let rows: readonly ReactorStep[] = []
   while (!signal.aborted) {
     try {
       const found = await readOn(reader, rows)
@@ -80,7 +80,7 @@ const follow = async (reader: Reader, show: Show): Promise<void> => {
 }
 
 /** A reactor's trajectory from its beginning, and on as steps are taken, here or by anyone else. */
-export const useTrajectory = (session: Session, id: string): LiveTrajectory => {
+export const useTrajectory = (session: PageSession, id: string): LiveTrajectory => {
   const [live, show] = useState(opening)
   const { key = session.self.kind } = session.self
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Judged, Verdict } from '#ui/part/verdict.tsx'
-import type { Session } from '#ui/session.ts'
+import { Verdict, type VerificationView } from '#ui/part/verdict.tsx'
+import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { type Reactor, solverOf } from './reactor.ts'
 import { readProved } from './read-proved.ts'
@@ -9,7 +9,7 @@ import { rerunHere } from './rerun-here.ts'
 interface State {
   /** Share that is done, while it goes on. */
   readonly share?: number
-  readonly found?: Judged
+  readonly found?: VerificationView
   readonly subject?: string
   readonly problem?: Error
 }
@@ -19,14 +19,14 @@ interface Work {
   readonly tell: (share: number) => void
 }
 
-type Found = { readonly found: Judged; readonly subject: string }
+type Found = { readonly found: VerificationView; readonly subject: string }
 
-const verify = async (session: Session, id: string, work: Work): Promise<Found> => {
-  const [proved, { judgeTrajectory }] = await Promise.all([
+const verify = async (session: PageSession, id: string, work: Work): Promise<Found> => {
+  const [proved, { verifyTrajectory }] = await Promise.all([
     readProved(session, id, work),
-    import('./judge-trajectory.ts'),
+    import('./verify-trajectory.ts'),
   ])
-  const found = await judgeTrajectory({ ...proved, trusted: session.vkey, past: session.past })
+  const found = await verifyTrajectory({ ...proved, trusted: session.vkey, past: session.past })
   return { found, subject: `${solverOf(proved.reactor)}, ${proved.rows.length - 1} steps` }
 }
 
@@ -52,7 +52,7 @@ const useWork = (id: string) => {
 }
 
 /** Verifies a trajectory in this browser, and takes its second half again. */
-export const VerifyTrajectory = ({ session, reactor }: { session: Session; reactor: Reactor }) => {
+export const VerifyTrajectory = ({ session, reactor }: { session: PageSession; reactor: Reactor }) => {
   const { id } = reactor
   const { share, found, subject, problem, run, stop } = useWork(id)
   return (

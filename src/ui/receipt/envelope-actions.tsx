@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { Envelope } from '#ui/server/answer.ts'
-import type { Session } from '#ui/session.ts'
+import type { EnvelopeSummary } from '#ui/server/answer.ts'
+import type { PageSession } from '#ui/session.ts'
 import { copy, download, fetchEvidence } from './evidence.ts'
 import { useVerifying, VerifyButton, VerifyOutcome } from './verifying.tsx'
 
 interface Props {
-  readonly envelope: Envelope
-  readonly session: Session
+  readonly envelope: EnvelopeSummary
+  readonly session: PageSession
   /** Further buttons, in front. */
   readonly children?: preact.ComponentChildren
 }

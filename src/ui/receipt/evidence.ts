@@ -1,14 +1,14 @@
 import { sleep } from '#core/wait.ts'
-import type { Envelope } from '#ui/server/answer.ts'
+import type { EnvelopeSummary } from '#ui/server/answer.ts'
 import { callOf } from '#ui/server/api.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 
 /** Ticks in which an envelope must long be under a checkpoint, even a late one. */
 const TICKS_MAX = 20
 
 /** The newest state of an envelope. @throws ApiProblem, NodeGone */
-export const readEnvelope = (session: Session, token: string, signal: AbortSignal): Promise<Envelope> =>
+export const readEnvelope = (session: PageSession, token: string, signal: AbortSignal): Promise<EnvelopeSummary> =>
   session.call('GET /api/envelopes/{token_id}', { token_id: token }, { signal })
 
 /**
@@ -16,7 +16,7 @@ export const readEnvelope = (session: Session, token: string, signal: AbortSigna
  *
  * @throws ApiProblem, NodeGone, or the signal's reason
  */
-export const fetchEvidence = async (session: Session, token: string, signal: AbortSignal): Promise<Blob> => {
+export const fetchEvidence = async (session: PageSession, token: string, signal: AbortSignal): Promise<Blob> => {
   for (let attempt = 0; attempt < TICKS_MAX; attempt++) {
     if ((await readEnvelope(session, token, signal)).state !== 'promised') break
     await sleep(TICK_MS, signal)

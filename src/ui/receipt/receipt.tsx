@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { OperatorLinks } from '#ui/operators/operator-links.tsx'
-import type { Answer, Envelope } from '#ui/server/answer.ts'
+import type { EnvelopeSummary, JobAnswer } from '#ui/server/answer.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import { repeat } from '#ui/server/reading.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
 import { EnvelopeActions } from './envelope-actions.tsx'
 import { readEnvelope } from './evidence.ts'
@@ -16,14 +16,14 @@ const stateWords = {
 } as const
 
 /** Where an envelope stands, in a word. */
-export const StateBadge = ({ state }: { readonly state: Envelope['state'] }) => (
+export const StateBadge = ({ state }: { readonly state: EnvelopeSummary['state'] }) => (
   <span class={`badge ${state}`} data-state={state} title={stateWords[state]}>
     {state}
   </span>
 )
 
 /** An envelope that is read anew until it is final. */
-const useFresh = (session: Session, given: Envelope): Envelope => {
+const useFresh = (session: PageSession, given: EnvelopeSummary): EnvelopeSummary => {
   const [envelope, show] = useState(given)
   const { token_id: token } = given
   const waits = envelope.state !== 'final'
@@ -89,10 +89,10 @@ const Rows = ({ envelope, value, check }: Omit<Props, 'session'>) => (
 )
 
 interface Props {
-  readonly envelope: Envelope
+  readonly envelope: EnvelopeSummary
   readonly value?: { readonly value: number | null; readonly unit: string }
-  readonly check?: Answer['check']
-  readonly session: Session
+  readonly check?: JobAnswer['check']
+  readonly session: PageSession
 }
 
 /** One envelope: what was measured, where it stands, and what can be done with it. */

@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 import type { KeptTexts } from '#numerics/operators/history.ts'
-import { judge, type Question, type Reply } from './judge.ts'
+import { judge, type VerifyReply, type VerifyRequest } from './verify-file.ts'
 
 /** The rows of this release, bundled with the page: a re-run asks nobody. */
 const rows = Object.values(
@@ -26,14 +26,14 @@ const kept = async (): Promise<KeptTexts> => {
 const TELL_EVERY_MS = 100
 
 let told = 0
-const tell = (reply: Reply): void => {
+const tell = (reply: VerifyReply): void => {
   const now = performance.now()
   if (reply.kind === 'progress' && now - told < TELL_EVERY_MS) return
   told = now
   postMessage(reply)
 }
 
-addEventListener('message', ({ data }: MessageEvent<Question>) => {
+addEventListener('message', ({ data }: MessageEvent<VerifyRequest>) => {
   void judge(data, { rows, kept }, tell).then(
     (found) => tell({ kind: 'verification', found }),
     // Out of the promise, so that the page hears of a defect by the worker's own error event.

@@ -1,14 +1,18 @@
-import type { Found, Question, Reply } from './judge.ts'
+import type { FileVerdict, VerifyReply, VerifyRequest } from './verify-file.ts'
 
 /**
  * Verifies evidence in a worker of its own, which the signal ends. `tell` gets the share of the re-run that is done.
  *
  * @throws Error when the worker meets a defect, or the signal's reason.
  */
-export const verifyHere = (question: Question, tell: (share: number) => void, signal: AbortSignal): Promise<Found> => {
+export const verifyHere = (
+  question: VerifyRequest,
+  tell: (share: number) => void,
+  signal: AbortSignal,
+): Promise<FileVerdict> => {
   const worker = new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' })
-  const { promise, resolve, reject } = Promise.withResolvers<Found>()
-  worker.onmessage = ({ data }: MessageEvent<Reply>) => {
+  const { promise, resolve, reject } = Promise.withResolvers<FileVerdict>()
+  worker.onmessage = ({ data }: MessageEvent<VerifyReply>) => {
     if (data.kind === 'progress') tell(data.step / data.steps)
     else resolve(data.found)
   }

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Verdict } from '#ui/part/verdict.tsx'
-import type { Found } from './judge.ts'
 import { verifyHere } from './verify.ts'
+import type { FileVerdict } from './verify-file.ts'
 
 /** Where a verification stands. */
 interface State {
   /** Share of the re-run that is done, while it goes on. */
   readonly share?: number
-  readonly found?: Found
+  readonly found?: FileVerdict
   readonly problem?: string
 }
 

@@ -1,4 +1,4 @@
-import type { InputAt, ResultAt, Route } from '#api/result-of.ts'
+import type { InputAt, ResultAt, RoutePath } from '#api/result-of.ts'
 import { type Outgoing, outgoing } from '#core/route.ts'
 import { tellLink } from './link.ts'
 
@@ -24,7 +24,7 @@ export class NodeGone extends Error {
 }
 
 /** What goes with a call beside its input. */
-export interface CallOptions {
+export interface RequestOptions {
   /** An API key; left out, the owner's session cookie speaks for itself, if there is one. */
   readonly key?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
@@ -39,7 +39,7 @@ const goneOr = (error: unknown, signal: AbortSignal | undefined): unknown => {
 }
 
 /** One call as it goes out; its answer if the node granted it. @throws ApiProblem, NodeGone, the signal's reason. */
-export const request = async ({ method, path, body }: Outgoing, options: CallOptions = {}): Promise<Response> => {
+export const request = async ({ method, path, body }: Outgoing, options: RequestOptions = {}): Promise<Response> => {
   const { key, headers = {}, signal } = options
   const init: RequestInit = {
     method,
@@ -71,18 +71,18 @@ export const jsonOf = async <T>(response: Response, signal?: AbortSignal): Promi
 }
 
 /** A call of a route as it goes out: the route ties what is sent to what comes back. */
-export const callOf = <R extends Route>(route: R, input: InputAt<R>): Outgoing =>
+export const callOf = <R extends RoutePath>(route: R, input: InputAt<R>): Outgoing =>
   outgoing(route, input as Readonly<Record<string, unknown>>)
 
 /** One call; the JSON of its answer. @throws ApiProblem, NodeGone, or the signal's reason. */
-export const call = async <R extends Route>(
+export const call = async <R extends RoutePath>(
   route: R,
   input: InputAt<R>,
-  options: CallOptions = {},
+  options: RequestOptions = {},
 ): Promise<ResultAt<R>> => jsonOf<ResultAt<R>>(await request(callOf(route, input), options), options.signal)
 
 /** One event of a stream. */
-export interface Frame<T> {
+export interface StreamEvent<T> {
   readonly id: string | undefined
   readonly event: string
   readonly data: T
@@ -91,7 +91,7 @@ export interface Frame<T> {
 const fieldOf = (text: string, name: string): string | undefined => new RegExp(`^${name}: ?(.*)$`, 'm').exec(text)?.[1]
 
 /** The events of an answer, in order, until it ends or the reader has enough. @throws NodeGone, the signal's reason */
-export async function* framesOf<T>(response: Response, signal?: AbortSignal): AsyncGenerator<Frame<T>> {
+export async function* framesOf<T>(response: Response, signal?: AbortSignal): AsyncGenerator<StreamEvent<T>> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   try {

@@ -1,6 +1,6 @@
 import { type Dispatch, useEffect, useState } from 'preact/hooks'
 
-export interface Reading<T> {
+export interface ServerReading<T> {
   /** The newest value; an earlier one stays while a later reading fails. */
   readonly value: T | undefined
   readonly problem: Error | undefined
@@ -33,7 +33,7 @@ export const repeat = (work: () => void, everyMs: number | undefined): (() => vo
 const keep = async <T>(
   read: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
-  show: Dispatch<(old: Reading<T>) => Reading<T>>,
+  show: Dispatch<(old: ServerReading<T>) => ServerReading<T>>,
 ): Promise<void> => {
   try {
     const value = await read(signal)
@@ -48,8 +48,8 @@ const keep = async <T>(
 export const useReading = <T>(
   read: (signal: AbortSignal) => Promise<T>,
   { everyMs, on }: ReadingOptions,
-): Reading<T> => {
-  const [reading, show] = useState<Reading<T>>({ value: undefined, problem: undefined })
+): ServerReading<T> => {
+  const [reading, show] = useState<ServerReading<T>>({ value: undefined, problem: undefined })
   useEffect(() => {
     const over = new AbortController()
     let running = false

@@ -1,5 +1,5 @@
 import { useReading } from '#ui/server/reading.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 
 const custodyWords = {
@@ -8,7 +8,7 @@ const custodyWords = {
 } as const
 
 /** The account of this session. */
-export const AccountCard = ({ session }: { readonly session: Session }) => {
+export const AccountCard = ({ session }: { readonly session: PageSession }) => {
   const { value: account, problem } = useReading((signal) => session.call('GET /api/auth/account', {}, { signal }), {
     on: [session],
   })

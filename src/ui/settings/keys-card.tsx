@@ -4,8 +4,8 @@ import { SECONDS_PER_DAY } from '#core/time.ts'
 import { idColumn, type KeyColumn, KeysList, useKeys } from '#ui/part/keys.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
-import type { Task } from '#ui/part/use-task.ts'
-import type { Session } from '#ui/session.ts'
+import type { ChangeState } from '#ui/part/use-task.ts'
+import type { PageSession } from '#ui/session.ts'
 
 type Key = ResultAt<'GET /api/auth/keys'>['keys'][number]
 
@@ -18,7 +18,7 @@ const columns: readonly KeyColumn<Key>[] = [
 ]
 
 interface MakeProps {
-  readonly task: Task
+  readonly task: ChangeState
   readonly onMake: (name: string, days: number | undefined) => void
 }
 
@@ -54,7 +54,7 @@ const Make = ({ task, onMake }: MakeProps) => {
 }
 
 /** The account's API keys: list, make, revoke. A new one is shown once. */
-export const KeysCard = ({ session }: { readonly session: Session }) => {
+export const KeysCard = ({ session }: { readonly session: PageSession }) => {
   const keys = useKeys<Key, InputAt<'POST /api/auth/keys'>>(
     {
       read: (signal) => session.call('GET /api/auth/keys', {}, { signal }),

@@ -3,11 +3,11 @@ import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { useWanted } from '#ui/part/use-wanted.ts'
 import { useReading } from '#ui/server/reading.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 
 /** Whether new envelopes of the account stand in the public record. */
-export const PublishCard = ({ session }: { readonly session: Session }) => {
+export const PublishCard = ({ session }: { readonly session: PageSession }) => {
   const [changes, count] = useState(0)
   const task = useTask()
   const { value, problem } = useReading(

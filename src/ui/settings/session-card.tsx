@@ -3,7 +3,7 @@ import { SecretOnce } from '#ui/part/secret-once.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { leave, signIn, signUp } from '#ui/server/self.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 
 const words = {
   owner: 'This browser holds the owner’s session: it came by the owner link, and ends with the node or with Leave.',
@@ -11,7 +11,7 @@ const words = {
   demo: 'This browser uses a demo key: it may compute, and owns neither machines nor settings.',
 } as const
 
-const SignIn = ({ session }: { readonly session: Session }) => {
+const SignIn = ({ session }: { readonly session: PageSession }) => {
   const [typed, type] = useState('')
   const [fresh, keep] = useState<string>()
   const task = useTask()
@@ -64,7 +64,7 @@ const SignIn = ({ session }: { readonly session: Session }) => {
 }
 
 /** Whom this browser acts as, and how to become somebody else. */
-export const SessionCard = ({ session }: { readonly session: Session }) => {
+export const SessionCard = ({ session }: { readonly session: PageSession }) => {
   const { kind } = session.self
   const go = (): void => void leave(session.self).then(session.become, () => undefined)
   return (

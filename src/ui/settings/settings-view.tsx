@@ -1,4 +1,4 @@
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { AccountCard } from './account-card.tsx'
 import { KeysCard } from './keys-card.tsx'
 import { NodeCard } from './node-card.tsx'
@@ -7,7 +7,7 @@ import { SessionCard } from './session-card.tsx'
 import { ThemeCard } from './theme-card.tsx'
 
 /** Who this browser is, what its account chose, how the page looks, and which node it talks to. */
-export const SettingsView = ({ session }: { readonly session: Session }) => {
+export const SettingsView = ({ session }: { readonly session: PageSession }) => {
   const { kind, key = kind, zid } = session.self
   const person = kind !== 'demo'
   return (

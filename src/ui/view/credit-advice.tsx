@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { ApiProblem } from '#ui/server/api.ts'
 import { mintSelf } from '#ui/server/self.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 
-const DemoAdvice = ({ session }: { readonly session: Session }) => {
+const DemoAdvice = ({ session }: { readonly session: PageSession }) => {
   const [said, say] = useState('')
   const mint = (): void => {
     void mintSelf().then(
@@ -33,7 +33,7 @@ const DemoAdvice = ({ session }: { readonly session: Session }) => {
 }
 
 /** How to get credits; nothing for any other refusal than that there are too few. */
-export const CreditAdvice = ({ problem, session }: { readonly problem: Error; readonly session: Session }) => {
+export const CreditAdvice = ({ problem, session }: { readonly problem: Error; readonly session: PageSession }) => {
   if (!(problem instanceof ApiProblem) || problem.status !== 402) return null
   if (session.self.kind === 'demo') return <DemoAdvice session={session} />
   return (

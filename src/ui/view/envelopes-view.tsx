@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { EnvelopeActions } from '#ui/receipt/envelope-actions.tsx'
 import { Receipt, StateBadge } from '#ui/receipt/receipt.tsx'
-import type { Envelope } from '#ui/server/answer.ts'
+import type { EnvelopeSummary } from '#ui/server/answer.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import { useReading } from '#ui/server/reading.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from './problem-card.tsx'
 
 /** Rows at first, and with each further press; and the most that are shown. */
@@ -13,7 +13,7 @@ const ROWS_MAX = 200
 /** Time between readings when nothing in the list is about to change. */
 const QUIET_MS = 5000
 
-const Row = ({ envelope, session }: { readonly envelope: Envelope; readonly session: Session }) => {
+const Row = ({ envelope, session }: { readonly envelope: EnvelopeSummary; readonly session: PageSession }) => {
   const [open, toggle] = useState(false)
   return (
     <li class="card row" data-token={envelope.token_id}>
@@ -43,7 +43,7 @@ const Row = ({ envelope, session }: { readonly envelope: Envelope; readonly sess
 }
 
 /** The newest envelopes that this browser's key has sealed, as they come and become final. */
-export const EnvelopesView = ({ session, runs }: { readonly session: Session; readonly runs: number }) => {
+export const EnvelopesView = ({ session, runs }: { readonly session: PageSession; readonly runs: number }) => {
   const [rows, more] = useState(ROWS)
   const [query, search] = useState('')
   const [waits, wait] = useState(true)

@@ -1,13 +1,13 @@
-import { type Schema, withoutNull } from '#ui/form/schema.ts'
-import type { Answer } from '#ui/server/answer.ts'
+import { type FormSchema, withoutNull } from '#ui/form/schema.ts'
+import type { JobAnswer } from '#ui/server/answer.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
 
 /** What the sealed value is: the member of the result that it repeats. */
-const aboutValue = (schema: Schema, { value }: Answer, answer: Answer): string | undefined =>
+const aboutValue = (schema: FormSchema, { value }: JobAnswer, answer: JobAnswer): string | undefined =>
   Object.entries(schema.properties ?? {}).find(([name]) => value !== null && answer[name] === value)?.[1].description
 
 /** The value of a result, large, with what it is. */
-export const Headline = ({ schema, answer }: { readonly schema?: Schema; readonly answer: Answer }) => {
+export const Headline = ({ schema, answer }: { readonly schema?: FormSchema; readonly answer: JobAnswer }) => {
   if (answer.value === null) return null
   const about = schema === undefined ? undefined : aboutValue(schema, answer, answer)
   return (
@@ -24,7 +24,7 @@ const shown = (value: unknown, unit: string | undefined): string | undefined => 
 }
 
 /** The plain members of a result, with their units and what they mean. */
-export const Figures = ({ schema, answer }: { readonly schema: Schema; readonly answer: Answer }) => (
+export const Figures = ({ schema, answer }: { readonly schema: FormSchema; readonly answer: JobAnswer }) => (
   <details>
     <summary>All figures</summary>
     <div class="scroll">

@@ -1,9 +1,9 @@
-import type { Job } from '#ui/server/jobs.ts'
+import type { ShownJob } from '#ui/server/jobs.ts'
 
-const leftOf = ({ eta }: Job): string =>
+const leftOf = ({ eta }: ShownJob): string =>
   eta === null ? '' : eta < 1 ? ', under a second left' : `, ${Math.ceil(eta)} s left`
 
-const wordsOf = (job: Job | undefined, up: boolean): string => {
+const wordsOf = (job: ShownJob | undefined, up: boolean): string => {
   if (!up) return 'the node does not answer; the run goes on there, or begins anew when it is back'
   if (job === undefined || job.state === 'queued') return job?.reason ?? 'waiting …'
   return job.steps === 0 ? 'running …' : `step ${job.step} of ${job.steps}${leftOf(job)}`
@@ -13,7 +13,7 @@ const wordsOf = (job: Job | undefined, up: boolean): string => {
 const QUARTERS = 4
 
 /** How far a job is: bar, step and time left. */
-export const JobProgress = ({ job, up }: { readonly job: Job | undefined; readonly up: boolean }) => {
+export const JobProgress = ({ job, up }: { readonly job: ShownJob | undefined; readonly up: boolean }) => {
   const share = job?.fraction ?? 0
   return (
     <div class="job">

@@ -3,21 +3,21 @@ import type { PlotSource } from '#ui/export/export-actions.tsx'
 import { PlotList } from '#ui/plot/plot-list.tsx'
 import { usePlots } from '#ui/plot/use-plots.ts'
 import { Receipt } from '#ui/receipt/receipt.tsx'
-import type { Answer } from '#ui/server/answer.ts'
+import type { JobAnswer } from '#ui/server/answer.ts'
 import type { ShownSolver } from '#ui/server/solver.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { figure } from '#ui/text/numbers.ts'
 import { Figures, Headline } from './figures.tsx'
 
 interface Props {
-  readonly answer: Answer
+  readonly answer: JobAnswer
   /** What the answer was asked with. */
   readonly input: object
   readonly solver: ShownSolver
-  readonly session: Session
+  readonly session: PageSession
 }
 
-const sourceOf = ({ envelope }: Answer, { name, title }: ShownSolver): PlotSource =>
+const sourceOf = ({ envelope }: JobAnswer, { name, title }: ShownSolver): PlotSource =>
   envelope === null
     ? { title, note: 'not sealed', stem: [name, 'unsealed'] }
     : {

@@ -6,7 +6,7 @@ import { StartReactor } from '#ui/reactor/start-form.tsx'
 import { useLink } from '#ui/server/link.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { readSolver, type ShownSolver } from '#ui/server/solver.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 import { Command } from './command.tsx'
 import { CreditAdvice } from './credit-advice.tsx'
 import { JobProgress } from './job-progress.tsx'
@@ -19,7 +19,7 @@ import { useRun } from './use-run.ts'
 
 interface Props {
   readonly solver: ShownSolver
-  readonly session: Session
+  readonly session: PageSession
   /** Whether it is the view that is seen. */
   readonly shown: boolean
 }

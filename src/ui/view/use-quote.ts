@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 
 /** Time after the last key stroke, so that a number is not quoted digit by digit. */
 const SETTLE_MS = 250
@@ -12,7 +12,7 @@ export interface Quoted {
 }
 
 /** What a run would cost, or why it would be refused; nothing runs. @param input undefined while there is none. */
-export const useQuote = (session: Session, path: string, input: object | undefined): Quoted => {
+export const useQuote = (session: PageSession, path: string, input: object | undefined): Quoted => {
   const [quoted, show] = useState<Quoted>({})
   useEffect(() => {
     if (input === undefined) {

@@ -1,28 +1,28 @@
 import { useRef, useState } from 'preact/hooks'
-import type { Answer } from '#ui/server/answer.ts'
-import { Cancelled, type Job, runJob } from '#ui/server/jobs.ts'
-import type { Session } from '#ui/session.ts'
+import type { JobAnswer } from '#ui/server/answer.ts'
+import { Cancelled, runJob, type ShownJob } from '#ui/server/jobs.ts'
+import type { PageSession } from '#ui/session.ts'
 
 /** Where a run stands: its job while it goes on, then its answer, its refusal, or that it was cancelled. */
-export interface Run {
+export interface RunState {
   readonly busy: boolean
-  readonly job?: Job
-  readonly answer?: Answer
+  readonly job?: ShownJob
+  readonly answer?: JobAnswer
   /** What it was started with. */
   readonly input?: object
   readonly problem?: Error
   readonly cancelled?: boolean
 }
 
-export interface Running extends Run {
+export interface Running extends RunState {
   start(input: object): void
   /** Ends the run at the node; nothing is charged. */
   cancel(): void
 }
 
 /** Runs of one computation, one at a time. */
-export const useRun = (session: Session, path: string): Running => {
-  const [run, show] = useState<Run>({ busy: false })
+export const useRun = (session: PageSession, path: string): Running => {
+  const [run, show] = useState<RunState>({ busy: false })
   const stop = useRef<AbortController>(undefined)
   const start = async (input: object): Promise<void> => {
     const over = new AbortController()

@@ -1,13 +1,13 @@
 import type { ResultAt } from '#api/result-of.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { leave } from '#ui/server/self.ts'
-import type { Session } from '#ui/session.ts'
+import type { PageSession } from '#ui/session.ts'
 
 /** Another tab may spend from the same key. */
 const READ_EVERY_MS = 10_000
 
 interface Props {
-  readonly session: Session
+  readonly session: PageSession
   /** Runs that are over. */
   readonly runs: number
 }

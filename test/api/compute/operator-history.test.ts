@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exitOf, judgeFile } from '#cli/evidence.ts'
+import { exitOf, verifyFile } from '#cli/evidence.ts'
 import { signCheckpoint } from '#core/checkpoint.ts'
 import type { Bundle, Code } from '#core/claim.ts'
 import { envelopeLeaf, inputsDigest, signClaim } from '#core/envelope.ts'
@@ -18,7 +18,7 @@ import { NodeRefusal } from '#gateway/client.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { replay } from '#numerics/runtime/replay.ts'
 import { solverByName, solvers } from '#numerics/solvers/index.ts'
-import { judge } from '#ui/receipt/judge.ts'
+import { judge } from '#ui/receipt/verify-file.ts'
 import { terminalIn } from '../../cli/terminal.ts'
 import { testNode } from '../../kit/node.ts'
 import { suite } from '../../kit/suite.ts'
@@ -67,7 +67,7 @@ test(
     using dir = tempDir()
     for (const release of ['118-rows', '82-rows']) {
       for (const name of readdirSync(pathOf(release)).filter((it) => it.endsWith('.json'))) {
-        const found = await judgeFile(pathOf(`${release}/${name}`), { trusted: keyOf(release), replay: true })
+        const found = await verifyFile(pathOf(`${release}/${name}`), { trusted: keyOf(release), replay: true })
         assert.deepEqual([name, exitOf[found.outcome]], [name, 0])
         assert.equal(found.steps.at(-1)?.detail, 'The solver gave the same bits again.', name)
       }

@@ -4,7 +4,7 @@ import type { Log } from '#core/telemetry.ts'
 import { noMeter } from '#core/telemetry.ts'
 import { sleep } from '#core/wait.ts'
 import { type Compute, createCompute } from '#domain/compute/service.ts'
-import type { Asking, ComputeOptions } from '#domain/compute/types.ts'
+import type { ComputeOptions, RequestContext } from '#domain/compute/types.ts'
 import type { KeylessLimits } from '#domain/economy/budget.ts'
 import { createEconomy } from '#domain/economy/service.ts'
 import { openNodeKeys } from '#domain/identity/node-keys.ts'
@@ -87,7 +87,7 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
 }
 
 /** How a caller asks, without a client that could leave. */
-export const asking = (caller: Caller, more: Partial<Asking> = {}): Asking => ({
+export const asking = (caller: Caller, more: Partial<RequestContext> = {}): RequestContext => ({
   caller,
   route: 'POST /asked',
   signal: new AbortController().signal,

@@ -1,5 +1,5 @@
 import { jobOf } from '#domain/compute/job-run.ts'
-import type { Reply, Sent } from '#domain/compute/task.ts'
+import type { PostedTask, WorkerReply } from '#domain/compute/task.ts'
 import { trialSolvers } from './trial-solvers.ts'
 
 /** Errors that no gate may pass, by the `n` of the input; 5 is honest. */
@@ -13,7 +13,7 @@ export const lies: Readonly<Record<number, number>> = {
 const honest = jobOf(trialSolvers)
 
 /** A pool entry that hands over what its own gate should have held back. */
-export const job = (sent: Sent): Reply => {
+export const job = (sent: PostedTask): WorkerReply => {
   const reply = honest(sent)
   const errorPct = lies[(sent.inputs as { n: number }).n]
   if (!reply.ok || reply.checked.reality === null || errorPct === undefined) return reply

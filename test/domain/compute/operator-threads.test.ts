@@ -11,7 +11,7 @@ import { inputsDigest } from '#core/envelope.ts'
 import { publicKeyOf } from '#core/keys.ts'
 import { loadHistory, loadRegistry } from '#domain/compute/load-registry.ts'
 import { runOperators } from '#domain/compute/operator-run.ts'
-import type { Asking, Computed, OperatorCall, Sealed } from '#domain/compute/types.ts'
+import type { Computed, OperatorCall, RequestContext, Sealed } from '#domain/compute/types.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { until } from '../../kit/until.ts'
@@ -142,7 +142,7 @@ test(
     const before = stateOf(house, zid)
     const held = (await house.economy.credits(caller as never)).held
     const waits = () => until(() => compute.load().waiting === 1, signal)
-    const given = (more: Partial<Asking>): Asking => asking(caller, more)
+    const given = (more: Partial<RequestContext>): RequestContext => asking(caller, more)
 
     const client = new AbortController()
     const gone = new Error('gone')

@@ -3,7 +3,7 @@ import { toJson } from '#core/arrays.ts'
 import type { Caller } from '#core/caller.ts'
 import { inputsDigest } from '#core/envelope.ts'
 import { stateDigest } from '#core/reactor.ts'
-import type { Asking, Sealed } from '#domain/compute/types.ts'
+import type { RequestContext, Sealed } from '#domain/compute/types.ts'
 import type { ReactorView, StepView } from '#domain/compute/views/reactor.ts'
 import type { ContractOrder } from '#numerics/reactor/schema.ts'
 import { produce } from '#numerics/runtime/gate.ts'
@@ -54,7 +54,11 @@ export const make = async (
 ) => (await compute.reactors.create({ ...contract(more), slug }, asking(caller))).view
 
 /** Takes a step that must be sealed. */
-export const sealedStep = async ({ compute }: ComputeHouse, asked: Asking, order: object = {}): Promise<Sealed> => {
+export const sealedStep = async (
+  { compute }: ComputeHouse,
+  asked: RequestContext,
+  order: object = {},
+): Promise<Sealed> => {
   const it = await compute.reactors.step(order, asked)
   assert.ok(it.kind === 'sealed', it.kind)
   return it

@@ -9,7 +9,7 @@ import { concat, fromHex, toHex, utf8 } from '#core/bytes.ts'
 import { nodeIdOf } from '#core/keys.ts'
 import { ed25519Verify } from '#crypto'
 import { frameOf } from '#domain/network/frame.ts'
-import type { Outcome } from '#domain/network/types.ts'
+import type { MessageOutcome } from '#domain/network/types.ts'
 import type { DropReason } from '#domain/network/views.ts'
 import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
@@ -22,7 +22,7 @@ const random = seeded()
 const ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-const reasonOf = (outcome: Outcome): DropReason | Outcome['status'] =>
+const reasonOf = (outcome: MessageOutcome): DropReason | MessageOutcome['status'] =>
   outcome.status === 'dropped' ? outcome.reason : outcome.status
 
 test('the order of checks: a message wrong in all ways fails at the first, then at the next, to the last', () => {
@@ -83,7 +83,8 @@ test('every drop answers HTTP with its own code', () => {
   const now = it.meshTick()
   const other = author(random)
   const good = body(other.presence(now))
-  const codeOf = (outcome: Outcome): string => (outcome.status === 'dropped' ? outcome.fault.code : outcome.status)
+  const codeOf = (outcome: MessageOutcome): string =>
+    outcome.status === 'dropped' ? outcome.fault.code : outcome.status
   const ask = (bytes: Uint8Array, header?: string): string =>
     codeOf(it.network.receive(bytes, { kind: 'http', handshake: header }))
 

@@ -2,7 +2,7 @@ import { purposes } from '#core/digest.ts'
 import { eventLeaf, signEvent } from '#core/events.ts'
 import { nodeIdOf, publicKeyOfSeed, type Signer, signValue } from '#core/keys.ts'
 import { ed25519Sign } from '#crypto'
-import { createRecorder, type Recorder } from '#domain/network/recorder.ts'
+import { createRecorder, type EventRecorder } from '#domain/network/recorder.ts'
 import { createNetwork } from '#domain/network/service.ts'
 import type { Wire } from '#domain/network/sync/inbox.ts'
 import type { Bounds } from '#domain/network/sync/limits.ts'
@@ -25,7 +25,7 @@ export interface Keeper extends AsyncDisposable {
   readonly node: string
   readonly store: Store
   readonly network: Network
-  readonly recorder: Recorder
+  readonly recorder: EventRecorder
   readonly sync: Sync
   readonly clock: FixedClock
   readonly directory: string

@@ -20,7 +20,7 @@ import { helloFrame, readHello } from '#domain/network/sync/frames.ts'
 import { type Bounds, defaultBounds } from '#domain/network/sync/limits.ts'
 import type { Equivocation } from '#domain/network/views.ts'
 import { createAccuser } from '#domain/network/witness/accuser.ts'
-import { LOGS_MAX } from '#domain/network/witness/door.ts'
+import { LOGS_MAX } from '#domain/network/witness/admission.ts'
 import { EVIDENCE_PLACES, evidenceOf, keepEvidence } from '#domain/network/witness/evidence.ts'
 import { createWitness } from '#domain/network/witness/service.ts'
 import { silentLog } from '#node/log.ts'
@@ -34,7 +34,7 @@ import { tempDir } from '../../kit/temp.ts'
 import { foreignRow, type Keeper, keeper, stream, syncBetween } from './keeper.ts'
 import { makeLog, type ToyLog } from './log-kit.ts'
 import { GENESIS } from './party.ts'
-import { openDoor } from './witness-kit.ts'
+import { openAdmission } from './witness-kit.ts'
 
 const test = suite('domain/network: places of the policy')
 const random = seeded()
@@ -129,15 +129,15 @@ test('the newest size of a named log is noted after any number of strangers', as
 test('the witness has places for both logs of a named node', async () => {
   using dir = tempDir()
   const log = makeLog(random, 3)
-  await using it = await openDoor(dir.path, fixedClock(), policyOf(log))
+  await using it = await openAdmission(dir.path, fixedClock(), policyOf(log))
   await it.store.commit((tx) => tx.put('witnessPlaces', 'all', { taken: LOGS_MAX }))
-  assert.equal((await it.door.add(log.push(0))).status, 200)
+  assert.equal((await it.admission.add(log.push(0))).status, 200)
   const origin = eventsLogName(log.node, Number(log.origin.split('/').at(-1)))
   const note = signCheckpoint({ origin, size: 3, root: log.root() }, publicKeyOfSeed(log.seed), log.seed)
-  assert.equal((await it.door.add(utf8(addCheckpointBody(0, [], note)))).status, 200, 'its events with it')
+  assert.equal((await it.admission.add(utf8(addCheckpointBody(0, [], note)))).status, 200, 'its events with it')
   const stranger = makeLog(random, 1)
   it.peers.add(stranger.node)
-  assert.equal((await it.door.add(stranger.push(0))).status, 404)
+  assert.equal((await it.admission.add(stranger.push(0))).status, 404)
 })
 
 const network = () => ({ peers: () => [], heads: () => [], equivocations: () => [], sync: undefined })
@@ -167,7 +167,7 @@ test('evidence against a log of the policy stays, before that log ever asked to 
     }
     assert.equal(evidenceOf(store, log.origin)?.size, 4)
     assert.equal(witness.standingOf(log.origin).because, 'evidence')
-    assert.equal(witness.door.checkpoint('0'.repeat(64)), undefined)
+    assert.equal(witness.admission.checkpoint('0'.repeat(64)), undefined)
   }
   assert.deepEqual((await fsck({ directory: dir.path })).bad, null)
 }, 30_000)
@@ -175,9 +175,9 @@ test('evidence against a log of the policy stays, before that log ever asked to 
 test('a log that signs ever smaller pairs is told of a few times, and judged by the smallest', async () => {
   using dir = tempDir()
   const log = makeLog(random, 40)
-  await using it = await openDoor(dir.path, fixedClock())
+  await using it = await openAdmission(dir.path, fixedClock())
   it.peers.add(log.node)
-  assert.equal((await it.door.add(log.push(0))).status, 200, 'a stranger takes a place as a peer')
+  assert.equal((await it.admission.add(log.push(0))).status, 200, 'a stranger takes a place as a peer')
   let leaves = 0
   const accuser = createAccuser({
     store: it.store,
@@ -203,9 +203,9 @@ test('a log that signs ever smaller pairs is told of a few times, and judged by 
 test('a flood of pairs is judged a few at a time, those of logs that are known here first', async () => {
   using dir = tempDir()
   const log = makeLog(random, 3)
-  await using it = await openDoor(dir.path, fixedClock())
+  await using it = await openAdmission(dir.path, fixedClock())
   it.peers.add(log.node)
-  assert.equal((await it.door.add(log.push(0))).status, 200)
+  assert.equal((await it.admission.add(log.push(0))).status, 200)
   const pairOf = (of: ToyLog): Equivocation => {
     const [first = '', second = ''] = proofAgainst(of, 2).notes
     return { origin: of.origin, size: 2, notes: [first, second], seen: 0 }

@@ -15,7 +15,7 @@ import { frameOf } from '#domain/network/frame.ts'
 import { createRecorder } from '#domain/network/recorder.ts'
 import { createStanding } from '#domain/network/standing.ts'
 import { isTooLate, successorOf, supersededUpTo } from '#domain/network/succession.ts'
-import type { Outcome } from '#domain/network/types.ts'
+import type { MessageOutcome } from '#domain/network/types.ts'
 import { originHash } from '#domain/network/witness/evidence.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { SUCCESSORS_MAX } from '#store/rows/era.ts'
@@ -69,7 +69,7 @@ const listener = async (directory: string) => {
   const house = await openHouse(directory)
   const recorder = createRecorder(house.store, house.keys.signer)
   const it = party(random, { secrets: [], keeping: { store: house.store, recorder } })
-  const hear = (event: MeshEvent): Outcome =>
+  const hear = (event: MeshEvent): MessageOutcome =>
     it.network.receive(frameOf(body(event), undefined), { kind: 'libp2p', channel: 'event', from: event.sourceNodeId })
   /** Everything that was heard before this is on disk. */
   const settled = (): Promise<void> => house.store.commit(() => undefined)

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { utf8 } from '#core/bytes.ts'
 import { verifyEquivocation } from '#core/equivocation.ts'
-import { type Ask, ackFrame, askFrame, helloFrame, readHello, readRange } from '#domain/network/sync/frames.ts'
+import { ackFrame, askFrame, helloFrame, type RangeRequest, readHello, readRange } from '#domain/network/sync/frames.ts'
 import { type Bounds, defaultBounds } from '#domain/network/sync/limits.ts'
 import { openDatabase } from '#store/database.ts'
 import { sourceOf } from '#store/foreign.ts'
@@ -128,7 +128,7 @@ test('an asker that asks or acknowledges what was not offered or sent is blamed'
   await using source = await keeper(random)
   await source.write(2_000)
   const { origin, size } = source.store.events
-  const asks: readonly (readonly [string, readonly Ask[] | Uint8Array])[] = [
+  const asks: readonly (readonly [string, readonly RangeRequest[] | Uint8Array])[] = [
     ['bad_ask', [[`${origin}1`, 0, size]]],
     ['bad_ask', [[origin, 0, size - 1]]],
     ['bad_ask', [[origin, 0, size + 1]]],

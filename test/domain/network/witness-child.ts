@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { nodeClock } from '#node/clock.ts'
 import { seeded } from '../../kit/random.ts'
 import { makeLog } from './log-kit.ts'
-import { openDoor } from './witness-kit.ts'
+import { openAdmission } from './witness-kit.ts'
 
 /**
  * Cosigns a log that grows until this process is killed: `node witness-child.ts <data directory> <seed> <from>`. Writes
@@ -10,13 +10,13 @@ import { openDoor } from './witness-kit.ts'
  */
 const [directory = '', seed = '1', from = '0'] = process.argv.slice(2)
 const log = makeLog(seeded(Number(seed)), Number(from))
-const { door, peers } = await openDoor(directory, nodeClock())
+const { admission, peers } = await openAdmission(directory, nodeClock())
 peers.add(log.node)
 writeSync(1, 'ready\n')
 for (;;) {
   const before = log.size
   log.grow(1)
-  const { status, body } = await door.add(log.push(before))
+  const { status, body } = await admission.add(log.push(before))
   if (status !== 200) {
     writeSync(1, `refused ${status} ${body}`)
     break

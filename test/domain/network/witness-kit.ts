@@ -4,7 +4,7 @@ import { nodeIdOf, publicKeyOfSeed } from '#core/keys.ts'
 import type { Policy } from '#core/policy.ts'
 import { noMeter } from '#core/telemetry.ts'
 import { witnessVerifier } from '#core/witness-key.ts'
-import { createDoor, type WitnessDoor } from '#domain/network/witness/door.ts'
+import { createAdmission, type WitnessAdmission } from '#domain/network/witness/admission.ts'
 import { silentLog } from '#node/log.ts'
 import { createSigner } from '#ports/signer.node.ts'
 import { openStore } from '#store/open.ts'
@@ -17,21 +17,21 @@ export const witnessNode = nodeIdOf(publicKeyOfSeed(IDENTITY))
 /** Its witness key. */
 export const witnessKey = witnessVerifier(witnessNode, publicKeyOfSeed(WITNESS))
 
-/** A store of its own and the witness's door before it. */
+/** A store of its own and the witness's admission before it. */
 export interface DoorHouse extends AsyncDisposable {
   readonly store: Store
-  readonly door: WitnessDoor
+  readonly admission: WitnessAdmission
   readonly accused: readonly EquivocationProof[]
   /** Nodes that are connected. */
   readonly peers: Set<string>
 }
 
 /** Opens them in a directory, which outlives them. */
-export const openDoor = async (directory: string, clock: Clock, policy?: Policy): Promise<DoorHouse> => {
+export const openAdmission = async (directory: string, clock: Clock, policy?: Policy): Promise<DoorHouse> => {
   const store = await openStore({ directory, clock, signer: createSigner(IDENTITY) })
   const accused: EquivocationProof[] = []
   const peers = new Set<string>()
-  const door = createDoor({
+  const admission = createAdmission({
     store,
     key: { verifier: witnessKey, seed: WITNESS },
     node: witnessNode,
@@ -41,5 +41,5 @@ export const openDoor = async (directory: string, clock: Clock, policy?: Policy)
     log: silentLog,
     meter: noMeter,
   })
-  return { store, door, accused, peers, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+  return { store, admission, accused, peers, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }

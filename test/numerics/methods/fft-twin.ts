@@ -1,6 +1,6 @@
 /** The kernel of the transforms as plain loops: the same numbers in the same order, a pair of rows at a time. */
 
-import { type Axis, type Expansion, type Fft, nodesOf, rootOfUnity } from '#numerics/methods/fft.ts'
+import { type Expansion, type Fft, type GridAxis, nodesOf, rootOfUnity } from '#numerics/methods/fft.ts'
 
 const isPowerOfTwo = (n: number): boolean => n > 0 && (n & (n - 1)) === 0
 
@@ -222,9 +222,9 @@ const transpose = (values: Float64Array, rows: number, columns: number): Float64
 }
 
 /** Coefficients of a field in the modes of its axes, one or two. */
-export const twinExpand = (values: Float64Array, axes: readonly Axis[]): Float64Array => {
+export const twinExpand = (values: Float64Array, axes: readonly GridAxis[]): Float64Array => {
   const sizes = axes.map(({ kind, intervals }) => nodesOf(kind, intervals))
-  const across = axes.at(-1) as Axis
+  const across = axes.at(-1) as GridAxis
   let field = Float64Array.from(values)
   expandRows(field, across.kind, across.intervals)
   if (axes.length === 2) {

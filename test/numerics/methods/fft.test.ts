@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import { cos, PI, sin } from '#numerics/math.ts'
 import {
-  type Axis,
   type Expansion,
   expand,
   fft,
+  type GridAxis,
   halfWavesOf,
   inverseFactor,
   nodesOf,
@@ -85,8 +85,8 @@ test('fields of every kind and shape have the bits of the twin', () => {
   const kinds: readonly Expansion[] = ['sine', 'cosine', 'hartley']
   for (const kind of kinds) {
     for (const intervals of [2, 3, 4, 7, 16, 33, 64]) {
-      const across: Axis = { kind, intervals }
-      const shapes: readonly (readonly Axis[])[] = [
+      const across: GridAxis = { kind, intervals }
+      const shapes: readonly (readonly GridAxis[])[] = [
         [across],
         ...[2, 3, 4, 5, 8, 13].flatMap((rows) => kinds.map((down) => [{ kind: down, intervals: rows }, across])),
       ]
@@ -124,7 +124,7 @@ const mode = (kind: Expansion, index: number, j: number, intervals: number): num
 for (const kind of ['sine', 'cosine', 'hartley'] as const) {
   test(`${kind}: a single mode has a single coefficient, and two expansions are the identity`, () => {
     for (const intervals of [4, 9, 16, 30]) {
-      const axis: Axis = { kind, intervals }
+      const axis: GridAxis = { kind, intervals }
       const nodes = nodesOf(kind, intervals)
       for (let index = 0; index < nodes; index++) {
         const values = Float64Array.from({ length: nodes }, (_, j) => mode(kind, index, j, intervals))
@@ -134,7 +134,7 @@ for (const kind of ['sine', 'cosine', 'hartley'] as const) {
         assert(others <= 1e-12 * largest, `${intervals} intervals, mode ${index}: ${others}`)
       }
       const values = noise(nodes * 7)
-      const axes: readonly Axis[] = [{ kind: 'hartley', intervals: 7 }, axis]
+      const axes: readonly GridAxis[] = [{ kind: 'hartley', intervals: 7 }, axis]
       const back = expand(expand(values, axes), axes).map((value) => value * inverseFactor(axes))
       assert(farthest(back, values) <= 1e-14)
     }

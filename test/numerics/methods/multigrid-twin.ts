@@ -1,4 +1,4 @@
-import type { Transfer } from '#numerics/methods/poisson/coarsen.ts'
+import type { GridTransfer } from '#numerics/methods/poisson/coarsen.ts'
 import type { Stencil } from '#numerics/methods/poisson/stencil.ts'
 
 /** The multigrid kernel's loops as plain TypeScript: the same sums in the same order. */
@@ -26,7 +26,7 @@ export const twinRelax = (
 /** What is left of the right side, summed to a coarser grid of bordered rows `stride` long. */
 export const twinRestrict = (
   it: Stencil,
-  { a, b, c, d }: Transfer,
+  { a, b, c, d }: GridTransfer,
   { residual, to, stride }: { readonly residual: Float64Array; readonly to: Float64Array; readonly stride: number },
 ): void => {
   const { stride: s } = it
@@ -46,7 +46,7 @@ export const twinRestrict = (
 /** Adds the correction z of a coarser grid of bordered rows `stride` long. */
 export const twinProlong = (
   it: Stencil,
-  { a, b, c, d }: Transfer,
+  { a, b, c, d }: GridTransfer,
   { x, z, stride: t }: { readonly x: Float64Array; readonly z: Float64Array; readonly stride: number },
 ): void => {
   for (let row = 0; row < it.rows; row++) {

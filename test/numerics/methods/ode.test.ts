@@ -6,7 +6,7 @@ import { dopri5 } from '#numerics/methods/ode/dopri5.ts'
 import { dopri8 } from '#numerics/methods/ode/dopri8.ts'
 import { createIntegrator, type Derivative } from '#numerics/methods/ode/integrator.ts'
 import { segmentsPct } from '#numerics/methods/ode/segments.ts'
-import type { Row, Tableau } from '#numerics/methods/ode/tableau.ts'
+import type { StageWeights, Tableau } from '#numerics/methods/ode/tableau.ts'
 import { alongTaylor, cauchy, type TaylorSystem } from '#numerics/methods/ode/taylor.ts'
 import { zeroBetween } from '#numerics/methods/ode/zero.ts'
 import { suite } from '../../kit/suite.ts'
@@ -16,7 +16,7 @@ const test = suite('numerics/ode')
 const pairs = { dopri5, dopri8 } as const
 const orders = { dopri5: 5, dopri8: 8 } as const
 
-const dot = (row: Row | undefined, of: (stage: number) => number): number =>
+const dot = (row: StageWeights | undefined, of: (stage: number) => number): number =>
   Array.from(row?.by ?? [], (weight, m) => weight * of(row?.at[m] ?? 0)).reduce((sum, it) => sum + it, 0)
 
 /** Place of a stage, that of the end and of the interpolant's stages included. */

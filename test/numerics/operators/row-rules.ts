@@ -6,7 +6,7 @@ import { walk } from '#numerics/operators/grammar.ts'
 import type { Example, OperatorRow } from '#numerics/operators/operator.ts'
 import { evaluatePrecisely } from '#numerics/operators/precise.ts'
 import { KERNEL_ID, type Operator, type OperatorRegistry } from '#numerics/operators/registry.ts'
-import type { Quantity, Relation } from '#numerics/operators/relation.ts'
+import type { ParsedRelation, Quantity } from '#numerics/operators/relation.ts'
 import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 import type { Random } from '../../kit/random.ts'
 
@@ -61,7 +61,7 @@ const draw = (random: Random, around: number, { min, max, integer, positive }: Q
  * Whether a part of the relation is, at 50 digits, too small for a double with all its digits, e^-740, or nothing but
  * the rounding of an exact zero, sin(21 pi): that is no fault of a row; what is left of it is for the gate to judge.
  */
-const underflows = ({ equation }: Relation, inputs: Readonly<Record<string, number>>): boolean => {
+const underflows = ({ equation }: ParsedRelation, inputs: Readonly<Record<string, number>>): boolean => {
   const values = new Map(Object.entries(inputs).map(([symbol, value]) => [symbol, new Precise(value)]))
   let tiny = false
   for (const side of [equation.left, equation.right]) {

@@ -6,7 +6,7 @@ import { produce } from '#numerics/runtime/gate.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { aided, type Solver } from '#numerics/runtime/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
-import { type Leaf, leavesOf } from '#routing/leaves.ts'
+import { type InputLeaf, leavesOf } from '#routing/leaves.ts'
 import type { suite } from '../../kit/suite.ts'
 
 const registry = loadRegistry()
@@ -25,7 +25,7 @@ export const refusalOf = (solver: Solver, raw: object): Fault | undefined => {
   }
 }
 
-const inputOf = ({ path }: Leaf, value: string): object =>
+const inputOf = ({ path }: InputLeaf, value: string): object =>
   path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object
 
 /** Laid over one another, objects within objects too. */

@@ -12,9 +12,9 @@ import { closed, count, finite, fitting, hex64, misfit, oneOf, orNull, slug, tex
 import { MS_PER_SECOND } from '#core/time.ts'
 import type { View } from '#core/view.ts'
 import { ownerOf } from '#domain/compute/job.ts'
-import type { Asking, ReactorMachines } from '#domain/compute/types.ts'
+import type { ReactorMachines, RequestContext } from '#domain/compute/types.ts'
 import type { NextView, StepView } from '#domain/compute/views/reactor.ts'
-import type { Shelf } from './shelf.ts'
+import type { ReactorStore } from './reactor-store.ts'
 import type { NextOrder, Reactors } from './types.ts'
 import type { Waits } from './waits.ts'
 
@@ -64,21 +64,24 @@ type Answer = View<typeof answer>
 
 const bytesOf = (value: Question | Answer): Uint8Array => canonicalBytes(value as unknown as Json)
 
-interface Parts {
-  readonly shelf: Shelf
+interface Collaborators {
+  readonly reactorStore: ReactorStore
   readonly waits: Waits
   readonly machines: ReactorMachines
 }
 
 /** Answers of this node to others: a step is told once its entry is under a checkpoint, so that it proves itself. */
-export const createAnswering = ({ shelf, waits, machines }: Parts, beats: () => Promise<void>): Reactors['answer'] => {
+export const createAnswering = (
+  { reactorStore, waits, machines }: Collaborators,
+  beats: () => Promise<void>,
+): Reactors['answer'] => {
   const absent: Answer = { v: 1, status: 'absent', newest: null, found: null }
 
   const look = async ({ reactor, after }: Question): Promise<Answer> => {
-    const row = shelf.peek(reactor)
+    const row = reactorStore.peek(reactor)
     if (row === undefined || row.slug === null) return absent
     const none: Answer = { v: 1, status: 'none', newest: row.step, found: null }
-    const step = row.step > after ? shelf.stepAt(reactor, after + 1) : undefined
+    const step = row.step > after ? reactorStore.stepAt(reactor, after + 1) : undefined
     const found = step?.seq == null ? undefined : await machines.proved(row.slug, step.seq)
     if (found === undefined || found.proof === null) return none
     const { slug: name, genesis_hash, entry, proof: proved } = found
@@ -86,14 +89,14 @@ export const createAnswering = ({ shelf, waits, machines }: Parts, beats: () => 
   }
 
   const answerTo = async (node: string, asked: Question): Promise<Answer> => {
-    const row = shelf.peek(asked.reactor)
+    const row = reactorStore.peek(asked.reactor)
     if (row === undefined || row.slug === null || !machines.shares(row.slug, asked.share)) return absent
     using _ = waits.enter(`node:${node}`, row.id)
     using time = waits.limit(asked.hold_ms)
     for (;;) {
-      const things = [shelf.hub.moved(row.id), beats()]
+      const things = [reactorStore.hub.moved(row.id), beats()]
       const found = await look(asked)
-      const newest = shelf.peek(row.id)
+      const newest = reactorStore.peek(row.id)
       const over = newest === undefined || (newest.ended !== null && newest.step <= asked.after)
       if (found.status !== 'none' || over || time.over.aborted) return found
       await waits.until(things, asked.hold_ms, [time.over])
@@ -108,7 +111,7 @@ export const createAnswering = ({ shelf, waits, machines }: Parts, beats: () => 
 }
 
 /** A way to a node that is connected. @throws Error when it is not there, not in time, or answers too much. */
-export type Ask = (node: string, question: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>
+export type AskNode = (node: string, question: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>
 
 const doubt = (why: string): Fault => new Fault('BAD_SIGNATURE', `The other node's answer proves nothing: ${why}`)
 
@@ -145,7 +148,7 @@ const provenStep = (
 type StepEntry = Parameters<typeof entryHash>[0]
 
 /** The long-poll for a reactor of another node: asked again and again, each time for as long as it keeps a question. */
-export const createFarNext = ({ waits }: Pick<Parts, 'waits'>, ask: () => Ask | undefined) => {
+export const createFarNext = ({ waits }: Pick<Collaborators, 'waits'>, ask: () => AskNode | undefined) => {
   const once = async (node: string, asked: Question, signal: AbortSignal): Promise<Answer> => {
     const way = ask()
     if (way === undefined) throw new Fault('NODE_UNREACHABLE', 'This node speaks to no others: libp2p is off.')
@@ -163,7 +166,10 @@ export const createFarNext = ({ waits }: Pick<Parts, 'waits'>, ask: () => Ask | 
     }
   }
 
-  return async (order: NextOrder & { readonly node: string }, { caller, signal }: Asking): Promise<NextView> => {
+  return async (
+    order: NextOrder & { readonly node: string },
+    { caller, signal }: RequestContext,
+  ): Promise<NextView> => {
     const { reactor, node, after, share, wait } = order
     if (reactor === undefined)
       throw new Fault('INVALID_INPUT', '/reactor: a reactor of another node is named.', { path: '/reactor' })

@@ -8,12 +8,12 @@ import { stateDigest } from '#core/reactor.ts'
 import { randomBytes } from '#crypto'
 import { ownerOf } from '#domain/compute/job.ts'
 import type { SolverOrders } from '#domain/compute/solver-orders.ts'
-import type { Asking, ComputePorts, ReactorMachines } from '#domain/compute/types.ts'
+import type { ComputePorts, ReactorMachines, RequestContext } from '#domain/compute/types.ts'
 import { type Contract, contractDigest, contractOf } from '#numerics/reactor/contract.ts'
 import { type Solver, unitOf } from '#numerics/runtime/solver.ts'
 import type { ReactorRow, ReactorStepRow } from '#store/rows/reactor.ts'
 import type { Transaction } from '#store/transaction.ts'
-import type { Shelf } from './shelf.ts'
+import type { ReactorStore } from './reactor-store.ts'
 import { type ReactorOrder, STATE_BYTES_MAX, STATES_KEPT_MAX } from './types.ts'
 
 const ID_BYTES = 16
@@ -49,8 +49,8 @@ const beginningOf = (row: ReactorRow): Readonly<Record<string, Json>> => ({
   seal: row.terms.seal,
 })
 
-interface Parts {
-  readonly shelf: Shelf
+interface Collaborators {
+  readonly reactorStore: ReactorStore
   readonly solvers: readonly Solver[]
   readonly orders: SolverOrders
   readonly machines: ReactorMachines
@@ -97,11 +97,11 @@ const beginning = (tick: number, contract: Contract, of: Identity) => {
 /** Makes reactors. Nothing runs and nothing is charged: the first step does. */
 export const createCreation = (
   { store, economy }: Pick<ComputePorts, 'store' | 'economy'>,
-  { shelf, solvers, orders, machines }: Parts,
+  { reactorStore, solvers, orders, machines }: Collaborators,
 ) => {
   const chainFor = createChains({ store }, machines)
 
-  const make = async (contract: Contract, { caller }: Asking, asked: string | undefined) => {
+  const make = async (contract: Contract, { caller }: RequestContext, asked: string | undefined) => {
     const id = toHex(randomBytes(ID_BYTES))
     const text = JSON.stringify(contract.input)
     assertStateFits(text)
@@ -109,19 +109,19 @@ export const createCreation = (
     const { price } = orders(contract.solver.name, contract.input, caller)
     const owner = ownerOf(caller)
     const slug = await chainFor(caller, id, asked)
-    const place = shelf.reserve(owner)
+    const place = reactorStore.reserve(owner)
     const plan = (tx: Transaction): string => {
-      shelf.remove(tx, place.gone)
+      reactorStore.remove(tx, place.gone)
       const where = slug === undefined ? undefined : { caller, slug }
       if (where !== undefined && tx.get('machine', where.slug) === undefined) {
         machines.foundIn(tx, where, 'Steps of reactors.')
       }
       const id_hash = where === undefined ? null : (tx.get('machine', where.slug)?.id_hash ?? null)
-      const of = { id, number: shelf.nextNumber(), owner, slug: slug ?? null, id_hash, price: seal ? price : 0 }
+      const of = { id, number: reactorStore.nextNumber(), owner, slug: slug ?? null, id_hash, price: seal ? price : 0 }
       const { row, step } = beginning(tx.tick, contract, of)
       const saying = { type: 'reactor', open: beginningOf(row), stateHash: row.state }
       const seq = where === undefined ? null : machines.write(tx, where, saying).entry.seq
-      shelf.put(tx, row, { ...step, seq }, text)
+      reactorStore.put(tx, row, { ...step, seq }, text)
       return id
     }
     return { plan, release: place.release }
@@ -144,7 +144,10 @@ export const createCreation = (
     }
   }
 
-  return async (order: ReactorOrder, asking: Asking): Promise<{ readonly id: string; readonly replayed: boolean }> => {
+  return async (
+    order: ReactorOrder,
+    asking: RequestContext,
+  ): Promise<{ readonly id: string; readonly replayed: boolean }> => {
     const { caller, idempotencyKey } = asking
     assertMaySpend(caller)
     const contract = contractOf(solvers, order)

@@ -4,14 +4,14 @@ import { Fault } from '#core/fault.ts'
 import { stateDigest, trajectoryWalk } from '#core/reactor.ts'
 import { breathe } from '#core/wait.ts'
 import type { Pool } from '#domain/compute/pool.ts'
-import { isJudged } from '#domain/compute/task.ts'
-import type { Asking, ComputePorts, ReactorMachines } from '#domain/compute/types.ts'
+import { isChecked } from '#domain/compute/task.ts'
+import type { ComputePorts, ReactorMachines, RequestContext } from '#domain/compute/types.ts'
 import type { ReactorView, Spread, StepProof, StepView, TrajectoryView } from '#domain/compute/views/reactor.ts'
 import { ERROR_PCT_MAX, type Solver } from '#numerics/runtime/solver.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
 import { keepsState, keptOf, type ReactorRow, type ReactorStepRow } from '#store/rows/reactor.ts'
 import { mayRead } from './follow.ts'
-import type { Shelf } from './shelf.ts'
+import type { ReactorStore } from './reactor-store.ts'
 import { sameSolver } from './steps.ts'
 import { lasting } from './taken.ts'
 import type { Reactors } from './types.ts'
@@ -48,8 +48,8 @@ const spreads = (rows: readonly Readonly<Record<string, number | null>>[]): Read
   )
 }
 
-interface Parts {
-  readonly shelf: Shelf
+interface Collaborators {
+  readonly reactorStore: ReactorStore
   readonly waits: Waits
   readonly machines: ReactorMachines
   readonly pool: Pool
@@ -70,12 +70,15 @@ const middleOf = (row: ReactorRow): number => {
 }
 
 /** Takes the second half of a trajectory again, from a state that was kept. */
-const createRerun = ({ economy }: Ports, { shelf, pool, solvers }: Pick<Parts, 'shelf' | 'pool' | 'solvers'>) => {
+const createRerun = (
+  { economy }: Ports,
+  { reactorStore, pool, solvers }: Pick<Collaborators, 'reactorStore' | 'pool' | 'solvers'>,
+) => {
   /** The step again; undefined when the solver or the gate refuses what it once took. */
   const again = async (kind: string, inputs: Json, signal: AbortSignal) => {
     try {
       const found = await pool.run({ name: kind, inputs, goesOn: true }, { signal })
-      return isJudged(found) && found.continued !== null ? { found, continued: found.continued } : undefined
+      return isChecked(found) && found.continued !== null ? { found, continued: found.continued } : undefined
     } catch (cause) {
       if (cause instanceof Fault && lasting.has(cause.code)) return undefined
       throw cause
@@ -85,7 +88,7 @@ const createRerun = ({ economy }: Ports, { shelf, pool, solvers }: Pick<Parts, '
   return async (
     row: ReactorRow,
     rows: readonly ReactorStepRow[],
-    { caller, signal }: Asking,
+    { caller, signal }: RequestContext,
   ): Promise<NonNullable<TrajectoryView['rerun']>> => {
     const solver = sameSolver(solvers, row)
     const from = middleOf(row)
@@ -93,7 +96,7 @@ const createRerun = ({ economy }: Ports, { shelf, pool, solvers }: Pick<Parts, '
     let work = 0
     for (const it of part) work += it.work
     economy.keyless(caller.bucket, work)
-    const [text, first] = [await shelf.stateAt(row.id, from), rows[from]]
+    const [text, first] = [await reactorStore.stateAt(row.id, from), rows[from]]
     if (text === undefined || first === undefined) throw new Fault('REACTOR_BUSY', 'It moved on; ask again.')
     let [inputs, previous] = [JSON.parse(text) as Json, first.state]
     if (inputsDigest(solver.input, inputs as object) !== first.inputs_digest) {
@@ -113,15 +116,15 @@ const createRerun = ({ economy }: Ports, { shelf, pool, solvers }: Pick<Parts, '
   }
 }
 
-const stepsOf = async (shelf: Shelf, { id, step }: ReactorRow): Promise<readonly ReactorStepRow[]> => {
+const stepsOf = async (reactorStore: ReactorStore, { id, step }: ReactorRow): Promise<readonly ReactorStepRow[]> => {
   const rows: ReactorStepRow[] = []
-  for await (const row of shelf.steps(id, 0, step + 1)) rows.push(row)
+  for await (const row of reactorStore.steps(id, 0, step + 1)) rows.push(row)
   return rows
 }
 
 /** Reads trajectories, and verifies each whole before it is shown. */
-export const createTrajectories = (ports: Ports, parts: Parts): Reactors['trajectory'] => {
-  const { shelf, machines, view } = parts
+export const createTrajectories = (ports: Ports, parts: Collaborators): Reactors['trajectory'] => {
+  const { reactorStore, machines, view } = parts
   const { store } = ports
   const rerun = createRerun(ports, parts)
 
@@ -151,10 +154,10 @@ export const createTrajectories = (ports: Ports, parts: Parts): Reactors['trajec
   }
 
   return async (query, asking) => {
-    const row = shelf.find(query.reactor, asking.caller, query.rerun ? 'read' : 'follow')
-    const reads = mayRead(shelf, row, asking.caller)
+    const row = reactorStore.find(query.reactor, asking.caller, query.rerun ? 'read' : 'follow')
+    const reads = mayRead(reactorStore, row, asking.caller)
     const shows = reads ? stepView : chainView
-    const rows = await stepsOf(shelf, row)
+    const rows = await stepsOf(reactorStore, row)
     const verified = await verify(row, rows)
     const first = query.after === undefined ? 0 : query.after + 1
     const page = rows.slice(first, first + query.limit)
@@ -174,13 +177,13 @@ export const createTrajectories = (ports: Ports, parts: Parts): Reactors['trajec
 const STATE_TRIES = 4
 
 /** Reads the newest state, and what the steps so far came to. */
-export const createLooks = ({ shelf, waits, view }: Parts): Pick<Reactors, 'state' | 'telemetry'> => ({
+export const createLooks = ({ reactorStore, waits, view }: Collaborators): Pick<Reactors, 'state' | 'telemetry'> => ({
   state: async (reactor, { caller }) => {
-    const found = shelf.find(reactor, caller, 'read')
+    const found = reactorStore.find(reactor, caller, 'read')
     // A step taken meanwhile may have put the state away: then the newer one is read.
     for (let tries = 0; tries < STATE_TRIES; tries++) {
-      const row = shelf.newest(found.id)
-      const [input, kept] = [await shelf.stateAt(row.id, row.step), shelf.stepAt(row.id, row.step)]
+      const row = reactorStore.newest(found.id)
+      const [input, kept] = [await reactorStore.stateAt(row.id, row.step), reactorStore.stepAt(row.id, row.step)]
       if (input === undefined || kept === undefined) continue
       const { step, state: digest } = row
       return { reactor: view(row), step, digest, inputs_digest: kept.inputs_digest, input }
@@ -189,8 +192,8 @@ export const createLooks = ({ shelf, waits, view }: Parts): Pick<Reactors, 'stat
   },
 
   telemetry: async (reactor, { caller }) => {
-    const row = shelf.find(reactor, caller, 'read')
-    const rows = (await stepsOf(shelf, row)).slice(1)
+    const row = reactorStore.find(reactor, caller, 'read')
+    const rows = (await stepsOf(reactorStore, row)).slice(1)
     const sealed = rows.filter((it) => it.token_id !== null).length
     const errorPct = spread(rows.map((it) => it.error_pct))
     const error_left = Math.max(0, ERROR_PCT_MAX - row.error_sum)
@@ -210,7 +213,7 @@ export const createLooks = ({ shelf, waits, view }: Parts): Pick<Reactors, 'stat
       steps_left: mean > 0 ? Math.min(Number.MAX_SAFE_INTEGER, Math.floor(error_left / mean)) : null,
       figures: spreads(rows.map((it) => it.figures)),
       observed: spreads(rows.map((it) => it.observed)),
-      state_bytes: (await shelf.stateAt(row.id, row.step))?.length ?? 0,
+      state_bytes: (await reactorStore.stateAt(row.id, row.step))?.length ?? 0,
       ticks_per_step: rows.length < 2 ? null : ticks / (rows.length - 1),
       waiting: waits.of(row.id),
     }

@@ -7,22 +7,22 @@ import { msOf } from '#core/time.ts'
 import type { Pool } from '#domain/compute/pool.ts'
 import type { Execution, Prepared } from '#domain/compute/prepared.ts'
 import type { SolverOrders } from '#domain/compute/solver-orders.ts'
-import { type Computable, isJudged } from '#domain/compute/task.ts'
+import { type Computable, isChecked } from '#domain/compute/task.ts'
 import type { ComputePorts, ReactorMachines } from '#domain/compute/types.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import type { Recipe } from '#store/rows/job.ts'
 import type { ReactorRow } from '#store/rows/reactor.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { assertMaySpend } from './create.ts'
-import type { Shelf } from './shelf.ts'
+import type { ReactorStore } from './reactor-store.ts'
 import { endedFault, entryOf, lasting, refusedBy, type Taken, takenOf } from './taken.ts'
 import type { StepOrder } from './types.ts'
 
 /** Name of the endpoint, for Idempotency-Keys. */
 const STEP_SCOPE = 'reactor-step'
 
-interface Parts {
-  readonly shelf: Shelf
+interface Collaborators {
+  readonly reactorStore: ReactorStore
   readonly solvers: readonly Solver[]
   readonly orders: SolverOrders
   readonly pool: Pool
@@ -42,10 +42,10 @@ export const sameSolver = (solvers: readonly Solver[], { id, kind, solver }: Rea
 
 /** The computation of the next step; a refusal of it ends the reactor where the state alone is the reason. */
 const createStretches =
-  ({ shelf, solvers, orders }: Pick<Parts, 'shelf' | 'solvers' | 'orders'>) =>
+  ({ reactorStore, solvers, orders }: Pick<Collaborators, 'reactorStore' | 'solvers' | 'orders'>) =>
   async (row: ReactorRow, caller: Caller): Promise<Prepared | Fault> => {
     const { id, step } = row
-    const [state, kept] = [await shelf.stateAt(id, step), shelf.stepAt(id, step)]
+    const [state, kept] = [await reactorStore.stateAt(id, step), reactorStore.stepAt(id, step)]
     // Between the look at the row and this one another step may have been taken.
     if (state === undefined || kept === undefined) return new Fault('REACTOR_BUSY', undefined, { reactor: id, step })
     try {
@@ -58,7 +58,7 @@ const createStretches =
       })
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause
-      if (lasting.has(cause.code)) await shelf.end(id, refusedBy(cause))
+      if (lasting.has(cause.code)) await reactorStore.end(id, refusedBy(cause))
       return cause
     }
   }
@@ -83,9 +83,9 @@ interface Asked {
 }
 
 /** Takes the reactor for one step, if it stands before it. @throws Fault STEP_TAKEN, REACTOR_ENDED, REACTOR_BUSY */
-const enter = (ports: Ports, shelf: Shelf, { order, caller, from, work }: Asked): (() => void) => {
+const enter = (ports: Ports, reactorStore: ReactorStore, { order, caller, from, work }: Asked): (() => void) => {
   const { id } = from
-  const row = shelf.newest(id)
+  const row = reactorStore.newest(id)
   const { step, terms } = row
   if (order.step !== undefined && order.step !== step + 1) {
     const detail = `The reactor stands before step ${step + 1}, not before step ${order.step}.`
@@ -93,33 +93,33 @@ const enter = (ports: Ports, shelf: Shelf, { order, caller, from, work }: Asked)
   }
   const over = endedFault(row)
   if (over !== undefined) throw over
-  if (shelf.busy.has(id) || step !== from.step) throw new Fault('REACTOR_BUSY', undefined, { reactor: id, step })
+  if (reactorStore.busy.has(id) || step !== from.step) throw new Fault('REACTOR_BUSY', undefined, { reactor: id, step })
   assertMaySpend(caller)
   if (!terms.seal) takeBudget(ports, caller, work)
-  shelf.busy.add(id)
-  return () => void shelf.busy.delete(id)
+  reactorStore.busy.add(id)
+  return () => void reactorStore.busy.delete(id)
 }
 
 /** Writes a step down: row, state and entry, all in the batch of its seal where there is one. */
 const createRecorder =
-  ({ shelf, machines }: Pick<Parts, 'shelf' | 'machines'>) =>
+  ({ reactorStore, machines }: Pick<Collaborators, 'reactorStore' | 'machines'>) =>
   (tx: Transaction, taken: Taken, { caller, tokenId }: { caller: Caller; tokenId: string | null }): void => {
     const { row, step, next } = taken
     const before = tx.get('reactor', row.id)
     if (before === undefined || before.step !== row.step - 1 || before.ended !== null) throw new Fault('REACTOR_BUSY')
     const saying = { type: 'reactor_step', open: entryOf(taken, tokenId), stateHash: step.state }
     const seq = row.slug === null ? null : machines.write(tx, { caller, slug: row.slug }, saying).entry.seq
-    shelf.put(tx, { ...row, moved_tick: tx.tick }, { ...step, tick: tx.tick, token_id: tokenId, seq }, next)
+    reactorStore.put(tx, { ...row, moved_tick: tx.tick }, { ...step, tick: tx.tick, token_id: tokenId, seq }, next)
   }
 
 /** Computes a stretch in a thread, and what its step is. */
 const createComputation =
-  ({ clock }: Ports, { shelf, pool }: Pick<Parts, 'shelf' | 'pool'>) =>
+  ({ clock }: Ports, { reactorStore, pool }: Pick<Collaborators, 'reactorStore' | 'pool'>) =>
   async (row: ReactorRow, inputs: Json, { execution, work }: { execution: Execution; work: number }) => {
     const start = clock.now()
     try {
       const checked = await pool.run({ name: row.kind, inputs, goesOn: true }, execution)
-      if (!isJudged(checked)) {
+      if (!isChecked(checked)) {
         throw new Fault('ILL_POSED', `Step ${row.step + 1} has no error that could be measured: ${checked.unsealed}`)
       }
       const { continued } = checked
@@ -129,7 +129,7 @@ const createComputation =
     } catch (cause) {
       // Whoever left before it was known leaves no trace.
       if (cause instanceof Fault && lasting.has(cause.code) && !execution.signal.aborted) {
-        await shelf.end(row.id, refusedBy(cause))
+        await reactorStore.end(row.id, refusedBy(cause))
       }
       throw cause
     }
@@ -137,18 +137,24 @@ const createComputation =
 
 /** What is kept of a step that was not sealed: where it is, and not its result. */
 const recalling =
-  (shelf: Shelf): NonNullable<Prepared['recall']> =>
+  (reactorStore: ReactorStore): NonNullable<Prepared['recall']> =>
   (answer) => {
     const { id, step } = answer as { readonly id?: string; readonly step?: number }
     if (id === undefined || step === undefined) return undefined
-    const { value = null } = shelf.stepAt(id, step) ?? {}
+    const { value = null } = reactorStore.stepAt(id, step) ?? {}
     const none = { output: '{}', precisionActual: null, check: null, reason: `${NOT_SEALED} Its result is not kept.` }
-    return { kind: 'unsealed', value, unit: shelf.peek(id)?.unit ?? '', extras: { reactor: { id, step } }, ...none }
+    return {
+      kind: 'unsealed',
+      value,
+      unit: reactorStore.peek(id)?.unit ?? '',
+      extras: { reactor: { id, step } },
+      ...none,
+    }
   }
 
 /** Prepares steps: each is one computation of the reactor's solver, whole or not at all. */
-export const createSteps = (ports: Ports, parts: Parts) => {
-  const { shelf } = parts
+export const createSteps = (ports: Ports, parts: Collaborators) => {
+  const { reactorStore } = parts
   const stretchOf = createStretches(parts)
   const record = createRecorder(parts)
   const compute = createComputation(ports, parts)
@@ -184,9 +190,9 @@ export const createSteps = (ports: Ports, parts: Parts) => {
   }
 
   /** A step that is refused: whoever has its answer already is given it again, and everyone else the refusal. */
-  const refused = (fault: Fault, door: () => () => void): Pick<Prepared, 'execute' | 'enter'> => ({
+  const refused = (fault: Fault, enterOnce: () => () => void): Pick<Prepared, 'execute' | 'enter'> => ({
     enter: () => {
-      door()()
+      enterOnce()()
       throw fault
     },
     execute: () => Promise.reject(fault),
@@ -194,15 +200,15 @@ export const createSteps = (ports: Ports, parts: Parts) => {
 
   /** A step of a reactor as a computation that has not begun. @throws Fault NOT_FOUND, SCOPE_REQUIRED */
   return async (order: StepOrder, caller: Caller): Promise<Prepared> => {
-    const row = shelf.find(order.reactor, caller, 'step')
+    const row = reactorStore.find(order.reactor, caller, 'step')
     const inner = endedFault(row) ?? (await stretchOf(row, caller))
     const { operators, work, workMax } = inner instanceof Fault ? { operators: [], work: 0, workMax: 0 } : inner
     const asked = digest(purposes.request, { reactor: row.id, step: order.step ?? null })
-    const door = (): (() => void) => enter(ports, shelf, { order, caller, from: row, work })
+    const enterOnce = (): (() => void) => enter(ports, reactorStore, { order, caller, from: row, work })
     return {
       ...{ scope: STEP_SCOPE, kind: row.kind, recipe: recipeOf(row, order, asked) },
-      ...{ inputsDigest: asked, operators, price: row.price, work, workMax, recall: recalling(shelf) },
-      ...(inner instanceof Fault ? refused(inner, door) : { enter: door, ...runs(row, inner, caller) }),
+      ...{ inputsDigest: asked, operators, price: row.price, work, workMax, recall: recalling(reactorStore) },
+      ...(inner instanceof Fault ? refused(inner, enterOnce) : { enter: enterOnce, ...runs(row, inner, caller) }),
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '#core/caller.ts'
-import type { Asking, Computed, Sealed, Unsealed } from '#domain/compute/types.ts'
+import type { Computed, RequestContext, Sealed, Unsealed } from '#domain/compute/types.ts'
 import type {
   BesideStep,
   NextView,
@@ -85,27 +85,30 @@ export interface ObserveLine {
 /** Stateful loops over solvers. */
 export interface Reactors {
   /** @throws Fault INVALID_INPUT, NOT_STEPPABLE, the solver's refusals, NOT_FOUND or SCOPE_REQUIRED of the machine. */
-  create(order: ReactorOrder, asking: Asking): Promise<{ readonly view: ReactorView; readonly replayed: boolean }>
+  create(
+    order: ReactorOrder,
+    asking: RequestContext,
+  ): Promise<{ readonly view: ReactorView; readonly replayed: boolean }>
   /** The caller's own, newest first. @throws Fault SCOPE_REQUIRED for callers who share theirs with others. */
   list(caller: Caller): readonly ReactorView[]
   /** Takes one step, whole or not at all. @throws Fault REACTOR_BUSY, REACTOR_ENDED, STEP_TAKEN, a computation's */
-  step(order: StepOrder, asking: Asking): Promise<Computed>
+  step(order: StepOrder, asking: RequestContext): Promise<Computed>
   /** What an answer of {@link step} says of its reactor. */
   beside(answer: Sealed | Unsealed): BesideStep
   /** Steps once a tick until a condition, the bound or the contract ends it, or the signal. */
-  observe(order: ObserveOrder, asking: Asking, after: number | undefined): AsyncGenerator<ObserveLine>
+  observe(order: ObserveOrder, asking: RequestContext, after: number | undefined): AsyncGenerator<ObserveLine>
   /** The steps of an observation that are there when it ends, or when the wait is over. */
   collect(
     order: ObserveOrder,
-    asking: Asking,
+    asking: RequestContext,
     of: { readonly after: number | undefined; readonly wait: number },
   ): Promise<Observed>
   /** @throws Fault NOT_FOUND */
-  state(reactor: string | undefined, asking: Asking): Promise<StateView>
-  trajectory(query: TrajectoryQuery, asking: Asking): Promise<TrajectoryView>
-  telemetry(reactor: string | undefined, asking: Asking): Promise<TelemetryView>
+  state(reactor: string | undefined, asking: RequestContext): Promise<StateView>
+  trajectory(query: TrajectoryQuery, asking: RequestContext): Promise<TrajectoryView>
+  telemetry(reactor: string | undefined, asking: RequestContext): Promise<TelemetryView>
   /** Answers when there is a step after `after`, here or on the node named. @throws Fault NOT_FOUND and others */
-  next(order: NextOrder, asking: Asking): Promise<NextView>
+  next(order: NextOrder, asking: RequestContext): Promise<NextView>
   /** Answers another node's long-poll. */
   answer(node: string, question: Uint8Array): Promise<Uint8Array>
   /** Gives the way to other nodes: a question, and the answer of a node that is connected. */

@@ -12,7 +12,7 @@ export const evidence = lastingType({
   payload: equivocationSchema,
   atOnce: true,
 
-  judge: (_event, payload) => {
+  check: (_event, payload) => {
     try {
       verifyEquivocation(payload)
       return undefined

@@ -22,7 +22,7 @@ export const identityAssert = lastingType({
   }),
   atOnce: false,
 
-  judge: ({ sourceNodeId, tick }, { node, public_key, mesh_tick, signature: signed }) => {
+  check: ({ sourceNodeId, tick }, { node, public_key, mesh_tick, signature: signed }) => {
     if (node !== sourceNodeId) return 'The assertion names another node than its source.'
     if (Math.abs(mesh_tick - tick) > TICKS_APART_MAX) return 'The assertion was signed at another time than the event.'
     // A key and the node id that would hold it are one thing, and there the key's soundness is checked too.

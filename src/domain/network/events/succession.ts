@@ -24,7 +24,7 @@ export const succession = lastingType({
   }),
   atOnce: true,
 
-  judge: ({ sourceNodeId, seq }, { events, ...proven }) => {
+  check: ({ sourceNodeId, seq }, { events, ...proven }) => {
     const { old_node, new_node, origin } = proven.succession
     if (events.origin !== origin.replace('tickmesh.log/', 'tickmesh.events/')) return 'The event log is another one.'
     if (sourceNodeId !== old_node && sourceNodeId !== new_node) return 'It is told by neither of its two nodes.'

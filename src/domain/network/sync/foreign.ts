@@ -26,7 +26,7 @@ export interface CheckedRange {
 }
 
 /** `overtaken`: another sync has brought these leaves meanwhile. `full`: no place for another source. */
-export type Kept = 'kept' | 'overtaken' | 'full'
+export type AppendResult = 'kept' | 'overtaken' | 'full'
 
 /** Other nodes' event logs, as they are durable. */
 export interface ForeignLogs {
@@ -35,7 +35,7 @@ export interface ForeignLogs {
   /** How many logs that are not kept yet would find a place now. */
   room(meshTick: number): number
   /** Keeps a range, its state, its note and its effects in one commit. */
-  keep(range: CheckedRange): Promise<Kept>
+  keep(range: CheckedRange): Promise<AppendResult>
 }
 
 const noRow = (node: string): ForeignLogRow => ({
@@ -184,7 +184,7 @@ export const openForeignLogs = (
   const bytesMaxOf = (before: number): number =>
     Math.max(totalBytesMax / sourcesMax, Math.min(sourceBytesMax, totalBytesMax - (total - before)))
 
-  const plan = (tx: Transaction, range: CheckedRange): Kept => {
+  const plan = (tx: Transaction, range: CheckedRange): AppendResult => {
     const { origin, from, leaves, note, path, edge, nodes, effects } = range
     const source = sourceOf(origin)
     const known = tx.get('foreignLog', source)

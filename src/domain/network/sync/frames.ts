@@ -15,7 +15,7 @@ export interface Hello {
 }
 
 /** One range that is asked for: leaves from (inclusive) to (exclusive, the size of the note that was offered). */
-export type Ask = readonly [origin: string, from: number, to: number]
+export type RangeRequest = readonly [origin: string, from: number, to: number]
 
 /** A piece of a range that was asked for, with its place in the tree that the source signed. */
 export interface Range {
@@ -79,10 +79,10 @@ export const readHello = (frame: Uint8Array): Hello | undefined => {
 }
 
 /** The bytes of all that one side asks for; empty asks for nothing. */
-export const askFrame = (asks: readonly Ask[]): Uint8Array => canonicalBytes({ ask: asks } as unknown as Json)
+export const askFrame = (asks: readonly RangeRequest[]): Uint8Array => canonicalBytes({ ask: asks } as unknown as Json)
 
 /** Reads an ask; undefined for anything that is not exactly one. */
-export const readAsk = (frame: Uint8Array): readonly Ask[] | undefined => {
+export const readAsk = (frame: Uint8Array): readonly RangeRequest[] | undefined => {
   const value = parsed(frame)
   if (value === undefined || !hasNames(value, ['ask'])) return undefined
   const asks = value['ask']
@@ -96,8 +96,8 @@ export const readAsk = (frame: Uint8Array): readonly Ask[] | undefined => {
       isSize(it[2]) &&
       it[1] < it[2],
   )
-  const origins = new Set(asks.map((it: unknown) => (it as Ask)[0]))
-  return fits && origins.size === asks.length ? (asks as unknown as readonly Ask[]) : undefined
+  const origins = new Set(asks.map((it: unknown) => (it as RangeRequest)[0]))
+  return fits && origins.size === asks.length ? (asks as unknown as readonly RangeRequest[]) : undefined
 }
 
 /** The bytes of a range. */

@@ -1,18 +1,18 @@
 import { assert } from '#core/assert.ts'
 import { packedBytes } from '#store/foreign.ts'
 import type { ForeignNote } from '#store/rows/event.ts'
-import { type Ask, RANGE_MORE_BYTES, rangeFrame, readAck, readAsk } from './frames.ts'
+import { RANGE_MORE_BYTES, type RangeRequest, rangeFrame, readAck, readAsk } from './frames.ts'
 import { type Inbox, type Wire, within } from './inbox.ts'
 import { FRAME_BYTES_MAX, LEAF_BYTES_MAX, RANGE_LEAVES_MAX, WINDOW_RANGES } from './limits.ts'
+import type { LogSource } from './log-source.ts'
 import { refuse } from './refused.ts'
-import type { Shelf } from './shelf.ts'
 
 /** A log that was offered in this sync. */
 export interface Offer {
   /** The first leaf that is still kept. */
   readonly first: number
   readonly note: ForeignNote
-  readonly shelf: Shelf
+  readonly logSource: LogSource
 }
 export type Offers = ReadonlyMap<string, Offer>
 
@@ -34,10 +34,14 @@ const cutOf = (from: number, leaves: readonly Uint8Array[]): number => {
 }
 
 /** Leaves in pieces that fit a frame. */
-async function* piecesOf(shelf: Shelf, from: number, to: number): AsyncGenerator<readonly [number, Uint8Array[]]> {
+async function* piecesOf(
+  logSource: LogSource,
+  from: number,
+  to: number,
+): AsyncGenerator<readonly [number, Uint8Array[]]> {
   let [at, bytes] = [from, 0]
   let leaves: Uint8Array[] = []
-  for await (const leaf of shelf.leaves(from, to)) {
+  for await (const leaf of logSource.leaves(from, to)) {
     assert(leaf.length <= LEAF_BYTES_MAX, 'a leaf of an event log travels')
     leaves.push(leaf)
     bytes += packedBytes([leaf])
@@ -61,7 +65,7 @@ const takeAck = async (inbox: Inbox, acknowledged: number): Promise<number> => {
   return count === acknowledged + 1 ? count : refuse('bad_ack', 'This range was not the next to acknowledge.')
 }
 
-const offered = (offers: Offers, [origin, from, to]: Ask): Offer => {
+const offered = (offers: Offers, [origin, from, to]: RangeRequest): Offer => {
   const offer = offers.get(origin)
   if (offer === undefined || offer.note.size !== to || from < offer.first) {
     return refuse('bad_ask', 'It asks for what was not offered.')
@@ -80,12 +84,12 @@ export const give = async (wire: Wire, inbox: Inbox, offers: Offers): Promise<vo
   const asks = readAsk(frame) ?? refuse('bad_frame', 'This is no ask.')
   const wanted = asks.map((ask) => offered(offers, ask))
   let [sent, acknowledged] = [0, 0]
-  for (const [index, { shelf }] of wanted.entries()) {
+  for (const [index, { logSource }] of wanted.entries()) {
     const [, start = 0, to = 0] = asks[index] ?? []
-    for await (const [from, leaves] of piecesOf(shelf, start, to)) {
-      const path = await shelf.proof(from + leaves.length, to)
+    for await (const [from, leaves] of piecesOf(logSource, start, to)) {
+      const path = await logSource.proof(from + leaves.length, to)
       const isFirst = from === start && start > 0
-      const before = isFirst ? [await shelf.rootAt(start), ...(await shelf.proof(start, to))] : []
+      const before = isFirst ? [await logSource.rootAt(start), ...(await logSource.proof(start, to))] : []
       while (sent - acknowledged >= WINDOW_RANGES) acknowledged = await takeAck(inbox, acknowledged)
       inbox.allow(1)
       await within(wire.send(rangeFrame({ ask: index, from, leaves, path, before })), wire.deadline(), 'slow')

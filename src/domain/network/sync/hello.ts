@@ -25,7 +25,7 @@ const textOf = (frame: Uint8Array): string => {
   }
 }
 
-/** Judges what the node at the far end begins with; the MAC before anything is parsed. @throws SyncRefused */
+/** Checks what the node at the far end begins with; the MAC before anything is parsed. @throws SyncRefused */
 export const openHello = (
   node: string,
   [handshake, body]: readonly [Uint8Array, Uint8Array],

@@ -44,5 +44,5 @@ export const interpret = (node: string, index: number, leaf: Uint8Array): Effect
   }
   if (event.sourceNodeId !== node || event.seq !== index) return undefined
   if (misfit(type.payload, event.payload) !== undefined) return undefined
-  return type.judge(event, event.payload) === undefined ? { type, event } : undefined
+  return type.check(event, event.payload) === undefined ? { type, event } : undefined
 }

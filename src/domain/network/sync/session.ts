@@ -8,7 +8,7 @@ import { refuse } from './refused.ts'
 import { offersOf, type SyncContext, wantsOf } from './wants.ts'
 
 /** One sync after its rights are settled. */
-export interface Session {
+export interface SyncSession {
   /** Noise's remote peer. */
   readonly node: string
   readonly wire: Wire
@@ -20,7 +20,7 @@ export interface Session {
   leaves: number
 }
 
-const sendHello = async ({ context }: SyncContext, { wire }: Session, offers: Offers): Promise<void> => {
+const sendHello = async ({ context }: SyncContext, { wire }: SyncSession, offers: Offers): Promise<void> => {
   const { meshTick } = context.moment()
   const logs = Object.fromEntries([...offers].map(([origin, { first, note }]) => [origin, [first, note.note] as const]))
   const hello: Hello = { v: 1, node: context.nodeId, mesh_tick: meshTick, logs }
@@ -28,7 +28,7 @@ const sendHello = async ({ context }: SyncContext, { wire }: Session, offers: Of
   for (const frame of frames) await within(wire.send(frame), wire.deadline(), 'slow')
 }
 
-const readHello = async ({ context }: SyncContext, { node }: Session, inbox: Inbox): Promise<Hello> => {
+const readHello = async ({ context }: SyncContext, { node }: SyncSession, inbox: Inbox): Promise<Hello> => {
   const handshake = await inbox.next('slow')
   const body = await inbox.next('slow')
   if (handshake === undefined || body === undefined) return refuse('broken', 'The stream ended before it began.')
@@ -37,7 +37,7 @@ const readHello = async ({ context }: SyncContext, { node }: Session, inbox: Inb
 
 const fetchFrom = async (
   it: SyncContext,
-  session: Session,
+  session: SyncSession,
   { inbox, hello }: { readonly inbox: Inbox; readonly hello: Hello },
 ): Promise<void> => {
   const { foreign, context } = it
@@ -60,7 +60,7 @@ const fetchFrom = async (
 }
 
 /** Both sides show what they have; first the opener takes what it lacks, then the other. @throws SyncRefused */
-export const exchange = async (it: SyncContext, session: Session): Promise<void> => {
+export const exchange = async (it: SyncContext, session: SyncSession): Promise<void> => {
   const { wire, opener } = session
   const inbox = openInbox(wire)
   inbox.allow(2)

@@ -5,7 +5,7 @@ import { remembered } from '#domain/network/remembered.ts'
 import type { SourceView } from '#domain/network/views.ts'
 import { type ForeignLogs, openForeignLogs } from './foreign.ts'
 import { type SyncRefusal, SyncRefused } from './refused.ts'
-import { exchange, type Session } from './session.ts'
+import { exchange, type SyncSession } from './session.ts'
 import type { Sync, SyncOutcome } from './types.ts'
 import { ownLogs, type SyncContext } from './wants.ts'
 
@@ -149,7 +149,7 @@ export const createSync = (context: NetworkContext, keeping: Keeping): Sync => {
       if (!mayRun(node, opener)) {
         return { ok: false, reason: 'refused', blame: false, detail: 'A sync with this peer is under way or barred.' }
       }
-      const session: Session = { node, wire, opener, claims: new Set(), leaves: 0 }
+      const session: SyncSession = { node, wire, opener, claims: new Set(), leaves: 0 }
       const before = running.get(node)
       running.set(node, opener)
       try {

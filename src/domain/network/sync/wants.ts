@@ -12,9 +12,9 @@ import type { ForeignLogs } from './foreign.ts'
 import type { Hello } from './frames.ts'
 import type { Offer, Offers } from './give.ts'
 import { SOURCES_MAX } from './limits.ts'
+import { foreignLogSource, ownLogSource } from './log-source.ts'
 import { noteOf, type Want } from './pull.ts'
 import { refuse, type SyncRefusal } from './refused.ts'
-import { foreignShelf, ownShelf } from './shelf.ts'
 
 /** Own event logs that are offered: the present one, and those of earlier keys. */
 const OWN_LOGS_MAX = 16
@@ -64,11 +64,12 @@ export const offersOf = ({ keeping, foreign }: SyncContext): Offers => {
   const offers = new Map<string, Offer>()
   for (const log of ownLogs(keeping).slice(0, OWN_LOGS_MAX)) {
     const { origin, checkpoint } = log
-    if (checkpoint !== undefined) offers.set(origin, { first: 0, note: checkpoint, shelf: ownShelf(store, log) })
+    if (checkpoint !== undefined)
+      offers.set(origin, { first: 0, note: checkpoint, logSource: ownLogSource(store, log) })
   }
   for (const [name, { held, first }] of foreign.list()) {
     if (held !== null && offers.size < SOURCES_MAX) {
-      offers.set(name, { first, note: held, shelf: foreignShelf(store, name) })
+      offers.set(name, { first, note: held, logSource: foreignLogSource(store, name) })
     }
   }
   return offers

@@ -23,7 +23,7 @@ const TOLD_AGAIN = 0.5
 /** Logs whose told sizes are remembered in this process. */
 const TOLD_MAX = 2_048
 
-/** Pairs of heads judged in one look: strangers make them faster than signatures are verified. */
+/** Pairs of heads checked in one look: strangers make them faster than signatures are verified. */
 const PAIRS_MAX = 16
 
 export interface AccuserOptions {
@@ -50,7 +50,7 @@ const knownFirst = (store: Pick<Store, 'peek'>, pairs: readonly Equivocation[]):
 }
 
 /** Remembers what was told of each log, the newest of so many. */
-const createTold = () => {
+const createAccusedMemory = () => {
   const sizes = new Map<string, number>()
   return {
     get: (origin: string): number | undefined => sizes.get(origin),
@@ -68,9 +68,9 @@ export const createAccuser = ({ store, network, log, meter }: AccuserOptions): A
   const waiting = new Map<string, EquivocationProof>()
   let recorded: number[] = []
   /** Log → the smallest size that this process has recorded of it; the one recorded last stands last. */
-  const told = createTold()
+  const told = createAccusedMemory()
   let lookedAt = -1
-  const judged = new WeakSet<Equivocation>()
+  const checked = new WeakSet<Equivocation>()
 
   const accuse = (proof: EquivocationProof): void => {
     const { origin, size, larger, node } = verifyEquivocation(proof)
@@ -100,9 +100,9 @@ export const createAccuser = ({ store, network, log, meter }: AccuserOptions): A
     const { meshTick } = store.now()
     const since = lookedAt
     lookedAt = meshTick
-    const pairs = network.equivocations().filter((it) => !judged.has(it))
+    const pairs = network.equivocations().filter((it) => !checked.has(it))
     for (const pair of knownFirst(store, pairs).slice(0, PAIRS_MAX)) {
-      judged.add(pair)
+      checked.add(pair)
       const [one, other] = pair.notes
       attempt(() => equivocationOf(headOf(one), headOf(other)))
     }

@@ -4,7 +4,7 @@ import { TICK_SECONDS } from '#core/tick.ts'
 import { NS_PER_SECOND } from '#core/time.ts'
 import { cosignaturesAt, cosignedOf } from '#store/cosigned.ts'
 import type { SealLog } from '#store/seal-log.ts'
-import { type Candidate, chooseWitnesses, nodeOfWitness } from './choose.ts'
+import { chooseWitnesses, nodeOfWitness, type WitnessCandidate } from './choose.ts'
 import type { Words } from './confirmation.ts'
 import { type AskerOptions, createVisits, type Known, type Result, type Visit } from './visit.ts'
 
@@ -33,12 +33,12 @@ const restAfter = (result: Result, outside: boolean): number => {
 }
 
 /** A witness under one name whatever log it is asked about. */
-const keyOf = ({ node, url, name }: Candidate): string => node ?? url ?? name
+const keyOf = ({ node, url, name }: WitnessCandidate): string => node ?? url ?? name
 
 const logsOf = ({ store }: AskerOptions): readonly SealLog[] => [store.log, store.events]
 
 /** Ticks that are left of the rest of a witness outside, whom an earlier start has asked: its signature says when. */
-const restOf = (options: AskerOptions, { verifier }: Candidate): number => {
+const restOf = (options: AskerOptions, { verifier }: WitnessCandidate): number => {
   const { store } = options
   if (verifier === undefined) return 0
   const vkey = encodeVkey(verifier)
@@ -63,7 +63,7 @@ const createMemory = (options: AskerOptions) => {
   }
   return {
     all: (): readonly Known[] => [...witnesses.values()],
-    of: (to: Candidate): Known => {
+    of: (to: WitnessCandidate): Known => {
       const key = keyOf(to)
       const before = witnesses.get(key)
       if (before !== undefined) return before
@@ -84,7 +84,7 @@ const createMemory = (options: AskerOptions) => {
 }
 
 /** While somebody in particular is waited for: connected nodes that had cosigned a log, chosen for it now or not. */
-const soughtFor = ({ confirmation }: AskerOptions, log: SealLog): readonly Candidate[] =>
+const soughtFor = ({ confirmation }: AskerOptions, log: SealLog): readonly WitnessCandidate[] =>
   confirmation.seeks()
     ? confirmation.earlier(log).map((verifier) => {
         return { name: verifier.name, node: nodeOfWitness(verifier.name), url: undefined, verifier }
@@ -92,9 +92,11 @@ const soughtFor = ({ confirmation }: AskerOptions, log: SealLog): readonly Candi
     : []
 
 /** Every witness that can be reached, with the logs it is chosen for. */
-const chosen = (options: AskerOptions): ReadonlyMap<string, { readonly to: Candidate; readonly about: SealLog[] }> => {
+const chosen = (
+  options: AskerOptions,
+): ReadonlyMap<string, { readonly to: WitnessCandidate; readonly about: SealLog[] }> => {
   const { policy, node: self } = options
-  const all = new Map<string, { readonly to: Candidate; readonly about: SealLog[] }>()
+  const all = new Map<string, { readonly to: WitnessCandidate; readonly about: SealLog[] }>()
   const peers = options.peers()
   for (const log of logsOf(options)) {
     for (const it of [...chooseWitnesses(log.origin, { policy, peers, self }), ...soughtFor(options, log)]) {
@@ -120,7 +122,7 @@ export const createAsker = (options: AskerOptions): Asker => {
     log.checkpoint !== undefined && log.checkpoint.size > (sizes.get(log.origin) ?? 0) ? log.checkpoint : undefined
 
   /** Whether a witness has something to be asked about a log; one outside is not asked for what it need not say. */
-  const isDue = (known: Known, to: Candidate, log: SealLog): boolean =>
+  const isDue = (known: Known, to: WitnessCandidate, log: SealLog): boolean =>
     (to.node !== undefined && !known.asked.has(log.origin)) || newest(known, log) !== undefined
 
   const visit = async (it: Visit): Promise<void> => {
@@ -143,7 +145,7 @@ export const createAsker = (options: AskerOptions): Asker => {
   }
 
   const visitAll = async (
-    to: Candidate,
+    to: WitnessCandidate,
     known: Known,
     about: readonly SealLog[],
     signal: AbortSignal,

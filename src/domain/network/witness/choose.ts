@@ -8,7 +8,7 @@ import { sha256 } from '#crypto'
 export const WITNESSES_MAX = 8
 
 /** A witness that a log may ask. */
-export interface Candidate {
+export interface WitnessCandidate {
   /** Its name; a node of the mesh has one of our form. */
   readonly name: string
   /** The node behind it, if it is one of ours. */
@@ -27,7 +27,7 @@ export const nodeOfWitness = (name: string): string | undefined =>
 
 const rank = (origin: string, who: string): string => toHex(sha256(utf8(origin + who)))
 
-const lowest = (origin: string, all: readonly Candidate[]): readonly Candidate[] =>
+const lowest = (origin: string, all: readonly WitnessCandidate[]): readonly WitnessCandidate[] =>
   all
     .map((it) => ({ it, at: rank(origin, it.node ?? (it.verifier === undefined ? it.name : encodeVkey(it.verifier))) }))
     .sort((a, b) => (a.at < b.at ? -1 : 1))
@@ -47,11 +47,11 @@ export const chooseWitnesses = (
     peers,
     self,
   }: { readonly policy: Policy | undefined; readonly peers: readonly string[]; readonly self: string },
-): readonly Candidate[] => {
-  const named = [...(policy?.witnesses ?? [])].map(([name, verifier]): Candidate => {
+): readonly WitnessCandidate[] => {
+  const named = [...(policy?.witnesses ?? [])].map(([name, verifier]): WitnessCandidate => {
     return { name: verifier.name, node: nodeOfWitness(verifier.name), url: policy?.urls.get(name), verifier }
   })
-  const near = peers.map((node): Candidate => {
+  const near = peers.map((node): WitnessCandidate => {
     return { name: `tickmesh.witness/${node}`, node, url: undefined, verifier: undefined }
   })
   return lowest(

@@ -25,13 +25,13 @@ export interface Rollback {
   /** The first that was found, or undefined. Nothing is sealed any more from then on. */
   lost(): Lost | undefined
   /**
-   * Judges a note that somebody shows of a log of this node. A bare number proves nothing and is not asked about: only
+   * Checks a note that somebody shows of a log of this node. A bare number proves nothing and is not asked about: only
    * a note that this node's key has signed counts, so no witness can stop a node by a lie.
    */
-  judge(log: SealLog, note: string, from: string): Promise<void>
+  check(log: SealLog, note: string, from: string): Promise<void>
   /** Looks at the evidence that has come against this node's own logs. */
   look(): Promise<void>
-  /** Judges again what an earlier start found: data that were put back may hold it now. */
+  /** Checks again what an earlier start found: data that were put back may hold it now. */
   recall(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export const createRollback = (store: Store, told: (lost: Lost) => void): Rollba
     told(lost)
   }
 
-  const judge: Rollback['judge'] = async (log, note, from) => {
+  const check: Rollback['check'] = async (log, note, from) => {
     if (found !== undefined) return
     const signed = await missing(log, note)
     if (signed === undefined) return
@@ -77,18 +77,18 @@ export const createRollback = (store: Store, told: (lost: Lost) => void): Rollba
 
   return {
     lost: () => found,
-    judge,
+    check,
     look: async () => {
       for (const log of logs) {
         const proved = found === undefined ? evidenceOf(store, log.origin) : undefined
-        for (const note of proved?.notes ?? []) await judge(log, note, 'evidence')
+        for (const note of proved?.notes ?? []) await check(log, note, 'evidence')
       }
     },
     recall: async () => {
       for (const log of logs) {
         const kept = store.peek('ownNote', log.name)
         if (kept === undefined) continue
-        await judge(log, kept.note, kept.from)
+        await check(log, kept.note, kept.from)
         if (found === undefined) await store.commit((tx) => tx.del('ownNote', log.name))
       }
     },

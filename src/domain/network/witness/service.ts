@@ -12,9 +12,9 @@ import type { CosignedView } from '#domain/network/views.ts'
 import { cosignaturesAt, cosignedOf } from '#store/cosigned.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import { createAccuser } from './accuser.ts'
+import { createAdmission } from './admission.ts'
 import { createAsker } from './asker.ts'
 import { type ConfirmationOptions, createConfirmation } from './confirmation.ts'
-import { createDoor } from './door.ts'
 import { listEvidence, originHash } from './evidence.ts'
 import { createRollback, type Lost } from './rollback.ts'
 import type { WitnessTransport } from './transport.ts'
@@ -62,7 +62,7 @@ const enlistNamed = async ({ store, policy }: Pick<WitnessOptions, 'store' | 'po
   })
 }
 
-/** Opens the witness of a node: its key stated, its logs judged by what an earlier start was shown. */
+/** Opens the witness of a node: its key stated, its logs checked by what an earlier start was shown. */
 export const createWitness = async (options: WitnessOptions): Promise<Witness> => {
   const { store, signer, key, network, policy, policyName, log, meter } = options
   const node = nodeIdOf(signer.publicKey)
@@ -78,10 +78,10 @@ export const createWitness = async (options: WitnessOptions): Promise<Witness> =
   network.sync?.onFork(accuser.accuse)
   const work = underway()
   // A note that our own key signed says the same whoever shows it, and most peers are no witnesses of ours.
-  network.sync?.onAhead((note, from) => work.add(rollback.judge(store.events, note, from).catch(() => undefined)))
+  network.sync?.onAhead((note, from) => work.add(rollback.check(store.events, note, from).catch(() => undefined)))
   const connected = (): readonly string[] => network.peers().flatMap((it) => (it.connected ? [it.node] : []))
   const isPeer = (it: string): boolean => connected().includes(it)
-  const door = createDoor({
+  const admission = createAdmission({
     ...{ store, node, policy, isPeer, accuse: accuser.accuse, log, meter },
     key: { verifier, seed: key.seed },
   })
@@ -112,8 +112,8 @@ export const createWitness = async (options: WitnessOptions): Promise<Witness> =
   return {
     vkey: encodeVkey(verifier),
     statement,
-    door,
-    stateOf: (origin) => ({ statement: stated, note: door.checkpoint(originHash(origin)) ?? '' }),
+    admission: admission,
+    stateOf: (origin) => ({ statement: stated, note: admission.checkpoint(originHash(origin)) ?? '' }),
     standingOf: createStanding(store, policy, policyName),
     lost: rollback.lost,
     status: async () => {

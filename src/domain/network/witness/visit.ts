@@ -7,7 +7,7 @@ import { cosignedOf } from '#store/cosigned.ts'
 import type { CheckpointRow } from '#store/rows/log.ts'
 import type { SealLog } from '#store/seal-log.ts'
 import type { Store } from '#store/store.ts'
-import type { Candidate } from './choose.ts'
+import type { WitnessCandidate } from './choose.ts'
 import type { Confirmation } from './confirmation.ts'
 import { keepCosignature } from './cosignatures.ts'
 import { originHash } from './evidence.ts'
@@ -69,7 +69,7 @@ const sizeOf = (note: string): number | undefined =>
 
 /** One visit: a witness, one log, its newest checkpoint. */
 export interface Visit {
-  readonly to: Candidate
+  readonly to: WitnessCandidate
   readonly known: Known
   readonly log: SealLog
   readonly signal: AbortSignal
@@ -102,21 +102,21 @@ export const createVisits = (options: AskerOptions) => {
   const { store, policy, policyName, rollback, confirmation, log: lines } = options
   const { timed, reach, push } = createReach(options)
 
-  /** Asks what a witness has, and judges it: a note of our own key that the log does not hold stops the node. */
+  /** Asks what a witness has, and checks it: a note of our own key that the log does not hold stops the node. */
   const inquire = async ({ to, known, log, signal }: Visit): Promise<void> => {
     if (to.node === undefined) {
       // What it shows monitors is worth a look, but a prefix for submissions need not show anything.
       known.asked.add(log.origin)
       const looked = to.url === undefined ? undefined : reach().monitor(to.url, originHash(log.origin), timed(signal))
       const shown = await looked?.catch(() => undefined)
-      if (shown !== undefined) await rollback.judge(log, shown, to.url ?? to.name)
+      if (shown !== undefined) await rollback.check(log, shown, to.url ?? to.name)
       return
     }
     const { statement, note } = await reach().state(to.node, log.origin, timed(signal))
     const stated = readStatement(statement, to.node)
     known.verifier ??= stated
     known.asked.add(log.origin)
-    if (note !== '') await rollback.judge(log, note, to.node)
+    if (note !== '') await rollback.check(log, note, to.node)
     const size = sizeOf(note)
     if (size === undefined || size > log.size) return
     if (note !== '') known.sizes.set(log.origin, size)

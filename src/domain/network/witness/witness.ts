@@ -2,7 +2,7 @@ import type { EquivocationProof } from '#core/equivocation.ts'
 import type { WitnessStatement } from '#core/witness-key.ts'
 import type { StandingOf } from '#domain/network/standing.ts'
 import type { WitnessStatus } from '#domain/network/views.ts'
-import type { WitnessDoor } from './door.ts'
+import type { WitnessAdmission } from './admission.ts'
 import type { Lost } from './rollback.ts'
 import type { WitnessState, WitnessTransport } from './transport.ts'
 
@@ -11,7 +11,7 @@ export interface Witness extends AsyncDisposable {
   readonly vkey: string
   /** This node's signed word that the witness key is its own. */
   readonly statement: WitnessStatement
-  readonly door: WitnessDoor
+  readonly admission: WitnessAdmission
   /** What the mesh answers when it is asked about this witness and one log. */
   stateOf(origin: string): WitnessState
   /** How far a log counts: whoever takes another log's word asks here. */

@@ -1,7 +1,7 @@
 import { type AdiPlan, createAdi } from './adi.ts'
 import { createExplicit } from './explicit.ts'
 import { type LineOperator, lineOperator, linesAcross, linesAlong, weightOf } from './lines.ts'
-import type { Engine, Problem } from './problem.ts'
+import type { DiffusionProblem, Engine } from './problem.ts'
 import { createRing } from './ring.ts'
 
 /** Steps that Rannacher's start replaces: each by two backward-Euler half steps. */
@@ -14,13 +14,17 @@ export interface Operators {
 }
 
 /** The operators of a problem. */
-export const operatorsOf = ({ rows, columns, rAlong, rAcross, boundary }: Problem): Operators => ({
+export const operatorsOf = ({ rows, columns, rAlong, rAcross, boundary }: DiffusionProblem): Operators => ({
   along: lineOperator(linesAlong(rows, columns), rAlong, boundary),
   across: rows === 1 ? undefined : lineOperator(linesAcross(rows, columns), rAcross, boundary),
 })
 
 /** Two backward-Euler half steps, direction by direction: the matrices of the scheme itself without its stencils. */
-export const dampedStep = (field: Float64Array, { along, across }: Operators, { rAlong, rAcross }: Problem): void => {
+export const dampedStep = (
+  field: Float64Array,
+  { along, across }: Operators,
+  { rAlong, rAcross }: DiffusionProblem,
+): void => {
   const scale = across === undefined ? 1 / weightOf(rAlong) : 1 / (weightOf(rAlong) * weightOf(rAcross))
   for (let half = 0; half < 2; half++) {
     for (let i = 0; i < field.length; i++) field[i] = field[i] * scale
@@ -30,7 +34,7 @@ export const dampedStep = (field: Float64Array, { along, across }: Operators, { 
 }
 
 /** Crank–Nicolson steps on a line. */
-const lineEngine = (problem: Problem, start: Float64Array): Engine => {
+const lineEngine = (problem: DiffusionProblem, start: Float64Array): Engine => {
   const field = start.slice()
   const work = new Float64Array(field.length)
   const operators = operatorsOf(problem)
@@ -49,7 +53,7 @@ const lineEngine = (problem: Problem, start: Float64Array): Engine => {
 }
 
 /** The kernel's steps, after the damped ones where there are any. */
-const kernelEngine = (problem: Problem, start: Float64Array): Engine => {
+const kernelEngine = (problem: DiffusionProblem, start: Float64Array): Engine => {
   const { rows, columns, rAcross, rAlong, boundary, damped } = problem
   const plan: AdiPlan = { rows, columns, rAcross, rAlong, insulated: boundary === 'insulated' }
   const adi = createAdi(plan, start)
@@ -67,7 +71,7 @@ const kernelEngine = (problem: Problem, start: Float64Array): Engine => {
 }
 
 /** The kernel's steps on a ring of rings, after the damped ones where there are any. */
-const ringEngine = (problem: Problem, start: Float64Array): Engine => {
+const ringEngine = (problem: DiffusionProblem, start: Float64Array): Engine => {
   const field = start.slice()
   const ring = createRing(problem, field)
   const begin = problem.damped ? DAMPED_STEPS : 0
@@ -86,7 +90,7 @@ const ringEngine = (problem: Problem, start: Float64Array): Engine => {
  *
  * @param start unknowns at time 0, row-major.
  */
-export const engineOf = (problem: Problem, start: Float64Array): Engine => {
+export const engineOf = (problem: DiffusionProblem, start: Float64Array): Engine => {
   if (problem.scheme === 'ftcs') return createExplicit(problem, start)
   if (problem.rows === 1) return lineEngine(problem, start)
   return problem.boundary === 'periodic' ? ringEngine(problem, start) : kernelEngine(problem, start)

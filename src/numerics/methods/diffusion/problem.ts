@@ -1,7 +1,7 @@
 import type { Boundary } from './lines.ts'
 
 /** The unknowns of a diffusion problem and the numbers of its scheme: deviations from the steady state, in kelvin. */
-export interface Problem {
+export interface DiffusionProblem {
   readonly rows: number
   readonly columns: number
   /** α·dt/dx² along the rows and α·dt/dy² across them; the second is 0 on a line. */

@@ -1,7 +1,7 @@
 import { assert } from '#core/assert.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
 import { ringFactorsOf, stencilCentre } from './lines.ts'
-import type { Engine, Problem } from './problem.ts'
+import type { DiffusionProblem, Engine } from './problem.ts'
 
 const DOUBLE = 8
 const LINE = 64
@@ -14,7 +14,7 @@ export interface Ring {
 }
 
 /** Sets the kernel up. @param field row-major, rows × columns, at least 3 of each: moved on in place. */
-export const createRing = ({ rows, columns, rAlong, rAcross }: Problem, field: Float64Array): Ring => {
+export const createRing = ({ rows, columns, rAlong, rAcross }: DiffusionProblem, field: Float64Array): Ring => {
   assert(rows >= 3 && columns >= 3 && field.length === rows * columns, 'a ring has three unknowns')
   const kernel = loadKernel('ring')
   // A row has room for the pair beyond its last column; an odd number of cache lines keeps rows apart in the cache.

@@ -8,7 +8,7 @@ export interface Tridiagonal {
 }
 
 /** The lower end of a tridiagonal matrix's spectrum. */
-export interface Spectrum {
+export interface LowerSpectrum {
   /** Its lowest eigenvalues, rising. */
   readonly values: Float64Array
   /** Orthonormal eigenvectors of the first so many of them; of equal values any. */
@@ -55,7 +55,7 @@ export const boundsOf = ({ diagonal, beside }: Tridiagonal): Bounds => {
  * @param count 1 … the size of the matrix.
  * @returns undefined for a matrix that holds a number which is not finite, or whose square is not.
  */
-export const spectrumOf = (matrix: Tridiagonal, count: number): Spectrum | undefined => {
+export const spectrumOf = (matrix: Tridiagonal, count: number): LowerSpectrum | undefined => {
   const n = matrix.diagonal.length
   const { low, high, size, floor } = boundsOf(matrix)
   if (!Number.isFinite(size * size)) return undefined

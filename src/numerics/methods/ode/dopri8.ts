@@ -1,4 +1,4 @@
-import { type Row, rowOf, type Tableau } from './tableau.ts'
+import { rowOf, type StageWeights, type Tableau } from './tableau.ts'
 
 type Weights = readonly [at: readonly number[], by: readonly number[]]
 
@@ -151,7 +151,7 @@ const NODES = [
 ]
 const EXTRA_NODES = [0.1, 0.2, 0.7777777777777778]
 
-const rows = (all: readonly Weights[]): readonly Row[] => all.map(([at, by]) => rowOf(at, by))
+const rows = (all: readonly Weights[]): readonly StageWeights[] => all.map(([at, by]) => rowOf(at, by))
 
 /** DOPRI8(5,3): order 8, twelve stages, an interpolant of order 7 at the price of three stages more. */
 export const dopri8: Tableau = {

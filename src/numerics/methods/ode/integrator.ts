@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { pow, sqrt } from '#numerics/math.ts'
-import type { Row, Tableau } from './tableau.ts'
+import type { StageWeights, Tableau } from './tableau.ts'
 
 /** Writes dy/dt at t into `rate`. */
 export type Derivative = (t: number, y: Float64Array, rate: Float64Array) => void
@@ -47,7 +47,7 @@ const spent = (why: string, t: number, end: number): never => {
 }
 
 /** Σ of the row's weights times its stages, component i; `k` holds stage after stage. */
-const combined = ({ at, by }: Row, k: Float64Array, base: { readonly n: number }, i: number): number => {
+const combined = ({ at, by }: StageWeights, k: Float64Array, base: { readonly n: number }, i: number): number => {
   let sum = 0
   for (let m = 0; m < at.length; m++) sum += by[m] * k[at[m] * base.n + i]
   return sum
@@ -124,14 +124,14 @@ const attempt = (work: Work, h: number): number => {
   const { tableau, n, y, next, scratch, k, allowed, t } = work
   const { stages, nodes, end, errors } = tableau
   for (let s = 0; s < stages.length; s++) {
-    const row = stages[s] as Row
+    const row = stages[s] as StageWeights
     for (let i = 0; i < n; i++) scratch[i] = y[i] + h * combined(row, k, work, i)
     evaluate(work, t + (nodes[s + 1] as number) * h, scratch, s + 1)
   }
   for (let i = 0; i < n; i++) next[i] = y[i] + h * combined(end, k, work, i)
   evaluate(work, t + h, next, nodes.length)
   allow(work, next)
-  const [first, second] = errors as readonly [Row, Row | undefined]
+  const [first, second] = errors as readonly [StageWeights, StageWeights | undefined]
   for (let i = 0; i < n; i++) scratch[i] = combined(first, k, work, i)
   const main = rootMean(scratch, allowed)
   if (second === undefined) return Math.abs(h) * main
@@ -147,7 +147,7 @@ const interpolate = (work: Work): void => {
   const { extra, extraNodes, nodes, dense } = tableau
   const h = t - from
   for (let s = 0; s < extra.length; s++) {
-    const row = extra[s] as Row
+    const row = extra[s] as StageWeights
     for (let i = 0; i < n; i++) scratch[i] = before[i] + h * combined(row, k, work, i)
     evaluate(work, from + (extraNodes[s] as number) * h, scratch, nodes.length + 1 + s)
   }
@@ -157,7 +157,7 @@ const interpolate = (work: Work): void => {
     terms[i] = moved
     terms[n + i] = h * k[i] - moved
     terms[2 * n + i] = 2 * moved - h * (k[last + i] + k[i])
-    for (let d = 0; d < dense.length; d++) terms[(3 + d) * n + i] = h * combined(dense[d] as Row, k, work, i)
+    for (let d = 0; d < dense.length; d++) terms[(3 + d) * n + i] = h * combined(dense[d] as StageWeights, k, work, i)
   }
   work.interpolated = true
 }

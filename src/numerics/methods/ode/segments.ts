@@ -14,7 +14,7 @@ export type Flow = (start: Float64Array, from: number, to: number, end: Float64A
 
 /** What re-integration of segments found. */
 export interface SegmentsFound {
-  /** 100·Σ d over all segments; of a sample 100·mean·segments. NaN when a segment failed or none could be judged. */
+  /** 100·Σ d over all segments; of a sample 100·mean·segments. NaN when a segment failed or none could be checked. */
   readonly errorPct: number
   readonly judged: number
   readonly segments: number

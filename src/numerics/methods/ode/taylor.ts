@@ -60,7 +60,7 @@ const stepOf = (
 }
 
 /** Where a series run has come to; false ends it early. */
-export type Visit = (k: number, state: Float64Array) => boolean | undefined
+export type SeriesVisitor = (k: number, state: Float64Array) => boolean | undefined
 
 /**
  * Follows a system along rising or falling times by Taylor series with steps of its own; `visit` gets the state at
@@ -75,7 +75,7 @@ export const alongTaylor = (
     start,
     times,
     visit,
-  }: { readonly start: ArrayLike<number>; readonly times: ArrayLike<number>; readonly visit: Visit },
+  }: { readonly start: ArrayLike<number>; readonly times: ArrayLike<number>; readonly visit: SeriesVisitor },
 ): number | undefined => {
   const { size } = system
   const { order, stepsMax } = accuracy

@@ -5,7 +5,7 @@ import { type Allocate, emptyStencil, type Stencil } from './stencil.ts'
  * A point between two coarse ones has weights `a` (west, or south) and `b` (east, or north); one amid four has `a` to
  * `d` for south-west, south-east, north-west and north-east.
  */
-export interface Transfer {
+export interface GridTransfer {
   readonly a: Float64Array
   readonly b: Float64Array
   readonly c: Float64Array
@@ -20,7 +20,7 @@ export const coarsePoints = (points: number): number => (points + 1) >> 1
  * equation. They keep the flux continuous where the coefficients jump (Alcouffe, Brandt, Dendy, Painter, SIAM J. Sci.
  * Stat. Comput. 2 (1981) 430; Dendy, J. Comput. Phys. 48 (1982) 366).
  */
-export const transferOf = (it: Stencil, zeros: Allocate): Transfer => {
+export const transferOf = (it: Stencil, zeros: Allocate): GridTransfer => {
   const { rows, columns, stride: s, centre, east, north, northEast: ne, northWest: nw } = it
   const values = (): Float64Array => zeros(centre.length)
   const { a, b, c, d } = { a: values(), b: values(), c: values(), d: values() }
@@ -53,7 +53,7 @@ export const transferOf = (it: Stencil, zeros: Allocate): Transfer => {
 }
 
 /** Sums a fine point's couplings times the weights of where they lead, into three by three coarse points around it. */
-const gather = (it: Stencil, { a, b, c, d }: Transfer, sums: Float64Array, row: number, column: number): void => {
+const gather = (it: Stencil, { a, b, c, d }: GridTransfer, sums: Float64Array, row: number, column: number): void => {
   const { stride: s, centre, east, north, northEast: ne, northWest: nw } = it
   sums.fill(0)
   const i = (row + 1) * s + column + 1
@@ -99,7 +99,7 @@ const scatter = (to: Stencil, sums: Float64Array, i: number, place: number, weig
 }
 
 /** The operator between coarse points: interpolated, applied and summed back (Galerkin). */
-export const coarsen = (it: Stencil, by: Transfer, zeros: Allocate): Stencil => {
+export const coarsen = (it: Stencil, by: GridTransfer, zeros: Allocate): Stencil => {
   const to = emptyStencil(coarsePoints(it.rows), coarsePoints(it.columns), zeros)
   const sums = new Float64Array(9)
   const { a, b, c, d } = by

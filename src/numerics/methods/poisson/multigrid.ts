@@ -3,7 +3,7 @@ import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
 import { KERNEL_DATA_START, type Kernel, loadKernel } from '#numerics/runtime/kernel.ts'
 import { type DirectSolve, directSolver } from './band.ts'
-import { coarsen, coarsePoints, type Transfer, transferOf } from './coarsen.ts'
+import { coarsen, coarsePoints, type GridTransfer, transferOf } from './coarsen.ts'
 import { type Allocate, emptyStencil, type Stencil, sizeOf } from './stencil.ts'
 
 /** Points of the shorter side at which coarsening ends and elimination takes over. */
@@ -21,7 +21,7 @@ const DOUBLE = 8
 interface Level {
   readonly a: Stencil
   readonly inverse: Float64Array
-  readonly transfer: Transfer
+  readonly transfer: GridTransfer
   readonly x: Float64Array
   readonly b: Float64Array
   readonly residual: Float64Array
@@ -50,7 +50,12 @@ const loopsOf = ({ call }: Kernel): Loops => {
     at(northEast),
     at(northWest),
   ]
-  const weights = ({ a, b, c, d }: Transfer): readonly [number, number, number, number] => [at(a), at(b), at(c), at(d)]
+  const weights = ({ a, b, c, d }: GridTransfer): readonly [number, number, number, number] => [
+    at(a),
+    at(b),
+    at(c),
+    at(d),
+  ]
   const run: Loops['apply'] = (a, x, out) => {
     apply(a.rows, a.columns, a.stride * DOUBLE, at(a.centre), ...arms(a), at(x), at(out))
   }

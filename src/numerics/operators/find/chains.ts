@@ -1,12 +1,12 @@
 import { type Assigned, assign, type Edges } from './assign.ts'
 import type { Said } from './said.ts'
-import { type Place, PURE, type Variables, wordsOf } from './variables.ts'
+import { PURE, type SearchedVariable, type Variables, wordsOf } from './variables.ts'
 
 /** An operator solved for one of its variables, with what the known words give and what they do not. */
 export interface Solved {
-  readonly wanted: Place
+  readonly wanted: SearchedVariable
   readonly assigned: Assigned
-  readonly missing: readonly Place[]
+  readonly missing: readonly SearchedVariable[]
 }
 
 /** Two operators of which the second is fed by the first. */
@@ -14,7 +14,7 @@ export interface Chained {
   readonly first: Solved
   readonly second: Solved
   /** The variable of the second that the first's output goes to. */
-  readonly fed: Place
+  readonly fed: SearchedVariable
   /** How sure it is that both are one thing: 2 by name and symbol, 1 by name, 0 by symbol and a word of the name. */
   readonly likeness: number
 }
@@ -26,7 +26,7 @@ const CHAINS_MAX = 4_096
 const MISSING_MAX = 4
 
 /** One operator solved for one of its variables. */
-export const solvedFor = (wanted: Place, { rows, rowOf }: Variables, edges: Edges): Solved => {
+export const solvedFor = (wanted: SearchedVariable, { rows, rowOf }: Variables, edges: Edges): Solved => {
   const row = rowOf[wanted.at] ?? -1
   const assigned = assign(edges.get(row), wanted.at)
   const missing = (rows[row]?.places ?? []).filter((it) => it !== wanted && !assigned.by.has(it.at))
@@ -55,7 +55,7 @@ const derivable = (variables: Variables, wanted: Said, edges: Edges): readonly S
  * Whether two variables of one quantity are one thing; undefined where nothing says so. A letter alone says little:
  * their names have a word in common, and of pure numbers it says nothing at all.
  */
-const likenessOf = (from: Place, to: Place): number | undefined => {
+const likenessOf = (from: SearchedVariable, to: SearchedVariable): number | undefined => {
   const symbol = from.symbol === to.symbol
   if (from.names.some((name) => to.names.includes(name))) return symbol ? 2 : 1
   if (!symbol || from.quantity === PURE) return undefined

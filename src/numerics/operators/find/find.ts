@@ -3,7 +3,7 @@ import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { edgesOf } from './assign.ts'
 import { type Chained, chainsTo, type Solved, solvedFor } from './chains.ts'
 import { readSaid, type Said } from './said.ts'
-import { type Place, type Variables, variablesIn } from './variables.ts'
+import { type SearchedVariable, type Variables, variablesIn } from './variables.ts'
 
 /** What is looked for: a quantity, and those that are known. */
 export interface FindQuery {
@@ -53,7 +53,7 @@ export interface ReadWord {
   readonly units: readonly string[]
 }
 
-export interface Found {
+export interface FoundRow {
   readonly wanted: ReadWord
   readonly known: readonly ReadWord[]
   /** How many there are, and the best of them. */
@@ -87,7 +87,7 @@ const checked = ({ wanted, known, limit = WAYS_DEFAULT }: FindQuery): Required<F
   return { wanted: texts[0] ?? '', known: texts.slice(1), limit }
 }
 
-const shown = ({ operator, symbol, variable }: Place): FoundVariable => ({
+const shown = ({ operator, symbol, variable }: SearchedVariable): FoundVariable => ({
   operator: operator.row.id,
   symbol,
   name: variable.name,
@@ -104,7 +104,7 @@ const linkOf = ({ wanted }: Solved): Way['links'][number] => {
 interface Ranked {
   readonly links: readonly Solved[]
   readonly chain: Chained | undefined
-  readonly missing: readonly Place[]
+  readonly missing: readonly SearchedVariable[]
   readonly order: readonly number[]
   readonly id: string
 }
@@ -152,7 +152,7 @@ const byOrder = (a: Ranked, b: Ranked): number => {
 const givenOf = ({ assigned }: Solved, { places }: Variables, known: readonly Said[]): Way['given'] =>
   [...assigned.by]
     .sort(([a], [b]) => a - b)
-    .map(([at, word]) => ({ ...shown(places[at] as Place), known: known[word]?.text ?? '' }))
+    .map(([at, word]) => ({ ...shown(places[at] as SearchedVariable), known: known[word]?.text ?? '' }))
 
 const wayOf = ({ links, chain, missing }: Ranked, variables: Variables, known: readonly Said[]): Way => {
   const output = shown((links.at(-1) as Solved).wanted)
@@ -182,7 +182,7 @@ const readWord = ({ text, as, means }: Said, { places }: Variables): ReadWord =>
  *
  * @throws Fault INVALID_INPUT for a word that is neither symbol, name nor unit here, and for too many or long words.
  */
-export const findOperators = (registry: OperatorRegistry, query: FindQuery): Found => {
+export const findOperators = (registry: OperatorRegistry, query: FindQuery): FoundRow => {
   const { wanted: wantedText, known: knownTexts, limit } = checked(query)
   const variables = variablesIn(registry)
   const [wanted, ...known] = readSaid(variables, [wantedText, ...knownTexts]) as [Said, ...Said[]]

@@ -3,7 +3,7 @@ import { didYouMean, nearestNames, shortened } from '#core/near-names.ts'
 import { measured } from '#numerics/operators/measured.ts'
 import { folded, spelled } from '#numerics/operators/names.ts'
 import { stemsOf } from '#numerics/operators/spelling.ts'
-import { type Place, type Variables, wordsOf } from './variables.ts'
+import { type SearchedVariable, type Variables, wordsOf } from './variables.ts'
 
 /** How surely a word means a variable: its symbol or name as written, words of its name, its unit alone. */
 export const GRADES = { exact: 4, words: 2, unit: 1 } as const
@@ -28,11 +28,11 @@ const EXPLAINED_MAX = 3
 const SHARE_MIN = 0.1
 const WITH_UNIT = /^([^[\]]*?)\s*(?:\[([^[\]]*)\])?$/
 
-const graded = (places: readonly Place[], grade: number): ReadonlyMap<number, number> =>
+const graded = (places: readonly SearchedVariable[], grade: number): ReadonlyMap<number, number> =>
   new Map(places.map((it) => [it.at, grade]))
 
 /** Variables with every word of a text in one of their names; the list of the rarest word is gone through. */
-const withWords = ({ byStem }: Variables, text: string): readonly Place[] => {
+const withWords = ({ byStem }: Variables, text: string): readonly SearchedVariable[] => {
   const stems = [...new Set(stemsOf(text))]
   const lists = stems.map((it) => byStem.get(it) ?? [])
   const shortest = lists.reduce((least, it) => (it.length < least.length ? it : least), lists[0] ?? [])
@@ -40,7 +40,7 @@ const withWords = ({ byStem }: Variables, text: string): readonly Place[] => {
 }
 
 /** Of variables that have one name the quantities of at least a tenth: a temperature is seldom an energy. */
-const usual = (places: readonly Place[]): ReadonlySet<string> => {
+const usual = (places: readonly SearchedVariable[]): ReadonlySet<string> => {
   const counts = new Map<string, number>()
   for (const { quantity } of places) counts.set(quantity, (counts.get(quantity) ?? 0) + 1)
   return new Set([...counts].filter(([, count]) => count >= SHARE_MIN * places.length).map(([quantity]) => quantity))
@@ -82,7 +82,7 @@ const keyOf = (unit: string): string | undefined => {
   }
 }
 
-const ofQuantity = ({ byQuantity }: Variables, key: string): readonly Place[] => [
+const ofQuantity = ({ byQuantity }: Variables, key: string): readonly SearchedVariable[] => [
   ...(byQuantity.get(key) ?? []),
   ...(byQuantity.get(`${key} difference`) ?? []),
 ]

@@ -5,7 +5,7 @@ import { KERNEL_ID, type Operator, type OperatorRegistry } from '#numerics/opera
 import { stemsOf } from '#numerics/operators/spelling.ts'
 
 /** A variable of an evaluable row, as it is looked for. */
-export interface Place {
+export interface SearchedVariable {
   /** Its number among all. */
   readonly at: number
   readonly operator: Operator
@@ -21,35 +21,35 @@ export interface Place {
 /** An evaluable row with its places, in the order of the registry. */
 export interface Rowed {
   readonly operator: Operator
-  readonly places: readonly Place[]
+  readonly places: readonly SearchedVariable[]
 }
 
 /** The variables of all evaluable rows but the kernel's by what they go by. Lists are in the order of the registry. */
 export interface Variables {
   readonly rows: readonly Rowed[]
-  readonly places: readonly Place[]
+  readonly places: readonly SearchedVariable[]
   /** Number of the row that a place belongs to. */
   readonly rowOf: readonly number[]
-  readonly bySymbol: ReadonlyMap<string, readonly Place[]>
-  readonly byName: ReadonlyMap<string, readonly Place[]>
-  readonly byStem: ReadonlyMap<string, readonly Place[]>
-  readonly byQuantity: ReadonlyMap<string, readonly Place[]>
+  readonly bySymbol: ReadonlyMap<string, readonly SearchedVariable[]>
+  readonly byName: ReadonlyMap<string, readonly SearchedVariable[]>
+  readonly byStem: ReadonlyMap<string, readonly SearchedVariable[]>
+  readonly byQuantity: ReadonlyMap<string, readonly SearchedVariable[]>
 }
 
 /** Words of a variable's name and of its aliases, each by itself. */
-export const wordsOf = ({ variable }: Place): readonly (readonly string[])[] =>
+export const wordsOf = ({ variable }: SearchedVariable): readonly (readonly string[])[] =>
   [variable.name, ...(variable.aliases ?? [])].map(stemsOf)
 
 /** The key of pure numbers, of which a symbol alone says nothing. */
 export const PURE = measured('1')
 
-const push = (lists: Map<string, Place[]>, key: string, it: Place): void => {
+const push = (lists: Map<string, SearchedVariable[]>, key: string, it: SearchedVariable): void => {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [it])
   else if (list.at(-1) !== it) list.push(it)
 }
 
-const placesOf = (operator: Operator, first: number): readonly Place[] => {
+const placesOf = (operator: Operator, first: number): readonly SearchedVariable[] => {
   const { variables, solves_for } = operator.row
   return Object.entries(variables).map(([symbol, variable], i) => {
     const names = variable.aliases === undefined ? [variable.name] : [variable.name, ...variable.aliases]
@@ -70,13 +70,16 @@ const isOrdered = ({ row }: Operator): boolean => row.refused === undefined && r
 
 const variablesOf = (registry: OperatorRegistry): Variables => {
   const rows: Rowed[] = []
-  const places: Place[] = []
+  const places: SearchedVariable[] = []
   const rowOf: number[] = []
-  const [bySymbol, byName, byStem, byQuantity] = Array.from({ length: 4 }, () => new Map<string, Place[]>()) as [
-    Map<string, Place[]>,
-    Map<string, Place[]>,
-    Map<string, Place[]>,
-    Map<string, Place[]>,
+  const [bySymbol, byName, byStem, byQuantity] = Array.from(
+    { length: 4 },
+    () => new Map<string, SearchedVariable[]>(),
+  ) as [
+    Map<string, SearchedVariable[]>,
+    Map<string, SearchedVariable[]>,
+    Map<string, SearchedVariable[]>,
+    Map<string, SearchedVariable[]>,
   ]
   for (const operator of registry.operators.filter(isOrdered)) {
     const own = placesOf(operator, places.length)

@@ -14,20 +14,20 @@ const SHARE_LEAST = 1e-6
 const SLOPE_LEAST = 1e-9
 
 /** What the check is handed: the chain, its sources, and the derivatives of each link in doubles. */
-export interface Checked {
+export interface CheckInput {
   readonly links: readonly LinkModel[]
   readonly sources: readonly Source[]
   readonly slopes: readonly (readonly number[])[]
 }
 
-const stepOf = ({ links, sources }: Checked, source: number): Decimal => {
+const stepOf = ({ links, sources }: CheckInput, source: number): Decimal => {
   const values = links.flatMap((link) => link.values.filter((_, i) => link.movedBy[i]?.includes(source)))
   const size = values.reduce((most, it) => Math.max(most, Math.abs(it)), 0)
   return new Precise(size === 0 ? (sources[source]?.standard ?? 1) || 1 : size).times(STEP)
 }
 
 /** The result's derivative by one source as a central difference at 50 digits. */
-const difference = (it: Checked, source: number, base: readonly Decimal[]): number => {
+const difference = (it: CheckInput, source: number, base: readonly Decimal[]): number => {
   const step = stepOf(it, source)
   const valueAt = (way: Decimal): Decimal => {
     const off = it.sources.map((_, i) => (i === source ? way : new Precise(0)))
@@ -46,7 +46,7 @@ const difference = (it: Checked, source: number, base: readonly Decimal[]): numb
  *
  * @returns the largest deviation of a sensitivity in percent; NaN where one cannot be measured.
  */
-export const measureSlopes = (it: Checked): number => {
+export const measureSlopes = (it: CheckInput): number => {
   const nominal = it.links.map((link) => new Precise(link.values.at(-1) ?? Number.NaN))
   const still = it.sources.map(() => new Precise(0))
   const base = movedPrecisely(

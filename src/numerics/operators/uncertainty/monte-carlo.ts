@@ -13,7 +13,7 @@ export const COVERAGE = 0.95
 const ACCEPTED_SHARE_MIN = 0.1
 
 /** A distribution as drawn. */
-export interface Drawn {
+export interface DrawnDistribution {
   readonly mean: number
   readonly standard: number
   readonly low: number
@@ -73,7 +73,7 @@ export interface Drawing {
  *
  * @throws Fault OUT_OF_RANGE when nearly all are refused.
  */
-export const drawValues = ({ valuesAt, nominal, sources, seed }: Drawing): Drawn => {
+export const drawValues = ({ valuesAt, nominal, sources, seed }: Drawing): DrawnDistribution => {
   const normals = sources.map(({ standard }, i) => (standard > 0 ? normalsOf(seed, i) : new Float64Array(DRAWS)))
   const accepted: Draw[] = []
   for (let i = 0; i < DRAWS; i += 1) {

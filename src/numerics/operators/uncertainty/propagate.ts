@@ -66,7 +66,7 @@ const slopesWorth = (doubts: readonly Doubt[], measuredPct: number): boolean =>
 /**
  * The uncertainty of a computed result because of its inputs and of the constants that are not exact. Linear by
  * derivatives of the original inputs through the whole chain (JCGM 100:2008, equation 10), every one measured again at
- * 50 digits; by Monte Carlo (JCGM 101:2008) where the linear one is to be doubted. The gate judges `check`.
+ * 50 digits; by Monte Carlo (JCGM 101:2008) where the linear one is to be doubted. The gate reads `check`.
  *
  * @throws Fault OUT_OF_RANGE when the result is beyond doubles, or nearly no draw is in range.
  */

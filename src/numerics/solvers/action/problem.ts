@@ -132,7 +132,7 @@ const henonHeilesOf = (input: ActionInput): Problem => {
   }
 }
 
-/** What an input poses. Not judged here: see refuseAction. */
+/** What an input poses. Not checked here: see refuseAction. */
 export const problemOf = (input: ActionInput): Problem => {
   if (input.system === 'kepler') return keplerOf(input)
   return input.system === 'pendulum' ? pendulumOf(input) : henonHeilesOf(input)

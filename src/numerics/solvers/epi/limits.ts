@@ -4,7 +4,7 @@ import { type EpiInput, PEOPLE_MAX } from './schema.ts'
 
 /** Powers of e by which the susceptible may fall: beyond, no double holds them. */
 const FALL_MAX = 690
-/** Least share of the susceptible that moves, by an estimate: below it there is no signal to judge. */
+/** Least share of the susceptible that moves, by an estimate: below it there is no signal to check. */
 const MOVED_MIN = 1e-11
 /** Time of the run in units of the fastest rate, at most: an explicit method needs a third of so many steps. */
 const SPAN_MAX = 200_000

@@ -1,7 +1,7 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { engineOf } from '#numerics/methods/diffusion/engines.ts'
 import { gridOf, initialTemperature, startOf, unknownsOf } from '#numerics/methods/diffusion/grid.ts'
-import type { Engine, Problem } from '#numerics/methods/diffusion/problem.ts'
+import type { DiffusionProblem, Engine } from '#numerics/methods/diffusion/problem.ts'
 import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
@@ -11,7 +11,7 @@ import { isDamped, refuseHeat, refuseScale, rOf } from './limits.ts'
 import { reportOf } from './run/report.ts'
 import { type HeatInput, type HeatOutput, heatInput, heatOutput } from './schema.ts'
 
-const problemOf = (input: HeatInput, start: Float64Array): Problem => {
+const problemOf = (input: HeatInput, start: Float64Array): DiffusionProblem => {
   const { rows, columns } = unknownsOf(input)
   const { along, across } = rOf(input)
   return {

@@ -161,7 +161,7 @@ const orthogonality = (modes: readonly Float64Array[], squares: Float64Array, pl
   return most
 }
 
-/** Judges every frequency and pressure against the exact waves in the bore. */
+/** Checks every frequency and pressure against the exact waves in the bore. */
 export const checkAcoustic = (input: AcousticInput, output: AcousticOutput): Reality => {
   const places = placesOf(input)
   if (!echoes(input, output, places)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }

@@ -195,7 +195,7 @@ const againsts = {
   'henon-heiles': 'Taylor series of order 30 over the whole run, at every output',
 } as const
 
-/** Judges a run: see protocols/solvers/action.md. */
+/** Checks a run: see protocols/solvers/action.md. */
 export const checkAction = (input: ActionInput, output: ActionOutput): Reality => {
   const against = `${againsts[input.system]}; the energy`
   const problem = problemOf(input)

@@ -246,7 +246,7 @@ const AGAINST = {
     'Taylor series over the angle (Binet) at every sample; periods and precession by quadrature; what the rates keep',
 } as const
 
-/** Judges a black hole and what falls: see protocols/solvers/blackhole.md. */
+/** Checks a black hole and what falls: see protocols/solvers/blackhole.md. */
 export const checkBlackhole = (
   input: BlackholeInput,
   { output, evidence }: Outcome<BlackholeOutput, BlackholeEvidence | null>,

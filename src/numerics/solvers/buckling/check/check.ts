@@ -76,7 +76,7 @@ const modeErrors = (input: BucklingInput, { mode, slope, x }: BucklingOutput, lo
   return [...errors, Math.abs(largest - 1), peak ? 0 : 1]
 }
 
-/** Judges load and mode against the exact column; uniform ones against Euler's factors too. */
+/** Checks load and mode against the exact column; uniform ones against Euler's factors too. */
 export const checkBuckling = (input: BucklingInput, output: BucklingOutput): Reality => {
   if (!echoes(input, output)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const { criticalLoad, effectiveLength } = output

@@ -14,7 +14,7 @@ import { referenceFlow } from './reference.ts'
 const ROUNDING = 1e-9
 /** Speed of water that should be at rest, as a part of sqrt(gH), that counts as the whole bound of the gate. */
 const STILL_MAX = 1e-10
-/** Cells beside a bore and the ends of a rarefaction that are judged by the volume that passed them alone. */
+/** Cells beside a bore and the ends of a rarefaction that are checked by the volume that passed them alone. */
 const SHOCK_CELLS = 48
 
 type Finished = Outcome<ClimateOutput, ClimateEvidence>
@@ -198,7 +198,7 @@ const readingsPct = (input: ClimateInput, output: ClimateOutput, water: Water): 
   return 100 * off.reduce((most, it) => Math.max(most, it <= ROUNDING ? 0 : it), 0)
 }
 
-/** Judges the water by its mode, and every number that is read off it. */
+/** Checks the water by its mode, and every number that is read off it. */
 export const checkClimate = (input: ClimateInput, outcome: Finished): Reality => {
   const { output, evidence } = outcome
   const start = startOf(input)

@@ -89,7 +89,7 @@ const jetHolds = (input: ClimateInput, { h, p, q }: Water): boolean => {
 
 /**
  * Whether water and bottom at the start are those that the input states. Run and check take both from one function,
- * so that they are worked out anew: a jet by the means of its harmonics, hills axis by axis. A dam is judged by
+ * so that they are worked out anew: a jet by the means of its harmonics, hills axis by axis. A dam is checked by
  * Stoker's solution.
  */
 export const isStartOf = (input: ClimateInput, water: Water, bottom: ArrayLike<number>): boolean => {

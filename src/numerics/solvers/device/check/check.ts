@@ -154,7 +154,7 @@ const AGAINST = 'energies of the potential (from above) and of a displacement wi
 const AGAINST_SINE = `closed form of the sine charge, and ${AGAINST}`
 
 /**
- * Judges a device in a plane by what no solve can talk its way out of: a potential that is right on the conductors has
+ * Checks a device in a plane by what no solve can talk its way out of: a potential that is right on the conductors has
  * more energy than the true one (Dirichlet), a displacement with the right sources bounds it from the other side
  * (Thomson), and the energy of their disagreement is an upper bound of the error (Prager and Synge). All are integrated
  * here by another rule from the potential that was sent; permittivities and charges are those of the input. The error

@@ -74,7 +74,7 @@ const echoes = (input: JunctionInput, { x, potential, field, charge, junction }:
 const AGAINST = 'first integral of the Poisson–Boltzmann equation, and the potential as integral of the field'
 
 /**
- * Judges a junction. The field at every node must be the one that the first integral gives for its potential (scale:
+ * Checks a junction. The field at every node must be the one that the first integral gives for its potential (scale:
  * the largest field), the potential at the junction the one where both sides' integrals meet (scale: the built-in one),
  * and the potential from node to node the integral of the field, by the trapezoidal rule with its end correction,
  * summed from the junction (same scale). The charge must be that of its potential. The error is the largest.

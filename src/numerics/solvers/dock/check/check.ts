@@ -124,7 +124,7 @@ const echoes = (input: DockInput, { output, evidence }: Outcome<DockOutput, Dock
 const AGAINST = 'all pairs by other code: energy, force and torque, the Hessian'
 
 /**
- * Judges a pose. The error is the largest of: the energy on the sum of all terms' sizes, force and torque left on the
+ * Checks a pose. The error is the largest of: the energy on the sum of all terms' sizes, force and torque left on the
  * sum of all pair forces with 1e-8 as 0.1 %, and of built-in pairs the distance from the planted pose on the ligand's
  * radius of gyration. The Hessian must be positive definite, and no start may have fallen lower.
  */

@@ -217,7 +217,7 @@ const AGAINST =
   'Taylor series of the equations in people, at every output and the peak; the invariant, the final-size relation ' +
   'and, for SIR, the time by quadrature'
 
-/** Judges the courses of an epidemic: see protocols/solvers/epi.md. */
+/** Checks the courses of an epidemic: see protocols/solvers/epi.md. */
 export const checkEpi = (input: EpiInput, output: EpiOutput): Reality => {
   const start = startOf(input)
   if (!echoes(input, output, start)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }

@@ -250,7 +250,7 @@ const AGAINST =
   "energy, momentum and forces over all pairs by other code, and the end of the run by Nyström's method; drift on K0"
 
 /**
- * Judges a run. The error is the largest of the drift of the total energy over all samples on the kinetic energy at
+ * Checks a run. The error is the largest of the drift of the total energy over all samples on the kinetic energy at
  * time 0, the drift of the momentum on Σ|v| and the forces of the last step against all pairs; and the last places may
  * be at most 0.5 % of their way from those of the same stretch integrated again by another method.
  */

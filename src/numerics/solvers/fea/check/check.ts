@@ -221,7 +221,7 @@ const edgeOf = (input: FeaInput, { vonMises }: FeaOutput, { rows, columns }: Mes
 }
 
 /**
- * Judges displacements against closed forms at every node, or a held root's deflection by its two bounds; energy and
+ * Checks displacements against closed forms at every node, or a held root's deflection by its two bounds; energy and
  * stresses are read off the displacements by elements of the check's own.
  */
 export const checkFea = (input: FeaInput, output: FeaOutput): Reality => {

@@ -16,7 +16,7 @@ const ECHO = 1e-9
 
 /**
  * Extremes on the centre lines by a Chebyshev method of another kind: Botella, Peyret, Computers & Fluids 27 (1998)
- * 421, tables 4 and 9. (Ghia, Ghia, Shin 1982 give −0.21090 and −0.38289 for u: 1.5 % off both, too far to judge by.)
+ * 421, tables 4 and 9. (Ghia, Ghia, Shin 1982 give −0.21090 and −0.38289 for u: 1.5 % off both, too far to check by.)
  */
 const REFERENCES: Readonly<Record<number, { readonly uMin: number; readonly vMin: number; readonly vMax: number }>> = {
   100: { uMin: -0.2140424, vMin: -0.253803, vMax: 0.1795728 },
@@ -147,7 +147,7 @@ const readingsHold = (input: FlowInput, output: FlowOutput, fine: CavityReading,
 }
 
 /**
- * Judges a cavity by a sum: the extremes against those of Botella and Peyret at Re 100 and 1,000, elsewhere how far
+ * Checks a cavity by a sum: the extremes against those of Botella and Peyret at Re 100 and 1,000, elsewhere how far
  * those extrapolated from n/4, n/2 and from n/2, n differ (truncation); the viscosity that the vorticity's balance
  * shows; what is left of the momentum equations, as the departure it stands for after the slowest decay; the energy
  * that the lid gives against what viscosity takes. All readings must follow from the fields, whose divergence must be

@@ -62,7 +62,7 @@ const samplesPct = (input: FlowInput, output: FlowOutput, { speedAt, speedScale 
 }
 
 /**
- * Judges vortices or a channel: velocities in relative L2, the sealed speed and its samples against the exact flow, on
+ * Checks vortices or a channel: velocities in relative L2, the sealed speed and its samples against the exact flow, on
  * the scale of what is not the stream; single values that stand out from their neighbours; a divergence at rounding;
  * the pressure within 0.3 % of its scale. The error is the largest.
  */

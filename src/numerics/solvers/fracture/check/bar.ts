@@ -42,7 +42,7 @@ const closedForm = ({ E, Gc, bar }: FractureInput, done: number): Closed => {
 
 const zeros = (values: readonly number[]): boolean => values.every((it) => it === 0)
 
-/** Judges a bar's every number. */
+/** Checks a bar's every number. */
 export const checkBar = (input: FractureInput, output: FractureOutput): Reality => {
   const { bar, E, Gc } = input
   const wrong: Reality = { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }

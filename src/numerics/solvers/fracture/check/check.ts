@@ -315,7 +315,7 @@ const checkPlate = (input: FractureInput, output: FractureOutput, evidence: Plat
   }
 }
 
-/** Judges a plate by its balance of energy and its last steps, a bar by its closed form. */
+/** Checks a plate by its balance of energy and its last steps, a bar by its closed form. */
 export const checkFracture = (
   input: FractureInput,
   { output, evidence }: Outcome<FractureOutput, PlateEvidence | null>,

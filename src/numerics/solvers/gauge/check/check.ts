@@ -113,7 +113,7 @@ const echoes = (input: GaugeInput, output: GaugeOutput): boolean => {
 }
 
 /**
- * Judges a mean plaquette against the exact one on the same torus, and by four standard errors with their
+ * Checks a mean plaquette against the exact one on the same torus, and by four standard errors with their
  * autocorrelation; both in percent of it. More than six standard errors off is wrong however near. The field at the end
  * must be one that the mean can come from: its own plaquette lies within six of its standard deviations.
  */

@@ -207,7 +207,7 @@ const outagesPct = (
 }
 
 /**
- * Judges flows by Kirchhoff's laws alone, which together leave no other: angles are not read for it, they must follow.
+ * Checks flows by Kirchhoff's laws alone, which together leave no other: angles are not read for it, they must follow.
  * The same for every outage.
  */
 export const checkGrid = (input: GridInput, output: GridOutput, { outageFlows }: GridEvidence): Reality => {

@@ -108,7 +108,7 @@ const readingsPct = (
 const AGAINST = 'exact decay of the initial field in continuum sine, cosine or Fourier modes'
 
 /**
- * Judges a heat result against the exact solution of the same initial nodes: the whole field (relative L2), single
+ * Checks a heat result against the exact solution of the same initial nodes: the whole field (relative L2), single
  * nodes that stand out from their neighbours, the numbers read off the field, the maximum principle and, without fixed
  * edges, the mean. The error is the largest of them, in percent of the exact deviation from the steady state.
  *

@@ -1,5 +1,5 @@
 import { exp, PI } from '#numerics/math.ts'
-import { type Axis, type Expansion, expand, halfWavesOf, inverseFactor, nodesOf } from '#numerics/methods/fft.ts'
+import { type Expansion, expand, type GridAxis, halfWavesOf, inverseFactor, nodesOf } from '#numerics/methods/fft.ts'
 
 /**
  * What the exact solution of the continuum needs to know; it reads the input by itself and shares nothing with a run.
@@ -26,7 +26,7 @@ export interface Reference {
 const kinds: Readonly<Record<string, Expansion>> = { fixed: 'sine', insulated: 'cosine', periodic: 'hartley' }
 
 /** exp(−α·k²·t) of every mode of an axis, k from the continuum: k = π·(half waves)/length. */
-const decays = ({ kind, intervals }: Axis, length: number, alphaTime: number): Float64Array =>
+const decays = ({ kind, intervals }: GridAxis, length: number, alphaTime: number): Float64Array =>
   Float64Array.from({ length: nodesOf(kind, intervals) }, (_, index) => {
     const k = (PI * halfWavesOf(kind, index, intervals)) / length
     return exp(-alphaTime * k * k)
@@ -79,7 +79,7 @@ export const exactSolution = (input: ReferenceInput, initial: Float64Array): Ref
   const rows = input.dim === 1 ? 1 : input.ny + 1
   const columns = input.nx + 1
   const steady = steadyOf(input, initial, rows)
-  const across: Axis = { kind, intervals: input.nx }
+  const across: GridAxis = { kind, intervals: input.nx }
   const axes = input.dim === 1 ? [across] : [{ kind, intervals: input.ny }, across]
   const nodes = copyNodes(kind, { rows, columns })
   const deviation = new Float64Array(nodes.rows * nodes.columns)

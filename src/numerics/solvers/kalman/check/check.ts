@@ -248,7 +248,7 @@ const echoes = (input: KalmanInput, output: KalmanOutput, again: ReturnType<type
 }
 
 /**
- * Judges a filter: predicted covariance, estimate's covariance and gain against the Riccati equation, each element on
+ * Checks a filter: predicted covariance, estimate's covariance and gain against the Riccati equation, each element on
  * the scale of its own variances, and what the equation leaves of the covariance and gain that were sent; the closed
  * loop's radius; the whole run replayed in the short form of the covariance on a world told anew; innovations that are
  * white within 6 sigma.

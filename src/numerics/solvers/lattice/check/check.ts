@@ -29,7 +29,7 @@ const bare = (output: LatticeOutput): string =>
   JSON.stringify({ ...output, nodes: [], meanRt: 0, sdRt: 0, coherenceScore: 0 })
 
 /**
- * Judges a lattice by its modulation: mean and spread of R/S − 1 over the nodes, every R by a sine at 50 digits,
+ * Checks a lattice by its modulation: mean and spread of R/S − 1 over the nodes, every R by a sine at 50 digits,
  * phases and ticks from nanoseconds by integers, equal values, and the error that the operators measured of theirs.
  */
 export const checkLattice = (input: LatticeInput, output: LatticeOutput, found: Computation): Reality => {

@@ -176,7 +176,7 @@ const AGAINST =
   'Taylor series of order 30 over the whole run, at every output; the budgets of x² and z; the spectrum by batches ' +
   'measured again and by two neighbouring courses'
 
-/** Judges a course and its spectrum: see protocols/solvers/lorenz.md. */
+/** Checks a course and its spectrum: see protocols/solvers/lorenz.md. */
 export const checkLorenz = (
   input: LorenzInput,
   { output, evidence }: Outcome<LorenzOutput, LorenzEvidence>,

@@ -138,7 +138,7 @@ export interface ExponentsFound {
 }
 
 /**
- * Judges the spectrum: batches measured again, and the largest exponent against two courses, within four combined
+ * Checks the spectrum: batches measured again, and the largest exponent against two courses, within four combined
  * standard errors, what a run of that length cannot tell (3 over its time) and 0.03 % of the sum.
  */
 export const checkExponents = (

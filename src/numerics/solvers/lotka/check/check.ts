@@ -91,7 +91,7 @@ const AGAINST =
   'quadrature over the cycle'
 
 /**
- * Judges a course: its relative errors against Taylor series, the drift of V on the scale V − V_min, and the period
+ * Checks a course: its relative errors against Taylor series, the drift of V on the scale V − V_min, and the period
  * against its quadrature.
  */
 export const checkLotka = (input: LotkaInput, output: LotkaOutput): Reality => {

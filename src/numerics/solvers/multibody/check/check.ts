@@ -125,7 +125,7 @@ export const energyDriftPct = (measures: readonly Pick<Measures, 'energy'>[]): n
 }
 
 /**
- * Judges a run under gravity. The error is the largest of: energy drift, drift of momentum and of angular momentum on
+ * Checks a run under gravity. The error is the largest of: energy drift, drift of momentum and of angular momentum on
  * the scales of Σ m|v| and Σ m|r × v|, the virial identity where the states are dense enough for Simpson's rule, and
  * segments integrated again from kept states. A drift of the energy above the bound is told as such.
  *

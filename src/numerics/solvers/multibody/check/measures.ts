@@ -82,7 +82,7 @@ export const measure = (state: State, attraction: Attraction): Measures => {
     const speed = lengthOf(v)
     kinetic += (m * speed * speed) / 2
     momentumScale += m * speed
-    // A straight fall has no angular momentum to speak of; what rounding leaves is then judged on the scale of r·v.
+    // A straight fall has no angular momentum to speak of; what rounding leaves is then checked on the scale of r·v.
     angularScale += m * Math.max(lengthOf(turn), STRAIGHT * lengthOf(r) * speed)
   }
   const { potential, virial } = pairSums(state, attraction)

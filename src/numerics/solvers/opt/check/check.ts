@@ -118,7 +118,7 @@ const AGAINST = {
 } as const
 
 /**
- * Judges a minimum: of a named function by its distance from the known one, of an expression by a division of the box
+ * Checks a minimum: of a named function by its distance from the known one, of an expression by a division of the box
  * on which intervals bound the function from below. The point is measured in widths of the box, the value on how far
  * the function's mean lies above the minimum. A search that ended elsewhere did not converge.
  */

@@ -120,7 +120,7 @@ const forms = {
 } as const
 
 /**
- * Judges a price against its closed form, and by four standard errors over the scrambles; both are in percent of the
+ * Checks a price against its closed form, and by four standard errors over the scrambles; both are in percent of the
  * price. The sums in the evidence must give every other number again, and the sensitivities must lie within 0.3 % of
  * their natural scales of those of the closed form.
  */

@@ -176,7 +176,7 @@ const readingsPct = (output: ReactOutput, due: Recomputed): number => {
 }
 
 /**
- * Judges a run on the lattice: stretches integrated anew (the first as it is, the others as a sample of all the rest),
+ * Checks a run on the lattice: stretches integrated anew (the first as it is, the others as a sample of all the rest),
  * single nodes of the end that stand out, the budget of the sums after every step, and the numbers read off the fields.
  *
  * @throws Fault ILL_POSED when everything has come to rest.

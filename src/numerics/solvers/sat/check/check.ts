@@ -72,7 +72,7 @@ const echoes = (input: SatInput, output: SatOutput, original: Original, walked: 
 }
 
 /**
- * Judges an answer: satisfiable by the assignment against every original clause, unsatisfiable by a walk over the proof
+ * Checks an answer: satisfiable by the assignment against every original clause, unsatisfiable by a walk over the proof
  * down to the empty clause. Lemmas are walked either way. The error is 0, or 100.
  */
 export const checkSat = (input: SatInput, output: SatOutput, { proof }: SatEvidence): Reality => {

@@ -187,7 +187,7 @@ const checkLine = (input: SchrodingerInput, output: SchrodingerOutput, answer: A
 }
 
 /**
- * Judges levels and states. Each level: distance from the closed form where there is one (on the scale of the gap to
+ * Checks levels and states. Each level: distance from the closed form where there is one (on the scale of the gap to
  * its neighbours or of its height over the minimum), and the narrowest bracket whose ends have the node counts n and
  * n + 1. Each state: the Schrödinger equation in local differences at every point, length 1, right angles, tails; for
  * hydrogen the radial functions themselves. Brackets, and their figure, are left out where the rest has failed.

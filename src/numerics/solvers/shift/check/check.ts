@@ -62,7 +62,7 @@ const bare = (output: ShiftOutput): string => JSON.stringify({ ...output, projec
 
 const AGAINST = 'the sine, or the turned time, at 50 digits and exact integer phases, in units of the amplitude'
 
-/** Judges a projection: places by integers, R by a sine at 50 digits over α·S, s(t + τ) − s(t) − τ from the formula. */
+/** Checks a projection: places by integers, R by a sine at 50 digits over α·S, s(t + τ) − s(t) − τ from the formula. */
 export const checkShift = (input: ShiftInput, output: ShiftOutput, found: Computation): Reality => {
   const { mode, stepCount } = input
   const amplitude = statedAmplitude(input)

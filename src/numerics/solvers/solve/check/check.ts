@@ -198,7 +198,7 @@ const AGAINST: Readonly<Record<Motion['law'], string>> = {
   drag: 'the closed form of a fall with quadratic drag at every row (tanh and ln cosh, arctan, or the hodograph)',
 }
 
-/** Judges a motion: every row against the closed form of its law, and every other number against the rows. */
+/** Checks a motion: every row against the closed form of its law, and every other number against the rows. */
 export const checkMotion = (input: SolveInput, output: SolveOutput): Reality => {
   const motion = motionOf(input)
   const against = AGAINST[motion.law]

@@ -190,7 +190,7 @@ const readingsPct = (input: TumorInput, output: TumorOutput, start: Float64Array
 }
 
 /**
- * Judges a growth: the density against the exact wave (or stretches of it against the continuum's own modes) on the
+ * Checks a growth: the density against the exact wave (or stretches of it against the continuum's own modes) on the
  * scale of what has changed, single nodes that stand out, the budget of growth, the range from 0 to 1, and the numbers
  * read off the density.
  *

@@ -1,5 +1,5 @@
 import { exp, PI } from '#numerics/math.ts'
-import { type Axis, expand, halfWavesOf, inverseFactor } from '#numerics/methods/fft.ts'
+import { expand, type GridAxis, halfWavesOf, inverseFactor } from '#numerics/methods/fft.ts'
 import type { TumorInput } from '#numerics/solvers/tumor/schema.ts'
 
 /**
@@ -15,7 +15,7 @@ export const regrown = (
   { time, parts }: { readonly time: number; readonly parts: number },
 ): Float64Array => {
   const { dim, D, rho, nx, ny, lx, ly } = input
-  const axes: readonly Axis[] = [
+  const axes: readonly GridAxis[] = [
     ...(dim === 1 ? [] : [{ kind: 'cosine', intervals: ny } as const]),
     { kind: 'cosine', intervals: nx },
   ]

@@ -5,7 +5,7 @@ import { expm1 } from '#numerics/math.ts'
 import { type AdiPlan, compactOf, compactScale, createAdi } from '#numerics/methods/diffusion/adi.ts'
 import { DAMPED_STEPS, dampedStep, operatorsOf } from '#numerics/methods/diffusion/engines.ts'
 import { lineOperator, linesAlong } from '#numerics/methods/diffusion/lines.ts'
-import type { Problem } from '#numerics/methods/diffusion/problem.ts'
+import type { DiffusionProblem } from '#numerics/methods/diffusion/problem.ts'
 import { keptSteps } from '#numerics/runtime/segments.ts'
 import { frontOf, isDamped, rOf, sampledSteps, tissueOf } from '#numerics/solvers/tumor/problem.ts'
 import { SEGMENT_STEPS, type TumorEvidence, type TumorInput } from '#numerics/solvers/tumor/schema.ts'
@@ -94,7 +94,7 @@ export const createGrowth = (input: TumorInput, start: Float64Array): Growth => 
   const diffusion = rows === 1 ? lineDiffusion(start, along) : planeDiffusion(start, plan)
   const { field } = diffusion
   const damped = isDamped(input, start)
-  const problem: Problem = {
+  const problem: DiffusionProblem = {
     rows,
     columns,
     rAlong: along,

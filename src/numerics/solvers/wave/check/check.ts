@@ -235,7 +235,7 @@ const checkLight = (input: WaveInput, output: WaveOutput, electric: Float64Array
 }
 
 /**
- * Judges a wave: both fields against the exact ones (relative L2 of the displacement or the electric field; the other
+ * Checks a wave: both fields against the exact ones (relative L2 of the displacement or the electric field; the other
  * on the scale of the whole motion), single nodes that stand out from their neighbours, and the numbers read off them.
  *
  * @throws Fault ILL_POSED when the exact field is below 1e-12 of the start.

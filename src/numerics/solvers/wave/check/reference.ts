@@ -2,9 +2,9 @@ import { assert } from '#core/assert.ts'
 import { PI } from '#numerics/math.ts'
 import { gridOf, temperatureOf, unknownsOf } from '#numerics/methods/diffusion/grid.ts'
 import {
-  type Axis,
   type Expansion,
   expand,
+  type GridAxis,
   halfWavesOf,
   inverseFactor,
   nodesOf as modesOf,
@@ -22,7 +22,7 @@ export interface Reference {
 const kinds: Readonly<Record<string, Expansion>> = { fixed: 'sine', free: 'cosine', periodic: 'hartley' }
 
 /** k² of every mode of an axis, k from the continuum: π·(half waves)/length. */
-const squares = ({ kind, intervals }: Axis, length: number): Float64Array =>
+const squares = ({ kind, intervals }: GridAxis, length: number): Float64Array =>
   Float64Array.from({ length: modesOf(kind, intervals) }, (_, index) => {
     const k = (PI * halfWavesOf(kind, index, intervals)) / length
     return k * k
@@ -88,14 +88,14 @@ export const exactWave = (
   const { displacement, velocity, time } = start
   const kind = kinds[input.boundary] ?? 'sine'
   const line = input.dim === 1
-  const axes: readonly Axis[] = line
+  const axes: readonly GridAxis[] = line
     ? [{ kind, intervals: input.nx }]
     : [
         { kind, intervals: input.ny },
         { kind, intervals: input.nx },
       ]
-  const across = squares(axes.at(-1) as Axis, input.lx)
-  const down = line ? Float64Array.of(0) : squares(axes[0] as Axis, input.ly)
+  const across = squares(axes.at(-1) as GridAxis, input.lx)
+  const down = line ? Float64Array.of(0) : squares(axes[0] as GridAxis, input.ly)
   const u = expand(inner(input, displacement), axes)
   const v = velocity === undefined ? new Float64Array(u.length) : expand(inner(input, velocity), axes)
   turnModes({ u, v, across, down, c: input.c, time, factor: inverseFactor(axes) })

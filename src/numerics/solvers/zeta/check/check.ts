@@ -111,7 +111,7 @@ const echoes = (input: ZetaInput, output: ZetaOutput): boolean => {
 }
 
 /**
- * Judges zeros: at each one |ζ/ζ'| is its distance from a zero of ζ, in percent of the local mean distance of zeros;
+ * Checks zeros: at each one |ζ/ζ'| is its distance from a zero of ζ, in percent of the local mean distance of zeros;
  * and as many are found as there are between the heights, counted by the argument of ζ without looking at the line.
  */
 export const checkZeta = (input: ZetaInput, output: ZetaOutput): Reality => {

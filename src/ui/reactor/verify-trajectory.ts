@@ -3,7 +3,7 @@ import { verifyEntry } from '#core/machine-proof.ts'
 import { trajectoryWalk } from '#core/reactor.ts'
 import { provenPast } from '#core/succession.ts'
 import { breathe } from '#core/wait.ts'
-import type { Judged, JudgedStep } from '#ui/part/verdict.tsx'
+import type { VerificationStep, VerificationView } from '#ui/part/verdict.tsx'
 import { figure } from '#ui/text/numbers.ts'
 import { ERROR_PCT_BOUND, type ProvedStep, type Reactor } from './reactor.ts'
 
@@ -15,8 +15,8 @@ export interface Evidence {
   readonly past: unknown
 }
 
-const ok = (step: string, detail: string): JudgedStep => ({ step, state: 'ok', detail })
-const failed = (step: string, detail: string): JudgedStep => ({ step, state: 'failed', detail })
+const ok = (step: string, detail: string): VerificationStep => ({ step, state: 'ok', detail })
+const failed = (step: string, detail: string): VerificationStep => ({ step, state: 'failed', detail })
 
 const FOLLOWED = 'Who may only follow is not told what the digests are made of.'
 
@@ -24,7 +24,7 @@ const FOLLOWED = 'Who may only follow is not told what the digests are made of.'
 const ENTRIES_PER_BREATH = 16
 
 /** Digests that link, numbers without a gap, errors that add up to what is said. */
-const judgeDigests = ({ reactor, rows }: Evidence): readonly JudgedStep[] => {
+const judgeDigests = ({ reactor, rows }: Evidence): readonly VerificationStep[] => {
   const walk = trajectoryWalk(reactor.contract)
   for (const row of rows) {
     const { inputs_digest } = row
@@ -54,14 +54,14 @@ const saysSame = ({ reactor }: Evidence, row: ProvedStep): boolean => {
 }
 
 /** The entries: what they say, and each one's place in the chain and in the node's signed log. */
-const judgeEntries = async (evidence: Evidence): Promise<readonly JudgedStep[]> => {
+const judgeEntries = async (evidence: Evidence): Promise<readonly VerificationStep[]> => {
   const { reactor, rows, trusted, past } = evidence
   if (reactor.machine === null) {
     const detail = 'It has no machine, as under a demo key: no chain says when its steps were taken.'
     return [{ step: 'entries', state: 'skipped', detail }]
   }
   const trust = { trusted, successions: provenPast(past) }
-  let steps: readonly JudgedStep[] = []
+  let steps: readonly VerificationStep[] = []
   for (const row of rows) {
     if (row.step % ENTRIES_PER_BREATH === 0) await breathe()
     if (row.entry === null || !saysSame(evidence, row)) {
@@ -81,7 +81,7 @@ const judgeEntries = async (evidence: Evidence): Promise<readonly JudgedStep[]> 
 }
 
 /** Verifies a trajectory by arithmetic alone, in this browser. Never throws on a bad answer. */
-export const judgeTrajectory = async (evidence: Evidence): Promise<Judged> => {
+export const verifyTrajectory = async (evidence: Evidence): Promise<VerificationView> => {
   const digests = judgeDigests(evidence)
   const steps = digests.some((it) => it.state === 'failed') ? digests : [...digests, ...(await judgeEntries(evidence))]
   const failing = steps.find((it) => it.state === 'failed')?.step

@@ -10,7 +10,7 @@ const NEARLY_FULL_PART = 0.75
 /** Of the time that headers may take, the part they have while it is. */
 const HASTY_PART = 0.1
 
-export interface Places {
+export interface ConnectionShares {
   /** Connections open at once. */
   readonly connectionsMax: number
   /** How long headers may take while there is room. */
@@ -22,7 +22,7 @@ export interface Places {
 }
 
 /** Whether a connection holds its place for nothing yet: its call has not come whole, or it has none. */
-const isWaiting = (socket: Socket, { answering }: Places): boolean => {
+const isWaiting = (socket: Socket, { answering }: ConnectionShares): boolean => {
   const answer = answering.get(socket)
   return answer === undefined || answer.closed || !answer.req.complete
 }
@@ -36,7 +36,7 @@ const tooSlow = (): Error =>
  * comes gets the place of the oldest connection without a whole call of an address that has more than its share; so no
  * address keeps the others out by headers that it does not end. Nearly full, headers have less time.
  */
-export const sharePlaces = (server: Server, places: Places): void => {
+export const sharePlaces = (server: Server, places: ConnectionShares): void => {
   const { connectionsMax, headersTimeoutMs, proxies } = places
   const share = Math.max(1, Math.floor(connectionsMax * ADDRESS_PART))
   const nearlyFull = connectionsMax * NEARLY_FULL_PART

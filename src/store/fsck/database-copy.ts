@@ -20,7 +20,7 @@ const listing = (folder: string): string =>
     .join('\n')
 
 /** A database that can be opened beside the one it shows. */
-export interface Aside extends Disposable {
+export interface DatabaseCopy extends Disposable {
   /** Folder to open. */
   readonly folder: string
   /** Whether the database itself has been written to since. */
@@ -34,7 +34,7 @@ export interface Aside extends Disposable {
  *
  * @throws StoreRefused when the temporary folder does not take the copy.
  */
-export const openAside = (database: string): Aside => {
+export const openAside = (database: string): DatabaseCopy => {
   const before = listing(database)
   let folder: string | undefined
   const remove = (): void => {

@@ -10,11 +10,11 @@ import type { Answers } from './answers.ts'
 import type { Paces } from './paces.ts'
 import type { Prepared } from './prepared.ts'
 import type { Sealer } from './seal.ts'
-import { isJudged, type Report } from './task.ts'
+import { isChecked, type Report } from './task.ts'
 import type { ComputePorts, Sealed, Unsealed } from './types.ts'
 
 /** One computation from its hold to its envelope. `cancel` ends it early, and then nothing is charged. */
-export interface Flight {
+export interface ComputeRun {
   readonly prepared: Prepared
   readonly caller: Caller
   readonly done: Promise<Sealed | Unsealed>
@@ -28,7 +28,7 @@ export interface Flight {
   also(work: (tx: Transaction, tokenId: string) => void): void
 }
 
-export interface TakeOff {
+export interface RunOrder {
   readonly prepared: Prepared
   readonly caller: Caller
   readonly idempotency: Extract<Idempotency, { kind: 'fresh' }> | undefined
@@ -39,42 +39,46 @@ const gateCodes: ReadonlySet<string> = new Set(codesOf('gate'))
 
 type Ports = Pick<ComputePorts, 'economy' | 'clock' | 'meter'>
 
-interface Parts {
+interface Collaborators {
   readonly seal: Sealer
   readonly answers: Answers
   readonly paces: Paces
 }
 
-/** What a flight lets happen to it while it runs. */
-interface Cockpit {
+/** What a run lets happen to it while it runs. */
+interface RunControls {
   readonly signal: AbortSignal
   onReport(report: Report): void
   also(tx: Transaction, tokenId: string): void
   keep(tx: Transaction, answer: Json): void
 }
 
-/** Runs, judges and seals, and counts what came of it. */
-const createFlying = ({ clock, meter }: Ports, { seal, answers, paces }: Parts) => {
+/** Runs, checks and seals, and counts what came of it. */
+const createRunning = ({ clock, meter }: Ports, { seal, answers, paces }: Collaborators) => {
   const secondsSince = (start: Instant): number => secondsOf(clock.now() - start)
 
-  const fly = async (prepared: Prepared, hold: Hold | undefined, cockpit: Cockpit): Promise<Sealed | Unsealed> => {
+  const runAndSeal = async (
+    prepared: Prepared,
+    hold: Hold | undefined,
+    controls: RunControls,
+  ): Promise<Sealed | Unsealed> => {
     const start = clock.now()
     // Waiting for a thread says nothing about how fast one is: the first report is the thread's own start.
     let taken: Instant | undefined
     const onReport = (report: Report): void => {
       taken ??= clock.now()
-      cockpit.onReport(report)
+      controls.onReport(report)
     }
-    const checked = await prepared.execute({ signal: cockpit.signal, onReport, keep: cockpit.keep })
+    const checked = await prepared.execute({ signal: controls.signal, onReport, keep: controls.keep })
     paces.learn(prepared.kind, prepared.work, secondsSince(taken ?? start))
-    if (!isJudged(checked)) {
+    if (!isChecked(checked)) {
       const { value, unit, output, extras, unsealed: reason } = checked
       return { kind: 'unsealed', value, unit, output, extras, precisionActual: null, check: null, reason }
     }
-    cockpit.signal.throwIfAborted()
+    controls.signal.throwIfAborted()
     assert(hold !== undefined, 'what was judged has a price')
-    const outcome = await seal({ checked, hold, published: prepared.recipe.publish, also: cockpit.also })
-    if (outcome.kind === 'failed') return { kind: 'unsealed', ...answers.judged(checked), reason: outcome.reason }
+    const outcome = await seal({ checked, hold, published: prepared.recipe.publish, also: controls.also })
+    if (outcome.kind === 'failed') return { kind: 'unsealed', ...answers.checked(checked), reason: outcome.reason }
     meter.observe('seal_seconds', secondsSince(start), { solver: prepared.kind })
     return answers.fresh(checked, outcome.minted)
   }
@@ -84,9 +88,9 @@ const createFlying = ({ clock, meter }: Ports, { seal, answers, paces }: Parts) 
     if (gateCodes.has(result)) meter.count('gate_rejections_total', { solver, code: result })
   }
 
-  return async (prepared: Prepared, hold: Hold | undefined, cockpit: Cockpit): Promise<Sealed | Unsealed> => {
+  return async (prepared: Prepared, hold: Hold | undefined, controls: RunControls): Promise<Sealed | Unsealed> => {
     try {
-      const result = await fly(prepared, hold, cockpit)
+      const result = await runAndSeal(prepared, hold, controls)
       count(prepared.kind, result.kind)
       if (result.kind === 'sealed' && hold !== undefined) {
         meter.count('credits_burned', { asset: hold.funding }, hold.credits)
@@ -100,22 +104,22 @@ const createFlying = ({ clock, meter }: Ports, { seal, answers, paces }: Parts) 
 }
 
 /** Starts computations: hold, run, gate, seal, in this order. Whatever ends one early gives the hold back. */
-export interface Runway {
+export interface Runner {
   /** @throws Fault INSUFFICIENT_BALANCE, WORK_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED, before anything runs. */
-  takeOff(order: TakeOff): Flight
-  /** Ends every computation that still runs, and waits until all are over; none takes off any more. */
-  ground(reason: unknown): Promise<void>
+  start(order: RunOrder): ComputeRun
+  /** Ends every computation that still runs, and waits until all are over; none starts any more. */
+  stop(reason: unknown): Promise<void>
 }
 
-/** The runway of one node. */
-export const createRunway = (ports: Ports, parts: Parts): Runway => {
+/** The runner of one node. */
+export const createRunner = (ports: Ports, parts: Collaborators): Runner => {
   const { economy } = ports
-  const fly = createFlying(ports, parts)
-  const live = new Set<Flight>()
-  let grounded: unknown
+  const runAndSeal = createRunning(ports, parts)
+  const live = new Set<ComputeRun>()
+  let stopped: unknown
 
-  const takeOff = ({ prepared, caller, idempotency }: TakeOff): Flight => {
-    if (grounded !== undefined) throw grounded
+  const start = ({ prepared, caller, idempotency }: RunOrder): ComputeRun => {
+    if (stopped !== undefined) throw stopped
     if (caller.kind === 'anonymous') economy.keyless(caller.bucket, prepared.work)
     const leave = prepared.enter?.() ?? (() => undefined)
     let hold: Hold | undefined
@@ -140,15 +144,15 @@ export const createRunway = (ports: Ports, parts: Parts): Runway => {
       onReport?.(it)
     }
     const keep = (tx: Transaction, answer: Json): void => idempotency?.keep(tx, () => answer)
-    const done = fly(prepared, hold, { signal: stop.signal, onReport: report, also, keep }).finally(() => {
+    const done = runAndSeal(prepared, hold, { signal: stop.signal, onReport: report, also, keep }).finally(() => {
       hold?.release()
       leave()
       idempotency?.release()
-      live.delete(flight)
+      live.delete(run)
     })
-    // Whoever waits hears of it; a flight that nobody waits for any more must not end the process.
+    // Whoever waits hears of it; a run that nobody waits for any more must not end the process.
     done.catch(() => undefined)
-    const flight: Flight = {
+    const run: ComputeRun = {
       prepared,
       caller,
       done,
@@ -161,18 +165,18 @@ export const createRunway = (ports: Ports, parts: Parts): Runway => {
       },
       also: (work) => void extras.push(work),
     }
-    live.add(flight)
-    return flight
+    live.add(run)
+    return run
   }
 
   return {
-    takeOff,
+    start: start,
     /** Ends every computation that still runs, and waits until all are over. */
-    async ground(reason: unknown): Promise<void> {
-      grounded = reason
-      const flights = [...live]
-      for (const flight of flights) flight.cancel(reason)
-      await Promise.allSettled(flights.map((it) => it.done))
+    async stop(reason: unknown): Promise<void> {
+      stopped = reason
+      const runs = [...live]
+      for (const run of runs) run.cancel(reason)
+      await Promise.allSettled(runs.map((it) => it.done))
     },
   }
 }

@@ -5,8 +5,8 @@ import { putBlob, readBlob } from '#store/blobs.ts'
 import type { JobRow } from '#store/rows/job.ts'
 import type { Transaction } from '#store/transaction.ts'
 import { createFeed, type Feed } from './feed.ts'
-import type { Flight } from './flight.ts'
 import { isOver, ownerOf, viewOf } from './job.ts'
+import type { ComputeRun } from './runner.ts'
 import type { ComputePorts, Unsealed } from './types.ts'
 import type { JobView } from './views/jobs.ts'
 
@@ -20,14 +20,14 @@ const RESTARTED = 'The node was restarted; it waits to run again.'
 /** A job in memory: its row as last written, its run if there is one, its feed. */
 export interface Job {
   row: JobRow
-  flight: Flight | undefined
-  /** Ends when what came of the flight is written down. */
+  run: ComputeRun | undefined
+  /** Ends when what came of the run is written down. */
   concluded: Promise<void> | undefined
   readonly feed: Feed<JobView>
 }
 
 /** A job as its owner sees it now. */
-export const showJob = (job: Job): JobView => viewOf(job.row, job.flight?.latest)
+export const showJob = (job: Job): JobView => viewOf(job.row, job.run?.latest)
 
 const setRow = (job: Job, row: JobRow): void => {
   job.row = row
@@ -36,10 +36,10 @@ const setRow = (job: Job, row: JobRow): void => {
 }
 
 /** A job that nothing runs yet. */
-export const jobOfRow = (row: JobRow): Job => ({ row, flight: undefined, concluded: undefined, feed: createFeed() })
+export const jobOfRow = (row: JobRow): Job => ({ row, run: undefined, concluded: undefined, feed: createFeed() })
 
 /** Where jobs are kept: in memory, and in the store from their beginning to a day after their end. */
-export interface Shelf {
+export interface JobStore {
   readonly all: readonly Job[]
   /** @throws Fault NOT_FOUND, also for another owner's job. */
   own(id: string, caller: Caller): Job
@@ -97,8 +97,8 @@ const writing = ({ store }: Ports) => ({
   },
 })
 
-/** The shelf of one node, empty until it is loaded. */
-export const createShelf = (ports: Ports): Shelf => {
+/** The jobs of one node, empty until it is loaded. */
+export const createJobStore = (ports: Ports): JobStore => {
   const { store, options } = ports
   const jobs = new Map<string, Job>()
   const of = (caller: Caller): readonly Job[] => {

@@ -21,13 +21,13 @@ const absent = (): Fault => new Fault('NOT_FOUND', 'No such reactor, or none thi
 const stepKey = (id: string, step: number): string => keyOf(id, seqKey(step))
 
 /** A place for a new reactor: who gives it, and the way to give it back once the reactor stands there or does not. */
-export interface Place {
+export interface ReactorSlot {
   readonly gone: readonly ReactorRow[]
   release(): void
 }
 
 /** Where reactors are kept: their rows in memory and in the store, steps and states in the store alone. */
-export interface Shelf {
+export interface ReactorStore {
   readonly size: number
   readonly hub: Hub
   /** Reactors of which a step is under way. */
@@ -49,7 +49,7 @@ export interface Shelf {
    *
    * @throws Fault RATE_LIMITED, NODE_BUSY
    */
-  reserve(owner: string): Place
+  reserve(owner: string): ReactorSlot
   nextNumber(): number
   remove(tx: Transaction, rows: readonly ReactorRow[]): void
   /** Puts a reactor down after a step (0: its beginning), with the state that it left. */
@@ -66,8 +66,8 @@ type Ports = Pick<ComputePorts, 'store'> & { readonly machines: ReactorMachines 
 
 const createFinding = (
   { store, machines }: Ports,
-  { rows, ofOwner }: { readonly rows: ReadonlyMap<string, ReactorRow> } & Pick<Shelf, 'ofOwner'>,
-): Shelf['find'] => {
+  { rows, ofOwner }: { readonly rows: ReadonlyMap<string, ReactorRow> } & Pick<ReactorStore, 'ofOwner'>,
+): ReactorStore['find'] => {
   const newestOf = (owner: string): ReactorRow => {
     const [newest] = ofOwner(owner)
     if (newest === undefined) throw new Fault('NOT_FOUND', 'This caller has no reactor yet; make one first.')
@@ -93,7 +93,7 @@ const createReserve = (
   { store }: Ports,
   rows: ReadonlyMap<string, ReactorRow>,
   busy: ReadonlySet<string>,
-): Shelf['reserve'] => {
+): ReactorStore['reserve'] => {
   const pending: string[] = []
   const leaving = new Set<string>()
   return (owner) => {
@@ -128,15 +128,15 @@ const createReserve = (
   }
 }
 
-/** The shelf of one node, empty until it is loaded. */
-export const createReactorShelf = (ports: Ports): Shelf => {
+/** The reactors of one node, empty until it is loaded. */
+export const createReactorStore = (ports: Ports): ReactorStore => {
   const { store } = ports
   const rows = new Map<string, ReactorRow>()
   const hub = createHub()
   const busy = new Set<string>()
   let number = 0
 
-  const ofOwner: Shelf['ofOwner'] = (owner) =>
+  const ofOwner: ReactorStore['ofOwner'] = (owner) =>
     [...rows.values()].filter((it) => it.owner === owner).sort((a, b) => b.number - a.number)
 
   const set = (row: ReactorRow): void => {

@@ -8,11 +8,11 @@ import { type Verification, verifyBundle } from '#core/verify.ts'
 import { type KeptTexts, type RowsAt, registryHistory } from '#numerics/operators/history.ts'
 import { type OperatorRegistry, operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
 import { readsRows, rerun, schemasHere } from '#numerics/runtime/rerun.ts'
-import type { Judged } from '#ui/part/verdict.tsx'
+import type { VerificationView } from '#ui/part/verdict.tsx'
 import { valueText, withUnit } from '#ui/text/numbers.ts'
 
 /** What the worker is asked, and what it answers: progress as often as it likes, and one verification. */
-export interface Question {
+export interface VerifyRequest {
   /** A bundle, a machine's chain, or what somebody takes for one. */
   readonly evidence: Blob
   readonly trusted: string
@@ -20,20 +20,20 @@ export interface Question {
   readonly past: unknown
 }
 /** A verdict, and what it is about, for people. */
-export interface Found extends Judged {
+export interface FileVerdict extends VerificationView {
   readonly subject: string
 }
-export type Reply =
+export type VerifyReply =
   | { readonly kind: 'progress'; readonly step: number; readonly steps: number }
-  | { readonly kind: 'verification'; readonly found: Found }
+  | { readonly kind: 'verification'; readonly found: FileVerdict }
 
-type Tell = (reply: Reply) => void
+type Tell = (reply: VerifyReply) => void
 
 /** Bytes of a file that may be either. */
 const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX)
 
 /** What is neither fails at its form, like one whose members do not fit. */
-const badForm = (detail: string): Found => ({
+const badForm = (detail: string): FileVerdict => ({
   outcome: 'failed',
   failing: 'form',
   subject: '',
@@ -46,19 +46,19 @@ const subjectOf = ({ bundle }: Verification): string => {
   return value === null ? kind : `${kind}, ${withUnit(valueText(value), unit)}`
 }
 
-/** The verdict alone: the evidence itself stays where it was judged. */
-const told = ({ outcome, failing, steps }: Judged, subject: string): Found => ({
+/** The verdict alone: the evidence itself stays where it was checked. */
+const told = ({ outcome, failing, steps }: VerificationView, subject: string): FileVerdict => ({
   outcome,
   steps,
   subject,
   ...(failing !== undefined && { failing }),
 })
 
-interface Case extends Omit<Question, 'evidence'> {
+interface Case extends Omit<VerifyRequest, 'evidence'> {
   readonly value: unknown
 }
 
-const judgeChain = ({ value, trusted, past }: Case): Found => {
+const judgeChain = ({ value, trusted, past }: Case): FileVerdict => {
   const found = verifyChainFile(value, { trusted, successions: provenPast(past) })
   const { chain } = found
   return told(found, chain === undefined ? '' : `${chain.slug}, ${chain.entries.length} entries`)
@@ -87,7 +87,7 @@ const rowsFor = async ({ envelope: { claim } }: Bundle, { rows, kept }: RowTexts
   }
 }
 
-const judgeBundle = async ({ value, trusted, past }: Case, texts: RowTexts, tell: Tell): Promise<Found> => {
+const judgeBundle = async ({ value, trusted, past }: Case, texts: RowTexts, tell: Tell): Promise<FileVerdict> => {
   const bundle = bundleOf(value)
   const registry = await rowsFor(bundle, texts)
   const found = verifyBundle({
@@ -110,7 +110,7 @@ const judgeBundle = async ({ value, trusted, past }: Case, texts: RowTexts, tell
  *
  * @param texts the operator rows: nothing else is asked of the node.
  */
-export const judge = async (question: Question, texts: RowTexts, tell: Tell): Promise<Found> => {
+export const judge = async (question: VerifyRequest, texts: RowTexts, tell: Tell): Promise<FileVerdict> => {
   const { evidence, trusted, past } = question
   const { size } = evidence
   if (size > FILE_BYTES_MAX) return badForm(`The file has ${size} bytes; at most ${FILE_BYTES_MAX} are read.`)

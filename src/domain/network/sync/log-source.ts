@@ -8,7 +8,7 @@ import type { Store } from '#store/store.ts'
 import { refuse } from './refused.ts'
 
 /** A log that ranges can be given from, the own one or another node's. */
-export interface Shelf {
+export interface LogSource {
   /** Leaves from one index (inclusive) to another (exclusive), in order. */
   leaves(from: number, to: number): AsyncIterable<Uint8Array>
   /** Consistency proof between two sizes, as `consistencyProof` makes it. */
@@ -18,7 +18,7 @@ export interface Shelf {
 }
 
 /** One of this node's own event logs. */
-export const ownShelf = (store: Store, log: SealLog): Shelf => ({
+export const ownLogSource = (store: Store, log: SealLog): LogSource => ({
   leaves: async function* (from, to) {
     const range = { gte: leafKey(log.name, from), lt: leafKey(log.name, to) }
     for await (const [, leaf] of store.range('leaf', range)) yield leaf
@@ -31,7 +31,7 @@ export const ownShelf = (store: Store, log: SealLog): Shelf => ({
 const gone = (): never => refuse('own', 'What was offered is not kept any more.')
 
 /** Another node's event log, as it is kept here: in bundles, with the hashes of whole subtrees of them. */
-export const foreignShelf = (store: Store, origin: string): Shelf => {
+export const foreignLogSource = (store: Store, origin: string): LogSource => {
   const source = sourceOf(origin)
 
   const bundle = async (index: number): Promise<readonly Uint8Array[]> => {

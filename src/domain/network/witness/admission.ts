@@ -1,10 +1,10 @@
 import {
   type AddCheckpoint,
   type AddVerdict,
-  judgeAddCheckpoint,
+  checkAddCheckpoint,
   parseAddCheckpoint,
-  type Recorded,
   SIZE_TYPE,
+  type WitnessedHead,
 } from '#core/add-checkpoint.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
 import { type EquivocationProof, equivocationOf, logVerifierOf } from '#core/equivocation.ts'
@@ -37,7 +37,7 @@ export interface WitnessAnswer {
 }
 
 /** The two entrances of the witness, and what monitors read. */
-export interface WitnessDoor {
+export interface WitnessAdmission {
   /**
    * Answers add-checkpoint by the rules of C2SP tlog-witness. Never throws for what it was given.
    *
@@ -48,7 +48,7 @@ export interface WitnessDoor {
   checkpoint(originHash: string): string | undefined
 }
 
-export interface DoorOptions {
+export interface AdmissionOptions {
   readonly store: Store
   /** The witness key, with its verifier. */
   readonly key: { readonly verifier: Verifier; readonly seed: Uint8Array }
@@ -74,12 +74,12 @@ const answerOf = (verdict: Exclude<AddVerdict, { status: 200 }>): WitnessAnswer 
     ? { status: 409, type: SIZE_TYPE, body: `${verdict.size}\n` }
     : refusal(verdict.status, verdict.why)
 
-const recordedOf = (row: WitnessedRow | undefined): Recorded | undefined =>
+const recordedOf = (row: WitnessedRow | undefined): WitnessedHead | undefined =>
   row === undefined || row.note === '' ? undefined : { size: row.size, root: fromHex(row.root) }
 
 /** Keys that a log may sign with; none for a log that this witness does not know. */
 const knownLogs =
-  ({ store, policy, node: self, isPeer }: DoorOptions, own: ReadonlySet<string>) =>
+  ({ store, policy, node: self, isPeer }: AdmissionOptions, own: ReadonlySet<string>) =>
   (origin: string): readonly Verifier[] => {
     const named = policy?.logs.filter(({ name }) => name === origin) ?? []
     if (named.length > 0) return named
@@ -129,7 +129,7 @@ type Advanced = Exclude<AddVerdict, { status: 200 }> | { readonly status: 200; r
 /** Checks against what is recorded, and records: one plan of the single writer, so that of two pushes one wins. */
 const advance =
   (
-    { key, reserved }: Pick<DoorOptions, 'key'> & { readonly reserved: ReadonlySet<string> },
+    { key, reserved }: Pick<AdmissionOptions, 'key'> & { readonly reserved: ReadonlySet<string> },
     { request, note }: Proven,
     seconds: () => number,
   ) =>
@@ -137,7 +137,7 @@ const advance =
     const { origin, size, root } = request.checkpoint
     const at = originHash(origin)
     const row = tx.get('witnessed', at)
-    const verdict = judgeAddCheckpoint(request, recordedOf(row))
+    const verdict = checkAddCheckpoint(request, recordedOf(row))
     if (verdict.status !== 200) return verdict
     if (row === undefined && !takePlace(tx, origin, reserved)) return 'full'
     const line = cosignatureLine(request.note.text, key.verifier, key.seed, seconds())
@@ -160,7 +160,7 @@ const perTick = (meshTick: () => number) => {
 }
 
 /** A witness of other nodes' logs. */
-export const createDoor = (options: DoorOptions): WitnessDoor => {
+export const createAdmission = (options: AdmissionOptions): WitnessAdmission => {
   const { store, policy, key, accuse, log, meter } = options
   const nodes = namedLogs(policy)
   const reserved = new Set([...nodes, ...(policy?.logs.map(({ name }) => name) ?? [])])
@@ -186,7 +186,7 @@ export const createDoor = (options: DoorOptions): WitnessDoor => {
   const admitted = async (it: Proven): Promise<WitnessAnswer> => {
     const { origin, size } = it.request.checkpoint
     // What is refused now is refused in the writer too, and need not wait for it: heads only grow.
-    const early = judgeAddCheckpoint(it.request, recordedOf(store.peek('witnessed', originHash(origin))))
+    const early = checkAddCheckpoint(it.request, recordedOf(store.peek('witnessed', originHash(origin))))
     const verdict = early.status === 200 ? await store.commit(advance({ key, reserved }, it, seconds)) : early
     if (verdict === 'full') return refusal(404, 'As many logs are known here as fit.')
     if (verdict.status === 200) {
