@@ -1,4 +1,5 @@
-// Goal: the API page works, one operation at a time, in a browser under the node's own policy, and asks nobody outside.
+// Goal: the API page works, its introduction and one operation at a time, in a browser under the node's own policy,
+// and asks nobody outside.
 // Method: Chromium on a real node; every request and every complaint of the browser is kept.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
@@ -43,8 +44,9 @@ else {
           paths: Record<string, object>
         }
         const all = Object.values(paths).reduce((sum, item) => sum + Object.keys(item).length, 0)
-        await page.locator('.opblock-body').waitFor()
-        assert.equal(await page.locator('nav a').count(), all)
+        await page.getByRole('heading', { name: 'Quick start' }).waitFor()
+        assert.equal(await page.locator('#rooms a').count(), all)
+        assert.equal(await page.getByText('No operations defined').filter({ visible: true }).count(), 0)
         await page.getByLabel('Search the operations').fill('post svc heat')
         await page.locator('nav a', { hasText: 'heat' }).first().click()
         await says('/api/svc/heat')
@@ -54,8 +56,16 @@ else {
         await page.getByText('No operation has these words.').waitFor()
         await page.goto(`${it.url}/docs#/compute/compute.constant`)
         await says('/api/constants/{key}')
+        assert.equal(await page.getByRole('heading', { name: 'Quick start' }).count(), 0)
         await page.getByLabel('Search the operations').fill('')
         assert.equal(await page.locator('nav a[aria-current]').count(), 1)
+        await page.getByRole('link', { name: 'Introduction' }).click()
+        await page.getByRole('heading', { name: 'Quick start' }).waitFor()
+        // Named parts are followed: what a result holds stands in its schema.
+        await page.goto(`${it.url}/docs#/Solvers/compute.heat`)
+        await says('/api/svc/heat')
+        await page.locator('.responses-inner').getByRole('tab', { name: 'Schema' }).first().click()
+        await page.getByText('centreTemperature').first().waitFor()
         // What the viewer has to say against the description would be the first thing that a visitor reads.
         assert.equal(await page.getByRole('heading', { name: 'Warning' }).count(), 0)
         assert.equal(await page.getByText('Warning', { exact: true }).count(), 0)

@@ -1,9 +1,12 @@
-// The API page: a list of all operations, and the viewer on the one that is chosen. Given the whole description at once
-// the viewer resolves every schema in it before it shows anything, which takes a browser 10 to 30 seconds.
+// The API page: a list of all operations, and the viewer on the one that is chosen, or on the introduction. Given the
+// whole description at once the viewer resolves every schema in it before it shows anything, which takes a browser
+// many seconds: it gets the operation, and of the components those that the operation refers to.
 
 /**
  * @typedef {{ operationId: string, summary?: string, tags: string[] }} Operation
- * @typedef {{ tags: { name: string }[], paths: Record<string, Record<string, Operation>> }} Description
+ * @typedef {Record<string, Record<string, unknown>>} Components
+ * @typedef {{ info: { description: string }, tags: { name: string }[], components: Components,
+ *   paths: Record<string, Record<string, Operation>> }} Description
  * @typedef {{ path: string, method: string, operation: Operation, room: string, hash: string }} Listed
  * @typedef {{ specActions: { updateSpec: (text: string) => void } }} Viewer
  */
@@ -31,13 +34,43 @@ const operationsOf = ({ paths }) =>
     }),
   )
 
+/** What of the components a part refers to, by itself or by another one. @param {unknown} from @param {Components} all */
+const needed = (from, all) => {
+  /** @type {Components} */
+  const found = { securitySchemes: all['securitySchemes'] ?? {} }
+  /** @param {unknown} part */
+  const take = (part) => {
+    if (typeof part !== 'object' || part === null) return
+    for (const [name, value] of Object.entries(part)) {
+      if (name !== '$ref' || typeof value !== 'string') {
+        take(value)
+        continue
+      }
+      const [kind = '', key = ''] = value.split('/').slice(2)
+      if (found[kind]?.[key] !== undefined) continue
+      found[kind] = { ...found[kind], [key]: all[kind]?.[key] }
+      take(all[kind]?.[key])
+    }
+  }
+  take(from)
+  return found
+}
+
 /** The description with nothing in it but one operation. @param {Description} whole @param {Listed} listed */
 const only = (whole, { path, method, operation, room }) => {
+  const paths = { [path]: { [method]: { ...operation, tags: [room] } } }
   return {
     ...whole,
+    info: { ...whole.info, description: '' },
     tags: whole.tags.filter(({ name }) => name === room),
-    paths: { [path]: { [method]: { ...operation, tags: [room] } } },
+    paths,
+    components: needed(paths, whole.components),
   }
+}
+
+/** What all operations have in common, by itself. @param {Description} whole */
+const introduced = (whole) => {
+  return { ...whole, tags: [], paths: {}, components: {} }
 }
 
 /** @param {Listed} listed */
@@ -95,17 +128,22 @@ const start = async () => {
   /** @type {Description} */
   const whole = await answer.json()
   const operations = operationsOf(whole)
-  const chosen = () => operations.find(({ hash }) => hash === decodeURIComponent(location.hash)) ?? operations[0]
+  const chosen = () => {
+    const found = operations.find(({ hash }) => hash === decodeURIComponent(location.hash))
+    // Of no operations the viewer says that there are none: the page hides that sentence.
+    document.body.classList.toggle('introduction', found === undefined)
+    return found === undefined ? introduced(whole) : only(whole, found)
+  }
   // One viewer for all, so that a key that was typed into it serves the next operation too.
   const viewer = SwaggerUIBundle({
-    spec: only(whole, chosen()),
+    spec: chosen(),
     dom_id: '#operation',
     validatorUrl: null,
     docExpansion: 'full',
     defaultModelsExpandDepth: -1,
   })
   addEventListener('hashchange', () => {
-    viewer.specActions.updateSpec(JSON.stringify(only(whole, chosen())))
+    viewer.specActions.updateSpec(JSON.stringify(chosen()))
     mark()
     element('operation').scrollIntoView()
   })

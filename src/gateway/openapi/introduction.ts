@@ -53,7 +53,8 @@ measured, and what the node signed. Within a second, once the tick is over, the 
 ## Input
 
 Each operation has one flat input: the names in the path are taken from the path, the rest from the query of a GET or
-DELETE and from the JSON body of anything else. Unknown members are refused. A member with a \`default\` may be left out.
+DELETE and from the JSON body of anything else. Unknown members are refused. A member with a \`default\` may be left out, which
+\`openapi-typescript --default-non-nullable false\` makes of it too.
 
 ## Authentication
 
