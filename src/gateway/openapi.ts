@@ -1,17 +1,18 @@
 import type { Credential } from '#api/access.ts'
 import { domains, type Endpoint } from '#api/endpoint.ts'
+import type { Json } from '#core/canonical.ts'
 import { accepted } from '#core/strict-schema.ts'
 import { INTERFACE_VERSION } from './manifest.ts'
 import { type Components, createComponents } from './openapi/components.ts'
 import { defaultsOf, exampleOf } from './openapi/examples.ts'
 import { answerHeaders, deferredHeaders, headers } from './openapi/headers.ts'
 import { introduction, tagOf } from './openapi/introduction.ts'
-import { type DocumentJson, inOrder, isObject, jsonOf, type Part, type SchemaJson } from './openapi/json.ts'
+import { type Described, inOrder, isObject, type JsonObject, jsonOf } from './openapi/json.ts'
 import { problemSchema, refusalsOf, takesBody } from './openapi/refusals.ts'
 import { producedBy } from './produced.ts'
 import { type Route, routesOf } from './router.ts'
 
-const security: Readonly<Record<Credential, readonly Part[]>> = {
+const security: Readonly<Record<Credential, readonly Described[]>> = {
   none: [],
   optional: [{}, { bearer: [] }, { session: [] }],
   bearer: [{ bearer: [] }, { session: [] }],
@@ -47,9 +48,9 @@ const everyPost = [
   headerParameter('Prefer', 'Prefer', 'RFC 7240: respond-async, wait=<seconds>.'),
 ]
 
-const inputOf = (schema: unknown): { readonly properties: SchemaJson; readonly required: readonly string[] } => {
-  const { properties = {}, required = [] } = jsonOf(accepted(schema)) as SchemaJson
-  return { properties: properties as SchemaJson, required: required as readonly string[] }
+const inputOf = (schema: unknown): { readonly properties: JsonObject; readonly required: readonly string[] } => {
+  const { properties = {}, required = [] } = jsonOf(accepted(schema)) as JsonObject
+  return { properties: properties as JsonObject, required: required as readonly string[] }
 }
 
 /** `compute.heat` is `Heat`; other domains stand before the names of theirs, since two may have the same. */
@@ -58,10 +59,10 @@ const nameOf = ({ id, domain }: Endpoint): string => {
   return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')
 }
 
-const parametersOf = ({ method, names, endpoint }: Route, components: Components): readonly Part[] => {
+const parametersOf = ({ method, names, endpoint }: Route, components: Components): readonly Described[] => {
   const { properties, required } = inputOf(endpoint.input)
-  const examples = endpoint.example as SchemaJson
-  const described = (name: string, place: 'path' | 'query', schema: DocumentJson = { type: 'string' }): Part =>
+  const examples = endpoint.example as JsonObject
+  const described = (name: string, place: 'path' | 'query', schema: Json = { type: 'string' }): Described =>
     components.parameter({
       name,
       in: place,
@@ -81,19 +82,19 @@ const parametersOf = ({ method, names, endpoint }: Route, components: Components
 }
 
 /** The literal's own example; of an input that may be left out whole, its defaults. */
-const exampleBody = ({ names, endpoint }: Route, schema: DocumentJson): SchemaJson => {
-  const given = Object.entries(endpoint.example as SchemaJson).filter(([name]) => !names.includes(name))
+const exampleBody = ({ names, endpoint }: Route, schema: Json): JsonObject => {
+  const given = Object.entries(endpoint.example as JsonObject).filter(([name]) => !names.includes(name))
   return given.length > 0 ? Object.fromEntries(given) : defaultsOf(schema)
 }
 
-const bodyOf = (route: Route, components: Components): Part => {
+const bodyOf = (route: Route, components: Components): Described => {
   const { method, names, endpoint } = route
   if (!takesBody(method)) return {}
   const { properties, required } = inputOf(endpoint.input)
   const inBody = Object.entries(properties).filter(([name]) => !names.includes(name))
   if (inBody.length === 0 && endpoint.access.credential !== 'handshake') return {}
   const needed = required.filter((name) => !names.includes(name))
-  const { required: _, ...whole } = jsonOf(accepted(endpoint.input)) as SchemaJson
+  const { required: _, ...whole } = jsonOf(accepted(endpoint.input)) as JsonObject
   const schema = {
     ...whole,
     properties: Object.fromEntries(inBody),
@@ -105,7 +106,7 @@ const bodyOf = (route: Route, components: Components): Part => {
 }
 
 /** What an endpoint states that OpenAPI has no word for. */
-const extensionsOf = ({ describe, acts, access, idempotent, limits = {} }: Endpoint): Part => {
+const extensionsOf = ({ describe, acts, access, idempotent, limits = {} }: Endpoint): Described => {
   const { tags: _, ...described } = describe ?? {}
   const stated = {
     'x-access': access,
@@ -119,21 +120,21 @@ const extensionsOf = ({ describe, acts, access, idempotent, limits = {} }: Endpo
 }
 
 /** What an example of an answer has from the call that it answers, and from what solves it. */
-const hintsOf = ({ example, input, describe }: Endpoint): SchemaJson => {
-  const asked = { ...defaultsOf(jsonOf(input)), ...(example as SchemaJson) }
-  return { ...asked, ...(describe?.['x-solver'] as SchemaJson | undefined) }
+const hintsOf = ({ example, input, describe }: Endpoint): JsonObject => {
+  const asked = { ...defaultsOf(jsonOf(input)), ...(example as JsonObject) }
+  return { ...asked, ...(describe?.['x-solver'] as JsonObject | undefined) }
 }
 
 const statuses = { 201: 'Made.', 303: 'Leads on.' } as const
 
 /** The answer by which a call has become a job: the same for each endpoint that may become one. */
-const deferredAnswer = (job: DocumentJson, components: Components): Part => ({
+const deferredAnswer = (job: Json, components: Components): Described => ({
   description: 'Accepted: a job, to come back to.',
   headers: deferredHeaders,
   content: { 'application/json': { schema: components.refer(job), example: exampleOf(job) } },
 })
 
-const answersOf = (endpoint: Endpoint, components: Components): Part => {
+const answersOf = (endpoint: Endpoint, components: Components): Described => {
   const { status, defers } = endpoint
   const schema = jsonOf(endpoint.result)
   const shown = { schema: components.refer(schema, `${nameOf(endpoint)}Result`) }
@@ -149,7 +150,7 @@ const answersOf = (endpoint: Endpoint, components: Components): Part => {
   }
 }
 
-const operation = (route: Route, components: Components): Part => {
+const operation = (route: Route, components: Components): Described => {
   const { endpoint, alias } = route
   const { tags = [] } = endpoint.describe ?? {}
   return {
@@ -167,7 +168,7 @@ const operation = (route: Route, components: Components): Part => {
 }
 
 /** The OpenAPI 3.1.0 document of the running node, derived from the endpoints alone. */
-export const openapi = (endpoints: readonly Endpoint[]): Part => {
+export const openapi = (endpoints: readonly Endpoint[]): Described => {
   const components = createComponents()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routesOf(endpoints)) {

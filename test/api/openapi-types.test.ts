@@ -54,7 +54,8 @@ const input: Models['HeatInput'] = { nx: 64, scheme: 'adi' }
 export const told = ({ field, claim, envelope }: Models['HeatResult']): string =>
   \`\${input.nx} \${field.length} \${claim?.result_digest} \${envelope?.token_id}\`
 export const failed = ({ code, retryable }: Models['Problem']): string => (retryable ? 'later' : code)
-export const answered: operations['compute.heat']['responses'][200]['content']['application/json'] = null as never as Models['HeatResult']
+type Answers = operations['compute.heat']['responses']
+export const answered = (it: Models['HeatResult']): Answers[200]['content']['application/json'] => it
 export const waits = ({ state, fraction }: Models['Job']): boolean => state === 'running' && fraction < 1
 `
 const wrong = `import type { components } from './interface'

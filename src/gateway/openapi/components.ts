@@ -1,4 +1,5 @@
 import { assert } from '#core/assert.ts'
+import type { Json } from '#core/canonical.ts'
 import {
   count,
   credits,
@@ -15,10 +16,10 @@ import {
   zid,
 } from '#core/schema.ts'
 import { aside, exampleOf } from './examples.ts'
-import { type DocumentJson, inOrder, isObject, jsonOf, type Part, type SchemaJson } from './json.ts'
+import { type Described, inOrder, isObject, type JsonObject, jsonOf } from './json.ts'
 
 /** Values that cross the wire everywhere, as core writes them. Of two that bound alike, words tell which is meant. */
-const everywhere: Readonly<Record<string, SchemaJson>> = Object.fromEntries(
+const everywhere: Readonly<Record<string, JsonObject>> = Object.fromEntries(
   Object.entries({
     Count: count(),
     Credits: credits(),
@@ -33,7 +34,7 @@ const everywhere: Readonly<Record<string, SchemaJson>> = Object.fromEntries(
     Tick: tick(),
     TokenId: tokenId(),
     Zid: zid(),
-  }).map(([name, schema]) => [name, jsonOf(schema) as SchemaJson]),
+  }).map(([name, schema]) => [name, jsonOf(schema) as JsonObject]),
 )
 /** Those that stand under words of any kind: their bounds alone say what they are. */
 const bounding = ['Count', 'Finite', 'Hex64', 'Integer', 'NodeId', 'Signature', 'Slug', 'Zid']
@@ -41,7 +42,7 @@ const bounding = ['Count', 'Finite', 'Hex64', 'Integer', 'NodeId', 'Signature', 
 const isWord = (name: string): boolean => name === 'description' || name === 'default' || name.startsWith('x-')
 
 /** What a schema demands, and what it only says. */
-const split = (schema: SchemaJson): { readonly bounds: string; readonly words: SchemaJson } => {
+const split = (schema: JsonObject): { readonly bounds: string; readonly words: JsonObject } => {
   const members = Object.entries(schema)
   const bounds = Object.fromEntries(members.filter(([name]) => !isWord(name)))
   return { bounds: JSON.stringify(bounds), words: Object.fromEntries(members.filter(([name]) => isWord(name))) }
@@ -49,8 +50,8 @@ const split = (schema: SchemaJson): { readonly bounds: string; readonly words: S
 const exactly = new Map(Object.entries(everywhere).map(([name, schema]) => [JSON.stringify(schema), name]))
 const byBounds = new Map(bounding.map((name) => [split(everywhere[name] ?? {}).bounds, name]))
 
-/** The name of a value that is written so everywhere, and what is said of it here. Objects and lists are none of them. */
-const known = (schema: SchemaJson): { readonly name: string; readonly words: SchemaJson } | undefined => {
+/** The name of a value that is written so everywhere, and what is said of it here. Objects and lists are none. */
+const known = (schema: JsonObject): { readonly name: string; readonly words: JsonObject } | undefined => {
   if (!['string', 'number', 'integer'].includes(String(schema['type']))) return undefined
   const whole = exactly.get(JSON.stringify(schema))
   if (whole !== undefined) return { name: whole, words: {} }
@@ -67,12 +68,12 @@ const inList = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const alone = new Set(['items', 'additionalProperties', 'not'])
 
 /** The schema with each schema right inside it replaced. */
-export const mapParts = (schema: SchemaJson, change: (part: DocumentJson) => DocumentJson): SchemaJson => {
-  const replaced = ([name, value]: [string, DocumentJson]): [string, DocumentJson] => {
+export const mapParts = (schema: JsonObject, change: (part: Json) => Json): JsonObject => {
+  const replaced = ([name, value]: [string, Json]): [string, Json] => {
     if (byName.has(name) && isObject(value)) {
       return [name, Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(part)]))]
     }
-    if (inList.has(name) && Array.isArray(value)) return [name, value.map((part) => change(part as DocumentJson))]
+    if (inList.has(name) && Array.isArray(value)) return [name, value.map((part) => change(part as Json))]
     return [name, alone.has(name) ? change(value) : value]
   }
   return Object.fromEntries(Object.entries(schema).map(replaced))
@@ -86,12 +87,12 @@ export interface Components {
    *
    * @param name of the whole, if it has no title.
    */
-  refer(schema: DocumentJson, name?: string): DocumentJson
+  refer(schema: Json, name?: string): Json
   /** A parameter; a reference where its schema has a name that ends in the parameter's own (`PageLimit`, `limit`). */
-  parameter(parameter: Part & { readonly name: string; readonly schema: DocumentJson }): Part
-  response(name: string, response: Part): Part
+  parameter(parameter: Described & { readonly name: string; readonly schema: Json }): Described
+  response(name: string, response: Described): Described
   /** All of them by kind, in the order of their names. */
-  all(): Readonly<Record<'schemas' | 'parameters' | 'responses', Part>>
+  all(): Readonly<Record<'schemas' | 'parameters' | 'responses', Described>>
 }
 
 /** JSON of a value with the members of every object in the order of their names: equal for equal schemas. */
@@ -116,12 +117,12 @@ const createNamed = <T>(kind: string) => {
 
 /** No component yet. */
 export const createComponents = (): Components => {
-  const schemas = createNamed<DocumentJson>('schemas')
-  const parameters = createNamed<Part>('parameters')
-  const responses = createNamed<Part>('responses')
+  const schemas = createNamed<Json>('schemas')
+  const parameters = createNamed<Described>('parameters')
+  const responses = createNamed<Described>('responses')
 
-  const inside = (schema: SchemaJson): SchemaJson => mapParts(schema, (part) => refer(part))
-  const refer = (schema: DocumentJson, whole?: string): DocumentJson => {
+  const inside = (schema: JsonObject): JsonObject => mapParts(schema, (part) => refer(part))
+  const refer = (schema: Json, whole?: string): Json => {
     if (!isObject(schema)) return schema
     const { title, ...rest } = schema
     const value = known(rest)
@@ -146,7 +147,7 @@ export const createComponents = (): Components => {
         typeof title === 'string' && title.toLowerCase().endsWith(rest.name.replaceAll('_', '').toLowerCase())
       if (!ends) return { ...rest, schema: refer(schema) }
       const { example: _, ...shared } = rest
-      const { title: __, ...plain } = schema as SchemaJson
+      const { title: __, ...plain } = schema as JsonObject
       return parameters.reference(rest['in'] === 'path' ? `${title}InPath` : title, {
         ...shared,
         schema: inside(plain),

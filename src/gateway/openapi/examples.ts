@@ -1,6 +1,7 @@
 import { exampleClaim } from '#api/compute/example-claim.ts'
+import type { Json } from '#core/canonical.ts'
 import { patterns } from '#core/ids.ts'
-import { type DocumentJson, isObject, type SchemaJson } from './json.ts'
+import { isObject, type JsonObject } from './json.ts'
 
 /** Texts that are known to fit a pattern. */
 const samples: Readonly<Record<string, string>> = {
@@ -56,13 +57,13 @@ const usual: Hints = {
 }
 
 /** Whether a hint may stand here: schemas of one name differ, so it is asked by type, form and bounds. */
-const fits = (schema: SchemaJson, hint: unknown): boolean => {
+const fits = (schema: JsonObject, hint: unknown): boolean => {
   const { type, anyOf, enum: values, pattern, minimum = -Infinity, maximum = Infinity } = schema
   if (Array.isArray(anyOf)) return anyOf.some((part) => isObject(part) && fits(part, hint))
-  if (Array.isArray(values)) return values.includes(hint as DocumentJson)
+  if (Array.isArray(values)) return values.includes(hint as Json)
   if (hint === null) return type === 'null'
   if (Array.isArray(hint))
-    return type === 'array' && isObject(schema['items']) && hint.every((it) => fits(schema['items'] as SchemaJson, it))
+    return type === 'array' && isObject(schema['items']) && hint.every((it) => fits(schema['items'] as JsonObject, it))
   if (typeof hint === 'string')
     return type === 'string' && (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(hint))
   const whole = type === 'integer' && Number.isInteger(hint)
@@ -71,44 +72,40 @@ const fits = (schema: SchemaJson, hint: unknown): boolean => {
   return typeof hint === 'boolean' && type === 'boolean'
 }
 
-const numberOf = ({ minimum, maximum }: SchemaJson): number => {
+const numberOf = ({ minimum, maximum }: JsonObject): number => {
   const [least, most] = [typeof minimum === 'number' ? minimum : 1, typeof maximum === 'number' ? maximum : 1]
   return Math.min(Math.max(1, least), Math.max(most, least))
 }
 
-const textOf = ({ pattern, minLength = 0, maxLength = Infinity }: SchemaJson, name: string): string => {
+const textOf = ({ pattern, minLength = 0, maxLength = Infinity }: JsonObject, name: string): string => {
   if (typeof pattern === 'string') return samples[pattern] ?? ''
   const text = name === '' ? 'text' : name
   return text.padEnd(Number(minLength), '.').slice(0, Number(maxLength))
 }
 
 /** Values under names of a form: one, so that the form is seen. */
-const namedOf = (patternProperties: DocumentJson | undefined, hints: Hints): SchemaJson => {
+const namedOf = (patternProperties: Json | undefined, hints: Hints): JsonObject => {
   if (!isObject(patternProperties)) return {}
-  const fit = Object.entries(patternProperties).map(([form, value]): [string, DocumentJson] => {
+  const fit = Object.entries(patternProperties).map(([form, value]): [string, Json] => {
     const name = samples[form] ?? 'name'
     return [name, sampleOf(value, name, hints)]
   })
   return Object.fromEntries(fit)
 }
 
-const objectOf = ({ properties, patternProperties }: SchemaJson, hints: Hints): SchemaJson => ({
+const objectOf = ({ properties, patternProperties }: JsonObject, hints: Hints): JsonObject => ({
   ...Object.fromEntries(
     Object.entries(isObject(properties) ? properties : {}).map(([name, part]) => [name, sampleOf(part, name, hints)]),
   ),
   ...namedOf(patternProperties, hints),
 })
 
-const arrayOf = (
-  { prefixItems, items, minItems = 1 }: SchemaJson,
-  name: string,
-  hints: Hints,
-): readonly DocumentJson[] => {
-  if (Array.isArray(prefixItems)) return prefixItems.map((part) => sampleOf(part as DocumentJson, name, hints))
+const arrayOf = ({ prefixItems, items, minItems = 1 }: JsonObject, name: string, hints: Hints): readonly Json[] => {
+  if (Array.isArray(prefixItems)) return prefixItems.map((part) => sampleOf(part as Json, name, hints))
   return Array.from({ length: Math.max(1, Number(minItems)) }, () => sampleOf(items ?? {}, name, hints))
 }
 
-const byType = (schema: SchemaJson, name: string, hints: Hints): DocumentJson => {
+const byType = (schema: JsonObject, name: string, hints: Hints): Json => {
   switch (schema['type']) {
     case 'object':
       return objectOf(schema, hints)
@@ -127,23 +124,23 @@ const byType = (schema: SchemaJson, name: string, hints: Hints): DocumentJson =>
 }
 
 /** The first of some choices; null for an object or a list that may be absent. */
-const choiceOf = ([first = {}, ...others]: readonly DocumentJson[], name: string, hints: Hints): DocumentJson => {
+const choiceOf = ([first = {}, ...others]: readonly Json[], name: string, hints: Hints): Json => {
   const large = isObject(first) && (first['type'] === 'object' || first['type'] === 'array')
   return large && others.some((it) => isObject(it) && it['type'] === 'null') ? null : sampleOf(first, name, hints)
 }
 
-const sampleOf = (schema: DocumentJson, name: string, hints: Hints): DocumentJson => {
+const sampleOf = (schema: Json, name: string, hints: Hints): Json => {
   if (!isObject(schema)) return {}
   const { examples, anyOf, allOf, enum: values } = schema
-  if (Array.isArray(examples)) return examples[0] as DocumentJson
-  if ('const' in schema) return schema['const'] as DocumentJson
+  if (Array.isArray(examples)) return examples[0] as Json
+  if ('const' in schema) return schema['const'] as Json
   const hinted = hints[name] ?? usual[name]
-  if (hinted !== undefined && fits(schema, hinted)) return hinted as DocumentJson
-  if ('default' in schema) return schema['default'] as DocumentJson
-  if (Array.isArray(values)) return values[0] as DocumentJson
-  if (Array.isArray(anyOf)) return choiceOf(anyOf as readonly DocumentJson[], name, hints)
+  if (hinted !== undefined && fits(schema, hinted)) return hinted as Json
+  if ('default' in schema) return schema['default'] as Json
+  if (Array.isArray(values)) return values[0] as Json
+  if (Array.isArray(anyOf)) return choiceOf(anyOf as readonly Json[], name, hints)
   if (Array.isArray(allOf)) {
-    return Object.assign({}, ...allOf.map((part) => sampleOf(part as DocumentJson, name, hints))) as DocumentJson
+    return Object.assign({}, ...allOf.map((part) => sampleOf(part as Json, name, hints))) as Json
   }
   return byType(schema, name, hints)
 }
@@ -152,12 +149,12 @@ const sampleOf = (schema: DocumentJson, name: string, hints: Hints): DocumentJso
  * A value that fits a schema: its own example or default where it has one, what the call says where a member has the
  * same name, else the least that the schema allows.
  */
-export const exampleOf = (schema: DocumentJson, hints: Hints = {}): DocumentJson => sampleOf(schema, '', hints)
+export const exampleOf = (schema: Json, hints: Hints = {}): Json => sampleOf(schema, '', hints)
 
 /** Members of an input that have a default, at it: what a call without them computes. */
-export const defaultsOf = (schema: DocumentJson): SchemaJson => {
+export const defaultsOf = (schema: Json): JsonObject => {
   const properties = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {}
-  const preset = Object.entries(properties).flatMap(([name, part]): [string, DocumentJson][] =>
+  const preset = Object.entries(properties).flatMap(([name, part]): [string, Json][] =>
     isObject(part) && part['default'] !== undefined ? [[name, part['default']]] : [],
   )
   return Object.fromEntries(preset)

@@ -1,19 +1,19 @@
 import type { AnswerHeader, Endpoint } from '#api/endpoint.ts'
-import type { Part } from './json.ts'
+import type { Described } from './json.ts'
 
-const text = (description: string, example: string): Part => ({
+const text = (description: string, example: string): Described => ({
   description,
   schema: { type: 'string' },
   example,
 })
-const whole = (description: string, example: number): Part => ({
+const whole = (description: string, example: number): Described => ({
   description,
   schema: { type: 'integer', minimum: 0 },
   example,
 })
 
 /** What an endpoint may say that its answers carry beside the headers of all. */
-const own: Readonly<Record<AnswerHeader, Part>> = {
+const own: Readonly<Record<AnswerHeader, Described>> = {
   'Cache-Control': text('How long the answer may be kept; every other answer says `no-store`.', 'no-cache'),
   'Content-Disposition': text('Name of the file.', 'attachment; filename="envelope.json"'),
   ETag: text('Digest of the bytes.', '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'),
@@ -48,18 +48,18 @@ export const headers = {
     'Id of the call: the log has it, and `instance` of a refusal.',
     '3f0c8a52-6d0e-4c57-9c7b-2f1f0f7b9a10',
   ),
-} as const satisfies Readonly<Record<string, Part>>
+} as const satisfies Readonly<Record<string, Described>>
 
 /** Names of the headers. */
 export type HeaderName = keyof typeof headers
 
 const allowance = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
 
-const referred = (names: readonly HeaderName[]): Part =>
+const referred = (names: readonly HeaderName[]): Described =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 /** Headers of a refusal with this status. */
-export const refusalHeaders = (status: number): Part =>
+export const refusalHeaders = (status: number): Described =>
   referred([
     'X-Request-Id',
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
@@ -72,7 +72,7 @@ const counted = ({ limits }: Endpoint): readonly HeaderName[] =>
   limits?.unlimited === true ? [] : ['RateLimit-Remaining']
 
 /** Headers of an answer. */
-export const answerHeaders = (endpoint: Endpoint): Part =>
+export const answerHeaders = (endpoint: Endpoint): Described =>
   referred([
     ...counted(endpoint),
     ...(endpoint.idempotent === true ? (['Idempotency-Replayed'] as const) : []),

@@ -1,20 +1,16 @@
-/** Any JSON, of a description or a part of it. */
-export type DocumentJson =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly DocumentJson[]
-  | { readonly [name: string]: DocumentJson }
-export type SchemaJson = { readonly [name: string]: DocumentJson }
-/** A part of the description. */
-export type Part = Readonly<Record<string, unknown>>
+import type { Json } from '#core/canonical.ts'
 
-export const isObject = (value: unknown): value is SchemaJson =>
+/** A JSON object: a schema, mostly. */
+export type JsonObject = { readonly [name: string]: Json }
+/** A part of the description. */
+export type Described = Readonly<Record<string, unknown>>
+
+/** Whether a value is an object and no list. */
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The value as it goes out: what stands behind a schema is left out. */
-export const jsonOf = (value: unknown): DocumentJson => JSON.parse(JSON.stringify(value)) as DocumentJson
+export const jsonOf = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json
 
 /** Entries as an object, in the order of their names. */
 export const inOrder = <T>(entries: Iterable<readonly [string, T]>): Readonly<Record<string, T>> =>

@@ -1,10 +1,10 @@
 import { type Endpoint, idempotencyFaults } from '#api/endpoint.ts'
 import { codesOf, Fault, type FaultCode, faults } from '#core/fault.ts'
 import { splitRoute } from '#core/route.ts'
-import { PROBLEM_TYPE, toProblem } from '../problem.ts'
+import { PROBLEM_TYPE, toProblem } from '#gateway/problem.ts'
 import type { Components } from './components.ts'
 import { refusalHeaders } from './headers.ts'
-import type { Part } from './json.ts'
+import type { Described } from './json.ts'
 
 const example = new Fault('INVALID_INPUT', '/limit: must be <= 200', {
   errors: [{ path: '/limit', message: 'must be <= 200' }],
@@ -113,7 +113,7 @@ const pascal = (code: string): string =>
 const nameOf = (codes: readonly FaultCode[]): string | undefined =>
   names.get(codes.join()) ?? (codes.length > NAMED_CODES_MAX ? undefined : codes.map(pascal).join(''))
 
-const response = (status: number, codes: readonly FaultCode[]): Part => ({
+const response = (status: number, codes: readonly FaultCode[]): Described => ({
   description: codes.map((code) => `${code}: ${faults[code].title}`).join('\n'),
   headers: refusalHeaders(status),
   content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -121,9 +121,9 @@ const response = (status: number, codes: readonly FaultCode[]): Part => ({
 })
 
 /** Responses by status of what an endpoint refuses. */
-export const refusalsOf = (endpoint: Endpoint, components: Components): Part => {
+export const refusalsOf = (endpoint: Endpoint, components: Components): Described => {
   const byStatus = Map.groupBy(faultsOf(endpoint), (code) => faults[code].status)
-  const described = ([status, codes]: [number, readonly FaultCode[]]): [string, Part] => {
+  const described = ([status, codes]: [number, readonly FaultCode[]]): [string, Described] => {
     const [name, part] = [nameOf(codes), response(status, codes)]
     return [String(status), name === undefined ? part : components.response(name, part)]
   }
