@@ -11,7 +11,7 @@ import type { Solver } from '#numerics/runtime/solver.ts'
 import { solverByName, solvers } from '#numerics/solvers/index.ts'
 import { find } from './find.ts'
 import { digestInput, formOf, versions } from './operator-history.ts'
-import { solverMetadata } from './solver-endpoints.ts'
+import { solverMetadata, solverRoute } from './solver-endpoints.ts'
 
 /** What can be computed here: the operator registry and the solvers. */
 const common = { domain: 'compute', tier: 'computation', access: { credential: 'none' } } as const
@@ -172,7 +172,7 @@ const solverView = (solver: Solver) => ({
   title: solver.title,
   summary: solver.summary,
   ...solverMetadata(solver),
-  route: `POST /api/svc/${solver.name}`,
+  route: solverRoute(solver.name),
   steppable: solver.run.kind === 'steps',
   limits: solver.limits,
 })

@@ -8,8 +8,8 @@ import { metBy } from '#numerics/reactor/contract.ts'
 import type { ReactorRow, ReactorStepRow } from '#store/rows/reactor.ts'
 import { assertMaySpend } from './create.ts'
 import type { ReactorStore } from './reactor-store.ts'
+import { chainView, stepView } from './shown.ts'
 import type { NextOrder, ObserveLine, ObserveOrder, StepOrder } from './types.ts'
-import { chainView, stepView } from './views.ts'
 import { millisUntil, type Waits } from './waits.ts'
 
 /** The longest that an observation sleeps before it looks at the clock again, in milliseconds. */

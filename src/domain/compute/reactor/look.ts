@@ -12,10 +12,10 @@ import { keyOf, seqKey } from '#store/layout.ts'
 import { keepsState, keptOf, type ReactorRow, type ReactorStepRow } from '#store/rows/reactor.ts'
 import { mayRead } from './follow.ts'
 import type { ReactorStore } from './reactor-store.ts'
+import { chainView, stepView } from './shown.ts'
 import { sameSolver } from './steps.ts'
 import { lasting } from './taken.ts'
 import type { Reactors } from './types.ts'
-import { chainView, stepView } from './views.ts'
 import type { Waits } from './waits.ts'
 
 const spread = (values: readonly number[]): Spread | null => {

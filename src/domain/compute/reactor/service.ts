@@ -13,9 +13,9 @@ import { createCreation } from './create.ts'
 import { createCollect, createNext, createObserve } from './follow.ts'
 import { createLooks, createTrajectories } from './look.ts'
 import { createReactorStore } from './reactor-store.ts'
+import { reactorView, stepView } from './shown.ts'
 import { createSteps } from './steps.ts'
 import type { Reactors, StepOrder } from './types.ts'
-import { reactorView, stepView } from './views.ts'
 import { createWaits } from './waits.ts'
 
 type Ports = Pick<ComputePorts, 'store' | 'economy' | 'clock' | 'sleep' | 'node' | 'machines'>
