@@ -3,6 +3,7 @@ import { answered, endpoint } from '#api/endpoint.ts'
 import { closed, count } from '#core/schema.ts'
 import {
   analytics as analyticsView,
+  awareness as awarenessView,
   chainPage,
   eventPage,
   machineState,
@@ -117,6 +118,19 @@ const stats = endpoint({
   handle: ({ machines }, { input, caller }) => machines.stats({ caller, ...input }),
 })
 
+const awareness = endpoint({
+  ...common,
+  id: 'machines.awareness',
+  route: 'GET /api/chain/{slug}/awareness/status',
+  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
+  summary: 'Whether the machine still writes, and for how long it has not.',
+  input: closed({ slug: slug() }),
+  result: answered(awarenessView),
+  faults: seen,
+  example: { slug: 'pump-7' },
+  handle: ({ machines }, { input, caller }) => machines.awareness({ caller, ...input }),
+})
+
 const analytics = endpoint({
   ...common,
   id: 'machines.analytics',
@@ -163,4 +177,15 @@ const validate = endpoint({
   handle: ({ machines }, { input, caller }) => machines.validate({ caller, slug: input.slug }, input),
 })
 
-export const readEndpoints = [readBlock, at, explore, events, state, stats, analytics, sources, validate] as const
+export const readEndpoints = [
+  readBlock,
+  at,
+  explore,
+  events,
+  state,
+  stats,
+  awareness,
+  analytics,
+  sources,
+  validate,
+] as const
