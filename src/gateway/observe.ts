@@ -64,7 +64,8 @@ const answerProblem = (ctx: Context, thrown: unknown, left: boolean, { log, stop
   // What is left of a body that nobody will read must not be taken for the next call.
   if (!ctx.req.complete || stopping.aborted) ctx.set('Connection', 'close')
   ctx.status = problem.status
-  const page = thrown instanceof Fault && wantsPage(ctx) ? refusalPage : undefined
+  // What may be tried again is told as it is.
+  const page = problem.code === 'INTERNAL' || problem.retryable || !wantsPage(ctx) ? undefined : refusalPage
   ctx.body = page ?? JSON.stringify(problem)
   ctx.type = page === undefined ? PROBLEM_TYPE : 'text/html; charset=utf-8'
 }

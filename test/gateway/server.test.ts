@@ -135,6 +135,11 @@ test('the owner link becomes a session, and a session acts only from the node’
     assert.match(text, /opens nothing any more/)
     assert(!text.includes('script'))
   }
+  // What will open later is not said to open nothing.
+  await using narrow = await house(endpoints, { 'limits.anonymousCallsPerMinute': 1 })
+  await narrow.ask('/api/get')
+  const later = await narrow.ask(`/owner?token=${LINK}`, { headers: browser })
+  await refusedWith(later, 429, 'RATE_LIMITED')
   const owner = await it.ask(`/owner?token=${LINK}`)
   assert.deepEqual([owner.status, owner.headers.get('location')], [303, '/#owner'])
   assert.equal(owner.headers.get('set-cookie'), `tickmesh=${SESSION}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`)
