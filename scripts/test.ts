@@ -31,7 +31,7 @@ const seed = seedOf(values.seed)
 
 // What the processes of this run keep for each other (test/kit/pool.ts).
 const runs = mkdtempSync(join(tmpdir(), 'tickmesh-runs-'))
-process.env['TICKMESH_TEST_RUNS'] = runs
+process.env['TESTS_KEPT_RUNS'] = runs
 process.on('exit', () => rmSync(runs, { recursive: true, force: true }))
 
 type Finished = Ending & Verdict

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { call } from '#cli/call.ts'
@@ -37,6 +37,13 @@ export interface RunOptions {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
+/** What a call in this process finds. */
+interface Surroundings {
+  readonly cwd: string
+  readonly env: Variables
+  readonly stdin: string | Uint8Array
+}
+
 /** Gives this process other variables of ours, and says what they were. */
 const withVariables = (next: Variables): Variables => {
   const ours = Object.keys(process.env).filter((name) => name.startsWith('TICKMESH_'))
@@ -70,11 +77,21 @@ const kept = (stream: NodeJS.WriteStream) => {
   }
 }
 
-/** A call of the program in this process: a hundredth of a process of its own. It reads no stdin, and is no node. */
-const callHere = async (args: readonly string[], cwd: string, env: Variables): Promise<Ended> => {
+/** Gives this process another stdin. */
+const fed = (stdin: string | Uint8Array): Disposable => {
+  const before = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor
+  const bytes = Buffer.from(stdin)
+  const value = Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false })
+  Object.defineProperty(process, 'stdin', { value, configurable: true })
+  return { [Symbol.dispose]: () => Object.defineProperty(process, 'stdin', before) }
+}
+
+/** A call of the program in this process: a hundredth of a process of its own. It is no node. */
+const callHere = async (args: readonly string[], { cwd, env, stdin }: Surroundings): Promise<Ended> => {
   const before = { variables: withVariables(env), cwd: process.cwd() }
   process.chdir(cwd)
   process.setMaxListeners(0) // Each call watches for signals, as its own process would.
+  using _ = fed(stdin)
   using out = kept(process.stdout)
   using err = kept(process.stderr)
   try {
@@ -89,7 +106,7 @@ const callHere = async (args: readonly string[], cwd: string, env: Variables): P
 /** One at a time: they share the streams of this process. */
 let last: Promise<unknown> = Promise.resolve()
 
-/** Commands that ran as processes of this file. */
+/** Commands that ran as processes of their own. */
 const seen = new Set<string>()
 
 /** The command of a call: its words before the first option or assignment, two at most; help is one for all. */
@@ -97,6 +114,14 @@ const commandOf = (args: readonly string[]): string => {
   if (args.includes('--help')) return '--help'
   const end = args.findIndex((word) => !/^[a-z][a-z-]*$/.test(word))
   return args.slice(0, end === -1 ? 2 : Math.min(2, end)).join(' ')
+}
+
+/** Whether no call of this command, with what it is given, has been a process of its own yet. */
+const isFirst = (args: readonly string[], given = ''): boolean => {
+  const command = `${commandOf(args)} ${given}`
+  const first = !seen.has(command)
+  seen.add(command)
+  return first
 }
 
 /** A person's terminal: a home of its own, and a data directory in it. */
@@ -127,18 +152,15 @@ export const terminalIn = (home: string) => {
   const run = (args: readonly string[], options?: RunOptions): Promise<Ended> => begin(args, options).ended
   const runHere = (args: readonly string[], options: RunOptions = {}): Promise<Ended> => {
     const { env, cwd = home, stdin, runtime } = options
-    const own = stdin !== undefined || runtime !== undefined || args[0] === 'start'
+    const own = runtime !== undefined || args[0] === 'start' || (stdin !== undefined && isFirst(args, 'stdin'))
     if (own) return run(args, options)
-    const done = last.then(() => callHere(args, cwd, { HOME: home, TICKMESH_DATA: data, ...ports, ...env }))
+    const found = { HOME: home, TICKMESH_DATA: data, ...ports, ...env }
+    const done = last.then(() => callHere(args, { cwd, env: found, stdin: stdin ?? '' }))
     last = done.catch(() => undefined)
     return done
   }
-  const runOnce = (args: readonly string[], options?: RunOptions): Promise<Ended> => {
-    const command = commandOf(args)
-    if (seen.has(command)) return runHere(args, options)
-    seen.add(command)
-    return run(args, options)
-  }
+  const runOnce = (args: readonly string[], options?: RunOptions): Promise<Ended> =>
+    isFirst(args) ? run(args, options) : runHere(args, options)
 
   return {
     home,
@@ -148,7 +170,7 @@ export const terminalIn = (home: string) => {
     /** Runs a command with `--json` and reads the one object that it prints. */
     json: async (args: readonly string[], options?: RunOptions): Promise<Answered> =>
       answered(args, await run([...args, '--json'], options)),
-    /** The same in this process, for calls that need none of their own: a call with a stdin gets one all the same. */
+    /** The same in this process; of calls of one command with a stdin the first gets a process all the same. */
     here: {
       run: runHere,
       json: async (args: readonly string[], options?: RunOptions): Promise<Answered> =>

@@ -31,7 +31,7 @@ const RUNS_MAX = 512
 const kept = new Map<string, Kept>()
 
 /** Where the processes of one run of all tests keep runs for each other. */
-const folder = process.env['TICKMESH_TEST_RUNS']
+const folder = process.env['TESTS_KEPT_RUNS']
 
 const recall = (key: string): Kept | undefined => {
   const file = `${folder}/${key}`

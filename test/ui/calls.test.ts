@@ -72,6 +72,28 @@ test('a run is begun, followed and answered, and its envelope and evidence are r
   assert.deepEqual(whole, await it.as(session.self.key ?? '').call('compute.bundle', { token_id }))
 })
 
+test('a node that is stopping is waited for as one that is gone: the run goes on', async () => {
+  await using it = await testNode()
+  const session = await opened(it.url)
+  const through = globalThis.fetch
+  const refused = new Set<string>()
+  // Each address once, as a node refuses what reaches it while it stops.
+  globalThis.fetch = (path, init) => {
+    if (refused.has(String(path))) return through(path, init)
+    refused.add(String(path))
+    const problem = { status: 503, code: 'NODE_STOPPING', retryable: true }
+    return Promise.resolve(Response.json(problem, { status: 503 }))
+  }
+  const { signal } = new AbortController()
+  const order = { path: '/api/svc/lotka', input: {}, session, signal, tell: () => undefined }
+  const { envelope } = await runJob(order)
+  assert(envelope !== null)
+  assert(refused.size >= 3, 'begun, followed and answered')
+  const page = { zid: session.self.zid, limit: 5, q: undefined }
+  globalThis.fetch = through
+  assert.equal((await session.call('GET /api/tally/envelopes/{zid}', page)).total, 1, 'it was run once')
+})
+
 test('a run that the node refuses says so in its own words', async () => {
   await using it = await testNode()
   const session = await opened(it.url)

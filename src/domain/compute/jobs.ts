@@ -192,9 +192,12 @@ export const createJobs = (ports: Ports): Jobs => {
       return job.row.token_id === null ? jobStore.kept(job) : { tokenId: job.row.token_id }
     },
     async *frames(id, caller, of) {
-      const { feed } = jobStore.own(id, caller)
-      // Numbers begin anew with each start of the node: one that is ahead of the feed belongs to an earlier start.
-      const after = of.after > (feed.last?.seq ?? 0) ? 0 : of.after
+      const { feed, row } = jobStore.own(id, caller)
+      const last = feed.last?.seq ?? 0
+      // Numbers begin anew with each start of the node: one that is ahead of the feed belongs to an earlier start. So
+      // may the last one: how a job ended is told again rather than never.
+      const resumed = of.after > last ? 0 : of.after
+      const after = isOver(row.state) ? Math.min(resumed, last - 1) : resumed
       for await (const { seq, event, data } of feed.tail(after, of.signal)) {
         yield { id: String(seq), event: event as JobFrame['event'], data }
       }

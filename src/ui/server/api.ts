@@ -55,10 +55,13 @@ export const request = async ({ method, path, body }: Outgoing, options: Request
   const response = await fetch(path, init).catch((error: unknown) => {
     throw goneOr(error, signal)
   })
+  const members = response.ok ? {} : ((await response.json().catch(() => ({}))) as Record<string, unknown>)
+  const refusal = response.ok ? undefined : new ApiProblem(response.status, members)
+  // Whoever waits for a node that is gone waits for one that goes.
+  if (refusal?.code === 'NODE_STOPPING') throw goneOr(refusal, signal)
   tellLink(true)
-  if (response.ok) return response
-  const problem: unknown = await response.json().catch(() => ({}))
-  throw new ApiProblem(response.status, problem as Record<string, unknown>)
+  if (refusal !== undefined) throw refusal
+  return response
 }
 
 /** The JSON of an answer. @throws NodeGone, or the signal's reason. */

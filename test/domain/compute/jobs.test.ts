@@ -172,6 +172,27 @@ test('an unfinished job runs again after a restart, holds again, and is charged 
   assert.equal(house.store.balance('free', zid), credits - 3)
 })
 
+test('how a job ended is told to whoever comes back, over a restart too, whatever number it had come to', async () => {
+  using dir = tempDir()
+  const { caller, id } = await (async () => {
+    await using house = await open(dir.path)
+    const account = await newAccount(house)
+    const job = await begin(house, account.caller, 'sum', {})
+    const frames = await framesTo(house, { caller: account.caller, id: job.id }, over)
+    for (const [at] of frames) {
+      const told = await framesTo(house, { caller: account.caller, id: job.id }, over, Number(at))
+      assert.equal(told.at(-1)?.[1].state, 'done', at)
+    }
+    return { caller: account.caller, id: job.id }
+  })()
+  await using house = await open(dir.path)
+  // The numbers of this start are few: a reader of the one before may have come to the very last of them.
+  for (const after of [0, 1, 2, 3, 99]) {
+    const told = await framesTo(house, { caller, id }, over, after)
+    assert.equal(told.at(-1)?.[1].state, 'done', `after ${after}`)
+  }
+})
+
 test('a job that cannot be paid any more after a restart is lost and costs nothing', async () => {
   using dir = tempDir()
   const { caller, zid, id } = await (async () => {
