@@ -193,6 +193,8 @@ test(
         'POST /prefix/add-checkpoint',
       ])
       await until(() => it.lines.some(({ event }) => event === 'witness_ahead'), signal)
+      // It is asked once more for what its number stands for; the visit is over, and its rest begins, when it is counted.
+      await until(async () => /cosignature_requests_total\{result="ahead"\} 1/.test(await scrape(it)), signal)
       const before = asked.length
       for (let i = 0; i < 20; i++) {
         assert.notEqual(await seal(it), '')
