@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { cpuSecondsOfSession } from './test-cpu.ts'
 import { type Mark, markLine } from './test-mark.ts'
 
@@ -26,13 +27,14 @@ const mark = (it: Mark): void => {
   for (const stream of [1, 2]) writeSync(stream, markLine(it))
 }
 
-const [dir = '', ...files] = process.argv.slice(2)
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { bail: { type: 'boolean' } } })
+const [dir = '', ...files] = positionals
 let from = 0
 for (const file of files) {
   mark({ begins: file })
   shared.UVU_QUEUE?.splice(0, Number.POSITIVE_INFINITY, [file])
   await import(pathToFileURL(resolve(dir, file)).href)
-  await exec()
+  await exec(values.bail)
   if (file === files.at(-1)) for (const work of shared[END] ?? []) await work()
   const now = cpuSecondsOfSession()
   mark({ ends: file, code: process.exitCode === 1 ? 1 : 0, seconds: now - from })

@@ -39,6 +39,8 @@ export interface TestRun {
   readonly seed: string
   /** How long one file may take. */
   readonly watchdogMs: number
+  /** Whether the first failure ends the process. */
+  readonly bail?: boolean
 }
 
 /** What is known of a file that began. */
@@ -114,13 +116,13 @@ const reader = (files: readonly string[], { onBegin, onEnding }: { onBegin(): vo
  * @returns the files that had not begun when the process ended before its time
  */
 export const runFiles = (
-  { dir, files, seed, watchdogMs }: TestRun,
+  { dir, files, seed, watchdogMs, bail = false }: TestRun,
   onEnding: (ending: Ending) => void,
 ): Promise<readonly string[]> =>
   new Promise((resolve, reject) => {
     const env = { NODE_COMPILE_CACHE: COMPILED, ...process.env, NO_COLOR: '1', TICKMESH_TEST_SEED: seed }
     // A group of its own, so that what a test starts and forgets ends with it.
-    const child = spawn(process.execPath, [CHILD, dir, ...files], {
+    const child = spawn(process.execPath, [CHILD, ...(bail ? ['--bail'] : []), dir, ...files], {
       detached: true,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,14 +10,20 @@ const QUEUE_MAX = 64
 /** The thread of a file idles as long as the file runs. */
 const forEver = (): Promise<void> => new Promise(() => undefined)
 
-let pool: Pool | undefined
+const pools = new Map<string, Pool>()
 
 /**
  * The one solver thread of a process, for all that need no thread of their own: a thread starts as slowly as a
  * program. It keeps nothing between two tasks, and ends with the process.
+ *
+ * @param file the worker's module, if it is not the node's own: each has a thread.
  */
-export const sharedPool = (): Pool => {
-  pool ??= createPool({ threads: 1, queueMax: QUEUE_MAX, sleep: forEver })
+export const sharedPool = (file?: URL): Pool => {
+  const name = String(file)
+  const before = pools.get(name)
+  if (before !== undefined) return before
+  const pool = createPool({ threads: 1, queueMax: QUEUE_MAX, sleep: forEver, ...(file === undefined ? {} : { file }) })
+  pools.set(name, pool)
   return pool
 }
 

@@ -46,7 +46,8 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
   const events: string[] = []
   // What is asked of threads and of their queue is judged on a pool of its own.
   const own = given.options?.threads !== undefined || given.options?.queueMax !== undefined
-  const shared = own ? {} : { pool: sharedPool() }
+  const { workerFile } = given
+  const threads = own ? { ...(workerFile === undefined ? {} : { workerFile }) } : { pool: sharedPool(workerFile) }
   const machines = createMachines({
     store,
     economy,
@@ -69,7 +70,7 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
       calls: computeCalls,
       options: { threads: 1, queueMax: 4, waitMs: 30_000, jobsMax: 8, ...given.options },
       ...(given.solvers === undefined ? {} : { solvers: given.solvers }),
-      ...(given.workerFile === undefined ? shared : { workerFile: given.workerFile }),
+      ...threads,
     }),
   )
   const resources = opened.move()

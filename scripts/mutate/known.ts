@@ -1,0 +1,13 @@
+import type { Mutant } from './sites.ts'
+
+/** A mutant that no test can tell, or that need not be told, and why. */
+export interface Known extends Pick<Mutant, 'file' | 'source' | 'was' | 'becomes'> {
+  readonly why: string
+}
+
+/** Known by file, line and change: a line that is written anew is judged anew. */
+export const known: readonly Known[] = []
+
+/** Why a mutant may survive; undefined when it may not. */
+export const reasonOf = ({ file, source, was, becomes }: Mutant): string | undefined =>
+  known.find((it) => it.file === file && it.source === source && it.was === was && it.becomes === becomes)?.why
