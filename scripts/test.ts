@@ -8,7 +8,7 @@ import { runFiles } from './test-file.ts'
 import { seedOf } from './test-seed.ts'
 import { closingLine, type Ending, type Verdict, verdict } from './test-verdict.ts'
 
-// Runs every test/**/*.test.ts under uvu, some files to a process (test-batches.ts): `npm test -- core/merkle --jobs=1`.
+// Runs every test/**/*.test.ts under uvu, some to a process (test-batches.ts): `npm test -- core/merkle --jobs=1`.
 // Arguments are parts of paths below test/; without any, all files run. `--seed random` draws other random values,
 // `--apart` gives each file a process of its own.
 

@@ -16,7 +16,7 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
   process.chdir(cwd)
   process.env['NODE_COMPILE_CACHE'] = env.NODE_COMPILE_CACHE // for what this process starts
   module.enableCompileCache(env.NODE_COMPILE_CACHE)
-  await import('../src/cli/main.ts')
+  await import(new URL('../src/cli/main.ts', import.meta.url).href)
 } else await runApart()
 
 async function setUp() {

@@ -29,7 +29,7 @@ const OWNERS_MAX = 6
 const importsOf = (test: string): readonly string[] =>
   [...readFileSync(`test/${test}`, 'utf8').matchAll(/from '#([^']+)'/g)].map(([, path]) => `src/${path}`)
 
-/** The folder of a solver, else that of the file: `src/numerics/solvers/heat/run/x.ts` is of `numerics/solvers/heat`. */
+/** The folder of the solver, else of the file: `numerics/solvers/heat` for `src/numerics/solvers/heat/run/x.ts`. */
 const folderOf = (file: string): string =>
   /^src\/(numerics\/solvers\/[^/]+)/.exec(file)?.[1] ?? dirname(file).replace(/^src\//, '')
 

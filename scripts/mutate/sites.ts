@@ -131,6 +131,9 @@ export const mutantsOf = (file: string, root: Node, text: string): readonly Muta
 }
 
 /** The text with a mutant in its place. */
-export const mutated = (text: string, { start, end, becomes }: Mutant): string =>
+export const mutated = (text: string, { start, end, becomes }: Mutant): string => {
+  const before = text.slice(0, start)
   // A sign may not grow together with the one before it.
-  `${text.slice(0, start)}${/[-+]$/.test(text.slice(0, start)) && /^[-+]/.test(becomes) ? ' ' : ''}${becomes}${text.slice(end)}`
+  const gap = /[-+]$/.test(before) && /^[-+]/.test(becomes) ? ' ' : ''
+  return `${before}${gap}${becomes}${text.slice(end)}`
+}

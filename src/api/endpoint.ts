@@ -45,7 +45,7 @@ export const answered = <P extends TProperties>({ properties, title }: TObject<P
     title === undefined ? {} : { title: `${title}Answer` },
   )
 
-/** What a handler gives for a result. A result whose `ok` may be false is the handler's to decide, and to give whole. */
+/** What a handler gives for a result. One whose `ok` may be false is the handler's to decide, and to give whole. */
 export type HandlerResult<R extends TSchema> = Unmarked<View<R>>
 type Unmarked<V> = V extends { readonly ok: true } ? { readonly [K in keyof V as Exclude<K, 'ok'>]: V[K] } : V
 

@@ -42,7 +42,7 @@ export interface TestNodeOptions {
   readonly start?: Instant
   /** True: the machine's clock, and the node follows its ticks by itself. */
   readonly realTime?: boolean
-  /** True: a run that some test has asked for before is not computed again. What is judged is not how it comes about. */
+  /** True: a run that some test has asked for before is not computed again. How it comes about is not tested. */
   readonly keptRuns?: boolean
   /** Gets every line beside `lines`. */
   readonly log?: Log

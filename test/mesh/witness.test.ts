@@ -193,7 +193,7 @@ test(
         'POST /prefix/add-checkpoint',
       ])
       await until(() => it.lines.some(({ event }) => event === 'witness_ahead'), signal)
-      // It is asked once more for what its number stands for; the visit is over, and its rest begins, when it is counted.
+      // It is asked once more for what its number stands for; the visit is over, and its rest begins, once counted.
       await until(async () => /cosignature_requests_total\{result="ahead"\} 1/.test(await scrape(it)), signal)
       const before = asked.length
       for (let i = 0; i < 20; i++) {

@@ -1,3 +1,4 @@
+import { isLocal } from '#api/access.ts'
 import { type Endpoint, idempotencyFaults } from '#api/endpoint.ts'
 import { codesOf, Fault, type FaultCode, faults } from '#core/fault.ts'
 import { splitRoute } from '#core/route.ts'
@@ -64,8 +65,10 @@ export const faultsOf = (endpoint: Endpoint): readonly FaultCode[] => {
   const credential: readonly FaultCode[] = asked === 'bearer' || asked === 'optional' ? ['UNAUTHENTICATED'] : []
   const body = takesBody(method) ? ofBodies : method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const)
   const limited: readonly FaultCode[] = endpoint.limits?.unlimited === true ? [] : ['RATE_LIMITED', 'NODE_BUSY']
+  // From elsewhere it is not there.
+  const elsewhere: readonly FaultCode[] = isLocal(endpoint) ? ['NOT_FOUND'] : []
   const repeated: readonly FaultCode[] = endpoint.idempotent === true ? idempotencyFaults : []
-  return [...new Set([...common, ...limited, ...credential, ...body, ...endpoint.faults, ...repeated])]
+  return [...new Set([...common, ...limited, ...credential, ...body, ...endpoint.faults, ...elsewhere, ...repeated])]
 }
 
 const malformed = ['MALFORMED_REQUEST', 'INVALID_INPUT'] as const

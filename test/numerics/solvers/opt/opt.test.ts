@@ -33,7 +33,7 @@ const { inputOf, ran: outcomeOf, refusal, sealed, sealsOrRefuses } = outcomesOf(
 
 const named = Object.keys(objectives) as readonly Exclude<FunctionName, 'expression'>[]
 
-/** Steps of a difference that a draw stays away from 0, where Schwefel's function has a kink: its slope is √|x| there. */
+/** Steps of a difference that a draw stays away from 0, where Schwefel's function has a kink: a slope of √|x|. */
 const KINK_STEPS = 100
 
 for (const name of named) {
