@@ -36,10 +36,10 @@ export const statsOf = (roots) => {
   return lines.join('\n')
 }
 
-/** Whether all files are as they were when all was fresh. */
-export const isAsSeen = () => {
+/** Whether all files are as they were when all was fresh. @param {string} [file] where that is kept */
+export const isAsSeen = (file = SEEN) => {
   try {
-    const text = readFileSync(SEEN, 'utf8')
+    const text = readFileSync(file, 'utf8')
     const end = text.indexOf('\n')
     return text.slice(end + 1) === statsOf(JSON.parse(text.slice(0, end)))
   } catch {
@@ -50,15 +50,16 @@ export const isAsSeen = () => {
 /**
  * Keeps what was seen, where files may be written and none of them changed just now.
  * @param {readonly string[]} roots @param {string} stats of the roots, taken before it was found that all is fresh
+ * @param {{ file?: string, nowMs?: number }} [options]
  */
-export const remember = (roots, stats) => {
+export const remember = (roots, stats, { file = SEEN, nowMs = Date.now() } = {}) => {
   const newest = Math.max(...stats.split('\n').map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)) || 0))
-  if (newest > Date.now() - SETTLED_MS) return
+  if (newest > nowMs - SETTLED_MS) return
   try {
-    mkdirSync(dirname(SEEN), { recursive: true })
-    const half = `${SEEN}.${process.pid}`
+    mkdirSync(dirname(file), { recursive: true })
+    const half = `${file}.${process.pid}`
     writeFileSync(half, `${JSON.stringify(roots)}\n${stats}`)
-    renameSync(half, SEEN)
+    renameSync(half, file)
   } catch {
     // A tree that is read only is looked at in full each time.
   }

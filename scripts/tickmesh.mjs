@@ -9,13 +9,13 @@ const cwd = process.cwd() // file names on the command line are relative to here
 process.chdir(ROOT)
 if (!isAsSeen()) await setUp()
 
-// What was compiled for one command is there for the next: half of the time of a short one.
-const env = { NODE_COMPILE_CACHE: `${ROOT}/.build/compiled`, ...process.env }
+// What was compiled for one command is there for the next: half of the time of a short one. A node does without: it would
+// hold all of that in memory for as long as it runs.
+const compiled = process.env['NODE_COMPILE_CACHE'] ?? `${ROOT}/.build/compiled`
 const main = `${ROOT}/src/cli/main.ts`
 if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
   process.chdir(cwd)
-  process.env['NODE_COMPILE_CACHE'] = env.NODE_COMPILE_CACHE // for what this process starts
-  module.enableCompileCache(env.NODE_COMPILE_CACHE)
+  module.enableCompileCache(compiled)
   await import(new URL('../src/cli/main.ts', import.meta.url).href)
 } else await runApart()
 
@@ -34,7 +34,9 @@ async function runApart() {
   const { spawn } = await import('node:child_process')
   const ours = `${ROOT}/node_modules/.bin/node`
   const node = existsSync(ours) ? ours : process.execPath
-  const child = spawn(node, [main, ...process.argv.slice(2)], { cwd, env, stdio: 'inherit' })
+  const words = process.argv.slice(2)
+  const env = { ...process.env, ...(words.includes('start') ? {} : { NODE_COMPILE_CACHE: compiled }) }
+  const child = spawn(node, [main, ...words], { cwd, env, stdio: 'inherit' })
   /** @type {readonly NodeJS.Signals[]} */
   const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of SIGNALS) {

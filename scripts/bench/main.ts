@@ -8,9 +8,22 @@ import { profile } from './profile.ts'
 import { scale } from './scale.ts'
 import { sealed } from './sealed.ts'
 import { solvers } from './solvers.ts'
+import { startup } from './startup.ts'
 import { sync } from './sync.ts'
 
-const benches: readonly Bench[] = [solvers, checks, operators, sealed, profile, scale, crash, sync, mesh, memory]
+const benches: readonly Bench[] = [
+  solvers,
+  checks,
+  operators,
+  sealed,
+  profile,
+  scale,
+  crash,
+  sync,
+  mesh,
+  memory,
+  startup,
+]
 
 const [name, ...args] = process.argv.slice(2)
 const chosen = benches.find((it) => it.name === name)

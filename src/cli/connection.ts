@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Client, type ClientOptions, createClient } from '#gateway/client.ts'
+import type { Client, ClientOptions } from '#gateway/client.ts'
 import { type LoadedConfig, loadConfig } from '#node/config.ts'
 import { presenceOn, type Runtime } from '#node/runtime.ts'
 import type { Invocation } from './command.ts'
 import { exits } from './exit.ts'
+import { clientOf } from './over-http.ts'
 import { CliError } from './problem.ts'
 
 /** The owner's account key, readable by the owner's user alone. */
@@ -89,6 +90,6 @@ export const connect = (invocation: Invocation, options: Partial<ClientOptions> 
   const own = named === undefined ? localNode(dataDirectory) : undefined
   const url = named ?? own?.url ?? ''
   const key = givenKey() ?? (own === undefined ? undefined : ownerKey(dataDirectory))
-  const client = createClient({ ...options, url, ...(key !== undefined && { key }) })
+  const client = clientOf({ ...options, url, ...(key !== undefined && { key }) })
   return { client, url, ...(own !== undefined && { nodeId: own.node }) }
 }

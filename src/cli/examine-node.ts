@@ -1,9 +1,9 @@
 import type { ResultOf } from '#api/result-of.ts'
 import { TICK_SECONDS } from '#core/tick.ts'
-import { createClient } from '#gateway/client.ts'
 import type { PolicyName } from '#node/policy.ts'
 import { presenceOn, type Runtime } from '#node/runtime.ts'
 import { type Finding, findings } from './finding.ts'
+import { clientOf } from './over-http.ts'
 
 /** Ticks that may pass between a leaf and its checkpoint before something is wrong. */
 const CHECKPOINT_LAG_TICKS_MAX = 4
@@ -85,7 +85,7 @@ const ask = async (
   policy: PolicyName | undefined,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> => {
-  const client = createClient({ url, retriesMax: 0, timeoutMs: TIMEOUT_MS })
+  const client = clientOf({ url, retriesMax: 0, timeoutMs: TIMEOUT_MS })
   const ready = await client.call('explorer.health', {}, { signal })
   const status = await client.call('explorer.status', {}, { signal })
   const mesh = await client.call('network.mesh-status', {}, { signal })

@@ -29,6 +29,28 @@ export class NodeUnreachable extends Error {
   override readonly name = 'NodeUnreachable'
 }
 
+/** What is read of an answer; the answers of `fetch` are such. */
+export interface Reply {
+  readonly status: number
+  readonly ok: boolean
+  readonly headers: Pick<Headers, 'get'>
+  readonly body: AsyncIterable<Uint8Array> | null
+  json(): Promise<unknown>
+  text(): Promise<string>
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
+/** How a node is asked: `fetch`, or what does as much of it as is needed here. */
+export type Ask = (
+  url: URL,
+  order: {
+    readonly method: string
+    readonly headers: Record<string, string>
+    readonly signal: AbortSignal
+    readonly body?: string
+  },
+) => Promise<Reply>
+
 export interface ClientOptions {
   /** Address of the node, e.g. `http://127.0.0.1:7770`. */
   readonly url: string
@@ -38,7 +60,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number
   /** Attempts beside the first, for calls that may be repeated. */
   readonly retriesMax?: number
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: Ask
 }
 
 export interface CallOptions {
@@ -54,7 +76,7 @@ export interface CallOptions {
 /** An answer with what stands beside its body. */
 export interface Answered<R> {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: Pick<Headers, 'get'>
   readonly body: R
 }
 
@@ -82,7 +104,7 @@ const BACKOFF_MS_MAX = 10_000
 /** Characters of one event; longer ones are no events of ours. */
 const EVENT_CHARS_MAX = 4_194_304
 
-const readProblem = async (response: Response): Promise<NodeRefusal | NodeUnreachable> => {
+const readProblem = async (response: Reply): Promise<NodeRefusal | NodeUnreachable> => {
   const problem = (await response.json().catch(() => undefined)) as Problem | undefined
   if (typeof problem?.code !== 'string') return new NodeUnreachable(`status ${response.status} and no problem document`)
   return new NodeRefusal(problem)
@@ -97,7 +119,7 @@ const unreachable = (url: string, cause: unknown): Error =>
 /** Of a call that nobody ends. */
 const NEVER = new AbortController().signal
 
-const retryDelay = (response: Response | undefined, attempt: number): number => {
+const retryDelay = (response: Reply | undefined, attempt: number): number => {
   const seconds = Number(response?.headers.get('retry-after') ?? Number.NaN)
   const ms = Number.isFinite(seconds) ? seconds * MS_PER_SECOND : BACKOFF_MS * (attempt + 1) * (attempt + 1)
   return Math.min(ms, BACKOFF_MS_MAX)
@@ -106,7 +128,7 @@ const retryDelay = (response: Response | undefined, attempt: number): number => 
 const TEXT = /^text\/|[/+]xml/
 
 /** JSON as what it says, text as text, everything else as its bytes. */
-const readBody = async (response: Response): Promise<unknown> => {
+const readBody = async (response: Reply): Promise<unknown> => {
   if (response.status === 204) return null
   const type = response.headers.get('content-type') ?? ''
   if (type.includes('json')) return await response.json()
@@ -127,9 +149,9 @@ const headersOf = (
 /** Makes a client for one node. */
 export const createClient = (options: ClientOptions): Client => {
   const { url, key, timeoutMs = TIMEOUT_MS, retriesMax = RETRIES_MAX } = options
-  const ask = options.fetch ?? globalThis.fetch
+  const ask: Ask = options.fetch ?? globalThis.fetch
 
-  const attempt = async (it: Outgoing, headers: Record<string, string>, call: CallOptions): Promise<Response> => {
+  const attempt = async (it: Outgoing, headers: Record<string, string>, call: CallOptions): Promise<Reply> => {
     const late = AbortSignal.timeout(call.timeoutMs ?? timeoutMs)
     const signal = call.signal === undefined ? late : AbortSignal.any([call.signal, late])
     const body = it.body === undefined ? {} : { body: JSON.stringify(it.body) }
@@ -146,7 +168,7 @@ export const createClient = (options: ClientOptions): Client => {
     const headers = headersOf(key, it, call)
     for (let tried = 0; ; tried++) {
       let refusal: NodeRefusal | NodeUnreachable
-      let response: Response | undefined
+      let response: Reply | undefined
       try {
         response = await attempt(it, headers, call)
         if (response.ok) return { status: response.status, headers: response.headers, body: await readBody(response) }
@@ -241,7 +263,7 @@ const parseEvent = (block: string): ReadEvent => {
   }
 }
 
-async function* readEvents(response: Response): AsyncGenerator<ReadEvent> {
+async function* readEvents(response: Reply): AsyncGenerator<ReadEvent> {
   let text = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {

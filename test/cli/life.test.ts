@@ -13,6 +13,12 @@ const test = suite('cli/life')
 
 const MS_MAX = 90_000
 
+/** The words and variables that a process was begun with, where the system shows them. */
+const begunWith = (pid: number) => {
+  const parts = (name: string): readonly string[] => readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0')
+  return existsSync(`/proc/${pid}/environ`) ? { words: parts('cmdline'), variables: parts('environ') } : undefined
+}
+
 test(
   'ready is the only line on stdout, and true when it is there; SIGTERM ends with 0 and leaves no address',
   async () => {
@@ -20,6 +26,13 @@ test(
     const terminal = terminalIn(dir.path)
     await using node = await terminal.start()
     assert.notEqual(node.url, '')
+    const begun = begunWith(node.pid)
+    if (begun !== undefined) {
+      // It began anew in its own place: the process is the one that was started, and has no child to leave behind.
+      assert.ok(begun.words.includes('--max-semi-space-size=4') && begun.variables.includes('MALLOC_ARENA_MAX=1'))
+      const children = `/proc/${node.pid}/task/${node.pid}/children`
+      assert.equal(existsSync(children) ? readFileSync(children, 'utf8') : '', '')
+    }
     const ready = await fetch(`${node.url}/readyz`)
     assert.equal(ready.status, 200, await ready.text())
     const file = `${terminal.data}/node.json`
@@ -42,15 +55,22 @@ test(
 )
 
 test(
-  'with --json the ready line is an object, and --quiet keeps the owner link to itself',
+  'with --json the ready line is an object, --quiet keeps the owner link to itself, and memory is as set by hand',
   async () => {
     using dir = tempDir()
     const { begin } = terminalIn(dir.path)
-    const { child, ended } = begin(['start', '--json', '--quiet'])
+    const runtime = ['--max-semi-space-size=8']
+    const { child, ended } = begin(['start', '--json', '--quiet'], { runtime, env: { MALLOC_ARENA_MAX: '2' } })
     const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+    const begun = begunWith(child.pid!)
     child.kill('SIGINT')
     const { code, stdout, stderr } = await ended
     assert.deepEqual([code, stdout, stderr], [0, String(line), ''])
+    if (begun !== undefined) {
+      // What was set by hand stays.
+      assert.ok(!begun.words.includes('--max-semi-space-size=4') && begun.words.includes('--max-semi-space-size=8'))
+      assert.ok(begun.variables.includes('MALLOC_ARENA_MAX=2') && begun.variables.includes('MALLOC_TOP_PAD_=65536'))
+    }
     const { schema, ok, ready, pid } = JSON.parse(stdout) as Answer
     assert.deepEqual([schema, ok, pid], [1, true, child.pid])
     assert.match(String(ready), /^http:\/\/127\.0\.0\.1:\d+$/)

@@ -1,12 +1,13 @@
-// Goal: set-up runs one at a time, outlives a dead owner, and knows what it depends on.
+// Goal: set-up runs one at a time, outlives a dead owner, knows what it depends on, and sees when none of it changed.
 // Method: the real lock and the real listing in a folder of their own; a child process is the other owner.
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { filesUnder, listing, pruneCompiled } from '../../scripts/setup.mjs'
 import { takeLock } from '../../scripts/setup-lock.mjs'
+import { isAsSeen, remember, statsOf } from '../../scripts/setup-seen.mjs'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { until } from '../kit/until.ts'
@@ -114,6 +115,47 @@ test('a listing changes with a byte, a name and a new file, and not with the ord
   writeFileSync(`${dir.path}/c.ts`, '')
   assert.notEqual(now(), changed)
   assert.deepEqual(filesUnder([`${dir.path}/missing`, a]), [a])
+})
+
+/** Writes until the clock of the files has moved on, as it has between two commands. */
+const write = (path: string, text: string): void => {
+  const before = statSync(path, { throwIfNoEntry: false })?.ctimeMs
+  do writeFileSync(path, text)
+  while (statSync(path).ctimeMs === before)
+}
+
+test('what was seen holds until a file is written, dated back, added or removed, and is read from no other form', () => {
+  using dir = tempDir()
+  const [a, folder, file] = [`${dir.path}/a.ts`, `${dir.path}/sub`, `${dir.path}/kept/seen`]
+  mkdirSync(folder)
+  write(a, 'one')
+  const roots = [a, folder, `${dir.path}/missing`]
+  const look = (): boolean => {
+    remember(roots, statsOf(roots), { file, nowMs: Date.now() + 60_000 })
+    return isAsSeen(file)
+  }
+  assert(!isAsSeen(file))
+  remember(roots, statsOf(roots), { file, nowMs: statSync(a).ctimeMs + 1 })
+  assert(!isAsSeen(file), 'a file that changed this moment may change again unseen')
+  assert(look())
+
+  const { atime, mtime } = statSync(a)
+  write(a, 'two')
+  utimesSync(a, atime, mtime)
+  assert(!isAsSeen(file), 'of the same size and date')
+  assert(look())
+  write(`${folder}/.swap`, 'an editor')
+  assert(isAsSeen(file))
+  write(`${folder}/b.ts`, '')
+  assert(!isAsSeen(file))
+  assert(look())
+  rmSync(`${folder}/b.ts`)
+  assert(!isAsSeen(file))
+  assert(look())
+  mkdirSync(`${dir.path}/missing`)
+  assert(!isAsSeen(file))
+  write(file, 'torn')
+  assert(!isAsSeen(file))
 })
 
 test('compiled code is kept up to a bound, and goes as a whole beyond it', () => {

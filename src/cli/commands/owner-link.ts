@@ -2,7 +2,7 @@ import { command } from '#cli/command.ts'
 import { ownNode } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { present } from '#cli/io.ts'
-import { createClient } from '#gateway/client.ts'
+import { clientOf } from '#cli/over-http.ts'
 
 export const ownerLink = command({
   path: 'owner-link',
@@ -11,7 +11,7 @@ export const ownerLink = command({
   async run(invocation) {
     const { io, signal } = invocation
     const { url, key } = ownNode(invocation)
-    const { path } = await createClient({ url, key }).call('identity.owner-link', {}, { signal })
+    const { path } = await clientOf({ url, key }).call('identity.owner-link', {}, { signal })
     present(io, { ok: true, owner_link: `${url}${path}` }, () => `${url}${path}`)
     return exits.ok
   },

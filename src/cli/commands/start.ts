@@ -2,6 +2,7 @@ import { command } from '#cli/command.ts'
 import { configOf } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { present } from '#cli/io.ts'
+import { beginLean } from '#cli/lean.ts'
 import { notifyReady } from '#cli/notify.ts'
 import { CliError, codeOfName } from '#cli/problem.ts'
 import { announce } from '#node/runtime.ts'
@@ -17,6 +18,7 @@ export const start = command({
   ],
 
   async run(invocation) {
+    beginLean()
     const { io } = invocation
     const { dataDirectory, config, ...rest } = configOf(invocation)
     // Every other command is spared the half of the program that only a node needs.
