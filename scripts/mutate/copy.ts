@@ -1,16 +1,17 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** What the tests need of the tree. */
-const PARTS = ['src', 'test', 'scripts', 'protocols', 'config', 'docker', 'package.json', 'tsconfig.json', 'README.md']
+/** What of the tree is not copied: history, libraries, and of what is built all but what sources import. */
+const LEFT = new Set(['.git', '.build', 'node_modules'])
 const BUILT = ['kernels', 'kernels.ts', 'endpoints.json', 'ui']
 
 /** A copy of the tree in which mutants may be put; it goes with this process. @returns its path */
 export const copyOfTree = (): string => {
   const copy = mkdtempSync(join(tmpdir(), 'tickmesh-mutants-'))
   process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
-  for (const part of [...PARTS, ...BUILT.map((name) => `.build/${name}`)]) {
+  const parts = readdirSync('.').filter((name) => !LEFT.has(name))
+  for (const part of [...parts, ...BUILT.map((name) => `.build/${name}`)]) {
     cpSync(part, join(copy, part), { recursive: true })
   }
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
