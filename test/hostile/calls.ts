@@ -30,6 +30,8 @@ export interface Sent {
   readonly path: string
   readonly body?: string | undefined
   readonly lines?: Lines
+  /** From this machine itself, not by way of a proxy. */
+  readonly here?: boolean
 }
 
 const BODY_MS_MAX = 90_000
@@ -46,7 +48,7 @@ export const createCaller = (node: TestNode, forwarded = true) => {
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX })
   const { hostname, port, host } = new URL(node.url)
   let calls = 0
-  const ask = async ({ method, path, body, lines = [] }: Sent): Promise<Answered> => {
+  const ask = async ({ method, path, body, lines = [], here = !forwarded }: Sent): Promise<Answered> => {
     calls += 1
     const address = `2001:db8:${(calls >> 16).toString(16)}:${(calls & 0xffff).toString(16)}::1`
     const content: Lines =
@@ -56,7 +58,7 @@ export const createCaller = (node: TestNode, forwarded = true) => {
             ['Content-Type', 'application/json'],
             ['Content-Length', String(Buffer.byteLength(body))],
           ]
-    const from: Lines = forwarded ? [['X-Forwarded-For', address]] : []
+    const from: Lines = here ? [] : [['X-Forwarded-For', address]]
     const headers = [['Host', host] as const, ...from, ...content, ...lines]
     const { promise, resolve, reject } = Promise.withResolvers<Answered>()
     const timeout = BODY_MS_MAX
