@@ -9,8 +9,8 @@ const cwd = process.cwd() // file names on the command line are relative to here
 process.chdir(ROOT)
 if (!isAsSeen()) await setUp()
 
-// What was compiled for one command is there for the next: half of the time of a short one. A node does without: it would
-// hold all of that in memory for as long as it runs.
+// What was compiled for one command is there for the next: half of the time of a short one. A node does without: it
+// would hold all of that in memory for as long as it runs.
 const compiled = process.env['NODE_COMPILE_CACHE'] ?? `${ROOT}/.build/compiled`
 const main = `${ROOT}/src/cli/main.ts`
 if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {

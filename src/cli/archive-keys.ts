@@ -1,4 +1,4 @@
-import type { Opening, Sealing } from '#node/backup.ts'
+import type { ArchiveKey, Opening } from '#node/backup.ts'
 import type { Invocation } from './command.ts'
 import { exits } from './exit.ts'
 import { readBounded } from './files.ts'
@@ -42,7 +42,7 @@ const passphraseOf = async ({ options: { passphraseFile } }: Invocation): Promis
 }
 
 /** Whom an archive is to be encrypted for; undefined for nobody. @throws CliError */
-export const sealingOf = async (invocation: Invocation): Promise<Sealing | undefined> => {
+export const sealingOf = async (invocation: Invocation): Promise<ArchiveKey | undefined> => {
   const { recipients: list, passphraseFile } = invocation.options
   if (typeof list !== 'string') {
     const passphrase = await passphraseOf(invocation)

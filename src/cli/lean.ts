@@ -27,7 +27,7 @@ const hasFlag = (flag: string): boolean => {
 
 /**
  * Begins this process anew with what keeps it small, in its own place: pid, parent, streams, working directory and
- * arguments stay, so signals and exit codes need nobody who passes them on. Does nothing in a process that was begun so,
+ * arguments stay, so signals and exit codes need nobody who passes them on. Does nothing in a process that began so,
  * or where the system cannot do that. Whatever this process holds is lost: call it before anything is opened.
  */
 export const beginLean = (): void => {

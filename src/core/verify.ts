@@ -16,8 +16,8 @@ import { endOf, isEnd, type ProvenSuccession, type Succession, standsBehind } fr
 import { parseTlogProof } from './tlog-proof.ts'
 import { type StepName, stepNames, type VerifyStep } from './verify-steps.ts'
 
-export { compareReplay as judgeReplay, type Replayed } from './replayed.ts'
-export { type StepName, stepNames, type VerifyStep as Step } from './verify-steps.ts'
+export { compareReplay, type Replayed } from './replayed.ts'
+export { type StepName, stepNames } from './verify-steps.ts'
 
 /** What a verification found. */
 export interface Verification {

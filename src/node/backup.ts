@@ -27,9 +27,9 @@ import { migrate } from '#store/migrations/migrate.ts'
 import { databaseDirectory, openFiles, StoreRefused } from '#store/open.ts'
 import { readRelease } from './process-view.ts'
 
-export type { ArchiveKey as Sealing, Opening } from '#store/backup/age.ts'
+export type { ArchiveKey, Opening } from '#store/backup/age.ts'
 export type { Composed } from '#store/backup/compose.ts'
-export type { ArchiveHead as Head, End } from '#store/backup/format.ts'
+export type { ArchiveHead, End } from '#store/backup/format.ts'
 export { type BackupCode, BackupRefused } from '#store/backup/refused.ts'
 export type { Restored } from '#store/backup/restore.ts'
 

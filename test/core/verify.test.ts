@@ -14,7 +14,7 @@ import { nodeIdOf, publicKeyOf, publicKeyOfSeed } from '#core/keys.ts'
 import { leafHash } from '#core/merkle.ts'
 import { ED25519_COSIGNATURE, encodeVkey, verifierOf } from '#core/note.ts'
 import { encodeTlogProof, parseTlogProof } from '#core/tlog-proof.ts'
-import { judgeReplay, type Replayed, type StepName, stepNames, type Verification, verifyBundle } from '#core/verify.ts'
+import { compareReplay, type Replayed, type StepName, stepNames, type Verification, verifyBundle } from '#core/verify.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('core/verify')
@@ -267,7 +267,7 @@ test('a re-run that gives other bits fails, one that could not run leaves things
   assert.deepEqual(run({ unavailable: 'no such solver' }).unchecked, ['replay'])
   const { inputs: _, ...withoutInputs } = golden.bundle
   assert.deepEqual(run(same, withoutInputs).unchecked, ['inputs', 'result', 'replay'])
-  assert.equal(judgeReplay(golden.bundle, same).state, 'ok')
+  assert.equal(compareReplay(golden.bundle, same).state, 'ok')
 })
 
 test('a bundle is read from any spelling of JSON but a doubled name', () => {

@@ -124,7 +124,7 @@ const write = (path: string, text: string): void => {
   while (statSync(path).ctimeMs === before)
 }
 
-test('what was seen holds until a file is written, dated back, added or removed, and is read from no other form', () => {
+test('what was seen holds until a file is written, dated back, added or removed, and is read in one form', () => {
   using dir = tempDir()
   const [a, folder, file] = [`${dir.path}/a.ts`, `${dir.path}/sub`, `${dir.path}/kept/seen`]
   mkdirSync(folder)

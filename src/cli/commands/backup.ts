@@ -6,7 +6,7 @@ import { configOf, OWNER_KEY_FILE } from '#cli/connection.ts'
 import { type Exit, exits } from '#cli/exit.ts'
 import { type Io, present, table } from '#cli/io.ts'
 import { CliError } from '#cli/problem.ts'
-import type { BackupCode, BackupProgress, End, Head, RunningNode } from '#node/backup.ts'
+import type { ArchiveHead, BackupCode, BackupProgress, End, RunningNode } from '#node/backup.ts'
 import { presenceOn } from '#node/runtime.ts'
 
 const BYTES_PER_MB = 1e6
@@ -89,7 +89,7 @@ const runningOn = (directory: string): RunningNode | undefined => {
 }
 
 /** What `--json` and people are told of an archive. */
-const viewOf = ({ head, end }: { readonly head: Head; readonly end: End }) => ({
+const viewOf = ({ head, end }: { readonly head: ArchiveHead; readonly end: End }) => ({
   release: head.release,
   data_schema: head.schema,
   node: head.node,

@@ -66,7 +66,7 @@ const again = (solver: Solver, inputs: unknown, claim: Claim, progress?: Progres
 
 /**
  * Runs a claim's solver again on the same inputs, whole: solve, check, digests, equations at the claim's phase. Whoever
- * verifies compares every member bit for bit (`judgeReplay` of core).
+ * verifies compares every member bit for bit (`compareReplay` of core).
  *
  * @param solvers the registry to look the claim's kind up in.
  * @returns `unavailable` with a sentence when there is no such solver, the rows that it reads are not here, or other
