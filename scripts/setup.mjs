@@ -299,7 +299,8 @@ const steps = () => [
 /** All that the steps read and make, and the steps themselves: while none of it changes, nothing is stale. */
 const watched = () => {
   const made = steps().flatMap(({ stamp, outputs }) => [stamp, ...outputs])
-  const all = [...new Set(['package.json', lock, 'scripts', ...RELEASE, ...ENDPOINTS, ...PAGE, ...made])]
+  const own = ['setup.mjs', 'setup-kernels.mjs', 'setup-endpoints.ts'].map((it) => `scripts/${it}`)
+  const all = [...new Set(['package.json', lock, ...own, ...RELEASE, ...ENDPOINTS, ...PAGE, ...made])]
   return all.filter((path) => !all.some((it) => path.startsWith(`${it}/`)))
 }
 

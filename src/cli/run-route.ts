@@ -1,7 +1,7 @@
 import { MS_PER_SECOND } from '#core/time.ts'
 import type { Client } from '#gateway/client.ts'
 import { describeAnswer } from './answer.ts'
-import type { Command, Invocation } from './command.ts'
+import type { Invocation } from './command.ts'
 import { exits } from './exit.ts'
 import { assertWritable, writeWhole } from './files.ts'
 import { wholeOption } from './input.ts'
@@ -17,30 +17,6 @@ export interface RouteCall {
   readonly path: string
   readonly input: Readonly<Record<string, unknown>>
 }
-
-/** Options of every command that waits for a result. */
-export const waitOptions: NonNullable<Command['options']> = [
-  {
-    flags: '--bundle <file>',
-    help: 'wait for the seal and save the bundle, for `tickmesh verify`',
-    choices: 'files',
-  },
-  { flags: '--plot <file>', help: 'save a plot of the result: .svg, .png, or its numbers as .csv', choices: 'files' },
-  { flags: '--plot-index <n>', help: 'which plot of the solver; 0, the most telling one, when left out' },
-  { flags: '--wait <seconds>', help: 'wait no longer; the job goes on, and this ends with 75' },
-]
-
-/** Options of every command that computes. */
-export const computeOptions: NonNullable<Command['options']> = [
-  { flags: '--input-file <file>', help: 'read the input from a JSON file; - is stdin', choices: 'files' },
-  ...waitOptions,
-  { flags: '--detach', help: 'only begin the job and print its id; `tickmesh jobs wait` comes back to it' },
-  { flags: '--quote', help: 'only tell price, work and expected time; runs nothing' },
-  {
-    flags: '--idempotency-key <text>',
-    help: 'names this call: the node answers a repeat as the first time, and charges once. At random when left out',
-  },
-]
 
 /** Longest wait that may be asked for: what a timer can hold. */
 const WAIT_SECONDS_MAX = 2_147_483

@@ -61,7 +61,8 @@ const WORDS = new Set([
  * @param value what `JSON.parse` may give.
  */
 export const surelyFits = (schema: object, value: unknown): boolean => {
-  const it = schema as Schema
+  if (!isRecord(schema)) return false
+  const it: Schema = schema
   const names = Object.keys(it)
   if (!names.every((name) => WORDS.has(name) || NOTES.has(name) || name.startsWith('x-'))) return false
   if (it['type'] !== undefined && types[it['type'] as string]?.(value) !== true) return false

@@ -1,10 +1,10 @@
 import type { ResultOf } from '#api/result-of.ts'
 import { command, type Invocation } from '#cli/command.ts'
+import { computeOptions } from '#cli/compute-options.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { parseAssignments } from '#cli/input.ts'
 import { present, table } from '#cli/io.ts'
-import { computeOptions, runRoute } from '#cli/run-route.ts'
 
 const PATH = '/api/svc/auto'
 
@@ -63,6 +63,7 @@ export const auto = command({
     const constants = constantsOf(invocation)
     const { client } = connect(invocation)
     const input = { query, ...(Object.keys(constants).length > 0 && { constants }) }
+    const { runRoute } = await import('#cli/run-route.ts')
     if (options['quote'] === true) return runRoute(invocation, { client, path: PATH, input })
     const read = await client.call('compute.auto', { ...input, dry: true }, { signal })
     if (options['dryRun'] === true) {

@@ -1,7 +1,7 @@
 import { command } from '#cli/command.ts'
+import { computeOptions } from '#cli/compute-options.ts'
 import { connect } from '#cli/connection.ts'
 import { readInput } from '#cli/input.ts'
-import { computeOptions, runRoute } from '#cli/run-route.ts'
 
 const PATH = '/api/svc/compute'
 
@@ -32,6 +32,7 @@ export const compute = command({
       inputs: await readInput(invocation, words, { nested: false }),
       ...(typeof wanted === 'string' && { solve_for: wanted }),
     }
+    const { runRoute } = await import('#cli/run-route.ts')
     return runRoute(invocation, { client: connect(invocation).client, path: PATH, input })
   },
 })

@@ -5,8 +5,6 @@ import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { wholeOption } from '#cli/input.ts'
 import { jsonText, present, table } from '#cli/io.ts'
-import { plotOrder, savePlot } from '#cli/plot-file.ts'
-import { fetchBundle } from '#cli/run-job.ts'
 
 const LIMIT = 20
 
@@ -52,6 +50,7 @@ const bundle = command({
     const [token = ''] = args
     const { out } = options
     if (typeof out === 'string') accessSync(dirname(out), constants.W_OK)
+    const { fetchBundle } = await import('#cli/run-job.ts')
     const found = await fetchBundle(connect(invocation).client, token, signal)
     if (typeof out === 'string') {
       writeFileSync(out, `${JSON.stringify(found)}\n`)
@@ -77,6 +76,7 @@ const plot = command({
   async run(invocation) {
     const { io, args, options, signal } = invocation
     const [token = '', file = ''] = args
+    const { plotOrder, savePlot } = await import('#cli/plot-file.ts')
     await savePlot(connect(invocation).client, token, plotOrder(file, options['index']), signal)
     present(io, { ok: true, token_id: token, saved: file }, () => `saved ${file}`)
     return exits.ok

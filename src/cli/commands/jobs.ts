@@ -1,9 +1,8 @@
 import { type Command, command } from '#cli/command.ts'
+import { waitOptions } from '#cli/compute-options.ts'
 import { connect } from '#cli/connection.ts'
 import { endpointCommand } from '#cli/endpoint-command.ts'
 import { usageError } from '#cli/problem.ts'
-import { readJob } from '#cli/run-job.ts'
-import { rejoin, waitOptions } from '#cli/run-route.ts'
 
 const JOB_ID = /^[0-9a-f]{32}$/
 
@@ -16,6 +15,8 @@ const wait = command({
   async run(invocation) {
     const [id = ''] = invocation.args
     if (!JOB_ID.test(id)) throw usageError(`"${id}" is no id of a job`)
+    const { readJob } = await import('#cli/run-job.ts')
+    const { rejoin } = await import('#cli/run-route.ts')
     const { client } = connect(invocation)
     return rejoin(invocation, client, await readJob(client, id, invocation.signal))
   },

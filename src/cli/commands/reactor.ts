@@ -1,5 +1,6 @@
 import type { ResultOf } from '#api/result-of.ts'
 import { type Command, command } from '#cli/command.ts'
+import { waitOptions } from '#cli/compute-options.ts'
 import { connect } from '#cli/connection.ts'
 import { cell, listText } from '#cli/describe.ts'
 import { endpointCommand } from '#cli/endpoint-command.ts'
@@ -7,7 +8,6 @@ import { exits } from '#cli/exit.ts'
 import { parseAssignments, wholeOption } from '#cli/input.ts'
 import { jsonText, printable } from '#cli/io.ts'
 import { CliError, usageError } from '#cli/problem.ts'
-import { runRoute, waitOptions } from '#cli/run-route.ts'
 
 const ID = /^[0-9a-f]{32}$/
 const rowColumns = ['step', 'tick', 'errorPct', 'errorSum', 'value', 'state', 'token_id']
@@ -78,6 +78,7 @@ const step = command({
   async run(invocation) {
     const at = wholeOption(invocation.options['at'], '--at')
     const input = { ...idOf(invocation.args), ...(at !== undefined && { step: at }) }
+    const { runRoute } = await import('#cli/run-route.ts')
     return runRoute(invocation, { client: connect(invocation).client, path: '/api/svc/reactor/step', input })
   },
 })

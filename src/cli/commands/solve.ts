@@ -1,9 +1,9 @@
 import { command } from '#cli/command.ts'
+import { computeOptions } from '#cli/compute-options.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { readInput } from '#cli/input.ts'
 import { CliError } from '#cli/problem.ts'
-import { computeOptions, runRoute } from '#cli/run-route.ts'
 import { didYouMean, shortened, slipsOf } from '#core/near-names.ts'
 import { type Client, NodeRefusal } from '#gateway/client.ts'
 
@@ -39,6 +39,7 @@ export const solve = command({
     const [solver = '', ...words] = invocation.args
     const input = await readInput(invocation, words, { nested: true })
     const { client } = connect(invocation)
+    const { runRoute } = await import('#cli/run-route.ts')
     return runRoute(invocation, { client, path: await routeOf(client, solver, invocation.signal), input })
   },
 })
