@@ -31,7 +31,7 @@ const importsOf = (test: string): readonly string[] =>
 
 /** The folder of the solver, else of the file: `numerics/solvers/heat` for `src/numerics/solvers/heat/run/x.ts`. */
 const folderOf = (file: string): string =>
-  /^src\/(numerics\/solvers\/[^/]+)/.exec(file)?.[1] ?? dirname(file).replace(/^src\//, '')
+  /^src\/(numerics\/solvers\/[^/]+)\//.exec(file)?.[1] ?? dirname(file).replace(/^src\//, '')
 
 /**
  * The tests that own a file, the nearest first: of the same name, then of the same folder and importing it; of a
