@@ -6,7 +6,15 @@ export interface Known extends Pick<Mutant, 'file' | 'source' | 'was' | 'becomes
 }
 
 /** Known by file, line and change: a line that is written anew is judged anew. */
-export const known: readonly Known[] = []
+export const known: readonly Known[] = [
+  {
+    file: 'src/core/merkle.ts',
+    source: 'for (let level = LEVELS_MAX - 1; level >= 0; level--) {',
+    was: '-',
+    becomes: '+',
+    why: 'No size is as large as a subtree of level 53 or 54, so two rounds more find nothing.',
+  },
+]
 
 /** Why a mutant may survive; undefined when it may not. */
 export const reasonOf = ({ file, source, was, becomes }: Mutant): string | undefined =>

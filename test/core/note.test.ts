@@ -104,11 +104,14 @@ test('every rule of the form, broken once', () => {
     'text after the signatures': `${note}tail\n`,
     'a lone surrogate': note.replace('text', '\ud800'),
     'too long': `${'a'.repeat(NOTE_BYTES_MAX)}\n\n${line}`,
+    'a key id without a signature': `${note}— other ${toBase64(new Uint8Array(4))}\n`,
     'too many lines': `text\n\n${line.repeat(33)}`,
   }
   for (const [why, text] of Object.entries(broken)) {
     assert.throws(() => openNote(text, [log.verifier]), Fault, why)
   }
+  const least = `${note}— other ${toBase64(new Uint8Array(5))}\n`
+  assert.equal(openNote(least, [log.verifier]).signatures.length, 1, 'of a key that nobody knows')
   assert.equal(openNote(`text\n\n${line.repeat(16)}`, [log.verifier]).signatures.length, 16)
   for (const name of ['', 'a b', 'a+b', 'a\u00a0b', 'a\nb']) refused(() => verifierOf(name, log.publicKey))
   refused(() => signNote('no newline', log.verifier, log.seed))
