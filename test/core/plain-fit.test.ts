@@ -1,4 +1,4 @@
-// Goal: the quick check of plain JSON says "fits" of nothing that the schema library refuses, for every endpoint's input
+// Goal: the quick check of plain JSON says "fits" of nothing that the schema library refuses, for each endpoint's input
 // and the settings, and is no mere "ask the library". Method: values drawn beside each schema (its own bounds, one step
 // beyond, texts of every script, other types, members left out and added), judged by both; awkward schemas by hand.
 import assert from 'node:assert/strict'

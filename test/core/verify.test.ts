@@ -14,7 +14,14 @@ import { nodeIdOf, publicKeyOf, publicKeyOfSeed } from '#core/keys.ts'
 import { leafHash } from '#core/merkle.ts'
 import { ED25519_COSIGNATURE, encodeVkey, verifierOf } from '#core/note.ts'
 import { encodeTlogProof, parseTlogProof } from '#core/tlog-proof.ts'
-import { compareReplay, type Replayed, type StepName, stepNames, type Verification, verifyBundle } from '#core/verify.ts'
+import {
+  compareReplay,
+  type Replayed,
+  type StepName,
+  stepNames,
+  type Verification,
+  verifyBundle,
+} from '#core/verify.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('core/verify')
