@@ -86,8 +86,12 @@ console.log(`${chosen.length} of ${all.length} mutants of ${files.length} files,
 const owners = [...new Set(chosen.flatMap(({ file }) => ownersOf(file)))]
 if ((await fateIn(owners)) !== 'survived') throw new Error(`the tests fail without a mutant: ${said}`)
 
+/** After so many mutants the run says how far it is. */
+const TOLD_EVERY = 10
+
 const fates: Record<Fate | 'known', number> = { caught: 0, endless: 0, survived: 0, known: 0 }
-for (const mutant of chosen) {
+for (const [i, mutant] of chosen.entries()) {
+  if (i % TOLD_EVERY === 0 && i > 0) console.log(`${i} of ${chosen.length}`)
   const why = reasonOf(mutant)
   if (why !== undefined) {
     fates.known += 1

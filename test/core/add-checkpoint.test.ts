@@ -4,6 +4,7 @@
  * answers are written out from the specification; random bytes never do anything but be refused.
  */
 import assert from 'node:assert/strict'
+import Value from 'typebox/value'
 import {
   ADD_CHECKPOINT_BYTES_MAX,
   addCheckpointBody,
@@ -12,7 +13,7 @@ import {
 } from '#core/add-checkpoint.ts'
 import { fromBase64, toBase64, utf8 } from '#core/bytes.ts'
 import { parseAnyCheckpoint, signCheckpoint } from '#core/checkpoint.ts'
-import { type EquivocationProof, equivocationOf, verifyEquivocation } from '#core/equivocation.ts'
+import { type EquivocationProof, equivocationOf, equivocationSchema, verifyEquivocation } from '#core/equivocation.ts'
 import { Fault } from '#core/fault.ts'
 import { publicKeyOfSeed } from '#core/keys.ts'
 import { emptyRoot, oldRootOf } from '#core/merkle.ts'
@@ -168,6 +169,12 @@ test('equal sizes: two notes are evidence; one note twice, another log or anothe
   const proof = equivocationOf(headOf(log), headOf(forked))
   assert.ok(proof)
   assert.deepEqual(verifyEquivocation(proof), { origin: log.origin, node: log.node, size: 10, larger: 10 })
+  const [first = '', second = ''] = proof.notes
+  const long = 'x'.repeat(1_024)
+  for (const fits of [proof, { ...proof, notes: [long, long] }]) assert(Value.Check(equivocationSchema, fits))
+  for (const notes of [[first], [first, second, second], [first, `${long}x`]]) {
+    assert(!Value.Check(equivocationSchema, { ...proof, notes }))
+  }
   assert.equal(equivocationOf(headOf(log), headOf(log)), undefined)
   assert.equal(equivocationOf(headOf(log), headOf(makeLog(random, 10))), undefined)
   const [a = '', b = ''] = proof.notes
@@ -196,6 +203,7 @@ test('unequal sizes: what the larger tree says of its first leaves is evidence f
       const known = { path, root: forked.root(small) }
       const proof = equivocationOf(headOf(log, small), headOf(forked, large), known)
       assert.ok(proof, `${small} ${large}`)
+      assert(Value.Check(equivocationSchema, proof))
       assert.equal(verifyEquivocation(proof).size, small)
       const isPower = (small & (small - 1)) === 0
       const derived = equivocationOf(headOf(log, small), headOf(forked, large), { path })

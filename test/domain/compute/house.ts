@@ -13,7 +13,7 @@ import { createMachines } from '#domain/machines/service.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import { openStore } from '#store/open.ts'
 import { type FixedClock, fixedClock } from '../../kit/clock.ts'
-import { sharedPool } from '../../kit/pool.ts'
+import { keptRuns, sharedPool } from '../../kit/pool.ts'
 import type { House } from '../house.ts'
 
 /** A house with the compute domain on top, as a node has it. */
@@ -28,6 +28,8 @@ export interface ComputeHouseOptions {
   readonly solvers?: readonly Solver[]
   readonly workerFile?: URL
   readonly keyless?: KeylessLimits
+  /** True: a run that some test has asked a node for before is not computed again. */
+  readonly keptRuns?: boolean
 }
 
 const quiet = (events: string[]): Log => {
@@ -47,7 +49,9 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
   // What is asked of threads and of their queue is judged on a pool of its own.
   const own = given.options?.threads !== undefined || given.options?.queueMax !== undefined
   const { workerFile } = given
-  const threads = own ? { ...(workerFile === undefined ? {} : { workerFile }) } : { pool: sharedPool(workerFile) }
+  const threads = own
+    ? { ...(workerFile === undefined ? {} : { workerFile }) }
+    : { pool: given.keptRuns === true ? keptRuns() : sharedPool(workerFile) }
   const machines = createMachines({
     store,
     economy,
