@@ -195,6 +195,9 @@ test('a policy names the log and asks for its witnesses, of a chain and of an en
   const judged = (checkpoint: string) =>
     verifyEntry(shown, { entry, proof: { ...proof, path, checkpoint } }, { policy })
   assert.deepEqual([judged(proof.checkpoint).outcome, judged(checkpoint).failing], ['verified', 'quorum'])
+  const names = judged(proof.checkpoint).steps.map(({ step }) => step)
+  assert.deepEqual(names, ['form', 'key', 'entry', 'identity', 'chain', 'checkpoint', 'inclusion', 'quorum'])
+  assert.equal(verifyEntry(shown, { entry }, { policy }).failing, 'form', 'nothing is proved')
 })
 
 test.run()

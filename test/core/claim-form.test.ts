@@ -183,6 +183,21 @@ test('of the members of a receipt the form refuses exactly what the documents ex
   drawn(receiptForms, 'tick_receipt')
 }, 60_000)
 
+test('a text may be as long as the documents say, and no longer', () => {
+  const { check } = envelope.claim
+  const bounds: readonly (readonly [most: number, claimOf: (text: string) => object])[] = [
+    [128, (kernel_version) => ({ kernel_version })],
+    [64, (unit) => ({ unit })],
+    [32, (id) => ({ operators: ['KO42', id] })],
+    [1_024, (against) => ({ check: { ...check, against } })],
+  ]
+  for (const [most, claimOf] of bounds) {
+    const failing = (length: number) => verify(signed({ claim: claimOf('x'.repeat(length)) })).failing
+    assert.notEqual(failing(most), 'form', `${most} characters`)
+    assert.equal(failing(most + 1), 'form', `${most + 1} characters`)
+  }
+})
+
 for (const [failing, why, changes] of refusedRows) {
   test(`refused by ${failing}: ${why}`, () => {
     const found = verify(signed(changes))
