@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { printDimension } from '#core/dimension.ts'
-import { PREFIXES, UNITS } from '#core/unit-table.ts'
+import { PREFIXES, SPELLINGS, UNITS } from '#core/unit-table.ts'
 import { commensurable, continuumField, fromSi, parseUnit, toSi } from '#core/units.ts'
 import { seed } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
@@ -47,6 +47,61 @@ test('defining relations hold to the last bit', () => {
     [1, '', 1],
   ]
   for (const [value, unit, wanted] of cases) assert.equal(si(value, unit), wanted, `${value} ${unit}`)
+})
+
+test('names of the SI Brochure and of daily life are those of their symbols', () => {
+  const names: Readonly<Record<string, string>> = {
+    m: 'meter meters metre metres',
+    g: 'gram grams',
+    s: 'second seconds sec',
+    A: 'ampere amperes',
+    K: 'kelvin',
+    Hz: 'hertz',
+    N: 'newton newtons',
+    Pa: 'pascal pascals',
+    J: 'joule joules',
+    W: 'watt watts',
+    C: 'coulomb',
+    V: 'volt volts',
+    ohm: 'Ω Ohm',
+    F: 'farad',
+    T: 'tesla teslas',
+    H: 'henry',
+    rad: 'radian radians',
+    deg: 'degree degrees °',
+    min: 'minute minutes',
+    h: 'hour hours hr',
+    d: 'day days',
+    yr: 'year years',
+    L: 'l liter liters litre litres',
+    Torr: 'torr',
+    angstrom: 'Å',
+    arcmin: '′',
+    arcsec: '″',
+    degC: '°C',
+    degF: '°F',
+  }
+  for (const [symbol, spellings] of Object.entries(names)) {
+    for (const name of spellings.split(' ')) {
+      assert.deepEqual(parseUnit(name).dimension, parseUnit(symbol).dimension, name)
+      assert.equal(si(3, name), si(3, symbol), name)
+    }
+  }
+  const untold = Object.keys(SPELLINGS).filter((it) => !Object.values(names).join(' ').split(' ').includes(it))
+  assert.deepEqual(untold, [], 'every spelling is tried')
+})
+
+test('a unit takes the prefixes that are in use with it', () => {
+  const SI = 'm g s A K mol cd rad Hz N Pa J W C V F ohm S Wb T H lm lx Bq Gy Sv kat L bar eV Da barn Ci Jy'
+  for (const unit of SI.split(' ')) {
+    const one = fromSi(si(1, unit), parseUnit(`m${unit}`))
+    assert.ok(Math.abs(one - 1_000) < 1e-9, `m${unit}`)
+    assert.ok(Math.abs(fromSi(si(1, `M${unit}`), parseUnit(unit)) - 1e6) < 1e-6, `M${unit}`)
+  }
+  for (const unit of 'yr t Wh cal pc bit B'.split(' ')) {
+    assert.ok(Math.abs(fromSi(si(1, `k${unit}`), parseUnit(unit)) - 1_000) < 1e-9, `k${unit}`)
+    assert.throws(() => parseUnit(`n${unit}`), `n${unit}`)
+  }
 })
 
 test('derived units have their dimensions', () => {
