@@ -9,6 +9,7 @@ import {
   ADD_CHECKPOINT_BYTES_MAX,
   addCheckpointBody,
   checkAddCheckpoint,
+  PROOF_LINES_MAX,
   parseAddCheckpoint,
 } from '#core/add-checkpoint.ts'
 import { fromBase64, toBase64, utf8 } from '#core/bytes.ts'
@@ -17,7 +18,7 @@ import { type EquivocationProof, equivocationOf, equivocationSchema, verifyEquiv
 import { Fault } from '#core/fault.ts'
 import { publicKeyOfSeed } from '#core/keys.ts'
 import { emptyRoot, oldRootOf } from '#core/merkle.ts'
-import { parseNote, signNote, verifierOf } from '#core/note.ts'
+import { NOTE_BYTES_MAX, parseNote, signNote, verifierOf } from '#core/note.ts'
 import { makeLog, type ToyLog } from '../domain/network/log-kit.ts'
 import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
@@ -251,6 +252,12 @@ test('a note of size 0 proves nothing, and an order or a lack of a path is refus
   const honest = { root: toBase64(log.root(5)), path: log.proof(5, 8).map(toBase64) }
   assert.throws(() => verifyEquivocation({ ...proof, notes: [log.note(5), log.note(8)], prefix: honest }), Fault)
   assert.equal(fromBase64(proof.prefix.root).length, 32)
+})
+
+test('the largest body is as large as the bound', () => {
+  const proof = Array.from({ length: PROOF_LINES_MAX }, () => new Uint8Array(32))
+  const body = addCheckpointBody(Number.MAX_SAFE_INTEGER, proof, 'x'.repeat(NOTE_BYTES_MAX))
+  assert.equal(utf8(body).length, ADD_CHECKPOINT_BYTES_MAX)
 })
 
 test.run()

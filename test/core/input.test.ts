@@ -68,6 +68,20 @@ test('no object, too deep, and names of every object are refused in the same for
   }
 })
 
+test('lists count as levels, too', () => {
+  const tags = JSON.parse(`${'['.repeat(99)}${']'.repeat(99)}`)
+  assert.match(refused({ place: { tags } }).detail, /nesting is deeper than 32/)
+})
+
+test('what is wrong stands beside the members that nobody knows', () => {
+  const paths = refused({ u: 1, v: 2, n: 10, kind: 'x' }).errors.map(({ path }) => path)
+  assert.deepEqual(paths.sort(), ['/kind', '/n', '/u', '/v'])
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`u${i}`, 1]))
+  const { detail, errors } = refused(many)
+  assert(errors.length === 16 && errors.every(({ path }) => /^\/u\d+$/.test(path)))
+  assert.match(detail, /one of 40 unknown members/)
+})
+
 test('what a check has let through is not read again, and a copy of it is', () => {
   let asked = 0
   const check = inputCheck(schema, {

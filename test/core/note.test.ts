@@ -5,6 +5,7 @@ import { toBase64, toHex, utf8 } from '#core/bytes.ts'
 import {
   checkpointText,
   openCheckpoint,
+  parseAnyCheckpoint,
   parseCheckpoint,
   signCheckpoint,
   signCheckpointWith,
@@ -181,6 +182,12 @@ test('a checkpoint has three lines in their one spelling', () => {
   for (const text of spellings) refused(() => parseCheckpoint(text))
   const foreign = signNote(checkpointText({ ...checkpoint, origin: 'example.com/else' }), log.verifier, log.seed)
   refused(() => openCheckpoint(foreign, log.verifier))
+})
+
+test('extension lines of other logs are counted, and none of them is empty', () => {
+  const text = checkpointText(checkpoint)
+  assert.equal(parseAnyCheckpoint(`${text}one\ntwo\n`).extensions, 2)
+  for (const more of ['\n', '\none\n', 'one\n\n', 'one\n\ntwo\n', 'one']) refused(() => parseAnyCheckpoint(text + more))
 })
 
 test('a proof text carries index, path and note, and verifies for its leaf alone', () => {

@@ -28,6 +28,9 @@ test('defining relations hold to the last bit', () => {
     [-40, 'degF', 233.15],
     [-40, 'degC', 233.15],
     [180, 'deg', Math.PI],
+    [10_800, 'arcmin', Math.PI],
+    [648_000, 'arcsec', Math.PI],
+    [648_000_000, 'mas', Math.PI],
     [1, 'rev', 2 * Math.PI],
     [60, 'rpm', 2 * Math.PI],
     [1, 'au', 149_597_870_700],
@@ -102,6 +105,17 @@ test('a unit takes the prefixes that are in use with it', () => {
     assert.ok(Math.abs(fromSi(si(1, `k${unit}`), parseUnit(unit)) - 1_000) < 1e-9, `k${unit}`)
     assert.throws(() => parseUnit(`n${unit}`), `n${unit}`)
   }
+})
+
+test('prefixes are the powers of ten of the SI Brochure', () => {
+  const powers = Object.fromEntries([...'yzafpnum'].map((it, i) => [it, -24 + 3 * i]))
+  const more = { r: -27, q: -30, μ: -6, c: -2, d: -1, da: 1, h: 2, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18, Z: 21, Y: 24 }
+  assert.deepEqual({ ...PREFIXES }, { ...powers, ...more, m: -3, R: 27, Q: 30 })
+})
+
+test('a refusal says which character it is about', () => {
+  assert.match(faultOf(() => parseUnit('kg!')).message, /character 3 /)
+  assert.match(faultOf(() => parseUnit('?')).message, /character 1 /)
 })
 
 test('derived units have their dimensions', () => {
