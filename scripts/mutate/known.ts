@@ -12,7 +12,7 @@ export const known: readonly Known[] = [
     source: 'const walk = chainWalk({ seq: 0, previous: genesis_hash, tick: first?.tick ?? 0 })',
     was: '0',
     becomes: '1',
-    why: 'A chain has an entry by its form: the tick of none is there for its type alone. The other 0 of the line is caught.',
+    why: 'A chain has an entry by its form: the tick of none is there for its type. The other 0 of the line is caught.',
   },
   {
     file: 'src/core/units.ts',

@@ -1,5 +1,5 @@
-// Goal: a witness key is believed of the node alone that states it. Method: a statement of a node, and others that differ
-// from it in one thing each, all signed by the node that they name.
+// Goal: a witness key is believed of the node alone that states it. Method: a statement of a node, and others that
+// differ from it in one thing each, all signed by the node that they name.
 import assert from 'node:assert/strict'
 import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
