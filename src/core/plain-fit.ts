@@ -1,7 +1,8 @@
 /**
  * A check of plain JSON against plain JSON Schema that may err in one direction only: `true` is what every validator
- * says, `false` means that the schema library is to be asked. It is there for programs that end after one question: to
- * load the library takes them longer than all else they do.
+ * says, `false` means that the schema library is to be asked. It is there for programs that end after one question (to
+ * load the library takes them longer than all else they do), and for what is read by the thousand: without code that
+ * is made at run time, as a page may not, the library compiles its patterns anew for each value.
  */
 
 type Schema = Readonly<Record<string, unknown>>
@@ -37,13 +38,25 @@ const listFits = ({ items, minItems, maxItems }: Schema, list: readonly unknown[
   within(list.length, [minItems, maxItems]) &&
   (items === undefined || list.every((it) => surelyFits(items as Schema, it)))
 
-const membersFit = ({ properties = {}, required = [], additionalProperties }: Schema, value: object): boolean => {
+/** The schemas that a member of this name keeps to. */
+const schemasOf = ({ properties = {}, patternProperties = {} }: Schema, name: string): readonly Schema[] => {
   const known = properties as Readonly<Record<string, Schema>>
+  const forms = Object.entries(patternProperties as Readonly<Record<string, Schema>>)
+  const byForm = forms.filter(([form]) => new RegExp(form, 'u').test(name)).map(([, schema]) => schema)
+  const own = Object.hasOwn(known, name) ? known[name] : undefined
+  return own === undefined ? byForm : [own, ...byForm]
+}
+
+const membersFit = (schema: Schema, value: object): boolean => {
+  const { required = [], maxProperties, additionalProperties } = schema
+  const members = Object.entries(value)
   return (
+    within(members.length, [undefined, maxProperties]) &&
     (required as readonly string[]).every((name) => Object.hasOwn(value, name)) &&
-    Object.entries(value).every(([name, member]) => {
-      const schema = Object.hasOwn(known, name) ? known[name] : undefined
-      return schema === undefined ? additionalProperties === undefined : surelyFits(schema, member)
+    members.every(([name, member]) => {
+      const schemas = schemasOf(schema, name)
+      if (schemas.length === 0) return additionalProperties === undefined
+      return schemas.every((it) => surelyFits(it, member))
     })
   )
 }
@@ -51,7 +64,8 @@ const membersFit = ({ properties = {}, required = [], additionalProperties }: Sc
 /** Words that are checked below; a schema with any other is not. */
 const WORDS = new Set([
   ...['type', 'enum', 'const', 'anyOf', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'],
-  ...['items', 'minItems', 'maxItems', 'properties', 'required', 'additionalProperties'],
+  ...['items', 'minItems', 'maxItems'],
+  ...['properties', 'patternProperties', 'required', 'maxProperties', 'additionalProperties'],
 ])
 
 /**

@@ -5,6 +5,7 @@ import { assert } from './assert.ts'
 import type { Json } from './canonical.ts'
 import { Fault, type FaultCode } from './fault.ts'
 import { patterns } from './ids.ts'
+import { surelyFits } from './plain-fit.ts'
 import { SLUG_CHARS_MAX } from './slug.ts'
 
 /** Builders of schemas for everyone, all valid JSON Schema 2020-12, as `Type.Tuple` and `Type.BigInt` are not. */
@@ -188,9 +189,9 @@ const elementSchema = (type: ArrayType): TSchema => {
 
 /** The first way in which a value does not fit a schema, as `path: message`, or undefined when it fits. */
 export const misfit = (schema: TSchema, value: unknown): string | undefined => {
-  if (Value.Check(schema, value)) return undefined
+  if (surelyFits(schema, value)) return undefined
   const [first] = Value.Errors(schema, value)
-  if (first === undefined) return 'The value does not fit.'
+  if (first === undefined) return Value.Check(schema, value) ? undefined : 'The value does not fit.'
   const { allowedValues } = first.params as { readonly allowedValues?: unknown }
   const wanted = Array.isArray(allowedValues) ? `must be one of ${allowedValues.map(String).join(', ')}` : first.message
   return `${first.instancePath || '/'}: ${wanted}`

@@ -20,6 +20,14 @@ const schemas: readonly object[] = [
   { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'string' } }, required: ['a'] },
   { type: 'object', properties: { a: {} }, additionalProperties: false },
   { type: 'object', properties: { a: { type: 'object', properties: { c: { const: 1 } }, required: ['c'] } } },
+  {
+    type: 'object',
+    patternProperties: { '^[ab]$': { type: 'integer' } },
+    maxProperties: 1,
+    additionalProperties: false,
+  },
+  { type: 'object', properties: { a: {} }, patternProperties: { '^a': { const: 1 } }, additionalProperties: false },
+  { type: 'object', patternProperties: { '^b': { type: 'string' } } },
   { type: 'integer', description: 'a note', default: 3, 'x-unit': 'm' },
 ]
 
@@ -47,13 +55,22 @@ test('a value fits beyond doubt where it fits, but for names that a schema does 
   let fitting = 0
   for (const schema of schemas) {
     const fits = ajv.compile(schema)
-    const { properties = {}, additionalProperties } = schema as { properties?: object; additionalProperties?: boolean }
+    const {
+      properties = {},
+      patternProperties,
+      additionalProperties,
+    } = schema as {
+      properties?: object
+      patternProperties?: object
+      additionalProperties?: boolean
+    }
     for (const value of values) {
       const sure = surelyFits(schema, value)
       const what = `${JSON.stringify(value)} in ${JSON.stringify(schema)}`
       if (sure) assert(fits(value), what)
       const names = value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : []
-      const plain = additionalProperties === undefined || names.every((name) => Object.hasOwn(properties, name))
+      const open = additionalProperties === undefined || patternProperties !== undefined
+      const plain = open || names.every((name) => Object.hasOwn(properties, name))
       if (plain) assert.equal(sure, fits(value), what)
       fitting += sure ? 1 : 0
     }
