@@ -28,7 +28,7 @@ export interface Answered {
 export interface Sent {
   readonly method: string
   readonly path: string
-  readonly body?: string | undefined
+  readonly body?: string | Uint8Array | undefined
   readonly lines?: Lines
   /** From this machine itself, not by way of a proxy. */
   readonly here?: boolean
