@@ -16,10 +16,10 @@ const TIMES_MAX = 5
 const calls = [
   ...['--version', '--help', 'status', 'peers', 'owner-link', 'solvers', 'operators GR37', 'jobs list', 'reactor list'],
   ...['envelopes', 'machines list', 'machines newest', 'keys list', 'keys trusted', 'credits status', 'config show'],
-  ...['service status', 'completion bash', '__complete machines'],
+  ...['service status', 'completion bash', '__complete machines', 'init'],
 ]
 /** Those that open the data or load solvers: told, and held against nothing. */
-const others = ['init', 'doctor', 'verify missing.json']
+const others = ['doctor', 'fsck', 'verify missing.json']
 
 /** Milliseconds that a process took: by the clock, and of processors, which other work on the machine changes less. */
 interface Taken {

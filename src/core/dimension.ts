@@ -43,7 +43,7 @@ export const isDimensionless = (a: Dimension): boolean => sameDimension(a, DIMEN
 
 const power = ([p, q]: Exponent): string => (q === 1 ? (p === 1 ? '' : `^${p}`) : `^(${p}/${q})`)
 
-/** `kg*m^-1*s^-2` in the order of {@link BASE_UNITS}; `1` for a pure number. */
+/** `m^-1*kg*s^-2` in the order of {@link BASE_UNITS}; `1` for a pure number. */
 export const printDimension = (a: Dimension): string =>
   BASE_UNITS.flatMap((unit, i) => {
     const it = a[i] ?? [0, 1]

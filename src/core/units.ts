@@ -260,7 +260,7 @@ export const normalUnitText = (text: string): string =>
     .replace(/\s+/g, '*')
 
 /**
- * Continuum fields by the unit of a result (interface.md, item 7). A unit that more than one field has, such as J, m or
+ * Continuum fields by the unit of a result. A unit that more than one field has, such as J, m or
  * W/m^2, is absent and maps to none.
  */
 const CONTINUUM_FIELDS: Readonly<Record<string, string>> = {

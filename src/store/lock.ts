@@ -43,6 +43,9 @@ export const makeDirectory = (directory: string): void => {
   if (!statSync(directory).isDirectory()) throw new DirectoryRefused(`${directory} is no directory`)
 }
 
+/** Where the database lies in a data directory. */
+export const databaseDirectory = (directory: string): string => join(directory, 'db')
+
 interface Holder {
   readonly pid: number
   /** Boot id and start time of the process, where the system tells them: a pid alone is soon given again. */

@@ -11,7 +11,7 @@ import { foundedOf, openEras, originsOf, sealLeaves } from './eras.ts'
 import { foundSuccessor } from './found.ts'
 import { createLedger } from './ledger.ts'
 import { checkWriteAheadLog } from './level-files.ts'
-import { lockDirectory } from './lock.ts'
+import { databaseDirectory, lockDirectory } from './lock.ts'
 import { emptyLogState, type GrowingLog, openLog } from './merkle-log.ts'
 import { type MigrateOptions, migrate } from './migrations/migrate.ts'
 import type { CommitMoment } from './overlay.ts'
@@ -40,9 +40,6 @@ export interface StoreOptions {
   /** How data of an older schema are brought up; without it, they are, and nobody is told. */
   readonly migration?: (database: Database) => MigrateOptions
 }
-
-/** Where the database lies in a data directory. */
-export const databaseDirectory = (directory: string): string => join(directory, 'db')
 
 interface Founded {
   readonly fresh: boolean

@@ -4,7 +4,7 @@ import { MAGIC } from '#store/backup/format.ts'
 import { type ArchiveFile, readArchive } from '#store/backup/read.ts'
 import { archiveOf } from '#store/backup/write.ts'
 import { openDatabase } from '#store/database.ts'
-import { databaseDirectory } from '#store/open.ts'
+import { databaseDirectory } from '#store/lock.ts'
 import type { Store } from '#store/store.ts'
 import { appendText, bytes, open, SEED } from './kit.ts'
 

@@ -16,8 +16,7 @@ import { nodeIdOf, publicKeyOfSeed, type Signer } from '#core/keys.ts'
 import { hmacSha256, randomBytes } from '#crypto'
 import { createSealing, type SecretSealer } from '#ports/sealing.node.ts'
 import { createSigner } from '#ports/signer.node.ts'
-import { makeDirectory } from '#store/lock.ts'
-import { databaseDirectory } from '#store/open.ts'
+import { databaseDirectory, makeDirectory } from '#store/lock.ts'
 
 /** A key file cannot be used, and why. */
 export class KeyFileRefused extends Error {

@@ -1,4 +1,4 @@
-/** Ticks that count as recent (interface.md, Limits). */
+/** Ticks that count as recent. */
 export const ACTIVE_TICKS = 60
 
 /** How much came in lately, by mesh tick. */
