@@ -155,6 +155,19 @@ test('unions and records are walked to the typed arrays inside them', () => {
   assert.deepEqual(digestible(union, none), none)
 })
 
+test('a variant that a value cannot be of is passed over, wherever it stands in its union', () => {
+  const series = schema.series({ unit: 'K', shape: ['k'], description: 'u' })
+  const variants = [Type.Object({ u: series }), Type.String(), Type.Null(), series]
+  for (let first = 0; first < variants.length; first += 1) {
+    const union = Type.Union([...variants.slice(first), ...variants.slice(0, first)])
+    const array = arrayDigest(Float64Array.of(1, 2))
+    assert.deepEqual(digestible(union, { u: [1, 2] }), { u: array })
+    assert.deepEqual(digestible(union, [1, 2]), array)
+    assert.equal(digestible(union, 'text'), 'text')
+    assert.equal(digestible(union, null), null)
+  }
+})
+
 test('evidence is digested without a schema, and nothing is null', () => {
   const evidence = { steps: Float64Array.of(1), deep: [{ i: Int32Array.of(1) }], n: -0, s: 'x' }
   const value = digestibleEvidence(evidence) as unknown as { readonly steps: ArrayDigest; readonly n: number }
@@ -194,7 +207,13 @@ test('every builder writes a valid 2020-12 schema on which Ajv and we agree', ()
       [{ limit: 0 }],
     ],
     ['series', schema.series({ unit: 'm', shape: [2], description: 'x' }), [[1, 2]], [['a'], [JSON.parse('1e400')]]],
-    ['u8', schema.series({ unit: '1', shape: [1], description: 'x', type: 'u8' }), [[255]], [[256], [0.5]]],
+    ['u8', schema.series({ unit: '1', shape: [1], description: 'x', type: 'u8' }), [[0, 255]], [[-1], [256], [0.5]]],
+    [
+      'i32',
+      schema.series({ unit: '1', shape: [1], description: 'x', type: 'i32' }),
+      [[-(2 ** 31), 2 ** 31 - 1]],
+      [[-(2 ** 31) - 1], [2 ** 31], [0.5]],
+    ],
   ]
   for (const [name, it, good, bad] of samples) {
     const plain = JSON.parse(JSON.stringify(it)) as object

@@ -2,7 +2,7 @@
 // the customary units as exact cases, random round trips over every unit and prefix, and each refusal by name.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { printDimension } from '#core/dimension.ts'
+import { exponent, printDimension } from '#core/dimension.ts'
 import { PREFIXES, SPELLINGS, UNITS } from '#core/unit-table.ts'
 import { commensurable, continuumField, fromSi, parseUnit, toSi } from '#core/units.ts'
 import { seed } from '../../kit/random.ts'
@@ -144,6 +144,34 @@ test('derived units have their dimensions', () => {
   }
 })
 
+test('a dimension is printed as powers of the base units, in their order', () => {
+  for (const unit of ['m', 'kg', 's', 'A', 'K', 'mol', 'cd', '1']) {
+    assert.equal(printDimension(parseUnit(unit).dimension), unit)
+  }
+  const cases: readonly (readonly [string, string])[] = [
+    ['N', 'm*kg*s^-2'],
+    ['V', 'm^2*kg*s^-3*A^-1'],
+    ['MPa*m^(1/2)', 'm^(-1/2)*kg*s^-2'],
+    ['cd/(mol*K)', 'K^-1*mol^-1*cd'],
+  ]
+  for (const [unit, printed] of cases) assert.equal(printDimension(parseUnit(unit).dimension), printed, unit)
+})
+
+test('an exponent is a fraction in lowest terms over a positive denominator', () => {
+  const whole = fc.integer({ min: -1_000, max: 1_000 })
+  const below = whole.filter((it) => it !== 0)
+  fc.assert(
+    fc.property(whole, below, below, (p, q, more) => {
+      const [top, bottom] = exponent(p, q)
+      assert.ok(bottom > 0)
+      assert.ok(top * q === p * bottom)
+      assert.deepEqual(exponent(p * more, q * more), [top, bottom])
+    }),
+    { seed, numRuns: 200 },
+  )
+  assert.deepEqual(exponent(6, -4), [-3, 2])
+})
+
 test('every unit with every prefix it takes survives the way there and back', () => {
   const symbols = Object.entries(UNITS).flatMap(([symbol, { prefixes }]) => [
     symbol,
@@ -177,6 +205,9 @@ test('cycles and radians are kept apart', () => {
   assert.ok(commensurable(parseUnit('rpm'), parseUnit('rad/s')))
   assert.ok(!commensurable(parseUnit('deg'), parseUnit('1')))
   assert.ok(commensurable(parseUnit('N*m'), parseUnit('J')))
+  // The radian counts wherever it stands in a product.
+  assert.ok(commensurable(parseUnit('s*rad'), parseUnit('rad*s')))
+  assert.ok(!commensurable(parseUnit('N*m/rad'), parseUnit('N*m')))
 })
 
 test('what can be read two ways, or not at all, is refused', () => {
@@ -197,6 +228,13 @@ test('a unit maps to a continuum field only when it leaves no choice', () => {
     ['kg/m³', 'mass_density'],
     ['W/m^2', undefined],
     ['K', 'temperature'],
+    ['V/m', 'electric_field'],
+    ['C/m³', 'charge_density'],
+    ['A/m²', 'current_density'],
+    ['m/s²', 'acceleration'],
+    ['N', 'force'],
+    ['N/m³', 'force_density'],
+    ['J/m³', undefined],
     ['J', undefined],
     ['m', undefined],
     ['1', undefined],
