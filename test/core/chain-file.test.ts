@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { toHex, utf8 } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
-import { CHAIN_FILE_FORMAT, type ChainFile, verifyChainFile } from '#core/chain-file.ts'
+import { CHAIN_FILE_FORMAT, type ChainFile, chainFileOf, verifyChainFile } from '#core/chain-file.ts'
 import { signCheckpoint } from '#core/checkpoint.ts'
 import { purposes } from '#core/digest.ts'
 import { nodeIdOf, publicKeyOfSeed, signValue } from '#core/keys.ts'
@@ -166,6 +166,18 @@ test('a file that carries the succession holds under the new key alone, and no s
   for (const successions of [[], many, {}, null, [null], succession]) {
     assert.equal(verifyChainFile({ ...file, successions }, { trusted: b.node }).failing, 'form')
   }
+})
+
+test('a file is made with the successions exactly where its proof is under an earlier key', () => {
+  const { file, log } = chainOf(3, 2, 5)
+  const past = [endOf(log)]
+  const made = chainFileOf({ ...file, past })
+  assert.deepEqual(made, { ...file, successions: past })
+  assert.equal(verifyChainFile(made, { trusted: b.node }).outcome, 'verified')
+  assert.deepEqual(chainFileOf({ ...file, past: [] }), file)
+  const checkpoint = file.proof.checkpoint.replace(origin, `${origin}0`)
+  const later = { ...file, proof: { ...file.proof, checkpoint } }
+  assert.deepEqual(chainFileOf({ ...later, past }), later, 'a log whose name only begins alike')
 })
 
 test('a policy names the log and asks for its witnesses, of a chain and of an entry alike', () => {

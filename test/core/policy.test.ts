@@ -5,7 +5,7 @@ import { fromHex, utf8 } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { publicKeyOfSeed } from '#core/keys.ts'
 import { ED25519_COSIGNATURE, encodeVkey, verifierOf } from '#core/note.ts'
-import { POLICY_BYTES_MAX, parsePolicy } from '#core/policy.ts'
+import { POLICY_BYTES_MAX, parsePolicy, policyOfLog, quorumMet } from '#core/policy.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('core/policy')
@@ -43,6 +43,27 @@ test('the example of the document is read', () => {
 test('what `verify --key` stands for is a policy', () => {
   const { logs, witnesses, quorum } = parse(`log ${log(1)}`, 'quorum none')
   assert.deepEqual([logs.length, witnesses.size, quorum], [1, 0, null])
+})
+
+test('a quorum is met by enough of each group, and counted by keys', () => {
+  const policy = parse(...example)
+  const met = (...who: readonly number[]): boolean =>
+    quorumMet(
+      policy,
+      who.map((n) => ({ verifier: verifierOf(`example.org/w${n}`, keyOf(n), ED25519_COSIGNATURE) })),
+    )
+  const [xs, ys] = [
+    [11, 12, 13],
+    [21, 22],
+  ]
+  for (let mask = 0; mask < 32; mask++) {
+    const who = [...xs, ...ys].filter((_, i) => mask & (1 << i))
+    const expected = who.filter((it) => xs.includes(it)).length >= 2 && who.some((it) => ys.includes(it))
+    assert.equal(met(...who), expected, who.join())
+  }
+  assert.equal(met(11, 11, 21), false, 'a key counts once, however often it signed')
+  assert.equal(met(31, 32, 33), false, 'keys that the policy does not have count nowhere')
+  assert.equal(quorumMet(policyOfLog(log(1)), []), true)
 })
 
 test('names are compared as bytes: a Kelvin sign is no K', () => {

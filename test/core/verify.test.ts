@@ -239,6 +239,14 @@ test('a node cannot seal what the rules forbid, even with its own key and log', 
   for (const [step, bundle] of cases) assert.equal(verify(bundle).failing, step, step)
 })
 
+test('a verification has a member only for what it found', () => {
+  const altered = replaced(golden.bundle, ['envelope', 'claim', 'price'], () => 6)
+  for (const bundle of [golden.bundle, altered, null]) {
+    const found = verify(bundle)
+    assert.ok(!Object.values(found).includes(undefined), `${found.outcome}: ${Object.keys(found)}`)
+  }
+})
+
 test('a re-run that gives other bits fails, one that could not run leaves things open', () => {
   const same: Replayed = {
     result_digest: claim.result_digest,
@@ -270,6 +278,14 @@ test('a re-run that gives other bits fails, one that could not run leaves things
     const by = run({ ...same, ...change, otherCode: 'The claim was made by x@1.' } as Replayed)
     assert.deepEqual([by.outcome, by.unchecked], ['unchecked', ['replay']], JSON.stringify(change))
   }
+  const steps = claim.steps ?? assert.fail('the golden claim has steps')
+  for (const change of [{ root: '0'.repeat(64) }, { every: steps.every + 1 }, { count: steps.count + 1 }]) {
+    const found = run({ ...same, steps: { ...steps, ...change } })
+    assert.equal(found.failing, 'replay', JSON.stringify(change))
+  }
+  const stepless = selfMade({ token_id: tokenIdOf(claim.log, 0), steps: null })
+  assert.equal(run(same, stepless).failing, 'replay', 'a claim that leaves out its steps')
+  assert.equal(run({ ...same, steps: null }, stepless).outcome, 'verified')
   assert.equal(run({ ...same, otherCode: 'The claim was made with another kernel.' }).outcome, 'verified')
   assert.deepEqual(run({ unavailable: 'no such solver' }).unchecked, ['replay'])
   const { inputs: _, ...withoutInputs } = golden.bundle

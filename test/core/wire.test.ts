@@ -54,6 +54,14 @@ test('an event is read back from the bytes that travel, and its id is its leaf h
   assert.ok(verifyEvent(event))
 })
 
+test('an event of every type of the document is read back', () => {
+  const lasting = 'bond work challenge reveal ruling proposal stake resolve evidence succession identity.assert'
+  for (const type of `${lasting} presence head`.split(' ')) {
+    const signed = signEvent(seedBytes, { ...unsigned, type: type as MeshEvent['type'] })
+    assert.deepEqual(parseEvent(eventBytes(signed)), signed, type)
+  }
+})
+
 test('an event altered anywhere, or spelled otherwise, is refused', () => {
   const altered: readonly Partial<Record<keyof MeshEvent, unknown>>[] = [
     { type: 'head' },
