@@ -138,6 +138,20 @@ test('what a schema leaves open stays open', () => {
   assert.deepEqual(strict(parts), parts)
 })
 
+test('an object is closed wherever it stands in a schema, and a value that looks like one is left alone', () => {
+  const open = { type: 'object', properties: { a: {} } }
+  const closed = { ...open, additionalProperties: false }
+  for (const at of ['items', 'additionalProperties']) assert.deepEqual(strict({ [at]: open }), { [at]: closed })
+  for (const at of ['anyOf', 'oneOf', 'prefixItems']) {
+    assert.deepEqual(strict({ [at]: [open, open] }), { [at]: [closed, closed] })
+  }
+  for (const at of ['patternProperties', '$defs']) {
+    assert.deepEqual(strict({ [at]: { x: open } }), { [at]: { x: closed } })
+  }
+  assert.deepEqual(strict({ properties: { x: open } }), { properties: { x: closed }, additionalProperties: false })
+  for (const at of ['default', 'const']) assert.deepEqual(strict({ [at]: open }), { [at]: open })
+})
+
 test('a member with a default may be left out, at every level, and the handler gets it', () => {
   const schema = Type.Object({
     steps: integer({ default: 5 }),
