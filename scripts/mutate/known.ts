@@ -22,6 +22,20 @@ export const known: readonly Known[] = [
     why: 'How many units are kept once read changes no answer, only how soon it is there.',
   },
   {
+    file: 'src/core/unit-table.ts',
+    source: "rad: unit(NUMBER, { angle: 1, prefixes: 'all' }),",
+    was: "'all'",
+    becomes: "''",
+    why: 'What is neither none nor up takes every prefix, and the type allows no fourth word.',
+  },
+  {
+    file: 'src/core/arrays.ts',
+    source: 'if (value === 0 && 1 / value < 0) negativeZeros++',
+    was: '&&',
+    becomes: '||',
+    why: 'The count decides only whether a copy is made, and adding 0 changes no number but −0.',
+  },
+  {
     file: 'src/core/dimension.ts',
     source: 'const common = gcd(p, q) || 1',
     was: '1',
