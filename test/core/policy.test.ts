@@ -63,6 +63,9 @@ test('a quorum is met by enough of each group, and counted by keys', () => {
   }
   assert.equal(met(11, 11, 21), false, 'a key counts once, however often it signed')
   assert.equal(met(31, 32, 33), false, 'keys that the policy does not have count nowhere')
+  const other = { verifier: verifierOf('example.org/w11', keyOf(99), ED25519_COSIGNATURE) }
+  const [x, y] = [12, 21].map((n) => ({ verifier: verifierOf(`example.org/w${n}`, keyOf(n), ED25519_COSIGNATURE) }))
+  assert.equal(quorumMet(policy, [other, x!, y!]), false, 'nor does another key under a name that it has')
   assert.equal(quorumMet(policyOfLog(log(1)), []), true)
 })
 

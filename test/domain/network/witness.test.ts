@@ -14,7 +14,7 @@ import { signCheckpoint } from '#core/checkpoint.ts'
 import { verifyEquivocation } from '#core/equivocation.ts'
 import { publicKeyOfSeed } from '#core/keys.ts'
 import { cosignatureLine, encodeVkey, signNote, takeSignatureLines, verifierOf } from '#core/note.ts'
-import { parsePolicy, policyOfLog, quorumMet } from '#core/policy.ts'
+import { parsePolicy, policyOfLog } from '#core/policy.ts'
 import { witnessVerifier } from '#core/witness-key.ts'
 import { sha256 } from '#crypto'
 import { createStanding } from '#domain/network/standing.ts'
@@ -256,30 +256,6 @@ test('whom a log asks: the policy, else the lowest SHA-256(origin ‖ node id), 
   const asked = chooseWitnesses(origin, { policy, peers: nodes, self })
   assert.deepEqual(asked.map(({ node }) => node ?? 'out').sort(), [nodes[1], nodes[2], 'out'].sort())
   assert.equal(asked.find(({ node }) => node === nodes[2])?.url, 'https://witness.example/prefix')
-})
-
-test('a quorum is counted by keys, groups within groups, as the policy says', () => {
-  const keys = Array.from({ length: 6 }, (_, i) => verifierOf(`w/${i}`, publicKeyOfSeed(random.bytes(32)), 4))
-  const lines = keys.map((key, i) => `witness ${i < 3 ? 'X' : 'Y'}${(i % 3) + 1} ${encodeVkey(key)}`)
-  const groups = ['group X 2 X1 X2 X3', 'group Y any Y1 Y2 Y3', 'group both all X Y', 'quorum both']
-  const policy = parsePolicy(utf8([...lines, ...groups, ''].join('\n')))
-  const met = (...indexes: readonly number[]): boolean =>
-    quorumMet(
-      policy,
-      indexes.map((i) => ({ verifier: keys[i] as (typeof keys)[number], timestamp: 1 })),
-    )
-  for (let mask = 0; mask < 64; mask++) {
-    const who = keys.flatMap((_, i) => (mask & (1 << i) ? [i] : []))
-    const expected = who.filter((i) => i < 3).length >= 2 && who.some((i) => i >= 3)
-    assert.equal(met(...who), expected, who.join())
-  }
-  assert.equal(met(0, 0, 0, 4), false, 'one key signs once however often its line stands there')
-  const stranger = { verifier: verifierOf('w/0', publicKeyOfSeed(random.bytes(32)), 4), timestamp: 1 }
-  assert.equal(quorumMet(policy, [stranger, stranger, stranger]), false)
-  assert.equal(
-    quorumMet(policyOfLog(encodeVkey(verifierOf('example.com/l', publicKeyOfSeed(random.bytes(32))))), []),
-    true,
-  )
 })
 
 test('standing: open, named, outside, another policy, and evidence up to the smaller size', async () => {
