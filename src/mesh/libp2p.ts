@@ -6,6 +6,7 @@ import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { type Identify, identify } from '@libp2p/identify'
 import type { PeerDiscovery } from '@libp2p/interface'
 import { mdns } from '@libp2p/mdns'
+import { peerIdFromString } from '@libp2p/peer-id'
 import { type Ping, ping } from '@libp2p/ping'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
@@ -104,6 +105,11 @@ const assertMultiaddr = (address: string): void => {
   } catch (cause) {
     throw new MeshRefused(`this is no multiaddr: ${address}`, { cause })
   }
+  try {
+    if (namesPeer(address)) peerIdFromString(address.slice(address.lastIndexOf('/') + 1))
+  } catch (cause) {
+    throw new MeshRefused(`no node has the id at the end of ${address}: was all of it copied?`, { cause })
+  }
 }
 
 /** The libp2p services of a host. */
@@ -120,7 +126,7 @@ export type Host = Libp2p<HostServices>
  * A started libp2p host whose peer id is the node id of `seed`: tcp, noise, yamux, identify, ping, gossipsub, and mdns
  * if it is asked for.
  *
- * @throws MeshRefused when the address cannot be listened on or an address of the settings is no multiaddr.
+ * @throws MeshRefused when the address cannot be listened on or an address of the settings is none.
  */
 export const startHost = async (seed: Uint8Array, config: MeshConfig): Promise<Host> => {
   const local = isLoopback(config.host)

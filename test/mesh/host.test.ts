@@ -170,6 +170,7 @@ test('a taken port and bad addresses are named, and a failed start leaves nothin
   await assert.rejects(start({}), refused(new RegExp(`/tcp/${port}\\b`)))
   await assert.rejects(start({ port: 0, bootstrap: ['example.org:7771'] }), refused(/example\.org/))
   await assert.rejects(start({ port: 0, announce: ['/ip4/x'] }), refused(/\/ip4\/x/))
+  await assert.rejects(start({ port: 0, bootstrap: [it.address.slice(0, -1)] }), refused(/no node has the id/))
   await assert.rejects(start({ port: 0, host: 'localhost' }), refused(/p2p\.host/))
 })
 
