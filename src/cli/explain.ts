@@ -33,7 +33,7 @@ const ofNode = (refusal: NodeRefusal): CliError => {
 const ofParser = ({ code, message }: CommanderError): CliError =>
   code === 'commander.help'
     ? usageError('a command is missing; --help lists them')
-    : usageError(`${message.replace(/^error: /, '').replace('\n(Did', ' (did')}; --help tells how`)
+    : usageError(`${message.replace(/^error: |\.$/g, '').replace('\n(Did', ' (did')}; --help tells how`)
 
 /** The system's own refusals (a path, a port, a permission) name what they are about. */
 const isOfSystem = (error: unknown): error is NodeJS.ErrnoException & { code: string } =>

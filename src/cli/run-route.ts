@@ -1,5 +1,5 @@
 import { MS_PER_SECOND } from '#core/time.ts'
-import type { Client } from '#gateway/client.ts'
+import { type Client, NodeRefusal } from '#gateway/client.ts'
 import { describeAnswer } from './answer.ts'
 import type { Invocation } from './command.ts'
 import { exits } from './exit.ts'
@@ -62,6 +62,17 @@ const waitOf = ({ options }: Invocation): { readonly waitMs?: number } => {
   return { waitMs: seconds * MS_PER_SECOND }
 }
 
+/** What is refused after the seal was charged for all the same: whoever asked is told of the envelope. */
+const afterSeal = async <T>(token: string, saving: Promise<T>): Promise<T> => {
+  try {
+    return await saving
+  } catch (error) {
+    if (!(error instanceof NodeRefusal)) throw error
+    const detail = `${error.message} The result is sealed as ${token}.`
+    throw new NodeRefusal({ ...error.problem, detail, token_id: token })
+  }
+}
+
 /** Shows a result, and saves its bundle when that was asked for. */
 const deliver = async ({ io, signal }: Invocation, client: Client, answer: ComputeAnswer, wishes: Wishes) => {
   const token = answer.envelope?.token_id
@@ -69,10 +80,10 @@ const deliver = async ({ io, signal }: Invocation, client: Client, answer: Compu
   if (token === undefined && (file ?? plot) !== undefined) {
     throw new CliError(exits.failure, 'this answer has no envelope', { code: 'NOT_SEALED' })
   }
-  if (plot !== undefined && token !== undefined) await savePlot(client, token, plot, signal)
+  if (plot !== undefined && token !== undefined) await afterSeal(token, savePlot(client, token, plot, signal))
   if (file !== undefined && token !== undefined) {
     io.say('waiting for the checkpoint of this tick …')
-    writeWhole(file, `${JSON.stringify(await fetchBundle(client, token, signal))}\n`)
+    writeWhole(file, `${JSON.stringify(await afterSeal(token, fetchBundle(client, token, signal)))}\n`)
   }
   present(io, { ok: true, answer, bundle: file ?? null, plot: plot?.file ?? null }, () => describeAnswer(answer))
   if (plot !== undefined) io.say(`saved ${plot.file}`)

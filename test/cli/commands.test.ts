@@ -1,7 +1,7 @@
 // Goal: every command works against a running node: one JSON object each, refusals under their codes, and free.
 // Method: one node as a process for the whole file; the commands in this one, but those that read stdin or are left.
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { allCommands } from '#cli/commands/index.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
@@ -146,7 +146,7 @@ test(
       [['envelopes', 'bundle', '0'.repeat(32)], 'NOT_FOUND', /./],
       [['envelopes', 'no-zid'], 'INVALID_INPUT', /zid/],
       [['keys', 'revoke', '0'.repeat(16)], 'NOT_FOUND', /./],
-      [['operators', 'NIX'], 'NOT_FOUND', /./],
+      [['operators', 'NIX'], 'NOT_FOUND', /--search "NIX"/],
       [['operators', 'find', '--wanted', 'presure'], 'INVALID_INPUT', /pressure/],
     ]
     await forEach(refused, async ([args, name, said]) => {
@@ -200,6 +200,19 @@ test(
       assert.ok(code === 1 || code === 2, file)
     }
     assert.deepEqual(await credits(), before)
+  },
+  MS_MAX,
+)
+
+test(
+  'what cannot be drawn after the seal says which envelope was sealed',
+  async () => {
+    const { code, answer } = await json([...QUICK, '--plot', 'x.svg', '--plot-index', '9'])
+    assert.deepEqual([code, answer['code']], [1, 'NOT_FOUND'])
+    const { token_id: token } = answer['details'] as Answer
+    assert.ok(String(answer['error']).includes(`sealed as ${token}`), String(answer['error']))
+    assert.equal((await json(['envelopes', 'bundle', String(token)])).code, 0)
+    assert.ok(!existsSync(`${dir.path}/x.svg`))
   },
   MS_MAX,
 )

@@ -5,6 +5,7 @@ import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { parseAssignments } from '#cli/input.ts'
 import { present, table } from '#cli/io.ts'
+import { usageError } from '#cli/problem.ts'
 
 const PATH = '/api/svc/auto'
 
@@ -37,6 +38,11 @@ const describe = (it: Reading): string => {
 /** Values of `--constant`, which may stand several times, and of the words behind the query. */
 const constantsOf = ({ args, options }: Invocation): Readonly<Record<string, unknown>> => {
   const given: unknown = options['constant']
+  // The shell takes a question without quotes apart.
+  const loose = args.slice(1).find((word) => !word.includes('='))
+  if (loose !== undefined) {
+    throw usageError(`an input is name=value; got "${loose}"; a question of several words stands in quotes`)
+  }
   const flagged = Array.isArray(given) ? given.map(String) : typeof given === 'string' ? [given] : []
   return parseAssignments([...args.slice(1), ...flagged], { nested: false })
 }

@@ -5,6 +5,8 @@ import { exits } from '#cli/exit.ts'
 import { present, table } from '#cli/io.ts'
 import { usageError } from '#cli/problem.ts'
 import { schemaRows } from '#cli/schema-rows.ts'
+import { shortened } from '#core/near-names.ts'
+import { NodeRefusal } from '#gateway/client.ts'
 import { operatorsFind } from './operators-find.ts'
 import { operatorsHistory, operatorsVersions } from './operators-history.ts'
 
@@ -38,6 +40,13 @@ const brief = (it: ResultOf<'compute.operators'>['operators'][number]): readonly
   it.refused === null ? it.equation : `${it.equation}  (refused)`,
 ]
 
+/** Whoever gives a word in place of an id is told how words are searched. */
+const wordsAreSearched = (error: unknown, id: string): unknown => {
+  if (!(error instanceof NodeRefusal && error.code === 'NOT_FOUND')) return error
+  const detail = `${error.message} By words: tickmesh operators --search "${shortened(id)}"`
+  return new NodeRefusal({ ...error.problem, detail })
+}
+
 const operators = command({
   path: 'operators',
   summary: 'List the operators of the node, search them, or show one with its variables.',
@@ -59,7 +68,9 @@ const operators = command({
     const { client } = connect(invocation)
     if (id !== undefined) {
       const asked = { id, ...(typeof digest === 'string' && { digest }) }
-      const answer = await client.call('compute.operator', asked, { signal })
+      const answer = await client.call('compute.operator', asked, { signal }).catch((error: unknown) => {
+        throw digest === undefined ? wordsAreSearched(error, id) : error
+      })
       const variables = Object.entries(answer.variables)
       present(io, answer, () =>
         [
