@@ -71,6 +71,13 @@ const addCommand = (root: Commander, it: Command, settle: (code: number) => void
   const at = place(root, path, hidden).description(summary).addHelpText('after', ending(examples))
   for (const { name, help } of args) at.argument(name, help)
   for (const { flags, help } of [...options, ...settingOptions(it.settings)]) at.option(flags, help)
+  // Commands of endpoints take their inputs as options, these as words: who mixes them up is told.
+  if (args.some(({ name }) => name === '[inputs...]')) {
+    at.exitOverride(({ exitCode, code, message }) => {
+      const more = code === 'commander.unknownOption' ? '; an input is name=value' : ''
+      throw new CommanderError(exitCode, code, `${message}${more}`)
+    })
+  }
   at.action(async (...given: unknown[]) => {
     const words = given.slice(0, args.length).flat()
     settle(await invoke(it, words.filter((word) => word !== undefined) as string[], at.optsWithGlobals()))

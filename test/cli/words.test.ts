@@ -88,6 +88,7 @@ test(
       [['credits', 'grant', 'zid1', '-5'], /above 0/],
       [['verify'], /missing required argument 'files'/],
       [['solve', 'heat', 'nx'], /name=value; got "nx"/],
+      [['solve', 'heat', '--nx', '64'], /unknown option '--nx'; an input is name=value/],
       [['solve', 'heat', 'nx=1', 'nx=2'], /nx is given twice/],
       [['envelopes', '--limit', 'x'], /--limit takes a whole number/],
       [['operators', 'GR37', '--search', 'x'], /one of them/],
