@@ -37,7 +37,10 @@ export interface RunOrder {
 /** Refusals of the gate itself. */
 const gateCodes: ReadonlySet<string> = new Set(codesOf('gate'))
 
-type Ports = Pick<ComputePorts, 'economy' | 'clock' | 'meter'>
+/** How often a run that is through looks whether the log takes leaves again. */
+const CONFIRM_POLL_MS = 250
+
+type Ports = Pick<ComputePorts, 'store' | 'economy' | 'clock' | 'meter' | 'sleep'>
 
 interface Collaborators {
   readonly seal: Sealer
@@ -54,8 +57,16 @@ interface RunControls {
 }
 
 /** Runs, checks and seals, and counts what came of it. */
-const createRunning = ({ clock, meter }: Ports, { seal, answers, paces }: Collaborators) => {
+const createRunning = ({ store, clock, meter, sleep }: Ports, { seal, answers, paces }: Collaborators) => {
   const secondsSince = (start: Instant): number => secondsOf(clock.now() - start)
+
+  /**
+   * No new call begins while witnesses are asked how far the log was, but jobs of before the restart are made again
+   * before that: what they computed is kept until it can be sealed.
+   */
+  const untilConfirmed = async (signal: AbortSignal): Promise<void> => {
+    while (store.held?.code === 'LOG_UNCONFIRMED' && !signal.aborted) await sleep(CONFIRM_POLL_MS, signal)
+  }
 
   const runAndSeal = async (
     prepared: Prepared,
@@ -75,6 +86,7 @@ const createRunning = ({ clock, meter }: Ports, { seal, answers, paces }: Collab
       const { value, unit, output, extras, unsealed: reason } = checked
       return { kind: 'unsealed', value, unit, output, extras, precisionActual: null, check: null, reason }
     }
+    await untilConfirmed(controls.signal)
     controls.signal.throwIfAborted()
     assert(hold !== undefined, 'what was judged has a price')
     const outcome = await seal({ checked, hold, published: prepared.recipe.publish, also: controls.also })

@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import type { Caller } from '#core/caller.ts'
+import { Fault } from '#core/fault.ts'
 import type { JobView } from '#domain/compute/views/jobs.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
@@ -170,6 +171,27 @@ test('an unfinished job runs again after a restart, holds again, and is charged 
   const frames = await framesTo(house, { caller, id }, over)
   assert.equal(frames.at(-1)?.[1].state, 'done')
   assert.equal(house.store.balance('free', zid), credits - 3)
+})
+
+test('a job of before a restart that is through while the witnesses are asked waits for them', async (signal) => {
+  using dir = tempDir()
+  const { caller, id } = await (async () => {
+    await using house = await open(dir.path)
+    const account = await newAccount(house)
+    const job = await begin(house, account.caller, 'slow', { seconds: 0.5 })
+    return { caller: account.caller, id: job.id }
+  })()
+  await using house = await open(dir.path)
+  let looks = 0
+  house.store.hold(() => {
+    looks++
+    return new Fault('LOG_UNCONFIRMED')
+  })
+  await until(async () => looks > 2 || over(await house.compute.job(id, caller)), signal)
+  assert.equal((await house.compute.job(id, caller)).state, 'running')
+  house.store.hold(undefined)
+  const last = (await framesTo(house, { caller, id }, over)).at(-1)?.[1]
+  assert.equal(last?.state, 'done')
 })
 
 test('how a job ended is told to whoever comes back, over a restart too, whatever number it had come to', async () => {
