@@ -4,6 +4,7 @@ import { checkJunction } from './check/junction.ts'
 import { junctionOf } from './junction-schema.ts'
 import { isJunction, refuseDevice } from './limits.ts'
 import { plotsOf } from './plots.ts'
+import { electrodesOf } from './problem.ts'
 import { solveJunction } from './run/junction.ts'
 import { solveDevice } from './run/report.ts'
 import { type DeviceEvidence, type DeviceInput, type DeviceOutput, deviceInput, deviceOutput } from './schema.ts'
@@ -50,7 +51,7 @@ const fieldOf = (input: DeviceInput, { potential }: DeviceOutput): Field => ({
 const modeOf = (input: DeviceInput): 'capacitance' | 'energy' | 'junction' => {
   if (isJunction(input)) return 'junction'
   if (input.charge.kind !== 'none') return 'energy'
-  const levels = [...Object.values(input.sides), ...(input.electrodes ?? [{ potential: 1 }]).map((it) => it.potential)]
+  const levels = [...Object.values(input.sides), ...electrodesOf(input).map((it) => it.potential)]
   return new Set(levels.filter((it) => it !== null)).size === 2 ? 'capacitance' : 'energy'
 }
 
@@ -59,7 +60,7 @@ const UNITS = { capacitance: 'F/m', energy: 'J/m', junction: 'V/m' } as const
 /** Electrostatics in a plane, and the equilibrium of a PN junction. */
 export const device = solver<typeof deviceInput, typeof deviceOutput, DeviceEvidence>({
   name: 'device',
-  revision: 1,
+  revision: 2,
   title: 'Device electrostatics',
   summary: 'Potential, charges and capacitance of electrodes and dielectrics in a plane; or a PN junction with dim 1.',
   domain: 'electromagnetism',

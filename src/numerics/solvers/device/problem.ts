@@ -40,11 +40,11 @@ export interface Layout {
 /** How far from a grid line an edge may be, in cells, to count as on it: rounding of decimal input. */
 export const EDGE_CELLS = 1e-6
 
-/** The electrodes of an input: by default one of half the box in its middle, unless there is charge. */
+/** The electrodes of an input: where nothing else makes a field, one of half the box in its middle. */
 export const electrodesOf = (input: DeviceInput): readonly (Rectangle & { readonly potential: number })[] => {
   if (input.electrodes !== undefined) return input.electrodes
-  if (input.charge.kind !== 'none') return []
-  const { lx, ly } = input
+  const { lx, ly, charge, sides } = input
+  if (charge.kind !== 'none' || Object.values(sides).some((it) => it !== 0)) return []
   return [{ x0: lx / 4, y0: ly / 4, x1: 0.75 * lx, y1: 0.75 * ly, potential: 1 }]
 }
 

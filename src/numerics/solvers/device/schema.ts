@@ -36,7 +36,8 @@ export const deviceInput = closed({
   electrodes: Type.Optional(
     Type.Array(closed({ ...corners, potential: volts('Potential of the electrode.') }), {
       maxItems: RECTANGLES_MAX,
-      description: 'Rectangles of metal. Left out and without charge: one of half the box at 1 V in its middle.',
+      description:
+        'Rectangles of metal. Left out, without charge, all sides at 0 V: one of half the box at 1 V in its middle.',
     }),
   ),
   permittivity: finite({ minimum: 1e-3, maximum: 1e6, default: 1, description: 'Relative permittivity of the box.' }),

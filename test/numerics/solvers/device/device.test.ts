@@ -57,6 +57,16 @@ test('plates with layers across and along the field have the capacitance of thei
   close(charges[0], (-EPSILON_0 * 2 * 6) / 3, 1e-9)
 })
 
+test('sides that make a field are all there is: the electrode of the default case stands in no other', () => {
+  const { electrodes: _, ...bare } = plates
+  const capacitance = sealed(bare).capacitance
+  assert.equal(capacitance, sealed(plates).capacitance)
+  assert.equal(sealed({ ...bare, sides: { ...bare.sides, bottom: null } }).mode, 'capacitance')
+  const alone = { left: 5, right: null, bottom: null, top: null }
+  refusal('ILL_POSED', { sides: alone })
+  assert.equal(sealed({ nx: 128, ny: 128 }).mode, 'capacitance')
+})
+
 test('a sine charge has its closed form, approached at second order', () => {
   const errors = [32, 64, 128].map((n) => errorPct({ nx: n, ny: n, charge: { kind: 'sine', m: 2 } }))
   for (const k of [0, 1]) {

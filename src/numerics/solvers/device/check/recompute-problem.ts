@@ -23,7 +23,9 @@ export const isProblemOf = (input: DeviceInput, layout: Layout): boolean => {
   const { nx, ny, lx, ly, charge, sides } = input
   const { metal, permittivity, density, potentials } = layout
   const middle = { x0: lx / 4, x1: (3 * lx) / 4, y0: ly / 4, y1: (3 * ly) / 4, potential: 1 }
-  const electrodes = input.electrodes ?? (charge.kind === 'none' ? [middle] : [])
+  const { left, right, bottom, top } = sides
+  const grounded = left === 0 && right === 0 && bottom === 0 && top === 0
+  const electrodes = input.electrodes ?? (charge.kind === 'none' && grounded ? [middle] : [])
   const [dx, dy] = [lx / nx, ly / ny]
   for (const side of ['left', 'right', 'bottom', 'top'] as const) {
     const held = layout.sides[side]
