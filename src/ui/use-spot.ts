@@ -18,6 +18,7 @@ export const useSpot = (solvers: Solvers): Spot | undefined => {
       go((old) => (old?.at === next?.at ? old : next))
     }
     addEventListener('hashchange', move)
+    move() // An effect comes after the first picture: the address may have changed in between.
     return () => removeEventListener('hashchange', move)
   }, [solvers])
   useEffect(() => {

@@ -106,6 +106,7 @@ test('Escape cancels a long run, which then costs nothing; tabs share one accoun
   const context = await profile()
   // The owner may ask for more than a demo key.
   const { page, assertQuiet } = await tab(context, it.node.ownerLink())
+  await page.locator('.credits').waitFor()
   await open(page, 'solver/heat')
   for (const [name, value] of [
     ['nx', '400'],
@@ -136,6 +137,21 @@ test('Escape cancels a long run, which then costs nothing; tabs share one accoun
   await until(async () => (await creditsOf(second.page)) === '1281 credits', signal)
   assertQuiet()
   second.assertQuiet()
+})
+
+test('an address that changed while the page opened is gone to', async ({ it, profile, tab }) => {
+  const context = await profile()
+  // The last moment before the page hears of changes.
+  await context.addInitScript(() => {
+    const listen = window.addEventListener
+    window.addEventListener = (...args: unknown[]): void => {
+      if (args[0] === 'hashchange') history.replaceState(null, '', '#operators')
+      Reflect.apply(listen, window, args)
+    }
+  })
+  const { page, assertQuiet } = await tab(context, `${it.url}/#solver/heat`)
+  await page.waitForFunction(() => document.title.startsWith('Operators'))
+  assertQuiet()
 })
 
 test.alone(
