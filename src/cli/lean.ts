@@ -36,7 +36,6 @@ export const beginLean = (): void => {
   const missing = Object.keys(VARIABLES).some((name) => process.env[name] === undefined)
   // A channel to the parent (`fork`) does not outlive the change.
   if ((flags.length === 0 && !missing) || process.execve === undefined || process.channel !== undefined) return
-  if (process.platform === 'win32') return
   accessSync(process.execPath, constants.X_OK) // a failed change ends the process without a word
   const words = [...process.execArgv, ...flags, MAIN, ...process.argv.slice(2)]
   process.execve(process.execPath, [process.execPath, ...words], { ...VARIABLES, ...process.env })
