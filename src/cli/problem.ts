@@ -1,4 +1,4 @@
-import type { Exit } from './exit.ts'
+import { type Exit, exits } from './exit.ts'
 
 /** What `--json` says of a failure beside its sentence. */
 export interface CliErrorOptions {
@@ -27,3 +27,14 @@ export const usageError = (message: string): CliError => new CliError(2, message
 
 /** The name of an error class as codes are written: `DirectoryInUse` is `DIRECTORY_IN_USE`. */
 export const codeOfName = ({ name }: Error): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
+
+/** A failure of the store as a command tells it; any other as it is. @param damage the exit where rows are damaged */
+export const storeProblem = async (error: unknown, damage: Exit): Promise<unknown> => {
+  const { isCorrupt, isOutOfReach } = await import('#node/fsck.ts')
+  if (isCorrupt(error)) {
+    const details = { table: error.table, key: error.key, what: error.what }
+    return new CliError(damage, `the rows are damaged: ${error.message}`, { code: 'CORRUPT_ROW', details })
+  }
+  if (isOutOfReach(error)) return new CliError(exits.failure, error.message, { code: codeOfName(error) })
+  return error
+}

@@ -22,7 +22,7 @@ import type { Database } from '#store/database.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import type { FsckReport } from '#store/fsck/report.ts'
 import { checkWriteAheadLog } from '#store/level-files.ts'
-import { DirectoryInUse, databaseDirectory, lockDirectory } from '#store/lock.ts'
+import { databaseDirectory, lockDirectory } from '#store/lock.ts'
 import { migrate } from '#store/migrations/migrate.ts'
 import { openFiles, StoreRefused } from '#store/open.ts'
 import { readRelease } from './process-view.ts'
@@ -285,10 +285,3 @@ export const restoreBackup = async (options: RestoreFileOptions): Promise<Restor
     ...(signal === undefined ? {} : { signal }),
   })
 }
-
-/** Whether data could not be looked at at all: a node runs on them, or there are none. */
-export const isOutOfReach = (error: unknown): error is Error =>
-  error instanceof DirectoryInUse || error instanceof StoreRefused
-
-/** Whether a row is not what was written. */
-export const isCorrupt = (error: unknown): error is CorruptRow => error instanceof CorruptRow

@@ -236,6 +236,12 @@ test(
     assert.deepEqual([archive.code, archive.answer['code']], [4, 'BACKUP_NEWER'])
     const over = await json(['backup', 'restore', 'kept.backup', '--data-dir', 'old'])
     assert.deepEqual([over.code, over.answer['code']], [1, 'HEAD_UNKNOWN'])
+    writeFileSync(`${home}/old/db/CURRENT`, 'no name of a file')
+    for (const command of ['upgrade', 'backup create']) {
+      const damaged = await json([...command.split(' '), '--data-dir', 'old'])
+      assert.deepEqual([damaged.code, damaged.answer['code']], [1, 'CORRUPT_ROW'], command)
+      assert.equal((damaged.answer['details'] as { table: string }).table, 'file', command)
+    }
   },
   MS_MAX,
 )

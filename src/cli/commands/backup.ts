@@ -5,7 +5,7 @@ import { type Command, command, type Invocation } from '#cli/command.ts'
 import { configOf, OWNER_KEY_FILE } from '#cli/connection.ts'
 import { type Exit, exits } from '#cli/exit.ts'
 import { type Io, present, table } from '#cli/io.ts'
-import { CliError } from '#cli/problem.ts'
+import { CliError, storeProblem } from '#cli/problem.ts'
 import type { ArchiveHead, BackupCode, BackupProgress, End, RunningNode } from '#node/backup.ts'
 import { presenceOn } from '#node/runtime.ts'
 
@@ -41,23 +41,13 @@ const say = (io: Io, { stage, rows, bytes }: BackupProgress): void => {
   io.redraw(`${stage}${counted}${size} …`)
 }
 
-/** `DirectoryInUse` as codes are written. */
-const codeOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
-
-/** Reads a failure of the store as what can be told of it. */
-const withAdvice = async (error: unknown, { damage }: { readonly damage: Exit }): Promise<unknown> => {
-  const { BackupRefused, isOutOfReach, isCorrupt } = await import('#node/backup.ts')
-  if (error instanceof BackupRefused) {
-    const hint = hints[error.code]
-    const message = `${error.code}: ${error.message}${hint === undefined ? '' : ` — ${hint}`}`
-    return new CliError(exitOf[error.code], message, { code: error.code, details: { part: error.part ?? null } })
-  }
-  if (isCorrupt(error)) {
-    const details = { table: error.table, key: error.key, what: error.what }
-    return new CliError(damage, `the rows are damaged: ${error.message}`, { code: 'CORRUPT_ROW', details })
-  }
-  if (isOutOfReach(error)) return new CliError(exits.failure, error.message, { code: codeOf(error.name) })
-  return error
+/** Reads a failure as what can be told of it. @param damage the exit where rows are damaged */
+const withAdvice = async (error: unknown, damage: Exit): Promise<unknown> => {
+  const { BackupRefused } = await import('#node/backup.ts')
+  if (!(error instanceof BackupRefused)) return storeProblem(error, damage)
+  const hint = hints[error.code]
+  const message = `${error.code}: ${error.message}${hint === undefined ? '' : ` — ${hint}`}`
+  return new CliError(exitOf[error.code], message, { code: error.code, details: { part: error.part ?? null } })
 }
 
 /** A file that is not there, or may not be read, was not checked. */
@@ -70,7 +60,7 @@ const guarded = async <T>(io: Io, damage: Exit, work: () => Promise<T>): Promise
   try {
     return await work()
   } catch (error) {
-    throw await withAdvice(error, { damage })
+    throw await withAdvice(error, damage)
   } finally {
     io.redraw('')
   }

@@ -2,7 +2,7 @@ import { command } from '#cli/command.ts'
 import { configOf } from '#cli/connection.ts'
 import { type Exit, exits } from '#cli/exit.ts'
 import { present, printable } from '#cli/io.ts'
-import { CliError } from '#cli/problem.ts'
+import { CliError, storeProblem } from '#cli/problem.ts'
 import { presenceOn } from '#node/runtime.ts'
 import type { Upgraded, UpgradeView } from '#node/upgrade.ts'
 
@@ -30,13 +30,6 @@ const refuseRunning = (directory: string): void => {
   const pid = presence.kind === 'running' ? presence.runtime.pid : presence.pid
   const message = `process ${pid} runs on ${directory}, and its data are as its own release wants them: stop it first`
   throw new CliError(exits.couldNotCheck, message, { code: 'DIRECTORY_IN_USE', details: { data_directory: directory } })
-}
-
-const withAdvice = async (error: unknown): Promise<unknown> => {
-  const { isCorrupt, isOutOfReach } = await import('#node/backup.ts')
-  if (isCorrupt(error)) return new CliError(exits.failure, error.message, { code: 'CORRUPT_ROW' })
-  if (isOutOfReach(error)) return new CliError(exits.failure, error.message, { code: 'STORE_REFUSED' })
-  return error
 }
 
 export const upgrade = command({
@@ -75,7 +68,7 @@ export const upgrade = command({
       return exits.ok
     } catch (error) {
       io.redraw('')
-      throw await withAdvice(error)
+      throw await storeProblem(error, exits.failure)
     }
   },
 })
