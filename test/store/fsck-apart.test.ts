@@ -4,7 +4,17 @@
  * witness key is spoiled in each way that keeps a node from starting, or that the data contradict.
  */
 import assert from 'node:assert/strict'
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { toHex, utf8 } from '#core/bytes.ts'
 import { publicKeyOfSeed } from '#core/keys.ts'
@@ -23,6 +33,8 @@ import { tempDir } from '../kit/temp.ts'
 const test = suite('fsck: apart')
 const random = seeded()
 const MS_MAX = 30_000
+/** A device whose disk is always full. */
+const FULL = '/dev/full'
 
 /** Writes what a node writes in two ticks. @returns its id. */
 const nodeIn = async (directory: string): Promise<string> => {
@@ -77,6 +89,24 @@ test(
   },
   MS_MAX,
 )
+
+/** What becomes of a check whose copy has no room for what its opening writes. */
+const outOfRoom = async (): Promise<void> => {
+  using dir = tempDir()
+  await nodeIn(dir.path)
+  const files = databaseDirectory(dir.path)
+  // Tables stand as links in the copy: the next one, into which the log is turned, leads to a disk that is full.
+  const last = Math.max(...readdirSync(files).map((name) => Number(/\d+/.exec(name)?.[0] ?? 0)))
+  for (let n = last + 1; n < last + 10; n++) symlinkSync(FULL, join(files, `${String(n).padStart(6, '0')}.ldb`))
+  await assert.rejects(fsck({ directory: dir.path }), {
+    name: 'StoreRefused',
+    message: /no room .*TMPDIR.*[Nn]o space/,
+  })
+}
+
+const title = 'a temporary folder that runs out of room accuses no record either, and says what helps'
+if (existsSync(FULL)) test(title, outOfRoom, MS_MAX)
+else test.skip(title, `there is no ${FULL}`)
 
 test(
   'a restore that was cut off is left to the next start',

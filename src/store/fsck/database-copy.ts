@@ -1,12 +1,17 @@
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { StoreRefused } from '#store/open.ts'
+import type { Database } from '#store/database.ts'
+import { openFiles, StoreRefused } from '#store/open.ts'
 
 /** Tables of LevelDB: written once, and never changed. */
 const TABLE = /\.(?:ldb|sst)$/
 /** What LevelDB makes anew in any folder that it opens. */
 const ITS_OWN = /^(?:LOCK|LOG|LOG\.old)$/
+
+/** What the system says of a full disk, or of one's share of it. */
+const NO_ROOM = /no space left|quota exceeded/i
+const HINT = '(TMPDIR names another folder)'
 
 /** What a folder holds, as far as it can be told without reading: a database that is written to changes it. */
 const listing = (folder: string): string =>
@@ -21,8 +26,8 @@ const listing = (folder: string): string =>
 
 /** A database that can be opened beside the one it shows. */
 export interface DatabaseCopy extends Disposable {
-  /** Folder to open. */
-  readonly folder: string
+  /** Opens the copy. @throws as {@link openFiles} does */
+  open(): Promise<Database>
   /** Whether the database itself has been written to since. */
   changed(): boolean
 }
@@ -50,7 +55,17 @@ export const openAside = (database: string): DatabaseCopy => {
   } catch (cause) {
     remove()
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new StoreRefused(`${tmpdir()} does not take a copy of the newest rows (TMPDIR names another folder): ${why}`)
+    throw new StoreRefused(`${tmpdir()} does not take a copy of the newest rows ${HINT}: ${why}`)
   }
-  return { folder, changed: () => listing(database) !== before, [Symbol.dispose]: remove }
+  const copy = folder
+  const open = async (): Promise<Database> => {
+    try {
+      return await openFiles(copy, false)
+    } catch (cause) {
+      // LevelDB gives the system's words and no code.
+      if (!(cause instanceof StoreRefused && NO_ROOM.test(cause.message))) throw cause
+      throw new StoreRefused(`${tmpdir()} has no room for the newest rows ${HINT}: ${cause.message}`)
+    }
+  }
+  return { open, changed: () => listing(database) !== before, [Symbol.dispose]: remove }
 }

@@ -6,7 +6,7 @@ import type { Database } from '#store/database.ts'
 import { kinds, type Rows } from '#store/layout.ts'
 import { checkFiles } from '#store/level-files.ts'
 import { DirectoryInUse, databaseDirectory, holderOf } from '#store/lock.ts'
-import { openFiles, StoreRefused } from '#store/open.ts'
+import { StoreRefused } from '#store/open.ts'
 import { openAside } from './database-copy.ts'
 import { checkLeftovers, checkSealLeaf, type LeafContext } from './envelopes.ts'
 import { checkLedger, readMovements } from './ledger.ts'
@@ -134,7 +134,7 @@ export const fsck = async (options: FsckOptions): Promise<FsckReport> => {
   let witnessKey: WitnessKeyState | null = null
   try {
     checkFiles(files, () => step('files'))
-    const database = opened.use(await openFiles(aside.folder, false))
+    const database = opened.use(await aside.open())
     node = nodeOf(database)
     await checkRows(database, { counts, step })
     witnessKey = await checkDatabase({ database, counts, step }, directory)
