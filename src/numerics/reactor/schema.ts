@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { anything, closed, closedModel, finite, integer, oneOf, text } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 
 /** Steps of one reactor. */
@@ -45,12 +46,7 @@ export const contractMembers = {
   initialState: members(
     'Inputs that say where step 1 begins, e.g. the initial field of heat: laid over `inputs`; in one of the two.',
   ),
-  steps: integer({
-    minimum: 1,
-    maximum: STEPS_MAX,
-    default: STEPS_DEFAULT,
-    description: 'Steps after which the reactor is complete.',
-  }),
+  steps: integer({ ...within(1, STEPS_MAX, STEPS_DEFAULT), description: 'Steps after which the reactor is complete.' }),
   stretch: Type.Optional(
     finite({
       minimum: 0,

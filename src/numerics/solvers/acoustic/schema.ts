@@ -1,23 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 const radius = (initial: number, description: string) =>
-  finite({ minimum: 1e-6, maximum: 1e4, default: initial, description, 'x-unit': 'm' })
+  finite({ ...within(1e-6, 1e4, initial), description, 'x-unit': 'm' })
 const end = (description: string) => oneOf(['open', 'closed'], { default: 'open', description })
 
 /** Everything that states a resonator, with its default: `{}` is the documented case. */
 export const acousticInput = closed({
-  L: finite({ minimum: 1e-4, maximum: 1e5, default: 1, description: 'Length.', 'x-unit': 'm' }),
-  c: finite({ minimum: 1, maximum: 1e5, default: 343.2, description: 'Speed of sound.', 'x-unit': 'm/s' }),
+  L: finite({ ...within(1e-4, 1e5, 1), description: 'Length.', 'x-unit': 'm' }),
+  c: finite({ ...within(1, 1e5, 343.2), description: 'Speed of sound.', 'x-unit': 'm/s' }),
   left: end('Left end.'),
   right: end('Right end.'),
-  modes: integer({ minimum: 1, maximum: 64, default: 10, description: 'Modes, at most a quarter of the elements.' }),
-  elements: integer({
-    minimum: 4,
-    maximum: 2_000,
-    default: 64,
-    description: 'Quadratic elements of the whole length.',
-  }),
+  modes: integer({ ...within(1, 64, 10), description: 'Modes, at most a quarter of the elements.' }),
+  elements: integer({ ...within(4, 2_000, 64), description: 'Quadratic elements of the whole length.' }),
   endCorrection: oneOf(['none', 'unflanged', 'flanged'], {
     default: 'none',
     description: 'What open ends are longer by: nothing, 0.6133 or 0.8216 of their radius.',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 const SYSTEMS = ['kepler', 'pendulum', 'henon-heiles'] as const
 
@@ -7,7 +8,7 @@ const SYSTEMS = ['kepler', 'pendulum', 'henon-heiles'] as const
 export const PLACE_MAX = 1e25
 
 const number = (initial: number, [minimum, maximum]: readonly [number, number], about: readonly [string, string]) =>
-  finite({ minimum, maximum, default: initial, description: about[1], 'x-unit': about[0] })
+  finite({ ...within(minimum, maximum, initial), description: about[1], 'x-unit': about[0] })
 
 /** Everything that states a Hamiltonian system and its integration, with its default: `{}` is the documented case. */
 export const actionInput = closed({
@@ -22,13 +23,11 @@ export const actionInput = closed({
     description: 'Order of the symplectic composition: Yoshida’s 3 stages, or Kahan and Li’s 9 or 17.',
   }),
   stepsPerPeriod: integer({
-    minimum: 8,
-    maximum: 1_000_000,
-    default: 100,
+    ...within(8, 1_000_000, 100),
     description: 'Steps of one period: the orbit’s, the pendulum’s own, or 2π for henon-heiles.',
   }),
-  periods: integer({ minimum: 1, maximum: 100_000, default: 20, description: 'Periods of the run.' }),
-  outputs: integer({ minimum: 1, maximum: 4_000, default: 500, description: 'Most intervals between the answers.' }),
+  periods: integer({ ...within(1, 100_000, 20), description: 'Periods of the run.' }),
+  outputs: integer({ ...within(1, 4_000, 500), description: 'Most intervals between the answers.' }),
   kepler: closed(
     {
       mu: number(1, [1e-30, 1e30], ['m3/s2', 'Gravitational parameter GM of the centre.']),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 const MODES = ['radial', 'orbit', 'hawking'] as const
 const FATES = ['captured', 'bound', 'scattered', 'none'] as const
@@ -8,7 +9,7 @@ const FATES = ['captured', 'bound', 'scattered', 'none'] as const
 export const END_MIN = 1e-3
 
 const own = (initial: number, [minimum, maximum]: readonly [number, number], description: string) =>
-  finite({ minimum, maximum, default: initial, description, 'x-unit': '1' })
+  finite({ ...within(minimum, maximum, initial), description, 'x-unit': '1' })
 
 /** Everything that states a black hole and what falls, with its default: `{}` is the documented case. */
 export const blackholeInput = closed({
@@ -17,13 +18,7 @@ export const blackholeInput = closed({
     description:
       'radial: a fall from rest. orbit: a particle with angular momentum. hawking: temperature and lifetime.',
   }),
-  M: finite({
-    minimum: 1e-9,
-    maximum: 1e45,
-    default: 1.98892e31,
-    description: 'Mass of the black hole.',
-    'x-unit': 'kg',
-  }),
+  M: finite({ ...within(1e-9, 1e45, 1.98892e31), description: 'Mass of the black hole.', 'x-unit': 'kg' }),
   r0: own(10, [1.001, 1e9], 'Radius at the start, in Schwarzschild radii.'),
   end: own(
     1,
@@ -42,7 +37,7 @@ export const blackholeInput = closed({
           'x-unit': '1',
         }),
       ),
-      turns: integer({ minimum: 1, maximum: 100, default: 5, description: 'Radial periods of a bound orbit.' }),
+      turns: integer({ ...within(1, 100, 5), description: 'Radial periods of a bound orbit.' }),
     },
     { default: {}, description: 'Of orbit.' },
   ),

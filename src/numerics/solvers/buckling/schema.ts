@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 const length = (description: string, more: object = {}) =>
   finite({ minimum: 1e-6, maximum: 1e6, description, 'x-unit': 'm', ...more })
@@ -10,11 +11,11 @@ const end = (description: string) => oneOf(['pinned', 'fixed', 'free'], { defaul
 /** Everything that states a column, with its default: `{}` is the documented case. */
 export const bucklingInput = closed({
   L: length('Length of a uniform column.', { default: 3 }),
-  E: finite({ minimum: 1, maximum: 1e15, default: 210e9, description: 'Young’s modulus.', 'x-unit': 'Pa' }),
+  E: finite({ ...within(1, 1e15, 210e9), description: 'Young’s modulus.', 'x-unit': 'Pa' }),
   I: area2('Second moment of area of a uniform column.', { default: 1e-6 }),
   lower: end('What holds the lower end.'),
   upper: end('What holds the upper end.'),
-  elements: integer({ minimum: 2, maximum: 2_000, default: 16, description: 'Elements of the whole column.' }),
+  elements: integer({ ...within(2, 2_000, 16), description: 'Elements of the whole column.' }),
   segments: Type.Optional(
     Type.Array(
       closed({

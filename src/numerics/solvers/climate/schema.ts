@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
-const fraction = (description: string, initial: number) =>
-  finite({ minimum: 0, maximum: 1, default: initial, description })
+const fraction = (description: string, initial: number) => finite({ ...within(0, 1, initial), description })
 const metres = (description: string, initial: number) =>
-  finite({ minimum: 1e-3, maximum: 1e9, default: initial, description, 'x-unit': 'm' })
+  finite({ ...within(1e-3, 1e9, initial), description, 'x-unit': 'm' })
 const cells = (unit: string, description: string) => Type.Optional(series({ unit, shape: ['ny', 'nx'], description }))
 
 /** Everything that states a shallow-water problem, with its default: `{}` is the documented case. */
@@ -14,22 +14,20 @@ export const climateInput = closed({
     description:
       'jet: in geostrophic balance; rest: level water over a bottom; general: what is given; dam-break: a wall let go.',
   }),
-  nx: integer({ minimum: 8, maximum: 8192, default: 96, description: 'Cells along x.' }),
-  ny: integer({ minimum: 4, maximum: 4096, default: 96, description: 'Cells along y.' }),
+  nx: integer({ ...within(8, 8192, 96), description: 'Cells along x.' }),
+  ny: integer({ ...within(4, 4096, 96), description: 'Cells along y.' }),
   lx: metres('Length along x, after which everything repeats.', 4e6),
   ly: metres('Length along y, after which everything repeats.', 4e6),
   depth: metres('Mean depth H over a flat bottom; the depth behind the dam.', 1000),
-  gravity: finite({ minimum: 1e-6, maximum: 1e6, default: 9.80665, description: 'Gravity.', 'x-unit': 'm/s2' }),
+  gravity: finite({ ...within(1e-6, 1e6, 9.80665), description: 'Gravity.', 'x-unit': 'm/s2' }),
   coriolis: finite({
-    minimum: -1,
-    maximum: 1,
-    default: 1e-4,
+    ...within(-1, 1, 1e-4),
     description: 'Coriolis parameter f; without meaning for a dam break.',
     'x-unit': '1/s',
   }),
-  speed: finite({ minimum: -1e4, maximum: 1e4, default: 20, description: 'Speed U of the jet.', 'x-unit': 'm/s' }),
-  m: integer({ minimum: -64, maximum: 64, default: 1, description: 'Waves of the jet along x.' }),
-  n: integer({ minimum: -64, maximum: 64, default: 1, description: 'Waves of the jet along y.' }),
+  speed: finite({ ...within(-1e4, 1e4, 20), description: 'Speed U of the jet.', 'x-unit': 'm/s' }),
+  m: integer({ ...within(-64, 64, 1), description: 'Waves of the jet along x.' }),
+  n: integer({ ...within(-64, 64, 1), description: 'Waves of the jet along y.' }),
   ahead: fraction('Depth before the dam, as a part of the one behind it.', 0.5),
   t_max: Type.Optional(
     finite({
@@ -40,9 +38,7 @@ export const climateInput = closed({
     }),
   ),
   courant: finite({
-    minimum: 1e-3,
-    maximum: 10,
-    default: 0.6,
+    ...within(1e-3, 10, 0.6),
     description: 'Largest (|u| + c)·dt/dx + (|v| + c)·dt/dy at the start, at most 0.9; without meaning beside dt.',
   }),
   dt: Type.Optional(
@@ -60,12 +56,7 @@ export const climateInput = closed({
       ),
       x: fraction('Its place, as a fraction of lx.', 0.5),
       y: fraction('Its place, as a fraction of ly.', 0.5),
-      sigma: finite({
-        minimum: 1e-2,
-        maximum: 10,
-        default: 0.1,
-        description: 'Its width, as a fraction of each side.',
-      }),
+      sigma: finite({ ...within(1e-2, 10, 0.1), description: 'Its width, as a fraction of each side.' }),
       values: cells('m', 'Means of the bottom over all cells, x fastest, in place of the hill.'),
     },
     { default: {}, description: 'The bottom, in modes rest and general.' },
@@ -73,20 +64,13 @@ export const climateInput = closed({
   initial: closed(
     {
       amplitude: finite({
-        minimum: -1e6,
-        maximum: 1e6,
-        default: 10,
+        ...within(-1e6, 1e6, 10),
         description: 'Height of a hill of water at rest, in mode general.',
         'x-unit': 'm',
       }),
       x: fraction('Its place, as a fraction of lx.', 0.5),
       y: fraction('Its place, as a fraction of ly.', 0.5),
-      sigma: finite({
-        minimum: 1e-2,
-        maximum: 10,
-        default: 0.1,
-        description: 'Its width, as a fraction of each side.',
-      }),
+      sigma: finite({ ...within(1e-2, 10, 0.1), description: 'Its width, as a fraction of each side.' }),
       depth: cells('m', 'Means of the depth over all cells, x fastest, in place of the hill of water.'),
       fluxX: cells('m2/s', 'Means of depth times velocity along x; at rest unless given.'),
       fluxY: cells('m2/s', 'Means of depth times velocity along y; at rest unless given.'),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 /** Dopants per volume unless said, 1/m³. */
 const DOPING = 1e22
@@ -8,16 +9,12 @@ const DOPING = 1e22
 export const dopingInput = closed(
   {
     acceptors: finite({
-      minimum: 1,
-      maximum: 1e32,
-      default: DOPING,
+      ...within(1, 1e32, DOPING),
       description: 'Acceptors per volume of the p side, x < 0.',
       'x-unit': '1/m^3',
     }),
     donors: finite({
-      minimum: 1,
-      maximum: 1e32,
-      default: DOPING,
+      ...within(1, 1e32, DOPING),
       description: 'Donors per volume of the n side, x > 0.',
       'x-unit': '1/m^3',
     }),
@@ -28,27 +25,17 @@ export const dopingInput = closed(
 /** What else states a junction. */
 export const junctionInput = closed(
   {
-    points: integer({ minimum: 50, maximum: 100_000, default: 400, description: 'Intervals of the grid, both sides.' }),
+    points: integer({ ...within(50, 100_000, 400), description: 'Intervals of the grid, both sides.' }),
     halfLength: finite({
-      minimum: 1e-9,
-      maximum: 1,
-      default: 1e-6,
+      ...within(1e-9, 1, 1e-6),
       description: 'Distance of each contact from the junction.',
       'x-unit': 'm',
     }),
-    permittivity: finite({ minimum: 1, maximum: 1e5, default: 11.7, description: 'Relative permittivity (silicon).' }),
-    intrinsic: finite({
-      minimum: 1,
-      maximum: 1e26,
-      default: 1e16,
-      description: 'Intrinsic carriers per volume.',
-      'x-unit': '1/m^3',
-    }),
-    temperature: finite({ minimum: 50, maximum: 1000, default: 300, description: 'Temperature.', 'x-unit': 'K' }),
+    permittivity: finite({ ...within(1, 1e5, 11.7), description: 'Relative permittivity (silicon).' }),
+    intrinsic: finite({ ...within(1, 1e26, 1e16), description: 'Intrinsic carriers per volume.', 'x-unit': '1/m^3' }),
+    temperature: finite({ ...within(50, 1000, 300), description: 'Temperature.', 'x-unit': 'K' }),
     bias: finite({
-      minimum: -1e3,
-      maximum: 1e3,
-      default: 0,
+      ...within(-1e3, 1e3, 0),
       description: 'Voltage between the contacts. Only 0 is an equilibrium; anything else is refused.',
       'x-unit': 'V',
     }),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 import { dopingInput, junctionInput, optionalJunction } from './junction-schema.ts'
 
 /** Rectangles of one kind, at most. */
@@ -16,7 +17,7 @@ const corners = {
   x1: metres('Right edge.'),
   y1: metres('Upper edge.'),
 }
-const volts = (description: string) => finite({ minimum: -1e9, maximum: 1e9, default: 0, description, 'x-unit': 'V' })
+const volts = (description: string) => finite({ ...within(-1e9, 1e9, 0), description, 'x-unit': 'V' })
 const side = (name: string) => {
   const description = `Potential of the ${name} side in volts, or null where it is insulated.`
   return orNull(finite({ minimum: -1e9, maximum: 1e9 }), { default: 0, description, 'x-unit': 'V' })
@@ -24,9 +25,9 @@ const side = (name: string) => {
 
 /** Everything that states a device; `{}` is the square coaxial line. */
 export const deviceInput = closed({
-  dim: integer({ minimum: 1, maximum: 2, default: 2, description: '2: electrostatics in a plane; 1: a PN junction.' }),
-  nx: integer({ minimum: CELLS_MIN, maximum: CELLS_MAX, default: 256, description: 'Cells along x.' }),
-  ny: integer({ minimum: CELLS_MIN, maximum: CELLS_MAX, default: 256, description: 'Cells along y.' }),
+  dim: integer({ ...within(1, 2, 2), description: '2: electrostatics in a plane; 1: a PN junction.' }),
+  nx: integer({ ...within(CELLS_MIN, CELLS_MAX, 256), description: 'Cells along x.' }),
+  ny: integer({ ...within(CELLS_MIN, CELLS_MAX, 256), description: 'Cells along y.' }),
   lx: metres('Width of the box.', { default: 2, minimum: 1e-9 }),
   ly: metres('Height of the box.', { default: 2, minimum: 1e-9 }),
   sides: closed(
@@ -40,11 +41,11 @@ export const deviceInput = closed({
         'Rectangles of metal. Left out, without charge, all sides at 0 V: one of half the box at 1 V in its middle.',
     }),
   ),
-  permittivity: finite({ minimum: 1e-3, maximum: 1e6, default: 1, description: 'Relative permittivity of the box.' }),
+  permittivity: finite({ ...within(1e-3, 1e6, 1), description: 'Relative permittivity of the box.' }),
   dielectrics: Type.Array(
     closed({
       ...corners,
-      permittivity: finite({ minimum: 1e-3, maximum: 1e6, default: 1, description: 'Relative permittivity.' }),
+      permittivity: finite({ ...within(1e-3, 1e6, 1), description: 'Relative permittivity.' }),
     }),
     {
       maxItems: RECTANGLES_MAX,
@@ -59,21 +60,17 @@ export const deviceInput = closed({
         description: 'sine: amplitude·sin(m·π·x/lx)·sin(n·π·y/ly) in an empty grounded box; boxes: as listed.',
       }),
       amplitude: finite({
-        minimum: -1e3,
-        maximum: 1e3,
-        default: 1e-9,
+        ...within(-1e3, 1e3, 1e-9),
         description: 'Largest charge per volume of sine.',
         'x-unit': 'C/m^3',
       }),
-      m: integer({ minimum: 1, maximum: 1024, default: 1, description: 'Half waves of sine along x.' }),
-      n: integer({ minimum: 1, maximum: 1024, default: 1, description: 'Half waves of sine along y.' }),
+      m: integer({ ...within(1, 1024, 1), description: 'Half waves of sine along x.' }),
+      n: integer({ ...within(1, 1024, 1), description: 'Half waves of sine along y.' }),
       boxes: Type.Array(
         closed({
           ...corners,
           density: finite({
-            minimum: -1e3,
-            maximum: 1e3,
-            default: 1e-9,
+            ...within(-1e3, 1e3, 1e-9),
             description: 'Charge per volume, added where boxes overlap.',
             'x-unit': 'C/m^3',
           }),

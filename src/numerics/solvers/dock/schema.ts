@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 export const PAIRS = ['cavity', 'cleft', 'ring'] as const
 export type PairName = (typeof PAIRS)[number]
@@ -38,14 +39,12 @@ export const dockInput = closed({
     Type.Array(atom, { minItems: 1, maxItems: RECEPTOR_MAX, description: 'Own receptor; then an own ligand, too.' }),
   ),
   ligand: Type.Optional(Type.Array(atom, { minItems: 3, maxItems: LIGAND_MAX, description: 'Own ligand, rigid.' })),
-  starts: integer({ minimum: 1, maximum: 1_024, default: 64, description: 'Random poses that are minimised.' }),
+  starts: integer({ ...within(1, 1_024, 64), description: 'Random poses that are minimised.' }),
   seed: integer({ minimum: 0, default: 1, description: 'Key of the starts.' }),
-  dielectric: finite({ minimum: 1, maximum: 100, default: 4, description: 'Relative permittivity, everywhere.' }),
+  dielectric: finite({ ...within(1, 100, 4), description: 'Relative permittivity, everywhere.' }),
   centre: Type.Optional(coordinates('Middle of the ball of starts; of the pair’s site, or of the receptor.')),
   radius: finite({
-    minimum: 0,
-    maximum: 1e3,
-    default: 4,
+    ...within(0, 1e3, 4),
     description: 'Radius of the ball that the starts’ middles lie in.',
     'x-unit': 'angstrom',
   }),

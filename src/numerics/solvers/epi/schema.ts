@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 const MODELS = ['SIR', 'SEIR'] as const
 const METHODS = ['dopri5', 'dopri8'] as const
@@ -7,9 +8,9 @@ const METHODS = ['dopri5', 'dopri8'] as const
 export const PEOPLE_MAX = 1e12
 
 const rate = (initial: number, description: string) =>
-  finite({ minimum: 0, maximum: 1e3, default: initial, description, 'x-unit': '1/d' })
+  finite({ ...within(0, 1e3, initial), description, 'x-unit': '1/d' })
 const people = (description: string, initial = 0) =>
-  finite({ minimum: 0, maximum: PEOPLE_MAX, default: initial, description, 'x-unit': '1' })
+  finite({ ...within(0, PEOPLE_MAX, initial), description, 'x-unit': '1' })
 
 /** Everything that states an epidemic, with its default: `{}` is the documented case. */
 export const epiInput = closed({
@@ -20,24 +21,20 @@ export const epiInput = closed({
   beta: rate(0.3, 'Transmission rate β: new infections per day of one infectious among susceptibles alone.'),
   gamma: rate(0.1, 'Recovery rate γ.'),
   sigma: rate(0.2, 'Rate σ at which the exposed become infectious; of SEIR alone.'),
-  N: finite({ minimum: 1e-6, maximum: PEOPLE_MAX, default: 1e6, description: 'Population.', 'x-unit': '1' }),
+  N: finite({ ...within(1e-6, PEOPLE_MAX, 1e6), description: 'Population.', 'x-unit': '1' }),
   I0: people('Infectious at time 0.', 10),
   E0: people('Exposed at time 0; of SEIR alone.'),
   R0: people('Recovered at time 0.'),
-  t_max: finite({ minimum: 1e-6, maximum: 1e7, default: 160, description: 'Time of the run.', 'x-unit': 'd' }),
+  t_max: finite({ ...within(1e-6, 1e7, 160), description: 'Time of the run.', 'x-unit': 'd' }),
   vaccination: closed(
     {
       rate: finite({
-        minimum: 0,
-        maximum: 100,
-        default: 0,
+        ...within(0, 100, 0),
         description: 'Share of the susceptible vaccinated per day.',
         'x-unit': '1/d',
       }),
       initialFraction: finite({
-        minimum: 0,
-        maximum: 1,
-        default: 0,
+        ...within(0, 1, 0),
         description: 'Share of the susceptible vaccinated before time 0.',
         'x-unit': '1',
       }),
@@ -45,7 +42,7 @@ export const epiInput = closed({
     { default: {}, description: 'Vaccination; it protects at once, wholly and for good.' },
   ),
   method: oneOf(METHODS, { default: 'dopri5', description: 'Integrator: order 5, or 8 with fewer derivatives.' }),
-  outputs: integer({ minimum: 1, maximum: 4_096, default: 320, description: 'Equal intervals between the answers.' }),
+  outputs: integer({ ...within(1, 4_096, 320), description: 'Equal intervals between the answers.' }),
   initial: Type.Optional(
     closed(
       {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 /** Atoms of the largest system. */
 export const ATOMS_MAX = 32_000
@@ -10,25 +11,25 @@ export const BINS = 100
 
 /** A number in the units of the pair potential: ε, σ and the mass of an atom are 1. */
 const reduced = (unit: string, [minimum, maximum, initial]: readonly number[], description: string) =>
-  finite({ minimum, maximum, default: initial, description, 'x-unit': unit } as Parameters<typeof finite>[0])
+  finite({ ...within(minimum, maximum, initial), description, 'x-unit': unit } as Parameters<typeof finite>[0])
 
 const vectors = (unit: string, description: string) =>
   series({ unit, shape: ['n', 3], axes: ['atom', 'axis'], description })
 
 /** Everything that states a run of atoms, with its default: `{}` is the documented case. Reduced units throughout. */
 export const evolveInput = closed({
-  n: integer({ minimum: 2, maximum: ATOMS_MAX, default: 500, description: 'Atoms.' }),
+  n: integer({ ...within(2, ATOMS_MAX, 500), description: 'Atoms.' }),
   density: reduced('1/sigma^3', [1e-6, 2, 0.8442], 'Atoms per volume.'),
   temperature: reduced('epsilon/k_B', [1e-6, 1e3, 1.44], 'Temperature at time 0; without meaning with `initial`.'),
   dt: reduced('tau', [1e-6, 1, 0.002], 'Time step; at most 0.01.'),
-  steps: integer({ minimum: 1, maximum: 1_000_000, default: 2_000, description: 'Steps.' }),
+  steps: integer({ ...within(1, 1_000_000, 2_000), description: 'Steps.' }),
   cutoff: reduced(
     'sigma',
     [CUTOFF_MIN, 20, 2.5],
     'Distance from which there is no force; the force is shifted to zero there.',
   ),
   skin: reduced('sigma', [0.05, 2, 0.3], 'What the neighbour lists reach beyond the cutoff.'),
-  samples: integer({ minimum: 1, maximum: 1_000, default: 50, description: 'Most intervals between the samples.' }),
+  samples: integer({ ...within(1, 1_000, 50), description: 'Most intervals between the samples.' }),
   seed: integer({ minimum: 0, default: 1, description: 'Key of the velocities at time 0.' }),
   initial: Type.Optional(
     closed(

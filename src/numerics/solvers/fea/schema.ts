@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 /** Elements at most: along a cantilever and over its height, along a ray of a plate; and its largest grading. */
 export const NX_MAX = 4_096
@@ -8,7 +9,7 @@ export const RADIAL_MAX = 48
 export const GRADING_MAX = 1e3
 
 const length = (initial: number, description: string) =>
-  finite({ minimum: 1e-6, maximum: 1e6, default: initial, description, 'x-unit': 'm' })
+  finite({ ...within(1e-6, 1e6, initial), description, 'x-unit': 'm' })
 
 /** Everything that states a plane-stress problem, with its default: `{}` is the documented case. */
 export const feaInput = closed({
@@ -16,20 +17,18 @@ export const feaInput = closed({
     default: 'cantilever',
     description: 'cantilever: a beam with a shear load at its tip; hole: a quarter of a pulled plate with a hole.',
   }),
-  E: finite({ minimum: 1, maximum: 1e15, default: 210e9, description: 'Young’s modulus.', 'x-unit': 'Pa' }),
-  nu: finite({ minimum: 0, maximum: 0.499, default: 0.3, description: 'Poisson’s ratio.' }),
+  E: finite({ ...within(1, 1e15, 210e9), description: 'Young’s modulus.', 'x-unit': 'Pa' }),
+  nu: finite({ ...within(0, 0.499, 0.3), description: 'Poisson’s ratio.' }),
   t: length(0.01, 'Thickness.'),
   L: length(1, 'Length of the cantilever.'),
   h: length(0.1, 'Height of the cantilever.'),
   P: finite({
-    minimum: -1e12,
-    maximum: 1e12,
-    default: 1_000,
+    ...within(-1e12, 1e12, 1_000),
     description: 'Load at the tip, downwards, spread as the parabola of beam theory.',
     'x-unit': 'N',
   }),
-  nx: integer({ minimum: 1, maximum: NX_MAX, default: 40, description: 'Elements along the cantilever.' }),
-  ny: integer({ minimum: 1, maximum: NY_MAX, default: 4, description: 'Elements over its height.' }),
+  nx: integer({ ...within(1, NX_MAX, 40), description: 'Elements along the cantilever.' }),
+  ny: integer({ ...within(1, NY_MAX, 4), description: 'Elements over its height.' }),
   root: oneOf(['elastic', 'clamp'], {
     default: 'elastic',
     description:
@@ -39,24 +38,11 @@ export const feaInput = closed({
     {
       radius: length(1, 'Radius of the hole.'),
       width: length(5, 'Half the side of the plate.'),
-      stress: finite({
-        minimum: -1e15,
-        maximum: 1e15,
-        default: 1e6,
-        description: 'Stress along x far from the hole.',
-        'x-unit': 'Pa',
-      }),
-      radial: integer({
-        minimum: 2,
-        maximum: RADIAL_MAX,
-        default: 24,
-        description: 'Elements from the hole to the edge.',
-      }),
-      around: integer({ minimum: 2, maximum: 96, default: 48, description: 'Elements around the quarter, even.' }),
+      stress: finite({ ...within(-1e15, 1e15, 1e6), description: 'Stress along x far from the hole.', 'x-unit': 'Pa' }),
+      radial: integer({ ...within(2, RADIAL_MAX, 24), description: 'Elements from the hole to the edge.' }),
+      around: integer({ ...within(2, 96, 48), description: 'Elements around the quarter, even.' }),
       grading: finite({
-        minimum: 1,
-        maximum: GRADING_MAX,
-        default: 40,
+        ...within(1, GRADING_MAX, 40),
         description: 'Radial length of the outermost element over that of the innermost.',
       }),
     },

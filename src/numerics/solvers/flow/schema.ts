@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 const metresPerSecond = (description: string, initial: number) =>
-  finite({ minimum: -1e6, maximum: 1e6, default: initial, description, 'x-unit': 'm/s' })
+  finite({ ...within(-1e6, 1e6, initial), description, 'x-unit': 'm/s' })
 
 /** Everything that states a flow; `{}` is the vortex carried by a stream. */
 export const flowInput = closed({
@@ -12,22 +13,16 @@ export const flowInput = closed({
       'taylor-green: vortices carried by a stream; cavity: steady flow under a moving lid; channel: walls, from rest.',
   }),
   re: finite({
-    minimum: 1e-3,
-    maximum: 1e6,
-    default: 100,
+    ...within(1e-3, 1e6, 100),
     description: 'Reynolds number, speed·length/viscosity; of a cavity 10 to 1,000.',
   }),
   speed: finite({
-    minimum: 1e-6,
-    maximum: 1e6,
-    default: 1,
+    ...within(1e-6, 1e6, 1),
     description: 'Largest speed of the vortices, speed of the lid, or of the middle of the developed channel.',
     'x-unit': 'm/s',
   }),
   length: finite({
-    minimum: 1e-6,
-    maximum: 1e6,
-    default: 1,
+    ...within(1e-6, 1e6, 1),
     description: 'Side of the ring over 2π, side of the cavity, or height of the channel.',
     'x-unit': 'm',
   }),

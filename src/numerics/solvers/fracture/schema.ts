@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, count, finite, integer, oneOf, pair, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 /** Everything that states a fracture problem, with its default: `{}` is the documented case. */
 export const fractureInput = closed({
@@ -7,64 +8,38 @@ export const fractureInput = closed({
     default: 'plate',
     description: 'plate: a peridynamic strip with a crack between grips; bar: a bar with a cohesive section.',
   }),
-  E: finite({ minimum: 1, maximum: 1e15, default: 72e9, description: 'Young’s modulus.', 'x-unit': 'Pa' }),
+  E: finite({ ...within(1, 1e15, 72e9), description: 'Young’s modulus.', 'x-unit': 'Pa' }),
   nu: finite({
-    minimum: -1,
-    maximum: 0.5,
-    default: 1 / 3,
+    ...within(-1, 0.5, 1 / 3),
     description: 'Poisson’s ratio: bonds that pull in pairs allow 1/3 alone; without meaning for a bar.',
   }),
-  Gc: finite({ minimum: 1e-9, maximum: 1e12, default: 3.8, description: 'Fracture energy.', 'x-unit': 'J/m2' }),
-  rho: finite({ minimum: 1e-3, maximum: 1e6, default: 2_440, description: 'Density.', 'x-unit': 'kg/m3' }),
+  Gc: finite({ ...within(1e-9, 1e12, 3.8), description: 'Fracture energy.', 'x-unit': 'J/m2' }),
+  rho: finite({ ...within(1e-3, 1e6, 2_440), description: 'Density.', 'x-unit': 'kg/m3' }),
   width: finite({
-    minimum: 1e-6,
-    maximum: 1e4,
-    default: 0.1,
+    ...within(1e-6, 1e4, 0.1),
     description: 'Width of the plate; its height is width·ny/nx.',
     'x-unit': 'm',
   }),
-  thickness: finite({ minimum: 1e-9, maximum: 1e4, default: 1e-3, description: 'Thickness.', 'x-unit': 'm' }),
-  nx: integer({ minimum: 8, maximum: 1_000, default: 100, description: 'Nodes across the width.' }),
-  ny: integer({ minimum: 12, maximum: 1_000, default: 50, description: 'Nodes over the height, grips included.' }),
-  horizon: finite({
-    minimum: 1.5,
-    maximum: 4.05,
-    default: 3.015,
-    description: 'Reach of a bond in spacings of the nodes.',
-  }),
+  thickness: finite({ ...within(1e-9, 1e4, 1e-3), description: 'Thickness.', 'x-unit': 'm' }),
+  nx: integer({ ...within(8, 1_000, 100), description: 'Nodes across the width.' }),
+  ny: integer({ ...within(12, 1_000, 50), description: 'Nodes over the height, grips included.' }),
+  horizon: finite({ ...within(1.5, 4.05, 3.015), description: 'Reach of a bond in spacings of the nodes.' }),
   crack: finite({
-    minimum: 0,
-    maximum: 1,
-    default: 0.5,
+    ...within(0, 1, 0.5),
     description: 'Length of the crack from the left edge at half the height, as a share of the width.',
   }),
-  strain: finite({
-    minimum: 0,
-    maximum: 0.1,
-    default: 7e-5,
-    description: 'Uniform strain along the height at time 0.',
-  }),
+  strain: finite({ ...within(0, 0.1, 7e-5), description: 'Uniform strain along the height at time 0.' }),
   gripSpeed: finite({
-    minimum: -1e3,
-    maximum: 1e3,
-    default: 0,
+    ...within(-1e3, 1e3, 0),
     description: 'Speed of each grip outwards: the upper one up, the lower one down.',
     'x-unit': 'm/s',
   }),
-  damping: finite({
-    minimum: 0,
-    maximum: 1e9,
-    default: 0,
-    description: 'Drag of each node per mass and speed.',
-    'x-unit': '1/s',
-  }),
+  damping: finite({ ...within(0, 1e9, 0), description: 'Drag of each node per mass and speed.', 'x-unit': '1/s' }),
   courant: finite({
-    minimum: 1e-3,
-    maximum: 10,
-    default: 0.2,
+    ...within(1e-3, 10, 0.2),
     description: 'Time step over the longest stable one; the energy closes to 0.1 % up to about 0.25.',
   }),
-  time: finite({ minimum: 1e-12, maximum: 1e6, default: 60e-6, description: 'Length of the run.', 'x-unit': 's' }),
+  time: finite({ ...within(1e-12, 1e6, 60e-6), description: 'Length of the run.', 'x-unit': 's' }),
   start: Type.Optional(
     closed(
       {
@@ -84,24 +59,20 @@ export const fractureInput = closed({
   ),
   bar: closed(
     {
-      length: finite({ minimum: 1e-6, maximum: 1e4, default: 1, description: 'Length.', 'x-unit': 'm' }),
-      area: finite({ minimum: 1e-12, maximum: 1e6, default: 1e-4, description: 'Cross-section.', 'x-unit': 'm2' }),
+      length: finite({ ...within(1e-6, 1e4, 1), description: 'Length.', 'x-unit': 'm' }),
+      area: finite({ ...within(1e-12, 1e6, 1e-4), description: 'Cross-section.', 'x-unit': 'm2' }),
       strength: finite({
-        minimum: 1,
-        maximum: 1e12,
-        default: 30e6,
+        ...within(1, 1e12, 30e6),
         description: 'Stress at which the cohesive section begins to open.',
         'x-unit': 'Pa',
       }),
       law: oneOf(['linear', 'exponential'], { default: 'linear', description: 'How the section softens.' }),
       opening: finite({
-        minimum: 1e-3,
-        maximum: 30,
-        default: 2,
+        ...within(1e-3, 30, 2),
         description: 'Opening at the end over Gc/strength; the linear law is through at 2.',
       }),
-      elements: integer({ minimum: 2, maximum: 1_000, default: 20, description: 'Elements, even.' }),
-      increments: integer({ minimum: 4, maximum: 100_000, default: 400, description: 'Increments of load.' }),
+      elements: integer({ ...within(2, 1_000, 20), description: 'Elements, even.' }),
+      increments: integer({ ...within(4, 100_000, 400), description: 'Increments of load.' }),
     },
     { default: {}, description: 'The bar; without meaning for a plate.' },
   ),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 const SWEEPS_MIN = 400
 const SWEEPS_MAX = 200_000
@@ -8,26 +9,16 @@ export const LAGS = 40
 
 /** A lattice and its simulation; `{}` is the documented case. */
 export const gaugeInput = closed({
-  L: integer({
-    minimum: 8,
-    maximum: 128,
-    default: 32,
-    description: 'Sites along each side of the torus; a multiple of 4.',
-  }),
-  beta: finite({ minimum: 0.05, maximum: 50, default: 4, description: 'Inverse coupling of the Wilson action.' }),
-  sweeps: integer({
-    minimum: SWEEPS_MIN,
-    maximum: SWEEPS_MAX,
-    default: 4_000,
-    description: 'Sweeps that are measured.',
-  }),
-  thermal: integer({ minimum: 0, maximum: 100_000, default: 200, description: 'Sweeps before them.' }),
+  L: integer({ ...within(8, 128, 32), description: 'Sites along each side of the torus; a multiple of 4.' }),
+  beta: finite({ ...within(0.05, 50, 4), description: 'Inverse coupling of the Wilson action.' }),
+  sweeps: integer({ ...within(SWEEPS_MIN, SWEEPS_MAX, 4_000), description: 'Sweeps that are measured.' }),
+  thermal: integer({ ...within(0, 100_000, 200), description: 'Sweeps before them.' }),
   seed: integer({ minimum: 0, default: 1, description: 'Key of the random numbers.' }),
   start: oneOf(['cold', 'hot'], {
     default: 'cold',
     description: 'cold: every link 1; hot: angles at random; not read when links are given.',
   }),
-  first: integer({ minimum: 0, maximum: 4_000_000_000, default: 0, description: 'Number of the first sweep.' }),
+  first: integer({ ...within(0, 4_000_000_000, 0), description: 'Number of the first sweep.' }),
   links: Type.Optional(
     series({
       unit: '1',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, count, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 import { CASES } from './ieee.ts'
 
 export const BUSES_MAX = 2_000
@@ -9,23 +10,15 @@ export const OUTAGE_LINES_MAX = 1_000
 
 const NAMES = [...CASES, 'own'] as const
 
-const megawatts = (description: string) =>
-  finite({ minimum: -1e6, maximum: 1e6, default: 0, description, 'x-unit': 'MW' })
+const megawatts = (description: string) => finite({ ...within(-1e6, 1e6, 0), description, 'x-unit': 'MW' })
 
 /** A grid, built in or own; `{}` is the documented case. */
 export const gridInput = closed({
   case: oneOf(NAMES, { default: 'ieee14', description: 'IEEE test case, or own: buses and lines.' }),
   contingencies: Type.Boolean({ default: false, description: 'Whether each line in turn is taken out (N − 1).' }),
-  scale: finite({
-    minimum: 1e-3,
-    maximum: 1e3,
-    default: 1,
-    description: 'Factor on every load and generation.',
-  }),
+  scale: finite({ ...within(1e-3, 1e3, 1), description: 'Factor on every load and generation.' }),
   baseMva: finite({
-    minimum: 1e-3,
-    maximum: 1e6,
-    default: 100,
+    ...within(1e-3, 1e6, 100),
     description: 'Power of one per unit; the IEEE cases have 100.',
     'x-unit': 'MVA',
   }),
@@ -48,11 +41,9 @@ export const gridInput = closed({
         from: integer({ minimum: 1, maximum: BUSES_MAX, description: 'Bus at one end.' }),
         to: integer({ minimum: 1, maximum: BUSES_MAX, description: 'Bus at the other end.' }),
         x: finite({ minimum: -1e3, maximum: 1e3, description: 'Series reactance, per unit; below zero: capacitors.' }),
-        tap: finite({ minimum: 0.1, maximum: 10, default: 1, description: 'Ratio of a transformer, at `from`.' }),
+        tap: finite({ ...within(0.1, 10, 1), description: 'Ratio of a transformer, at `from`.' }),
         shift: finite({
-          minimum: -180,
-          maximum: 180,
-          default: 0,
+          ...within(-180, 180, 0),
           description: 'Phase shift of a transformer, at `from`.',
           'x-unit': 'deg',
         }),

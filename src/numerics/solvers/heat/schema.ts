@@ -1,34 +1,24 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 /** The least dt of an input, in s. */
 export const DT_MIN = 1e-12
 
 const fraction = (description: string, initial: number, maximum = 1) =>
   finite({ minimum: 0, maximum, default: initial, description })
-const metres = (description: string) => finite({ minimum: 1e-9, maximum: 1e9, default: 1, description, 'x-unit': 'm' })
+const metres = (description: string) => finite({ ...within(1e-9, 1e9, 1), description, 'x-unit': 'm' })
 
 /** Everything that states a heat problem, with its default: `{}` is the documented case. */
 export const heatInput = closed({
-  dim: integer({ minimum: 1, maximum: 2, default: 2, description: 'Dimensions: a rectangle or a line.' }),
-  alpha: finite({
-    minimum: 1e-12,
-    maximum: 1e6,
-    default: 1e-4,
-    description: 'Thermal diffusivity.',
-    'x-unit': 'm2/s',
-  }),
-  nx: integer({ minimum: 16, maximum: 4096, default: 128, description: 'Intervals along x.' }),
-  ny: integer({
-    minimum: 16,
-    maximum: 4096,
-    default: 128,
-    description: 'Intervals along y; without meaning on a line.',
-  }),
+  dim: integer({ ...within(1, 2, 2), description: 'Dimensions: a rectangle or a line.' }),
+  alpha: finite({ ...within(1e-12, 1e6, 1e-4), description: 'Thermal diffusivity.', 'x-unit': 'm2/s' }),
+  nx: integer({ ...within(16, 4096, 128), description: 'Intervals along x.' }),
+  ny: integer({ ...within(16, 4096, 128), description: 'Intervals along y; without meaning on a line.' }),
   lx: metres('Length along x.'),
   ly: metres('Length along y; without meaning on a line.'),
-  dt: finite({ minimum: DT_MIN, maximum: 1e9, default: 0.5, description: 'Time step.', 'x-unit': 's' }),
-  steps: integer({ minimum: 1, maximum: 1_000_000, default: 200, description: 'Steps.' }),
+  dt: finite({ ...within(DT_MIN, 1e9, 0.5), description: 'Time step.', 'x-unit': 's' }),
+  steps: integer({ ...within(1, 1_000_000, 200), description: 'Steps.' }),
   scheme: oneOf(['adi', 'ftcs'], {
     default: 'adi',
     description: 'adi: Peaceman–Rachford (Crank–Nicolson on a line); ftcs: explicit, r ≤ 0.5.',
@@ -42,34 +32,17 @@ export const heatInput = closed({
     {
       kind: oneOf(['gaussian', 'box', 'mode', 'values'], { default: 'gaussian', description: 'Shape above the base.' }),
       amplitude: finite({
-        minimum: -1e6,
-        maximum: 1e6,
-        default: 1,
+        ...within(-1e6, 1e6, 1),
         description: 'Height above the boundary temperature.',
         'x-unit': 'K',
       }),
       x: fraction('Centre of gaussian and box, as a fraction of lx.', 0.4),
       y: fraction('Centre of gaussian and box, as a fraction of ly.', 0.45),
-      sigma: finite({
-        minimum: 1e-3,
-        maximum: 10,
-        default: 0.1,
-        description: 'Width of the gaussian, as a fraction of each side.',
-      }),
+      sigma: finite({ ...within(1e-3, 10, 0.1), description: 'Width of the gaussian, as a fraction of each side.' }),
       width: fraction('Width of the box, as a fraction of lx.', 0.3),
       height: fraction('Height of the box, as a fraction of ly.', 0.3),
-      m: integer({
-        minimum: 0,
-        maximum: 2048,
-        default: 1,
-        description: 'Half waves of the mode along x (whole waves when periodic).',
-      }),
-      n: integer({
-        minimum: 0,
-        maximum: 2048,
-        default: 1,
-        description: 'Half waves of the mode along y (whole waves when periodic).',
-      }),
+      m: integer({ ...within(0, 2048, 1), description: 'Half waves of the mode along x (whole waves when periodic).' }),
+      n: integer({ ...within(0, 2048, 1), description: 'Half waves of the mode along y (whole waves when periodic).' }),
       values: Type.Optional(
         series({
           unit: 'K',
@@ -84,9 +57,7 @@ export const heatInput = closed({
     {
       kind: oneOf(['fixed', 'insulated', 'periodic'], { default: 'fixed', description: 'The same on all sides.' }),
       temperature: finite({
-        minimum: -1e6,
-        maximum: 1e6,
-        default: 0,
+        ...within(-1e6, 1e6, 0),
         description: 'Temperature of fixed sides, and the base of the initial shapes.',
         'x-unit': 'K',
       }),

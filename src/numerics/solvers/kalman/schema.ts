@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, count, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 const MODELS = ['constant-velocity', 'matrices'] as const
 /** Measurements of the shortest and of the longest run. */
@@ -20,44 +21,31 @@ export const kalmanInput = closed({
       'constant-velocity: place and speed, moved by random accelerations, the place measured; matrices: own.',
   }),
   dt: finite({
-    minimum: 1e-6,
-    maximum: 1e6,
-    default: 1,
+    ...within(1e-6, 1e6, 1),
     description: 'Time between measurements; of constant-velocity.',
     'x-unit': 's',
   }),
   sigmaA: finite({
-    minimum: 1e-9,
-    maximum: 1e9,
-    default: 0.1,
+    ...within(1e-9, 1e9, 0.1),
     description: 'Standard deviation of the acceleration, constant within a step; of constant-velocity.',
     'x-unit': 'm/s2',
   }),
   sigmaZ: finite({
-    minimum: 1e-9,
-    maximum: 1e9,
-    default: 1,
+    ...within(1e-9, 1e9, 1),
     description: 'Standard deviation of a measured place; of constant-velocity.',
     'x-unit': 'm',
   }),
-  states: integer({ minimum: 1, maximum: ORDER_MAX, default: 2, description: 'Components of the state.' }),
-  observations: integer({ minimum: 1, maximum: ORDER_MAX, default: 1, description: 'Components of a measurement.' }),
+  states: integer({ ...within(1, ORDER_MAX, 2), description: 'Components of the state.' }),
+  observations: integer({ ...within(1, ORDER_MAX, 1), description: 'Components of a measurement.' }),
   A: matrix(['states', 'states'], 'Transition: x(k+1) = A·x(k) + w.'),
   C: matrix(['observations', 'states'], 'Measurement: z(k) = C·x(k) + v.'),
   Q: matrix(['states', 'states'], 'Covariance of w, semidefinite.'),
   R: matrix(['observations', 'observations'], 'Covariance of v, definite.'),
-  steps: integer({
-    minimum: STEPS_MIN,
-    maximum: STEPS_MAX,
-    default: 400,
-    description: 'Measurements that are taken in.',
-  }),
+  steps: integer({ ...within(STEPS_MIN, STEPS_MAX, 400), description: 'Measurements that are taken in.' }),
   seed: integer({ minimum: 0, default: 1, description: 'Key of the noise.' }),
-  first: integer({ minimum: 0, maximum: 1_000_000_000, default: 0, description: 'Number of the first measurement.' }),
+  first: integer({ ...within(0, 1_000_000_000, 0), description: 'Number of the first measurement.' }),
   spread: finite({
-    minimum: 0,
-    maximum: 1e9,
-    default: 10,
+    ...within(0, 1e9, 10),
     description: 'Variance of each component at the start, independent ones; not read when P0 is given.',
   }),
   x0: matrix(['states'], 'Predicted state at the start; zeros unless given.'),

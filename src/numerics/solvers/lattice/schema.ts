@@ -1,17 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { closed, count, finite, integer } from '#core/schema.ts'
 import { amplitudeMembers, momentSchema, specSchema, tickSchema } from '#numerics/methods/spec.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 export const NODES_MAX = 16
 
 /** Everything that states a lattice, with its default. */
 export const latticeInput = closed({
-  nodeCount: integer({
-    minimum: 1,
-    maximum: NODES_MAX,
-    default: 8,
-    description: 'Nodes: offsets of i/nodeCount of a tick.',
-  }),
+  nodeCount: integer({ ...within(1, NODES_MAX, 8), description: 'Nodes: offsets of i/nodeCount of a tick.' }),
   spec: specSchema,
   tick: tickSchema,
   ...momentSchema('tick'),

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, orNull, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 const parameter = (initial: number, minimum: number, maximum: number, description: string) =>
-  finite({ minimum, maximum, default: initial, description, 'x-unit': '1' })
+  finite({ ...within(minimum, maximum, initial), description, 'x-unit': '1' })
 
 /** Everything that states a course of the Lorenz system, with its default: `{}` is the documented case. */
 export const lorenzInput = closed({
@@ -16,17 +17,10 @@ export const lorenzInput = closed({
     description: 'x, y and z at time 0.',
     'x-unit': '1',
   }),
-  t_max: finite({ minimum: 1e-6, maximum: 1_000, default: 25, description: 'Time of the run.', 'x-unit': '1' }),
-  outputs: integer({
-    minimum: 1,
-    maximum: 20_000,
-    default: 2_000,
-    description: 'Equal intervals between the states returned.',
-  }),
+  t_max: finite({ ...within(1e-6, 1_000, 25), description: 'Time of the run.', 'x-unit': '1' }),
+  outputs: integer({ ...within(1, 20_000, 2_000), description: 'Equal intervals between the states returned.' }),
   batches: integer({
-    minimum: 20,
-    maximum: 4_000,
-    default: 200,
+    ...within(20, 4_000, 200),
     description: 'Batches of 1,000 steps over which the Lyapunov exponents are measured, after the run.',
   }),
 })

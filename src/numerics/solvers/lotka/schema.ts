@@ -1,12 +1,13 @@
 import type { Static } from 'typebox'
 import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 const METHODS = ['dopri8', 'symplectic'] as const
 
 const rate = (initial: number, unit: string, description: string) =>
-  finite({ minimum: 1e-6, maximum: 1e6, default: initial, description, 'x-unit': unit })
+  finite({ ...within(1e-6, 1e6, initial), description, 'x-unit': unit })
 const animals = (initial: number, description: string) =>
-  finite({ minimum: 1e-280, maximum: 1e280, default: initial, description, 'x-unit': '1' })
+  finite({ ...within(1e-280, 1e280, initial), description, 'x-unit': '1' })
 
 /** Everything that states a course of predator and prey, with its default: `{}` is the documented case. */
 export const lotkaInput = closed({
@@ -16,19 +17,13 @@ export const lotkaInput = closed({
   gamma: rate(0.4, '1/yr', 'Death rate of the predators without prey.'),
   x0: animals(10, 'Prey at time 0.'),
   y0: animals(5, 'Predators at time 0.'),
-  t_max: finite({ minimum: 1e-6, maximum: 1e9, default: 100, description: 'Time of the run.', 'x-unit': 'yr' }),
+  t_max: finite({ ...within(1e-6, 1e9, 100), description: 'Time of the run.', 'x-unit': 'yr' }),
   method: oneOf(METHODS, {
     default: 'dopri8',
     description: 'dopri8: steps of its own choice. symplectic: equal steps of at most dt, composition of order 8.',
   }),
-  dt: finite({
-    minimum: 1e-9,
-    maximum: 1e9,
-    default: 0.1,
-    description: 'Largest step of the symplectic method.',
-    'x-unit': 'yr',
-  }),
-  outputs: integer({ minimum: 1, maximum: 4_096, default: 400, description: 'Equal intervals between the answers.' }),
+  dt: finite({ ...within(1e-9, 1e9, 0.1), description: 'Largest step of the symplectic method.', 'x-unit': 'yr' }),
+  outputs: integer({ ...within(1, 4_096, 400), description: 'Equal intervals between the answers.' }),
 })
 
 const number = (unit: string, description: string) => finite({ description, 'x-unit': unit })

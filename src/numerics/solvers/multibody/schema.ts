@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 /** Bodies of the largest system. */
 export const BODIES_MAX = 512
@@ -10,7 +11,7 @@ const vector = (unit: string, description: string) =>
   Type.Array(finite({ minimum: -1e25, maximum: 1e25 }), { minItems: 3, maxItems: 3, description, 'x-unit': unit })
 
 const body = closed({
-  mass: finite({ minimum: 0, maximum: 1e45, default: 1, description: 'Mass.', 'x-unit': 'kg' }),
+  mass: finite({ ...within(0, 1e45, 1), description: 'Mass.', 'x-unit': 'kg' }),
   position: Type.Optional(vector('m', 'Place at time 0; of all bodies or of none.')),
   velocity: Type.Optional(vector('m/s', 'Velocity at time 0; zero when left out.')),
   phi0: Type.Optional(finite({ minimum: -1e3, maximum: 1e3, description: 'Field at time 0, without positions.' })),
@@ -33,7 +34,7 @@ const figureEight = [
 ]
 
 const seconds = (initial: number, description: string) =>
-  finite({ minimum: 1e-12, maximum: 1e25, default: initial, description, 'x-unit': 's' })
+  finite({ ...within(1e-12, 1e25, initial), description, 'x-unit': 's' })
 
 /** Everything that states a many-body problem, with its default: `{}` is the documented case. */
 export const multibodyInput = closed({
@@ -47,14 +48,8 @@ export const multibodyInput = closed({
   referenceMode: Type.Optional(
     oneOf(['gravity'], { description: 'Says that positions are meant; refused without them.' }),
   ),
-  G: finite({
-    minimum: 0,
-    maximum: 1e6,
-    default: 6.6743e-11,
-    description: 'Constant of gravitation.',
-    'x-unit': 'm3/(kg·s2)',
-  }),
-  softening: finite({ minimum: 0, maximum: 1e25, default: 0, description: 'Plummer softening length.', 'x-unit': 'm' }),
+  G: finite({ ...within(0, 1e6, 6.6743e-11), description: 'Constant of gravitation.', 'x-unit': 'm3/(kg·s2)' }),
+  softening: finite({ ...within(0, 1e25, 0), description: 'Plummer softening length.', 'x-unit': 'm' }),
   dt: seconds(50_220, 'Largest time step; the run takes ceil(t_max/dt) equal steps.'),
   t_max: seconds(95_317_560, 'Time of the run.'),
   order: Type.Unsafe<2 | 4 | 6>({
@@ -64,30 +59,14 @@ export const multibodyInput = closed({
     description:
       'Order of the symplectic integrator: velocity-Verlet, or Yoshida’s compositions of 3 or 7 of its stages.',
   }),
-  outputs: integer({
-    minimum: 1,
-    maximum: 1_000,
-    default: 100,
-    description: 'Most intervals between the places returned.',
-  }),
+  outputs: integer({ ...within(1, 1_000, 100), description: 'Most intervals between the places returned.' }),
   field: closed(
     {
       t_max: seconds(5, 'Time of the run without positions.'),
       dt: seconds(0.01, 'Time step without positions.'),
-      coupling: finite({
-        minimum: -1e3,
-        maximum: 1e3,
-        default: 0.05,
-        description: 'Pairwise coupling γ of the fields.',
-      }),
-      softening: finite({ minimum: 1e-12, maximum: 1e3, default: 1e-6, description: 'Softening ε of the coupling.' }),
-      drag: finite({
-        minimum: 0,
-        maximum: 1e3,
-        default: 0.1,
-        description: 'Drag on the rate of the field.',
-        'x-unit': '1/s',
-      }),
+      coupling: finite({ ...within(-1e3, 1e3, 0.05), description: 'Pairwise coupling γ of the fields.' }),
+      softening: finite({ ...within(1e-12, 1e3, 1e-6), description: 'Softening ε of the coupling.' }),
+      drag: finite({ ...within(0, 1e3, 0.1), description: 'Drag on the rate of the field.', 'x-unit': '1/s' }),
     },
     { default: {}, description: 'Used without positions only.' },
   ),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, orNull, series, text } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 export const FUNCTIONS = [
   'rosenbrock',
@@ -28,9 +29,7 @@ const corner = (description: string) => Type.Optional(series({ unit: '1', shape:
 export const optInput = closed({
   function: oneOf(FUNCTIONS, { default: 'rosenbrock', description: 'What is minimised; expression: the own one.' }),
   dimension: integer({
-    minimum: 1,
-    maximum: DIMENSION_MAX,
-    default: 10,
+    ...within(1, DIMENSION_MAX, 10),
     description: 'Coordinates: from 2, 2 for himmelblau, 1 to 3 for an expression.',
   }),
   method: oneOf(['auto', ...METHODS], {
@@ -38,12 +37,7 @@ export const optInput = closed({
     description:
       'cma-es: evolution strategy with restarts; lbfgs: quasi-Newton from many starts; auto: by the function.',
   }),
-  evaluations: integer({
-    minimum: 100,
-    maximum: 20_000_000,
-    default: 200_000,
-    description: 'Most evaluations of the function.',
-  }),
+  evaluations: integer({ ...within(100, 20_000_000, 200_000), description: 'Most evaluations of the function.' }),
   seed: integer({ minimum: 0, default: 1, description: 'Key of starts and samples.' }),
   lower: corner('Lower corner of the box; that of the function when left out, −5 for an expression.'),
   upper: corner('Upper corner of the box; that of the function when left out, 5 for an expression.'),

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 const PRODUCTS = ['european', 'asian', 'barrier'] as const
 const RIGHTS = ['call', 'put'] as const
@@ -12,9 +13,9 @@ export const MONEY_MIN = 1e-6
 export const MONEY_MAX = 1e9
 
 const money = (description: string, initial: number) =>
-  finite({ minimum: MONEY_MIN, maximum: MONEY_MAX, default: initial, description, 'x-unit': 'money' })
+  finite({ ...within(MONEY_MIN, MONEY_MAX, initial), description, 'x-unit': 'money' })
 const rate = (description: string, initial: number) =>
-  finite({ minimum: -1, maximum: 1, default: initial, description, 'x-unit': '1/yr' })
+  finite({ ...within(-1, 1, initial), description, 'x-unit': '1/yr' })
 
 /** Everything that states an option and its simulation, with its default: `{}` is the documented case. */
 export const quantInput = closed({
@@ -27,17 +28,15 @@ export const quantInput = closed({
   K: money('Strike.', 100),
   r: rate('Interest rate, continuously compounded.', 0.05),
   q: rate('Dividend yield, continuously compounded.', 0),
-  sigma: finite({ minimum: 1e-3, maximum: 5, default: 0.2, description: 'Volatility.', 'x-unit': 'yr^-0.5' }),
-  T: finite({ minimum: 1e-3, maximum: 50, default: 1, description: 'Time to maturity.', 'x-unit': 'yr' }),
+  sigma: finite({ ...within(1e-3, 5, 0.2), description: 'Volatility.', 'x-unit': 'yr^-0.5' }),
+  T: finite({ ...within(1e-3, 50, 1), description: 'Time to maturity.', 'x-unit': 'yr' }),
   paths: integer({
-    minimum: PATHS_MIN,
-    maximum: PATHS_MAX,
-    default: 65_536,
+    ...within(PATHS_MIN, PATHS_MAX, 65_536),
     description: 'Paths over all 16 scrambles; rounded up to a power of two.',
   }),
   seed: integer({ minimum: 0, default: 1, description: 'Key of the scrambles.' }),
   asian: closed(
-    { dates: integer({ minimum: 1, maximum: 256, default: 12, description: 'Averaging dates, evenly up to T.' }) },
+    { dates: integer({ ...within(1, 256, 12), description: 'Averaging dates, evenly up to T.' }) },
     { default: {}, description: 'Of an asian option.' },
   ),
   barrier: closed(
@@ -47,7 +46,7 @@ export const quantInput = closed({
         description: 'Side of the barrier, and whether touching it ends or begins the option.',
       }),
       H: money('Barrier.', 90),
-      steps: integer({ minimum: 1, maximum: 64, default: 1, description: 'Steps of a path; any number is unbiased.' }),
+      steps: integer({ ...within(1, 64, 1), description: 'Steps of a path; any number is unbiased.' }),
     },
     { default: {}, description: 'Of a barrier option.' },
   ),

@@ -1,15 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 /** The shortest step, in s. */
 export const DT_MIN = 1e-12
 
 const diffusivity = (description: string, initial: number) =>
-  finite({ minimum: 0, maximum: 1e12, default: initial, description, 'x-unit': 'm2/s' })
+  finite({ ...within(0, 1e12, initial), description, 'x-unit': 'm2/s' })
 const rate = (description: string, initial: number) =>
-  finite({ minimum: 0, maximum: 1e9, default: initial, description, 'x-unit': '1/s' })
+  finite({ ...within(0, 1e9, initial), description, 'x-unit': '1/s' })
 const pure = (description: string, initial: number) =>
-  finite({ minimum: -100, maximum: 100, default: initial, description, 'x-unit': '1' })
+  finite({ ...within(-100, 100, initial), description, 'x-unit': '1' })
 
 /** Everything that states a reaction-diffusion problem, with its default: `{}` is the documented case. */
 export const reactInput = closed({
@@ -22,30 +23,23 @@ export const reactInput = closed({
   a: pure('Offset of the recovery (fitzhugh-nagumo).', 0.7),
   b: pure('Damping of the recovery (fitzhugh-nagumo).', 0.8),
   epsilon: finite({
-    minimum: 0,
-    maximum: 10,
-    default: 0.08,
+    ...within(0, 10, 0.08),
     description: 'Slowness of the recovery (fitzhugh-nagumo).',
     'x-unit': '1',
   }),
   current: pure('Stimulus (fitzhugh-nagumo).', 0.5),
-  n: integer({ minimum: 16, maximum: 512, default: 128, description: 'Nodes of each side of the periodic lattice.' }),
-  dx: finite({ minimum: 1e-9, maximum: 1e9, default: 1, description: 'Spacing of the lattice.', 'x-unit': 'm' }),
-  dt: finite({ minimum: DT_MIN, maximum: 1e9, default: 1, description: 'Time step.', 'x-unit': 's' }),
-  steps: integer({ minimum: 1, maximum: 100_000, default: 2000, description: 'Steps.' }),
+  n: integer({ ...within(16, 512, 128), description: 'Nodes of each side of the periodic lattice.' }),
+  dx: finite({ ...within(1e-9, 1e9, 1), description: 'Spacing of the lattice.', 'x-unit': 'm' }),
+  dt: finite({ ...within(DT_MIN, 1e9, 1), description: 'Time step.', 'x-unit': 's' }),
+  steps: integer({ ...within(1, 100_000, 2000), description: 'Steps.' }),
   initial: closed(
     {
       kind: oneOf(['spot', 'noise', 'values'], {
         default: 'spot',
         description: 'A square in the state of rest; the same with noise; or own values.',
       }),
-      size: finite({
-        minimum: 0,
-        maximum: 1,
-        default: 0.16,
-        description: 'Side of the square, as a fraction of the lattice.',
-      }),
-      noise: finite({ minimum: 0, maximum: 1, default: 0.02, description: 'Height of the noise, both ways.' }),
+      size: finite({ ...within(0, 1, 0.16), description: 'Side of the square, as a fraction of the lattice.' }),
+      noise: finite({ ...within(0, 1, 0.02), description: 'Height of the noise, both ways.' }),
       seed: integer({ minimum: 0, default: 1, description: 'Seed of the noise.' }),
       u: Type.Optional(series({ unit: '1', shape: ['n', 'n'], description: 'u of all nodes, x fastest.' })),
       v: Type.Optional(series({ unit: '1', shape: ['n', 'n'], description: 'v of all nodes, x fastest.' })),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { closed, count, finite, integer, oneOf, series, text } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 /** Characters of a formula given as text: about 60,000 clauses. */
 const DIMACS_CHARS_MAX = 1_000_000
@@ -8,8 +9,8 @@ export const CLAUSES_MAX = 60_000
 
 /** A formula, given or drawn; `{}` is the documented case. */
 export const satInput = closed({
-  n: integer({ minimum: 1, maximum: VARIABLES_MAX, default: 150, description: 'Variables of a drawn formula.' }),
-  m: integer({ minimum: 0, maximum: CLAUSES_MAX, default: 639, description: 'Clauses of a drawn formula.' }),
+  n: integer({ ...within(1, VARIABLES_MAX, 150), description: 'Variables of a drawn formula.' }),
+  m: integer({ ...within(0, CLAUSES_MAX, 639), description: 'Clauses of a drawn formula.' }),
   seed: integer({ minimum: 0, default: 1, description: 'Key of the drawing.' }),
   dimacs: Type.Optional(
     text(DIMACS_CHARS_MAX, {
@@ -19,9 +20,7 @@ export const satInput = closed({
     }),
   ),
   conflictsMax: integer({
-    minimum: 1,
-    maximum: 5_000_000,
-    default: 100_000,
+    ...within(1, 5_000_000, 100_000),
     description: 'Conflicts after which the search gives up.',
   }),
 })

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { closed, finite, integer, oneOf, series, text } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 /** The largest energy of an input, in J, and the least inverse width of a Morse well, in 1/m. */
 export const ENERGY_MAX = 1e-9
@@ -8,35 +9,27 @@ export const INVERSE_WIDTH_MIN = 1
 const EXPRESSION_CHARS_MAX = 500
 
 const metres = (description: string, initial: number) =>
-  finite({ minimum: 1e-15, maximum: 1, default: initial, description, 'x-unit': 'm' })
+  finite({ ...within(1e-15, 1, initial), description, 'x-unit': 'm' })
 const place = (description: string, initial: number) =>
-  finite({ minimum: -1, maximum: 1, default: initial, description, 'x-unit': 'm' })
+  finite({ ...within(-1, 1, initial), description, 'x-unit': 'm' })
 const joules = (description: string, initial: number) =>
-  finite({ minimum: 1e-30, maximum: ENERGY_MAX, default: initial, description, 'x-unit': 'J' })
+  finite({ ...within(1e-30, ENERGY_MAX, initial), description, 'x-unit': 'J' })
 
 const POTENTIALS = ['harmonic', 'well', 'morse', 'hydrogen', 'double-well', 'expression'] as const
 
 /** Everything that states a bound-state problem, with its default: `{}` is the documented case. */
 export const schrodingerInput = closed({
   potential: oneOf(POTENTIALS, { default: 'harmonic', description: 'Which potential; only its own member is read.' }),
-  levels: integer({ minimum: 1, maximum: 64, default: 8, description: 'Bound levels, from the lowest.' }),
-  points: integer({ minimum: 16, maximum: 384, default: 128, description: 'Grid points of the representation.' }),
+  levels: integer({ ...within(1, 64, 8), description: 'Bound levels, from the lowest.' }),
+  points: integer({ ...within(16, 384, 128), description: 'Grid points of the representation.' }),
   mass: finite({
-    minimum: 1e-32,
-    maximum: 1e-20,
-    default: 9.1093837139e-31,
+    ...within(1e-32, 1e-20, 9.1093837139e-31),
     description: 'Mass of the particle, or the reduced mass of two.',
     'x-unit': 'kg',
   }),
   harmonic: closed(
     {
-      omega: finite({
-        minimum: 1e3,
-        maximum: 1e20,
-        default: 1e15,
-        description: 'Angular frequency.',
-        'x-unit': 'rad/s',
-      }),
+      omega: finite({ ...within(1e3, 1e20, 1e15), description: 'Angular frequency.', 'x-unit': 'rad/s' }),
     },
     { default: {}, description: 'V = m·ω²·x²/2.' },
   ),
@@ -47,21 +40,15 @@ export const schrodingerInput = closed({
   morse: closed(
     {
       depth: joules('Depth D of the well.', 8e-19),
-      a: finite({
-        minimum: INVERSE_WIDTH_MIN,
-        maximum: 1e15,
-        default: 1e9,
-        description: 'Inverse width.',
-        'x-unit': '1/m',
-      }),
+      a: finite({ ...within(INVERSE_WIDTH_MIN, 1e15, 1e9), description: 'Inverse width.', 'x-unit': '1/m' }),
       centre: place('Place of the minimum.', 3e-10),
     },
     { default: {}, description: 'V = D·((1 − exp(−a·(x − centre)))² − 1): zero at dissociation.' },
   ),
   hydrogen: closed(
     {
-      Z: integer({ minimum: 1, maximum: 100, default: 1, description: 'Charge of the nucleus in elementary charges.' }),
-      l: integer({ minimum: 0, maximum: 20, default: 0, description: 'Orbital quantum number.' }),
+      Z: integer({ ...within(1, 100, 1), description: 'Charge of the nucleus in elementary charges.' }),
+      l: integer({ ...within(0, 20, 0), description: 'Orbital quantum number.' }),
     },
     { default: {}, description: 'Radial equation of one electron: V = −Z·e²/(4π·ε0·r) + ħ²·l·(l + 1)/(2·m·r²).' },
   ),

@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { closed, count, finite, integer, orNull } from '#core/schema.ts'
 import { amplitudeMembers, momentSchema, specSchema, tickSchema } from '#numerics/methods/spec.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 export const STEPS_MAX = 64
 
 /** Everything that states a projection, with its default. */
 export const shiftInput = closed({
-  stepCount: integer({ minimum: 1, maximum: STEPS_MAX, default: 8, description: 'Ticks ahead: one row for each.' }),
+  stepCount: integer({ ...within(1, STEPS_MAX, 8), description: 'Ticks ahead: one row for each.' }),
   baseTick: tickSchema,
   ...momentSchema('baseTick'),
   spec: specSchema,
@@ -14,7 +15,7 @@ export const shiftInput = closed({
     ['automatic', 'manual', 'gauge'],
     'KO42: automatic has the amplitude 0.001, manual that of beta; gauge turns time instead of the value.',
   ),
-  phi0: finite({ minimum: 0, maximum: 1, default: 0, description: 'Start of the gauge, as a fraction of a turn.' }),
+  phi0: finite({ ...within(0, 1, 0), description: 'Start of the gauge, as a fraction of a turn.' }),
 })
 
 /** The answer: the value at each tick ahead. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { anything, closed, finite, integer, oneOf, orNull, pair, series, text } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 /** The problems: four of motion, and an operator solved for one of its variables. */
 export const MODES = ['free-fall', 'shm', 'gravity', 'model', 'algebraic'] as const
@@ -28,26 +29,20 @@ export const solveInput = closed({
     default: 'vacuum',
     description: 'What it moves through; model alone takes another than vacuum.',
   }),
-  mass: finite({ minimum: 1e-30, maximum: 1e30, default: 1, description: 'Mass of what moves.', 'x-unit': 'kg' }),
+  mass: finite({ ...within(1e-30, 1e30, 1), description: 'Mass of what moves.', 'x-unit': 'kg' }),
   height: finite({
-    minimum: -1e15,
-    maximum: 1e15,
-    default: 100,
+    ...within(-1e15, 1e15, 100),
     description: 'Height at time 0, above the surface in gravity; used without a position.',
     'x-unit': 'm',
   }),
   v0: finite({
-    minimum: -1e9,
-    maximum: 1e9,
-    default: 0,
+    ...within(-1e9, 1e9, 0),
     description:
       'Speed at time 0: upward, along the axis of shm, across the radius in gravity; used without a velocity.',
     'x-unit': 'm/s',
   }),
   displacement: finite({
-    minimum: -1e9,
-    maximum: 1e9,
-    default: 1,
+    ...within(-1e9, 1e9, 1),
     description: 'Displacement at time 0 of shm; used without a position.',
     'x-unit': 'm',
   }),
@@ -62,9 +57,7 @@ export const solveInput = closed({
     description: 'Stiffness of the spring of shm, in place of omega.',
   }),
   dragArea: finite({
-    minimum: 0,
-    maximum: 1e9,
-    default: 0,
+    ...within(0, 1e9, 0),
     description: 'Drag coefficient times area, of model: the drag is density·dragArea·v²/2.',
     'x-unit': 'm2',
   }),
@@ -73,17 +66,13 @@ export const solveInput = closed({
     description: 'Density of the medium, of model; that of the named medium when left out.',
   }),
   volume: finite({
-    minimum: 0,
-    maximum: 1e12,
-    default: 0,
+    ...within(0, 1e12, 0),
     description: 'Volume that displaces the medium, of model; no buoyancy at 0.',
     'x-unit': 'm3',
   }),
-  t_max: finite({ minimum: 1e-9, maximum: 1e15, default: 4, description: 'Time of the run.', 'x-unit': 's' }),
+  t_max: finite({ ...within(1e-9, 1e15, 4), description: 'Time of the run.', 'x-unit': 's' }),
   dt: finite({
-    minimum: DT_MIN,
-    maximum: 1e12,
-    default: 0.01,
+    ...within(DT_MIN, 1e12, 0.01),
     description: 'Largest time step; the run takes ceil(t_max/dt) equal steps, and sub-steps where accuracy asks.',
     'x-unit': 's',
   }),

@@ -1,53 +1,36 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 /** The longest tissue, in m, and the intervals of the narrowest rectangle. */
 export const LENGTH_MAX = 1e12
 export const NY_MIN = 16
 
-const fraction = (description: string, initial: number) =>
-  finite({ minimum: 0, maximum: 1, default: initial, description })
+const fraction = (description: string, initial: number) => finite({ ...within(0, 1, initial), description })
 
 /** Everything that states a growth problem, with its default: `{}` is the documented case. */
 export const tumorInput = closed({
-  dim: integer({ minimum: 1, maximum: 2, default: 1, description: 'Dimensions: a line or a rectangle.' }),
-  D: finite({
-    minimum: 1e-20,
-    maximum: 1e6,
-    default: 1.5e-12,
-    description: 'Diffusivity of the cells.',
-    'x-unit': 'm2/s',
-  }),
-  rho: finite({ minimum: 1e-15, maximum: 1e6, default: 1.4e-7, description: 'Growth rate.', 'x-unit': '1/s' }),
-  nx: integer({ minimum: 32, maximum: 16_384, default: 800, description: 'Intervals along x.' }),
-  ny: integer({
-    minimum: NY_MIN,
-    maximum: 4096,
-    default: 64,
-    description: 'Intervals along y; without meaning on a line.',
-  }),
+  dim: integer({ ...within(1, 2, 1), description: 'Dimensions: a line or a rectangle.' }),
+  D: finite({ ...within(1e-20, 1e6, 1.5e-12), description: 'Diffusivity of the cells.', 'x-unit': 'm2/s' }),
+  rho: finite({ ...within(1e-15, 1e6, 1.4e-7), description: 'Growth rate.', 'x-unit': '1/s' }),
+  nx: integer({ ...within(32, 16_384, 800), description: 'Intervals along x.' }),
+  ny: integer({ ...within(NY_MIN, 4096, 64), description: 'Intervals along y; without meaning on a line.' }),
   lx: finite({
-    minimum: 1e-12,
-    maximum: LENGTH_MAX,
-    default: 0.3273268353539886,
+    ...within(1e-12, LENGTH_MAX, 0.3273268353539886),
     description: 'Length along x: by default 100·sqrt(D/rho) of the default numbers.',
     'x-unit': 'm',
   }),
   ly: finite({
-    minimum: 1e-12,
-    maximum: LENGTH_MAX,
-    default: 0.02618614682831909,
+    ...within(1e-12, LENGTH_MAX, 0.02618614682831909),
     description: 'Length along y; without meaning on a line.',
     'x-unit': 'm',
   }),
   dt: finite({
-    minimum: 1e-12,
-    maximum: 1e18,
-    default: 357_142.85714285716,
+    ...within(1e-12, 1e18, 357_142.85714285716),
     description: 'Time step: by default 0.05/rho of the default numbers.',
     'x-unit': 's',
   }),
-  steps: integer({ minimum: 1, maximum: 100_000, default: 400, description: 'Steps.' }),
+  steps: integer({ ...within(1, 100_000, 400), description: 'Steps.' }),
   walls: oneOf(['clear', 'closed'], {
     default: 'clear',
     description:
@@ -61,12 +44,7 @@ export const tumorInput = closed({
       }),
       x: fraction('Place of the wave (its density is 1/4 there) or centre of the hill, as a fraction of lx.', 0.3),
       y: fraction('Centre of the hill, as a fraction of ly.', 0.5),
-      sigma: finite({
-        minimum: 1e-3,
-        maximum: 10,
-        default: 0.02,
-        description: 'Width of the hill, as a fraction of each side.',
-      }),
+      sigma: finite({ ...within(1e-3, 10, 0.02), description: 'Width of the hill, as a fraction of each side.' }),
       amplitude: fraction('Height of the hill.', 0.5),
       values: Type.Optional(
         series({

@@ -1,42 +1,22 @@
 import Type, { type Static } from 'typebox'
 import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 /** Intervals along x, at most. */
 export const CELLS_MAX = 8_192
 
-const fraction = (description: string, initial: number) =>
-  finite({ minimum: 0, maximum: 1, default: initial, description })
-const metres = (description: string) => finite({ minimum: 1e-9, maximum: 1e9, default: 1, description, 'x-unit': 'm' })
+const fraction = (description: string, initial: number) => finite({ ...within(0, 1, initial), description })
+const metres = (description: string) => finite({ ...within(1e-9, 1e9, 1), description, 'x-unit': 'm' })
 
 const initial = closed(
   {
     kind: oneOf(['gaussian', 'mode', 'values'], { default: 'gaussian', description: 'Shape at time 0.' }),
-    amplitude: finite({
-      minimum: -1e6,
-      maximum: 1e6,
-      default: 1,
-      description: 'Its height, in metres; in mode maxwell in V/m.',
-    }),
+    amplitude: finite({ ...within(-1e6, 1e6, 1), description: 'Its height, in metres; in mode maxwell in V/m.' }),
     x: fraction('Centre of the gaussian, as a fraction of lx.', 0.5),
     y: fraction('Centre of the gaussian, as a fraction of ly.', 0.5),
-    sigma: finite({
-      minimum: 1e-3,
-      maximum: 10,
-      default: 0.1,
-      description: 'Width of the gaussian, as a fraction of each side.',
-    }),
-    m: integer({
-      minimum: 0,
-      maximum: 2048,
-      default: 1,
-      description: 'Half waves along x (whole waves when periodic).',
-    }),
-    n: integer({
-      minimum: 0,
-      maximum: 2048,
-      default: 1,
-      description: 'Half waves along y (whole waves when periodic).',
-    }),
+    sigma: finite({ ...within(1e-3, 10, 0.1), description: 'Width of the gaussian, as a fraction of each side.' }),
+    m: integer({ ...within(0, 2048, 1), description: 'Half waves along x (whole waves when periodic).' }),
+    n: integer({ ...within(0, 2048, 1), description: 'Half waves along y (whole waves when periodic).' }),
     values: Type.Optional(
       series({
         unit: 'm',
@@ -65,21 +45,10 @@ export const waveInput = closed({
     default: 'membrane',
     description: 'membrane: the scalar wave equation; maxwell: E and B on a line by the FDTD scheme of Yee.',
   }),
-  dim: integer({ minimum: 1, maximum: 2, default: 2, description: 'Dimensions of the scalar wave; maxwell has one.' }),
-  c: finite({
-    minimum: 1e-9,
-    maximum: 1e9,
-    default: 1,
-    description: 'Wave speed; in mode maxwell that of light.',
-    'x-unit': 'm/s',
-  }),
-  nx: integer({ minimum: 16, maximum: CELLS_MAX, default: 256, description: 'Intervals along x.' }),
-  ny: integer({
-    minimum: 16,
-    maximum: 4096,
-    default: 256,
-    description: 'Intervals along y; without meaning on a line.',
-  }),
+  dim: integer({ ...within(1, 2, 2), description: 'Dimensions of the scalar wave; maxwell has one.' }),
+  c: finite({ ...within(1e-9, 1e9, 1), description: 'Wave speed; in mode maxwell that of light.', 'x-unit': 'm/s' }),
+  nx: integer({ ...within(16, CELLS_MAX, 256), description: 'Intervals along x.' }),
+  ny: integer({ ...within(16, 4096, 256), description: 'Intervals along y; without meaning on a line.' }),
   lx: metres('Length along x.'),
   ly: metres('Length along y; without meaning on a line.'),
   t_max: Type.Optional(
@@ -91,9 +60,7 @@ export const waveInput = closed({
     }),
   ),
   courant: finite({
-    minimum: 1e-3,
-    maximum: 10,
-    default: 0.9,
+    ...within(1e-3, 10, 0.9),
     description: 'C = c·dt·sqrt(1/dx² + 1/dy²) that the time step is made for, at most 1; without meaning beside dt.',
   }),
   dt: Type.Optional(
@@ -105,9 +72,7 @@ export const waveInput = closed({
     }),
   ),
   order: integer({
-    minimum: 2,
-    maximum: 4,
-    default: 4,
+    ...within(2, 4, 4),
     description: 'Order of the scheme for the scalar wave: 2 is plain leapfrog, 4 its modification.',
   }),
   boundary: oneOf(['fixed', 'free', 'periodic'], {
@@ -119,7 +84,7 @@ export const waveInput = closed({
       {
         from: fraction('Where it begins, as a fraction of lx.', 0.6),
         to: fraction('Where it ends, as a fraction of lx.', 0.8),
-        permittivity: finite({ minimum: 1, maximum: 100, default: 4, description: 'Relative permittivity.' }),
+        permittivity: finite({ ...within(1, 100, 4), description: 'Relative permittivity.' }),
       },
       { description: 'A layer in the vacuum of mode maxwell.' },
     ),

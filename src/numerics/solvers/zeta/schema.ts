@@ -1,18 +1,18 @@
 import type { Static } from 'typebox'
 import { closed, count, finite, integer, oneOf, series } from '#core/schema.ts'
+import { within } from '#numerics/runtime/within.ts'
 
 export const ZEROS_MAX = 20_000
 export const HEIGHT_MAX = 1e6
 
 const MODES = ['first', 'range'] as const
 
-const height = (description: string, initial: number) =>
-  finite({ minimum: 0, maximum: HEIGHT_MAX, default: initial, description })
+const height = (description: string, initial: number) => finite({ ...within(0, HEIGHT_MAX, initial), description })
 
 /** Which zeros; `{}` is the documented case. */
 export const zetaInput = closed({
   mode: oneOf(MODES, { default: 'first', description: 'first: the first n zeros; range: all from T1 to T2.' }),
-  n: integer({ minimum: 1, maximum: ZEROS_MAX, default: 100, description: 'Zeros, of first.' }),
+  n: integer({ ...within(1, ZEROS_MAX, 100), description: 'Zeros, of first.' }),
   T1: height('Lower height, of range.', 0),
   T2: height('Upper height, of range.', 100),
 })
