@@ -137,7 +137,6 @@ export const overSpec = <I extends Modulated>(registry: () => OperatorRegistry) 
       unitOf: (input: I) => specOf(input).unit,
       operatorsOf: ({ spec }: I) => idsOf(spec),
       kernels: ['math'],
-      limits: { workAnonymousMax: 5_000, workMax: 500_000 },
       refuse: (input: I) => {
         refuseAmplitude(input)
         refuseZero(specOf(input))

@@ -155,7 +155,13 @@ export const operatorsOf = (
   input: Static<TObject>,
 ): readonly string[] => solver.operatorsOf?.(input) ?? solver.operators
 
+/** The bounds on work units of a solver that states none. */
+const LIMITS: Solver['limits'] = { workAnonymousMax: 5_000, workMax: 500_000 }
+
+type Definition<I extends TObject, O extends TObject, E, S> = Omit<Solver<I, O, E, S>, 'limits'> &
+  Partial<Pick<Solver, 'limits'>>
+
 /** Writes a solver down, so that the types of its input, output, evidence and state are kept. */
 export const solver = <I extends TObject, O extends TObject, E, S = never>(
-  definition: Solver<I, O, E, S>,
-): Solver<I, O, E, S> => definition
+  definition: Definition<I, O, E, S>,
+): Solver<I, O, E, S> => ({ limits: LIMITS, ...definition })

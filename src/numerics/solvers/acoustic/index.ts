@@ -24,7 +24,6 @@ export const acoustic = solver<typeof acousticInput, typeof acousticOutput, null
   kernels: ['math'],
   input: acousticInput,
   output: acousticOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: ({ elements, modes }) => (elements * modes * ELEMENT_OPERATIONS * PASSES) / 1e6,
   refuse: refuseAcoustic,
   run: { kind: 'whole', solve: (input, progress) => ({ output: resonances(input, progress), evidence: null }) },

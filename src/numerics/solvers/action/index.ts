@@ -104,7 +104,6 @@ export const action = solver<typeof actionInput, typeof actionOutput, null, Acti
   kernels: ['math', 'symplectic'],
   input: actionInput,
   output: actionOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseAction,
   sealable: isPredictable,

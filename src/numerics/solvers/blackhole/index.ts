@@ -100,7 +100,6 @@ export const blackhole = solver<typeof blackholeInput, typeof blackholeOutput, B
   kernels: ['math'],
   input: blackholeInput,
   output: blackholeOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseBlackhole,
   run: { kind: 'whole', solve: solveBlackhole },

@@ -23,7 +23,6 @@ export const buckling = solver<typeof bucklingInput, typeof bucklingOutput, null
   kernels: ['math'],
   input: bucklingInput,
   output: bucklingOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: ({ elements, segments }) => {
     const count = segments?.length ?? 1
     return (elements * ELEMENT_OPERATIONS * PASSES + count * count * count * SEGMENT_OPERATIONS) / 1e6

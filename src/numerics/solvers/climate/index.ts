@@ -120,7 +120,6 @@ export const climate = solver<typeof climateInput, typeof climateOutput, Climate
   kernels: ['fft', 'fields', 'math', 'reflow', 'shallow'],
   input: climateInput,
   output: climateOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseClimate,
   run: {

@@ -73,7 +73,6 @@ export const device = solver<typeof deviceInput, typeof deviceOutput, DeviceEvid
   kernels: ['fft', 'math', 'multigrid'],
   input: deviceInput,
   output: deviceOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: (input) =>
     isJunction(input)
       ? (INTERVAL_OPERATIONS * input.junction.points) / 1e6

@@ -28,7 +28,6 @@ export const dock = solver<typeof dockInput, typeof dockOutput, DockEvidence>({
   kernels: ['dock', 'math'],
   input: dockInput,
   output: dockOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseDock,
   run: { kind: 'whole', solve: solveDock },

@@ -59,7 +59,6 @@ export const epi = solver<typeof epiInput, typeof epiOutput, null, EpiMotion>({
   kernels: ['math'],
   input: epiInput,
   output: epiOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseEpi,
   run: {

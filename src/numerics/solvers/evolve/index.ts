@@ -46,7 +46,6 @@ export const evolve = solver<typeof evolveInput, typeof evolveOutput, EvolveEvid
   kernels: ['evolve', 'math', 'pairs'],
   input: evolveInput,
   output: evolveOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseEvolve,
   run: {

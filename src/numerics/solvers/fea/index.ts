@@ -23,7 +23,6 @@ export const fea = solver<typeof feaInput, typeof feaOutput, null>({
   kernels: ['condense', 'fft', 'math'],
   input: feaInput,
   output: feaOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOfFea,
   refuse: refuseFea,
   run: {

@@ -58,7 +58,6 @@ export const flow = solver<typeof flowInput, typeof flowOutput, FlowEvidence | n
   kernels: ['fft', 'flow', 'math'],
   input: flowInput,
   output: flowOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseFlow,
   run: {

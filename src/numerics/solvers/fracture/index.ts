@@ -54,7 +54,6 @@ export const fracture = solver<typeof fractureInput, typeof fractureOutput, Plat
   kernels: ['fft', 'fracture', 'math'],
   input: fractureInput,
   output: fractureOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: (input) => workOfFracture(input, (steps) => Math.ceil(steps / strideOf(steps))),
   refuse: refuseFracture,
   run: {

@@ -34,7 +34,6 @@ export const gauge = solver<typeof gaugeInput, typeof gaugeOutput, null, Chain>(
   kernels: ['gauge', 'math'],
   input: gaugeInput,
   output: gaugeOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseGauge,
   run: {

@@ -29,7 +29,6 @@ export const grid = solver<typeof gridInput, typeof gridOutput, GridEvidence>({
   kernels: ['math'],
   input: gridInput,
   output: gridOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseGrid,
   run: { kind: 'whole', solve: solveGrid },

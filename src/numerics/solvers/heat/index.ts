@@ -92,7 +92,6 @@ export const heat = solver<typeof heatInput, typeof heatOutput, null, Engine>({
   kernels: ['diffuse', 'fft', 'fields', 'heat', 'math', 'ring'],
   input: heatInput,
   output: heatOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseHeat,
   run: {

@@ -32,7 +32,6 @@ export const kalman = solver<typeof kalmanInput, typeof kalmanOutput, null, Filt
   kernels: ['math'],
   input: kalmanInput,
   output: kalmanOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseKalman,
   run: {

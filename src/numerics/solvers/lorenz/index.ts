@@ -77,7 +77,6 @@ export const lorenz = solver<typeof lorenzInput, typeof lorenzOutput, LorenzEvid
   kernels: ['math'],
   input: lorenzInput,
   output: lorenzOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseLorenz,
   sealable: isPredictable,

@@ -68,7 +68,6 @@ export const lotka = solver<typeof lotkaInput, typeof lotkaOutput, null, LotkaMo
   kernels: ['math'],
   input: lotkaInput,
   output: lotkaOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseLotka,
   run: {

@@ -42,7 +42,6 @@ export const multibody = solver<typeof multibodyInput, typeof multibodyOutput, M
   kernels: ['math', 'multibody'],
   input: multibodyInput,
   output: multibodyOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseMultibody,
   sealable: hasPositions,

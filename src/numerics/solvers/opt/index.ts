@@ -48,7 +48,6 @@ export const opt = solver<typeof optInput, typeof optOutput, OptEvidence>({
   kernels: ['math'],
   input: optInput,
   output: optOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseOpt,
   run: { kind: 'whole', solve: solveOpt },

@@ -27,7 +27,6 @@ export const quant = solver<typeof quantInput, typeof quantOutput, QuantEvidence
   kernels: ['math', 'quant'],
   input: quantInput,
   output: quantOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseQuant,
   run: { kind: 'whole', solve: solveQuant },

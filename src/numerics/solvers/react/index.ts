@@ -76,7 +76,6 @@ export const react = solver<typeof reactInput, typeof reactOutput, ReactEvidence
   kernels: ['fft', 'fields', 'math', 'reaction', 'retrace'],
   input: reactInput,
   output: reactOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseReact,
   run: {

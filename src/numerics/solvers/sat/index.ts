@@ -31,7 +31,6 @@ export const sat = solver<typeof satInput, typeof satOutput, SatEvidence>({
   kernels: ['math', 'propagate'],
   input: satInput,
   output: satOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: (input) => {
     formulaOf(input)

@@ -26,7 +26,6 @@ export const schrodinger = solver<typeof schrodingerInput, typeof schrodingerOut
   kernels: ['math', 'spectrum', 'tridiagonal'],
   input: schrodingerInput,
   output: schrodingerOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseSchrodinger,
   run: { kind: 'whole', solve: solveSchrodinger },

@@ -98,7 +98,6 @@ const solveWith = (aid: Aid): Solver<typeof solveInput, typeof solveOutput, null
     kernels: ['math'],
     input: solveInput,
     output: solveOutput,
-    limits: { workAnonymousMax: 5_000, workMax: 500_000 },
     work: workOf,
     refuse: (input) => {
       refuseMotion(input)

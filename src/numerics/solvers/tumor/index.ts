@@ -89,7 +89,6 @@ export const tumor = solver<typeof tumorInput, typeof tumorOutput, TumorEvidence
   kernels: ['fft', 'fields', 'heat', 'math'],
   input: tumorInput,
   output: tumorOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseTumor,
   run: {

@@ -88,7 +88,6 @@ export const wave = solver<typeof waveInput, typeof waveOutput, WaveEvidence, St
   kernels: ['fft', 'fields', 'math', 'swing', 'wave'],
   input: waveInput,
   output: waveOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseWave,
   run: {

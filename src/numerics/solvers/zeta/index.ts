@@ -31,7 +31,6 @@ export const zeta = solver<typeof zetaInput, typeof zetaOutput, null>({
   kernels: ['math'],
   input: zetaInput,
   output: zetaOutput,
-  limits: { workAnonymousMax: 5_000, workMax: 500_000 },
   work: workOf,
   refuse: refuseZeta,
   run: { kind: 'whole', solve: solveZeta },
