@@ -27,6 +27,26 @@ export const computeFaults = [
   'WORKER_LOST',
 ] as const satisfies readonly FaultCode[]
 
+/** What a solver can be refused with beside that. */
+export const solvingFaults = [
+  'UNSTABLE_STEP',
+  'ILL_POSED',
+  'OUT_OF_RANGE',
+  'ENERGY_NOT_CONSERVED',
+  'DID_NOT_CONVERGE',
+  'NOT_CANONICAL',
+] as const satisfies readonly FaultCode[]
+
+/** What operators and their inputs can be refused with before anything is computed. */
+export const orderFaults = [
+  'OPERATOR_LIMIT_EXCEEDED',
+  'UNKNOWN_OPERATOR',
+  'MISSING_INPUTS',
+  'AMBIGUOUS_INPUT',
+  'RELATION_REFUSED',
+  'DIMENSION_MISMATCH',
+] as const satisfies readonly FaultCode[]
+
 /** A call as the compute service takes it. @param repeat of an idempotent endpoint, as `call.once` gives it. */
 export const askingOf = (
   { caller, route, signal, headers }: Pick<Call<never>, 'caller' | 'route' | 'signal' | 'headers'>,

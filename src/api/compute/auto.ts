@@ -5,7 +5,7 @@ import type { View } from '#core/view.ts'
 import type { Computed } from '#domain/compute/types.ts'
 import { reading } from '#domain/compute/views/reading.ts'
 import { receiptMembers } from '#domain/compute/views/receipt.ts'
-import { askingOf, type Beside, computedAnswer, computeFaults, computing } from './answer.ts'
+import { askingOf, type Beside, computedAnswer, computeFaults, computing, orderFaults } from './answer.ts'
 import { besideOperators } from './operate.ts'
 
 /** Characters of a query. */
@@ -67,12 +67,7 @@ const auto = endpoint({
     'ENERGY_NOT_CONSERVED',
     'DID_NOT_CONVERGE',
     'NOT_CANONICAL',
-    'OPERATOR_LIMIT_EXCEEDED',
-    'UNKNOWN_OPERATOR',
-    'MISSING_INPUTS',
-    'AMBIGUOUS_INPUT',
-    'RELATION_REFUSED',
-    'DIMENSION_MISMATCH',
+    ...orderFaults,
     'OUT_OF_RANGE',
     'CONSTANT_NOT_FOUND',
   ],

@@ -4,7 +4,7 @@ import { anything, closed, count, pageLimit, pageOffset, text } from '#core/sche
 import type { Compute } from '#domain/compute/service.ts'
 import type { Sealed, Unsealed } from '#domain/compute/types.ts'
 import { answeredJob, type JobView, job, quote } from '#domain/compute/views/jobs.ts'
-import { askingOf, type Beside, computedText, computeFaults, sealHeaders, sealing } from './answer.ts'
+import { askingOf, type Beside, computedText, computeFaults, orderFaults, sealHeaders, sealing } from './answer.ts'
 import { besideOperators } from './operate.ts'
 import { quotableOf } from './quotable.ts'
 import { besideReactor, STEP_ROUTE } from './reactor.ts'
@@ -54,17 +54,22 @@ const list = endpoint({
   },
 })
 
-const read = endpoint({
+/** Of one job. */
+const ofJob = {
   ...common,
+  access: { credential: 'optional', reach: { to: 'job' } },
+  input: closed({ id }),
+  example: { id: '0'.repeat(32) },
+} as const
+
+const read = endpoint({
+  ...ofJob,
   id: 'compute.job',
   route: 'GET /api/jobs/{id}',
-  access: { credential: 'optional', reach: { to: 'job' } },
   summary: 'How far a job is, and its answer once it is done. Only its own caller can see it.',
-  input: closed({ id }),
   result: answeredJob,
   ...sealing,
   faults: ['NOT_FOUND'],
-  example: { id: '0'.repeat(32) },
   async handle({ compute }, { input, caller }) {
     const view = await compute.job(input.id, caller)
     return withAnswer(view, await compute.jobAnswer(input.id, caller), compute)
@@ -72,15 +77,12 @@ const read = endpoint({
 })
 
 const events = endpoint({
-  ...common,
+  ...ofJob,
   id: 'compute.job-events',
   route: 'GET /api/jobs/{id}/events',
-  access: { credential: 'optional', reach: { to: 'job' } },
   summary: 'A job as it goes: `progress` and `state` events, resumable by Last-Event-ID, until it is over.',
-  input: closed({ id }),
   result: job,
   faults: ['NOT_FOUND'],
-  example: { id: '0'.repeat(32) },
   streams: true,
   async *handle({ compute }, call) {
     const after = /^\d{1,15}$/.test(call.headers.lastEventId ?? '') ? Number(call.headers.lastEventId) : 0
@@ -89,15 +91,12 @@ const events = endpoint({
 })
 
 const cancel = endpoint({
-  ...common,
+  ...ofJob,
   id: 'compute.job-cancel',
   route: 'DELETE /api/jobs/{id}',
-  access: { credential: 'optional', reach: { to: 'job' } },
   summary: 'Ends a job; nothing is charged.',
-  input: closed({ id }),
   result: job,
   faults: ['NOT_FOUND', 'JOB_FINISHED'],
-  example: { id: '0'.repeat(32) },
   handle: ({ compute }, { input, caller }) => compute.cancel(input.id, caller),
 })
 
@@ -118,12 +117,7 @@ const price = endpoint({
     'NOT_FOUND',
     'UNSTABLE_STEP',
     'ILL_POSED',
-    'OPERATOR_LIMIT_EXCEEDED',
-    'UNKNOWN_OPERATOR',
-    'MISSING_INPUTS',
-    'AMBIGUOUS_INPUT',
-    'RELATION_REFUSED',
-    'DIMENSION_MISMATCH',
+    ...orderFaults,
     'OUT_OF_RANGE',
     'CONSTANT_NOT_FOUND',
   ],

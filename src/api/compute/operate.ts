@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { endpoint } from '#api/endpoint.ts'
+import { type Call, endpoint } from '#api/endpoint.ts'
 import { toHex } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
 import type { FaultCode } from '#core/fault.ts'
@@ -20,10 +20,19 @@ import {
 } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import type { Sealed, Unsealed } from '#domain/compute/types.ts'
+import type { Services } from '#domain/services.ts'
 import type { BoundOrder, ProtocolStep } from '#numerics/operators/computation.ts'
 import { completeSteps } from '#numerics/operators/steps.ts'
 import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
-import { askingOf, type Beside, computedAnswer, computedResult, computeFaults, computing } from './answer.ts'
+import {
+  askingOf,
+  type Beside,
+  computedAnswer,
+  computedResult,
+  computeFaults,
+  computing,
+  orderFaults,
+} from './answer.ts'
 
 /** Computation by operators: 1 to 3 of the registry beside KO42. */
 
@@ -264,47 +273,39 @@ const more: Beside['more'] = (it) => {
 export const besideOperators: Beside = { own: ['value', 'unit'], more }
 
 /** The part of an input that computes; the rest says what is done here anyway. */
-const callOf = ({
-  operators,
-  inputs,
-  uncertainties,
-  solve_for,
-  bracket,
-  publish,
-  domain,
-}: View<typeof operatorInput>) => ({
-  operators,
-  inputs,
-  uncertainties,
-  solve_for,
-  bracket,
-  publish,
-  domain,
-})
+const callOf = ({ mode, precision, proof, compliance_envelope, ...order }: View<typeof operatorInput>) => order
 
 const faults = [
   ...computeFaults,
-  'OPERATOR_LIMIT_EXCEEDED',
-  'UNKNOWN_OPERATOR',
-  'MISSING_INPUTS',
-  'AMBIGUOUS_INPUT',
-  'RELATION_REFUSED',
-  'DIMENSION_MISMATCH',
+  ...orderFaults,
   'OUT_OF_RANGE',
   'ILL_POSED',
   'CONSTANT_NOT_FOUND',
 ] as const satisfies readonly FaultCode[]
 
-const example = { operators: ['KO42', 'GR37'], inputs: { mass: 1.98892e30 } }
-
-const compute = endpoint({
-  id: 'compute.compute',
-  route: 'POST /api/svc/compute',
+/** What both endpoints take and answer. */
+const common = {
   domain: 'compute',
   tier: 'computation',
-  access: { credential: 'bearer', reach: { to: 'payer' } },
   idempotent: true,
   ...computing,
+  input: operatorInput,
+  result,
+  faults,
+  example: { operators: ['KO42', 'GR37'], inputs: { mass: 1.98892e30 } },
+} as const
+
+const answered = (way: 'operate' | 'prove') => async (services: Services, call: Call<typeof operatorInput>) => {
+  const order = callOf(call.input)
+  const computed = await call.once((repeat) => services.compute[way](order, askingOf(call, repeat)))
+  return computedAnswer(computed, besideOperators)
+}
+
+const compute = endpoint({
+  ...common,
+  id: 'compute.compute',
+  route: 'POST /api/svc/compute',
+  access: { credential: 'bearer', reach: { to: 'payer' } },
   summary: 'Evaluates 1 to 3 operators beside KO42, checks the result at 50 digits and seals it.',
   describe: {
     tags: ['Solvers'],
@@ -315,39 +316,16 @@ const compute = endpoint({
       unit: 'that of the last operator',
     },
   },
-  input: operatorInput,
-  result,
-  faults,
-  example,
-  async handle(services, call) {
-    const order = callOf(call.input)
-    return computedAnswer(
-      await call.once((repeat) => services.compute.operate(order, askingOf(call, repeat))),
-      besideOperators,
-    )
-  },
+  handle: answered('operate'),
 })
 
 const prove = endpoint({
+  ...common,
   id: 'compute.prove',
   route: 'POST /api/svc/prove',
-  domain: 'compute',
-  tier: 'computation',
   access: { credential: 'none' },
-  idempotent: true,
-  ...computing,
   summary: 'As compute, without a key: a work cap and a daily budget per address, minted to the house.',
-  input: operatorInput,
-  result,
-  faults,
-  example,
-  async handle(services, call) {
-    const order = callOf(call.input)
-    return computedAnswer(
-      await call.once((repeat) => services.compute.prove(order, askingOf(call, repeat))),
-      besideOperators,
-    )
-  },
+  handle: answered('prove'),
 })
 
 export const operateEndpoints = [compute, prove] as const

@@ -16,15 +16,8 @@ import {
   telemetry as telemetryView,
   trajectory as trajectoryView,
 } from '#domain/compute/views/reactor.ts'
-import {
-  condition,
-  continuable,
-  contractDefaults,
-  contractMembers,
-  contractSchema,
-  SOLVER_DEFAULT,
-} from '#numerics/reactor/schema.ts'
-import { askingOf, computedAnswer, computedResult, computeFaults, computing } from './answer.ts'
+import { condition, continuable, contractDefaults, contractSchema, SOLVER_DEFAULT } from '#numerics/reactor/schema.ts'
+import { askingOf, computedAnswer, computedResult, computeFaults, computing, solvingFaults } from './answer.ts'
 import {
   listInput,
   nextInput,
@@ -40,14 +33,6 @@ import {
 /** Stateful loops: a solver stepped again and again from where it ended, each step checked, sealed and chained. */
 const common = { domain: 'compute', tier: 'computation' } as const
 
-const solving = [
-  'UNSTABLE_STEP',
-  'ILL_POSED',
-  'OUT_OF_RANGE',
-  'ENERGY_NOT_CONSERVED',
-  'DID_NOT_CONVERGE',
-  'NOT_CANONICAL',
-] as const
 const ofMachine = ['SCOPE_REQUIRED', 'NOT_FOUND', 'MACHINE_NOT_ACTIVE', 'RATE_LIMITED'] as const
 const making = [
   'INVALID_INPUT',
@@ -62,7 +47,7 @@ const reading = ['NOT_FOUND', 'SCOPE_REQUIRED'] as const
 const stepping = [
   ...computeFaults,
   ...idempotencyFaults,
-  ...solving,
+  ...solvingFaults,
   ...ofMachine,
   'REACTOR_BUSY',
   'REACTOR_ENDED',
@@ -96,14 +81,7 @@ const create = endpoint({
   summary: 'Makes a stateful loop over a solver from a transition contract. Nothing runs yet and nothing is charged.',
   describe: { tags: ['Solvers'], 'x-solver': metadata },
   input: closed({
-    solver: Type.Optional(contractMembers.solver),
-    inputs: Type.Optional(contractMembers.inputs),
-    initialState: Type.Optional(contractMembers.initialState),
-    steps: Type.Optional(contractMembers.steps),
-    stretch: contractMembers.stretch,
-    seal: Type.Optional(contractMembers.seal),
-    stops: Type.Optional(contractMembers.stops),
-    observers: Type.Optional(contractMembers.observers),
+    ...Type.Partial(contractSchema).properties,
     machine: Type.Optional(
       slug({
         description:
@@ -112,7 +90,7 @@ const create = endpoint({
     ),
   }),
   result: answered(Type.Object({ reactor })),
-  faults: [...making, ...solving, ...ofMachine],
+  faults: [...making, ...solvingFaults, ...ofMachine],
   example: {},
   async handle({ compute }, call) {
     const { machine, ...order } = call.input

@@ -13,8 +13,10 @@ import {
   computedResult,
   computeFaults,
   computing,
+  orderFaults,
   reservedMembers,
   sealHeaders,
+  solvingFaults,
 } from './answer.ts'
 import { pictureAnswer, pictureQuery, pictureTypes, wantedOf } from './picture.ts'
 
@@ -32,25 +34,8 @@ export const solverMetadata = (solver: Solver) => ({
   revision: solver.revision,
 })
 
-const refusals = [
-  'UNSTABLE_STEP',
-  'ILL_POSED',
-  'OUT_OF_RANGE',
-  'ENERGY_NOT_CONSERVED',
-  'DID_NOT_CONVERGE',
-  'NOT_CANONICAL',
-] as const
-
 /** What a solver that reads the operator rows refuses beside that. */
-const rowRefusals = [
-  'OPERATOR_LIMIT_EXCEEDED',
-  'UNKNOWN_OPERATOR',
-  'MISSING_INPUTS',
-  'AMBIGUOUS_INPUT',
-  'RELATION_REFUSED',
-  'DIMENSION_MISMATCH',
-  'CONSTANT_NOT_FOUND',
-] as const
+const rowRefusals = [...orderFaults, 'CONSTANT_NOT_FOUND'] as const
 
 type Table = typeof solverTable
 
@@ -99,7 +84,12 @@ export const solverEndpoint = (solver: Solver): Endpoint<`compute.${string}`> =>
     query: pictureQuery,
     result: computedResult(solver.output.properties),
     produces: pictureTypes,
-    faults: [...computeFaults, ...refusals, 'NOT_FOUND', ...(solver.readsRegistry === undefined ? [] : rowRefusals)],
+    faults: [
+      ...computeFaults,
+      ...solvingFaults,
+      'NOT_FOUND',
+      ...(solver.readsRegistry === undefined ? [] : rowRefusals),
+    ],
     example: {},
     describe: { tags: ['Solvers'], 'x-solver': solverMetadata(solver) },
     async handle(services, call) {

@@ -19,6 +19,11 @@ const common = { domain: 'state-machines', tier: 'computation' } as const
 /** Each call looks at thousands of entries, so an address has fewer of them. */
 const costly = { callsPerMinute: 120 } as const
 
+/** Of a machine whose chain the caller may see. */
+const seeing = { ...common, access: { credential: 'optional', reach: { to: 'machine', role: 'none' } } } as const
+/** The same, by its slug alone. */
+const bySlug = { ...seeing, input: closed({ slug: slug() }), faults: seen, example: { slug: 'pump-7' } } as const
+
 /** Which entry: an explorer walks by number, and several entries may share a tick. */
 const place = {
   tick: Type.Optional(atTick('Node tick.')),
@@ -26,10 +31,9 @@ const place = {
 } as const
 
 const readBlock = endpoint({
-  ...common,
+  ...seeing,
   id: 'machines.block',
   route: 'GET /api/chain/{slug}/block',
-  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'The entry that ended a tick, with the proof that it is in the chain and the chain in the log.',
   input: closed({ slug: slug(), ...place }),
   result: answered(provedBlock),
@@ -39,10 +43,9 @@ const readBlock = endpoint({
 })
 
 const at = endpoint({
-  ...common,
+  ...seeing,
   id: 'machines.at',
   route: 'GET /api/chain/{slug}/at',
-  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'Where the machine stood at the end of a tick.',
   input: closed({ slug: slug(), ...place }),
   result: answered(moment),
@@ -52,10 +55,9 @@ const at = endpoint({
 })
 
 const explore = endpoint({
-  ...common,
+  ...seeing,
   id: 'machines.explore',
   route: 'GET /api/chain/{slug}/explore',
-  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'The chain, oldest first, page by page.',
   input: closed({
     slug: slug(),
@@ -93,77 +95,56 @@ const events = endpoint({
 })
 
 const state = endpoint({
-  ...common,
+  ...bySlug,
   id: 'machines.state',
   route: 'GET /api/chain/{slug}/state',
-  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'The latest state snapshot and the head of the chain.',
-  input: closed({ slug: slug() }),
   result: answered(machineState),
-  faults: seen,
-  example: { slug: 'pump-7' },
   handle: ({ machines }, { input, caller }) => machines.state({ caller, ...input }),
 })
 
 const stats = endpoint({
-  ...common,
+  ...bySlug,
   id: 'machines.stats',
   route: 'GET /api/chain/{slug}/stats',
-  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'How long the chain is, how old, and how lively.',
-  input: closed({ slug: slug() }),
   result: answered(statsView),
-  faults: seen,
-  example: { slug: 'pump-7' },
   handle: ({ machines }, { input, caller }) => machines.stats({ caller, ...input }),
 })
 
 const awareness = endpoint({
-  ...common,
+  ...bySlug,
   id: 'machines.awareness',
   route: 'GET /api/chain/{slug}/awareness/status',
-  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'Whether the machine still writes, and for how long it has not.',
-  input: closed({ slug: slug() }),
   result: answered(awarenessView),
-  faults: seen,
-  example: { slug: 'pump-7' },
   handle: ({ machines }, { input, caller }) => machines.awareness({ caller, ...input }),
 })
 
 const analytics = endpoint({
-  ...common,
+  ...bySlug,
   id: 'machines.analytics',
   route: 'GET /api/chain/{slug}/analytics',
-  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'What the newest 5,000 entries are.',
   limits: costly,
-  input: closed({ slug: slug() }),
   result: answered(analyticsView),
-  faults: seen,
-  example: { slug: 'pump-7' },
   handle: ({ machines }, { input, caller }) => machines.analytics({ caller, ...input }),
 })
 
 const sources = endpoint({
-  ...common,
+  ...bySlug,
   id: 'machines.sources',
   route: 'GET /api/chain/{slug}/sources',
-  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'Where the newest 5,000 entries came from: the role or the kind of key, never who.',
   limits: costly,
-  input: closed({ slug: slug() }),
   result: answered(sourcesView),
-  faults: seen,
-  example: { slug: 'pump-7' },
   handle: ({ machines }, { input, caller }) => machines.sources({ caller, ...input }),
 })
 
 const validate = endpoint({
-  ...common,
+  ...seeing,
   id: 'machines.validate',
   route: 'GET /api/chain/{slug}/pohc/validate',
-  access: { credential: 'optional', reach: { to: 'machine', role: 'none' } },
   summary: 'Hashes a range of the chain again and names the first bad tick; the whole chain unless said.',
   limits: costly,
   input: closed({

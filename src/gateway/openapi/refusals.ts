@@ -1,4 +1,5 @@
 import { isLocal } from '#api/access.ts'
+import { orderFaults } from '#api/compute/answer.ts'
 import { type Endpoint, idempotencyFaults } from '#api/endpoint.ts'
 import { codesOf, Fault, type FaultCode, faults } from '#core/fault.ts'
 import { splitRoute } from '#core/route.ts'
@@ -76,14 +77,6 @@ const badBody = [...malformed, 'MALFORMED_JSON'] as const
 const unavailable = ['NODE_STOPPING', 'STORE_FAILED', 'NODE_BUSY'] as const
 const sealing = [...unavailable, ...codesOf('commit')] as const
 const unsolved = ['WORK_LIMIT_EXCEEDED', 'UNSTABLE_STEP', 'ILL_POSED', 'OUT_OF_RANGE', 'NOT_CANONICAL'] as const
-const unread = [
-  'OPERATOR_LIMIT_EXCEEDED',
-  'UNKNOWN_OPERATOR',
-  'MISSING_INPUTS',
-  'AMBIGUOUS_INPUT',
-  'RELATION_REFUSED',
-  'DIMENSION_MISMATCH',
-] as const
 
 /** Names of the sets of codes that several endpoints share. */
 const named: Readonly<Record<string, readonly FaultCode[]>> = {
@@ -91,8 +84,8 @@ const named: Readonly<Record<string, readonly FaultCode[]>> = {
   BadBody: badBody,
   BadEntry: [...badBody, 'NOT_CANONICAL'],
   BadProblem: [...badBody, ...unsolved],
-  BadRelation: [...badBody, ...unsolved, ...unread],
-  BadOperators: [...badBody, 'WORK_LIMIT_EXCEEDED', ...unread, 'OUT_OF_RANGE', 'ILL_POSED'],
+  BadRelation: [...badBody, ...unsolved, ...orderFaults],
+  BadOperators: [...badBody, 'WORK_LIMIT_EXCEEDED', ...orderFaults, 'OUT_OF_RANGE', 'ILL_POSED'],
   BadEvidence: [...badBody, 'BAD_SIGNATURE', 'BAD_PUBLIC_KEY', 'NOT_CANONICAL', 'WORK_LIMIT_EXCEEDED'],
   TooSlow: ['HEADER_TOO_SLOW', 'BODY_TOO_SLOW'],
   Repeated: idempotencyFaults,
