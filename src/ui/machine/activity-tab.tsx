@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
 import type { BarsPlot, Plot } from '#numerics/plot/plot.ts'
+import { FactBox } from '#ui/part/fact.tsx'
 import { PlotList } from '#ui/plot/plot-list.tsx'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
@@ -44,17 +45,16 @@ const growthOf = (rows: readonly ChainRow[]): readonly Plot[] => {
 
 const Figures = ({ stats, analytics }: Activity) => (
   <dl class="facts">
-    {[
-      ['entries', stats.entries],
-      [`in the last ${stats.window_ticks} ticks`, stats.entries_in_window],
-      ['age', `${stats.age_ticks} ticks`],
-      ['last moved in tick', stats.last_tick],
-      [`ticks moved, of the newest ${analytics.window} entries`, analytics.ticks_moved],
-    ].map(([name, value]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
+    {Object.entries({
+      entries: stats.entries,
+      [`in the last ${stats.window_ticks} ticks`]: stats.entries_in_window,
+      age: `${stats.age_ticks} ticks`,
+      'last moved in tick': stats.last_tick,
+      [`ticks moved, of the newest ${analytics.window} entries`]: analytics.ticks_moved,
+    }).map(([name, value]) => (
+      <FactBox key={name} name={name}>
+        {value}
+      </FactBox>
     ))}
   </dl>
 )

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { InputAt, ResultAt } from '#api/result-of.ts'
+import { CheckRow } from '#ui/part/check-row.tsx'
 import { SecretOnce } from '#ui/part/secret-once.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
@@ -99,14 +100,9 @@ export const CreateForm = ({ session, onMade }: { readonly session: PageSession;
       )}
       <form onSubmit={submit}>
         <Fields typed={typed} onType={change} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={typed.open}
-            onChange={(event) => change({ open: event.currentTarget.checked })}
-          />
+        <CheckRow checked={typed.open} onCheck={(open) => change({ open })}>
           Public: everyone may read the chain
-        </label>
+        </CheckRow>
         <div class="actions">
           <button type="submit" class="primary" disabled={task.busy}>
             Create

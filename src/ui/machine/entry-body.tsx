@@ -1,4 +1,4 @@
-import { Fragment } from 'preact'
+import { Fact } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
 
 const HASH = /^[0-9a-f]{64}$/
@@ -18,16 +18,13 @@ export const EntryBody = ({ body }: { readonly body: unknown }) => {
   return (
     <dl class="tight">
       {Object.entries(body).map(([name, value]) => (
-        <Fragment key={name}>
-          <dt>{name.replaceAll('_', ' ')}</dt>
-          <dd>
-            {isSealed(value) ? (
-              <span class="about">for the owner alone, under data key {value.kid}</span>
-            ) : (
-              <Value value={value} />
-            )}
-          </dd>
-        </Fragment>
+        <Fact key={name} name={name.replaceAll('_', ' ')}>
+          {isSealed(value) ? (
+            <span class="about">for the owner alone, under data key {value.kid}</span>
+          ) : (
+            <Value value={value} />
+          )}
+        </Fact>
       ))}
     </dl>
   )

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { InputAt, ResultAt } from '#api/result-of.ts'
 import { idColumn, type KeyColumn, KeysList, useKeys } from '#ui/part/keys.tsx'
+import { Select } from '#ui/part/select.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import type { ChangeState } from '#ui/part/use-task.ts'
@@ -43,27 +44,21 @@ const Make = ({ task, onMake }: MakeProps) => {
       />
       <div class="form-row narrow">
         <label for="machine-key-scope">Scope</label>
-        <select
+        <Select
           id="machine-key-scope"
+          options={scopes}
           value={order.scope}
-          onChange={({ currentTarget: { value } }) => change((old) => ({ ...old, scope: value as Scope }))}
-        >
-          {scopes.map((it) => (
-            <option key={it} value={it}>
-              {it}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div class="form-row narrow">
-        <label for="machine-key-day">Ends</label>
-        <input
-          id="machine-key-day"
-          type="date"
-          value={order.day}
-          onInput={({ currentTarget: { value: day } }) => change((old) => ({ ...old, day }))}
+          onChoose={(scope) => change((old) => ({ ...old, scope }))}
         />
       </div>
+      <TextRow
+        id="machine-key-day"
+        label="Ends"
+        size="narrow"
+        type="date"
+        value={order.day}
+        onText={(day) => change((old) => ({ ...old, day }))}
+      />
       <button type="submit" class="primary" disabled={order.name.trim() === '' || task.busy}>
         Make
       </button>

@@ -1,3 +1,4 @@
+import { FactBox } from '#ui/part/fact.tsx'
 import { Short, Time } from '#ui/part/short.tsx'
 import type { Machine } from './machine.ts'
 import type { LiveFeed } from './use-feed.ts'
@@ -36,29 +37,19 @@ export const MachineHead = ({ machine, live }: { readonly machine: Machine; read
           <dt>entries</dt>
           <dd data-entries={size}>{size}</dd>
         </div>
-        <div>
-          <dt>genesis</dt>
-          <dd>
-            tick {machine.genesis_tick} <Time iso={machine.created_at} />
-          </dd>
-        </div>
-        <div>
-          <dt>state hash</dt>
-          <dd>{machine.head.state_hash === null ? 'none yet' : <Short text={machine.head.state_hash} />}</dd>
-        </div>
-        <div>
-          <dt>id hash</dt>
-          <dd>
-            <Short text={machine.id_hash} />
-          </dd>
-        </div>
+        <FactBox name="genesis">
+          tick {machine.genesis_tick} <Time iso={machine.created_at} />
+        </FactBox>
+        <FactBox name="state hash">
+          {machine.head.state_hash === null ? 'none yet' : <Short text={machine.head.state_hash} />}
+        </FactBox>
+        <FactBox name="id hash">
+          <Short text={machine.id_hash} />
+        </FactBox>
         {machine.owner_zid !== null && (
-          <div>
-            <dt>owner</dt>
-            <dd>
-              <Short text={machine.owner_zid} />
-            </dd>
-          </div>
+          <FactBox name="owner">
+            <Short text={machine.owner_zid} />
+          </FactBox>
         )}
       </dl>
     </section>

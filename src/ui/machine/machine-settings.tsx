@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
+import { CheckRow } from '#ui/part/check-row.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { useWanted } from '#ui/part/use-wanted.ts'
 import type { PageSession } from '#ui/session.ts'
@@ -79,16 +81,7 @@ export const MachineSettings = ({ session, machine, onChange }: Props) => {
       <section class="card" aria-label="Machine settings">
         <h3>Settings</h3>
         <form onSubmit={submit}>
-          <div class="form-row">
-            <label for="machine-name">Name for people</label>
-            <input
-              id="machine-name"
-              type="text"
-              maxLength={255}
-              value={name}
-              onInput={(event) => call(event.currentTarget.value)}
-            />
-          </div>
+          <TextRow id="machine-name" label="Name for people" maxLength={255} value={name} onText={call} />
           <div class="form-row">
             <label for="machine-purpose">What it is for</label>
             <textarea
@@ -99,10 +92,9 @@ export const MachineSettings = ({ session, machine, onChange }: Props) => {
               onInput={(event) => mean(event.currentTarget.value)}
             />
           </div>
-          <label class="check">
-            <input type="checkbox" checked={open} onChange={(event) => publish(event.currentTarget.checked)} />
+          <CheckRow checked={open} onCheck={publish}>
             Public: everyone may read the chain, sealed members apart
-          </label>
+          </CheckRow>
           <div class="actions">
             <button type="submit" class="primary" disabled={task.busy}>
               Save

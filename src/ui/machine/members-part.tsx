@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { InputAt, ResultAt } from '#api/result-of.ts'
 import { ConfirmButton } from '#ui/part/confirm-button.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
+import { Select } from '#ui/part/select.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
@@ -9,30 +10,13 @@ import { type ChangeState, useTask } from '#ui/part/use-task.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import type { AccessProps } from './access-props.ts'
-import { type Role, reaches } from './machine.ts'
+import { reaches } from './machine.ts'
 
 const roles = ['viewer', 'operator', 'admin'] as const
 
 type Member = ResultAt<'GET /api/chain/{slug}/admins'>['admins'][number]
 /** A role that can be given. */
 type Given = InputAt<'POST /api/chain/{slug}/admins'>['role']
-
-interface RoleSelectProps {
-  readonly id?: string
-  readonly label?: string
-  readonly value: Role
-  readonly onRole: (role: Given) => void
-}
-
-const RoleSelect = ({ id, label, value, onRole }: RoleSelectProps) => (
-  <select id={id} aria-label={label} value={value} onChange={(event) => onRole(event.currentTarget.value as Given)}>
-    {roles.map((role) => (
-      <option key={role} value={role}>
-        {role}
-      </option>
-    ))}
-  </select>
-)
 
 interface RowProps {
   readonly member: Member
@@ -49,7 +33,11 @@ const Row = ({ member: { zid, role, added_tick: tick, by_share: shared }, admin,
         <Short text={zid} />
       </th>
       <td data-label="role">
-        {fixed ? role : <RoleSelect label={`Role of ${zid}`} value={role} onRole={(it) => onRole(zid, it)} />}
+        {fixed ? (
+          role
+        ) : (
+          <Select aria-label={`Role of ${zid}`} options={roles} value={role} onChoose={(it) => onRole(zid, it)} />
+        )}
       </td>
       <td data-label="since tick">{tick}</td>
       <td>{shared ? 'by share' : ''}</td>
@@ -79,7 +67,7 @@ const Add = ({ task, onAdd }: { readonly task: ChangeState; readonly onAdd: (zid
       />
       <div class="form-row narrow">
         <label for="member-role">Role</label>
-        <RoleSelect id="member-role" value={role} onRole={choose} />
+        <Select id="member-role" options={roles} value={role} onChoose={choose} />
       </div>
       <button type="submit" class="primary" disabled={zid.trim() === '' || task.busy}>
         Add

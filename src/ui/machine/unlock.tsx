@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import type { PageSession } from '#ui/session.ts'
 
@@ -24,17 +25,7 @@ export const Unlock = ({ session, slug, onIn }: Props) => {
   }
   return (
     <form class="inline" onSubmit={submit}>
-      <div class="form-row">
-        <label for="unlock">Share token</label>
-        <input
-          id="unlock"
-          type="text"
-          autocomplete="off"
-          spellcheck={false}
-          value={token}
-          onInput={(event) => type(event.currentTarget.value)}
-        />
-      </div>
+      <TextRow id="unlock" label="Share token" autocomplete="off" spellcheck={false} value={token} onText={type} />
       <button type="submit" class="primary" disabled={token.trim() === '' || task.busy}>
         Unlock
       </button>

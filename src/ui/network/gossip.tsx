@@ -1,3 +1,4 @@
+import { FactBox } from '#ui/part/fact.tsx'
 import type { MeshStatus } from './mesh.ts'
 
 /** What became of the messages since the node started. */
@@ -17,10 +18,9 @@ export const Gossip = ({ counters }: { readonly counters: MeshStatus['counters']
       <h3>Gossip since the start</h3>
       <dl class="facts">
         {rows.map(([name, count]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{count}</dd>
-          </div>
+          <FactBox key={name} name={name}>
+            {count}
+          </FactBox>
         ))}
       </dl>
     </section>

@@ -1,3 +1,4 @@
+import { Fact } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
 import type { MeshStatus } from './mesh.ts'
 
@@ -5,30 +6,25 @@ import type { MeshStatus } from './mesh.ts'
 export const Own = ({ mesh, vkey }: { readonly mesh: MeshStatus; readonly vkey: string }) => (
   <section class="card" aria-label="This node">
     <dl>
-      <dt>node</dt>
-      <dd>
+      <Fact name="node">
         <code>{mesh.node}</code>
-      </dd>
-      <dt>log key</dt>
-      <dd>
+      </Fact>
+      <Fact name="log key">
         <code>{vkey}</code>
-      </dd>
-      <dt>listens</dt>
-      <dd>
+      </Fact>
+      <Fact name="listens">
         {mesh.addresses.length === 0 && 'nowhere: the mesh is off'}
         {mesh.addresses.map((address) => (
           <div key={address}>
             <code>{address}</code>
           </div>
         ))}
-      </dd>
-      <dt>mesh</dt>
-      <dd>
+      </Fact>
+      <Fact name="mesh">
         {mesh.private ? 'private' : 'open'}, {mesh.meshSize} connected with this one, {mesh.activeNodes} active,{' '}
         {mesh.recentGossipCount} events in 60 ticks
-      </dd>
-      <dt>policy</dt>
-      <dd>
+      </Fact>
+      <Fact name="policy">
         {mesh.policy === 'open' ? (
           'open: there is no policy file'
         ) : (
@@ -36,7 +32,7 @@ export const Own = ({ mesh, vkey }: { readonly mesh: MeshStatus; readonly vkey: 
             by file, SHA-256 <Short text={mesh.policy} />
           </>
         )}
-      </dd>
+      </Fact>
     </dl>
   </section>
 )

@@ -1,3 +1,4 @@
+import { FactBox } from '#ui/part/fact.tsx'
 import { Ago } from './ago.tsx'
 import type { MeshStatus } from './mesh.ts'
 
@@ -20,28 +21,15 @@ const Facts = ({ peer, now }: { readonly peer: MeshStatus['peers'][number]; read
   const { head, rtt_ms: rtt, skew_ticks: skew, version, last_seen: seen } = peer
   return (
     <dl class="facts">
-      <div>
-        <dt>round trip</dt>
-        <dd>{rtt === null ? '–' : `${rtt.toFixed(1)} ms`}</dd>
-      </div>
-      <div>
-        <dt>clock</dt>
-        <dd>{skew === null ? '–' : skew === 0 ? 'as ours' : `${skew > 0 ? '+' : '−'}${Math.abs(skew)} ticks`}</dd>
-      </div>
-      <div>
-        <dt>log</dt>
-        <dd>{head === null ? '–' : `${head.size} leaves`}</dd>
-      </div>
-      <div>
-        <dt>version</dt>
-        <dd>{version ?? '–'}</dd>
-      </div>
-      <div>
-        <dt>last seen</dt>
-        <dd>
-          <Ago tick={seen} now={now} />
-        </dd>
-      </div>
+      <FactBox name="round trip">{rtt === null ? '–' : `${rtt.toFixed(1)} ms`}</FactBox>
+      <FactBox name="clock">
+        {skew === null ? '–' : skew === 0 ? 'as ours' : `${skew > 0 ? '+' : '−'}${Math.abs(skew)} ticks`}
+      </FactBox>
+      <FactBox name="log">{head === null ? '–' : `${head.size} leaves`}</FactBox>
+      <FactBox name="version">{version ?? '–'}</FactBox>
+      <FactBox name="last seen">
+        <Ago tick={seen} now={now} />
+      </FactBox>
     </dl>
   )
 }

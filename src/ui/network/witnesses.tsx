@@ -1,3 +1,4 @@
+import { FactBox } from '#ui/part/fact.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
 import type { MeshStatus } from './mesh.ts'
 
@@ -15,14 +16,10 @@ const Log = ({ log, quorum }: { readonly log: MeshStatus['witness']['logs'][numb
       </span>
     </h4>
     <dl class="facts">
-      <div>
-        <dt>newest checkpoint</dt>
-        <dd>{log.size === null ? 'none yet' : `${log.size} leaves`}</dd>
-      </div>
-      <div>
-        <dt>{quorum === 'asked' ? 'quorum reached' : 'cosigned'}</dt>
-        <dd>{log.quorum_size === null ? 'not yet' : `${log.quorum_size} leaves`}</dd>
-      </div>
+      <FactBox name="newest checkpoint">{log.size === null ? 'none yet' : `${log.size} leaves`}</FactBox>
+      <FactBox name={quorum === 'asked' ? 'quorum reached' : 'cosigned'}>
+        {log.quorum_size === null ? 'not yet' : `${log.quorum_size} leaves`}
+      </FactBox>
     </dl>
     {log.witnesses.length > 0 && (
       <RowTable heads={['Witness', 'Cosigned', 'Is']}>

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { EquationMath } from '#ui/math/math.tsx'
+import { Fact } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { useLink } from '#ui/server/link.ts'
 import type { PageSession } from '#ui/session.ts'
@@ -103,20 +104,15 @@ const About = ({ detail }: { readonly detail: RelationView }) => (
     <EquationMath equation={detail.equation} variables={detail.variables} parsed={detail.refused === null} />
     <VariableTable detail={detail} />
     <dl class="tight">
-      <dt>source</dt>
-      <dd>{detail.source}</dd>
+      <Fact name="source">{detail.source}</Fact>
       {detail.refused === null && (
-        <>
-          <dt>as text</dt>
-          <dd>
-            <code>{detail.equation}</code>
-          </dd>
-        </>
+        <Fact name="as text">
+          <code>{detail.equation}</code>
+        </Fact>
       )}
-      <dt>row</dt>
-      <dd>
+      <Fact name="row">
         <Short text={detail.digest} />
-      </dd>
+      </Fact>
     </dl>
   </section>
 )

@@ -1,4 +1,5 @@
 import type { RefObject } from 'preact'
+import { CheckRow } from '#ui/part/check-row.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import type { Filters, Registry } from './use-operators.ts'
 
@@ -72,14 +73,9 @@ export const SearchCard = ({ filters, registry, field, onFilter, onKey }: Props)
         value={filters.unit}
         onText={(unit) => onFilter({ unit })}
       />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={filters.computable}
-          onChange={(event) => onFilter({ computable: event.currentTarget.checked })}
-        />
+      <CheckRow checked={filters.computable} onCheck={(computable) => onFilter({ computable })}>
         only what can be computed
-      </label>
+      </CheckRow>
     </div>
   </search>
 )

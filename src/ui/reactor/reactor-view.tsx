@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { FactBox } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { ApiProblem } from '#ui/server/api.ts'
 import { useLink } from '#ui/server/link.ts'
@@ -63,34 +64,22 @@ const Facts = ({ reactor, live }: { readonly reactor: Reactor; readonly live: Li
             <dd title={String(reactor.value)}>{withUnit(valueText(reactor.value), reactor.unit)}</dd>
           </div>
         )}
-        <div>
-          <dt>state</dt>
-          <dd>
-            <Short text={reactor.state} />
-          </dd>
-        </div>
-        <div>
-          <dt>entry of the chain</dt>
-          <dd>
-            {reactor.machine === null || seq === null ? (
-              'none: it has no machine'
-            ) : (
-              <a href={`#machine/${reactor.machine}`}>
-                {reactor.machine} #{seq}
-              </a>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>errors added up</dt>
-          <dd>
-            <ErrorMeter reactor={reactor} />
-          </dd>
-        </div>
-        <div>
-          <dt>price of a step</dt>
-          <dd>{reactor.price} credits</dd>
-        </div>
+        <FactBox name="state">
+          <Short text={reactor.state} />
+        </FactBox>
+        <FactBox name="entry of the chain">
+          {reactor.machine === null || seq === null ? (
+            'none: it has no machine'
+          ) : (
+            <a href={`#machine/${reactor.machine}`}>
+              {reactor.machine} #{seq}
+            </a>
+          )}
+        </FactBox>
+        <FactBox name="errors added up">
+          <ErrorMeter reactor={reactor} />
+        </FactBox>
+        <FactBox name="price of a step">{reactor.price} credits</FactBox>
       </dl>
       <p class="about" role="status" data-link={live.link}>
         {linkWords[live.link]}

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { InputAt } from '#api/result-of.ts'
+import { CheckRow } from '#ui/part/check-row.tsx'
+import { Select } from '#ui/part/select.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
@@ -70,15 +72,7 @@ const Until = ({ terms, set }: { readonly terms: Terms; readonly set: (change: P
         value={terms.of}
         onInput={(event) => set({ of: event.currentTarget.value.trim() })}
       />
-      <select
-        aria-label="is"
-        value={terms.op}
-        onChange={(event) => set({ op: event.currentTarget.value as Operation })}
-      >
-        {operations.map((it) => (
-          <option key={it}>{it}</option>
-        ))}
-      </select>
+      <Select aria-label="is" options={operations} value={terms.op} onChoose={(op) => set({ op })} />
       <input
         type="text"
         inputMode="decimal"
@@ -149,14 +143,9 @@ const Form = ({ session, solver, input, sound }: Props) => {
           value={terms.machine}
           onText={(text) => set({ machine: text.trim() })}
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={terms.seal}
-            onChange={(event) => set({ seal: event.currentTarget.checked })}
-          />
+        <CheckRow checked={terms.seal} onCheck={(seal) => set({ seal })}>
           Seal each step
-        </label>
+        </CheckRow>
       </div>
       <div class="actions">
         <button type="submit" class="primary" aria-disabled={!sound || wrong !== undefined || task.busy}>

@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { OperatorLinks } from '#ui/operators/operator-links.tsx'
+import { Fact } from '#ui/part/fact.tsx'
 import type { EnvelopeSummary, JobAnswer } from '#ui/server/answer.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import { repeat } from '#ui/server/reading.ts'
@@ -41,50 +41,43 @@ const useFresh = (session: PageSession, given: EnvelopeSummary): EnvelopeSummary
   return envelope
 }
 
-const Row = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-)
-
 const Rows = ({ envelope, value, check }: Omit<Props, 'session'>) => (
   <dl>
     {value !== undefined && value.value !== null && (
-      <Row name="value">
+      <Fact name="value">
         <span title={String(value.value)}>{withUnit(valueText(value.value), value.unit)}</span>
-      </Row>
+      </Fact>
     )}
-    <Row name="measured error">
+    <Fact name="measured error">
       {figure(envelope.precisionActual)} %
       {check?.against !== undefined && <span class="about"> against {check.against}</span>}
-    </Row>
-    <Row name="operators">
+    </Fact>
+    <Fact name="operators">
       <OperatorLinks ids={envelope.operators} />
-    </Row>
-    <Row name="tick">
+    </Fact>
+    <Fact name="tick">
       {envelope.tick}, phase {envelope.phase.toFixed(3)} <StateBadge state={envelope.state} />{' '}
       <span class="about">{stateWords[envelope.state]}</span>
-    </Row>
+    </Fact>
     {envelope.witnessed > 0 && (
-      <Row name="witnessed">
+      <Fact name="witnessed">
         by {envelope.witnessed} {envelope.witnessed === 1 ? 'other node' : 'other nodes'}
-      </Row>
+      </Fact>
     )}
-    <Row name="face value">
+    <Fact name="face value">
       {envelope.face_value} credits, {envelope.funding}
       {envelope.soulbound && ', soulbound'}
       <span class="about">
         {' '}
         issued to <code>{envelope.issued_to}</code>
       </span>
-    </Row>
-    <Row name="leaf">
+    </Fact>
+    <Fact name="leaf">
       {envelope.index} <code>{envelope.hash}</code>
-    </Row>
-    <Row name="token">
+    </Fact>
+    <Fact name="token">
       <code>{envelope.token_id}</code>
-    </Row>
+    </Fact>
   </dl>
 )
 

@@ -1,3 +1,4 @@
+import { Fact } from '#ui/part/fact.tsx'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
@@ -19,20 +20,16 @@ export const AccountCard = ({ session }: { readonly session: PageSession }) => {
       {account === undefined && problem === undefined && <p class="about">reading …</p>}
       {account !== undefined && (
         <dl>
-          <dt>ZID</dt>
-          <dd>
+          <Fact name="ZID">
             <code>{account.zid}</code> {account.owner && <span class="badge sealed">owner of this node</span>}
-          </dd>
-          <dt>custody</dt>
-          <dd>
+          </Fact>
+          <Fact name="custody">
             {account.custody} <span class="about">{custodyWords[account.custody]}</span>
-          </dd>
-          <dt>public key</dt>
-          <dd>
+          </Fact>
+          <Fact name="public key">
             <code>{account.public_key}</code>
-          </dd>
-          <dt>since</dt>
-          <dd>tick {account.created_tick}</dd>
+          </Fact>
+          <Fact name="since">tick {account.created_tick}</Fact>
         </dl>
       )}
     </section>

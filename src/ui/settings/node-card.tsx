@@ -1,5 +1,6 @@
 import type { ResultAt } from '#api/result-of.ts'
 import { secondsOf } from '#core/time.ts'
+import { Fact } from '#ui/part/fact.tsx'
 import { call } from '#ui/server/api.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { waitText } from '#ui/text/numbers.ts'
@@ -43,38 +44,30 @@ export const NodeCard = ({ vkey, node }: Props) => {
       {problem !== undefined && <ProblemCard problem={problem} />}
       {it !== undefined && (
         <dl>
-          <dt>version</dt>
-          <dd>
+          <Fact name="version">
             {it.version}, kernel {it.kernel_version}, {it.endpoints} endpoints
-          </dd>
-          <dt>build</dt>
-          <dd>
+          </Fact>
+          <Fact name="build">
             <code>{it.build}</code>
-          </dd>
-          <dt>registry</dt>
-          <dd>
+          </Fact>
+          <Fact name="registry">
             <code>{it.registry_version}</code>
-          </dd>
-          <dt>node</dt>
-          <dd>
+          </Fact>
+          <Fact name="node">
             <code>{node}</code>
-          </dd>
-          <dt>log key</dt>
-          <dd>
+          </Fact>
+          <Fact name="log key">
             <code>{vkey}</code>
-          </dd>
-          <dt>state</dt>
-          <dd>
+          </Fact>
+          <Fact name="state">
             {it.state} for {waitText(it.uptime_seconds)}, tick {it.tick}, mesh tick {it.mesh_tick}
-          </dd>
-          <dt>runs on</dt>
-          <dd>
+          </Fact>
+          <Fact name="runs on">
             {it.node_version}, {it.platform}, {Math.round(it.rss_bytes / BYTES_PER_MIB)} MiB
-          </dd>
-          <dt>clock jumps</dt>
-          <dd>
+          </Fact>
+          <Fact name="clock jumps">
             <Jumps jumps={it.clock_jumps} />
-          </dd>
+          </Fact>
         </dl>
       )}
     </section>

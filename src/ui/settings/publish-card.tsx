@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { CheckRow } from '#ui/part/check-row.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { useWanted } from '#ui/part/use-wanted.ts'
@@ -26,15 +27,9 @@ export const PublishCard = ({ session }: { readonly session: PageSession }) => {
   return (
     <section class="card" aria-label="Publishing">
       <h3>Publishing</h3>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={shown}
-          disabled={value === undefined || task.busy}
-          onChange={(event) => choose(event.currentTarget.checked)}
-        />
+      <CheckRow checked={shown} disabled={value === undefined || task.busy} onCheck={choose}>
         Publish new envelopes
-      </label>
+      </CheckRow>
       <p class="about">
         The public record then shows digests, operators and credits of each new one; never inputs or results. What is
         sealed already stays as it is.

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { SecretOnce } from '#ui/part/secret-once.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { leave, signIn, signUp } from '#ui/server/self.ts'
 import type { PageSession } from '#ui/session.ts'
@@ -38,16 +39,14 @@ const SignIn = ({ session }: { readonly session: PageSession }) => {
       )}
       {demo && (
         <form onSubmit={enter}>
-          <div class="form-row">
-            <label for="sign-in">API key of an account</label>
-            <input
-              id="sign-in"
-              type="password"
-              autocomplete="off"
-              value={typed}
-              onInput={(event) => type(event.currentTarget.value)}
-            />
-          </div>
+          <TextRow
+            id="sign-in"
+            label="API key of an account"
+            type="password"
+            autocomplete="off"
+            value={typed}
+            onText={type}
+          />
           <div class="actions">
             <button type="submit" class="primary" disabled={typed.trim() === '' || task.busy}>
               Sign in

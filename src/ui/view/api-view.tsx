@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
+import { TextRow } from '#ui/part/text-row.tsx'
 import { call } from '#ui/server/api.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { ProblemCard } from './problem-card.tsx'
@@ -39,16 +40,14 @@ const Filter = ({ manifest }: { readonly manifest: Manifest }) => {
   return (
     <section class="card" aria-label="Endpoints">
       <div class="form-grid two">
-        <div class="form-row">
-          <label for="find-endpoint">Find</label>
-          <input
-            id="find-endpoint"
-            type="search"
-            placeholder="path, method or words"
-            value={words}
-            onInput={(event) => search(event.currentTarget.value)}
-          />
-        </div>
+        <TextRow
+          id="find-endpoint"
+          label="Find"
+          type="search"
+          placeholder="path, method or words"
+          value={words}
+          onText={search}
+        />
         <div class="form-row">
           <label for="find-domain">Domain</label>
           <select id="find-domain" value={domain} onChange={(event) => choose(event.currentTarget.value)}>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { TextRow } from '#ui/part/text-row.tsx'
 import { EnvelopeActions } from '#ui/receipt/envelope-actions.tsx'
 import { Receipt, StateBadge } from '#ui/receipt/receipt.tsx'
 import type { EnvelopeSummary } from '#ui/server/answer.ts'
@@ -61,16 +62,14 @@ export const EnvelopesView = ({ session, runs }: { readonly session: PageSession
     <article>
       <h2>Envelopes</h2>
       <p class="lead">What this browser's key has sealed here, newest first.</p>
-      <div class="form-row">
-        <label for="find">Find</label>
-        <input
-          id="find"
-          type="search"
-          placeholder="token id, tick or leaf hash"
-          value={query}
-          onInput={(event) => search(event.currentTarget.value)}
-        />
-      </div>
+      <TextRow
+        id="find"
+        label="Find"
+        type="search"
+        placeholder="token id, tick or leaf hash"
+        value={query}
+        onText={search}
+      />
       {problem !== undefined && <ProblemCard problem={problem} />}
       {page?.envelopes.length === 0 && (
         <p class="card about">{query === '' ? 'None yet. Run a solver: its result is sealed here.' : 'None found.'}</p>

@@ -1,5 +1,6 @@
 import { type FaultCode, faults } from '#core/fault.ts'
 import { OperatorLinks } from '#ui/operators/operator-links.tsx'
+import { Fact } from '#ui/part/fact.tsx'
 import { ApiProblem, NodeGone } from '#ui/server/api.ts'
 import { figure, waitText, withUnit } from '#ui/text/numbers.ts'
 import { advice } from './advice.ts'
@@ -56,10 +57,9 @@ const Numbers = ({ problem, units }: { readonly problem: ApiProblem; readonly un
     <dl class="numbers">
       {shown.map(([name, value]) => (
         <div key={name} data-member={name}>
-          <dt>{name.replaceAll('_', ' ').replace(/ pct$/, '')}</dt>
-          <dd>
+          <Fact name={name.replaceAll('_', ' ').replace(/ pct$/, '')}>
             {typeof value === 'number' ? withUnit(figure(value), unitOf(name, problem.status, units)) : String(value)}
-          </dd>
+          </Fact>
         </div>
       ))}
     </dl>
