@@ -37,49 +37,46 @@ const readTrusted = async (given: string): Promise<string> => {
   return key
 }
 
-/**
- * The policy in a file of C2SP tlog-policy.
- *
- * @throws CliError (could not check) for a file that cannot be read or is no policy.
- */
-const readPolicyFile = async (file: string): Promise<Policy> => {
-  try {
-    const bytes = await readBounded(file, POLICY_BYTES_MAX)
-    if (bytes === undefined) throw new Error(`it is larger than ${POLICY_BYTES_MAX} bytes`)
-    return parsePolicy(bytes)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new CliError(exits.couldNotCheck, `could not check: the policy ${file} cannot be used: ${why}`, {
-      code: 'NO_POLICY',
-    })
-  }
-}
-
 /** Bytes of a file with key successions. */
 const SUCCESSIONS_BYTES_MAX = 16_777_216
 
-/**
- * The key successions in a file, each verified: what `tickmesh keys successions` printed.
- *
- * @throws CliError (could not check) for a file that cannot be read or holds one that does not hold.
- */
-const readSuccessions = async (file: string): Promise<readonly ProvenSuccession[]> => {
+interface FileOf<T> {
+  /** What it holds, in words. */
+  readonly what: string
+  readonly bytesMax: number
+  readonly read: (bytes: Uint8Array) => T
+  readonly code: string
+}
+
+/** A policy of C2SP tlog-policy. */
+const policyFile: FileOf<Policy> = {
+  ...{ what: 'the policy', bytesMax: POLICY_BYTES_MAX, code: 'NO_POLICY' },
+  read: parsePolicy,
+}
+
+/** Key successions, each verified: what `tickmesh keys successions` printed. */
+const successionsFile: FileOf<readonly ProvenSuccession[]> = {
+  ...{ what: 'the successions in', bytesMax: SUCCESSIONS_BYTES_MAX, code: 'NO_SUCCESSIONS' },
+  read: (bytes) => successionsOf(parseJson(bytes, SUCCESSIONS_BYTES_MAX)),
+}
+
+/** @throws CliError (could not check) for a file that cannot be read, or holds nothing of the kind. */
+const readTrustFile = async <T>(file: string, { what, bytesMax, read, code }: FileOf<T>): Promise<T> => {
   try {
-    const bytes = await readBounded(file, SUCCESSIONS_BYTES_MAX)
-    if (bytes === undefined) throw new Error(`it is larger than ${SUCCESSIONS_BYTES_MAX} bytes`)
-    return successionsOf(parseJson(bytes, SUCCESSIONS_BYTES_MAX))
+    const bytes = await readBounded(file, bytesMax)
+    if (bytes === undefined) throw new Error(`it is larger than ${bytesMax} bytes`)
+    return read(bytes)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    const told = `could not check: the successions in ${file} cannot be used: ${why}`
-    throw new CliError(exits.couldNotCheck, told, { code: 'NO_SUCCESSIONS' })
+    throw new CliError(exits.couldNotCheck, `could not check: ${what} ${file} cannot be used: ${why}`, { code })
   }
 }
 
 /** Whom the options say to trust. @throws CliError (could not check) for a file that cannot be used. */
 export const readTrust = async ({ key, policy, successions }: Invocation['options']): Promise<LogTrust> => ({
   ...(typeof key === 'string' && { trusted: await readTrusted(key) }),
-  ...(typeof successions === 'string' && { successions: await readSuccessions(successions) }),
-  ...(typeof policy === 'string' && { policy: await readPolicyFile(policy) }),
+  ...(typeof successions === 'string' && { successions: await readTrustFile(successions, successionsFile) }),
+  ...(typeof policy === 'string' && { policy: await readTrustFile(policy, policyFile) }),
 })
 
 /** How evidence is checked. */

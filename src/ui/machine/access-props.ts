@@ -1,7 +1,7 @@
 import type { PageSession } from '#ui/session.ts'
 import type { Machine } from './machine.ts'
 
-/** What each part of the access tab is given. */
+/** What a part of a machine's view is given that changes the machine. */
 export interface AccessProps {
   readonly session: PageSession
   readonly machine: Machine

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
 import { RowTable } from '#ui/part/row-table.tsx'
+import { Submit } from '#ui/part/submit.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
@@ -83,9 +84,7 @@ export const AuditTab = ({ session, machine }: { readonly session: PageSession; 
       <form class="inline" onSubmit={submit} noValidate>
         {field('audit-from', 'From tick', from, begin)}
         {field('audit-to', 'To tick', to, end)}
-        <button type="submit" class="primary" disabled={!fits || task.busy}>
-          Open, and record it
-        </button>
+        <Submit disabled={!fits || task.busy}>Open, and record it</Submit>
       </form>
       <TaskOutcome of={task} />
       {opened !== undefined && <Rows slug={machine.slug} opened={opened} />}

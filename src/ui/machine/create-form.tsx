@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { InputAt, ResultAt } from '#api/result-of.ts'
 import { CheckRow } from '#ui/part/check-row.tsx'
 import { SecretOnce } from '#ui/part/secret-once.tsx'
+import { Submit } from '#ui/part/submit.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
@@ -104,9 +105,7 @@ export const CreateForm = ({ session, onMade }: { readonly session: PageSession;
           Public: everyone may read the chain
         </CheckRow>
         <div class="actions">
-          <button type="submit" class="primary" disabled={task.busy}>
-            Create
-          </button>
+          <Submit disabled={task.busy}>Create</Submit>
         </div>
       </form>
       <TaskOutcome of={task} />

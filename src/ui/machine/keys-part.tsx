@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { InputAt, ResultAt } from '#api/result-of.ts'
 import { idColumn, type KeyColumn, KeysList, useKeys } from '#ui/part/keys.tsx'
 import { Select } from '#ui/part/select.tsx'
+import { Submit } from '#ui/part/submit.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import type { ChangeState } from '#ui/part/use-task.ts'
@@ -59,9 +60,7 @@ const Make = ({ task, onMake }: MakeProps) => {
         value={order.day}
         onText={(day) => change((old) => ({ ...old, day }))}
       />
-      <button type="submit" class="primary" disabled={order.name.trim() === '' || task.busy}>
-        Make
-      </button>
+      <Submit disabled={order.name.trim() === '' || task.busy}>Make</Submit>
     </form>
   )
 }

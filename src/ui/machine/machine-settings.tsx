@@ -1,17 +1,12 @@
 import { useState } from 'preact/hooks'
 import { CheckRow } from '#ui/part/check-row.tsx'
+import { Submit } from '#ui/part/submit.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
 import { useWanted } from '#ui/part/use-wanted.ts'
-import type { PageSession } from '#ui/session.ts'
-import { type Machine, reaches, type Status, statuses } from './machine.ts'
-
-interface Props {
-  readonly session: PageSession
-  readonly machine: Machine
-  readonly onChange: () => void
-}
+import type { AccessProps } from './access-props.ts'
+import { reaches, type Status, statuses } from './machine.ts'
 
 const statusWords: Readonly<Record<Status, string>> = {
   active: 'takes entries',
@@ -19,7 +14,7 @@ const statusWords: Readonly<Record<Status, string>> = {
   archived: 'takes none any more; can be made active again',
 }
 
-const StatusPart = ({ session, machine, onChange }: Props) => {
+const StatusPart = ({ session, machine, onChange }: AccessProps) => {
   const task = useTask()
   const { shown, change } = useWanted(machine.status)
   const set = (status: Status): void =>
@@ -58,7 +53,7 @@ const StatusPart = ({ session, machine, onChange }: Props) => {
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
 /** What a machine is called, what it is for, who may read it, and whether it takes entries. */
-export const MachineSettings = ({ session, machine, onChange }: Props) => {
+export const MachineSettings = ({ session, machine, onChange }: AccessProps) => {
   const [name, call] = useState(machine.display_name ?? '')
   const [purpose, mean] = useState(machine.purpose ?? '')
   const [open, publish] = useState(machine.is_public)
@@ -96,9 +91,7 @@ export const MachineSettings = ({ session, machine, onChange }: Props) => {
             Public: everyone may read the chain, sealed members apart
           </CheckRow>
           <div class="actions">
-            <button type="submit" class="primary" disabled={task.busy}>
-              Save
-            </button>
+            <Submit disabled={task.busy}>Save</Submit>
           </div>
         </form>
         <TaskOutcome of={task} />

@@ -4,6 +4,7 @@ import { ConfirmButton } from '#ui/part/confirm-button.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
 import { Select } from '#ui/part/select.tsx'
 import { Short } from '#ui/part/short.tsx'
+import { Submit } from '#ui/part/submit.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { type ChangeState, useTask } from '#ui/part/use-task.ts'
@@ -69,9 +70,7 @@ const Add = ({ task, onAdd }: { readonly task: ChangeState; readonly onAdd: (zid
         <label for="member-role">Role</label>
         <Select id="member-role" options={roles} value={role} onChoose={choose} />
       </div>
-      <button type="submit" class="primary" disabled={zid.trim() === '' || task.busy}>
-        Add
-      </button>
+      <Submit disabled={zid.trim() === '' || task.busy}>Add</Submit>
     </form>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Submit } from '#ui/part/submit.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
@@ -26,9 +27,7 @@ export const Unlock = ({ session, slug, onIn }: Props) => {
   return (
     <form class="inline" onSubmit={submit}>
       <TextRow id="unlock" label="Share token" autocomplete="off" spellcheck={false} value={token} onText={type} />
-      <button type="submit" class="primary" disabled={token.trim() === '' || task.busy}>
-        Unlock
-      </button>
+      <Submit disabled={token.trim() === '' || task.busy}>Unlock</Submit>
       <TaskOutcome of={task} />
     </form>
   )

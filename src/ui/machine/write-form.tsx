@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
 import type { Json } from '#core/canonical.ts'
 import type { Outgoing } from '#core/route.ts'
+import { Submit } from '#ui/part/submit.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
@@ -124,9 +125,7 @@ export const WriteForm = ({ session, machine }: { readonly session: PageSession;
           <JsonField typed={typed} onType={change} />
         </div>
         <div class="actions">
-          <button type="submit" class="primary" disabled={task.busy || idle}>
-            Write
-          </button>
+          <Submit disabled={task.busy || idle}>Write</Submit>
         </div>
       </form>
       <TaskOutcome of={task} />

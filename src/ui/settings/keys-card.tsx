@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { InputAt, ResultAt } from '#api/result-of.ts'
 import { SECONDS_PER_DAY } from '#core/time.ts'
 import { idColumn, type KeyColumn, KeysList, useKeys } from '#ui/part/keys.tsx'
+import { Submit } from '#ui/part/submit.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import type { ChangeState } from '#ui/part/use-task.ts'
@@ -46,9 +47,7 @@ const Make = ({ task, onMake }: MakeProps) => {
         value={days}
         onText={(text) => last(text.trim())}
       />
-      <button type="submit" class="primary" disabled={name.trim() === '' || !fits || task.busy}>
-        Make
-      </button>
+      <Submit disabled={name.trim() === '' || !fits || task.busy}>Make</Submit>
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { SecretOnce } from '#ui/part/secret-once.tsx'
+import { Submit } from '#ui/part/submit.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
@@ -48,9 +49,7 @@ const SignIn = ({ session }: { readonly session: PageSession }) => {
             onText={type}
           />
           <div class="actions">
-            <button type="submit" class="primary" disabled={typed.trim() === '' || task.busy}>
-              Sign in
-            </button>
+            <Submit disabled={typed.trim() === '' || task.busy}>Sign in</Submit>
             <button type="button" onClick={make} disabled={task.busy}>
               New account
             </button>

@@ -1,32 +1,20 @@
 import { assert } from '#core/assert.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
-import type { Boundary } from './lines.ts'
-
-/** Unknowns and the numbers of the forward scheme on them: r = α·dt over the square of a spacing. */
-export interface ExplicitPlan {
-  readonly rows: number
-  readonly columns: number
-  readonly rAlong: number
-  readonly rAcross: number
-  readonly boundary: Boundary
-}
-
-/** A field in the memory of a kernel of its own, moved on by explicit steps. */
-export interface Explicit {
-  /** The field after the last step that was asked for, row-major, without padding: a copy that is kept up to date. */
-  readonly field: Float64Array
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
-}
+import type { DiffusionProblem, Engine } from './problem.ts'
 
 const DOUBLE = 8
 const LINE = 64
 const BEFORE = 2
 const KINDS = { fixed: 0, insulated: 1, periodic: 2 } as const
 
-/** Sets a field up. @param start row-major, rows × columns; lines have at least 3 unknowns. */
-export const createExplicit = (plan: ExplicitPlan, start: Float64Array): Explicit => {
-  const { rows, columns, rAlong, rAcross, boundary } = plan
-  assert(start.length === rows * columns && columns >= 3, 'the field fits the plan')
+/**
+ * A field in the memory of a kernel of its own, moved on by explicit steps.
+ *
+ * @param start row-major, rows × columns; lines have at least 3 unknowns.
+ */
+export const createExplicit = (problem: Omit<DiffusionProblem, 'scheme' | 'damped'>, start: Float64Array): Engine => {
+  const { rows, columns, rAlong, rAcross, boundary } = problem
+  assert(start.length === rows * columns && columns >= 3, 'the field fits the problem')
   const kernel = loadKernel('diffuse')
   const lines = Math.ceil(((columns + BEFORE + 2) * DOUBLE) / LINE)
   const rowBytes = (lines % 2 === 0 ? lines + 1 : lines) * LINE
@@ -39,7 +27,7 @@ export const createExplicit = (plan: ExplicitPlan, start: Float64Array): Explici
   const views = places.map((at) => kernel.f64(at, fieldBytes / DOUBLE))
   const rowAt = (row: number): number => ((row + 1) * rowBytes) / DOUBLE + BEFORE
   for (let row = 0; row < rows; row++) views[0].set(start.subarray(row * columns, (row + 1) * columns), rowAt(row))
-  const field = start.slice()
+  const field = start.slice() // without padding: a copy that is kept up to date
   let newest = 0
   const advance = (from: number, to: number, each: (number: number) => void): void => {
     for (let taken = from + 1; taken <= to; taken++) {
