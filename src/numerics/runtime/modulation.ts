@@ -1,4 +1,3 @@
-import { Fault } from '#core/fault.ts'
 import { TICK_SECONDS } from '#core/tick.ts'
 import { cos, sin, TAU } from '#numerics/math.ts'
 
@@ -18,18 +17,6 @@ export const modulated = (S: number, phase: number, amplitude: number = ALPHA): 
 
 /** R of S = 1 with six decimals, as a tick receipt shows it. */
 export const modulationText = (phase: number): string => modulated(1, phase).toFixed(6)
-
-/** KO42's manual mode: the caller's amplitude. @throws Fault OUT_OF_RANGE unless β is in [1e-4, 0.1]. */
-export const modulatedManually = (S: number, phase: number, beta: number): number => {
-  if (!(beta >= BETA_MIN && beta <= BETA_MAX)) {
-    throw new Fault('OUT_OF_RANGE', `The amplitude β is ${beta}; it must be in [${BETA_MIN}, ${BETA_MAX}].`, {
-      measured: beta,
-      minimum: BETA_MIN,
-      maximum: BETA_MAX,
-    })
-  }
-  return modulated(S, phase, beta)
-}
 
 /**
  * KO42's gauge mode: reparametrised time s(t) = t − (α/2πf)·(cos(2πft + φ0) − cos φ0), strictly increasing, with

@@ -7,14 +7,17 @@ const LINE = 64
 const BEFORE = 2
 const KINDS = { fixed: 0, insulated: 1, periodic: 2 } as const
 
+/** What an explicit scheme is told of a problem. */
+export type ExplicitPlan = Omit<DiffusionProblem, 'scheme' | 'damped'>
+
 /**
  * A field in the memory of a kernel of its own, moved on by explicit steps.
  *
  * @param start row-major, rows × columns; lines have at least 3 unknowns.
  */
-export const createExplicit = (problem: Omit<DiffusionProblem, 'scheme' | 'damped'>, start: Float64Array): Engine => {
-  const { rows, columns, rAlong, rAcross, boundary } = problem
-  assert(start.length === rows * columns && columns >= 3, 'the field fits the problem')
+export const createExplicit = (plan: ExplicitPlan, start: Float64Array): Engine => {
+  const { rows, columns, rAlong, rAcross, boundary } = plan
+  assert(start.length === rows * columns && columns >= 3, 'the field fits the plan')
   const kernel = loadKernel('diffuse')
   const lines = Math.ceil(((columns + BEFORE + 2) * DOUBLE) / LINE)
   const rowBytes = (lines % 2 === 0 ? lines + 1 : lines) * LINE

@@ -107,7 +107,7 @@ export const action = solver<typeof actionInput, typeof actionOutput, null, Acti
   work: workOf,
   refuse: refuseAction,
   sealable: isPredictable,
-  run: courseOf(stepsOf, createAction),
+  run: courseOf(stepsOf, createAction, (_, course) => course.finish()),
   check: (input, { output }) => checkAction(input, output),
   value: ({ place, shadowOrbit }) => (shadowOrbit ? null : place),
   plots: plotsOf,

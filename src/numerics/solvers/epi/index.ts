@@ -1,4 +1,5 @@
 import type { Plot } from '#numerics/plot/plot.ts'
+import { courseOf } from '#numerics/runtime/course.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkEpi } from './check/check.ts'
 import { refuseEpi } from './limits.ts'
@@ -61,17 +62,11 @@ export const epi = solver<typeof epiInput, typeof epiOutput, null, EpiMotion>({
   output: epiOutput,
   work: workOf,
   refuse: refuseEpi,
-  run: {
-    kind: 'steps',
-    steps: ({ outputs }) => outputs,
-    init: createEpi,
-    advance: ({ outputs }, motion, from, to, progress) => {
-      motion.advance(from, to, (step) => progress({ step, steps: outputs }))
-      return motion
-    },
-    bytes: (motion) => motion.bytes(),
-    finish: (_, motion) => ({ output: motion.output(), evidence: null }),
-  },
+  run: courseOf(
+    ({ outputs }) => outputs,
+    createEpi,
+    (_, motion) => ({ output: motion.output(), evidence: null }),
+  ),
   check: (input, { output }) => checkEpi(input, output),
   value: ({ susceptibleEnd }) => susceptibleEnd,
   plots: plotsOf,

@@ -1,3 +1,4 @@
+import { courseOf } from '#numerics/runtime/course.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkEvolve } from './check/check.ts'
@@ -48,17 +49,7 @@ export const evolve = solver<typeof evolveInput, typeof evolveOutput, EvolveEvid
   output: evolveOutput,
   work: workOf,
   refuse: refuseEvolve,
-  run: {
-    kind: 'steps',
-    steps: ({ steps }) => steps,
-    init: createFluid,
-    advance: ({ steps }, fluid, from, to, progress) => {
-      fluid.advance(from, to, (step) => progress({ step, steps }))
-      return fluid
-    },
-    bytes: (fluid) => fluid.bytes(),
-    finish: reportOf,
-  },
+  run: courseOf(({ steps }) => steps, createFluid, reportOf),
   check: checkEvolve,
   value: ({ energyPerAtom }) => energyPerAtom,
   plots: plotsOf,

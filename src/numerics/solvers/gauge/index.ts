@@ -1,3 +1,4 @@
+import { courseOf } from '#numerics/runtime/course.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkGauge } from './check/check.ts'
@@ -36,18 +37,7 @@ export const gauge = solver<typeof gaugeInput, typeof gaugeOutput, null, Chain>(
   output: gaugeOutput,
   work: workOf,
   refuse: refuseGauge,
-  run: {
-    kind: 'steps',
-    steps: stepsOf,
-    init: chainOf,
-    advance: (input, chain, from, to, progress) => {
-      const steps = stepsOf(input)
-      chain.advance(from, to, (step) => progress({ step, steps }))
-      return chain
-    },
-    bytes: (chain) => chain.bytes(),
-    finish: (input, chain) => ({ output: reportOf(input, chain), evidence: null }),
-  },
+  run: courseOf(stepsOf, chainOf, (input, chain) => ({ output: reportOf(input, chain), evidence: null })),
   check: (input, { output }) => checkGauge(input, output),
   value: ({ plaquette }) => plaquette,
   plots: plotsOf,

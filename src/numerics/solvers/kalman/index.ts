@@ -1,3 +1,4 @@
+import { courseOf } from '#numerics/runtime/course.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkKalman } from './check/check.ts'
 import { refuseKalman } from './limits.ts'
@@ -34,17 +35,11 @@ export const kalman = solver<typeof kalmanInput, typeof kalmanOutput, null, Filt
   output: kalmanOutput,
   work: workOf,
   refuse: refuseKalman,
-  run: {
-    kind: 'steps',
-    steps: ({ steps }) => steps,
-    init: filterOf,
-    advance: ({ steps }, filter, from, to, progress) => {
-      filter.advance(from, to, (step) => progress({ step, steps }))
-      return filter
-    },
-    bytes: (filter) => filter.bytes(),
-    finish: (input, filter) => ({ output: reportOf(input, filter), evidence: null }),
-  },
+  run: courseOf(
+    ({ steps }) => steps,
+    filterOf,
+    (input, filter) => ({ output: reportOf(input, filter), evidence: null }),
+  ),
   check: (input, { output }) => checkKalman(input, output),
   value: ({ traceP }) => traceP,
   plots: plotsOf,

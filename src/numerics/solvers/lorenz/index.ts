@@ -80,7 +80,7 @@ export const lorenz = solver<typeof lorenzInput, typeof lorenzOutput, LorenzEvid
   work: workOf,
   refuse: refuseLorenz,
   sealable: isPredictable,
-  run: courseOf(stepsOf, createCourse),
+  run: courseOf(stepsOf, createCourse, (_, course) => course.finish()),
   check: checkLorenz,
   value: ({ shadowOrbit, distance }) => (shadowOrbit ? null : distance),
   plots: plotsOf,

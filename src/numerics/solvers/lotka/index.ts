@@ -1,4 +1,5 @@
 import type { Plot } from '#numerics/plot/plot.ts'
+import { courseOf } from '#numerics/runtime/course.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkLotka } from './check/check.ts'
 import { cycleOf, periodOf } from './cycle.ts'
@@ -70,17 +71,11 @@ export const lotka = solver<typeof lotkaInput, typeof lotkaOutput, null, LotkaMo
   output: lotkaOutput,
   work: workOf,
   refuse: refuseLotka,
-  run: {
-    kind: 'steps',
-    steps: ({ outputs }) => outputs,
-    init: createLotka,
-    advance: ({ outputs }, motion, from, to, progress) => {
-      motion.advance(from, to, (step) => progress({ step, steps: outputs }))
-      return motion
-    },
-    bytes: (motion) => motion.bytes(),
-    finish: (_, motion) => ({ output: motion.output(), evidence: null }),
-  },
+  run: courseOf(
+    ({ outputs }) => outputs,
+    createLotka,
+    (_, motion) => ({ output: motion.output(), evidence: null }),
+  ),
   check: (input, { output }) => checkLotka(input, output),
   value: ({ preyEnd }) => preyEnd,
   plots: plotsOf,

@@ -1,5 +1,6 @@
 import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
+import { courseOf } from '#numerics/runtime/course.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkReact } from './check/check.ts'
@@ -78,20 +79,14 @@ export const react = solver<typeof reactInput, typeof reactOutput, ReactEvidence
   output: reactOutput,
   work: workOf,
   refuse: refuseReact,
-  run: {
-    kind: 'steps',
-    steps: ({ steps }) => steps,
-    init: (input) => createLattice(input, startOf(input)),
-    advance: ({ steps }, lattice, from, to, progress) => {
-      lattice.advance(from, to, (step) => progress({ step, steps }))
-      return lattice
-    },
-    bytes: (lattice) => lattice.bytes(),
-    finish: (input, lattice) => {
+  run: courseOf(
+    ({ steps }) => steps,
+    (input) => createLattice(input, startOf(input)),
+    (input, lattice) => {
       const evidence = lattice.evidence()
       return { output: reportOf(input, lattice.fields(), evidence), evidence }
     },
-  },
+  ),
   check: checkReact,
   value: ({ model, integralV, activity }) => (model === 'gray-scott' ? integralV : activity),
   field: (input, { output }) => fieldOf(input, output),

@@ -1,6 +1,7 @@
 import { sqrt } from '#numerics/math.ts'
 import { figure } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
+import { courseOf } from '#numerics/runtime/course.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkTumor } from './check/check.ts'
@@ -91,24 +92,18 @@ export const tumor = solver<typeof tumorInput, typeof tumorOutput, TumorEvidence
   output: tumorOutput,
   work: workOf,
   refuse: refuseTumor,
-  run: {
-    kind: 'steps',
-    steps: ({ steps }) => steps,
-    init: (input) => {
+  run: courseOf(
+    ({ steps }) => steps,
+    (input) => {
       const start = startOf(input)
       refuseStill(start)
       return createGrowth(input, start)
     },
-    advance: ({ steps }, growth, from, to, progress) => {
-      growth.advance(from, to, (step) => progress({ step, steps }))
-      return growth
-    },
-    bytes: (growth) => growth.bytes(),
-    finish: (input, growth) => {
+    (input, growth) => {
       const evidence = growth.evidence()
       return { output: reportOf(input, growth.density(), evidence), evidence }
     },
-  },
+  ),
   check: checkTumor,
   value: ({ mass }) => mass,
   field: (input, { output }) => fieldOf(input, output),
