@@ -1,7 +1,7 @@
 import type { Outcome, Steppable } from './solver.ts'
 
 /** What is moved on in place. */
-export interface Moving {
+export interface Advancing {
   /** Takes the steps `from` (inclusive) to `to` (exclusive); `each` is told after every one how many are taken. */
   readonly advance: (from: number, to: number, each: (step: number) => void) => void
   /** Every bit that the next step depends on. */
@@ -9,12 +9,12 @@ export interface Moving {
 }
 
 /** A run that works in place and knows its own end. */
-export interface Course<O, E> extends Moving {
+export interface Course<O, E> extends Advancing {
   readonly finish: () => Outcome<O, E>
 }
 
 /** How a solver runs whose state is moved on in place: so many steps of an input, from `init` to `finish`. */
-export const courseOf = <I, O, E, M extends Moving>(
+export const courseOf = <I, O, E, M extends Advancing>(
   steps: (input: I) => number,
   init: (input: I) => M,
   finish: (input: I, moved: M) => Outcome<O, E>,

@@ -2,15 +2,14 @@ import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
 import type { Fields } from '#numerics/solvers/react/problem.ts'
 import type { ReactEvidence, ReactInput } from '#numerics/solvers/react/schema.ts'
 import { keptOf } from './problem.ts'
 
 /** Two fields on their way. */
-export interface Lattice {
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
-  readonly bytes: () => Uint8Array
+export interface Lattice extends Advancing {
   readonly fields: () => Fields
   readonly evidence: () => ReactEvidence
 }

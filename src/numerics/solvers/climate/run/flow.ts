@@ -2,6 +2,7 @@ import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
 import { keptSteps } from '#numerics/runtime/segments.ts'
 import { bottomOf, type Schedule, turnOf, type Water } from '#numerics/solvers/climate/problem.ts'
@@ -33,10 +34,8 @@ export const middleBottoms = (bottom: Float64Array, size: Size, along: 'x' | 'y'
 }
 
 /** Water on its way. */
-export interface Flow {
+export interface Flow extends Advancing {
   readonly steps: number
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
-  readonly bytes: () => Uint8Array
   readonly water: () => Water
   readonly evidence: () => ClimateEvidence
 }

@@ -6,6 +6,7 @@ import { dopri8 } from '#numerics/methods/ode/dopri8.ts'
 import { createIntegrator, type Integrator } from '#numerics/methods/ode/integrator.ts'
 import { asSeries, createRecorder, timesOf } from '#numerics/methods/ode/record.ts'
 import { zeroBetween } from '#numerics/methods/ode/zero.ts'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { type Compartments, finalSizeOf, invariantDriftPctOf, startOf } from '#numerics/solvers/epi/problem.ts'
 import type { EpiInput, EpiOutput } from '#numerics/solvers/epi/schema.ts'
 
@@ -56,9 +57,7 @@ const risingOf = ({ model, beta, gamma, sigma, N }: EpiInput, { S }: Compartment
 }
 
 /** An epidemic on its way. */
-export interface EpiMotion {
-  /** Takes the intervals `from` (inclusive) to `to` (exclusive). */
-  readonly advance: (from: number, to: number, each: (interval: number) => void) => void
+export interface EpiMotion extends Advancing {
   /** The state, the peak so far and its time, and the hash of the answers so far. */
   readonly bytes: () => Uint8Array
   readonly output: () => EpiOutput

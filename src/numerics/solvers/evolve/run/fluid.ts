@@ -4,6 +4,7 @@ import { concat } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { sha256 } from '#crypto'
 import { cbrt } from '#numerics/math.ts'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, type Kernel, loadKernel } from '#numerics/runtime/kernel.ts'
 import { pairsTried } from '#numerics/solvers/evolve/pairs.ts'
 import { type AtomState, boxOf, PAIRS_MAX, pairsExpected, startOf } from '#numerics/solvers/evolve/problem.ts'
@@ -54,11 +55,9 @@ export interface Sample {
 }
 
 /** Atoms on their way. */
-export interface Fluid {
+export interface Fluid extends Advancing {
   readonly box: number
   readonly schedule: Schedule
-  /** Takes the steps `from` (inclusive) to `to` (exclusive). */
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
   /** The state, the places of the list, and the digest of the samples so far. */
   readonly bytes: () => Uint8Array
   readonly samples: readonly Sample[]

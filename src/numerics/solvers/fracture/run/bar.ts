@@ -2,6 +2,7 @@ import { littleEndianBytes } from '#core/arrays.ts'
 import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
 import { exp } from '#numerics/math.ts'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import type { FractureInput } from '#numerics/solvers/fracture/schema.ts'
 
 /** A bar with a cohesive section in its middle, at one increment. */
@@ -16,9 +17,7 @@ export interface BarSample {
 }
 
 /** A bar on its way. */
-export interface Bar {
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
-  readonly bytes: () => Uint8Array
+export interface Bar extends Advancing {
   readonly samples: readonly BarSample[]
   readonly greatest: () => number
 }

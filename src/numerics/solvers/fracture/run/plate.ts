@@ -1,6 +1,7 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { type Lattice, latticeOf, type PlateState, scheduleOf, startOf } from '#numerics/solvers/fracture/problem.ts'
 import type { FractureInput, PlateEvidence } from '#numerics/solvers/fracture/schema.ts'
 import { createEngine, type Engine } from './engine.ts'
@@ -16,9 +17,8 @@ export interface Sample {
 }
 
 /** A plate on its way. */
-export interface Plate {
+export interface Plate extends Advancing {
   readonly lattice: Lattice
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
   /** Everything that the next step and the end depend on. */
   readonly bytes: () => Uint8Array
   readonly end: () => {

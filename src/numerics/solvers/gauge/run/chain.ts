@@ -5,15 +5,15 @@ import { sha256 } from '#crypto'
 import { cos, PI, sin } from '#numerics/math.ts'
 import { ratioTable } from '#numerics/methods/bessel.ts'
 import { streamOf } from '#numerics/methods/random.ts'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
 import type { GaugeInput } from '#numerics/solvers/gauge/schema.ts'
 import { tableOf } from './layout.ts'
 
 /** A field in the memory of the gauge kernel, and what was measured of it. */
-export interface Chain {
+export interface Chain extends Advancing {
   /** Takes the sweeps `from` (inclusive) to `to` (exclusive), those before measuring included. */
   readonly advance: (from: number, to: number, each: (sweep: number) => void) => void
-  readonly bytes: () => Uint8Array
   readonly links: Float64Array
   readonly history: Float64Array
 }

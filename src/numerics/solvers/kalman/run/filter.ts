@@ -12,6 +12,7 @@ import {
   traceOf,
   transposeInto,
 } from '#numerics/methods/linear/dense.ts'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { startCovariance, systemOf, worldOf } from '#numerics/solvers/kalman/problem.ts'
 import type { KalmanInput } from '#numerics/solvers/kalman/schema.ts'
 
@@ -26,10 +27,9 @@ interface Records {
 }
 
 /** A filter on its way. */
-export interface Filter extends Records {
+export interface Filter extends Records, Advancing {
   /** Takes in the measurements `from` (inclusive) to `to` (exclusive). */
   readonly advance: (from: number, to: number, each: (step: number) => void) => void
-  readonly bytes: () => Uint8Array
   /** Covariance and state of the prediction, and the true state: those of the next measurement. */
   readonly predicted: Float64Array
   readonly estimate: Float64Array

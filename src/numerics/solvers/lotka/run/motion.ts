@@ -6,6 +6,7 @@ import { dopri8 } from '#numerics/methods/ode/dopri8.ts'
 import { createIntegrator } from '#numerics/methods/ode/integrator.ts'
 import { asSeries, createRecorder, timesOf } from '#numerics/methods/ode/record.ts'
 import { zeroBetween } from '#numerics/methods/ode/zero.ts'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { type Cycle, cycleOf, driftPctOf, populationOf } from '#numerics/solvers/lotka/cycle.ts'
 import { isAtRest, reachOf, substepsOf } from '#numerics/solvers/lotka/limits.ts'
 import type { LotkaInput, LotkaOutput } from '#numerics/solvers/lotka/schema.ts'
@@ -87,9 +88,7 @@ const bySymplectic = (input: LotkaInput): Stretch => {
 const still: Stretch = () => undefined
 
 /** Prey and predators on their way. */
-export interface LotkaMotion {
-  /** Takes the intervals `from` (inclusive) to `to` (exclusive). */
-  readonly advance: (from: number, to: number, each: (interval: number) => void) => void
+export interface LotkaMotion extends Advancing {
   /** s, w, the rises told so far (count, first, last), and the hash of the answers so far. */
   readonly bytes: () => Uint8Array
   readonly output: () => LotkaOutput

@@ -1,5 +1,6 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { exp, sin, TAU } from '#numerics/math.ts'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { DRIFT_PCT_MAX, type MultibodyInput, type MultibodyOutput } from '#numerics/solvers/multibody/schema.ts'
 
 // The scalar terms of the master equation with the defaults of the envelope's equations, for one domain operator.
@@ -9,10 +10,8 @@ const EXPONENT_MAX = 5
 const ACCELERATION_MAX = 1e6
 
 /** Fields without places: the state, and what moves it. */
-export interface FieldPath {
+export interface FieldPath extends Advancing {
   readonly steps: number
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
-  readonly bytes: () => Uint8Array
   readonly output: () => MultibodyOutput
 }
 

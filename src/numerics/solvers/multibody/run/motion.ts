@@ -3,15 +3,14 @@ import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
 import { stageWeights } from '#numerics/methods/stage-weights.ts'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
 import { type Record, type Schedule, scheduleOf } from '#numerics/solvers/multibody/problem.ts'
 import type { MultibodyInput } from '#numerics/solvers/multibody/schema.ts'
 
 /** A system on its way. */
-export interface Motion {
+export interface Motion extends Advancing {
   readonly schedule: Schedule
-  /** Takes the steps `from` (inclusive) to `to` (exclusive). */
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
   /** The state, and the digest of the states kept so far: what the next step and the end depend on. */
   readonly bytes: () => Uint8Array
   /** States kept: at time 0, every `schedule.every` steps, and the last. */

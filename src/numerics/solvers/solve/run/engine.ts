@@ -3,13 +3,12 @@ import { concat } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
 import { sqrt } from '#numerics/math.ts'
 import { stageWeights } from '#numerics/methods/stage-weights.ts'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import type { Motion } from '#numerics/solvers/solve/problem.ts'
 
 /** A motion on its way. */
-export interface Engine {
+export interface Engine extends Advancing {
   readonly motion: Motion
-  /** Takes the steps `from` (inclusive) to `to` (exclusive). */
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
   /** Place and velocity, and the running digest of the rows kept. */
   readonly bytes: () => Uint8Array
   /** Steps and states (6 numbers each) of the rows kept so far. */

@@ -6,6 +6,7 @@ import { type AdiPlan, compactOf, compactScale, createAdi } from '#numerics/meth
 import { DAMPED_STEPS, dampedStep, operatorsOf } from '#numerics/methods/diffusion/engines.ts'
 import { lineOperator, linesAlong } from '#numerics/methods/diffusion/lines.ts'
 import type { DiffusionProblem } from '#numerics/methods/diffusion/problem.ts'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { keptSteps } from '#numerics/runtime/segments.ts'
 import { frontOf, isDamped, rOf, sampledSteps, tissueOf } from '#numerics/solvers/tumor/problem.ts'
 import { SEGMENT_STEPS, type TumorEvidence, type TumorInput } from '#numerics/solvers/tumor/schema.ts'
@@ -73,10 +74,8 @@ const planeDiffusion = (start: Float64Array, plan: AdiPlan): Diffusion => {
 }
 
 /** A density on its way. */
-export interface Growth {
+export interface Growth extends Advancing {
   readonly damped: boolean
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
-  readonly bytes: () => Uint8Array
   readonly density: () => Float64Array
   readonly evidence: () => TumorEvidence
 }

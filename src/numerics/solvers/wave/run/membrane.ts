@@ -1,5 +1,6 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
 
 /** A rectangle of unknowns and the scheme on it; a line is one row. */
@@ -59,8 +60,7 @@ export interface Start {
 }
 
 /** A displacement on its way. */
-export interface Membrane {
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
+export interface Membrane extends Advancing {
   /** The unknowns of the last two levels, the newer first. */
   readonly bytes: () => Uint8Array
   /**

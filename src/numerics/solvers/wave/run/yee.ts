@@ -1,14 +1,13 @@
 import { littleEndianBytes } from '#core/arrays.ts'
 import { assert } from '#core/assert.ts'
 import { concat } from '#core/bytes.ts'
+import type { Advancing } from '#numerics/runtime/course.ts'
 import { KERNEL_DATA_START, loadKernel } from '#numerics/runtime/kernel.ts'
 import { LIGHT, permittivities, scheduleOf } from '#numerics/solvers/wave/problem.ts'
 import type { WaveInput } from '#numerics/solvers/wave/schema.ts'
 
 /** E at the nodes and c·B between them, both in V/m, on their way. */
-export interface Yee {
-  readonly advance: (from: number, to: number, each: (step: number) => void) => void
-  readonly bytes: () => Uint8Array
+export interface Yee extends Advancing {
   /** E of the last three levels, the newest first, and c·B at the time of the newest. */
   readonly end: () => { readonly levels: readonly Float64Array[]; readonly flux: Float64Array }
 }
