@@ -209,10 +209,10 @@ export const checkAction = (input: ActionInput, output: ActionOutput): Reality =
   const energy = largestOf(output.energyErrorPct)
   const rk4 = output.shadowOrbit || rk4Holds(input, output, problem)
   const ladder = ladderHolds(input, output, problem)
-  const parts = [course, energy, rk4 && ladder ? 0 : 100]
+  const errorsPct = [course, energy, rk4 && ladder ? 0 : 100]
   return {
     against,
-    errorPct: parts.some(Number.isNaN) ? Number.NaN : Math.max(...parts),
+    errorPct: Math.max(...errorsPct),
     figures: {
       course_pct: course,
       energy_pct: energy,

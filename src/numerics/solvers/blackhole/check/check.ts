@@ -215,8 +215,10 @@ const fatePct = (input: BlackholeInput, output: BlackholeOutput, it: Particle, s
   }
   if (turns.near === undefined) return 100
   if (fate === 'scattered') {
-    const parts = [off(r[last], it.r), off(sweep, phi[last] - it.phi), off(nearest, length / turns.near)]
-    return 100 * Math.max(...parts, rRate[last] > 0 ? 0 : 1, none(precession, radialPeriod, coordinatePeriod, farthest))
+    const errors = [off(r[last], it.r), off(sweep, phi[last] - it.phi), off(nearest, length / turns.near)]
+    return (
+      100 * Math.max(...errors, rRate[last] > 0 ? 0 : 1, none(precession, radialPeriod, coordinatePeriod, farthest))
+    )
   }
   if (turns.far === undefined) return 100
   const exact = periodsBy(it, { far: turns.far, near: turns.near })
@@ -274,10 +276,10 @@ export const checkBlackhole = (
   const path = pathPct(it, seen)
   const time = timePct(input, output, it, seen)
   const fate = fatePct(input, output, it, seen)
-  const parts = [hole, energy, momentum, norm, path, time, fate]
+  const errorsPct = [hole, energy, momentum, norm, path, time, fate]
   return {
     against,
-    errorPct: parts.some(Number.isNaN) ? Number.NaN : Math.max(...parts),
+    errorPct: Math.max(...errorsPct),
     figures: {
       path_pct: path,
       time_pct: time,

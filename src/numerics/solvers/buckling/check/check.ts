@@ -86,7 +86,7 @@ export const checkBuckling = (input: BucklingInput, output: BucklingOutput): Rea
   const lowest = loadsBelow(input, criticalLoad * (1 - BAND)) === 0 && loadsBelow(input, criticalLoad * (1 + BAND)) > 0
   const uniform = (uniformFactor(input) * first) / (output.length * output.length)
   const [modeRms = Number.NaN, modeWorst, slopeRms, slopeWorst, norm, sign] = modeErrors(input, output, load)
-  const parts: Readonly<Record<string, number>> = {
+  const errors: Readonly<Record<string, number>> = {
     load: Math.abs(criticalLoad / load - 1),
     lowest: lowest ? 0 : 1,
     length: Math.abs((effectiveLength * sqrt(criticalLoad / first)) / PI - 1),
@@ -98,12 +98,12 @@ export const checkBuckling = (input: BucklingInput, output: BucklingOutput): Rea
     norm: norm ?? Number.NaN,
     sign: sign ?? Number.NaN,
   }
-  const all = Object.values(parts)
+  const all = Object.values(errors)
   return {
     against: AGAINST,
     errorPct: all.every(Number.isFinite) ? 100 * Math.max(...all) : Number.NaN,
     figures: {
-      ...Object.fromEntries(Object.entries(parts).map(([name, part]) => [`${name}_pct`, 100 * part])),
+      ...Object.fromEntries(Object.entries(errors).map(([name, error]) => [`${name}_pct`, 100 * error])),
       // Rayleigh: elements that fit together are too stiff, so this is not below zero but for rounding.
       above_pct: 100 * (criticalLoad / load - 1),
     },

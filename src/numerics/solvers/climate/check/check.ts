@@ -158,7 +158,7 @@ const checkDam = (input: ClimateInput, water: Water, time: number): Finding => {
   const { anomaly } = readingsOf({ ...input, ny: 1 }, { h: due.h, p: due.p, q: new Float64Array(nx) })
   const sealed = Math.abs(readingsOf(input, water).anomaly / anomaly - 1)
   const outside = water.h.reduce((most, h) => Math.max(most, h - depth, depth * ahead - h), 0) / range
-  const parts = [
+  const errors = [
     sqrt(off / changed),
     sqrt(offFlux / flux),
     volume / passed,
@@ -166,8 +166,8 @@ const checkDam = (input: ClimateInput, water: Water, time: number): Finding => {
     sealed,
     still / (depth * sqrt(input.gravity * depth)),
   ]
-  const [surface = 0, moved = 0, shifted = 0] = parts
-  const errorPct = 100 * Math.max(...parts)
+  const [surface = 0, moved = 0, shifted = 0] = errors
+  const errorPct = 100 * Math.max(...errors)
   // On a grid too coarse for a cell away from the kinks, the volume still tells how far off the run is at least.
   const least = 100 * Math.max(shifted, outside)
   return {
@@ -221,11 +221,11 @@ export const checkClimate = (input: ClimateInput, outcome: Finished): Reality =>
           ? checkGeneral(input, outcome, water)
           : checkDam(input, water, schedule.time)
   const readings = readingsPct(input, output, water)
-  const parts = [finding.errorPct, readings]
-  const broken = parts.some((part) => !Number.isFinite(part))
+  const errorsPct = [finding.errorPct, readings]
+  const broken = errorsPct.some((error) => !Number.isFinite(error))
   return {
     against: finding.against,
-    errorPct: broken ? Number.NaN : Math.max(...parts),
+    errorPct: broken ? Number.NaN : Math.max(...errorsPct),
     figures: { ...finding.figures, courant: schedule.dt * rateOf(input, water), dt: schedule.dt },
   }
 }

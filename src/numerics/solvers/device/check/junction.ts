@@ -117,13 +117,13 @@ export const checkJunction = (input: JunctionInput, answer: JunctionAnswer): Rea
       path = worst(path, Math.abs(sum) / span)
     }
   }
-  const parts = {
+  const errorsPct = {
     branch_pct: 100 * branch,
     meeting_pct: (100 * Math.abs(potential[middle] - vt * meeting)) / span,
     path_pct: 100 * path,
     charge_pct: 100 * density,
   }
-  const errorPct = Object.values(parts).reduce(worst, 0)
+  const errorPct = Object.values(errorsPct).reduce(worst, 0)
   const peakPct = 100 * (Math.abs(field[middle]) / peak - 1)
-  return { against: AGAINST, errorPct, figures: { ...parts, peak_field_pct: peakPct, points: x.length - 1 } }
+  return { against: AGAINST, errorPct, figures: { ...errorsPct, peak_field_pct: peakPct, points: x.length - 1 } }
 }

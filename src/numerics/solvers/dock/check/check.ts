@@ -148,10 +148,10 @@ export const checkDock = (input: DockInput, outcome: Outcome<DockOutput, DockEvi
   const slopePct = (0.1 * slope) / (own.pull * SLOPE_SHARE)
   const pivot = leastPivot(hessianAt(complex, poses[best] as Float64Array, { dielectric, arm }))
   const rmsdPct = rmsd === null ? 0 : (100 * rmsd) / arm
-  const parts = [energyPct, slopePct, rmsdPct]
+  const errorsPct = [energyPct, slopePct, rmsdPct]
   return {
     against,
-    errorPct: parts.some(Number.isNaN) || !(pivot > 0) ? Number.NaN : Math.max(...parts),
+    errorPct: pivot > 0 ? Math.max(...errorsPct) : Number.NaN,
     refusal: 'DID_NOT_CONVERGE',
     figures: {
       energy_pct: energyPct,

@@ -228,10 +228,10 @@ export const checkEpi = (input: EpiInput, output: EpiOutput): Reality => {
   const time = timePct(input, output, start)
   const limit = limitPct(input, output, start)
   const invariant = output.invariantDriftPct ?? 0
-  const parts = [course, peak, time ?? 0, limit, invariant]
+  const errorsPct = [course, peak, time ?? 0, limit, invariant]
   return {
     against: AGAINST,
-    errorPct: parts.some(Number.isNaN) ? Number.NaN : Math.max(...parts),
+    errorPct: Math.max(...errorsPct),
     figures: {
       course_pct: course,
       peak_pct: peak,

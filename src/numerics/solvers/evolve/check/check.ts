@@ -291,12 +291,12 @@ export const checkEvolve = (
   const forcePct = distancePct(evidence.forces, exact, Math.max(lengthOf(exact), ECHO * first.speeds))
   const repeatPct = repeatedPct(input, evidence, seen, meeting)
   const astray = repeatPct <= REPEATED_PCT_MAX ? 0 : repeatPct
-  const parts = [driftPct, momentumPct, forcePct, astray]
+  const errorsPct = [driftPct, momentumPct, forcePct, astray]
   const leaks = driftPct > ERROR_PCT_MAX
   return {
     against: AGAINST,
     // Where the energy is what fails, what is told as measured is its drift.
-    errorPct: parts.some(Number.isNaN) ? Number.NaN : leaks ? driftPct : Math.max(...parts),
+    errorPct: errorsPct.some(Number.isNaN) ? Number.NaN : leaks ? driftPct : Math.max(...errorsPct),
     refusal: leaks ? 'ENERGY_NOT_CONSERVED' : 'PRECISION_NOT_MET',
     figures: {
       energy_drift_pct: driftPct,

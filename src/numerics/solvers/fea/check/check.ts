@@ -167,10 +167,10 @@ const tipWork = ({ P, h, ny }: FeaInput, { v }: FeaOutput, { rows, columns }: Me
   return work
 }
 
-/** Parts of the error, as shares of their scales. */
-type Parts = Readonly<Record<string, number>>
+/** What the error is made of, as shares of their scales. */
+type Errors = Readonly<Record<string, number>>
 
-const exactParts = (input: FeaInput, output: FeaOutput, { mesh, energy }: { mesh: Mesh; energy: number }): Parts => {
+const exactErrors = (input: FeaInput, output: FeaOutput, { mesh, energy }: { mesh: Mesh; energy: number }): Errors => {
   const { field, node } = distancesOf(input, output, mesh)
   const wanted = isHole(input) ? plateEnergy(input) : beamEnergy(input)
   const { L } = input
@@ -182,7 +182,7 @@ const exactParts = (input: FeaInput, output: FeaOutput, { mesh, energy }: { mesh
  * A held root: whatever field is sent, 2·work − 2·energy is at most the true compliance times P² as long as the root
  * does not move (least potential energy), and beam theory's is at least that (least complementary energy).
  */
-const boundParts = (input: FeaInput, output: FeaOutput, { mesh, energy }: { mesh: Mesh; energy: number }): Parts => {
+const boundErrors = (input: FeaInput, output: FeaOutput, { mesh, energy }: { mesh: Mesh; energy: number }): Errors => {
   for (let node = 0; node <= 2 * mesh.rows; node++) if (output.u[node] !== 0 || output.v[node] !== 0) return { root: 1 }
   const work = tipWork(input, output, mesh)
   const lower = (2 * work - 2 * energy) / input.P
@@ -230,8 +230,8 @@ export const checkFea = (input: FeaInput, output: FeaOutput): Reality => {
   const against = AGAINST[root]
   if (!echoes(input, output, mesh)) return { against, errorPct: 100, figures: { echo_wrong: 1 } }
   const { energy, vonMises, peak } = readingsOf(input, output, mesh)
-  const parts: Parts = {
-    ...(root === 'clamp' ? boundParts : exactParts)(input, output, { mesh, energy }),
+  const errors: Errors = {
+    ...(root === 'clamp' ? boundErrors : exactErrors)(input, output, { mesh, energy }),
     reference: share(output.reference, referenceOf(input)),
     ratio: share(output.deflectionRatio, output.deflection / output.reference),
     energy: share(output.energy, energy),
@@ -242,13 +242,13 @@ export const checkFea = (input: FeaInput, output: FeaOutput): Reality => {
       peak: share(output.concentration, peak / input.plate.stress),
     }),
   }
-  const all = Object.values(parts)
-  const broken = all.some((part) => !Number.isFinite(part))
+  const all = Object.values(errors)
+  const broken = all.some((error) => !Number.isFinite(error))
   return {
     against,
     errorPct: broken ? Number.NaN : 100 * Math.max(...all),
     figures: {
-      ...Object.fromEntries(Object.entries(parts).map(([name, part]) => [`${name}_pct`, 100 * part])),
+      ...Object.fromEntries(Object.entries(errors).map(([name, error]) => [`${name}_pct`, 100 * error])),
       ...(isHole(input) && { edge_pct: 100 * edgeOf(input, output, mesh) }),
       elements: output.elements,
     },

@@ -101,8 +101,8 @@ export const checkMarch = (input: FlowInput, output: FlowOutput): Reality => {
   const valuePct = (100 * Math.abs((value ?? Number.NaN) - exact.speedAt(output.time))) / exact.speedScale
   const historyPct = samplesPct(input, output, exact)
   const pressed = worst(pressurePct, pressureLocalPct)
-  const parts = [velocityPct + startPct, localPct, valuePct, historyPct, pressed <= PRESSURE_PCT_MAX ? 0 : pressed]
-  const errorPct = divergence <= DIVERGENCE_MAX ? parts.reduce(worst, 0) : 100
+  const errorsPct = [velocityPct + startPct, localPct, valuePct, historyPct, pressed <= PRESSURE_PCT_MAX ? 0 : pressed]
+  const errorPct = divergence <= DIVERGENCE_MAX ? errorsPct.reduce(worst, 0) : 100
   return {
     against,
     errorPct: Number.isFinite(divergence) ? errorPct : Number.NaN,

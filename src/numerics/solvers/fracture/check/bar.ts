@@ -82,7 +82,7 @@ export const checkBar = (input: FractureInput, output: FractureOutput): Reality 
   }
   const share = (found: number, value: number): number => Math.abs(found - value) / value
   const shares = Array.from(progress, (it, k) => Math.abs(it - Math.min(bar.increments, k * every) / bar.increments))
-  const parts = {
+  const errors = {
     dissipated: share(output.dissipated, last.broken),
     strength: share(output.criticalStrain, bar.strength / E),
     opening: off(opening, (it) => it.opening),
@@ -95,12 +95,12 @@ export const checkBar = (input: FractureInput, output: FractureOutput): Reality 
     greatest: share(output.maxDeflection, Math.max(peak.elongation, last.elongation)),
     progress: Math.max(...shares) === 0 ? 0 : 1,
   }
-  const all = Object.values(parts)
+  const all = Object.values(errors)
   return {
     against: AGAINST,
     errorPct: all.every(Number.isFinite) ? 100 * Math.max(...all) : Number.NaN,
     figures: {
-      ...Object.fromEntries(Object.entries(parts).map(([name, part]) => [`${name}_pct`, 100 * part])),
+      ...Object.fromEntries(Object.entries(errors).map(([name, error]) => [`${name}_pct`, 100 * error])),
       snap_back: bar.length > (2 * E * Gc) / (bar.strength * bar.strength) ? 1 : 0,
     },
   }

@@ -19,7 +19,7 @@ const AGAINST = 'balance of energy at every sample, recomputed bond by bond, and
 /** Relative slack of what differs by rounding alone. */
 const ROUNDING = 1e-9
 
-type Parts = Readonly<Record<string, number>>
+type Errors = Readonly<Record<string, number>>
 
 const arraysOf = ({ ux, uy, vx, vy, damage, bonds }: FractureOutput) => ({ ux, uy, vx, vy, damage, bonds })
 
@@ -187,7 +187,7 @@ const lastSteps = (
   plate: ReferencePlate,
   output: FractureOutput,
   evidence: PlateEvidence,
-): Parts => {
+): Errors => {
   const { steps, late, dt } = scheduleOf(input)
   const again = { fields: evidence.late.slice(), bonds: evidence.lateBonds.slice() }
   recomputeSteps(plate, again, { input, dt, steps: steps - late })
@@ -205,7 +205,7 @@ const ledgers = (
   output: FractureOutput,
   { kinetic, pulls }: PlateEvidence,
   { schedule, scale, firstPull }: { readonly schedule: Schedule; readonly scale: number; readonly firstPull: number },
-): Parts => {
+): Errors => {
   const { steps, dt } = schedule
   if (kinetic.length !== (input.damping === 0 ? 0 : steps + 1)) return { ledger: 1 }
   if (pulls.length !== (input.gripSpeed === 0 ? 0 : 2 * steps)) return { ledger: 1 }
@@ -288,7 +288,7 @@ const checkPlate = (input: FractureInput, output: FractureOutput, evidence: Plat
       off(output.brokenEnergy[k] as number, breaks.energyBy(Math.floor(share * schedule.steps + 0.5))),
     )
   })
-  const ledger: Parts = {
+  const ledger: Errors = {
     balance,
     broken,
     start: off(output.initialEnergy, energy),
@@ -300,14 +300,14 @@ const checkPlate = (input: FractureInput, output: FractureOutput, evidence: Plat
   }
   // What the balance refuses already needs no steps to be taken anew.
   const refused = Object.values(ledger).some((part) => !(100 * part <= ERROR_PCT_MAX))
-  const parts: Parts = { ...ledger, ...(!refused && lastSteps(input, plate, output, evidence)) }
-  const all = Object.values(parts)
+  const errors: Errors = { ...ledger, ...(!refused && lastSteps(input, plate, output, evidence)) }
+  const all = Object.values(errors)
   return {
     against: AGAINST,
     errorPct: all.every(Number.isFinite) ? 100 * Math.max(...all) : Number.NaN,
     refusal: 'ENERGY_NOT_CONSERVED',
     figures: {
-      ...Object.fromEntries(Object.entries(parts).map(([name, part]) => [`${name}_pct`, 100 * part])),
+      ...Object.fromEntries(Object.entries(errors).map(([name, error]) => [`${name}_pct`, 100 * error])),
       dt: schedule.dt,
       stable_dt: schedule.stable,
       scale_J: scale,

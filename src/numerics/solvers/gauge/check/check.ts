@@ -126,12 +126,12 @@ export const checkGauge = (input: GaugeInput, output: GaugeOutput): Reality => {
   // Plaquettes of one field are nearly independent: variance 1 − P/beta − P² each.
   const deviation = sqrt((1 - exact / input.beta - exact * exact) / (input.L * input.L))
   const fieldSigmas = Math.abs(output.finalPlaquette - exact) / deviation
-  const parts = [meanPct, spreadPct, sigmas <= SIGMAS_MAX ? 0 : 100, fieldSigmas <= 2 * SIGMAS_MAX ? 0 : 100]
-  const broken = parts.some((part) => !Number.isFinite(part))
+  const errorsPct = [meanPct, spreadPct, sigmas <= SIGMAS_MAX ? 0 : 100, fieldSigmas <= 2 * SIGMAS_MAX ? 0 : 100]
+  const broken = errorsPct.some((error) => !Number.isFinite(error))
   const scale = spreadPct / ERROR_PCT_MAX
   return {
     against: AGAINST,
-    errorPct: broken ? Number.NaN : parts.reduce((most, part) => Math.max(most, part), 0),
+    errorPct: broken ? Number.NaN : errorsPct.reduce((most, error) => Math.max(most, error), 0),
     figures: {
       mean_pct: meanPct,
       four_sigma_pct: spreadPct,

@@ -133,11 +133,11 @@ export const checkHeat = (input: HeatInput, output: HeatOutput): Reality => {
   const local = localErrorOf(field, reference.exact, { columns: input.nx + 1, beyond: 'mirror' })
   const localPct = (100 * local) / scales.largest
   const overshootPct = (100 * overshootOf(input, field, initial)) / scales.largest
-  const parts = [l2Pct, localPct, readings, overshootPct]
-  const broken = parts.some((part) => !Number.isFinite(part))
+  const errorsPct = [l2Pct, localPct, readings, overshootPct]
+  const broken = errorsPct.some((error) => !Number.isFinite(error))
   return {
     against: AGAINST,
-    errorPct: broken ? Number.NaN : parts.reduce((most, part) => Math.max(most, part), 0),
+    errorPct: broken ? Number.NaN : errorsPct.reduce((most, error) => Math.max(most, error), 0),
     figures: { l2_pct: l2Pct, worst_node_pct: maxPct, local_pct: localPct, overshoot_pct: overshootPct, dt: input.dt },
   }
 }

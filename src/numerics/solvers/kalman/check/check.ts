@@ -266,7 +266,7 @@ export const checkKalman = (input: KalmanInput, output: KalmanOutput): Reality =
   const start = startCovariance(input)
   const [state, held, seen] = [rootsOf(exact, n, start), rootsOf(filtered, n, start), rootsOf(S, m)]
   const inverse = seen.map((it) => 1 / it)
-  const parts = {
+  const errorsPct = {
     covariance_pct: distancePct(output.predicted, exact, state, state),
     filtered_pct: distancePct(output.filtered, filtered, held, held),
     // The covariance with its own gain: one step more leaves it where it is.
@@ -281,7 +281,7 @@ export const checkKalman = (input: KalmanInput, output: KalmanOutput): Reality =
     radius_pct: 100 * Math.abs(output.closedLoopRadius - radius),
   }
   const white = Math.max(Math.abs(again.nisSigmas), largest(again.lagSigmas))
-  const errors = [...Object.values(parts), radius < 1 ? 0 : Number.NaN, white <= SIGMAS_MAX ? 0 : 100]
+  const errors = [...Object.values(errorsPct), radius < 1 ? 0 : Number.NaN, white <= SIGMAS_MAX ? 0 : 100]
   const broken = errors.some((it) => !Number.isFinite(it))
   const errorPct = broken ? Number.NaN : errors.reduce((most, it) => Math.max(most, it), 0)
   // What is left of the start shrinks by the square of the closed loop's radius a step.
@@ -291,7 +291,7 @@ export const checkKalman = (input: KalmanInput, output: KalmanOutput): Reality =
     errorPct,
     refusal: 'DID_NOT_CONVERGE',
     figures: {
-      ...parts,
+      ...errorsPct,
       whiteness_sigmas: white,
       closed_loop_radius: radius,
       ...(errorPct > 0.1 && missing > 0 && input.steps + missing <= STEPS_MAX

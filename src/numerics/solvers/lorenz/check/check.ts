@@ -187,10 +187,10 @@ export const checkLorenz = (
   const budget = budgetPct(input, rows)
   const { pct, batchesPct, gap, allowed } = checkExponents(input, output, evidence)
   const trace = -(input.sigma + 1 + input.beta)
-  const parts = [course, budget?.beyond ?? 0, pct]
+  const errorsPct = [course, budget?.beyond ?? 0, pct]
   return {
     against: AGAINST,
-    errorPct: parts.some(Number.isNaN) ? Number.NaN : Math.max(...parts),
+    errorPct: Math.max(...errorsPct),
     figures: {
       course_pct: course,
       ...(budget === undefined ? {} : { budget_pct: budget.found }),

@@ -104,10 +104,10 @@ export const checkLotka = (input: LotkaInput, output: LotkaOutput): Reality => {
   const periodPct = period === null ? 0 : (100 * Math.abs(period - exact)) / exact
   const countPct = countsHold(input, output, rest ? undefined : exact) ? 0 : 100
   const course = coursePct(input, output, rest ? 1 : reachOf(cycle))
-  const parts = [course, invariantPct, periodPct, countPct]
+  const errorsPct = [course, invariantPct, periodPct, countPct]
   return {
     against: AGAINST,
-    errorPct: parts.some(Number.isNaN) ? Number.NaN : Math.max(...parts),
+    errorPct: Math.max(...errorsPct),
     figures: {
       course_pct: course,
       invariant_pct: invariantPct,

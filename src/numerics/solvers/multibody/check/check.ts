@@ -170,10 +170,10 @@ export const checkMultibody = (
   const n = input.bodies.length
   const budget = Math.max(PAIRS_MIN, (BUDGET_SHARE * output.steps * stages * n * (n - 1)) / 2)
   const segments = segmentPct({ states, times }, attraction, budget)
-  const parts = [energyPct, momentumPct, angularPct, virial ?? 0, segments]
+  const errorsPct = [energyPct, momentumPct, angularPct, virial ?? 0, segments]
   return {
     against: AGAINST,
-    errorPct: parts.some(Number.isNaN) ? Number.NaN : Math.max(...parts),
+    errorPct: Math.max(...errorsPct),
     figures: {
       energy_pct: energyPct,
       momentum_pct: momentumPct,

@@ -134,10 +134,10 @@ export const checkOpt = (input: OptInput, outcome: Outcome<OptOutput, OptEvidenc
   const scale = mean - output.minimum
   if (!historyHolds(input, output, { value, scale: Math.abs(scale) + Math.abs(mean) })) return broken
   const distance = own ? fromProof(input, outcome, mean) : fromKnown(input, output, mean)
-  const parts = [distance.value, distance.point]
+  const errorsPct = [distance.value, distance.point]
   return {
     against,
-    errorPct: parts.some(Number.isNaN) || !(scale > 0) ? Number.NaN : Math.max(...parts),
+    errorPct: scale > 0 ? Math.max(...errorsPct) : Number.NaN,
     refusal: 'DID_NOT_CONVERGE',
     figures: {
       value_pct: distance.value,

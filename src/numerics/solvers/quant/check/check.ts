@@ -132,12 +132,12 @@ export const checkQuant = (input: QuantInput, output: QuantOutput, evidence: Qua
   const spreadPct = (400 * output.standardError) / exact
   const greeks = greeksPct(input, output)
   const wrong = greeks <= GREEK_PCT_MAX ? 0 : greeks
-  const parts = [pricePct, spreadPct, wrong]
-  const broken = parts.some((part) => !Number.isFinite(part))
+  const errorsPct = [pricePct, spreadPct, wrong]
+  const broken = errorsPct.some((error) => !Number.isFinite(error))
   const scale = spreadPct / ERROR_PCT_MAX
   return {
     against,
-    errorPct: broken ? Number.NaN : parts.reduce((most, part) => Math.max(most, part), 0),
+    errorPct: broken ? Number.NaN : errorsPct.reduce((most, error) => Math.max(most, error), 0),
     figures: {
       price_pct: pricePct,
       four_sigma_pct: spreadPct,

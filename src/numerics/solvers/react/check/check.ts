@@ -214,7 +214,7 @@ export const checkReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactE
   const budget = budgetPct(input, evidence.totals)
   const growth = growthPct(input, outcome)
   const localPct = 100 * (last?.local ?? Number.NaN)
-  const parts = [
+  const errorsPct = [
     truncationPct,
     budget,
     localPct,
@@ -222,10 +222,10 @@ export const checkReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactE
     readingsPct(output, due),
     Number.isNaN(growth) ? 0 : growth,
   ]
-  const broken = parts.some((part) => !Number.isFinite(part))
+  const broken = errorsPct.some((error) => !Number.isFinite(error))
   return {
     against: AGAINST,
-    errorPct: broken ? Number.NaN : Math.max(...parts),
+    errorPct: broken ? Number.NaN : Math.max(...errorsPct),
     figures: {
       truncation_pct: truncationPct,
       growth_pct: growth,

@@ -217,9 +217,9 @@ export const checkTumor = (input: TumorInput, outcome: Finished): Reality => {
   const outside = 100 * Math.max(0, -minDensity, maxDensity - 1 - ROUNDING)
   const budget = budgetPct(input, evidence.budget)
   const kept = Math.abs(evidence.budget[2 * input.steps] - mass) <= 1e-9 * mass ? 0 : 100
-  const parts = [100 * found.l2, 100 * found.local, 100 * found.fronts, readings, outside, budget, kept]
-  const broken = parts.some((part) => !Number.isFinite(part))
-  const errorPct = broken ? Number.NaN : Math.max(...parts)
+  const errorsPct = [100 * found.l2, 100 * found.local, 100 * found.fronts, readings, outside, budget, kept]
+  const broken = errorsPct.some((error) => !Number.isFinite(error))
+  const errorPct = broken ? Number.NaN : Math.max(...errorsPct)
   // Only a density that is right tells where the front is.
   // The exact wave was found clear of them by its formula, and the density is that wave.
   const free = input.walls === 'clear' && input.initial.kind !== 'wave'

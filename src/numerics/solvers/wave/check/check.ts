@@ -123,11 +123,11 @@ const judged = (
   const otherPct = (100 * other.error) / (exact.otherScale * sqrt(exact.other.length))
   const local = (100 * localErrorOf(found.main, exact.main, { columns, beyond })) / main.largest
   const otherLocal = (100 * localErrorOf(found.other, exact.other, { columns: otherColumns, beyond })) / exact.otherMost
-  const parts = [l2, otherPct, local, otherLocal, readings]
-  const broken = parts.some((part) => !Number.isFinite(part))
+  const errorsPct = [l2, otherPct, local, otherLocal, readings]
+  const broken = errorsPct.some((error) => !Number.isFinite(error))
   return {
     against,
-    errorPct: broken ? Number.NaN : Math.max(...parts),
+    errorPct: broken ? Number.NaN : Math.max(...errorsPct),
     figures: {
       l2_pct: l2,
       second_field_pct: otherPct,
