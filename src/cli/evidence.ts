@@ -118,10 +118,10 @@ export const stepLines = ({ steps }: Pick<LogVerification, 'steps'>): readonly s
 /** Bytes of a file that may be either. */
 const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX)
 
-const verifyBytes = (source: Uint8Array, judging: EvidenceOptions): FileVerification => {
-  const { trusted, policy, successions, replay } = judging
+const verifyBytes = (source: Uint8Array, options: EvidenceOptions): FileVerification => {
+  const { trusted, policy, successions, replay } = options
   const value = parseJson(source, FILE_BYTES_MAX)
-  if (isChainFile(value)) return verifyChainFile(value, judging)
+  if (isChainFile(value)) return verifyChainFile(value, options)
   if (source.length > BUNDLE_BYTES_MAX)
     return badForm(`The file is larger than the ${BUNDLE_BYTES_MAX} bytes of a bundle.`)
   return verifyBundle({
@@ -151,7 +151,7 @@ const unreadable = (file: string, error: unknown): string => {
  * Verifies a file (`-` is stdin), a bundle or a chain. What is neither fails at its form, like one whose members do not
  * fit; what cannot be read is unchecked.
  */
-export const verifyFile = async (file: string, judging: EvidenceOptions): Promise<FileVerification> => {
+export const verifyFile = async (file: string, options: EvidenceOptions): Promise<FileVerification> => {
   let source: Uint8Array | undefined
   try {
     source = await readBounded(file, FILE_BYTES_MAX)
@@ -160,7 +160,7 @@ export const verifyFile = async (file: string, judging: EvidenceOptions): Promis
   }
   if (source === undefined) return badForm(`The file is larger than ${FILE_BYTES_MAX} bytes.`)
   try {
-    return verifyBytes(source, judging)
+    return verifyBytes(source, options)
   } catch (error) {
     if (error instanceof Fault) return badForm(error.message)
     throw error

@@ -206,9 +206,9 @@ export const createAnswering = (parts: CallParts): CallHandler => {
       return
     }
     const given = await result
-    const told = completed(endpoint, isAnswer(given) ? given.body : given)
-    const answered = isAnswer(given) ? { ...given, body: told } : told
-    parts.audit.done(endpoint, { ...stateOf(ctx), caller, input, result: told })
+    const answerBody = completed(endpoint, isAnswer(given) ? given.body : given)
+    const answered = isAnswer(given) ? { ...given, body: answerBody } : answerBody
+    parts.audit.done(endpoint, { ...stateOf(ctx), caller, input, result: answerBody })
     // What calls beside this one have answered meanwhile counts; but what has had an effect is told in any case.
     if (match.route.method === 'GET' && !isUnlimited(endpoint)) pending.admit(presented.bucket)
     ctx.set(repeated())

@@ -85,10 +85,10 @@ export const docsPages = (): Pages => {
   const files = new Map<string, Page>()
   return (asked) => {
     const path = asked === '/docs' ? '/docs/' : asked
-    const place = places.get(path)
-    if (place === undefined) return undefined
+    const file = places.get(path)
+    if (file === undefined) return undefined
     // One and a half megabytes that most nodes never serve are read when they are asked for, once.
-    const found = files.get(path) ?? page(readFileSync(place), place, true)
+    const found = files.get(path) ?? page(readFileSync(file), file, true)
     files.set(path, found)
     return found
   }

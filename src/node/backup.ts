@@ -139,7 +139,7 @@ const PROGRESS_BYTES = 4 * 1_048_576
 const writeArchive = async (source: AsyncIterable<Uint8Array>, options: CreateOptions): Promise<Created> => {
   const { directory, file, sealing, keys, onProgress, signal } = options
   let whole: Composed | undefined
-  let told = 0
+  let reportedBytes = 0
   const files = (head: ArchiveHead) => {
     if (!keys) return []
     const found = readKeyFiles(directory)
@@ -152,8 +152,8 @@ const writeArchive = async (source: AsyncIterable<Uint8Array>, options: CreateOp
     files,
     onBytes: (bytes) => {
       signal?.throwIfAborted()
-      if (bytes - told < PROGRESS_BYTES) return
-      told = bytes
+      if (bytes - reportedBytes < PROGRESS_BYTES) return
+      reportedBytes = bytes
       onProgress?.({ stage: 'writing', bytes })
     },
     onWhole: (it) => {

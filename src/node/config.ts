@@ -89,7 +89,7 @@ const typed = (setting: Setting, value: unknown): unknown => {
   return value
 }
 
-const place = (tree: Tree, path: string, value: unknown): void => {
+const setAt = (tree: Tree, path: string, value: unknown): void => {
   const names = path.split('.')
   const last = names.pop() ?? path
   let at = tree
@@ -168,7 +168,7 @@ export const loadConfig = (sources: ConfigSources = {}): LoadedConfig => {
   for (const [path] of defaults) if (!byPath.has(path)) throw new ConfigError(`config/default.json: no setting ${path}`)
   for (const { path } of settings) origins.set(path, { origin: 'default', detail: 'config/default.json' })
   const put = (setting: Setting, value: unknown, origin: Origin, detail: string): void => {
-    place(tree, setting.path, value)
+    setAt(tree, setting.path, value)
     origins.set(setting.path, { origin, detail })
   }
   const file = fileOf(sources)

@@ -148,7 +148,7 @@ const meshOf = async (
 
 /** Runs `work` just after each tick boundary, until the signal aborts. What fails every time is told once. */
 const followTicks = async (store: Store, { sleep, log }: NodePorts, work: () => Promise<void>, signal: AbortSignal) => {
-  let told = ''
+  let logged = ''
   while (!signal.aborted) {
     const { instant, meshTick } = store.now()
     const untilNext = Number((meshTickStart(meshTick + 1) - instant) / NS_PER_MS) + AFTER_BOUNDARY_MS
@@ -156,10 +156,10 @@ const followTicks = async (store: Store, { sleep, log }: NodePorts, work: () => 
     if (signal.aborted) return
     try {
       await work()
-      told = ''
+      logged = ''
     } catch (error) {
-      if (String(error) !== told) log.error({ error }, 'tick_failed')
-      told = String(error)
+      if (String(error) !== logged) log.error({ error }, 'tick_failed')
+      logged = String(error)
     }
   }
 }

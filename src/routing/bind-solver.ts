@@ -46,8 +46,8 @@ type Named = PlaceNames<InputLeaf>
 /** Every alias of every numeric leaf, folded, the longest first. */
 const namesOf = (leaves: readonly InputLeaf[], words: SolverWords | undefined): Named => {
   const own = leaves.flatMap((leaf) => {
-    const told = words?.inputs?.[leaf.path] ?? []
-    return [spoken(leaf.key), ...told].map((alias): readonly [string, InputLeaf] => [folded(alias), leaf])
+    const aliases = words?.inputs?.[leaf.path] ?? []
+    return [spoken(leaf.key), ...aliases].map((alias): readonly [string, InputLeaf] => [folded(alias), leaf])
   })
   return own.filter(([alias]) => alias.length > 3).sort(([a], [b]) => b.length - a.length)
 }
@@ -130,7 +130,7 @@ const settingsOf = (
   words: SolverWords | undefined,
 ): readonly ReadSetting[] => {
   const text = folded(query)
-  const told = (words?.settings ?? []).flatMap(([phrase, path, value]): readonly ReadSetting[] => {
+  const phrased = (words?.settings ?? []).flatMap(([phrase, path, value]): readonly ReadSetting[] => {
     const leaf = leaves.find((it) => it.path === path)
     const chosen = leaf !== undefined && holds(text, folded(phrase)) && Value.Check(leaf.schema as TObject, value)
     return chosen ? [{ input: path, value, because: phrase }] : []
@@ -145,7 +145,7 @@ const settingsOf = (
     return alone && said && value !== leaf.initial ? [{ input: leaf.path, value, because: plain }] : []
   })
   const first = new Map<string, ReadSetting>()
-  for (const setting of [...told, ...own]) if (!first.has(setting.input)) first.set(setting.input, setting)
+  for (const setting of [...phrased, ...own]) if (!first.has(setting.input)) first.set(setting.input, setting)
   return [...first.values()]
 }
 
@@ -166,15 +166,15 @@ const constantValue = (name: string, given: unknown, leaf: InputLeaf): unknown =
   if (!leaf.number || typeof given === 'number') return given
   const pair = typeof given === 'object' && given !== null ? (given as { value?: unknown; unit?: unknown }) : undefined
   const [, number, unit] = typeof given === 'string' ? (TEXT.exec(given) ?? []) : [undefined, pair?.value, pair?.unit]
-  const told = typeof unit === 'string' && unit.trim() !== '' ? unit.trim() : undefined
+  const givenUnit = typeof unit === 'string' && unit.trim() !== '' ? unit.trim() : undefined
   if ((typeof number === 'string' || typeof number === 'number') && Number.isFinite(Number(number))) {
-    if (fits(leaf, told)) return valueIn(leaf, number, told)
+    if (fits(leaf, givenUnit)) return valueIn(leaf, number, givenUnit)
     throw new Fault(
       'DIMENSION_MISMATCH',
-      `/constants/${name}: ${told} does not fit ${leaf.path}, in ${leaf.unitText || '1'}.`,
+      `/constants/${name}: ${givenUnit} does not fit ${leaf.path}, in ${leaf.unitText || '1'}.`,
       {
         input: name,
-        given: told,
+        given: givenUnit,
         wanted: leaf.unitText,
       },
     )

@@ -143,10 +143,10 @@ const badRowOfBatch = (data: Uint8Array): CorruptRow | undefined => {
 }
 
 const badRow = (key: string, stored: Uint8Array): CorruptRow | undefined => {
-  const place = parseDatabaseKey(key)
-  if (place === undefined) return undefined
+  const parsed = parseDatabaseKey(key)
+  if (parsed === undefined) return undefined
   try {
-    decodeRow(place.table, place.key, stored)
+    decodeRow(parsed.table, parsed.key, stored)
     return undefined
   } catch (cause) {
     return cause instanceof CorruptRow ? cause : undefined

@@ -15,13 +15,13 @@ import './style/network.css'
 import './style/narrow.css'
 
 beginTheme()
-const place = document.getElementById('page')
-if (place !== null) {
+const root = document.getElementById('page')
+if (root !== null) {
   render(
     <>
       <SkipLink />
       <App />
     </>,
-    place,
+    root,
   )
 }

@@ -50,9 +50,9 @@ test('bounds are ones: what is not counted has no count, and the description say
     assert(unlimited === undefined || callsPerMinute === undefined, id)
     for (const bound of [callsPerMinute, bodyBytes]) assert(bound === undefined || bound > 0, id)
     const [method = '', path = ''] = route.split(' ')
-    const told = paths[path]?.[method.toLowerCase()] ?? {}
+    const operation = paths[path]?.[method.toLowerCase()] ?? {}
     assert.deepEqual(
-      [told['x-calls-per-minute'], told['x-body-bytes-max'], told['x-unlimited']],
+      [operation['x-calls-per-minute'], operation['x-body-bytes-max'], operation['x-unlimited']],
       [callsPerMinute, bodyBytes, unlimited],
       id,
     )

@@ -90,8 +90,8 @@ test('the introduction has what a caller must know first, and every code; every 
 })
 
 const exampleFits = (at: string, { example }: Media | Parameter): void => {
-  const judge = judgeAt(`${at}/schema`)
-  assert(judge(example), `${at}: ${errorsOf(judge)}: ${JSON.stringify(example).slice(0, 300)}`)
+  const validate = judgeAt(`${at}/schema`)
+  assert(validate(example), `${at}: ${errorsOf(validate)}: ${JSON.stringify(example).slice(0, 300)}`)
 }
 
 test('every operation has an example of what is sent and of what is answered, and each fits its schema', () => {
@@ -126,8 +126,8 @@ test('examples of parameters and of components fit', () => {
   }
   const shown = Object.entries(document.components.schemas).filter(([, { examples }]) => Array.isArray(examples))
   for (const [name, { examples }] of shown) {
-    const judge = judgeAt(`/components/schemas/${name}`)
-    for (const example of examples as readonly unknown[]) assert(judge(example), `${name}: ${errorsOf(judge)}`)
+    const validate = judgeAt(`/components/schemas/${name}`)
+    for (const example of examples as readonly unknown[]) assert(validate(example), `${name}: ${errorsOf(validate)}`)
   }
   assert(['Claim', 'Envelope', 'Problem'].every((name) => shown.some(([it]) => it === name)))
 })

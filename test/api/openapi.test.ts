@@ -119,9 +119,9 @@ test('a method with a body takes no query but how the answer is wanted, and none
 test('access, limits and idempotency are those of the literal', () => {
   for (const { id, route, access, idempotent, acts } of all) {
     const [method = '', path = ''] = route.split(' ')
-    const told = document.paths[path]?.[method.toLowerCase()]
-    assert.deepEqual(told?.['x-access'], JSON.parse(JSON.stringify(access)), id)
-    assert.deepEqual([told?.['x-idempotent'], told?.['x-acts']], [idempotent, acts], id)
+    const operation = document.paths[path]?.[method.toLowerCase()]
+    assert.deepEqual(operation?.['x-access'], JSON.parse(JSON.stringify(access)), id)
+    assert.deepEqual([operation?.['x-idempotent'], operation?.['x-acts']], [idempotent, acts], id)
   }
 })
 

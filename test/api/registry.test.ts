@@ -122,17 +122,17 @@ const undescribed = (endpoint: Endpoint, response: Response): string | undefined
   const { method, path } = splitRoute(endpoint.route)
   const described = document.paths[path]?.[method.toLowerCase()]?.responses[response.status]
   if (described === undefined) return `${endpoint.id} answers ${response.status}, which is not described`
-  const told = Object.keys(resolved<Described>(described).headers ?? {}).map((name) => name.toLowerCase())
+  const allowed = Object.keys(resolved<Described>(described).headers ?? {}).map((name) => name.toLowerCase())
   const said = [...response.headers].filter(
     ([name, value]) => !(name === 'cache-control' && value.startsWith('no-store')),
   )
-  const more = said.map(([name]) => name).filter((name) => !general.test(name) && !told.includes(name))
+  const more = said.map(([name]) => name).filter((name) => !general.test(name) && !allowed.includes(name))
   return more.length === 0
     ? undefined
     : `${endpoint.id} answers ${response.status} with ${more.join()}, which is not described`
 }
 
-const judge = async (endpoint: Endpoint, response: Response): Promise<string | undefined> => {
+const mismatchOf = async (endpoint: Endpoint, response: Response): Promise<string | undefined> => {
   const strange = undescribed(endpoint, response)
   if (strange !== undefined) return strange
   const type = response.headers.get('content-type') ?? ''
@@ -165,7 +165,7 @@ test('every endpoint answers its example as it says, without a credential and wi
         if (response.status !== 401) wrong.push(`${endpoint.id} answers ${response.status} without a credential`)
         if (response.headers.get('www-authenticate') === null) wrong.push(`${endpoint.id}: no WWW-Authenticate`)
       }
-      wrong.push(await judge(endpoint, response))
+      wrong.push(await mismatchOf(endpoint, response))
     }
   }
   assert.deepEqual(

@@ -165,8 +165,8 @@ test(
     assert.deepEqual([clean.code, clean.answer['ok'], clean.answer['bad']], [0, true, null])
     assert.equal(clean.answer['envelopes'], 1)
     assert.equal(clean.stderr, '', 'progress is for terminals')
-    const told = await terminal.once.run(['fsck'])
-    assert.match(told.stdout, /envelopes +1\n.*: clean\n$/s)
+    const printed = await terminal.once.run(['fsck'])
+    assert.match(printed.stdout, /envelopes +1\n.*: clean\n$/s)
 
     const files = readdirSync(`${terminal.data}/db`).filter((name) => /\.(?:ldb|log)$/.test(name))
     const sized = files.map((name) => ({ name, bytes: readFileSync(`${terminal.data}/db/${name}`) }))

@@ -236,9 +236,9 @@ test(
         (code) => assert.fail(`${said}: ${code}`),
         (error: unknown) => error,
       )
-      const told: string[] = []
-      assert.equal(explain(ioTo(told), refused), 2, said)
-      const answer = JSON.parse(told[0] ?? '') as Answer
+      const lines: string[] = []
+      assert.equal(explain(ioTo(lines), refused), 2, said)
+      const answer = JSON.parse(lines[0] ?? '') as Answer
       assert.deepEqual([answer['ok'], answer['code']], [false, 'USAGE'], said)
     }
     for (const stdin of ['', '[1]', 'null', '{"x":1}', '{"__proto__":1}', '\u0000', '{"type":1}']) {

@@ -106,8 +106,8 @@ test(
       assert.equal(readFileSync(file, 'utf8'), edited, 'it is as it was')
     }
     const { answer } = await json(['doctor'])
-    const told = (answer['findings'] as readonly Answer[]).find((it) => it['check'] === 'service')
-    assert.equal(told?.['state'], 'warn')
+    const finding = (answer['findings'] as readonly Answer[]).find((it) => it['check'] === 'service')
+    assert.equal(finding?.['state'], 'warn')
     assert.equal((await json(['service', 'install', '--force'])).code, 0)
     assert.equal(readFileSync(file, 'utf8'), text)
     assert.equal((await json(['service', 'uninstall'])).answer['removed'], true)

@@ -171,8 +171,8 @@ test('who lacks a right is sent to the data directory only where that helps', ()
 })
 
 test('a bug of the node is told by its instance, and without the stack of the command that asked', () => {
-  const told = toldOf({ code: 'INTERNAL', status: 500, detail: 'The node failed.', instance: 'urn:uuid:1' })
-  assert.equal(told, 'tickmesh: INTERNAL: The node failed. (urn:uuid:1)')
+  const line = toldOf({ code: 'INTERNAL', status: 500, detail: 'The node failed.', instance: 'urn:uuid:1' })
+  assert.equal(line, 'tickmesh: INTERNAL: The node failed. (urn:uuid:1)')
 })
 
 test('a word that is none of a few is answered with the few', () => {

@@ -53,7 +53,7 @@ interface Judged {
   readonly failing: string | null
   readonly unchecked: readonly string[]
 }
-const judge = async (args: readonly string[], stdin?: string) => {
+const verifyJson = async (args: readonly string[], stdin?: string) => {
   const { code, answer } = await json(['verify', ...args], stdin === undefined ? {} : { stdin })
   return { code, answer, files: answer['files'] as readonly Judged[] }
 }
@@ -68,9 +68,9 @@ test(
     for (const name of names) assert.match(all.stdout, new RegExp(`^${name}: verified — `, 'm'))
     assert.equal(all.stdout.match(/^ok {7}replay/gm)?.length, KINDS.length)
     for (const key of [vkey, nodeId, toHex(publicKeyOf(nodeId))]) {
-      assert.equal((await judge(['heat.json', '--key', key])).code, 0, key)
+      assert.equal((await verifyJson(['heat.json', '--key', key])).code, 0, key)
     }
-    const piped = await judge(['-', '--key', nodeId], textOf('compute'))
+    const piped = await verifyJson(['-', '--key', nodeId], textOf('compute'))
     assert.deepEqual([piped.code, piped.answer['outcome'], piped.files[0]?.file], [0, 'verified', '-'])
   },
   MS_MAX,
@@ -104,15 +104,15 @@ test(
 test(
   'a key that is missing leaves things unchecked, another one fails',
   async () => {
-    const none = await judge(['heat.json'])
+    const none = await verifyJson(['heat.json'])
     assert.deepEqual([none.code, none.files[0]?.outcome, none.files[0]?.unchecked], [4, 'unchecked', ['key']])
     const stranger = publicKeyOfSeed(new Uint8Array(32).fill(9))
     for (const key of [toHex(stranger), nodeIdOf(stranger), vkey.replace('/', '/1')]) {
-      const { code, answer } = await judge(['heat.json', '--key', key])
+      const { code, answer } = await verifyJson(['heat.json', '--key', key])
       assert.ok(code === 3 || code === 4, key)
       if (code === 3) assert.equal(answer['failing'], 'key')
     }
-    assert.equal((await judge(['heat.json', '--key', nodeIdOf(stranger)])).code, 3)
+    assert.equal((await verifyJson(['heat.json', '--key', nodeIdOf(stranger)])).code, 3)
     for (const key of ['nowhere.vkey', '/', '00'.repeat(32), 'a+b']) {
       assert.equal((await json(['verify', 'heat.json', '--key', key])).code, 4, key)
     }
@@ -137,16 +137,16 @@ test(
     }
     for (const [name, bytes] of Object.entries(forms)) writeFileSync(`${dir.path}/${name}.form`, bytes)
     const names = Object.keys(forms).map((name) => `${name}.form`)
-    const { code, files } = await judge([...names, '--key', vkey])
+    const { code, files } = await verifyJson([...names, '--key', vkey])
     assert.equal(code, 3)
     for (const it of files) assert.deepEqual([it.outcome, it.failing], ['failed', 'form'], it.file)
-    assert.equal((await judge(['-', '--key', vkey], '')).code, 3)
+    assert.equal((await verifyJson(['-', '--key', vkey], '')).code, 3)
 
-    const gone = await judge(['nowhere.json', '--key', vkey])
+    const gone = await verifyJson(['nowhere.json', '--key', vkey])
     assert.deepEqual([gone.code, gone.files[0]?.outcome], [4, 'unchecked'])
-    assert.equal((await judge([dir.path, '--key', vkey])).code, 4)
-    assert.equal((await judge(['heat.json', 'nowhere.json', '--key', vkey])).code, 4)
-    const mixed = await judge(['nowhere.json', 'heat.json', 'text.form', '--key', vkey])
+    assert.equal((await verifyJson([dir.path, '--key', vkey])).code, 4)
+    assert.equal((await verifyJson(['heat.json', 'nowhere.json', '--key', vkey])).code, 4)
+    const mixed = await verifyJson(['nowhere.json', 'heat.json', 'text.form', '--key', vkey])
     assert.deepEqual([mixed.code, mixed.answer['outcome'], mixed.answer['failing']], [3, 'failed', 'form'])
   },
   MS_MAX,
@@ -173,7 +173,7 @@ for (const kind of KINDS) {
       for (const [i, [path, old]] of leaves.entries()) {
         writeFileSync(`${folder}/${i}`, JSON.stringify(replaced(bundle, path, altered(old))))
       }
-      const { code, files } = await judge([...leaves.map((_, i) => `${folder}/${i}`), '--key', vkey])
+      const { code, files } = await verifyJson([...leaves.map((_, i) => `${folder}/${i}`), '--key', vkey])
       assert.deepEqual([code, files.length], [3, leaves.length])
       assert.ok(leaves.length > 50)
       for (const [i, { outcome, failing }] of files.entries()) {
@@ -188,7 +188,7 @@ for (const kind of KINDS) {
         writeFileSync(file, JSON.stringify(rest))
         return file
       })
-      for (const { file, outcome, failing, unchecked } of (await judge([...without, '--key', vkey])).files) {
+      for (const { file, outcome, failing, unchecked } of (await verifyJson([...without, '--key', vkey])).files) {
         const name = file.replace(/.*without-/, '')
         if (name === 'inputs' || name === 'result') assert.ok(outcome === 'unchecked' && unchecked.includes(name), name)
         else assert.deepEqual([outcome, failing], ['failed', 'form'], name)
@@ -227,9 +227,9 @@ test(
     const bundle = lie()
     writeFileSync(`${dir.path}/lie.json`, JSON.stringify(bundle))
     const key = bundle.envelope.claim.node
-    const believed = await judge(['lie.json', '--key', key])
+    const believed = await verifyJson(['lie.json', '--key', key])
     assert.deepEqual([believed.code, believed.answer['outcome']], [0, 'verified'])
-    const found = await judge(['lie.json', '--key', key, '--replay'])
+    const found = await verifyJson(['lie.json', '--key', key, '--replay'])
     assert.deepEqual([found.code, found.answer['failing']], [3, 'replay'])
     const { stdout } = await run(['verify', 'lie.json', '--key', key, '--replay'])
     assert.match(stdout, /^FAILED {3}replay +The re-run differs in the result/m)
@@ -258,7 +258,7 @@ test(
     const none = policy('none', `log ${vkey}`, 'quorum none')
     const elsewhere = policy('elsewhere', `log ${vkey.replace(/\+.*/, 'x')}+${'0'.repeat(8)}+AA==`, 'quorum none')
 
-    const met = await judge(['cosigned.json', '--policy', one])
+    const met = await verifyJson(['cosigned.json', '--policy', one])
     assert.deepEqual([met.code, met.files[0]?.outcome], [0, 'verified'])
     const [{ cosigners } = { cosigners: null }] = met.answer['files'] as { cosigners: unknown }[]
     assert.deepEqual(cosigners, [{ name: 'w', seconds: 1_794_874_000 }])
@@ -266,15 +266,15 @@ test(
       ['heat.json', one, 'quorum'],
       ['cosigned.json', both, 'quorum'],
     ] as const) {
-      const found = await judge([file, '--policy', rules])
+      const found = await verifyJson([file, '--policy', rules])
       assert.deepEqual([found.code, found.files[0]?.failing], [3, failing])
     }
-    assert.equal((await judge(['heat.json', '--policy', none])).code, 0, 'the policy is whom to trust')
-    assert.equal((await judge(['heat.json', '--policy', none, '--key', nodeId])).code, 0)
+    assert.equal((await verifyJson(['heat.json', '--policy', none])).code, 0, 'the policy is whom to trust')
+    assert.equal((await verifyJson(['heat.json', '--policy', none, '--key', nodeId])).code, 0)
     assert.equal((await run(['verify', 'heat.json', '--policy', elsewhere])).code, 4)
     assert.equal((await run(['verify', 'heat.json', '--policy', 'no-such-file'])).code, 4)
-    const told = await run(['verify', 'cosigned.json', '--policy', one])
-    assert.match(told.stdout, /quorum\s+Cosigned by w \(2026-11-17T00:06:40\.000Z\); the quorum w is met/)
+    const printed = await run(['verify', 'cosigned.json', '--policy', one])
+    assert.match(printed.stdout, /quorum\s+Cosigned by w \(2026-11-17T00:06:40\.000Z\); the quorum w is met/)
     const bare = await run(['verify', 'cosigned.json', '--key', vkey])
     assert.match(bare.stdout, /No policy was given; 1 cosignature/)
   },
@@ -287,7 +287,7 @@ test(
     const { code } = heat.envelope.claim
     const bundle = signedAnew({ code: { ...code, solver: 'heat@9999' } })
     writeFileSync(`${dir.path}/revision.json`, JSON.stringify(bundle))
-    const found = await judge(['revision.json', '--key', bundle.envelope.claim.node, '--replay'])
+    const found = await verifyJson(['revision.json', '--key', bundle.envelope.claim.node, '--replay'])
     assert.deepEqual([found.code, found.answer['outcome']], [4, 'unchecked'])
     // Its arrays have no schema here; yet the code that is here gives the very digest that the claim holds.
     assert.deepEqual(found.files[0]?.unchecked, ['result'])

@@ -20,7 +20,7 @@ const end = 'Connection: close\r\n\r\n'
 const body = '2\r\n{}\r\n0\r\n\r\n'
 
 /** Statuses and codes of the answers on a connection, in their order. */
-const told = (text: string): string =>
+const answersOf = (text: string): string =>
   text
     .split(/(?=HTTP\/1\.1 )/)
     .filter((it) => it !== '')
@@ -147,7 +147,7 @@ test('what is odd, false or two things at once gets one answer for each call', a
   const wrong: string[] = []
   await Promise.all(
     rows.map(async ([what, request, want]) => {
-      const got = told(await raw(it.gateway.port, request.replaceAll('{own}', own), signal))
+      const got = answersOf(await raw(it.gateway.port, request.replaceAll('{own}', own), signal))
       if (got !== want) wrong.push(`${what}: ${got}, not ${want}`)
     }),
   )
@@ -219,7 +219,7 @@ test('a thousand connections with half a header are refused in time, and others 
         text += chunk
       })
       await once(socket, 'close', { signal })
-      if (told(text) === '408 HEADER_TOO_SLOW') refused += 1
+      if (answersOf(text) === '408 HEADER_TOO_SLOW') refused += 1
     })
     await answers(it, signal)
     await Promise.all(closed)

@@ -65,18 +65,18 @@ test('what the library tells is met under the rule for announced addresses', asy
       const friends = acquaintances(from, own, stop.signal)
       return (node: string, at: readonly string[]) => friends.meet(node, at, (it) => void work.push(it))
     }
-    const told = other.getMultiaddrs().map(String)
+    const addresses = other.getMultiaddrs().map(String)
     const node = other.peerId.toString()
     // A node that is open to others is not sent to what runs beside it.
-    meet(outside, { ...config, host: '0.0.0.0' })(node, told)
+    meet(outside, { ...config, host: '0.0.0.0' })(node, addresses)
     assert.equal(work.length, 0)
     meet(host, config)(node, ['/ip4/127.0.0.1/udp/1/quic-v1', '/dns4/example.org/tcp/1', '/ip4/127.0.0.1/tcp/1/ws'])
-    meet(host, config)(host.peerId.toString(), told)
+    meet(host, config)(host.peerId.toString(), addresses)
     assert.equal(work.length, 0)
     host.services.nearby?.addEventListener('peer', ({ detail: { id, multiaddrs } }) => {
       meet(host, config)(id.toString(), multiaddrs.map(String))
     })
-    const detail = { id: peerIdFromString(node), multiaddrs: told.map((it) => multiaddr(it)) }
+    const detail = { id: peerIdFromString(node), multiaddrs: addresses.map((it) => multiaddr(it)) }
     ;(host.services.nearby as unknown as EventTarget).dispatchEvent(new CustomEvent('peer', { detail }))
     await until(() => host.getPeers().some((it) => it.toString() === node), signal)
     assert.equal(other.services.nearby, undefined)

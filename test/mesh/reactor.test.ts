@@ -43,11 +43,11 @@ test('the long-poll on one node answers with the step taken on the other, and it
   await until(() => a.node.services.compute.reactors.load().waiting > 0, signal)
   const taken = await owner.call('compute.reactor-step', { reactor: id })
   await a.advanceTicks(1)
-  const told = await waiting
-  assert.deepEqual([told.moved, told.step?.step, told.step?.state], [true, 1, taken.reactor?.state])
-  assert.equal(told.step?.token_id, taken.envelope?.token_id)
-  assert.deepEqual([told.step?.value, told.step?.result_digest], [null, null], 'results stay at home')
-  const { entry, proof } = told.entry as { entry: Parameters<typeof entryProofFault>[0]; proof: EntryProof }
+  const view = await waiting
+  assert.deepEqual([view.moved, view.step?.step, view.step?.state], [true, 1, taken.reactor?.state])
+  assert.equal(view.step?.token_id, taken.envelope?.token_id)
+  assert.deepEqual([view.step?.value, view.step?.result_digest], [null, null], 'results stay at home')
+  const { entry, proof } = view.entry as { entry: Parameters<typeof entryProofFault>[0]; proof: EntryProof }
   const origin = proof.checkpoint.split('\n')[0] ?? ''
   assert.equal(entryProofFault(entry, proof, verifierOf(origin, soundKeyOf(a.node.nodeId))), undefined)
   assert.equal((await next({ after: 0, wait: 60 })).step?.step, 1, 'a step that is there is told at once')
@@ -127,8 +127,8 @@ test('what another node asks is read with care', async () => {
     { ...question, more: 1 },
     question,
   ]) {
-    const told = JSON.parse(new TextDecoder().decode(await say(value as Json))) as { status: string }
-    assert.equal(told.status, 'absent')
+    const answer = JSON.parse(new TextDecoder().decode(await say(value as Json))) as { status: string }
+    assert.equal(answer.status, 'absent')
   }
   assert.equal((await refusal(() => reactors.answer('somebody', new Uint8Array([123])))).code, 'NOT_CANONICAL')
 })

@@ -29,17 +29,17 @@ const syncAndKill = async (args: readonly string[], leaves: number): Promise<num
   const script = fileURLToPath(new URL('./sync-child.ts', import.meta.url))
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = new Promise<NodeJS.Signals | null>((resolve) => child.once('close', (_, signal) => resolve(signal)))
-  let told = 0
+  let durable = 0
   try {
     for await (const line of createInterface({ input: child.stdout })) {
-      told += Number(line)
-      if (told >= leaves) child.kill('SIGKILL')
+      durable += Number(line)
+      if (durable >= leaves) child.kill('SIGKILL')
     }
   } finally {
     child.kill('SIGKILL')
   }
   assert.equal(await closed, 'SIGKILL')
-  return told
+  return durable
 }
 
 test('three kills on one directory, then the rest', async () => {
@@ -56,10 +56,10 @@ test('three kills on one directory, then the rest', async () => {
   }
   let size = 0
   for (let round = 0; round < ROUNDS; round++) {
-    const told = await syncAndKill(args, random.integer(1, 1_500))
+    const durable = await syncAndKill(args, random.integer(1, 1_500))
     assert.deepEqual((await fsck({ directory: dir.path })).bad, null)
     const row = await rowNow()
-    assert.ok((row?.size ?? 0) >= size + told, `${row?.size} of ${size} and ${told}`)
+    assert.ok((row?.size ?? 0) >= size + durable, `${row?.size} of ${size} and ${durable}`)
     size = row?.size ?? 0
   }
   if (size < store.events.size) await syncAndKill(args, store.events.size - size)

@@ -85,10 +85,10 @@ test(
       bundle = (await a.as(key).call('compute.bundle', { token_id: id })) as unknown as Bundle
     }
     const policy = parsePolicy(utf8(`log ${encodeVkey(logOf(bundle))}\nwitness b ${vkey}\nquorum b\n`))
-    const judged = verifyBundle({ bundle, policy, schemas: () => ({ input: {}, output: {} }) })
-    assert.equal(judged.failing, undefined, JSON.stringify(judged.steps))
-    assert.equal(judged.steps.find(({ step }) => step === 'quorum')?.state, 'ok')
-    assert.equal(judged.cosigners?.length, 1)
+    const verification = verifyBundle({ bundle, policy, schemas: () => ({ input: {}, output: {} }) })
+    assert.equal(verification.failing, undefined, JSON.stringify(verification.steps))
+    assert.equal(verification.steps.find(({ step }) => step === 'quorum')?.state, 'ok')
+    assert.equal(verification.cosigners?.length, 1)
     const other = encodeVkey(verifierOf('tickmesh.witness/x', publicKeyOfSeed(random.bytes(32)), 4))
     const strict = parsePolicy(
       utf8(`log ${encodeVkey(logOf(bundle))}\nwitness b ${vkey}\nwitness c ${other}\ngroup g all b c\nquorum g\n`),

@@ -111,14 +111,14 @@ test('no secret of any kind is in any line, at the level that tells most', async
 test('every gain and loss of a right is audited in its order, with ids and without secrets', async () => {
   await using it = await recorded('error')
   await walk(it.node)
-  const told = it.events()
+  const events = it.events()
   const expected = [
     'account_created account_created key_created key_revoked account_key_exported demo_key_created credits_granted',
     'machine_created role_given role_changed role_taken machine_key_created machine_key_revoked',
     'share_opened share_used share_closed',
     'owner_link_used session_closed',
   ]
-  assert.deepEqual(told, expected.join(' ').split(' '))
+  assert.deepEqual(events, expected.join(' ').split(' '))
   const given = it.lines().find(({ event }) => event === 'role_given')
   const { caller, of } = given as { caller: Record<string, string>; of: Record<string, string> }
   assert.deepEqual([caller['by'], of['slug'], of['role']], ['account', 'pump', 'viewer'])

@@ -30,9 +30,9 @@ test('the presets open nothing', () => {
 
 test('a node that is open says so once at its start', async () => {
   await using it = await testNode({ settings: { 'http.host': '0.0.0.0' } })
-  const told = it.lines.filter(({ event }) => event === 'public_without_tls')
+  const warnings = it.lines.filter(({ event }) => event === 'public_without_tls')
   assert.deepEqual(
-    told.map(({ level, fields }) => [level, (fields as { setting: string }).setting]),
+    warnings.map(({ level, fields }) => [level, (fields as { setting: string }).setting]),
     [['warn', 'http.host']],
   )
   await using closed = await testNode()

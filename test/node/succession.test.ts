@@ -106,14 +106,14 @@ const stands = async (it: TestNode, cast: Cast, proven: ProvenSuccession): Promi
     const now = await bundleText(it, cast.userKey, token)
     for (const text of [cast.bundles[i] as string, now]) {
       const bundle = parseBundle(text)
-      const judge = { bundle, schemas: schemasHere, replay: replayHere }
-      assert.equal(verifyBundle({ ...judge, trusted: cast.node }).outcome, 'verified')
+      const evidence = { bundle, schemas: schemasHere, replay: replayHere }
+      assert.equal(verifyBundle({ ...evidence, trusted: cast.node }).outcome, 'verified')
     }
     const known = { bundle: parseBundle(now), schemas: schemasHere, successions: [proven] }
     assert.equal(verifyBundle({ ...known, trusted: cast.node }).outcome, 'verified')
     assert.equal(verifyBundle({ ...known, trusted: succession.new_node }).outcome, 'verified')
-    const judged = await it.client.call('compute.verify', { bundle: JSON.parse(now) })
-    assert.deepEqual([judged.ok, judged.outcome], [true, 'verified'])
+    const verdict = await it.client.call('compute.verify', { bundle: JSON.parse(now) })
+    assert.deepEqual([verdict.ok, verdict.outcome], [true, 'verified'])
   }
   const record = await it.client.call('economy.record', {})
   assert.deepEqual(

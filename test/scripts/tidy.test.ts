@@ -24,7 +24,7 @@ const test = suite('tidy')
 type Rule = (sources: readonly Source[]) => readonly Breach[]
 const tree = (files: Readonly<Record<string, string>>): readonly Source[] =>
   Object.entries(files).map(([file, text]) => sourceOf(file, text))
-const judge = (rule: Rule, file: string, text: string): readonly Breach[] => rule(tree({ [file]: text }))
+const breachesOf = (rule: Rule, file: string, text: string): readonly Breach[] => rule(tree({ [file]: text }))
 
 /** Text tables: `yes` breaks the rule, `no` keeps it. */
 const table = (
@@ -35,7 +35,7 @@ const table = (
   for (const [verdict, file, text] of rows) {
     const line = text.split('\n')[0]?.slice(0, 60)
     test(`${name}: ${verdict === 'yes' ? 'refuses' : 'accepts'} in ${file}: ${line}`, () => {
-      const found = judge(rule, file, text)
+      const found = breachesOf(rule, file, text)
       assert.equal(found.length, verdict === 'yes' ? 1 : 0, found.join('\n'))
       if (verdict === 'yes') assert(found[0]?.startsWith(file), found[0])
     })
@@ -175,7 +175,7 @@ table('routes', routeBreaches, [
 ])
 
 test('words: code inside a template text is code', () => {
-  assert.equal(judge(wordBreaches, 'src/core/a.ts', 'const text = `x ${Math.sin(1)}`').length, 1)
+  assert.equal(breachesOf(wordBreaches, 'src/core/a.ts', 'const text = `x ${Math.sin(1)}`').length, 1)
 })
 
 table('sizes', sizeBreaches, [

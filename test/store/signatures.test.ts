@@ -20,7 +20,7 @@ const { publicKey } = signer
 const purpose = purposes.claim
 
 /** Checks so many signatures, of which those at some places are made wrong, as fsck does. @returns the place told */
-const told = async (count: number, wrong: ReadonlyMap<number, string>): Promise<number | undefined> => {
+const firstWrong = async (count: number, wrong: ReadonlyMap<number, string>): Promise<number | undefined> => {
   const signatures = createSignatures()
   try {
     for (let i = 0; i < count; i++) {
@@ -43,7 +43,7 @@ const told = async (count: number, wrong: ReadonlyMap<number, string>): Promise<
 
 test('good ones pass, and of wrong ones the first is told, wherever it stands', async () => {
   const random = seeded()
-  assert.equal(await told(2_000, new Map()), undefined)
+  assert.equal(await firstWrong(2_000, new Map()), undefined)
   for (const bad of [
     '',
     'zz',
@@ -55,7 +55,7 @@ test('good ones pass, and of wrong ones the first is told, wherever it stands', 
     const at = random.integer(0, 999)
     const later = Math.min(999, at + random.integer(1, 300))
     assert.equal(
-      await told(
+      await firstWrong(
         1_000,
         new Map([
           [later, bad],
@@ -66,7 +66,7 @@ test('good ones pass, and of wrong ones the first is told, wherever it stands', 
       JSON.stringify(bad),
     )
   }
-  assert.equal(await told(1, new Map([[0, '00']])), 0)
+  assert.equal(await firstWrong(1, new Map([[0, '00']])), 0)
 })
 
 test('a claim in the log that another key signed is named by its leaf', async () => {

@@ -50,17 +50,17 @@ test('a run is begun, followed and answered, and its envelope and evidence are r
   const session = await opened(it.url)
   const { signal } = new AbortController()
   const solver = await readSolver('lotka', signal)
-  const told: ShownJob[] = []
+  const shown: ShownJob[] = []
   const answer = await runJob({
     path: `/api/svc/${solver.name}`,
     input: {},
     session,
     signal,
-    tell: (it) => told.push(it),
+    tell: (it) => shown.push(it),
   })
   assert.equal(answer.unit, solver.unit)
   assert(answer.envelope !== null)
-  assert(told.every(({ kind }) => kind === 'lotka'))
+  assert(shown.every(({ kind }) => kind === 'lotka'))
   const { zid } = session.self
   const page = { zid, limit: 5, q: answer.envelope.token_id.slice(0, 8) }
   const { total, envelopes } = await session.call('GET /api/tally/envelopes/{zid}', page)

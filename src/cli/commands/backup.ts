@@ -178,9 +178,9 @@ const verify = command({
     )
     const view = viewOf(found)
     const { sha256, report } = found
-    const judged = report === null ? 'digests fit; rows were not looked at' : `verified, ${report.rows} rows looked at`
+    const verdict = report === null ? 'digests fit; rows were not looked at' : `verified, ${report.rows} rows looked at`
     present(io, { ok: true, file, sha256, ...view, report }, () =>
-      table([...rowsOf(view), ['sha256', sha256], ['verdict', judged]]),
+      table([...rowsOf(view), ['sha256', sha256], ['verdict', verdict]]),
     )
     return exits.ok
   },

@@ -45,7 +45,7 @@ export const createAnswers = ({ store, economy }: Pick<ComputePorts, 'store' | '
     return { row, stamp, envelope: { ...openLeaf(leaf), tick_receipt, equations } }
   }
 
-  const judged: Answers['checked'] = ({ value, unit, output, extras, reality }) => ({
+  const checkedAnswer: Answers['checked'] = ({ value, unit, output, extras, reality }) => ({
     value,
     unit,
     output,
@@ -55,7 +55,7 @@ export const createAnswers = ({ store, economy }: Pick<ComputePorts, 'store' | '
   })
 
   return {
-    checked: judged,
+    checked: checkedAnswer,
     evidence,
     fresh: (checked, { row, hash, evidence: envelope }) => {
       const item = economy.show(row, {
@@ -67,7 +67,7 @@ export const createAnswers = ({ store, economy }: Pick<ComputePorts, 'store' | '
         witnessed: 0,
         nonce: envelope.claim.nonce,
       })
-      return { kind: 'sealed', ...judged(checked), envelope: item, evidence: envelope, replayed: false }
+      return { kind: 'sealed', ...checkedAnswer(checked), envelope: item, evidence: envelope, replayed: false }
     },
     recall: async (tokenId) => {
       const { row, stamp, envelope } = await evidence(tokenId)

@@ -60,29 +60,29 @@ const solve = (
   if (found === undefined) throw new Fault('NOT_FOUND', `There is no solver ${name}.`)
   const solver = aided(found, { registry: () => rows ?? loadRegistry() })
   const input = resolveInput(solver, inputs)
-  const judged = produce(solver, input, progress)
+  const produced = produce(solver, input, progress)
   const operators = operatorsOf(solver, input)
-  const field = fieldEquations(solver.field?.(input, judged.outcome), operators.length)
+  const field = fieldEquations(solver.field?.(input, produced.outcome), operators.length)
   const outcome = {
     kind: solver.name,
     solver: `${solver.name}@${solver.revision}`,
     kernels: solver.kernels,
     operators: ['KO42', ...operators],
     inputs: JSON.stringify(input),
-    output: JSON.stringify(toJson(judged.outcome.output)),
-    inputsDigest: judged.inputsDigest,
-    evidenceDigest: judged.evidenceDigest,
-    resultDigest: judged.resultDigest,
-    steps: judged.steps,
-    value: judged.value,
+    output: JSON.stringify(toJson(produced.outcome.output)),
+    inputsDigest: produced.inputsDigest,
+    evidenceDigest: produced.evidenceDigest,
+    resultDigest: produced.resultDigest,
+    steps: produced.steps,
+    value: produced.value,
     unit: unitOf(solver, input),
     field,
     extras: {} as Readonly<Record<string, Json>>,
-    continued: goesOn ? continuedOf(solver, input, judged.outcome.output) : null,
+    continued: goesOn ? continuedOf(solver, input, produced.outcome.output) : null,
   }
-  const { reality } = judged
+  const { reality } = produced
   if (reality !== null) return { ...outcome, reality }
-  return { ...outcome, reality: null, unsealed: judged.outcome.unsealed ?? '' }
+  return { ...outcome, reality: null, unsealed: produced.outcome.unsealed ?? '' }
 }
 
 const compute = (all: readonly Solver[], sent: PostedTask, progress: Progress): Computable => {

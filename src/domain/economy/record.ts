@@ -45,11 +45,11 @@ export const createRecord =
   (store: Store) =>
   async ({ limit, offset }: { readonly limit: number; readonly offset: number }): Promise<RecordPage> => {
     const rows: EnvelopeRow[] = []
-    let place = 0
+    let position = 0
     for await (const [, token] of store.range('envelopePublished', { reverse: true, limit: offset + limit })) {
-      const row = place >= offset ? await store.get('envelope', token) : undefined
+      const row = position >= offset ? await store.get('envelope', token) : undefined
       if (row !== undefined) rows.push(row)
-      place += 1
+      position += 1
     }
     const total = (await store.get('folder', folderKey(PUBLISHED, ''))) ?? 0
     return { total, limit, offset, records: await Promise.all(rows.map((row) => recordOf(store, row))) }

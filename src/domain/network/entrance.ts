@@ -218,8 +218,8 @@ export const createMessageCheck = (secrets: readonly Uint8Array[]): MessageCheck
       if (isDrop(bytes)) return bytes
       const event = read(bytes)
       if (isDrop(event)) return event
-      const judged = admit(event, entrance, meshTick)
-      return judged.status === 'admitted' ? { ...judged, mac: handshake?.mac } : judged
+      const verdict = admit(event, entrance, meshTick)
+      return verdict.status === 'admitted' ? { ...verdict, mac: handshake?.mac } : verdict
     },
     remember: ({ id, mac }, meshTick) => {
       ids.add(id, meshTick)

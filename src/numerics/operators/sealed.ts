@@ -115,13 +115,13 @@ export const otherRows = (
 }
 
 const again = (registry: OperatorRegistry, inputs: unknown, claim: Claim): Rerun => {
-  const judged = checkComputation(computeOperators(registry, inputs as Order))
-  const { value, operators, unit } = judged.computation
+  const checked = checkComputation(computeOperators(registry, inputs as Order))
+  const { value, operators, unit } = checked.computation
   const equations = equationsOf({ S: value, phase: claim.phase, field: fieldEquations(undefined, 0) })
   return {
-    result_digest: judged.resultDigest,
+    result_digest: checked.resultDigest,
     value,
-    measured: judged.reality.errorPct,
+    measured: checked.reality.errorPct,
     steps: null,
     operators,
     unit,

@@ -12,13 +12,15 @@ type Running = Pick<Code, 'solver' | 'math' | 'kernels'>
 export const otherCode = (own: Running, claimed: Running): string | undefined => {
   if (claimed.solver !== own.solver) return `The claim was made by ${claimed.solver}; here is ${own.solver}.`
   const kernels = [...new Set([...Object.keys(claimed.kernels), ...Object.keys(own.kernels)])].sort()
-  const parts = [
+  const compared = [
     ['math module', claimed.math, own.math],
     ...kernels.map((name) => [`kernel ${name}`, claimed.kernels[name] ?? 'none', own.kernels[name] ?? 'none']),
   ]
-  const unequal = parts.filter(([, theirs, ours]) => theirs !== ours)
-  const told = unequal.map(([what, theirs, ours]) => `The claim was made with the ${what} ${theirs}; here is ${ours}.`)
-  return told.length === 0 ? undefined : told.join(' ')
+  const unequal = compared.filter(([, theirs, ours]) => theirs !== ours)
+  const differences = unequal.map(
+    ([what, theirs, ours]) => `The claim was made with the ${what} ${theirs}; here is ${ours}.`,
+  )
+  return differences.length === 0 ? undefined : differences.join(' ')
 }
 
 /**

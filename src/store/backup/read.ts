@@ -150,7 +150,7 @@ const readFile = (raw: Uint8Array): ArchiveFile => {
 const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Holds what was read against what the archive itself says of it. */
-const judge = () => {
+const createChecks = () => {
   const sums = partSums()
   const files: End['files'] = []
   let before: Uint8Array | undefined
@@ -188,7 +188,7 @@ const judge = () => {
   }
 }
 
-const pieceOf = (header: BlockHeader, raw: Uint8Array, { rows, file, end }: ReturnType<typeof judge>): Piece => {
+const pieceOf = (header: BlockHeader, raw: Uint8Array, { rows, file, end }: ReturnType<typeof createChecks>): Piece => {
   if (header.kind === 'head') {
     const head = readHead(raw)
     if (head.schema > SCHEMA) {
@@ -245,7 +245,7 @@ async function* unpacked(
  * @throws BackupRefused, naming the part that is wrong.
  */
 export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
-  const judging = judge()
+  const checks = createChecks()
   const blocks = unpacked(source)
   let last: Piece | undefined
   try {
@@ -256,7 +256,7 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
         return
       }
       const [header, raw] = value
-      const piece = pieceOf(header, raw, judging)
+      const piece = pieceOf(header, raw, checks)
       if (piece.kind === 'end') last = piece
       else yield piece
     }

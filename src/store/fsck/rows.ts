@@ -15,9 +15,9 @@ export const checkRows = async (
   for await (const [full, stored] of database.raw()) {
     step('rows')
     counts.rows += 1
-    const place = parseDatabaseKey(full)
-    if (place === undefined) throw new CorruptRow('unknown', full, 'no table has this prefix')
-    const { table, key } = place
+    const parsed = parseDatabaseKey(full)
+    if (parsed === undefined) throw new CorruptRow('unknown', full, 'no table has this prefix')
+    const { table, key } = parsed
     const row = decodeRow<TableName>(table, key, stored)
     if (table === 'blob') {
       counts.blobs += 1

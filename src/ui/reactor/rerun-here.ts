@@ -23,10 +23,10 @@ const judgeStep = async (
   const step = `step ${row.step}`
   const evidence = await fetchEvidence(session, row.token_id ?? '', signal)
   const { vkey: trusted, past } = session
-  const judged = await verifyHere({ evidence, trusted, past }, tell, signal)
-  if (judged.outcome !== 'verified') {
-    const wrong = judged.steps.find((it) => it.state !== 'ok')
-    return { step, state: judged.outcome === 'failed' ? 'failed' : 'skipped', detail: wrong?.detail ?? '' }
+  const verdict = await verifyHere({ evidence, trusted, past }, tell, signal)
+  if (verdict.outcome !== 'verified') {
+    const wrong = verdict.steps.find((it) => it.state !== 'ok')
+    return { step, state: verdict.outcome === 'failed' ? 'failed' : 'skipped', detail: wrong?.detail ?? '' }
   }
   const { claim } = (JSON.parse(await evidence.text()) as Claimed).envelope
   const same = claim.inputs_digest === before.inputs_digest && claim.result_digest === row.result_digest

@@ -47,7 +47,7 @@ const subjectOf = ({ bundle }: Verification): string => {
 }
 
 /** The verdict alone: the evidence itself stays where it was checked. */
-const told = ({ outcome, failing, steps }: VerificationView, subject: string): FileVerdict => ({
+const verdictOf = ({ outcome, failing, steps }: VerificationView, subject: string): FileVerdict => ({
   outcome,
   steps,
   subject,
@@ -58,10 +58,10 @@ interface Case extends Omit<VerifyRequest, 'evidence'> {
   readonly value: unknown
 }
 
-const judgeChain = ({ value, trusted, past }: Case): FileVerdict => {
+const chainVerdict = ({ value, trusted, past }: Case): FileVerdict => {
   const found = verifyChainFile(value, { trusted, successions: provenPast(past) })
   const { chain } = found
-  return told(found, chain === undefined ? '' : `${chain.slug}, ${chain.entries.length} entries`)
+  return verdictOf(found, chain === undefined ? '' : `${chain.slug}, ${chain.entries.length} entries`)
 }
 
 /** Operator rows, as text. */
@@ -87,7 +87,7 @@ const rowsFor = async ({ envelope: { claim } }: Bundle, { rows, kept }: RowTexts
   }
 }
 
-const judgeBundle = async ({ value, trusted, past }: Case, texts: RowTexts, tell: Tell): Promise<FileVerdict> => {
+const bundleVerdict = async ({ value, trusted, past }: Case, texts: RowTexts, tell: Tell): Promise<FileVerdict> => {
   const bundle = bundleOf(value)
   const registry = await rowsFor(bundle, texts)
   const found = verifyBundle({
@@ -101,7 +101,7 @@ const judgeBundle = async ({ value, trusted, past }: Case, texts: RowTexts, tell
         progress: ({ step, steps }) => tell({ kind: 'progress', step, steps }),
       }),
   })
-  return told(found, subjectOf(found))
+  return verdictOf(found, subjectOf(found))
 }
 
 /**
@@ -116,9 +116,9 @@ export const judge = async (question: VerifyRequest, texts: RowTexts, tell: Tell
   if (size > FILE_BYTES_MAX) return badForm(`The file has ${size} bytes; at most ${FILE_BYTES_MAX} are read.`)
   try {
     const value = parseJson(new Uint8Array(await evidence.arrayBuffer()), FILE_BYTES_MAX)
-    if (isChainFile(value)) return judgeChain({ value, trusted, past })
+    if (isChainFile(value)) return chainVerdict({ value, trusted, past })
     if (size > BUNDLE_BYTES_MAX) return badForm(`The file has ${size} bytes; a bundle has at most ${BUNDLE_BYTES_MAX}.`)
-    return await judgeBundle({ value, trusted, past }, texts, tell)
+    return await bundleVerdict({ value, trusted, past }, texts, tell)
   } catch (error) {
     if (error instanceof Fault) return badForm(error.message)
     throw error

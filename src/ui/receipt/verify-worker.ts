@@ -25,11 +25,11 @@ const kept = async (): Promise<KeptTexts> => {
 /** Steps of a fast run are many; the page draws no more often than this. */
 const TELL_EVERY_MS = 100
 
-let told = 0
+let postedMs = 0
 const tell = (reply: VerifyReply): void => {
   const now = performance.now()
-  if (reply.kind === 'progress' && now - told < TELL_EVERY_MS) return
-  told = now
+  if (reply.kind === 'progress' && now - postedMs < TELL_EVERY_MS) return
+  postedMs = now
   postMessage(reply)
 }
 

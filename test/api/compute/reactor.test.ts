@@ -131,12 +131,12 @@ const stepAndKill = async (directory: string, acks: number, turns: number) => {
   const script = fileURLToPath(new URL('./reactor-child.ts', import.meta.url))
   const child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = new Promise<NodeJS.Signals | null>((resolve) => child.once('close', (_, signal) => resolve(signal)))
-  const told: (readonly [number, string])[] = []
+  const acknowledged: (readonly [number, string])[] = []
   try {
     for await (const line of createInterface({ input: child.stdout })) {
       const [step = '', state = ''] = line.split(' ')
-      if (/^[0-9a-f]{64}$/.test(state)) told.push([Number(step), state])
-      if (told.length !== acks) continue
+      if (/^[0-9a-f]{64}$/.test(state)) acknowledged.push([Number(step), state])
+      if (acknowledged.length !== acks) continue
       for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve))
       child.kill('SIGKILL')
     }
@@ -144,39 +144,39 @@ const stepAndKill = async (directory: string, acks: number, turns: number) => {
     child.kill('SIGKILL')
   }
   assert.equal(await closed, 'SIGKILL')
-  return told
+  return acknowledged
 }
 
 test('a node killed in the middle of a step has taken it whole or not at all, and goes on', async () => {
   using dir = tempDir()
   const random = seeded()
-  const told = new Map<number, string>()
+  const acknowledged = new Map<number, string>()
   let contract = ''
   for (let round = 0; round < 3; round++) {
     for (const [step, state] of await stepAndKill(dir.path, random.integer(2, 4), random.integer(0, 3_000))) {
-      assert.ok(!told.has(step), `step ${step} was taken twice`)
-      told.set(step, state)
+      assert.ok(!acknowledged.has(step), `step ${step} was taken twice`)
+      acknowledged.set(step, state)
     }
     assert.equal((await fsck({ directory: dir.path })).bad, null)
     await using house = await openComputeHouse(dir.path)
     for await (const [, row] of house.store.range('reactor')) contract = row.contract
     const rows = new Map<number, string>()
     for await (const [, row] of house.store.range('reactorStep')) rows.set(row.step, row.state)
-    for (const [step, state] of told) assert.equal(rows.get(step), state, `step ${step} was acknowledged`)
-    assert.ok(rows.size - 1 - told.size <= round + 1, 'at most the step in hand was not told of')
-    for (const [step, state] of rows) if (step > 0) told.set(step, state)
+    for (const [step, state] of acknowledged) assert.equal(rows.get(step), state, `step ${step} was acknowledged`)
+    assert.ok(rows.size - 1 - acknowledged.size <= round + 1, 'at most the step in hand was not told of')
+    for (const [step, state] of rows) if (step > 0) acknowledged.set(step, state)
     const envelopes: string[] = []
     for await (const [token] of house.store.range('envelope')) envelopes.push(token)
     assert.equal(envelopes.length, rows.size - 1, 'one envelope a step, and no step without')
   }
-  const steps = [...told.keys()].sort((a, b) => a - b)
+  const steps = [...acknowledged.keys()].sort((a, b) => a - b)
   assert.deepEqual(
     steps,
     Array.from({ length: steps.length }, (_, i) => i + 1),
   )
   const { states } = statesByHand(contract, LINE, steps.length)
   assert.deepEqual(
-    steps.map((step) => told.get(step)),
+    steps.map((step) => acknowledged.get(step)),
     states.slice(1),
     'as if it had never been killed',
   )

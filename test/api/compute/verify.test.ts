@@ -19,14 +19,14 @@ const [key] = golden.trusted
 
 test('what no rule allows is refused at its step, and is no claim to be judged again', async () => {
   await using it = await testNode()
-  const judged = async (bundle: object) => it.client.call('compute.verify', { bundle: { ...bundle }, key })
-  const honest = await judged(golden.bundle)
+  const verify = async (bundle: object) => it.client.call('compute.verify', { bundle: { ...bundle }, key })
+  const honest = await verify(golden.bundle)
   assert.deepEqual([honest.outcome, honest.unchecked], ['unchecked', ['result']], 'the sample’s solver is made up')
   for (const [failing, why, changes] of refusedRows) {
     // Digests of a solver that is not known accuse nobody.
     if (failing === 'inputs' || failing === 'result') continue
     const { envelope, proof } = resealed(changes, golden.bundle.envelope.equations)
-    const found = await judged({ ...golden.bundle, envelope, proof })
+    const found = await verify({ ...golden.bundle, envelope, proof })
     assert.deepEqual([found.outcome, found.failing], ['failed', failing], why)
     if (failing !== 'form' || changes.claim === undefined) continue
     const refusal = await it.client.call('compute.reverify', { claim: envelope.claim as never }).catch((it) => it)

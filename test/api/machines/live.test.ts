@@ -75,13 +75,13 @@ test('stream and poll give the same rows in the same order, with and without a f
   )
   const filter = { slug: 'pump', event: 'alarm' }
   const polled = await mine.call('machines.events', filter)
-  const told = await take(mine, 'machines.event-stream', { input: filter, count: 2, after: 'f0' })
+  const streamed = await take(mine, 'machines.event-stream', { input: filter, count: 2, after: 'f0' })
   assert.deepEqual(
-    told.map((it) => it.data),
+    streamed.map((it) => it.data),
     polled.events,
   )
   assert(
-    told.every((it) => it.event === 'entry'),
+    streamed.every((it) => it.event === 'entry'),
     'a filter is no gap',
   )
 })
@@ -167,12 +167,12 @@ test('a stream ends when the key that opened it is revoked', async () => {
   const stream = reader.stream('explorer.machine-stream', { slug: 'pump' }, { signal: stop.signal, lastEventId: '0' })
   assert.equal((await stream.next()).value?.event, 'entry')
   const rest = (async () => {
-    const told: string[] = []
+    const names: string[] = []
     for await (const { event } of stream) {
-      told.push(event)
+      names.push(event)
       if (event === 'error') break
     }
-    return told
+    return names
   })()
   await mine.call('identity.machine-revoke-key', { slug: 'pump', id: key.id })
   await events(mine, 'pump', 1)

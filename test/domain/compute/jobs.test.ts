@@ -202,16 +202,16 @@ test('how a job ended is told to whoever comes back, over a restart too, whateve
     const job = await begin(house, account.caller, 'sum', {})
     const frames = await framesTo(house, { caller: account.caller, id: job.id }, over)
     for (const [at] of frames) {
-      const told = await framesTo(house, { caller: account.caller, id: job.id }, over, Number(at))
-      assert.equal(told.at(-1)?.[1].state, 'done', at)
+      const rest = await framesTo(house, { caller: account.caller, id: job.id }, over, Number(at))
+      assert.equal(rest.at(-1)?.[1].state, 'done', at)
     }
     return { caller: account.caller, id: job.id }
   })()
   await using house = await open(dir.path)
   // The numbers of this start are few: a reader of the one before may have come to the very last of them.
   for (const after of [0, 1, 2, 3, 99]) {
-    const told = await framesTo(house, { caller, id }, over, after)
-    assert.equal(told.at(-1)?.[1].state, 'done', `after ${after}`)
+    const rest = await framesTo(house, { caller, id }, over, after)
+    assert.equal(rest.at(-1)?.[1].state, 'done', `after ${after}`)
   }
 })
 

@@ -298,8 +298,8 @@ test('a long-poll answers with the step that comes, or that is there, and empty 
   const waiting = reactors.next({ reactor, wait: 60 }, asking(caller))
   assert.equal((await reactors.telemetry(reactor, asking(caller))).waiting, 1)
   const at = beside(house, await sealedStep(house, asking(caller)))
-  const told = await waiting
-  assert.deepEqual([told.moved, told.step?.step, told.step?.state], [true, 1, at.state])
+  const view = await waiting
+  assert.deepEqual([view.moved, view.step?.step, view.step?.state], [true, 1, at.state])
   assert.equal((await reactors.next({ reactor, after: 0, wait: 60 }, asking(caller))).step?.step, 1)
   assert.deepEqual((await reactors.next({ reactor, after: 1, wait: 0 }, asking(caller))).moved, false)
   const gone = new AbortController()

@@ -41,8 +41,8 @@ test('the endpoint says the same to anyone, of a public machine', async () => {
   const { api_key } = await node.client.call('identity.sign-up', {})
   await node.as(api_key).call('machines.create', { slug: 'pump', is_public: true })
   await node.advanceTicks(WINDOW + 1)
-  const told = await node.client.call('machines.awareness', { slug: 'pump' })
-  assert.deepEqual([told.ok, told.aware, told.silent_ticks], [true, false, WINDOW + 1])
+  const view = await node.client.call('machines.awareness', { slug: 'pump' })
+  assert.deepEqual([view.ok, view.aware, view.silent_ticks], [true, false, WINDOW + 1])
 })
 
 test.run()

@@ -222,9 +222,9 @@ test('sensitive members are sealed; the owner opens them, and the chain says so 
   assert.match(by!, /^key:[0-9a-f]{16}$/)
   assert.deepEqual(opened.entries[0]?.members, { by: zid })
   const { rows: chain } = await house.machines.explore(asking, { limit: 10 })
-  const told = chain[opened.audit_seq]!
-  const body = told.body as Record<string, unknown>
-  assert.deepEqual([told.transitionType, body['by'], body['from'], body['to']], ['audit_decrypted', zid, 0, 10])
+  const entry = chain[opened.audit_seq]!
+  const body = entry.body as Record<string, unknown>
+  assert.deepEqual([entry.transitionType, body['by'], body['from'], body['to']], ['audit_decrypted', zid, 0, 10])
   const refused = await refusal(() =>
     house.machines.decrypt({ caller: callerOf(house, api_key), slug: 'pump' }, { from: 0, to: 1 }),
   )

@@ -61,7 +61,7 @@ const EVENTS = 5
 const payloadOf = (from: Key, proven: ProvenSuccession, events = EVENTS): Json =>
   ({ ...proven, events: { origin: eventsLogName(from.node, GENESIS), size: events, root: '0'.repeat(64) } }) as never
 
-const told = (by: Key, payload: Json, more: Partial<UnsignedEvent>): MeshEvent =>
+const eventOf = (by: Key, payload: Json, more: Partial<UnsignedEvent>): MeshEvent =>
   signEvent(by.seed, { v: 1, type: 'succession', sourceNodeId: by.node, seq: 0, tick: 0, payload, ...more })
 
 /** A network with a store, that hears what it is given over libp2p. */
@@ -85,11 +85,11 @@ test('heard from the old key or the new one, it silences the old one, and the pe
       const now = it.meshTick()
       const proven = passOn(a, b)
       const presence = { addresses: [], genesisTick: 1, registry_version: 'r', version: '1' }
-      const here = (tick: number): MeshEvent => told(a, presence, { type: 'presence', tick })
+      const here = (tick: number): MeshEvent => eventOf(a, presence, { type: 'presence', tick })
       assert.equal(it.hear(here(now)).status, 'received')
       const by = teller === 'old' ? a : b
       assert.equal(
-        it.hear(told(by, payloadOf(a, proven), { tick: now, seq: teller === 'old' ? EVENTS : 0 })).status,
+        it.hear(eventOf(by, payloadOf(a, proven), { tick: now, seq: teller === 'old' ? EVENTS : 0 })).status,
         'received',
       )
       await it.settled()
@@ -98,7 +98,7 @@ test('heard from the old key or the new one, it silences the old one, and the pe
       assert.equal(it.network.peers().find((peer) => peer.node === a.node)?.superseded_by, b.node)
       const late = it.hear(here(now + 1))
       assert.deepEqual([late.status, late.status === 'dropped' && late.reason], ['dropped', 'refused'])
-      assert.equal(it.hear(told(b, presence, { type: 'presence', tick: now })).status, 'received')
+      assert.equal(it.hear(eventOf(b, presence, { type: 'presence', tick: now })).status, 'received')
 
       const standing = createStanding(it.store, undefined, 'open')
       const seal = standing(logName(a.node, GENESIS))
@@ -123,16 +123,16 @@ test('halves, forgeries and words of third parties are dropped and change nothin
   const proven = passOn(a, b)
   const good = payloadOf(a, proven)
   const wrong: readonly MeshEvent[] = [
-    told(c, good, { tick }),
-    told(a, good, { tick, seq: EVENTS - 1 }),
-    told(a, payloadOf(a, { ...proven, new_signature: proven.old_signature }), { tick, seq: EVENTS }),
-    told(a, payloadOf(a, { ...proven, old_signature: passOn(a, c).old_signature }), { tick, seq: EVENTS }),
-    told(a, payloadOf(a, { ...proven, succession: { ...proven.succession, size: 99 } }), { tick, seq: EVENTS }),
-    told(b, payloadOf(c, proven), { tick }),
-    told(b, payloadOf(a, { ...proven, path: [] }), { tick }),
-    told(b, { ...(good as object), more: 1 } as Json, { tick }),
-    told(b, proven as unknown as Json, { tick }),
-    { ...told(b, good, { tick }), sourceNodeId: a.node, seq: EVENTS },
+    eventOf(c, good, { tick }),
+    eventOf(a, good, { tick, seq: EVENTS - 1 }),
+    eventOf(a, payloadOf(a, { ...proven, new_signature: proven.old_signature }), { tick, seq: EVENTS }),
+    eventOf(a, payloadOf(a, { ...proven, old_signature: passOn(a, c).old_signature }), { tick, seq: EVENTS }),
+    eventOf(a, payloadOf(a, { ...proven, succession: { ...proven.succession, size: 99 } }), { tick, seq: EVENTS }),
+    eventOf(b, payloadOf(c, proven), { tick }),
+    eventOf(b, payloadOf(a, { ...proven, path: [] }), { tick }),
+    eventOf(b, { ...(good as object), more: 1 } as Json, { tick }),
+    eventOf(b, proven as unknown as Json, { tick }),
+    { ...eventOf(b, good, { tick }), sourceNodeId: a.node, seq: EVENTS },
   ]
   for (const event of wrong) assert.equal(it.hear(event).status, 'dropped', JSON.stringify(event).slice(0, 200))
   await it.settled()
@@ -159,7 +159,7 @@ test('a key in two hands has no successor, and what counts is the shorter, whate
     await using it = await listener(dir.path)
     for (const i of order) {
       const [by, proven, events] = tellers[i] as (typeof tellers)[number]
-      it.hear(told(by, payloadOf(a, proven, events), { tick: it.meshTick() }))
+      it.hear(eventOf(by, payloadOf(a, proven, events), { tick: it.meshTick() }))
       await it.settled()
     }
     assert.equal(successorOf(it.store, a.node), undefined)
@@ -175,7 +175,7 @@ test('the place for successions is bounded; known keys are still minded when it 
   await using it = await listener(dir.path)
   await it.store.commit((tx) => tx.put('successorCount', 'all', SUCCESSORS_MAX))
   const [a, b] = [keyOf(), keyOf()]
-  it.hear(told(b, payloadOf(a, passOn(a, b)), { tick: it.meshTick() }))
+  it.hear(eventOf(b, payloadOf(a, passOn(a, b)), { tick: it.meshTick() }))
   await it.settled()
   assert.equal(successorOf(it.store, a.node), undefined)
   assert.equal(it.store.peek('successorCount', 'all'), SUCCESSORS_MAX)
@@ -183,7 +183,7 @@ test('the place for successions is bounded; known keys are still minded when it 
   const origin = logName(c.node, GENESIS)
   const row = { origin, size: 0, root: toHex(emptyRoot()), note: '' }
   await it.store.commit((tx) => tx.put('witnessed', originHash(origin), row))
-  it.hear(told(d, payloadOf(c, passOn(c, d)), { tick: it.meshTick() }))
+  it.hear(eventOf(d, payloadOf(c, passOn(c, d)), { tick: it.meshTick() }))
   await it.settled()
   assert.equal(successorOf(it.store, c.node), d.node, 'for a log that is known here there is room')
   assert.equal(it.store.peek('successorCount', 'all'), SUCCESSORS_MAX + 1)

@@ -182,12 +182,12 @@ export const createFarNext = ({ waits }: Pick<Collaborators, 'waits'>, ask: () =
       const hold_ms =
         time.over.aborted || from === undefined ? 0 : Math.min(HOLD_MS_MAX, Math.floor(wait * MS_PER_SECOND))
       const asked: Question = { v: 1, reactor, after: from ?? Number.MAX_SAFE_INTEGER, share: share ?? null, hold_ms }
-      const told = await once(node, asked, signal)
-      if (told.status === 'absent')
+      const theirs = await once(node, asked, signal)
+      if (theirs.status === 'absent')
         throw new Fault('NOT_FOUND', 'That node has no such reactor, or none to be followed.')
-      if (told.status === 'step') return { ...nothing, moved: true, ...provenStep(node, asked, told) }
+      if (theirs.status === 'step') return { ...nothing, moved: true, ...provenStep(node, asked, theirs) }
       if (time.over.aborted) return nothing
-      from ??= told.newest ?? 0
+      from ??= theirs.newest ?? 0
     }
   }
 }

@@ -109,9 +109,9 @@ export const createCreation = (
     const { price } = orders(contract.solver.name, contract.input, caller)
     const owner = ownerOf(caller)
     const slug = await chainFor(caller, id, asked)
-    const place = reactorStore.reserve(owner)
+    const slot = reactorStore.reserve(owner)
     const plan = (tx: Transaction): string => {
-      reactorStore.remove(tx, place.gone)
+      reactorStore.remove(tx, slot.gone)
       const where = slug === undefined ? undefined : { caller, slug }
       if (where !== undefined && tx.get('machine', where.slug) === undefined) {
         machines.foundIn(tx, where, 'Steps of reactors.')
@@ -124,7 +124,7 @@ export const createCreation = (
       reactorStore.put(tx, row, { ...step, seq }, text)
       return id
     }
-    return { plan, release: place.release }
+    return { plan, release: slot.release }
   }
 
   /** Makes one in a batch of its own. @param also what belongs into the same batch. */

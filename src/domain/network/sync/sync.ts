@@ -138,11 +138,11 @@ export const createSync = (context: NetworkContext, keeping: Keeping): Sync => {
 
   return {
     noted: noted.set,
-    onFork: (told) => {
-      accuse = told
+    onFork: (report) => {
+      accuse = report
     },
-    onAhead: (told) => {
-      tellAhead = told
+    onAhead: (report) => {
+      tellAhead = report
     },
     sources: () => sourcesOf(foreign, noted.sizes),
     run: async (node, wire, opener) => {

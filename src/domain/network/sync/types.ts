@@ -22,7 +22,7 @@ export interface Sync {
   noted(origin: string, size: number): void
   sources(): readonly SourceView[]
   /** Told, from now on, of every source that is found to have signed two histories. */
-  onFork(told: (proof: EquivocationProof) => void): void
+  onFork(report: (proof: EquivocationProof) => void): void
   /** Told, from now on, of notes of this node's own event log that go further than the log does here. */
-  onAhead(told: (note: string, from: string) => void): void
+  onAhead(report: (note: string, from: string) => void): void
 }

@@ -68,7 +68,7 @@ export const createAccuser = ({ store, network, log, meter }: AccuserOptions): A
   const waiting = new Map<string, EquivocationProof>()
   let recorded: number[] = []
   /** Log → the smallest size that this process has recorded of it; the one recorded last stands last. */
-  const told = createAccusedMemory()
+  const accused = createAccusedMemory()
   let lookedAt = -1
   const checked = new WeakSet<Equivocation>()
 
@@ -119,7 +119,7 @@ export const createAccuser = ({ store, network, log, meter }: AccuserOptions): A
 
   const keep = async (proof: EquivocationProof, now: number): Promise<void> => {
     const { origin, size } = verifyEquivocation(proof)
-    const before = told.get(origin) ?? evidenceOf(store, origin)?.size
+    const before = accused.get(origin) ?? evidenceOf(store, origin)?.size
     const isNews = before === undefined || size <= before * TOLD_AGAIN
     const isWitnessed = store.peek('witnessed', originHash(origin)) !== undefined
     recorded = recorded.filter((tick) => now - tick < RECORDED_TICKS)
@@ -127,7 +127,7 @@ export const createAccuser = ({ store, network, log, meter }: AccuserOptions): A
       try {
         await network.record('evidence', proof as unknown as Json)
         if (!isWitnessed) recorded.push(now)
-        told.set(origin, size)
+        accused.set(origin, size)
         return
       } catch (error) {
         // A node that cannot append keeps what it knows all the same.

@@ -43,8 +43,8 @@ const faultOf = ({ origin, size, signed, from }: Lost): Fault =>
     { origin, size, signed, from },
   )
 
-/** @param told once, with what was found. */
-export const createRollback = (store: Store, told: (lost: Lost) => void): Rollback => {
+/** @param onLost called once, with what was found. */
+export const createRollback = (store: Store, onLost: (lost: Lost) => void): Rollback => {
   const logs = [store.log, store.events]
   let found: Lost | undefined
 
@@ -64,7 +64,7 @@ export const createRollback = (store: Store, told: (lost: Lost) => void): Rollba
     if (found !== undefined) return
     found = lost
     store.hold(() => faultOf(lost))
-    told(lost)
+    onLost(lost)
   }
 
   const check: Rollback['check'] = async (log, note, from) => {

@@ -11,7 +11,7 @@ const outside = (path: string, why: string, details: Readonly<Record<string, unk
 }
 
 /** Names and numbers of what would pass, as a sentence ends with them. */
-const told = (passing: Readonly<Record<string, number>>): string => {
+const wouldPass = (passing: Readonly<Record<string, number>>): string => {
   const names = Object.entries(passing).map(([name, value]) => `${name} ${value}`)
   return names.length === 0 ? '' : `; ${names.join(' with ')} would pass`
 }
@@ -22,7 +22,7 @@ const refuseBeam = (input: FeaInput): void => {
   const measured = aspectOf(input)
   if (measured <= ASPECT_MAX) return
   const passing = passingBeam(input)
-  const why = `elements are ${measured} times as long as wide; ${ASPECT_MAX} are allowed${told(passing)}.`
+  const why = `elements are ${measured} times as long as wide; ${ASPECT_MAX} are allowed${wouldPass(passing)}.`
   outside(`/${Object.keys(passing)[0]}`, why, { measured, limit: ASPECT_MAX, ...passing })
 }
 
@@ -44,7 +44,7 @@ const refusePlate = (input: FeaInput): void => {
   const measured = aspectOf(input)
   if (measured <= ASPECT_MAX) return
   const passing = passingPlate(input)
-  const why = `an element is ${measured} times as long as wide; ${ASPECT_MAX} are allowed${told(passing)}.`
+  const why = `an element is ${measured} times as long as wide; ${ASPECT_MAX} are allowed${wouldPass(passing)}.`
   outside('/plate/grading', why, { measured, limit: ASPECT_MAX, ...passing })
 }
 

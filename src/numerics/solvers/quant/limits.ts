@@ -39,11 +39,11 @@ const refusePrice = (input: QuantInput): void => {
   const limit = PRICE_MIN * input.S
   const K = pricedStrike(input)
   const passing = K === undefined ? {} : { K }
-  const told = K === undefined ? '' : ` At a strike of ${K} it is not.`
+  const hint = K === undefined ? '' : ` At a strike of ${K} it is not.`
   if (!Number.isFinite(price)) {
-    wrong('/K', `the price cannot be told in doubles.${told}`, { measured: null, limit, ...passing })
+    wrong('/K', `the price cannot be told in doubles.${hint}`, { measured: null, limit, ...passing })
   }
-  const why = `the price is ${price}, below ${PRICE_MIN} of the underlying.${told}`
+  const why = `the price is ${price}, below ${PRICE_MIN} of the underlying.${hint}`
   wrong('/K', why, { measured: price, limit, ...passing })
 }
 

@@ -183,14 +183,14 @@ test('a displacement that bounds nothing is refused, whatever sign its bounds th
     looped.y[20 * 128 + 30] -= strength
     looped.y[20 * 128 + 29] += strength
     const { lower, upper } = boundsOf(layout, energiesOf(layout, potential, looped))
-    const told = {
+    const claimed = {
       ...output,
       energy: (lower + upper) / 2,
       lower: 2 * lower,
       upper: 2 * upper,
       capacitance: lower + upper,
     }
-    const reality = device.check(input, { output: told, evidence: looped })
+    const reality = device.check(input, { output: claimed, evidence: looped })
     assert.equal(reality.figures['echo_wrong'], undefined, 'its numbers follow from it')
     assert(reality.errorPct > 0.1, `${strength}: ${reality.errorPct}`)
   }

@@ -309,8 +309,8 @@ test('evidence that was altered, thinned or made up is refused', () => {
 
 test('one state that is not a number is seen wherever it stands, not forgotten at the next', () => {
   const energies = [-2, -2.002, -1.999, -2]
-  const told = energyDriftPct(energies.map((energy) => ({ energy })))
-  assert(Math.abs(told - 0.1) <= 1e-12)
+  const found = energyDriftPct(energies.map((energy) => ({ energy })))
+  assert(Math.abs(found - 0.1) <= 1e-12)
   for (const [at] of energies.entries()) {
     const broken = energies.map((energy, k) => (k === at ? Number.NaN : energy))
     assert(Number.isNaN(energyDriftPct(broken.map((energy) => ({ energy })))), `${at}`)

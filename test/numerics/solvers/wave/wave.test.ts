@@ -87,9 +87,9 @@ for (const boundary of ['fixed', 'free', 'periodic'] as const) {
         // One step at a time, then several in one sweep: what is read in between must not matter.
         for (const step of [0, 1, 2]) membrane.advance(step, step + 1, () => undefined)
         membrane.end()
-        const told: number[] = []
-        membrane.advance(3, 14, (step) => told.push(step))
-        assert.deepEqual(told, [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+        const reported: number[] = []
+        membrane.advance(3, 14, (step) => reported.push(step))
+        assert.deepEqual(reported, [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
         for (let step = 0; step < 14; step++) {
           const next = twinStep(now, before, plan, w)
           before = now

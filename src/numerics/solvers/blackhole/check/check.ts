@@ -190,9 +190,9 @@ const timePct = (input: BlackholeInput, output: BlackholeOutput, it: Particle, s
   const { r, v, count } = seen
   const inside = r.findIndex((radius) => radius < T_EDGE)
   const from = inside < 0 ? count - 1 : inside - 1
-  const told = v[from] - tortoise(r[from]) - (it.v - tortoise(it.r))
+  const sampled = v[from] - tortoise(r[from]) - (it.v - tortoise(it.r))
   const rest = inside < 0 || r[from] <= T_EDGE ? 0 : outsideTime(it, r[from], T_EDGE)
-  const whole = told + rest
+  const whole = sampled + rest
   const radial = it.momentum === 0 && it.rRate <= 0 ? radialTimes(it, it.r, Math.max(T_EDGE, r[count - 1])).t : whole
   const found = coordinateTime / time
   return 100 * Math.max(Math.abs(found / whole - 1), Math.abs(found / radial - 1))
@@ -266,11 +266,11 @@ export const checkBlackhole = (
   const seen = samplesOf(evidence)
   const it = particleOf(input)
   if (!isProblemOf(input, it) || !echoes(input, output, seen)) return broken
-  const told = driftsOf(it, evidence.rows)
+  const drifts = driftsOf(it, evidence.rows)
   const held =
-    near(output.energyDriftPct, told.energyDriftPct, told.energyDriftPct) &&
-    near(output.momentumDriftPct, told.momentumDriftPct, told.momentumDriftPct) &&
-    near(output.normDriftPct, told.normDriftPct, told.normDriftPct)
+    near(output.energyDriftPct, drifts.energyDriftPct, drifts.energyDriftPct) &&
+    near(output.momentumDriftPct, drifts.momentumDriftPct, drifts.momentumDriftPct) &&
+    near(output.normDriftPct, drifts.normDriftPct, drifts.normDriftPct)
   if (!held) return broken
   const [energy, momentum, norm] = keptOf(it, seen)
   const path = pathPct(it, seen)

@@ -49,8 +49,8 @@ export const checkLattice = (input: LatticeInput, output: LatticeOutput, found: 
     const moved = ns + BigInt(i) * TICK_NS
     const whole = TICK_NS * BigInt(input.nodeCount)
     const over = moved >= whole ? 1 : 0
-    const told = phase === Number(moved - BigInt(over) * whole) / Number(whole)
-    return node === i && tick === at + over && told && value === S && operator === found.output.operator
+    const inPhase = phase === Number(moved - BigInt(over) * whole) / Number(whole)
+    return node === i && tick === at + over && inPhase && value === S && operator === found.output.operator
   })
   const ratios = output.nodes.map(({ R_t }) => (R_t / S - 1) / amplitude)
   const first = sines[0]?.toNumber() ?? Number.NaN

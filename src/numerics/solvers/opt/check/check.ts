@@ -101,12 +101,12 @@ const fromProof = (input: OptInput, { output, evidence }: Outcome<OptOutput, Opt
   const proof = certify(claim, evidence.division)
   const scale = mean - output.minimum
   if (proof === undefined) return { value: Number.NaN, point: Number.NaN, figures: {} }
-  const told =
+  const boundHolds =
     output.lowerBound !== null && Math.abs(output.lowerBound - proof.bound) <= ECHO * (scale + Math.abs(mean))
   const gap = (100 * Math.max(0, proof.value - proof.bound)) / scale
   const slope = (100 * proof.slope) / scale
   return {
-    value: told ? Math.max(gap, slope) : Number.NaN,
+    value: boundHolds ? Math.max(gap, slope) : Number.NaN,
     point: 100 * proof.distance,
     figures: { lower_bound: proof.bound, kkt_pct: slope, groups: proof.groups },
   }

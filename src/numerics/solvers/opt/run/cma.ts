@@ -60,7 +60,7 @@ interface Strategy {
   readonly normals: () => number
   readonly mean: Float64Array
   readonly spread: () => number
-  readonly told: () => void
+  readonly report: () => void
 }
 
 /** A restart under way: covariance with its factor, mean, paths, step, and the samples of one generation. */
@@ -154,7 +154,7 @@ const reachOf = ({ C, mean, sigma }: State): number => {
 
 /** One restart; the least value that it saw. */
 const evolve = (strategy: Strategy): number => {
-  const { search, samples, spread, told } = strategy
+  const { search, samples, spread, report } = strategy
   const d = search.dimension
   const rates = ratesOf(d, samples)
   const state = stateOf(strategy)
@@ -167,7 +167,7 @@ const evolve = (strategy: Strategy): number => {
     const ranks = generate(strategy, state)
     const [first, last] = [state.values[ranks[0] as number], state.values[ranks[samples - 1] as number]]
     least = Math.min(least, first)
-    told()
+    report()
     adapt(state, ranks, { generation, rates })
     if (generation % lazy === 0 && !factorise(state.C, d, state.A)) break
     recent.push(first)
@@ -212,8 +212,8 @@ export const evolution = (search: Search, seed: number, progress: Progress): Fou
     const normals = normalsOf(streamOf(seed, 2 * restart))
     const places = streamOf(seed, 2 * restart + 1)
     const mean = Float64Array.from({ length: d }, (_, i) => places.uniform(i))
-    const told = (): void => progress({ step: restart, steps: RESTARTS_MAX, residual: least })
-    ends.push(evolve({ search: watched, samples, normals, mean, spread: () => most - least, told }))
+    const report = (): void => progress({ step: restart, steps: RESTARTS_MAX, residual: least })
+    ends.push(evolve({ search: watched, samples, normals, mean, spread: () => most - least, report }))
     if (hits() >= HITS_WANTED) break
     samples = Math.min(SAMPLES_MAX, 2 * samples)
   }

@@ -30,14 +30,14 @@ const widest = (part: Part, box: readonly Interval[], slopes: readonly Interval[
  * Divides the box until every part is above `value`, a mere slope, or as small as parts get (Hansen, Walster, Global
  * Optimization Using Interval Analysis, 2nd ed., ch. 12).
  *
- * @param told how many parts there are, now and then, and what is found in the middle of a part.
+ * @param report told how many parts there are, now and then, and what is found in the middle of a part.
  * @returns in pre-order the axis of each division, and 255 for each part that stayed; undefined when there are too
  * many.
  */
 export const divide = (
   { parsed, lower, upper }: Claim,
   value: number,
-  told: (parts: number, middle: Float64Array) => void,
+  report: (parts: number, middle: Float64Array) => void,
 ): Uint8Array | undefined => {
   const marks: number[] = []
   const waiting: Part[] = [wholeOf(lower.length)]
@@ -48,7 +48,7 @@ export const divide = (
     const axis = least > value || isSlope(part, slopes) ? -1 : widest(part, box, slopes)
     marks.push(axis < 0 ? LEAF : axis)
     if (marks.length % 256 === 0)
-      told(
+      report(
         marks.length,
         Float64Array.from(box, ([low, high]) => low + (high - low) / 2),
       )

@@ -78,13 +78,13 @@ export const solveOpt = (input: OptInput, progress: Progress): Outcome<OptOutput
   const search = beginSearch(objectiveFor(input), boxOf(input), evaluations)
   const method = methodOf(input)
   const steps = SEARCH_STEPS + PROOF_STEPS
-  const told: Progress = ({ residual }) => {
+  const report: Progress = ({ residual }) => {
     const step = Math.floor((SEARCH_STEPS * search.count()) / evaluations)
     progress(residual !== undefined && Number.isFinite(residual) ? { step, steps, residual } : { step, steps })
   }
   // Where a proof follows, it finds what a few starts miss.
   const starts = name === 'expression' ? { seed, startsMax: PROVED_STARTS_MAX } : { seed }
-  const found: Found = method === 'lbfgs' ? multistart(search, starts, told) : evolution(search, seed, told)
+  const found: Found = method === 'lbfgs' ? multistart(search, starts, report) : evolution(search, seed, report)
   let proving = SEARCH_STEPS
   const division = proved(input, search, () => {
     proving = Math.min(steps - 1, proving + 1)

@@ -51,10 +51,10 @@ const placed = (input: ShiftInput, { projection }: ShiftOutput): boolean => {
   return projection.every(({ step, tick, phase, instant, delta }, i) => {
     if (!/^\d{1,40}$/.test(instant) || !Number.isSafeInteger(tick)) return false
     const since = BigInt(instant) - genesisNs
-    const told = since / TICK_NS === BigInt(tick) && Number(since % TICK_NS) / Number(TICK_NS) === phase
+    const exact = since / TICK_NS === BigInt(tick) && Number(since % TICK_NS) / Number(TICK_NS) === phase
     const ahead = BigInt(tick - base) * TICK_NS
     const late = Math.abs(Number(ahead) / 1e9 - delta) <= 1e-14 * delta
-    return step === i + 1 && tick === base + step && since % TICK_NS === BigInt(from) && told && late
+    return step === i + 1 && tick === base + step && since % TICK_NS === BigInt(from) && exact && late
   })
 }
 

@@ -171,7 +171,7 @@ const echoes = (input: SolveInput, output: SolveOutput, motion: Motion, rows: re
   const wanted = motion.law === 'centre' ? between(last, NOWHERE, 0) : motion.law === 'spring' ? last[0] : last[2]
   const energy = energyOf(motion, input.mass, rows)
   const { fall, drag, omega, mu } = lawOf(input)
-  const told = (found: number | null, own: number | null): boolean => near(found, own, Math.abs(own ?? 0))
+  const nearOrNull = (found: number | null, own: number | null): boolean => near(found, own, Math.abs(own ?? 0))
   const terminal = drag !== null && drag > 0 && motion.fall !== 0 ? sqrt(Math.abs(motion.fall) / drag) : null
   return (
     isProblemOf(input, motion) &&
@@ -184,10 +184,10 @@ const echoes = (input: SolveInput, output: SolveOutput, motion: Motion, rows: re
     near(output.finalPosition, wanted, Math.abs(wanted)) &&
     near(output.energy, energy.mean, energy.scale) &&
     (fall === null ? output.fall === null : output.fall === motion.fall) &&
-    told(output.omega, omega) &&
-    told(output.mu, mu) &&
-    told(output.terminalSpeed, terminal) &&
-    (motion.law === 'centre' ? isPeriod(output.period, motion) : told(output.period, omega && (2 * PI) / omega))
+    nearOrNull(output.omega, omega) &&
+    nearOrNull(output.mu, mu) &&
+    nearOrNull(output.terminalSpeed, terminal) &&
+    (motion.law === 'centre' ? isPeriod(output.period, motion) : nearOrNull(output.period, omega && (2 * PI) / omega))
   )
 }
 

@@ -24,13 +24,13 @@ export const rootErrorPct = (registry: OperatorRegistry, question: Question, fou
   const unknown = unknownOf(registry, question, new Set(given.keys()))
   const names = Object.keys(found.inputs)
   const equal = names.length === given.size && names.every((name) => given.get(name)?.value === found.inputs[name])
-  const told =
+  const named =
     found.operator === operator.row.id &&
     found.equation === operator.row.equation &&
     found.symbol === unknown?.symbol &&
     found.name === unknown.name &&
     found.unit === unknown.unit
-  if (!equal || !told) return Number.NaN
+  if (!equal || !named) return Number.NaN
   const others = new Map([...given].map(([symbol, { value }]) => [symbol, new Precise(value)]))
   return measureRoot(residualOf(operator.relation().equation, found.symbol, others), found.root)?.errorPct ?? Number.NaN
 }
