@@ -8,6 +8,7 @@ import { computeCertain } from '#numerics/operators/compute.ts'
 import { Precise } from '#numerics/operators/decimal.ts'
 import { KERNEL_ID, type OperatorRegistry } from '#numerics/operators/registry.ts'
 import { ALPHA, BETA_MAX, BETA_MIN } from '#numerics/runtime/modulation.ts'
+import { wrong } from '#numerics/runtime/refusing.ts'
 import type { Outcome, Progress } from '#numerics/runtime/solver.ts'
 
 /** Ids a spec may list: more than can be computed, so that the refusal says why. */
@@ -81,10 +82,6 @@ export const filledIn = <I extends When>(input: I, tick: number | null, { instan
 /** The amplitude of a mode. */
 export const amplitudeOf = ({ mode, beta }: { readonly mode: string; readonly beta: number | null }): number =>
   mode === 'manual' ? (beta ?? ALPHA) : ALPHA
-
-const wrong = (path: string, why: string): never => {
-  throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path })
-}
 
 /** Refuses an amplitude that the mode does not read, or one that it lacks. @throws Fault INVALID_INPUT */
 export const refuseAmplitude = ({ mode, beta }: { readonly mode: string; readonly beta: number | null }): void => {

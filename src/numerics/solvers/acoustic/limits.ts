@@ -1,4 +1,5 @@
 import { Fault } from '#core/fault.ts'
+import { wrong } from '#numerics/runtime/refusing.ts'
 import { elementsOf, partsOf } from './problem.ts'
 import type { AcousticInput } from './schema.ts'
 
@@ -10,10 +11,6 @@ const ROUNDING = 1e-9
 const ELEMENTS_PER_MODE = 4
 /** Longest part of a bore over its shortest, at most. */
 const LENGTHS_MAX = 1e4
-
-const wrong = (path: string, why: string, details: Readonly<Record<string, unknown>> = {}): never => {
-  throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path, ...details })
-}
 
 const refuseTable = ({ L, section }: AcousticInput): void => {
   const { kind, points } = section

@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
 import { horizonOf } from '#numerics/methods/ode/horizon.ts'
+import { wrong } from '#numerics/runtime/refusing.ts'
 import { ESCAPE, type Problem, problemOf, scheduleOf, startOf, swingOf } from './problem.ts'
 import { type ActionInput, PLACE_MAX } from './schema.ts'
 
@@ -16,10 +17,6 @@ const SEPARATRIX = 1e-6
 const MOMENTUM_MIN = 1e-3
 /** Least energy of a motion about rest. */
 const ENERGY_MIN = 1e-24
-
-const wrong = (path: string, why: string): never => {
-  throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path })
-}
 
 /** The state of a body that goes round in a circle from this place, where there is one in doubles. */
 const circling = (mu: number, x: number, y: number): { readonly initial?: readonly number[] } => {

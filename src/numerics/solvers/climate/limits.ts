@@ -1,4 +1,5 @@
 import { Fault } from '#core/fault.ts'
+import { wrong } from '#numerics/runtime/refusing.ts'
 import { damBreakOf } from './dam.ts'
 import { bottomOf, type Schedule, scheduleOf, startOf, type Water } from './problem.ts'
 import type { ClimateInput } from './schema.ts'
@@ -11,10 +12,6 @@ const COURANT_MAX = 0.9
 const AHEAD_MIN = 0.01
 /** Anomaly of the surface, as a part of the depth, below which nothing moves. */
 const SIGNAL_MIN = 1e-12
-
-const wrong = (path: string, why: string, details: Record<string, unknown> = {}): never => {
-  throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path, ...details })
-}
 
 const refuseArrays = ({ mode, nx, ny, bottom, initial }: ClimateInput): void => {
   const cells = nx * ny

@@ -1,4 +1,5 @@
 import { Fault } from '#core/fault.ts'
+import { wrong } from '#numerics/runtime/refusing.ts'
 import { refuseJunction } from './junction-limits.ts'
 import { cellBoxOf, EDGE_CELLS, electrodesOf, type Layout, nodeConductors, type Rectangle } from './problem.ts'
 import { CELLS_MAX, CELLS_MIN, type DeviceInput } from './schema.ts'
@@ -9,10 +10,6 @@ const NODES_MAX = 263_169
 const CELL_RATIO_MAX = 4
 /** Least difference of two conductors' potentials, as a share of the largest: below it a solve sees rounding alone. */
 const POTENTIAL_SHARE_MIN = 1e-9
-
-const wrong = (path: string, why: string, details: Record<string, unknown> = {}): never => {
-  throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path, ...details })
-}
 
 /** Whether an input is that of a junction. */
 export const isJunction = ({ dim, doping }: DeviceInput): boolean => dim === 1 || doping !== undefined

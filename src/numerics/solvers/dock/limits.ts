@@ -1,5 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
+import { wrong } from '#numerics/runtime/refusing.ts'
 import { type Atoms, closestOf, countsOf } from './problem.ts'
 import { gyrationOf } from './rigid.ts'
 import type { DockInput } from './schema.ts'
@@ -11,22 +12,18 @@ const OFF_LINE_MIN = 1e-3
 /** Pair evaluations of the largest docking: starts × receptor × ligand. */
 const PAIRS_MAX = 400_000_000
 
-const missing = (path: string, why: string): never => {
-  throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path })
-}
-
 const refuseForm = ({ receptor, ligand }: DockInput): void => {
   if (receptor !== undefined && ligand === undefined)
-    missing('/ligand', 'is missing; an own receptor needs an own ligand.')
+    wrong('/ligand', 'is missing; an own receptor needs an own ligand.')
   if (ligand !== undefined && receptor === undefined)
-    missing('/receptor', 'is missing; an own ligand needs an own receptor.')
+    wrong('/receptor', 'is missing; an own ligand needs an own receptor.')
   for (const [name, atoms] of [
     ['receptor', receptor],
     ['ligand', ligand],
   ] as const) {
     const without = atoms?.findIndex(({ charge }) => charge === undefined) ?? -1
     if (without >= 0)
-      missing(`/${name}/${without}/charge`, 'is missing; every atom needs a partial charge, which may be 0.')
+      wrong(`/${name}/${without}/charge`, 'is missing; every atom needs a partial charge, which may be 0.')
   }
 }
 

@@ -1,4 +1,5 @@
 import { Fault } from '#core/fault.ts'
+import { wrong } from '#numerics/runtime/refusing.ts'
 import { type Compartments, startOf } from './problem.ts'
 import { type EpiInput, PEOPLE_MAX } from './schema.ts'
 
@@ -31,9 +32,6 @@ const refuseCompartments = (input: EpiInput): void => {
       limit: N,
       N: sum,
     })
-  }
-  const wrong = (path: string, why: string): never => {
-    throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path })
   }
   if (model === 'SIR' && E > 0) wrong('/initial/E', 'SIR has no exposed.')
   if (vaccination.initialFraction > 0) {

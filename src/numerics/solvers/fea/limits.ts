@@ -1,14 +1,13 @@
 import { Fault } from '#core/fault.ts'
 import { log2 } from '#numerics/math.ts'
+import { refusing } from '#numerics/runtime/refusing.ts'
 import { ASPECT_MAX, aspectOf, NODES_MAX, nodesOf, PLATE_RATIO_MIN, passingBeam, passingPlate } from './passing.ts'
 import type { FeaInput } from './schema.ts'
 
 /** The least load, in newton or pascal: below it squares of displacements could vanish. */
 const LOAD_MIN = 1e-9
 
-const outside = (path: string, why: string, details: Readonly<Record<string, unknown>>): never => {
-  throw new Fault('OUT_OF_RANGE', `${path}: ${why}`, { path, ...details })
-}
+const outside = refusing('OUT_OF_RANGE')
 
 /** Names and numbers of what would pass, as a sentence ends with them. */
 const wouldPass = (passing: Readonly<Record<string, number>>): string => {

@@ -1,13 +1,10 @@
 import { Fault } from '#core/fault.ts'
+import { wrong } from '#numerics/runtime/refusing.ts'
 import { islandsOf, type Network, networkOf } from './problem.ts'
 import { type GridInput, OUTAGE_LINES_MAX } from './schema.ts'
 
 /** Share of the largest power below which none flows. */
 const SIGNAL_MIN = 1e-12
-
-const wrong = (path: string, why: string, details: Record<string, unknown> = {}): never => {
-  throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path, ...details })
-}
 
 const refuseForm = (input: GridInput): void => {
   const { buses, lines } = input

@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { exp, log, PI } from '#numerics/math.ts'
 import { endsOf, gridOf, refuseValues, unknownsOf } from '#numerics/methods/diffusion/grid.ts'
+import { wrong } from '#numerics/runtime/refusing.ts'
 import { DT_MIN, type HeatInput } from './schema.ts'
 
 /** Nodes of the largest grid: its field is about 5 MB of JSON. */
@@ -53,10 +54,6 @@ export const isDamped = (input: HeatInput, start: Float64Array): boolean => {
   if (input.scheme !== 'adi' || input.start === 'plain') return false
   const { along, across } = rOf(input)
   return input.start === 'damped' || (Math.max(along, across) > 1 && roughnessOf(input, start) > ROUGHNESS_MAX)
-}
-
-const wrong = (path: string, why: string, details: Record<string, unknown> = {}): never => {
-  throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path, ...details })
 }
 
 const refuseForm = (input: HeatInput): void => {

@@ -2,6 +2,7 @@ import { Fault } from '#core/fault.ts'
 import { exp, hypot, log, sqrt } from '#numerics/math.ts'
 import { cholesky } from '#numerics/methods/linear/dense.ts'
 import { eigenvaluesOf } from '#numerics/methods/linear/eigenvalues.ts'
+import { wrong } from '#numerics/runtime/refusing.ts'
 import { SEMIDEFINITE_SLACK, type System, startCovariance, systemOf } from './problem.ts'
 import { type KalmanInput, STEPS_MIN } from './schema.ts'
 
@@ -17,10 +18,6 @@ const RANK_SLACK = 1e-9
 const GROWTH_MAX = 1e6
 /** Ratio of the largest to the smallest variance of R that its factor can carry. */
 const SIZE_MAX = 1e12
-
-const wrong = (path: string, why: string, details: Record<string, unknown> = {}): never => {
-  throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path, ...details })
-}
 
 const refuseForm = (input: KalmanInput): void => {
   const { model, states: n, observations: m, steps } = input

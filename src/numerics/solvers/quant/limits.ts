@@ -1,5 +1,5 @@
-import { Fault } from '#core/fault.ts'
 import { exp } from '#numerics/math.ts'
+import { refusing } from '#numerics/runtime/refusing.ts'
 import { closedPrice } from './closed.ts'
 import { MONEY_MAX, MONEY_MIN, type QuantInput } from './schema.ts'
 
@@ -7,15 +7,13 @@ import { MONEY_MAX, MONEY_MIN, type QuantInput } from './schema.ts'
 const PRICE_MIN = 1e-10
 
 /** Refuses an input that states no priced option, with what would pass. */
-export const wrong = (path: string, why: string, details: Record<string, unknown>): never => {
-  throw new Fault('ILL_POSED', `${path}: ${why}`, { path, ...details })
-}
+export const illPosed = refusing('ILL_POSED')
 
 const refuseBarrier = ({ S, barrier }: QuantInput): void => {
   const { H, kind } = barrier
   const down = kind.startsWith('down')
   if (down ? S > H : S < H) return
-  wrong('/barrier/H', `the underlying at ${S} has touched it; it must be ${down ? '<' : '>'} ${S}.`, {
+  illPosed('/barrier/H', `the underlying at ${S} has touched it; it must be ${down ? '<' : '>'} ${S}.`, {
     measured: H,
     limit: S,
     H: S * (down ? 0.9 : 1.1),
@@ -41,10 +39,10 @@ const refusePrice = (input: QuantInput): void => {
   const passing = K === undefined ? {} : { K }
   const hint = K === undefined ? '' : ` At a strike of ${K} it is not.`
   if (!Number.isFinite(price)) {
-    wrong('/K', `the price cannot be told in doubles.${hint}`, { measured: null, limit, ...passing })
+    illPosed('/K', `the price cannot be told in doubles.${hint}`, { measured: null, limit, ...passing })
   }
   const why = `the price is ${price}, below ${PRICE_MIN} of the underlying.${hint}`
-  wrong('/K', why, { measured: price, limit, ...passing })
+  illPosed('/K', why, { measured: price, limit, ...passing })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { log, PI, sqrt } from '#numerics/math.ts'
+import { refusing } from '#numerics/runtime/refusing.ts'
 import { countNodes } from './nodes.ts'
 import { type Problem, potentialOf, problemOf } from './problem.ts'
 import { ENERGY_MAX, INVERSE_WIDTH_MIN, type SchrodingerInput } from './schema.ts'
@@ -23,9 +24,7 @@ const PHASE_MAX = 0.9
 const PHASE_FINE = 0.6
 const POINTS_MAX = 384
 
-const wrong = (path: string, why: string, details: Record<string, unknown>): never => {
-  throw new Fault('ILL_POSED', `${path}: ${why}`, { path, ...details })
-}
+const illPosed = refusing('ILL_POSED')
 
 /** sqrt(2·m·D)/(a·ħ): level n of a Morse well is bound when n < λ − 1/2. */
 const lambdaOf = ({ morse }: SchrodingerInput, { energy }: Problem): number => sqrt(morse.depth / energy)
@@ -89,7 +88,7 @@ const edgeOf = ({ top, low, high }: Reach, { v }: Problem, outwards: 1 | -1): nu
     xi += outwards * by
     if (decay >= DECAY && Number.isFinite(xi)) return xi
   }
-  return wrong('/levels', 'the highest level is too loosely bound for a box.', { measured: decay, limit: DECAY })
+  return illPosed('/levels', 'the highest level is too loosely bound for a box.', { measured: decay, limit: DECAY })
 }
 
 /** The box of the representation, and the largest wave number in it. */
@@ -112,21 +111,21 @@ const refuseMorse = (input: SchrodingerInput, problem: Problem): void => {
     const depth = problem.energy * least * least
     const a = (input.morse.a * lambda) / least
     const passing = depth <= ENERGY_MAX ? { depth } : a >= INVERSE_WIDTH_MIN ? { a } : {}
-    wrong('/levels', `this well binds ${bound} levels.`, { measured: input.levels, limit: bound, ...passing })
+    illPosed('/levels', `this well binds ${bound} levels.`, { measured: input.levels, limit: bound, ...passing })
   }
 }
 
 const refuseHydrogen = ({ levels, points, hydrogen }: SchrodingerInput): void => {
   const needed = 2 * (levels + hydrogen.l) + 16
   if (points < needed) {
-    wrong('/points', `${levels} levels of l = ${hydrogen.l} need ${needed}.`, {
+    illPosed('/points', `${levels} levels of l = ${hydrogen.l} need ${needed}.`, {
       measured: points,
       limit: needed,
       points: needed,
     })
   }
   if (points > LAGUERRE_POINTS_MAX) {
-    wrong('/points', `a radial mesh has at most ${LAGUERRE_POINTS_MAX}.`, {
+    illPosed('/points', `a radial mesh has at most ${LAGUERRE_POINTS_MAX}.`, {
       measured: points,
       limit: LAGUERRE_POINTS_MAX,
       points: LAGUERRE_POINTS_MAX,
@@ -140,7 +139,7 @@ const scanned = ({ expression }: SchrodingerInput, { length, energy }: Problem):
   const values = Float64Array.from({ length: SCAN + 1 }, (_, i) => V(expression.from + (i / SCAN) * length) / energy)
   const bad = values.findIndex((value) => !Number.isFinite(value))
   if (bad >= 0) {
-    wrong('/expression/V', `it has no value at ${bad / SCAN} of the way from one edge to the other.`, {
+    illPosed('/expression/V', `it has no value at ${bad / SCAN} of the way from one edge to the other.`, {
       measured: bad / SCAN,
     })
   }
@@ -166,7 +165,7 @@ export const refuseScanned = (input: SchrodingerInput, problem: Problem): void =
   const edge = Math.min(values[0], values[SCAN])
   const bottom = values.reduce((least, value) => Math.min(least, value), edge)
   if (bottom >= edge)
-    wrong('/expression/V', 'it falls towards an edge: it is unbounded below, or has no well.', {
+    illPosed('/expression/V', 'it falls towards an edge: it is unbounded below, or has no well.', {
       measured: 0,
       limit: 1,
     })
@@ -180,7 +179,7 @@ export const refuseScanned = (input: SchrodingerInput, problem: Problem): void =
     edge,
   )
   if (input.levels > held) {
-    wrong('/levels', `only ${held} levels lie below the potential at the edges of the box.`, {
+    illPosed('/levels', `only ${held} levels lie below the potential at the edges of the box.`, {
       measured: input.levels,
       limit: held,
       ...(held > 0 && { levels: held }),
@@ -196,7 +195,7 @@ const refuseGrid = (input: SchrodingerInput, problem: Problem): void => {
   const needed = Math.ceil((waveNumber * (high - low)) / (PI * PHASE_FINE))
   const why = `the highest level turns by ${phase}·π from point to point; ${needed} points resolve it.`
   if (needed <= POINTS_MAX) {
-    wrong('/points', why, { measured: phase, limit: PHASE_MAX, points: needed })
+    illPosed('/points', why, { measured: phase, limit: PHASE_MAX, points: needed })
   }
   throw new Fault('WORK_LIMIT_EXCEEDED', `/points: ${why}`, { path: '/points', measured: needed, limit: POINTS_MAX })
 }
@@ -209,7 +208,7 @@ const refuseGrid = (input: SchrodingerInput, problem: Problem): void => {
  */
 export const refuseSchrodinger = (input: SchrodingerInput): void => {
   if (2 * input.levels > input.points) {
-    wrong('/points', 'each level needs two points at least.', {
+    illPosed('/points', 'each level needs two points at least.', {
       measured: input.points,
       limit: 2 * input.levels,
       points: 2 * input.levels,

@@ -1,5 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { sqrt } from '#numerics/math.ts'
+import { wrong } from '#numerics/runtime/refusing.ts'
 import { densities, places } from './places.ts'
 import { type Motion, motionOf, orbitOf, rateOf, stagesOf, startOf } from './problem.ts'
 import { DT_MIN, type SolveInput, solveInput } from './schema.ts'
@@ -24,10 +25,6 @@ const DRAG_TIMES_MAX = 200
 const STABLE_MAX = 2
 /** Share of the size of the places below which a displacement is lost in their rounding. */
 const SIGNAL_MIN = 1e-9
-
-const wrong = (path: string, why: string, more: Readonly<Record<string, unknown>> = {}): never => {
-  throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path, ...more })
-}
 
 const isDefault = (input: SolveInput, member: Member): boolean => {
   const initial = (solveInput.properties[member] as { readonly default?: unknown }).default

@@ -1,5 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { gridOf } from '#numerics/methods/diffusion/grid.ts'
+import { wrong } from '#numerics/runtime/refusing.ts'
 import { isLine, layersOf, nodesOf, scheduleOf } from './problem.ts'
 import { CELLS_MAX, type WaveInput } from './schema.ts'
 
@@ -13,10 +14,6 @@ const SIZE_MIN = 1e-100
 const SIZE_MAX = 1e100
 /** How often a wave may meet the planes of a slab: the check follows every reflection. */
 const BOUNCES_MAX = 24
-
-const wrong = (path: string, why: string, details: Record<string, unknown> = {}): never => {
-  throw new Fault('INVALID_INPUT', `${path}: ${why}`, { path, ...details })
-}
 
 const refuseLength = (path: string, given: readonly number[] | undefined, nodes: number): void => {
   if (given === undefined || given.length === nodes) return

@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts'
 import { pow } from '#numerics/math.ts'
 import { ERROR_PCT_MAX, type Outcome, type Progress } from '#numerics/runtime/solver.ts'
-import { wrong } from '#numerics/solvers/quant/limits.ts'
+import { illPosed } from '#numerics/solvers/quant/limits.ts'
 import {
   PATHS_MAX,
   PATHS_MIN,
@@ -45,7 +45,7 @@ const refusePaths = (input: QuantInput): void => {
   const stepped = input.product === 'barrier' && input.barrier.steps > 1
   const safe = Math.min(PATHS_MAX, pathsAt(stepped ? BARRIER_RATE : SAFE_RATE))
   const fewer = stepped ? ', and /barrier/steps 1 needs fewest' : ''
-  wrong('/paths', `${rule}; ${safe} should pass${fewer}.`, { measured: input.paths, limit: needed, paths: safe })
+  illPosed('/paths', `${rule}; ${safe} should pass${fewer}.`, { measured: input.paths, limit: needed, paths: safe })
 }
 
 /**
