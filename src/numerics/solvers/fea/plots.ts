@@ -103,21 +103,22 @@ const deflectionPlot = (input: FeaInput, { x, v }: FeaOutput): Plot => {
   }
 }
 
+/** Values of a beam's nodes at the corners of its elements, row by row. */
+const atCorners = ({ columns, rows }: Size, values: readonly number[]): Float64Array =>
+  Float64Array.from({ length: (rows + 1) * (columns + 1) }, (_, at) => {
+    const column = at % (columns + 1)
+    return values[lineStart(rows, column) + (2 * (at - column)) / (columns + 1)] as number
+  })
+
 /** Equivalent stress of a beam at the corners of its elements, as a map. */
 const stressMap = (input: FeaInput, { vonMises }: FeaOutput): Plot => {
   const { columns, rows } = sizeOf(input)
-  const values = new Float64Array((rows + 1) * (columns + 1))
-  for (let row = 0; row <= rows; row++) {
-    for (let column = 0; column <= columns; column++) {
-      values[row * (columns + 1) + column] = vonMises[lineStart(rows, column) + 2 * row] as number
-    }
-  }
   return {
     kind: 'map',
     title: 'Equivalent stress',
     name: 'von Mises',
     unit: 'Pa',
-    values,
+    values: atCorners({ columns, rows }, vonMises),
     rows: rows + 1,
     columns: columns + 1,
     x: { name: 'x', unit: 'm', low: 0, high: input.L },
@@ -129,14 +130,8 @@ const stressMap = (input: FeaInput, { vonMises }: FeaOutput): Plot => {
 export const fieldOf = (input: FeaInput, { v }: FeaOutput): Field | undefined => {
   if (input.problem === 'hole') return undefined
   const { columns, rows } = sizeOf(input)
-  const values = new Float64Array((rows + 1) * (columns + 1))
-  for (let row = 0; row <= rows; row++) {
-    for (let column = 0; column <= columns; column++) {
-      values[row * (columns + 1) + column] = v[lineStart(rows, column) + 2 * row] as number
-    }
-  }
   return {
-    values,
+    values: atCorners({ columns, rows }, v),
     shape: [rows + 1, columns + 1],
     spacing: [input.h / rows, input.L / columns],
     boundary: 'insulated',

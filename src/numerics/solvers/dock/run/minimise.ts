@@ -1,4 +1,5 @@
 import { sqrt } from '#numerics/math.ts'
+import { dot, type Pair, twoLoops } from '#numerics/methods/limited-memory.ts'
 import { moved, type Pose } from '#numerics/solvers/dock/rigid.ts'
 import type { Field } from './field.ts'
 
@@ -9,36 +10,11 @@ const ARMIJO = 1e-4
 /** Longest step, in Å of shift and of rotation at the arm's end. */
 const STEP_MAX = 1
 
-const dot = (a: Float64Array, b: Float64Array): number => {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
-  return sum
-}
-
-interface Pair {
-  readonly s: Float64Array
-  readonly y: Float64Array
-  readonly rho: number
-}
-
-const downhill = (slope: Float64Array, pairs: readonly Pair[]): Float64Array => {
-  const q = slope.map((g) => -g)
-  const last = pairs[pairs.length - 1]
-  if (last === undefined) return q
-  const alphas = new Float64Array(pairs.length)
-  for (let k = pairs.length - 1; k >= 0; k--) {
-    const { s, y, rho } = pairs[k] as Pair
-    alphas[k] = rho * dot(s, q)
-    for (let i = 0; i < q.length; i++) q[i] -= alphas[k] * y[i]
-  }
-  const gamma = 1 / (last.rho * dot(last.y, last.y))
-  for (let i = 0; i < q.length; i++) q[i] *= gamma
-  for (const [k, { s, y, rho }] of pairs.entries()) {
-    const beta = rho * dot(y, q)
-    for (let i = 0; i < q.length; i++) q[i] += (alphas[k] - beta) * s[i]
-  }
-  return q
-}
+const downhill = (slope: Float64Array, pairs: readonly Pair[]): Float64Array =>
+  twoLoops(
+    slope.map((g) => -g),
+    pairs,
+  )
 
 /** Where a minimisation ended. */
 export interface Ended {

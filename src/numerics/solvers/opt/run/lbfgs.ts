@@ -1,4 +1,5 @@
 import { sqrt } from '#numerics/math.ts'
+import { dot, type Pair, twoLoops } from '#numerics/methods/limited-memory.ts'
 import { pointsOf } from '#numerics/methods/sobol.ts'
 import type { Progress } from '#numerics/runtime/solver.ts'
 import { type Found, type Search, sameValue } from './search.ts'
@@ -18,36 +19,12 @@ const MINIMA_MAX = 256
 /** Largest difference of a coordinate, in widths of the box, of two ends that are one minimum. */
 const APART = 1e-4
 
-interface Pair {
-  readonly s: Float64Array
-  readonly y: Float64Array
-  readonly rho: number
-}
-
-const dot = (a: Float64Array, b: Float64Array): number => {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
-  return sum
-}
-
-/** The two-loop recursion on the free coordinates: an approximate Newton direction downhill. */
+/** The direction downhill on the free coordinates. */
 const directionOf = (gradient: Float64Array, free: Uint8Array, pairs: readonly Pair[]): Float64Array => {
-  const q = gradient.map((g, i) => (free[i] === 1 ? -g : 0))
-  const last = pairs[pairs.length - 1]
-  if (last === undefined) return q
-  const alphas = new Float64Array(pairs.length)
-  for (let k = pairs.length - 1; k >= 0; k--) {
-    const { s, y, rho } = pairs[k] as Pair
-    const alpha = rho * dot(s, q)
-    alphas[k] = alpha
-    for (let i = 0; i < q.length; i++) q[i] -= alpha * y[i]
-  }
-  const gamma = 1 / (last.rho * dot(last.y, last.y))
-  for (let i = 0; i < q.length; i++) q[i] *= gamma
-  for (const [k, { s, y, rho }] of pairs.entries()) {
-    const beta = rho * dot(y, q)
-    for (let i = 0; i < q.length; i++) q[i] += (alphas[k] - beta) * s[i]
-  }
+  const q = twoLoops(
+    gradient.map((g, i) => (free[i] === 1 ? -g : 0)),
+    pairs,
+  )
   for (let i = 0; i < q.length; i++) if (free[i] !== 1) q[i] = 0
   return q
 }
@@ -139,9 +116,8 @@ const collection = () => {
 }
 
 /**
- * Descents from scrambled Sobol points (projected L-BFGS: Nocedal, Wright, Numerical Optimization, section 7.2, with
- * the two-metric projection of Bertsekas, SIAM J. Control Optim. 20 (1982) 221). It ends when more
- * starts are not expected to show more minima, or the budget is spent.
+ * Descents from scrambled Sobol points (projected L-BFGS, with the two-metric projection of Bertsekas, SIAM J. Control
+ * Optim. 20 (1982) 221). It ends when more starts are not expected to show more minima, or the budget is spent.
  */
 export const multistart = (
   search: Search,
