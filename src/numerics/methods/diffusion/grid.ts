@@ -59,8 +59,20 @@ export const endsOf = ({ dim, boundary }: GridInput): readonly [number, number] 
   dim === 1 && boundary.right !== undefined && boundary.right !== null ? boundary.right : boundary.temperature,
 ]
 
-/** The shape of an initial temperature above its base, at a place in fractions of the sides. */
-const shapeAt = (initial: Initial, { kind, dim }: { readonly kind: Boundary; readonly dim: number }) => {
+/** The part of a node's cell that a box covers: half a spacing to each side, within the domain but for a ring. */
+const coverOf = (cells: number, { ring, centre, width }: { ring: boolean; centre: number; width: number }) => {
+  const half = 0.5 / cells
+  const between = (low: number, high: number, shift: number): number =>
+    Math.max(0, Math.min(high, centre + width / 2 + shift) - Math.max(low, centre - width / 2 + shift))
+  return (f: number): number => {
+    const [low, high] = ring ? [f - half, f + half] : [Math.max(0, f - half), Math.min(1, f + half)]
+    const covered = between(low, high, 0) + (ring ? between(low, high, -1) + between(low, high, 1) : 0)
+    return covered / (high - low)
+  }
+}
+
+/** The shape of an initial temperature above its base, at a node whose place is given in fractions of the sides. */
+const shapeAt = ({ dim, nx, ny, initial, boundary: { kind } }: GridInput) => {
   const { x, y, sigma, width, height, m, n } = initial
   const flat = dim === 1
   // On a ring the nearer way round counts.
@@ -72,9 +84,12 @@ const shapeAt = (initial: Initial, { kind, dim }: { readonly kind: Boundary; rea
         const dy = flat ? 0 : off(fy - y) / sigma
         return exp(-(dx * dx + dy * dy) / 2)
       }
-    case 'box':
-      return (fx: number, fy: number): number =>
-        Math.abs(off(fx - x)) <= width / 2 && (flat || Math.abs(off(fy - y)) <= height / 2) ? 1 : 0
+    case 'box': {
+      // Means over cells: where an edge lies between two nodes makes a difference.
+      const along = coverOf(nx, { ring: kind === 'periodic', centre: x, width })
+      const across = coverOf(ny, { ring: kind === 'periodic', centre: y, width: height })
+      return (fx: number, fy: number): number => along(fx) * (flat ? 1 : across(fy))
+    }
     default: {
       // m and n count half waves on a side, and whole waves on a ring.
       const turn = kind === 'periodic' ? TAU : PI
@@ -103,9 +118,9 @@ export const refuseValues = (input: GridInput): void => {
  */
 export const initialTemperature = (input: GridInput): Float64Array => {
   const { rows, columns } = gridOf(input)
-  const { initial, boundary, dim } = input
+  const { initial } = input
   if (initial.kind === 'values') return joined(input, Float64Array.from(initial.values ?? []))
-  const shape = shapeAt(initial, { kind: boundary.kind, dim })
+  const shape = shapeAt(input)
   const [left, right] = endsOf(input)
   const temperature = new Float64Array(rows * columns)
   for (let row = 0; row < rows; row++) {

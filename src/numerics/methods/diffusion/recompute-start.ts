@@ -5,7 +5,7 @@ import type { GridInput } from './grid.ts'
 const CLOSE = 1e-9
 
 /** The shape along one axis, 0 to 1 of the side: what a plane's is the product of. */
-const alongOf = ({ initial, boundary }: GridInput, across: boolean): ((f: number) => number) => {
+const alongOf = ({ initial, boundary, nx, ny }: GridInput, across: boolean): ((f: number) => number) => {
   const ring = boundary.kind === 'periodic'
   const centre = across ? initial.y : initial.x
   const away = (f: number): number => {
@@ -16,9 +16,12 @@ const alongOf = ({ initial, boundary }: GridInput, across: boolean): ((f: number
     return (f) => exp(-0.5 * (away(f) / initial.sigma) * (away(f) / initial.sigma))
   }
   if (initial.kind === 'box') {
-    const half = (across ? initial.height : initial.width) / 2
-    // A node that rounding may put on either side of an edge says nothing.
-    return (f) => (Math.abs(away(f) - half) <= CLOSE ? Number.NaN : away(f) < half ? 1 : 0)
+    const width = across ? initial.height : initial.width
+    const cell = 1 / (across ? ny : nx)
+    // What two intervals have in common follows from their lengths and how far apart their middles are.
+    const common = (apart: number): number => Math.max(0, Math.min(width, cell, (width + cell) / 2 - apart))
+    // On a ring the box may come round to the cell from the other side as well.
+    return (f) => (common(away(f)) + (ring ? common(1 - away(f)) : 0)) / cell
   }
   const turns = PI * (ring ? 2 : 1) * (across ? initial.n : initial.m)
   return (f) => (boundary.kind === 'fixed' ? sin(turns * f) : cos(turns * f))

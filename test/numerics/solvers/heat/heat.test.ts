@@ -10,6 +10,7 @@ import type { Engine } from '#numerics/methods/diffusion/problem.ts'
 import { run } from '#numerics/runtime/run.ts'
 import { heat } from '#numerics/solvers/heat/index.ts'
 import type { HeatInput } from '#numerics/solvers/heat/schema.ts'
+import { seeded } from '../../../kit/random.ts'
 import { suite } from '../../../kit/suite.ts'
 import { outcomesOf } from '../outcomes.ts'
 import { keepsTheRules } from '../rules.ts'
@@ -77,6 +78,63 @@ test('the published cooling of a plane wall: 1.2733·e^(−1.5707²·Fo) in the 
     const { centreTemperature } = sealed({ ...wall, initial: { kind: 'box', width: 1, x: 0.5 } })
     const published = 1.2733 * exp(-1.5707 * 1.5707 * fourier)
     assert(Math.abs(centreTemperature / published - 1) < 5e-4, `${centreTemperature} ${published}`)
+  }
+})
+
+/** A box on a line of length 1 after αt, by the heat kernel and its images: Simpson's rule over the part that is hot. */
+const kernelOf =
+  (kind: string, [low, high]: readonly [number, number], at: number) =>
+  (place: number) => {
+    const [from, to] = kind === 'periodic' ? [low, high] : [Math.max(0, low), Math.min(1, high)]
+    const kernel = (d: number): number => exp((-d * d) / (4 * at)) / Math.sqrt(4 * PI * at)
+    const mirror = kind === 'fixed' ? -1 : 1
+    const heated = (s: number): number => {
+      let sum = 0
+      for (let n = -4; n <= 4; n++) {
+        if (kind === 'periodic') sum += kernel(place - s - n)
+        else sum += kernel(place - s - 2 * n) + mirror * kernel(place + s - 2 * n)
+      }
+      return sum
+    }
+    const parts = 400
+    const h = (to - from) / parts
+    let total = heated(from) + heated(to)
+    for (let i = 1; i < parts; i++) total += (i % 2 === 0 ? 2 : 4) * heated(from + i * h)
+    return (total * h) / 3
+  }
+
+test('a box is as wide as it says, wherever between the nodes its edges lie', () => {
+  const random = seeded()
+  for (const kind of ['fixed', 'insulated', 'periodic']) {
+    for (let i = 0; i < 12; i++) {
+      const [x, width] = [random.next(), 0.1 + 0.6 * random.next()]
+      const nx = random.integer(90, 260)
+      const raw = {
+        dim: 1,
+        nx,
+        boundary: { kind },
+        initial: { kind: 'box', x, width },
+        steps: random.integer(100, 400),
+      }
+      const { field } = sealed(raw)
+      const along = kernelOf(kind, [x - width / 2, x + width / 2], 1e-4 * 0.5 * raw.steps)
+      const largest = Math.max(...Array.from(field))
+      for (let k = 0; k <= nx; k++) {
+        const off = Math.abs(field[k]! - along(k / nx)) / largest
+        assert(off <= 2e-3, `${kind} ${JSON.stringify(raw)}: node ${k} is ${off} off`)
+      }
+    }
+  }
+})
+
+test('one box on many grids: the values differ by no more than the errors that they state', () => {
+  const all = [64, 75, 96, 101, 128, 150].map((n) => {
+    const raw = { nx: n, ny: n + 3, initial: { kind: 'box' } }
+    return { value: sealed(raw).l2Norm, pct: errorPct(raw) }
+  })
+  for (const a of all) {
+    for (const b of all)
+      assert(Math.abs(a.value - b.value) <= (a.value * (a.pct + b.pct)) / 100, `${a.value} ${b.value}`)
   }
 })
 

@@ -1,5 +1,6 @@
 import { exp, PI } from '#numerics/math.ts'
 import { type Expansion, expand, type GridAxis, halfWavesOf, inverseFactor, nodesOf } from '#numerics/methods/fft.ts'
+import { type BoxAlong, diffusedBox, shareOf } from './box.ts'
 
 /**
  * What the exact solution of the continuum needs to know; it reads the input by itself and shares nothing with a run.
@@ -14,6 +15,14 @@ export interface ReferenceInput {
   readonly dt: number
   readonly steps: number
   readonly boundary: { readonly kind: string; readonly temperature: number; readonly right?: number | null | undefined }
+  readonly initial: {
+    readonly kind: string
+    readonly amplitude: number
+    readonly x: number
+    readonly y: number
+    readonly width: number
+    readonly height: number
+  }
 }
 
 /** The exact temperature at every node, and what it tends to. */
@@ -55,10 +64,29 @@ export const meanOf = (values: Float64Array, rows: number, columns: number): num
   return sum / ((columns - 1) * Math.max(1, rows - 1))
 }
 
-const steadyOf = (input: ReferenceInput, initial: Float64Array, rows: number): Float64Array => {
+/** A box of the continuum above its base: along both axes at the nodes that carry modes, and the share it covers. */
+const boxOf = (input: ReferenceInput, axes: readonly GridAxis[]) => {
+  const { alpha, dt, steps, lx, ly, initial } = input
+  const sides: readonly BoxAlong[] = [
+    { centre: initial.y, width: initial.height, spread: (alpha * dt * steps) / (ly * ly) },
+    { centre: initial.x, width: initial.width, spread: (alpha * dt * steps) / (lx * lx) },
+  ].slice(-axes.length)
+  return {
+    along: axes.map((axis, i) => diffusedBox(axis, sides[i] as BoxAlong)),
+    share: axes.reduce((product, axis, i) => product * shareOf(axis, sides[i] as BoxAlong), 1),
+  }
+}
+
+const steadyOf = (input: ReferenceInput, initial: Float64Array, axes: readonly GridAxis[]): Float64Array => {
+  const rows = axes.length === 1 ? 1 : input.ny + 1
   const columns = input.nx + 1
   const { kind, temperature, right } = input.boundary
-  if (kind !== 'fixed') return new Float64Array(initial.length).fill(meanOf(initial, rows, columns))
+  if (kind !== 'fixed') {
+    const { amplitude } = input.initial
+    const isBox = input.initial.kind === 'box'
+    const mean = isBox ? temperature + amplitude * boxOf(input, axes).share : meanOf(initial, rows, columns)
+    return new Float64Array(initial.length).fill(mean)
+  }
   const end = input.dim === 1 ? (right ?? temperature) : temperature
   const line = Float64Array.from({ length: columns }, (_, i) => {
     const share = i / input.nx
@@ -69,34 +97,54 @@ const steadyOf = (input: ReferenceInput, initial: Float64Array, rows: number): F
   return steady
 }
 
+/** The deviation from the steady state at the nodes that carry modes, from the one at the start. */
+const movedNodes = (input: ReferenceInput, start: Float64Array, axes: readonly GridAxis[]): Float64Array => {
+  const modes = expand(start, axes)
+  const time = input.alpha * input.dt * input.steps
+  const [across, down] = [axes.at(-1) as GridAxis, axes.length === 1 ? undefined : axes[0]]
+  const along = decays(across, input.lx, time)
+  const rows = down === undefined ? Float64Array.of(1) : decays(down, input.ly, time)
+  const factor = inverseFactor(axes)
+  for (let row = 0; row < rows.length; row++) {
+    const [to, decay] = [row * along.length, rows[row]]
+    for (let k = 0; k < along.length; k++) modes[to + k] *= decay * along[k] * factor
+  }
+  return expand(modes, axes)
+}
+
+/** The same of a box as the input states it, wherever its edges lie between the nodes. */
+const movedBox = (input: ReferenceInput, axes: readonly GridAxis[]): Float64Array => {
+  const { along, share } = boxOf(input, axes)
+  const [across, down] = [along.at(-1) as Float64Array, along.length === 1 ? Float64Array.of(1) : along[0]]
+  const rest = input.boundary.kind === 'fixed' ? 0 : share
+  const moved = new Float64Array(down.length * across.length)
+  for (let row = 0; row < down.length; row++) {
+    const to = row * across.length
+    for (let k = 0; k < across.length; k++) moved[to + k] = input.initial.amplitude * (down[row] * across[k] - rest)
+  }
+  return moved
+}
+
 /**
- * The exact solution of the heat equation for the same initial nodes: the deviation from the steady state expanded in
- * sines, cosines or Fourier modes (FFT), each multiplied by exp(−α·k²·t) with the continuum's k. Neither the grid's
- * eigenvalues nor the factor of any scheme is used, so the error of space and time both show.
+ * The exact solution of the heat equation: of the same initial nodes, their deviation from the steady state expanded in
+ * sines, cosines or Fourier modes (FFT), each multiplied by exp(−α·k²·t) with the continuum's k; of a box, the modes of
+ * the box itself. Neither the grid's eigenvalues nor the factor of any scheme is used, so the error of space and time
+ * both show.
  */
 export const exactSolution = (input: ReferenceInput, initial: Float64Array): Reference => {
   const kind = kinds[input.boundary.kind] ?? 'sine'
   const rows = input.dim === 1 ? 1 : input.ny + 1
   const columns = input.nx + 1
-  const steady = steadyOf(input, initial, rows)
   const across: GridAxis = { kind, intervals: input.nx }
   const axes = input.dim === 1 ? [across] : [{ kind, intervals: input.ny }, across]
+  const steady = steadyOf(input, initial, axes)
   const nodes = copyNodes(kind, { rows, columns })
   const deviation = new Float64Array(nodes.rows * nodes.columns)
   for (let row = 0; row < nodes.rows; row++) {
     const [from, to] = [nodes.index(row, 0), row * nodes.columns]
     for (let k = 0; k < nodes.columns; k++) deviation[to + k] = initial[from + k] - steady[from + k]
   }
-  const modes = expand(deviation, axes)
-  const time = input.alpha * input.dt * input.steps
-  const along = decays(across, input.lx, time)
-  const down = input.dim === 1 ? Float64Array.of(1) : decays({ kind, intervals: input.ny }, input.ly, time)
-  const factor = inverseFactor(axes)
-  for (let row = 0; row < nodes.rows; row++) {
-    const [to, decay] = [row * nodes.columns, down[row]]
-    for (let k = 0; k < nodes.columns; k++) modes[to + k] *= decay * along[k] * factor
-  }
-  const moved = expand(modes, axes)
+  const moved = input.initial.kind === 'box' ? movedBox(input, axes) : movedNodes(input, deviation, axes)
   const exact = steady.slice()
   for (let row = 0; row < rows; row++) {
     const r = kind === 'sine' && rows > 1 ? row - 1 : row % nodes.rows
