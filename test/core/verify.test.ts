@@ -274,10 +274,17 @@ test('a re-run that gives other bits fails, one that could not run leaves things
   for (const change of different) {
     const found = run({ ...same, ...change } as Replayed)
     assert.equal(found.failing, 'replay', JSON.stringify(change))
-    // Other bits by other code accuse nobody; the same ones confirm.
+    // Other bits by other code accuse nobody; the same ones confirm, whatever error its own check measures.
     const by = run({ ...same, ...change, otherCode: 'The claim was made by x@1.' } as Replayed)
-    assert.deepEqual([by.outcome, by.unchecked], ['unchecked', ['replay']], JSON.stringify(change))
+    const due = 'measured' in change ? ['verified', []] : ['unchecked', ['replay']]
+    assert.deepEqual([by.outcome, by.unchecked], due, JSON.stringify(change))
   }
+  const otherCheck = { ...same, measured: 0.05, otherCode: 'The claim was made by x@1.' }
+  assert.match(
+    run(otherCheck).steps.at(-1)?.detail ?? '',
+    /^The same result, by another check: it measures 0.05 %\. The claim/,
+  )
+  assert.deepEqual(run({ ...otherCheck, value: 0.2 }).unchecked, ['replay'])
   const steps = claim.steps ?? assert.fail('the golden claim has steps')
   for (const change of [{ root: '0'.repeat(64) }, { every: steps.every + 1 }, { count: steps.count + 1 }]) {
     const found = run({ ...same, steps: { ...steps, ...change } })
