@@ -8,7 +8,7 @@ const OUTPUT_CHARS_MAX = 1_000_000
 const COMPILED = fileURLToPath(new URL('../.build/compiled', import.meta.url))
 
 /** Room for what lives shortly, in MiB: of what tests make, nearly all does. A tenth less is spent on collecting it. */
-const FLAGS = ['--max-semi-space-size=64']
+const FLAGS = ['--max-semi-space-size=32']
 
 const CHILD = fileURLToPath(new URL('./test-batch.ts', import.meta.url))
 
