@@ -28,7 +28,7 @@ export const passGate = (reality: Reality, wayOut?: (errorPct: number) => Sugges
   const measured = asPercent(errorPct)
   const figures = Object.fromEntries(Object.entries(reality.figures).filter(([, it]) => Number.isFinite(it)))
   const found = measured === null ? 'could not be measured' : `is ${measured} %, above ${ERROR_PCT_MAX} %`
-  const way = refusal === 'PRECISION_NOT_MET' ? wayOut?.(errorPct) : undefined
+  const way = refusal === 'PRECISION_NOT_MET' ? (reality.wayOut ?? wayOut?.(errorPct)) : undefined
   const says = way === undefined ? '' : ` ${way.says}`
   throw new Fault(refusal, `${sentences[refusal]} ${found}; nothing was sealed.${says}`, {
     ...figures,

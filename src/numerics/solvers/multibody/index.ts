@@ -31,7 +31,7 @@ const workOf = (input: MultibodyInput): number => {
 export const multibody = solver<typeof multibodyInput, typeof multibodyOutput, MultibodyEvidence | null, State>({
   name: 'multibody',
   keyless: true,
-  revision: 2,
+  revision: 3,
   title: 'Many bodies under gravity',
   summary:
     'Bodies under Newtonian gravity by a symplectic integrator; without positions, the master equation, unsealed.',

@@ -1,5 +1,5 @@
 import { hypot, sqrt } from '#numerics/math.ts'
-import type { Outcome, Reality } from '#numerics/runtime/solver.ts'
+import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/runtime/solver.ts'
 import {
   DRIFT_PCT_MAX,
   type MultibodyEvidence,
@@ -7,8 +7,8 @@ import {
   type MultibodyOutput,
 } from '#numerics/solvers/multibody/schema.ts'
 import { driftPct, lengthOf, type Measures, measure, type State, virialPct, weightedMean } from './measures.ts'
+import { PAIRS_MIN, type PathErrors, pathErrors } from './path.ts'
 import type { Attraction } from './recompute-motion.ts'
-import { PAIRS_MIN, segmentPct } from './segments.ts'
 
 const same = (a: ArrayLike<number> | null, b: ArrayLike<number>): boolean => {
   if (a === null || a.length !== b.length) return false
@@ -113,10 +113,20 @@ interface Seen {
 }
 
 const LAWS = 'conservation of energy, momentum and angular momentum, the virial identity'
-const AGAINST = `${LAWS}, and segments integrated again by extrapolation`
+const AGAINST = `${LAWS}, and the whole run integrated again by extrapolation`
 
-/** Share of the run's own pair evaluations that re-integration may cost. */
-const BUDGET_SHARE = 0.25
+/** Pair evaluations that re-integration may cost, on those of the run. */
+const BUDGET_SHARE = 0.5
+/** Percent above which an error follows no order, so that a shorter run is the way out. */
+const ORDERLY_PCT_MAX = 30
+
+/** Where no step would do, the time up to which the run is within the bound. */
+const wayOutOf = ({ pathPct, referencePct, horizon }: PathErrors): Pick<Reality, 'wayOut'> => {
+  const orderly = pathPct <= ORDERLY_PCT_MAX && referencePct <= ERROR_PCT_MAX / 2
+  if (orderly || !(horizon > 0)) return {}
+  const why = 'Neighbouring orbits part so fast that the last digits of the start decide'
+  return { wayOut: { suggestion: { t_max: horizon }, says: `${why}; up to t_max ${horizon} they do not.` } }
+}
 
 /** Largest departure of the energy from the first state's, in percent; NaN when any of them has none. */
 export const energyDriftPct = (measures: readonly Pick<Measures, 'energy'>[]): number => {
@@ -169,8 +179,8 @@ export const checkMultibody = (
   const virial = virialPct(measures, times)
   const n = input.bodies.length
   const budget = Math.max(PAIRS_MIN, (BUDGET_SHARE * output.steps * stages * n * (n - 1)) / 2)
-  const segments = segmentPct({ states, times }, attraction, budget)
-  const errorsPct = [energyPct, momentumPct, angularPct, virial ?? 0, segments]
+  const path = pathErrors({ states, times }, attraction, budget)
+  const errorsPct = [energyPct, momentumPct, angularPct, virial ?? 0, path.pathPct + path.referencePct]
   return {
     against: AGAINST,
     errorPct: Math.max(...errorsPct),
@@ -179,8 +189,10 @@ export const checkMultibody = (
       momentum_pct: momentumPct,
       angular_momentum_pct: angularPct,
       ...(virial === undefined ? {} : { virial_pct: virial }),
-      segments_pct: segments,
+      path_pct: path.pathPct,
+      reference_pct: path.referencePct,
       ...time,
     },
+    ...wayOutOf(path),
   }
 }

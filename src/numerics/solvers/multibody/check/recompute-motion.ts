@@ -38,8 +38,6 @@ const derivative = (state: State, rate: State, { masses, G, softening }: Attract
 
 /** Columns of the extrapolation table; column k takes 2(k + 1) substeps. */
 const COLUMNS_MAX = 9
-/** Error of one step, as a share of the scales. */
-const TOLERANCE = 1e-12
 /** The shortest step, as a share of the span: one that must be shorter converges no more (scales of 0 never do). */
 const STEP_SHARE_MIN = 1e-12
 
@@ -84,7 +82,7 @@ interface Scales {
 const extrapolate = (
   start: State,
   span: number,
-  { attraction, scales }: { readonly attraction: Attraction; readonly scales: Scales },
+  { attraction, scales, tolerance }: Pick<Reintegration, 'attraction' | 'scales' | 'tolerance'>,
 ): { readonly end: State; readonly columns: number } | undefined => {
   const rateAtStart = new Float64Array(start.length)
   derivative(start, rateAtStart, attraction)
@@ -98,7 +96,7 @@ const extrapolate = (
       next.push(finer.map((value, i) => value + (value - coarser[i]) / (ratio * ratio - 1)))
     }
     const end = next[k] as State
-    if (k >= 2 && distance(end, next[k - 1] as State, scales) <= TOLERANCE) return { end, columns: k + 1 }
+    if (k >= 2 && distance(end, next[k - 1] as State, scales) <= tolerance) return { end, columns: k + 1 }
     row = next
   }
   return undefined
@@ -111,25 +109,32 @@ const costOf = (columns: number): number => columns * (columns + 1) + 1
 export interface Reintegration {
   readonly attraction: Attraction
   readonly scales: Scales
+  /** Error of one step, as a share of the scales. */
+  readonly tolerance: number
   /** Derivatives it may take. */
   readonly derivativesMax: number
+  /** The step to begin with, where one is known. */
+  readonly step?: number | undefined
+}
+
+/** Where a re-integration came to, what it cost, and the step that it ended with. */
+export interface Reintegrated {
+  readonly state: State
+  readonly derivatives: number
+  readonly step: number
 }
 
 /**
- * The state a time `span` after `start`, to about 1e-12 of the scales, by an integrator that shares nothing with the
- * symplectic one: Gragg's midpoint rule with Bulirsch–Stoer extrapolation (Hairer, Nørsett, Wanner, Solving ODEs I,
+ * The state a time `span` after `start`, each step to a share of the scales, by an integrator that shares nothing with
+ * the symplectic one: Gragg's midpoint rule with Bulirsch–Stoer extrapolation (Hairer, Nørsett, Wanner, Solving ODEs I,
  * II.9) and a step of its own.
  *
  * @returns undefined when it would cost more than allowed or does not converge: then nothing is known.
  */
-export const reintegrate = (
-  start: State,
-  span: number,
-  by: Reintegration,
-): { state: State; derivatives: number } | undefined => {
+export const reintegrate = (start: State, span: number, by: Reintegration): Reintegrated | undefined => {
   let state = start
   let done = 0
-  let step = span
+  let step = by.step ?? span
   let derivatives = 0
   while (done < span) {
     const left = span - done
@@ -144,7 +149,8 @@ export const reintegrate = (
     }
     state = found.end
     done = h === left ? span : done + h
-    if (found.columns <= COLUMNS_MAX - 3) step = h * 1.5
+    // The last step may be cut short by the end: what it says of longer ones counts only if it was not.
+    if (found.columns <= COLUMNS_MAX - 3) step = Math.max(step, h * 1.5)
   }
-  return { state, derivatives }
+  return { state, derivatives, step }
 }
