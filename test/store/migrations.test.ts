@@ -28,6 +28,9 @@ import { all } from './kit.ts'
 
 const test = suite('store: migrations')
 
+/** Raised since, for inputs that no receipt here has: boxes of heat, sides of a device; or for its check alone. */
+const RAISED_FOR_OTHER_INPUTS: ReadonlySet<string> = new Set(['heat@1', 'device@1', 'multibody@2'])
+
 /** Whether a claim's solver is the one of today, at its revision. */
 const isToday = (named: string): boolean =>
   named === COMPUTE_SOLVER || solvers.some(({ name, revision }) => named === `${name}@${revision}`)
@@ -117,10 +120,11 @@ for (const name of fixtures()) {
         replay: replayHere,
       })
       assert.equal(failing, undefined, token)
-      // What an earlier revision computed gives other bits today: everything holds but the re-run.
+      // What an earlier revision computed may give other bits today: everything holds but the re-run.
       const { solver } = bundle.envelope.claim.code
-      assert.deepEqual(unchecked, isToday(solver) ? [] : ['replay'], `${token} of ${solver}`)
-      assert.equal(outcome, isToday(solver) ? 'verified' : 'unchecked')
+      const same = isToday(solver) || RAISED_FOR_OTHER_INPUTS.has(solver)
+      assert.deepEqual(unchecked, same ? [] : ['replay'], `${token} of ${solver}`)
+      assert.equal(outcome, same ? 'verified' : 'unchecked')
       revisions.add(solver)
       from.add(bundle.envelope.claim.log)
     }
