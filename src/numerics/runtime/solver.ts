@@ -16,7 +16,7 @@ export interface Reality {
   readonly refusal?: 'PRECISION_NOT_MET' | 'ENERGY_NOT_CONSERVED' | 'DID_NOT_CONVERGE'
   /** Secondary figures, reported beside the error and in the refusal (e.g. `dt`, `t_max`). */
   readonly figures: Readonly<Record<string, number>>
-  /** What the check itself knows of a way out, in place of what follows from an order: members that pass, a sentence. */
+  /** What the check itself knows of a way out, in place of what an order says: members that pass, a sentence. */
   readonly wayOut?: { readonly suggestion: Readonly<Record<string, unknown>>; readonly says: string }
 }
 

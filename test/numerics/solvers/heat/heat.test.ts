@@ -81,7 +81,7 @@ test('the published cooling of a plane wall: 1.2733·e^(−1.5707²·Fo) in the 
   }
 })
 
-/** A box on a line of length 1 after αt, by the heat kernel and its images: Simpson's rule over the part that is hot. */
+/** A box on a line of length 1 after αt, by the heat kernel and its images: Simpson's rule over the hot part. */
 const kernelOf =
   (kind: string, [low, high]: readonly [number, number], at: number) =>
   (place: number) => {
