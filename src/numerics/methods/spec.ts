@@ -74,7 +74,8 @@ interface When {
 
 /** What a node fills in: its tick and nanoseconds where no tick is named, 0 ns of a named one, its genesis. */
 export const filledIn = <I extends When>(input: I, tick: number | null, { instant, tick: now, meshTick }: Moment) => ({
-  tick: tick ?? now,
+  // A node that is younger than a tick has none yet: its first one counts.
+  tick: tick ?? Math.max(0, now),
   phaseNs: input.phaseNs ?? (tick === null ? Number(instant % TICK_NS) : 0),
   genesis: input.genesis ?? meshTick - now,
 })

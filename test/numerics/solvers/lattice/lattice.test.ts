@@ -103,6 +103,8 @@ test('the node fills in its own moment, unless the caller names one', () => {
   const moment = momentAt(2_000_000_123n * TICK_NS + 777n, 2_000_000_000)
   const full = bare.completed?.(inputOf({}), moment)
   assert.deepEqual([full?.tick, full?.phaseNs, full?.genesis], [123, 777, 2_000_000_000])
+  const young = bare.completed?.(inputOf({}), { ...moment, tick: -1 })
+  assert.equal(young?.tick, 0, 'a node in its first tick')
   const named = bare.completed?.(inputOf({ tick: 5 }), moment)
   assert.deepEqual([named?.tick, named?.phaseNs, named?.genesis], [5, 0, 2_000_000_000])
 })
