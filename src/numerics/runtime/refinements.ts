@@ -50,6 +50,7 @@ export const refinements: Readonly<Record<string, (input: Raw) => Refinement | u
       : { raise: ['nx', 'ny'], order: 4 / 3, factor: 'whole' },
   fea: elasticity,
   flow: () => ({ raise: ['nx', 'ny', 'steps'], lower: ['dt'], order: 2, factor: 'doubling' }),
+  fracture: ({ mode }) => (mode === 'bar' ? undefined : { raise: [], lower: ['courant'], order: 2 }),
   heat: (input) => (isGiven(input) ? undefined : { raise: [...sides(input), 'steps'], lower: ['dt'], order: 2 }),
   multibody: ({ order }) => ({ raise: [], lower: ['dt'], order: Number(order) }),
   quant: () => ({ raise: ['paths'], order: 0.5 }),

@@ -8,7 +8,7 @@ export const NODES_MAX = 40_000
 const COURANT_MAX = 1
 const THIRD = 1 / 3
 const NU_SLACK = 1e-3
-/** Steps of a plate at most: each has an entry of evidence. */
+/** Steps of a plate at most. */
 const STEPS_MAX = 1_000_000
 /** Stretch of a bond at the start over the critical one, at most: a hair below, so that rounding breaks none. */
 const STRETCH_SHARE_MAX = 1 - 1e-9
@@ -88,8 +88,8 @@ const refusePlate = (input: FractureInput): void => {
       path: '/courant',
       measured: input.courant,
       limit: COURANT_MAX,
-      courant: 0.2,
-      dt: scheduleOf({ ...input, courant: 0.2 }).dt,
+      courant: 0.05,
+      dt: scheduleOf({ ...input, courant: 0.05 }).dt,
     })
   }
   const { steps } = scheduleOf(input)

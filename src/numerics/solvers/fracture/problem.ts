@@ -100,15 +100,10 @@ export interface Schedule {
   readonly stable: number
   /** A sample is taken every so many steps. */
   readonly every: number
-  /** The step after which the check takes the run up itself. */
-  readonly late: number
 }
 
 /** Samples of the budget at most, the start not counted. */
 const SAMPLES_MAX = 60
-
-/** Steps at the end that the check takes itself. */
-const LATE_STEPS = 4
 
 /** A quotient that rounding put a little above a whole number counts as that number. */
 const STEP_SLACK = 1e-9
@@ -118,7 +113,7 @@ export const scheduleOf = (input: FractureInput): Schedule => {
   const stable = stableStep(latticeOf(input), input.rho)
   const steps = Math.max(1, Math.ceil(input.time / (input.courant * stable) - STEP_SLACK))
   const every = Math.ceil(steps / SAMPLES_MAX)
-  return { steps, dt: input.time / steps, stable, every, late: Math.max(0, steps - LATE_STEPS) }
+  return { steps, dt: input.time / steps, stable, every }
 }
 
 /** The state that a run begins from. */

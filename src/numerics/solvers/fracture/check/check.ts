@@ -1,42 +1,40 @@
 import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/runtime/solver.ts'
 import { bondsAtStart, latticeOf, type Schedule, scheduleOf } from '#numerics/solvers/fracture/problem.ts'
 import type { FractureInput, FractureOutput } from '#numerics/solvers/fracture/schema.ts'
-import { BREAK_NUMBERS, type PlateEvidence } from '#numerics/solvers/fracture/schema.ts'
 import { checkBar } from './bar.ts'
 import { isCrackOf, recomputeDamage, recomputeLength, recomputePath } from './recompute-crack.ts'
 import {
   type ReferencePlate,
   type ReferenceState,
-  recomputeForces,
   recomputeKinetic,
-  recomputeSteps,
   recomputeStrain,
   referencePlate,
 } from './recompute-plate.ts'
+import { bondEnergies, type ReferenceRun, type ReferenceSample, referenceRun } from './reference.ts'
 
-const AGAINST = 'balance of energy at every sample, recomputed bond by bond, and the last steps taken anew'
+const AGAINST = 'the whole run by position Verlet over a list of bonds at half the step, and the balance of energy'
 
 /** Relative slack of what differs by rounding alone. */
 const ROUNDING = 1e-9
 
 type Errors = Readonly<Record<string, number>>
 
-const arraysOf = ({ ux, uy, vx, vy, damage, bonds }: FractureOutput) => ({ ux, uy, vx, vy, damage, bonds })
+const samplesOf = (output: FractureOutput) => ({
+  strain: output.strainEnergy,
+  kinetic: output.kineticEnergy,
+  broken: output.brokenEnergy,
+  damped: output.dampedEnergy,
+  work: output.externalWork,
+})
 
-const samplesOf = (output: FractureOutput): readonly (readonly number[])[] => [
-  output.progress,
-  output.strainEnergy,
-  output.kineticEnergy,
-  output.brokenEnergy,
-  output.dampedEnergy,
-  output.externalWork,
-]
-
-/** Samples of the budget at most, the start not counted, and steps at the end that are taken anew. */
+/** Samples of the budget at most, the start not counted. */
 const SAMPLES_MAX = 60
-const LATE_STEPS = 4
 /** Relative slack of a count of steps. */
 const COUNT_SLACK = 1e-8
+/** Share of a step before and behind a sample in which a break may count or not. */
+const DOUBT = 0.25
+/** Steps of the reference in one of the run. */
+const REFINED = 2
 
 /** Whether the steps fill the time that is asked for, and are as long as the check's own stable step allows. */
 export const isScheduled = (
@@ -44,24 +42,22 @@ export const isScheduled = (
   plate: ReferencePlate,
   schedule: Omit<Schedule, 'stable'>,
 ): boolean => {
-  const { steps, dt, every, late } = schedule
+  const { steps, dt, every } = schedule
   const stiffness = plate.directions.reduce((sum, { length }) => sum + (plate.c * plate.volume) / length, 0)
   const longest = input.courant * Math.sqrt((2 * input.rho) / stiffness)
   return (
     Math.abs(steps * dt - input.time) <= ROUNDING * input.time &&
     dt <= longest * (1 + COUNT_SLACK) &&
     (steps === 1 || (steps - 1) * longest < input.time * (1 + COUNT_SLACK)) &&
-    every === Math.ceil(steps / SAMPLES_MAX) &&
-    late === Math.max(0, steps - LATE_STEPS)
+    every === Math.ceil(steps / SAMPLES_MAX)
   )
 }
 
 /** Whether shapes, counts and what repeats the input are right. */
-const echoes = (input: FractureInput, output: FractureOutput, evidence: PlateEvidence, schedule: Schedule): boolean => {
+const echoes = (input: FractureInput, output: FractureOutput, { steps, every, dt }: Schedule): boolean => {
   const nodes = input.nx * input.ny
-  const { steps, every, dt } = schedule
+  const { ux, uy, vx, vy, damage, bonds, progress } = output
   const wanted = Math.floor(steps / every) + (steps % every === 0 ? 1 : 2)
-  const stepAt = (k: number): number => Math.min(steps, k * every)
   return (
     output.mode === 'plate' &&
     output.steps === steps &&
@@ -69,12 +65,10 @@ const echoes = (input: FractureInput, output: FractureOutput, evidence: PlateEvi
     output.opening === undefined &&
     output.elongation === undefined &&
     output.force === undefined &&
-    Object.values(arraysOf(output)).every((it) => it?.length === nodes && Array.from(it).every(Number.isFinite)) &&
-    samplesOf(output).every((it) => it.length === wanted && Array.from(it).every(Number.isFinite)) &&
-    output.progress.every((share, k) => share === stepAt(k) / steps) &&
-    evidence.breaks.length === BREAK_NUMBERS * output.brokenBonds &&
-    evidence.late.length === 4 * nodes &&
-    evidence.lateBonds.length === nodes
+    [ux, uy, vx, vy, damage, bonds].every((it) => it?.length === nodes && Array.from(it).every(Number.isFinite)) &&
+    Object.values(samplesOf(output)).every((it) => it.length === wanted && Array.from(it).every(Number.isFinite)) &&
+    progress.length === wanted &&
+    progress.every((share, k) => share === Math.min(steps, k * every) / steps)
   )
 }
 
@@ -100,7 +94,7 @@ const endState = ({ ux, uy, vx, vy, bonds }: FractureOutput): ReferenceState => 
   bonds: Int32Array.from(bonds ?? []),
 })
 
-/** How far the grips' nodes are from where they were put and moved to, over the largest place among them. */
+/** How far the grips' nodes are from where they were put and moved to, over the largest place; 1 with another speed. */
 const gripsOff = (
   input: FractureInput,
   { nx, ny, grips }: ReferencePlate,
@@ -116,116 +110,59 @@ const gripsOff = (
     const y = start.fields[n + node] + (below ? -1 : 1) * input.gripSpeed * input.time
     off = Math.max(off, Math.abs(end.fields[node] - x), Math.abs(end.fields[n + node] - y))
     scale = Math.max(scale, Math.abs(x), Math.abs(y))
+    for (const at of [2 * n + node, 3 * n + node]) if (end.fields[at] !== start.fields[at]) return 1
   }
   return off === 0 ? 0 : off / scale
 }
 
-/** What the list of broken bonds adds up to, or undefined when it cannot be true. */
-interface Breaks {
-  /** Energy by the end of each step that has a sample. */
-  readonly energyBy: (step: number) => number
-  readonly lateBonds: Int32Array
-  readonly endBonds: Int32Array
-}
-
-const breaksOf = (
-  plate: ReferencePlate,
-  { breaks }: PlateEvidence,
-  { start, schedule }: { readonly start: Int32Array; readonly schedule: Schedule },
-): Breaks | undefined => {
-  const { c, s0, volume, directions } = plate
-  const lengths = new Map(directions.map(({ bit, length }) => [bit, length]))
-  const bonds = start.slice()
-  const lateBonds = start.slice()
-  let previous = 0
-  const [steps, sums]: [number[], number[]] = [[0], [0]]
-  for (let at = 0; at < breaks.length; at += BREAK_NUMBERS) {
-    const [node, bit, step, stretch, before] = breaks.subarray(at, at + BREAK_NUMBERS) as unknown as number[] as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
-    const length = lengths.get(bit)
-    if (length === undefined || !Number.isInteger(node) || node < 0 || node >= bonds.length) return undefined
-    if (((bonds[node] >> bit) & 1) === 0 || !Number.isInteger(step)) return undefined
-    if (step < Math.max(1, previous) || step > schedule.steps) return undefined
-    // The list is in the order of the steps, and each bond crossed the critical stretch in its step.
-    if (!(stretch > s0 * (1 - ROUNDING)) || !(before <= s0 * (1 + ROUNDING))) return undefined
-    bonds[node] &= ~(1 << bit)
-    if (step <= schedule.late) lateBonds[node] &= ~(1 << bit)
-    previous = step
-    steps.push(step)
-    sums.push((sums.at(-1) ?? 0) + 0.5 * c * stretch * stretch * length * volume * volume)
-  }
-  const energyBy = (step: number): number => {
-    let [low, high] = [0, steps.length - 1]
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      if ((steps[middle] as number) <= step) low = middle
-      else high = middle - 1
-    }
-    return sums[low] as number
-  }
-  return { energyBy, lateBonds, endBonds: bonds }
-}
-
-const largest = (values: Float64Array): number => values.reduce((most, it) => Math.max(most, Math.abs(it)), 0)
-
-/** Worst departure of a block of numbers, over the largest of them. */
+/** Root of the mean square of a departure over that of what it departs from. */
 const apart = (found: Float64Array, wanted: Float64Array): number => {
-  let most = 0
-  for (let i = 0; i < wanted.length; i++) most = Math.max(most, Math.abs(found[i] - wanted[i]))
-  const scale = largest(wanted)
-  return most === 0 ? 0 : scale === 0 ? 1 : most / scale
-}
-
-/** The last steps once more from the state kept before them: displacements, velocities and bonds of every node. */
-const lastSteps = (
-  input: FractureInput,
-  plate: ReferencePlate,
-  output: FractureOutput,
-  evidence: PlateEvidence,
-): Errors => {
-  const { steps, late, dt } = scheduleOf(input)
-  const again = { fields: evidence.late.slice(), bonds: evidence.lateBonds.slice() }
-  recomputeSteps(plate, again, { input, dt, steps: steps - late })
-  const sent = endState(output)
-  const n = plate.nx * plate.ny
-  const part = (block: number): number =>
-    apart(sent.fields.subarray(block * n, (block + 1) * n), again.fields.subarray(block * n, (block + 1) * n))
-  const bonds = again.bonds.every((bits, node) => bits === sent.bonds[node]) ? 0 : 1
-  return { ux: part(0), uy: part(1), vx: part(2), vy: part(3), bonds }
-}
-
-/** Damping and work as the record of every step says them, at each sample, over the scale of energy. */
-const ledgers = (
-  input: FractureInput,
-  output: FractureOutput,
-  { kinetic, pulls }: PlateEvidence,
-  { schedule, scale, firstPull }: { readonly schedule: Schedule; readonly scale: number; readonly firstPull: number },
-): Errors => {
-  const { steps, dt } = schedule
-  if (kinetic.length !== (input.damping === 0 ? 0 : steps + 1)) return { ledger: 1 }
-  if (pulls.length !== (input.gripSpeed === 0 ? 0 : 2 * steps)) return { ledger: 1 }
-  const damped = new Float64Array(steps + 1)
-  const work = new Float64Array(steps + 1)
-  for (let step = 1; step <= steps; step++) {
-    const drag = input.damping === 0 ? 0 : input.damping * dt * (kinetic[step - 1] + kinetic[step])
-    damped[step] = damped[step - 1] + drag
-    const pull = input.gripSpeed === 0 ? 0 : (pulls[2 * step - 2] + pulls[2 * step - 1]) / 2
-    work[step] = work[step - 1] - pull * input.gripSpeed * dt
+  let [off, scale] = [0, 0]
+  for (let i = 0; i < wanted.length; i++) {
+    off += (found[i] - wanted[i]) * (found[i] - wanted[i])
+    scale += wanted[i] * wanted[i]
   }
-  let [drag, pull, motion] = [0, 0, 0]
-  output.progress.forEach((share, k) => {
-    const step = Math.floor(share * steps + 0.5)
-    drag = Math.max(drag, Math.abs((output.dampedEnergy[k] as number) - damped[step]))
-    pull = Math.max(pull, Math.abs((output.externalWork[k] as number) - work[step]))
-    if (input.damping !== 0) motion = Math.max(motion, Math.abs((output.kineticEnergy[k] as number) - kinetic[step]))
+  return off === 0 ? 0 : scale === 0 ? 1 : Math.sqrt(off / scale)
+}
+
+/** Energy in joule of the bonds that are broken in one of two states and whole in the other. */
+const differing = (plate: ReferencePlate, found: Int32Array, wanted: Int32Array): number => {
+  const energies = bondEnergies(plate)
+  let sum = 0
+  wanted.forEach((bits, node) => {
+    const other = bits ^ found[node]
+    if (other !== 0) sum += energies.reduce((taken, energy, bit) => taken + ((other >> bit) & 1) * energy, 0)
   })
-  const grip = input.gripSpeed === 0 ? 0 : Math.abs(pulls[0] - firstPull) / (largest(pulls) || 1)
-  return { drag: drag / scale, pull: pull / scale, motion: motion / scale, grip }
+  return sum
+}
+
+/** Numbers of the state at the end and of the budget on the way against the reference's. */
+const departures = (
+  plate: ReferencePlate,
+  { output, end, scale }: { readonly output: FractureOutput; readonly end: ReferenceState; readonly scale: number },
+  reference: ReferenceRun,
+): Errors => {
+  const sent = samplesOf(output)
+  const off = (name: keyof typeof sent): number =>
+    reference.samples.reduce((most, it, k) => {
+      const doubt = name === 'strain' || name === 'broken' ? it.doubtful : 0
+      return Math.max(most, Math.abs((sent[name][k] as number) - it[name]) - doubt)
+    }, 0)
+  const half = end.fields.length / 2
+  const part = (from: number): number =>
+    apart(end.fields.subarray(from, from + half), reference.end.fields.subarray(from, from + half))
+  const taken = (reference.samples.at(-1) as ReferenceSample).broken
+  const other = differing(plate, end.bonds, reference.end.bonds)
+  return {
+    strain: off('strain') / scale,
+    kinetic: off('kinetic') / scale,
+    broken: off('broken') === 0 ? 0 : off('broken') / taken,
+    damped: off('damped') / scale,
+    work: off('work') / scale,
+    dissipated: other === 0 ? 0 : taken === 0 ? 1 : other / taken,
+    displacement: part(0),
+    velocity: part(half),
+  }
 }
 
 /** Numbers that follow from the state that was sent. */
@@ -254,73 +191,116 @@ const readings = (input: FractureInput, output: FractureOutput, plate: Reference
   )
 }
 
-const checkPlate = (input: FractureInput, output: FractureOutput, evidence: PlateEvidence): Reality => {
+/** A plate with its states at the start and at the end. */
+interface Ends {
+  readonly plate: ReferencePlate
+  readonly start: ReferenceState
+  readonly end: ReferenceState
+}
+
+/** Whether the energies of the first and the last sample are those of the states at the start and at the end. */
+const accounts = ({ rho }: FractureInput, output: FractureOutput, { plate, start, end }: Ends): boolean => {
+  const last = output.progress.length - 1
+  const broken = differing(plate, end.bonds, start.bonds)
+  const sums = [start, end].map((it) => [recomputeStrain(plate, it), recomputeKinetic(plate, it, rho)])
+  const [[strain = 0, kinetic = 0], [strainAtEnd = 0, kineticAtEnd = 0]] = sums as [number[], number[]]
+  const scale = ROUNDING * (strain + kinetic + strainAtEnd + kineticAtEnd)
+  const near = (found: number | undefined, wanted: number): boolean => Math.abs((found ?? Number.NaN) - wanted) <= scale
+  return (
+    near(output.initialEnergy, strain + kinetic) &&
+    near(output.strainEnergy[0], strain) &&
+    near(output.kineticEnergy[0], kinetic) &&
+    near(output.strainEnergy[last], strainAtEnd) &&
+    near(output.kineticEnergy[last], kineticAtEnd) &&
+    Math.abs(output.dissipated - broken) <= ROUNDING * broken &&
+    output.brokenEnergy[last] === output.dissipated &&
+    output.brokenEnergy[0] === 0 &&
+    output.dampedEnergy[0] === 0 &&
+    output.externalWork[0] === 0
+  )
+}
+
+/** Whether bonds only broke, as many as are said to have. */
+const onlyBroke = (start: Int32Array, end: Int32Array, count: number): boolean => {
+  let broken = 0
+  const subset = start.every((bits, node) => {
+    for (let left = bits ^ end[node]; left !== 0; left &= left - 1) broken++
+    return (end[node] & ~bits) === 0
+  })
+  return subset && broken === count
+}
+
+/** Largest lack of the balance of energy at a sample, over the scale of energy. */
+const imbalance = (output: FractureOutput, scale: number): number => {
+  const { strain, kinetic, broken, damped, work } = samplesOf(output)
+  return strain.reduce((most, it, k) => {
+    const held = it + (kinetic[k] as number) + (broken[k] as number) + (damped[k] as number)
+    return Math.max(most, Math.abs(held - (work[k] as number) - output.initialEnergy) / scale)
+  }, 0)
+}
+
+/** Percent above which an error follows no order, and a step in shares of the stable one that is fine already. */
+const ORDERLY_PCT_MAX = 30
+const FINE = 0.02
+
+/** Where bonds break otherwise than for the reference, and no step that is asked for helps: a time until which not. */
+const wayOutOf = (
+  input: FractureInput,
+  output: FractureOutput,
+  { samples }: ReferenceRun,
+  errorPct: number,
+): Pick<Reality, 'wayOut'> => {
+  if (errorPct <= ORDERLY_PCT_MAX && input.courant > FINE) return {}
+  const all = samples.at(-1)?.broken ?? 0
+  const parted = samples.findIndex(
+    (it, k) => Math.abs((output.brokenEnergy[k] as number) - it.broken) > it.doubtful + ROUNDING * all,
+  )
+  if (parted <= 1) return {}
+  const time = input.time * (output.progress[parted - 1] as number)
+  return { wayOut: { suggestion: { time }, says: `Up to ${time} s bonds break alike at half the step.` } }
+}
+
+const checkPlate = (input: FractureInput, output: FractureOutput): Reality => {
   const schedule = scheduleOf(input)
   const wrong = (why: string): Reality => ({ against: AGAINST, errorPct: 100, figures: { [why]: 1 } })
-  if (!echoes(input, output, evidence, schedule)) return wrong('echo_wrong')
+  if (!echoes(input, output, schedule)) return wrong('echo_wrong')
   const plate = referencePlate(input)
   if (!isScheduled(input, plate, schedule)) return wrong('schedule_wrong')
   const start = startState(input, plate)
-  const breaks = breaksOf(plate, evidence, { start: start.bonds, schedule })
-  if (breaks === undefined) return wrong('breaks_wrong')
-  if (!breaks.endBonds.every((bits, node) => bits === output.bonds?.[node])) return wrong('bonds_wrong')
-  if (!breaks.lateBonds.every((bits, node) => bits === evidence.lateBonds[node])) return wrong('bonds_wrong')
-  if (!readings(input, output, plate, start.bonds)) return wrong('readings_wrong')
-  const energy = recomputeStrain(plate, start) + recomputeKinetic(plate, start, input.rho)
-  const forces = recomputeForces(plate, start)
-  const [n, held] = [plate.nx * plate.ny, plate.grips * plate.nx]
-  let firstPull = 0
-  for (let k = 0; k < held; k++) firstPull += (forces[2 * n - 1 - k] - forces[n + k]) * plate.volume
   const end = endState(output)
-  const last = output.progress.length - 1
-  const scale = energy + Math.abs(output.externalWork[last] as number)
-  const off = (found: number, wanted: number): number => Math.abs(found - wanted) / scale
-  let [balance, broken] = [0, 0]
-  output.progress.forEach((share, k) => {
-    const spent =
-      (output.strainEnergy[k] as number) +
-      (output.kineticEnergy[k] as number) +
-      (output.brokenEnergy[k] as number) +
-      (output.dampedEnergy[k] as number)
-    balance = Math.max(balance, off(spent, energy + (output.externalWork[k] as number)))
-    broken = Math.max(
-      broken,
-      off(output.brokenEnergy[k] as number, breaks.energyBy(Math.floor(share * schedule.steps + 0.5))),
-    )
-  })
-  const ledger: Errors = {
-    balance,
-    broken,
-    start: off(output.initialEnergy, energy),
-    strain: off(output.strainEnergy[last] as number, recomputeStrain(plate, end)),
-    kinetic: off(output.kineticEnergy[last] as number, recomputeKinetic(plate, end, input.rho)),
-    grips: gripsOff(input, plate, start, end),
-    dissipated: Math.abs(output.dissipated - (output.brokenEnergy[last] as number)) / (output.dissipated || 1),
-    ...ledgers(input, output, evidence, { schedule, scale, firstPull }),
+  if (!onlyBroke(start.bonds, end.bonds, output.brokenBonds)) return wrong('bonds_wrong')
+  if (!readings(input, output, plate, start.bonds)) return wrong('readings_wrong')
+  if (!accounts(input, output, { plate, start, end })) return wrong('energies_wrong')
+  const scale = output.initialEnergy + Math.abs(output.externalWork.at(-1) as number)
+  const cheap: Errors = { balance: imbalance(output, scale), grips: gripsOff(input, plate, start, end) }
+  // What the balance refuses already needs no run of its own.
+  const refused = Object.values(cheap).some((part) => !(100 * part <= ERROR_PCT_MAX))
+  const course = {
+    dt: schedule.dt / REFINED,
+    doubt: DOUBT * schedule.dt,
+    stops: output.progress.map((share) => REFINED * Math.round(share * schedule.steps)),
   }
-  // What the balance refuses already needs no steps to be taken anew.
-  const refused = Object.values(ledger).some((part) => !(100 * part <= ERROR_PCT_MAX))
-  const errors: Errors = { ...ledger, ...(!refused && lastSteps(input, plate, output, evidence)) }
+  const reference = refused ? undefined : referenceRun(input, plate, start, course)
+  const errors: Errors = {
+    ...cheap,
+    ...(reference && departures(plate, { output, end, scale }, reference)),
+  }
   const all = Object.values(errors)
+  const errorPct = all.every(Number.isFinite) ? 100 * Math.max(...all) : Number.NaN
   return {
     against: AGAINST,
-    errorPct: all.every(Number.isFinite) ? 100 * Math.max(...all) : Number.NaN,
-    refusal: 'ENERGY_NOT_CONSERVED',
+    errorPct,
+    ...(refused && { refusal: 'ENERGY_NOT_CONSERVED' }),
     figures: {
       ...Object.fromEntries(Object.entries(errors).map(([name, error]) => [`${name}_pct`, 100 * error])),
       dt: schedule.dt,
       stable_dt: schedule.stable,
       scale_J: scale,
     },
+    ...(reference && wayOutOf(input, output, reference, errorPct)),
   }
 }
 
-/** Checks a plate by its balance of energy and its last steps, a bar by its closed form. */
-export const checkFracture = (
-  input: FractureInput,
-  { output, evidence }: Outcome<FractureOutput, PlateEvidence | null>,
-): Reality => {
-  if (input.mode === 'bar') return checkBar(input, output)
-  if (evidence === null) return { against: AGAINST, errorPct: 100, figures: { evidence_missing: 1 } }
-  return checkPlate(input, output, evidence)
-}
+/** Checks a plate by a run of its own and its balance of energy, a bar by its closed form. */
+export const checkFracture = (input: FractureInput, { output }: Outcome<FractureOutput, null>): Reality =>
+  input.mode === 'bar' ? checkBar(input, output) : checkPlate(input, output)

@@ -4,11 +4,12 @@
 // q > 0, or q = 0 and p > 0, is kept, so that a bond is worked out once and pulls at both its nodes:
 //   e = u(there) − u(here), t = e·(2ξ + e) = |ξ + e|² − |ξ|², len = √(|ξ|² + t), stretch s = t/(|ξ|·(len + |ξ|)),
 //   force density c·V·s along ξ + e: g·(ξ + e) with g = w·t·(c·V/|ξ|)/(len² + |ξ|·len), w = 1 for a whole bond, else 0.
-// A bond found beyond the critical stretch still pulls in the closing half kick and is taken out before the next
-// opening one; its stretch now and one step before go to the log.
+// A bond found beyond the critical stretch broke at a share θ of the drift, on which its ends move straight and evenly:
+// it pulls up to there and no further. What its opening half kick gave too much or too little by then is put right in
+// the closing one (impulse) and in the places (by what acted before the end of the step): errors fall as dt².
 
 const FIELDS: usize = 8 // doubles of an offset in the table: p·dx, q·dx, |ξ|, |ξ|², (|ξ|·(1 + s0))², c·V/|ξ|, shift, q
-const ENTRY: usize = 32 // bytes of a log entry: node, offset, stretch, stretch one step before
+const ENTRY: usize = 40 // bytes of a log entry: node, offset, θ, shift of places along x and y
 
 let stride: usize = 0 // bytes of a padded row
 let first: usize = 0 // bytes from the start of a field to the first node
@@ -64,27 +65,24 @@ function parameter(k: i32, which: usize): f64 {
 function note(k: i32, at: usize): void {
   const p = parameter(k, 0), q = parameter(k, 1)
   const to = at + <usize>(<isize>parameter(k, 6))
-  const ux = base, uy = base + field, vx = uy + field, vy = vx + field
   const weight = load<f64>(base + (6 + <usize>k) * field + at)
-  const ex = load<f64>(ux + to) - load<f64>(ux + at)
-  const ey = load<f64>(uy + to) - load<f64>(uy + at)
-  const t = ex * (2 * p + ex) + ey * (2 * q + ey)
-  const square = parameter(k, 3) + t
+  const ex = load<f64>(base + to) - load<f64>(base + at)
+  const ey = load<f64>(base + field + to) - load<f64>(base + field + at)
+  const square = parameter(k, 3) + ex * (2 * p + ex) + ey * (2 * q + ey)
   if (!(weight * square > parameter(k, 4))) return
-  const length = parameter(k, 2)
-  const dx = ex - dt * (load<f64>(vx + to) - load<f64>(vx + at))
-  const dy = ey - dt * (load<f64>(vy + to) - load<f64>(vy + at))
-  const before = dx * (2 * p + dx) + dy * (2 * q + dy)
   const entry = log + <usize>logged * ENTRY
   store<f64>(entry, <f64>(at >> 3))
   store<f64>(entry, <f64>k, 8)
-  store<f64>(entry, t / (length * (Math.sqrt(square) + length)), 16)
-  store<f64>(entry, before / (length * (Math.sqrt(parameter(k, 3) + before) + length)), 24)
   logged++
 }
 
-// Forces of all whole bonds at the present places.
+// Forces at the start.
 export function forces(): void {
+  attract(true)
+}
+
+// Forces of all whole bonds at the present places; those beyond the critical stretch are logged where one watches.
+function attract(watch: bool): void {
   const ux = base, uy = base + field, fx = base + 4 * field, fy = fx + field
   memory.fill(fx, 0, 2 * field)
   for (let j = 0; j < rows; j++) {
@@ -104,7 +102,7 @@ export function forces(): void {
         const t = f64x2.add(f64x2.mul(ex, f64x2.add(p2, ex)), f64x2.mul(ey, f64x2.add(q2, ey)))
         const now = f64x2.add(square, t)
         const w = v128.load(weights + at)
-        if (v128.any_true(f64x2.gt(f64x2.mul(w, now), limit))) {
+        if (watch && v128.any_true(f64x2.gt(f64x2.mul(w, now), limit))) {
           note(k, at)
           note(k, at + 8)
         }
@@ -122,25 +120,68 @@ export function forces(): void {
   }
 }
 
-// Takes the bonds logged since entry `from` out of the forces and off the plate.
-function remove(from: i32): void {
-  const ux = base, uy = base + field, fx = base + 4 * field, fy = fx + field
+// Breaks the bonds logged since entry `from`, each at its own time within the step: their forces at the end of the
+// drift are replaced by those that bring the step's impulse to what acted until then.
+function tear(from: i32): void {
+  const ux = base, uy = base + field, vx = uy + field, vy = vx + field, fx = base + 4 * field, fy = fx + field
   for (let n = from; n < logged; n++) {
     const entry = log + <usize>n * ENTRY
     const at = <usize>load<f64>(entry) << 3
     const k = <i32>load<f64>(entry, 8)
     const to = at + <usize>(<isize>parameter(k, 6))
     const p = parameter(k, 0), q = parameter(k, 1)
+    const square = parameter(k, 3), limit = parameter(k, 4), length = parameter(k, 2), stiff = parameter(k, 5)
     const ex = load<f64>(ux + to) - load<f64>(ux + at)
     const ey = load<f64>(uy + to) - load<f64>(uy + at)
     const t = ex * (2 * p + ex) + ey * (2 * q + ey)
-    const now = parameter(k, 3) + t
-    const g = (t * parameter(k, 5)) / (now + parameter(k, 2) * Math.sqrt(now))
-    store<f64>(fx + at, load<f64>(fx + at) - g * (p + ex))
-    store<f64>(fy + at, load<f64>(fy + at) - g * (q + ey))
-    store<f64>(fx + to, load<f64>(fx + to) + g * (p + ex))
-    store<f64>(fy + to, load<f64>(fy + to) + g * (q + ey))
+    const end = (t * stiff) / (square + t + length * Math.sqrt(square + t))
+    // Along the drift the ends part by m·θ: |ξ + e + m·θ|² reaches the limit at the rising root.
+    const mx = dt * (load<f64>(vx + to) - load<f64>(vx + at))
+    const my = dt * (load<f64>(vy + to) - load<f64>(vy + at))
+    const ax = ex - mx, ay = ey - my
+    const s = ax * (2 * p + ax) + ay * (2 * q + ay)
+    const short = limit - square - s
+    const slope = mx * (p + ax) + my * (q + ay)
+    const root = Math.sqrt(Math.max(0, slope * slope + (mx * mx + my * my) * short))
+    const share = short > 0 ? Math.min(1, short / (slope + root)) : 0
+    const open = (s * stiff) / (square + s + length * Math.sqrt(square + s))
+    const torn = ((limit - square) * stiff) / (limit + length * Math.sqrt(limit))
+    const ox = open * (p + ax), oy = open * (q + ay)
+    const tx = torn * (p + ax + share * mx), ty = torn * (q + ay + share * my)
+    const cx = share * (ox + tx) - ox, cy = share * (oy + ty) - oy
+    // What acted until θ·dt moves the ends by dt²·∫(1 − τ)·f dτ; the opening half kick moved them by dt²·f/2.
+    const scale = dt * dt / density
+    const early = share - share * share / 2, late = share / 2 - share * share / 3
+    store<f64>(entry, share, 16)
+    store<f64>(entry, scale * ((early - 0.5) * ox + late * (tx - ox)), 24)
+    store<f64>(entry, scale * ((early - 0.5) * oy + late * (ty - oy)), 32)
+    const gx = cx - end * (p + ex), gy = cy - end * (q + ey)
+    store<f64>(fx + at, load<f64>(fx + at) + gx)
+    store<f64>(fy + at, load<f64>(fy + at) + gy)
+    store<f64>(fx + to, load<f64>(fx + to) - gx)
+    store<f64>(fy + to, load<f64>(fy + to) - gy)
     store<f64>(base + (6 + <usize>k) * field + at, 0)
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function shift(at: usize, x: f64, y: f64): void {
+  const row = <i32>((at - first) / stride)
+  if (row < grips || row >= rows - grips) return
+  store<f64>(base + at, load<f64>(base + at) + x)
+  store<f64>(base + field + at, load<f64>(base + field + at) + y)
+}
+
+// After the closing half kick: the ends of the broken bonds go where they belong.
+function settle(from: i32): void {
+  for (let n = from; n < logged; n++) {
+    const entry = log + <usize>n * ENTRY
+    const at = <usize>load<f64>(entry) << 3
+    const to = at + <usize>(<isize>parameter(<i32>load<f64>(entry, 8), 6))
+    const x = load<f64>(entry, 24), y = load<f64>(entry, 32)
+    shift(at, x, y)
+    shift(to, -x, -y)
   }
 }
 
@@ -220,10 +261,13 @@ export function step(): void {
     }
   }
   const from = logged
-  forces()
+  attract(true)
+  tear(from)
   dragged += kick()
   pulledAfter = pull()
-  remove(from)
+  if (logged == from) return
+  settle(from)
+  attract(false)
 }
 
 // Sum over whole bonds of s²·|ξ|: times c·V²/2 the strain energy.

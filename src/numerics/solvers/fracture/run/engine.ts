@@ -4,21 +4,14 @@ import { KERNEL_DATA_START, type Kernel, loadKernel } from '#numerics/runtime/ke
 import type { Lattice, PlateState } from '#numerics/solvers/fracture/problem.ts'
 import type { FractureInput } from '#numerics/solvers/fracture/schema.ts'
 
-/** A bond that broke. */
-export interface Broken {
-  readonly node: number
-  readonly offset: number
-  /** Its stretch, and that one step before. */
-  readonly stretch: number
-  readonly before: number
-}
-
 /** A plate in the memory of a kernel of its own. Sums are without the constants that the caller knows. */
 export interface Engine {
   readonly lattice: Lattice
   readonly step: () => void
-  /** The bonds broken since the last call; they leave `bonds` with it. */
-  readonly takeBroken: () => readonly Broken[]
+  /** The offsets of the bonds broken since the last call; they leave `bonds` with it. */
+  readonly takeBroken: () => readonly number[]
+  /** Bonds broken so far. */
+  readonly brokenBonds: () => number
   /** Whole bonds of each node, as bits. */
   readonly bonds: Int32Array
   /** Σ s²·|ξ| of whole bonds, Σ v² between the grips, Σ of squared mean velocities in the last two half kicks. */
@@ -37,7 +30,7 @@ const DOUBLE = 8
 /** Ghost nodes on each side: as many as the longest bond reaches, and even, so that rows begin at whole vectors. */
 const PAD = 4
 const TABLE_FIELDS = 8
-const LOG_FIELDS = 4
+const LOG_FIELDS = 5
 /** Displacements, velocities and forces, two of each. */
 const FIELDS = 6
 
@@ -141,22 +134,17 @@ export const createEngine = (
   does('forces')()
   assert(count() === 0, 'a start that breaks by itself was refused')
   let known = 0
-  const take = (): Broken => {
-    const [place, offset, stretch, before] = log.subarray(known * LOG_FIELDS) as unknown as [
-      number,
-      number,
-      number,
-      number,
-    ]
-    const node = layout.node(place)
-    bonds[node] &= ~(1 << offset)
+  const take = (): number => {
+    const [place, offset] = log.subarray(known * LOG_FIELDS) as unknown as [number, number]
+    bonds[layout.node(place)] &= ~(1 << offset)
     known++
-    return { node, offset, stretch, before }
+    return offset
   }
   return {
     lattice,
     step,
     takeBroken: () => Array.from({ length: count() - known }, take),
+    brokenBonds: () => known,
     bonds,
     strain,
     motion,

@@ -15,7 +15,7 @@ const column = <K extends string>(samples: readonly Readonly<Record<K, number>>[
 /** The answer for a plate at its end. */
 export const plateReport = (input: FractureInput, plate: Plate): FractureOutput => {
   const { lattice } = plate
-  const { state, samples, evidence } = plate.end()
+  const { state, samples, brokenBonds } = plate.end()
   const { ux, uy, vx, vy, bonds } = state
   const { steps, dt } = scheduleOf(input)
   const damage = damageOf(lattice, bonds)
@@ -32,7 +32,7 @@ export const plateReport = (input: FractureInput, plate: Plate): FractureOutput 
     crackPath: path as [number, number][],
     crackLengthAlongPath: lengthOf(path, lattice.dx),
     maxDeflection: Math.sqrt(ux.reduce((most, x, i) => Math.max(most, x * x + uy[i] * uy[i]), 0)),
-    brokenBonds: evidence.breaks.length / 5,
+    brokenBonds,
     steps,
     dt,
     initialEnergy: (first?.strain ?? 0) + (first?.kinetic ?? 0),
