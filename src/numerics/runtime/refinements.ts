@@ -54,6 +54,7 @@ export const refinements: Readonly<Record<string, (input: Raw) => Refinement | u
   heat: (input) => (isGiven(input) ? undefined : { raise: [...sides(input), 'steps'], lower: ['dt'], order: 2 }),
   multibody: ({ order }) => ({ raise: [], lower: ['dt'], order: Number(order) }),
   quant: () => ({ raise: ['paths'], order: 0.5 }),
+  react: () => ({ raise: ['steps'], lower: ['dt'], order: 4 }),
   schrodinger: () => ({ raise: ['points'], order: 6 }),
   tumor: (input) => (isGiven(input) ? undefined : { raise: [...sides(input), 'steps'], lower: ['dt'], order: 2 }),
   wave: (input) =>

@@ -66,7 +66,7 @@ const continuedOf = (input: ReactInput, { u, v }: ReactOutput): ReactInput => ({
 /** Reaction and diffusion of two substances on a periodic lattice. */
 export const react = solver<typeof reactInput, typeof reactOutput, ReactEvidence, Lattice>({
   name: 'react',
-  revision: 2,
+  revision: 3,
   title: 'Reaction and diffusion',
   summary: 'Gray–Scott or FitzHugh–Nagumo on a periodic square lattice; the lattice equations are what is solved.',
   domain: 'chemistry',

@@ -1,5 +1,5 @@
 import { streamOf } from '#numerics/methods/random.ts'
-import { keptSteps, type Segment, segmentsOf } from '#numerics/runtime/segments.ts'
+import { keptSteps } from '#numerics/runtime/segments.ts'
 import type { ReactInput } from './schema.ts'
 
 /** Two fields on the lattice, row-major. */
@@ -63,16 +63,11 @@ export const startOf = (input: ReactInput): Fields => {
 /** The larger D·dt/dx². */
 export const rOf = ({ Du, Dv, dt, dx }: ReactInput): number => (Math.max(Du, Dv) * dt) / (dx * dx)
 
-/** Steps up to which it integrates the whole run anew, from its start to its end. */
+/** Steps up to which the end of a run is compared alone. */
 const WHOLE_STEPS = 40
+/** Steps between the two states of each pair that is kept. */
+const STRETCH_STEPS = 10
 
-/** Steps of a stretch of a long run that the check integrates anew. */
-export const STRETCH_STEPS = 10
-
-/** What of a run is integrated anew: all of a short one at once, of a long one the first, the last and two between. */
-export const stretchesOf = (steps: number): readonly Segment[] =>
-  steps <= WHOLE_STEPS ? [{ from: 0, to: steps }] : segmentsOf(steps, STRETCH_STEPS)
-
-/** The steps after which the fields are kept for it. */
+/** The steps after which the fields are kept for the check. */
 export const keptOf = (steps: number): readonly number[] =>
   steps <= WHOLE_STEPS ? [] : keptSteps(steps, STRETCH_STEPS)

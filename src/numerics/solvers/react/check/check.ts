@@ -4,7 +4,7 @@ import { distanceOf, localErrorOf } from '#numerics/methods/fields.ts'
 import type { Outcome, Reality } from '#numerics/runtime/solver.ts'
 import { createLattice } from '#numerics/solvers/react/lattice.ts'
 import { SIGNAL_MIN } from '#numerics/solvers/react/limits.ts'
-import { type Fields, keptOf, restOf, STRETCH_STEPS, startOf, stretchesOf } from '#numerics/solvers/react/problem.ts'
+import { type Fields, keptOf, restOf, startOf } from '#numerics/solvers/react/problem.ts'
 import type { ReactEvidence, ReactInput, ReactOutput } from '#numerics/solvers/react/schema.ts'
 import { isStartOf } from './recompute-problem.ts'
 import { meansHold, type Recomputed, recomputeR, recomputeReadings, repeatsInput, rests } from './recompute-readings.ts'
@@ -20,7 +20,7 @@ const STABLE_MAX = 2.78
 const stiffnessOf = (input: ReactInput): number =>
   8 * recomputeR(input) + input.dt * (input.model === 'gray-scott' ? input.F + input.k : 3 * input.rate)
 
-const AGAINST = 'stretches of the run integrated anew by another method, and the budget of what is fed and taken out'
+const AGAINST = 'the whole run at half the step by a method of fifth order, and the budget of what is fed and taken out'
 
 /** The outcome of a run with the start that its input states. */
 type Finished = Outcome<ReactOutput, ReactEvidence> & { readonly start: Fields }
@@ -63,8 +63,8 @@ const deviationOf = (values: ArrayLike<number>, rest: number): { readonly norm: 
   return { norm: sqrt(norm), largest }
 }
 
-/** How far the end of a stretch is from where the check arrives, per field, on the scale of the deviation from rest. */
-const stretchError = (input: ReactInput, found: Fields, due: Fields) => {
+/** How far a state is from where the check arrives, per field, on the scale of the deviation from rest. */
+const stateError = (input: ReactInput, found: Fields, due: Fields) => {
   const rest = restOf(input)
   const partOf = (name: 'u' | 'v') => {
     const { norm, largest } = deviationOf(due[name], rest[name])
@@ -151,21 +151,6 @@ const coarsePct = (input: ReactInput, { output: { u, v }, start }: Finished): nu
   return (100 * distanceOf(mine, due).error) / deviationOf(due, still).norm
 }
 
-/**
- * The error of the whole run from one at twice the step: the two differ by 15 of its own where the error is of fourth
- * order. It sees how errors grow between stretches. NaN where there is nothing between them, and where twice the step
- * is not stable or does not fit the run.
- */
-const growthPct = (input: ReactInput, { output, start }: Finished): number => {
-  const double = atTwiceTheStep(input)
-  if (keptOf(input.steps).length === 0 || double === undefined) return Number.NaN
-  const rest = restOf(input)
-  const found = endOf(double, start)
-  const of = (name: 'u' | 'v'): number =>
-    distanceOf(found[name], output[name]).error / deviationOf(output[name], rest[name]).norm
-  return (100 * Math.max(of('u'), of('v'))) / 15
-}
-
 const readingsPct = (output: ReactOutput, due: Recomputed): number => {
   const off = [
     (output.integralU - due.integralU) / due.sizeU,
@@ -175,9 +160,36 @@ const readingsPct = (output: ReactOutput, due: Recomputed): number => {
   return 100 * off.reduce((most, it) => Math.max(most, it <= ROUNDING ? 0 : it), 0)
 }
 
+/** How far the numbers read off the end are from those of the check's own end. */
+const endPct = (output: ReactOutput, due: Recomputed): number => {
+  const off = [
+    output.integralU / due.integralU - 1,
+    output.integralV / due.integralV - 1,
+    output.activity / due.activity - 1,
+  ]
+  return 100 * Math.max(...off.map(Math.abs))
+}
+
+/** Steps of the reference in one of the run: where errors grow, a reference at the run's step grows the same ones. */
+const REFINED = 2
+
+/** The way from the start to the end once more: errors at each kept state and at the end, and the end arrived at. */
+const goAgain = (input: ReactInput, outcome: Finished) => {
+  const again = referenceReaction({ ...input, dt: input.dt / REFINED })
+  const stateAt = statesOf(input, outcome)
+  let due = outcome.start
+  let from = 0
+  const errors = [...new Set([...keptOf(input.steps), input.steps])].map((to) => {
+    due = again(due, REFINED * (to - from))
+    from = to
+    return stateError(input, stateAt(to), due)
+  })
+  return { errors, end: due }
+}
+
 /**
- * Checks a run on the lattice: stretches integrated anew (the first as it is, the others as a sample of all the rest),
- * single nodes of the end that stand out, the budget of the sums after every step, and the numbers read off the fields.
+ * Checks a run on the lattice: the whole of it integrated anew, single nodes of the end that stand out, the budget of
+ * the sums after every step, and the numbers read off the fields.
  *
  * @throws Fault ILL_POSED when everything has come to rest.
  */
@@ -185,11 +197,7 @@ export const checkReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactE
   const outcome: Finished = { ...ended, start: startOf(input) }
   if (!echoes(input, outcome)) return { against: AGAINST, errorPct: 100, figures: { echo_wrong: 1 } }
   const { output, evidence } = outcome
-  const stateAt = statesOf(input, outcome)
-  const again = referenceReaction(input)
-  const errors = stretchesOf(input.steps).map(({ from, to }) =>
-    stretchError(input, stateAt(to), again(stateAt(from), to - from)),
-  )
+  const { errors, end } = goAgain(input, outcome)
   const last = errors.at(-1)
   if (last !== undefined && last.signal <= SIGNAL_MIN) {
     throw new Fault('ILL_POSED', 'Everything has come to rest: nothing is left to measure an error against.', {
@@ -197,11 +205,7 @@ export const checkReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactE
       limit: SIGNAL_MIN,
     })
   }
-  const [first, ...others] = errors.map(({ error }) => error)
-  const stretches = input.steps / STRETCH_STEPS
-  const rest = others.reduce((sum, it) => sum + it, 0)
-  const truncationPct =
-    100 * ((first ?? Number.NaN) + (others.length === 0 ? 0 : (rest / others.length) * (stretches - 1)))
+  const coursePct = 100 * errors.reduce((most, { error }) => (error <= most ? most : error), 0)
   // The sums at the end are those of the fields that were sent.
   const cell = input.dx * input.dx
   const due = recomputeReadings(input, output.u, output.v, restOf(input).u)
@@ -212,23 +216,16 @@ export const checkReact = (input: ReactInput, ended: Outcome<ReactOutput, ReactE
   ]
   const sumsPct = (100 * Math.max(...sums.map(Math.abs))) / size
   const budget = budgetPct(input, evidence.totals)
-  const growth = growthPct(input, outcome)
+  const readPct = endPct(output, recomputeReadings(input, end.u, end.v, restOf(input).u))
   const localPct = 100 * (last?.local ?? Number.NaN)
-  const errorsPct = [
-    truncationPct,
-    budget,
-    localPct,
-    sumsPct <= 1e-8 ? 0 : 100,
-    readingsPct(output, due),
-    Number.isNaN(growth) ? 0 : growth,
-  ]
+  const errorsPct = [coursePct, readPct, budget, localPct, sumsPct <= 1e-8 ? 0 : 100, readingsPct(output, due)]
   const broken = errorsPct.some((error) => !Number.isFinite(error))
   return {
     against: AGAINST,
     errorPct: broken ? Number.NaN : Math.max(...errorsPct),
     figures: {
-      truncation_pct: truncationPct,
-      growth_pct: growth,
+      course_pct: coursePct,
+      readings_pct: readPct,
       budget_pct: budget,
       local_pct: localPct,
       half_lattice_pct: coarsePct(input, outcome),
