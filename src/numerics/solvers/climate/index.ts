@@ -110,7 +110,7 @@ interface State {
 /** Shallow water on a rotating, doubly periodic plane. */
 export const climate = solver<typeof climateInput, typeof climateOutput, ClimateEvidence, State>({
   name: 'climate',
-  revision: 1,
+  revision: 2,
   title: 'Shallow water',
   summary: 'Shallow water with rotation and a bottom on a doubly periodic plane: jets, waves, lakes, a dam break.',
   domain: 'oceanography',

@@ -95,9 +95,12 @@ export const climateOutput = closed({
     'x-unit': 'm',
   }),
   meanDepth: finite({ description: 'Mean depth.', 'x-unit': 'm' }),
-  minDepth: finite({ description: 'Least depth.', 'x-unit': 'm' }),
-  maxDepth: finite({ description: 'Greatest depth.', 'x-unit': 'm' }),
-  maxSpeed: finite({ description: 'Greatest speed.', 'x-unit': 'm/s' }),
+  minDepth: finite({ description: 'Least depth at the centre of a cell; in a dam break of a cell.', 'x-unit': 'm' }),
+  maxDepth: finite({ description: 'Greatest depth at the centre of a cell; in a dam break of a cell.', 'x-unit': 'm' }),
+  maxSpeed: finite({
+    description: 'Greatest speed at the centre of a cell; in a dam break of a cell.',
+    'x-unit': 'm/s',
+  }),
   energy: finite({
     description: 'Mean of h·(u² + v²)/2 + g·(surface − mean surface)²/2: what can move.',
     'x-unit': 'm3/s2',

@@ -23,6 +23,54 @@ const weightsOf = ([a, b, c]: readonly [number, number, number]): readonly [numb
   c,
 ]
 
+/** The kernel with room for the fields of a grid: rows as it keeps them, and the address of a field. */
+const openKernel = ({ nx, ny }: ClimateInput) => {
+  const kernel = loadKernel('reflow')
+  // Odd lines, so that the rows of a column do not all fall on one set of a cache.
+  const lines = Math.ceil(((nx + 2 * GHOSTS + 1) * DOUBLE) / LINE)
+  const rowBytes = (lines % 2 === 0 ? lines + 1 : lines) * LINE
+  const fieldBytes = (ny + 2 * GHOSTS) * rowBytes
+  kernel.reserve(KERNEL_DATA_START + FIELDS * fieldBytes)
+  const { configure, surround, convert, begin, step } = kernel.call
+  assert(configure !== undefined && surround !== undefined && convert !== undefined, 'the kernel reflow is whole')
+  assert(begin !== undefined && step !== undefined, 'the kernel reflow is whole')
+  const at = (field: number): number => KERNEL_DATA_START + field * fieldBytes
+  const rowsOf = (field: number): readonly Float64Array[] =>
+    Array.from({ length: ny }, (_, row) => kernel.f64(at(field) + (row + GHOSTS) * rowBytes + GHOSTS * DOUBLE, nx))
+  const setUp = (input: ClimateInput, dt: number): void => {
+    configure(ny, nx, rowBytes, KERNEL_DATA_START, nx / input.lx, ny / input.ly, turnOf(input), input.gravity, dt)
+  }
+  const write = (field: number, rows: readonly Float64Array[], values: Float64Array): void => {
+    for (const [row, cells] of rows.entries()) cells.set(values.subarray(row * nx, (row + 1) * nx))
+    convert(at(field), at(BETWEEN), ...weightsOf(TO_POINTS))
+  }
+  const take = (rows: readonly Float64Array[]): Float64Array => {
+    const values = new Float64Array(nx * ny)
+    for (const [row, cells] of rows.entries()) values.set(cells, row * nx)
+    return values
+  }
+  const read = (field: number, rows: readonly Float64Array[]): Float64Array => {
+    convert(at(field), at(BETWEEN), ...weightsOf(TO_MEANS))
+    return take(rows)
+  }
+  return { at, rowsOf, setUp, write, take, read, surround, begin, step }
+}
+
+/** Values at the centres of cells from means over them. */
+export const recomputeCentres = <K extends string>(
+  input: ClimateInput,
+  means: Readonly<Record<K, Float64Array>>,
+): Readonly<Record<K, Float64Array>> => {
+  const { rowsOf, setUp, write, take } = openKernel(input)
+  const rows = rowsOf(0)
+  setUp(input, 0)
+  const centres = Object.entries<Float64Array>(means).map(([name, values]) => {
+    write(0, rows, values)
+    return [name, take(rows)]
+  })
+  return Object.fromEntries(centres) as Readonly<Record<K, Float64Array>>
+}
+
 /** Steps of the way, and seconds of each. */
 interface Stretch {
   readonly steps: number
@@ -37,41 +85,17 @@ interface Stretch {
  * @returns a function that gives the water some steps after a start.
  */
 export const referenceFlow = (input: ClimateInput): ((start: Water, stretch: Stretch) => Water) => {
-  const { nx, ny, lx, ly, gravity } = input
-  const kernel = loadKernel('reflow')
-  // Odd lines, so that the rows of a column do not all fall on one set of a cache.
-  const lines = Math.ceil(((nx + 2 * GHOSTS + 1) * DOUBLE) / LINE)
-  const rowBytes = (lines % 2 === 0 ? lines + 1 : lines) * LINE
-  const fieldBytes = (ny + 2 * GHOSTS) * rowBytes
-  kernel.reserve(KERNEL_DATA_START + FIELDS * fieldBytes)
-  const { configure, surround, convert, begin, step } = kernel.call
-  assert(configure !== undefined && surround !== undefined && convert !== undefined, 'the kernel reflow is whole')
-  assert(begin !== undefined && step !== undefined, 'the kernel reflow is whole')
-  const at = (field: number): number => KERNEL_DATA_START + field * fieldBytes
-  const rowsOf = (field: number): readonly Float64Array[] =>
-    Array.from({ length: ny }, (_, row) => kernel.f64(at(field) + (row + GHOSTS) * rowBytes + GHOSTS * DOUBLE, nx))
+  const { nx, ny } = input
+  const { at, rowsOf, setUp, write, read, surround, begin, step } = openKernel(input)
   const [first, second, third, bottom] = [rowsOf(0), rowsOf(1), rowsOf(2), rowsOf(BOTTOM)]
-  const write = (field: number, rows: readonly Float64Array[], values: Float64Array): void => {
-    for (const [row, cells] of rows.entries()) cells.set(values.subarray(row * nx, (row + 1) * nx))
-    convert(at(field), at(BETWEEN), ...weightsOf(TO_POINTS))
-  }
-  const read = (field: number, rows: readonly Float64Array[]): Float64Array => {
-    convert(at(field), at(BETWEEN), ...weightsOf(TO_MEANS))
-    const values = new Float64Array(nx * ny)
-    for (const [row, cells] of rows.entries()) values.set(cells, row * nx)
-    return values
-  }
   /** Turns three fields into three others, cell by cell: (a, b, c) with the bottom. */
   const turned = (to: (row: readonly Float64Array[]) => void): void => {
     for (let row = 0; row < ny; row++) to([first[row], second[row], third[row], bottom[row]])
   }
-  const setUp = (dt: number): void => {
-    configure(ny, nx, rowBytes, KERNEL_DATA_START, nx / lx, ny / ly, turnOf(input), gravity, dt)
-  }
-  setUp(0)
+  setUp(input, 0)
   write(BOTTOM, bottom, bottomOf(input))
   return ({ h, p, q }, { steps, dt }) => {
-    setUp(dt)
+    setUp(input, dt)
     for (const [field, [rows, values]] of (
       [
         [first, h],

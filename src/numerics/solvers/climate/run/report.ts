@@ -1,6 +1,7 @@
 import { sqrt } from '#numerics/math.ts'
 import { bottomOf, echoesOf, type Schedule, type Water } from '#numerics/solvers/climate/problem.ts'
 import type { ClimateInput, ClimateOutput } from '#numerics/solvers/climate/schema.ts'
+import { centresOf } from './centres.ts'
 
 const meanOf = (values: ArrayLike<number>): number => {
   let sum = 0
@@ -8,9 +9,12 @@ const meanOf = (values: ArrayLike<number>): number => {
   return sum / values.length
 }
 
-/** What is read off the water. */
-export const readingsOf = (input: ClimateInput, { h, p, q }: { [K in keyof Water]: ArrayLike<number> }) => {
-  const bottom = bottomOf(input)
+/** What is read off the water: at the centres of cells where it is smooth, off the means where it breaks. */
+export const readingsOf = (input: ClimateInput, water: { [K in keyof Water]: ArrayLike<number> }) => {
+  const { mode, nx, ny } = input
+  const read = (means: ArrayLike<number>): ArrayLike<number> =>
+    mode === 'dam-break' ? means : centresOf(means, nx, ny)
+  const [h, p, q, bottom] = [water.h, water.p, water.q, bottomOf(input)].map(read)
   const meanDepth = meanOf(h)
   const level = meanDepth + meanOf(bottom)
   let [squares, energy, minDepth, maxDepth, fastest] = [0, 0, Number.POSITIVE_INFINITY, 0, 0]
