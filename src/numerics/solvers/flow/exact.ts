@@ -10,8 +10,10 @@ export interface Exact {
   /** Scale of the velocities: root of the sum of squares of what is not the stream. */
   readonly signal: number
   readonly speedAt: (time: number) => number
-  /** Scale of that speed, likewise. */
+  /** Scale of that speed: what it is at the end. */
   readonly speedScale: number
+  /** Mean of half the squared velocity at the end, stream included. */
+  readonly kineticEnergy: number
   /** How far the start is from what the exact solution starts from, in percent of the signal. */
   readonly startPct: number
 }
@@ -99,6 +101,9 @@ const exactVortices = (input: FlowInput): Exact => {
     startPct: (100 * off) / signal,
     speedAt: (time) => (amplitude * exp(-rate * time)) / sqrt(2),
     speedScale: (amplitude * exp(-rate * dt * steps)) / sqrt(2),
+    kineticEnergy:
+      (input.stream.u * input.stream.u + input.stream.v * input.stream.v) / 2 +
+      (amplitude * amplitude * exp(-2 * rate * dt * steps)) / 4,
   }
 }
 
@@ -127,9 +132,6 @@ export const departureModes = (input: FlowInput): Float64Array => {
   return modes
 }
 
-/** Means over the cells of a wave that has odd half waves, sin(mπs): the others have none. */
-const waveMean = (m: number, cells: number): number => (m % 2 === 1 ? 1 / (cells * sin((m * PI) / (2 * cells))) : 0)
-
 const exactChannel = (input: FlowInput): Exact => {
   const { nx, ny, viscosity, dt, steps } = problemOf(input)
   const { speed, length } = input
@@ -153,12 +155,20 @@ const exactChannel = (input: FlowInput): Exact => {
   }
   const mean = (time: number): number => {
     const now = decayed(time)
-    let sum = (2 * speed) / 3 + speed / (3 * ny * ny)
-    for (let k = 0; k < now.length; k += 2) sum += now[k] * waveMean(k + 1, ny)
+    let sum = (2 * speed) / 3
+    // The mean of sin(mπs) is 2/(πm) where m is odd, and nothing where it is even.
+    for (let k = 0; k < now.length; k += 2) sum += (2 * now[k]) / (PI * (k + 1))
     return sum
   }
+  // Of the squares: the parabola's 8/15, each wave's 1/2, and twice the parabola's 16/(πm)³ in each odd wave.
+  let energy = (4 * speed * speed) / 15
+  for (let k = 0; k < last.length; k++) {
+    const wave = PI * (k + 1)
+    energy += (last[k] * last[k]) / 4 + (k % 2 === 0 ? (16 * speed * last[k]) / (wave * wave * wave) : 0)
+  }
   const signal = sqrt(squares)
-  return { u, v: none, p: none, signal, startPct: 0, speedAt: mean, speedScale: signal / sqrt(nx * ny) }
+  const end = Math.abs(mean(dt * steps))
+  return { u, v: none, p: none, signal, startPct: 0, speedAt: mean, speedScale: end, kineticEnergy: energy }
 }
 
 /** The exact flow at the end of a run: vortices carried by a stream, or a channel set in motion. */

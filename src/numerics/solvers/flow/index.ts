@@ -47,7 +47,7 @@ const continuedOf = (input: FlowInput, { u, v }: FlowOutput): FlowInput =>
 /** Incompressible flow in a plane. */
 export const flow = solver<typeof flowInput, typeof flowOutput, FlowEvidence | null, March | Nested>({
   name: 'flow',
-  revision: 1,
+  revision: 2,
   title: 'Incompressible flow',
   summary: 'Vortices carried by a stream, a lid-driven cavity or a channel set in motion, by pressure projection.',
   domain: 'fluid-dynamics',

@@ -118,6 +118,29 @@ test('lengths and speeds scale: the same Reynolds number gives the same flow', (
   }
 })
 
+test("a channel's mean speed and energy are held to integrals over its height, not to sums over its cells", () => {
+  // u/U = 4s(1 − s) − Σ 32/(πm)³·exp(−(πm)²νt/H²)·sin(mπs) over odd m, at νt/H² = 0.1, by Simpson's rule on 2,000 parts.
+  const profile = (s: number): number => {
+    let u = 4 * s * (1 - s)
+    for (let m = 1; m < 40; m += 2) {
+      u -= (32 / (Math.PI * m) ** 3) * Math.exp(-((Math.PI * m) ** 2) * 0.1) * Math.sin(m * Math.PI * s)
+    }
+    return u
+  }
+  const parts = Array.from({ length: 2001 }, (_, k) => [
+    k === 0 || k === 2000 ? 1 : k % 2 === 1 ? 4 : 2,
+    profile(k / 2000),
+  ])
+  const integral = (of: (u: number) => number): number =>
+    parts.reduce((sum, [weight = 0, u = 0]) => sum + (weight * of(u)) / 6000, 0)
+  const { errorPct, figures } = reality({ case: 'channel' })
+  const { bulkSpeed = 0, kineticEnergy } = solve({ case: 'channel' })
+  const [speed, energy] = [bulkSpeed / integral((u) => u) - 1, kineticEnergy / integral((u) => (u * u) / 2) - 1]
+  assert(Math.abs(100 * Math.abs(speed) - (figures['value_pct'] ?? 0)) < 1e-6, `${speed}`)
+  assert(Math.abs(100 * Math.abs(energy) - (figures['energy_pct'] ?? 0)) < 1e-6, `${energy}`)
+  assert(errorPct > 0.042 && errorPct <= 0.1)
+})
+
 test('a channel: second order, the developed parabola in the end, and 2/3 of its speed in the mean', () => {
   const at = (ny: number): number =>
     figure({ case: 'channel', nx: 4, ny, re: 10, steps: ny * ny, dt: 0.4 / (ny * ny) }, 'velocity_pct')

@@ -99,9 +99,11 @@ export const checkMarch = (input: FlowInput, output: FlowOutput): Reality => {
   const pressureLocalPct = (100 * localError(output.pressure, p, nx, ring)) / largestPressure
   const value = channel ? output.bulkSpeed : output.vortexSpeed
   const valuePct = (100 * Math.abs((value ?? Number.NaN) - exact.speedAt(output.time))) / exact.speedScale
+  const energyPct = 100 * Math.abs(output.kineticEnergy / exact.kineticEnergy - 1)
   const historyPct = samplesPct(input, output, exact)
   const pressed = worst(pressurePct, pressureLocalPct)
-  const errorsPct = [velocityPct + startPct, localPct, valuePct, historyPct, pressed <= PRESSURE_PCT_MAX ? 0 : pressed]
+  const pressedPct = pressed <= PRESSURE_PCT_MAX ? 0 : pressed
+  const errorsPct = [velocityPct + startPct, localPct, valuePct, energyPct, historyPct, pressedPct]
   const errorPct = divergence <= DIVERGENCE_MAX ? errorsPct.reduce(worst, 0) : 100
   return {
     against,
@@ -110,6 +112,7 @@ export const checkMarch = (input: FlowInput, output: FlowOutput): Reality => {
       velocity_pct: velocityPct,
       pressure_pct: pressurePct,
       value_pct: valuePct,
+      energy_pct: energyPct,
       local_pct: localPct,
       history_pct: historyPct,
       start_pct: startPct,
