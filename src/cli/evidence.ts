@@ -9,6 +9,7 @@ import { POLICY_BYTES_MAX, type Policy, parsePolicy } from '#core/policy.ts'
 import { type ProvenSuccession, successionsOf } from '#core/succession.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
 import { replayHere } from '#node/offline.ts'
+import { advisoriesHere } from '#numerics/runtime/advisories.ts'
 import { schemasHere } from '#numerics/runtime/rerun.ts'
 import type { Invocation } from './command.ts'
 import { type Exit, exits } from './exit.ts'
@@ -89,12 +90,14 @@ const badForm = (detail: string): Verification => ({
   failing: 'form',
   unchecked: [],
   steps: [{ step: 'form', state: 'failed', detail }],
+  advisories: [],
 })
 
 const outOfReach = (detail: string): Verification => ({
   outcome: 'unchecked',
   unchecked: ['form'],
   steps: [{ step: 'form', state: 'skipped', detail }],
+  advisories: [],
 })
 
 /** What was found of a file: of a bundle, or of a machine's chain, in the same terms. */
@@ -104,6 +107,7 @@ export type FileVerification = Verification | ChainVerification
 export const exitOf: Readonly<Record<FileVerification['outcome'], Exit>> = {
   verified: exits.ok,
   failed: exits.verificationFailed,
+  withdrawn: exits.withdrawn,
   unchecked: exits.couldNotCheck,
 }
 
@@ -127,6 +131,7 @@ const verifyBytes = (source: Uint8Array, options: EvidenceOptions): FileVerifica
   return verifyBundle({
     bundle: bundleOf(value),
     schemas: schemasHere,
+    advisories: advisoriesHere(),
     ...(successions !== undefined && { successions }),
     ...(policy !== undefined && { policy }),
     ...(trusted !== undefined && { trusted }),

@@ -6,6 +6,7 @@ export const exits = {
   verificationFailed: 3,
   couldNotCheck: 4,
   network: 5,
+  withdrawn: 6,
   tryLater: 75,
   interrupted: 130,
   terminated: 143,
@@ -20,9 +21,10 @@ export const exitTable = `Exit codes:
   3    verification failed: what was checked is wrong, and what fails is named
   4    could not check: a key, a file or an input is missing
   5    network: no node runs there, or it does not answer
+  6    withdrawn: nothing fails, but what was sealed is known to be wrong by now
   75   try later: the node is busy, or what was waited for goes on without you
   130  interrupted (143: terminated)`
 
-/** The exit of many checks: a wrong one outweighs one that could not be made. */
+/** The exit of many checks: a wrong one outweighs one that is withdrawn, and that one that could not be made. */
 export const worst = (found: readonly Exit[]): Exit =>
-  [exits.verificationFailed, exits.couldNotCheck].find((it) => found.includes(it)) ?? exits.ok
+  [exits.verificationFailed, exits.withdrawn, exits.couldNotCheck].find((it) => found.includes(it)) ?? exits.ok

@@ -1,3 +1,4 @@
+import { type Advisory, advisoryText } from '#core/advisory.ts'
 import type { Claim } from '#core/claim.ts'
 import { quantity } from './answer.ts'
 import type { Invocation } from './command.ts'
@@ -12,14 +13,18 @@ const claimOf = (found: FileVerification): Claim | undefined =>
 const supersededBy = (found: FileVerification): string | null =>
   'superseded' in found ? (found.superseded?.new_node ?? null) : null
 
+const advisoriesOf = (found: FileVerification): readonly Advisory[] => ('advisories' in found ? found.advisories : [])
+
 const describe = (found: FileVerification, file: string): string => {
   const claim = claimOf(found)
   const verdict = {
     verified: `verified${claim === undefined ? '' : ` — ${claim.kind}, value ${quantity(claim.value, claim.unit)}`}`,
     failed: `NOT verified — ${found.failing} failed${supersededBy(found) === null ? '' : ': the key is superseded'}`,
+    withdrawn: `WITHDRAWN — ${claim?.kind}, value ${quantity(claim?.value, claim?.unit)}, is known to be wrong`,
     unchecked: `could not check ${found.unchecked.join(', ')}`,
   }
-  return [...stepLines(found), `${file}: ${verdict[found.outcome]}`].join('\n')
+  const known = advisoriesOf(found).map((it) => `ADVISORY ${advisoryText(it)}`)
+  return [...stepLines(found), ...known, `${file}: ${verdict[found.outcome]}`].join('\n')
 }
 
 const shown = (found: FileVerification, file: string) => ({
@@ -30,6 +35,7 @@ const shown = (found: FileVerification, file: string) => ({
   steps: found.steps,
   claim: claimOf(found) ?? null,
   superseded_by: supersededBy(found),
+  advisories: advisoriesOf(found),
   cosigners: 'cosigners' in found ? (found.cosigners ?? null) : null,
 })
 

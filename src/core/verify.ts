@@ -1,3 +1,4 @@
+import { type Advisory, advisoriesOf } from './advisory.ts'
 import { bundleOf } from './bundle.ts'
 import { fromHex, toHex } from './bytes.ts'
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts'
@@ -21,8 +22,11 @@ export { type StepName, stepNames } from './verify-steps.ts'
 
 /** What a verification found. */
 export interface Verification {
-  /** `failed`: something does not hold. `unchecked`: nothing was found wrong, but not everything could be looked at. */
-  readonly outcome: 'verified' | 'failed' | 'unchecked'
+  /**
+   * `failed`: something does not hold. `withdrawn`: nothing fails, but what was sealed is known to be wrong.
+   * `unchecked`: nothing was found wrong, but not everything could be looked at.
+   */
+  readonly outcome: 'verified' | 'failed' | 'withdrawn' | 'unchecked'
   /** The first step that failed; none after it was taken. */
   readonly failing?: StepName
   /** Steps that could not be taken for want of a key, inputs, a result or a solver. */
@@ -36,6 +40,8 @@ export interface Verification {
   readonly cosigners?: readonly Cosigner[]
   /** The known succession that the bundle came too late for: its key counted no more. */
   readonly superseded?: Succession
+  /** What is known to be wrong with it; of a bundle without inputs, what may be. */
+  readonly advisories: readonly Advisory[]
 }
 
 export interface VerifyOptions {
@@ -49,6 +55,8 @@ export interface VerifyOptions {
   readonly successions?: readonly ProvenSuccession[]
   /** Schemas of what ran, for typed arrays; undefined for a solver that is not known here. */
   readonly schemas?: (claim: Claim) => { readonly input: object; readonly output: object } | undefined
+  /** What is known to be wrong by now; nothing unless given. */
+  readonly advisories?: readonly Advisory[]
   /** Runs the solver again. Left out, that step is skipped and does not count. */
   readonly replay?: (claim: Claim, inputs: object) => Replayed
 }
@@ -330,10 +338,12 @@ export const verifyBundle = (options: VerifyOptions): Verification => {
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const form: VerifyStep = { step: 'form', state: 'failed', detail: error.message }
-    return { outcome: 'failed', failing: 'form', unchecked: [], steps: [form, ...notReached(1)] }
+    return { outcome: 'failed', failing: 'form', unchecked: [], steps: [form, ...notReached(1)], advisories: [] }
   }
   const steps: VerifyStep[] = [{ step: 'form', state: 'ok', detail: 'A bundle, version 1.' }]
   const unchecked: StepName[] = []
+  const { claim, bundle: read } = context
+  const known = advisoriesOf(claim, read.inputs, options.advisories ?? [])
   for (const name of stepNames) {
     if (name === 'form') continue
     const taken = take(name, () => checks[name](context))
@@ -343,14 +353,19 @@ export const verifyBundle = (options: VerifyOptions): Verification => {
     const all = [...steps, ...notReached(steps.length)]
     const { bundle, superseded, cosigners } = context
     return {
-      ...{ outcome: 'failed', failing: name, unchecked, steps: all, bundle },
+      ...{ outcome: 'failed', failing: name, unchecked, steps: all, bundle, advisories: known },
       ...(superseded !== undefined && { superseded }),
       ...(cosigners !== undefined && { cosigners }),
     }
   }
   const { bundle, checkpoint, cosigners } = context
+  // What a revision that came after an advisory gives again, to the bit and measured anew, is not what was found wrong.
+  const isGivenAgain = steps.some(({ step, state }) => step === 'replay' && state === 'ok')
+  const advisories = isGivenAgain ? known.filter(({ successor }) => successor === null) : known
+  const withdrawn = advisories.length > 0 && bundle.inputs !== undefined
   return {
-    ...{ outcome: unchecked.length === 0 ? 'verified' : 'unchecked', unchecked, steps, bundle },
+    ...{ outcome: withdrawn ? 'withdrawn' : unchecked.length === 0 ? 'verified' : 'unchecked' },
+    ...{ unchecked, steps, bundle, advisories },
     ...(checkpoint !== undefined && { checkpoint }),
     ...(cosigners !== undefined && { cosigners }),
   }

@@ -152,4 +152,28 @@ test('multibody and an operator: a forged result fails at the re-run', async ({ 
   assertQuiet()
 })
 
+test('a receipt of what was found wrong is withdrawn: its signature holds, and the page says what is off', async ({
+  visit,
+}) => {
+  const { page, assertQuiet } = await visit('/#verify')
+  for (const [name, outcome] of [
+    ['fracture-1', 'withdrawn'],
+    ['fracture-1-bar', 'verified'],
+  ] as const) {
+    const text = readFileSync(new URL(`../fixtures/receipts/${name}.json`, import.meta.url), 'utf8')
+    await page.getByLabel('Trusted key').fill((JSON.parse(text) as Bundle).envelope.claim.node)
+    await page.locator('#bundle').setInputFiles({
+      name: `${name}.json`,
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    })
+    const verdict = await verdictOf(page, 'Verify')
+    assert.deepEqual([verdict.outcome, verdict.failing], [outcome, null])
+    const said = await page.locator('[data-advisory]').allInnerTexts()
+    assert.equal(said.length, outcome === 'withdrawn' ? 1 : 0)
+    if (outcome === 'withdrawn') assert.match(said[0] ?? '', /^TM-2026-4: .*fracture@2 is right/)
+  }
+  assertQuiet()
+})
+
 test.run()

@@ -1,11 +1,25 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { nonce } from '#api/economy/envelopes.ts'
 import { answer, endpoint } from '#api/endpoint.ts'
+import type { Advisory } from '#core/advisory.ts'
 import { bundleSchema, claimSchema } from '#core/bundle.ts'
 import { Fault } from '#core/fault.ts'
-import { anything, closed, model, oneOf, orNull, publicKey, signature, text, tokenId } from '#core/schema.ts'
+import {
+  anything,
+  closed,
+  count,
+  model,
+  oneOf,
+  orNull,
+  publicKey,
+  signature,
+  text,
+  tick,
+  tokenId,
+} from '#core/schema.ts'
 import { type SignedVerdict, signedVerdictSchema } from '#core/verdict.ts'
 import { stepNames, verifyBundle } from '#core/verify.ts'
+import { advisoriesHere } from '#numerics/runtime/advisories.ts'
 import { schemasHere } from '#numerics/runtime/rerun.ts'
 import { askingOf } from './answer.ts'
 import { exampleClaim } from './example-claim.ts'
@@ -48,6 +62,19 @@ const nodeIn = (value: Readonly<Record<string, unknown>>): unknown => {
   return claim?.node
 }
 
+/** What is known wrong, as it is shown. */
+const advisory = model('Advisory', {
+  id: Type.String(),
+  solver: Type.String(),
+  revisions: Type.Array(count({ minimum: 1 })),
+  says: Type.String({ description: 'What is wrong.' }),
+  off: Type.String({ description: 'By how much.' }),
+  successor: orNull(Type.String({ description: 'name@revision that is right.' })),
+  tick: tick({ description: 'Mesh tick at which it became known.' }),
+})
+
+const advisoryShown = ({ where: _, ...rest }: Advisory) => ({ ...rest, revisions: [...rest.revisions] })
+
 const verify = endpoint({
   ...common,
   ...bundleBody,
@@ -66,13 +93,16 @@ const verify = endpoint({
   }),
   result: Type.Object({
     ok: Type.Boolean({ description: 'Whether everything was looked at and holds.' }),
-    outcome: oneOf(['verified', 'failed', 'unchecked']),
+    outcome: oneOf(['verified', 'failed', 'withdrawn', 'unchecked'], {
+      description: 'withdrawn: nothing fails, but what was sealed is known to be wrong by now.',
+    }),
     failing: orNull(oneOf(stepNames), { description: 'The first step that does not hold.' }),
     unchecked: Type.Array(oneOf(stepNames)),
     steps: Type.Array(
       Type.Object({ step: oneOf(stepNames), state: oneOf(['ok', 'failed', 'skipped']), detail: Type.String() }),
     ),
     token_id: orNull(Type.String()),
+    advisories: Type.Array(advisory, { description: 'What is known to be wrong; without inputs, what may be.' }),
   }),
   faults: [],
   example: { bundle: {} },
@@ -84,6 +114,7 @@ const verify = endpoint({
     const found = verifyBundle({
       bundle: input.bundle,
       schemas: schemasHere,
+      advisories: advisoriesHere(),
       successions,
       ...(trusted === undefined ? {} : { trusted }),
     })
@@ -94,6 +125,7 @@ const verify = endpoint({
       unchecked: found.unchecked,
       steps: found.steps,
       token_id: found.bundle?.envelope.claim.token_id ?? null,
+      advisories: found.advisories.map(advisoryShown),
     }
   },
 })

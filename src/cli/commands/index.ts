@@ -27,6 +27,7 @@ const families: Readonly<Record<string, Family>> = {
   jobs: async () => (await import('./jobs.ts')).jobs,
   reactor: async () => (await import('./reactor.ts')).reactor,
   verify: async () => [(await import('./verify.ts')).verify],
+  recheck: async () => [(await import('./recheck.ts')).recheck],
   envelopes: async () => (await import('./envelopes.ts')).envelopes,
   machines: async () => [
     ...(await import('./machines.ts')).machines,

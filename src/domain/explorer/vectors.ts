@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkAddCheckpoint, parseAddCheckpoint } from '#core/add-checkpoint.ts'
+import * as advisory from '#core/advisory.ts'
 import { digestible, littleEndianBytes, typedArrayOf } from '#core/arrays.ts'
 import { bundleText, parseBundle } from '#core/bundle.ts'
 import { fromHex, toHex, utf8 } from '#core/bytes.ts'
@@ -43,6 +44,12 @@ const refuses = (work: () => unknown): boolean => {
   return false
 }
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** A row whose condition alone matters. */
+const exampleAdvisory = {
+  ...{ id: 'TM-2026-1', solver: 'heat', revisions: [1], says: 'It is wrong.', off: '1 %' },
+  ...{ successor: null, tick: 0 },
+}
 
 const merkle: Vectors = (it) => {
   const leaves: readonly Uint8Array[] = it.leaf_hashes.map(fromHex)
@@ -176,6 +183,16 @@ const readers: Readonly<Record<string, Vectors>> = {
   machine: machines,
   sync,
   witness,
+  advisory: (it) => [
+    ...each(it.conditions, ({ where, meets: yes, misses: no }) => {
+      const [row] = advisory.readAdvisories([{ ...exampleAdvisory, where }]) as [advisory.Advisory]
+      return (
+        yes.every((inputs: Golden) => advisory.meets(row.where, inputs)) &&
+        no.every((inputs: Golden) => !advisory.meets(row.where, inputs))
+      )
+    }),
+    ...each(it.refused, (list) => refuses(() => advisory.readAdvisories(list))),
+  ],
   bundle: (it) => [
     ...each(it.trusted, (trusted) => {
       const bundle = parseBundle(bundleText(it.bundle))

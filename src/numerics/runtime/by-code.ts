@@ -35,6 +35,6 @@ export const byCode = (other: string | undefined, run: () => Rerun): Replayed =>
     return { ...run(), otherCode: other }
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause
-    return { unavailable: other }
+    return { unavailable: `${other} It refuses these inputs: ${cause.message}` }
   }
 }

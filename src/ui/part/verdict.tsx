@@ -7,12 +7,19 @@ export interface VerificationStep {
 
 /** What a verification found. */
 export interface VerificationView {
-  readonly outcome: 'verified' | 'failed' | 'unchecked'
+  readonly outcome: 'verified' | 'failed' | 'withdrawn' | 'unchecked'
   readonly failing?: string
   readonly steps: readonly VerificationStep[]
+  /** What is known to be wrong by now, a sentence each. */
+  readonly advisories?: readonly string[]
 }
 
-const words = { verified: 'Verified', failed: 'Not verified', unchecked: 'Could not check everything' } as const
+const words = {
+  verified: 'Verified',
+  failed: 'Not verified',
+  withdrawn: 'Withdrawn: known to be wrong',
+  unchecked: 'Could not check everything',
+} as const
 const marks = { ok: '✓', failed: '✗', skipped: '–' } as const
 
 interface Props {
@@ -22,12 +29,17 @@ interface Props {
 }
 
 /** The verdict, and each step with what was looked at. */
-export const Verdict = ({ of: { outcome, failing, steps }, subject }: Props) => (
+export const Verdict = ({ of: { outcome, failing, steps, advisories = [] }, subject }: Props) => (
   <div class={`verdict ${outcome}`} role="status" data-outcome={outcome} data-failing={failing}>
     <p class="verdict-line">
       {words[outcome]}
       {failing === undefined ? <span class="about"> {subject}</span> : `: ${failing} does not hold`}
     </p>
+    {advisories.map((it) => (
+      <p key={it} class="wrong" data-advisory>
+        {it}
+      </p>
+    ))}
     <ol class="steps">
       {steps.map(({ step, state, detail }) => (
         <li key={step} class={state} data-step={step} data-state={state}>

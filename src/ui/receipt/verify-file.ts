@@ -1,3 +1,4 @@
+import { advisoryText } from '#core/advisory.ts'
 import { BUNDLE_BYTES_MAX, bundleOf } from '#core/bundle.ts'
 import { CHAIN_FILE_BYTES_MAX, isChainFile, verifyChainFile } from '#core/chain-file.ts'
 import type { Bundle } from '#core/claim.ts'
@@ -7,6 +8,7 @@ import { provenPast } from '#core/succession.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
 import { type KeptTexts, type RowsAt, registryHistory } from '#numerics/operators/history.ts'
 import { type OperatorRegistry, operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
+import { advisoriesHere } from '#numerics/runtime/advisories.ts'
 import { readsRows, rerun, schemasHere } from '#numerics/runtime/rerun.ts'
 import type { VerificationView } from '#ui/part/verdict.tsx'
 import { valueText, withUnit } from '#ui/text/numbers.ts'
@@ -47,10 +49,11 @@ const subjectOf = ({ bundle }: Verification): string => {
 }
 
 /** The verdict alone: the evidence itself stays where it was checked. */
-const verdictOf = ({ outcome, failing, steps }: VerificationView, subject: string): FileVerdict => ({
+const verdictOf = ({ outcome, failing, steps, advisories = [] }: VerificationView, subject: string): FileVerdict => ({
   outcome,
   steps,
   subject,
+  advisories,
   ...(failing !== undefined && { failing }),
 })
 
@@ -95,13 +98,14 @@ const bundleVerdict = async ({ value, trusted, past }: Case, texts: RowTexts, te
     trusted,
     successions: provenPast(past),
     schemas: schemasHere,
+    advisories: advisoriesHere(),
     replay: (claim, inputs) =>
       rerun(claim, inputs, {
         registry,
         progress: ({ step, steps }) => tell({ kind: 'progress', step, steps }),
       }),
   })
-  return verdictOf(found, subjectOf(found))
+  return verdictOf({ ...found, advisories: found.advisories.map(advisoryText) }, subjectOf(found))
 }
 
 /**

@@ -119,7 +119,7 @@ test('lengths and speeds scale: the same Reynolds number gives the same flow', (
 })
 
 test("a channel's mean speed and energy are held to integrals over its height, not to sums over its cells", () => {
-  // u/U = 4s(1 − s) − Σ 32/(πm)³·exp(−(πm)²νt/H²)·sin(mπs) over odd m, at νt/H² = 0.1, by Simpson's rule on 2,000 parts.
+  // u/U = 4s(1 − s) − Σ 32/(πm)³·exp(−(πm)²νt/H²)·sin(mπs) over odd m, at νt/H² = 0.1, by Simpson's rule.
   const profile = (s: number): number => {
     let u = 4 * s * (1 - s)
     for (let m = 1; m < 40; m += 2) {
