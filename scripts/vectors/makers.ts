@@ -1,3 +1,4 @@
+import { advisoryVectors } from './advisory.ts'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
 import { machineVectors } from './machine.ts'
 import { successionVectors } from './succession.ts'
@@ -22,4 +23,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   succession: successionVectors,
   sync: syncVectors,
   witness: witnessVectors,
+  advisory: advisoryVectors,
 }
