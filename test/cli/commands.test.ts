@@ -71,6 +71,7 @@ test(
       'completion',
       '__complete',
       'verify',
+      'recheck',
       'fsck',
       // A file of its own.
       'reactor',
