@@ -16,7 +16,10 @@ export interface RowRules {
   example(of: Operator): number
   /** One in a hundred more (or less) of any input shows in the example, so that a wrong use of it would too. */
   everyVariableCounts(of: Operator): void
-  /** From the example, each variable listed is found again from all others. Gives the largest relative deviation. */
+  /**
+   * From the example, each variable listed is found again from all others, by a bracket around it where the relation
+   * has several roots. Gives the largest relative deviation.
+   */
   thereAndBack(of: Operator): number
   /**
    * Random inputs within the ranges agree with 50 digits to 1e-9, but for a share: a range says where the relation
@@ -45,6 +48,25 @@ const VANISHED_MAX = 1e-40
 
 const broken = (id: string, why: string): never => {
   throw new Error(`${id}: ${why}`)
+}
+
+/** Half of a bracket around a root, relative. */
+const BESIDE = 1e-3
+
+/** Where a root that is known is looked for among others. */
+export const bracketAround = (root: number): readonly [number, number] => [
+  root - BESIDE * Math.abs(root),
+  root + BESIDE * Math.abs(root),
+]
+
+/** What a body gives, or another where what is asked has several answers or fails a condition. */
+export const unlessRefused = <T>(body: () => T, other: () => T): T => {
+  try {
+    return body()
+  } catch (thrown) {
+    if (thrown instanceof Fault && ['AMBIGUOUS_INPUT', 'OUT_OF_RANGE'].includes(thrown.code)) return other()
+    throw thrown
+  }
 }
 
 const exampleOf = ({ row }: Operator): Example => row.example ?? broken(row.id, 'no example')
@@ -89,10 +111,47 @@ const underflows = ({ equation }: ParsedRelation, inputs: Readonly<Record<string
   return tiny
 }
 
+type Compute = (row: OperatorRow, inputs: Example['inputs'], solveFor: string) => Computation
+
+const drawnOf =
+  (compute: Compute): RowRules['drawn'] =>
+  (of, random, draws) => {
+    const relation = of.relation()
+    const { quantities, output } = relation
+    const { inputs: worked, output: answer } = exampleOf(of)
+    const base = compute(of.row, worked, answer)
+    const around: Readonly<Record<string, number>> = { ...base.order.inputs, [base.output.symbol]: base.value }
+    let [computed, worst, lost, blurred] = [0, 0, 0, '']
+    const least = draws * DRAWN_SHARE_MIN
+    for (let i = 0; i < draws || (computed < least && i < draws * DRAWN_AGAIN); i += 1) {
+      const given = [...quantities].filter(([symbol]) => symbol !== output)
+      const inputs = Object.fromEntries(given.map(([symbol, it]) => [symbol, draw(random, around[symbol] ?? 1, it)]))
+      try {
+        const off = compute(of.row, inputs, output).precisionActual / 100
+        if (!(off <= DRAWN_MAX) && underflows(relation, inputs)) continue
+        computed += 1
+        if (off <= DRAWN_MAX) worst = Math.max(worst, off)
+        else {
+          lost += 1
+          blurred = `${JSON.stringify(inputs)} is ${off} off what 50 digits give`
+        }
+      } catch (thrown) {
+        if (!(thrown instanceof Fault) || !['OUT_OF_RANGE', 'ILL_POSED'].includes(thrown.code)) throw thrown
+      }
+    }
+    if (lost > LOST_SHARE_MAX * computed) broken(of.row.id, `${lost} of ${computed} draws lose digits: ${blurred}`)
+    if (computed < least) broken(of.row.id, `only ${computed} of ${draws * DRAWN_AGAIN} draws are in range`)
+    return worst
+  }
+
 /** The rules over the rows of a registry. */
 export const rowRules = (registry: OperatorRegistry): RowRules => {
-  const compute = (row: OperatorRow, inputs: Example['inputs'], solveFor: string): Computation =>
-    computeOperators(registry, { operators: [row.id], inputs, solve_for: solveFor })
+  const compute = (
+    row: OperatorRow,
+    inputs: Example['inputs'],
+    solve_for: string,
+    bracket?: readonly [number, number],
+  ): Computation => computeOperators(registry, { operators: [row.id], inputs, solve_for, bracket })
 
   const worked = (of: Operator): Computation => {
     const { inputs, output } = exampleOf(of)
@@ -121,8 +180,15 @@ export const rowRules = (registry: OperatorRegistry): RowRules => {
         const { integer, max = Number.POSITIVE_INFINITY } = of.relation().quantities.get(symbol) ?? {}
         const more = integer === true ? value + 1 : value * 1.01
         const less = integer === true ? value - 1 : value * 0.99
-        const moved = { ...base.order.inputs, [symbol]: more <= max ? more : less }
-        const change = deviation(compute(of.row, moved, output).value, base.value)
+        const at = (moved: number): number =>
+          deviation(compute(of.row, { ...base.order.inputs, [symbol]: moved }, output).value, base.value)
+        const change =
+          more <= max
+            ? unlessRefused(
+                () => at(more),
+                () => at(less),
+              )
+            : at(less)
         if (!(change > 10 * tolerance)) broken(of.row.id, `the example does not depend on ${symbol} (${change})`)
       }
     },
@@ -134,7 +200,10 @@ export const rowRules = (registry: OperatorRegistry): RowRules => {
       let worst = 0
       for (const symbol of of.row.solves_for) {
         const { [symbol]: wanted = Number.NaN, ...inputs } = all
-        const found = compute(of.row, inputs, symbol)
+        const found = unlessRefused(
+          () => compute(of.row, inputs, symbol),
+          () => compute(of.row, inputs, symbol, bracketAround(wanted)),
+        )
         sealable(`${of.row.id} for ${symbol}`, found)
         const off = deviation(found.value, wanted)
         const slack = Math.max(EXAMPLE_TOLERANCE, found.precisionActual)
@@ -144,32 +213,6 @@ export const rowRules = (registry: OperatorRegistry): RowRules => {
       return worst
     },
 
-    drawn: (of, random, draws) => {
-      const relation = of.relation()
-      const { quantities, output } = relation
-      const base = worked(of)
-      const around: Readonly<Record<string, number>> = { ...base.order.inputs, [base.output.symbol]: base.value }
-      let [computed, worst, lost, blurred] = [0, 0, 0, '']
-      const least = draws * DRAWN_SHARE_MIN
-      for (let i = 0; i < draws || (computed < least && i < draws * DRAWN_AGAIN); i += 1) {
-        const given = [...quantities].filter(([symbol]) => symbol !== output)
-        const inputs = Object.fromEntries(given.map(([symbol, it]) => [symbol, draw(random, around[symbol] ?? 1, it)]))
-        try {
-          const off = compute(of.row, inputs, output).precisionActual / 100
-          if (!(off <= DRAWN_MAX) && underflows(relation, inputs)) continue
-          computed += 1
-          if (off <= DRAWN_MAX) worst = Math.max(worst, off)
-          else {
-            lost += 1
-            blurred = `${JSON.stringify(inputs)} is ${off} off what 50 digits give`
-          }
-        } catch (thrown) {
-          if (!(thrown instanceof Fault) || !['OUT_OF_RANGE', 'ILL_POSED'].includes(thrown.code)) throw thrown
-        }
-      }
-      if (lost > LOST_SHARE_MAX * computed) broken(of.row.id, `${lost} of ${computed} draws lose digits: ${blurred}`)
-      if (computed < least) broken(of.row.id, `only ${computed} of ${draws * DRAWN_AGAIN} draws are in range`)
-      return worst
-    },
+    drawn: drawnOf(compute),
   }
 }
