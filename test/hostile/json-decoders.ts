@@ -327,6 +327,7 @@ const rows = [
       a: { name: 'acceleration', unit: 'm/s^2' },
     },
     solves_for: ['F'],
+    requires: [{ holds: 'm < [t]', why: 'z' }],
     source: 'y',
     example: { inputs: { m: 2, a: 3 }, output: 'F', value: 6, unit: 'N' },
   },
@@ -335,7 +336,16 @@ const rows = [
 const operatorRow: Decoder = {
   name: 'operator row',
   corpus: rows.map((it) => canonicalBytes(it as unknown as Json)),
-  words: ['"variables":{', '"unit":', '"solves_for":[', '"example":', '"refused":{', '"toString":', '"__proto__":1'],
+  words: [
+    '"variables":{',
+    '"unit":',
+    '"solves_for":[',
+    '"requires":[',
+    '"example":',
+    '"refused":{',
+    '"toString":',
+    '"__proto__":1',
+  ],
   shaped: leafChanged(rows as unknown as readonly Json[]),
   decode(input) {
     const value = parseJson(input, 1_048_576)

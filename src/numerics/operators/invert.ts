@@ -5,6 +5,7 @@ import { isolate } from './isolate.ts'
 import { measureRoot, type RootMeasure, residualOf } from './measure.ts'
 import type { PreciseValues } from './precise.ts'
 import type { Quantity } from './relation.ts'
+import { failedCondition, type ParsedRequirement, refuseCondition } from './requires.ts'
 import { rootsIn, type SearchInterval } from './roots.ts'
 
 /** A solved-for value, the way it was found, and what its check measured. */
@@ -22,6 +23,8 @@ export interface Inversion {
   readonly values: Values
   readonly precise: PreciseValues
   readonly bracket: readonly [number, number] | undefined
+  /** The conditions in which the unknown stands. */
+  readonly requires?: readonly ParsedRequirement[]
 }
 
 /** Roots listed in a refusal. */
@@ -71,11 +74,24 @@ const candidatesOf = (it: Inversion, within: SearchInterval): { values: readonly
   return { values: rootsIn(f, within), method: 'root' }
 }
 
+/** The roots that fulfil every condition. @throws Fault OUT_OF_RANGE when there are roots and none does. */
+const lawful = (it: Inversion, roots: readonly Root[]): readonly Root[] => {
+  const { requires = [], operator, unknown } = it
+  const at = (value: number): Values => new Map([...it.values, [unknown.symbol, value]])
+  const kept = roots.filter(({ value }) => failedCondition(requires, at(value)) === undefined)
+  const [first] = roots
+  if (first === undefined || kept.length > 0) return kept
+  const failed = failedCondition(requires, at(first.value))
+  return failed === undefined ? kept : refuseCondition(operator, failed, at(first.value))
+}
+
 /**
  * Solves an equation for one unknown. A root must lie in the variable's range (and in the bracket), be an integer where
- * the variable is one, and show a sign change at 50 digits: that measures its error and drops spurious branches.
+ * the variable is one, show a sign change at 50 digits, which measures its error and drops spurious branches, and
+ * fulfil the conditions of the relation.
  *
- * @throws Fault AMBIGUOUS_INPUT listing the roots when several remain; ILL_POSED when none does.
+ * @throws Fault AMBIGUOUS_INPUT listing the roots when several remain; ILL_POSED when none does; OUT_OF_RANGE when
+ *   every root fails a condition.
  */
 export const invert = (it: Inversion): Root => {
   const { unknown } = it
@@ -86,10 +102,11 @@ export const invert = (it: Inversion): Root => {
   const inside = distinct(real.filter(Number.isFinite)).filter(
     (value) => value >= within.min && value <= within.max && !(unknown.positive && value <= 0),
   )
-  const roots = inside.flatMap((value): readonly Root[] => {
+  const solved = inside.flatMap((value): readonly Root[] => {
     const measure = measureRoot(f, value)
     return measure === undefined ? [] : [{ value: value + 0, method: found.method, measure }]
   })
+  const roots = lawful(it, solved)
   const [root, another] = roots
   if (another !== undefined) {
     const values = roots.map(({ value }) => value)

@@ -45,6 +45,7 @@ export const rowText = (row: OperatorRow): string => {
     id: row.id,
     name: row.name,
     refused: refused && { kind: refused.kind, reason: refused.reason, see: refused.see },
+    requires: row.requires?.map(({ holds, why }) => ({ holds, why })),
     solves_for: row.solves_for,
     source: row.source,
     variables: sorted(row.variables, inVariable),
