@@ -43,7 +43,8 @@ const smallProblems: Readonly<Record<string, readonly object[]>> = {
   dock: [{ pair: 'ring', starts: 1 }],
   evolve: [{ n: 32, steps: 60, cutoff: 1.2, samples: 3 }],
   fea: [
-    { nx: 10, ny: 2 },
+    { nx: 20, ny: 2 },
+    { root: 'clamp', L: 0.3, nx: 12, ny: 4 },
     { problem: 'hole', plate: { radial: 4, around: 6 } },
   ],
   flow: [
