@@ -73,7 +73,12 @@ const smallProblems: Readonly<Record<string, readonly object[]>> = {
     { dimension: 2, evaluations: 2_000 },
     { function: 'ackley', dimension: 2, evaluations: 2_000 },
   ],
-  quant: [{}, { paths: 1_024 }, { product: 'asian', paths: 1_024 }, { product: 'barrier', paths: 1_024 }],
+  quant: [
+    { paths: 65_536 },
+    { paths: 1_024 },
+    { product: 'asian', paths: 1_024 },
+    { product: 'barrier', paths: 1_024 },
+  ],
   react: [
     { n: 16, steps: 20 },
     { model: 'fitzhugh-nagumo', n: 16, steps: 20, dt: 0.1 },
