@@ -91,6 +91,7 @@ const smallProblems: Readonly<Record<string, readonly object[]>> = {
     { points: 48, levels: 3 },
     { potential: 'well', points: 48 },
     { potential: 'morse', points: 96 },
+    { potential: 'finite-well', points: 64 },
   ],
   shift: [{}, { mode: 'gauge' }],
   solve: [
