@@ -54,6 +54,14 @@ test('a row is met by what it is about, and not by what was right', () => {
     ['flow@1', { case: 'channel', ny: 36 }, ['TM-2026-7']],
     ['flow@1', { case: 'channel' }, []],
     ['flow@1', {}, []],
+    ['fea@1', { root: 'clamp' }, ['TM-2026-8']],
+    ['fea@1', { root: 'clamp', nx: 20 }, ['TM-2026-8']],
+    ['fea@2', { root: 'clamp' }, []],
+    ['fea@1', { nx: 20 }, ['TM-2026-9']],
+    ['fea@1', { L: 4 }, ['TM-2026-9']],
+    ['fea@1', { problem: 'hole', plate: { radial: 16 } }, ['TM-2026-9']],
+    ['fea@1', { problem: 'hole', root: 'clamp' }, []],
+    ['fea@1', {}, []],
   ]
   for (const [solver, raw, ids] of cases) assert.deepEqual(idsOf(solver, raw), ids, `${solver} ${JSON.stringify(raw)}`)
 })
