@@ -62,6 +62,9 @@ test('a row is met by what it is about, and not by what was right', () => {
     ['fea@1', { problem: 'hole', plate: { radial: 16 } }, ['TM-2026-9']],
     ['fea@1', { problem: 'hole', root: 'clamp' }, []],
     ['fea@1', {}, []],
+    ['tumor@1', { initial: { kind: 'gaussian' } }, ['TM-2026-10']],
+    ['tumor@1', {}, []],
+    ['tumor@2', { initial: { kind: 'gaussian' } }, []],
   ]
   for (const [solver, raw, ids] of cases) assert.deepEqual(idsOf(solver, raw), ids, `${solver} ${JSON.stringify(raw)}`)
 })

@@ -78,7 +78,7 @@ const continuedOf = (input: TumorInput, { density }: TumorOutput): TumorInput =>
 /** Growth and spread of cells: the equation of Fisher and of Kolmogorov, Petrovsky and Piskunov. */
 export const tumor = solver<typeof tumorInput, typeof tumorOutput, TumorEvidence, Growth>({
   name: 'tumor',
-  revision: 1,
+  revision: 2,
   title: 'Tumour front',
   summary: 'Fisher–KPP growth and spread of a density of cells on a line or a rectangle with closed walls.',
   domain: 'biology',

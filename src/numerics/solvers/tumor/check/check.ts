@@ -1,12 +1,13 @@
 import { Fault } from '#core/fault.ts'
-import { exp, log, sqrt } from '#numerics/math.ts'
+import { exp, log, log1p, sqrt } from '#numerics/math.ts'
 import { distanceOf, localErrorOf } from '#numerics/methods/fields.ts'
-import { keptSteps, segmentsOf } from '#numerics/runtime/segments.ts'
+import { keptSteps } from '#numerics/runtime/segments.ts'
 import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/runtime/solver.ts'
 import { WALL_MAX } from '#numerics/solvers/tumor/limits.ts'
 import {
   echoesOf,
   exactWaveAt,
+  integralOf,
   sampledSteps,
   startOf,
   timesOf,
@@ -22,9 +23,10 @@ import { regrown } from './reference.ts'
 const ROUNDING = 1e-11
 /** Relative error of a quotient of differences of densities, over the difference below. */
 const ROUNDED = 1e-15
-/** Growth over a part of a stretch that is integrated anew, at most. */
-const PART_GROWTH_MAX = 0.1
-const PARTS_MAX = 8
+/** How far from 1/2, as a part of it, a density may be where a front is only beginning. */
+const FRONT_SLACK = 1e-3
+/** Nodes in one interval, or in one width of a hill, of the sum that its integral is compared with. */
+const FINER = 8
 
 type Finished = Outcome<TumorOutput, TumorEvidence>
 
@@ -129,45 +131,130 @@ const waveParts = (input: TumorInput, output: TumorOutput, density: Float64Array
     const due = origin + waveSpeed(input) * input.dt * step
     return Math.max(most, due <= 0 ? 0 : Math.abs(output.fronts[i] - due) / way)
   }, 0)
-  return { against: 'the exact travelling wave of Ablowitz and Zeppetella', l2, worst, local, fronts }
+  const mass = Math.abs(output.mass / waveMass(input, time) - 1)
+  const most = exact.reduce((largest, u) => Math.max(largest, u), 0)
+  return {
+    against: 'the exact travelling wave of Ablowitz and Zeppetella',
+    l2,
+    worst,
+    local,
+    fronts,
+    mass,
+    most: Math.abs(output.maxDensity / most - 1),
+    start: 0,
+  }
 }
 
-/** Against stretches grown anew: the first as it is, the others as a sample of all the rest. */
-const grownParts = (input: TumorInput, { evidence }: Finished, density: Float64Array, start: Float64Array) => {
-  const kept = keptSteps(input.steps, SEGMENT_STEPS)
-  const stateAt = (step: number): Float64Array => {
-    if (step === 0) return start
-    if (step === input.steps) return density
-    const at = kept.indexOf(step) * start.length
-    return evidence.states.subarray(at, at + start.length)
+/**
+ * The integral of the exact wave over the tissue at a time: with z along it, the derivative of ln(e^z/(1 + e^z)) plus
+ * 1/(1 + e^z) is 1/(1 + e^z)².
+ */
+const waveMass = (input: TumorInput, time: number): number => {
+  const { dim, D, rho, lx, ly, initial } = input
+  const steep = sqrt(rho / (6 * D))
+  const sumAt = (x: number): number => {
+    const z = steep * (x - initial.x * lx - waveSpeed(input) * time)
+    return (z < 0 ? z - log1p(exp(z)) : -log1p(exp(-z))) + 1 / (1 + exp(z))
   }
-  const change = distanceOf(density, start).error
-  const errors = segmentsOf(input.steps, SEGMENT_STEPS).map(({ from, to }) => {
-    const time = input.dt * (to - from)
-    const parts = Math.min(PARTS_MAX, Math.ceil((input.rho * time) / PART_GROWTH_MAX))
-    const due = regrown(input, stateAt(from), { time, parts })
-    return { error: distanceOf(stateAt(to), due).error / change, due }
-  })
-  const [first, ...others] = errors.map(({ error }) => error)
-  const mean = others.length === 0 ? 0 : others.reduce((sum, it) => sum + it, 0) / others.length
-  const last = errors.at(-1)?.due ?? density
-  const { worst, local } = partsOf(input, density, last, start)
-  const l2 = (first ?? Number.NaN) + mean * Math.max(0, input.steps / SEGMENT_STEPS - 1)
-  return { against: 'stretches of the run grown anew in cosine modes of the continuum', l2, worst, local, fronts: 0 }
+  return ((sumAt(lx) - sumAt(0)) / steep) * (dim === 1 ? 1 : ly)
+}
+
+/** Against the whole run grown anew from its start: every kept state, the end, and every place of the front. */
+const grownParts = (input: TumorInput, { output, evidence }: Finished, density: Float64Array, start: Float64Array) => {
+  const { columns } = tissueOf(input)
+  const kept = keptSteps(input.steps, SEGMENT_STEPS)
+  const course = regrown(input, start, output.damped)
+  const middle = ((start.length / columns - 1) >> 1) * columns
+  const due = (): Float64Array => Float64Array.from(start, (_, node) => course.at(node))
+  const sampled = sampledSteps(input.steps)
+  let [from, l2, off, farthest] = [0, 0, 0, 0]
+  for (const step of [...new Set([...kept, ...sampled])].sort((one, other) => one - other)) {
+    course.advance(step - from)
+    from = step
+    const at = kept.indexOf(step) * start.length
+    if (at >= 0) {
+      const { error } = distanceOf(evidence.states.subarray(at, at + start.length), due())
+      l2 = error <= l2 ? l2 : error
+    }
+    const sample = sampled.indexOf(step)
+    if (sample < 0) continue
+    const row = Array.from({ length: columns }, (_, column) => course.at(middle + column))
+    const { gap, place } = frontGap(input, output.fronts[sample] ?? Number.NaN, row)
+    off = gap <= off ? off : gap
+    farthest = Math.max(farthest, place)
+  }
+  const end = due()
+  const found = partsOf(input, density, end, start)
+  const read = readingsOf(input, end, 0)
+  return {
+    against: 'the whole run grown anew by differences of sixth order, in the limit of small steps',
+    l2: Math.max(l2 / distanceOf(end, start).error, found.l2),
+    worst: found.worst,
+    local: found.local,
+    fronts: off === 0 ? 0 : off / farthest,
+    mass: Math.abs(output.mass / read.mass - 1),
+    most: Math.abs(output.maxDensity / read.maxDensity - 1),
+    start: startOff(input, start),
+  }
+}
+
+/**
+ * How far the front that was sent is from that of a row grown anew. Where the hill has only just come to 1/2 its place
+ * hangs on the last digit of a density: what lies between the places of densities a thousandth to either side is none.
+ */
+const frontGap = (input: TumorInput, found: number, row: readonly number[]) => {
+  const [low, place, high] = [1 + FRONT_SLACK, 1, 1 - FRONT_SLACK].map((part) => crossing(input, row, part / 2).at) as [
+    number,
+    number,
+    number,
+  ]
+  return { gap: found >= low && found <= high ? 0 : Math.abs(found - place), place }
+}
+
+/** How far the integral of a hill at the nodes is from that of the hill: one between two nodes is not on the grid. */
+const startOff = (input: TumorInput, start: Float64Array): number => {
+  const { dim, nx, ny, lx, ly, initial } = input
+  if (initial.kind !== 'gaussian') return 0
+  const along = (intervals: number, centre: number): number => {
+    let sum = 0
+    for (let i = 0; i <= intervals; i++) {
+      const a = (i / intervals - centre) / initial.sigma
+      sum += exp((-a * a) / 2) * (i === 0 || i === intervals ? 0.5 : 1)
+    }
+    return sum / intervals
+  }
+  const fine = (intervals: number, centre: number): number =>
+    along(Math.max(FINER * intervals, Math.ceil(FINER / initial.sigma)), centre)
+  const hill = initial.amplitude * lx * fine(nx, initial.x) * (dim === 1 ? 1 : ly * fine(ny, initial.y))
+  return Math.abs(integralOf(tissueOf(input), start, (u) => u) / hill - 1)
 }
 
 /**
  * Where the middle row of a density falls through 1/2 for the last time, from the node beyond it, by the check alone;
  * `slack` is what rounding of nodes that are all but alike leaves open, both in m.
  */
-const frontAnew = (input: TumorInput, density: ArrayLike<number>): { readonly at: number; readonly slack: number } => {
-  const { rows, columns, dx } = tissueOf(input)
-  const row = Array.from({ length: columns }, (_, i) => density[((rows - 1) >> 1) * columns + i])
-  const last = row.findLastIndex((u) => u >= 0.5)
+const frontAnew = (input: TumorInput, density: ArrayLike<number>) => {
+  const { rows, columns } = tissueOf(input)
+  const from = ((rows - 1) >> 1) * columns
+  return crossing(
+    input,
+    Array.from({ length: columns }, (_, i) => density[from + i]),
+    0.5,
+  )
+}
+
+/** The same for a row and a level. */
+const crossing = (
+  input: TumorInput,
+  row: readonly number[],
+  level: number,
+): { readonly at: number; readonly slack: number } => {
+  const { dx } = tissueOf(input)
+  const last = row.findLastIndex((u) => u >= level)
   const [within, beyond] = [row[last], row[last + 1]]
   if (within === undefined || beyond === undefined) return { at: Math.max(0, last) * dx, slack: 0 }
   const fall = within - beyond
-  return { at: (last + 1 - (0.5 - beyond) / fall) * dx, slack: (ROUNDED * dx) / fall }
+  return { at: (last + 1 - (level - beyond) / fall) * dx, slack: (ROUNDED * dx) / fall }
 }
 
 const readingsPct = (input: TumorInput, output: TumorOutput, start: Float64Array): number => {
@@ -190,9 +277,9 @@ const readingsPct = (input: TumorInput, output: TumorOutput, start: Float64Array
 }
 
 /**
- * Checks a growth: the density against the exact wave (or stretches of it against the continuum's own modes) on the
- * scale of what has changed, single nodes that stand out, the budget of growth, the range from 0 to 1, and the numbers
- * read off the density.
+ * Checks a growth: the density against the exact wave (or the whole run grown anew) on the scale of what has changed,
+ * its mass, largest value and fronts, single nodes that stand out, the budget of growth, the range from 0 to 1, and the
+ * numbers read off the density.
  *
  * @throws Fault ILL_POSED when the front has met a wall, or nothing has changed.
  */
@@ -217,7 +304,8 @@ export const checkTumor = (input: TumorInput, outcome: Finished): Reality => {
   const outside = 100 * Math.max(0, -minDensity, maxDensity - 1 - ROUNDING)
   const budget = budgetPct(input, evidence.budget)
   const kept = Math.abs(evidence.budget[2 * input.steps] - mass) <= 1e-9 * mass ? 0 : 100
-  const errorsPct = [100 * found.l2, 100 * found.local, 100 * found.fronts, readings, outside, budget, kept]
+  const parts = [found.l2, found.local, found.fronts, found.mass, found.most, found.start].map((part) => 100 * part)
+  const errorsPct = [...parts, readings, outside, budget, kept]
   const broken = errorsPct.some((error) => !Number.isFinite(error))
   const errorPct = broken ? Number.NaN : Math.max(...errorsPct)
   // Only a density that is right tells where the front is.
@@ -232,6 +320,9 @@ export const checkTumor = (input: TumorInput, outcome: Finished): Reality => {
       worst_node_pct: 100 * found.worst,
       local_pct: 100 * found.local,
       front_pct: 100 * found.fronts,
+      mass_pct: 100 * found.mass,
+      largest_pct: 100 * found.most,
+      start_pct: 100 * found.start,
       budget_pct: budget,
       outside_pct: outside,
       dt: input.dt,
