@@ -72,6 +72,7 @@ export const echoesFlow = (input: FlowInput, output: FlowOutput): boolean => {
     output.u.length === cells &&
     output.v.length === cells &&
     output.pressure.length === cells &&
-    near(output.kineticEnergy, energyOf(output.u, output.v))
+    // A cavity's has corners in it that no grid resolves: none is sent.
+    (kind === 'cavity' ? output.kineticEnergy === undefined : near(output.kineticEnergy, energyOf(output.u, output.v)))
   )
 }
