@@ -67,6 +67,10 @@ test('a row is met by what it is about, and not by what was right', () => {
     ['fea@1', {}, []],
     ['tumor@1', { initial: { kind: 'gaussian' } }, ['TM-2026-10']],
     ['tumor@1', {}, []],
+    ['lorenz@1', { rho: 160 }, ['TM-2026-13']],
+    ['lorenz@1', { sigma: 16 }, ['TM-2026-13']],
+    ['lorenz@1', {}, []],
+    ['lorenz@2', { rho: 160 }, []],
     ['tumor@2', { initial: { kind: 'gaussian' } }, []],
   ]
   for (const [solver, raw, ids] of cases) assert.deepEqual(idsOf(solver, raw), ids, `${solver} ${JSON.stringify(raw)}`)

@@ -67,7 +67,7 @@ const plotsOf = ({ t_max }: LorenzInput, output: LorenzOutput): readonly Plot[] 
 /** The Lorenz system. */
 export const lorenz = solver<typeof lorenzInput, typeof lorenzOutput, LorenzEvidence, LorenzCourse>({
   name: 'lorenz',
-  revision: 1,
+  revision: 2,
   title: 'Lorenz system',
   summary: 'A course of the Lorenz system, how far it can be predicted, and the Lyapunov spectrum with error bars.',
   domain: 'dynamical-systems',

@@ -41,11 +41,19 @@ export const lorenzOutput = closed({
   }),
   distance: number('Distance of the state at t_max from the origin: the sealed value.'),
   end: series({ unit: '1', shape: [3], description: 'x, y and z at t_max.' }),
-  exponents: series({ unit: '1', shape: [3], description: 'Lyapunov exponents, the largest first.' }),
+  exponents: series({
+    unit: '1',
+    shape: [3],
+    description: 'Lyapunov exponents, the largest first, as exact as their errors say.',
+  }),
   exponentErrors: series({ unit: '1', shape: [3], description: 'Standard error of each, by batch means.' }),
   exponentSum: number('Their sum; −(σ + 1 + β) whatever the course.'),
   exponentTime: number('Time over which they were measured.'),
-  dimension: number('Kaplan–Yorke dimension of the attractor.'),
+  dimension: orNull(finite({ 'x-unit': '1' }), {
+    description:
+      'Kaplan–Yorke dimension of the attractor; null where the largest exponent is within four of its errors of zero: ' +
+      'whether it is a point, a cycle or chaos then hangs on the sign of noise.',
+  }),
   times: series({ unit: '1', shape: ['outputs + 1'], description: 'Times of the states.' }),
   x: course('x'),
   y: course('y'),
@@ -70,6 +78,9 @@ export interface LorenzEvidence {
   /** Per batch: growth of each direction, as a power of e. */
   readonly growths: Float64Array
 }
+
+/** Errors of the largest exponent within which it may be zero. */
+export const DIMENSION_ERRORS = 4
 
 /** Steps of a batch, and between two orthogonalisations. */
 export const BATCH_STEPS = 1_000

@@ -91,9 +91,26 @@ test('the spectrum of the attractor is the published one within its error bars, 
   })
   assert(exponentErrors[0]! < 8e-3 && exponentErrors[0]! > 5e-4)
   assert(Math.abs(exponentSum + 41 / 3) < 1e-4)
-  assert(Math.abs(dimension - 2.062) < 2e-3)
+  assert(dimension !== null && Math.abs(dimension - 2.062) < 2e-3)
   const spread = sealed({ batches: 100 }).exponentErrors[0]! / exponentErrors[0]!
   assert(spread > 1.4 && spread < 10, `ten times the batches, about √10 of the error: ${spread}`)
+})
+
+test('a cycle, whose largest exponent is zero but for noise, has no dimension told; a focus has 0', () => {
+  // Sparrow, The Lorenz Equations (1982): stable cycles for 145 < rho < 166 and about 99.96. Revision 1 said 0.
+  const cycle = { rho: 160, x0: [3, 30, 120], t_max: 8, outputs: 200, batches: 40 }
+  for (const raw of [cycle, { ...cycle, rho: 99.96, x0: [5, 5, 80] }]) {
+    const { output, evidence } = outcome(raw)
+    assert(Math.abs(output.exponents[0]!) <= 4 * output.exponentErrors[0]!)
+    assert.equal(output.dimension, null)
+    for (const dimension of [0, 1]) {
+      assert.equal(checkLorenz(input(raw), { output: { ...output, dimension }, evidence }).errorPct, 100)
+    }
+  }
+  const focus = { rho: 20, x0: [-3, 0.5, 12], t_max: 15, batches: 40 }
+  const { output, evidence } = outcome(focus)
+  assert.equal(output.dimension, 0)
+  assert.equal(checkLorenz(input(focus), { output: { ...output, dimension: null }, evidence }).errorPct, 100)
 })
 
 test('dimension and means of known spectra', () => {

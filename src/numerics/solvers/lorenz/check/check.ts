@@ -3,7 +3,12 @@ import { segmentsPct } from '#numerics/methods/ode/segments.ts'
 import { alongTaylor } from '#numerics/methods/ode/taylor.ts'
 import type { Outcome, Reality } from '#numerics/runtime/solver.ts'
 import { horizonOf, lengthAt, rateAt } from '#numerics/solvers/lorenz/problem.ts'
-import type { LorenzEvidence, LorenzInput, LorenzOutput } from '#numerics/solvers/lorenz/schema.ts'
+import {
+  DIMENSION_ERRORS,
+  type LorenzEvidence,
+  type LorenzInput,
+  type LorenzOutput,
+} from '#numerics/solvers/lorenz/schema.ts'
 import { checkExponents } from './exponents.ts'
 import { lorenzSeries } from './series.ts'
 import { dimensionBy, summaryOf } from './summary.ts'
@@ -139,6 +144,14 @@ const budgetPct = (input: LorenzInput, rows: Float64Array): { found: number; bey
 
 const near = (a: number, b: number, scale: number): boolean => Math.abs(a - b) <= ECHO * scale
 
+/** A dimension is told where the sign of the largest exponent is, and only there. */
+const dimensionHolds = ({ dimension, exponents }: LorenzOutput, found: ReturnType<typeof summaryOf>): boolean => {
+  const [largest = Number.NaN] = exponents
+  if (largest * largest <= DIMENSION_ERRORS * DIMENSION_ERRORS * found.errors[0] * found.errors[0])
+    return dimension === null
+  return dimension !== null && near(dimension, dimensionBy(Array.from(exponents)), 3)
+}
+
 /** Whether every number that repeats or follows from the rest does. */
 const echoes = (input: LorenzInput, output: LorenzOutput, { starts, growths }: LorenzEvidence): boolean => {
   const { outputs, batches, t_max, x0 } = input
@@ -168,7 +181,7 @@ const echoes = (input: LorenzInput, output: LorenzOutput, { starts, growths }: L
     Array.from(exponentErrors).every((it, i) => near(it, found.errors[i], found.errors[i] + 1e-12)) &&
     same(convergence, found.convergence, size * 1e-3) &&
     near(output.exponentSum, sum, size) &&
-    near(output.dimension, dimensionBy(Array.from(exponents)), 3)
+    dimensionHolds(output, found)
   )
 }
 

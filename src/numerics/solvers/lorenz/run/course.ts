@@ -7,7 +7,7 @@ import type { Course } from '#numerics/runtime/course.ts'
 import { flowOf, horizonOf, lengthAt } from '#numerics/solvers/lorenz/problem.ts'
 import type { LorenzInput, LorenzOutput } from '#numerics/solvers/lorenz/schema.ts'
 import { BATCH_STEPS, type LorenzEvidence } from '#numerics/solvers/lorenz/schema.ts'
-import { createSpectrum, dimensionOf, spectrumOf } from './spectrum.ts'
+import { createSpectrum, dimensionOf, isZero, spectrumOf } from './spectrum.ts'
 
 /** Error of a step, relative and as a share of the start; where all decays to the origin, of what is left of it. */
 const TOLERANCE = 1e-14
@@ -74,7 +74,7 @@ export const createCourse = (input: LorenzInput): LorenzCourse => {
       exponentErrors: asSeries(errors),
       exponentSum: exponents[0] + exponents[1] + exponents[2],
       exponentTime: batches * span,
-      dimension: dimensionOf(exponents),
+      dimension: isZero(exponents[0], errors[0]) ? null : dimensionOf(exponents),
       times: asSeries(times),
       x: asSeries(record.column(0)),
       y: asSeries(record.column(1)),

@@ -2,7 +2,7 @@ import { log, sqrt } from '#numerics/math.ts'
 import { dopri8 } from '#numerics/methods/ode/dopri8.ts'
 import { createIntegrator } from '#numerics/methods/ode/integrator.ts'
 import { flowOf, type Parameters, rateAt } from '#numerics/solvers/lorenz/problem.ts'
-import { BATCH_STEPS, TURN_STEPS } from '#numerics/solvers/lorenz/schema.ts'
+import { BATCH_STEPS, DIMENSION_ERRORS, TURN_STEPS } from '#numerics/solvers/lorenz/schema.ts'
 
 /** A step in units of the fastest rate: 0.005 for Lorenz's own numbers. */
 const STEP_RATE = 0.15
@@ -128,6 +128,9 @@ export const spectrumOf = (
   }
   return { exponents, errors, convergence }
 }
+
+/** Whether an exponent may be zero for all that its standard error tells: its sign is then that of noise. */
+export const isZero = (exponent: number, error: number): boolean => Math.abs(exponent) <= DIMENSION_ERRORS * error
 
 /**
  * Kaplan and Yorke's dimension: the exponents whose sum is not negative, and the share of the next that makes it so.
