@@ -60,7 +60,7 @@ const UNITS = { capacitance: 'F/m', energy: 'J/m', junction: 'V/m' } as const
 /** Electrostatics in a plane, and the equilibrium of a PN junction. */
 export const device = solver<typeof deviceInput, typeof deviceOutput, DeviceEvidence>({
   name: 'device',
-  revision: 2,
+  revision: 3,
   title: 'Device electrostatics',
   summary: 'Potential, charges and capacitance of electrodes and dielectrics in a plane; or a PN junction with dim 1.',
   domain: 'electromagnetism',

@@ -103,7 +103,9 @@ export const deviceOutput = closed({
     series({
       unit: 'C/m',
       shape: ['conductors'],
-      description: 'Charge per length of every conductor, in the order of conductorPotentials.',
+      description:
+        'Charge per length of each of two conductors, in the order of conductorPotentials. Left out elsewhere: of ' +
+        'three conductors, or beside free charge, the energy bounds their sum with the potentials alone.',
     }),
   ),
   conductorPotentials: Type.Optional(

@@ -68,35 +68,3 @@ export const boundsOf = (
   lower: energy - (potentials.length > 1 ? gap : 0),
   upper: energy + (charged ? gap : 0),
 })
-
-/** Charge per length of each conductor, C/m: what the potential's own equation is short of at its nodes. */
-export const chargesOf = (layout: Layout, potential: Float64Array, touched: Int32Array): Float64Array => {
-  const { nx, ny, dx, dy, permittivity, density, metal } = layout
-  const width = nx + 1
-  const charges = new Float64Array(layout.potentials.length)
-  for (let row = 0; row < ny; row++) {
-    for (let column = 0; column < nx; column++) {
-      const cell = row * nx + column
-      if (metal[cell] >= 0) continue
-      const sw = row * width + column
-      const free = touched[sw] < 0 && touched[sw + 1] < 0 && touched[sw + width] < 0 && touched[sw + width + 1] < 0
-      if (free) continue
-      const nodes = [sw, sw + 1, sw + width + 1, sw + width]
-      const along = (permittivity[cell] * dy) / dx
-      const across = (permittivity[cell] * dx) / dy
-      const load = (density[cell] * dx * dy) / 4
-      nodes.forEach((node, k) => {
-        if (touched[node] < 0) return
-        const here = potential[node]
-        const [beside, over] = [nodes[k ^ 1], nodes[3 - k]]
-        const opposite = potential[nodes[(k + 2) % 4]]
-        const x = here - potential[beside]
-        const y = here - potential[over]
-        const [xOver, yBeside] = [potential[over] - opposite, potential[beside] - opposite]
-        const pull = (along * (2 * x + xOver)) / 6 + (across * (2 * y + yBeside)) / 6
-        charges[touched[node]] += EPSILON_0 * pull - load
-      })
-    }
-  }
-  return charges
-}

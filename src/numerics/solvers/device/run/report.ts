@@ -1,8 +1,8 @@
 import type { Outcome, Progress } from '#numerics/runtime/solver.ts'
 import { refuseField } from '#numerics/solvers/device/limits.ts'
-import { layoutOf, nodeConductors } from '#numerics/solvers/device/problem.ts'
+import { layoutOf } from '#numerics/solvers/device/problem.ts'
 import type { DeviceEvidence, DeviceInput, DeviceOutput } from '#numerics/solvers/device/schema.ts'
-import { boundsOf, chargesOf, energiesOf } from './energy.ts'
+import { boundsOf, energiesOf } from './energy.ts'
 import { solveFluxes, solvePotential } from './solve.ts'
 
 /** Parts that progress is told in: half for each of the two solves. */
@@ -34,18 +34,17 @@ export const solveDevice = (input: DeviceInput, progress: Progress): Outcome<Dev
   const voltage = potentials[potentials.length - 1] - potentials[0]
   const scale = capacitive ? 2 / (voltage * voltage) : 1
   const [lower, upper] = [bounds.lower * scale, bounds.upper * scale]
-  const charges = chargesOf(layout, potential, nodeConductors(layout).touched)
+  const held = (voltage * (lower + upper)) / 2
   progress({ step: 2 * PARTS, steps: 2 * PARTS })
   return {
     output: {
       mode: capacitive ? 'capacitance' : 'energy',
-      ...(capacitive && { capacitance: (lower + upper) / 2 }),
+      ...(capacitive && { capacitance: (lower + upper) / 2, charges: [-held, held] }),
       energy: (bounds.lower + bounds.upper) / 2,
       lower,
       upper,
       dx: layout.dx,
       dy: layout.dy,
-      charges: charges as unknown as readonly number[],
       conductorPotentials: potentials as unknown as readonly number[],
       fieldMax: energies.fieldMax,
       residuals: [...residuals],
