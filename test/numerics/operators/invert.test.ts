@@ -8,6 +8,7 @@ import { parseEquation } from '#numerics/operators/grammar.ts'
 import { invert } from '#numerics/operators/invert.ts'
 import { deviationPct, measureRoot, residualOf } from '#numerics/operators/measure.ts'
 import type { Quantity } from '#numerics/operators/relation.ts'
+import { computeOutput } from '#numerics/operators/sealed.ts'
 import { suite } from '../../kit/suite.ts'
 import { compute, faultOf } from './table.ts'
 
@@ -168,6 +169,26 @@ test('an error made in the first link is measured in the last', () => {
 
 test('a fed value outside the range of its variable is refused', () => {
   assert.equal(faultOf(() => compute(['NM26', 'QM9'], { m: '@m_e', v: 0 })).code, 'OUT_OF_RANGE')
+})
+
+test('what else solves the relation is told: outside the range, the bracket, never what is no root', () => {
+  assert.deepEqual(solve('y = x^2', { y: 9 }, { min: 0 }).others, [-3])
+  assert.deepEqual(solve('y = x^3', { y: 8 }).others, [])
+  const [less, more] = [solve('y = x*(5 - x)', { y: 4 }, {}, [0, 2]), solve('y = x*(5 - x)', { y: 4 }, {}, [3, 9])]
+  assert.equal(less.others.length, 1)
+  close(less.others[0] ?? Number.NaN, more.value, 'the other one')
+  close(more.others[0] ?? Number.NaN, less.value, 'and back')
+  // The square is undone with both signs, and -2 is no root of what stands in it.
+  assert.deepEqual(solve('y = sqrt(x)', { y: 2 }).others, [])
+  const periods = solve('y = sin(x)', { y: 0.5 }, { min: 0, max: 1.57 }).others
+  assert.ok(periods.length > 8 && periods.every((it, i) => i === 0 || it > (periods[i - 1] ?? it)))
+  for (const it of periods) assert.ok(it < 0 || it > 1.57)
+})
+
+test('the other branches are in no byte that is sealed', () => {
+  const found = compute(['OP4'], { I: 1, I_0: 4 }, { solve_for: 'theta' })
+  assert.ok((found.chain[0]?.others.length ?? 0) > 0)
+  assert.ok(!JSON.stringify(computeOutput(found)).includes('others'))
 })
 
 test.run()
