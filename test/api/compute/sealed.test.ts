@@ -85,7 +85,7 @@ test('compute: shape, the seven steps, headers, and the bundle verifies offline'
   assert.equal(await codeOf(it.client.send('GET', answer.envelope.bundle)), 'NOT_FOUND')
 })
 
-test('compute names the branch it took and the others; conditions are shown with the row and in the refusal', async () => {
+test('compute names the branch it took and the others; conditions are shown with the row', async () => {
   await using it = await testNode()
   const { client } = await signedUp(it)
   const malus = { operators: ['OP4'], inputs: { I: 1, I_0: 4 }, solve_for: 'theta' }
