@@ -166,8 +166,8 @@ const members = {
       }),
       {
         description:
-          'Where a relation has several solutions: the one taken, and the others, which lie outside the range, the ' +
-          'bracket or a condition. There only where there are others; under no digest.',
+          'Where a relation has several solutions: the one taken, and the others, which lie outside the range, its ' +
+          'principal part, the bracket or a condition. There only where there are others; under no digest.',
       },
     ),
   ),

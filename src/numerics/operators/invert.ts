@@ -15,7 +15,7 @@ export interface Root {
   readonly measure: RootMeasure
 }
 
-/** The root that is meant, and what else satisfies the relation, ascending: out of range, or against a condition. */
+/** The root that is meant, and what else satisfies the relation, ascending. */
 export interface TakenRoot extends Root {
   readonly others: readonly number[]
 }
@@ -121,10 +121,18 @@ const lawful = (it: Inversion, roots: readonly Root[]): readonly Root[] => {
   return failed === undefined ? kept : refuseCondition(operator, failed, at(first.value))
 }
 
+/** Of several roots, where the caller gave no bracket, the one in the part of the range that is meant; else all. */
+const meant = ({ unknown, bracket }: Inversion, roots: readonly Root[]): readonly Root[] => {
+  const { principal } = unknown
+  if (roots.length < 2 || bracket !== undefined || principal === undefined) return roots
+  const inside = roots.filter(({ value }) => value >= principal[0] && value <= principal[1])
+  return inside.length === 1 ? inside : roots
+}
+
 /**
  * Solves an equation for one unknown. A root must lie in the variable's range (and in the bracket), be an integer where
  * the variable is one, show a sign change at 50 digits, which measures its error and drops spurious branches, and
- * fulfil the conditions of the relation.
+ * fulfil the conditions of the relation. Of several the one in the variable's principal part is meant.
  *
  * @throws Fault AMBIGUOUS_INPUT listing the roots when several remain; ILL_POSED when none does; OUT_OF_RANGE when
  *   every root fails a condition.
@@ -142,7 +150,7 @@ export const invert = (it: Inversion): TakenRoot => {
     const measure = measureRoot(f, value)
     return measure === undefined ? [] : [{ value: value + 0, method: found.method, measure }]
   })
-  const roots = lawful(it, solved)
+  const roots = meant(it, lawful(it, solved))
   const [root, another] = roots
   if (another !== undefined) {
     const values = roots.map(({ value }) => value)

@@ -28,8 +28,7 @@ export const OperatorResult = ({ answer, session }: { readonly answer: JobAnswer
         )}
         {branches.map(({ operator, symbol, unit, others }) => (
           <p key={operator} class="about" data-others={symbol}>
-            {operator} is also solved by {symbol} = {others.map((it) => withUnit(valueText(it), unit)).join(', ')},
-            outside its range, the bracket or a condition.
+            {operator} is also solved by {symbol} = {others.map((it) => withUnit(valueText(it), unit)).join(', ')}.
           </p>
         ))}
       </section>
