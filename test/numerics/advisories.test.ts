@@ -54,6 +54,8 @@ test('a row is met by what it is about, and not by what was right', () => {
     ['flow@1', { case: 'channel', ny: 36 }, ['TM-2026-7']],
     ['flow@1', { case: 'channel' }, []],
     ['flow@1', {}, []],
+    ['climate@2', { mode: 'dam-break' }, ['TM-2026-10']],
+    ['climate@2', {}, []],
     ['fea@1', { root: 'clamp' }, ['TM-2026-8']],
     ['fea@1', { root: 'clamp', nx: 20 }, ['TM-2026-8']],
     ['fea@2', { root: 'clamp' }, []],
