@@ -30,7 +30,7 @@ def add(**inp):
     def top(t, q):
         return rate(t, q)[2]
 
-    sol = solve_ivp(rate, (0, p["t_max"]), [0, *y[1:]], method="DOP853", rtol=1e-13, atol=1e-18, events=top, dense_output=True)
+    sol = solve_ivp(rate, (0, p["t_max"]), [0, *y[1:]], method="DOP853", rtol=1e-13, atol=1e-60, events=top, dense_output=True)
     q = sol.y[:, -1]
     end = s0 * np.exp(q[0])
     peaks = [(y[2], 0.0), (q[2], p["t_max"])] + [(sol.sol(t)[2], t) for t in sol.t_events[0]]
