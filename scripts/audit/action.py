@@ -65,8 +65,8 @@ def pendulum(**inp):
     if "initial" in inp:
         p["angle"], p["rate"] = inp["initial"]
     w2 = p["g"] / p["length"]
-    energy = p["rate"] ** 2 / 2 - w2 * np.cos(p["angle"])
-    k2 = (energy + w2) / (2 * w2)
+    energy = p["rate"] ** 2 / 2 + 2 * w2 * np.sin(p["angle"] / 2) ** 2  # above rest
+    k2 = energy / (2 * w2)
     w = np.sqrt(w2)
     period = float(4 * ellipk(mpf(k2)) / w if k2 < 1 else 2 * ellipk(1 / mpf(k2)) / (w * mpf(k2) ** 0.5))
     size = 2 * np.arcsin(np.sqrt(k2)) if k2 < 1 else np.pi
@@ -88,7 +88,7 @@ def star(**inp):
 kepler()
 kepler(order=4, stepsPerPeriod=2000, periods=3, kepler={"mu": 3.986004418e14, "a": 7e6, "e": 0.01})
 kepler(order=6, stepsPerPeriod=400, periods=10, kepler={"mu": 1.32712440018e20, "a": 1.496e11, "e": 0.0167})
-kepler(order=8, stepsPerPeriod=400, periods=5, kepler={"mu": 1.32712440018e20, "a": 2.66e12, "e": 0.967}, outputs=200)
+kepler(order=8, stepsPerPeriod=4000, periods=5, kepler={"mu": 1.32712440018e20, "a": 2.66e12, "e": 0.967}, outputs=200)
 kepler(order=8, stepsPerPeriod=60, periods=100, kepler={"e": 0.2})
 kepler(periods=7, initial=[1.0, 0.3, -0.4, 0.8])
 kepler(periods=3, stepsPerPeriod=200, initial=[-7e6, 1e6, 900, -7200], kepler={"mu": 3.986004418e14})
