@@ -88,7 +88,7 @@ def star(**inp):
 kepler()
 kepler(order=4, stepsPerPeriod=2000, periods=3, kepler={"mu": 3.986004418e14, "a": 7e6, "e": 0.01})
 kepler(order=6, stepsPerPeriod=400, periods=10, kepler={"mu": 1.32712440018e20, "a": 1.496e11, "e": 0.0167})
-kepler(order=8, stepsPerPeriod=4000, periods=5, kepler={"mu": 1.32712440018e20, "a": 2.66e12, "e": 0.967}, outputs=200)
+kepler(order=8, stepsPerPeriod=12000, periods=5, kepler={"mu": 1.32712440018e20, "a": 2.66e12, "e": 0.967}, outputs=200)
 kepler(order=8, stepsPerPeriod=60, periods=100, kepler={"e": 0.2})
 kepler(periods=7, initial=[1.0, 0.3, -0.4, 0.8])
 kepler(periods=3, stepsPerPeriod=200, initial=[-7e6, 1e6, 900, -7200], kepler={"mu": 3.986004418e14})
