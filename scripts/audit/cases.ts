@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { momentAt } from '#core/clock.ts'
 import { Fault } from '#core/fault.ts'
 import { TICK_NS } from '#core/tick.ts'
+import type { Order } from '#numerics/operators/computation.ts'
+import { computeOperators } from '#numerics/operators/compute.ts'
 import { operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
-import { type Produced, produce } from '#numerics/runtime/gate.ts'
+import { COMPUTE, checkComputation, solverOf } from '#numerics/operators/sealed.ts'
+import { produce } from '#numerics/runtime/gate.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { aided, type Solver } from '#numerics/runtime/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
@@ -24,7 +27,9 @@ export interface AuditCase {
 
 /** The cases of one solver that ask for one input, so that it is run once. */
 export interface AuditProblem {
-  readonly solver: Solver
+  readonly name: string
+  /** Undefined where operators compute. */
+  readonly solver: Solver | undefined
   readonly input: Readonly<Record<string, unknown>>
   readonly cases: readonly AuditCase[]
 }
@@ -73,11 +78,11 @@ export const auditProblems = (names: readonly string[] = []): readonly AuditProb
     .filter(([name]) => names.length === 0 || names.includes(name))
     .flatMap(([name, file]) => {
       const solver = solvers.find((it) => it.name === name)
-      if (solver === undefined) throw new Error(`no solver ${name}`)
+      if (solver === undefined && name !== COMPUTE) throw new Error(`no solver ${name}`)
       const groups = Map.groupBy(JSON.parse(read(file)) as readonly AuditCase[], (it) => JSON.stringify(it.input))
       return [...groups.values()].flatMap((cases) => {
         const input = cases[0]?.input
-        return input === undefined ? [] : [{ solver, input, cases }]
+        return input === undefined ? [] : [{ name, solver, input, cases }]
       })
     })
 }
@@ -85,16 +90,24 @@ export const auditProblems = (names: readonly string[] = []): readonly AuditProb
 /** Work units that a problem is, before any of it is done; infinite for an input that does not fit. */
 export const auditWork = ({ solver, input }: AuditProblem): number => {
   try {
-    return solver.work(resolveInput(solver, input))
+    return solver?.work(resolveInput(solver, input)) ?? 1
   } catch {
     return Number.POSITIVE_INFINITY
   }
 }
 
+/** What of a sealed result is read here. */
+interface Sealed {
+  readonly value: number | null
+  readonly output: unknown
+  /** Undefined for an answer that can have no receipt. */
+  readonly statedPct: number | undefined
+}
+
 /** The number at a path of a result. @throws Error where there is none. */
-const numberAt = ({ outcome, value }: Produced<unknown, unknown>, path: string): number => {
+const numberAt = ({ output, value }: Sealed, path: string): number => {
   const [root, ...rest] = path.split(/[.[\]]+/).filter((it) => it !== '')
-  const begin = root === 'value' ? value : root === 'output' ? outcome.output : undefined
+  const begin = root === 'value' ? value : root === 'output' ? output : undefined
   const found = rest.reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], begin)
   if (typeof found !== 'number') throw new Error(`${path} is no number of the result`)
   return found
@@ -105,32 +118,46 @@ const refusalOf = (thrown: unknown): string => {
   throw thrown
 }
 
+/** Computes an order of operators as a node would: the same relations, the same check. */
+const computedBy = (order: Order): Sealed => {
+  const { computation, reality, output } = checkComputation(computeOperators(rowsOfOperators(), order))
+  return { value: computation.value, output, statedPct: reality.errorPct }
+}
+
 /** Runs a problem as a node would for whoever has a key: the same limits, the same run, the same gate. */
-const sealedOf = ({ solver: bare, input }: AuditProblem): Produced<object, unknown> => {
+const sealedOf = ({ solver: bare, input }: AuditProblem): Sealed => {
+  if (bare === undefined) return computedBy(input as unknown as Order)
   const solver = aided(bare, { registry: rowsOfOperators })
   const given = resolveInput(solver, input)
   const full = solver.completed?.(given, MOMENT) ?? given
   const work = solver.work(full)
   if (!(work <= solver.limits.workMax)) throw new Fault('WORK_LIMIT_EXCEEDED', `${work} work units`, {})
-  return produce(solver, full)
+  const { outcome, value, reality } = produce(solver, full)
+  return { value, output: outcome.output, statedPct: reality?.errorPct }
+}
+
+/** What a receipt of such a result names under `code.solver`. */
+export const auditedRevision = (name: string, input: object): string => {
+  const solver = solvers.find((it) => it.name === name)
+  return solver === undefined ? solverOf(input) : `${name}@${solver.revision}`
 }
 
 /** What came of every case of a problem. @throws Error what is no refusal, or a path that leads nowhere. */
 export const audited = (problem: AuditProblem): readonly Finding[] => {
   const all = (rest: Omit<Finding, 'solver' | 'case'>): readonly Finding[] =>
-    problem.cases.map((it) => ({ solver: problem.solver.name, case: it, ...rest }))
-  let produced: Produced<object, unknown>
+    problem.cases.map((it) => ({ solver: problem.name, case: it, ...rest }))
+  let sealed: Sealed
   try {
-    produced = sealedOf(problem)
+    sealed = sealedOf(problem)
   } catch (thrown) {
     return all({ refused: refusalOf(thrown) })
   }
-  if (produced.reality === null) return all({ refused: 'without a receipt' })
-  const { errorPct: statedPct } = produced.reality
+  const { statedPct } = sealed
+  if (statedPct === undefined) return all({ refused: 'without a receipt' })
   return problem.cases.map((it) => {
-    const value = numberAt(produced, it.path)
+    const value = numberAt(sealed, it.path)
     const off = Math.abs(value - it.reference)
     const realPct = off === 0 ? 0 : (100 * off) / Math.abs(it.scale ?? it.reference)
-    return { solver: problem.solver.name, case: it, value, realPct, statedPct }
+    return { solver: problem.name, case: it, value, realPct, statedPct }
   })
 }

@@ -1,6 +1,5 @@
 import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
-import { solvers } from '#numerics/solvers/index.ts'
-import type { Finding } from './cases.ts'
+import { auditedRevision, type Finding } from './cases.ts'
 
 /** Rows of the table of the worst. */
 const WORST_SHOWN = 10
@@ -46,9 +45,9 @@ const worstOf = (findings: readonly Finding[]): string => {
 
 const sectionOf = (name: string, findings: readonly Finding[]): string => {
   const ways = [...new Set(findings.map((it) => it.case.by))]
-  const revision = solvers.find((it) => it.name === name)?.revision
+  const revisions = [...new Set(findings.map((it) => auditedRevision(name, it.case.input)))]
   return [
-    `## ${name}@${revision}`,
+    `## ${revisions.join(', ')}`,
     `${totalsOf(findings)} References: ${ways.join('; ')}.`,
     [HEAD, ...findings.map(row)].join('\n'),
   ].join('\n\n')

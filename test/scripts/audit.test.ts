@@ -11,7 +11,7 @@ const test = suite('scripts: audit')
 /** Problems of a solver that are run here; all of them are by `npm run audit`. */
 const RUN_HERE = 3
 
-const bySolver = Map.groupBy(auditProblems(), ({ solver }) => solver.name)
+const bySolver = Map.groupBy(auditProblems(), ({ name }) => name)
 const cheapest = (name: string) =>
   [...(bySolver.get(name) ?? [])].sort((a, b) => auditWork(a) - auditWork(b)).slice(0, RUN_HERE)
 
