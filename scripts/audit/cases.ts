@@ -16,7 +16,7 @@ import { solvers } from '#numerics/solvers/index.ts'
 /** One number of one problem, worked out by somebody else. */
 export interface AuditCase {
   readonly input: Readonly<Record<string, unknown>>
-  /** Where the number stands in the result: `output.deflection`, `output.depth[17]`, or `value`. */
+  /** Where the number stands in the result: `output.deflection`, `output.depth[17]`, `output.force[-1]`, or `value`. */
   readonly path: string
   readonly reference: number
   /** How the reference was worked out, in words. */
@@ -104,11 +104,17 @@ interface Sealed {
   readonly statedPct: number | undefined
 }
 
+/** A member of an object, or an element of an array, counted from its end where the number is below zero. */
+const memberOf = (at: unknown, name: string): unknown => {
+  const within = at as { readonly length?: number; readonly [name: string]: unknown } | undefined
+  return within?.[name.startsWith('-') ? Number(within.length) + Number(name) : name]
+}
+
 /** The number at a path of a result. @throws Error where there is none. */
 const numberAt = ({ output, value }: Sealed, path: string): number => {
   const [root, ...rest] = path.split(/[.[\]]+/).filter((it) => it !== '')
   const begin = root === 'value' ? value : root === 'output' ? output : undefined
-  const found = rest.reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], begin)
+  const found = rest.reduce<unknown>(memberOf, begin)
   if (typeof found !== 'number') throw new Error(`${path} is no number of the result`)
   return found
 }
