@@ -83,4 +83,7 @@ add(L=0.02, c=1500, section={"kind": "cone", "radius": 0.002, "radiusEnd": 0.004
 add(L=1, section=table((0, 0.05), (0.999, 0.05), (1, 0.01)), left="closed")
 add(L=2.7, c=343, section={"kind": "exponential", "radius": 0.008, "radiusEnd": 0.25}, left="closed", endCorrection="unflanged", modes=10, elements=40)
 add(L=0.1, c=5000, section={"kind": "cone", "radius": 1, "radiusEnd": 0.01}, left="closed", right="open", modes=16, elements=64)
+add(L=1e5, c=1, modes=12, elements=60)
+add(left="closed", modes=64, elements=300, section={"kind": "exponential", "radius": 0.001, "radiusEnd": 0.9}, L=3)
+add(L=0.0001, c=1e5, section={"kind": "cone", "radius": 1e-5, "radiusEnd": 9e-3}, modes=8, elements=64, left="closed", right="closed")
 out.write()

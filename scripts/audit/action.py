@@ -106,4 +106,8 @@ star(order=6, stepsPerPeriod=200, periods=10, henonHeiles={"x": 0.1, "y": -0.2, 
 star(order=4, stepsPerPeriod=2000, periods=4, henonHeiles={"x": 0.3, "y": 0.1, "px": 0, "py": 0.1})
 star(order=8, stepsPerPeriod=80, periods=30, henonHeiles={"x": 0.0, "y": 0.05, "px": 0.1, "py": 0.05})
 star(henonHeiles={"x": 0.02, "y": 0.0, "px": 0.0, "py": 0.03}, periods=40)
+kepler(order=8, stepsPerPeriod=20000, periods=3, kepler={"e": 0.985})
+kepler(order=8, stepsPerPeriod=60, periods=1000, kepler={"e": 0.1, "mu": 1e-20, "a": 1e-9})
+pendulum(order=8, stepsPerPeriod=600, periods=4, pendulum={"angle": 3.1415, "length": 30})
+star(order=8, stepsPerPeriod=120, periods=8, henonHeiles={"x": 0.0, "y": 0.3, "px": 0.4, "py": 0.1})
 out.write()

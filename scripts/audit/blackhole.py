@@ -63,6 +63,8 @@ def add(**inp):
         numbers["coordinateTime"] = tick * fall(far, r0, stop)
     else:
         u1, u2, u3 = roots
+        if e2 == 1:
+            u1 = mpf(0)
         mid, half = (u1 + u2) / 2, (u2 - u1) / 2
 
         def over(f, a, b):
@@ -118,4 +120,8 @@ add(mode="orbit", r0=1e4, orbit={"l": 4.0001, "energy": 1.0})
 add(mode="hawking", M=1e12)
 add(mode="hawking", M=7.3e22)
 add(mode="hawking", M=2.5e-8)
+add(mode="orbit", r0=1e9, M=1e45, orbit={"l": 1e4, "energy": 1.0})
+add(r0=1e7, end=0.001, M=1e3)
+add(mode="orbit", r0=1e4, orbit={"l": 100, "energy": 9.5})
+add(mode="orbit", r0=3.2, orbit={"l": 3.6, "turns": 20})
 out.write()

@@ -94,4 +94,7 @@ add("fixed", "fixed", segments=[{"length": 1, "I": 1e-6}, {"length": 1, "I": 1e-
 add("pinned", "fixed", L=5.5, I=1.2e-5, elements=5)
 add("fixed", "free", L=9, I=1.2e-4, elements=3)
 add("fixed", "pinned", segments=[{"length": 2, "I": 5e-6}, {"length": 2, "I": 5e-8}, {"length": 2, "I": 5e-6}], elements=18)
+add("fixed", "free", L=4, I=2e-6, elements=2000)
+add(L=1e5, E=1e15, I=1e10, elements=40)
+add("fixed", "pinned", segments=[{"length": 1, "I": 1e-12}, {"length": 0.01, "I": 1e-7}, {"length": 1, "I": 1e-12}], elements=60)
 out.write()

@@ -175,6 +175,8 @@ plane(nx=192, ny=192, lx=3, ly=3, dielectrics=[rect(0.5, 0.5, 2.5, 2.5, permitti
 plane(nx=128, ny=128, lx=1, ly=1, sides={"left": None, "right": None, "bottom": 0, "top": None}, electrodes=[rect(0.25, 0.5, 0.75, 0.625, potential=1)])
 plane(nx=64, ny=64, lx=1, ly=1, sides={"left": 0, "right": 1, "bottom": None, "top": None}, electrodes=[rect(0.25, 0.5, 0.5, 1, potential=0.38)])
 plane(nx=64, ny=64, lx=1, ly=1, sides={"left": 0, "right": 1, "bottom": None, "top": None}, electrodes=[rect(0.125, 0.25, 0.5, 0.5, potential=0.27)])
+plane(nx=128, ny=128, lx=1e-6, ly=1e-6, dielectrics=[rect(0, 0, 1e-6, 2.5e-7, permittivity=1e6)], electrodes=[rect(2.5e-7, 5e-7, 7.5e-7, 7.5e-7, potential=1e3)])
+plane(nx=128, ny=64, lx=2, ly=1, sides={"left": 0, "right": 1e9, "bottom": None, "top": None}, dielectrics=[rect(0, 0, 1, 0.5, permittivity=0.001), rect(1, 0.5, 2, 1, permittivity=5)])
 for amplitude, m, n, lx, ly, eps in ((1e-9, 1, 1, 2, 2, 1), (-4e-6, 2, 3, 0.3, 0.2, 2.2), (2e-3, 1, 4, 1e-3, 3e-3, 11.7)):
     k2 = (np.pi * m / lx) ** 2 + (np.pi * n / ly) ** 2
     inp = {"charge": {"kind": "sine", "amplitude": amplitude, "m": m, "n": n}, "lx": lx, "ly": ly, "permittivity": eps, "nx": 128, "ny": 128}

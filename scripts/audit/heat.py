@@ -116,4 +116,8 @@ add(nx=70, ny=70, alpha=1e-4, dt=1, steps=40, initial={"kind": "gaussian", "x": 
 add(nx=24, ny=24, alpha=1e-4, lx=1, ly=1, dt=0.5, steps=40, initial={"kind": "mode", "amplitude": 10, "m": 1, "n": 1})
 add(dim=1, nx=20, alpha=1e-4, lx=0.5, dt=0.5, steps=100, initial={"kind": "mode", "amplitude": 10, "m": 1})
 add(dim=1, nx=64, alpha=1e-4, lx=0.5, dt=0.05, steps=100, initial={"kind": "mode", "amplitude": 10, "m": 3})
+add(dim=1, alpha=1e-12, nx=64, lx=1e-6, dt=1e-3, steps=60, initial={"kind": "gaussian", "amplitude": 1e-5, "sigma": 0.1, "x": 0.5})
+add(dim=1, alpha=1e6, nx=100, lx=1e9, dt=5e9, steps=300, initial={"kind": "box", "amplitude": 1e6, "x": 0.4, "width": 0.3})
+add(nx=200, ny=20, lx=10, ly=0.1, alpha=1e-5, dt=1, steps=100, initial={"kind": "mode", "amplitude": 40, "m": 3, "n": 1}, boundary={"kind": "insulated"})
+add(dim=1, alpha=1e-4, nx=160, lx=1, dt=2, steps=1000, initial={"kind": "gaussian", "sigma": 0.05, "x": 0.15, "amplitude": 500}, boundary={"kind": "fixed", "temperature": -50, "right": 25})
 out.write()
