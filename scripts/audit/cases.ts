@@ -65,6 +65,15 @@ const rowsOfOperators = (): ReturnType<typeof operatorRegistry> => {
   return registry
 }
 
+/** The cases of a file, in which one without an input has that of the case before it. */
+const casesOf = (text: string): readonly AuditCase[] => {
+  let input: AuditCase['input'] = {}
+  return (JSON.parse(text) as readonly (Omit<AuditCase, 'input'> & Partial<AuditCase>)[]).map((it) => {
+    input = it.input ?? input
+    return { ...it, input }
+  })
+}
+
 /**
  * Every problem that lies beside this file, one solver after the other.
  *
@@ -79,7 +88,7 @@ export const auditProblems = (names: readonly string[] = []): readonly AuditProb
     .flatMap(([name, file]) => {
       const solver = solvers.find((it) => it.name === name)
       if (solver === undefined && name !== COMPUTE) throw new Error(`no solver ${name}`)
-      const groups = Map.groupBy(JSON.parse(read(file)) as readonly AuditCase[], (it) => JSON.stringify(it.input))
+      const groups = Map.groupBy(casesOf(read(file)), (it) => JSON.stringify(it.input))
       return [...groups.values()].flatMap((cases) => {
         const input = cases[0]?.input
         return input === undefined ? [] : [{ name, solver, input, cases }]

@@ -149,7 +149,7 @@ def stated(nx, ny, lx, ly, t_max, fields, **given):
     assert tail < 1e-6
     at = np.s_[1::3, 1::3]
     out.add({"mode": "general", "nx": nx, "ny": ny, "lx": lx, "ly": ly, "t_max": t_max} | given
-            | {"initial": {k: [float(q) for q in m.ravel()] for k, m in zip(("depth", "fluxX", "fluxY"), means)}},
+            | {"initial": {k: [float(f"{q:.10g}") for q in m.ravel()] for k, m in zip(("depth", "fluxX", "fluxY"), means)}},
             "Fourier collocation, RK4", {
                 "anomaly": np.sqrt(((h - h.mean()) ** 2).mean()), "meanDepth": h.mean(),
                 "energy": ((hu**2 + hv**2) / h / 2 + p["gravity"] * (h - h.mean()) ** 2 / 2).mean(), "maxSpeed": (np.hypot(hu, hv) / h)[at].max()})
@@ -166,7 +166,7 @@ def waves(lx, ly, depth, a, u0, v0):
 
 
 stated(32, 24, 1e6, 8e5, 12000, waves(1e6, 8e5, 200, 3, 2, 1))
-stated(40, 40, 10, 10, 4, waves(10, 10, 0.5, 0.01, 0.1, -0.05), coriolis=0.5, depth=0.5)
+stated(32, 32, 10, 10, 4, waves(10, 10, 0.5, 0.01, 0.1, -0.05), coriolis=0.5, depth=0.5)
 general(nx=48, ny=48, depth=4000, initial={"amplitude": 1e-4, "sigma": 0.2}, t_max=5000)
 jet(nx=48, ny=48, m=1, n=1, coriolis=-8.3e-5, speed=7.5, t_max=20000)
 jet(nx=32, ny=64, lx=3e3, ly=6e3, depth=35, coriolis=1.1e-4, speed=0.4, m=1, n=2, t_max=900)

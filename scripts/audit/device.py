@@ -10,7 +10,7 @@ from scipy.sparse.linalg import splu
 from kit import Cases
 
 out = Cases("device")
-P, LAYERS, RATIO = 5, 9, 0.15
+P, LAYERS, RATIO = 6, 6, 0.2
 
 
 def lobatto(p):

@@ -137,7 +137,7 @@ if len(sys.argv) > 1:
     matpower(sys.argv[1], "ieee57", "case57.m", scale=1.37)
 else:
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "grid.json"), encoding="utf-8") as file:
-        out.cases = [it for it in json.load(file) if it["by"].startswith("MATPOWER")]
+        out.cases = [it for it in json.load(file) if it["by"].startswith("MATPOWER")]  # an input and its numbers together
 given([{"slack": True}, {"load": 50}, {"load": 30, "generation": 10}], [{"from": 1, "to": 2, "x": 0.1}, {"from": 2, "to": 3, "x": 0.2}, {"from": 1, "to": 3, "x": 0.25}])
 given([{"slack": True}, {}], [{"from": 1, "to": 2, "x": 0.1, "shift": 10}, {"from": 1, "to": 2, "x": 0.3}])
 given([{"slack": True}, {"load": 5}, {"load": 2.5}, {"slack": True}, {"load": 40, "generation": 90}],

@@ -10,9 +10,9 @@ class Cases:
         self.cases = []
 
     def add(self, input, by, numbers, scales=None):
-        """Numbers by path below `output`; a path that is the word `value` is the sealed value."""
-        for path, reference in numbers.items():
-            case = {"input": input, "path": path if path == "value" else "output." + path,
+        """Numbers by path below `output`; a path that is the word `value` is the sealed value. The input is told once."""
+        for at, (path, reference) in enumerate(numbers.items()):
+            case = ({"input": input} if at == 0 else {}) | {"path": path if path == "value" else "output." + path,
                     "reference": float(reference), "by": by}
             if scales and path in scales:
                 case["scale"] = float(scales[path])
@@ -23,5 +23,5 @@ class Cases:
         rows = ",\n  ".join(json.dumps(it, ensure_ascii=False) for it in self.cases)
         with open(file, "w", encoding="utf-8") as out:
             out.write("[\n  " + rows + "\n]\n")
-        problems = len({json.dumps(it["input"]) for it in self.cases})
+        problems = sum("input" in it for it in self.cases)
         print(f"{self.name}: {problems} problems, {len(self.cases)} numbers")

@@ -1,5 +1,6 @@
 import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 import { auditedRevision, type Finding } from './cases.ts'
+import { knownOf } from './known.ts'
 
 /** Rows of the table of the worst. */
 const WORST_SHOWN = 10
@@ -22,18 +23,27 @@ const percent = (x: number): string => (x === 0 ? '0' : Number(x.toPrecision(3))
 /** Whether a number was sealed that is further from the truth than a seal allows. */
 export const isWrong = ({ realPct }: Finding): boolean => realPct !== undefined && !(realPct <= ERROR_PCT_MAX)
 
-const verdictOf = (it: Finding): string => it.refused ?? (isWrong(it) ? '**sealed, beyond the bound**' : 'sealed')
+/** Whether a number was sealed that is beyond the bound, and nothing says why. */
+export const isUnexplained = (it: Finding): boolean => isWrong(it) && knownOf(it) === undefined
+
+const verdictOf = (it: Finding): string => {
+  if (!isWrong(it)) return it.refused ?? 'sealed'
+  const known = knownOf(it)
+  return known === undefined ? '**sealed, beyond the bound**' : '**sealed, beyond the bound** (known)'
+}
 
 const HEAD = '| input | member | value | reference | real % | stated % | |\n|---|---|---|---|---|---|---|'
 
-const row = (it: Finding): string => {
+/** @param before the row above: an input that is the same is not told again. */
+const row = (it: Finding, before?: Finding): string => {
   const { input, path, reference } = it.case
+  const told = before?.case.input === input ? '″' : shortened(input)
   const [value, real, stated] = [
     it.value === undefined ? '' : digits(it.value),
     it.realPct === undefined ? '' : percent(it.realPct),
     it.statedPct === undefined ? '' : percent(it.statedPct),
   ]
-  return `| ${shortened(input)} | ${path} | ${value} | ${digits(reference)} | ${real} | ${stated} | ${verdictOf(it)} |`
+  return `| ${told} | ${path} | ${value} | ${digits(reference)} | ${real} | ${stated} | ${verdictOf(it)} |`
 }
 
 const worstOf = (findings: readonly Finding[]): string => {
@@ -43,13 +53,21 @@ const worstOf = (findings: readonly Finding[]): string => {
   return [HEAD, ...rows].join('\n')
 }
 
+/** Why numbers of a solver are known to be beyond the bound, each reason once. */
+const reasonsOf = (findings: readonly Finding[]): readonly string[] => {
+  const wrong = findings.filter(isWrong).flatMap((it) => knownOf(it) ?? [])
+  const lines = [...new Set(wrong)].map(({ path, why }) => `- \`${path.source.replaceAll('\\', '')}\`: ${why}`)
+  return lines.length === 0 ? [] : [`Known to be beyond the bound:\n${lines.join('\n')}`]
+}
+
 const sectionOf = (name: string, findings: readonly Finding[]): string => {
   const ways = [...new Set(findings.map((it) => it.case.by))]
   const revisions = [...new Set(findings.map((it) => auditedRevision(name, it.case.input)))]
   return [
     `## ${revisions.join(', ')}`,
     `${totalsOf(findings)} References: ${ways.join('; ')}.`,
-    [HEAD, ...findings.map(row)].join('\n'),
+    ...reasonsOf(findings),
+    [HEAD, ...findings.map((it, at) => row(it, findings[at - 1]))].join('\n'),
   ].join('\n\n')
 }
 
