@@ -86,4 +86,12 @@ add(L=0.1, c=5000, section={"kind": "cone", "radius": 1, "radiusEnd": 0.01}, lef
 add(L=1e5, c=1, modes=12, elements=60)
 add(left="closed", modes=64, elements=300, section={"kind": "exponential", "radius": 0.001, "radiusEnd": 0.9}, L=3)
 add(L=0.0001, c=1e5, section={"kind": "cone", "radius": 1e-5, "radiusEnd": 9e-3}, modes=8, elements=64, left="closed", right="closed")
+rng = np.random.default_rng(4)
+for k in range(10):
+    l = float(f"{10 ** rng.uniform(-1, 1):.3g}")
+    n = int(rng.integers(3, 8))
+    xs = [0.0] + [float(f"{l * (i + rng.uniform(-0.3, 0.3)) / n:.4g}") for i in range(1, n)] + [l]
+    rs = [float(f"{l * 10 ** rng.uniform(-2.3, -1.2):.3g}") for _ in xs]
+    add(L=l, c=float(rng.choice([331.3, 346.1, 1482.0])), left=str(rng.choice(["open", "closed"])), right=str(rng.choice(["open", "closed"])), modes=5,
+        elements=int(rng.choice([80, 150])), endCorrection=str(rng.choice(["none", "flanged", "unflanged"])), section=table(*zip(xs, rs)))
 out.write()

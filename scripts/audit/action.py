@@ -110,4 +110,11 @@ kepler(order=8, stepsPerPeriod=20000, periods=3, kepler={"e": 0.985})
 kepler(order=8, stepsPerPeriod=60, periods=1000, kepler={"e": 0.1, "mu": 1e-20, "a": 1e-9})
 pendulum(order=8, stepsPerPeriod=600, periods=4, pendulum={"angle": 3.1415, "length": 30})
 star(order=8, stepsPerPeriod=120, periods=8, henonHeiles={"x": 0.0, "y": 0.3, "px": 0.4, "py": 0.1})
+rng = np.random.default_rng(8)
+for k in range(4):
+    kepler(order=8, stepsPerPeriod=int(rng.integers(150, 400)), periods=int(rng.integers(1, 30)), kepler={
+        "mu": float(f"{10 ** rng.uniform(-5, 20):.4g}"), "a": float(f"{10 ** rng.uniform(-3, 12):.4g}"), "e": round(float(rng.uniform(0, 0.7)), 3)})
+    pendulum(order=6, stepsPerPeriod=int(rng.integers(150, 400)), periods=int(rng.integers(1, 12)), pendulum={
+        "g": round(float(rng.uniform(1, 25)), 3), "length": round(float(10 ** rng.uniform(-1, 1.3)), 3), "angle": round(float(rng.uniform(-2.8, 2.8)), 3),
+        "rate": round(float(rng.uniform(-1, 1)), 3)})
 out.write()

@@ -1,5 +1,6 @@
 """Schwarzschild's geometry by quadrature at 30 digits (mpmath), in units of GM/c^2 and GM/c^3; Hawking's formulas."""
 
+import numpy as np
 from mpmath import mp, mpf, quad, sqrt, pi, polyroots, linspace, cos, sin, acos
 from scipy import constants as C
 
@@ -124,4 +125,14 @@ add(mode="orbit", r0=1e9, M=1e45, orbit={"l": 1e4, "energy": 1.0})
 add(r0=1e7, end=0.001, M=1e3)
 add(mode="orbit", r0=1e4, orbit={"l": 100, "energy": 9.5})
 add(mode="orbit", r0=3.2, orbit={"l": 3.6, "turns": 20})
+rng = np.random.default_rng(7)
+for k in range(8):
+    m = float(f"{10 ** rng.uniform(5, 42):.4g}")
+    if k < 3:
+        add(M=m, r0=float(f"{10 ** rng.uniform(0.1, 4):.4g}"), end=float(f"{10 ** rng.uniform(-1.5, 0):.4g}"))
+    else:
+        l = float(f"{rng.uniform(4.1, 30):.4g}")
+        # Between the circular orbit and far out a particle at rest along r is at its farthest.
+        far = l * l / 2 * (1 + np.sqrt(1 - 12 / l**2)) * rng.uniform(1.05, 1.9)
+        add(mode="orbit", M=m, r0=float(f"{far / 2:.5g}"), orbit={"l": l, "turns": int(rng.integers(1, 6))})
 out.write()

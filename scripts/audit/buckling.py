@@ -97,4 +97,9 @@ add("fixed", "pinned", segments=[{"length": 2, "I": 5e-6}, {"length": 2, "I": 5e
 add("fixed", "free", L=4, I=2e-6, elements=2000)
 add(L=1e5, E=1e15, I=1e10, elements=40)
 add("fixed", "pinned", segments=[{"length": 1, "I": 1e-12}, {"length": 0.01, "I": 1e-7}, {"length": 1, "I": 1e-12}], elements=60)
+rng = np.random.default_rng(5)
+for k in range(10):
+    ends = [("pinned", "pinned"), ("fixed", "pinned"), ("fixed", "fixed"), ("fixed", "free"), ("free", "fixed")][k % 5]
+    add(*ends, segments=[{"length": float(f"{rng.uniform(0.3, 2):.3g}"), "I": float(f"{10 ** rng.uniform(-7, -5):.3g}"), "E": float(f"{10 ** rng.uniform(10, 11.4):.3g}")}
+                         for _ in range(int(rng.integers(2, 7)))], elements=int(rng.integers(24, 60)))
 out.write()

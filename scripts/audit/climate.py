@@ -196,4 +196,18 @@ general(nx=96, ny=32, lx=9e5, ly=3e5, depth=2000, initial={"amplitude": 25, "sig
         coriolis=2e-4, t_max=5000)
 general(nx=40, ny=40, lx=40, ly=40, depth=2, coriolis=0, initial={"amplitude": 0.03, "sigma": 0.2}, t_max=12)
 general(nx=80, ny=80, depth=500, coriolis=1e-4, initial={"amplitude": 30, "sigma": 0.08}, t_max=36000)
+rng = np.random.default_rng(20)
+for _ in range(8):
+    l = 10 ** rng.uniform(0, 6.5)
+    depth = l * 10 ** rng.uniform(-4, -1.5)
+    gravity = round(float(rng.choice([1.62, 3.71, 9.80665, 24.8])), 5)
+    c = np.sqrt(gravity * depth)
+    n = int(rng.choice([40, 48, 64]))
+    try:
+        general(nx=n, ny=n, lx=float(f"{l:.4g}"), ly=float(f"{l * rng.uniform(0.7, 1.4):.4g}"), depth=float(f"{depth:.4g}"), gravity=gravity,
+                coriolis=float(f"{np.clip(rng.uniform(-3, 3) * c / l, -1, 1):.3g}"), t_max=float(f"{rng.uniform(0.2, 0.8) * l / c:.4g}"),
+                initial={"amplitude": float(f"{depth * rng.uniform(-0.12, 0.15):.3g}"), "sigma": round(float(rng.uniform(0.15, 0.3)), 3), "x": 0.4, "y": 0.55},
+                bottom={"height": float(f"{depth * rng.uniform(-0.4, 0.4):.3g}"), "sigma": round(float(rng.uniform(0.18, 0.35)), 3), "x": 0.7, "y": 0.3})
+    except AssertionError:
+        print("breaks")
 out.write()

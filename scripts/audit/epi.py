@@ -79,4 +79,12 @@ add(beta=1000, gamma=300, t_max=0.2, N=1e12, I0=1e6)
 add(beta=1e-6, gamma=1e-6, t_max=2e5, N=1e6, I0=1e5)
 add(model="SEIR", beta=50, gamma=0.01, sigma=0.01, t_max=400, N=1e4, I0=1)
 add(beta=0.3, gamma=0.1, vaccination={"rate": 0.5}, t_max=60, I0=1e4)
+rng = np.random.default_rng(3)
+for k in range(12):
+    gamma = float(f"{10 ** rng.uniform(-2, 1):.3g}")
+    n = float(f"{10 ** rng.uniform(2, 9):.3g}")
+    more = {"model": "SEIR", "sigma": float(f"{gamma * 10 ** rng.uniform(-0.7, 1):.3g}")} if k % 2 else {}
+    add(beta=float(f"{gamma * rng.uniform(0.7, 9):.3g}"), gamma=gamma, N=n, I0=float(f"{n * 10 ** rng.uniform(-5, -1):.2g}"),
+        t_max=float(f"{rng.uniform(3, 60) / gamma:.3g}"), method=("dopri5", "dopri8")[k % 3 == 0],
+        vaccination={"rate": float(f"{gamma * rng.uniform(0, 0.2):.2g}") if k % 4 == 1 else 0, "initialFraction": round(float(rng.uniform(0, 0.4)), 2)}, **more)
 out.write()

@@ -148,4 +148,8 @@ plate(nx=32, ny=32, width=0.02, thickness=0.002, E=3.2e9, rho=1180, Gc=300, stra
 plate(nx=50, ny=30, time=5e-6, strain=6e-5, gripSpeed=0.2, courant=0.03, horizon=3.5)
 plate(nx=40, ny=24, time=5e-6, strain=9e-5, horizon=1.5)
 plate(nx=64, ny=40, time=4e-6, strain=9e-5, crack=0.25)
+rng = np.random.default_rng(9)
+for k in range(6):
+    plate(96, nx=int(rng.integers(36, 56)), ny=int(rng.choice([24, 26, 32])), strain=float(f"{rng.uniform(4e-5, 8e-5):.3g}"), time=float(f"{rng.uniform(3e-6, 9e-6):.3g}"),
+          crack=round(float(rng.uniform(0.2, 0.6)), 2), horizon=round(float(rng.choice([2.015, 2.5, 3.015, 3.2])), 3), gripSpeed=round(float(rng.uniform(0, 0.3)), 3))
 out.write()

@@ -88,7 +88,7 @@ def add(**inp):
     numbers["l2Norm"] = np.sqrt(square if kind == "fixed" else square - (mean - base) ** 2)
     span = max(abs(field.max() - base), abs(field.min() - base), np.ptp(field))
     out.add(inp, "series with exact factors", numbers,
-            {"minTemperature": span} | ({"meanTemperature": span, "centreTemperature": span} if w["kind"] == "mode" and (kind != "fixed" or w["m"] % 2 == 0) else {}) | ({"maxTemperature": span, "centreTemperature": span, "meanTemperature": span} if base else {}))
+            {"minTemperature": span} | ({"maxTemperature": span} if abs(field.max()) < span / 20 else {}) | ({"meanTemperature": span, "centreTemperature": span} if w["kind"] == "mode" and (kind != "fixed" or w["m"] % 2 == 0) else {}) | ({"maxTemperature": span, "centreTemperature": span, "meanTemperature": span} if base else {}))
 
 
 add()
@@ -120,4 +120,18 @@ add(dim=1, alpha=1e-12, nx=64, lx=1e-6, dt=1e-3, steps=60, initial={"kind": "gau
 add(dim=1, alpha=1e6, nx=100, lx=1e9, dt=5e9, steps=300, initial={"kind": "box", "amplitude": 1e6, "x": 0.4, "width": 0.3})
 add(nx=200, ny=20, lx=10, ly=0.1, alpha=1e-5, dt=1, steps=100, initial={"kind": "mode", "amplitude": 40, "m": 3, "n": 1}, boundary={"kind": "insulated"})
 add(dim=1, alpha=1e-4, nx=160, lx=1, dt=2, steps=1000, initial={"kind": "gaussian", "sigma": 0.05, "x": 0.15, "amplitude": 500}, boundary={"kind": "fixed", "temperature": -50, "right": 25})
+rng = np.random.default_rng(6)
+for k in range(14):
+    lx, ly = (float(f"{10 ** rng.uniform(-2, 1):.3g}") for _ in range(2))
+    n = int(rng.choice([64, 96, 128]))
+    m = int(rng.choice([64, 80, 120]))
+    dim = 1 + k % 2
+    alpha = float(f"{10 ** rng.uniform(-7, -3):.3g}")
+    end = rng.uniform(0.002, 0.03) * (lx if dim == 1 else min(lx, ly)) ** 2 / alpha
+    steps = int(rng.integers(150, 500))
+    kind = ("gaussian", "box")[k % 3 == 0]
+    shape = {"kind": kind, "amplitude": round(float(rng.uniform(-100, 100)), 1), "x": round(float(rng.uniform(0.35, 0.65)), 3), "y": round(float(rng.uniform(0.35, 0.65)), 3)}
+    shape |= {"sigma": round(float(rng.uniform(0.06, 0.11)), 3)} if kind == "gaussian" else {"width": round(float(rng.uniform(0.2, 0.5)), 3), "height": round(float(rng.uniform(0.2, 0.5)), 3)}
+    add(dim=dim, nx=n, ny=m, lx=lx, ly=ly, alpha=alpha, dt=float(f"{end / steps:.4g}"), steps=steps, initial=shape,
+        boundary={"kind": ("fixed", "insulated", "periodic")[k % 3 if kind == "box" else (k // 2) % 3]})
 out.write()
