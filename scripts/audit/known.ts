@@ -102,7 +102,7 @@ export const known: readonly Known[] = [
     solver: 'multibody',
     path: /^output\.(?:positions|velocities)\./,
     upTo: 0.9,
-    why: 'Places are judged on the farthest way from the start, velocities by energy alone: near a pericentre both are off.',
+    why: 'Places are judged on the farthest way from the start, velocities by energy alone: pericentres show both.',
   },
   {
     solver: 'lorenz',

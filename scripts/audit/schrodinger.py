@@ -6,6 +6,7 @@ import numpy as np
 from numpy.polynomial import legendre
 from scipy import constants as si
 from scipy.linalg import eigh
+from scipy.optimize import brentq
 
 from kit import Cases
 
@@ -85,6 +86,20 @@ def double(barrier, distance, mass, levels, **more):
         ELEMENTS, found)
 
 
+def finite(depth, width, mass, levels, **more):
+    """Roots of z tan z and -z cot z = sqrt(z0^2 - z^2), of each parity in turn."""
+    z0 = width / 2 * math.sqrt(2 * mass * depth) / HBAR
+    levels, found = min(levels, math.ceil(2 * z0 / math.pi)), []
+    for n in range(levels):
+        lo, hi = n * math.pi / 2, min((n + 1) * math.pi / 2, z0)
+        f = (lambda z: z * math.sin(z) - math.sqrt(z0 * z0 - z * z) * math.cos(z)) if n % 2 == 0 else (
+            lambda z: z * math.cos(z) + math.sqrt(z0 * z0 - z * z) * math.sin(z))
+        z = brentq(f, lo + 1e-12, hi * (1 - 1e-14), xtol=1e-15)
+        found.append((2 * HBAR * z / width) ** 2 / (2 * mass) - depth)
+    given = {"potential": "finite-well", "finiteWell": {"width": width, "depth": depth}, "mass": mass, "levels": levels, **more}
+    put(given, "roots of the textbook's equation, scipy brentq", found)
+
+
 def own(text, V, box, mass, levels, edges="open", kinks=(), **more):
     given = {"potential": "expression", "expression": {"V": text, "from": box[0], "to": box[1], "edges": edges}, "mass": mass,
              "levels": levels, **more}
@@ -93,6 +108,11 @@ def own(text, V, box, mass, levels, edges="open", kinks=(), **more):
     put(given, ELEMENTS, levels_of(V, [a - reach, *kinks, b + reach], mass, levels))
 
 
+finite(4e-18, 1e-9, ME, 5)
+finite(0.3 * EV, 8e-9, 0.067 * ME, 3)
+finite(50 * 1.602e-13, 4e-15, 1.67e-27, 2)
+finite(1.2 * EV, 3e-9, ME, 4, points=200)
+finite(0.02 * EV, 4e-9, 0.2 * ME, 1)
 harmonic(1e15, ME, 8)
 harmonic(5.3e14, 1.6266e-27, 12, points=96)
 harmonic(2e13, 0.067 * ME, 20, points=128)
