@@ -8,12 +8,15 @@ class Cases:
     def __init__(self, name):
         self.name = name
         self.cases = []
+        self.told = None
 
     def add(self, input, by, numbers, scales=None):
         """Numbers by path below `output`; a path that is the word `value` is the sealed value. The input is told once."""
-        for at, (path, reference) in enumerate(numbers.items()):
-            case = ({"input": input} if at == 0 else {}) | {"path": path if path == "value" else "output." + path,
+        for path, reference in numbers.items():
+            text = json.dumps(input)
+            case = ({} if text == self.told else {"input": input}) | {"path": path if path == "value" else "output." + path,
                     "reference": float(reference), "by": by}
+            self.told = text
             if scales and path in scales:
                 case["scale"] = float(scales[path])
             self.cases.append(case)
