@@ -36,7 +36,7 @@ const failingOf = async (page: Page, text: string): Promise<string | null> => {
 const signedAgain = (it: TestNode, bundle: Bundle, changes: Partial<Claim>, more: Partial<Bundle>): Bundle => {
   const seed = fromHex(readFileSync(join(it.directory, 'identity.key'), 'utf8').trim())
   const { claim } = bundle.envelope
-  const signed: Claim = { ...claim, index: 0, token_id: tokenIdOf(claim.log, 0), ...changes }
+  const signed = { ...claim, index: 0, token_id: tokenIdOf(claim.log, 0), ...changes } as Claim
   const signature = signClaim(seed, signed)
   const root = leafHash(envelopeLeaf(signed, signature))
   const checkpoint = signCheckpoint({ origin: claim.log, size: 1, root }, publicKeyOf(claim.node), seed)

@@ -160,7 +160,7 @@ const reverify = endpoint({
   summary: 'Runs a claim’s result again, bit for bit, and signs what came of it.',
   input: closed({
     bundle: Type.Optional(described(bundleSchema, 'A bundle; or claim, signature and inputs by themselves.')),
-    claim: Type.Optional(described(claimSchema, 'The claim.')),
+    claim: Type.Optional(claimSchema),
     signature: Type.Optional(signature()),
     inputs: Type.Optional(anyObject('The full inputs, of which the claim holds the digest.')),
   }),
@@ -182,7 +182,7 @@ const attest = endpoint({
   route: 'POST /api/attest',
   summary: 'Judges a signed closed-form claim: pinned registry, signature, recomputation, bit comparison.',
   input: closed({
-    claim: described(claimSchema, 'The claim.'),
+    claim: claimSchema,
     signature: signature(),
     origin_public_key: publicKey({ description: 'Whose claim it is said to be.' }),
     inputs: Type.Optional(anyObject('The bound order, of which the claim holds the digest.')),
