@@ -102,6 +102,10 @@ const verify = endpoint({
       Type.Object({ step: oneOf(stepNames), state: oneOf(['ok', 'failed', 'skipped']), detail: Type.String() }),
     ),
     token_id: orNull(Type.String()),
+    answers: orNull(Type.String(), {
+      description:
+        'Of a claim that answers a question in words: what it answers, and whether the reading was confirmed.',
+    }),
     advisories: Type.Array(advisory, { description: 'What is known to be wrong; without inputs, what may be.' }),
   }),
   faults: [],
@@ -125,6 +129,7 @@ const verify = endpoint({
       unchecked: found.unchecked,
       steps: found.steps,
       token_id: found.bundle?.envelope.claim.token_id ?? null,
+      answers: found.answers ?? null,
       advisories: found.advisories.map(advisoryShown),
     }
   },

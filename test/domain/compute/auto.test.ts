@@ -13,6 +13,7 @@ import { loadRegistry } from '#domain/compute/load-registry.ts'
 import type { Computed } from '#domain/compute/types.ts'
 import { operatorRegistry } from '#numerics/operators/registry.ts'
 import { rerun, schemasHere } from '#numerics/runtime/rerun.ts'
+import { fsck } from '#store/fsck/fsck.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { newAccount, refusal } from '../house.ts'
@@ -240,6 +241,57 @@ test(
     assert.equal((await refusal(() => house.compute.auto(EARTH, keyed))).code, 'IDEMPOTENCY_KEY_REUSED')
     const solver = await house.compute.quote('solve', {}, asking(caller))
     assert.equal('reading' in solver, false)
+  },
+  MS_MAX,
+)
+
+test(
+  'a job that runs again after a restart seals the question as it was asked and confirmed',
+  async () => {
+    using dir = tempDir()
+    const options = { threads: 1 }
+    const { caller, id, confirm } = await (async () => {
+      await using house = await openComputeHouse(dir.path, { options })
+      const account = await newAccount(house)
+      const later = asking(account.caller, { prefer: 'respond-async' })
+      const { reading_digest } = await house.compute.read(SPRING, asking(account.caller))
+      // The one thread is busy, so the second one is still to be done when the node stops.
+      await house.compute.solve('heat', { nx: 256, ny: 256, steps: 5_000 }, later)
+      const words = asking(account.caller, { prefer: 'respond-async', idempotencyKey: 'words' })
+      const accepted = await house.compute.auto({ ...SPRING, confirm: reading_digest }, words)
+      assert.ok(accepted.kind === 'accepted')
+      return { caller: account.caller, id: accepted.job.id, confirm: reading_digest }
+    })()
+    await using house = await openComputeHouse(dir.path, { options: { threads: 2 } })
+    for await (const frame of house.compute.jobFrames(id, asking(caller), 0)) if (frame.data.state === 'done') break
+    const answer = await house.compute.jobAnswer(id, caller)
+    assert.ok(answer?.kind === 'sealed', JSON.stringify(answer))
+    const claim = askedOf(answer.evidence.claim)
+    assert.deepEqual([claim.asked.confirmed, answer.extras['confirmed']], [true, true])
+    const bundle = await bundleOf(house, caller, answer.envelope.token_id)
+    assert.equal(bundle.question?.query, SPRING.query)
+    assert.equal(judged(house, bundle).outcome, 'verified')
+    const keyed = asking(caller, { idempotencyKey: 'words' })
+    const again = sealedOf(await house.compute.auto({ ...SPRING, confirm }, keyed))
+    assert.deepEqual([again.replayed, again.evidence.claim], [true, answer.evidence.claim])
+  },
+  MS_MAX,
+)
+
+test(
+  'fsck takes claims of both versions',
+  async () => {
+    using dir = tempDir()
+    {
+      await using house = await openComputeHouse(dir.path)
+      const { caller } = await newAccount(house)
+      await house.compute.auto(EARTH, asking(caller))
+      await house.compute.operate({ operators: ['NM21'], inputs: { ...EARTH.constants } }, asking(caller))
+      house.clock.advanceTicks(1)
+      await house.store.closeTick()
+    }
+    const { bad, envelopes } = await fsck({ directory: dir.path })
+    assert.deepEqual([bad, envelopes], [null, 2])
   },
   MS_MAX,
 )
