@@ -7,8 +7,9 @@
  */
 import assert from 'node:assert/strict'
 import type { AskedClaim, Bundle, Claim, Question } from '#core/claim.ts'
-import { askedDigest } from '#core/question.ts'
+import { askedDigest, sealedReading } from '#core/question.ts'
 import { verifyBundle } from '#core/verify.ts'
+import { questionOf } from '#domain/compute/auto-orders.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
 import type { Computed } from '#domain/compute/types.ts'
 import { operatorRegistry } from '#numerics/operators/registry.ts'
@@ -274,6 +275,23 @@ test(
     const keyed = asking(caller, { idempotencyKey: 'words' })
     const again = sealedOf(await house.compute.auto({ ...SPRING, confirm }, keyed))
     assert.deepEqual([again.replayed, again.evidence.claim], [true, answer.evidence.claim])
+  },
+  MS_MAX,
+)
+
+test(
+  'a job of a release that kept no words seals a claim of version 1, as it would have',
+  async () => {
+    assert.equal(questionOf({}), undefined)
+    assert.equal(questionOf({ reading: { kind: 'solver' } }), undefined)
+    using dir = tempDir()
+    await using house = await openComputeHouse(dir.path)
+    const { caller } = await newAccount(house)
+    const { reading } = await house.compute.read(EARTH, asking(caller))
+    const of = (more: object) => questionOf({ reading: JSON.parse(JSON.stringify(reading)), ...more })
+    const words = { query: EARTH.query, constants: {}, confirmed: true }
+    assert.deepEqual([of({})?.confirmed, of({ words })?.confirmed], [undefined, true])
+    assert.deepEqual(of({ words })?.question.reading, sealedReading(reading))
   },
   MS_MAX,
 )
