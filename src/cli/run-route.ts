@@ -1,4 +1,4 @@
-import { readBack } from '#core/question.ts'
+import { readBack } from '#core/read-back.ts'
 import { MS_PER_SECOND } from '#core/time.ts'
 import { type Client, NodeRefusal } from '#gateway/client.ts'
 import { describeAnswer } from './answer.ts'

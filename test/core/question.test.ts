@@ -4,15 +4,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { AskedClaim, Question } from '#core/claim.ts'
-import {
-  answersLine,
-  askedDigest,
-  questionFault,
-  readBack,
-  readingDigest,
-  readingFits,
-  sealedReading,
-} from '#core/question.ts'
+import { askedDigest, questionFault, readingDigest, readingFits, sealedReading } from '#core/question.ts'
+import { answersLine, readBack } from '#core/read-back.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('core/question')
