@@ -70,6 +70,7 @@ const eventVector = readVector<{ text: string }>('event')
 const bundleVector = readVector<{ trusted: string[]; schemas: { input: object; output: object }; bundle: Bundle }>(
   'bundle',
 )
+const askedVector = readVector<{ bundle: Bundle }>('claim-2')
 const successionVector = readVector<{ proven: { proven: Json }[] }>('succession')
 
 const canonicalCorpus = [
@@ -173,22 +174,23 @@ const bound = ({ proof, ...rest }: Bundle): string => {
   const { index, path, checkpoint } = parseTlogProof(proof)
   return canonical({ ...rest, index, path: path.map(toHex), text: parseNote(checkpoint).text } as unknown as Json)
 }
-const goodBundle = bound(bundleVector.bundle)
+const goodBundles = [bundleVector.bundle, askedVector.bundle]
+const boundTexts = new Set(goodBundles.map(bound))
 const [trusted = ''] = bundleVector.trusted
-const bundleTexts = [JSON.stringify(bundleVector.bundle), canonical(bundleVector.bundle as unknown as Json)]
+const bundleTexts = goodBundles.flatMap((it) => [JSON.stringify(it), canonical(it as unknown as Json)])
 
 /** Bundles: what is verified must be the one that was sealed. */
 export const bundle: Decoder = {
   name: 'bundle',
   corpus: bundleTexts.map((it) => utf8(it)),
   words: ['"claim":', '"signature":"', '"proof":"', '"result":', '"value":', 'null', '\\n', '"price":3'],
-  shaped: leafChanged([bundleVector.bundle as unknown as Json]),
+  shaped: leafChanged(goodBundles as unknown as readonly Json[]),
   shapedEvery: SHAPED_SELDOM,
   decode(input) {
     const read = parseBundle(input)
     const found = verifyBundle({ bundle: read, trusted, schemas: () => bundleVector.schemas })
     if (found.outcome !== 'verified') return false
-    assert.equal(bound(read), goodBundle, 'a forged bundle')
+    assert(boundTexts.has(bound(read)), 'a forged bundle')
     return true
   },
 }

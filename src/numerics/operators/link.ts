@@ -65,7 +65,8 @@ const solve = (
   const side = directSide(plan.operator.relation(), symbol)
   if (side === undefined) {
     const root = invert({ operator, equation, unknown: plan.unknown, values, precise, bracket, requires: joint })
-    return { value: root.value, method: root.method, errorPct: root.measure.errorPct, precise: root.measure.root }
+    const { value, method, measure, others } = root
+    return { value, method, errorPct: measure.errorPct, precise: measure.root, others }
   }
   const value = evaluate(side, values) + 0
   if (!Number.isFinite(value)) return noValue(plan, Object.fromEntries(values))
@@ -73,7 +74,7 @@ const solve = (
   const late = failedCondition(joint, found)
   if (late !== undefined) refuseCondition(operator, late, found)
   const exact = evaluatePrecisely(side, precise)
-  return { value, method: 'direct' as const, errorPct: deviationPct(value, exact), precise: () => exact }
+  return { value, method: 'direct' as const, errorPct: deviationPct(value, exact), precise: () => exact, others: [] }
 }
 
 /**
@@ -90,7 +91,7 @@ export const computeLink = (
   const { row } = plan.operator
   const relation = plan.operator.relation()
   const inputs = inputsOf(plan, before)
-  const { value, method, errorPct, precise } = solve(plan, inputs, bracket)
+  const { value, method, errorPct, precise, others } = solve(plan, inputs, bracket)
   const { symbol, name, unit } = plan.unknown
   requireRange(value, { operator: row.id, input: symbol, quantity: plan.unknown, role: 'output' })
   const link: Link = {
@@ -107,6 +108,7 @@ export const computeLink = (
     constants: Object.fromEntries(relation.constants.map((key) => [key, constantOf(key).value])),
     errorPct,
     fed: before === undefined ? null : (plan.fed?.symbol ?? null),
+    others,
   }
   return { link, precise }
 }

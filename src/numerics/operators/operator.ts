@@ -12,6 +12,8 @@ export interface Variable {
   readonly max?: number
   /** True when zero and below have no meaning here. */
   readonly positive?: boolean
+  /** The part of the range in which it is meant when several values solve the relation, the lesser end first. */
+  readonly principal?: readonly [number, number]
   /** True for counts and quantum numbers. */
   readonly integer?: boolean
   /** True for a difference of temperatures, which a scale with an offset cannot express. */
@@ -86,7 +88,7 @@ const ROW_MEMBERS = [
   'example',
   'refused',
 ]
-const VARIABLE_MEMBERS = ['name', 'unit', 'aliases', 'min', 'max', 'positive', 'integer', 'difference']
+const VARIABLE_MEMBERS = ['name', 'unit', 'aliases', 'min', 'max', 'positive', 'principal', 'integer', 'difference']
 const EXAMPLE_MEMBERS = ['inputs', 'output', 'value', 'unit', 'tolerance', 'note']
 const REQUIREMENT_MEMBERS = ['holds', 'why']
 const REFUSED_MEMBERS = ['kind', 'reason', 'see']
@@ -133,6 +135,12 @@ const checkVariable = (value: unknown, where: string): void => {
   if (it['aliases'] !== undefined) texts(it['aliases'], `${where} aliases`)
   for (const bound of ['min', 'max']) {
     if (it[bound] !== undefined && !Number.isFinite(it[bound])) refuse(where, `${bound} is not a finite number.`)
+  }
+  const part = it['principal']
+  if (part !== undefined) {
+    const [least, most] = Array.isArray(part) && part.length === 2 ? (part as readonly unknown[]) : []
+    const isPart = Number.isFinite(least) && Number.isFinite(most) && Number(least) < Number(most)
+    if (!isPart) refuse(where, 'principal is two numbers, the lesser first.')
   }
   for (const flag of ['positive', 'integer', 'difference']) {
     if (it[flag] !== undefined && it[flag] !== true) refuse(where, `${flag} is true or absent.`)

@@ -16,6 +16,7 @@ const inVariable = (it: Variable) => ({
   min: it.min,
   name: it.name,
   positive: it.positive,
+  principal: it.principal,
   unit: it.unit,
 })
 

@@ -57,6 +57,7 @@ test('what the inputs fail is refused by its words, before anything is solved an
 
 test('of several roots the one that fulfils them is taken; where none does the condition is named', () => {
   assert.ok(Math.abs(area({ A: 4, L: 5 }).value - 1) < 1e-14)
+  assert.deepEqual(area({ A: 4, L: 5 }).chain[0]?.others, [4], 'the branch that was not taken is told')
   const outside = faultOf(() => area({ A: 4, L: 5 }, { bracket: [3, 5] }))
   assert.deepEqual([outside.code, outside.details['condition']], ['OUT_OF_RANGE', 'b <= L/2'])
   assert.equal(faultOf(() => area({ A: 7, L: 5 })).code, 'ILL_POSED', 'no root at all')
