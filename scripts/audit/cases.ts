@@ -119,11 +119,13 @@ const memberOf = (at: unknown, name: string): unknown => {
   return within?.[name.startsWith('-') ? Number(within.length) + Number(name) : name]
 }
 
-/** The number at a path of a result. @throws Error where there is none. */
-const numberAt = ({ output, value }: Sealed, path: string): number => {
+/** The number at a path of a result; undefined where it is withheld. @throws Error where the path leads nowhere. */
+const numberAt = ({ output, value }: Sealed, path: string, members: object | undefined): number | undefined => {
   const [root, ...rest] = path.split(/[.[\]]+/).filter((it) => it !== '')
   const begin = root === 'value' ? value : root === 'output' ? output : undefined
   const found = rest.reduce<unknown>(memberOf, begin)
+  // A member that may be left out or null, of a solver that says so in its schema, is not told here.
+  if ((found ?? undefined) === undefined && root === 'output' && (rest[0] ?? '') in (members ?? {})) return undefined
   if (typeof found !== 'number') throw new Error(`${path} is no number of the result`)
   return found
 }
@@ -170,7 +172,8 @@ export const audited = (problem: AuditProblem): readonly Finding[] => {
   const { statedPct } = sealed
   if (statedPct === undefined) return all({ refused: 'without a receipt' })
   return problem.cases.map((it) => {
-    const value = numberAt(sealed, it.path)
+    const value = numberAt(sealed, it.path, problem.solver?.output.properties)
+    if (value === undefined) return { solver: problem.name, case: it, refused: 'withheld' }
     const off = Math.abs(value - it.reference)
     const realPct = off === 0 ? 0 : (100 * off) / Math.abs(it.scale ?? it.reference)
     return { solver: problem.name, case: it, value, realPct, statedPct }

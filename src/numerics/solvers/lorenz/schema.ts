@@ -51,7 +51,7 @@ export const lorenzOutput = closed({
   exponentTime: number('Time over which they were measured.'),
   dimension: orNull(finite({ 'x-unit': '1' }), {
     description:
-      'Kaplan–Yorke dimension of the attractor; null where the largest exponent is within four of its errors of zero: ' +
+      'Kaplan–Yorke dimension of the attractor; null where the largest exponent is within four errors of zero: ' +
       'whether it is a point, a cycle or chaos then hangs on the sign of noise.',
   }),
   times: series({ unit: '1', shape: ['outputs + 1'], description: 'Times of the states.' }),

@@ -45,7 +45,8 @@ test('a cavity is read alike, and a reading that is off by a hundred thousandth 
   const errorPct = (over: object): number => flow.check(input, { output: { ...output, ...over }, evidence }).errorPct
   assert(errorPct({}) <= 0.1)
   for (const name of names) assert.equal(errorPct({ [name]: (output[name] ?? 0) * (1 + 1e-5) }), 100, name)
-  // Botella's flow has 0.0344403 at Re 100, where the finest grid's sum is 0.34 % off, and three grids agree on no limit.
+  // Botella's flow has 0.0344403 at Re 100, where the finest grid's sum is 0.34 % off: three
+  // grids agree on no limit.
   assert.equal(output.kineticEnergy, undefined)
   assert.equal(errorPct({ kineticEnergy: 0.0333 }), 100)
   // A pressure with a constant left in it does as much to the flow as one without.
