@@ -59,6 +59,10 @@ test('a row is met by what it is about, and not by what was right', () => {
     ['flow@1', { case: 'channel', ny: 36 }, ['TM-2026-7']],
     ['flow@1', { case: 'channel' }, []],
     ['flow@1', {}, []],
+    ['wave@1', {}, []],
+    ['wave@1', { nx: 96, ny: 64 }, ['TM-2026-9']],
+    ['wave@1', { mode: 'maxwell', nx: 96 }, []],
+    ['wave@2', { nx: 96, ny: 64 }, []],
   ]
   for (const [solver, raw, ids] of cases) assert.deepEqual(idsOf(solver, raw), ids, `${solver} ${JSON.stringify(raw)}`)
 })

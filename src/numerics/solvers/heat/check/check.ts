@@ -89,8 +89,8 @@ interface ReadingErrors {
 
 /**
  * The value and the mean against those of the exact field, the mean by the integrals of its modes. What is read off a
- * node is that node's, and is as close to the exact field's as the field as a whole: each counts by how far the exact
- * number is from the steady state, a tenth of the whole scale at least.
+ * node is that node's, and is as close to the exact field's as the field as a whole: it counts by how far the exact one
+ * is from the steady state or from the base of the start, a tenth of the whole scale at least.
  */
 const readingsOf = (output: HeatOutput, field: Float64Array, due: Reference, scales: Distances): ReadingErrors => {
   const { exact, steady } = due

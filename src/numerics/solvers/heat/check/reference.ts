@@ -106,7 +106,7 @@ const steadyOf = (input: ReferenceInput, initial: Float64Array, axes: readonly G
   return steady
 }
 
-/** Integrals of the modes of an axis over it, of length 1: 2/πk of odd sines; those of the others' mean are the steady state. */
+/** Integrals of an axis’s modes over its length of 1: 2/πk of odd sines; others have none beside the steady state. */
 const integrals = ({ kind, intervals }: GridAxis): Float64Array =>
   Float64Array.from({ length: nodesOf(kind, intervals) }, (_, index) =>
     kind === 'sine' ? (index % 2 === 0 ? 2 / (PI * (index + 1)) : 0) : 0,
