@@ -12,6 +12,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'src/core/log-trust.ts': ['core/chain-file.test.ts', 'core/succession.test.ts'],
   'src/core/once.ts': ['api/repeats.test.ts', 'domain/economy/idempotency.test.ts'],
   'src/core/quorum.ts': ['core/verify.test.ts', 'core/policy.test.ts', 'core/chain-file.test.ts'],
+  'src/core/read-back.ts': ['core/question.test.ts'],
   'src/core/replayed.ts': ['core/verify.test.ts', 'core/forged.test.ts', 'core/real-bundle.test.ts'],
   'src/core/tail.ts': ['domain/compute/jobs.test.ts', 'store/store.test.ts', 'domain/machines/chain.test.ts'],
   'src/core/underway.ts': ['domain/compute/parts.test.ts'],

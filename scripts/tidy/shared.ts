@@ -189,6 +189,11 @@ export const shared: readonly Shared[] = [
     why: 'states the function; for the named ones the check has their published minima',
   },
   {
+    file: 'src/numerics/solvers/quant/closed.ts',
+    solvers: ['quant'],
+    why: 'the run withholds sensitivities by it and takes no number of it; published prices and parities test it',
+  },
+  {
     file: 'src/numerics/solvers/react/lattice.ts',
     solvers: ['react'],
     why: 'Richardson’s estimate of growth compares a method with itself; stretches are integrated anew by another',

@@ -1,4 +1,5 @@
 import { advisoryVectors } from './advisory.ts'
+import { askedClaimVectors } from './asked.ts'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
 import { machineVectors } from './machine.ts'
 import { successionVectors } from './succession.ts'
@@ -14,6 +15,7 @@ export const makers: Readonly<Record<string, () => object>> = {
   keys: keyVectors,
   merkle: merkleVectors,
   claim: claimVectors,
+  'claim-2': askedClaimVectors,
   note: noteVectors,
   bundle: bundleVectors,
   event: eventVectors,

@@ -26,13 +26,22 @@ const propagatedOf = (answer: ComputeAnswer): Propagated | undefined => {
   return isOurs ? (propagated as Propagated) : undefined
 }
 
+/** What was answered, of a call in words; a solver may have another member of that name. */
+const answersOf = ({ reading, confirmed }: ComputeAnswer): string | undefined => {
+  if (reading === undefined || typeof confirmed !== 'boolean') return undefined
+  return confirmed ? 'the question, as read and confirmed' : 'what was read, which was not confirmed; not the question'
+}
+
 /** What of an answer a person reads: the value first, then what else was computed, then why to believe it. */
 export const describeAnswer = (answer: ComputeAnswer): string => {
   const { value, unit, envelope, check } = answer
   const propagated = propagatedOf(answer)
   const rows: (readonly string[])[] = [['value', quantity(value, unit)]]
   if (propagated !== undefined) rows.push(...describePropagated(propagated))
+  const answers = answersOf(answer)
+  if (answers !== undefined) rows.push(['answers', answers])
   for (const [name, member] of Object.entries(answer)) {
+    if (answers !== undefined && name === 'confirmed') continue
     const text = apart.has(name) || repeated.has(name) ? undefined : shown(member)
     // The error of the computation is another thing than what comes from the inputs, and must not read like it.
     if (text !== undefined)

@@ -1,3 +1,4 @@
+import { readBack } from '#core/read-back.ts'
 import { MS_PER_SECOND } from '#core/time.ts'
 import { type Client, NodeRefusal } from '#gateway/client.ts'
 import { describeAnswer } from './answer.ts'
@@ -29,6 +30,7 @@ const quote = async ({ io, signal }: Invocation, { client, path, input }: RouteC
       ['operators', answer.operators.join(', ')],
       ['work', `${answer.work} units of about 1e6 operations; you may ask for ${answer.work_limit}`],
       ['expected', `${answer.expected_seconds.toPrecision(2)} s`],
+      ...(answer.reading === undefined ? [] : [['reading', readBack(answer.reading)]]),
     ]),
   )
   return exits.ok

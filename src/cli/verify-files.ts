@@ -36,6 +36,7 @@ const shown = (found: FileVerification, file: string) => ({
   claim: claimOf(found) ?? null,
   superseded_by: supersededBy(found),
   advisories: advisoriesOf(found),
+  answers: 'answers' in found ? (found.answers ?? null) : null,
   cosigners: 'cosigners' in found ? (found.cosigners ?? null) : null,
 })
 

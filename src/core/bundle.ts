@@ -1,9 +1,10 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import type { Json } from './canonical.ts'
-import type { Bundle } from './claim.ts'
+import type { Bundle, Claim } from './claim.ts'
 import { patterns } from './ids.ts'
 import { parseJson } from './json.ts'
 import { OPERATORS_MAX } from './price.ts'
+import { QUERY_CHARS_MAX } from './question.ts'
 import {
   anything,
   byName,
@@ -29,9 +30,7 @@ export const BUNDLE_BYTES_MAX = 33_554_432
 
 const kernelVersion = text(128)
 
-/** Form of a claim: exactly these members. */
-export const claimSchema = closedModel('Claim', {
-  v: Type.Literal(1),
+const claimMembers = {
   node: nodeId(),
   log: Type.String({ pattern: patterns.logName }),
   index: count(),
@@ -57,6 +56,22 @@ export const claimSchema = closedModel('Claim', {
   phase: finite({ minimum: 0, maximum: 1 }),
   price: count(),
   funding: oneOf(['paid', 'free']),
+}
+
+/** Form of a claim of a call that says itself what is computed: exactly these members. */
+export const plainClaimSchema = closedModel('Claim', { v: Type.Literal(1), ...claimMembers })
+
+/** Form of the claim of an answer to a question in words: these, and what binds the question. */
+export const askedClaimSchema = closedModel('AskedClaim', {
+  v: Type.Literal(2),
+  ...claimMembers,
+  asked: closed({ reading: hex64(), confirmed: Type.Boolean() }),
+})
+
+/** Form of a claim of either version. */
+export const claimSchema = Type.Union([plainClaimSchema, askedClaimSchema], {
+  title: 'AnyClaim',
+  description: 'What a node signed; version 2 of an answer to a question in words.',
 })
 
 /** Form of the stamp of the pulse. */
@@ -70,25 +85,76 @@ export const tickReceiptSchema = closedModel('TickReceipt', {
   fields: byName(patterns.fieldName, finite(), 32),
 })
 
-/** Form of an envelope as a bundle carries it. */
-export const envelopeSchema = closedModel('BundledEnvelope', {
-  claim: claimSchema,
+/** Members of an envelope as a bundle carries it. */
+const envelopeOf = <T extends TSchema>(claim: T) => ({
+  claim,
   signature: signature(),
   tick_receipt: tickReceiptSchema,
   equations: anything(),
 })
 
+/** Form of an envelope as a bundle carries it. */
+export const envelopeSchema = closedModel('BundledEnvelope', envelopeOf(claimSchema))
+
+const anyObject = () => Type.Record(Type.String(), anything())
+
+/** What a reading is made of comes from the words here and the query, which is bounded: no text in it has a bound. */
+const words = () => Type.String()
+const boundSchema = closed({ input: words(), from: words(), given: anything(), value: anything(), unit: words() })
+const settingSchema = closed({ input: words(), value: anything(), because: words() })
+
+/** Form of a question in words and of how it was read. */
+export const questionSchema = closedModel('AskedQuestion', {
+  query: text(QUERY_CHARS_MAX),
+  constants: anyObject(),
+  reading: closed({
+    kind: oneOf(['solver', 'operators']),
+    route: words(),
+    solver: orNull(words()),
+    operators: Type.Array(text(32, { minLength: 1 }), { minItems: 2, maxItems: OPERATORS_MAX + 1 }),
+    bound: Type.Array(boundSchema),
+    settings: Type.Array(settingSchema),
+    defaults: anyObject(),
+    corrections: Type.Array(closed({ from: words(), to: words() })),
+    input: anyObject(),
+  }),
+})
+
+const beside = {
+  inputs: Type.Optional(anyObject()),
+  result: Type.Optional(closed({ output: anyObject(), evidence_digest: orNull(hex64()) })),
+  proof: text(PROOF_CHARS_MAX),
+}
+const question = { question: Type.Optional(questionSchema) }
+
 /** Form of a bundle: unknown members are refused, since nothing would bind them. */
 export const bundleSchema = closedModel('Bundle', {
   v: Type.Literal(1),
   envelope: envelopeSchema,
-  inputs: Type.Optional(Type.Record(Type.String(), anything())),
-  result: Type.Optional(closed({ output: Type.Record(Type.String(), anything()), evidence_digest: orNull(hex64()) })),
-  proof: text(PROOF_CHARS_MAX),
+  ...question,
+  ...beside,
 })
 
+/** The same, of each version of claims: a refusal names a member, and only what a claim binds may stand beside it. */
+const plainBundle = closed({ v: Type.Literal(1), envelope: closed(envelopeOf(plainClaimSchema)), ...beside })
+const askedBundle = closed({
+  v: Type.Literal(1),
+  envelope: closed(envelopeOf(askedClaimSchema)),
+  ...question,
+  ...beside,
+})
+
+type Unread = { readonly v?: unknown; readonly envelope?: { readonly claim?: Unread | null } | null } | null | undefined
+
+const isAsked = (claim: Unread): boolean => claim?.v === 2
+
+/** The claim, if a JSON value has its form. @throws Fault INVALID_INPUT naming the first member that does not fit. */
+export const claimOf = (value: unknown): Claim =>
+  fitting(isAsked(value as Unread) ? askedClaimSchema : plainClaimSchema, value) as unknown as Claim
+
 /** The bundle, if a JSON value has its form. @throws Fault INVALID_INPUT naming the first member that does not fit. */
-export const bundleOf = (value: unknown): Bundle => fitting(bundleSchema, value) as unknown as Bundle
+export const bundleOf = (value: unknown): Bundle =>
+  fitting(isAsked((value as Unread)?.envelope?.claim) ? askedBundle : plainBundle, value) as unknown as Bundle
 
 /**
  * Reads a bundle from JSON text of any spelling: every member is bound by a digest, the signature or the proof, so

@@ -47,6 +47,9 @@ export const purposes = {
   witnessKey: 'tickmesh/witness-key/1',
   reactor: 'tickmesh/reactor/1',
   reactorState: 'tickmesh/reactor-state/1',
+  askedClaim: 'tickmesh/claim/2',
+  reading: 'tickmesh/reading/1',
+  question: 'tickmesh/question/1',
 } as const
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]

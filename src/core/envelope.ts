@@ -3,21 +3,24 @@ import { digestible, digestibleEvidence, type Sizes } from './arrays.ts'
 import { toHex } from './bytes.ts'
 import { canonical, type Json } from './canonical.ts'
 import type { Claim, TickReceipt } from './claim.ts'
-import { digest, purposes, signedBytes, signedText } from './digest.ts'
+import { digest, type Purpose, purposes, signedBytes, signedText } from './digest.ts'
 import { type Signer, signValue, signValueWith, verifyValue } from './keys.ts'
 
 /** The members of a typed record as JSON; records here hold nothing but JSON. */
 const json = (value: object): Json => value as unknown as Json
 
-/** What a verdict, a work and a challenge call the claim: digest(`tickmesh/claim/1`, claim). */
-export const claimDigest = (claim: Claim): string => digest(purposes.claim, json(claim))
+/** What a claim is signed and hashed under: each version has its own, so none passes as another. */
+export const claimPurpose = ({ v }: Pick<Claim, 'v'>): Purpose => (v === 2 ? purposes.askedClaim : purposes.claim)
+
+/** What a verdict, a work and a challenge call the claim: its digest under the purpose that it is signed under. */
+export const claimDigest = (claim: Claim): string => digest(claimPurpose(claim), json(claim))
 
 /** Signs a claim with the node's identity key; 128 hex digits. */
-export const signClaim = (seed: Uint8Array, claim: Claim): string => signValue(seed, purposes.claim, json(claim))
+export const signClaim = (seed: Uint8Array, claim: Claim): string => signValue(seed, claimPurpose(claim), json(claim))
 
 /** Whether a claim's signature verifies under a key from outside the claim. */
 export const verifyClaim = (publicKey: Uint8Array, claim: Claim, signature: string): boolean =>
-  verifyValue(publicKey, purposes.claim, json(claim), signature)
+  verifyValue(publicKey, claimPurpose(claim), json(claim), signature)
 
 /** Leaf data of an envelope in the seal log: `tickmesh/envelope/1`, LF, JCS{claim, signature}. */
 export const envelopeLeaf = (claim: Claim, signature: string): Uint8Array =>
@@ -37,7 +40,7 @@ export interface SignedClaim {
  */
 export const signClaimLeafWith = async (signer: Signer, claim: Claim): Promise<SignedClaim> => {
   const text = canonical(json(claim))
-  const signature = toHex(await signer.sign(signedText(purposes.claim, text)))
+  const signature = toHex(await signer.sign(signedText(claimPurpose(claim), text)))
   return { signature, leaf: signedText(purposes.envelope, `{"claim":${text},"signature":"${signature}"}`) }
 }
 

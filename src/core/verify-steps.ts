@@ -10,6 +10,7 @@ export const stepNames = [
   'precision',
   'price',
   'inputs',
+  'question',
   'result',
   'checkpoint',
   'inclusion',

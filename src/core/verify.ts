@@ -11,7 +11,9 @@ import { leafHash, verifyInclusion } from './merkle.ts'
 import { ED25519_NOTE, parseVkey, type Verifier, verifierOf } from './note.ts'
 import type { Policy } from './policy.ts'
 import { price } from './price.ts'
+import { questionFault } from './question.ts'
 import { assertNamed, type Cosigner, linesBeside, verifyQuorum } from './quorum.ts'
+import { answersLine } from './read-back.ts'
 import { compareReplay, type Replayed } from './replayed.ts'
 import { endOf, isEnd, type ProvenSuccession, type Succession, standsBehind } from './succession.ts'
 import { parseTlogProof } from './tlog-proof.ts'
@@ -40,6 +42,8 @@ export interface Verification {
   readonly cosigners?: readonly Cosigner[]
   /** The known succession that the bundle came too late for: its key counted no more. */
   readonly superseded?: Succession
+  /** Of a claim that answers a question in words: what it answers, and whether its reading was confirmed. */
+  readonly answers?: string
   /** What is known to be wrong with it; of a bundle without inputs, what may be. */
   readonly advisories: readonly Advisory[]
 }
@@ -70,6 +74,7 @@ interface Context {
   checkpoint?: Checkpoint
   cosigners?: readonly Cosigner[]
   superseded?: Succession
+  answers?: string
 }
 
 /** How a step ends other than well. `unasked` is a choice, `unable` leaves the verification unchecked. */
@@ -209,6 +214,16 @@ const checkInputs = (context: Context): string => {
   return checkDigest(context, 'inputs', context.claim.inputs_digest, () => inputsDigest(schema, inputs as object))
 }
 
+const checkQuestion = (context: Context): string => {
+  const { claim, bundle } = context
+  if (claim.v === 1) throw new Ended('unasked', 'The call said itself what was to be computed.')
+  const { question } = bundle
+  const fault = question === undefined ? undefined : questionFault(claim, question, bundle.inputs)
+  if (fault !== undefined) return fail(fault)
+  context.answers = answersLine(claim, question)
+  return question === undefined ? unable(context.answers) : context.answers
+}
+
 const checkResult = (context: Context): string => {
   const { result, inputs } = context.bundle
   if (result === undefined) return unable('The bundle carries no result.')
@@ -300,6 +315,7 @@ const checks: Readonly<Record<Exclude<StepName, 'form'>, (context: Context) => s
   precision: checkPrecision,
   price: checkPrice,
   inputs: checkInputs,
+  question: checkQuestion,
   result: checkResult,
   checkpoint: checkCheckpoint,
   inclusion: checkInclusion,
@@ -351,14 +367,15 @@ export const verifyBundle = (options: VerifyOptions): Verification => {
     if (taken.unable) unchecked.push(name)
     if (taken.step.state !== 'failed') continue
     const all = [...steps, ...notReached(steps.length)]
-    const { bundle, superseded, cosigners } = context
+    const { bundle, superseded, cosigners, answers } = context
     return {
       ...{ outcome: 'failed', failing: name, unchecked, steps: all, bundle, advisories: known },
       ...(superseded !== undefined && { superseded }),
       ...(cosigners !== undefined && { cosigners }),
+      ...(answers !== undefined && { answers }),
     }
   }
-  const { bundle, checkpoint, cosigners } = context
+  const { bundle, checkpoint, cosigners, answers } = context
   // What a revision that came after an advisory gives again, to the bit and measured anew, is not what was found wrong.
   const isGivenAgain = steps.some(({ step, state }) => step === 'replay' && state === 'ok')
   const advisories = isGivenAgain ? known.filter(({ successor }) => successor === null) : known
@@ -368,5 +385,6 @@ export const verifyBundle = (options: VerifyOptions): Verification => {
     ...{ unchecked, steps, bundle, advisories },
     ...(checkpoint !== undefined && { checkpoint }),
     ...(cosigners !== undefined && { cosigners }),
+    ...(answers !== undefined && { answers }),
   }
 }

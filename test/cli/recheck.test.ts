@@ -35,6 +35,8 @@ test(
       ['fracture-1', 'TM-2026-4', 'fracture@2'],
       ['climate-1', 'TM-2026-6', 'climate@2'],
       ['flow-1', 'TM-2026-7', 'flow@2'],
+      ['fea-1-clamp', 'TM-2026-8', 'fea@2'],
+      ['fea-1-coarse', 'TM-2026-9', 'fea@2'],
     ] as const) {
       const { code, rows } = await verified(at(name), '--key', keyOf(name))
       assert.equal(code, 6, name)
@@ -76,14 +78,16 @@ test(
 test(
   'what may be wrong is withdrawn until a replay by the successor gives it again',
   async () => {
-    for (const name of ['react-2', 'multibody-2']) {
+    for (const name of ['react-2', 'multibody-2', 'fea-1']) {
       const doubtful = await verified(at(name), '--key', keyOf(name))
       assert.deepEqual([doubtful.code, doubtful.rows[0]?.outcome], [6, 'withdrawn'], name)
       const again = await verified(at(name), '--key', keyOf(name), '--replay')
       assert.deepEqual([again.code, again.rows[0]?.outcome, again.rows[0]?.advisories], [0, 'verified', []], name)
     }
-    const wrong = await verified(at('heat-1'), '--key', keyOf('heat-1'), '--replay')
-    assert.deepEqual([wrong.code, wrong.rows[0]?.outcome], [6, 'withdrawn'])
+    for (const name of ['heat-1', 'fea-1-clamp', 'fea-1-coarse']) {
+      const wrong = await verified(at(name), '--key', keyOf(name), '--replay')
+      assert.deepEqual([wrong.code, wrong.rows[0]?.outcome], [6, 'withdrawn'], name)
+    }
   },
   MS_MAX,
 )
@@ -125,8 +129,11 @@ test(
     assert.equal(of('flow-1').state, 'unavailable')
     assert.match(String(of('flow-1').why), /PRECISION_NOT_MET|above 0\.1 %/)
     assert.equal(of('heat-1').by, 'heat@3')
+    assert.deepEqual([of('fea-1').state, of('fea-1-coarse').state], ['same', 'unavailable'])
+    // The deflection of a held root held; what went is a stress beside it.
+    assert.equal(of('fea-1-clamp').difference_pct, 0)
     const { stdout } = await run(['recheck', receipts])
-    assert.match(stdout, /climate@1 → climate@2, old .* new .*: off by -0\.\d+ %/)
+    assert.match(stdout, /climate@1 → climate@3, old .* new .*: off by -0\.\d+ %/)
   },
   MS_MAX,
 )

@@ -204,7 +204,8 @@ const signedAnew = (changes: Partial<Claim>, more: Partial<Bundle> = {}): Bundle
   const publicKey = publicKeyOfSeed(seed)
   const node = nodeIdOf(publicKey)
   const log = logName(node, 2_310_000_000)
-  const claim: Claim = { ...heat.envelope.claim, node, log, index: 0, token_id: tokenIdOf(log, 0), ...changes }
+  const place = { node, log, index: 0, token_id: tokenIdOf(log, 0) }
+  const claim = { ...heat.envelope.claim, ...place, ...changes } as Claim
   const signature = signClaim(seed, claim)
   const root = leafHash(envelopeLeaf(claim, signature))
   const checkpoint = signCheckpoint({ origin: log, size: 1, root }, publicKey, seed)

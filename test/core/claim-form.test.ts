@@ -148,10 +148,18 @@ const placesOf = (value: unknown, path: Path = []): readonly (readonly [Path, un
   return [[path, value], ...parts]
 }
 
-const drawn = (forms: Readonly<Record<string, Fits>>, part: 'claim' | 'tick_receipt'): void => {
+/** The claim of an answer to a question in words has one more member, and another version. */
+const asked = { v: 2, asked: { reading: '0'.repeat(64), confirmed: false } }
+const askedForms: Readonly<Record<string, Fits>> = {
+  ...claimForms,
+  v: oneOf(2),
+  asked: exactly({ reading: hex(64), confirmed: oneOf(true, false) }),
+}
+
+const drawn = (forms: Readonly<Record<string, Fits>>, part: 'claim' | 'tick_receipt', more: object = {}): void => {
   // The sample has no worker; with one its members are tried as well.
   const worker = { node: golden.bundle.envelope.claim.node, work: '0'.repeat(64) }
-  const whole = { ...envelope[part], ...(part === 'claim' && { worker }) } as Readonly<Record<string, unknown>>
+  const whole = { ...envelope[part], ...(part === 'claim' && { worker }), ...more } as Readonly<Record<string, unknown>>
   assert.deepEqual(Object.keys(forms).sort(), Object.keys(whole).sort(), 'every member has its form')
   let refused = 0
   for (const [path, old] of placesOf(whole)) {
@@ -177,6 +185,19 @@ const drawn = (forms: Readonly<Record<string, Fits>>, part: 'claim' | 'tick_rece
 
 test('of the members of a claim the form refuses exactly what the documents exclude', () => {
   drawn(claimForms, 'claim')
+}, 120_000)
+
+test('and of one of version 2, which has one member more; each version alone has its members', () => {
+  drawn(askedForms, 'claim', asked)
+  for (const [claim, why] of [
+    [{ asked: asked.asked }, 'version 1 has no such member'],
+    [{ v: 2 }, 'version 2 has that member'],
+    [{ ...asked, v: 3 }, 'there is no such version'],
+  ] as const) {
+    assert.equal(verify(signed({ claim })).failing, 'form', why)
+  }
+  const question = { query: 'x', constants: {}, reading: {} }
+  assert.equal(verify({ ...golden.bundle, question }).failing, 'form', 'nothing of version 1 binds a question')
 }, 120_000)
 
 test('of the members of a receipt the form refuses exactly what the documents exclude', () => {

@@ -5,12 +5,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { digestible } from '#core/arrays.ts'
 import {
+  askedClaimSchema,
   BUNDLE_BYTES_MAX,
   bundleSchema,
   bundleText,
-  claimSchema,
   envelopeSchema,
   parseBundle,
+  plainClaimSchema,
   tickReceiptSchema,
 } from '#core/bundle.ts'
 import type { Json } from '#core/canonical.ts'
@@ -44,16 +45,25 @@ const membersOf = (name: string): readonly (readonly string[])[] =>
 test('the tables name every member of bundle, envelope, receipt, claim, code and verdict, and no other', () => {
   const result = bundleSchema.properties.result.properties
   const bundle = Object.keys(bundleSchema.properties)
+  const { properties: asked } = bundleSchema.properties.question
   const nested = Object.keys(result).map((it) => `result.${it}`)
-  assert.deepEqual(membersOf('bundle'), [bundle.flatMap((it) => (it === 'result' ? [it, ...nested] : [it]))])
-  assert.deepEqual(membersOf('claim'), [Object.keys(claimSchema.properties), Object.keys(codeSchema.properties)])
+  const inQuestion = [
+    ...Object.keys(asked).map((it) => `question.${it}`),
+    ...Object.keys(asked.reading.properties).map((it) => `question.reading.${it}`),
+  ]
+  assert.deepEqual(membersOf('bundle'), [
+    bundle.flatMap((it) => (it === 'result' ? [it, ...nested] : it === 'question' ? [it, ...inQuestion] : [it])),
+  ])
+  assert.deepEqual(membersOf('claim'), [Object.keys(askedClaimSchema.properties), Object.keys(codeSchema.properties)])
+  const { asked: _, ...first } = askedClaimSchema.properties
+  assert.deepEqual(Object.keys(plainClaimSchema.properties), Object.keys(first), 'asked is of version 2 alone')
   const envelope = Object.keys(envelopeSchema.properties)
   assert.deepEqual(membersOf('envelope'), [envelope, Object.keys(tickReceiptSchema.properties)])
   assert.deepEqual(membersOf('verdict'), [[...Object.keys(verdictSchema.properties), 'signature']])
 })
 
-test('every member is required but the two that the table calls optional', () => {
-  for (const it of [claimSchema, codeSchema, envelopeSchema, tickReceiptSchema, verdictSchema]) {
+test('every member is required but those that the table calls optional', () => {
+  for (const it of [plainClaimSchema, askedClaimSchema, codeSchema, envelopeSchema, tickReceiptSchema, verdictSchema]) {
     assert.deepEqual([...(it.required as readonly string[])].sort(), Object.keys(it.properties).sort())
   }
   const optional = read('bundle').match(/^\| `([a-z]+)` \| .*\*optional\*/gm) ?? []

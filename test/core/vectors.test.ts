@@ -10,7 +10,7 @@ import { bundleText, parseBundle } from '#core/bundle.ts'
 import { fromHex, fromUtf8, toHex } from '#core/bytes.ts'
 import { canonical, canonicalBytes, type Json, parseCanonical } from '#core/canonical.ts'
 import { openCheckpoint } from '#core/checkpoint.ts'
-import type { Claim, TickReceipt } from '#core/claim.ts'
+import type { AskedClaim, Claim, Question, TickReceipt } from '#core/claim.ts'
 import { digest, type Purpose, purposes } from '#core/digest.ts'
 import * as envelope from '#core/envelope.ts'
 import { eventId, eventLeaf, type MeshEvent, parseEvent } from '#core/events.ts'
@@ -58,7 +58,11 @@ test('digests: every purpose of the table has its line, and typed arrays their d
     bytes: readonly { readonly type: 'f64'; readonly values: readonly number[]; readonly bytes: string }[]
   }
   for (const it of digests) assert.equal(digest(it.purpose, it.value), it.digest)
-  assert.deepEqual(new Set(digests.map((it) => it.purpose)), new Set(Object.values(purposes)))
+  const later = read('claim-2').digests as typeof digests
+  for (const it of later) assert.equal(digest(it.purpose, it.value), it.digest)
+  const listed = [...digests, ...later].map((it) => it.purpose)
+  assert.equal(listed.length, new Set(listed).size, 'each once')
+  assert.deepEqual(new Set(listed), new Set(Object.values(purposes)))
   for (const it of arrays) {
     assert.deepEqual(digestible(it.schema, it.value, it.sizes as Record<string, unknown>), it.digestible)
   }
@@ -136,6 +140,42 @@ test('claim: its text, digest, signature, leaves, and what it binds', () => {
     assert.equal(toHex(leafHash(leaf)), leaves[index].hash)
   }
   assert.equal(envelope.signLedgerEntry(fromHex(it['seed'] as unknown as string), ledger.entry), ledger.signature)
+})
+
+test('claim, version 2: its text, digest, signature under its own purpose, its question, and what is refused', () => {
+  const it = read('claim-2')
+  const claim = it.claim as AskedClaim
+  const key = publicKeyOf(claim.node)
+  assert.equal(canonical(claim as unknown as Json), it.claim_text)
+  assert.equal(envelope.claimDigest(claim), it.claim_digest)
+  assert.ok(envelope.verifyClaim(key, claim, it.signature))
+  assert.equal(envelope.signClaim(fromHex(it.seed), claim), it.signature)
+  assert.ok(verifyValue(key, 'tickmesh/claim/2', it.claim, it.signature))
+  assert.ok(verifyValue(key, 'tickmesh/claim/1', it.claim, it.other_version), 'a signature, under another purpose')
+  assert.equal(envelope.verifyClaim(key, claim, it.other_version), false)
+  const { asked: _, ...rest } = claim
+  const first = { ...rest, v: 1 } as Claim
+  assert.equal(envelope.verifyClaim(key, first, it.signature), false)
+  assert.equal(envelope.verifyClaim(key, claim, envelope.signClaim(fromHex(it.seed), first)), false)
+  assert.equal(toHex(envelope.envelopeLeaf(claim, it.signature)), it.leaf.data)
+  assert.equal(toHex(leafHash(fromHex(it.leaf.data))), it.leaf.hash)
+  const { query, constants, reading } = it.bundle.question as Question
+  const bytes = { nonce: claim.nonce, query, constants, reading } as unknown as Json
+  assert.equal(digest('tickmesh/reading/1', bytes), claim.asked.reading)
+  assert.equal(digest('tickmesh/question/1', { query, constants, reading } as unknown as Json), it.reading_digest)
+  const judged = (part: object, trusted = it.trusted[0]) =>
+    verifyBundle({ bundle: { ...it.bundle, ...part }, trusted, schemas: () => it.schemas })
+  for (const trusted of it.trusted) {
+    const found = judged(parseBundle(bundleText(it.bundle)), trusted)
+    assert.deepEqual([found.outcome, found.answers], ['verified', it.answers], JSON.stringify(found.steps))
+  }
+  assert.equal(judged(it.unconfirmed).outcome, 'verified')
+  assert.match(judged(it.unconfirmed).answers ?? '', /not confirmed/)
+  for (const { why, failing, question, envelope: forged, proof } of it.refused) {
+    const found = judged({ question, envelope: forged, proof })
+    assert.equal(found.failing, failing, `${why}: ${JSON.stringify(found.steps)}`)
+  }
+  assert.ok(it.refused.length >= 15)
 })
 
 test('note: verifier keys, checkpoint, cosignature and proofs', () => {
@@ -219,6 +259,7 @@ test('the script that wrote the files finds nothing to change, and no file is un
     'keys',
     'merkle',
     'claim',
+    'claim-2',
     'note',
     'bundle',
     'event',

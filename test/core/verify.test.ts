@@ -204,7 +204,7 @@ test('what cannot be checked is told from what fails', () => {
 
 /** The bundle that a node would make if it signed this claim itself, in a log of one leaf. */
 const selfMade = (changes: Partial<Claim>): Bundle => {
-  const signed: Claim = { ...claim, index: 0, token_id: 'c'.repeat(32), ...changes }
+  const signed = { ...claim, index: 0, token_id: 'c'.repeat(32), ...changes } as Claim
   const signature = signClaim(seed, signed)
   const root = leafHash(envelopeLeaf(signed, signature))
   const checkpoint = signCheckpoint({ origin: claim.log, size: 1, root }, publicKeyOf(nodeId), seed)

@@ -1,7 +1,7 @@
 import { bundlePath } from '#api/told-routes.ts'
 import { toHex, utf8 } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
-import type { Claim } from '#core/claim.ts'
+import type { Asked, Claim } from '#core/claim.ts'
 import type { Clock } from '#core/clock.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { signClaimLeafWith } from '#core/envelope.ts'
@@ -68,8 +68,9 @@ const claimOf = (
   { store, keys }: Rooms,
   index: number,
   part: Pick<Claim, 'zid' | 'price' | 'funding' | 'tick' | 'phase'>,
+  asked?: Asked,
 ): Claim => ({
-  v: 1,
+  ...(asked === undefined ? { v: 1 } : { v: 2, asked }),
   node: keys.nodeId,
   log: store.log.origin,
   index,
@@ -98,16 +99,21 @@ export interface Sealing {
   readonly caller: Caller
   readonly credits?: number
   readonly published?: boolean
+  /** Of a question in words: then its claim has version 2. */
+  readonly asked?: Asked
 }
 
 /** Seals an envelope for a caller: hold, leaf, burn, coin, record, as the gate does after a passed check. */
-export const sealOne = async (house: Rooms, { caller, credits = 3, published }: Sealing): Promise<EnvelopeRow> => {
+export const sealOne = async (
+  house: Rooms,
+  { caller, credits = 3, published, asked }: Sealing,
+): Promise<EnvelopeRow> => {
   const { economy, store, keys } = house
   const hold = economy.hold(caller, credits)
   const plan = (tx: Transaction): EnvelopeRow => {
     const index = tx.append(purposes.envelope, async (at) => {
       const { zid, credits: price, funding } = hold
-      const claim = claimOf(house, at, { zid, price, funding, tick: tx.tick, phase: tx.phase })
+      const claim = claimOf(house, at, { zid, price, funding, tick: tx.tick, phase: tx.phase }, asked)
       return (await signClaimLeafWith(keys.signer, claim)).leaf
     })
     return economy.settle(tx, hold, {

@@ -4,6 +4,7 @@
  * key signed.
  */
 import assert from 'node:assert/strict'
+import { fromUtf8, utf8 } from '#core/bytes.ts'
 import { purposes } from '#core/digest.ts'
 import { signValue } from '#core/keys.ts'
 import { createSigner } from '#ports/signer.node.ts'
@@ -82,6 +83,28 @@ test('a claim in the log that another key signed is named by its leaf', async ()
   }
   const { bad } = await fsck({ directory: dir.path })
   assert.deepEqual([bad?.table, bad?.what], ['leaf', 'the signature does not verify'])
+})
+
+test('claims of both versions are verified, each under its own purpose', async () => {
+  const asked = { reading: '1'.repeat(64), confirmed: true }
+  const sealed = async (directory: string, from: string, to: string) => {
+    await using house = await openHouse(directory)
+    const { caller, zid } = await newAccount(house)
+    await house.economy.grant(ownerCaller(house), { zid, credits: 50, reason: 'test' }, grantOnce('once'))
+    await sealOne(house, { caller })
+    await sealOne(house, { caller, asked })
+    const { signer: own } = house.keys
+    const sign = (bytes: Uint8Array) => own.sign(utf8(fromUtf8(bytes).replace(from, to)))
+    await sealOne({ ...house, keys: { ...house.keys, signer: { ...own, sign } } }, { caller, asked })
+  }
+  for (const [to, what] of [
+    ['tickmesh/claim/2', undefined],
+    ['tickmesh/claim/1', 'the signature does not verify'],
+  ] as const) {
+    using dir = tempDir()
+    await sealed(dir.path, 'tickmesh/claim/2', to)
+    assert.equal((await fsck({ directory: dir.path })).bad?.what, what, to)
+  }
 })
 
 test.run()

@@ -16,6 +16,7 @@ import { encodeTlogProof, parseTlogProof } from '#core/tlog-proof.ts'
 import type { StepName } from '#core/verify.ts'
 import { solverByName } from '#numerics/solvers/index.ts'
 import type { TestNode } from '../kit/node.ts'
+import { until } from '../kit/until.ts'
 import { browserSuite, downloaded, open, runHere, verdictOf } from './browser.ts'
 
 const test = browserSuite('ui/verify')
@@ -36,7 +37,7 @@ const failingOf = async (page: Page, text: string): Promise<string | null> => {
 const signedAgain = (it: TestNode, bundle: Bundle, changes: Partial<Claim>, more: Partial<Bundle>): Bundle => {
   const seed = fromHex(readFileSync(join(it.directory, 'identity.key'), 'utf8').trim())
   const { claim } = bundle.envelope
-  const signed: Claim = { ...claim, index: 0, token_id: tokenIdOf(claim.log, 0), ...changes }
+  const signed = { ...claim, index: 0, token_id: tokenIdOf(claim.log, 0), ...changes } as Claim
   const signature = signClaim(seed, signed)
   const root = leafHash(envelopeLeaf(signed, signature))
   const checkpoint = signCheckpoint({ origin: claim.log, size: 1, root }, publicKeyOf(claim.node), seed)
@@ -172,6 +173,37 @@ test('a receipt of what was found wrong is withdrawn: its signature holds, and t
     const said = await page.locator('[data-advisory]').allInnerTexts()
     assert.equal(said.length, outcome === 'withdrawn' ? 1 : 0)
     if (outcome === 'withdrawn') assert.match(said[0] ?? '', /^TM-2026-4: .*fracture@2 is right/)
+  }
+  assertQuiet()
+})
+
+test('a receipt of a question in words: what it answers is said, and whether its reading was confirmed', async ({
+  it,
+  visit,
+  signal,
+}) => {
+  const { page, assertQuiet } = await visit('/#verify')
+  const words = { query: 'kinetic energy of 2 kg at 3 m/s' }
+  const { api_key } = (await it.client.send('POST', '/api/auth/sign-up', {})).body as { readonly api_key: string }
+  const client = it.as(api_key)
+  const read = (await client.send('POST', '/api/svc/auto', { ...words, dry: true })).body as {
+    readonly reading_digest: string
+  }
+  for (const [confirm, said] of [
+    [read.reading_digest, /^Answers the question “kinetic energy/],
+    [undefined, /^Answers the reading of “kinetic energy.*not confirmed by the caller, and not the question\. I read:/],
+  ] as const) {
+    const asked = { ...words, ...(confirm !== undefined && { confirm }) }
+    const { envelope } = (await client.send('POST', '/api/svc/auto', asked)).body as {
+      readonly envelope: { readonly token_id: string; readonly bundle: string }
+    }
+    const { token_id } = envelope
+    await until(async () => (await client.call('economy.envelope', { token_id })).state !== 'promised', signal)
+    const bundle = (await client.send('GET', envelope.bundle)).body as Bundle & { readonly question: object }
+    assert.equal(await failingOf(page, JSON.stringify(bundle)), null)
+    assert.match(await page.locator('[data-answers]').innerText(), said)
+    const altered = { ...bundle, question: { ...bundle.question, query: 'the age of the moon' } }
+    assert.equal(await failingOf(page, JSON.stringify(altered)), 'question')
   }
   assertQuiet()
 })

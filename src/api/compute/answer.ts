@@ -95,8 +95,8 @@ const nothing: Beside = { own: [], more: () => ({}) }
 /** The JSON text that answers a computation. */
 export const computedText = (it: Sealed | Unsealed, { own, more }: Beside = nothing): string => {
   const receipt = Object.entries(receiptOf(it)).filter(([name]) => !own.includes(name))
-  const { reading } = it.extras
-  const read = reading === undefined ? {} : { reading }
+  const { reading, confirmed } = it.extras
+  const read = { ...(reading !== undefined && { reading }), ...(confirmed !== undefined && { confirmed }) }
   return merged(it.output, { ...read, ...more(it), ...Object.fromEntries(receipt) })
 }
 

@@ -1,15 +1,13 @@
 import Type from 'typebox'
 import { answer, endpoint } from '#api/endpoint.ts'
-import { anything, closed, finite, text } from '#core/schema.ts'
+import { QUERY_CHARS_MAX } from '#core/question.ts'
+import { anything, closed, finite, hex64, text } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 import type { Computed } from '#domain/compute/types.ts'
-import { reading } from '#domain/compute/views/reading.ts'
+import { reading, readingDigest } from '#domain/compute/views/reading.ts'
 import { receiptMembers } from '#domain/compute/views/receipt.ts'
 import { askingOf, type Beside, computedAnswer, computeFaults, computing, orderFaults } from './answer.ts'
 import { besideOperators } from './operate.ts'
-
-/** Characters of a query. */
-const QUERY_CHARS_MAX = 500
 
 /** What a call in words takes, called or quoted. */
 export const autoInput = closed({
@@ -20,6 +18,13 @@ export const autoInput = closed({
   constants: Type.Optional(
     Type.Record(Type.String({ maxLength: 64 }), anything(), {
       description: 'Values by name: a number in the unit of the input, a text with a unit (`5 km`), or {value, unit}.',
+    }),
+  ),
+  confirm: Type.Optional(
+    hex64({
+      description:
+        'The `reading_digest` that was shown for this question: a yes to that reading. Refused when the question is ' +
+        'read in another way; without it the claim says that nobody confirmed the reading.',
     }),
   ),
   dry: Type.Optional(Type.Boolean({ description: 'True: only show how it is read and what it would cost.' })),
@@ -33,6 +38,12 @@ export const autoInput = closed({
 /** Members of the receipt are there unless it was only read; those of the chosen route's result stand beside them. */
 const result = Type.Object({
   reading,
+  confirmed: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the call confirmed the reading; if not, this answers the reading and not the question.',
+    }),
+  ),
+  reading_digest: Type.Optional(readingDigest),
   dry: Type.Optional(Type.Boolean()),
   price: Type.Optional(finite({ minimum: 0, description: 'Credits; only when it was only read.' })),
   work: Type.Optional(
@@ -73,8 +84,8 @@ const auto = endpoint({
   ],
   example: { query: 'gravitational force between two masses', constants: { m1: 5.972e24, m2: 1000, r: '6780 km' } },
   async handle({ compute }, call) {
-    const { query, constants, publish, dry } = call.input
-    const asked = { query, constants, publish }
+    const { query, constants, publish, dry, confirm } = call.input
+    const asked = { query, constants, publish, confirm }
     if (dry === true) {
       const body = JSON.stringify({ dry: true, ...(await compute.read(asked, askingOf(call))) })
       return answer<never>({ body, type: 'application/json; charset=utf-8' })

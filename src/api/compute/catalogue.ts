@@ -98,6 +98,9 @@ const one = endpoint({
     Type.Object({
       ...rowMembers,
       variables,
+      requires: Type.Array(Type.Object({ holds: Type.String(), why: Type.Optional(Type.String()) }), {
+        description: 'What the variables must fulfil together beside their own ranges; else the code is OUT_OF_RANGE.',
+      }),
       example: orNull(Type.Unsafe<Example>(anything())),
       digest: Type.String({ description: '`sha256:` over the row.' }),
     }),
@@ -106,7 +109,8 @@ const one = endpoint({
   example: { id: 'GR37' },
   handle({ compute: { history } }, { input }) {
     const { row: found, digest } = formOf(history, input.id, input.digest)
-    return { ...brief(found), variables: found.variables, example: found.example ?? null, digest }
+    const { variables: its, requires = [], example } = found
+    return { ...brief(found), variables: its, requires: [...requires], example: example ?? null, digest }
   },
 })
 

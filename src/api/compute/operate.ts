@@ -155,6 +155,22 @@ const members = {
   output: Type.Object({ operator: Type.String(), symbol: Type.String(), name: Type.String() }),
   chain: Type.Array(link, { description: 'Each operator evaluated, under the result digest.' }),
   propagated: Type.Optional(propagated),
+  branches: Type.Optional(
+    Type.Array(
+      Type.Object({
+        operator: Type.String(),
+        symbol: Type.String(),
+        taken: finite(),
+        unit: Type.String(),
+        others: Type.Array(finite()),
+      }),
+      {
+        description:
+          'Where a relation has several solutions: the one taken, and the others, which lie outside the range, its ' +
+          'principal part, the bracket or a condition. There only where there are others; under no digest.',
+      },
+    ),
+  ),
   result: Type.Object({
     value: finite(),
     unit: Type.String(),
@@ -205,6 +221,7 @@ interface Recorded {
   readonly constants: Json
   readonly operator_objects: readonly { readonly id: string; readonly equation: string }[]
   readonly steps: readonly ProtocolStep[]
+  readonly branches?: readonly Json[]
 }
 
 const pulseOf = (it: Sealed | Unsealed): Readonly<Record<string, Json>> => {
@@ -221,7 +238,15 @@ const signedOf = (it: Sealed | Unsealed): Json => {
 
 /** The members that earlier versions of such a service had, from what the pipeline recorded and the seal stamped. */
 const more: Beside['more'] = (it) => {
-  const { domain, order, bindings, constants, operator_objects: objects, steps } = it.extras as unknown as Recorded
+  const {
+    domain,
+    order,
+    bindings,
+    constants,
+    operator_objects: objects,
+    steps,
+    branches = [],
+  } = it.extras as unknown as Recorded
   const deviation = it.check?.measured ?? 0
   const bound = it.check?.bound ?? 0
   const value = it.value ?? 0
@@ -263,6 +288,7 @@ const more: Beside['more'] = (it) => {
     }) as unknown as Json,
     bindings,
     constants,
+    ...(branches.length > 0 && { branches }),
     signed: signedOf(it),
     svcProof: it.kind === 'sealed' ? it.evidence.tick_receipt.hmac : null,
     _kernelUrl: '/api/kernel',

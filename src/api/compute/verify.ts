@@ -102,6 +102,10 @@ const verify = endpoint({
       Type.Object({ step: oneOf(stepNames), state: oneOf(['ok', 'failed', 'skipped']), detail: Type.String() }),
     ),
     token_id: orNull(Type.String()),
+    answers: orNull(Type.String(), {
+      description:
+        'Of a claim that answers a question in words: what it answers, and whether the reading was confirmed.',
+    }),
     advisories: Type.Array(advisory, { description: 'What is known to be wrong; without inputs, what may be.' }),
   }),
   faults: [],
@@ -125,6 +129,7 @@ const verify = endpoint({
       unchecked: found.unchecked,
       steps: found.steps,
       token_id: found.bundle?.envelope.claim.token_id ?? null,
+      answers: found.answers ?? null,
       advisories: found.advisories.map(advisoryShown),
     }
   },
@@ -160,7 +165,7 @@ const reverify = endpoint({
   summary: 'Runs a claim’s result again, bit for bit, and signs what came of it.',
   input: closed({
     bundle: Type.Optional(described(bundleSchema, 'A bundle; or claim, signature and inputs by themselves.')),
-    claim: Type.Optional(described(claimSchema, 'The claim.')),
+    claim: Type.Optional(claimSchema),
     signature: Type.Optional(signature()),
     inputs: Type.Optional(anyObject('The full inputs, of which the claim holds the digest.')),
   }),
@@ -182,7 +187,7 @@ const attest = endpoint({
   route: 'POST /api/attest',
   summary: 'Judges a signed closed-form claim: pinned registry, signature, recomputation, bit comparison.',
   input: closed({
-    claim: described(claimSchema, 'The claim.'),
+    claim: claimSchema,
     signature: signature(),
     origin_public_key: publicKey({ description: 'Whose claim it is said to be.' }),
     inputs: Type.Optional(anyObject('The bound order, of which the claim holds the digest.')),

@@ -9,7 +9,8 @@ const CACHE_SECONDS = 60
 
 const recipe =
   'Take the key from a source you trust, not from the receipt. The claim signature is Ed25519 over the purpose ' +
-  '`tickmesh/claim/1`, a line feed and the RFC 8785 bytes of the claim; the leaf (`tickmesh/envelope/1`, line feed, ' +
+  '`tickmesh/claim/1` (`tickmesh/claim/2` where its `v` is 2), a line feed and the RFC 8785 bytes of the claim; the ' +
+  'leaf (`tickmesh/envelope/1`, line feed, ' +
   'RFC 8785 of {claim, signature}) is in the log by the C2SP tlog-proof; `vkeys.log` verifies its note.'
 
 const { key_supersessions, genesisTick, genesis_ns, tick, ...keys } = nodeDescription.properties

@@ -1,4 +1,3 @@
-import type { ResultOf } from '#api/result-of.ts'
 import { command, type Invocation } from '#cli/command.ts'
 import { computeOptions } from '#cli/compute-options.ts'
 import { connect } from '#cli/connection.ts'
@@ -6,34 +5,9 @@ import { exits } from '#cli/exit.ts'
 import { parseAssignments } from '#cli/input.ts'
 import { present, table } from '#cli/io.ts'
 import { usageError } from '#cli/problem.ts'
+import { confirmedReading, describeReading } from '#cli/reading.ts'
 
 const PATH = '/api/svc/auto'
-
-type Reading = ResultOf<'compute.auto'>['reading']
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
-/** A reading in lines: where it goes, which value went where, what stays at its default. */
-const describe = (it: Reading): string => {
-  const bound = it.bound.map(({ input, given, value, unit }) => [
-    `  ${input}`,
-    `${text(value)}${unit === '' || unit === '1' ? '' : ` ${unit}`} (from ${text(given)})`,
-  ])
-  const settings = it.settings.map((setting) => [
-    `  ${setting.input}`,
-    `${text(setting.value)} (because of “${setting.because}”)`,
-  ])
-  const defaults = Object.entries(it.defaults).map(([name, value]) => `${name}=${text(value)}`)
-  return table([
-    ['read as', `${it.route}: ${it.title}`],
-    ['operators', it.operators.join(', ')],
-    ['because of', it.because.join(', ')],
-    ...bound,
-    ...settings,
-    ...(defaults.length > 0 ? [['defaults', defaults.join(' ')]] : []),
-    ...(it.alternatives.length > 0 ? [['or else', it.alternatives.map(({ name }) => name).join(', ')]] : []),
-  ])
-}
 
 /** Values of `--constant`, which may stand several times, and of the words behind the query. */
 const constantsOf = ({ args, options }: Invocation): Readonly<Record<string, unknown>> => {
@@ -49,7 +23,7 @@ const constantsOf = ({ args, options }: Invocation): Readonly<Record<string, unk
 
 export const auto = command({
   path: 'auto',
-  summary: 'Ask in words: the node reads which solver or operator is meant, shows how, and seals the answer.',
+  summary: 'Ask in words: the node shows what it read, asks whether that is meant, and seals the answer.',
   args: [
     { name: '<query>', help: 'the question in English; numbers with units in it are values: "… 5 km for 10 seconds"' },
     { name: '[constants...]', help: 'name=value, as with --constant' },
@@ -61,6 +35,7 @@ export const auto = command({
   ],
   examples: [
     'tickmesh auto "satellite at altitude 400 km moving at 7.67 km/s for 90 minutes" --dry-run',
+    'tickmesh auto "escape velocity of mars" --yes',
     'tickmesh auto "gravitational force between two masses" --constant m1=5.972e24 m2=1000 r="6780 km"',
   ],
   async run(invocation) {
@@ -76,11 +51,11 @@ export const auto = command({
       present(
         io,
         { ok: true, ...read },
-        () => `${describe(read.reading)}\n${table([['price', `${read.price} credits`]])}`,
+        () => `${describeReading(read.reading)}\n${table([['price', `${read.price} credits`]])}`,
       )
       return exits.ok
     }
-    io.say(describe(read.reading))
-    return runRoute(invocation, { client, path: PATH, input })
+    const confirm = await confirmedReading(io, read, signal)
+    return runRoute(invocation, { client, path: PATH, input: { ...input, ...(confirm !== undefined && { confirm }) } })
   },
 })

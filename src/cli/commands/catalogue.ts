@@ -77,6 +77,7 @@ const operators = command({
           `${answer.id}  ${answer.name}`,
           answer.equation,
           table(variables.map(([symbol, it]) => [symbol, it.unit, [it.name, ...(it.aliases ?? [])].join(', ')])),
+          ...answer.requires.map(({ holds, why }) => `where: ${holds}${why === undefined ? '' : ` (${why})`}`),
           `solves for: ${answer.solves_for.join(', ') || 'nothing, it is refused'}`,
           `source: ${answer.source}`,
           `digest: ${answer.digest}`,

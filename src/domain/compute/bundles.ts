@@ -41,6 +41,7 @@ export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | '
     return {
       v: 1,
       envelope,
+      ...(stamp.question === undefined ? {} : { question: stamp.question }),
       ...(inputs === undefined ? {} : { inputs }),
       ...(output === undefined ? {} : { result: { output, evidence_digest: stamp.evidence_digest } }),
       proof,

@@ -20,6 +20,11 @@ const extrasOf = (it: Computation): Readonly<Record<string, Json>> => ({
       return { id, name, domain: link?.domain ?? 'kernel', equation }
     }),
   ),
+  branches: plain(
+    it.chain
+      .filter(({ others }) => others.length > 0)
+      .map(({ id, output, value, unit, others }) => ({ operator: id, symbol: output, taken: value, unit, others })),
+  ),
   steps: plain(it.steps),
 })
 

@@ -17,21 +17,22 @@ export const createQuotes = (
   orders: { readonly solver: SolverOrders; readonly operators: OperatorOrders; readonly auto: AutoOrders },
   paces: Paces,
 ) => {
-  const prepare = async (kind: string, input: unknown, by: By): Promise<Prepared> => {
-    if (kind === 'auto') return (await orders.auto(input as AutoCall, by)).prepared
-    return kind === 'compute' || kind === 'prove'
+  const plain = (kind: string, input: unknown, { caller }: By): Prepared =>
+    kind === 'compute' || kind === 'prove'
       ? orders.operators(kind, input as OperatorCall)
-      : orders.solver(kind, input, by.caller)
-  }
+      : orders.solver(kind, input, caller)
+
+  const quoted = ({ price, operators, work, workMax, kind }: Prepared): Quote => ({
+    price,
+    operators,
+    work,
+    work_limit: workMax,
+    expected_seconds: paces.expect(kind, work),
+  })
 
   return async (kind: string, input: unknown, by: By): Promise<Quote> => {
-    const prepared = await prepare(kind, input, by)
-    return {
-      price: prepared.price,
-      operators: prepared.operators,
-      work: prepared.work,
-      work_limit: prepared.workMax,
-      expected_seconds: paces.expect(prepared.kind, prepared.work),
-    }
+    if (kind !== 'auto') return quoted(plain(kind, input, by))
+    const { prepared, reading, readingDigest } = await orders.auto(input as AutoCall, by)
+    return { ...quoted(prepared), reading, reading_digest: readingDigest }
   }
 }

@@ -7,6 +7,7 @@ import { secondsOf } from '#core/time.ts'
 import type { Hold, Idempotency } from '#domain/economy/economy.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { Answers } from './answers.ts'
+import { questionOf } from './auto-orders.ts'
 import type { Paces } from './paces.ts'
 import type { Prepared } from './prepared.ts'
 import type { Sealer } from './seal.ts'
@@ -89,7 +90,9 @@ const createRunning = ({ store, clock, meter, sleep }: Ports, { seal, answers, p
     await untilConfirmed(controls.signal)
     controls.signal.throwIfAborted()
     assert(hold !== undefined, 'what was judged has a price')
-    const outcome = await seal({ checked, hold, published: prepared.recipe.publish, also: controls.also })
+    const { recipe } = prepared
+    const asked = questionOf(recipe)
+    const outcome = await seal({ checked, hold, published: recipe.publish, asked, also: controls.also })
     if (outcome.kind === 'failed') return { kind: 'unsealed', ...answers.checked(checked), reason: outcome.reason }
     meter.observe('seal_seconds', secondsSince(start), { solver: prepared.kind })
     return answers.fresh(checked, outcome.minted)

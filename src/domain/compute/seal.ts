@@ -1,11 +1,12 @@
 import { toHex, utf8 } from '#core/bytes.ts'
 import type { Json } from '#core/canonical.ts'
-import type { Claim, Code, Envelope, TickReceipt } from '#core/claim.ts'
+import type { AskedClaim, Claim, Code, Envelope, PlainClaim, Question, TickReceipt } from '#core/claim.ts'
 import { purposes } from '#core/digest.ts'
 import { equationsDigest, receiptDigest, signClaimLeafWith } from '#core/envelope.ts'
 import { Fault, faults } from '#core/fault.ts'
 import { tokenIdOf } from '#core/ids.ts'
 import { leafHash } from '#core/merkle.ts'
+import { askedDigest } from '#core/question.ts'
 import { randomBytes } from '#crypto'
 import type { Hold } from '#domain/economy/economy.ts'
 import { equationsOf } from '#numerics/runtime/equations.ts'
@@ -14,6 +15,7 @@ import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 import { putBlob } from '#store/blobs.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Transaction } from '#store/transaction.ts'
+import type { AskedQuestion } from './auto-orders.ts'
 import { tickReceiptOf } from './receipt.ts'
 import type { Checked } from './task.ts'
 import type { ComputePorts } from './types.ts'
@@ -30,6 +32,8 @@ export interface SealOrder {
   readonly hold: Hold
   /** Whether it stands in the public record; the account's default when left out. */
   readonly published?: boolean | undefined
+  /** The question in words that it answers, and whether the reading of it was confirmed. */
+  readonly asked?: AskedQuestion | undefined
   /** What else belongs into the same batch: the stored answer of an Idempotency-Key, the row of a job. */
   readonly also: (tx: Transaction, tokenId: string) => void
 }
@@ -41,6 +45,8 @@ export interface Stamp {
   readonly evidence_digest: string | null
   readonly figures: Readonly<Record<string, number>>
   readonly extras: Readonly<Record<string, Json>>
+  /** What the claim has a digest of under `asked`; absent of a claim that has no such member. */
+  readonly question?: Question
 }
 
 /** A durable envelope. */
@@ -58,6 +64,8 @@ export type SealOutcome =
 
 const blobOf = (tx: Transaction, text: string): string => putBlob(tx.put, utf8(text))
 
+type Nonced = SealOrder & { readonly nonce: string }
+
 /** Where and when the claim stands, known only inside the commit. */
 interface Place {
   readonly index: number
@@ -65,12 +73,17 @@ interface Place {
   readonly phase: number
 }
 
-const stampAt = (pulseSecret: Uint8Array, checked: SealOrder['checked'], at: Place & { tokenId: string }): Stamp => ({
+const stampAt = (
+  pulseSecret: Uint8Array,
+  { checked, asked }: Pick<SealOrder, 'checked' | 'asked'>,
+  at: Place & { tokenId: string },
+): Stamp => ({
   tick_receipt: tickReceiptOf(pulseSecret, checked, at),
   equations: equationsOf({ S: checked.value, phase: at.phase, field: checked.field }),
   evidence_digest: checked.evidenceDigest,
   figures: checked.reality.figures,
   extras: checked.extras,
+  ...(asked !== undefined && { question: asked.question }),
 })
 
 /** What all claims of one node share. */
@@ -82,38 +95,46 @@ interface Frame {
   readonly versions: { readonly registry: string; readonly kernel: string }
 }
 
+const versionOf = ({ asked, nonce }: Nonced): Pick<PlainClaim, 'v'> | Pick<AskedClaim, 'v' | 'asked'> =>
+  asked === undefined
+    ? { v: 1 }
+    : { v: 2, asked: { reading: askedDigest(nonce, asked.question), confirmed: asked.confirmed } }
+
 const claimOf = (
   { node, origin, code, versions }: Frame,
-  { checked, hold, nonce }: SealOrder & { readonly nonce: string },
+  sealing: Nonced,
   { index, tick, phase, stamp }: Place & { readonly stamp: Stamp },
-): Claim => ({
-  v: 1,
-  node,
-  log: origin,
-  index,
-  token_id: tokenIdOf(origin, index),
-  nonce,
-  kind: checked.kind,
-  operators: checked.operators,
-  zid: hold.zid,
-  worker: null,
-  code: code(checked.solver, checked.kernels),
-  registry_version: versions.registry,
-  kernel_version: versions.kernel,
-  inputs_digest: checked.inputsDigest,
-  result_digest: checked.resultDigest,
-  steps: checked.steps,
-  value: checked.value,
-  unit: checked.unit,
-  precisionActual: checked.reality.errorPct,
-  check: { against: checked.reality.against, measured: checked.reality.errorPct, bound: ERROR_PCT_MAX },
-  receipt_digest: receiptDigest(stamp.tick_receipt),
-  equations_digest: equationsDigest(stamp.equations),
-  tick,
-  phase,
-  price: hold.credits,
-  funding: hold.funding,
-})
+): Claim => {
+  const { checked, hold, nonce } = sealing
+  return {
+    ...versionOf(sealing),
+    node,
+    log: origin,
+    index,
+    token_id: tokenIdOf(origin, index),
+    nonce,
+    kind: checked.kind,
+    operators: checked.operators,
+    zid: hold.zid,
+    worker: null,
+    code: code(checked.solver, checked.kernels),
+    registry_version: versions.registry,
+    kernel_version: versions.kernel,
+    inputs_digest: checked.inputsDigest,
+    result_digest: checked.resultDigest,
+    steps: checked.steps,
+    value: checked.value,
+    unit: checked.unit,
+    precisionActual: checked.reality.errorPct,
+    check: { against: checked.reality.against, measured: checked.reality.errorPct, bound: ERROR_PCT_MAX },
+    receipt_digest: receiptDigest(stamp.tick_receipt),
+    equations_digest: equationsDigest(stamp.equations),
+    tick,
+    phase,
+    price: hold.credits,
+    funding: hold.funding,
+  }
+}
 
 type Ports = Pick<ComputePorts, 'store' | 'economy' | 'signer' | 'node' | 'pulseSecret' | 'log'>
 
@@ -127,7 +148,7 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
   const frame: Frame = { node: node.id, origin, code, versions }
 
   /** The plan of one seal. It may run more than once, so everything it makes belongs to its own run. */
-  const plan = (tx: Transaction, sealing: SealOrder & { readonly nonce: string }): (() => Minted) => {
+  const plan = (tx: Transaction, sealing: Nonced): (() => Minted) => {
     const { checked, hold, published, also } = sealing
     let claim: Claim | undefined
     let stamp: Stamp | undefined
@@ -136,7 +157,7 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
     const index = tx.append(purposes.envelope, async (index) => {
       const at = { index, tick: tx.tick, phase: tx.phase }
       const tokenId = tokenIdOf(origin, index)
-      stamp ??= stampAt(pulseSecret, checked, { ...at, tokenId })
+      stamp ??= stampAt(pulseSecret, sealing, { ...at, tokenId })
       claim = claimOf(frame, sealing, { ...at, stamp })
       const signed = await signClaimLeafWith(signer, claim)
       signature = signed.signature
@@ -144,7 +165,7 @@ export const createSealer = (ports: Ports, code: Frame['code'], versions: Frame[
       return leaf
     })
     const tokenId = tokenIdOf(origin, index)
-    stamp ??= stampAt(pulseSecret, checked, { index, tick: tx.tick, phase: tx.phase, tokenId })
+    stamp ??= stampAt(pulseSecret, sealing, { index, tick: tx.tick, phase: tx.phase, tokenId })
     const row = economy.settle(tx, hold, {
       tokenId,
       index,

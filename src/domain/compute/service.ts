@@ -182,8 +182,8 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
     prove: async (order, asking) => launch(orders.operators('prove', order), asking),
     auto: async (call, asking) => launch((await auto(call, asking)).prepared, asking),
     read: async (call, asking) => {
-      const { prepared, reading } = await auto(call, asking)
-      return { reading, price: prepared.price, work: prepared.work }
+      const { prepared, reading, readingDigest } = await auto(call, asking)
+      return { reading, reading_digest: readingDigest, price: prepared.price, work: prepared.work }
     },
     quote: createQuotes({ ...orders, auto }, paces),
     reactors: room.open(launch),

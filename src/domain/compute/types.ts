@@ -88,11 +88,14 @@ export interface AutoCall {
   readonly constants?: Readonly<Record<string, unknown>> | undefined
   /** Whether the envelope stands in the public record; the account's default when left out. */
   readonly publish?: boolean | undefined
+  /** The reading that the caller was shown and says yes to, by its digest. */
+  readonly confirm?: string | undefined
 }
 
 /** How a call in words is read, and what it would cost. */
 export interface AutoReading {
   readonly reading: Reading
+  readonly reading_digest: string
   readonly price: number
   readonly work: number
 }

@@ -1,4 +1,4 @@
-import { claimSchema } from '#core/bundle.ts'
+import { claimOf } from '#core/bundle.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
 import { canonical, type Json } from '#core/canonical.ts'
 import type { Claim, Code } from '#core/claim.ts'
@@ -6,7 +6,6 @@ import { claimDigest, envelopeLeaf, equationsDigest, inputsDigest, verifyClaim }
 import { Fault } from '#core/fault.ts'
 import { assertSoundKey, nodeIdOf, soundKeyOf } from '#core/keys.ts'
 import { leafHash } from '#core/merkle.ts'
-import { fitting } from '#core/schema.ts'
 import { type SignedVerdict, signVerdictWith, type Verdict, type VerdictKind } from '#core/verdict.ts'
 import type { Order } from '#numerics/operators/computation.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
@@ -150,8 +149,6 @@ const createReruns = ({ economy }: Ports, { registry, solvers, pool, codeFor }: 
     return inputsFit(claim, inputs) ? replayOperators(claim, inputs, asking) : unverifiable(NOT_THE_INPUTS)
   }
 }
-
-const claimOf = (value: unknown): Claim => fitting(claimSchema, value) as unknown as Claim
 
 /** Verdicts of this node on claims of any node: signed, checkable with the public key of `/api/identity`. */
 export const createVerdicts = (ports: Ports, parts: Collaborators) => {

@@ -18,6 +18,7 @@ import { assertSoundKey, nodeIdOf, publicKeyOf, publicKeyOfSeed, verifyValue, zi
 import * as machine from '#core/machine.ts'
 import { leafHash, rootOf, verifyConsistency, verifyInclusion } from '#core/merkle.ts'
 import { encodeVkey, parseVkey, takeSignatureLines, verifierOf } from '#core/note.ts'
+import { readingDigest } from '#core/question.ts'
 import { successionLeaf, verifySuccession } from '#core/succession.ts'
 import { genesisAtOrAfter, meshTickAt, phaseAt } from '#core/tick.ts'
 import { verifyTlogProof } from '#core/tlog-proof.ts'
@@ -78,6 +79,27 @@ const claim: Vectors = (it) => [
   () => toHex(envelope.ledgerLeaf(it.ledger.entry, it.ledger.signature)) === it.leaves[0].data,
   ...each(it.leaves, ({ data, hash }) => toHex(leafHash(fromHex(data))) === hash),
 ]
+
+/** A claim of version 2, the bundle of it, and what the same key signed against the rules. */
+const askedClaim: Vectors = (it) => {
+  const judged = (part: object) =>
+    verifyBundle({ bundle: { ...it.bundle, ...part }, trusted: it.trusted[0], schemas: () => it.schemas })
+  const key = publicKeyOf(it.claim.node)
+  return [
+    ...each(it.digests, (row) => digest(row.purpose, row.value) === row.digest),
+    () => canonical(it.claim) === it.claim_text && envelope.claimDigest(it.claim) === it.claim_digest,
+    () => envelope.verifyClaim(key, it.claim, it.signature),
+    () => !envelope.verifyClaim(key, it.claim, it.other_version),
+    () => toHex(envelope.envelopeLeaf(it.claim, it.signature)) === it.leaf.data,
+    () => toHex(leafHash(fromHex(it.leaf.data))) === it.leaf.hash,
+    () => readingDigest(it.bundle.question) === it.reading_digest,
+    () => judged({}).outcome === 'verified' && judged({}).answers === it.answers,
+    () => judged(it.unconfirmed).outcome === 'verified',
+    ...each(it.refused, ({ failing, question, envelope: forged, proof }) => {
+      return judged({ question, envelope: forged, proof }).failing === failing
+    }),
+  ]
+}
 
 const note: Vectors = (it) => {
   const log = parseVkey(it.log_vkey)
@@ -179,6 +201,7 @@ const readers: Readonly<Record<string, Vectors>> = {
   keys,
   merkle,
   claim,
+  'claim-2': askedClaim,
   note,
   machine: machines,
   sync,

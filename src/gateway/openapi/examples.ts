@@ -27,7 +27,7 @@ const { claim } = exampleClaim
 const INSTANT = '2026-11-23T10:00:00.000Z'
 
 /** Schemas with an example of their own: answers may have null in their place, and so have examples of answers. */
-export const aside: ReadonlySet<string> = new Set(['Check', 'Claim', 'Envelope', 'TickReceipt'])
+export const aside: ReadonlySet<string> = new Set(['AskedClaim', 'Check', 'Claim', 'Envelope', 'TickReceipt'])
 
 const usual: Hints = {
   ...claim.code,
@@ -123,10 +123,15 @@ const byType = (schema: JsonObject, name: string, hints: Hints): Json => {
   }
 }
 
+const isLarge = (it: Json): boolean =>
+  isObject(it) &&
+  (it['type'] === 'object' || it['type'] === 'array' || (Array.isArray(it['anyOf']) && it['anyOf'].some(isLarge)))
+
 /** The first of some choices; null for an object or a list that may be absent. */
 const choiceOf = ([first = {}, ...others]: readonly Json[], name: string, hints: Hints): Json => {
-  const large = isObject(first) && (first['type'] === 'object' || first['type'] === 'array')
-  return large && others.some((it) => isObject(it) && it['type'] === 'null') ? null : sampleOf(first, name, hints)
+  return isLarge(first) && others.some((it) => isObject(it) && it['type'] === 'null')
+    ? null
+    : sampleOf(first, name, hints)
 }
 
 const sampleOf = (schema: Json, name: string, hints: Hints): Json => {

@@ -104,6 +104,8 @@ export interface Link {
   readonly errorPct: number
   /** The variable that took the previous link's output; null in the first link and where nothing was taken. */
   readonly fed: string | null
+  /** What else satisfies the relation, outside the range, the bracket or a condition; told, and under no digest. */
+  readonly others: readonly number[]
 }
 
 /** One of the seven recorded steps of the pipeline. */

@@ -21,6 +21,13 @@ export interface Equation {
   readonly right: Expression
 }
 
+/** How the two sides of a condition stand to each other. */
+export type Comparison = '<' | '<=' | '>' | '>=' | '!='
+
+export interface Comparing extends Equation {
+  readonly sign: Comparison
+}
+
 /** Characters of an expression. */
 export const LENGTH_MAX = 2_000
 /** Expressions within expressions. */
@@ -40,7 +47,8 @@ interface Token {
   readonly at: number
 }
 
-const TOKEN = /\s*(?:(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)|([A-Za-z]\w*)|@([A-Za-z]\w*)|\[([^[\]]*)\]|([-+*/^(),=]))/y
+const TOKEN =
+  /\s*(?:(\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)|([A-Za-z]\w*)|@([A-Za-z]\w*)|\[([^[\]]*)\]|([<>]=?|!=|[-+*/^(),=]))/y
 
 /** The kinds of tokens in the order of the pattern's groups. */
 const KINDS = ['number', 'name', 'constant', 'unit', 'sign'] as const
@@ -171,6 +179,21 @@ export const parseEquation = (text: string): Equation => {
   const right = it.expression()
   const token = it.peek()
   return token.kind === 'end' ? { left, right } : refuse(token.at, `“${token.text}” is left over.`)
+}
+
+const COMPARISONS: readonly string[] = ['<', '<=', '>', '>=', '!=']
+
+/** `left < right`, with exactly one sign of comparison. @throws Fault INVALID_INPUT as {@link parseExpression}. */
+export const parseComparison = (text: string): Comparing => {
+  const it = parser(text)
+  const left = it.expression()
+  const sign = it.take()
+  if (!COMPARISONS.includes(sign.text)) refuse(sign.at, 'one of < <= > >= != is wanted.')
+  const right = it.expression()
+  const token = it.peek()
+  return token.kind === 'end'
+    ? { left, sign: sign.text as Comparison, right }
+    : refuse(token.at, `“${token.text}” is left over.`)
 }
 
 const ATOM_BINDING = 5

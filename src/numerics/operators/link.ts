@@ -10,6 +10,7 @@ import { deviationPct } from './measure.ts'
 import { evaluatePrecisely } from './precise.ts'
 import { requireRange } from './quantity.ts'
 import type { ParsedRelation } from './relation.ts'
+import { failedCondition, refuseCondition } from './requires.ts'
 
 /** A computed link: what is shown, and its value at 50 digits, made only for a next link to be checked with. */
 export interface ComputedLink {
@@ -52,24 +53,35 @@ const solve = (
   { values, precise }: ReturnType<typeof inputsOf>,
   bracket: readonly [number, number] | undefined,
 ) => {
-  const { equation } = plan.operator.relation()
-  const side = directSide(plan.operator.relation(), plan.unknown.symbol)
+  const { equation, requires } = plan.operator.relation()
+  const { symbol } = plan.unknown
+  const operator = plan.operator.row.id
+  const early = failedCondition(
+    requires.filter((it) => !it.symbols.includes(symbol)),
+    values,
+  )
+  if (early !== undefined) refuseCondition(operator, early, values)
+  const joint = requires.filter((it) => it.symbols.includes(symbol))
+  const side = directSide(plan.operator.relation(), symbol)
   if (side === undefined) {
-    const operator = plan.operator.row.id
-    const root = invert({ operator, equation, unknown: plan.unknown, values, precise, bracket })
-    return { value: root.value, method: root.method, errorPct: root.measure.errorPct, precise: root.measure.root }
+    const root = invert({ operator, equation, unknown: plan.unknown, values, precise, bracket, requires: joint })
+    const { value, method, measure, others } = root
+    return { value, method, errorPct: measure.errorPct, precise: measure.root, others }
   }
   const value = evaluate(side, values) + 0
   if (!Number.isFinite(value)) return noValue(plan, Object.fromEntries(values))
+  const found = new Map([...values, [symbol, value]])
+  const late = failedCondition(joint, found)
+  if (late !== undefined) refuseCondition(operator, late, found)
   const exact = evaluatePrecisely(side, precise)
-  return { value, method: 'direct' as const, errorPct: deviationPct(value, exact), precise: () => exact }
+  return { value, method: 'direct' as const, errorPct: deviationPct(value, exact), precise: () => exact, others: [] }
 }
 
 /**
  * Computes one operator and measures the error of what it gives, errors of the link before it included.
  *
- * @throws Fault OUT_OF_RANGE when the relation has no finite real value here, or one outside the range it holds in;
- *   AMBIGUOUS_INPUT, ILL_POSED when solving.
+ * @throws Fault OUT_OF_RANGE when the relation has no finite real value here, one outside the range it holds in, or one
+ *   that fails a condition of it; AMBIGUOUS_INPUT, ILL_POSED when solving.
  */
 export const computeLink = (
   plan: Plan,
@@ -79,7 +91,7 @@ export const computeLink = (
   const { row } = plan.operator
   const relation = plan.operator.relation()
   const inputs = inputsOf(plan, before)
-  const { value, method, errorPct, precise } = solve(plan, inputs, bracket)
+  const { value, method, errorPct, precise, others } = solve(plan, inputs, bracket)
   const { symbol, name, unit } = plan.unknown
   requireRange(value, { operator: row.id, input: symbol, quantity: plan.unknown, role: 'output' })
   const link: Link = {
@@ -96,6 +108,7 @@ export const computeLink = (
     constants: Object.fromEntries(relation.constants.map((key) => [key, constantOf(key).value])),
     errorPct,
     fed: before === undefined ? null : (plan.fed?.symbol ?? null),
+    others,
   }
   return { link, precise }
 }

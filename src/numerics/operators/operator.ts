@@ -12,6 +12,8 @@ export interface Variable {
   readonly max?: number
   /** True when zero and below have no meaning here. */
   readonly positive?: boolean
+  /** The part of the range in which it is meant when several values solve the relation, the lesser end first. */
+  readonly principal?: readonly [number, number]
   /** True for counts and quantum numbers. */
   readonly integer?: boolean
   /** True for a difference of temperatures, which a scale with an offset cannot express. */
@@ -37,6 +39,14 @@ export const REFUSED_KINDS = [
 
 export type RefusedKind = (typeof REFUSED_KINDS)[number]
 
+/** A joint law of several variables, without which the relation has no meaning. */
+export interface Requirement {
+  /** Two expressions of the grammar and `<`, `<=`, `>`, `>=` or `!=` between them. */
+  readonly holds: string
+  /** What fails with it, in words. */
+  readonly why?: string
+}
+
 /** One row of the table (protocols/operators/README.md). Data only: adding one takes no code. */
 export interface OperatorRow {
   readonly id: string
@@ -47,6 +57,8 @@ export interface OperatorRow {
   readonly variables: Readonly<Record<string, Variable>>
   /** The symbols the relation can be solved for; empty for a refused row. */
   readonly solves_for: readonly string[]
+  /** What inputs and result must fulfil together; each variable's own bounds stand with it. */
+  readonly requires?: readonly Requirement[]
   readonly source: string
   readonly example?: Example
   /** Present when the relation is refused as what it is. */
@@ -64,12 +76,27 @@ export interface Example {
   readonly note?: string
 }
 
-const ROW_MEMBERS = ['id', 'name', 'domain', 'equation', 'variables', 'solves_for', 'source', 'example', 'refused']
-const VARIABLE_MEMBERS = ['name', 'unit', 'aliases', 'min', 'max', 'positive', 'integer', 'difference']
+const ROW_MEMBERS = [
+  'id',
+  'name',
+  'domain',
+  'equation',
+  'variables',
+  'solves_for',
+  'requires',
+  'source',
+  'example',
+  'refused',
+]
+const VARIABLE_MEMBERS = ['name', 'unit', 'aliases', 'min', 'max', 'positive', 'principal', 'integer', 'difference']
 const EXAMPLE_MEMBERS = ['inputs', 'output', 'value', 'unit', 'tolerance', 'note']
+const REQUIREMENT_MEMBERS = ['holds', 'why']
 const REFUSED_MEMBERS = ['kind', 'reason', 'see']
 /** Characters of any text of a row. */
 const TEXT_LENGTH_MAX = 2_000
+/** Conditions of one relation, and characters of one. */
+export const REQUIRES_MAX = 8
+const REQUIREMENT_LENGTH_MAX = 200
 /** Variables of one relation. */
 export const VARIABLES_MAX = 24
 const ID = /^[A-Z][A-Z0-9]*(?:[_.-][A-Z0-9]+)*$/
@@ -109,6 +136,12 @@ const checkVariable = (value: unknown, where: string): void => {
   for (const bound of ['min', 'max']) {
     if (it[bound] !== undefined && !Number.isFinite(it[bound])) refuse(where, `${bound} is not a finite number.`)
   }
+  const part = it['principal']
+  if (part !== undefined) {
+    const [least, most] = Array.isArray(part) && part.length === 2 ? (part as readonly unknown[]) : []
+    const isPart = Number.isFinite(least) && Number.isFinite(most) && Number(least) < Number(most)
+    if (!isPart) refuse(where, 'principal is two numbers, the lesser first.')
+  }
   for (const flag of ['positive', 'integer', 'difference']) {
     if (it[flag] !== undefined && it[flag] !== true) refuse(where, `${flag} is true or absent.`)
   }
@@ -129,6 +162,19 @@ const checkExample = (value: unknown, where: string, symbols: readonly string[])
   if (it['tolerance'] === undefined) return
   if (!Number.isFinite(it['tolerance'])) refuse(where, 'tolerance is not a finite number.')
   if (it['note'] === undefined) refuse(where, 'a tolerance needs a note.')
+}
+
+const checkRequires = (value: unknown, where: string): void => {
+  if (!Array.isArray(value)) return refuse(where, 'not a list.')
+  if (value.length === 0 || value.length > REQUIRES_MAX)
+    refuse(where, `1 to ${REQUIRES_MAX} conditions, or none of it.`)
+  for (const each of value as readonly unknown[]) {
+    const it = plain(each, where)
+    only(it, REQUIREMENT_MEMBERS, where)
+    const { length } = text(it['holds'], `${where} holds`)
+    if (length > REQUIREMENT_LENGTH_MAX) refuse(where, `more than ${REQUIREMENT_LENGTH_MAX} characters.`)
+    if (it['why'] !== undefined) text(it['why'], `${where} why`)
+  }
 }
 
 const checkRefused = (value: unknown, where: string): void => {
@@ -160,9 +206,11 @@ export const parseRow = (value: unknown): OperatorRow => {
   }
   const solved = texts(it['solves_for'], `${id} solves_for`)
   for (const symbol of solved) if (!symbols.includes(symbol)) refuse(id, `solves_for names ${symbol}, not a variable.`)
+  if (it['requires'] !== undefined) checkRequires(it['requires'], `${id} requires`)
   if (it['example'] !== undefined) checkExample(it['example'], `${id} example`, symbols)
   if (it['refused'] !== undefined) checkRefused(it['refused'], `${id} refused`)
   if ((it['refused'] === undefined) !== solved.length > 0) refuse(id, 'either solves_for or refused, not both.')
+  if (it['refused'] !== undefined && it['requires'] !== undefined) refuse(id, 'a refused row has no conditions.')
   if (it['refused'] === undefined && it['example'] === undefined) refuse(id, 'an evaluable row has a worked example.')
   return it as unknown as OperatorRow
 }

@@ -4,6 +4,7 @@ import { constantOf } from './constants.ts'
 import { requireBalance } from './dimensions.ts'
 import { countSymbol, type Equation, parseEquation, walk } from './grammar.ts'
 import type { OperatorRow, Variable } from './operator.ts'
+import { conditionOf, type ParsedRequirement } from './requires.ts'
 
 /** A variable with its unit read. */
 export interface Quantity extends Variable {
@@ -20,6 +21,8 @@ export interface ParsedRelation {
   readonly constants: readonly string[]
   /** What is computed unless another unknown is named: the lone symbol on the left, else the first of `solves_for`. */
   readonly output: string
+  /** What its variables must fulfil together. */
+  readonly requires: readonly ParsedRequirement[]
 }
 
 const refuse = (row: OperatorRow, why: string): never => {
@@ -50,10 +53,13 @@ export const relationOf = (row: OperatorRow): ParsedRelation => {
   }
   for (const symbol of symbols) if (!quantities.has(symbol)) refuse(row, `${symbol} stands in the equation alone.`)
   for (const symbol of quantities.keys()) if (!symbols.has(symbol)) refuse(row, `${symbol} is not in the equation.`)
-  requireBalance(equation, new Map([...quantities].map(([symbol, it]) => [symbol, it.of.dimension])))
+  const dimensions = new Map([...quantities].map(([symbol, it]) => [symbol, it.of.dimension]))
+  requireBalance(equation, dimensions)
+  const requires = (row.requires ?? []).map((it) => conditionOf(it, dimensions))
+  for (const it of requires) if (it.symbols.length === 0) refuse(row, `${it.holds} is about no variable.`)
   const { left } = equation
   const direct = left.kind === 'symbol' && countSymbol(equation.right, left.name) === 0 ? left.name : undefined
   const output = direct !== undefined && row.solves_for.includes(direct) ? direct : row.solves_for[0]
   if (output === undefined) return refuse(row, 'it solves for nothing.')
-  return { row, equation, quantities, constants: [...constants].sort(), output }
+  return { row, equation, quantities, constants: [...constants].sort(), output, requires }
 }

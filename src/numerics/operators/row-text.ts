@@ -16,6 +16,7 @@ const inVariable = (it: Variable) => ({
   min: it.min,
   name: it.name,
   positive: it.positive,
+  principal: it.principal,
   unit: it.unit,
 })
 
@@ -45,6 +46,7 @@ export const rowText = (row: OperatorRow): string => {
     id: row.id,
     name: row.name,
     refused: refused && { kind: refused.kind, reason: refused.reason, see: refused.see },
+    requires: row.requires?.map(({ holds, why }) => ({ holds, why })),
     solves_for: row.solves_for,
     source: row.source,
     variables: sorted(row.variables, inVariable),

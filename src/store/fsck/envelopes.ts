@@ -1,7 +1,7 @@
 import { type Json, parseCanonical } from '#core/canonical.ts'
 import type { Claim } from '#core/claim.ts'
 import { purposes } from '#core/digest.ts'
-import type { LedgerEntry } from '#core/envelope.ts'
+import { claimPurpose, type LedgerEntry } from '#core/envelope.ts'
 import { HOUSE, tokenIdOf } from '#core/ids.ts'
 import { publicKeyOf, verifyValue } from '#core/keys.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
@@ -100,7 +100,7 @@ const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json
     refuse('leaf', leaf.key, 'the claim was made for another place')
   }
   context.signatures.add({
-    ...{ publicKey: publicKeyOf(node), purpose: purposes.claim, value: claim as unknown as Json, signature },
+    ...{ publicKey: publicKeyOf(node), purpose: claimPurpose(claim), value: claim as unknown as Json, signature },
     refuse: () => refuse('leaf', leaf.key, 'the signature does not verify'),
   })
   const row = fsck.database.peek('envelope', token)

@@ -17,6 +17,8 @@ export interface Recipe {
   readonly asked?: string
   /** How a call in words was read; its answer shows it. */
   readonly reading?: Json
+  /** The words and values of that call, and whether it confirmed the reading; absent in rows of earlier releases. */
+  readonly words?: { readonly query: string; readonly constants: Json; readonly confirmed: boolean }
 }
 
 /** What a job that went wrong says of it: a fault's own words, or that it was a bug. */

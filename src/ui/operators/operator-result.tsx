@@ -3,9 +3,11 @@ import type { ResultAt } from '#api/result-of.ts'
 import { Receipt } from '#ui/receipt/receipt.tsx'
 import type { JobAnswer } from '#ui/server/answer.ts'
 import type { PageSession } from '#ui/session.ts'
+import { valueText, withUnit } from '#ui/text/numbers.ts'
 import { Headline } from '#ui/view/figures.tsx'
 import { PropagatedCard, type PropagatedView } from './propagated-card.tsx'
 
+type Branch = NonNullable<ResultAt<'POST /api/svc/compute'>['branches']>[number]
 type Output = ResultAt<'POST /api/svc/compute'>['output']
 
 /** A sealed value of a relation, its uncertainty and its receipt. It takes the focus when it comes. */
@@ -13,6 +15,7 @@ export const OperatorResult = ({ answer, session }: { readonly answer: JobAnswer
   const section = useRef<HTMLElement>(null)
   useEffect(() => section.current?.focus(), [answer])
   const output = answer['output'] as Output | undefined
+  const branches = (answer['branches'] ?? []) as readonly Branch[]
   const propagated = answer['propagated'] as PropagatedView | null | undefined
   return (
     <>
@@ -23,6 +26,11 @@ export const OperatorResult = ({ answer, session }: { readonly answer: JobAnswer
             {output.symbol}, {output.name}
           </p>
         )}
+        {branches.map(({ operator, symbol, unit, others }) => (
+          <p key={operator} class="about" data-others={symbol}>
+            {operator} is also solved by {symbol} = {others.map((it) => withUnit(valueText(it), unit)).join(', ')}.
+          </p>
+        ))}
       </section>
       {answer.value !== null && propagated !== undefined && propagated !== null && (
         <PropagatedCard value={answer.value} propagated={propagated} />

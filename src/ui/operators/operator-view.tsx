@@ -104,6 +104,12 @@ const About = ({ detail }: { readonly detail: RelationView }) => (
     <EquationMath equation={detail.equation} variables={detail.variables} parsed={detail.refused === null} />
     <VariableTable detail={detail} />
     <dl class="tight">
+      {detail.requires.map(({ holds, why }) => (
+        <Fact key={holds} name="holds where">
+          <code>{holds}</code>
+          {why !== undefined && ` ${why}`}
+        </Fact>
+      ))}
       <Fact name="source">{detail.source}</Fact>
       {detail.refused === null && (
         <Fact name="as text">

@@ -10,6 +10,8 @@ export interface VerificationView {
   readonly outcome: 'verified' | 'failed' | 'withdrawn' | 'unchecked'
   readonly failing?: string
   readonly steps: readonly VerificationStep[]
+  /** What a claim answers that is of a question in words, and whether its reading was confirmed. */
+  readonly answers?: string
   /** What is known to be wrong by now, a sentence each. */
   readonly advisories?: readonly string[]
 }
@@ -29,12 +31,13 @@ interface Props {
 }
 
 /** The verdict, and each step with what was looked at. */
-export const Verdict = ({ of: { outcome, failing, steps, advisories = [] }, subject }: Props) => (
+export const Verdict = ({ of: { outcome, failing, steps, answers, advisories = [] }, subject }: Props) => (
   <div class={`verdict ${outcome}`} role="status" data-outcome={outcome} data-failing={failing}>
     <p class="verdict-line">
       {words[outcome]}
       {failing === undefined ? <span class="about"> {subject}</span> : `: ${failing} does not hold`}
     </p>
+    {answers !== undefined && <p data-answers>{answers}</p>}
     {advisories.map((it) => (
       <p key={it} class="wrong" data-advisory>
         {it}

@@ -49,12 +49,16 @@ const subjectOf = ({ bundle }: Verification): string => {
 }
 
 /** The verdict alone: the evidence itself stays where it was checked. */
-const verdictOf = ({ outcome, failing, steps, advisories = [] }: VerificationView, subject: string): FileVerdict => ({
+const verdictOf = (
+  { outcome, failing, steps, answers, advisories = [] }: VerificationView,
+  subject: string,
+): FileVerdict => ({
   outcome,
   steps,
   subject,
   advisories,
   ...(failing !== undefined && { failing }),
+  ...(answers !== undefined && { answers }),
 })
 
 interface Case extends Omit<VerifyRequest, 'evidence'> {

@@ -85,6 +85,28 @@ test('compute: shape, the seven steps, headers, and the bundle verifies offline'
   assert.equal(await codeOf(it.client.send('GET', answer.envelope.bundle)), 'NOT_FOUND')
 })
 
+test('compute names the branch it took and the others; conditions are shown with the row', async () => {
+  await using it = await testNode()
+  const { client } = await signedUp(it)
+  const malus = { operators: ['OP4'], inputs: { I: 1, I_0: 4 }, solve_for: 'theta' }
+  const answer = (await client.send('POST', '/api/svc/compute', malus)).body as Answer & {
+    branches: readonly { symbol: string; taken: number; others: readonly number[] }[]
+  }
+  const schema = resultOf('compute.compute')
+  assert.ok(schema && Check(schema, answer))
+  assert.deepEqual([answer.branches[0]?.symbol, answer.branches[0]?.taken], ['theta', answer.value])
+  assert.ok(answer.branches[0]?.others.some((other) => Math.abs(other + answer.value) < 1e-12))
+  const none = (await client.send('POST', '/api/svc/compute', GR37)).body as object
+  assert.ok(!('branches' in none))
+  const { body } = await client.send('GET', '/api/operators/GARCH_LONG_RUN_VARIANCE')
+  assert.deepEqual(
+    (body as { requires: readonly { holds: string }[] }).requires.map(({ holds }) => holds),
+    ['alpha + beta < 1'],
+  )
+  const impossible = { operators: ['GARCH_LONG_RUN_VARIANCE'], inputs: { omega: 1e-6, alpha: 0.2, beta: 0.9 } }
+  assert.equal(await codeOf(client.send('POST', '/api/svc/compute', impossible)), 'OUT_OF_RANGE')
+})
+
 test('compute with uncertain inputs: the shape, linear and drawn; the bundle verifies, bad ones end', async () => {
   await using it = await testNode()
   const { client } = await signedUp(it)

@@ -1,16 +1,20 @@
 /*
- * Goal: a question in words is answered as the call that it stands for, with the reading beside the answer; what cannot
+ * Goal: a question in words is answered as the call that it stands for, with the reading beside the answer and bound by
+ * its claim, which says whether it was confirmed; what cannot
  * be read is asked about and costs nothing; what only a node knows enters the sealed inputs once.
  * Method: a real store, real solvers in a worker, a fixed clock; claims compared with those of direct calls; jobs,
  * quotes and repeated keys; re-runs by the node's own verdicts, also under another registry.
  */
 import assert from 'node:assert/strict'
-import type { Bundle } from '#core/claim.ts'
+import type { AskedClaim, Bundle, Claim, Question } from '#core/claim.ts'
+import { askedDigest, sealedReading } from '#core/question.ts'
 import { verifyBundle } from '#core/verify.ts'
+import { questionOf } from '#domain/compute/auto-orders.ts'
 import { loadRegistry } from '#domain/compute/load-registry.ts'
 import type { Computed } from '#domain/compute/types.ts'
 import { operatorRegistry } from '#numerics/operators/registry.ts'
 import { rerun, schemasHere } from '#numerics/runtime/rerun.ts'
+import { fsck } from '#store/fsck/fsck.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
 import { newAccount, refusal } from '../house.ts'
@@ -23,6 +27,25 @@ const sealedOf = (it: Computed) => {
   assert.equal(it.kind, 'sealed', JSON.stringify(it).slice(0, 300))
   return it as Extract<Computed, { kind: 'sealed' }>
 }
+
+const bundleOf = async (house: ComputeHouse, caller: Parameters<typeof asking>[0], token: string): Promise<Bundle> => {
+  house.clock.advanceTicks(1)
+  await house.store.closeTick()
+  return JSON.parse(JSON.stringify(await house.compute.bundle(token, caller))) as Bundle
+}
+
+const askedOf = (claim: Claim): AskedClaim => {
+  assert.equal(claim.v, 2)
+  return claim as AskedClaim
+}
+
+const judged = (house: ComputeHouse, bundle: Bundle) =>
+  verifyBundle({
+    bundle,
+    trusted: house.keys.nodeId,
+    schemas: schemasHere,
+    replay: (of, inputs) => rerun(of, inputs, { registry: loadRegistry }),
+  })
 
 const EARTH = { query: 'gravitational force between two masses', constants: { m1: 5.972e24, m2: 1000, r: '6780 km' } }
 const SPRING = { query: 'mass on a spring with stiffness 200 N/m, 0.5 kg, released from 10 cm, for 2 seconds' }
@@ -137,6 +160,161 @@ test(
 )
 
 test(
+  'the claim binds the question and its reading, under its own version; what was confirmed is said',
+  async () => {
+    using dir = tempDir()
+    await using house = await openComputeHouse(dir.path)
+    const { caller, zid } = await newAccount(house)
+    const { reading_digest: confirm, reading } = await house.compute.read(SPRING, asking(caller))
+    const before = stateOf(house, zid)
+    const stale = await refusal(() => house.compute.auto({ ...SPRING, confirm: '0'.repeat(64) }, asking(caller)))
+    assert.equal(stale.code, 'AMBIGUOUS_INPUT')
+    assert.deepEqual([stale.details['reading'], stale.details['reading_digest']], [reading, confirm])
+    const other = { query: SPRING.query.replace('200', '201'), confirm }
+    assert.equal((await refusal(() => house.compute.auto(other, asking(caller)))).code, 'AMBIGUOUS_INPUT')
+    assert.equal((await refusal(() => house.compute.quote('auto', other, asking(caller)))).code, 'AMBIGUOUS_INPUT')
+    assert.deepEqual(stateOf(house, zid), before, 'nothing was held or sealed')
+    for (const confirmed of [true, false]) {
+      const asked = sealedOf(await house.compute.auto({ ...SPRING, ...(confirmed && { confirm }) }, asking(caller)))
+      const claim = askedOf(asked.evidence.claim)
+      assert.equal(claim.asked.confirmed, confirmed)
+      assert.equal(asked.extras['confirmed'], confirmed)
+      const bundle = await bundleOf(house, caller, asked.envelope.token_id)
+      assert.equal(bundle.question?.query, SPRING.query)
+      assert.equal(askedDigest(claim.nonce, bundle.question as Question), claim.asked.reading)
+      const found = judged(house, bundle)
+      assert.equal(found.outcome, 'verified', JSON.stringify(found.steps))
+      assert.match(found.answers ?? '', confirmed ? /^Answers the question/ : /not confirmed by the caller/)
+      const { question, ...hidden } = bundle
+      assert.deepEqual(judged(house, hidden).unchecked, ['question'])
+      const altered = { ...bundle, question: { ...question, query: 'how long is a day' } } as Bundle
+      assert.equal(judged(house, altered).failing, 'question')
+    }
+    const direct = sealedOf(await house.compute.solve('solve', {}, asking(caller)))
+    assert.equal(direct.evidence.claim.v, 1)
+    assert.equal('asked' in direct.evidence.claim, false)
+    const plain = await bundleOf(house, caller, direct.envelope.token_id)
+    assert.equal('question' in plain, false)
+  },
+  MS_MAX,
+)
+
+test(
+  'whoever may not see the inputs may not see the question; reverify takes a claim of version 2',
+  async () => {
+    using dir = tempDir()
+    await using house = await openComputeHouse(dir.path)
+    const { caller } = await newAccount(house)
+    const other = await newAccount(house, '192.0.2.9')
+    const asked = sealedOf(await house.compute.auto(EARTH, asking(caller)))
+    const { claim, signature } = asked.evidence
+    const bundle = await bundleOf(house, caller, asked.envelope.token_id)
+    assert.deepEqual(bundle.question?.constants, EARTH.constants)
+    for (const by of [other.caller, stranger]) {
+      const found = await refusal(() => house.compute.bundle(asked.envelope.token_id, by, claim.nonce))
+      assert.equal(found.code, 'NOT_FOUND')
+    }
+    const { verdict } = await house.compute.reverify({ claim, signature, inputs: bundle.inputs }, asking(stranger))
+    assert.deepEqual([verdict.verdict, verdict.signer], ['agree', 'pinned'])
+    const without = { ...claim, v: 1 }
+    for (const wrong of [without, { ...claim, asked: undefined }, { ...claim, v: 3 }]) {
+      const given = { claim: JSON.parse(JSON.stringify(wrong)), inputs: bundle.inputs }
+      assert.equal((await refusal(() => house.compute.reverify(given, asking(stranger)))).code, 'INVALID_INPUT')
+    }
+  },
+  MS_MAX,
+)
+
+test(
+  'a repeat under one key gives the same claim, another confirmation is another call; a quote shows the reading',
+  async () => {
+    using dir = tempDir()
+    await using house = await openComputeHouse(dir.path)
+    const { caller } = await newAccount(house)
+    const quote = await house.compute.quote('auto', EARTH, asking(caller))
+    const { reading, reading_digest: confirm } = await house.compute.read(EARTH, asking(caller))
+    assert.deepEqual([quote.reading, quote.reading_digest], [reading, confirm])
+    const keyed = asking(caller, { idempotencyKey: 'yes' })
+    const first = sealedOf(await house.compute.auto({ ...EARTH, confirm }, keyed))
+    const again = sealedOf(await house.compute.auto({ ...EARTH, confirm }, keyed))
+    assert.deepEqual([again.replayed, again.evidence.claim], [true, first.evidence.claim])
+    assert.equal(again.extras['confirmed'], true)
+    assert.equal((await refusal(() => house.compute.auto(EARTH, keyed))).code, 'IDEMPOTENCY_KEY_REUSED')
+    const solver = await house.compute.quote('solve', {}, asking(caller))
+    assert.equal('reading' in solver, false)
+  },
+  MS_MAX,
+)
+
+test(
+  'a job that runs again after a restart seals the question as it was asked and confirmed',
+  async () => {
+    using dir = tempDir()
+    const options = { threads: 1 }
+    const { caller, id, confirm } = await (async () => {
+      await using house = await openComputeHouse(dir.path, { options })
+      const account = await newAccount(house)
+      const later = asking(account.caller, { prefer: 'respond-async' })
+      const { reading_digest } = await house.compute.read(SPRING, asking(account.caller))
+      // The one thread is busy, so the second one is still to be done when the node stops.
+      await house.compute.solve('heat', { nx: 256, ny: 256, steps: 5_000 }, later)
+      const words = asking(account.caller, { prefer: 'respond-async', idempotencyKey: 'words' })
+      const accepted = await house.compute.auto({ ...SPRING, confirm: reading_digest }, words)
+      assert.ok(accepted.kind === 'accepted')
+      return { caller: account.caller, id: accepted.job.id, confirm: reading_digest }
+    })()
+    await using house = await openComputeHouse(dir.path, { options: { threads: 2 } })
+    for await (const frame of house.compute.jobFrames(id, asking(caller), 0)) if (frame.data.state === 'done') break
+    const answer = await house.compute.jobAnswer(id, caller)
+    assert.ok(answer?.kind === 'sealed', JSON.stringify(answer))
+    const claim = askedOf(answer.evidence.claim)
+    assert.deepEqual([claim.asked.confirmed, answer.extras['confirmed']], [true, true])
+    const bundle = await bundleOf(house, caller, answer.envelope.token_id)
+    assert.equal(bundle.question?.query, SPRING.query)
+    assert.equal(judged(house, bundle).outcome, 'verified')
+    const keyed = asking(caller, { idempotencyKey: 'words' })
+    const again = sealedOf(await house.compute.auto({ ...SPRING, confirm }, keyed))
+    assert.deepEqual([again.replayed, again.evidence.claim], [true, answer.evidence.claim])
+  },
+  MS_MAX,
+)
+
+test(
+  'a job of a release that kept no words seals a claim of version 1, as it would have',
+  async () => {
+    assert.equal(questionOf({}), undefined)
+    assert.equal(questionOf({ reading: { kind: 'solver' } }), undefined)
+    using dir = tempDir()
+    await using house = await openComputeHouse(dir.path)
+    const { caller } = await newAccount(house)
+    const { reading } = await house.compute.read(EARTH, asking(caller))
+    const of = (more: object) => questionOf({ reading: JSON.parse(JSON.stringify(reading)), ...more })
+    const words = { query: EARTH.query, constants: {}, confirmed: true }
+    assert.deepEqual([of({})?.confirmed, of({ words })?.confirmed], [undefined, true])
+    assert.deepEqual(of({ words })?.question.reading, sealedReading(reading))
+  },
+  MS_MAX,
+)
+
+test(
+  'fsck takes claims of both versions',
+  async () => {
+    using dir = tempDir()
+    {
+      await using house = await openComputeHouse(dir.path)
+      const { caller } = await newAccount(house)
+      await house.compute.auto(EARTH, asking(caller))
+      await house.compute.operate({ operators: ['NM21'], inputs: { ...EARTH.constants } }, asking(caller))
+      house.clock.advanceTicks(1)
+      await house.store.closeTick()
+    }
+    const { bad, envelopes } = await fsck({ directory: dir.path })
+    assert.deepEqual([bad, envelopes], [null, 2])
+  },
+  MS_MAX,
+)
+
+test(
   'the node fills in its own tick once: a repeated key is the same call a tick later',
   async () => {
     using dir = tempDir()
@@ -165,12 +343,6 @@ test('solve, lattice and shift answer without a key, for the house', async () =>
     assert.equal(it.envelope.issued_to, 'house', name)
   }
 })
-
-const bundleOf = async (house: ComputeHouse, caller: Parameters<typeof asking>[0], token: string): Promise<Bundle> => {
-  house.clock.advanceTicks(1)
-  await house.store.closeTick()
-  return JSON.parse(JSON.stringify(await house.compute.bundle(token, caller))) as Bundle
-}
 
 const ROOT = { referenceMode: 'algebraic', relation: { operator: 'NM19', inputs: { m: 5, a: 2 } } }
 

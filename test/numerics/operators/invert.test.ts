@@ -8,12 +8,13 @@ import { parseEquation } from '#numerics/operators/grammar.ts'
 import { invert } from '#numerics/operators/invert.ts'
 import { deviationPct, measureRoot, residualOf } from '#numerics/operators/measure.ts'
 import type { Quantity } from '#numerics/operators/relation.ts'
+import { computeOutput } from '#numerics/operators/sealed.ts'
 import { suite } from '../../kit/suite.ts'
 import { compute, faultOf } from './table.ts'
 
 const test = suite('solving for an unknown')
 
-type Limits = Partial<Pick<Quantity, 'min' | 'max' | 'positive' | 'integer'>>
+type Limits = Partial<Pick<Quantity, 'min' | 'max' | 'positive' | 'principal' | 'integer'>>
 
 const solve = (
   text: string,
@@ -168,6 +169,60 @@ test('an error made in the first link is measured in the last', () => {
 
 test('a fed value outside the range of its variable is refused', () => {
   assert.equal(faultOf(() => compute(['NM26', 'QM9'], { m: '@m_e', v: 0 })).code, 'OUT_OF_RANGE')
+})
+
+test('what else solves the relation is told: outside the range, the bracket, never what is no root', () => {
+  assert.deepEqual(solve('y = x^2', { y: 9 }, { min: 0 }).others, [-3])
+  assert.deepEqual(solve('y = x^3', { y: 8 }).others, [])
+  const [less, more] = [solve('y = x*(5 - x)', { y: 4 }, {}, [0, 2]), solve('y = x*(5 - x)', { y: 4 }, {}, [3, 9])]
+  assert.equal(less.others.length, 1)
+  close(less.others[0] ?? Number.NaN, more.value, 'the other one')
+  close(more.others[0] ?? Number.NaN, less.value, 'and back')
+  // The square is undone with both signs, and -2 is no root of what stands in it.
+  assert.deepEqual(solve('y = sqrt(x)', { y: 2 }).others, [])
+  const periods = solve('y = sin(x)', { y: 0.5 }, { min: 0, max: 1.57 }).others
+  assert.ok(periods.length > 8 && periods.every((it, i) => i === 0 || it > (periods[i - 1] ?? it)))
+  for (const it of periods) assert.ok(it < 0 || it > 1.57)
+})
+
+test('of several roots that in the principal part is meant, unless a bracket says another', () => {
+  const limits: Limits = { min: -10, max: 10, principal: [0, 10] }
+  const found = solve('y = x^2', { y: 9 }, limits)
+  assert.deepEqual([found.value, found.others], [3, [-3]])
+  assert.equal(solve('y = x^2', { y: 9 }, limits, [-10, -1]).value, -3)
+  assert.equal(solve('y = 2*x', { y: -4 }, limits).value, -2, 'a single root is taken wherever it is')
+  const two = faultOf(() => solve('y = x^2', { y: 9 }, { principal: [-4, 4] }))
+  const none = faultOf(() => solve('y = x^2', { y: 9 }, { principal: [4, 5] }))
+  for (const { code, details } of [two, none]) assert.deepEqual([code, details['roots']], ['AMBIGUOUS_INPUT', [-3, 3]])
+})
+
+test('angles and Mach numbers on both sides of a turning point are taken, and asked for on the usual one', () => {
+  const cases: readonly (readonly [string, Record<string, number | string>, string, number, number])[] = [
+    ['OP4', { I_0: 1, theta: '120 deg' }, 'theta', (120 * Math.PI) / 180, (60 * Math.PI) / 180],
+    ['ORBIT_EQUATION', { a: 7e6, e: 0.2, nu: '200 deg' }, 'nu', (200 * Math.PI) / 180, (160 * Math.PI) / 180],
+    ['SLOTTED_ALOHA', { G: 2 }, 'G', 2, 0.40637573995995996],
+    // Both have an area of 1.3398 times the throat.
+    ['AREA_MACH', { M: 0.5, gamma: 1.4 }, 'M', 0.5, 1.702369936628571],
+  ]
+  for (const [id, inputs, unknown, given, principal] of cases) {
+    const forward = compute([id], inputs)
+    const { [unknown]: _, ...others } = inputs
+    const back = { ...others, [forward.output.symbol]: forward.value }
+    const found = compute([id], back, { solve_for: unknown })
+    assert.ok(Math.abs(found.value - principal) < 1e-5, `${id}: ${found.value}`)
+    assert.ok(
+      found.chain[0]?.others.some((it) => Math.abs(it - given) < 1e-6),
+      `${id}: ${found.chain[0]?.others}`,
+    )
+    const bracket = [given - 1e-3, given + 1e-3] as const
+    close(compute([id], back, { solve_for: unknown, bracket }).value, given, id)
+  }
+})
+
+test('the other branches are in no byte that is sealed', () => {
+  const found = compute(['OP4'], { I: 1, I_0: 4 }, { solve_for: 'theta' })
+  assert.ok((found.chain[0]?.others.length ?? 0) > 0)
+  assert.ok(!JSON.stringify(computeOutput(found)).includes('others'))
 })
 
 test.run()

@@ -45,16 +45,16 @@ test('a variable that the example does not show, since it is zero there', () => 
   assert.throws(() => rules.everyVariableCounts(row), /NM19: the example does not depend on k/)
 })
 
-test('a variable that is not found again', () => {
+test('a variable that is not found again; of several roots a bracket finds it', () => {
   const variables = { ...sound.variables, a: { name: 'root', unit: 'm^(1/2)/s' } }
-  const [rules, row] = changed({
-    equation: 'F = m*a^2',
-    variables,
-    solves_for: ['F', 'a'],
-    example: { ...example, value: 18 },
-  })
+  const solves_for = ['F', 'a']
+  const [rules, row] = changed({ equation: 'F = m*a^2', variables, solves_for, example: { ...example, value: 18 } })
   rules.example(row)
-  assert.throws(() => rules.thereAndBack(row), /several|AMBIGUOUS|roots/i)
+  assert.ok(rules.thereAndBack(row) < 1e-12)
+  const flat = { ...example, value: 10 }
+  const [others, other] = changed({ equation: 'F = m*max(a, 5*[m/s^2])', solves_for, example: flat })
+  others.example(other)
+  assert.throws(() => others.thereAndBack(other), /NM19: .*a /)
 })
 
 test('digits lost within the range, and a range that no draw reaches', () => {

@@ -95,6 +95,10 @@ test('a malformed row is refused by name', () => {
     ['unknown constant', { ...good, equation: 'F = m*a*@nothing' }],
     ['two signs of equality', { ...good, equation: 'F = m*a = 2' }],
     ['scaled unit', { ...good, variables: { ...good.variables, m: { name: 'mass', unit: 'g' } } }],
+    ...[[1], [2, 1], ['0', 1], [0, Number.POSITIVE_INFINITY], 1].map((principal) => {
+      const variables = { ...good.variables, a: { name: 'acceleration', unit: 'm/s^2', principal } }
+      return ['principal part', { ...good, variables }] as const
+    }),
     ['proto', JSON.parse(`{"__proto__":{},"id":"NM19"}`)],
   ]
   for (const [what, row] of broken) {

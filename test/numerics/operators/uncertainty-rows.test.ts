@@ -13,7 +13,7 @@ import { linkModels } from '#numerics/operators/uncertainty/model.ts'
 import { sourcesOf } from '#numerics/operators/uncertainty/sources.ts'
 import { seed } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
-import { isEvaluable } from './row-rules.ts'
+import { bracketAround, isEvaluable, unlessRefused } from './row-rules.ts'
 import { compute, registry } from './table.ts'
 
 const test = suite('uncertainty over the rows')
@@ -46,7 +46,11 @@ const measured = ({ row }: Evaluable, values: Values, unknown: string): number =
     standard: NARROW * (Math.abs(value) || 1),
   }))
   const sources = sourcesOf(of, plans)
-  const { chain } = compute([row.id], Object.fromEntries(inputs), { solve_for: unknown })
+  const given = Object.fromEntries(inputs)
+  const { chain } = unlessRefused(
+    () => compute([row.id], given, { solve_for: unknown }),
+    () => compute([row.id], given, { solve_for: unknown, bracket: bracketAround(values[unknown] ?? Number.NaN) }),
+  )
   const links = linkModels(plans, chain, sources)
   return measureSlopes({ links, sources, slopes: slopesOf(links, sources.length) })
 }

@@ -43,7 +43,8 @@ const smallProblems: Readonly<Record<string, readonly object[]>> = {
   dock: [{ pair: 'ring', starts: 1 }],
   evolve: [{ n: 32, steps: 60, cutoff: 1.2, samples: 3 }],
   fea: [
-    { nx: 10, ny: 2 },
+    { nx: 20, ny: 2 },
+    { root: 'clamp', L: 0.3, nx: 12, ny: 4 },
     { problem: 'hole', plate: { radial: 4, around: 6 } },
   ],
   flow: [
@@ -72,7 +73,12 @@ const smallProblems: Readonly<Record<string, readonly object[]>> = {
     { dimension: 2, evaluations: 2_000 },
     { function: 'ackley', dimension: 2, evaluations: 2_000 },
   ],
-  quant: [{}, { paths: 1_024 }, { product: 'asian', paths: 1_024 }, { product: 'barrier', paths: 1_024 }],
+  quant: [
+    { paths: 65_536 },
+    { paths: 1_024 },
+    { product: 'asian', paths: 1_024 },
+    { product: 'barrier', paths: 1_024 },
+  ],
   react: [
     { n: 16, steps: 20 },
     { model: 'fitzhugh-nagumo', n: 16, steps: 20, dt: 0.1 },
@@ -85,6 +91,7 @@ const smallProblems: Readonly<Record<string, readonly object[]>> = {
     { points: 48, levels: 3 },
     { potential: 'well', points: 48 },
     { potential: 'morse', points: 96 },
+    { potential: 'finite-well', points: 64 },
   ],
   shift: [{}, { mode: 'gauge' }],
   solve: [

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { count, credits, finite, json, model, oneOf, orNull, tick, tokenId } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
+import { reading, readingDigest } from './reading.ts'
 import { computedAnswer } from './receipt.ts'
 
 /** Computations that go on after the call that began them, and what one would cost. */
@@ -38,6 +39,8 @@ export const quote = model('Quote', {
   work: finite({ minimum: 0, description: 'Units of about 1e6 floating-point operations.' }),
   work_limit: finite({ minimum: 0, description: 'The most that this caller may ask of it.' }),
   expected_seconds: finite({ minimum: 0 }),
+  reading: Type.Optional(reading),
+  reading_digest: Type.Optional(readingDigest),
 })
 /** What a computation costs, whatever the route that it is asked for by. */
 export type Quote = Omit<View<typeof quote>, 'route'>

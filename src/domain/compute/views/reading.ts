@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { anything, json, model, oneOf, orNull } from '#core/schema.ts'
+import { anything, hex64, json, model, oneOf, orNull } from '#core/schema.ts'
 import type { Reading } from '#routing/reading.ts'
 
 const bound = Type.Unsafe<Reading['bound'][number]>(anything())
@@ -23,3 +23,6 @@ export const reading = model('Reading', {
   input: json({ description: 'What the route is called with.' }),
   alternatives: Type.Array(Type.Object({ kind: Type.String(), name: Type.String(), title: Type.String() })),
 })
+
+/** What confirms a reading. */
+export const readingDigest = hex64({ description: 'Of the question and its reading; `confirm` of the call takes it.' })

@@ -3,6 +3,7 @@ import type { Link } from '#numerics/operators/computation.ts'
 import { constantOf } from '#numerics/operators/constants.ts'
 import { type Expression, walk } from '#numerics/operators/grammar.ts'
 import type { Quantity } from '#numerics/operators/relation.ts'
+import { compares, type ParsedRequirement } from '#numerics/operators/requires.ts'
 import { compile, freeConstants, symbolOfConstant } from './compile.ts'
 import { rootNear } from './near-root.ts'
 import { keyOf, type Source } from './sources.ts'
@@ -24,6 +25,8 @@ export interface LinkModel {
   readonly ranges: readonly (Quantity | undefined)[]
   /** Place of the fed variable, or −1. */
   readonly fed: number
+  /** What the variables must fulfil together; constants in it stand at their value. */
+  readonly requires: readonly ParsedRequirement[]
 }
 
 const constantsIn = (...sides: readonly Expression[]): readonly string[] => {
@@ -37,7 +40,7 @@ const constantsIn = (...sides: readonly Expression[]): readonly string[] => {
 }
 
 const linkModel = ({ operator, given, unknown, fed }: Plan, link: Link, sources: readonly Source[]): LinkModel => {
-  const { equation, quantities } = operator.relation()
+  const { equation, quantities, requires } = operator.relation()
   const constants = constantsIn(equation.left, equation.right)
   const inputs = [...given.keys()]
   const took = link.fed === null ? undefined : fed
@@ -61,6 +64,7 @@ const linkModel = ({ operator, given, unknown, fed }: Plan, link: Link, sources:
     ),
     ranges: symbols.map((it, i) => (i === symbols.length - 1 ? undefined : quantities.get(it))),
     fed: took === undefined ? -1 : symbols.length - 2,
+    requires,
   }
 }
 
@@ -109,9 +113,19 @@ const linkValue = (link: LinkModel, bracket: readonly [number, number] | undefin
   }
 }
 
+/** Whether the places of one link fulfil its conditions. */
+const lawOf = ({ requires, symbols }: LinkModel): ((at: Float64Array) => boolean) => {
+  const places = new Map(symbols.map((it, i) => [it, i]))
+  const laws = requires.map(({ sign, left, right }) => {
+    const [a, b] = [compile(left, places), compile(right, places)]
+    return (at: Float64Array): boolean => compares(sign, a(at), b(at))
+  })
+  return (at) => laws.every((holds) => holds(at))
+}
+
 /**
  * A computed chain as a function of its sources, in doubles: what the result and the values before it become when each
- * source is off by so much. NaN where a variable leaves its range or the relation has no value.
+ * source is off by so much. NaN where a variable leaves its range, a condition fails or the relation has no value.
  *
  * @param slopes of each link's value by each source, for a first guess of roots; may hold what is not finite.
  */
@@ -123,6 +137,7 @@ export const movedChain = (
   const parts = links.map((link, i) => ({
     link,
     value: linkValue(link, bracket),
+    isLawful: lawOf(link),
     at: Float64Array.from(link.values),
     slopes: slopes[i] ?? [],
   }))
@@ -145,7 +160,8 @@ export const movedChain = (
       const nominal = link.values.at(-1) ?? Number.NaN
       const guess = part.slopes.reduce((sum, slope, i) => sum + slope * (off[i] ?? 0), nominal)
       const value = part.value(at, guess)
-      if (!inRange(value, link.unknown)) return links.map(() => Number.NaN)
+      at[link.symbols.length - 1] = value
+      if (!inRange(value, link.unknown) || !part.isLawful(at)) return links.map(() => Number.NaN)
       values.push(value)
     }
     return values

@@ -16,6 +16,21 @@ export interface DamBreak {
 
 const BISECTIONS = 200
 
+/** Ritter's solution before a dry bed: no bore, and a rarefaction down to no water, which goes ahead at 2c. */
+const dryBreak = (c: number, g: number, left: number): DamBreak => ({
+  depth: 0,
+  velocity: 2 * c,
+  bore: 2 * c,
+  head: -c,
+  tail: 2 * c,
+  at: (speed) => {
+    if (speed <= -c) return { h: left, u: 0 }
+    if (speed >= 2 * c) return { h: 0, u: 0 }
+    const wave = (2 * c - speed) / 3
+    return { h: (wave * wave) / g, u: (2 * (c + speed)) / 3 }
+  },
+})
+
 /**
  * Stoker's similarity solution (Water Waves, 1957, section 10.8): along the rarefaction u + 2c = 2·c_l, across the bore
  * the two jump conditions; the depth between is where both velocities agree.
@@ -23,6 +38,7 @@ const BISECTIONS = 200
 export const damBreakOf = ({ gravity: g, depth: left, ahead }: ClimateInput): DamBreak => {
   const right = left * ahead
   const c = sqrt(g * left)
+  if (right === 0) return dryBreak(c, g, left)
   const behind = (h: number): number => 2 * (c - sqrt(g * h))
   const before = (h: number): number => (h - right) * sqrt((g * (h + right)) / (2 * h * right))
   let [low, high] = [right, left]

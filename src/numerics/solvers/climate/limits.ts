@@ -8,8 +8,8 @@ import type { ClimateInput } from './schema.ts'
 export const CELLS_MAX = 263_169
 const STEPS_MAX = 200_000
 const COURANT_MAX = 0.9
-/** Depth before a dam, as a part of the one behind it, at least: a dry bed is first order at its edge. */
-const AHEAD_MIN = 0.01
+/** Depth before a dam, as a part of the one behind it, at most: less than a hundredth falls. */
+const AHEAD_MAX = 0.99
 /** Anomaly of the surface, as a part of the depth, below which nothing moves. */
 const SIGNAL_MIN = 1e-12
 
@@ -58,15 +58,17 @@ export const refuseClimate = (input: ClimateInput): void => {
       })
     }
   }
-  if (mode === 'dam-break' && !(ahead >= AHEAD_MIN && ahead <= 1 - AHEAD_MIN)) {
-    throw new Fault('OUT_OF_RANGE', `ahead is ${ahead}; it must be from ${AHEAD_MIN} to ${1 - AHEAD_MIN}.`, {
+  if (mode === 'dam-break' && !(ahead <= AHEAD_MAX)) {
+    throw new Fault('OUT_OF_RANGE', `ahead is ${ahead}; it must be at most ${AHEAD_MAX}.`, {
       measured: ahead,
-      limit: ahead < AHEAD_MIN ? AHEAD_MIN : 1 - AHEAD_MIN,
+      limit: AHEAD_MAX,
+      ahead: AHEAD_MAX,
     })
   }
 }
 
 const refuseDry = (input: ClimateInput, { h }: Water): void => {
+  if (input.mode === 'dam-break') return
   const least = h.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY)
   const wet = 1e-3 * input.depth
   if (least >= wet) return

@@ -136,6 +136,15 @@ export const startOf = oncePer((input): Water => {
   return { h: surface.map((it, i) => it - bottom[i]), p: given(initial.fluxX), q: given(initial.fluxY) }
 })
 
+/** Depth before a dam, as a part of the one behind it, below which the bed counts as dry. */
+export const AHEAD_DRY = 0.01
+
+/** Whether a dam breaks over a bed that is dry or nearly so: its front is a thin tongue, faster than the water. */
+export const isDry = ({ mode, ahead }: ClimateInput): boolean => mode === 'dam-break' && ahead < AHEAD_DRY
+
+/** The front is twice as fast as the waves at the start, and a step half as long keeps every cell from running dry. */
+const DRY_RATES = 4
+
 /** f, which a dam break is too short for. */
 export const turnOf = ({ mode, coriolis }: ClimateInput): number => (mode === 'dam-break' ? 0 : coriolis)
 
@@ -150,11 +159,16 @@ export interface Schedule {
 
 const STEP_SLACK = 1e-9
 
+/** Time in which the waves of a dam break spread well and do not meet: over a dry bed they would after lx/8. */
+export const spreadOf = (input: ClimateInput): number =>
+  input.lx / (isDry(input) ? 10 : 8) / sqrt(input.gravity * input.depth)
+
 /** The largest (|u| + c)/dx + (|v| + c)/dy of some water, in 1/s. */
 export const rateOf = ({ nx, ny, lx, ly, gravity }: ClimateInput, { h, p, q }: Water): number => {
   const [dx, dy] = [lx / nx, ly / ny]
   let most = 0
   for (let i = 0; i < h.length; i++) {
+    if (h[i] === 0) continue
     const c = sqrt(gravity * h[i])
     most = Math.max(most, (Math.abs(p[i] / h[i]) + c) / dx + (Math.abs(q[i] / h[i]) + c) / dy)
   }
@@ -162,9 +176,10 @@ export const rateOf = ({ nx, ny, lx, ly, gravity }: ClimateInput, { h, p, q }: W
 }
 
 /** Whole steps that end at the run's time, none longer than asked for, for waves of a largest rate. */
-export const scheduleAt = (input: ClimateInput, rate: number): Schedule => {
-  const { mode, lx, gravity, depth } = input
-  const time = input.t_max ?? (mode === 'dam-break' ? lx / 8 / sqrt(gravity * depth) : HOURS_12)
+export const scheduleAt = (input: ClimateInput, waves: number): Schedule => {
+  const { mode } = input
+  const rate = isDry(input) ? DRY_RATES * waves : waves
+  const time = input.t_max ?? (mode === 'dam-break' ? spreadOf(input) : HOURS_12)
   const steps = Math.max(1, Math.ceil(time / (input.dt ?? input.courant / rate) - STEP_SLACK))
   return { time, steps, dt: time / steps, courant: (rate * time) / steps }
 }

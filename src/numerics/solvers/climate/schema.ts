@@ -1,11 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
 import { within } from '#numerics/runtime/within.ts'
 
 const fraction = (description: string, initial: number) => finite({ ...within(0, 1, initial), description })
 const metres = (description: string, initial: number) =>
   finite({ ...within(1e-3, 1e9, initial), description, 'x-unit': 'm' })
 const cells = (unit: string, description: string) => Type.Optional(series({ unit, shape: ['ny', 'nx'], description }))
+
+/** Cells along x, at most. */
+export const NX_MAX = 8_192
 
 /** Everything that states a shallow-water problem, with its default: `{}` is the documented case. */
 export const climateInput = closed({
@@ -14,7 +17,7 @@ export const climateInput = closed({
     description:
       'jet: in geostrophic balance; rest: level water over a bottom; general: what is given; dam-break: a wall let go.',
   }),
-  nx: integer({ ...within(8, 8192, 96), description: 'Cells along x.' }),
+  nx: integer({ ...within(8, NX_MAX, 96), description: 'Cells along x.' }),
   ny: integer({ ...within(4, 4096, 96), description: 'Cells along y.' }),
   lx: metres('Length along x, after which everything repeats.', 4e6),
   ly: metres('Length along y, after which everything repeats.', 4e6),
@@ -28,12 +31,13 @@ export const climateInput = closed({
   speed: finite({ ...within(-1e4, 1e4, 20), description: 'Speed U of the jet.', 'x-unit': 'm/s' }),
   m: integer({ ...within(-64, 64, 1), description: 'Waves of the jet along x.' }),
   n: integer({ ...within(-64, 64, 1), description: 'Waves of the jet along y.' }),
-  ahead: fraction('Depth before the dam, as a part of the one behind it.', 0.5),
+  ahead: fraction('Depth before the dam, as a part of the one behind it; 0 for a dry bed.', 0.5),
   t_max: Type.Optional(
     finite({
       minimum: 1e-9,
       maximum: 1e12,
-      description: 'Time of the answer: 12 h unless given; of a dam break the time a long wave takes along lx/8.',
+      description:
+        'Time of the answer: 12 h unless given; of a dam break a long wave’s along lx/8, over a dry bed along lx/10.',
       'x-unit': 's',
     }),
   ),
@@ -97,8 +101,10 @@ export const climateOutput = closed({
   meanDepth: finite({ description: 'Mean depth.', 'x-unit': 'm' }),
   minDepth: finite({ description: 'Least depth at the centre of a cell; in a dam break of a cell.', 'x-unit': 'm' }),
   maxDepth: finite({ description: 'Greatest depth at the centre of a cell; in a dam break of a cell.', 'x-unit': 'm' }),
-  maxSpeed: finite({
-    description: 'Greatest speed at the centre of a cell; in a dam break of a cell.',
+  maxSpeed: orNull(finite(), {
+    description:
+      'Greatest speed at the centre of a cell; null in a dam break, where cells beside a bore or a front are not as ' +
+      'fast as the water.',
     'x-unit': 'm/s',
   }),
   energy: finite({

@@ -10,7 +10,7 @@ import { feaInput, feaOutput } from './schema.ts'
 /** Plane-stress elasticity of a cantilever or a plate with a hole. */
 export const fea = solver<typeof feaInput, typeof feaOutput, null>({
   name: 'fea',
-  revision: 1,
+  revision: 2,
   title: 'Finite elements in plane stress',
   summary:
     'A cantilever beam or a plate with a hole in plane stress, by quadratic elements; displacements, stresses, energy.',

@@ -46,7 +46,7 @@ const edgesOf = ({ columns, rows }: Size): readonly (readonly [number, number])[
 
 const largest = (values: readonly number[]): number => values.reduce((most, it) => Math.max(most, Math.abs(it)), 0)
 
-/** The deformed mesh, coloured by the equivalent stress. */
+/** The deformed mesh, coloured by the equivalent stress where there is one. */
 const meshPlot = (input: FeaInput, { x, y, u, v, vonMises }: FeaOutput): Plot => {
   const scale = (DRAWN_SHARE * Math.max(largest(x), largest(y))) / Math.max(largest(u), largest(v))
   const edges = edgesOf(sizeOf(input))
@@ -63,11 +63,13 @@ const meshPlot = (input: FeaInput, { x, y, u, v, vonMises }: FeaOutput): Plot =>
         style: 'segments',
         x: Float64Array.from(ends, (node) => (x[node] as number) + scale * (u[node] as number)),
         y: Float64Array.from(ends, (node) => (y[node] as number) + scale * (v[node] as number)),
-        shade: {
-          name: 'equivalent stress',
-          unit: 'Pa',
-          values: Float64Array.from(edges, ([a, b]) => ((vonMises[a] as number) + (vonMises[b] as number)) / 2),
-        },
+        ...(vonMises !== undefined && {
+          shade: {
+            name: 'equivalent stress',
+            unit: 'Pa',
+            values: Float64Array.from(edges, ([a, b]) => ((vonMises[a] as number) + (vonMises[b] as number)) / 2),
+          },
+        }),
       },
     ],
   }
@@ -111,7 +113,7 @@ const atCorners = ({ columns, rows }: Size, values: readonly number[]): Float64A
   })
 
 /** Equivalent stress of a beam at the corners of its elements, as a map. */
-const stressMap = (input: FeaInput, { vonMises }: FeaOutput): Plot => {
+const stressMap = (input: FeaInput, vonMises: readonly number[]): Plot => {
   const { columns, rows } = sizeOf(input)
   return {
     kind: 'map',
@@ -142,7 +144,7 @@ export const fieldOf = (input: FeaInput, { v }: FeaOutput): Field | undefined =>
 }
 
 /** Stress along the hole's edge beside Kirsch's; the edge is free, so the equivalent stress is the hoop's magnitude. */
-const edgePlot = (input: FeaInput, { x, y, vonMises }: FeaOutput): Plot => {
+const edgePlot = (input: FeaInput, { x, y, vonMises = [] }: FeaOutput): Plot => {
   const { columns, rows } = sizeOf(input)
   const nodes = Array.from({ length: columns + 1 }, (_, column) => column * pitchOf(rows))
   const { stress } = input.plate
@@ -168,4 +170,8 @@ const edgePlot = (input: FeaInput, { x, y, vonMises }: FeaOutput): Plot => {
 export const plotsOf = (input: FeaInput, output: FeaOutput): readonly Plot[] =>
   input.problem === 'hole'
     ? [meshPlot(input, output), edgePlot(input, output)]
-    : [meshPlot(input, output), deflectionPlot(input, output), stressMap(input, output)]
+    : [
+        meshPlot(input, output),
+        deflectionPlot(input, output),
+        ...(output.vonMises === undefined ? [] : [stressMap(input, output.vonMises)]),
+      ]

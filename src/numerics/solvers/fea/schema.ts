@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
 import { within } from '#numerics/runtime/within.ts'
 
 /** Elements at most: along a cantilever and over its height, along a ray of a plate; and its largest grading. */
@@ -66,7 +66,11 @@ export const feaOutput = closed({
   reference: metres('The same by P·L³/3EI + P·L/(k·G·A) with k = 5/6, or by Kirsch.'),
   deflectionRatio: finite({ description: 'deflection / reference.' }),
   energy: finite({ description: 'Strain energy.', 'x-unit': 'J' }),
-  maxVonMises: finite({ description: 'Largest equivalent stress of a node.', 'x-unit': 'Pa' }),
+  maxVonMises: orNull(finite(), {
+    description:
+      'Largest equivalent stress of a node; null for a held root, whose corners have no finite stress in theory.',
+    'x-unit': 'Pa',
+  }),
   concentration: Type.Optional(
     finite({ description: 'Largest stress at the hole over the stress far from it; the plate only.' }),
   ),
@@ -74,7 +78,12 @@ export const feaOutput = closed({
   y: perNode('m', 'Ordinates of the nodes.'),
   u: perNode('m', 'Displacements along x.'),
   v: perNode('m', 'Displacements along y.'),
-  vonMises: perNode('Pa', 'Equivalent stress, extrapolated from 2 × 2 points of each element and averaged.'),
+  vonMises: Type.Optional(
+    perNode(
+      'Pa',
+      'Equivalent stress, extrapolated from 2 × 2 points of each element and averaged; left out for a held root.',
+    ),
+  ),
 })
 
 /** A full input of the elasticity solver. */

@@ -2,22 +2,17 @@ import { solver } from '#numerics/runtime/solver.ts'
 import { checkQuant } from './check/check.ts'
 import { refuseQuant } from './limits.ts'
 import { plotsOf } from './plots.ts'
-import { stepsOf } from './run/path.ts'
+import { pathsOf, workAt } from './problem.ts'
 import { pathsRunOf } from './run/simulate.ts'
 import { solveQuant } from './run/solve.ts'
-import { PATHS_MIN, type QuantEvidence, type QuantInput, quantInput, quantOutput } from './schema.ts'
+import { type QuantEvidence, type QuantInput, quantInput, quantOutput } from './schema.ts'
 
-/** Operations of a path, and of each of its random numbers (scrambling, the quantile, its share of the bridge). */
-const PATH_OPERATIONS = 60
-const NUMBER_OPERATIONS = 70
-
-const workOf = (input: QuantInput): number =>
-  ((pathsRunOf(input.paths) + PATHS_MIN) * (PATH_OPERATIONS + NUMBER_OPERATIONS * stepsOf(input))) / 1e6
+const workOf = (input: QuantInput): number => workAt(input, pathsRunOf(pathsOf(input)))
 
 /** Options under geometric Brownian motion. */
 export const quant = solver<typeof quantInput, typeof quantOutput, QuantEvidence>({
   name: 'quant',
-  revision: 1,
+  revision: 2,
   title: 'Option prices',
   summary: 'European, geometric Asian and barrier options with their sensitivities, by quasi-Monte-Carlo.',
   domain: 'finance',

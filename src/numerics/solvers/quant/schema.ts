@@ -1,5 +1,5 @@
-import type { Static } from 'typebox'
-import { closed, finite, integer, oneOf, series } from '#core/schema.ts'
+import Type, { type Static } from 'typebox'
+import { closed, finite, integer, oneOf, orNull, series } from '#core/schema.ts'
 import { within } from '#numerics/runtime/within.ts'
 
 const PRODUCTS = ['european', 'asian', 'barrier'] as const
@@ -30,10 +30,14 @@ export const quantInput = closed({
   q: rate('Dividend yield, continuously compounded.', 0),
   sigma: finite({ ...within(1e-3, 5, 0.2), description: 'Volatility.', 'x-unit': 'yr^-0.5' }),
   T: finite({ ...within(1e-3, 50, 1), description: 'Time to maturity.', 'x-unit': 'yr' }),
-  paths: integer({
-    ...within(PATHS_MIN, PATHS_MAX, 65_536),
-    description: 'Paths over all 16 scrambles; rounded up to a power of two.',
-  }),
+  paths: Type.Optional(
+    integer({
+      minimum: PATHS_MIN,
+      maximum: PATHS_MAX,
+      description:
+        'Paths over all 16 scrambles; rounded up to a power of two. Left out: as many as the option needs for 0.1 %.',
+    }),
+  ),
   seed: integer({ minimum: 0, default: 1, description: 'Key of the scrambles.' }),
   asian: closed(
     { dates: integer({ ...within(1, 256, 12), description: 'Averaging dates, evenly up to T.' }) },
@@ -52,6 +56,14 @@ export const quantInput = closed({
   ),
 })
 
+/** Distance of a sensitivity from its closed form, in percent of its natural scale, above which it is not told. */
+export const GREEK_PCT_MAX = 0.3
+
+const greek = (unit: string, description: string) =>
+  orNull(finite(), {
+    description: `${description} Null where the sample is off by more than ${GREEK_PCT_MAX} % of its natural scale.`,
+    'x-unit': unit,
+  })
 const cash = (description: string) => finite({ description, 'x-unit': 'money' })
 
 /** The answer: price, its standard error, and its sensitivities. */
@@ -66,11 +78,11 @@ export const quantOutput = closed({
   fourSigmaPct: finite({ description: 'Four standard errors in percent of the price.' }),
   controlCoefficient: finite({ description: 'Coefficient of the control variate, the discounted underlying at T.' }),
   shift: finite({ description: 'Shift of the sampled normal towards the strike, undone by likelihood ratio.' }),
-  delta: finite({ description: '∂price/∂S.' }),
-  gamma: finite({ description: '∂²price/∂S².', 'x-unit': '1/money' }),
-  vega: cash('∂price/∂sigma.'),
-  theta: cash('−∂price/∂T, for a year.'),
-  rho: cash('∂price/∂r, q fixed.'),
+  delta: greek('1', '∂price/∂S.'),
+  gamma: greek('1/money', '∂²price/∂S².'),
+  vega: greek('money', '∂price/∂sigma.'),
+  theta: greek('money', '−∂price/∂T, for a year.'),
+  rho: greek('money', '∂price/∂r, q fixed.'),
   estimates: series({
     unit: 'money',
     shape: ['scrambles'],

@@ -1,7 +1,7 @@
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkSat } from './check/check.ts'
 import { plotsOf } from './plots.ts'
-import { formulaOf } from './problem.ts'
+import { expectedOf, formulaOf } from './problem.ts'
 import { solveSat } from './run/report.ts'
 import { type SatEvidence, type SatInput, satInput, satOutput } from './schema.ts'
 
@@ -11,17 +11,19 @@ const CLAUSE_OPERATIONS = 20
 /** Characters of a clause as text, about. */
 const CLAUSE_CHARS = 14
 
-/** The most it may take: the limit of conflicts, or of a small formula its assignments. */
-const workOf = ({ n, m, dimacs, conflictsMax }: SatInput): number => {
+/** What it is expected to take, or the conflicts asked for; of a small formula its assignments. */
+const workOf = (input: SatInput): number => {
+  const { n, m, dimacs } = input
   const clauses = dimacs === undefined ? m : dimacs.length / CLAUSE_CHARS
-  const conflicts = dimacs === undefined && n < 16 ? Math.min(conflictsMax, 1 << n) : conflictsMax
+  const expected = expectedOf(input)
+  const conflicts = dimacs === undefined && n < 16 ? Math.min(expected, 1 << n) : expected
   return (conflicts * (CONFLICT_OPERATIONS + CLAUSE_OPERATIONS * clauses)) / 1e6
 }
 
 /** Satisfiability of clauses of up to three literals. */
 export const sat = solver<typeof satInput, typeof satOutput, SatEvidence>({
   name: 'sat',
-  revision: 2,
+  revision: 3,
   title: 'Satisfiability',
   summary: '3-SAT from DIMACS or drawn by seed: an assignment, or a proof that there is none.',
   domain: 'logic',

@@ -1,4 +1,5 @@
 import { Fault } from '#core/fault.ts'
+import { pow } from '#numerics/math.ts'
 import { streamOf } from '#numerics/methods/random.ts'
 import { CLAUSES_MAX, type SatInput, VARIABLES_MAX } from './schema.ts'
 
@@ -111,6 +112,31 @@ export const parseDimacs = (text: string): Formula => {
   }
   return { variables, clauses }
 }
+
+/** Conflicts that hard drawn formulas of 150 variables take, and by how many variables that doubles. */
+const CONFLICTS_AT = 2_500
+const VARIABLES_AT = 150
+const VARIABLES_DOUBLE = 18
+/** Conflicts expected of a small formula, and of one in text; and the most, of which four times still fit a proof. */
+const CONFLICTS_MIN = 25_000
+const CONFLICTS_TEXT = 100_000
+const CONFLICTS_MOST = 187_500
+/** Clauses per variable below which drawn formulas are satisfied at once: they turn hard near 4.26. */
+const EASY_RATIO = 3.5
+/** How many times what is expected a search goes on. */
+const PATIENCE = 4
+
+/** Conflicts that a formula is expected to take: what it is quoted by where none are asked for. */
+export const expectedOf = ({ n, m, dimacs, conflictsMax }: SatInput): number => {
+  if (conflictsMax !== undefined) return conflictsMax
+  if (dimacs !== undefined) return CONFLICTS_TEXT
+  if (m < EASY_RATIO * n) return CONFLICTS_MIN
+  const grown = CONFLICTS_AT * pow(2, (n - VARIABLES_AT) / VARIABLES_DOUBLE)
+  return Math.ceil(Math.min(CONFLICTS_MOST, Math.max(CONFLICTS_MIN, grown)))
+}
+
+/** Conflicts after which a search gives up. */
+export const budgetOf = (input: SatInput): number => input.conflictsMax ?? PATIENCE * expectedOf(input)
 
 /** The formula of an input. @throws Fault INVALID_INPUT as {@link parseDimacs}. */
 export const formulaOf = ({ dimacs, n, m, seed }: SatInput): Formula =>

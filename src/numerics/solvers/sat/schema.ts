@@ -19,10 +19,15 @@ export const satInput = closed({
         'An own formula in DIMACS CNF, at most 3 different variables in a clause; n, m and seed are not read.',
     }),
   ),
-  conflictsMax: integer({
-    ...within(1, 5_000_000, 100_000),
-    description: 'Conflicts after which the search gives up.',
-  }),
+  conflictsMax: Type.Optional(
+    integer({
+      minimum: 1,
+      maximum: 5_000_000,
+      description:
+        'Conflicts after which the search gives up. Left out: four times those that a formula of this size is ' +
+        'expected to take at its hardest.',
+    }),
+  ),
 })
 
 /** The answer: whether the formula can be satisfied, by what, and the shape of the proof. */

@@ -15,12 +15,13 @@ const workOf = ({ points, levels }: SchrodingerInput): number =>
 /** Bound states of one particle. */
 export const schrodinger = solver<typeof schrodingerInput, typeof schrodingerOutput, null>({
   name: 'schrodinger',
-  revision: 3,
+  revision: 4,
   title: 'Bound states',
-  summary: 'Levels and states of a particle: oscillator, walls, Morse and double well, hydrogen, or an own potential.',
+  summary:
+    'Levels and states of a particle: oscillator, walls, finite, Morse and double well, hydrogen, an own potential.',
   domain: 'quantum-mechanics',
   method:
-    'discrete variable representation (sinc, sine, Laguerre), by parity; Householder, bisection, inverse iteration',
+    'discrete variable representation (sinc, sine, Laguerre, elements); Householder, bisection, inverse iteration',
   operators: ['QM1', 'QM5'],
   unit: 'J',
   kernels: ['math', 'spectrum', 'tridiagonal'],

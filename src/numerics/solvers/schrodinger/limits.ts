@@ -1,8 +1,8 @@
 import { Fault } from '#core/fault.ts'
-import { log, PI, sqrt } from '#numerics/math.ts'
+import { asin, log, PI, sqrt } from '#numerics/math.ts'
 import { refusing } from '#numerics/runtime/refusing.ts'
 import { countNodes } from './nodes.ts'
-import { type Problem, potentialOf, problemOf } from './problem.ts'
+import { type Problem, potentialIn, problemOf } from './problem.ts'
 import { ENERGY_MAX, INVERSE_WIDTH_MIN, type SchrodingerInput } from './schema.ts'
 
 /** A piece of the ξ axis. */
@@ -22,9 +22,12 @@ const SCAN = 4_000
 /** Phase per point of the highest state, in units of π: refused above the first, fine below the second. */
 const PHASE_MAX = 0.9
 const PHASE_FINE = 0.6
+/** Halvings that bring a wave number to its last bits. */
+const HALVINGS = 60
 const POINTS_MAX = 384
 
-const illPosed = refusing('ILL_POSED')
+/** Refuses an input that states no such levels, with what would pass. */
+export const illPosed = refusing('ILL_POSED')
 
 /** sqrt(2·m·D)/(a·ħ): level n of a Morse well is bound when n < λ − 1/2. */
 const lambdaOf = ({ morse }: SchrodingerInput, { energy }: Problem): number => sqrt(morse.depth / energy)
@@ -52,6 +55,20 @@ const doubleWellTop = (barrier: number, levels: number): number => {
   return high
 }
 
+/**
+ * Wave number times width of a level of a finite well, √(2·m·depth)·width/ħ being its strength:
+ * k = (n + 1)·π − 2·asin(k/strength).
+ */
+const finiteWave = (strength: number, level: number): number => {
+  let [low, high] = [0, strength]
+  for (let halving = 0; halving < HALVINGS; halving++) {
+    const k = (low + high) / 2
+    if (k + 2 * asin(k / strength) < (level + 1) * PI) low = k
+    else high = k
+  }
+  return (low + high) / 2
+}
+
 /** The highest energy that matters and the outer turning points of that energy. */
 interface Reach extends Box {
   readonly top: number
@@ -69,6 +86,11 @@ const reachOf = (input: SchrodingerInput, problem: Problem): Reach => {
     const kappa = lambda - input.levels + 0.5
     const root = sqrt((lambda - kappa) * (lambda + kappa)) / lambda
     return { top: -kappa * kappa, bottom: -lambda * lambda, low: -log(1 + root), high: -log(1 - root) }
+  }
+  if (input.potential === 'finite-well') {
+    const depth = input.finiteWell.depth / problem.energy
+    const k = finiteWave(sqrt(depth), input.levels - 1)
+    return { top: k * k - depth, bottom: -depth, low: -0.5, high: 0.5 }
   }
   const barrier = input.doubleWell.barrier / problem.energy
   const top = doubleWellTop(barrier, input.levels)
@@ -97,7 +119,8 @@ export const boxOf = (input: SchrodingerInput, problem: Problem): Box & { readon
   if (input.potential === 'hydrogen') return { low: 0, high: Number.POSITIVE_INFINITY, waveNumber: 0 }
   if (input.potential === 'expression') return { low: -0.5, high: 0.5, waveNumber: 0 }
   const reach = reachOf(input, problem)
-  const waveNumber = sqrt(reach.top - reach.bottom)
+  // Elements have their points where the waves are: how many carry them, the check tells.
+  const waveNumber = input.potential === 'finite-well' ? 0 : sqrt(reach.top - reach.bottom)
   return { low: edgeOf(reach, problem, -1), high: edgeOf(reach, problem, 1), waveNumber }
 }
 
@@ -113,6 +136,17 @@ const refuseMorse = (input: SchrodingerInput, problem: Problem): void => {
     const passing = depth <= ENERGY_MAX ? { depth } : a >= INVERSE_WIDTH_MIN ? { a } : {}
     illPosed('/levels', `this well binds ${bound} levels.`, { measured: input.levels, limit: bound, ...passing })
   }
+}
+
+const refuseFiniteWell = (input: SchrodingerInput, { energy }: Problem): void => {
+  const { depth } = input.finiteWell
+  const bound = Math.ceil(sqrt(depth / energy) / PI)
+  if (input.levels <= bound) return
+  // Half a level deeper than the one asked for begins to be bound.
+  const needed = energy * (PI * (input.levels - 0.5)) * (PI * (input.levels - 0.5))
+  const why = `this well binds ${bound} levels.`
+  const passing = needed <= ENERGY_MAX ? { depth: needed } : {}
+  illPosed('/levels', why, { measured: input.levels, limit: bound, levels: bound, ...passing })
 }
 
 const refuseHydrogen = ({ levels, points, hydrogen }: SchrodingerInput): void => {
@@ -135,7 +169,7 @@ const refuseHydrogen = ({ levels, points, hydrogen }: SchrodingerInput): void =>
 
 /** v over the box of an own potential, edges included. */
 const scanned = ({ expression }: SchrodingerInput, { length, energy }: Problem): Float64Array => {
-  const V = potentialOf(expression.V)
+  const V = potentialIn(expression)
   const values = Float64Array.from({ length: SCAN + 1 }, (_, i) => V(expression.from + (i / SCAN) * length) / energy)
   const bad = values.findIndex((value) => !Number.isFinite(value))
   if (bad >= 0) {
@@ -217,6 +251,7 @@ export const refuseSchrodinger = (input: SchrodingerInput): void => {
   const problem = problemOf(input)
   if (input.potential === 'morse') refuseMorse(input, problem)
   if (input.potential === 'hydrogen') refuseHydrogen(input)
+  if (input.potential === 'finite-well') refuseFiniteWell(input, problem)
   if (input.potential === 'expression') refuseEdges(input)
   refuseGrid(input, problem)
 }

@@ -15,7 +15,7 @@ const place = (description: string, initial: number) =>
 const joules = (description: string, initial: number) =>
   finite({ ...within(1e-30, ENERGY_MAX, initial), description, 'x-unit': 'J' })
 
-const POTENTIALS = ['harmonic', 'well', 'morse', 'hydrogen', 'double-well', 'expression'] as const
+const POTENTIALS = ['harmonic', 'well', 'morse', 'hydrogen', 'double-well', 'expression', 'finite-well'] as const
 
 /** Everything that states a bound-state problem, with its default: `{}` is the documented case. */
 export const schrodingerInput = closed({
@@ -59,12 +59,20 @@ export const schrodingerInput = closed({
     },
     { default: {}, description: 'V = barrier·((x/distance)² − 1)².' },
   ),
+  finiteWell: closed(
+    {
+      width: metres('Width of the well.', 1e-9),
+      depth: joules('Depth of the well.', 4e-18),
+    },
+    { default: {}, description: 'V = −depth from −width/2 to width/2, and 0 beyond.' },
+  ),
   expression: closed(
     {
       V: text(EXPRESSION_CHARS_MAX, {
         minLength: 1,
         default: '0.05*[eV]*(x/[nm])^4',
-        description: 'V(x) in joules of x in metres, in the grammar of the operators; x is the only symbol.',
+        description:
+          'V(x) in joules of x in metres, in the grammar of the operators; x is the only symbol. It may jump.',
       }),
       from: place('Left edge of the box.', -4e-9),
       to: place('Right edge of the box.', 4e-9),
@@ -82,10 +90,12 @@ const energy = (description: string) => finite({ description, 'x-unit': 'J' })
 /** The answer: levels, and the wave functions on their grid. */
 export const schrodingerOutput = closed({
   potential: oneOf(POTENTIALS, { description: 'The potential that was solved.' }),
-  representation: oneOf(['sinc', 'sine', 'laguerre'], { description: 'The discrete variable representation.' }),
+  representation: oneOf(['sinc', 'sine', 'laguerre', 'elements'], {
+    description: 'The discrete variable representation; elements where the potential jumps.',
+  }),
   levels: integer({ description: 'Levels.' }),
   points: integer({ description: 'Grid points.' }),
-  dx: finite({ description: 'Spacing of the grid; 0 where it is not even (hydrogen).', 'x-unit': 'm' }),
+  dx: finite({ description: 'Spacing of the grid; 0 where it is not even (hydrogen, elements).', 'x-unit': 'm' }),
   groundState: energy('Energy of the lowest level: the sealed value.'),
   highestLevel: energy('Energy of the highest level asked for.'),
   minimum: energy('Least potential energy on the grid.'),
@@ -95,7 +105,7 @@ export const schrodingerOutput = closed({
     unit: 'J',
     shape: ['points'],
     axes: ['x'],
-    description: 'Potential energy there (hydrogen: with the centrifugal term).',
+    description: 'Potential energy there (hydrogen: with the centrifugal term; at a jump half of both sides).',
   }),
   states: series({
     unit: 'm^-0.5',

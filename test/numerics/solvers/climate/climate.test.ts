@@ -128,11 +128,11 @@ test('a long wave swings with sqrt(gH·k² + f²)', () => {
 test('water at rest over a bottom stays at rest', () => {
   for (const raw of [{}, { bottom: { height: -400 } }, { coriolis: 0 }]) {
     const { maxSpeed } = solve({ ...small, mode: 'rest', ...raw })
-    assert(maxSpeed <= 1e-10 * sqrt(9806.65))
+    assert((maxSpeed ?? 1) <= 1e-10 * sqrt(9806.65))
   }
   const random = seeded()
   const values = Array.from({ length: 32 * 32 }, () => 600 * random.next())
-  assert(solve({ ...small, mode: 'rest', bottom: { values } }).maxSpeed <= 1e-10 * sqrt(9806.65))
+  assert((solve({ ...small, mode: 'rest', bottom: { values } }).maxSpeed ?? 1) <= 1e-10 * sqrt(9806.65))
 })
 
 test("Stoker's dam break: both jump conditions hold, and the run has his depth between the waves", () => {
@@ -240,7 +240,7 @@ test('the check reads the anomaly, the energy and the extremes off the water by 
     const due = recomputeReadings({ h, p, q }, { bottom, gravity: input.gravity })
     const floor = input.gravity * 1e6 * 1e-18
     for (const [name, value] of Object.entries(due)) {
-      const found = output[name as keyof typeof due]
+      const found = output[name as keyof typeof due] ?? Number.NaN
       const least = name === 'energy' ? floor : name === 'anomaly' ? 1e-3 : 0
       assert(Math.abs(found - value) <= 1e-9 * Math.max(Math.abs(value), least), `${name} ${found} ${value}`)
     }
@@ -311,7 +311,7 @@ test('what cannot be solved is refused with the number that would pass', () => {
   refusal('ILL_POSED', { mode: 'rest', bottom: { height: 0 } })
   refusal('ILL_POSED', { mode: 'general', initial: { amplitude: 0 } })
   refusal('OUT_OF_RANGE', { mode: 'rest', bottom: { height: 1100 } })
-  refusal('OUT_OF_RANGE', { mode: 'dam-break', ahead: 0 })
+  assert.equal(refusal('OUT_OF_RANGE', { mode: 'dam-break', ahead: 0.995 })['ahead'], 0.99)
   const late = refusal('ILL_POSED', { mode: 'dam-break', t_max: 1e6 })
   beginningOf(inputOf({ mode: 'dam-break', t_max: late['t_max'] }))
 })

@@ -3,9 +3,18 @@ import { distanceOf, localErrorOf } from '#numerics/methods/fields.ts'
 import { keptSteps } from '#numerics/runtime/segments.ts'
 import { ERROR_PCT_MAX, type Outcome, type Reality } from '#numerics/runtime/solver.ts'
 import { damBreakOf, damRow } from '#numerics/solvers/climate/dam.ts'
-import { bottomOf, echoesOf, rateOf, scheduleOf, startOf, type Water } from '#numerics/solvers/climate/problem.ts'
+import {
+  bottomOf,
+  echoesOf,
+  isDry,
+  rateOf,
+  scheduleOf,
+  spreadOf,
+  startOf,
+  type Water,
+} from '#numerics/solvers/climate/problem.ts'
 import type { ClimateInput, ClimateOutput } from '#numerics/solvers/climate/schema.ts'
-import { type ClimateEvidence, SEGMENT_STEPS } from '#numerics/solvers/climate/schema.ts'
+import { type ClimateEvidence, NX_MAX, SEGMENT_STEPS } from '#numerics/solvers/climate/schema.ts'
 import { isStartOf } from './recompute-problem.ts'
 import { recomputeReadings } from './recompute-readings.ts'
 import { recomputeCentres, referenceFlow } from './reference.ts'
@@ -16,6 +25,8 @@ const ROUNDING = 1e-9
 const STILL_MAX = 1e-10
 /** Cells beside a bore and the ends of a rarefaction that are checked by the volume that passed them alone. */
 const SHOCK_CELLS = 48
+/** Cells of a row that carry a dam break over a dry bed, once its waves have spread. */
+const DRY_CELLS = 6_000
 
 type Finished = Outcome<ClimateOutput, ClimateEvidence>
 
@@ -24,6 +35,7 @@ interface Finding {
   readonly against: string
   readonly errorPct: number
   readonly figures: Readonly<Record<string, number>>
+  readonly wayOut?: NonNullable<Reality['wayOut']>
 }
 
 const square = (x: number): number => x * x
@@ -98,7 +110,8 @@ const readPct = (input: ClimateInput, output: ClimateOutput, due: Water): number
   const wanted = readingsOf(input, due)
   const off = (['anomaly', 'energy', 'maxSpeed', 'minDepth', 'maxDepth'] as const).map((name) => {
     const scale = name === 'minDepth' || name === 'maxDepth' ? wanted.maxDepth - wanted.minDepth : wanted[name]
-    return output[name] === wanted[name] ? 0 : Math.abs(output[name] - wanted[name]) / scale
+    const found = output[name] ?? Number.NaN
+    return found === wanted[name] ? 0 : Math.abs(found - wanted[name]) / scale
   })
   return 100 * Math.max(...off)
 }
@@ -140,6 +153,15 @@ const checkGeneral = (input: ClimateInput, { output, evidence }: Finished, water
   }
 }
 
+/** What makes waves over a dry bed wide enough in cells: their error follows no order that a refusal could go by. */
+const wideEnough = (input: ClimateInput, time: number): NonNullable<Reality['wayOut']> => {
+  const spread = spreadOf(input)
+  const nx = Math.ceil(DRY_CELLS * Math.max(1, spread / time))
+  const suggestion = nx <= NX_MAX ? { nx, ny: 4 } : { nx: NX_MAX, ny: 4, t_max: spread }
+  const words = Object.entries(suggestion).map(([name, value]) => `${name} ${value}`)
+  return { suggestion, says: `Over a dry bed ${words.join(', ')} would pass.` }
+}
+
 /** Row by row against the similarity solution away from its kinks, and the volume that passed every place. */
 const checkDam = (input: ClimateInput, water: Water, time: number): Finding => {
   const { nx, ny, lx, depth, ahead } = input
@@ -170,8 +192,10 @@ const checkDam = (input: ClimateInput, water: Water, time: number): Finding => {
     }
   }
   const range = depth * (1 - ahead)
-  const { anomaly } = readingsOf({ ...input, ny: 1 }, { h: due.h, p: due.p, q: new Float64Array(nx) })
-  const sealed = Math.abs(readingsOf(input, water).anomaly / anomaly - 1)
+  const wanted = readingsOf({ ...input, ny: 1 }, { h: due.h, p: due.p, q: new Float64Array(nx) })
+  const found = readingsOf(input, water)
+  const sealed = Math.abs(found.anomaly / wanted.anomaly - 1)
+  const spent = Math.abs(found.energy / wanted.energy - 1)
   const outside = water.h.reduce((most, h) => Math.max(most, h - depth, depth * ahead - h), 0) / range
   const errors = [
     sqrt(off / changed),
@@ -179,6 +203,7 @@ const checkDam = (input: ClimateInput, water: Water, time: number): Finding => {
     volume / passed,
     outside,
     sealed,
+    spent,
     still / (depth * sqrt(input.gravity * depth)),
   ]
   const [surface = 0, moved = 0, shifted = 0] = errors
@@ -186,15 +211,17 @@ const checkDam = (input: ClimateInput, water: Water, time: number): Finding => {
   // On a grid too coarse for a cell away from the kinks, the volume still tells how far off the run is at least.
   const least = 100 * Math.max(shifted, outside)
   return {
-    against: "Stoker's similarity solution, and the volume that has passed every place",
+    against: `${ahead === 0 ? 'Ritter' : 'Stoker'}'s similarity solution, and the volume that has passed every place`,
     errorPct: Number.isNaN(errorPct) && least > ERROR_PCT_MAX ? least : errorPct,
     figures: {
       surface_pct: 100 * surface,
       flux_pct: 100 * moved,
       volume_pct: 100 * shifted,
+      energy_pct: 100 * spent,
       outside_pct: 100 * outside,
       judged_by_volume_alone: smooth.filter((it) => !it).length,
     },
+    ...(isDry(input) && { wayOut: wideEnough(input, time) }),
   }
 }
 
@@ -206,8 +233,10 @@ const readingsPct = (input: ClimateInput, output: ClimateOutput, water: Water): 
     anomaly: 1e-6 * due.meanDepth,
     energy: 1e-18 * input.gravity * due.meanDepth * due.meanDepth,
   }
+  // The speed of a dam break is withheld, and nothing else.
+  if ((output.maxSpeed === null) !== (input.mode === 'dam-break')) return 100
   const off = Object.entries(due).map(([name, value]) => {
-    const found = output[name as keyof typeof due]
+    const found = output[name as keyof typeof due] ?? value
     return value === 0 && found === 0 ? 0 : Math.abs(found - value) / Math.max(Math.abs(value), least[name] ?? 0)
   })
   return 100 * off.reduce((most, it) => Math.max(most, it <= ROUNDING ? 0 : it), 0)
@@ -242,5 +271,6 @@ export const checkClimate = (input: ClimateInput, outcome: Finished): Reality =>
     against: finding.against,
     errorPct: broken ? Number.NaN : Math.max(...errorsPct),
     figures: { ...finding.figures, courant: schedule.dt * rateOf(input, water), dt: schedule.dt },
+    ...(finding.wayOut !== undefined && { wayOut: finding.wayOut }),
   }
 }

@@ -1,8 +1,7 @@
 import { hypot, sqrt } from '#numerics/math.ts'
 import type { Water } from '#numerics/solvers/climate/problem.ts'
-import type { ClimateOutput } from '#numerics/solvers/climate/schema.ts'
 
-type Readings = Pick<ClimateOutput, 'anomaly' | 'meanDepth' | 'minDepth' | 'maxDepth' | 'maxSpeed' | 'energy'>
+type Readings = Readonly<Record<'anomaly' | 'meanDepth' | 'minDepth' | 'maxDepth' | 'maxSpeed' | 'energy', number>>
 
 /** Mean and variance of a field by sums about its first value: another way than by differences from the mean. */
 const momentsOf = (field: Float64Array): { readonly mean: number; readonly variance: number } => {
@@ -29,7 +28,7 @@ export const recomputeReadings = (
   const depth = momentsOf(h)
   let [minDepth, maxDepth, maxSpeed, push] = [h[0], h[0], 0, 0]
   for (let i = 0; i < h.length; i++) {
-    const [u, v] = [p[i] / h[i], q[i] / h[i]]
+    const [u, v] = h[i] > 0 ? [p[i] / h[i], q[i] / h[i]] : [0, 0]
     if (h[i] < minDepth) minDepth = h[i]
     if (h[i] > maxDepth) maxDepth = h[i]
     maxSpeed = Math.max(maxSpeed, hypot(u, v))

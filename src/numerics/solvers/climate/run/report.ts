@@ -20,19 +20,19 @@ export const readingsOf = (input: ClimateInput, water: { [K in keyof Water]: Arr
   let [squares, energy, minDepth, maxDepth, fastest] = [0, 0, Number.POSITIVE_INFINITY, 0, 0]
   for (let i = 0; i < h.length; i++) {
     squares += (h[i] - meanDepth) * (h[i] - meanDepth)
-    const motion = (p[i] * p[i] + q[i] * q[i]) / h[i]
+    const motion = h[i] === 0 ? 0 : (p[i] * p[i] + q[i] * q[i]) / h[i]
     const rise = h[i] + bottom[i] - level
     energy += (motion + input.gravity * rise * rise) / 2
     minDepth = Math.min(minDepth, h[i])
     maxDepth = Math.max(maxDepth, h[i])
-    fastest = Math.max(fastest, motion / h[i])
+    if (h[i] !== 0) fastest = Math.max(fastest, motion / h[i])
   }
   return {
     anomaly: sqrt(squares / h.length),
     meanDepth,
     minDepth,
     maxDepth,
-    maxSpeed: sqrt(fastest),
+    maxSpeed: mode === 'dam-break' ? null : sqrt(fastest),
     energy: energy / h.length,
   }
 }

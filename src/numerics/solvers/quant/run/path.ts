@@ -1,4 +1,5 @@
 import { exp, expm1, log, sqrt } from '#numerics/math.ts'
+import { stepsOf } from '#numerics/solvers/quant/problem.ts'
 import type { QuantInput } from '#numerics/solvers/quant/schema.ts'
 import { bridgeOf } from './bridge.ts'
 
@@ -25,10 +26,6 @@ export interface Walk {
   readonly meanTime: number
   run(normals: Float64Array, into: Sample): void
 }
-
-/** Steps of a path: averaging dates, steps under a barrier, or none. */
-export const stepsOf = ({ product, asian, barrier }: QuantInput): number =>
-  product === 'asian' ? asian.dates : product === 'barrier' ? barrier.steps : 1
 
 /** The share of paths between two points of the logarithm that never touch the barrier, with its derivatives. */
 interface Survival {

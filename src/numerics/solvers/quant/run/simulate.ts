@@ -1,6 +1,8 @@
 import { exp, log, sqrt } from '#numerics/math.ts'
 import type { Outcome, Progress } from '#numerics/runtime/solver.ts'
+import { pathsOf } from '#numerics/solvers/quant/problem.ts'
 import { type QuantEvidence, type QuantInput, type QuantOutput, SCRAMBLES } from '#numerics/solvers/quant/schema.ts'
+import { type Greeks, toldOf } from './greeks.ts'
 import { blockOf, type Normals, normalsOf } from './normals.ts'
 import { type Sample, shiftOf, type Walk, walkOf } from './path.ts'
 
@@ -146,7 +148,7 @@ const coefficientOf = ({ payoffs, controls, products }: QuantEvidence, paths: nu
 }
 
 /** Sensitivities from the derivatives along the paths. */
-const greeksOf = (input: QuantInput, slopes: Float64Array, price: number) => {
+const greeksOf = (input: QuantInput, slopes: Float64Array, price: number): Greeks => {
   const { S, r, q, sigma, T, product } = input
   const { variance } = walkOf(input)
   const [toLogS, toDrift, vega, curvature] = [slopes[0], slopes[1], slopes[2], slopes[3]]
@@ -186,7 +188,7 @@ const estimatesOf = ({ payoffs, controls }: QuantEvidence, adjust: (payoff: numb
 
 /** The price of an option by scrambled Sobol points, however many paths it has. */
 export const priced = (input: QuantInput, progress: Progress): Outcome<QuantOutput, QuantEvidence> => {
-  const pathsRun = pathsRunOf(input.paths)
+  const pathsRun = pathsRunOf(pathsOf(input))
   const evidence = sumsOf(input, pathsRun, progress)
   const walk = walkOf(input)
   const controlCoefficient = coefficientOf(evidence, pathsRun)
@@ -210,7 +212,7 @@ export const priced = (input: QuantInput, progress: Progress): Outcome<QuantOutp
       fourSigmaPct: (400 * standardError) / price,
       controlCoefficient,
       shift: shiftOf(input, walk),
-      ...greeksOf(input, slopes, price),
+      ...toldOf(input, greeksOf(input, slopes, price)),
       estimates: estimates as unknown as readonly number[],
       convergence: convergence as unknown as readonly number[],
     },

@@ -2,6 +2,7 @@ import { Fault } from '#core/fault.ts'
 import { pow } from '#numerics/math.ts'
 import { ERROR_PCT_MAX, type Outcome, type Progress } from '#numerics/runtime/solver.ts'
 import { illPosed } from '#numerics/solvers/quant/limits.ts'
+import { pathsOf } from '#numerics/solvers/quant/problem.ts'
 import {
   PATHS_MAX,
   PATHS_MIN,
@@ -36,7 +37,8 @@ const refusePaths = (input: QuantInput): void => {
     return paths
   }
   const needed = pathsAt(BEST_RATE)
-  if (!(needed > input.paths)) return
+  const paths = pathsOf(input)
+  if (!(needed > paths)) return
   const why = `four standard errors are ${output.fourSigmaPct} % of the price at ${PATHS_MIN} paths`
   const rule = `${why}; at the best rate, paths^−${BEST_RATE}, ${needed} would be within ${ERROR_PCT_MAX} %`
   if (needed > PATHS_MAX) {
@@ -45,7 +47,7 @@ const refusePaths = (input: QuantInput): void => {
   const stepped = input.product === 'barrier' && input.barrier.steps > 1
   const safe = Math.min(PATHS_MAX, pathsAt(stepped ? BARRIER_RATE : SAFE_RATE))
   const fewer = stepped ? ', and /barrier/steps 1 needs fewest' : ''
-  illPosed('/paths', `${rule}; ${safe} should pass${fewer}.`, { measured: input.paths, limit: needed, paths: safe })
+  illPosed('/paths', `${rule}; ${safe} should pass${fewer}.`, { measured: paths, limit: needed, paths: safe })
 }
 
 /**

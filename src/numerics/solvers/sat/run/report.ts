@@ -1,5 +1,5 @@
 import type { Outcome, Progress } from '#numerics/runtime/solver.ts'
-import { type Formula, formulaOf } from '#numerics/solvers/sat/problem.ts'
+import { budgetOf, type Formula, formulaOf } from '#numerics/solvers/sat/problem.ts'
 import type { SatEvidence, SatInput, SatOutput } from '#numerics/solvers/sat/schema.ts'
 import { search } from './search.ts'
 
@@ -36,8 +36,9 @@ const shapeOf = (proof: Int32Array) => {
 /** Decides a formula. @throws Fault DID_NOT_CONVERGE at the limit of conflicts. */
 export const solveSat = (input: SatInput, progress: Progress): Outcome<SatOutput, SatEvidence> => {
   const formula = formulaOf(input)
-  const { assignment, proof } = search(formula, input.conflictsMax, progress)
-  progress({ step: input.conflictsMax, steps: input.conflictsMax })
+  const budget = budgetOf(input)
+  const { assignment, proof } = search(formula, budget, progress)
+  progress({ step: budget, steps: budget })
   const { lengths, units, deletions, hints } = shapeOf(proof)
   const total = lengths.reduce((sum, length) => sum + length, 0)
   const trueLiterals = assignment === undefined ? new Float64Array(4) : trueLiteralsOf(formula, assignment)

@@ -5,6 +5,7 @@ import { nodesOfBoth, type Shot } from '#numerics/solvers/schrodinger/nodes.ts'
 import type { SchrodingerInput, SchrodingerOutput } from '#numerics/solvers/schrodinger/schema.ts'
 import { hydrogenOf, type Reference, referenceOf } from './reference.ts'
 import { residualPct, statesPct } from './states.ts'
+import { recomputeNodes, recomputeState, trackOf } from './stepped.ts'
 
 const HBAR = constantOf('hbar').value
 /** Phase per Numerov step of the fastest wave: its error in an energy is about this to the fourth power over 240. */
@@ -32,7 +33,8 @@ const echoes = (input: SchrodingerInput, output: SchrodingerOutput, answer: Answ
   const { levels, points } = input
   const least = potentialEnergy.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY)
   const walled = input.potential === 'well' || (input.potential === 'expression' && input.expression.edges === 'wall')
-  const wanted = input.potential === 'hydrogen' ? 'laguerre' : walled ? 'sine' : 'sinc'
+  const even = walled ? 'sine' : 'sinc'
+  const wanted = input.potential === 'hydrogen' ? 'laguerre' : output.dx === 0 ? 'elements' : even
   // Every comparison with NaN is false, so that one broken number would hide in a maximum: it is looked for here.
   const finite = [energies, x, potentialEnergy, states].every((values) => values.every(Number.isFinite))
   return (
@@ -69,6 +71,18 @@ const potentialHolds = (V: (x: number) => number, { x, potentialEnergy }: Answer
 }
 
 /** The percent within which node counts on both sides of each level hold it, of the level's own scale. */
+const bracketBy = (energies: Float64Array, nodesAt: (energy: number) => number, minimum: number): number => {
+  let worst = 0
+  energies.forEach((energy, level) => {
+    const scale = energy - minimum
+    const holds = (share: number): boolean =>
+      nodesAt(energy - share * scale) <= level && nodesAt(energy + share * scale) > level
+    worst = Math.max(worst, 100 * (BRACKETS.find(holds) ?? Number.POSITIVE_INFINITY))
+  })
+  return worst
+}
+
+/** The same by Numerov's scheme, two energies in one pass. */
 const bracketPct = (shot: Shot, energies: Float64Array, scaleOf: (level: number) => number): number => {
   let worst = 0
   energies.forEach((energy, level) => {
@@ -140,6 +154,9 @@ interface Parts {
   readonly bracket: () => number
 }
 
+/** An even grid where there are jumps, or another where there are none. */
+const gridIsNone: Parts = { against: 'the grid', level: 100, state: 100, bracket: () => 100 }
+
 const checkHydrogen = (input: SchrodingerInput, answer: Answer): Parts => {
   const { exact, u, V, l } = hydrogenOf(input)
   const bounds = { minimum: Number.NEGATIVE_INFINITY, count: Number.POSITIVE_INFINITY }
@@ -162,8 +179,75 @@ const checkHydrogen = (input: SchrodingerInput, answer: Answer): Parts => {
   }
 }
 
+/** Whether the grid rises from edge to edge with the jumps among its places, and V is told at each. */
+const placesHold = ({ V, jumps = [], from, to }: Reference, { x, potentialEnergy }: Answer): boolean => {
+  const near = ECHO * (to - from)
+  const rises = x.every((place, i) => place > (i === 0 ? from : x[i - 1]) && place < to)
+  const largest = largestOf(potentialEnergy)
+  const isJump = (place: number): boolean => jumps.some((jump) => Math.abs(place - jump) <= near)
+  const told = x.every((place, i) => {
+    // Half of both sides, as the places may miss the jump by their rounding.
+    const wanted = isJump(place) ? (V(place - near) + V(place + near)) / 2 : V(place)
+    return Math.abs(wanted - potentialEnergy[i]) <= ECHO * largest
+  })
+  return rises && told && jumps.every((jump) => x.some((place) => Math.abs(place - jump) <= near))
+}
+
+/** A potential that jumps: levels and states by integrating from place to place, and so never across a jump. */
+const checkSteps = (input: SchrodingerInput, output: SchrodingerOutput, { answer, reference }: Stepped): Parts => {
+  const { energies, x, states } = answer
+  const { V, exact, count, walled, from, to } = reference
+  const unit = to - from
+  const quantum = (HBAR * HBAR) / (2 * input.mass * unit * unit)
+  const { minimum } = output
+  const top = energies[energies.length - 1] as number
+  const track = trackOf({
+    places: Float64Array.from([from, ...x, to], (place) => (place - from) / unit),
+    v: (xi) => V(from + xi * unit) / quantum,
+    fastest: (top - minimum) / quantum,
+  })
+  const bracket = (): number => {
+    if (track === undefined) return Number.NaN
+    return bracketBy(energies, (energy) => recomputeNodes(track, energy / quantum), minimum)
+  }
+  let worst = 0
+  energies.forEach((energy, level) => {
+    const own = states.subarray(level * x.length, (level + 1) * x.length)
+    const largest = largestOf(own)
+    const at = own.findIndex((value) => Math.abs(value) === largest)
+    if (track === undefined || at < 0) worst = Number.NaN
+    else {
+      const wanted = recomputeState(track, energy / quantum, at + 1)
+      const sign = (own[at] as number) < 0 ? -1 : 1
+      own.forEach((value, i) => {
+        worst = worstOf(worst, (100 * Math.abs(value - (sign * wanted[i + 1]) / sqrt(unit))) / largest)
+      })
+      if (!walled) worst = worstOf(worst, (100 * Math.max(Math.abs(own[0]), Math.abs(own[own.length - 1]))) / largest)
+    }
+  })
+  return {
+    against:
+      exact === undefined
+        ? 'nodes and states by integrating between the jumps, at both ends of a bracket around each level'
+        : 'the roots of the well’s own equation, and nodes and states by integrating between its edges',
+    level: exact === undefined ? 0 : closedPct(energies, exact, { minimum, count }),
+    state: placesHold(reference, answer) ? worst : Number.NaN,
+    bracket,
+  }
+}
+
+interface Stepped {
+  readonly answer: Answer
+  readonly reference: Reference
+}
+
+/** The larger of two numbers, and NaN where one is. */
+const worstOf = (a: number, b: number): number => (a > b || Number.isNaN(a) ? a : b)
+
 const checkLine = (input: SchrodingerInput, output: SchrodingerOutput, answer: Answer): Parts => {
   const reference = referenceOf(input, output)
+  if ((reference.jumps !== undefined) !== (output.dx === 0)) return gridIsNone
+  if (reference.jumps !== undefined) return checkSteps(input, output, { answer, reference })
   const { energies } = answer
   const { V, exact, count, walled } = reference
   const minimum =

@@ -1,6 +1,6 @@
-import { cosh, exp, log, PI, sqrt } from '#numerics/math.ts'
+import { asin, cosh, exp, log, PI, sqrt } from '#numerics/math.ts'
 import { constantOf } from '#numerics/operators/constants.ts'
-import { potentialOf } from '#numerics/solvers/schrodinger/problem.ts'
+import { jumpsOf, potentialIn } from '#numerics/solvers/schrodinger/problem.ts'
 import type { SchrodingerInput, SchrodingerOutput } from '#numerics/solvers/schrodinger/schema.ts'
 
 /** What the check knows of a potential by itself, in SI: nothing here is scaled as the run scales it. */
@@ -15,11 +15,17 @@ export interface Reference {
   readonly count: number
   /** Whether the walls of the problem stand at the ends. */
   readonly walled: boolean
+  /** Where V jumps, in metres; undefined where it does not. */
+  readonly jumps?: readonly number[]
 }
 
 const HBAR = constantOf('hbar').value
 /** Share of the grid's length by which the check looks beyond it on an open line. */
 const BEYOND = 0.15
+/** Halvings that bring a share to its last bits. */
+const HALVINGS = 60
+/** Share of its width by which a place may miss the edge of a well and be it. */
+const AT_EDGE = 1e-12
 
 type Grid = Pick<SchrodingerOutput, 'x' | 'dx'>
 
@@ -30,6 +36,26 @@ const widened = ({ x }: Grid): { readonly from: number; readonly to: number } =>
 }
 
 const open = { walled: false, count: Number.POSITIVE_INFINITY }
+
+/** Levels of a finite well from k·width + 2·asin(k/k0) = (n + 1)·π, k0 being the wave number of its depth. */
+const finiteWell = ({ mass, finiteWell: { width, depth } }: SchrodingerInput): Omit<Reference, 'from' | 'to'> => {
+  const deepest = sqrt(2 * mass * depth) / HBAR
+  const exact = (n: number): number => {
+    let [low, high] = [0, 1]
+    for (let halving = 0; halving < HALVINGS; halving++) {
+      const share = (low + high) / 2
+      if (share * deepest * width + 2 * asin(share) < (n + 1) * PI) low = share
+      else high = share
+    }
+    return depth * (low * low - 1)
+  }
+  const edge = width / 2
+  const V = (x: number): number => {
+    const off = Math.abs(x) - edge
+    return Math.abs(off) <= AT_EDGE * width ? -depth / 2 : off < 0 ? -depth : 0
+  }
+  return { V, exact, count: Math.ceil((deepest * width) / PI), walled: false, jumps: [-edge, edge] }
+}
 
 /** The potential, its ends and closed form; hydrogen has a reference of its own. */
 export const referenceOf = (input: SchrodingerInput, grid: Grid): Reference => {
@@ -66,8 +92,11 @@ export const referenceOf = (input: SchrodingerInput, grid: Grid): Reference => {
     }
     return { ...open, ...widened(grid), V, exact: undefined }
   }
-  const { from, to, edges, V } = input.expression
-  return { V: potentialOf(V), from, to, exact: undefined, count: 0, walled: edges === 'wall' }
+  if (input.potential === 'finite-well') return { ...finiteWell(input), ...widened(grid) }
+  const { from, to, edges } = input.expression
+  const jumps = jumpsOf(input.expression)
+  const own = { V: potentialIn(input.expression), from, to, exact: undefined, count: 0, walled: edges === 'wall' }
+  return jumps.length === 0 ? own : { ...own, jumps }
 }
 
 /** Bohr radius of the input's nucleus and mass, and the energy of principal quantum number 1, negative. */

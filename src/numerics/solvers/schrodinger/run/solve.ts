@@ -3,15 +3,36 @@ import { sqrt } from '#numerics/math.ts'
 import { lowestEigenEvenOdd } from '#numerics/methods/linear/even-odd.ts'
 import { type Eigen, lowestEigen, lowestEigenByDistance } from '#numerics/methods/linear/symmetric-eigen.ts'
 import { ERROR_PCT_MAX, type Outcome, type Progress } from '#numerics/runtime/solver.ts'
-import { boxOf, refuseScanned } from '#numerics/solvers/schrodinger/limits.ts'
-import { originOf, type Problem, problemOf } from '#numerics/solvers/schrodinger/problem.ts'
+import { boxOf, illPosed, refuseScanned } from '#numerics/solvers/schrodinger/limits.ts'
+import { breaksOf, originOf, type Problem, problemOf } from '#numerics/solvers/schrodinger/problem.ts'
 import type { SchrodingerInput, SchrodingerOutput } from '#numerics/solvers/schrodinger/schema.ts'
+import { elementMesh, STEPS_MIN } from './elements.ts'
 import { laguerreMesh, type Mesh, sincMesh, sineMesh } from './mesh.ts'
 
 /** A wave function counts as begun where it reaches this share of its largest value. */
 const BEGUN = 0.01
+/** e-folds of the deepest state beside a finite well that have elements of their own. */
+const DECAYED = 6
 /** Parts of the work that progress tells: matrix, eigenvalues, states. */
 const PARTS = 3
+
+/** Elements between the jumps of a potential. @throws Fault ILL_POSED when they would have too few points. */
+const elementsOf = (input: SchrodingerInput, problem: Problem, breaks: readonly number[]) => {
+  const { points } = input
+  const { low, high } = boxOf(input, problem)
+  const ends = [low, ...breaks, high]
+  if (input.potential === 'finite-well') {
+    // The deepest state falls off much sooner than the highest one, for which the box is so long.
+    const near = DECAYED / sqrt(input.finiteWell.depth / problem.energy)
+    if (2 * near < high - 0.5) ends.splice(0, ends.length, low, -0.5 - near, ...breaks, 0.5 + near, high)
+  }
+  const needed = STEPS_MIN * (ends.length - 1)
+  if (points < needed) {
+    const why = `${breaks.length} jumps of the potential need ${needed}.`
+    illPosed('/points', why, { measured: points, limit: needed, points: needed })
+  }
+  return elementMesh({ ends, v: problem.v, points })
+}
 
 const meshOf = (input: SchrodingerInput, problem: Problem): Mesh => {
   const { points } = input
@@ -46,9 +67,12 @@ const lowestOf = ({ kinetic }: Mesh, v: Float64Array, levels: number): Eigen | u
 export const solveSchrodinger = (input: SchrodingerInput, progress: Progress): Outcome<SchrodingerOutput, null> => {
   const problem = problemOf(input)
   refuseScanned(input, problem)
-  const mesh = meshOf(input, problem)
+  const breaks = breaksOf(input, problem)
+  const stepped = breaks.length > 0 ? elementsOf(input, problem, breaks) : undefined
+  const mesh = stepped ?? meshOf(input, problem)
   const { length, energy } = problem
-  const v = mesh.points.map((xi) => problem.v(xi))
+  const told = mesh.points.map((xi) => problem.v(xi))
+  const v = stepped?.v ?? told
   progress({ step: 1, steps: PARTS })
   // −ψ″ + v·ψ = ε·ψ as a symmetric matrix over the points.
   const eigen = lowestOf(mesh, v, input.levels)
@@ -60,7 +84,7 @@ export const solveSchrodinger = (input: SchrodingerInput, progress: Progress): O
   }
   progress({ step: 2, steps: PARTS })
   const energies = eigen.values.map((value) => value * energy)
-  const potentialEnergy = v.map((value) => value * energy)
+  const potentialEnergy = told.map((value) => value * energy)
   const states = new Float64Array(input.levels * input.points)
   eigen.vectors.forEach((vector, level) => {
     states.set(stateOf(vector, mesh, length), level * input.points)
@@ -70,10 +94,10 @@ export const solveSchrodinger = (input: SchrodingerInput, progress: Progress): O
   progress({ step: PARTS, steps: PARTS })
   const output: SchrodingerOutput = {
     potential: input.potential,
-    representation: problem.representation,
+    representation: stepped === undefined ? problem.representation : 'elements',
     levels: input.levels,
     points: input.points,
-    dx: problem.representation === 'laguerre' ? 0 : mesh.weights[0] * length,
+    dx: stepped !== undefined || problem.representation === 'laguerre' ? 0 : mesh.weights[0] * length,
     groundState: energies[0],
     highestLevel: energies[input.levels - 1],
     minimum: potentialEnergy.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
