@@ -131,7 +131,8 @@ const AGAINST = 'exact decay of the initial field in continuum sine, cosine or F
 
 /**
  * Checks a heat result against the exact solution of the same initial nodes: the whole field (relative L2), single
- * nodes that stand out from their neighbours, the numbers read off the field and the maximum principle. The error is the largest of them, in percent of the exact deviation from the steady state.
+ * nodes that stand out from their neighbours, the numbers read off the field and the maximum principle. The error is
+ * the largest of them, in percent of the exact deviation from the steady state.
  *
  * @throws Fault ILL_POSED when that deviation is below 1e-12 of the temperatures.
  */
