@@ -31,7 +31,7 @@ export const shared: readonly Shared[] = [
   {
     file: 'src/numerics/methods/fields.ts',
     solvers: ['wave'],
-    why: 'sums over a field, held against plain loops by tests; an own sum of the energy stands beside it in the check',
+    why: 'squares of a field, held against plain loops by tests; the energy is held to that of the exact modes',
   },
   {
     file: 'src/numerics/methods/interval.ts',
@@ -207,10 +207,5 @@ export const shared: readonly Shared[] = [
     file: 'src/numerics/solvers/tumor/readings.ts',
     solvers: ['tumor'],
     why: 'reads mass and front off the density; fronts are found anew, the mass is held against the budget',
-  },
-  {
-    file: 'src/numerics/solvers/wave/energy.ts',
-    solvers: ['wave'],
-    why: 'the scale of an error; the energy that was sent is summed anew beside it',
   },
 ]

@@ -31,7 +31,7 @@ test(
   'a receipt of what was found wrong is withdrawn, not verified: exit 6, with what to use instead',
   async () => {
     for (const [name, id, successor] of [
-      ['heat-1', 'TM-2026-1', 'heat@2'],
+      ['heat-1', 'TM-2026-1', 'heat@3'],
       ['fracture-1', 'TM-2026-4', 'fracture@2'],
       ['climate-1', 'TM-2026-6', 'climate@2'],
       ['flow-1', 'TM-2026-7', 'flow@2'],
@@ -48,7 +48,7 @@ test(
     }
     const { code, stdout } = await run(['verify', at('heat-1')])
     assert.equal(code, 6)
-    assert.match(stdout, /ADVISORY TM-2026-1: .*heat@2 is right: compute it again\./)
+    assert.match(stdout, /ADVISORY TM-2026-1: .*heat@3 is right: compute it again\./)
     assert.match(stdout, /WITHDRAWN/)
   },
   MS_MAX,
@@ -98,7 +98,7 @@ test(
     const bundle = JSON.parse(readFileSync(at('heat-1'), 'utf8'))
     writeFileSync(`${dir.path}/bare.json`, JSON.stringify({ ...bundle, inputs: undefined }))
     const { code, rows } = await verified(`${dir.path}/bare.json`, '--key', keyOf('heat-1'))
-    assert.deepEqual([code, rows[0]?.outcome, rows[0]?.advisories.length], [4, 'unchecked', 1])
+    assert.deepEqual([code, rows[0]?.outcome, rows[0]?.advisories.length], [4, 'unchecked', 2])
   },
   MS_MAX,
 )
@@ -128,7 +128,7 @@ test(
     // 36 cells over a channel's height: 0.13 % off, which revision 1 called 0.09 %.
     assert.equal(of('flow-1').state, 'unavailable')
     assert.match(String(of('flow-1').why), /PRECISION_NOT_MET|above 0\.1 %/)
-    assert.equal(of('heat-1').by, 'heat@2')
+    assert.equal(of('heat-1').by, 'heat@3')
     assert.deepEqual([of('fea-1').state, of('fea-1-coarse').state], ['same', 'unavailable'])
     // The deflection of a held root held; what went is a stress beside it.
     assert.equal(of('fea-1-clamp').difference_pct, 0)

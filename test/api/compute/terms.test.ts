@@ -49,7 +49,7 @@ test('no name stands twice in an answer, at any level', async () => {
   for (const [path, body] of [
     ['/api/svc/compute', GR37],
     ['/api/svc/prove', GR37],
-    ['/api/svc/heat', { nx: 64, ny: 64 }],
+    ['/api/svc/heat', { nx: 80, ny: 80 }],
     ['/api/svc/multibody', FIELDS],
   ] as const) {
     const text = await ask(path, body)

@@ -82,7 +82,7 @@ const continuedOf = (input: HeatInput, { field }: HeatOutput): HeatInput => ({
 /** Diffusion on a rectangle or a line. */
 export const heat = solver<typeof heatInput, typeof heatOutput, null, Engine>({
   name: 'heat',
-  revision: 2,
+  revision: 3,
   title: 'Heat diffusion',
   summary: 'Diffusion on a rectangle, or on a line with dim 1, by an implicit or explicit finite-difference scheme.',
   domain: 'thermodynamics',

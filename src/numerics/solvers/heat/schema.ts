@@ -92,9 +92,9 @@ export const heatOutput = closed({
   r: finite({ description: 'α·dt·(1/dx² + 1/dy²).' }),
   l2Norm: kelvin('Root mean square, over the domain, of the deviation from the steady state: the sealed value.'),
   centreTemperature: kelvin('Temperature at the node (⌊nx/2⌋, ⌊ny/2⌋).'),
-  minTemperature: kelvin('Lowest temperature.'),
-  maxTemperature: kelvin('Highest temperature.'),
-  meanTemperature: kelvin('Mean over the domain.'),
+  minTemperature: kelvin('Lowest temperature of a node.'),
+  maxTemperature: kelvin('Highest temperature of a node.'),
+  meanTemperature: kelvin('Mean over the domain: between fixed edges the integral of the sines through all nodes.'),
   field: series({
     unit: 'K',
     shape: ['rows', 'nx + 1'],

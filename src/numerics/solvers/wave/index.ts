@@ -75,7 +75,7 @@ const continuedOf = (input: WaveInput, { displacement, velocity, electric, magne
 /** The wave equation on a rectangle or a line, and Maxwell's equations on a line. */
 export const wave = solver<typeof waveInput, typeof waveOutput, WaveEvidence, State>({
   name: 'wave',
-  revision: 1,
+  revision: 2,
   title: 'Waves',
   summary:
     'The wave equation on a membrane or a line by leapfrog; with mode maxwell, light in layers on a line (FDTD).',

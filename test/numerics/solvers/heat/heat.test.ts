@@ -61,6 +61,18 @@ test('ftcs is second order in space at one r, and agrees with adi', () => {
   assert(Math.abs(a.l2Norm - b.l2Norm) <= 1e-4 * a.l2Norm)
 })
 
+test('the mean of a box between fixed edges is that of the box', () => {
+  for (const nx of [64, 96, 150]) {
+    const raw = { dim: 1, nx, alpha: 1e-3, initial: { kind: 'box', x: 0.4, width: 0.37 } }
+    const parts = 2000
+    const along = kernelOf('fixed', [0.215, 0.585], 0.1)
+    let mean = 0
+    for (let i = 0; i < parts; i++) mean += along((i + 0.5) / parts) / parts
+    const off = (100 * Math.abs(sealed(raw).meanTemperature - mean)) / mean
+    assert(off <= errorPct(raw) + 1e-4, `${nx}: ${off} %`)
+  }
+})
+
 test('insulated and periodic fields keep their mean, and tend to it', () => {
   for (const kind of ['insulated', 'periodic']) {
     const short = solve({ nx: 48, ny: 40, steps: 4, dt: 1e-3, boundary: { kind, temperature: 290 } })

@@ -1,7 +1,7 @@
 // Goal: the check of wave works the times of a run and the numbers read off its fields out by itself. Method: runs of
 // every mode beside what the check finds; schedules with one thing wrong.
 import assert from 'node:assert/strict'
-import { isScheduled, recomputeEnergy, recomputeReadings } from '#numerics/solvers/wave/check/recompute-readings.ts'
+import { isScheduled, recomputeReadings } from '#numerics/solvers/wave/check/recompute-readings.ts'
 import { wave } from '#numerics/solvers/wave/index.ts'
 import { LIGHT, scheduleOf } from '#numerics/solvers/wave/problem.ts'
 import { suite } from '../../../kit/suite.ts'
@@ -37,7 +37,6 @@ test('the check works times and readings out by itself, in every mode', () => {
     for (const name of ['rms', 'centre', 'minimum', 'maximum'] as const) {
       assert(Math.abs(own[name] - output[name]) <= 1e-13 * output.maximum, name)
     }
-    assert(Math.abs(recomputeEnergy(input, output) / output.energy - 1) <= 1e-12, JSON.stringify(raw))
   }
 })
 

@@ -203,7 +203,7 @@ test('on a line Courant number 1 is exact, and half of it is not', () => {
 test('the energy of a long run stays, and so does a symmetric start', () => {
   const input = inputOf({ nx: 48, ny: 48, t_max: 30, order: 4, boundary: 'free', initial: { sigma: 0.15 } })
   const { figures } = wave.check(input, run(wave, input).outcome)
-  assert(Math.abs(figures['energy_change_pct'] ?? 9) < 0.5)
+  assert(Math.abs(figures['energy_pct'] ?? 9) < 0.5)
   const n = 49
   const { displacement = [] } = solve({ nx: n - 1, ny: n - 1 })
   for (let row = 0; row < n; row++) {
@@ -233,7 +233,7 @@ test('light keeps its energy, and its error falls fourfold on half the spacing',
   assert(ratio > 3.6 && ratio < 4.4, `ratio ${ratio}`)
   const input = inputOf({ ...raw, nx: 512 })
   const { figures } = wave.check(input, run(wave, input).outcome)
-  assert(Math.abs(figures['energy_change_pct'] ?? 9) < 0.05)
+  assert(Math.abs(figures['energy_pct'] ?? 9) < 0.05)
 })
 
 test('E and B enter the master equation, other fields do not', () => {

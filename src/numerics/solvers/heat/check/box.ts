@@ -44,6 +44,21 @@ export const shareOf = (axis: GridAxis, box: BoxAlong): number => {
   return high - low
 }
 
+/** How many waves of a box are followed: those of which anything is left, and not beyond what nodes can show. */
+const wavesOf = (step: number, { spread }: BoxAlong, intervals: number): number =>
+  Math.ceil(Math.min(sqrt(EXPONENT_MAX / spread) / PI / step, WAVES_PER_INTERVAL * intervals))
+
+/** The mean of a box of height 1 that has diffused between fixed ends: the integrals of its sines, odd ones alone. */
+export const diffusedMean = (axis: GridAxis, box: BoxAlong): number => {
+  const ends = partOf(axis, box)
+  let mean = 0
+  for (let wave = wavesOf(1, box, axis.intervals); wave >= 1; wave--) {
+    const k = PI * wave
+    if (wave % 2 === 1) mean += ((exp(-box.spread * k * k) * 2) / k) * coefficientOf('sine', wave, ends)
+  }
+  return mean
+}
+
 /**
  * A box that has diffused, at the nodes of one axis that carry modes, 0 to 1: its modes in the continuum by their
  * integrals, each with its own decay (Carslaw, Jaeger, Conduction of Heat in Solids, ch. 3). Nothing of it comes from
@@ -54,8 +69,7 @@ export const diffusedBox = (axis: GridAxis, box: BoxAlong): Float64Array => {
   const ends = partOf(axis, box)
   const modes = new Float64Array(nodesOf(kind, intervals))
   const step = kind === 'hartley' ? 2 : 1
-  const needed = sqrt(EXPONENT_MAX / box.spread) / PI / step
-  const most = Math.ceil(Math.min(needed, WAVES_PER_INTERVAL * intervals))
+  const most = wavesOf(step, box, intervals)
   for (let wave = kind === 'hartley' ? -most : 0; wave <= most; wave++) {
     const k = PI * step * wave
     const [index, sign] = aliasOf(axis, wave)

@@ -1,6 +1,6 @@
 import { exp, PI } from '#numerics/math.ts'
 import { type Expansion, expand, type GridAxis, halfWavesOf, inverseFactor, nodesOf } from '#numerics/methods/fft.ts'
-import { type BoxAlong, diffusedBox, shareOf } from './box.ts'
+import { type BoxAlong, diffusedBox, diffusedMean, shareOf } from './box.ts'
 
 /**
  * What the exact solution of the continuum needs to know; it reads the input by itself and shares nothing with a run.
@@ -30,6 +30,14 @@ export interface Reference {
   readonly exact: Float64Array
   /** The steady state: the edges' temperature, or the mean. */
   readonly steady: Float64Array
+  /** The mean over the domain by the integrals of the modes, above that of the steady state. */
+  readonly mean: number
+}
+
+/** What moved: at the nodes that carry modes, and its mean. */
+interface Moved {
+  readonly nodes: Float64Array
+  readonly mean: number
 }
 
 const kinds: Readonly<Record<string, Expansion>> = { fixed: 'sine', insulated: 'cosine', periodic: 'hartley' }
@@ -74,6 +82,7 @@ const boxOf = (input: ReferenceInput, axes: readonly GridAxis[]) => {
   return {
     along: axes.map((axis, i) => diffusedBox(axis, sides[i] as BoxAlong)),
     share: axes.reduce((product, axis, i) => product * shareOf(axis, sides[i] as BoxAlong), 1),
+    mean: (): number => axes.reduce((product, axis, i) => product * diffusedMean(axis, sides[i] as BoxAlong), 1),
   }
 }
 
@@ -97,32 +106,46 @@ const steadyOf = (input: ReferenceInput, initial: Float64Array, axes: readonly G
   return steady
 }
 
+/** Integrals of an axis’s modes over its length of 1: 2/πk of odd sines; others have none beside the steady state. */
+const integrals = ({ kind, intervals }: GridAxis): Float64Array =>
+  Float64Array.from({ length: nodesOf(kind, intervals) }, (_, index) =>
+    kind === 'sine' ? (index % 2 === 0 ? 2 / (PI * (index + 1)) : 0) : 0,
+  )
+
 /** The deviation from the steady state at the nodes that carry modes, from the one at the start. */
-const movedNodes = (input: ReferenceInput, start: Float64Array, axes: readonly GridAxis[]): Float64Array => {
+const movedNodes = (input: ReferenceInput, start: Float64Array, axes: readonly GridAxis[]): Moved => {
   const modes = expand(start, axes)
   const time = input.alpha * input.dt * input.steps
   const [across, down] = [axes.at(-1) as GridAxis, axes.length === 1 ? undefined : axes[0]]
   const along = decays(across, input.lx, time)
   const rows = down === undefined ? Float64Array.of(1) : decays(down, input.ly, time)
   const factor = inverseFactor(axes)
+  const [ofRow, ofRows] = [integrals(across), down === undefined ? Float64Array.of(1) : integrals(down)]
+  let mean = 0
   for (let row = 0; row < rows.length; row++) {
     const [to, decay] = [row * along.length, rows[row]]
-    for (let k = 0; k < along.length; k++) modes[to + k] *= decay * along[k] * factor
+    let line = 0
+    for (let k = 0; k < along.length; k++) {
+      modes[to + k] *= decay * along[k] * factor
+      line += ofRow[k] * modes[to + k]
+    }
+    mean += ofRows[row] * line
   }
-  return expand(modes, axes)
+  return { nodes: expand(modes, axes), mean }
 }
 
 /** The same of a box as the input states it, wherever its edges lie between the nodes. */
-const movedBox = (input: ReferenceInput, axes: readonly GridAxis[]): Float64Array => {
-  const { along, share } = boxOf(input, axes)
+const movedBox = (input: ReferenceInput, axes: readonly GridAxis[]): Moved => {
+  const { along, share, mean } = boxOf(input, axes)
   const [across, down] = [along.at(-1) as Float64Array, along.length === 1 ? Float64Array.of(1) : along[0]]
-  const rest = input.boundary.kind === 'fixed' ? 0 : share
+  const fixed = input.boundary.kind === 'fixed'
+  const rest = fixed ? 0 : share
   const moved = new Float64Array(down.length * across.length)
   for (let row = 0; row < down.length; row++) {
     const to = row * across.length
     for (let k = 0; k < across.length; k++) moved[to + k] = input.initial.amplitude * (down[row] * across[k] - rest)
   }
-  return moved
+  return { nodes: moved, mean: fixed ? input.initial.amplitude * mean() : 0 }
 }
 
 /**
@@ -144,7 +167,8 @@ export const exactSolution = (input: ReferenceInput, initial: Float64Array): Ref
     const [from, to] = [nodes.index(row, 0), row * nodes.columns]
     for (let k = 0; k < nodes.columns; k++) deviation[to + k] = initial[from + k] - steady[from + k]
   }
-  const moved = input.initial.kind === 'box' ? movedBox(input, axes) : movedNodes(input, deviation, axes)
+  const { nodes: moved, mean } =
+    input.initial.kind === 'box' ? movedBox(input, axes) : movedNodes(input, deviation, axes)
   const exact = steady.slice()
   for (let row = 0; row < rows; row++) {
     const r = kind === 'sine' && rows > 1 ? row - 1 : row % nodes.rows
@@ -154,5 +178,5 @@ export const exactSolution = (input: ReferenceInput, initial: Float64Array): Ref
     // On a ring the last node is the first one again.
     if (kind === 'hartley') exact[to + nodes.columns] += moved[from]
   }
-  return { exact, steady }
+  return { exact, steady, mean }
 }

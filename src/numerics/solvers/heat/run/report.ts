@@ -2,6 +2,7 @@ import { sqrt } from '#numerics/math.ts'
 import { gridOf, initialTemperature, startOf, temperatureOf } from '#numerics/methods/diffusion/grid.ts'
 import { isDamped, rOf } from '#numerics/solvers/heat/limits.ts'
 import type { HeatInput, HeatOutput } from '#numerics/solvers/heat/schema.ts'
+import { meanWithin } from './mean.ts'
 
 /** Sums over the domain: nodes on an edge count half in each direction. */
 const domainMean = (input: HeatInput, term: (at: number) => number): number => {
@@ -48,7 +49,8 @@ export const reportOf = (input: HeatInput, unknowns: Float64Array): HeatOutput =
     centreTemperature: field[Math.floor((rows - 1) / 2) * columns + Math.floor((columns - 1) / 2)],
     minTemperature: field.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
     maxTemperature: field.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
-    meanTemperature: domainMean(input, (at) => field[at]),
+    // The mean of what insulation or a ring keeps is that of the nodes: all other waves have none.
+    meanTemperature: fixed ? (left + right) / 2 + meanWithin(unknowns, input) : domainMean(input, (at) => field[at]),
     field: field as unknown as readonly number[],
   }
 }

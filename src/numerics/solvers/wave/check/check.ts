@@ -4,11 +4,11 @@ import { gridOf } from '#numerics/methods/diffusion/grid.ts'
 import { isStartOf } from '#numerics/methods/diffusion/recompute-start.ts'
 import { asField, type Distance, distanceOf, localErrorOf, squaresOf } from '#numerics/methods/fields.ts'
 import type { Reality } from '#numerics/runtime/solver.ts'
-import { lightEnergy, membraneEnergy } from '#numerics/solvers/wave/energy.ts'
 import { grounded, LIGHT, layersOf, nodesOf, scheduleOf, startOf } from '#numerics/solvers/wave/problem.ts'
 import type { WaveInput, WaveOutput } from '#numerics/solvers/wave/schema.ts'
 import { bouncing } from './bounce.ts'
-import { isScheduled, recomputeEnergy, recomputeReadings, repeats } from './recompute-readings.ts'
+import { lightEnergyOf, MAGNETIC } from './light-energy.ts'
+import { isScheduled, recomputeReadings, repeats } from './recompute-readings.ts'
 import { exactWave } from './reference.ts'
 
 /** Share of the start below which the exact field is too small to measure an error against. */
@@ -50,22 +50,32 @@ const largestOf = (field: Float64Array, grid: { readonly rows: number; readonly 
   return Math.max(Math.abs(minimum), Math.abs(maximum))
 }
 
-/** Errors of the numbers read off the fields, in percent of the fields' own scales. */
-const readingsPct = (
-  input: WaveInput,
-  output: WaveOutput,
-  { main, energy }: { main: Float64Array; energy: number },
-) => {
-  const due = recomputeReadings(input, main)
+/** The part of the largest value that a number counts as at least: near its zero none has an error of its own. */
+const SHARE_MIN = 0.1
+
+/** The exact main field, its energy, and what an energy counts as at least. */
+interface Due {
+  readonly main: Float64Array
+  readonly energy: number
+  readonly energyLeast: number
+}
+
+/**
+ * Errors of the numbers read off the fields, in percent: rms, centre and extremes are those of the fields that were
+ * sent; centre, extremes and energy are held to the exact ones too, each on its own scale.
+ */
+const readingsOf = (input: WaveInput, output: WaveOutput, { found, due }: { found: Float64Array; due: Due }) => {
+  const [own, exact] = [recomputeReadings(input, found), recomputeReadings(input, due.main)]
+  const names = ['centre', 'minimum', 'maximum'] as const
   // What is read off one node has no rounding: another number is another node's.
-  const read = (['centre', 'minimum', 'maximum'] as const).map((name) => (output[name] === due[name] ? 0 : 1))
-  const off = [
-    ...read,
-    (output.rms - due.rms) / due.rms,
-    (output.energy - recomputeEnergy(input, output)) / energy,
-  ].map(Math.abs)
+  const read = names.map((name) => (output[name] === own[name] ? 0 : 1))
+  const least = SHARE_MIN * Math.max(Math.abs(exact.minimum), Math.abs(exact.maximum))
+  const nodes = names.map((name) => Math.abs(output[name] - exact[name]) / Math.max(Math.abs(exact[name]), least))
+  const energy = Math.abs(output.energy - due.energy) / Math.max(due.energy, due.energyLeast)
+  const off = [...read, ...nodes, Math.abs(output.rms - own.rms) / own.rms, energy]
   // What agrees to rounding is no error; NaN stays one.
-  return 100 * off.reduce((most, it) => Math.max(most, it <= ROUNDING ? 0 : it), 0)
+  const most = off.reduce((largest, it) => Math.max(largest, it <= ROUNDING ? 0 : it), 0)
+  return { most: 100 * most, figures: { energy_pct: 100 * energy, read_nodes_pct: 100 * Math.max(...nodes) } }
 }
 
 /** Two fields that together carry the energy, each on its own scale. */
@@ -108,7 +118,7 @@ const judged = (
     figures,
   }: {
     readonly start: number
-    readonly readings: number
+    readonly readings: ReturnType<typeof readingsOf>
     readonly figures: Readonly<Record<string, number>>
   },
 ): Reality => {
@@ -123,7 +133,7 @@ const judged = (
   const otherPct = (100 * other.error) / (exact.otherScale * sqrt(exact.other.length))
   const local = (100 * localErrorOf(found.main, exact.main, { columns, beyond })) / main.largest
   const otherLocal = (100 * localErrorOf(found.other, exact.other, { columns: otherColumns, beyond })) / exact.otherMost
-  const errorsPct = [l2, otherPct, local, otherLocal, readings]
+  const errorsPct = [l2, otherPct, local, otherLocal, readings.most]
   const broken = errorsPct.some((error) => !Number.isFinite(error))
   return {
     against,
@@ -133,6 +143,7 @@ const judged = (
       second_field_pct: otherPct,
       local_pct: Math.max(local, otherLocal),
       worst_node_pct: (100 * main.errorMost) / main.largest,
+      ...readings.figures,
       ...figures,
     },
   }
@@ -158,9 +169,8 @@ const checkMembrane = (input: WaveInput, output: WaveOutput, displacement: Float
   // The scale of velocities is that of the whole motion, at least what crossing the plate takes: a membrane at the turn
   // of its swing is at rest, and one that only shifts as a whole has no motion at all.
   const natural = (input.c * distances.main.largest) / Math.max(input.lx, input.ly)
-  const swing = sqrt(2 * membraneEnergy(input, exact.main, exact.other))
-  const energy = membraneEnergy(input, found.main, found.other)
-  const energyStart = membraneEnergy(input, displacement, velocity)
+  const { energy } = reference
+  const swing = sqrt(2 * energy)
   const moved = velocity === undefined ? 0 : largestOf(velocity, grid) * time
   return judged(
     'each sine, cosine or Fourier mode of the start turned by cos(c·k·t) with the k of the continuum',
@@ -178,11 +188,11 @@ const checkMembrane = (input: WaveInput, output: WaveOutput, displacement: Float
     },
     {
       start: Math.max(largestOf(displacement, grid), moved),
-      readings: readingsPct(input, output, {
-        main: found.main,
-        energy: Math.max(energy, natural * natural * SIGNAL_MIN),
+      readings: readingsOf(input, output, {
+        found: found.main,
+        due: { main: exact.main, energy, energyLeast: natural * natural * SIGNAL_MIN },
       }),
-      figures: { energy_change_pct: energyStart > 0 ? 100 * (energy / energyStart - 1) : 0, courant, dt },
+      figures: { courant, dt },
     },
   )
 }
@@ -200,16 +210,10 @@ const checkLight = (input: WaveInput, output: WaveOutput, electric: Float64Array
     main: asField(output.electric ?? []),
     other: Float64Array.from(output.magnetic ?? [], (b) => b * LIGHT),
   }
-  const density = (e: ArrayLike<number>, b: ArrayLike<number>): number =>
-    lightEnergy(
-      input,
-      e,
-      Float64Array.from(b, (value) => value / LIGHT),
-    )
-  const energy = lightEnergy(input, found.main, output.magnetic ?? [])
-  const energyStart = density(electric, flux)
-  // The field that a wave of all this energy would have.
-  const swing = sqrt(energyStart / (density(new Float64Array(input.nx + 1).fill(1), new Float64Array(input.nx)) || 1))
+  const energy = lightEnergyOf(input, at)
+  // The electric field that a wave of all this energy would have if all of it were electric.
+  const filled = layersOf(input).reduce((sum, { from, to, index }) => sum + ((to - from) * index * index) / input.lx, 0)
+  const swing = LIGHT * sqrt((2 * MAGNETIC * energy) / filled)
   const distances = distancesOf(found, exact)
   return judged(
     'waves traced back along their characteristics through every reflection, to the start',
@@ -223,9 +227,8 @@ const checkLight = (input: WaveInput, output: WaveOutput, electric: Float64Array
     },
     {
       start: swing,
-      readings: readingsPct(input, output, { main: found.main, energy }),
+      readings: readingsOf(input, output, { found: found.main, due: { main: exact.main, energy, energyLeast: 0 } }),
       figures: {
-        energy_change_pct: 100 * (energy / energyStart - 1),
         layers: layersOf(input).length,
         courant,
         dt,

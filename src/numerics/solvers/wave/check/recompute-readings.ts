@@ -8,9 +8,8 @@ import type { WaveInput, WaveOutput } from '#numerics/solvers/wave/schema.ts'
  * numbers that are read off its fields.
  */
 
-/** Speed of light in m/s and magnetic constant in N/A², as the SI and CODATA 2022 have them. */
+/** Speed of light in m/s, as the SI has it. */
 const LIGHT_SPEED = 299_792_458
-const MAGNETIC = 1.256_637_061_27e-6
 /** Disagreement of times that are worked out in another order, and of a count of steps. */
 const CLOSE = 1e-9
 
@@ -76,32 +75,6 @@ const meanSquareOf = (values: ArrayLike<number>, { nx, ny }: WaveInput, line: bo
   return sum / (nx * rows)
 }
 
-/** The mean squared slope over the cells of a grid: along and across, each of both sides of a cell. */
-const meanSlopeOf = (values: ArrayLike<number>, { nx, ny, lx, ly }: WaveInput, line: boolean): number => {
-  const [field, rows, alongX, alongY] = [asField(values), line ? 1 : ny, nx / lx, ny / ly]
-  let sum = 0
-  for (let j = 0; j < rows; j++) {
-    const here = j * (nx + 1)
-    const beyond = here + nx + 1
-    for (let i = 0; i < nx; i++) {
-      const a = field[here + i]
-      const b = field[here + i + 1]
-      const below = (b - a) * alongX
-      if (line) {
-        sum += below * below
-        continue
-      }
-      const c = field[beyond + i]
-      const d = field[beyond + i + 1]
-      const above = (d - c) * alongX
-      const left = (c - a) * alongY
-      const right = (d - b) * alongY
-      sum += (below * below + above * above + left * left + right * right) / 2
-    }
-  }
-  return sum / (nx * rows)
-}
-
 /** The readings of a main field, cell by cell. */
 export const recomputeReadings = (input: WaveInput, field: ArrayLike<number>): Readings => {
   const line = input.mode === 'maxwell' || input.dim === 1
@@ -115,29 +88,4 @@ export const recomputeReadings = (input: WaveInput, field: ArrayLike<number>): R
   }
   const meanSquare = meanSquareOf(own, input, line)
   return { rms: sqrt(meanSquare), centre: field[row * (input.nx + 1) + column] as number, minimum, maximum }
-}
-
-/** Relative permittivity around a node: what the layer has of the cell whose middle it is. */
-const around = ({ slab, nx }: WaveInput, i: number): number => {
-  if (slab === undefined) return 1
-  const [from, to] = [slab.from * nx - i, slab.to * nx - i]
-  const share = Math.min(0.5, Math.max(-0.5, to)) - Math.min(0.5, Math.max(-0.5, from))
-  return 1 - share + share * slab.permittivity
-}
-
-/** The mean energy that an answer's fields have: m²/s² of a membrane, J/m³ of light. */
-export const recomputeEnergy = (input: WaveInput, output: WaveOutput): number => {
-  const { displacement = [], velocity = [], electric = [], magnetic = [] } = output
-  if (input.mode === 'membrane') {
-    const line = input.dim === 1
-    const slopes = meanSlopeOf(displacement, input, line)
-    return (meanSquareOf(velocity, input, line) + input.c * input.c * slopes) / 2
-  }
-  let [field, flux] = [0, 0]
-  for (let i = 0; i < input.nx; i++) {
-    const [a, b] = [electric[i] as number, electric[i + 1] as number]
-    field += (around(input, i) * a * a + around(input, i + 1) * b * b) / 2
-    flux += (magnetic[i] as number) * (magnetic[i] as number)
-  }
-  return (field / (LIGHT_SPEED * LIGHT_SPEED) + flux) / (2 * MAGNETIC * input.nx)
 }

@@ -17,6 +17,8 @@ import type { WaveInput } from '#numerics/solvers/wave/schema.ts'
 export interface Reference {
   readonly displacement: Float64Array
   readonly velocity: Float64Array
+  /** Its mean energy in m²/s², by its modes. */
+  readonly energy: number
 }
 
 const kinds: Readonly<Record<string, Expansion>> = { fixed: 'sine', free: 'cosine', periodic: 'hartley' }
@@ -74,6 +76,31 @@ export const turnModes = ({ u, v, across, down, c, time, factor }: Modes): void 
   }
 }
 
+/** Mean square over an axis of length 1 of each of its modes as it is expanded. */
+const normsOf = ({ kind, intervals }: GridAxis): Float64Array =>
+  Float64Array.from({ length: modesOf(kind, intervals) }, (_, index) => {
+    if (kind === 'hartley') return 1
+    if (kind === 'sine') return 0.5
+    return index === 0 ? 1 : index === intervals ? 0.5 : 2
+  })
+
+/** The mean of (v² + c²|∇u|²)/2 by Parseval's sum: no slope is taken from node to node. */
+const energyOf = ({ u, v, across, down, c }: Modes, axes: readonly GridAxis[]): number => {
+  const along = normsOf(axes.at(-1) as GridAxis)
+  const rows = axes.length === 1 ? Float64Array.of(1) : normsOf(axes[0] as GridAxis)
+  let sum = 0
+  for (const [row, norm] of rows.entries()) {
+    const from = row * along.length
+    let line = 0
+    for (let i = 0; i < along.length; i++) {
+      const [swing, moving] = [u[from + i], v[from + i]]
+      line += along[i] * (moving * moving + c * c * (across[i] + down[row]) * swing * swing)
+    }
+    sum += norm * line
+  }
+  return sum / 2
+}
+
 /**
  * The exact solution of the wave equation for the same nodes at time 0: both fields expanded in sines, cosines or
  * Fourier modes, each turned by ω = c·k with the k of the continuum, neither the grid's nor the scheme's. It reads the
@@ -98,7 +125,8 @@ export const exactWave = (
   const down = line ? Float64Array.of(0) : squares(axes[0] as GridAxis, input.ly)
   const u = expand(inner(input, displacement), axes)
   const v = velocity === undefined ? new Float64Array(u.length) : expand(inner(input, velocity), axes)
-  turnModes({ u, v, across, down, c: input.c, time, factor: inverseFactor(axes) })
-  const all = (modes: Float64Array): Float64Array => temperatureOf(nodesOf(input), expand(modes, axes))
-  return { displacement: all(u), velocity: all(v) }
+  const modes = { u, v, across, down, c: input.c, time, factor: inverseFactor(axes) }
+  turnModes(modes)
+  const all = (field: Float64Array): Float64Array => temperatureOf(nodesOf(input), expand(field, axes))
+  return { displacement: all(u), velocity: all(v), energy: energyOf(modes, axes) }
 }

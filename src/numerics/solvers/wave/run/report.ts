@@ -1,9 +1,10 @@
 import { sqrt } from '#numerics/math.ts'
 import { gridOf } from '#numerics/methods/diffusion/grid.ts'
 import { squaresOf } from '#numerics/methods/fields.ts'
-import { lightEnergy, membraneEnergy } from '#numerics/solvers/wave/energy.ts'
 import { isLine, nodesOf, scheduleOf } from '#numerics/solvers/wave/problem.ts'
 import type { WaveInput, WaveOutput } from '#numerics/solvers/wave/schema.ts'
+import { membraneEnergy } from './energy.ts'
+import { lightEnergy } from './light-energy.ts'
 
 /** What is read off the main field. */
 export const readingsOf = (input: WaveInput, field: ArrayLike<number>) => {

@@ -1,7 +1,6 @@
 import { type GridInput, gridOf } from '#numerics/methods/diffusion/grid.ts'
-import { meanSlopeOf, squaresOf } from '#numerics/methods/fields.ts'
-import { LIGHT, nodesOf, permittivities } from './problem.ts'
-import type { WaveInput } from './schema.ts'
+import { LIGHT, nodesOf, permittivities } from '#numerics/solvers/wave/problem.ts'
+import type { WaveInput } from '#numerics/solvers/wave/schema.ts'
 
 /** Magnetic constant of the SI, in N/A² (CODATA 2022). */
 const MU_0 = 1.256_637_061_27e-6
@@ -16,21 +15,6 @@ const meanOf = (grid: GridInput, term: (at: number) => number): number => {
     for (let at = first; at <= last; at++) sum += (at === first || at === last ? weight / 2 : weight) * term(at)
   }
   return sum / ((columns - 1) * Math.max(1, rows - 1))
-}
-
-/**
- * Mean energy of a membrane, in m²/s² (of unit mass per area).
- *
- * @param velocity undefined where everything is at rest.
- */
-export const membraneEnergy = (
-  input: WaveInput,
-  displacement: ArrayLike<number>,
-  velocity: ArrayLike<number> | undefined,
-): number => {
-  const grid = gridOf(nodesOf(input))
-  const speed = velocity === undefined ? 0 : squaresOf(velocity, grid).meanSquare
-  return (speed + input.c * input.c * meanSlopeOf(displacement, grid)) / 2
 }
 
 /** Mean energy density of E at the nodes and B between them, in J/m³. */
