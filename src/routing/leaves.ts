@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Unit } from '#core/units.ts'
-import { unitOrNone } from './amounts.ts'
+import { unitOrNone } from './word-units.ts'
 
 /** The part of a schema that binding looks at. */
 interface Shape {

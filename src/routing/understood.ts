@@ -31,6 +31,19 @@ const assertNone = (unread: readonly string[], { name, route, input, alternative
   )
 }
 
+/** @throws Fault MISSING_INPUTS for a question that gives some numbers and not those that its answer hangs on. */
+const refuseLacking = (lacks: readonly string[], { name, route, input, alternatives }: Would): never => {
+  throw new Fault(
+    'MISSING_INPUTS',
+    `Read as ${name}, but without ${lacks.join(', ')} there is no answer. Give it too.`,
+    {
+      missing: lacks.map((symbol) => ({ operator: name, symbol })),
+      would: { route, input },
+      alternatives: [...alternatives],
+    },
+  )
+}
+
 /** Bodies of the sky that a query names and of which nothing was taken: neither a value, nor the place of a fall. */
 const idleBodies = (query: string, { bodies, books }: Vocabulary, solver: Solver, binding: SolverBinding) => {
   const text = folded(query)
@@ -60,23 +73,50 @@ export const assertSolverHeard = (
   const lacking = needs.flatMap(([phrase, paths]) =>
     holds(folded(query), folded(phrase)) && !paths.some((path) => given.has(path)) ? [phrase] : [],
   )
+  const lacks = bound.length === 0 ? [] : (book.essential ?? []).filter((path) => !given.has(path))
+  if (lacks.length > 0) refuseLacking(lacks, would)
   const unheard = unheardBySolver({ query: beside, loose, used }, { phrases, sure: surely })
   assertNone([...new Set([...lacking, ...idleBodies(query, vocabulary, solver, binding), ...unheard])], would)
 }
+
+/** `no losses`, `ignoring friction`: what a law without it leaves out anyway. */
+const LEFT_OUT =
+  /\b(?:no|without|ignor\w+|neglect\w+|disregard\w+|assum\w+ no|zero)\s+(?:any |the |its |all )?(?!current|load)[\p{L}]+(?:\s(?:resistance|losses|loss|weight|effects?|drag|friction|dividends?))?/giu
+
+/** What is said not to be asked. */
+const NOT_THAT = /\b(?:not (?:counting|including|the)|excluding|apart from|forget(?:ting)? about)\b[^,.;?)]*/giu
+/** The form of a question, which says what is asked and nothing of what is given. */
+const ASKED_HOW = /\bhow (?:long|far|high|tall|deep|wide|thick|hot|cold|old|fast|heavy|large|big)\b/giu
 
 /** @throws Fault AMBIGUOUS_INPUT where the reading by an operator leaves words of the query out that matter. */
 export const assertOperatorHeard = (
   row: OperatorRow,
   query: string,
-  { vocabulary, binding, would }: { vocabulary: Vocabulary; binding: OperatorBinding; would: Would },
+  {
+    vocabulary,
+    binding,
+    shown,
+    would,
+  }: {
+    readonly vocabulary: Vocabulary
+    readonly binding: OperatorBinding
+    /** Words that say in which unit the answer is wanted. */
+    readonly shown: string | undefined
+    readonly would: Would
+  },
 ): void => {
   const { loose, used } = binding
-  const usual = Object.keys(binding.usual).length > 0
-  const phrases = vocabulary.operators.get(row.id)?.phrases ?? []
-  // A law of gravitation speaks of bodies whose numbers were given.
-  const idle = row.equation.includes('@G')
-    ? []
-    : materialsIn(query, vocabulary.bodies).flatMap(({ word }) => (used.includes(word) ? [] : [word]))
-  const unheard = unheardByOperator({ query, loose, used }, { row, phrases, usual })
-  assertNone([...new Set([...idle, ...unheard, ...(usual ? binding.unread : [])])], would)
+  const { phrases = [], words } = vocabulary.operators.get(row.id) ?? {}
+  const strict = words?.strict === true
+  // Where all numbers were given, the bodies that they are of change nothing.
+  const assumed = Object.keys(binding.usual).length > 0
+  const idle = assumed
+    ? materialsIn(query, vocabulary.bodies).flatMap(({ word }) => (used.includes(word) ? [] : [word]))
+    : []
+  const said = [LEFT_OUT, NOT_THAT, ASKED_HOW].reduce(
+    (text, words) => text.replace(words, ' '),
+    shown === undefined ? query : query.replace(shown, ' '),
+  )
+  const unheard = unheardByOperator({ query: said, loose, used }, { row, phrases, strict })
+  assertNone([...new Set([...idle, ...unheard])], would)
 }
