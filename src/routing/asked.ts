@@ -9,6 +9,8 @@ import { folded, holds } from './words.ts'
 export interface Asked {
   /** The noun phrase that names what is wanted, folded; empty where none was found. */
   readonly phrase: string
+  /** What stands behind the words of asking, folded: it may begin with the whole name of a quantity. */
+  readonly tails: readonly string[]
   /** Quantities that the words allow; empty where they say nothing of it. */
   readonly units: readonly Unit[]
   /** A name of several words that rows give to a quantity: another quantity of the same dimension is not asked for. */
@@ -31,6 +33,8 @@ const SPEED = unitsOf('m/s')
 
 /** Questions that say by themselves what kind of quantity is wanted, the first that fits wins. */
 const FORMS: readonly (readonly [pattern: RegExp, units: readonly Unit[]])[] = [
+  [/\bhow long (?:must|should|would|does|do|will|is) .{1,40}\b(?:be|appear|look|measure)\b/iu, LENGTH],
+  [/\bhow long .{1,60}\b(?:in the air|take|takes|last|lasts|stay|stays|until|before|after)\b/iu, TIME],
   [
     /\bhow (?:long|much time) (?:does|do|will|would|did|until|till|before|to|must|should|can|could|for|after|it)\b/iu,
     TIME,
@@ -78,15 +82,18 @@ const NOUN_END =
   /\b(?:of|for|if|when|in|at|with|between|from|to|on|by|does|do|is|are|will|would|needed|required|that|given|using|after|through|per|down|inside|along|across|around|under|above|below|behind|against|until|before|into|onto|off|over|within|without|during|near|so|as|must|can|could|should|did|has|have|which|who|where|while|because|come|comes|drawn|made)\b|[?,;:.]|\d/iu
 
 /** A last sentence or clause that ends with a question mark, or with `=`. */
-const LAST_ASKED = /[.;:,]\s+([^.;:,?]{3,60}?)\s*(?:=\s*)?\?\s*$/u
+const LAST_ASKED = /[.;:,]\s+([^.;:,?]{3,60}?)\s*(?:=\s*)?\?\s*$|[.;,]\s+([^.;:,?\d]{3,40}?)\s*$/u
 const ARTICLE = /^(?:and )?(?:the|a|an|my|our|its)\s+/iu
 
 const PRONOUNS = new Set(['it', 'that', 'this', 'the answer', 'the result', 'they'])
 
 const phraseOf = (text: string): string => folded(text.split(NOUN_END)[0] ?? '').trim()
 
+const tailsOf = (said: string): readonly string[] =>
+  [...said.matchAll(ASKING)].map(([, rest = '']) => folded(rest))
+
 const withoutAmounts = (query: string): string =>
-  amountsOf(query).reduce((rest, { text }) => rest.replace(text, ' , '), withDigits(query).text)
+  amountsOf(query).reduce((rest, { text }) => rest.replace(text, ' 0 '), withDigits(query).text)
 
 /** The unit that an answer is wanted in, and the words that say so. */
 const shownIn = (query: string): { readonly unit: string; readonly text: string } | undefined => {
@@ -110,8 +117,22 @@ const phrasesIn = (query: string): readonly string[] => {
   if (asked.length > 0 && asked.every((it) => PRONOUNS.has(it))) return [phraseOf(said.replace(ARTICLE, ''))]
   if (asked.length > 0 || FORMS.some(([form]) => form.test(query))) return asked
   // `…, unity feedback. Steady state error?`: what stands alone before the mark is what is wanted.
-  const last = LAST_ASKED.exec(said)?.[1]
+  const clause = LAST_ASKED.exec(said)
+  const last = clause?.[1] ?? clause?.[2]
   return [last ?? said].map((it) => phraseOf(it.replace(ARTICLE, ''))).filter((it) => it !== '')
+}
+
+/** Words of the longest name that is looked for behind words of asking. */
+const NAME_WORDS_MAX = 8
+
+/** The longest name of a quantity that a text begins with. */
+const wholeName = (tail: string, quantityOf: (phrase: string) => NamedQuantity | undefined): string | undefined => {
+  const words = tail.trim().split(' ').slice(0, NAME_WORDS_MAX)
+  for (let count = words.length; count > 1; count--) {
+    const said = words.slice(0, count).join(' ')
+    if (quantityOf(said)?.name === said) return said
+  }
+  return undefined
 }
 
 /**
@@ -122,19 +143,21 @@ const phrasesIn = (query: string): readonly string[] => {
  */
 export const askedOf = (query: string, quantityOf: (phrase: string) => NamedQuantity | undefined): Asked => {
   const shown = shownIn(query)
+  const tails = tailsOf(withoutAmounts(query))
   const phrases = phrasesIn(query)
   const found = phrases
     .map((it) => ({ it, quantity: quantityOf(it) }))
     .findLast(({ quantity }) => quantity !== undefined)
+  const whole = tails.map((it) => wholeName(it, quantityOf)).findLast((it) => it !== undefined)
   const phrase = ` ${found?.it ?? phrases.at(-1) ?? ''} `
-  const called = found?.quantity?.name
+  const called = (whole?.length ?? 0) > (found?.quantity?.name.length ?? 0) ? whole : found?.quantity?.name
   const pure = found?.quantity?.units.every((it) => commensurable(it, PURE)) === true && !GENERIC.has(called ?? '')
   const named = called !== undefined && (called.includes(' ') || pure) && !/^(?:how|what|which) /u.test(called)
   const name = named ? ` ${called} ` : undefined
-  if (shown !== undefined) return { phrase, name, units: [unitOrNone(shown.unit) as Unit], shownIn: shown }
+  if (shown !== undefined) return { phrase, tails, name, units: [unitOrNone(shown.unit) as Unit], shownIn: shown }
   const form = FORMS.find(([pattern]) => pattern.test(query))
-  if (form !== undefined) return { phrase, name, units: form[1], shownIn: undefined }
-  return { phrase, name, units: found?.quantity?.units ?? [], shownIn: undefined }
+  if (form !== undefined) return { phrase, tails, name, units: form[1], shownIn: undefined }
+  return { phrase, tails, name, units: found?.quantity?.units ?? [], shownIn: undefined }
 }
 
 /** Whether a quantity may be what is asked. */
@@ -144,8 +167,10 @@ export const mayBeAsked = ({ units }: Asked, of: Unit): boolean =>
 const ANGLE = parseUnit('rad')
 const isAngle = (it: Unit): boolean => commensurable(it, ANGLE)
 
-/** How well a name is what the noun phrase of a question says: 3 it is, 2 it is part of that, 1 that is part of it. */
-export const namedBy = ({ phrase }: Asked, name: string): number => {
+/** How well a name is what a question says that it wants: 4 that begins with it, of its noun phrase 3 it is, 2 it is part of that, 1 that is part of it. */
+export const namedBy = ({ phrase, tails }: Asked, name: string): number => {
+  // A name of several words and little ones (`dose at the second distance`) is longer than the noun phrase.
+  if (name.length > phrase.length && tails.some((it) => it.startsWith(name))) return 4
   const said = phrase.trim()
   if (said === '') return 0
   if (phrase === name) return 3

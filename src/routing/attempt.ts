@@ -8,8 +8,9 @@ import { isContested, type PlaceNames, placeBeside } from './beside.ts'
 import { quantityNamed } from './operator-index.ts'
 import { type Supplied, supplied } from './supplied.ts'
 import type { Vocabulary } from './vocabulary.ts'
+import { withDigits } from './counts.ts'
 import { unitOrNone, withCarets } from './word-units.ts'
-import { folded, holds, wordsOf } from './words.ts'
+import { folded, holds, LEFT_OUT, wordsOf } from './words.ts'
 
 type Named = PlaceNames<Quantity>
 type Called = Readonly<Record<string, readonly string[]>>
@@ -49,6 +50,7 @@ export interface AttemptQuestion {
 }
 
 const PURE = parseUnit('1')
+const TIME = parseUnit('s')
 /** Words of a name that a number is called by. */
 const NAME_WORDS_MAX = 4
 const NO_NAMES: Called = {}
@@ -60,7 +62,11 @@ const calledOf = ({ symbol, name, aliases }: Quantity, own: Called): readonly st
 
 const namesOf = (quantities: readonly Quantity[], own: Called): Named =>
   quantities
-    .flatMap((quantity) => calledOf(quantity, own).map((it): readonly [string, Quantity] => [folded(it), quantity]))
+    .flatMap((quantity) =>
+      [...new Set(calledOf(quantity, own).flatMap((it) => [folded(it), folded(withDigits(it).text)]))].map(
+        (it): readonly [string, Quantity] => [it, quantity],
+      ),
+    )
     .filter(([alias]) => alias.length > 3)
     .sort(([a], [b]) => b.length - a.length)
 
@@ -93,7 +99,8 @@ const byName = (amounts: readonly Amount[], i: number, names: Named, taken: Read
   const { name, unit, loose: counted } = amounts[i] ?? {}
   const free = (it: Quantity, given: string | undefined): boolean => !taken.has(it.symbol) && fits(it, given)
   const own = name === undefined ? undefined : names.find(([, it]) => it.symbol === name && free(it, unit))?.[1]
-  if (own !== undefined && counted !== true) return own
+  // `T = 1` of a price is a year to one and a second to another.
+  if (own !== undefined && counted !== true && !(unit === undefined && commensurable(own.of, TIME))) return own
   // `three balls` are a count, not three kilograms; a bare number is a length only where it is written `L = 3`.
   const fitting = (it: Quantity, given: string | undefined): boolean =>
     fits(it, given) && (given !== undefined || commensurable(it.of, PURE))
@@ -140,8 +147,9 @@ const byUnit = (
   const free = (): readonly Quantity[] => open.filter((it) => ![...found.values()].includes(it))
   const sought = left.filter(({ loose }) => !loose)
   for (const amount of sought) {
+    const apart = (it: Amount): boolean => open.every((quantity) => callsOther(it, quantity))
     const alike = sought.filter(
-      (it) => (it.unit === undefined) === (amount.unit === undefined) && !found.has(it) && sameUnit(it, amount),
+      (it) => !apart(it) && (it.unit === undefined) === (amount.unit === undefined) && !found.has(it) && sameUnit(it, amount),
     )
     // A temperature is a difference of two only where it is called one.
     const inputs = free().filter(
@@ -197,15 +205,18 @@ const unknownsOf = (
   })
   // All was given: the pipeline says what that means.
   if (free.length === 0) return [{ asked: output, askedBy: 'nothing' } as Unknown]
-  const able0 = names.filter(([, it]) => free.includes(it) && mayBeAsked(asked, it.of))
-  const named = [3, 2, 1].flatMap((rank) => able0.find(([alias]) => namedBy(asked, alias) === rank) ?? [])[1] as
-    | Quantity
-    | undefined
+  const able = names.filter(([, it]) => free.includes(it) && mayBeAsked(asked, it.of))
+  const named = [4, 3, 2, 1].map((rank) => able.filter(([alias]) => namedBy(asked, alias) === rank)).find((it) => it.length > 0)
   if (asked.phrase.trim().includes(' ') && holds(folded(operator.row.name), asked.phrase)) {
     const whole = free.find(({ symbol }) => symbol === output)
     if (whole !== undefined && mayBeAsked(asked, whole.of)) return [{ asked: output, askedBy: 'name' } as Unknown]
   }
-  if (named !== undefined) return [{ asked: named.symbol, askedBy: 'name' } as Unknown]
+  if (named !== undefined) {
+    // The longest name of a rank; others of its length are as likely.
+    const length = named[0]?.[0].length ?? 0
+    const called = named.filter(([alias]) => alias.length === length || namedBy(asked, alias) === 1)
+    return [...new Set(called.map(([, it]) => it.symbol))].map((symbol): Unknown => ({ asked: symbol, askedBy: 'name' }))
+  }
   const ordered = [...free].sort((a, b) => Number(b.symbol === output) - Number(a.symbol === output))
   if (asked.units.length === 0) {
     // The one quantity that is spoken of and has no number is what is wanted.
@@ -214,18 +225,27 @@ const unknownsOf = (
     )
     return ordered.map((it): Unknown => ({ asked: it.symbol, askedBy: it === said ? 'dimension' : 'nothing' }))
   }
-  const able = ordered.filter(({ of }) => mayBeAsked(asked, of))
+  const fitting = ordered.filter(({ of }) => mayBeAsked(asked, of))
   const askedBy = asked.name === undefined ? 'dimension' : 'other'
   const called = (it: Quantity): readonly string[] => names.flatMap(([alias, of]) => (of === it ? [alias] : []))
   const other = (it: Quantity): boolean => isOtherLength(question, called(it))
-  if (able.length > 0) {
+  if (fitting.length > 0) {
     // How wide asks for a diameter before a focal length.
-    const first = able.toSorted(
+    const first = fitting.toSorted(
       (a, b) => Number(isThatLength(question, called(b))) - Number(isThatLength(question, called(a))),
     )
     return first.map((it): Unknown => ({ asked: it.symbol, askedBy: other(it) ? 'other' : askedBy }))
   }
   return [{ asked: output, askedBy: 'against' } as Unknown]
+}
+
+const firstWord = (text: string): string => text.trim().split(/\s/u).slice(0, 2).join(' ')
+
+/** Whether a number is called a radius and the quantity is a diameter, or the other way round. */
+const isOtherSize = (said: string, names: readonly string[]): boolean => {
+  const all = names.join(' ').toLowerCase()
+  const is = (word: string): boolean => new RegExp(`\\b${word}\\b`, 'iu').test(said) && !all.includes(word)
+  return (is('radius') && all.includes('diameter')) || (is('diameter') && all.includes('radius'))
 }
 
 /**
@@ -234,14 +254,17 @@ const unknownsOf = (
  */
 const callsOtherBy =
   (places: AttemptPlaces, called: (quantity: Quantity) => readonly string[], asked: Asked) =>
-  ({ before }: Amount, quantity: Quantity): boolean => {
+  ({ before, after }: Amount, quantity: Quantity): boolean => {
+    if (isOtherSize(`${before} . ${firstWord(after)}`, called(quantity))) return true
     const words = wordsOf(before).slice(-NAME_WORDS_MAX)
     const own = called(quantity).map(folded)
     const named = quantityNamed(places)
     return words.slice(0, -1).some((_, from) => {
       const said = words.slice(from).join(' ')
+      const known = named(said)
       return (
-        named(said)?.name === said &&
+        known?.name === said &&
+        known.units.some((it) => commensurable(it, quantity.of)) &&
         !holds(asked.phrase, ` ${said} `) &&
         !own.includes(` ${said} `) &&
         !/^(?:a|an|the|of|at|in|is|to|for|with) /u.test(said)
@@ -274,7 +297,8 @@ const attemptFor = (
     }
   }
   const found = byUnit(
-    left.filter((amount) => !isContested(amounts, amounts.indexOf(amount), names, fits)),
+    // `gamma = 0.6` gives what it is called, and no other variable where that one is asked for.
+    left.filter((amount) => amount.name !== asked && !isContested(amounts, amounts.indexOf(amount), names, fits)),
     all.filter(({ symbol }) => !taken.has(symbol)),
     callsOtherBy(places, (quantity) => calledOf(quantity, own), askedIn(question.query, places)),
   )
@@ -282,7 +306,8 @@ const attemptFor = (
   const valued = new Set([...given, ...placed.map(({ quantity }) => quantity.symbol)])
   const open = all.filter(({ symbol }) => !valued.has(symbol) && symbol !== asked)
   const more = supplied(open, {
-    query: question.query,
+    // What is left out gives nothing: `without air resistance` is of no air.
+    query: question.query.replace(LEFT_OUT, ' '),
     words: places.vocabulary.operators.get(operator.row.id)?.words,
     usual: (asked === output && askedBy !== 'against') || askedBy === 'name' || askedBy === 'dimension',
     materials: places.vocabulary.materials,
@@ -360,6 +385,9 @@ export const attemptOf = (places: AttemptPlaces, id: string, question: AttemptQu
       attemptFor({ operator, names, own, given }, it, { places, question, amounts }),
     ),
   )
-  const best = tried.reduce((least, it) => (lacking(it) < lacking(least) ? it : least))
+  const found = tried.reduce((least, it) => (lacking(it) < lacking(least) ? it : least))
+  // A name that two of its quantities share, each of which may be the one that is asked.
+  const twice = tried.some((it) => it.asked !== found.asked && it.askedBy === 'name' && lacking(it) === lacking(found))
+  const best: Attempt = twice && found.askedBy === 'name' ? { ...found, askedBy: 'other' } : found
   return isTooFast(best) && best.askedBy !== 'against' ? { ...best, askedBy: 'other' } : best
 }

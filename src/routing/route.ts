@@ -54,8 +54,12 @@ const COMPLETE = 4
 const ANSWERS = 8
 /** What it counts for that the words name what an operator gives, that it has the dimension asked, or has not. */
 const ASKED = { name: 4, dimension: 2, nothing: 0, other: -2, against: -6 } as const
+/** Neither does the query call it nor ask for anything that it gives. */
+const UNASKED = -4
+/** What that counts at most where a value is lacking. */
+const ASKED_LACKING = 0.5
 /** A solver that has no place for what the question says. */
-const UNBOUND = -5
+const UNBOUND = -3
 const CONSTANT_KNOWN = 1
 const CONSTANTS_MAX = 4
 const CONSTANT_UNKNOWN = -6
@@ -96,6 +100,7 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:wom[ae]n|female|girl|she|her)\b/iu, /\b(?:m[ae]n|male|boy|he|his)\b/iu],
   [/\b(?:approach\w*|towards?|comes? at|coming at|nearing)\b/iu, /\b(?:reced\w*|away|leav\w*|passed)\b/iu],
   [/\bseries\b/iu, /\bparallel\b/iu],
+  [/\b(?:sea)?water\b/iu, /\bair\b/iu],
   [/\b(?:charg(?:es?|ing|ed) (?!with))/iu, /\bdischarg\w*\b/iu],
   [/\b(?:three|3)[\s-]phase\b/iu, /\b(?:single|one|1)[\s-]phase\b/iu],
   [/\b(?:up|upwards?|ascend\w*|rising)\b/iu, /\b(?:down|downwards?|descend\w*|sinking)\b/iu],
@@ -104,7 +109,7 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:first|one) order\b/iu, /\bsecond order\b/iu],
   [/\b(?:simply supported|simple supports?)\b/iu, /\bcantilever\w*\b/iu],
 ]
-const OPPOSED = -20
+const OPPOSED = -100
 
 /** Whether a row's name is of the opposite of what a question says. */
 const isOpposed = (name: string, query: string): boolean =>
@@ -118,7 +123,7 @@ const isExcluded = ({ vocabulary }: RoutingTable, id: string, query: string): bo
 
 /** Words of a run over time: no single value is asked. */
 const RUNNING =
-  /\b(?:trajector(?:y|ies)|simulat\w*|integrat(?:e|ed|ion|or)|evolution|time series|phase portrait|solver|scheme)\b/iu
+  /\b(?:trajector(?:y|ies)|simulat\w*|integrat(?:e|ed|ion|or)|evolution|time series|phase portrait|solver|scheme)\b|\bwhere (?:is|are|will|does)\b|\b(?:frequencies|resonances|eigen\w+|spectrum|energies)\b/iu
 const RUN = -8
 
 /** An operator's score with what the values say of it, and with what is asked. */
@@ -135,15 +140,16 @@ const weighed = (places: RoutingTable, it: Candidate, question: RoutingQuery): C
   const answer = computed(places, attempt, question)
   const fits = attempt.unread.length === 0 && attempt.askedBy !== 'against'
   const answers = attempt.askedBy === 'name' || attempt.askedBy === 'dimension'
-  const whole = answer !== undefined ? (answers ? ANSWERS : COMPLETE) : fits ? (it.called === true ? 0 : LACKS) : UNREAD
+  const whole = answer !== undefined ? (answers ? ANSWERS : it.called === true || it.loose === false ? COMPLETE : 0) : fits ? (it.called === true ? 0 : LACKS * attempt.missing.length) : UNREAD
   return {
     ...it,
     score:
       it.score +
       known +
       whole +
-      ASKED[attempt.askedBy] +
+      (answer === undefined ? Math.min(ASKED[attempt.askedBy], ASKED_LACKING) : ASKED[attempt.askedBy]) +
       (RUNNING.test(question.query) ? RUN : 0) +
+      (attempt.askedBy === 'nothing' && it.called !== true ? UNASKED : 0) +
       (isOpposed(operator.row.name, question.query) || isExcluded(places, it.name, question.query) ? OPPOSED : 0),
     fits,
     attempt,
@@ -170,7 +176,7 @@ const weighedSolver = (it: Candidate, { solvers, vocabulary }: RoutingTable, que
   const words = wordsFor(vocabulary, solver.name)
   const { known, unknown } = constantsFitting(solver, words, constants)
   const score = it.score + Math.min(CONSTANTS_MAX, known * CONSTANT_KNOWN) + unknown * CONSTANT_UNKNOWN
-  return { ...it, score: score + (bindsSolver(solver, words, question, vocabulary) ? 0 : UNBOUND) }
+  return { ...it, score: score + (Object.keys(constants).length > 0 || bindsSolver(solver, words, question, vocabulary) ? 0 : UNBOUND) }
 }
 
 /** Everything that a question may mean, best first. */
@@ -195,7 +201,8 @@ const ask = (candidates: readonly Candidate[], question: RoutingQuery): never =>
   const detail = nothing
     ? `Nothing here fits this surely. What is to be computed?${names === '' ? '' : ` Near are: ${names}.`}`
     : `This can be read in several ways. Which is meant: ${names}?`
-  throw new Fault('AMBIGUOUS_INPUT', detail, { alternatives: list, amounts })
+  const unread = first?.attempt?.unread.map(({ text }) => text) ?? []
+  throw new Fault('AMBIGUOUS_INPUT', detail, { alternatives: list, amounts, unread })
 }
 
 /**

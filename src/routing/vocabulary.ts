@@ -33,8 +33,8 @@ export interface SolverWords {
   readonly also?: readonly string[]
   /** Phrases of a case that is not the default one, and inputs of which one must be read then. */
   readonly needs?: readonly (readonly [phrase: string, paths: readonly string[]])[]
-  /** Inputs without whose values a question that gives any number has no answer. */
-  readonly essential?: readonly string[]
+  /** Inputs without whose values a question that gives another one has no answer: that one, and those it needs. */
+  readonly essential?: Readonly<Record<string, readonly string[]>>
   /** Questions that the solver is near to and does not answer: phrases, and what it does instead. */
   readonly unanswered?: { readonly phrases: readonly string[]; readonly instead: string }
 }

@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts'
-import { parseUnit, UNIT_LENGTH_MAX, type Unit } from '#core/units.ts'
+import { commensurable, parseUnit, UNIT_LENGTH_MAX, type Unit } from '#core/units.ts'
 
 /** A unit as a text says it: as it is parsed, what its number is multiplied by, and how many characters it takes. */
 export interface SaidUnit {
@@ -153,7 +153,14 @@ const inWords = (rest: string): SaidUnit | undefined => {
   return undefined
 }
 
-const plainUnit = (rest: string): SaidUnit | undefined => inWords(rest) ?? inTokens(rest)
+/** `1.2e-5 1/K`, where the unit itself begins with a number. */
+const OVER = /^1\/\(?[\p{L}°%][^\s,;:?!)]*\)?/u
+
+const plainUnit = (rest: string): SaidUnit | undefined => {
+  const over = OVER.exec(rest)?.[0]
+  if (over !== undefined && unitOrNone(over) !== undefined) return { unit: over, times: 1, length: over.length }
+  return inWords(rest) ?? inTokens(rest)
+}
 
 /** Units of temperature for each of which something changes are steps of it. */
 const stepOf = (unit: string): string => (/^(?:°C|degC|degrees? C)$/u.test(unit) ? 'K' : unit)
@@ -165,6 +172,12 @@ const eachOf = (rest: string): SaidUnit | undefined => {
   if (found === undefined || unit === undefined || unit.times !== 1 || unit.unit === '') return undefined
   const times = /^(?:cents?|pence)/iu.test(found) ? 0.01 : 1
   return { unit: `1/(${stepOf(unit.unit)})`, times, length: found.length + unit.length }
+}
+
+const TIME = parseUnit('s')
+const isTime = (unit: string): boolean => {
+  const read = unitOrNone(unit)
+  return read !== undefined && commensurable(read, TIME)
 }
 
 /** The unit that a text begins with, and how many of its characters it takes. */
@@ -184,6 +197,8 @@ export const unitAt = (text: string): SaidUnit | undefined => {
     return { ...first, length: gap + first.length }
   }
   const unit = `${first.unit}/(${stepOf(below.unit)})`
+  // `4 hours a day` are hours.
+  if (isTime(first.unit) && isTime(below.unit)) return { ...first, length: gap + first.length + link.length + below.length }
   return unitOrNone(unit) === undefined
     ? { ...first, length: gap + first.length }
     : { unit, times: first.times, length: gap + first.length + link.length + below.length }
