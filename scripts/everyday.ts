@@ -1,7 +1,8 @@
-// `node scripts/everyday.ts [--misses] [--sealed] [FILE…]`: everyday questions put to the router, each read, computed and held
+// `node scripts/everyday.ts [--misses] [--sealed] [FILE…]`: everyday questions put to the router, each read,
+// computed and held
 // against the answer that its writer worked out without sight of the router. Questions drawn by the seed below are
 // sealed: nobody looks at them, no miss of them is named, and they are counted only where asked for.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { computeCalls } from '#api/told-routes.ts'
 import { toHex, utf8 } from '#core/bytes.ts'
@@ -121,4 +122,3 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   }
   console.log(asked.length, Object.fromEntries(counts))
 }
-void readdirSync

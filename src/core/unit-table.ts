@@ -57,7 +57,8 @@ const SPECIFIC_ENERGY = dimension(2, 0, -2)
 
 /**
  * Every unit by symbol (spelled as a caller writes it). Sources: SI Brochure, 9th edition (2019), tables 2, 4 and 8;
- * NIST SP 811 appendix B for the customary ones (gallon and cup of the US); a month is a twelfth of a year; IAU 2012 B2 and 2015 B2 for au and pc; CODATA 2022 for Da.
+ * NIST SP 811 appendix B for the customary ones (gallon and cup of the US); a month is a twelfth of a year;
+ * IAU 2012 B2 and 2015 B2 for au and pc; CODATA 2022 for Da.
  */
 export const UNITS: Readonly<Record<string, UnitRow>> = {
   __proto__: null as never,

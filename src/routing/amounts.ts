@@ -1,5 +1,5 @@
 import { withDigits } from './counts.ts'
-import { joined, shared } from './joined.ts'
+import { joined, type Span, shared } from './joined.ts'
 import { unitAt } from './word-units.ts'
 
 /** A number that stands in a query, with its unit and the words around it. */
@@ -34,7 +34,14 @@ const WORDS_WITH_DIGITS = [
   /\b\d+[\s-]bus(?:es)?\b/giu,
   /\bn\s?-\s?1\b/giu,
   /\b\p{Lu}{2,}\d+\b/gu,
-  /\b(?:carbon|cobalt|iodine|uranium|caesium|cesium|strontium|radium|technetium|plutonium|potassium|polonium|americium|phosphorus|fluorine|sodium|radon|thorium)[\s-]\d{1,3}m?\b/giu,
+  new RegExp(
+    [
+      String.raw`\b(?:carbon|cobalt|iodine|uranium|caesium|cesium|strontium|radium|`,
+      'technetium|plutonium|potassium|polonium|americium|phosphorus|',
+      String.raw`fluorine|sodium|radon|thorium)[\s-]\d{1,3}m?\b`,
+    ].join(''),
+    'giu',
+  ),
   /\b\p{Lu}\p{Ll}?-\d{1,3}m?\b/gu,
   /\bm\/m\/\d\b/giu,
   /\braid \d\b/giu,
@@ -88,13 +95,6 @@ const withoutConnecting = (text: string): string => {
   let rest = text.trimEnd()
   for (let turn = 0; turn < 4; turn++) rest = rest.replace(CONNECTING, '').trimEnd()
   return rest
-}
-
-export interface Span {
-  readonly start: number
-  readonly end: number
-  readonly number: string
-  readonly unit: string | undefined
 }
 
 const spansOf = (text: string): readonly Span[] => {

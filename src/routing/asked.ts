@@ -6,7 +6,7 @@ import { unitAt, unitOrNone } from './word-units.ts'
 import { folded, holds } from './words.ts'
 
 /** What a question wants: the words that name it, and the quantities that it may be. */
-export interface Asked {
+export interface AskedFor {
   /** The noun phrase that names what is wanted, folded; empty where none was found. */
   readonly phrase: string
   /** What stands behind the words of asking, folded: it may begin with the whole name of a quantity. */
@@ -23,11 +23,10 @@ const unitsOf = (...texts: readonly string[]): readonly Unit[] => texts.map(pars
 const TIME = unitsOf('s')
 const PURE = parseUnit('1')
 /** Names of pure numbers that say nothing of which. */
-const GENERIC = new Set(
-  'ratio number fraction percentage percent share value amount price cost rate count factor total result level change'.split(
-    ' ',
-  ),
-)
+const GENERIC = new Set([
+  ...'ratio number fraction percentage percent share value amount price cost rate count'.split(' '),
+  ...'factor total result level change'.split(' '),
+])
 const LENGTH = unitsOf('m')
 const SPEED = unitsOf('m/s')
 
@@ -65,21 +64,50 @@ const FORMS: readonly (readonly [pattern: RegExp, units: readonly Unit[]])[] = [
 ]
 
 /** What stands before the unit of an answer: `how many litres`, `in km/h`, `answer in feet`, `(mm)`, `? microtesla`. */
-const BEFORE_UNIT =
-  /\b(?:how many|in|to|into)\s+|\(\s*(?:in )?|[?=]\s*(?:in )?(?=[\p{L}°µμΩ])|[.;]\s+(?=(?:volts|amps|watts|ohms|years|days|hours|minutes|seconds|grams|litres|joules)\b)/giu
+const BEFORE_UNIT = new RegExp(
+  [
+    String.raw`\b(?:how many|in|to|into)\s+|\(\s*(?:in )?|[?=]\s*(?:in )?(?=[\p{L}°µμΩ])|`,
+    String.raw`[.;]\s+(?=(?:volts|amps|watts|ohms|years|days|hours|minutes|seconds|`,
+    String.raw`grams|litres|joules)\b)`,
+  ].join(''),
+  'giu',
+)
 /** What stands behind it. */
-const BEHIND_UNIT =
-  /^\s*(?:$|[?.,;:)]|(?:and|if|when|of|for|does|do|is|are|will|would|with|at|that|after|before|from|did|can|per|it|should|on|across|through|needed)\b)/iu
+const BEHIND_UNIT = new RegExp(
+  [
+    String.raw`^\s*(?:$|[?.,;:)]|(?:and|if|when|of|for|does|do|is|are|will|would|`,
+    'with|at|that|after|before|from|did|can|per|it|should|on|across|',
+    String.raw`through|needed)\b)`,
+  ].join(''),
+  'iu',
+)
 /** Words behind `in` or `to` that a unit's letters spell by chance. */
 const NO_UNITS = new Set(
   'a an it me us at as pa min rad turn air series parallel line day year full hand cap mins'.split(' '),
 )
 
-const ASKING =
-  /\b(?:what(?:'s| is| are| was| will be| would be| must be| should be)|whats|find|compute|calculate|determine|estimate|work out|give(?: me)?|tell me|need|solve(?: it)? for|what|which|get|evaluate|how (?:much|many|big|large|strong))\s+(?:the\s+|its\s+|my\s+|a\s+|an\s+|this\s+|that\s+|their\s+|his\s+|her\s+)?([^?.;,]{2,70})/giu
+const ASKING = new RegExp(
+  [
+    String.raw`\b(?:what(?:'s| is| are| was| will be| would be| must be| should be)|`,
+    'whats|find|compute|calculate|determine|estimate|work out|give(?: me)?|',
+    'tell me|need|solve(?: it)? for|what|which|get|evaluate|how (?:much|',
+    String.raw`many|big|large|strong))\s+(?:the\s+|its\s+|my\s+|a\s+|an\s+|this\s+|`,
+    String.raw`that\s+|their\s+|his\s+|her\s+)?([^?.;,]{2,70})`,
+  ].join(''),
+  'giu',
+)
 /** Where the noun phrase of a question ends. */
-const NOUN_END =
-  /\b(?:of|for|if|when|in|at|with|between|from|to|on|by|does|do|is|are|will|would|needed|required|that|given|using|after|through|per|down|inside|along|across|around|under|above|below|behind|against|until|before|into|onto|off|over|within|without|during|near|so|as|must|can|could|should|did|has|have|which|who|where|while|because|come|comes|drawn|made)\b|[?,;:.]|\d/iu
+const NOUN_END = new RegExp(
+  [
+    String.raw`\b(?:of|for|if|when|in|at|with|between|from|to|on|by|does|do|`,
+    'is|are|will|would|needed|required|that|given|using|after|through|',
+    'per|down|inside|along|across|around|under|above|below|behind|',
+    'against|until|before|into|onto|off|over|within|without|during|',
+    'near|so|as|must|can|could|should|did|has|have|which|who|where|',
+    String.raw`while|because|come|comes|drawn|made)\b|[?,;:.]|\d`,
+  ].join(''),
+  'iu',
+)
 
 /** A last sentence or clause that ends with a question mark, or with `=`. */
 const LAST_ASKED = /[.;:,]\s+([^.;:,?]{3,60}?)\s*(?:=\s*)?\?\s*$|[.;,]\s+([^.;:,?\d]{3,40}?)\s*$/u
@@ -89,8 +117,7 @@ const PRONOUNS = new Set(['it', 'that', 'this', 'the answer', 'the result', 'the
 
 const phraseOf = (text: string): string => folded(text.split(NOUN_END)[0] ?? '').trim()
 
-const tailsOf = (said: string): readonly string[] =>
-  [...said.matchAll(ASKING)].map(([, rest = '']) => folded(rest))
+const tailsOf = (said: string): readonly string[] => [...said.matchAll(ASKING)].map(([, rest = '']) => folded(rest))
 
 const withoutAmounts = (query: string): string =>
   amountsOf(query).reduce((rest, { text }) => rest.replace(text, ' 0 '), withDigits(query).text)
@@ -136,12 +163,13 @@ const wholeName = (tail: string, quantityOf: (phrase: string) => NamedQuantity |
 }
 
 /**
- * What a question wants, by its words: `how long does it take` is a time, `in km/h` a speed, `the focal length of` names
+ * What a question wants, by its words: `how long does it take` is a time, `in km/h` a speed, `the focal
+ * length of` names
  * itself.
  *
  * @param quantityOf the quantity that a noun phrase names, by the tables' rows.
  */
-export const askedOf = (query: string, quantityOf: (phrase: string) => NamedQuantity | undefined): Asked => {
+export const askedOf = (query: string, quantityOf: (phrase: string) => NamedQuantity | undefined): AskedFor => {
   const shown = shownIn(query)
   const tails = tailsOf(withoutAmounts(query))
   const phrases = phrasesIn(query)
@@ -161,14 +189,17 @@ export const askedOf = (query: string, quantityOf: (phrase: string) => NamedQuan
 }
 
 /** Whether a quantity may be what is asked. */
-export const mayBeAsked = ({ units }: Asked, of: Unit): boolean =>
+export const mayBeAsked = ({ units }: AskedFor, of: Unit): boolean =>
   units.length === 0 || units.some((it) => commensurable(it, of) || (isAngle(it) && isAngle(of)))
 
 const ANGLE = parseUnit('rad')
 const isAngle = (it: Unit): boolean => commensurable(it, ANGLE)
 
-/** How well a name is what a question says that it wants: 4 that begins with it, of its noun phrase 3 it is, 2 it is part of that, 1 that is part of it. */
-export const namedBy = ({ phrase, tails }: Asked, name: string): number => {
+/**
+ * How well a name is what a question says that it wants: 4 that begins with it, of its noun phrase 3 it is, 2 it
+ * is part of that, 1 that is part of it.
+ */
+export const namedBy = ({ phrase, tails }: AskedFor, name: string): number => {
   // A name of several words and little ones (`dose at the second distance`) is longer than the noun phrase.
   if (name.length > phrase.length && tails.some((it) => it.startsWith(name))) return 4
   const said = phrase.trim()

@@ -3,12 +3,12 @@ import { targetsOf } from '#numerics/operators/names.ts'
 import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Quantity } from '#numerics/operators/relation.ts'
 import { type Amount, amountsOf, notRepeated } from './amounts.ts'
-import { type Asked, askedOf, isOtherLength, isThatLength, mayBeAsked, namedBy } from './asked.ts'
+import { type AskedFor, askedOf, isOtherLength, isThatLength, mayBeAsked, namedBy } from './asked.ts'
 import { isContested, type PlaceNames, placeBeside } from './beside.ts'
+import { withDigits } from './counts.ts'
 import { quantityNamed } from './operator-index.ts'
 import { type Supplied, supplied } from './supplied.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { withDigits } from './counts.ts'
 import { unitOrNone, withCarets } from './word-units.ts'
 import { folded, holds, LEFT_OUT, wordsOf } from './words.ts'
 
@@ -22,7 +22,8 @@ export interface Attempt {
   /** The symbol that is asked for. */
   readonly asked: string
   /**
-   * How that is known: the words name it; it has the dimension they ask; they say nothing; they name a quantity that the
+   * How that is known: the words name it; it has the dimension they ask; they say nothing; they name a
+   * quantity that the
    * relation calls otherwise; it has another dimension.
    */
   readonly askedBy: 'name' | 'dimension' | 'nothing' | 'other' | 'against'
@@ -149,7 +150,8 @@ const byUnit = (
   for (const amount of sought) {
     const apart = (it: Amount): boolean => open.every((quantity) => callsOther(it, quantity))
     const alike = sought.filter(
-      (it) => !apart(it) && (it.unit === undefined) === (amount.unit === undefined) && !found.has(it) && sameUnit(it, amount),
+      (it) =>
+        !apart(it) && (it.unit === undefined) === (amount.unit === undefined) && !found.has(it) && sameUnit(it, amount),
     )
     // A temperature is a difference of two only where it is called one.
     const inputs = free().filter(
@@ -176,10 +178,10 @@ const sameUnit = (a: Amount, b: Amount): boolean => {
   return x !== undefined && y !== undefined && commensurable(x, y)
 }
 
-let last: { readonly query: string; readonly vocabulary: Vocabulary; readonly asked: Asked } | undefined
+let last: { readonly query: string; readonly vocabulary: Vocabulary; readonly asked: AskedFor } | undefined
 
 /** What a query wants, read once for all rows that are tried for it. */
-export const askedIn = (query: string, places: AttemptPlaces): Asked => {
+export const askedIn = (query: string, places: AttemptPlaces): AskedFor => {
   if (last?.query !== query || last.vocabulary !== places.vocabulary) {
     last = { query, vocabulary: places.vocabulary, asked: askedOf(query, quantityNamed(places)) }
   }
@@ -194,7 +196,7 @@ type Unknown = Pick<Attempt, 'asked' | 'askedBy'>
  */
 const unknownsOf = (
   operator: Operator,
-  asked: Asked,
+  asked: AskedFor,
   { names, given, question }: { readonly names: Named; readonly given: ReadonlySet<string>; readonly question: string },
 ): readonly Unknown[] => {
   const query = folded(question)
@@ -206,7 +208,9 @@ const unknownsOf = (
   // All was given: the pipeline says what that means.
   if (free.length === 0) return [{ asked: output, askedBy: 'nothing' } as Unknown]
   const able = names.filter(([, it]) => free.includes(it) && mayBeAsked(asked, it.of))
-  const named = [4, 3, 2, 1].map((rank) => able.filter(([alias]) => namedBy(asked, alias) === rank)).find((it) => it.length > 0)
+  const named = [4, 3, 2, 1]
+    .map((rank) => able.filter(([alias]) => namedBy(asked, alias) === rank))
+    .find((it) => it.length > 0)
   if (asked.phrase.trim().includes(' ') && holds(folded(operator.row.name), asked.phrase)) {
     const whole = free.find(({ symbol }) => symbol === output)
     if (whole !== undefined && mayBeAsked(asked, whole.of)) return [{ asked: output, askedBy: 'name' } as Unknown]
@@ -215,7 +219,9 @@ const unknownsOf = (
     // The longest name of a rank; others of its length are as likely.
     const length = named[0]?.[0].length ?? 0
     const called = named.filter(([alias]) => alias.length === length || namedBy(asked, alias) === 1)
-    return [...new Set(called.map(([, it]) => it.symbol))].map((symbol): Unknown => ({ asked: symbol, askedBy: 'name' }))
+    return [...new Set(called.map(([, it]) => it.symbol))].map(
+      (symbol): Unknown => ({ asked: symbol, askedBy: 'name' }),
+    )
   }
   const ordered = [...free].sort((a, b) => Number(b.symbol === output) - Number(a.symbol === output))
   if (asked.units.length === 0) {
@@ -253,7 +259,7 @@ const isOtherSize = (said: string, names: readonly string[]): boolean => {
  * Names of one word are too common to say so.
  */
 const callsOtherBy =
-  (places: AttemptPlaces, called: (quantity: Quantity) => readonly string[], asked: Asked) =>
+  (places: AttemptPlaces, called: (quantity: Quantity) => readonly string[], asked: AskedFor) =>
   ({ before, after }: Amount, quantity: Quantity): boolean => {
     if (isOtherSize(`${before} . ${firstWord(after)}`, called(quantity))) return true
     const words = wordsOf(before).slice(-NAME_WORDS_MAX)

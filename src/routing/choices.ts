@@ -38,7 +38,8 @@ const ofOperator = (it: Candidate, route: string, constants: Readonly<Record<str
   const { row } = attempt.operator
   const values = attempt.placed.map(({ amount, quantity }) => `${quantity.symbol} = ${amount.text}`)
   const target = row.variables[attempt.asked]
-  const reads = `${target?.name ?? attempt.asked} by ${row.equation}${values.length > 0 ? ` with ${values.join(', ')}` : ''}`
+  const by = values.length > 0 ? ` with ${values.join(', ')}` : ''
+  const reads = `${target?.name ?? attempt.asked} by ${row.equation}${by}`
   const missing = attempt.missing.map(({ symbol, name, unit }) => ({ symbol, name, unit }))
   const assumed = Object.entries(attempt.supplied.usual).map(([symbol, meaning]) => `${symbol} = ${meaning}`)
   const leaves = attempt.unread.map(({ text }) => text)

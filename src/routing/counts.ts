@@ -51,8 +51,15 @@ const SAID = new RegExp(
 )
 
 /** What stands before `a day` where that is a rate: a number, or what is counted. */
-const RATED =
-  /(?:\d|\b(?:hours?|hrs?|minutes?|mins?|seconds?|times|once|twice|kwh|litres?|liters?|dollars?|euros?|cents?|percent|mg|kg|grams?|ml|cigarettes?|cars|people|orders|customers|beats|loads?|trips?|km|miles|units|pages|boxes)|%)\s?$/iu
+const RATED = new RegExp(
+  [
+    String.raw`(?:\d|\b(?:hours?|hrs?|minutes?|mins?|seconds?|times|once|twice|`,
+    'kwh|litres?|liters?|dollars?|euros?|cents?|percent|mg|kg|grams?|',
+    'ml|cigarettes?|cars|people|orders|customers|beats|loads?|trips?|',
+    String.raw`km|miles|units|pages|boxes)|%)\s?$`,
+  ].join(''),
+  'iu',
+)
 
 const digitsOf = (said: string): string => {
   const words = said.toLowerCase().trim().split(/[\s-]/u)

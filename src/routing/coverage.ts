@@ -169,5 +169,11 @@ const ALIKE: readonly (readonly string[])[] = [
   'time duration period'.split(' '),
 ]
 /** Things that come in twos: their number is none of the relation's. */
-const PAIRED =
-  /\b(?:two|2|a pair of)[\s-](?:identical |equal )?(?:parallel |narrow |thin |metal |large |flat )*(?:plates?|slits?|cores?|wires?|ends|sides|hands|walls|points|rails|conductors)\b/iu
+const PAIRED = new RegExp(
+  [
+    String.raw`\b(?:two|2|a pair of)[\s-](?:identical |equal )?(?:parallel |`,
+    'narrow |thin |metal |large |flat )*(?:plates?|slits?|cores?|wires?|',
+    String.raw`ends|sides|hands|walls|points|rails|conductors)\b`,
+  ].join(''),
+  'iu',
+)

@@ -1,6 +1,13 @@
 import { fromSi, parseUnit, toSi } from '#core/units.ts'
-import type { Span } from './amounts.ts'
 import { unitOrNone, withCarets } from './word-units.ts'
+
+/** A number with its unit where it stands in a text. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+  readonly number: string
+  readonly unit: string | undefined
+}
 
 /** Pairs of units that are said as one amount, the smaller one second. */
 const PAIRS = new Set(['h min', 'min s', 'h s', 'd h', 'ft in', 'lb oz', 'deg arcmin', 'yr month'])

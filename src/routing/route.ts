@@ -122,8 +122,14 @@ const isExcluded = ({ vocabulary }: RoutingTable, id: string, query: string): bo
   vocabulary.operators.get(id)?.words.not?.some((it) => holds(folded(query), folded(it))) === true
 
 /** Words of a run over time: no single value is asked. */
-const RUNNING =
-  /\b(?:trajector(?:y|ies)|simulat\w*|integrat(?:e|ed|ion|or)|evolution|time series|phase portrait|solver|scheme)\b|\bwhere (?:is|are|will|does)\b|\b(?:frequencies|resonances|eigen\w+|spectrum|energies)\b/iu
+const RUNNING = new RegExp(
+  [
+    String.raw`\b(?:trajector(?:y|ies)|simulat\w*|integrat(?:e|ed|ion|or)|evolution|`,
+    String.raw`time series|phase portrait|solver|scheme)\b|\bwhere (?:is|are|`,
+    String.raw`will|does)\b|\b(?:frequencies|resonances|eigen\w+|spectrum|energies)\b`,
+  ].join(''),
+  'iu',
+)
 const RUN = -8
 
 /** An operator's score with what the values say of it, and with what is asked. */
@@ -140,7 +146,18 @@ const weighed = (places: RoutingTable, it: Candidate, question: RoutingQuery): C
   const answer = computed(places, attempt, question)
   const fits = attempt.unread.length === 0 && attempt.askedBy !== 'against'
   const answers = attempt.askedBy === 'name' || attempt.askedBy === 'dimension'
-  const whole = answer !== undefined ? (answers ? ANSWERS : it.called === true || it.loose === false ? COMPLETE : 0) : fits ? (it.called === true ? 0 : LACKS * attempt.missing.length) : UNREAD
+  const whole =
+    answer !== undefined
+      ? answers
+        ? ANSWERS
+        : it.called === true || it.loose === false
+          ? COMPLETE
+          : 0
+      : fits
+        ? it.called === true
+          ? 0
+          : LACKS * attempt.missing.length
+        : UNREAD
   return {
     ...it,
     score:
@@ -176,7 +193,11 @@ const weighedSolver = (it: Candidate, { solvers, vocabulary }: RoutingTable, que
   const words = wordsFor(vocabulary, solver.name)
   const { known, unknown } = constantsFitting(solver, words, constants)
   const score = it.score + Math.min(CONSTANTS_MAX, known * CONSTANT_KNOWN) + unknown * CONSTANT_UNKNOWN
-  return { ...it, score: score + (Object.keys(constants).length > 0 || bindsSolver(solver, words, question, vocabulary) ? 0 : UNBOUND) }
+  return {
+    ...it,
+    score:
+      score + (Object.keys(constants).length > 0 || bindsSolver(solver, words, question, vocabulary) ? 0 : UNBOUND),
+  }
 }
 
 /** Everything that a question may mean, best first. */

@@ -40,7 +40,10 @@ const bodiesFor = (
   return alike.length > 1 && alike.length === inSky.length && own !== undefined ? [own] : inSky
 }
 
-/** What a value is taken from where a question does not give it: a material or a body that it names, or what is usual. */
+/**
+ * What a value is taken from where a question does not give it: a material or a body that it names, or what is
+ * usual.
+ */
 export const supplied = (
   missing: readonly Quantity[],
   {

@@ -82,11 +82,23 @@ export const assertSolverHeard = (
 }
 
 /** Which of several: a law that has no number for it answers for the first alone. */
-const ORDINAL =
-  /\b(?:second|third|fourth|fifth|sixth|2nd|3rd|4th|5th)[\s-](?:harmonic|overtone|order|minimum|maximum|mode|bright|dark|level|resonance|excited)\b/giu
+const ORDINAL = new RegExp(
+  [
+    String.raw`\b(?:second|third|fourth|fifth|sixth|2nd|3rd|4th|5th)[\s-](?:harmonic|`,
+    'overtone|order|minimum|maximum|mode|bright|dark|level|resonance|',
+    String.raw`excited)\b`,
+  ].join(''),
+  'giu',
+)
 
-const FLUIDS =
-  /\b(?:oil|petrol|gasoline|diesel|mercury|air|helium|hydrogen|water|seawater|sea|ocean|salt water|alcohol|ethanol|honey|syrup|glycerine?|glycerol|milk|steam|vacuum)\b/giu
+const FLUIDS = new RegExp(
+  [
+    String.raw`\b(?:oil|petrol|gasoline|diesel|mercury|air|helium|hydrogen|water|`,
+    'seawater|sea|ocean|salt water|alcohol|ethanol|honey|syrup|glycerine?|',
+    String.raw`glycerol|milk|steam|vacuum)\b`,
+  ].join(''),
+  'giu',
+)
 const kindOfFluid = (word: string): string => (/^(?:sea|ocean|salt)/iu.test(word) ? 'sea' : word.toLowerCase())
 
 /** Fluids of which a question speaks where another one was assumed: a tank of oil is not one of water. */

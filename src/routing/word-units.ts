@@ -90,10 +90,20 @@ const WORD_UNITS: readonly (readonly [RegExp, string])[] = [
   [/^cubic (?:centimetres?|centimeters?)\b/iu, 'cm^3'],
 ]
 /** A count of things for each of a unit: `lines per mm`, `dollars per kWh`, `0.28 per kWh`, `12e-6 /K`. */
-const EACH =
-  /^(?:(?:[\p{L}$€£]+) )?(?:per|\/|an?(?= (?:kWh|minute|litre|liter|kg|second|hour|day|mile|gallon)\b)) ?(?=[\p{L}°%])/iu
-const PER =
-  /^ (?:per|an?(?= (?:minute|litre|liter|gallon|kg|second|hour|day|week|month|year|mile|kilometre|metre|meter)\b)) ?(?=[\p{L}°%])/iu
+const EACH = new RegExp(
+  [
+    String.raw`^(?:(?:[\p{L}$€£]+) )?(?:per|\/|an?(?= (?:kWh|minute|litre|liter|`,
+    String.raw`kg|second|hour|day|mile|gallon)\b)) ?(?=[\p{L}°%])`,
+  ].join(''),
+  'iu',
+)
+const PER = new RegExp(
+  [
+    '^ (?:per|an?(?= (?:minute|litre|liter|gallon|kg|second|hour|day|',
+    String.raw`week|month|year|mile|kilometre|metre|meter)\b)) ?(?=[\p{L}°%])`,
+  ].join(''),
+  'iu',
+)
 /** Words that are units too and hardly ever meant so. */
 const HARDLY_UNITS = new Set('a an in at as to are is us be u b t of and with bit bits per hand cap pa'.split(' '))
 /** Tokens one unit may take: `kg m^-1 s^-1`. */
@@ -198,7 +208,8 @@ export const unitAt = (text: string): SaidUnit | undefined => {
   }
   const unit = `${first.unit}/(${stepOf(below.unit)})`
   // `4 hours a day` are hours.
-  if (isTime(first.unit) && isTime(below.unit)) return { ...first, length: gap + first.length + link.length + below.length }
+  if (isTime(first.unit) && isTime(below.unit))
+    return { ...first, length: gap + first.length + link.length + below.length }
   return unitOrNone(unit) === undefined
     ? { ...first, length: gap + first.length }
     : { unit, times: first.times, length: gap + first.length + link.length + below.length }

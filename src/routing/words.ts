@@ -28,5 +28,11 @@ export const folded = (text: string): string => ` ${wordsOf(text).join(' ')} `
 export const holds = (text: string, phrase: string): boolean => phrase.length > 2 && text.includes(phrase)
 
 /** `no losses`, `ignoring friction`: what a law without it leaves out anyway. */
-export const LEFT_OUT =
-  /\b(?:no|without|ignor\w+|neglect\w+|disregard\w+|assum\w+ no|zero)\s+(?:any |the |its |all )?(?!current|load)[\p{L}]+(?:\s(?:resistance|losses|loss|weight|effects?|drag|friction|dividends?))?/giu
+export const LEFT_OUT = new RegExp(
+  [
+    String.raw`\b(?:no|without|ignor\w+|neglect\w+|disregard\w+|assum\w+ no|`,
+    String.raw`zero)\s+(?:any |the |its |all )?(?!current|load)[\p{L}]+(?:\s(?:resistance|`,
+    'losses|loss|weight|effects?|drag|friction|dividends?))?',
+  ].join(''),
+  'giu',
+)
