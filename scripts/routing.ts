@@ -15,8 +15,8 @@ import { loadRegistry } from '#domain/compute/load-registry.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import { aided } from '#numerics/runtime/solver.ts'
 import { solvers } from '#numerics/solvers/index.ts'
-import { withCarets } from '#routing/amounts.ts'
 import { type Routed, type RoutingTable, routeQuestion } from '#routing/route.ts'
+import { withCarets } from '#routing/word-units.ts'
 
 /** Chooses the queries held out: those whose digest with it is 0 modulo 10, of the colloquial ones 0 modulo 2. */
 const HELD_OUT_SEED = 'tickmesh routing 1'

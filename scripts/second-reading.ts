@@ -23,7 +23,11 @@ const reading = JSON.parse(readFileSync(flags.answers, 'utf8')) as SecondReading
 const rows = globSync('protocols/operators/*.jsonl')
   .sort()
   .flatMap((file) => rowsOfText(readFileSync(file, 'utf8'))) as readonly OperatorRow[]
-const drawn = drawnRows(rows, reading.seed, reading.share)
+const drawn = drawnRows(
+  rows.filter(({ id }) => !reading.later.includes(id)),
+  reading.seed,
+  reading.share,
+)
 
 const printWorksheet = (): void => {
   for (const { id, name, domain, source, variables, example } of drawn) {

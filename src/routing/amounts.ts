@@ -1,6 +1,6 @@
-import { Fault } from '#core/fault.ts'
-import { parseUnit, UNIT_LENGTH_MAX, type Unit } from '#core/units.ts'
 import { withDigits } from './counts.ts'
+import { joined, type Span, shared } from './joined.ts'
+import { unitAt } from './word-units.ts'
 
 /** A number that stands in a query, with its unit and the words around it. */
 export interface Amount {
@@ -15,6 +15,8 @@ export interface Amount {
   readonly after: string
   /** A name that it is given by, as in `k = 5`. */
   readonly name: string | undefined
+  /** What it is where it fits nowhere as it is: `20 C` degrees, `0.9 c` a share, `3.3k` ohms. */
+  readonly or: { readonly number: string; readonly unit: string | undefined } | undefined
   /** A count in words before something that is no unit (`three stars`): read where it has a place, else left. */
   readonly loose: boolean
 }
@@ -32,6 +34,18 @@ const WORDS_WITH_DIGITS = [
   /\b\d+[\s-]bus(?:es)?\b/giu,
   /\bn\s?-\s?1\b/giu,
   /\b\p{Lu}{2,}\d+\b/gu,
+  new RegExp(
+    [
+      String.raw`\b(?:carbon|cobalt|iodine|uranium|caesium|cesium|strontium|radium|`,
+      'technetium|plutonium|potassium|polonium|americium|phosphorus|',
+      String.raw`fluorine|sodium|radon|thorium)[\s-]\d{1,3}m?\b`,
+    ].join(''),
+    'giu',
+  ),
+  /\b\p{Lu}\p{Ll}?-\d{1,3}m?\b/gu,
+  /\bm\/m\/\d\b/giu,
+  /\braid \d\b/giu,
+  /\brule of \d+\b/giu,
   /\bq[48]\b/giu,
   /\b\d+\sliterals?\b/giu,
   /\bre\s?\(?s\)?\s?=\s?1\/2\b/giu,
@@ -43,104 +57,14 @@ const POWER_OF_TEN = String.raw`(?:\s?[×x*]\s?10\s?\^\s?[-+−]?\d{1,3})?`
 const NUMBER = new RegExp(String.raw`(?<![\p{L}\p{N}_.])${MANTISSA}${POWER_OF_TEN}`, 'giu')
 
 /** Words that a number is multiplied by. */
-const LARGE = /^\s(thousand|million|billion)s?\b/iu
-const LARGE_POWERS: Readonly<Record<string, number>> = { thousand: 3, million: 6, billion: 9 }
-
-/** No unit of the table: its amounts become kilograms. */
-const SOLAR_MASS = 'solar mass'
-const SOLAR_MASS_KG = 1.98892e30
-
-/** Units in words that the table of units has under another name. */
-const WORD_UNITS: readonly (readonly [RegExp, string])[] = [
-  [/^solar mass(?:es)?\b/iu, SOLAR_MASS],
-  [/^(?:degrees? )?(?:celsius|centigrade)\b/iu, 'degC'],
-  [/^degrees? fahrenheit\b/iu, 'degF'],
-  [/^percent\b/iu, '%'],
-  [/^(?:amps?|amperes?)\b/iu, 'A'],
-  [/^(?:feet|foot)\b/iu, 'ft'],
-  [/^inch(?:es)?\b/iu, 'inch'],
-  [/^moles?\b/iu, 'mol'],
-  [/^(?:tonnes?|metric tons?)\b/iu, 'Mg'],
-  [/^secs?\b/iu, 's'],
-  [/^hrs?\b/iu, 'h'],
-  [/^mins?\b/iu, 'min'],
-  [/^yrs?\b/iu, 'yr'],
-  [/^k[mp]h\b/iu, 'km/h'],
-  [/^(?:metres?|meters?) per second squared\b/iu, 'm/s^2'],
-  [/^(?:metres?|meters?) per second\b/iu, 'm/s'],
-  [/^(?:kilometres?|kilometers?) per hour\b/iu, 'km/h'],
-  [/^(?:kilometres?|kilometers?) per second\b/iu, 'km/s'],
-  [/^miles per hour\b/iu, 'mph'],
-  [/^(?:per|an?|each|every) (second|minute|hour|day|week|year)\b/iu, '1/$1'],
-  [/^square (?:metres?|meters?)\b/iu, 'm^2'],
-  [/^cubic (?:metres?|meters?)\b/iu, 'm^3'],
-]
-/** Words that are units too and hardly ever meant so. */
-const HARDLY_UNITS = new Set([
-  'a',
-  'an',
-  'in',
-  'at',
-  'as',
-  'to',
-  'are',
-  'is',
-  'us',
-  'be',
-  'u',
-  'b',
-  't',
-  'of',
-  'and',
-  'with',
-  'bit',
-  'bits',
-  'per',
-])
-/** Tokens one unit may take: `kg m^-1 s^-1`. */
-const UNIT_TOKENS_MAX = 3
-
-/** `kg/m3` as the grammar of units writes it. */
-export const withCarets = (unit: string): string => unit.replace(/(\p{L})(-?[2-9])(?![\p{L}\d])/gu, '$1^$2')
-
-/** Words that were found to be no units: most words of a query are none, and a refusal costs more than its reading. */
-const noUnits = new Set<string>()
-const NO_UNITS_MAX = 4_096
-
-/** A unit, or undefined when the text is none. */
-export const unitOrNone = (text: string): Unit | undefined => {
-  if (noUnits.has(text)) return undefined
-  try {
-    return parseUnit(withCarets(text))
-  } catch (cause) {
-    if (!(cause instanceof Fault)) throw cause
-    if (noUnits.size < NO_UNITS_MAX && text.length <= UNIT_LENGTH_MAX) noUnits.add(text)
-    return undefined
-  }
-}
-
-/** Whether tokens may be one unit: a percent joins nothing, and a number begins the next amount (`20% 1 year`). */
-const mayJoin = (tokens: readonly string[]): boolean =>
-  tokens.every((token) => !token.includes('%')) && tokens.every((token) => !/^[-+−.]?\d/u.test(token))
-
-/** The unit that a text begins with, and how many of its characters it takes. */
-const unitAt = (text: string): { readonly unit: string; readonly length: number } | undefined => {
-  const gap = /^[\s-]?/u.exec(text)?.[0].length ?? 0
-  const rest = text.slice(gap)
-  for (const [words, unit] of WORD_UNITS) {
-    const found = words.exec(rest)
-    if (found !== null) return { unit: found[0].replace(words, unit), length: gap + found[0].length }
-  }
-  const tokens = /^[^\s,;:?!)]+(?:\s[^\s,;:?!)]+){0,2}/u.exec(rest)?.[0].split(/\s/u) ?? []
-  for (let count = Math.min(tokens.length, UNIT_TOKENS_MAX); count >= 1; count--) {
-    const words = tokens.slice(0, count)
-    const token = words.join(' ').replace(/\.+$/u, '')
-    if (words.some((word) => HARDLY_UNITS.has(word)) || (count > 1 && !mayJoin(words))) continue
-    if (/^[\p{L}%°µμΩÅ][^\s]*/u.test(token) && unitOrNone(token) !== undefined) {
-      return { unit: withCarets(token), length: gap + token.length }
-    }
-  }
-  return undefined
+const LARGE = /^(?:\s(thousand|million|billion|trillion)s?\b|(k|bn)\b(?![-·*/]))/iu
+const LARGE_POWERS: Readonly<Record<string, number>> = {
+  thousand: 3,
+  million: 6,
+  billion: 9,
+  trillion: 12,
+  k: 3,
+  bn: 9,
 }
 
 /** A number as a plain decimal text. */
@@ -173,13 +97,6 @@ const withoutConnecting = (text: string): string => {
   return rest
 }
 
-interface Span {
-  readonly start: number
-  readonly end: number
-  readonly number: string
-  readonly unit: string | undefined
-}
-
 const spansOf = (text: string): readonly Span[] => {
   const spans: Span[] = []
   for (const found of text.matchAll(NUMBER)) {
@@ -188,34 +105,56 @@ const spansOf = (text: string): readonly Span[] => {
     if (written === '' || (spans.at(-1)?.end ?? 0) > start) continue
     const plain = start + written.length
     const large = LARGE.exec(text.slice(plain))
-    const number = multiplied(decimalOf(written), large?.[1])
+    const number = multiplied(decimalOf(written), large?.[1] ?? large?.[2])
     if (!Number.isFinite(Number(number))) continue
     const end = plain + (large?.[0].length ?? 0)
     const unit = unitAt(text.slice(end))
     // Digits that run into letters are part of a word, unless the letters are a unit.
     if (unit === undefined && /^[\p{L}_]/u.test(text.slice(end))) continue
     const till = end + (unit?.length ?? 0)
-    if (unit?.unit === SOLAR_MASS)
-      spans.push({ start, end: till, number: String(Number(number) * SOLAR_MASS_KG), unit: 'kg' })
-    else spans.push({ start, end: till, number, unit: unit?.unit })
+    const scaled = unit === undefined || unit.times === 1 ? number : String(Number(number) * unit.times)
+    spans.push({ start, end: till, number: scaled, unit: unit?.unit === '' ? undefined : unit?.unit })
     if (spans.length === AMOUNTS_MAX) break
   }
-  return spans
+  return shared(text, joined(text, spans))
 }
 
 /** Hides what is no amount behind spaces, so that places stay. */
 const hidden = (query: string): string =>
   WORDS_WITH_DIGITS.reduce((text, words) => text.replace(words, (it) => ' '.repeat(it.length)), query)
 
+/** Powers of ten and simple fractions, each as a decimal of the same length, so that places stay. */
+const WRITTEN: readonly (readonly [RegExp, (...found: readonly string[]) => string])[] = [
+  [/(?<![\d.×x*] ?)10\s?\^\s?([-−]?\d{1,3})\b/gu, (_, power = '') => `1e${power.replace('−', '-')}`],
+  [/(?<![\d./])1\/2(?![\d/])/gu, () => '.5'],
+  [/(?<![\d./])1\/4(?![\d/])/gu, () => '.25'],
+  [/(?<![\d./])3\/4(?![\d/])/gu, () => '.75'],
+]
+const decimal = (query: string): string =>
+  WRITTEN.reduce((text, [form, to]) => text.replace(form, (...it) => to(...it).padEnd(it[0].length)), query)
+
+/** Letters that are everyday for another unit than their own. */
+const OTHERWISE: Readonly<Record<string, string>> = { C: 'degC', F: 'degF', M: 'mol/L' }
+
+const otherwise = (text: string, { number, unit }: Pick<Span, 'number' | 'unit'>): Amount['or'] => {
+  const letter = OTHERWISE[unit ?? '']
+  if (letter !== undefined) return { number, unit: letter }
+  if (unit === undefined && /\dk$/iu.test(text)) return { number, unit: 'ohm' }
+  const light = /^([-+−]?[\d.]+)\s?c$/u.exec(text)?.[1]
+  if (light !== undefined) return { number: light, unit: undefined }
+  const share = /^([\d.]+)\s?(?:%|percent)/u.exec(text)?.[1]
+  return share !== undefined && unit === 'm/s' ? { number: share, unit: '%' } : undefined
+}
+
 const readAmounts = (query: string): readonly Amount[] => {
   const { text: digits, words } = withDigits(query)
-  const text = hidden(digits)
+  const text = decimal(hidden(digits))
   const spans = spansOf(text)
   return spans.map(({ start, end, number, unit }, i) => {
     const head = text.slice(spans[i - 1]?.end ?? 0, start)
-    const joined = (a: number, b: number): boolean => /^\s*[x×]\s*$/iu.test(text.slice(spans[a]?.end, spans[b]?.start))
+    const crossed = (a: number, b: number): boolean => /^\s*[x×]\s*$/iu.test(text.slice(spans[a]?.end, spans[b]?.start))
     // Columns and rows of a grid: `40 x 4`.
-    const side = i > 0 && joined(i - 1, i) ? 'ny' : i + 1 < spans.length && joined(i, i + 1) ? 'nx' : undefined
+    const side = i > 0 && crossed(i - 1, i) ? 'ny' : i + 1 < spans.length && crossed(i, i + 1) ? 'nx' : undefined
     return {
       text: text.slice(start, end).trim(),
       number,
@@ -223,6 +162,7 @@ const readAmounts = (query: string): readonly Amount[] => {
       before: withoutConnecting(lastClause(head)),
       after: firstClause(text.slice(end, spans[i + 1]?.start ?? text.length)),
       name: side ?? NAMED.exec(head)?.[1],
+      or: otherwise(text.slice(start, end), { number, unit }),
       loose: unit === undefined && words.has(start) && !LARGE.test(text.slice(start + (words.get(start) ?? 0))),
     }
   })

@@ -6,15 +6,16 @@ import { nearestNames } from '#core/near-names.ts'
 import { commensurable, fromSi, parseUnit, toSi } from '#core/units.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
-import { type Amount, amountsOf, notRepeated, unitOrNone, withCarets } from './amounts.ts'
+import { type Amount, amountsOf, notRepeated } from './amounts.ts'
 import { isContested, type PlaceNames, placeBeside } from './beside.ts'
 import type { BoundInput } from './bound-input.ts'
 import { derivedOf, derivedValue, refuseDerivedConstant } from './derived.ts'
 import { expressionIn } from './expressions.ts'
-import { type InputLeaf, leavesOf, spoken } from './leaves.ts'
+import { type InputLeaf, leavesOf, spoken, unreadBy } from './leaves.ts'
 import { boundFrom, materialsIn, propertyOf } from './materials.ts'
 import type { ReadSetting } from './reading.ts'
 import type { Derived, SolverWords, Vocabulary } from './vocabulary.ts'
+import { unitOrNone, withCarets } from './word-units.ts'
 import { folded, holds } from './words.ts'
 
 /** What a call binds of a solver's input. */
@@ -367,13 +368,14 @@ export const bindSolver = (
     settings.find((it) => it.input === path)?.value ??
     bound.find((it) => it.input === path)?.value ??
     leaves.find((it) => it.path === path)?.initial
-  const closed = new Set(
-    (words?.without ?? []).flatMap(([path, value, paths]) => (chosen(path) === value ? paths : [])),
-  )
+  const closed = new Set([
+    ...(words?.without ?? []).flatMap(([path, value, paths]) => (chosen(path) === value ? paths : [])),
+    ...unreadBy(leaves, chosen),
+  ])
   const open = leaves.filter(({ path }) => !closed.has(path))
   const sought = { leaves: open, names: names.filter(([, { path }]) => !closed.has(path)), words }
   const to: Binder = { input, bound, taken }
-  const asked = bindExpression(query, open, words, to)
+  const asked = bindExpression(query, leaves, words, to)
   const amounts = notRepeated(amountsOf(asked), constants)
   const { unread, loose } = bindAmounts(amounts, sought, { to, chosen })
   if (unread.length > 0) refuseAmounts(solver, unread, leaves)

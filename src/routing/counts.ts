@@ -50,6 +50,17 @@ const SAID = new RegExp(
   'giu',
 )
 
+/** What stands before `a day` where that is a rate: a number, or what is counted. */
+const RATED = new RegExp(
+  [
+    String.raw`(?:\d|\b(?:hours?|hrs?|minutes?|mins?|seconds?|times|once|twice|`,
+    'kwh|litres?|liters?|dollars?|euros?|cents?|percent|mg|kg|grams?|',
+    'ml|cigarettes?|cars|people|orders|customers|beats|loads?|trips?|',
+    String.raw`km|miles|units|pages|boxes)|%)\s?$`,
+  ].join(''),
+  'iu',
+)
+
 const digitsOf = (said: string): string => {
   const words = said.toLowerCase().trim().split(/[\s-]/u)
   if (words[0] === 'half') return '0.5 '
@@ -68,7 +79,7 @@ export const withDigits = (query: string): { readonly text: string; readonly wor
   let from = 0
   for (const found of query.matchAll(SAID)) {
     const [said] = found
-    const rate = /^an?$/iu.test(said) && /\d\s?$/u.test(query.slice(0, found.index))
+    const rate = /^an?$/iu.test(said) && RATED.test(query.slice(0, found.index))
     if (rate) continue
     const digits = digitsOf(said)
     text += query.slice(from, found.index)

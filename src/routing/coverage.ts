@@ -33,9 +33,14 @@ const QUALIFYING: ReadonlySet<string> = new Set(
     `twice half halved double doubled triple tripled quarter third average mean total sum combined difference ratio
     without no not never except ignoring instead neglecting squared cubed maximum minimum largest smallest per
     increase decrease reduction relative percentage both several few dozen pair
-    height altitude above below depth diameter radius width length thickness area volume mass weight density
+    height altitude depth diameter radius width length thickness area volume mass weight density
     temperature pressure speed velocity acceleration frequency wavelength period time duration angle energy power force
-    charge current voltage resistance capacitance distance across thick wide long high tall deep`,
+    charge current voltage resistance capacitance distance thick wide long high tall deep
+    younger older faster slower longer shorter heavier lighter hotter colder hottest coldest more less fewer extra
+    unpolarised unpolarized other
+    additional remaining left lost lose gain gained saved save change another return returns
+    drag friction damping damped dump dumped waste wasted reject rejected
+    twin`,
   ),
 )
 
@@ -119,13 +124,17 @@ const textsOf = (row: OperatorRow, more: readonly Phrase[]): readonly string[] =
 ]
 
 /**
- * Words that the reading by an operator leaves out and that may make the question another: numbers, words that qualify;
- * every word that is not known where a value was taken as usual, since that holds for what is usual alone. Where all
- * values were given, what they are the values of (a car, a lamp) changes nothing.
+ * Words that the reading by an operator leaves out and that may make the question another: numbers, words that qualify.
+ * What the numbers are the values of (a car, a lamp) changes nothing; but of a row that says little of itself (a
+ * conversion, a percentage) every word must be known: `strict`.
  */
 export const unheardByOperator = (
   { query, loose, used }: Heard,
-  { row, phrases, usual }: { readonly row: OperatorRow; readonly phrases: readonly Phrase[]; readonly usual: boolean },
+  {
+    row,
+    phrases,
+    strict,
+  }: { readonly row: OperatorRow; readonly phrases: readonly Phrase[]; readonly strict: boolean },
 ): readonly string[] => {
   const pairs = Object.keys(row.variables).some((symbol) => NUMBERED.test(symbol))
   const unknown = unknownIn(
@@ -133,5 +142,38 @@ export const unheardByOperator = (
     [...textsOf(row, phrases), ...used],
     (word) => ASKING.has(word) || PLAIN_WORDS.has(word) || word === '1' || (word === '2' && pairs),
   )
-  return usual ? unknown : unknown.filter((word) => QUALIFYING.has(word) || DIGIT.test(word))
+  if (strict) return unknown
+  const texts = [...textsOf(row, phrases)].map(folded).join(' ')
+  const alike = (word: string): boolean =>
+    ALIKE.some((words) => words.includes(word) && words.some((it) => texts.includes(` ${it} `)))
+  const paired = PAIRED.test(query)
+  return unknown.filter(
+    (word) => (QUALIFYING.has(word) && !alike(word)) || (DIGIT.test(word) && !(paired && word === '2')),
+  )
 }
+
+/** Words of one meaning: a row that has one of them has all. */
+const ALIKE: readonly (readonly string[])[] = [
+  'maximum largest greatest peak max top highest biggest'.split(' '),
+  'minimum smallest least min lowest'.split(' '),
+  'percentage percent share fraction probability efficiency'.split(' '),
+  'mean average'.split(' '),
+  'length long'.split(' '),
+  'height high tall altitude'.split(' '),
+  'width wide'.split(' '),
+  'depth deep'.split(' '),
+  'thickness thick'.split(' '),
+  'drag resistance'.split(' '),
+  'mass weight heavy weigh'.split(' '),
+  'velocity speed'.split(' '),
+  'time duration period'.split(' '),
+]
+/** Things that come in twos: their number is none of the relation's. */
+const PAIRED = new RegExp(
+  [
+    String.raw`\b(?:two|2|a pair of)[\s-](?:identical |equal )?(?:parallel |`,
+    'narrow |thin |metal |large |flat )*(?:plates?|slits?|cores?|wires?|',
+    String.raw`ends|sides|hands|walls|points|rails|conductors)\b`,
+  ].join(''),
+  'iu',
+)

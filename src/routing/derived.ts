@@ -1,8 +1,9 @@
 import { Fault } from '#core/fault.ts'
 import { commensurable, fromSi, parseUnit, toSi } from '#core/units.ts'
-import { type Amount, withCarets } from './amounts.ts'
+import type { Amount } from './amounts.ts'
 import type { InputLeaf } from './leaves.ts'
 import type { Derived, SolverWords } from './vocabulary.ts'
+import { withCarets } from './word-units.ts'
 import { folded } from './words.ts'
 
 /** The derived quantity that an amount is called by: `R0 = 3`, `recovers in 5 days`. */

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Unit } from '#core/units.ts'
-import { unitOrNone } from './amounts.ts'
+import { unitOrNone } from './word-units.ts'
 
 /** The part of a schema that binding looks at. */
 interface Shape {
@@ -69,6 +69,23 @@ export const leavesOf = (input: TObject): readonly InputLeaf[] => {
   known.set(input, leaves)
   return leaves
 }
+
+const hyphened = (key: string): string => key.replace(/\p{Lu}/gu, (letter) => `-${letter.toLowerCase()}`)
+
+/**
+ * Paths that a run does not read: members of a case (`well.width`) while another one is chosen (`potential: harmonic`).
+ * By the schemas' convention a case's own inputs stand under its name.
+ *
+ * @param chosen the value of a leaf as it stands.
+ */
+export const unreadBy = (leaves: readonly InputLeaf[], chosen: (path: string) => unknown): readonly string[] =>
+  leaves.flatMap(({ path }) => {
+    const group = path.includes('.') ? hyphened(path.slice(0, path.indexOf('.'))) : undefined
+    const by = group === undefined ? undefined : leaves.find(({ values }) => values.includes(group))
+    return by === undefined || by.path.startsWith(`${path.slice(0, path.indexOf('.'))}.`) || chosen(by.path) === group
+      ? []
+      : [path]
+  })
 
 /** `dragArea` and `t_max` as they are spoken. */
 export const spoken = (key: string): string => key.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll('_', ' ')

@@ -1,8 +1,9 @@
+import { commensurable, parseUnit, type Unit } from '#core/units.ts'
 import type { OperatorRow } from '#numerics/operators/operator.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { type Phrase, phrasesOf } from './phrases.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { holds, wordsOf } from './words.ts'
+import { folded, holds, wordsOf } from './words.ts'
 
 /** Words of names that tell nothing of what is meant. */
 export const PLAIN_WORDS: ReadonlySet<string> = new Set([
@@ -32,7 +33,12 @@ interface Index {
   /** By the first word of a phrase, then by the phrase as it is looked for. */
   readonly byPhrase: ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>
   readonly byId: ReadonlyMap<string, number>
+  /** Units of the quantities that any row calls by a name, folded without its outer spaces; one of each dimension. */
+  readonly named: ReadonlyMap<string, readonly Unit[]>
 }
+
+/** Letters of a name that a noun phrase is held against. */
+const NAME_LETTERS_MIN = 3
 
 const push = <K>(lists: Map<K, number[]>, key: K, row: number): void => {
   const list = lists.get(key)
@@ -69,6 +75,24 @@ const tellingWords = ({ name }: OperatorRow): readonly string[] => {
   return telling.length > 0 ? telling : all
 }
 
+/** Every name of every variable with the units that rows give to it. */
+const unitsByName = (rows: readonly OperatorRow[]): Index['named'] => {
+  const named = new Map<string, Unit[]>()
+  for (const { variables } of rows) {
+    for (const { name, aliases = [], unit } of Object.values(variables)) {
+      const of = parseUnit(unit)
+      for (const it of [name, ...aliases]) {
+        const key = folded(it).trim()
+        if (key.length < NAME_LETTERS_MIN) continue
+        const units = named.get(key) ?? []
+        named.set(key, units)
+        if (!units.some((other) => commensurable(other, of))) units.push(of)
+      }
+    }
+  }
+  return named
+}
+
 const indexOf = ({ operators }: OperatorRegistry, { operators: books }: Vocabulary): Index => {
   const names = operators.map(({ row }) => tellingWords(row))
   const weightOf = weightsOf(names)
@@ -88,7 +112,9 @@ const indexOf = ({ operators }: OperatorRegistry, { operators: books }: Vocabula
       push(phrases, phrase, i)
     }
   }
-  return { rows, byNameWord, byPhrase, byId: new Map(operators.map(({ row }, i) => [row.id.toLowerCase(), i])) }
+  const byId = new Map(operators.map(({ row }, i) => [row.id, i]))
+  const all = operators.map(({ row }) => row)
+  return { rows, byNameWord, byPhrase, byId, named: unitsByName(all) }
 }
 
 const indexes = new WeakMap<OperatorRegistry, WeakMap<Vocabulary, Index>>()
@@ -105,7 +131,7 @@ const indexFor = (registry: OperatorRegistry, vocabulary: Vocabulary): Index => 
  * The rows of which a query says anything, and the phrases of any row that it holds. A phrase begins with a word of the
  * query that holds it, so that only those are looked for that begin with one.
  *
- * @param query folded. @param words of names. @param ids in lower case.
+ * @param query folded. @param words of names. @param ids as the table writes them.
  */
 export const rowsNear = (
   { registry, vocabulary }: { readonly registry: OperatorRegistry; readonly vocabulary: Vocabulary },
@@ -128,3 +154,25 @@ export const rowsNear = (
   }
   return { rows: [...near].flatMap((row) => rows[row] ?? []), held }
 }
+
+/** A name of quantities within a noun phrase, and the units that rows give to them. */
+export interface NamedQuantity {
+  readonly name: string
+  readonly units: readonly Unit[]
+}
+
+/** The longest name of quantities within a noun phrase, the last of equals. */
+export const quantityNamed =
+  ({ registry, vocabulary }: { readonly registry: OperatorRegistry; readonly vocabulary: Vocabulary }) =>
+  (phrase: string): NamedQuantity | undefined => {
+    const { named } = indexFor(registry, vocabulary)
+    const words = phrase.trim().split(' ')
+    for (let count = words.length; count > 0; count--) {
+      for (let from = words.length - count; from >= 0; from--) {
+        const name = words.slice(from, from + count).join(' ')
+        const units = named.get(name)
+        if (units !== undefined) return { name, units }
+      }
+    }
+    return undefined
+  }

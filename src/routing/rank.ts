@@ -1,5 +1,6 @@
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { amountsOf } from './amounts.ts'
+import type { Attempt } from './attempt.ts'
 import { type Indexed, PLAIN_WORDS, rowsNear } from './operator-index.ts'
 import type { Phrase } from './phrases.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -15,10 +16,15 @@ export interface Candidate {
   readonly because: readonly string[]
   /** Of an operator: the query says neither its id nor its whole name, nor a phrase that is known to mean it. */
   readonly loose?: boolean
+  /** Of an operator: the query says its id or its whole name. */
+  readonly called?: boolean
   /** Of an operator: the share of the query's telling words that its name and variables have. */
   readonly covered?: number
   /** Of an operator whose inputs were tried: each value of the query has a place in it. */
   readonly fits?: boolean
+  /** Of an operator: where its inputs would come from, and what it answers when none is lacking. */
+  readonly attempt?: Attempt
+  readonly answer?: { readonly value: number | null; readonly unit: string } | undefined
 }
 
 // What a phrase is worth: the first of a kind, and every further one.
@@ -101,6 +107,8 @@ const WHOLE_WORD = 7
 const PART_OF_NAME = 5
 const PART_MIN = 0.55
 const WORDS_KNOWN = 9
+/** A phrase of one word, which other questions say too, and every further one. */
+const WORD_KNOWN = [5, 1.5] as const
 const OUTPUT_PHRASE = 4
 const OUTPUT_WORD = 1.5
 const INPUT_NAME = 0.8
@@ -124,6 +132,11 @@ const byNameOf = (it: Indexed, words: ReadonlySet<string>) => {
   return { seen, share, score: share >= PART_MIN ? PART_OF_NAME * share : share }
 }
 
+const knownWorth = (known: readonly Phrase[]): number => {
+  const said = known.filter(({ text }) => text.trim().includes(' ')).length
+  return said > 0 ? WORDS_KNOWN + (known.length - 1) : worth(known.length, WORD_KNOWN)
+}
+
 const scoreOf = ({ words, ids, telling, held }: Asked, it: Indexed) => {
   const byName = byNameOf(it, words)
   const [known, output, inputs] = [it.known, it.output, it.inputs].map((list) =>
@@ -133,15 +146,13 @@ const scoreOf = ({ words, ids, telling, held }: Asked, it: Indexed) => {
     (most, { folded: phrase }) => Math.max(most, phrase.trim().includes(' ') ? OUTPUT_PHRASE : OUTPUT_WORD),
     0,
   )
-  const byId = it.row.id !== 'KO42' && ids.has(it.row.id.toLowerCase()) ? BY_ID : 0
+  const byId = it.row.id !== 'KO42' && ids.has(it.row.id) ? BY_ID : 0
   const score =
-    byId +
-    Math.max(byName.score, known.length > 0 ? WORDS_KNOWN + (known.length - 1) : 0) +
-    byOutput +
-    Math.min(INPUT_NAMES_MAX, inputs.length) * INPUT_NAME
+    byId + Math.max(byName.score, knownWorth(known)) + byOutput + Math.min(INPUT_NAMES_MAX, inputs.length) * INPUT_NAME
   return {
     score,
     covered: telling.length === 0 ? 1 : telling.filter((word) => it.vocabulary.has(word)).length / telling.length,
+    called: byId > 0 || byName.share >= WHOLE_SHARE,
     loose: byId === 0 && known.length === 0 && byName.share < WHOLE_SHARE,
     because: [...(byId > 0 ? [it.row.id] : []), ...byName.seen, ...[...known, ...output].map(({ text }) => text)],
   }
@@ -156,7 +167,8 @@ export const rankOperators = (
   // The unit of an amount names no law: 0.5 ohm is not Ohm's. An id keeps its letters: stems are for words.
   const said = amountsOf(text).reduce((rest, amount) => rest.replace(amount.text, ' '), text)
   const words = new Set(wordsOf(said))
-  const ids = new Set(text.toLowerCase().split(/[^\p{L}\p{N}_.-]+/u))
+  // An id of letters alone is a word as well: it is one only as it is written in the table.
+  const ids = new Set(text.split(/[^\p{L}\p{N}_.-]+/u).map((it) => (/[\d_]/u.test(it) ? it.toUpperCase() : it)))
   const telling = [...words].filter((word) => !PLAIN_WORDS.has(word) && !ASKING_WORDS.has(word))
   const { rows, held } = rowsNear({ registry, vocabulary }, folded(text), { words, ids })
   return rows

@@ -1,12 +1,15 @@
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import type { Order } from '#numerics/operators/computation.ts'
+import { computeOperators } from '#numerics/operators/compute.ts'
 import { targetsOf } from '#numerics/operators/names.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import { amountsOf } from './amounts.ts'
-import { bindOperator, type OperatorBinding } from './bind-operator.ts'
+import { type Attempt, askedIn, attemptOf, isWhole } from './attempt.ts'
+import { bindOperator, orderOf } from './bind-operator.ts'
 import { bindSolver, constantsFitting } from './bind-solver.ts'
+import { choicesOf, withChoices } from './choices.ts'
 import { type Candidate, rankOperators, rankSolvers } from './rank.ts'
 import { ALTERNATIVES_MAX, type Reading, shown } from './reading.ts'
 import { respelled } from './spelling.ts'
@@ -42,54 +45,159 @@ export type Routed =
 /** Score below which nothing is meant, and by how much the best must lead. */
 const SCORE_MIN = 4.5
 const LEAD_MIN = 1.5
+/** A lead with which fewer words need to be known. */
+const LEAD_LARGE = 5
 /** Operators whose inputs are tried. */
-const TRIED_MAX = 8
+const TRIED_MAX = 40
 const COMPLETE = 4
+/** Nothing lacks, and it gives what is asked. */
+const ANSWERS = 8
+/** What it counts for that the words name what an operator gives, that it has the dimension asked, or has not. */
+const ASKED = { name: 4, dimension: 2, nothing: 0, other: -2, against: -6 } as const
+/** Neither does the query call it nor ask for anything that it gives. */
+const UNASKED = -4
+/** What that counts at most where a value is lacking. */
+const ASKED_LACKING = 0.5
+/** A solver that has no place for what the question says. */
+const UNBOUND = -3
 const CONSTANT_KNOWN = 1
 const CONSTANTS_MAX = 4
 const CONSTANT_UNKNOWN = -6
-const UNREAD = -2
+const UNREAD = -10
+/** A value is lacking, and the query does not call it by its name: a phrase of its own is little then. */
+const LACKS = -4
 /** A relation without a value is meant only where nothing else is. */
 const REFUSED = -3
+/** Relative difference below which two answers are one. */
+const ALIKE = 1e-9
 /** Share of a query's telling words that an operator must know when the query does not name it. */
-const COVERED_MIN = 0.5
+const COVERED_MIN = { name: 0.3, dimension: 0.4, nothing: 0.5, other: 1, against: 1 } as const
 
-/** The binding of an operator if everything that it needs is there and nothing is left over. */
-const complete = (places: RoutingTable, id: string, question: RoutingQuery): OperatorBinding | Fault => {
+/** Where an operator would put the question's numbers; undefined where that cannot be said. */
+const attempted = (places: RoutingTable, id: string, question: RoutingQuery): Attempt | undefined => {
   try {
-    return bindOperator(places, id, question)
+    return attemptOf(places, id, question)
   } catch (cause) {
-    if (cause instanceof Fault) return cause
+    if (cause instanceof Fault) return undefined
     throw cause
   }
 }
 
-/** An operator's score with what the values say of it. */
+/** What an operator would answer, if it does. */
+const computed = (places: RoutingTable, attempt: Attempt, { constants }: RoutingQuery) => {
+  if (!isWhole(attempt)) return undefined
+  try {
+    const { value, unit } = computeOperators(places.registry, orderOf(attempt, constants))
+    return { value, unit }
+  } catch (cause) {
+    if (cause instanceof Fault) return undefined
+    throw cause
+  }
+}
+
+/** Pairs that exclude each other: a row of the one does not answer a question of the other. */
+const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
+  [/\b(?:wom[ae]n|female|girl|she|her)\b/iu, /\b(?:m[ae]n|male|boy|he|his)\b/iu],
+  [/\b(?:approach\w*|towards?|comes? at|coming at|nearing)\b/iu, /\b(?:reced\w*|away|leav\w*|passed)\b/iu],
+  [/\bseries\b/iu, /\bparallel\b/iu],
+  [/\b(?:sea)?water\b/iu, /\bair\b/iu],
+  [/\b(?:charg(?:es?|ing|ed) (?!with))/iu, /\bdischarg\w*\b/iu],
+  [/\b(?:three|3)[\s-]phase\b/iu, /\b(?:single|one|1)[\s-]phase\b/iu],
+  [/\b(?:up|upwards?|ascend\w*|rising)\b/iu, /\b(?:down|downwards?|descend\w*|sinking)\b/iu],
+  [/\b(?:call)\b/iu, /\b(?:put)\b/iu],
+  [/\b(?:elastic)\b/iu, /\b(?:inelastic\w*|stick\w*|stuck|couple\w*)\b/iu],
+  [/\b(?:first|one) order\b/iu, /\bsecond order\b/iu],
+  [/\b(?:simply supported|simple supports?)\b/iu, /\bcantilever\w*\b/iu],
+]
+const OPPOSED = -100
+
+/** Whether a row's name is of the opposite of what a question says. */
+const isOpposed = (name: string, query: string): boolean =>
+  OPPOSITES.some(([a, b]) => {
+    const [left, right] = [a.test(query), b.test(query)]
+    return left !== right && (left ? b.test(name) && !a.test(name) : a.test(name) && !b.test(name))
+  })
+
+const isExcluded = ({ vocabulary }: RoutingTable, id: string, query: string): boolean =>
+  vocabulary.operators.get(id)?.words.not?.some((it) => holds(folded(query), folded(it))) === true
+
+/** Words of a run over time: no single value is asked. */
+const RUNNING = new RegExp(
+  [
+    String.raw`\b(?:trajector(?:y|ies)|simulat\w*|integrat(?:e|ed|ion|or)|evolution|`,
+    String.raw`time series|phase portrait|solver|scheme)\b|\bwhere (?:is|are|`,
+    String.raw`will|does)\b|\b(?:frequencies|resonances|eigen\w+|spectrum|energies)\b`,
+  ].join(''),
+  'iu',
+)
+const RUN = -8
+
+/** An operator's score with what the values say of it, and with what is asked. */
 const weighed = (places: RoutingTable, it: Candidate, question: RoutingQuery): Candidate => {
   const { registry } = places
-  if (registry.operator(it.name).row.refused !== undefined) return { ...it, score: it.score + REFUSED }
-  const names = Object.keys(question.constants)
   const operator = registry.operator(it.name)
+  if (operator.row.refused !== undefined) return { ...it, score: it.score + REFUSED }
+  const names = Object.keys(question.constants)
   const unknown = names.filter((name) => targetsOf([operator], name).length === 0).length
   if (unknown > 0) return { ...it, score: it.score + CONSTANT_UNKNOWN }
   const known = Math.min(CONSTANTS_MAX, names.length * CONSTANT_KNOWN)
-  const found = complete(places, it.name, question)
-  const fits = !(found instanceof Fault && found.details['unread'] !== undefined)
-  const whole = found instanceof Fault ? (fits ? 0 : UNREAD) : COMPLETE
-  return { ...it, score: it.score + known + whole, fits }
+  const attempt = attempted(places, it.name, question)
+  if (attempt === undefined) return { ...it, score: it.score + known }
+  const answer = computed(places, attempt, question)
+  const fits = attempt.unread.length === 0 && attempt.askedBy !== 'against'
+  const answers = attempt.askedBy === 'name' || attempt.askedBy === 'dimension'
+  const whole =
+    answer !== undefined
+      ? answers
+        ? ANSWERS
+        : it.called === true || it.loose === false
+          ? COMPLETE
+          : 0
+      : fits
+        ? it.called === true
+          ? 0
+          : LACKS * attempt.missing.length
+        : UNREAD
+  return {
+    ...it,
+    score:
+      it.score +
+      known +
+      whole +
+      (answer === undefined ? Math.min(ASKED[attempt.askedBy], ASKED_LACKING) : ASKED[attempt.askedBy]) +
+      (RUNNING.test(question.query) ? RUN : 0) +
+      (attempt.askedBy === 'nothing' && it.called !== true ? UNASKED : 0) +
+      (isOpposed(operator.row.name, question.query) || isExcluded(places, it.name, question.query) ? OPPOSED : 0),
+    fits,
+    attempt,
+    answer,
+  }
 }
 
 const wordsFor = ({ books }: Vocabulary, name: string): SolverWords | undefined => books.get(name)?.words
 
-const weighedSolver = (
-  it: Candidate,
-  { solvers, vocabulary }: RoutingTable,
-  { constants }: RoutingQuery,
-): Candidate => {
+const bindsSolver = (...given: Parameters<typeof bindSolver>): boolean => {
+  try {
+    bindSolver(...given)
+    return true
+  } catch (cause) {
+    if (cause instanceof Fault) return false
+    throw cause
+  }
+}
+
+const weighedSolver = (it: Candidate, { solvers, vocabulary }: RoutingTable, question: RoutingQuery): Candidate => {
+  const { constants } = question
   const solver = solvers.find(({ name }) => name === it.name)
   if (solver === undefined) return it
-  const { known, unknown } = constantsFitting(solver, wordsFor(vocabulary, solver.name), constants)
-  return { ...it, score: it.score + Math.min(CONSTANTS_MAX, known * CONSTANT_KNOWN) + unknown * CONSTANT_UNKNOWN }
+  const words = wordsFor(vocabulary, solver.name)
+  const { known, unknown } = constantsFitting(solver, words, constants)
+  const score = it.score + Math.min(CONSTANTS_MAX, known * CONSTANT_KNOWN) + unknown * CONSTANT_UNKNOWN
+  return {
+    ...it,
+    score:
+      score + (Object.keys(constants).length > 0 || bindsSolver(solver, words, question, vocabulary) ? 0 : UNBOUND),
+  }
 }
 
 /** Everything that a question may mean, best first. */
@@ -114,7 +222,8 @@ const ask = (candidates: readonly Candidate[], question: RoutingQuery): never =>
   const detail = nothing
     ? `Nothing here fits this surely. What is to be computed?${names === '' ? '' : ` Near are: ${names}.`}`
     : `This can be read in several ways. Which is meant: ${names}?`
-  throw new Fault('AMBIGUOUS_INPUT', detail, { alternatives: list, amounts })
+  const unread = first?.attempt?.unread.map(({ text }) => text) ?? []
+  throw new Fault('AMBIGUOUS_INPUT', detail, { alternatives: list, amounts, unread })
 }
 
 /**
@@ -126,14 +235,30 @@ const rivalsOf = (first: Candidate, candidates: readonly Candidate[]): readonly 
     ? candidates.filter((it) => it !== first && it.fits && first.because.every((word) => it.because.includes(word)))
     : []
 
+/** Whether two operators answer alike: then it is no matter which is meant. */
+const alike = (a: Candidate, b: Candidate): boolean => {
+  const [x, y] = [a.answer?.value, b.answer?.value]
+  if (x === undefined || x === null || y === undefined || y === null || a.answer?.unit !== b.answer?.unit) return false
+  return Math.abs(x - y) <= ALIKE * Math.abs(x)
+}
+
 /** The one candidate that is meant. @throws Fault AMBIGUOUS_INPUT that asks, with the nearest ones. */
 const chosen = (candidates: readonly Candidate[], question: RoutingQuery): Candidate => {
-  const [first, second] = candidates
+  const [first] = candidates
   if (first === undefined || first.score < SCORE_MIN) return ask(candidates, question)
-  const rivals = rivalsOf(first, candidates)
+  const second = candidates.find((it) => it !== first && !alike(first, it))
+  const rivals = rivalsOf(first, candidates).filter((it) => !alike(first, it))
   if (rivals.length > 0) return ask([first, ...rivals], question)
-  if (first.loose === true && (first.covered ?? 1) < COVERED_MIN) return ask(candidates, question)
-  return second !== undefined && second.score > first.score - LEAD_MIN ? ask(candidates, question) : first
+  if (first.attempt?.askedBy === 'other') return ask(candidates, question)
+  const lead = first.score - (second?.score ?? 0)
+  const phrased = first.loose === false && lead > LEAD_LARGE
+  if (first.attempt?.askedBy === 'nothing' && first.called !== true && !phrased) return ask(candidates, question)
+  const least =
+    COVERED_MIN[first.attempt?.askedBy ?? 'nothing'] * (lead > LEAD_LARGE && first.answer !== undefined ? 0.6 : 1)
+  if (first.loose === true && (first.covered ?? 1) < least) return ask(candidates, question)
+  // One value is what a relation is for: a solver that would do as well yields.
+  const needed = second?.kind === 'solver' && first.answer !== undefined ? 0 : LEAD_MIN
+  return second !== undefined && lead < needed ? ask(candidates, question) : first
 }
 
 /** @throws Fault AMBIGUOUS_INPUT for a question that a solver is near to and does not answer. */
@@ -151,6 +276,27 @@ const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Js
 
 const routeAsSpelled = (places: RoutingTable, question: RoutingQuery, corrections: Reading['corrections']): Routed => {
   const candidates = candidatesOf(places, question)
+  try {
+    return routeAmong(candidates, { places, question, corrections })
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause
+    const { calls, constants } = question
+    throw withChoices(cause, choicesOf(candidates, { route: calls.operators, constants }))
+  }
+}
+
+const routeAmong = (
+  candidates: readonly Candidate[],
+  {
+    places,
+    question,
+    corrections,
+  }: {
+    readonly places: RoutingTable
+    readonly question: RoutingQuery
+    readonly corrections: Reading['corrections']
+  },
+): Routed => {
   const it = chosen(candidates, question)
   const others = shown(candidates.filter((other) => other !== it && other.score > 0))
   const common = { title: it.title, because: it.because, alternatives: others, corrections }
@@ -172,6 +318,7 @@ const routeAsSpelled = (places: RoutingTable, question: RoutingQuery, correction
     assertOperatorHeard(places.registry.operator(it.name).row, question.query, {
       vocabulary: places.vocabulary,
       binding,
+      shown: askedIn(question.query, places).shownIn?.text,
       would: { name: it.name, route: reading.route, input: reading.input, alternatives: others },
     })
     return { kind: 'operators', order, reading }

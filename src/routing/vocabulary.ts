@@ -33,6 +33,8 @@ export interface SolverWords {
   readonly also?: readonly string[]
   /** Phrases of a case that is not the default one, and inputs of which one must be read then. */
   readonly needs?: readonly (readonly [phrase: string, paths: readonly string[]])[]
+  /** Inputs without whose values a question that gives another one has no answer: that one, and those it needs. */
+  readonly essential?: Readonly<Record<string, readonly string[]>>
   /** Questions that the solver is near to and does not answer: phrases, and what it does instead. */
   readonly unanswered?: { readonly phrases: readonly string[]; readonly instead: string }
 }
@@ -57,6 +59,10 @@ export interface OperatorWords {
   readonly inputs?: Readonly<Record<string, readonly string[]>>
   /** Values of variables that a question leaves out: a force square to its arm. The reading lists them. */
   readonly usual?: Readonly<Record<string, Usual>>
+  /** True of a row that says little of itself: every word of a question must be known. */
+  readonly strict?: true
+  /** Phrases with which something else is meant. */
+  readonly not?: readonly string[]
   /** Properties of a body of the sky that variables take where it is named: symbol, property. */
   readonly bodies?: Readonly<Record<string, string>>
 }

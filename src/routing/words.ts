@@ -26,3 +26,13 @@ export const folded = (text: string): string => ` ${wordsOf(text).join(' ')} `
 
 /** Whether a folded text holds a folded phrase. */
 export const holds = (text: string, phrase: string): boolean => phrase.length > 2 && text.includes(phrase)
+
+/** `no losses`, `ignoring friction`: what a law without it leaves out anyway. */
+export const LEFT_OUT = new RegExp(
+  [
+    String.raw`\b(?:no|without|ignor\w+|neglect\w+|disregard\w+|assum\w+ no|`,
+    String.raw`zero)\s+(?:any |the |its |all )?(?!current|load)[\p{L}]+(?:\s(?:resistance|`,
+    'losses|loss|weight|effects?|drag|friction|dividends?))?',
+  ].join(''),
+  'giu',
+)

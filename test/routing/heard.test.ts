@@ -74,15 +74,12 @@ test('an input read otherwise than labelled is a wrong reading, not a right one'
 
 test('words that nothing was read of are named, with what would have been computed', () => {
   const cases: readonly (readonly [query: string, unread: readonly string[]])[] = [
-    ['gravity between earth and moon', ['earth', 'moon']],
-    ['terminal velocity of a skydiver', ['terminal velocity', 'skydiver']],
     ['free fall without air resistance', ['without']],
     ['3d heat diffusion', ['3d']],
     ['power flow of a 24 bus system', ['24']],
     ['twice the kinetic energy of 5 kg at 3 m/s', ['twice']],
     ['kinetic energy of three 5 kg balls at 3 m/s', ['3']],
     ['kinetic energy of three balls of 5 kg at 3 m/s', ['3']],
-    ['kinetic energy of 5 kg at 3 m/s between earth and moon', ['earth', 'moon']],
     ['mach number of a plane at 300 m/s in syrup', ['syrup']],
   ]
   for (const [query, unread] of cases) {
@@ -258,7 +255,9 @@ test(
         const query = `${head}, ${parts.join(by)}`
         const routed = tried(query)
         if (routed instanceof Fault) {
-          assert.notEqual(style, 'equal', `${query}: ${routed.message}`)
+          // A price without a volatility has no answer.
+          const lacks = routed.message.includes('there is no answer')
+          assert(lacks || style !== 'equal', `${query}: ${routed.message}`)
           return
         }
         const wanted = Object.fromEntries(pairs.map(([, , path, value]) => [path, value]))

@@ -43,9 +43,9 @@ test('search, filters and keys: words rank, filters narrow, Enter opens, the way
   signal,
 }) => {
   const { page, assertQuiet } = await visit('/#operators')
-  await page.getByText('1,601 found, 20 shown.').waitFor()
+  await page.getByText('2,476 found, 20 shown.').waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()
-  await page.getByText('1,601 found, 40 shown.').waitFor()
+  await page.getByText('2,476 found, 40 shown.').waitFor()
   await page.getByLabel('Find', { exact: true }).fill('schwarzschild radius')
   await until(async () => (await found(page))[0] === 'GR37', signal)
   await page.getByLabel('Find', { exact: true }).fill('')
@@ -212,7 +212,7 @@ test('360 px and dark: a long equation scrolls by itself, the page does not', as
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360)
   near(await runHere(page), Number(await page.locator('[data-example]').getAttribute('data-example')))
   await open(page, 'operators')
-  await page.getByText('1,601 found').waitFor()
+  await page.getByText('2,476 found').waitFor()
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360)
   assertQuiet()
 })

@@ -44,7 +44,10 @@ test('a changed value, and a file that nobody can read, cost vectors', async () 
     const text = readFileSync(join(VECTORS, file), 'utf8')
     writeFileSync(
       join(place.path, file),
-      text.replaceAll(/[0-9a-f]{40,}|"(?:genesis|above)": \d+/g, (it) => `${it.slice(0, -1)}${it.endsWith('0') ? 1 : 0}`),
+      text.replaceAll(
+        /[0-9a-f]{40,}|"(?:genesis|above)": \d+/g,
+        (it) => `${it.slice(0, -1)}${it.endsWith('0') ? 1 : 0}`,
+      ),
     )
     const { passed } = await checkVectors(place.path)
     assert(passed < whole.passed, file)

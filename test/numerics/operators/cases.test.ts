@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { suite } from '../../kit/suite.ts'
 import { casesOf, type OperatorCase, outcomeOf } from './cases.ts'
 import { isEvaluable } from './row-rules.ts'
+import type { SecondReading } from './second-reading.ts'
 import { registry } from './table.ts'
 
 const test = suite('operator cases')
@@ -26,11 +27,12 @@ const REFUSED: Readonly<Record<string, string>> = {
 test('each row that computes has three cases', () => {
   const counts = Map.groupBy(cases, ({ id }) => id)
   for (const { row } of registry.operators.filter(isEvaluable)) {
-    if (!ADDED.includes(row.id)) assert.ok((counts.get(row.id)?.length ?? 0) >= 3, row.id)
+    if (!ADDED.includes(row.id) && !later.includes(row.id)) assert.ok((counts.get(row.id)?.length ?? 0) >= 3, row.id)
   }
 })
 
-/** Rows that came after the cases were written. */
+/** Rows that came after the cases were written; those of everyday laws are named beside the second reading. */
+const { later } = JSON.parse(readFileSync('protocols/operators/second-reading.json', 'utf8')) as SecondReading
 const ADDED = ['BIODIVERSITY_INDEX_2', 'BIODIVERSITY_INDEX_4', 'BIODIVERSITY_INDEX_5', 'OBLIQUE_SHOCK_ANGLE']
 
 test('all are computed and pass the gate, but for those that are rightly refused', () => {

@@ -128,7 +128,7 @@ test('each bound and each foreign sign is refused where it stands', () => {
     ['@', 0],
     ['a'.repeat(33), 0],
     ['1'.repeat(LENGTH_MAX + 1), LENGTH_MAX],
-    ['[parsec]', 0],
+    ['[furlong]', 0],
     ['[degC]', 0],
   ]
   for (const [text, position] of cases) {

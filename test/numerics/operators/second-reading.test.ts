@@ -9,8 +9,9 @@ import { rows } from './table.ts'
 
 const test = suite('operator rows, read again')
 
-const all = rows as readonly OperatorRow[]
 const committed = JSON.parse(readFileSync('protocols/operators/second-reading.json', 'utf8')) as SecondReading
+// Rows that came after the reading wait for the next one.
+const all = (rows as readonly OperatorRow[]).filter(({ id }) => !committed.later.includes(id))
 const drawn = drawnRows(all, committed.seed, committed.share)
 
 test('a tenth of the table is drawn, of every family its share and at least one', () => {

@@ -20,6 +20,8 @@ export interface Reading {
 export interface SecondReading {
   readonly seed: string
   readonly share: number
+  /** Rows that came after the reading. */
+  readonly later: readonly string[]
   readonly readings: readonly Reading[]
 }
 
