@@ -181,7 +181,8 @@ const bindsSolver = (...given: Parameters<typeof bindSolver>): boolean => {
     bindSolver(...given)
     return true
   } catch (cause) {
-    if (cause instanceof Fault) return false
+    // What it refuses for another reason is said by itself.
+    if (cause instanceof Fault) return cause.code !== 'AMBIGUOUS_INPUT'
     throw cause
   }
 }

@@ -33,7 +33,7 @@ const KINDS = ['heat', 'multibody', 'compute'] as const
 const seal = async (): Promise<{ readonly vkey: string; readonly nodeId: string }> => {
   await using node = await terminal.start()
   const calls = [
-    ['solve', 'heat', 'nx=64', 'ny=64', 'steps=50', '--bundle', 'heat.json'],
+    ['solve', 'heat', 'nx=96', 'ny=96', 'steps=50', '--bundle', 'heat.json'],
     ['solve', 'multibody', '--bundle', 'multibody.json'],
     ['compute', 'KO42,NM21', 'm1=5.972e24', 'm2=1000', 'r=6.78e6', '--bundle', 'compute.json'],
   ]

@@ -29,7 +29,7 @@ import { all } from './kit.ts'
 const test = suite('store: migrations')
 
 /** Raised since, for inputs that no receipt here has: boxes, sides of a device, what was refused; or for its check. */
-const RAISED_FOR_OTHER_INPUTS: ReadonlySet<string> = new Set(['heat@1', 'device@1', 'multibody@2', 'quant@1'])
+const RAISED_FOR_OTHER_INPUTS: ReadonlySet<string> = new Set(['device@1', 'multibody@2', 'quant@1'])
 
 /** Whether a claim's solver is the one of today, at its revision. */
 const isToday = (named: string): boolean =>
