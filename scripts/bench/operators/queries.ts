@@ -91,7 +91,7 @@ export const finds: readonly (readonly [wanted: string, known: string, way: stri
   ['V [V]', 'I [A],R [ohm]', 'OHMS_LAW'],
   ['I [A]', 'V [V],R [ohm]', 'OHMS_LAW'],
   ['wavelength', 'mass,speed', 'NM26>QM9'],
-  ['P [W]', 'V [V],R [ohm]', 'OHMS_LAW>POWER_LOSS'],
+  ['P [W]', 'V [V],R [ohm]', 'OHMS_LAW>ELECTRIC_POWER'],
   ['ω', 'k,m', ''],
   ['energy', 'wavelength,rest mass', ''],
   ['stress', 'force,diameter', ''],

@@ -21,7 +21,7 @@ const trials = new URL('./trial-worker.ts', import.meta.url)
 const keeping = new URL('./keeping-worker.ts', import.meta.url)
 const SUM: Task = { name: 'sum', inputs: { n: 10 } }
 const ENDLESS: Task = { name: 'slow', inputs: {} }
-const FALL = { query: 'free fall from 45 m on the moon', constants: {}, calls: computeCalls }
+const FALL = { query: 'ball thrown upward at 72 km/h from 2 m on the moon for 3 s', constants: {}, calls: computeCalls }
 const TOO_MUCH = Math.ceil((2 * KEPT_BYTES_MAX) / 1_048_576)
 
 const open = (more: Partial<PoolOptions>) => createPool({ threads: 1, queueMax: 4, file: trials, sleep, ...more })
