@@ -16,7 +16,7 @@ const { begin } = terminal
 const { json, run } = terminal.here
 const node = await terminal.start()
 
-const QUICK = ['solve', 'heat', 'nx=64', 'ny=64', 'steps=50']
+const QUICK = ['solve', 'heat', 'nx=96', 'ny=96', 'steps=50']
 
 const credits = async (): Promise<Answer> => (await json(['credits', 'status'])).answer
 
@@ -179,10 +179,10 @@ test(
 test(
   'an input file and stdin are inputs, and words stand on top of them',
   async () => {
-    writeFileSync(`${dir.path}/in.json`, JSON.stringify({ nx: 64, ny: 64, steps: 50, initial: { kind: 'gaussian' } }))
+    writeFileSync(`${dir.path}/in.json`, JSON.stringify({ nx: 96, ny: 96, steps: 50, initial: { kind: 'gaussian' } }))
     const file = await json(['solve', 'heat', '--input-file', 'in.json', 'steps=40'])
     const { nx, steps } = file.answer['answer'] as Answer
-    assert.deepEqual([file.code, nx, steps], [0, 64, 40])
+    assert.deepEqual([file.code, nx, steps], [0, 96, 40])
     const piped = await json(['solve', 'heat', '--input-file', '-', '--quote'], { stdin: '{"nx":32,"ny":32}' })
     assert.equal(piped.code, 0)
     for (const stdin of ['', '[1]', 'null', '{', '\u00FF'])

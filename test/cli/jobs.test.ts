@@ -22,7 +22,7 @@ const { json, run } = terminal.once
 const node = await terminal.start()
 
 const LONG = ['solve', 'heat', 'nx=256', 'ny=256', 'steps=100000', 'dt=0.001']
-const QUICK = ['solve', 'heat', 'nx=64', 'ny=64', 'steps=50']
+const QUICK = ['solve', 'heat', 'nx=96', 'ny=96', 'steps=50']
 const key = (): string => readFileSync(`${data}/owner.key`, 'utf8').trim()
 const credits = async (): Promise<Answer> => (await json(['credits', 'status'])).answer
 const stateOf = async (id: string): Promise<unknown> => (await json(['jobs', 'show', id])).answer['state']
@@ -36,7 +36,7 @@ test(
     assert.match(begun.stderr, new RegExp(`tickmesh jobs wait ${id}`))
     const waited = await json(['jobs', 'wait', id, '--bundle', 'heat.json'])
     assert.deepEqual([waited.code, waited.answer['bundle']], [0, 'heat.json'])
-    assert.equal((waited.answer['answer'] as Answer)['nx'], 64)
+    assert.equal((waited.answer['answer'] as Answer)['nx'], 96)
     const again = await json(['jobs', 'wait', id])
     const [one, two] = [waited, again].map(({ answer }) => answer['answer'] as Answer)
     assert.deepEqual([two?.['value'], two?.['hash'], two?.['field']], [one?.['value'], one?.['hash'], one?.['field']])

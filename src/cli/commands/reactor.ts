@@ -49,7 +49,7 @@ const create = endpointCommand({
   ],
   examples: [
     'tickmesh reactor create',
-    'tickmesh reactor create heat nx=64 ny=64 steps=20 --steps 50 --machine plate-1 --observers \'["maxTemperature"]\'',
+    'tickmesh reactor create heat nx=96 ny=96 steps=20 --steps 50 --machine plate-1 --observers \'["maxTemperature"]\'',
     'tickmesh reactor create lorenz --stretch 5 --stops \'[{"of":"errorSum","op":">","than":0.01}]\'',
   ],
   prepare: async (input, { args: [solver, ...words] }) => {

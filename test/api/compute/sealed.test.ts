@@ -18,7 +18,7 @@ import { suite } from '../../kit/suite.ts'
 const test = suite('api: compute')
 
 const GR37 = { operators: ['KO42', 'GR37'], inputs: { mass: 1.98892e30 } }
-const SMALL_HEAT = { nx: 64, ny: 64 }
+const SMALL_HEAT = { nx: 96, ny: 96 }
 
 interface Answer {
   readonly value: number
