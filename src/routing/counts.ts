@@ -45,7 +45,8 @@ const SAID = new RegExp(
     String.raw`\bhalf\s(?:an?\s)?(?=(?:${HALVED})s?\b)`,
     String.raw`\b(?:a|one)\s(?:hundred|dozen)\b`,
     String.raw`\ban?(?=\s(?:${UNITS_OF_TIME})s?\b)`,
-    String.raw`\b(?:${BELOW_HUNDRED})(?:\s(?:hundred|dozen))?\b`,
+    // `two-way`, `three-phase` count nothing; `a ten-year loan` does.
+    String.raw`\b(?:${BELOW_HUNDRED})(?:\s(?:hundred|dozen))?\b(?!-(?!(?:${UNITS_OF_TIME}|${HALVED})\b)\p{L})`,
   ].join('|'),
   'giu',
 )

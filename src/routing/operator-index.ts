@@ -2,7 +2,7 @@ import { commensurable, parseUnit, type Unit } from '#core/units.ts'
 import type { OperatorRow } from '#numerics/operators/operator.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import { type Phrase, phrasesOf } from './phrases.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { OperatorBook, Vocabulary } from './vocabulary.ts'
 import { folded, holds, wordsOf } from './words.ts'
 
 /** Words of names that tell nothing of what is meant. */
@@ -22,7 +22,7 @@ export interface Indexed {
   readonly known: readonly Phrase[]
   readonly output: readonly Phrase[]
   readonly inputs: readonly Phrase[]
-  /** Words of its name and its variables. */
+  /** Words of its name, of its variables, and of the phrases and names that the vocabulary has for it. */
   readonly vocabulary: ReadonlySet<string>
 }
 
@@ -53,7 +53,9 @@ const weightsOf = (names: readonly (readonly string[])[]): ((word: string) => nu
   return (word) => 1 / Math.sqrt(count.get(word) ?? 1)
 }
 
-const indexedRow = (row: OperatorRow, name: readonly string[], known: readonly Phrase[]) => {
+const indexedRow = (row: OperatorRow, name: readonly string[], book: OperatorBook | undefined) => {
+  const known = book?.phrases ?? []
+  const called = Object.values(book?.words.inputs ?? {}).flat()
   const [first] = row.solves_for
   const namesOf = (symbol: string): readonly string[] => {
     const { name: own = '', aliases = [] } = row.variables[symbol] ?? {}
@@ -65,7 +67,11 @@ const indexedRow = (row: OperatorRow, name: readonly string[], known: readonly P
     known,
     output: phrasesOf(first === undefined ? [] : namesOf(first)),
     inputs: phrasesOf(row.solves_for.slice(1).flatMap(namesOf)),
-    vocabulary: new Set([...wordsOf(row.name), ...Object.keys(row.variables).flatMap(namesOf).flatMap(wordsOf)]),
+    vocabulary: new Set(
+      [row.name, ...Object.keys(row.variables).flatMap(namesOf), ...known.map(({ text }) => text), ...called].flatMap(
+        wordsOf,
+      ),
+    ),
   }
 }
 
@@ -100,7 +106,7 @@ const indexOf = ({ operators }: OperatorRegistry, { operators: books }: Vocabula
     const name = names[i] ?? []
     const weights = name.map(weightOf)
     const weight = weights.reduce((sum, it) => sum + it, 0)
-    return { ...indexedRow(row, name, books.get(row.id)?.phrases ?? []), weights, weight }
+    return { ...indexedRow(row, name, books.get(row.id)), weights, weight }
   })
   const byNameWord = new Map<string, number[]>()
   const byPhrase = new Map<string, Map<string, number[]>>()

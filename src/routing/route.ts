@@ -68,6 +68,8 @@ const UNREAD = -10
 const LACKS = -4
 /** A relation without a value is meant only where nothing else is. */
 const REFUSED = -3
+/** Share of a question's telling words that a law must know to answer it at once, unless it is called by name. */
+const KNOWN_MIN = 0.7
 /** Relative difference below which two answers are one. */
 const ALIKE = 1e-9
 /** Share of a query's telling words that an operator must know when the query does not name it. */
@@ -251,6 +253,8 @@ const chosen = (candidates: readonly Candidate[], question: RoutingQuery): Candi
   const rivals = rivalsOf(first, candidates).filter((it) => !alike(first, it))
   if (rivals.length > 0) return ask([first, ...rivals], question)
   if (first.attempt?.askedBy === 'other') return ask(candidates, question)
+  if (first.kind === 'operators' && first.called !== true && (first.covered ?? 1) < KNOWN_MIN)
+    return ask(candidates, question)
   const lead = first.score - (second?.score ?? 0)
   const phrased = first.loose === false && lead > LEAD_LARGE
   if (first.attempt?.askedBy === 'nothing' && first.called !== true && !phrased) return ask(candidates, question)
