@@ -53,7 +53,7 @@ export const meets = ({ answer, tol }: Everyday, value: number | null, unit: str
   const degrees = /^deg|°$/u.test(answer.unit) ? answer.value * (Math.PI / 180) : Number.NaN
   return (
     (due === undefined && near(value, answer.value)) ||
-    (answer.unit === '%' && near(value, answer.value / 100)) ||
+    (['%', 'percent'].includes(answer.unit) && near(value, answer.value / 100)) ||
     near(value, degrees)
   )
 }

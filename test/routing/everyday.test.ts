@@ -1,6 +1,6 @@
 // Goal: questions of every day are answered rightly or asked about; what is asked for is never an input, a counted noun
 // gives no coefficient, an input that the chosen case does not read is none, and choices beside a refusal can be run.
-// Method: the questions of three writers who had not seen the router, less those that are sealed; four that were once
+// Method: the questions of four writers who had not seen the router, less those that are sealed; four that were once
 // sealed wrong; questions generated from the worked examples of the rows, and from the cases of the solvers.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ const all = readFileSync('protocols/routing/everyday.jsonl', 'utf8')
   .map((line) => JSON.parse(line) as Everyday)
 
 test(
-  'questions of three hands: none answered wrongly, and what is asked back has the answer among its choices',
+  'questions of four hands: none answered wrongly, and what is asked back has the answer among its choices',
   () => {
     assert(all.length >= 600)
     assert(new Set(all.map(({ field }) => field.toLowerCase())).size >= 30)

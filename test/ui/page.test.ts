@@ -20,12 +20,13 @@ const stepsOk = [
   'precision',
   'price',
   'inputs',
+  'question',
   'result',
   'checkpoint',
   'inclusion',
   'quorum',
   'replay',
-].map((step) => `${step} ${step === 'quorum' ? 'skipped' : 'ok'}`)
+].map((step) => `${step} ${['question', 'quorum'].includes(step) ? 'skipped' : 'ok'}`)
 
 /** The pixels that a field of this shape is drawn as, upper row first. */
 const pixelsOf = (field: readonly number[], rows: number, columns: number): number[] => {
