@@ -29,18 +29,6 @@ export const known: readonly Known[] = [
     why: 'Both are held to the sealed fields alone, and the speed overshoots within the cells of the bore.',
   },
   {
-    solver: 'heat',
-    path: /^output\.meanTemperature$/,
-    upTo: 0.29,
-    why: 'The mean is a trapezoidal sum over the nodes, for run and check alike.',
-  },
-  {
-    solver: 'heat',
-    path: /^output\.(?:centre|max|min)Temperature$/,
-    upTo: 0.16,
-    why: 'The field is judged as a whole, and a single node may be further off than it.',
-  },
-  {
     solver: 'evolve',
     path: /^output\.(?:temperature|positions\[.*|velocities\[.*)$/,
     upTo: 8.4,
@@ -51,13 +39,6 @@ export const known: readonly Known[] = [
     path: /^output\.propagated\./,
     upTo: 1.8,
     why: 'Ten thousand draws have a scatter of their own, which the check of the draws does not see.',
-  },
-  {
-    solver: 'wave',
-    path: /^output\.energy$/,
-    where: { dim: 2 },
-    upTo: 0.42,
-    why: 'Slopes are means over cells, for run and check alike, so that the energy of a short wave is too low.',
   },
   {
     solver: 'quant',
