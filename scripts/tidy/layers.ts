@@ -53,7 +53,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     libraries: ['koa', '@koa/*', 'koa-*', 'rate-limiter-flexible', 'swagger-ui-dist', 'typebox'],
     node: true,
   },
-  ui: { may: ['core', 'numerics', '#crypto'], mayTypes: ['api'], libraries: ['preact'], node: false },
+  ui: { may: ['core', 'numerics', '#crypto'], mayTypes: ['api'], libraries: ['preact', 'qr', 'uplot'], node: false },
   cli: { may: ['core', 'numerics', 'gateway', 'node'], mayTypes: ['api'], libraries: ['commander'], node: true },
   node: {
     may: ['ports', 'core', 'numerics', 'store', 'domain', 'mesh', 'api', 'gateway', '#crypto', '#kernels'],
