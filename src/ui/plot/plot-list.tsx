@@ -1,20 +1,27 @@
+import { useId } from 'preact/hooks'
 import type { Plot } from '#numerics/plot/plot.ts'
-import { ExportActions, type PlotSource } from '#ui/export/export-actions.tsx'
-import { PlotView } from './plot-view.tsx'
+import type { PlotSource } from '#ui/export/export-actions.tsx'
+import { PlotCard } from './plot-card.tsx'
 
 interface Props {
   readonly plots: readonly Plot[]
   readonly source: PlotSource
 }
 
-/** Plots one below the other, each with its export. */
-export const PlotList = ({ plots, source }: Props) => (
-  <>
-    {plots.map((plot) => (
-      <div key={plot.title} class="plotted">
-        <PlotView plot={plot} />
-        <ExportActions plot={plot} source={source} />
-      </div>
-    ))}
-  </>
-)
+/** Plots one below the other, each with its export; those over the same x have one cursor. */
+export const PlotList = ({ plots, source }: Props) => {
+  const linked = useId()
+  return (
+    <>
+      {plots.map((plot, i) => (
+        <PlotCard
+          key={`${i} ${source.stem.join(' ')}`}
+          plot={plot}
+          source={source}
+          linked={linked}
+          moment={undefined}
+        />
+      ))}
+    </>
+  )
+}
