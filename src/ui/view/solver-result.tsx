@@ -35,7 +35,7 @@ export const SolverResult = ({ answer, input, solver, session }: Props) => {
     <>
       <section ref={section} class="card result" aria-label="Result" tabIndex={-1}>
         <Headline schema={solver.output} answer={answer} />
-        <PlotList plots={plots} source={sourceOf(answer, solver)} />
+        <PlotList plots={plots} source={sourceOf(answer, solver)} run={{ name: solver.name, input }} />
         <Figures schema={solver.output} answer={answer} />
       </section>
       {answer.envelope === null ? (

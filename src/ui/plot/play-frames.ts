@@ -1,0 +1,77 @@
+import { positiveZero } from '#core/arrays.ts'
+import { toHex, utf8 } from '#core/bytes.ts'
+import { sha256 } from '#crypto'
+import { rangeOf } from '#numerics/plot/figures.ts'
+import type { Plot } from '#numerics/plot/plot.ts'
+import { resolveInput } from '#numerics/runtime/input.ts'
+import type { Progress, Solver } from '#numerics/runtime/solver.ts'
+
+/** Moments of a run that are kept, and the numbers that all of them may hold: bounded memory. */
+const MOMENTS_MAX = 40
+const NUMBERS_MAX = 8_000_000
+
+/** What a run looks like after so many of its steps. */
+export interface Frame {
+  readonly step: number
+  readonly steps: number
+  readonly plots: readonly Plot[]
+}
+
+const numbersIn = (plots: readonly Plot[]): number =>
+  plots.reduce((sum, plot) => {
+    const own = plot.kind === 'curves' ? 0 : plot.values.length
+    const curves = plot.kind === 'curves' ? plot.curves : plot.kind === 'map' ? (plot.over ?? []) : []
+    return sum + own + curves.reduce((all, it) => all + it.x.length + it.y.length, 0)
+  }, 1)
+
+/** Typed arrays and arrays of numbers are one and the same in what is compared. */
+const plain = (_: string, value: unknown): unknown =>
+  ArrayBuffer.isView(value) ? Array.from(value as Float64Array, (it) => it) : value
+
+/** A digest of everything that plots show: two of the same digest are drawn alike, number by number. */
+export const digestOfPlots = (plots: readonly Plot[]): string => toHex(sha256(utf8(JSON.stringify(plots, plain))))
+
+/** A title says how the run ended; on the way it says how far it is. */
+const titled = (plot: Plot, step: number, steps: number): Plot =>
+  step === steps ? plot : { ...plot, title: `${plot.title.replace(/ after [^,]*/, '')}, step ${step} of ${steps}` }
+
+/** At which steps frames are taken, of `moments` after the start: spread evenly, the last among them. */
+const stepsShown = (steps: number, moments: number): readonly number[] =>
+  Array.from({ length: moments }, (_, k) => Math.round((steps * (k + 1)) / moments))
+
+/**
+ * Runs a stepped solver again on the very input, and gives its plots on the way and at its end. The state is asked for
+ * its answer on the way: whether that left the run alone is seen by the digest of the last frame.
+ */
+export function* framesOf(solver: Solver, raw: object, progress: Progress = () => undefined): Generator<Frame> {
+  const { run, plots: plotsOf } = solver
+  if (run.kind !== 'steps' || plotsOf === undefined) return
+  const input = resolveInput(solver, raw)
+  const steps = run.steps(input)
+  let state = run.init(input)
+  let [from, moments] = [0, MOMENTS_MAX]
+  while (from < steps) {
+    const to = stepsShown(steps, moments).find((it) => it > from) ?? steps
+    state = run.advance(input, state, from, to, progress)
+    from = to
+    const { output } = run.finish(input, state)
+    const plots = plotsOf(input, positiveZero(output))
+    // How many there is room for is known with the first.
+    moments = Math.max(1, Math.min(moments, Math.floor(NUMBERS_MAX / numbersIn(plots))))
+    yield { step: to, steps, plots: plots.map((it) => titled(it, to, steps)) }
+  }
+}
+
+/** The least and the greatest value that each map, or the axis of each plot of curves, has in any frame. */
+export const rangesOf = (frames: readonly Frame[]): readonly (readonly [number, number])[] => {
+  const all: [number, number][] = []
+  for (const { plots } of frames) {
+    for (const [i, plot] of plots.entries()) {
+      const parts = plot.kind === 'curves' ? plot.curves.map((it) => rangeOf(it.y)) : [rangeOf(plot.values)]
+      const [low, high] = rangeOf(parts.flat())
+      const [least, most] = all[i] ?? [low, high]
+      all[i] = [Math.min(least, low), Math.max(most, high)]
+    }
+  }
+  return all
+}
