@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname } from 'node:path'
 import { PLAIN, SHRINKWRAP } from './packed.mjs'
-import { filesUnder } from './setup.mjs'
+import { filesUnder } from './setup-files.mjs'
 import { BUILD, ROOT } from './setup-seen.mjs'
 
 /** What a node or a command loads: neither what is compiled to a page nor what is compiled to kernels. */
