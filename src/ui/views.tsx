@@ -121,6 +121,15 @@ const views: readonly View[] = [
       return ({ session, runs }) => <EnvelopesView session={session} runs={runs} />
     }),
   }),
+  {
+    group: 'Envelopes',
+    pattern: /^compare$/,
+    title: () => 'Compare two receipts',
+    show: lazy(async () => {
+      const { CompareView } = await import('./plot/compare-view.tsx')
+      return ({ session, query }) => <CompareView session={session} query={query} />
+    }),
+  },
   plain('network', 'Network', {
     show: lazy(async () => {
       const { NetworkView } = await import('./network/network-view.tsx')

@@ -14,7 +14,8 @@ export interface Course {
   readonly unit: string
 }
 
-const isOverTime = (plot: Plot): plot is CurvesPlot => plot.kind === 'curves' && plot.x.name === 'time'
+const isOverTime = (plot: Plot): plot is CurvesPlot =>
+  plot.kind === 'curves' && (plot.x.name === 'time' || plot.x.name === 't')
 
 /** The times of the longest curve over time; undefined where there is none, or where a field is the main thing. */
 export const courseOf = (plots: readonly Plot[]): Course | undefined => {

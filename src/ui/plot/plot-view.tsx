@@ -2,16 +2,15 @@ import { useMemo } from 'preact/hooks'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { sceneOf } from '#numerics/plot/scene.ts'
 import { aboutOf } from './about.ts'
-import { pageInks } from './inks.ts'
 import { type Looking, useLook } from './look.ts'
 import type { Moment } from './moment.ts'
-import { type Room, useRoom } from './room.ts'
+import { type Room, styleIn, useRoom } from './room.ts'
 import { SceneMarks } from './scene-svg.tsx'
 import { useLive } from './use-live.ts'
 
 /** The drawing alone: before the rest of the page is there, and where it cannot be loaded. */
 const StillPlot = ({ plot, room }: { readonly plot: Plot; readonly room: Room }) => {
-  const scene = useMemo(() => sceneOf(plot, { inks: pageInks, ...room }), [plot, room])
+  const scene = useMemo(() => sceneOf(plot, styleIn(room, plot)), [plot, room])
   return (
     <svg
       width={scene.width}

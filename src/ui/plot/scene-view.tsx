@@ -13,6 +13,7 @@ import { type Moment, marksAt } from './moment.ts'
 import { type Probe, ProbeProfiles, probeAt } from './probe.tsx'
 import { type PlotPosition, placeAfter, readAt } from './read-keys.ts'
 import { type PlotReading, readOff } from './read-off.ts'
+import { styleIn } from './room.ts'
 import { SceneMarks } from './scene-svg.tsx'
 import { TouchFrame } from './touch-frame.tsx'
 import { useGestures } from './use-gestures.ts'
@@ -77,7 +78,7 @@ const useReadings = (plot: Plot, scene: Scene, svg: () => SVGSVGElement | null) 
 export const SceneView = ({ plot, whole, look, change, room, moment, linked }: LiveProps) => {
   if (plot.kind === 'bars' || whole.kind === 'bars') throw new Error('broken invariant: bars are drawn still')
   const svg = useRef<SVGSVGElement>(null)
-  const scene = useMemo(() => sceneOf(plot, { inks: pageInks, ...room }), [plot, room])
+  const scene = useMemo(() => sceneOf(plot, styleIn(room, plot)), [plot, room])
   const [probe, pin] = useState<Probe>()
   const { reading, read, place, inScene, leave, move } = useReadings(plot, scene, () => svg.current)
   const zoom = { axes: axesIn(plot), whole: axesIn(whole), seen: look.seen, fixed: keepsRatio(plot) }
