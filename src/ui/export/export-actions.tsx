@@ -32,7 +32,7 @@ interface Props {
 export const ExportActions = ({ plot, whole, source }: Props) => {
   const [said, say] = useState('')
   const [asSeen, choose] = useState(true)
-  const isPart = plot.kind !== 'bars' && plot.seen !== undefined
+  const isPart = plot.kind !== 'bars' && whole.kind !== 'bars' && plot.seen !== whole.seen
   const name = plot.title
   const save = async ({ format, scale, tail }: (typeof offers)[number]): Promise<void> => {
     say('Making the file …')

@@ -1,4 +1,4 @@
-import type { CurvesPlot, Plot } from '#numerics/plot/plot.ts'
+import type { Curve, CurvesPlot, Plot } from '#numerics/plot/plot.ts'
 
 /** A moment of what goes on: its place among the times, and the time itself. */
 export interface Moment {
@@ -17,13 +17,9 @@ export interface Course {
 const isOverTime = (plot: Plot): plot is CurvesPlot =>
   plot.kind === 'curves' && (plot.x.name === 'time' || plot.x.name === 't')
 
-/** The times of the longest curve over time; undefined where there is none, or where a field is the main thing. */
-export const courseOf = (plots: readonly Plot[]): Course | undefined => {
-  if (plots.some((it) => it.kind === 'map')) return undefined
-  const all = plots.filter(isOverTime).flatMap(({ x, curves }) => curves.map((it) => ({ times: it.x, unit: x.unit })))
-  const longest = all.toSorted((a, b) => b.times.length - a.times.length)[0]
-  return longest === undefined || longest.times.length < 2 ? undefined : longest
-}
+/** The first times among plots; undefined where there are none, or where a field is the main thing. */
+export const courseOf = (plots: readonly Plot[]): Course | undefined =>
+  plots.some((it) => it.kind === 'map') ? undefined : plots.flatMap(timesIn).find(({ times }) => times.length > 1)
 
 /** A place of a plot at a moment. */
 interface Marked {
@@ -43,12 +39,18 @@ const nearest = (times: ArrayLike<number>, time: number): number => {
   return Math.abs((times[high] as number) - time) < Math.abs((times[low] as number) - time) ? high : low
 }
 
-/** Where the curves of a plot are at a moment: over time at that time, on a path at the point of that number. */
-export const marksAt = (plot: CurvesPlot, { index, count, time }: Moment): readonly Marked[] =>
-  plot.curves.flatMap(({ x, y, style = 'line' }, curve): readonly Marked[] => {
-    const over = isOverTime(plot)
-    if (!over && (x.length !== count || style === 'points' || style === 'segments')) return []
-    const at = over ? nearest(x, time) : index
-    const marked = { curve, x: x[at] as number, y: y[at] as number }
+/** The point of a path at a moment: it has one for each, or so many between each two; undefined for what is no path. */
+const pointOf = ({ x, style = 'line' }: Curve, { index, count }: Moment): number | undefined => {
+  const ratio = (x.length - 1) / (count - 1)
+  const goes = style === 'line' || style === 'dashes' || style === 'marks'
+  return goes && ratio >= 1 && Number.isInteger(ratio) ? index * ratio : undefined
+}
+
+/** Where the curves of a plot are at a moment: over time at that time, on a path at its point. */
+export const marksAt = (plot: CurvesPlot, moment: Moment): readonly Marked[] =>
+  plot.curves.flatMap((curve, i): readonly Marked[] => {
+    const at = isOverTime(plot) ? nearest(curve.x, moment.time) : pointOf(curve, moment)
+    if (at === undefined || (curve.style === 'points' && curve.x.length < 2)) return []
+    const marked = { curve: i, x: curve.x[at] as number, y: curve.y[at] as number }
     return Number.isFinite(marked.x + marked.y) ? [marked] : []
   })

@@ -3,7 +3,7 @@ import { figure, withUnit } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import type { Course, Moment } from './moment.ts'
 import { PlayControls } from './play-controls.tsx'
-import { type Frame, rangesOf } from './play-frames.ts'
+import { type Frame, steadyOf } from './play-frames.ts'
 import { usePlayRun } from './play-run.ts'
 import type { PlayOrder } from './play-worker.ts'
 import { useClockwork } from './use-clockwork.ts'
@@ -31,15 +31,6 @@ const CourseBar = ({ course: { times, unit }, show }: { readonly course: Course;
   return <PlayControls of={clockwork} count={times.length} words={withUnit(figure(time), unit)} />
 }
 
-type Range = readonly [number, number]
-
-/** A frame in the colours, and on the axes, of all frames. */
-const fixed = (plots: readonly Plot[], ranges: readonly Range[]): readonly Plot[] =>
-  plots.map((plot, i) => {
-    const range = ranges[i]
-    return plot.kind === 'map' && range !== undefined ? { ...plot, range } : plot
-  })
-
 interface FramesProps {
   readonly frames: readonly Frame[]
   readonly show: Show
@@ -49,20 +40,18 @@ const FramesBar = ({ frames, show }: FramesProps) => {
   const clockwork = useClockwork(frames.length)
   const [steady, hold] = useState(true)
   const frame = frames[clockwork.at]
-  const ranges = useMemo(() => rangesOf(frames), [frames])
+  const scales = useMemo(() => steadyOf(frames), [frames])
   useEffect(() => {
-    if (frame !== undefined) show({ plots: steady ? fixed(frame.plots, ranges) : frame.plots })
-  }, [frame, ranges, steady])
+    if (frame === undefined) return
+    show({ plots: steady ? frame.plots.map((it, i): Plot => ({ ...it, ...scales[i] })) : frame.plots })
+  }, [frame, scales, steady])
   if (frame === undefined) return null
-  const hasMap = frame.plots.some((it) => it.kind === 'map')
   return (
     <>
       <PlayControls of={clockwork} count={frames.length} words={`step ${frame.step} of ${frame.steps}`} />
-      {hasMap && (
-        <label class="about">
-          <input type="checkbox" checked={steady} onChange={() => hold(!steady)} /> one colour scale for all moments
-        </label>
-      )}
+      <label class="about">
+        <input type="checkbox" checked={steady} onChange={() => hold(!steady)} /> one scale for all moments
+      </label>
     </>
   )
 }

@@ -1,8 +1,9 @@
 import { positiveZero } from '#core/arrays.ts'
 import { toHex, utf8 } from '#core/bytes.ts'
 import { sha256 } from '#crypto'
+import { axesOf } from '#numerics/plot/draw-curves.ts'
 import { rangeOf } from '#numerics/plot/figures.ts'
-import type { Plot } from '#numerics/plot/plot.ts'
+import type { Plot, Seen } from '#numerics/plot/plot.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
 import type { Progress, Solver } from '#numerics/runtime/solver.ts'
 
@@ -62,16 +63,20 @@ export function* framesOf(solver: Solver, raw: object, progress: Progress = () =
   }
 }
 
-/** The least and the greatest value that each map, or the axis of each plot of curves, has in any frame. */
-export const rangesOf = (frames: readonly Frame[]): readonly (readonly [number, number])[] => {
-  const all: [number, number][] = []
-  for (const { plots } of frames) {
-    for (const [i, plot] of plots.entries()) {
-      const parts = plot.kind === 'curves' ? plot.curves.map((it) => rangeOf(it.y)) : [rangeOf(plot.values)]
-      const [low, high] = rangeOf(parts.flat())
-      const [least, most] = all[i] ?? [low, high]
-      all[i] = [Math.min(least, low), Math.max(most, high)]
-    }
-  }
-  return all
+/** What stays over all frames of one plot: the axes of curves, the range of a map's colours. */
+interface Steady {
+  readonly seen?: Seen
+  readonly range?: readonly [number, number]
 }
+
+/** One scale for all moments, plot by plot. */
+export const steadyOf = (frames: readonly Frame[]): readonly Steady[] =>
+  (frames[0]?.plots ?? []).map((plot, i): Steady => {
+    const all = frames.flatMap(({ plots }) => plots[i] ?? [])
+    if (plot.kind === 'map') {
+      return { range: rangeOf(all.flatMap((it) => (it.kind === 'map' ? rangeOf(it.values) : []))) }
+    }
+    if (plot.kind === 'bars') return {}
+    const { x, y } = axesOf({ ...plot, curves: all.flatMap((it) => (it.kind === 'curves' ? it.curves : [])) })
+    return { seen: { x: [x.low, x.high], y: [y.low, y.high] } }
+  })

@@ -27,7 +27,7 @@ export const PlotList = ({ plots, source, run }: Props) => {
   const stepped = useStepped(run?.name)
   const [{ plots: frame, moment }, show] = useState<Shown>({})
   useEffect(() => show({}), [plots])
-  const course = useMemo(() => (run === undefined ? undefined : courseOf(plots)), [plots, run === undefined])
+  const course = useMemo(() => (stepped ? courseOf(plots) : undefined), [plots, stepped])
   const order = useMemo(
     () => (run === undefined || !stepped || plots.length === 0 ? undefined : { ...run, sealed: plots }),
     [run?.name, run?.input, stepped, plots],
