@@ -16,7 +16,7 @@ const quick: Readonly<Record<string, object>> = {
   wave: { nx: 24, ny: 24 },
   climate: { nx: 16, ny: 16 },
   react: { n: 32 },
-  evolve: { steps: 200 },
+  fracture: { mode: 'bar' },
   solve: { referenceMode: 'free-fall' },
 }
 
@@ -26,7 +26,19 @@ const solverOf = (name: string): Solver => {
   return aided(found, withoutAid)
 }
 
-for (const name of ['heat', 'wave', 'climate', 'epi', 'lotka', 'multibody', 'solve', 'evolve']) {
+for (const name of [
+  'heat',
+  'wave',
+  'climate',
+  'epi',
+  'lotka',
+  'multibody',
+  'solve',
+  'react',
+  'fracture',
+  'flow',
+  'tumor',
+]) {
   test(`${name}: the last frame of a played run has the digest of the run that was not looked at`, () => {
     const solver = solverOf(name)
     const input = quick[name] ?? {}

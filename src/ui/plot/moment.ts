@@ -14,8 +14,18 @@ export interface Course {
   readonly unit: string
 }
 
-const isOverTime = (plot: Plot): plot is CurvesPlot =>
-  plot.kind === 'curves' && (plot.x.name === 'time' || plot.x.name === 't')
+const isTime = ({ name }: { readonly name: string }): boolean => name === 'time' || name === 't'
+
+const isOverTime = ({ x }: CurvesPlot): boolean => isTime(x)
+
+/** Times that a plot's curves go along: those of its axis, or what colours a path. */
+const timesIn = (plot: Plot): readonly Course[] => {
+  if (plot.kind !== 'curves') return []
+  return plot.curves.flatMap(({ x, shade }): readonly Course[] => {
+    if (isOverTime(plot)) return [{ times: x, unit: plot.x.unit }]
+    return shade !== undefined && isTime(shade) ? [{ times: shade.values, unit: shade.unit }] : []
+  })
+}
 
 /** The first times among plots; undefined where there are none, or where a field is the main thing. */
 export const courseOf = (plots: readonly Plot[]): Course | undefined =>

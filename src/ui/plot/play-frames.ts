@@ -5,7 +5,7 @@ import { axesOf } from '#numerics/plot/draw-curves.ts'
 import { rangeOf } from '#numerics/plot/figures.ts'
 import type { Plot, Seen } from '#numerics/plot/plot.ts'
 import { resolveInput } from '#numerics/runtime/input.ts'
-import type { Progress, Solver } from '#numerics/runtime/solver.ts'
+import type { Outcome, Progress, Solver } from '#numerics/runtime/solver.ts'
 
 /** Moments of a run that are kept, and the numbers that all of them may hold: bounded memory. */
 const MOMENTS_MAX = 40
@@ -40,13 +40,30 @@ const titled = (plot: Plot, step: number, steps: number): Plot =>
 const stepsShown = (steps: number, moments: number): readonly number[] =>
   Array.from({ length: moments }, (_, k) => Math.round((steps * (k + 1)) / moments))
 
+/** Plots of where a run is. Some solvers have no answer on the way (a figure of the end alone): then nothing is shown. */
+const plotsAt = (
+  { plots }: Solver,
+  input: Parameters<NonNullable<Solver['plots']>>[0],
+  {
+    finish,
+    isEnd,
+  }: { readonly finish: () => Outcome<Parameters<NonNullable<Solver['plots']>>[1], unknown>; readonly isEnd: boolean },
+): readonly Plot[] | undefined => {
+  try {
+    return plots?.(input, positiveZero(finish().output))
+  } catch (cause) {
+    if (isEnd) throw cause
+    return undefined
+  }
+}
+
 /**
  * Runs a stepped solver again on the very input, and gives its plots on the way and at its end. The state is asked for
  * its answer on the way: whether that left the run alone is seen by the digest of the last frame.
  */
 export function* framesOf(solver: Solver, raw: object, progress: Progress = () => undefined): Generator<Frame> {
-  const { run, plots: plotsOf } = solver
-  if (run.kind !== 'steps' || plotsOf === undefined) return
+  const { run } = solver
+  if (run.kind !== 'steps' || solver.plots === undefined) return
   const input = resolveInput(solver, raw)
   const steps = run.steps(input)
   let state = run.init(input)
@@ -55,8 +72,8 @@ export function* framesOf(solver: Solver, raw: object, progress: Progress = () =
     const to = stepsShown(steps, moments).find((it) => it > from) ?? steps
     state = run.advance(input, state, from, to, progress)
     from = to
-    const { output } = run.finish(input, state)
-    const plots = plotsOf(input, positiveZero(output))
+    const plots = plotsAt(solver, input, { finish: () => run.finish(input, state), isEnd: to === steps })
+    if (plots === undefined) continue
     // How many there is room for is known with the first.
     moments = Math.max(1, Math.min(moments, Math.floor(NUMBERS_MAX / numbersIn(plots))))
     yield { step: to, steps, plots: plots.map((it) => titled(it, to, steps)) }
