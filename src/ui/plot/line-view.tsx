@@ -89,7 +89,8 @@ export const LineView = (props: Props) => {
   const keyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (press(event)) return event.preventDefault()
-    const now = at[0] ?? -1
+    // Of the drawing itself: keys may come faster than the page is drawn.
+    const now = drawn.current?.cursor.idx ?? -1
     const places = new Map([
       ['ArrowRight', now + 1],
       ['ArrowLeft', now - 1],
