@@ -108,7 +108,8 @@ export const lineOptions = (order: Order, bars: uPlot.Series.PathBuilder): uPlot
       ...(linked !== undefined && { sync: { key: linked, setSeries: false, scales: ['x', null] } }),
     },
     hooks: {
-      setCursor: [(u) => point(u.cursor.left === undefined || u.cursor.left < 0 ? [] : (u.cursor.idxs ?? []))],
+      // A copy: uPlot keeps one list and changes it.
+      setCursor: [(u) => point((u.cursor.left ?? -1) < 0 ? [] : [...(u.cursor.idxs ?? [])])],
       draw: [(u) => drawMoment(u, order)],
     },
   }
