@@ -58,7 +58,9 @@ test('a field: pointer and keys read it, a rectangle zooms into it, and what is 
   assert(box !== null)
   // The middle of the cell of column 80 and row 40, from below.
   await page.mouse.move(box.x + (80.5 / 129) * box.width, box.y + (1 - 40.5 / 129) * box.height)
-  const words = (await caption(page).textContent()) ?? ''
+  const caught = async (): Promise<string> => (await caption(page).textContent()) ?? ''
+  await until(async () => (await caught()).startsWith('x '), signal)
+  const words = await caught()
   assert.match(words, /^x 0\.625 m, y 0\.3125 m: /)
   assert(near(numberIn(words.split(': ')[1] ?? ''), sealed[40 * 129 + 80]), words)
 
@@ -89,7 +91,9 @@ test('a field: pointer and keys read it, a rectangle zooms into it, and what is 
   await along.focus()
   await page.keyboard.press('Home')
   for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight')
-  const profile = (await probe.locator('figcaption').first().textContent()) ?? ''
+  const read = async (): Promise<string> => (await probe.locator('figcaption').first().textContent()) ?? ''
+  await until(async () => (await read()).startsWith('x 0.039062'), signal)
+  const profile = await read()
   assert.match(profile, /^x 0\.039062 m: /)
   assert(near(numberIn(profile.split(': temperature ')[1] ?? ''), sealed[40 * 129 + 5]), profile)
   assertQuiet()
@@ -121,7 +125,7 @@ test('curves: one cursor over plots of one x, by pointer and by keys; theme, zoo
     drift,
   )
   // The other plot over the same time stands at the same place.
-  assert.equal((await caption(page, 1).textContent())?.split(': ')[0], drift.split(': ')[0])
+  await until(async () => (await caption(page, 1).textContent())?.split(': ')[0] === drift.split(': ')[0], signal)
   assert.equal(await caption(page, 2).getAttribute('aria-live'), 'polite')
 
   await page.keyboard.press('+')
