@@ -30,7 +30,6 @@ for (const name of [
   'heat',
   'wave',
   'climate',
-  'epi',
   'lotka',
   'multibody',
   'solve',

@@ -49,6 +49,7 @@ const field = async (page: Page, name: string, value: string): Promise<void> => 
 
 test('a field: pointer and keys read it, a rectangle zooms into it, and what is saved is what is seen', async ({
   visit,
+  signal,
 }) => {
   const { page, assertQuiet } = await visit()
   await runHere(page)
@@ -132,6 +133,7 @@ test('curves: one cursor over plots of one x, by pointer and by keys; theme, zoo
   await page.getByRole('button', { name: 'Reset zoom' }).waitFor()
   const words = await savedWords(page, 'Drift of the energy')
   assert(!words.includes('9') && words.includes('5'), words.join('|'))
+  await plots.last().focus()
   await page.keyboard.press('0')
   await page.getByRole('button', { name: 'Reset zoom' }).waitFor({ state: 'detached' })
   const log = page.locator('figure.plot').nth(1).getByRole('button', { name: 'log y' })
