@@ -55,6 +55,8 @@ test('a field: pointer and keys read it, a rectangle zooms into it, and what is 
   await runHere(page)
   const { field: sealed = [] } = outputOf(await bundleOf(page))
   const canvas = page.locator('.field canvas')
+  // What stands above the plot moves it down: a pointer is led to where it stays.
+  await page.getByRole('button', { name: 'Play it' }).waitFor()
   const box = await canvas.boundingBox()
   assert(box !== null)
   // The middle of the cell of column 80 and row 40, from below.
@@ -111,6 +113,7 @@ test('curves: one cursor over plots of one x, by pointer and by keys; theme, zoo
   const plots = page.getByRole('application', { name: /^(Distances|Drift)/ })
   await plots.first().locator('canvas').waitFor()
   await plots.last().locator('canvas').waitFor()
+  await page.getByRole('slider', { name: 'Moment' }).waitFor()
   await plots.last().focus()
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
