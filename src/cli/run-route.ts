@@ -1,3 +1,4 @@
+import type { ResultOf } from '#api/result-of.ts'
 import { readBack } from '#core/read-back.ts'
 import { MS_PER_SECOND } from '#core/time.ts'
 import { type Client, NodeRefusal } from '#gateway/client.ts'
@@ -22,6 +23,10 @@ export interface RouteCall {
 /** Longest wait that may be asked for: what a timer can hold. */
 const WAIT_SECONDS_MAX = 2_147_483
 
+/** How long a run takes, as a quote foresees it. */
+const expectedText = ({ expected_seconds: seconds, expected_range: range }: ResultOf<'compute.quote'>): string =>
+  range === null ? `${seconds.toPrecision(2)} s` : `${range.map((it) => it.toPrecision(2)).join(' to ')} s`
+
 const quote = async ({ io, signal }: Invocation, { client, path, input }: RouteCall): Promise<number> => {
   const answer = await client.call('compute.quote', { route: `POST ${path}`, input }, { signal })
   present(io, answer, () =>
@@ -29,7 +34,7 @@ const quote = async ({ io, signal }: Invocation, { client, path, input }: RouteC
       ['price', `${answer.price} credits`],
       ['operators', answer.operators.join(', ')],
       ['work', `${answer.work} units of about 1e6 operations; you may ask for ${answer.work_limit}`],
-      ['expected', `${answer.expected_seconds.toPrecision(2)} s`],
+      ['expected', expectedText(answer)],
       ...(answer.reading === undefined ? [] : [['reading', readBack(answer.reading)]]),
     ]),
   )

@@ -38,7 +38,12 @@ export const start = command({
     const owner = process.stderr.isTTY === true ? node.ownerLink() : '`tickmesh owner-link` gives a link'
     io.say(`owner ${owner}  (opens the page as the owner, once)`)
     await notifyReady(node.url, log)
+    const over = new AbortController()
+    const { keepPace } = await import('#node/pace.ts')
+    const paced = keepPace(node.services.compute, dataDirectory, { log, signal: over.signal })
     const ending = await ended
+    over.abort()
+    await paced
     announced[Symbol.dispose]()
     if (ending === 'forced') process.exit(exits.failure)
     return exits.ok
