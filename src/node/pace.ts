@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '#core/telemetry.ts'
-import { sleep } from '#core/wait.ts'
+import type { Sleep } from '#core/wait.ts'
 import type { Compute } from '#domain/compute/service.ts'
 
 /** Where it is kept how fast this machine was found to be. */
@@ -38,12 +38,17 @@ const atRest = (compute: Compute): boolean => {
   return waiting === 0 && !jobs.has('running') && !jobs.has('queued')
 }
 
+interface Around {
+  readonly log: Log
+  readonly sleep: Sleep
+  readonly signal: AbortSignal
+}
+
 /**
  * Quotes go by how fast this machine was found to be: once, in two seconds, when it first has nothing else to do. What
  * goes wrong is told to the log; quotes then go by the table alone. Ends when the signal aborts.
  */
-export const keepPace = async (compute: Compute, directory: string, it: { log: Log; signal: AbortSignal }) => {
-  const { log, signal } = it
+export const keepPace = async (compute: Compute, directory: string, { log, sleep, signal }: Around): Promise<void> => {
   const kept = keptIn(directory)
   if (kept !== undefined) return compute.adoptSlowness(kept)
   await sleep(SETTLE_MS, signal)

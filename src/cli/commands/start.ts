@@ -5,6 +5,7 @@ import { present } from '#cli/io.ts'
 import { beginLean } from '#cli/lean.ts'
 import { notifyReady } from '#cli/notify.ts'
 import { CliError, codeOfName } from '#cli/problem.ts'
+import { sleep } from '#core/wait.ts'
 import { announce } from '#node/runtime.ts'
 
 export const start = command({
@@ -40,7 +41,7 @@ export const start = command({
     await notifyReady(node.url, log)
     const over = new AbortController()
     const { keepPace } = await import('#node/pace.ts')
-    const paced = keepPace(node.services.compute, dataDirectory, { log, signal: over.signal })
+    const paced = keepPace(node.services.compute, dataDirectory, { log, sleep, signal: over.signal })
     const ending = await ended
     over.abort()
     await paced
