@@ -28,8 +28,8 @@ export const climateGuide: Guide<ClimateInput, ClimateOutput> = {
         'rises, and bends round behind it.',
       input: {
         mode: 'general',
-        nx: 96,
-        ny: 96,
+        nx: 112,
+        ny: 112,
         lx: 3e6,
         ly: 3e6,
         depth: 4000,
