@@ -50,7 +50,7 @@ const distinct = (words: readonly string[]): boolean => new Set(words).size === 
 const fileOf = (path: string): string =>
   readFileSync(new URL(`../../../protocols/solvers/${path}`, import.meta.url), 'utf8')
 
-test('every solver has three to five problems by name, two to five figures, and says which inputs matter to few', () => {
+test('every solver has three to five problems by name and two to five figures, and names inputs of few', () => {
   for (const solver of solvers) {
     const { presets, headline, advanced } = guideOf(solver)
     assert(presets.length >= 3 && presets.length <= 5, `${solver.name}: ${presets.length} presets`)

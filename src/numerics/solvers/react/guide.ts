@@ -9,17 +9,17 @@ export const reactGuide: Guide<ReactInput, ReactOutput> = {
       about:
         'Gray and Scott’s chemistry at F = 0.0367, k = 0.0649: spots grow, neck and split like cells. Pearson, ' +
         'Science 261 (1993) 189.',
-      input: { n: 80, F: 0.0367, k: 0.0649, steps: 2000 },
+      input: { n: 72, F: 0.0367, k: 0.0649, initial: { size: 0.2 } },
     },
     {
       name: 'Coral',
       about: 'At F = 0.0545, k = 0.062 the front branches into a labyrinth that fills the plane.',
-      input: { n: 80, F: 0.0545, k: 0.062, steps: 2000 },
+      input: { n: 72, F: 0.0545, k: 0.062 },
     },
     {
       name: 'Solitons that do not touch',
       about: 'At F = 0.03, k = 0.062 stripes and spots keep their distance: each has eaten the feed around it.',
-      input: { n: 80, F: 0.03, k: 0.062, steps: 1500 },
+      input: { n: 72, F: 0.03, k: 0.062, steps: 1500 },
     },
     {
       name: 'Pulse in heart muscle',
