@@ -46,7 +46,7 @@ export const heatGuide: Guide<HeatInput, HeatOutput> = {
     {
       name: 'One sine on a ring',
       about: 'The textbook case: a wave around a closed ring fades by exp(−α·k²·t) and keeps its shape.',
-      input: { dim: 1, initial: { kind: 'mode', m: 2 }, boundary: { kind: 'periodic' } },
+      input: { dim: 1, nx: 256, dt: 0.25, steps: 400, initial: { kind: 'mode', m: 2 }, boundary: { kind: 'periodic' } },
     },
   ],
   headline: [
