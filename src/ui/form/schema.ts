@@ -80,11 +80,7 @@ const fieldOf = (path: readonly string[], schema: FormSchema, advanced: readonly
   advanced: isNamed(path, advanced) || (schema['x-shape'] !== undefined && schema.default === undefined),
 })
 
-const fieldsOf = (
-  schema: FormSchema,
-  at: readonly string[],
-  advanced: readonly string[],
-): readonly FormField[] =>
+const fieldsOf = (schema: FormSchema, at: readonly string[], advanced: readonly string[]): readonly FormField[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, part]): readonly FormField[] => {
     const path = [...at, name]
     const plain = withoutNull(part)
@@ -99,9 +95,7 @@ const fieldsOf = (
 export const formOf = (schema: FormSchema, advanced: readonly string[] = []): Form => {
   const members = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, withoutNull(part)] as const)
   return {
-    fields: members.flatMap(([name, part]) =>
-      part.properties === undefined ? [fieldOf([name], part, advanced)] : [],
-    ),
+    fields: members.flatMap(([name, part]) => (part.properties === undefined ? [fieldOf([name], part, advanced)] : [])),
     groups: members.flatMap(([name, part]) => {
       if (part.properties === undefined) return []
       const fields = fieldsOf(part, [name], advanced)

@@ -1,0 +1,38 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useReading } from '#ui/server/reading.ts'
+import { type Chapter, readTextbook } from './read-textbook.ts'
+
+/** Nodes of a document that was read, as children of an element of this page. */
+const Nodes = ({ nodes, name }: { readonly nodes: readonly Node[]; readonly name: string }) => {
+  const host = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => host.current?.replaceChildren(...nodes.map((it) => it.cloneNode(true))), [nodes])
+  return <div ref={host} class={name} />
+}
+
+const ChapterPart = ({ chapter: { title, nodes } }: { readonly chapter: Chapter }) => (
+  <details class="chapter" data-chapter={title}>
+    <summary>{title}</summary>
+    <Nodes nodes={nodes} name="prose" />
+  </details>
+)
+
+/** The page of a solver: equations and setting on top, then what it says of method, check and limits, folded. */
+export const Textbook = ({ name }: { readonly name: string }) => {
+  const { value: book } = useReading((signal) => readTextbook(name, signal), { on: [name] })
+  if (book === undefined) return null
+  const { equations, picture, chapters } = book
+  return (
+    <section class="card textbook" aria-label="The problem">
+      <div class="setting">
+        {equations.length > 0 && <Nodes nodes={equations} name="equations" />}
+        {picture !== undefined && <Nodes nodes={[picture]} name="picture" />}
+      </div>
+      {chapters.map((chapter) => (
+        <ChapterPart key={chapter.title} chapter={chapter} />
+      ))}
+      <p class="about">
+        <a href={`/docs/solvers/${name}`}>The whole page of this solver</a>
+      </p>
+    </section>
+  )
+}
