@@ -44,20 +44,17 @@ const Row = ({ field, typed, problems, refused, onType }: Filling & { readonly f
           {words} {words !== name && <code class="about">{name}</code>}{' '}
           <span class="unit">{unitText(schema['x-unit'])}</span>
         </label>
-        <span id={`${id}-range`} class="range">
-          {rangeText(schema)}
-        </span>
       </div>
       <Control
         field={field}
         id={id}
         text={text}
-        described={[`${id}-about`, `${id}-range`, by].filter(Boolean).join(' ')}
+        described={[`${id}-about`, by].filter(Boolean).join(' ')}
         wrong={problem !== undefined || by !== undefined}
         onText={(it) => onType(key, it)}
       />
       <p id={`${id}-about`} class={problem === undefined ? 'about' : 'about wrong'}>
-        {problem ?? about}
+        {problem ?? about} <span class="range">{rangeText(schema)}</span>
       </p>
       {kind === 'json' && <ListTable field={field} text={text} />}
     </div>

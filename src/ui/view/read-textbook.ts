@@ -63,19 +63,13 @@ const pictureOf = (text: string | undefined): Element | undefined => {
 /** The page of a solver and the picture of its setting, as the node has them; nothing where it has no page. */
 export const readTextbook = async (name: string, signal: AbortSignal): Promise<TextbookPages | undefined> => {
   const page = `/docs/solvers/${name}`
-  const [text, drawing] = await Promise.all([
-    textAt(`${page}.fragment.html`, signal),
-    textAt(`/docs/solvers/pictures/${name}.svg`, signal),
-  ])
+  const text = await textAt(`${page}.fragment.html`, signal)
   if (text === undefined) return undefined
   const { body } = new DOMParser().parseFromString(text, 'text/html')
   cleaned(body)
   relinked(body, page)
-  // Some generators wrap the whole in one element.
-  const root = body.children.length === 1 && body.querySelector('h2') !== null ? (body.firstElementChild ?? body) : body
-  return {
-    equations: [...root.querySelectorAll('.equations')],
-    picture: pictureOf(drawing),
-    chapters: chaptersOf(root),
-  }
+  const equations = [...body.querySelectorAll('.equations')]
+  // A page that shows its equations shows its setting.
+  const drawing = equations.length === 0 ? undefined : await textAt(`/docs/solvers/pictures/${name}.svg`, signal)
+  return { equations, picture: pictureOf(drawing), chapters: chaptersOf(body) }
 }

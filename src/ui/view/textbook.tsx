@@ -27,9 +27,11 @@ export const Textbook = ({ name }: { readonly name: string }) => {
         {equations.length > 0 && <Nodes nodes={equations} name="equations" />}
         {picture !== undefined && <Nodes nodes={[picture]} name="picture" />}
       </div>
-      {chapters.map((chapter) => (
-        <ChapterPart key={chapter.title} chapter={chapter} />
-      ))}
+      <div class="chapters">
+        {chapters.map((chapter) => (
+          <ChapterPart key={chapter.title} chapter={chapter} />
+        ))}
+      </div>
       <p class="about">
         <a href={`/docs/solvers/${name}`}>The whole page of this solver</a>
       </p>
