@@ -28,7 +28,7 @@ const fieldsOf = (input: object): readonly FormField[] =>
   everyField(formOf(JSON.parse(JSON.stringify(input)) as FormSchema))
 
 /** Values that a field of this kind takes. */
-const valueOf = (field: FormField): fc.Arbitrary<unknown> => {
+const valueFor = (field: FormField): fc.Arbitrary<unknown> => {
   const { schema, kind } = field
   const [min, max] = [schema.minimum ?? -1e9, schema.maximum ?? 1e9]
   if (kind === 'choice') return fc.constantFrom(...(choicesOf(schema) ?? []))
@@ -42,10 +42,10 @@ const valueOf = (field: FormField): fc.Arbitrary<unknown> => {
 /** What may be typed into some of the fields. */
 const typedIn = (fields: readonly FormField[]): fc.Arbitrary<Typed> =>
   fc
-    .subarray([...fields], { maxLength: 6 })
+    .subarray([...fields], { maxLength: Math.min(6, fields.length) })
     .chain((some) =>
       fc
-        .tuple(...some.map(valueOf))
+        .tuple(...some.map(valueFor))
         .map((values) => Object.fromEntries(some.map((field, i) => [keyOf(field), textFor(field, values[i])]))),
     )
 

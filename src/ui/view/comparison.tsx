@@ -1,13 +1,13 @@
 import type { ShownSolver } from '#ui/server/solver.ts'
-import { headText, withUnit } from '#ui/text/numbers.ts'
-import { headlineOf } from './headline.ts'
+import { headText, unitText } from '#ui/text/numbers.ts'
+import { glance, type HeadFigure, headlineOf } from './headline.ts'
 import type { Done } from './use-run.ts'
 
 interface Row {
   readonly name: string
   readonly unit: string
-  readonly now: number
-  readonly before: number
+  readonly now: HeadFigure['value']
+  readonly before: HeadFigure['value']
 }
 
 const rowsOf = (solver: ShownSolver, now: Done, before: Done): readonly Row[] => {
@@ -43,10 +43,11 @@ const changesOf = (now: object, before: object): readonly string[] => {
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${headText(value)}`
 
 const differenceOf = ({ now, before, unit }: Row): string => {
+  if (typeof now !== 'number' || typeof before !== 'number') return now === before ? 'the same' : 'another'
   const difference = now - before
   if (difference === 0) return 'the same'
   const share = before === 0 ? '' : ` (${signed((difference / Math.abs(before)) * 100)} %)`
-  return `${signed(difference)} ${unit === '1' ? '' : unit}`.trim() + share
+  return `${signed(difference)} ${unitText(unit)}`.trim() + share
 }
 
 /** The figures of a run beside those of the one before it, and what was asked otherwise. */
@@ -71,8 +72,8 @@ export const Comparison = (props: { readonly solver: ShownSolver; readonly now: 
             {rowsOf(solver, now, before).map((row) => (
               <tr key={row.name} data-compared={row.name}>
                 <th scope="row">{row.name}</th>
-                <td title={String(row.now)}>{withUnit(headText(row.now), row.unit)}</td>
-                <td title={String(row.before)}>{withUnit(headText(row.before), row.unit)}</td>
+                <td title={String(row.now)}>{glance({ value: row.now, unit: row.unit })}</td>
+                <td title={String(row.before)}>{glance({ value: row.before, unit: row.unit })}</td>
                 <td>{differenceOf(row)}</td>
               </tr>
             ))}

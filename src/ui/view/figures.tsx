@@ -1,7 +1,7 @@
 import { type FormSchema, withoutNull } from '#ui/form/schema.ts'
 import type { JobAnswer } from '#ui/server/answer.ts'
-import { figure, headText, valueText, withUnit } from '#ui/text/numbers.ts'
-import type { HeadFigure } from './headline.ts'
+import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
+import { glance, type HeadFigure } from './headline.ts'
 
 /** What the sealed value is: the member of the result that it repeats. */
 const aboutValue = (schema: FormSchema, { value }: JobAnswer, answer: JobAnswer): string | undefined =>
@@ -37,10 +37,10 @@ export const Stale = ({ stale }: { readonly stale: boolean }) => (
 /** What a practitioner reads first, large. */
 export const HeadFigures = ({ figures }: { readonly figures: readonly HeadFigure[] }) => (
   <dl class="head-figures">
-    {figures.map(({ member, label, value, unit }) => (
-      <div key={member} data-head={member}>
-        <dt>{label}</dt>
-        <dd title={String(value)}>{withUnit(headText(value), unit)}</dd>
+    {figures.map((it) => (
+      <div key={it.member} data-head={it.member}>
+        <dt>{it.label}</dt>
+        <dd title={String(it.value)}>{glance(it)}</dd>
       </div>
     ))}
   </dl>

@@ -1,12 +1,13 @@
 import { type FormSchema, withoutNull } from '#ui/form/schema.ts'
 import type { JobAnswer } from '#ui/server/answer.ts'
 import type { ShownSolver } from '#ui/server/solver.ts'
+import { headText, withUnit } from '#ui/text/numbers.ts'
 
-/** A figure that is read first: what it is called, its number and its unit. */
+/** A figure that is read first: what it is called, its number or word, and its unit. */
 export interface HeadFigure {
   readonly member: string
   readonly label: string
-  readonly value: number
+  readonly value: number | string | boolean
   readonly unit: string
 }
 
@@ -28,11 +29,26 @@ const valueAt = (answer: JobAnswer, path: readonly string[]): unknown =>
 export const figureUnit = ({ output, unit }: ShownSolver, member: string): string =>
   member === 'value' ? unit : (withoutNull(schemaAt(output, member.split('.')) ?? {})['x-unit'] ?? '')
 
+const isFigure = (value: unknown): value is HeadFigure['value'] =>
+  typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'
+
+/** Whether a figure is a number in whatever mode gives it: such a one can be drawn. */
+export const isNumber = ({ output }: ShownSolver, member: string): boolean => {
+  const { type } = withoutNull(schemaAt(output, member.split('.')) ?? {})
+  return type === 'number' || type === 'integer'
+}
+
+/** A figure as it is read at a glance. */
+export const glance = ({ value, unit }: Pick<HeadFigure, 'value' | 'unit'>): string => {
+  if (typeof value === 'number') return withUnit(headText(value), unit)
+  return typeof value === 'string' ? value : value ? 'yes' : 'no'
+}
+
 /** What a practitioner reads first of an answer; what its mode leaves out is not there. */
 export const headlineOf = (solver: ShownSolver, answer: JobAnswer): readonly HeadFigure[] =>
   solver.guide.headline.flatMap(({ member, label }) => {
     const value = valueAt(answer, member.split('.'))
-    return typeof value === 'number' ? [{ member, label, value, unit: figureUnit(solver, member) }] : []
+    return isFigure(value) ? [{ member, label, value, unit: figureUnit(solver, member) }] : []
   })
 
 /** One figure of an answer by its path; `value` is the sealed one. */

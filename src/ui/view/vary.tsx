@@ -7,7 +7,7 @@ import { ApiProblem } from '#ui/server/api.ts'
 import type { ShownSolver } from '#ui/server/solver.ts'
 import type { PageSession } from '#ui/session.ts'
 import { figure, headText, waitText, withUnit } from '#ui/text/numbers.ts'
-import { figureUnit, numberAt } from './headline.ts'
+import { figureUnit, isNumber, numberAt } from './headline.ts'
 import { SWEEP_POINTS_MAX, type SweepTerms, sweepRuns, variableFields } from './sweep-inputs.ts'
 import { type SweepRun, useSweep } from './use-sweep.ts'
 import { type Total, useTotal } from './use-total.ts'
@@ -59,8 +59,10 @@ const choiceOf = (field: FormField): Choice => {
 }
 
 /** Figures that a sweep may be drawn of: those that are read first, and the sealed value. */
-const outputsOf = ({ guide }: ShownSolver): readonly Choice[] => [
-  ...guide.headline.map(({ member, label }) => ({ value: member, words: label })),
+const outputsOf = (solver: ShownSolver): readonly Choice[] => [
+  ...solver.guide.headline
+    .filter(({ member }) => isNumber(solver, member))
+    .map(({ member, label }) => ({ value: member, words: label })),
   { value: 'value', words: 'Sealed value' },
 ]
 
@@ -137,7 +139,8 @@ const Opened = ({ solver, session, fields, typed, sound }: Props) => {
     const first = choices.find((it) => !it.advanced && it.kind === 'number') ?? choices[0]
     return { key: first === undefined ? '' : keyOf(first), points: '5', ...endsOf(first, typed) }
   })
-  const [member, watch] = useState(solver.guide.headline[0]?.member ?? 'value')
+  const outputs = outputsOf(solver)
+  const [member, watch] = useState(outputs[0]?.value ?? 'value')
   const sweep = useSweep(session, path)
   const { runs, wrong } = useMemo(() => sweepRuns(fields, typed, terms), [fields, typed, terms])
   const inputs = useMemo(() => (sound && !sweep.busy ? runs.map((it) => it.input) : []), [runs, sound, sweep.busy])
@@ -146,7 +149,6 @@ const Opened = ({ solver, session, fields, typed, sound }: Props) => {
   const id = useId()
   const field = choices.find((it) => keyOf(it) === swept)
   const input = { name: field === undefined ? swept : fieldLabel(field).words, unit: field?.schema['x-unit'] ?? '1' }
-  const outputs = outputsOf(solver)
   const unit = figureUnit(solver, member)
   const output = { name: outputs.find((it) => it.value === member)?.words ?? member, unit, member }
   const points = useMemo(
