@@ -141,7 +141,7 @@ test('heat on a line is drawn as a curve over metres; folded groups open, and on
   visit,
 }) => {
   const { page, assertQuiet } = await visit()
-  await page.locator('[data-field=dim] input').fill('1')
+  await page.locator('[data-field=dim] select').selectOption('1')
   await page.locator('[data-field=lx] input').fill('3')
   await page.locator('[data-group=initial] summary').first().click()
   await page.locator('[data-field="initial.kind"] select').selectOption('mode')

@@ -8,7 +8,7 @@ export interface Label {
 }
 
 /** Letters up to which the head of a sentence is a label. */
-const WORDS_MAX = 44
+const WORDS_MAX = 48
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
@@ -27,14 +27,16 @@ const headOf = (description: string): readonly [head: string, rest: string] | un
   return head.length <= WORDS_MAX && NAMING.test(head) ? [head, capital(rest)] : undefined
 }
 
-const labelOf = (name: string, description = ''): Label => {
-  const [words, about] = headOf(description) ?? [spelled(name), description]
+const labelOf = (name: string, description = '', choices: readonly (string | number)[] = []): Label => {
+  const head = headOf(description)
+  // What begins by explaining its first choice calls the input nothing.
+  const [words, about] = head === undefined || choices.includes(head[0]) ? [spelled(name), description] : head
   return { words, name, about }
 }
 
 /** The label of an input: what its description calls it, else its name. */
 export const fieldLabel = ({ path, schema }: FormField): Label =>
-  labelOf(path.slice(path.length > 1 ? 1 : 0).join('.'), schema.description)
+  labelOf(path.slice(path.length > 1 ? 1 : 0).join('.'), schema.description, schema.enum)
 
 /** The label of a group of inputs. */
 export const groupLabel = ({ name, about }: FormGroup): Label => labelOf(name, about)
