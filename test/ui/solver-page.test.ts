@@ -26,7 +26,7 @@ const addressed = (page: Page, hash: string, signal: AbortSignal): Promise<void>
 /** What browsers write on the console for any answer that is no success. */
 const REFUSED = /Failed to load resource: .* (?:400|402|404|422|429)/
 
-test('a problem by name runs at once: what a practitioner reads first stands large, and compares with the next run', async ({
+test('a problem by name runs at once; its figures stand large and compare with those of the next run', async ({
   visit,
   signal,
 }) => {

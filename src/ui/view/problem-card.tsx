@@ -97,8 +97,8 @@ const leavesOf = (value: unknown, path: readonly string[] = []): readonly (reado
 }
 
 /**
- * Ways out, each of changes that pass only together: what would bring the measured error within the bound, or each value
- * that a refusal of the input names after the input it is for.
+ * Ways out, each of changes that pass only together: what would bring the measured error within the bound, or each
+ * value that a refusal of the input names after the input it is for.
  */
 const waysOut = (problem: ApiProblem, units: Units): readonly Changes[] => {
   const ofInputs = (entries: readonly (readonly [string, unknown])[]) =>

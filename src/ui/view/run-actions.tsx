@@ -24,8 +24,8 @@ const quoteText = ({ quote }: Quoted): string => {
 }
 
 /**
- * Run, cancel, back to the defaults, and what a run costs; while it runs, how far it is. What comes and goes has a place
- * of its own, so that nothing moves.
+ * Run, cancel, back to the defaults, and what a run costs; while it runs, how far it is. What comes and goes has a
+ * place of its own, so that nothing moves.
  */
 export const RunActions = ({ run, sound, quoted, up, onReset, children }: Props) => (
   <>
