@@ -1,4 +1,5 @@
 import { useId, useMemo } from 'preact/hooks'
+import { queryOf } from '#ui/form/address.ts'
 import { formOf, inputOf, keyOf, type Typed, typedOf } from '#ui/form/schema.ts'
 import { SchemaForm } from '#ui/form/schema-form.tsx'
 import { OperatorLinks } from '#ui/operators/operator-links.tsx'
@@ -63,7 +64,12 @@ const useSolving = ({ solver, session, shown }: Props) => {
     type(() => next)
     return inputOf(fields, next).input
   }
-  const fillRun = (next: Typed): void => run.start(fill(next))
+  const fillRun = (next: Typed): void => {
+    if (run.busy) return
+    const from = fill(next)
+    keep(queryOf(fields, next))
+    run.start(from)
+  }
   const refused = refusalOf(run, input, quoted.problem)
   return {
     path,

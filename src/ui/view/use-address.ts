@@ -70,12 +70,12 @@ interface Told {
  * Inputs in the address. Typing changes it in place; a run keeps its place in the history, so that what is typed after
  * it is a new one, and back leads to what ran.
  *
- * @returns keeps the present inputs as a place of the history.
+ * @returns keeps inputs, the present ones unless others are given, as a place of the history.
  */
-export const useAddress = ({ place, shown, query, onRead }: Told): (() => void) => {
-  const keep = (): void => {
+export const useAddress = ({ place, shown, query, onRead }: Told): ((kept?: Query) => void) => {
+  const keep = (kept = query): void => {
     if (!isHere(place)) return
-    write(place, query, { ran: true, push: markHere()?.ran === true && !isSame(queryHere(place), query) })
+    write(place, kept, { ran: true, push: markHere()?.ran === true && !isSame(queryHere(place), kept) })
   }
   useEffect(() => {
     if (!shown) return
