@@ -63,7 +63,7 @@ test('heat with its defaults: plot of the sealed field, receipt, verification; n
   assert.deepEqual(await verdictOf(page), { outcome: 'verified', failing: null, steps: stepsOk })
 
   const text = await downloaded(page)
-  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await page.getByText('The bundle is on the clipboard.').waitFor()
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text)
   const bundle = JSON.parse(text)
