@@ -59,12 +59,12 @@ test('inputs live in the address: typed, run, a problem chosen, back, forward, r
   signal,
 }) => {
   const { page, assertQuiet } = await visit('/#solver/heat')
-  await input(page, 'nx').fill('64')
-  await input(page, 'ny').fill('64')
-  await addressed(page, '#solver/heat?nx=64&ny=64', signal)
+  await input(page, 'nx').fill('96')
+  await input(page, 'ny').fill('96')
+  await addressed(page, '#solver/heat?nx=96&ny=96', signal)
   await runHere(page)
   await input(page, 'steps').fill('220')
-  await addressed(page, '#solver/heat?nx=64&ny=64&steps=220', signal)
+  await addressed(page, '#solver/heat?nx=96&ny=96&steps=220', signal)
   await page.locator('.presets .name').first().click()
   const preset = await input(page, 'alpha').inputValue()
   await until(async () => !(await hashOf(page)).includes('steps=220'), signal)
@@ -73,7 +73,7 @@ test('inputs live in the address: typed, run, a problem chosen, back, forward, r
   await until(async () => (await input(page, 'steps').inputValue()) === '220', signal)
   await page.goBack()
   await until(async () => (await input(page, 'steps').inputValue()) === '200', signal)
-  assert.equal(await hashOf(page), '#solver/heat?nx=64&ny=64')
+  assert.equal(await hashOf(page), '#solver/heat?nx=96&ny=96')
   await page.goForward()
   await page.goForward()
   await until(async () => (await input(page, 'alpha').inputValue()) === preset, signal)
@@ -169,7 +169,7 @@ test('what is printed as a command is the same call: curl and Python give the va
   visit,
 }) => {
   const { key } = await it.client.call('economy.demo-key', {})
-  const { page } = await visit('/#solver/heat?nx=48&ny=48&initial.kind=box&boundary.temperature=0.5')
+  const { page } = await visit('/#solver/heat?nx=96&ny=96&initial.x=0.5&boundary.temperature=0.5')
   const value = await runHere(page)
   await page.getByText('As a command').click()
   const printed = async (language: string): Promise<string> => {
@@ -183,7 +183,7 @@ test('what is printed as a command is the same call: curl and Python give the va
   assert.match(stdout, new RegExp(`^${value} K receipt [0-9a-f]{32}\n$`))
   assert.match(
     await printed('tickmesh'),
-    /^TICKMESH_URL=http:\S+ tickmesh solve heat nx=48 ny=48 initial\.kind=box boundary\.temperature=0\.5$/,
+    /^TICKMESH_URL=http:\S+ tickmesh solve heat nx=96 ny=96 initial\.x=0\.5 boundary\.temperature=0\.5$/,
   )
 })
 
