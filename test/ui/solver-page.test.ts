@@ -20,7 +20,7 @@ const press = (page: Page, name: string | RegExp): Promise<void> =>
     .locator('visible=true')
     .click()
 /** Waits until the address says this. */
-const addressed = (page: Page, hash: string, signal: AbortSignal): Promise<void> =>
+const addressed = (page: Page, hash: string, signal: AbortSignal): Promise<unknown> =>
   until(async () => (await hashOf(page)) === hash, signal)
 
 /** What browsers write on the console for any answer that is no success. */
