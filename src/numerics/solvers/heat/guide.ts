@@ -90,5 +90,5 @@ export const heatGuide: Guide<HeatInput, HeatOutput> = {
     { member: 'meanTemperature', label: 'Mean temperature' },
     { member: 'time', label: 'Time' },
   ],
-  advanced: ['nx', 'ny', 'scheme', 'start', 'initial.values'],
+  advanced: ['scheme', 'start', 'initial.values'],
 }
