@@ -40,7 +40,7 @@ export const LEVELS_MAX = 53
 export type NodeReader = (level: number, index: number) => Uint8Array
 
 /** Root of the leaves `from` (inclusive) to `to` (exclusive), where `from` is a multiple of a fitting power of two. */
-const rangeRoot = (read: NodeReader, from: number, to: number): Uint8Array => {
+export const rangeRoot = (read: NodeReader, from: number, to: number): Uint8Array => {
   const size = to - from
   const split = size === 1 ? 1 : splitOf(size)
   if (size === split || size === split * 2) {
