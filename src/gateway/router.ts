@@ -65,7 +65,10 @@ export interface Router {
 /** Whether a HEAD may stand for the GET: a stream has no end, and a link would be used up. */
 const takesHead = ({ endpoint: { streams, acts } }: Route): boolean => streams !== true && acts !== 'by-link'
 
-/** A tree over path segments in which a literal beats a `{name}`, and that a `{name...}`. Parameter names belong to the endpoint. */
+/**
+ * A tree over path segments in which a literal beats a `{name}`, and that a `{name...}`. Parameter names belong to the
+ * endpoint.
+ */
 export const createRouter = (endpoints: readonly Endpoint[]): Router => {
   const root = branch()
   const routes = routesOf(endpoints)

@@ -85,7 +85,7 @@ test('a tile is spelled as the document spells it, and in no other way', () => {
   for (const path of bad) assert.equal(parseTilePath(path), undefined, JSON.stringify(path.slice(0, 60)))
 })
 
-/** Tiles of a tree, cut of its leaf hashes as the document says: the hashes of a level are roots of full tiles below. */
+/** Tiles of a tree, cut of its leaf hashes as the document says: hashes of a level are roots of full tiles below. */
 const cut = (leaves: readonly Uint8Array[]): ReadonlyMap<string, Uint8Array> => {
   const tiles = new Map<string, Uint8Array>()
   const pairs = (hashes: readonly Uint8Array[]): Uint8Array =>

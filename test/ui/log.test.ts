@@ -10,6 +10,7 @@ import { purposes, signedBytes } from '#core/digest.ts'
 import { meaningsOf, readPlace, spellPlace } from '#ui/log/place.ts'
 import type { TestNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
+import { until } from '../kit/until.ts'
 import { browserSuite, NARROW, open } from './browser.ts'
 
 const test = browserSuite('ui/log')
@@ -44,13 +45,17 @@ plain('what is typed means what it can mean, the likeliest first', () => {
 
 const order = { operators: ['GR37'], inputs: { mass: 1.98892e30 } }
 
-/** More leaves than a tile has, in some ticks, and a receipt of the visitor's. */
-const grow = async (it: TestNode): Promise<void> => {
+/** Waits until all leaves are under a checkpoint. */
+const sealed = ({ node: { store } }: TestNode, signal: AbortSignal) =>
+  until(() => store.log.checkpoint?.size === store.log.size, signal)
+
+/** More leaves than a tile has, in some ticks. */
+const grow = async (it: TestNode, signal: AbortSignal): Promise<void> => {
   for (const count of [3, 300, 20]) {
     await it.node.store.commit((tx) => {
       for (let i = 0; i < count; i++) tx.append(purposes.ledger, (index) => signedBytes(purposes.ledger, { index }))
     })
-    await it.advanceTicks(1)
+    await sealed(it, signal)
   }
 }
 
@@ -73,8 +78,12 @@ const outcomeOf = async (page: Page): Promise<readonly (string | null)[]> => {
   return [await verdict(page).getAttribute('data-outcome'), await verdict(page).getAttribute('data-failing')]
 }
 
-test('a leaf is found, its way to the root drawn and checked from tiles, step by step', async ({ it, visit }) => {
-  await grow(it)
+test('a leaf is found, its way to the root drawn and checked from tiles, step by step', async ({
+  it,
+  visit,
+  signal,
+}) => {
+  await grow(it, signal)
   const { page, asked, assertQuiet } = await visit('/#log')
   await page.getByRole('heading', { level: 2, name: 'The seal log' }).waitFor()
   await page.locator('[data-signature="ok"]').waitFor()
@@ -103,8 +112,8 @@ test('a leaf is found, its way to the root drawn and checked from tiles, step by
   assertQuiet()
 })
 
-test('a tile that was altered, or a note that another key signed, is found out', async ({ it, visit }) => {
-  await grow(it)
+test('a tile that was altered, or a note that another key signed, is found out', async ({ it, visit, signal }) => {
+  await grow(it, signal)
   const { page } = await visit('/#log')
   await page.locator('[data-signature="ok"]').waitFor()
   await page.route(/\/tile\/0\//, async (route) => {
@@ -124,8 +133,8 @@ test('a tile that was altered, or a note that another key signed, is found out',
   assert.deepEqual(await outcomeOf(page), ['failed', 'checkpoint'])
 })
 
-test('between any two checkpoints it is proved that the log only grew', async ({ it, visit }) => {
-  await grow(it)
+test('between any two checkpoints it is proved that the log only grew', async ({ it, visit, signal }) => {
+  await grow(it, signal)
   const { page, assertQuiet } = await visit('/#log')
   const sizes = (await it.client.call('explorer.log-checkpoints', { log: 'seal' })).checkpoints.map((row) => row.size)
   const [newer = 0, older = 0] = sizes
@@ -141,14 +150,15 @@ test('between any two checkpoints it is proved that the log only grew', async ({
   assertQuiet()
 })
 
-test('what is private shows place, hash and time; its owner sees the receipt; and it works at 390 px', async ({
+test('what is private shows place, hash and time; its owner sees the receipt; and all fits 390 px', async ({
   it,
   visit,
+  signal,
 }) => {
   const { api_key: key } = await it.client.call('identity.sign-up', {})
   const { envelope } = await it.as(key).call('compute.compute', order)
   const { token_id: token, index } = envelope as { token_id: string; index: number }
-  await it.advanceTicks(1)
+  await sealed(it, signal)
   const { page, assertQuiet } = await visit(`/#log/seal/leaf/${index}`, NARROW)
   assert.deepEqual(await outcomeOf(page), ['verified', null])
   const shown = await page.locator('main').innerText()
@@ -174,5 +184,5 @@ test('what is private shows place, hash and time; its owner sees the receipt; an
   assertQuiet()
 })
 
-plain.run()
+await plain.run()
 test.run()

@@ -2,8 +2,8 @@ import { toHex } from '#core/bytes.ts'
 import { consistencyProof, consistencySteps, rangeRoot, verifyConsistency } from '#core/merkle.ts'
 import { tilePath } from '#core/tiles.ts'
 import type { VerificationStep, VerificationView } from '#ui/part/verdict.tsx'
-import { makeFromTiles, type Reading, tilesFor } from './tiles.ts'
-import { type Opened, openPinned, type Pinned } from './trust.ts'
+import { makeFromTiles, type TileReading, tilesFor } from './tiles.ts'
+import { type OpenedHead, openPinned, type Pinned } from './trust.ts'
 
 /** One hash of a consistency proof. */
 export interface ProofRow {
@@ -24,7 +24,7 @@ const why = (error: unknown): string => (error instanceof Error ? error.message 
 /** Opens both; of the first that cannot be opened, the step that fails. */
 const openBoth = (pinned: Pinned, notes: readonly [older: string, newer: string]) => {
   const steps: VerificationStep[] = []
-  const opened: Opened[] = []
+  const opened: OpenedHead[] = []
   for (const [i, step] of (['older', 'newer'] as const).entries()) {
     try {
       const it = openPinned(pinned, notes[i] ?? '')
@@ -48,7 +48,7 @@ const openBoth = (pinned: Pinned, notes: readonly [older: string, newer: string]
  * @throws ApiProblem, NodeGone, the signal's reason
  */
 export const checkConsistency = async (
-  reading: Reading,
+  reading: TileReading,
   pinned: Pinned,
   notes: readonly [older: string, newer: string],
 ): Promise<ConsistencyCheck> => {

@@ -4,8 +4,8 @@ import { tokenIdOf } from '#core/ids.ts'
 import { inclusionProof, inclusionSteps, leafHash, nodeHash, rangeRoot, verifyInclusion } from '#core/merkle.ts'
 import { entriesOf, TILE_WIDTH, tileAt, tilePath } from '#core/tiles.ts'
 import type { VerificationStep, VerificationView } from '#ui/part/verdict.tsx'
-import { makeFromTiles, type Reading, readCheckpoint, readTile, tilesFor } from './tiles.ts'
-import { type Opened, openPinned, type Pinned } from './trust.ts'
+import { makeFromTiles, readCheckpoint, readTile, type TileReading, tilesFor } from './tiles.ts'
+import { type OpenedHead, openPinned, type Pinned } from './trust.ts'
 
 /** A hash beside the way up, and what comes of it and the one before. */
 export interface DrawnStep {
@@ -31,7 +31,7 @@ export interface LeafCheck {
 }
 
 interface Asked {
-  readonly reading: Reading
+  readonly reading: TileReading
   readonly pinned: Pinned
   readonly index: number
   /** What the node says of the leaf. */
@@ -60,7 +60,7 @@ interface Climbed {
 }
 
 /** The leaf and its path, out of tiles alone. */
-const climb = async (reading: Reading, index: number, size: number): Promise<Climbed> => {
+const climb = async (reading: TileReading, index: number, size: number): Promise<Climbed> => {
   const { value, tiles } = await makeFromTiles(reading, size, (read) => ({
     leaf: read(0, index),
     path: inclusionProof(read, index, size),
@@ -76,7 +76,7 @@ const climb = async (reading: Reading, index: number, size: number): Promise<Cli
 }
 
 /** The entry of a leaf of the event log, if its hash is that of the tree. */
-const entryOf = async (reading: Reading, index: number, size: number): Promise<Uint8Array | undefined> => {
+const entryOf = async (reading: TileReading, index: number, size: number): Promise<Uint8Array | undefined> => {
   const tile = tileAt(0, Math.floor(index / TILE_WIDTH), size)
   if (tile === undefined) return undefined
   return entriesOf(await readTile(reading, { ...tile, level: 'entries' }))?.[index % TILE_WIDTH]
@@ -92,19 +92,19 @@ const checkEntry = async ({ reading, index }: Asked, size: number, leaf: Uint8Ar
   return { step: judged(holds, 'entry', words), entry: holds && data !== undefined ? fromUtf8(data) : undefined }
 }
 
-const openedStep = ({ checkpoint, by }: Opened): VerificationStep =>
+const openedStep = ({ checkpoint, by }: OpenedHead): VerificationStep =>
   ok('checkpoint', `The log signed the tree of ${checkpoint.size} leaves, with ${by}.`)
 
-const witnessStep = ({ witnesses }: Opened): VerificationStep =>
+const witnessStep = ({ witnesses }: OpenedHead): VerificationStep =>
   skipped(
     'witnesses',
     witnesses.length === 0
       ? 'Nobody else has signed this checkpoint yet.'
-      : `${witnesses.length} others signed it too; whom to trust of them is a policy’s to say: ${witnesses.join(', ')}.`,
+      : `${witnesses.length} others signed it too, of whom a policy says whom to trust: ${witnesses.join(', ')}.`,
   )
 
 /** All steps for a leaf under an opened checkpoint. */
-const checkUnder = async (asked: Asked, opened: Opened): Promise<LeafCheck> => {
+const checkUnder = async (asked: Asked, opened: OpenedHead): Promise<LeafCheck> => {
   const { reading, index, hash, token } = asked
   const { checkpoint } = opened
   const { size, root, origin } = checkpoint
@@ -149,7 +149,7 @@ const unopened = (step: VerificationStep, leaf: string): LeafCheck => ({
  */
 export const checkLeaf = async (asked: Asked): Promise<LeafCheck> => {
   const note = await readCheckpoint(asked.reading)
-  let opened: Opened
+  let opened: OpenedHead
   try {
     opened = openPinned(asked.pinned, note)
   } catch (error) {

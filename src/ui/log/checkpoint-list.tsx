@@ -10,7 +10,7 @@ import { spellPlace } from './place.ts'
 import { witnessesOn } from './trust.ts'
 
 /** A checkpoint, as the node answers it. */
-export type CheckpointRow = ResultAt<'GET /api/log/{log}/checkpoints'>['checkpoints'][number]
+export type ListedCheckpoint = ResultAt<'GET /api/log/{log}/checkpoints'>['checkpoints'][number]
 
 const SIZE_CHARS_MAX = 16
 
@@ -19,7 +19,7 @@ const numberOf = (text: string): number | undefined => (/^\d+$/.test(text.trim()
 interface Props {
   readonly log: string
   /** Newest first. */
-  readonly rows: readonly CheckpointRow[]
+  readonly rows: readonly ListedCheckpoint[]
 }
 
 /** Two sizes, to be compared. */

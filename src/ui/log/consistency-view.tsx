@@ -4,13 +4,13 @@ import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { type ConsistencyCheck, checkConsistency, type ProofRow } from './check-consistency.ts'
-import type { CheckpointRow } from './checkpoint-list.tsx'
+import type { ListedCheckpoint } from './checkpoint-list.tsx'
 import { coveredText } from './path-tree.tsx'
-import { type LogPlace, nameOf, spellPlace } from './place.ts'
+import { type LogAddress, nameOf, spellPlace } from './place.ts'
 
 interface Props {
   readonly session: PageSession
-  readonly place: Extract<LogPlace, { readonly show: 'consistency' }>
+  readonly place: Extract<LogAddress, { readonly show: 'consistency' }>
 }
 
 /** The signed checkpoint of exactly a size, or the largest below it. */
@@ -22,7 +22,7 @@ const nearest = async (session: PageSession, log: string, size: number, signal: 
 
 interface Compared {
   /** Sizes asked for that no checkpoint has, with the nearest one below. */
-  readonly missing: readonly { readonly size: number; readonly near: CheckpointRow | undefined }[]
+  readonly missing: readonly { readonly size: number; readonly near: ListedCheckpoint | undefined }[]
   readonly check: ConsistencyCheck | undefined
 }
 

@@ -1,7 +1,7 @@
 import { toBase64 } from '#core/bytes.ts'
 import { FactBox } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
-import type { CheckpointRow } from './checkpoint-list.tsx'
+import type { ListedCheckpoint } from './checkpoint-list.tsx'
 import { Moment } from './moment.tsx'
 import { openPinned, type Pinned } from './trust.ts'
 
@@ -15,7 +15,7 @@ const openedOr = (pinned: Pinned, note: string) => {
 }
 
 /** The present checkpoint: its signature checked here, and who else has signed it. */
-export const HeadCard = ({ pinned, head, log }: { pinned: Pinned; head: CheckpointRow; log: string }) => {
+export const HeadCard = ({ pinned, head, log }: { pinned: Pinned; head: ListedCheckpoint; log: string }) => {
   const opened = openedOr(pinned, head.note)
   const isGood = typeof opened !== 'string'
   return (

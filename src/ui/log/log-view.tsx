@@ -5,7 +5,7 @@ import { LeafView } from './leaf-view.tsx'
 import { LookUp } from './look-up.tsx'
 import { LogClock, useNodeClock } from './moment.tsx'
 import { NewestView } from './newest-view.tsx'
-import { type LogPlace, readPlace } from './place.ts'
+import { type LogAddress, readPlace } from './place.ts'
 
 interface Props {
   readonly session: PageSession
@@ -14,7 +14,7 @@ interface Props {
   readonly query: Query
 }
 
-const Shown = ({ session, place, query }: { session: PageSession; place: LogPlace; query: Query }) => {
+const Shown = ({ session, place, query }: { session: PageSession; place: LogAddress; query: Query }) => {
   const { log } = place
   if (place.show === 'leaf') return <LeafView session={session} log={log} index={place.number} />
   if (place.show === 'consistency') return <ConsistencyView session={session} place={place} />

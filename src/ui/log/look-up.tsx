@@ -2,12 +2,17 @@ import { useEffect } from 'preact/hooks'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import { type LogPlace, nameOf, spellPlace } from './place.ts'
+import { type LogAddress, nameOf, spellPlace } from './place.ts'
 import { SearchBox } from './search-box.tsx'
+
+/** The same for a token that is not there and for one that is somebody else's: nobody learns which. */
+const NO_TOKEN =
+  'No receipt that you may see has this token: it is not yours and not published, or it is not here. ' +
+  'A receipt that was just made is under a checkpoint within a second.'
 
 interface Props {
   readonly session: PageSession
-  readonly place: Extract<LogPlace, { readonly show: 'hash' | 'token' }>
+  readonly place: Extract<LogAddress, { readonly show: 'hash' | 'token' }>
 }
 
 /** Looks a hash or token up, and goes on to its leaf. */
@@ -34,9 +39,7 @@ export const LookUp = ({ session, place }: Props) => {
       {page === undefined && problem === undefined && <p class="card about">looking …</p>}
       {page !== undefined && leaf === undefined && (
         <p class="card" role="status" data-nothing>
-          {show === 'hash'
-            ? `No signed leaf of the ${nameOf(log)} has this hash.`
-            : 'No receipt that you may see has this token: it is not yours and not published, or it is not here. A receipt that was just made is under a checkpoint within a second.'}
+          {show === 'hash' ? `No signed leaf of the ${nameOf(log)} has this hash.` : NO_TOKEN}
         </p>
       )}
       <SearchBox log={log} />

@@ -1,5 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { isoOf } from '#core/iso.ts'
+import { NS_PER_MS } from '#core/time.ts'
 import { call } from '#ui/server/api.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import { useReading } from '#ui/server/reading.ts'
@@ -45,7 +47,7 @@ export const agoText = (ms: number): string => {
 export const Moment = ({ tick }: { readonly tick: number }) => {
   const clock = useContext(LogClock)
   if (clock === undefined) return <span>tick {tick}</span>
-  const iso = new Date(clock.genesisMs + tick * TICK_MS).toISOString().slice(0, 19)
+  const iso = isoOf(BigInt(Math.round(clock.genesisMs + tick * TICK_MS)) * NS_PER_MS).slice(0, 19)
   return (
     <time dateTime={`${iso}Z`} title={`tick ${tick}, ${iso.replace('T', ' ')} UTC`}>
       {agoText((clock.tick - tick) * TICK_MS)}

@@ -6,7 +6,7 @@ import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { CheckpointList } from './checkpoint-list.tsx'
 import { HeadCard } from './head-card.tsx'
 import { LeafList, type LeafPage } from './leaf-list.tsx'
-import { type LogPlace, nameOf, spellPlace } from './place.ts'
+import { type LogAddress, nameOf, spellPlace } from './place.ts'
 import { SearchBox } from './search-box.tsx'
 
 const READ_EVERY_MS = 2_000
@@ -17,7 +17,7 @@ const CHECKPOINTS = 10
 const beforeOf = ({ before = '' }: Query): number | undefined =>
   /^\d{1,15}$/.test(before) ? Number(before) : undefined
 
-const Pager = ({ place, page, isFirst }: { place: LogPlace; page: LeafPage; isFirst: boolean }) => {
+const Pager = ({ place, page, isFirst }: { place: LogAddress; page: LeafPage; isFirst: boolean }) => {
   const at = spellPlace(place)
   return (
     <nav class="actions" aria-label="pages of leaves">
@@ -32,14 +32,14 @@ const otherLog = (log: string): string =>
 
 const abouts = {
   seal:
-    'Every receipt, credit and machine head of this node is a leaf here. The tree is public; what a leaf holds is its ' +
-    'owner’s to show.',
+    'Every receipt, credit and machine head of this node is a leaf here. The tree is public; what a leaf holds ' +
+    'is its owner’s to show.',
   events: 'What this node said to the mesh and cannot take back. All of it is public.',
 } as const
 
 interface Props {
   readonly session: PageSession
-  readonly place: Extract<LogPlace, { readonly show: 'newest' | 'tick' }>
+  readonly place: Extract<LogAddress, { readonly show: 'newest' | 'tick' }>
   readonly query: Query
 }
 

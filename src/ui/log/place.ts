@@ -1,5 +1,5 @@
 /** A place of the log explorer, as its address says it behind `log/`. */
-export type LogPlace =
+export type LogAddress =
   | { readonly show: 'newest'; readonly log: string }
   | { readonly show: 'leaf'; readonly log: string; readonly number: number }
   | { readonly show: 'tick'; readonly log: string; readonly number: number }
@@ -16,7 +16,7 @@ const numberOf = (text: string | undefined): number | undefined =>
   text !== undefined && NUMBER.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined
 
 /** Reads what stands behind `log/`; undefined for what is no place. */
-export const readPlace = (at: string): LogPlace | undefined => {
+export const readPlace = (at: string): LogAddress | undefined => {
   const [log = '', show, word = '', ...rest] = at === '' ? ['seal'] : at.split('/')
   if (!LOG.test(log) || rest.length > 0) return undefined
   if (show === undefined) return { show: 'newest', log }
@@ -30,7 +30,7 @@ export const readPlace = (at: string): LogPlace | undefined => {
 }
 
 /** The address of a place. */
-export const spellPlace = (place: LogPlace): string => {
+export const spellPlace = (place: LogAddress): string => {
   const { log, show } = place
   if (show === 'newest') return `log/${log}`
   if (show === 'consistency') return `log/${log}/${show}/${place.older}-${place.newer}`
@@ -54,7 +54,10 @@ export const nameOf = (log: string): string => {
 }
 
 /** What was typed into the one box, and what it may mean, the likeliest first. */
-export const meaningsOf = (text: string, log: string): readonly { readonly about: string; readonly to: LogPlace }[] => {
+export const meaningsOf = (
+  text: string,
+  log: string,
+): readonly { readonly about: string; readonly to: LogAddress }[] => {
   const typed = text.trim().toLowerCase()
   const ticked = numberOf(/^(?:tick|t)\s*(\d+)$/.exec(typed)?.[1])
   if (ticked !== undefined) return [{ about: `leaves of tick ${ticked}`, to: { show: 'tick', log, number: ticked } }]

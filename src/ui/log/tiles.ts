@@ -14,24 +14,25 @@ export interface FromTiles<T> {
 }
 
 /** How a log is read: its name on the read paths, and whether what the browser keeps of it is believed. */
-export interface Reading {
+export interface TileReading {
   readonly log: string
   readonly signal: AbortSignal
   /** Past the browser's store: a node with new data has other tiles at the same addresses. */
   readonly anew?: boolean
 }
 
-const read = async ({ log, signal, anew }: Reading, path: string): Promise<Response> =>
+const read = async ({ log, signal, anew }: TileReading, path: string): Promise<Response> =>
   request(
     { method: 'GET', path: `/log/${log}/${path}`, body: undefined },
     { signal, ...(anew === true && { cache: 'reload' as const }) },
   )
 
 /** The newest checkpoint, as any tool reads it. @throws ApiProblem, NodeGone, the signal's reason */
-export const readCheckpoint = async (reading: Reading): Promise<string> => (await read(reading, 'checkpoint')).text()
+export const readCheckpoint = async (reading: TileReading): Promise<string> =>
+  (await read(reading, 'checkpoint')).text()
 
 /** The bytes of a tile or bundle. @throws ApiProblem, NodeGone, the signal's reason */
-export const readTile = async (reading: Reading, tile: Tile): Promise<Uint8Array> =>
+export const readTile = async (reading: TileReading, tile: Tile): Promise<Uint8Array> =>
   new Uint8Array(await (await read(reading, `tile/${tilePath(tile)}`)).arrayBuffer())
 
 /** The tiles that hold the nodes which `make` reads of a tree of `size` leaves. */
@@ -41,11 +42,12 @@ export const tilesFor = (size: number, make: (read: NodeReader) => unknown): rea
 }
 
 /**
- * Makes a proof or root of a tree from its tiles alone. @throws Error for a tile of another width, ApiProblem, NodeGone,
- * the signal's reason
+ * Makes a proof or root of a tree from its tiles alone.
+ *
+ * @throws Error for a tile of another width, ApiProblem, NodeGone, the signal's reason
  */
 export const makeFromTiles = async <T>(
-  reading: Reading,
+  reading: TileReading,
   size: number,
   make: (read: NodeReader) => T,
 ): Promise<FromTiles<T>> => {

@@ -11,7 +11,7 @@ export interface Pinned {
   readonly past: unknown
 }
 
-/** The key that a log of the pinned node signs with, by the name that the log gives itself. @throws Fault BAD_SIGNATURE */
+/** The key of a log of the pinned node, by the name that the log gives itself. @throws Fault BAD_SIGNATURE */
 const verifierFor = ({ vkey, past }: Pinned, origin: string): { readonly log: Verifier; readonly by: string } => {
   const pinned = parseVkey(vkey)
   const events = pinned.name.replace(/^tickmesh\.log\//, 'tickmesh.events/')
@@ -28,7 +28,7 @@ const verifierFor = ({ vkey, past }: Pinned, origin: string): { readonly log: Ve
 }
 
 /** A checkpoint that was opened. */
-export interface Opened {
+export interface OpenedHead {
   readonly checkpoint: Checkpoint
   /** Who signed it, in words. */
   readonly by: string
@@ -37,7 +37,7 @@ export interface Opened {
 }
 
 /** Opens a checkpoint under the pinned key. @throws Fault BAD_SIGNATURE */
-export const openPinned = (pinned: Pinned, note: string): Opened => {
+export const openPinned = (pinned: Pinned, note: string): OpenedHead => {
   const { log, by } = verifierFor(pinned, note.slice(0, Math.max(0, note.indexOf('\n'))))
   const { checkpoint } = openCheckpoint(note, log)
   return { checkpoint, by, witnesses: witnessesOn(note, checkpoint.origin) }

@@ -130,7 +130,7 @@ test('a log that grows while it is read, and a node that starts again, serve the
   await readWhole(it, vkey)
 })
 
-test('the event log has its entries too, each the leaf that the tree hashes; those of the seal log are private', async () => {
+test('the event log has its entries too, each what the tree hashes; those of the seal log are private', async () => {
   await using it = await testNode({ settings })
   const { events: vkey } = await vkeysOf(it)
   await it.client.call('identity.sign-up', {})
@@ -146,7 +146,7 @@ test('the event log has its entries too, each the leaf that the tree hashes; tho
   assert.equal((await seal(`tile/0/000.p/${size}`)).length, size * 32)
 })
 
-test('answers are of the types that the document names, for pages of every origin, and kept as long as they hold', async () => {
+test('answers have the types of the document, are for pages of every origin, and keep as long as they hold', async () => {
   await using it = await testNode({ settings })
   using open = connections()
   const ask = (path: string, method?: string, lines?: Record<string, string>) =>
