@@ -146,7 +146,7 @@ test('the event log has its entries too, each what the tree hashes; those of the
   assert.equal((await seal(`tile/0/000.p/${size}`)).length, size * 32)
 })
 
-test('answers have the types of the document, are for pages of every origin, and keep as long as they hold', async () => {
+test('answers have the types of the document, are for pages of every origin, and keep as they hold', async () => {
   await using it = await testNode({ settings })
   using open = connections()
   const ask = (path: string, method?: string, lines?: Record<string, string>) =>
