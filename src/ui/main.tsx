@@ -12,6 +12,7 @@ import './style/reactor.css'
 import './style/operators.css'
 import './style/settings.css'
 import './style/network.css'
+import './style/log.css'
 import './style/narrow.css'
 
 beginTheme()

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { type Address, type Query, readAddress } from './address.ts'
+import { titleOf as titleOfLog } from './log/place.ts'
 import type { PageSession } from './session.ts'
 import { type Solvers, SolversView } from './view/solvers-view.tsx'
 
@@ -49,6 +50,11 @@ const plain = (word: string, group: string, rest: Pick<View, 'show' | 'kept'>): 
 })
 
 const idOf = ([, id = '']: Found): string => id.toUpperCase()
+
+const logView = lazy(async () => {
+  const { LogView } = await import('./log/log-view.tsx')
+  return ({ session, query }, [, at = '']) => <LogView session={session} at={at} query={query} />
+})
 
 const views: readonly View[] = [
   plain('solvers', 'Solvers', { kept: true, show: ({ solvers }) => <SolversView solvers={solvers} /> }),
@@ -121,6 +127,13 @@ const views: readonly View[] = [
       return ({ session, runs }) => <EnvelopesView session={session} runs={runs} />
     }),
   }),
+  plain('log', 'Log', { show: logView }),
+  {
+    group: 'Log',
+    pattern: /^log\/([\w./-]{1,96})$/,
+    title: ([, at = '']) => titleOfLog(at),
+    show: logView,
+  },
   plain('network', 'Network', {
     show: lazy(async () => {
       const { NetworkView } = await import('./network/network-view.tsx')
