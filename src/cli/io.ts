@@ -7,6 +7,8 @@ export interface Io {
   readonly quiet: boolean
   /** Whether `--yes` has answered every question. */
   readonly yes: boolean
+  /** Columns of the terminal that stdout is; undefined where it is none. */
+  readonly columns: number | undefined
   /** Aborts when nobody reads stdout any more: what would write for ever ends then. */
   readonly gone: AbortSignal
   /** One piece of data on stdout, as it is. */
@@ -59,6 +61,7 @@ export const processIo = ({ json, quiet, yes = false, input = true }: IoOptions)
     json,
     quiet,
     yes,
+    columns: stdout.isTTY === true ? stdout.columns || COLUMNS : undefined,
     gone: gone.signal,
     ask: input && stdin.isTTY === true && stderr.isTTY === true ? askAtTerminal : undefined,
     out: (text) => void stdout.write(`${text}\n`),

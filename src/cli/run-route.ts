@@ -1,8 +1,9 @@
 import { readBack } from '#core/read-back.ts'
 import { MS_PER_SECOND } from '#core/time.ts'
-import { type Client, NodeRefusal } from '#gateway/client.ts'
+import { NodeRefusal } from '#gateway/client.ts'
 import { describeAnswer } from './answer.ts'
 import type { Invocation } from './command.ts'
+import type { Connection } from './connection.ts'
 import { exits } from './exit.ts'
 import { assertWritable, writeWhole } from './files.ts'
 import { wholeOption } from './input.ts'
@@ -11,10 +12,10 @@ import { type PlotOrder, plotOrder, savePlot } from './plot-file.ts'
 import { CliError, usageError } from './problem.ts'
 import { withProgress } from './progress.ts'
 import { beginJob, type ComputeAnswer, type FollowedJob, fetchBundle, followJob } from './run-job.ts'
+import { type SolverCard, shortAnswer } from './short-answer.ts'
 
 /** A computation by its path and what it is called with. */
-export interface RouteCall {
-  readonly client: Client
+export interface RouteCall extends Pick<Connection, 'client' | 'url'> {
   readonly path: string
   readonly input: Readonly<Record<string, unknown>>
 }
@@ -75,8 +76,49 @@ const afterSeal = async <T>(token: string, saving: Promise<T>): Promise<T> => {
   }
 }
 
+/** Where a result comes from: the node, and the path or route that computed it. */
+interface Origin extends Pick<Connection, 'client' | 'url'> {
+  readonly path: string
+}
+
+const SOLVER_PATH = /\/api\/svc\/([a-z0-9-]+)$/
+
+/** What the solver of an answer says of it; undefined for what is none, and where the node does not say. */
+const cardOf = async (answer: ComputeAnswer, { client, path }: Origin, signal: AbortSignal) => {
+  const { route = path } = (answer['reading'] ?? {}) as { readonly route?: string }
+  const [, name] = SOLVER_PATH.exec(route) ?? []
+  if (name === undefined || typeof answer['operator_id'] === 'string') return undefined
+  try {
+    return (await client.call('compute.solver', { name }, { signal })) as SolverCard
+  } catch (error) {
+    if (error instanceof NodeRefusal) return undefined
+    throw error
+  }
+}
+
+/** The text of an answer: in short, or with `--full` all of it. */
+const textOf = async ({ io, options, signal }: Invocation, answer: ComputeAnswer, origin: Origin): Promise<string> => {
+  if (io.json) return ''
+  if (options['full'] === true) return describeAnswer(answer)
+  const solver = await cardOf(answer, origin, signal)
+  return shortAnswer(answer, { url: origin.url, solver, columns: io.columns })
+}
+
+/** What can be done with a sealed result. */
+const sayMore = ({ io, options }: Invocation, answer: ComputeAnswer, { bundle, plot }: Wishes): void => {
+  const token = answer.envelope?.token_id
+  if (plot !== undefined) io.say(`saved ${plot.file}`)
+  if (bundle !== undefined) io.say(`saved ${bundle}; verify it with: tickmesh verify ${bundle} --key <whom you trust>`)
+  else if (token !== undefined) io.say(`its evidence: tickmesh envelopes bundle ${token}`)
+  const isOperator = typeof answer['operator_id'] === 'string'
+  if (token !== undefined && plot === undefined && !isOperator) io.say(`its plot: tickmesh envelopes plot ${token} -`)
+  if (options['full'] !== true && !io.json) io.say('all of it: the same with --full')
+}
+
 /** Shows a result, and saves its bundle when that was asked for. */
-const deliver = async ({ io, signal }: Invocation, client: Client, answer: ComputeAnswer, wishes: Wishes) => {
+const deliver = async (invocation: Invocation, origin: Origin, answer: ComputeAnswer, wishes: Wishes) => {
+  const { io, signal } = invocation
+  const { client } = origin
   const token = answer.envelope?.token_id
   const { bundle: file, plot } = wishes
   if (token === undefined && (file ?? plot) !== undefined) {
@@ -87,10 +129,9 @@ const deliver = async ({ io, signal }: Invocation, client: Client, answer: Compu
     io.say('waiting for the checkpoint of this tick …')
     writeWhole(file, `${JSON.stringify(await afterSeal(token, fetchBundle(client, token, signal)))}\n`)
   }
-  present(io, { ok: true, answer, bundle: file ?? null, plot: plot?.file ?? null }, () => describeAnswer(answer))
-  if (plot !== undefined) io.say(`saved ${plot.file}`)
-  if (file !== undefined) io.say(`saved ${file}; verify it with: tickmesh verify ${file} --key <whom you trust>`)
-  else if (token !== undefined) io.say(`its evidence: tickmesh envelopes bundle ${token}`)
+  const text = await textOf(invocation, answer, origin)
+  present(io, { ok: true, answer, bundle: file ?? null, plot: plot?.file ?? null }, () => text)
+  sayMore(invocation, answer, wishes)
   return exits.ok
 }
 
@@ -115,21 +156,25 @@ export const runRoute = async (invocation: Invocation, call: RouteCall): Promise
   const order = { ...call, ...(typeof named === 'string' && { idempotencyKey: named }) }
   if (detach === true) {
     const { job, answer } = await beginJob(order)
-    return job === undefined ? deliver(invocation, client, answer, wishes) : detached(invocation, job)
+    return job === undefined ? deliver(invocation, call, answer, wishes) : detached(invocation, job)
   }
   const answer = await withProgress(io, async (tell) => {
     const begun = await beginJob(order)
     if (begun.job === undefined) return begun.answer
     return followJob(begun.job, { client, signal, tell, cancels: true, ...limit })
   })
-  return deliver(invocation, client, answer, wishes)
+  return deliver(invocation, call, answer, wishes)
 }
 
 /** Comes back to a job and follows it to its end; an interruption leaves it running. */
-export const rejoin = async (invocation: Invocation, client: Client, job: FollowedJob): Promise<number> => {
+export const rejoin = async (
+  invocation: Invocation,
+  { client, url }: Pick<Connection, 'client' | 'url'>,
+  job: FollowedJob,
+): Promise<number> => {
   const { io, signal } = invocation
   const wishes = wishesOf(invocation)
   const limit = waitOf(invocation)
   const answer = await withProgress(io, (tell) => followJob(job, { client, signal, tell, cancels: false, ...limit }))
-  return deliver(invocation, client, answer, wishes)
+  return deliver(invocation, { client, url, path: job.route }, answer, wishes)
 }

@@ -42,11 +42,11 @@ export const auto = command({
     const { io, signal, options } = invocation
     const [query = ''] = invocation.args
     const constants = constantsOf(invocation)
-    const { client } = connect(invocation)
+    const to = connect(invocation)
     const input = { query, ...(Object.keys(constants).length > 0 && { constants }) }
     const { runRoute } = await import('#cli/run-route.ts')
-    if (options['quote'] === true) return runRoute(invocation, { client, path: PATH, input })
-    const read = await client.call('compute.auto', { ...input, dry: true }, { signal })
+    if (options['quote'] === true) return runRoute(invocation, { ...to, path: PATH, input })
+    const read = await to.client.call('compute.auto', { ...input, dry: true }, { signal })
     if (options['dryRun'] === true) {
       present(
         io,
@@ -56,6 +56,6 @@ export const auto = command({
       return exits.ok
     }
     const confirm = await confirmedReading(io, read, signal)
-    return runRoute(invocation, { client, path: PATH, input: { ...input, ...(confirm !== undefined && { confirm }) } })
+    return runRoute(invocation, { ...to, path: PATH, input: { ...input, ...(confirm !== undefined && { confirm }) } })
   },
 })

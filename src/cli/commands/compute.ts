@@ -33,6 +33,6 @@ export const compute = command({
       ...(typeof wanted === 'string' && { solve_for: wanted }),
     }
     const { runRoute } = await import('#cli/run-route.ts')
-    return runRoute(invocation, { client: connect(invocation).client, path: PATH, input })
+    return runRoute(invocation, { ...connect(invocation), path: PATH, input })
   },
 })

@@ -17,8 +17,8 @@ const wait = command({
     if (!JOB_ID.test(id)) throw usageError(`"${id}" is no id of a job`)
     const { readJob } = await import('#cli/run-job.ts')
     const { rejoin } = await import('#cli/run-route.ts')
-    const { client } = connect(invocation)
-    return rejoin(invocation, client, await readJob(client, id, invocation.signal))
+    const to = connect(invocation)
+    return rejoin(invocation, to, await readJob(to.client, id, invocation.signal))
   },
 })
 

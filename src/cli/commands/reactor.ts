@@ -79,7 +79,7 @@ const step = command({
     const at = wholeOption(invocation.options['at'], '--at')
     const input = { ...idOf(invocation.args), ...(at !== undefined && { step: at }) }
     const { runRoute } = await import('#cli/run-route.ts')
-    return runRoute(invocation, { client: connect(invocation).client, path: '/api/svc/reactor/step', input })
+    return runRoute(invocation, { ...connect(invocation), path: '/api/svc/reactor/step', input })
   },
 })
 

@@ -38,8 +38,8 @@ export const solve = command({
   async run(invocation) {
     const [solver = '', ...words] = invocation.args
     const input = await readInput(invocation, words, { nested: true })
-    const { client } = connect(invocation)
+    const to = connect(invocation)
     const { runRoute } = await import('#cli/run-route.ts')
-    return runRoute(invocation, { client, path: await routeOf(client, solver, invocation.signal), input })
+    return runRoute(invocation, { ...to, path: await routeOf(to.client, solver, invocation.signal), input })
   },
 })
