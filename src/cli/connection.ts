@@ -35,11 +35,12 @@ const localNode = (directory: string): Runtime => {
   throw new CliError(exit, message, { code, details: { data_directory: directory } })
 }
 
-const namedUrl = (): string | undefined => {
-  const named = process.env['TICKMESH_URL']
-  if (named === undefined || named === '') return undefined
+/** The address of a node that was named: by `--url`, else by TICKMESH_URL. @throws CliError for what is none. */
+export const namedUrl = ({ options: { url } }: Invocation): string | undefined => {
+  const [named, by] = typeof url === 'string' ? [url, '--url'] : [process.env['TICKMESH_URL'] ?? '', 'TICKMESH_URL']
+  if (named === '') return undefined
   if (URL.canParse(named) && /^https?:$/.test(new URL(named).protocol)) return named
-  throw new CliError(exits.usage, 'TICKMESH_URL is not an http address', { code: 'CONFIG' })
+  throw new CliError(exits.usage, `${by} is not an http address; write it like https://node.example`, { code: 'CONFIG' })
 }
 
 /** Bytes of a file with a key. */
@@ -79,14 +80,14 @@ export interface Connection {
 }
 
 /**
- * Reaches the node that TICKMESH_URL names, else the one that runs on this data directory; with the key of
+ * Reaches the node that `--url` or TICKMESH_URL names, else the one that runs on this data directory; with the key of
  * TICKMESH_KEY or the file of TICKMESH_KEY_FILE, else, on this data directory, the owner's.
  *
  * @throws CliError when there is none.
  */
 export const connect = (invocation: Invocation, options: Partial<ClientOptions> = {}): Connection => {
   const { dataDirectory } = configOf(invocation)
-  const named = namedUrl()
+  const named = namedUrl(invocation)
   const own = named === undefined ? localNode(dataDirectory) : undefined
   const url = named ?? own?.url ?? ''
   const key = givenKey() ?? (own === undefined ? undefined : ownerKey(dataDirectory))

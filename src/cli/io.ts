@@ -27,7 +27,7 @@ export interface Io {
 
 const ERASE_LINE = '\r\u001B[2K'
 /** Columns of a terminal that does not say how wide it is. */
-const COLUMNS = 80
+export const COLUMNS = 80
 
 /** Characters that steer a terminal, but for the end of a line and a tab; the last ones turn the order of a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

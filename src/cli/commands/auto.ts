@@ -23,6 +23,7 @@ const constantsOf = ({ args, options }: Invocation): Readonly<Record<string, unk
 
 export const auto = command({
   path: 'auto',
+  settings: 'node',
   summary: 'Ask in words: the node shows what it read, asks whether that is meant, and seals the answer.',
   args: [
     { name: '<query>', help: 'the question in English; numbers with units in it are values: "… 5 km for 10 seconds"' },

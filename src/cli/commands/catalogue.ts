@@ -12,6 +12,7 @@ import { operatorsHistory, operatorsVersions } from './operators-history.ts'
 
 const solvers = command({
   path: 'solvers',
+  settings: 'node',
   summary: 'List the solvers of the node, or one with its inputs.',
   args: [{ name: '[name]', help: 'show this one: inputs with units, ranges and defaults', choices: 'solvers' }],
   examples: ['tickmesh solvers', 'tickmesh solvers heat'],
@@ -49,6 +50,7 @@ const wordsAreSearched = (error: unknown, id: string): unknown => {
 
 const operators = command({
   path: 'operators',
+  settings: 'node',
   summary: 'List the operators of the node, search them, or show one with its variables.',
   args: [{ name: '[id]', help: 'show this one' }],
   options: [

@@ -7,6 +7,7 @@ const PATH = '/api/svc/compute'
 
 export const compute = command({
   path: 'compute',
+  settings: 'node',
   summary: 'Evaluate 1 to 3 operators and get a sealed result.',
   args: [
     { name: '<operators>', help: 'ids with commas between, e.g. GR37; KO42 is added; `tickmesh operators` lists them' },

@@ -10,6 +10,7 @@ const LIMIT = 20
 
 const list = command({
   path: 'envelopes',
+  settings: 'node',
   summary: 'List envelopes, newest first; `envelopes bundle` fetches the evidence of one.',
   args: [{ name: '[zid]', help: 'whose; your own when left out' }],
   options: [
@@ -40,6 +41,7 @@ const list = command({
 
 const bundle = command({
   path: 'envelopes bundle',
+  settings: 'node',
   summary: 'Print the bundle of an envelope: all that `tickmesh verify` needs beside a trusted key.',
   args: [{ name: '<token>', help: 'id of the envelope' }],
   options: [{ flags: '--out <file>', help: 'save it here instead of printing it' }],
@@ -65,6 +67,7 @@ const bundle = command({
 
 const plot = command({
   path: 'envelopes plot',
+  settings: 'node',
   summary: 'Save a plot of a sealed result, or its numbers.',
   args: [
     { name: '<token>', help: 'id of the envelope' },

@@ -1,5 +1,5 @@
 import type { Command } from '#cli/command.ts'
-import { globalOptions } from '#cli/setting-options.ts'
+import { firstWord } from '#cli/teach.ts'
 
 type Family = () => Promise<readonly Command[]>
 
@@ -49,13 +49,15 @@ const families: Readonly<Record<string, Family>> = {
   '-V': none,
 }
 
+/** The first words of the commands that are for people. */
+export const commandWords: readonly string[] = Object.keys(families).filter((word) => /^[a-z]/.test(word))
+
 /** All of them. */
 export const allCommands = async (): Promise<readonly Command[]> =>
   (await Promise.all([...new Set(Object.values(families))].map((load) => load()))).flat()
 
 /** The commands among which a call finds its own. @param words of the call, options among them. */
 export const commandsFor = (words: readonly string[]): Promise<readonly Command[]> => {
-  const global = globalOptions.flatMap(({ flags }) => flags.split(', '))
-  const word = words.find((it) => !global.includes(it)) ?? ''
+  const word = words[firstWord(words)] ?? ''
   return Object.hasOwn(families, word) ? (families[word] as Family)() : allCommands()
 }

@@ -8,6 +8,7 @@ const JOB_ID = /^[0-9a-f]{32}$/
 
 const wait = command({
   path: 'jobs wait',
+  settings: 'node',
   summary: 'Come back to a job and wait for its result; an interruption leaves it running.',
   args: [{ name: '<id>', help: 'its id, as `jobs list` shows it', choices: 'jobs' }],
   options: waitOptions,

@@ -60,6 +60,7 @@ const create = endpointCommand({
 
 const step = command({
   path: 'reactor step',
+  settings: 'node',
   summary: 'Take one step: run, check, seal, and put the new state into the chain.',
   args: [id],
   options: [
@@ -85,6 +86,7 @@ const step = command({
 
 const observe = command({
   path: 'reactor observe',
+  settings: 'node',
   summary: 'Step once a tick and show each step in a line, until the contract, --steps or Ctrl-C ends it.',
   args: [id],
   options: [

@@ -24,6 +24,7 @@ const routeOf = async (client: Client, name: string, signal: AbortSignal): Promi
 
 export const solve = command({
   path: 'solve',
+  settings: 'node',
   summary: 'Run a solver on the node and get a sealed result.',
   args: [
     { name: '<solver>', help: 'its name, e.g. heat; `tickmesh solvers` lists them', choices: 'solvers' },
