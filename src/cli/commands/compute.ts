@@ -1,9 +1,20 @@
-import { command } from '#cli/command.ts'
+import { command, type Invocation } from '#cli/command.ts'
 import { computeOptions } from '#cli/compute-options.ts'
-import { connect } from '#cli/connection.ts'
+import { type Connection, connect } from '#cli/connection.ts'
 import { readInput } from '#cli/input.ts'
+import { printable } from '#cli/io.ts'
+import { usageError } from '#cli/problem.ts'
+import { NodeRefusal } from '#gateway/client.ts'
 
 const PATH = '/api/svc/compute'
+
+/** Words that are no id of an operator are looked up: what they find stands before the refusal. */
+const sayFound = async ({ io, signal }: Invocation, { client }: Connection, words: string): Promise<void> => {
+  if (io.json) return
+  const { foundText, lookUp } = await import('#cli/look-up.ts')
+  const found = foundText(await lookUp(client, words, signal), io.columns)
+  if (found !== undefined) io.complain(printable(found))
+}
 
 export const compute = command({
   path: 'compute',
@@ -28,12 +39,24 @@ export const compute = command({
   async run(invocation) {
     const [operators = '', ...words] = invocation.args
     const wanted = invocation.options['solveFor']
+    const to = connect(invocation)
+    if (words.length > 0 && !words.some((word) => word.includes('='))) {
+      const loose = [operators, ...words].join(' ')
+      await sayFound(invocation, to, loose)
+      throw usageError(`an operator is given by its id, an input as name=value; a question is: tickmesh "${loose}"`)
+    }
     const input = {
       operators: operators.split(',').map((it) => it.trim()),
       inputs: await readInput(invocation, words, { nested: false }),
       ...(typeof wanted === 'string' && { solve_for: wanted }),
     }
     const { runRoute } = await import('#cli/run-route.ts')
-    return runRoute(invocation, { ...connect(invocation), path: PATH, input })
+    try {
+      return await runRoute(invocation, { ...to, path: PATH, input })
+    } catch (error) {
+      if (error instanceof NodeRefusal && error.code === 'UNKNOWN_OPERATOR' && input.operators.length === 1)
+        await sayFound(invocation, to, operators)
+      throw error
+    }
   },
 })
