@@ -40,7 +40,9 @@ export const namedUrl = ({ options: { url } }: Invocation): string | undefined =
   const [named, by] = typeof url === 'string' ? [url, '--url'] : [process.env['TICKMESH_URL'] ?? '', 'TICKMESH_URL']
   if (named === '') return undefined
   if (URL.canParse(named) && /^https?:$/.test(new URL(named).protocol)) return named
-  throw new CliError(exits.usage, `${by} is not an http address; write it like https://node.example`, { code: 'CONFIG' })
+  throw new CliError(exits.usage, `${by} is not an http address; write it like https://node.example`, {
+    code: 'CONFIG',
+  })
 }
 
 /** Bytes of a file with a key. */

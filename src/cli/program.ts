@@ -146,7 +146,9 @@ const withoutCommand = (words: readonly string[]): readonly string[] => {
   if (question !== undefined) return question
   const first = words[firstWord(words)]
   if (first === undefined || first.startsWith('-') || first === 'help' || commands.includes(first)) return words
-  throw usageError(`unknown command '${shortened(first)}'; ${otherCommand(words, { commands, solvers: solverNames() })}`)
+  throw usageError(
+    `unknown command '${shortened(first)}'; ${otherCommand(words, { commands, solvers: solverNames() })}`,
+  )
 }
 
 /** Parses the words of a call and runs its command. @throws what the command throws, CommanderError for wrong words. */

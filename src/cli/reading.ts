@@ -12,14 +12,15 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : JS
 
 /** A reading in lines: where it goes, which value went where, what stays at its default. */
 export const describeReading = (it: Read['reading'], columns?: number): string => {
-  const bound = it.bound.map(({ input, given, value, unit }): Row => [
-    `  ${input}`,
-    `${text(value)}${unit === '' || unit === '1' ? '' : ` ${unit}`} (from ${text(given)})`,
-  ])
-  const settings = it.settings.map((setting): Row => [
-    `  ${setting.input}`,
-    `${text(setting.value)} (because of “${setting.because}”)`,
-  ])
+  const bound = it.bound.map(
+    ({ input, given, value, unit }): Row => [
+      `  ${input}`,
+      `${text(value)}${unit === '' || unit === '1' ? '' : ` ${unit}`} (from ${text(given)})`,
+    ],
+  )
+  const settings = it.settings.map(
+    (setting): Row => [`  ${setting.input}`, `${text(setting.value)} (because of “${setting.because}”)`],
+  )
   const slips = it.corrections.map(({ from, to }) => `“${from}” for “${to}”`)
   const defaults = Object.entries(it.defaults).map(([name, value]) => `${name}=${text(value)}`)
   const rows: readonly Row[] = [

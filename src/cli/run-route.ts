@@ -9,6 +9,7 @@ import { assertWritable, writeWhole } from './files.ts'
 import { wholeOption } from './input.ts'
 import { present, table } from './io.ts'
 import { type PlotOrder, plotOrder, savePlot } from './plot-file.ts'
+import type { Drawable } from './plot-terminal.ts'
 import { CliError, usageError } from './problem.ts'
 import { withProgress } from './progress.ts'
 import { beginJob, type ComputeAnswer, type FollowedJob, fetchBundle, followJob } from './run-job.ts'
@@ -45,9 +46,11 @@ const bundleFile = ({ options: { bundle } }: Invocation): string | undefined => 
 }
 
 /** A plot that is to be saved, and what it is saved as. */
-const plotFile = ({ options }: Invocation): PlotOrder | undefined => {
+const plotFile = ({ io, options }: Invocation): PlotOrder | undefined => {
   const { plot } = options
-  return typeof plot === 'string' ? plotOrder(plot, options['plotIndex']) : undefined
+  const order = typeof plot === 'string' ? plotOrder(plot, options['plotIndex']) : undefined
+  if (order?.format !== 'terminal' || !io.json) return order
+  throw usageError('a plot in the terminal is no JSON: with --json save it as .svg, .png or .csv')
 }
 
 /** What of a result is to be saved. */
@@ -79,6 +82,8 @@ const afterSeal = async <T>(token: string, saving: Promise<T>): Promise<T> => {
 /** Where a result comes from: the node, and the path or route that computed it. */
 interface Origin extends Pick<Connection, 'client' | 'url'> {
   readonly path: string
+  /** What it was called with, where that is at hand. */
+  readonly input?: Readonly<Record<string, unknown>>
 }
 
 const SOLVER_PATH = /\/api\/svc\/([a-z0-9-]+)$/
@@ -96,6 +101,13 @@ const cardOf = async (answer: ComputeAnswer, { client, path }: Origin, signal: A
   }
 }
 
+/** A solver's result as it is at hand; undefined where its inputs are not: what a question was read as is in the bundle. */
+const resultOf = (answer: ComputeAnswer, { path, input }: Origin): Drawable | undefined => {
+  const [, kind] = SOLVER_PATH.exec(path) ?? []
+  const isSolver = kind !== undefined && kind === answer.envelope?.kind
+  return isSolver && input !== undefined ? { kind, inputs: input, output: answer } : undefined
+}
+
 /** The text of an answer: in short, or with `--full` all of it. */
 const textOf = async ({ io, options, signal }: Invocation, answer: ComputeAnswer, origin: Origin): Promise<string> => {
   if (io.json) return ''
@@ -107,7 +119,7 @@ const textOf = async ({ io, options, signal }: Invocation, answer: ComputeAnswer
 /** What can be done with a sealed result. */
 const sayMore = ({ io, options }: Invocation, answer: ComputeAnswer, { bundle, plot }: Wishes): void => {
   const token = answer.envelope?.token_id
-  if (plot !== undefined) io.say(`saved ${plot.file}`)
+  if (plot !== undefined && plot.format !== 'terminal') io.say(`saved ${plot.file}`)
   if (bundle !== undefined) io.say(`saved ${bundle}; verify it with: tickmesh verify ${bundle} --key <whom you trust>`)
   else if (token !== undefined) io.say(`its evidence: tickmesh envelopes bundle ${token}`)
   const isOperator = typeof answer['operator_id'] === 'string'
@@ -124,12 +136,21 @@ const deliver = async (invocation: Invocation, origin: Origin, answer: ComputeAn
   if (token === undefined && (file ?? plot) !== undefined) {
     throw new CliError(exits.failure, 'this answer has no envelope', { code: 'NOT_SEALED' })
   }
-  if (plot !== undefined && token !== undefined) await afterSeal(token, savePlot(client, token, plot, signal))
+  const drawn = plot?.format === 'terminal'
+  if (plot !== undefined && token !== undefined && !drawn) {
+    await afterSeal(token, savePlot(client, token, plot, signal))
+  }
   if (file !== undefined && token !== undefined) {
     io.say('waiting for the checkpoint of this tick …')
     writeWhole(file, `${JSON.stringify(await afterSeal(token, fetchBundle(client, token, signal)))}\n`)
   }
   const text = await textOf(invocation, answer, origin)
+  if (plot !== undefined && token !== undefined && drawn) {
+    const { drawInTerminal } = await import('./plot-terminal.ts')
+    const result = resultOf(answer, origin)
+    const order = { token, index: plot.index, signal, ...(result !== undefined && { result }) }
+    await afterSeal(token, drawInTerminal(io, client, order))
+  }
   present(io, { ok: true, answer, bundle: file ?? null, plot: plot?.file ?? null }, () => text)
   sayMore(invocation, answer, wishes)
   return exits.ok

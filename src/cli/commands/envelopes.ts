@@ -68,19 +68,33 @@ const bundle = command({
 const plot = command({
   path: 'envelopes plot',
   settings: 'node',
-  summary: 'Save a plot of a sealed result, or its numbers.',
+  summary: 'Save a plot of a sealed result, or its numbers; or draw it in the terminal.',
   args: [
     { name: '<token>', help: 'id of the envelope' },
-    { name: '<file>', help: 'where to: .svg, .png, or .csv for the numbers', choices: 'files' },
+    {
+      name: '[file]',
+      help: 'where to: .svg, .png, or .csv for the numbers; - or nothing: in the terminal',
+      choices: 'files',
+    },
   ],
   options: [{ flags: '--index <n>', help: 'which plot of the solver; 0, the most telling one, when left out' }],
-  examples: ['tickmesh envelopes plot 0123456789abcdef0123456789abcdef heat.png'],
+  examples: [
+    'tickmesh envelopes plot 0123456789abcdef0123456789abcdef',
+    'tickmesh envelopes plot 0123456789abcdef0123456789abcdef heat.png',
+  ],
 
   async run(invocation) {
     const { io, args, options, signal } = invocation
-    const [token = '', file = ''] = args
+    const [token = '', file = '-'] = args
     const { plotOrder, savePlot } = await import('#cli/plot-file.ts')
-    await savePlot(connect(invocation).client, token, plotOrder(file, options['index']), signal)
+    const order = plotOrder(file, options['index'])
+    const { client } = connect(invocation)
+    if (order.format === 'terminal') {
+      const { drawInTerminal } = await import('#cli/plot-terminal.ts')
+      await drawInTerminal(io, client, { token, index: order.index, signal })
+      return exits.ok
+    }
+    await savePlot(client, token, order, signal)
     present(io, { ok: true, token_id: token, saved: file }, () => `saved ${file}`)
     return exits.ok
   },
