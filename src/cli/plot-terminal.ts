@@ -45,6 +45,7 @@ const plotOf = async ({ kind, inputs, output }: Drawable, index: number): Promis
   })
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
 const ESCAPED = /(\u001B\[[\d;]*m)/
 
 /** Names in a plot may come from elsewhere: of what steers a terminal its own colours alone get through. */

@@ -1,6 +1,6 @@
 import { command, type Invocation } from '#cli/command.ts'
 import { computeOptions } from '#cli/compute-options.ts'
-import { connect } from '#cli/connection.ts'
+import { computing, connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { parseAssignments } from '#cli/input.ts'
 import { present, table } from '#cli/io.ts'
@@ -57,6 +57,7 @@ export const auto = command({
       return exits.ok
     }
     const confirm = await confirmedReading(io, read, signal)
-    return runRoute(invocation, { ...to, path: PATH, input: { ...input, ...(confirm !== undefined && { confirm }) } })
+    const meant = { ...input, ...(confirm !== undefined && { confirm }) }
+    return computing(invocation, (it) => runRoute(invocation, { ...it, path: PATH, input: meant }))
   },
 })

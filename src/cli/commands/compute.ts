@@ -1,6 +1,6 @@
 import { command, type Invocation } from '#cli/command.ts'
 import { computeOptions } from '#cli/compute-options.ts'
-import { type Connection, connect } from '#cli/connection.ts'
+import { computing, connect } from '#cli/connection.ts'
 import { readInput } from '#cli/input.ts'
 import { printable } from '#cli/io.ts'
 import { usageError } from '#cli/problem.ts'
@@ -9,10 +9,11 @@ import { NodeRefusal } from '#gateway/client.ts'
 const PATH = '/api/svc/compute'
 
 /** Words that are no id of an operator are looked up: what they find stands before the refusal. */
-const sayFound = async ({ io, signal }: Invocation, { client }: Connection, words: string): Promise<void> => {
+const sayFound = async (invocation: Invocation, words: string): Promise<void> => {
+  const { io, signal } = invocation
   if (io.json) return
   const { foundText, lookUp } = await import('#cli/look-up.ts')
-  const found = foundText(await lookUp(client, words, signal), io.columns)
+  const found = foundText(await lookUp(connect(invocation).client, words, signal), io.columns)
   if (found !== undefined) io.complain(printable(found))
 }
 
@@ -39,10 +40,9 @@ export const compute = command({
   async run(invocation) {
     const [operators = '', ...words] = invocation.args
     const wanted = invocation.options['solveFor']
-    const to = connect(invocation)
     if (words.length > 0 && !words.some((word) => word.includes('='))) {
       const loose = [operators, ...words].join(' ')
-      await sayFound(invocation, to, loose)
+      await sayFound(invocation, loose)
       throw usageError(`an operator is given by its id, an input as name=value; a question is: tickmesh "${loose}"`)
     }
     const input = {
@@ -52,10 +52,10 @@ export const compute = command({
     }
     const { runRoute } = await import('#cli/run-route.ts')
     try {
-      return await runRoute(invocation, { ...to, path: PATH, input })
+      return await computing(invocation, (to) => runRoute(invocation, { ...to, path: PATH, input }))
     } catch (error) {
       if (error instanceof NodeRefusal && error.code === 'UNKNOWN_OPERATOR' && input.operators.length === 1)
-        await sayFound(invocation, to, operators)
+        await sayFound(invocation, operators)
       throw error
     }
   },

@@ -1,6 +1,6 @@
 import { command } from '#cli/command.ts'
 import { computeOptions } from '#cli/compute-options.ts'
-import { connect } from '#cli/connection.ts'
+import { computing } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { readInput } from '#cli/input.ts'
 import { CliError } from '#cli/problem.ts'
@@ -39,8 +39,9 @@ export const solve = command({
   async run(invocation) {
     const [solver = '', ...words] = invocation.args
     const input = await readInput(invocation, words, { nested: true })
-    const to = connect(invocation)
     const { runRoute } = await import('#cli/run-route.ts')
-    return runRoute(invocation, { ...to, path: await routeOf(to.client, solver, invocation.signal), input })
+    return computing(invocation, async (to) =>
+      runRoute(invocation, { ...to, path: await routeOf(to.client, solver, invocation.signal), input }),
+    )
   },
 })
