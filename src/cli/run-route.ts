@@ -16,7 +16,7 @@ import { beginJob, type ComputeAnswer, type FollowedJob, fetchBundle, followJob 
 import { type SolverCard, shortAnswer } from './short-answer.ts'
 
 /** A computation by its path and what it is called with. */
-export interface RouteCall extends Pick<Connection, 'client' | 'url'> {
+export interface RouteCall extends Pick<Connection, 'client' | 'url' | 'key'> {
   readonly path: string
   readonly input: Readonly<Record<string, unknown>>
 }
@@ -80,7 +80,7 @@ const afterSeal = async <T>(token: string, saving: Promise<T>): Promise<T> => {
 }
 
 /** Where a result comes from: the node, and the path or route that computed it. */
-interface Origin extends Pick<Connection, 'client' | 'url'> {
+interface Origin extends Pick<Connection, 'client' | 'url' | 'key'> {
   readonly path: string
   /** What it was called with, where that is at hand. */
   readonly input?: Readonly<Record<string, unknown>>
@@ -113,7 +113,9 @@ const textOf = async ({ io, options, signal }: Invocation, answer: ComputeAnswer
   if (io.json) return ''
   if (options['full'] === true) return describeAnswer(answer)
   const solver = await cardOf(answer, origin, signal)
-  return shortAnswer(answer, { url: origin.url, solver, columns: io.columns })
+  // What a demo key made is nobody's own: whoever has its nonce may see it.
+  const { nonce } = (origin.key === 'demo' ? (answer['claim'] ?? {}) : {}) as { readonly nonce?: string }
+  return shortAnswer(answer, { url: origin.url, solver, columns: io.columns, ...(nonce !== undefined && { nonce }) })
 }
 
 /** What can be done with a sealed result. */
@@ -190,12 +192,12 @@ export const runRoute = async (invocation: Invocation, call: RouteCall): Promise
 /** Comes back to a job and follows it to its end; an interruption leaves it running. */
 export const rejoin = async (
   invocation: Invocation,
-  { client, url }: Pick<Connection, 'client' | 'url'>,
+  to: Pick<Connection, 'client' | 'url' | 'key'>,
   job: FollowedJob,
 ): Promise<number> => {
   const { io, signal } = invocation
   const wishes = wishesOf(invocation)
   const limit = waitOf(invocation)
-  const answer = await withProgress(io, (tell) => followJob(job, { client, signal, tell, cancels: false, ...limit }))
-  return deliver(invocation, { client, url, path: job.route }, answer, wishes)
+  const answer = await withProgress(io, (tell) => followJob(job, { client: to.client, signal, tell, cancels: false, ...limit }))
+  return deliver(invocation, { ...to, path: job.route }, answer, wishes)
 }

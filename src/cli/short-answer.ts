@@ -1,5 +1,6 @@
 import type { ResultOf } from '#api/result-of.ts'
 import { answersOf, propagatedOf, quantity } from './answer.ts'
+import { pick } from './describe.ts'
 import { shares, short, unitOf } from './propagated.ts'
 import type { ComputeAnswer } from './run-job.ts'
 import { namedRows } from './wrap.ts'
@@ -15,32 +16,40 @@ const ERROR_FIGURES = 2
 const HEADLINE_MAX = 5
 
 /** What a solver says of its answers, as far as it is read here. */
-export type SolverCard = Pick<ResultOf<'compute.solver'>, 'name' | 'input' | 'output'> & {
-  readonly guide?: { readonly headline?: readonly { readonly member: string; readonly label: string }[] }
-}
+export type SolverCard = Pick<ResultOf<'compute.solver'>, 'name' | 'input' | 'output'> &
+  // A node of an earlier release has no guide.
+  Partial<Pick<ResultOf<'compute.solver'>, 'guide'>>
 
 /** What a short answer is told from, beside the answer. */
 export interface ShortOptions {
   /** Address of the node that sealed it. */
   readonly url: string
   readonly solver: SolverCard | undefined
+  /** What opens the receipt to whoever has its link, where it is nobody's own. */
+  readonly nonce?: string
   /** Columns of the terminal, where there is one. */
   readonly columns: number | undefined
 }
 
 interface Described {
-  readonly type?: string
   readonly anyOf?: readonly Described[]
+  readonly items?: Described
+  readonly properties?: Readonly<Record<string, Described>>
   readonly 'x-unit'?: string
 }
-interface DescribedObject {
-  readonly properties?: Readonly<Record<string, Described>>
+
+const membersOf = (schema: unknown): Readonly<Record<string, Described>> => (schema as Described).properties ?? {}
+
+const formsOf = (it: Described): readonly Described[] => [it, ...(it.anyOf ?? []).flatMap(formsOf)]
+
+/** The unit of the member under a name with dots. */
+const unitAt = (schema: unknown, path: string): string | undefined => {
+  let at = formsOf(schema as Described)
+  for (const name of path.split('.')) {
+    at = at.flatMap(({ properties, items }) => [properties?.[name] ?? [], items ?? []].flat().flatMap(formsOf))
+  }
+  return at.find((it) => it['x-unit'] !== undefined)?.['x-unit']
 }
-
-const membersOf = (schema: unknown): Readonly<Record<string, Described>> => (schema as DescribedObject).properties ?? {}
-
-const unitOfMember = (it: Described | undefined): string | undefined =>
-  it?.['x-unit'] ?? it?.anyOf?.find((form) => form['x-unit'] !== undefined)?.['x-unit']
 
 /** A number in a few figures; a whole one, which counts, stays as it is. */
 const figures = (value: number, digits: number): string =>
@@ -93,10 +102,10 @@ const ofTheRun = /Pct$|^(?:precisionActual|uncertainty|d[xyt])$/
 
 /** The numbers of an answer that are no input said again, where its solver names no others. */
 const plainFigures = (answer: ComputeAnswer, { input, output }: SolverCard): readonly (readonly [string, string])[] =>
-  Object.entries(membersOf(output)).flatMap(([member, it]) => {
+  Object.keys(membersOf(output)).flatMap((member) => {
     const value = answer[member]
     const repeats = Object.hasOwn(membersOf(input), member) || ofTheRun.test(member) || value === answer.value
-    const text = repeats || typeof value !== 'number' ? undefined : told(value, unitOfMember(it))
+    const text = repeats || typeof value !== 'number' ? undefined : told(value, unitAt(output, member))
     return text === undefined ? [] : [[worded(member), text] as const]
   })
 
@@ -105,14 +114,14 @@ const headline = (answer: ComputeAnswer, solver: SolverCard): readonly (readonly
   const named = solver.guide?.headline ?? []
   if (named.length === 0) return plainFigures(answer, solver).slice(0, HEADLINE_MAX)
   const shown = named.flatMap(({ member, label }) => {
-    const text = told(answer[member], unitOfMember(membersOf(solver.output)[member]))
+    const text = told(pick(answer, member), unitAt(solver.output, member))
     return text === undefined ? [] : [[label, text] as const]
   })
   return shown.slice(0, HEADLINE_MAX)
 }
 
 /** The short form of an answer: the value and its error, a few figures, what it was held against, where its receipt is. */
-export const shortAnswer = (answer: ComputeAnswer, { url, solver, columns }: ShortOptions): string => {
+export const shortAnswer = (answer: ComputeAnswer, { url, solver, columns, nonce }: ShortOptions): string => {
   const { check, envelope } = answer
   const rows: (readonly [string, string])[] = [['value', valueText(answer)]]
   const answers = answersOf(answer)
@@ -124,6 +133,7 @@ export const shortAnswer = (answer: ComputeAnswer, { url, solver, columns }: Sho
   }
   if (envelope === undefined || envelope === null) return namedRows([...rows, ['receipt', 'none']], columns)
   const { token_id, face_value, funding } = envelope
-  rows.push(['receipt', new URL(`/r/${token_id}`, url).href], ['price', `${face_value} credits, ${funding}`])
+  const link = new URL(`/r/${token_id}${nonce === undefined ? '' : `#${nonce}`}`, url).href
+  rows.push(['receipt', link], ['price', `${face_value} credits, ${funding}`])
   return namedRows(rows, columns)
 }
