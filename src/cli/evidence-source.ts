@@ -38,7 +38,8 @@ export const evidenceFiles = (word: string): readonly string[] => {
 }
 
 /** The bundle in a page that a browser saved: text of a script that no browser runs. */
-const EMBEDDED = /<script\b(?=[^>]*\btype="application\/json")(?=[^>]*\bdata-tickmesh="bundle")[^>]*>([\s\S]*?)<\/script>/i
+const EMBEDDED =
+  /<script\b(?=[^>]*\btype="application\/json")(?=[^>]*\bdata-tickmesh="bundle")[^>]*>([\s\S]*?)<\/script>/i
 /** How far into a file a page is known by its first mark. */
 const PAGE_HEAD = /^\uFEFF?\s*(?:<!--[\s\S]{0,4096}?-->\s*)*<(?:!doctype\s+html|html)\b/i
 
@@ -69,7 +70,11 @@ const fetched = async (address: string, bytesMax: number): Promise<Source> => {
   const asked = bundleAddress(new URL(address))
   const signal = AbortSignal.timeout(FETCH_MS_MAX)
   try {
-    const answer = await fetch(asked, { signal, redirect: 'manual', headers: { accept: 'application/json, text/html' } })
+    const answer = await fetch(asked, {
+      signal,
+      redirect: 'manual',
+      headers: { accept: 'application/json, text/html' },
+    })
     if (!answer.ok) return { why: refusedBy(answer, asked) }
     const parts: Uint8Array[] = []
     let total = 0
@@ -90,7 +95,8 @@ const refusedBy = ({ status, headers }: Response, asked: URL): string => {
   if (status >= 300 && status < 400) {
     return `${asked.origin} sends on to ${headers.get('location') ?? 'elsewhere'}, and no address is followed: give that one.`
   }
-  const mine = 'a receipt is shown to its owner (tickmesh envelopes bundle <token>), and to whoever has a link with its nonce'
+  const mine =
+    'a receipt is shown to its owner (tickmesh envelopes bundle <token>), and to whoever has a link with its nonce'
   return `${asked.origin} answers ${status}${status === 401 || status === 404 ? `: ${mine}` : ''}.`
 }
 
@@ -100,7 +106,8 @@ const unreadable = (file: string, error: unknown): string => {
   if (isHex64(file) || /^[0-9a-f]{32}$/.test(file)) {
     return `${file} is no file: \`tickmesh envelopes bundle ${file} --out receipt.json\` saves the receipt of a token.`
   }
-  if (code === 'EISDIR') return `${file} is a directory that holds no receipt: none of *.json, *.chain, *.html is in it.`
+  if (code === 'EISDIR')
+    return `${file} is a directory that holds no receipt: none of *.json, *.chain, *.html is in it.`
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return `There is no file ${file}: \`tickmesh envelopes bundle <token> --out ${basename(file)}\` saves a bundle.`
   }

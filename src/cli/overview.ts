@@ -15,7 +15,12 @@ const WIDE = 76
 const INDENT = '  '
 
 const commandLines = (columns: number): readonly string[] => {
-  if (columns < WIDE) return first.flatMap(([call, about]) => [`${INDENT}${call}`, `${INDENT}${INDENT}${about}`])
+  if (columns < WIDE) {
+    return first.flatMap(([call, about]) => [
+      `${INDENT}${call}`,
+      ...wrapped(about, columns - 2 * INDENT.length).map((line) => `${INDENT}${INDENT}${line}`),
+    ])
+  }
   return namedRows(first, columns - INDENT.length)
     .split('\n')
     .map((line) => `${INDENT}${line}`)

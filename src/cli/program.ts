@@ -4,7 +4,7 @@ import { shortened } from '#core/near-names.ts'
 import { ConfigError, loadConfig } from '#node/config.ts'
 import type { Command } from './command.ts'
 import { groups } from './commands/groups.ts'
-import { commandsFor, commandWords } from './commands/index.ts'
+import { commandsFor, commandWords, isCommand } from './commands/index.ts'
 import { exits, exitTable } from './exit.ts'
 import { COLUMNS, processIo } from './io.ts'
 import { overview } from './overview.ts'
@@ -145,7 +145,7 @@ const withoutCommand = (words: readonly string[]): readonly string[] => {
   const question = questionCall(words, { commands, asks: asks(words) })
   if (question !== undefined) return question
   const first = words[firstWord(words)]
-  if (first === undefined || first.startsWith('-') || first === 'help' || commands.includes(first)) return words
+  if (first === undefined || first.startsWith('-') || first === 'help' || isCommand(first)) return words
   throw usageError(
     `unknown command '${shortened(first)}'; ${otherCommand(words, { commands, solvers: solverNames() })}`,
   )

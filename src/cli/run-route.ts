@@ -198,6 +198,8 @@ export const rejoin = async (
   const { io, signal } = invocation
   const wishes = wishesOf(invocation)
   const limit = waitOf(invocation)
-  const answer = await withProgress(io, (tell) => followJob(job, { client: to.client, signal, tell, cancels: false, ...limit }))
+  const answer = await withProgress(io, (tell) =>
+    followJob(job, { client: to.client, signal, tell, cancels: false, ...limit }),
+  )
   return deliver(invocation, { ...to, path: job.route }, answer, wishes)
 }

@@ -52,6 +52,9 @@ const families: Readonly<Record<string, Family>> = {
 /** The first words of the commands that are for people. */
 export const commandWords: readonly string[] = Object.keys(families).filter((word) => /^[a-z]/.test(word))
 
+/** Whether a command, a hidden one too, begins with this word. */
+export const isCommand = (word: string): boolean => Object.hasOwn(families, word)
+
 /** All of them. */
 export const allCommands = async (): Promise<readonly Command[]> =>
   (await Promise.all([...new Set(Object.values(families))].map((load) => load()))).flat()
@@ -59,5 +62,5 @@ export const allCommands = async (): Promise<readonly Command[]> =>
 /** The commands among which a call finds its own. @param words of the call, options among them. */
 export const commandsFor = (words: readonly string[]): Promise<readonly Command[]> => {
   const word = words[firstWord(words)] ?? ''
-  return Object.hasOwn(families, word) ? (families[word] as Family)() : allCommands()
+  return isCommand(word) ? (families[word] as Family)() : allCommands()
 }

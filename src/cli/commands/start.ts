@@ -22,7 +22,10 @@ const whatNext = (
       ['node', nodeId],
       ...(mesh?.addresses() ?? []).map((address) => ['mesh', address] as const),
       // What is no terminal is kept: a journal, a container's log. A link is no thing to keep.
-      ['owner', `${isTerminal ? ownerLink() : '`tickmesh owner-link` gives a link'}  (opens the page as the owner, once)`],
+      [
+        'owner',
+        `${isTerminal ? ownerLink() : '`tickmesh owner-link` gives a link'}  (opens the page as the owner, once)`,
+      ],
       ['page', url],
       ['key', `${url}/api/demo-key has one to try; the page makes your own, under Settings`],
       ['curl', `curl -s ${url}/api/svc/prove -H content-type:application/json -d '${TRIAL}'`],

@@ -58,16 +58,18 @@ const fieldCell = (pair: readonly [number, number], over: Cell | undefined, scal
   return `${ground(bottom, scale, colours)}${paint(38, colourAt(top, scale.palette), colours)}▀`
 }
 
-/** What the colours or shades say. */
-const legendOf = (scale: Scale, colours: Colours): string => {
-  const shares = Array.from({ length: SCALE_COLUMNS }, (_, i) => (i + 0.5) / SCALE_COLUMNS)
+/** What the colours or shades say, in lines that fit. */
+const legendOf = (scale: Scale, colours: Colours, columns: number): readonly string[] => {
+  const { clipped, low, high, name, unit } = scale
+  const least = `${clipped?.low === true ? '≤ ' : ''}${figure(low)}`
+  const most = `${clipped?.high === true ? '≥ ' : ''}${withUnit(figure(high), unit)}`
+  const count = Math.max(1, Math.min(SCALE_COLUMNS, columns - least.length - most.length - 2))
+  const shares = Array.from({ length: count }, (_, i) => (i + 0.5) / count)
   const bar =
     colours === undefined
       ? `[${RAMP}]`
       : `${shares.map((share) => `${ground(share, scale, colours)} `).join('')}${RESET}`
-  const { clipped, low, high } = scale
-  const [under, beyond] = [clipped?.low === true ? '≤ ' : '', clipped?.high === true ? '≥ ' : '']
-  return `${under}${figure(low)} ${bar} ${beyond}${withUnit(figure(high), scale.unit)}  ${scale.name}`
+  return [name, `${least} ${bar} ${most}`]
 }
 
 /** A field over a rectangle, in lines of text. */
@@ -92,6 +94,6 @@ export const mapText = (plot: MapPlot, screen: Screen): readonly string[] => {
   })
   return framed({
     ...{ title: plot.title, x: axes.x, y: axes.y, rows: lines, columns, plain },
-    legend: [legendOf(scale, colours)],
+    legend: legendOf(scale, colours, screen.columns),
   })
 }
