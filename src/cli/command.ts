@@ -13,8 +13,11 @@ export interface Invocation {
   readonly signal: AbortSignal
 }
 
-/** What a word or an option's value may be, for the shell's completion: fixed words, files, or what the node has. */
-export type Choices = readonly string[] | 'files' | 'machines' | 'solvers' | 'jobs'
+/**
+ * What a word or an option's value may be, for the shell's completion: fixed words, files, what this release has
+ * (solvers, the inputs of the one that the call names), or what the node has.
+ */
+export type Choices = readonly string[] | 'files' | 'solvers' | 'inputs' | 'machines' | 'jobs' | 'operators' | 'tokens'
 
 /** One command of `tickmesh`, whole; `path` is its words, e.g. `credits grant`. */
 export interface Command {

@@ -39,6 +39,7 @@ const calls: readonly (readonly string[])[] = [
   ['operators', 'find', '--wanted', 'pressure', '--known', 'volume'],
   ['jobs', 'list'],
   ['reactor', 'list'],
+  ['watch', 'machine', 'nobody'],
   ['envelopes', '--limit', '1'],
   ['machines', 'list'],
   ['machines', 'export', 'nobody'],

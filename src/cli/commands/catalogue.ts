@@ -91,7 +91,7 @@ const operators = command({
   path: 'operators',
   settings: 'node',
   summary: 'List the operators of the node, search them, or show one with its variables.',
-  args: [{ name: '[id]', help: 'show this one; a word that is no id is searched for' }],
+  args: [{ name: '[id]', help: 'show this one; a word that is no id is searched for', choices: 'operators' }],
   options: [
     { flags: '--search <words>', help: 'by id, name, variable, equation or domain, best first' },
     { flags: '--domain <name>', help: 'only those of one domain' },

@@ -22,7 +22,11 @@ export const compute = command({
   settings: 'node',
   summary: 'Evaluate 1 to 3 operators and get a sealed result.',
   args: [
-    { name: '<operators>', help: 'ids with commas between, e.g. GR37; KO42 is added; `tickmesh operators` lists them' },
+    {
+      name: '<operators>',
+      help: 'ids with commas between, e.g. GR37; KO42 is added; `tickmesh operators` lists them',
+      choices: 'operators',
+    },
     {
       name: '[inputs...]',
       help: 'name=value; with unit and uncertainty if it has: r="5 km", m="5.0 ± 0.1 kg"; GR37.M=… where names collide',

@@ -43,7 +43,7 @@ const bundle = command({
   path: 'envelopes bundle',
   settings: 'node',
   summary: 'Print the bundle of an envelope: all that `tickmesh verify` needs beside a trusted key.',
-  args: [{ name: '<token>', help: 'id of the envelope' }],
+  args: [{ name: '<token>', help: 'id of the envelope', choices: 'tokens' }],
   options: [{ flags: '--out <file>', help: 'save it here instead of printing it' }],
   examples: ['tickmesh envelopes bundle 0123456789abcdef0123456789abcdef --out heat.json'],
 
@@ -70,7 +70,7 @@ const plot = command({
   settings: 'node',
   summary: 'Save a plot of a sealed result, or its numbers; or draw it in the terminal.',
   args: [
-    { name: '<token>', help: 'id of the envelope' },
+    { name: '<token>', help: 'id of the envelope', choices: 'tokens' },
     {
       name: '[file]',
       help: 'where to: .svg, .png, or .csv for the numbers; - or nothing: in the terminal',

@@ -25,6 +25,7 @@ const families: Readonly<Record<string, Family>> = {
   solvers: catalogue,
   operators: catalogue,
   jobs: async () => (await import('./jobs.ts')).jobs,
+  watch: async () => (await import('./watch.ts')).watch,
   reactor: async () => (await import('./reactor.ts')).reactor,
   verify: async () => [(await import('./verify.ts')).verify],
   recheck: async () => [(await import('./recheck.ts')).recheck],

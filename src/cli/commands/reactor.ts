@@ -45,7 +45,7 @@ const create = endpointCommand({
   endpoint: 'compute.reactor',
   args: [
     { name: '[solver]', help: 'what is stepped, e.g. heat; predator and prey when left out', choices: 'solvers' },
-    { name: '[inputs...]', help: 'name=value or group.name=value, as `tickmesh solve` takes them' },
+    { name: '[inputs...]', help: 'name=value or group.name=value, as `tickmesh solve` takes them', choices: 'inputs' },
   ],
   examples: [
     'tickmesh reactor create',

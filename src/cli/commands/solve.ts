@@ -28,7 +28,11 @@ export const solve = command({
   summary: 'Run a solver on the node and get a sealed result.',
   args: [
     { name: '<solver>', help: 'its name, e.g. heat; `tickmesh solvers` lists them', choices: 'solvers' },
-    { name: '[inputs...]', help: 'name=value or group.name=value; what is left out has the documented default' },
+    {
+      name: '[inputs...]',
+      help: 'name=value or group.name=value; what is left out has the documented default',
+      choices: 'inputs',
+    },
   ],
   options: computeOptions,
   examples: [
