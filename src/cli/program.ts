@@ -48,7 +48,7 @@ const environment = `Environment:
   TICKMESH_KEY   API key to present to it, or TICKMESH_KEY_FILE a file with it; left out, the owner's, to the own
                  node alone
   TICKMESH_DATA  data directory; \`tickmesh config show\` lists the variable of every setting
-  NO_COLOR       holds always: nothing is coloured; off a terminal nothing is redrawn`
+  NO_COLOR       nothing is coloured (only plots in a terminal ever are); off a terminal nothing is redrawn`
 
 const ending = (examples: readonly string[]): string => {
   const shown = examples.map((line) => `  ${line}`).join('\n')

@@ -75,6 +75,7 @@ test(
       'fsck',
       // A file of its own.
       'reactor',
+      'watch',
     ]
     for (const { path } of await allCommands()) {
       const word = path.split(' ')[0] ?? ''
