@@ -5,7 +5,7 @@ import { MS_PER_SECOND } from '#core/time.ts'
 import { readBounded, STDIN } from './files.ts'
 
 /** What is to be verified, as it was found: its bytes, or why there are none. */
-export type Source = { readonly bytes: Uint8Array } | { readonly tooLong: true } | { readonly why: string }
+export type FoundEvidence = { readonly bytes: Uint8Array } | { readonly tooLong: true } | { readonly why: string }
 
 /** Files of one folder; more are named by a pattern of the shell. */
 const FILES_MAX = 10_000
@@ -44,7 +44,7 @@ const EMBEDDED =
 const PAGE_HEAD = /^\uFEFF?\s*(?:<!--[\s\S]{0,4096}?-->\s*)*<(?:!doctype\s+html|html)\b/i
 
 /** The evidence in what was read: of a saved page the bundle that it carries. */
-const evidenceIn = (bytes: Uint8Array): Source => {
+const evidenceIn = (bytes: Uint8Array): FoundEvidence => {
   // The first bytes tell a page from JSON, which is not decoded for it.
   if (!PAGE_HEAD.test(new TextDecoder().decode(bytes.subarray(0, 8_192)))) return { bytes }
   const found = EMBEDDED.exec(new TextDecoder().decode(bytes))?.[1]
@@ -65,7 +65,7 @@ const bundleAddress = (given: URL): URL => {
 }
 
 /** Fetches what an address has, and follows it nowhere else: no key is sent, and none is asked for. */
-const fetched = async (address: string, bytesMax: number): Promise<Source> => {
+const fetched = async (address: string, bytesMax: number): Promise<FoundEvidence> => {
   if (!URL.canParse(address)) return { why: `${address} is no address.` }
   const asked = bundleAddress(new URL(address))
   const signal = AbortSignal.timeout(FETCH_MS_MAX)
@@ -115,7 +115,7 @@ const unreadable = (file: string, error: unknown): string => {
 }
 
 /** Reads what is to be verified: a file, stdin, or what an address has; each may be a page that carries a bundle. */
-export const readEvidence = async (file: string, bytesMax: number): Promise<Source> => {
+export const readEvidence = async (file: string, bytesMax: number): Promise<FoundEvidence> => {
   if (ADDRESS.test(file)) return fetched(file, bytesMax)
   try {
     const bytes = await readBounded(file, bytesMax)

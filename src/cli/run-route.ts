@@ -101,7 +101,7 @@ const cardOf = async (answer: ComputeAnswer, { client, path }: Origin, signal: A
   }
 }
 
-/** A solver's result as it is at hand; undefined where its inputs are not: what a question was read as is in the bundle. */
+/** A solver's result as it is at hand; undefined where its inputs are not: those of a question are in the bundle. */
 const resultOf = (answer: ComputeAnswer, { path, input }: Origin): Drawable | undefined => {
   const [, kind] = SOLVER_PATH.exec(path) ?? []
   const isSolver = kind !== undefined && kind === answer.envelope?.kind

@@ -120,7 +120,7 @@ const headline = (answer: ComputeAnswer, solver: SolverCard): readonly (readonly
   return shown.slice(0, HEADLINE_MAX)
 }
 
-/** The short form of an answer: the value and its error, a few figures, what it was held against, where its receipt is. */
+/** The short form of an answer: value and error, a few figures, what it was held against, where its receipt is. */
 export const shortAnswer = (answer: ComputeAnswer, { url, solver, columns, nonce }: ShortOptions): string => {
   const { check, envelope } = answer
   const rows: (readonly [string, string])[] = [['value', valueText(answer)]]

@@ -1,6 +1,6 @@
-// Goal: a receipt is verified wherever it is: in a folder, on stdin, in a saved page, at an address; what is none is told
-// for what it is, and no address is followed elsewhere. A named node without a key is asked for a demo key once, which
-// nobody else can read. Method: a real node and its receipts, and a small server that misbehaves.
+// Goal: a receipt is verified wherever it is: in a folder, on stdin, in a saved page, at an address; what is none is
+// told for what it is, and no address is followed elsewhere. A named node without a key is asked for a demo key once,
+// which nobody else can read. Method: a real node and its receipts, and a small server that misbehaves.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // Goal: words that are no call are read as what they were meant as, and never as what was not: a question in quotes is
-// one, loose words only where a person is asked, a slip of a command never. Method: words and what they become, by hand.
+// one, loose words only where a person is asked, a slip of a command never. Method: words and what they become.
 import assert from 'node:assert/strict'
 import { solverInputs, solverNames } from '#cli/solver-inputs.ts'
 import { asInputs, firstWord, otherCommand, questionCall } from '#cli/teach.ts'
