@@ -93,7 +93,7 @@ const fetched = async (address: string, bytesMax: number): Promise<FoundEvidence
 
 const refusedBy = ({ status, headers }: Response, asked: URL): string => {
   if (status >= 300 && status < 400) {
-    return `${asked.origin} sends on to ${headers.get('location') ?? 'elsewhere'}, and no address is followed: give that one.`
+    return `${asked.origin} sends on to ${headers.get('location') ?? 'elsewhere'}, and no address is followed.`
   }
   const mine =
     'a receipt is shown to its owner (tickmesh envelopes bundle <token>), and to whoever has a link with its nonce'

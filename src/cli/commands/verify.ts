@@ -7,7 +7,7 @@ export const verify = command({
   args: [
     {
       name: '<files...>',
-      help: 'bundles, chains of machines, saved pages, folders of them, addresses; - is stdin. The worst decides the code',
+      help: 'bundles, chains of machines, saved pages, folders of them, addresses; - is stdin. The worst decides',
       choices: 'files',
     },
   ],
