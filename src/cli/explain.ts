@@ -8,7 +8,7 @@ import { CliError, usageError } from './problem.ts'
 
 /** What a person can do about some refusals, beside what the node says. */
 const hints: Readonly<Record<string, string>> = {
-  UNAUTHENTICATED: 'set TICKMESH_KEY to a key of that node',
+  UNAUTHENTICATED: 'set TICKMESH_KEY to a key of that node; its page makes one, under Settings',
 }
 
 /** A role in a machine, or an account, is no matter of the data directory; the owner of the node is. */

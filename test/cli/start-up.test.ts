@@ -39,6 +39,7 @@ const calls: readonly (readonly string[])[] = [
   ['operators', 'find', '--wanted', 'pressure', '--known', 'volume'],
   ['jobs', 'list'],
   ['reactor', 'list'],
+  ['watch', 'machine', 'nobody'],
   ['envelopes', '--limit', '1'],
   ['machines', 'list'],
   ['machines', 'export', 'nobody'],
@@ -92,8 +93,9 @@ test(
     const { run } = terminalIn(dir.path).here
     mkdirSync(`${dir.path}/bundles`)
     for (const [file, words] of [
-      ['bundles', /bundles is a directory: name the files in it/],
-      ['https://127.0.0.1/heat.json', /is an address, and nothing is fetched here: save what it gives/],
+      ['bundles', /bundles is a directory that holds no receipt/],
+      ['http://127.0.0.1:1/heat.json', /http:\/\/127\.0\.0\.1:1 gave nothing/],
+      ['0123456789abcdef0123456789abcdef', /is no file: `tickmesh envelopes bundle 0123456789abcdef/],
       ['heat.json', /There is no file heat\.json: .* saves a bundle/],
     ] as const) {
       const { code, stdout } = await run(['verify', file])

@@ -13,6 +13,7 @@ const whereabouts = ({ connected, superseded_by: successor }: Partial<Peer>): st
 
 export const status = command({
   path: 'status',
+  settings: 'node',
   summary: 'Show the running node: clock, log, peers.',
   examples: ['tickmesh status', 'tickmesh status --json'],
 
