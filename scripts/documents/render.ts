@@ -175,6 +175,8 @@ const draw = (root: string, placed: Placed, addresses: Addresses): { readonly re
   const marked = new Marked({ gfm: true, renderer: rendererOf(drawing), extensions: mathExtensions(tex) })
   const parsed = marked.parse(readFileSync(join(root, placed.file), 'utf8'), { async: false })
   const html = withEquations(namedHeads(parsed), drawing)
+  // What stands in the description of the interface has no title of its own.
+  if (placed.name === 'interface') found.title = 'What all operations have in common'
   if (found.title === '') found.faults.push(`${placed.file}: it has no title`)
   const { shelf, name, file } = placed
   const { title, headings } = found

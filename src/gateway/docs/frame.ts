@@ -70,9 +70,10 @@ export const framed = (content: Content): Markup => html`<!doctype html>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/colours.css">
 <link rel="stylesheet" href="/docs/page.css">
+<link rel="stylesheet" href="/docs/reference.css">
 <script src="/docs/theme.js"></script>
 <script type="module" src="/docs/page.js"></script>
-</head>
+${content.part === 'Interface' && html`<script type="module" src="/docs/reference.js"></script>\n`}</head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
 <header>

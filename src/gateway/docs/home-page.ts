@@ -1,0 +1,35 @@
+import type { Content, Link } from './frame.ts'
+import { html, type Markup } from './html.ts'
+
+const card = ({ address, title }: Link, about: string): Markup =>
+  html`<li><a href="${address}">${title}</a><p>${about}</p></li>\n`
+
+const START = `curl -s http://127.0.0.1:7770/api/daemon/status
+KEY=$(curl -s http://127.0.0.1:7770/api/demo-key | sed 's/.*"key":"\\([^"]*\\)".*/\\1/')
+curl -s http://127.0.0.1:7770/api/svc/heat -H "Authorization: Bearer $KEY" \\
+  -H 'Content-Type: application/json' -d '{"nx": 64, "ny": 64, "dt": 0.25, "steps": 400}'`
+
+/** Where the documentation begins. */
+export const homeContent = (guides: readonly Link[]): Content => ({
+  title: 'Documentation',
+  address: '/docs',
+  part: 'Start',
+  body: html`<p class="lead">A node that computes, checks what it computed, and signs only what passed. Each result carries
+a receipt that anyone can verify later, without the node.</p>
+<h2 id="first">A first call</h2>
+<p>The node runs on this machine, or wherever you read this. A demo key gives ten runs a day; nothing is to be installed.</p>
+<div class="example" data-language="curl"><pre tabindex="0" aria-label="A first call"><code>${START}</code></pre>
+<button type="button" class="copy">Copy</button></div>
+<p>The answer holds the figures, the error that an independent check measured, and what the node signed.
+<a href="/docs/guide/quick-start">The quick start</a> goes on from there: fetch the receipt, verify it, take the node away and
+verify it again.</p>
+<h2 id="parts">What stands where</h2>
+<ul class="cards">
+${card({ address: '/docs/reference', title: 'Interface' }, 'Every operation: what it takes and answers, in curl, Python and TypeScript, with a form that calls it.')}
+${card({ address: '/docs/errors', title: 'Errors' }, 'Every code: when it is given, what to do, and whether to try again.')}
+${card({ address: '/docs/solvers', title: 'Solvers' }, 'The equations of each, how it is solved, what its check can see and what it cannot.')}
+${card({ address: '/docs/wire', title: 'Protocol' }, 'Byte forms, signatures and proofs: what another implementation needs.')}
+</ul>
+<h2 id="guides">Guides</h2>
+<ul class="cards">${guides.map(({ address, title }) => html`<li><a href="${address}">${title}</a></li>\n`)}</ul>`,
+})
