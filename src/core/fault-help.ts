@@ -52,7 +52,7 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
   },
   UNKNOWN_OPERATOR: {
     when: 'No row of the table of operators has this id.',
-    remedy: 'Search by words, units or equation: `GET /api/operators?search=`. Ids are written as in `GR37`.',
+    remedy: 'Search by words, units or equation: `GET /api/operators/search?q=`. Ids are written as in `GR37`.',
   },
   OPERATOR_LIMIT_EXCEEDED: {
     when: 'A computation names no operator, or more than three beside KO42, which every one has.',
@@ -266,7 +266,7 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
   },
   NODE_UNREACHABLE: {
     when: 'The other node that the call needs is not connected, or does not answer in time.',
-    remedy: 'Look at `GET /api/mesh/peers`, and try again when it is there.',
+    remedy: '`GET /api/mesh/status` lists who is connected; try again when it is there.',
   },
   NODE_BUSY: {
     when: 'As many computations wait as the node takes.',

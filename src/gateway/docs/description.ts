@@ -43,7 +43,8 @@ export interface Operation {
 
 export interface Description {
   readonly operations: readonly Operation[]
-  readonly introduction: string
+  /** Refusals that nearly every operation can give. */
+  readonly common: ReadonlySet<string>
   /** What rooms are about, in their order. */
   readonly rooms: readonly { readonly name: string; readonly about: string }[]
   /** Members of answers that belong together, by what they are. */
@@ -70,7 +71,9 @@ const createResolver = (document: JsonObject): Description['resolve'] => {
 const parameterOf = (part: Json, resolve: Description['resolve']): Parameter => {
   const { schema: it } = resolve(part)
   const { schema } = resolve(it['schema'] ?? {})
-  const example = it['example'] ?? schema['default']
+  // What many operations take has an example of its form; one of its own says what the call is about.
+  const isOwn = !isObject(part) || part['$ref'] === undefined || it['in'] === 'path' || it['required'] === true
+  const example = isOwn ? (it['example'] ?? schema['default']) : undefined
   return {
     name: text(it['name']) ?? '',
     place: (text(it['in']) ?? 'query') as Parameter['place'],
@@ -126,6 +129,15 @@ const operationOf = (
   }
 }
 
+/** The part of all operations beyond which a refusal is everyone's. */
+const COMMON_PART = 0.55
+
+const commonOf = (operations: readonly Pick<Operation, 'answers'>[]): ReadonlySet<string> => {
+  const codes = operations.flatMap(({ answers }) => answers.flatMap((it) => it.codes))
+  const counts = Map.groupBy(codes, (code) => code)
+  return new Set([...counts].filter(([, some]) => some.length >= operations.length * COMMON_PART).map(([code]) => code))
+}
+
 /** Reads what the node says of its interface. @param document OpenAPI 3.1 */
 export const readDescription = (document: JsonObject): Description => {
   const resolve = createResolver(document)
@@ -141,7 +153,7 @@ export const readDescription = (document: JsonObject): Description => {
     operations: all
       .filter(({ id }) => !id.includes('@'))
       .map((it) => ({ ...it, aliases: (aliases.get(it.id) ?? []).map(({ method, path }) => `${method} ${path}`) })),
-    introduction: text(object(document['info'])['description']) ?? '',
+    common: commonOf(all),
     rooms: list(document['tags']).map((it) => ({
       name: text(object(it)['name']) ?? '',
       about: text(object(it)['description']) ?? '',

@@ -1,13 +1,40 @@
 import type { Content, Link } from './frame.ts'
-import { html, type Markup } from './html.ts'
+import { html, type Markup, withCode } from './html.ts'
 
-const card = ({ address, title }: Link, about: string): Markup =>
-  html`<li><a href="${address}">${title}</a><p>${about}</p></li>\n`
+/** Links with what each is about. */
+export const cards = (links: readonly Link[]): Markup =>
+  html`<ul class="cards">${links.map(
+    ({ address, title, about = '' }) =>
+      html`<li><a href="${address}">${title}</a>${about !== '' && html`<p>${withCode(about)}</p>`}</li>\n`,
+  )}</ul>`
+
+const PARTS: readonly Link[] = [
+  {
+    address: '/docs/reference',
+    title: 'Interface',
+    about: 'Every operation: what it takes and answers, in curl, Python and TypeScript, with a form that calls it.',
+  },
+  {
+    address: '/docs/errors',
+    title: 'Errors',
+    about: 'Every code: when it is given, what to do, and whether to try again.',
+  },
+  {
+    address: '/docs/solvers',
+    title: 'Solvers',
+    about: 'The equations of each, how it is solved, what its check can see and what it cannot.',
+  },
+  {
+    address: '/docs/wire',
+    title: 'Protocol',
+    about: 'Byte forms, signatures and proofs: what another implementation needs.',
+  },
+]
 
 const START = `curl -s http://127.0.0.1:7770/api/daemon/status
 KEY=$(curl -s http://127.0.0.1:7770/api/demo-key | sed 's/.*"key":"\\([^"]*\\)".*/\\1/')
 curl -s http://127.0.0.1:7770/api/svc/heat -H "Authorization: Bearer $KEY" \\
-  -H 'Content-Type: application/json' -d '{"nx": 64, "ny": 64, "dt": 0.25, "steps": 400}'`
+  -H 'Content-Type: application/json' -d '{"nx": 96, "ny": 96}'`
 
 /** Where the documentation begins. */
 export const homeContent = (guides: readonly Link[]): Content => ({
@@ -24,12 +51,7 @@ a receipt that anyone can verify later, without the node.</p>
 <a href="/docs/guide/quick-start">The quick start</a> goes on from there: fetch the receipt, verify it, take the node away and
 verify it again.</p>
 <h2 id="parts">What stands where</h2>
-<ul class="cards">
-${card({ address: '/docs/reference', title: 'Interface' }, 'Every operation: what it takes and answers, in curl, Python and TypeScript, with a form that calls it.')}
-${card({ address: '/docs/errors', title: 'Errors' }, 'Every code: when it is given, what to do, and whether to try again.')}
-${card({ address: '/docs/solvers', title: 'Solvers' }, 'The equations of each, how it is solved, what its check can see and what it cannot.')}
-${card({ address: '/docs/wire', title: 'Protocol' }, 'Byte forms, signatures and proofs: what another implementation needs.')}
-</ul>
+${cards(PARTS)}
 <h2 id="guides">Guides</h2>
-<ul class="cards">${guides.map(({ address, title }) => html`<li><a href="${address}">${title}</a></li>\n`)}</ul>`,
+${cards(guides)}`,
 })

@@ -125,19 +125,27 @@ const answerLine = ({ status, description, types }: AnswerKind): Markup =>
     types.length > 0 && html` <span class="type">${types.join(', ')}</span>`
   }</li>`
 
-const refusals = (answers: readonly AnswerKind[]): Markup =>
+const refusalList = (answers: readonly AnswerKind[], shows: (code: string) => boolean): Markup =>
   html`<ul class="refusals">${answers.flatMap(({ status, codes }) =>
-    codes.map((code) => html`<li><code>${status}</code> <a href="${problemDocs(code)}">${code}</a></li>\n`),
+    codes
+      .filter(shows)
+      .map((code) => html`<li><code>${status}</code> <a href="${problemDocs(code)}">${code}</a></li>\n`),
   )}</ul>`
 
-const body = (operation: Operation, { resolve }: Description): Part => {
+/** Its own refusals, and folded those that nearly every operation can give. */
+const refusals = (answers: readonly AnswerKind[], { common }: Description): Markup =>
+  html`${refusalList(answers, (code) => !common.has(code))}
+<details><summary>And what nearly every call can meet</summary>${refusalList(answers, (code) => common.has(code))}</details>`
+
+const body = (operation: Operation, description: Description): Part => {
+  const { resolve } = description
   const { method, path, summary, parameters, answers, credential, reach, aliases, notes } = operation
   const good = answers.filter(({ codes }) => codes.length === 0)
   const schema = good.find((it) => it.schema !== undefined)?.schema
-  const shown = parameters.map(({ name, schema: part, description, required }) => ({
+  const shown = parameters.map(({ name, schema: part, description: words, required }) => ({
     name,
     required,
-    part: description === undefined ? part : { ...part, description },
+    part: words === undefined ? part : { ...part, description: words },
   }))
   return html`<p class="route"><b>${method}</b> <code>${path}</code></p>
 <p>${withCode(summary)}</p>
@@ -149,7 +157,7 @@ ${operation.body !== undefined && html`<h2 id="body">Body</h2>${membersList(oper
 <ul class="members">${good.map(answerLine)}</ul>
 ${schema !== undefined && html`<details><summary>Members of the answer</summary>${membersList(resolve(schema).schema, resolve)}</details>`}
 <h2 id="refusals">Refusals</h2>
-${refusals(answers)}`
+${refusals(answers, description)}`
 }
 
 /** An operation: what it takes and answers beside its call in three languages, an answer, and a form that makes it. */

@@ -8,7 +8,7 @@ import { type Page, type Pages, page } from '#gateway/static.ts'
 import { readDescription } from './description.ts'
 import { answeringOf, errorBody, errorCodes, errorLinks, errorsContent } from './error-pages.ts'
 import { type Content, framed, type Link, linksOf, partOf } from './frame.ts'
-import { homeContent } from './home-page.ts'
+import { cards, homeContent } from './home-page.ts'
 import { html, type Markup, type Part } from './html.ts'
 import { type Library, openLibrary, type Shelf } from './library.ts'
 import { operationAddress, operationContent } from './operation-page.ts'
@@ -60,12 +60,17 @@ const documentPages = (library: Library): Places =>
     return both({ title, address, part: partOf(shelf), siblings: linksOf(library, shelf) }, () => library.read(it))
   })
 
-const cards = (links: readonly Link[]): Markup =>
-  html`<ul class="cards">${links.map(({ address, title }) => html`<li><a href="${address}">${title}</a></li>`)}</ul>`
+/** A solver's page says first what its equation is; what it is for stands in the interface. */
+const told = (links: readonly Link[], endpoints: readonly Endpoint[]): readonly Link[] =>
+  links.map((link) => {
+    const found = endpoints.find(({ id }) => id === `compute.${link.title}`)
+    return found === undefined ? link : { ...link, about: found.summary }
+  })
 
-const shelfPages = (library: Library): Places =>
+const shelfPages = (library: Library, endpoints: readonly Endpoint[]): Places =>
   (['guide', 'solvers', 'wire'] as const).map((shelf: Shelf) => {
-    const siblings = linksOf(library, shelf)
+    const links = linksOf(library, shelf)
+    const siblings = shelf === 'solvers' ? told(links, endpoints) : links
     const address = `/docs/${shelf}`
     return whole({ title: partOf(shelf), address, part: partOf(shelf), siblings, body: cards(siblings) })
   })
@@ -115,7 +120,7 @@ export const docsPages = (parts: DocsParts): Pages => {
     ...[...library.files].map(([address, path]) => [address, file(path)] as const),
     whole(homeContent(linksOf(library, 'guide'))),
     whole(errorsContent),
-    ...shelfPages(library),
+    ...shelfPages(library, parts.endpoints),
     ...documentPages(library),
     ...errorPages(parts.endpoints),
     ...referencePages(parts, library),
