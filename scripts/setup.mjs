@@ -18,6 +18,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { filesUnder, listing, replace, sha256, writeWhole } from './setup-files.mjs'
 import { takeLock } from './setup-lock.mjs'
+import { SHRINKWRAP } from './packed.mjs'
 import { BUILD, isAsSeen, NODE_MAJOR, ROOT, remember, statsOf } from './setup-seen.mjs'
 
 const LOCK_WAIT_MS_MAX = 15 * 60_000
@@ -320,6 +321,7 @@ export const pruneCompiled = (folder, bytesMax) => {
 
 /** Removes what a set-up that was killed left half done, and compiled code beyond its bound. The lock's holder may. */
 const sweep = () => {
+  rmSync(SHRINKWRAP, { force: true }) // of a pack that was killed: npm would read it before the lock file
   for (const name of existsSync(BUILD) ? readdirSync(BUILD) : []) {
     if (/^(?:kernels|ui|docs|seen|kernels\.ts|endpoints\.json|\w+\.stamp)\.\d+$/.test(name))
       rmSync(`${BUILD}/${name}`, { recursive: true })

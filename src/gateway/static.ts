@@ -58,6 +58,9 @@ const read = (directory: string): ReadonlyMap<string, Page> => {
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>tickmesh</title>
 <p>The page is not built. Run the set-up again; the interface is described at <a href="/docs">/docs</a>.</p></html>`
 
+/** A receipt's own address: the same page, which reads there what it shows. */
+const RECEIPT = /^\/r\/[0-9a-f]{32}$/
+
 /** The application of `.build/ui`, read once: only paths that were there at start exist, whatever a request spells. */
 export const uiPages = (directory: string): Pages => {
   let files: ReadonlyMap<string, Page>
@@ -67,5 +70,5 @@ export const uiPages = (directory: string): Pages => {
     files = new Map()
   }
   const index = files.get('/index.html') ?? page(new TextEncoder().encode(NOT_BUILT), 'index.html', true)
-  return (path) => (path === '/' || path === '/index.html' ? index : files.get(path))
+  return (path) => (path === '/' || path === '/index.html' || RECEIPT.test(path) ? index : files.get(path))
 }
