@@ -14,7 +14,12 @@ const libraryOf = (root: string, files: Readonly<Record<string, string>>) => {
   const least = { 'README.md': '# a', 'CHANGELOG.md': '# a', 'SECURITY.md': '# a', 'CONTRIBUTING.md': '# a' }
   for (const shelf of ['guide', 'solvers', 'wire', 'operators'])
     mkdirSync(join(root, 'protocols', shelf), { recursive: true })
-  for (const [path, text] of Object.entries({ ...least, 'protocols/README.md': '# a', ...files })) {
+  for (const [path, text] of Object.entries({
+    ...least,
+    'protocols/README.md': '# a',
+    'protocols/openapi/introduction.md': 'a',
+    ...files,
+  })) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
@@ -41,6 +46,13 @@ test('every document of the repository is rendered, and no link, heading, pictur
     assert.doesNotMatch(html, /<(?:script|style|iframe|object)|\son\w+="|\sstyle="/, file)
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     assert.equal(new Set(ids).size, ids.length, file)
+  }
+})
+
+test('the guide shows the proxy files as they lie in docker/proxy', () => {
+  const guide = readFileSync('protocols/guide/public.md', 'utf8')
+  for (const name of ['Caddyfile', 'nginx.conf']) {
+    assert(guide.includes(`\n${readFileSync(`docker/proxy/${name}`, 'utf8')}\`\`\`\n`), name)
   }
 })
 
