@@ -65,7 +65,7 @@ test(
   MS_MAX,
 )
 
-test('every refusal has a page that says when it is given and what to do, and every refusal names its page', async () => {
+test('every refusal names its page, which says when it is given and what to do', async () => {
   await using it = await testNode({ settings })
   for (const [code, { when, remedy }] of Object.entries(faultHelp)) {
     for (const path of [`/docs/errors/${code}`, `/docs/errors/${code}.fragment.html`]) {

@@ -210,7 +210,7 @@ test('the page and the API page load nothing from outside, and no script stands 
     const response = await it.ask(path)
     const html = await response.text()
     assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
-    assert(!/https?:\/\//.test(html) && !/<script>/.test(html) && !/ on\w+=/.test(html), path)
+    assert(!/(?:src|href)="(?:https?:)?\/\//.test(html) && !/<script>/.test(html) && !/ on\w+=/.test(html), path)
     const policy = response.headers.get('content-security-policy') ?? ''
     assert.match(policy, /default-src 'self';script-src 'self' 'wasm-unsafe-eval';/)
     assert(!/script-src[^;]*unsafe-inline/.test(policy))

@@ -18,6 +18,11 @@ const classes: Readonly<Record<FaultClass | 'bug', string>> = {
   bug: 'the node: this is a bug',
 }
 
+const RETRY = {
+  yes: 'Yes: the same call may succeed later.',
+  no: 'No: the same call is refused again until something changes.',
+}
+
 const ID = '3f0c8a52-6d0e-4c57-9c7b-2f1f0f7b9a10'
 
 const rowOf = (code: Code) =>
@@ -68,7 +73,7 @@ export const errorBody = (code: Code, answering: Answering, all: number): Markup
 <dl class="facts">
 <dt>When</dt><dd>${withCode(when)}</dd>
 <dt>What to do</dt><dd>${withCode(remedy)}</dd>
-<dt>Retryable</dt><dd>${retryable ? 'Yes: the same call may succeed later.' : 'No: the same call is refused again until something changes.'}</dd>
+<dt>Retryable</dt><dd>${RETRY[retryable ? 'yes' : 'no']}</dd>
 <dt>Status</dt><dd><code>${status}</code></dd>
 <dt>It is about</dt><dd>${classes[kind]} (<code>${kind}</code>)</dd>
 </dl>
@@ -90,12 +95,14 @@ export const errorsContent: Content = {
   siblings: errorLinks,
   body: html`<p>Every refusal has a code, and is a document of RFC 9457 whose member <code>docs</code> leads to the
 code’s page. A call that was refused changed nothing and cost nothing.</p>
-<div class="scroll" tabindex="0"><table><thead><tr><th>Status</th><th>Code</th><th>What it says</th><th>Retry</th></tr></thead><tbody>
+<div class="scroll" tabindex="0"><table>
+<thead><tr><th>Status</th><th>Code</th><th>What it says</th><th>Retry</th></tr></thead><tbody>
 ${errorCodes
   .map((code) => ({ code, ...rowOf(code) }))
   .toSorted((a, b) => a.status - b.status)
   .map(
     ({ code, status, title, retryable }) =>
-      html`<tr><td>${status}</td><td><a href="${problemDocs(code)}">${code}</a></td><td>${title}</td><td>${retryable ? 'yes' : 'no'}</td></tr>\n`,
+      html`<tr><td>${status}</td><td><a href="${problemDocs(code)}">${code}</a></td>
+<td>${title}</td><td>${retryable ? 'yes' : 'no'}</td></tr>\n`,
   )}</tbody></table></div>`,
 }

@@ -41,15 +41,16 @@ export const homeContent = (guides: readonly Link[]): Content => ({
   title: 'Documentation',
   address: '/docs',
   part: 'Start',
-  body: html`<p class="lead">A node that computes, checks what it computed, and signs only what passed. Each result carries
-a receipt that anyone can verify later, without the node.</p>
+  body: html`<p class="lead">A node that computes, checks what it computed, and signs only what passed. Each
+result carries a receipt that anyone can verify later, without the node.</p>
 <h2 id="first">A first call</h2>
-<p>The node runs on this machine, or wherever you read this. A demo key gives ten runs a day; nothing is to be installed.</p>
+<p>The node runs on this machine, or wherever you read this. A demo key gives ten runs a day; nothing is
+to be installed.</p>
 <div class="example" data-language="curl"><pre tabindex="0" aria-label="A first call"><code>${START}</code></pre>
 <button type="button" class="copy">Copy</button></div>
 <p>The answer holds the figures, the error that an independent check measured, and what the node signed.
-<a href="/docs/guide/quick-start">The quick start</a> goes on from there: fetch the receipt, verify it, take the node away and
-verify it again.</p>
+<a href="/docs/guide/quick-start">The quick start</a> goes on from there: fetch the receipt, verify it, take the node
+away and verify it again.</p>
 <h2 id="parts">What stands where</h2>
 ${cards(PARTS)}
 <h2 id="guides">Guides</h2>

@@ -113,7 +113,8 @@ ${fields(operation).map(
 `,
 )}${
   body !== undefined &&
-  html`<label>Body <textarea name=" body" rows="8" spellcheck="false">${JSON.stringify(body.example, null, 2)}</textarea></label>
+  html`<label>Body
+<textarea name=" body" rows="8" spellcheck="false">${JSON.stringify(body.example, null, 2)}</textarea></label>
 `
 }<button type="submit">Send</button>
 <div class="outcome" role="region" aria-label="What came back" aria-live="polite" hidden></div>
@@ -135,7 +136,8 @@ const refusalList = (answers: readonly AnswerKind[], shows: (code: string) => bo
 /** Its own refusals, and folded those that nearly every operation can give. */
 const refusals = (answers: readonly AnswerKind[], { common }: Description): Markup =>
   html`${refusalList(answers, (code) => !common.has(code))}
-<details><summary>And what nearly every call can meet</summary>${refusalList(answers, (code) => common.has(code))}</details>`
+<details><summary>And what nearly every call can meet</summary>
+${refusalList(answers, (code) => common.has(code))}</details>`
 
 const body = (operation: Operation, description: Description): Part => {
   const { resolve } = description
@@ -155,7 +157,11 @@ ${shown.length > 0 && html`<h2 id="parameters">Parameters</h2>${parameterList(sh
 ${operation.body !== undefined && html`<h2 id="body">Body</h2>${membersList(operation.body.schema, resolve)}`}
 <h2 id="answers">Answers</h2>
 <ul class="members">${good.map(answerLine)}</ul>
-${schema !== undefined && html`<details><summary>Members of the answer</summary>${membersList(resolve(schema).schema, resolve)}</details>`}
+${
+  schema !== undefined &&
+  html`<details><summary>Members of the answer</summary>
+${membersList(resolve(schema).schema, resolve)}</details>`
+}
 <h2 id="refusals">Refusals</h2>
 ${refusals(answers, description)}`
 }

@@ -28,7 +28,8 @@ export const referenceContent = (description: Description): Content => {
     part: 'Interface',
     siblings: roomLinks(description),
     body: html`<p>The same for programs: <a href="/api/openapi.json">OpenAPI 3.1</a>,
-<a href="/api/endpoints">a list in short</a>. What all operations have in common stands <a href="/docs/wire/interface">on a page of its own</a>.</p>
+<a href="/api/endpoints">a list in short</a>. What all operations have in common stands
+<a href="/docs/wire/interface">on a page of its own</a>.</p>
 ${rooms.map(({ name, about }) => {
   const some = operations.filter(({ room }) => room === name)
   if (some.length === 0) return undefined

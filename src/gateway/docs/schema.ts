@@ -59,7 +59,8 @@ const memberOf = ({ name, part, required }: Member, resolve: Resolve, depth: num
     (it) => (it === false ? undefined : html`<span class="said">${it}</span> `),
   )}${typeof description === 'string' && html`<p>${withCode(description)}</p>`}${
     inside !== undefined &&
-    html`<details><summary>Members of <code>${name}</code></summary>${membersList(inside, resolve, depth + 1)}</details>`
+    html`<details><summary>Members of <code>${name}</code></summary>
+${membersList(inside, resolve, depth + 1)}</details>`
   }</li>\n`
 }
 

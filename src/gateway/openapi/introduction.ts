@@ -98,15 +98,15 @@ is told by an event \`gap\`.
 
 ## Answers of computations
 
-The result's own members stand beside \`value\` and \`unit\`. \`x-groups\` of this description says which of the others are
-the receipt and which are diagnostics: what was measured of the run, and nothing that it is about.
+The result's own members stand beside \`value\` and \`unit\`. \`x-groups\` of this description says which of the others
+are the receipt and which are diagnostics: what was measured of the run, and nothing that it is about.
 
 ## Errors
 
 A refusal is \`application/problem+json\` (RFC 9457): \`type\` (\`urn:tickmesh:fault:<CODE>\`), \`title\`, \`status\`,
-\`detail\`, \`instance\`, \`docs\`, \`code\`, \`retryable\`, and members of the code, such as \`errors[] {path, message}\`
-of \`INVALID_INPUT\`, with JSON pointers into the input. \`docs\` is the path of the page that says when the code is given
-and what to do. \`instance\` holds the \`X-Request-Id\`. \`retryable\` says
+\`detail\`, \`instance\`, \`docs\`, \`code\`, \`retryable\`, and members of the code, such as
+\`errors[] {path, message}\` of \`INVALID_INPUT\`, with JSON pointers into the input. \`docs\` is the path of the page
+that says when the code is given and what to do. \`instance\` holds the \`X-Request-Id\`. \`retryable\` says
 whether the same call may succeed later. Each operation lists its codes by status, with what they mean, and under
 \`x-codes\`. A failure of the node itself is 500 \`INTERNAL\`, and says nothing else. All codes:
 
