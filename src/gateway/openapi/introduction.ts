@@ -1,5 +1,4 @@
 import type { Domain } from '#api/endpoint.ts'
-import { faults } from '#core/fault.ts'
 
 /** What each domain is about. */
 const domains: Readonly<Record<Domain, string>> = {
@@ -26,10 +25,6 @@ export const tagOf = (name: string): { readonly name: string; readonly descripti
   const description = rooms[name]
   return description === undefined ? { name } : { name, description }
 }
-
-const codes = [...Map.groupBy(Object.entries(faults), ([, { status }]) => status)]
-  .map(([status, rows]) => `- ${status}: ${rows.map(([code]) => `\`${code}\``).join(', ')}`)
-  .join('\n')
 
 /** What all operations have in common, for who calls them first. CommonMark. */
 export const introduction = `Verified numerical computation with sealed proof receipts, and what stands around it.
@@ -108,7 +103,6 @@ A refusal is \`application/problem+json\` (RFC 9457): \`type\` (\`urn:tickmesh:f
 \`errors[] {path, message}\` of \`INVALID_INPUT\`, with JSON pointers into the input. \`docs\` is the path of the page
 that says when the code is given and what to do. \`instance\` holds the \`X-Request-Id\`. \`retryable\` says
 whether the same call may succeed later. Each operation lists its codes by status, with what they mean, and under
-\`x-codes\`. A failure of the node itself is 500 \`INTERNAL\`, and says nothing else. All codes:
-
-${codes}
+\`x-codes\`. A failure of the node itself is 500 \`INTERNAL\`, and says nothing else. \`/docs/errors\` lists all
+codes by status.
 `
