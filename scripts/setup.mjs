@@ -16,9 +16,9 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SHRINKWRAP } from './packed.mjs'
 import { filesUnder, listing, replace, sha256, writeWhole } from './setup-files.mjs'
 import { takeLock } from './setup-lock.mjs'
-import { SHRINKWRAP } from './packed.mjs'
 import { BUILD, isAsSeen, NODE_MAJOR, ROOT, remember, statsOf } from './setup-seen.mjs'
 
 const LOCK_WAIT_MS_MAX = 15 * 60_000

@@ -1,4 +1,5 @@
 import type { Credential } from '#api/access.ts'
+import { answerGroups } from '#api/compute/answer.ts'
 import { domains, type Endpoint } from '#api/endpoint.ts'
 import type { Json } from '#core/canonical.ts'
 import { templateOf } from '#core/route.ts'
@@ -187,6 +188,7 @@ export const openapi = (endpoints: readonly Endpoint[]): Described => {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    'x-groups': answerGroups,
     tags: tags.map(tagOf),
     paths,
     components: {

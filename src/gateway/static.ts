@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { extname, join } from 'node:path'
 
 /** A file that is served: its bytes, media type, digest and how long it may be kept. */
 export interface Page {
@@ -72,28 +71,4 @@ export const uiPages = (directory: string): Pages => {
   }
   const index = files.get('/index.html') ?? page(new TextEncoder().encode(NOT_BUILT), 'index.html', true)
   return (path) => (path === '/' || path === '/index.html' || RECEIPT.test(path) ? index : files.get(path))
-}
-
-/** What of the API page is ours, and what its viewer brings. */
-const OWN = { '': 'index.html', 'docs.js': 'docs.js', 'docs.css': 'docs.css' }
-const VENDORED = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
-
-/** The API page at /docs: everything it loads lies here, and no script stands in the page itself. */
-export const docsPages = (): Pages => {
-  const vendor = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
-  const own = fileURLToPath(new URL('docs', import.meta.url))
-  const places = new Map<string, string>([
-    ...Object.entries(OWN).map(([name, file]) => [`/docs/${name}`, join(own, file)] as const),
-    ...VENDORED.map((name) => [`/docs/${name}`, join(vendor, name)] as const),
-  ])
-  const files = new Map<string, Page>()
-  return (asked) => {
-    const path = asked === '/docs' ? '/docs/' : asked
-    const file = places.get(path)
-    if (file === undefined) return undefined
-    // One and a half megabytes that most nodes never serve are read when they are asked for, once.
-    const found = files.get(path) ?? page(readFileSync(file), file, true)
-    files.set(path, found)
-    return found
-  }
 }

@@ -18,6 +18,8 @@ export interface Content {
 export interface Link {
   readonly address: string
   readonly title: string
+  /** What it is, where links are listed with words. */
+  readonly about?: string
 }
 
 /** Parts of the documentation and where each begins. */
@@ -32,7 +34,7 @@ export const partOf = (shelf: Shelf): string => SHELVES[shelf]
 
 /** The links of a shelf. */
 export const linksOf = ({ documents }: Library, shelf: Shelf): readonly Link[] =>
-  documents.filter((it) => it.shelf === shelf).map(({ address, title }: Document) => ({ address, title }))
+  documents.filter((it) => it.shelf === shelf).map(({ address, title, about }: Document) => ({ address, title, about }))
 
 /** The parts of the documentation, each with where it begins. */
 const parts: readonly Link[] = [
@@ -70,9 +72,10 @@ export const framed = (content: Content): Markup => html`<!doctype html>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/colours.css">
 <link rel="stylesheet" href="/docs/page.css">
+<link rel="stylesheet" href="/docs/reference.css">
 <script src="/docs/theme.js"></script>
 <script type="module" src="/docs/page.js"></script>
-</head>
+${content.part === 'Interface' && html`<script type="module" src="/docs/reference.js"></script>\n`}</head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
 <header>
