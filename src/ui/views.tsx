@@ -134,6 +134,15 @@ const views: readonly View[] = [
     title: ([, at = '']) => titleOfLog(at),
     show: logView,
   },
+  {
+    group: 'Envelopes',
+    pattern: /^compare$/,
+    title: () => 'Compare two receipts',
+    show: lazy(async () => {
+      const { CompareView } = await import('./plot/compare-view.tsx')
+      return ({ session, query }) => <CompareView session={session} query={query} />
+    }),
+  },
   plain('network', 'Network', {
     show: lazy(async () => {
       const { NetworkView } = await import('./network/network-view.tsx')

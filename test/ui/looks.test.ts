@@ -168,7 +168,6 @@ test('the page follows the system from light to dark, plots included, and holds 
   const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   assert.equal(await paper(), 'rgb(244, 246, 246)')
   assert.equal(await page.locator('.hand').isVisible(), false)
-  await page.locator('[data-field=dim] select').selectOption('1')
   await runHere(page)
   const axis = (): Promise<string> =>
     page
@@ -232,7 +231,7 @@ test('a run by keyboard alone: skip link, fields, Enter, the focus on the result
     await page.keyboard.press('Enter')
   }
   // Two dimensions make a map: it is read in steps from its left edge, and left alone with Escape.
-  const plot = page.locator('figure.plot svg').first()
+  const plot = page.locator('figure.plot .touch').first()
   const caption = page.locator('figure.plot figcaption').first()
   const about = await caption.textContent()
   await until(async () => {

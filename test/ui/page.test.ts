@@ -2,6 +2,7 @@
 // for bit. Method: Chromium on a real node; pixels are compared with the sealed field, steps by name, and every request
 // and complaint of the browser is kept.
 import assert from 'node:assert/strict'
+import type { Locator } from 'playwright-core'
 import { colourAt } from '#numerics/plot/colours.ts'
 import { rangeOf } from '#numerics/plot/figures.ts'
 import { until } from '../kit/until.ts'
@@ -27,6 +28,13 @@ const stepsOk = [
   'quorum',
   'replay',
 ].map((step) => `${step} ${['question', 'quorum'].includes(step) ? 'skipped' : 'ok'}`)
+
+/** The middle of one thing, seen from another. */
+const middleOf = async (one: Locator, other: Locator): Promise<{ x: number; y: number }> => {
+  const [a, b] = await Promise.all([one.boundingBox(), other.boundingBox()])
+  assert(a !== null && b !== null)
+  return { x: a.x - b.x + a.width / 2, y: a.y - b.y + a.height / 2 }
+}
 
 /** The pixels that a field of this shape is drawn as, upper row first. */
 const pixelsOf = (field: readonly number[], rows: number, columns: number): number[] => {
@@ -69,19 +77,17 @@ test('heat with its defaults: plot of the sealed field, receipt, verification; n
   const bundle = JSON.parse(text)
   assert.equal(bundle.envelope.claim.value, value)
   assert.equal(bundle.envelope.claim.token_id, await receipt.getAttribute('data-token'))
-  const drawn = await page.locator('image.map').evaluate(async (element) => {
-    const image = new Image()
-    image.src = element.getAttribute('href') ?? ''
-    await image.decode()
-    const { width, height } = image
-    const context = new OffscreenCanvas(width, height).getContext('2d')
-    context?.drawImage(image, 0, 0)
+  const drawn = await page.locator('.field canvas').evaluate((element) => {
+    const { width, height } = element as HTMLCanvasElement
+    const context = (element as HTMLCanvasElement).getContext('2d')
     return { width, height, pixels: [...(context?.getImageData(0, 0, width, height).data ?? [])] }
   })
   assert.deepEqual([drawn.width, drawn.height], [129, 129])
   assert.deepEqual(drawn.pixels, pixelsOf(bundle.result.output.field, 129, 129))
 
-  await page.locator('image.map').hover()
+  await page
+    .locator('.touch')
+    .hover({ position: await middleOf(page.locator('.field canvas'), page.locator('.touch')) })
   assert.match((await page.locator('figcaption').textContent()) ?? '', /^x 0\.5 m, y 0\.5 m: 0\.\d+ K$/)
 
   await until(async () => (await receipt.locator('.badge').textContent()) === 'final', signal)
@@ -148,7 +154,7 @@ test('heat on a line is drawn as a curve over metres; folded groups open, and on
   const sent = page.waitForRequest((request) => request.url().endsWith('/api/svc/heat'))
   await runHere(page)
   assert.deepEqual((await sent).postDataJSON(), { dim: 1, lx: 3, initial: { kind: 'mode' } })
-  await page.locator('figure[data-plot=curves] svg').waitFor()
+  await page.locator('figure[data-plot=curves][data-live=true]').waitFor()
   assert.equal(await page.locator('image.map').count(), 0)
   await page.locator('[data-group=boundary] summary').first().waitFor()
   assert.equal((await page.locator('[data-group=initial] summary').first().textContent())?.startsWith('mode'), true)

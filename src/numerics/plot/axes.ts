@@ -1,5 +1,5 @@
 import { log10, pow } from '#numerics/math.ts'
-import { superscript, unitText } from './figures.ts'
+import { figure, superscript, unitText } from './figures.ts'
 
 /** One axis of a drawing: what it measures, from where to where. */
 export interface Axis {
@@ -35,6 +35,9 @@ const WHOLE_STEPS = [1, 2, 5, 10]
 const TICKS_MAX = 40
 /** Decades below which a logarithmic axis has ticks between its powers of ten. */
 const FEW_DECADES = 2
+/** Ticks with which a reader can tell the scale of an axis. */
+const ENOUGH = 3
+const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 /** 10 to a whole power, as the decimal text says it. */
 const ten = (exponent: number): number => Number(`1e${exponent}`)
@@ -62,24 +65,46 @@ const labelOf = ({ name, unit }: Axis, exponent: number): string => {
   return parts.length === 0 ? name : `${name} / ${parts.join(' ')}`
 }
 
-const logTicks = (axis: Axis, count: number): Ticks => {
-  const [first, last] = [decadeOf(axis.low), Math.ceil(log10(axis.high) - 1e-12)]
-  const every = Math.max(1, Math.ceil((last - first) / Math.max(1, count)))
-  const within = last - first <= FEW_DECADES ? [1, 2, 5] : [1]
+/** The numbers a · 10^n of an axis, for the first digits `within`, in every so many decades. */
+const powersOf = ({ low, high }: Axis, within: readonly number[], every: number): readonly Tick[] => {
+  const [first, last] = [decadeOf(low), Math.ceil(log10(high) - 1e-12)]
   const ticks: Tick[] = []
-  for (let decade = first; decade <= last && ticks.length < TICKS_MAX; decade += every) {
+  for (let decade = first; decade <= last; decade += every) {
     for (const times of within) {
       const at = times * ten(decade)
-      if (at < axis.low * (1 - 1e-9) || at > axis.high * (1 + 1e-9)) continue
+      if (at < low * (1 - 1e-9) || at > high * (1 + 1e-9) || ticks.length === TICKS_MAX) continue
       const plain = Math.abs(decade) <= FEW_DECADES
       ticks.push({ at, text: plain ? String(Number(at.toPrecision(2))) : powerText(times, decade) })
     }
   }
-  return { ticks, label: labelOf(axis, 0) }
+  return ticks
+}
+
+/** Powers of ten; within few decades also 2 and 5 of each, or all digits; within a part of one, even steps. */
+const logTicks = (axis: Axis, count: number): Ticks => {
+  const decades = log10(axis.high) - log10(axis.low)
+  const every = Math.max(1, Math.ceil(decades / Math.max(1, count)))
+  const ways = decades > FEW_DECADES ? [[1]] : [[1, 2, 5], DIGITS]
+  const label = labelOf(axis, 0)
+  for (const within of ways) {
+    const ticks = powersOf(axis, within, every)
+    if (ticks.length >= ENOUGH) return { ticks, label }
+  }
+  const step = stepOf(axis.high - axis.low, Math.max(ENOUGH, count))
+  const even = evenTicks(axis, step).map((at): Tick => ({ at, text: figure(at) }))
+  return { ticks: even.length >= 2 ? even : powersOf(axis, DIGITS, 1), label }
 }
 
 const powerText = (times: number, decade: number): string =>
   times === 1 ? `10${superscript(decade)}` : `${times}·10${superscript(decade)}`
+
+/** The multiples of a step on an axis. */
+const evenTicks = ({ low, high }: Axis, step: number): readonly number[] => {
+  const places: number[] = []
+  const first = Math.ceil(low / step - 1e-9)
+  for (let i = 0; i < TICKS_MAX && (first + i) * step <= high + 1e-9 * step; i++) places.push((first + i) * step)
+  return places
+}
 
 /** Ticks of an axis, and its label with the unit and, for very large or small numbers, the power of ten. */
 export const ticksOf = (axis: Axis, count: number): Ticks => {
@@ -91,12 +116,10 @@ export const ticksOf = (axis: Axis, count: number): Ticks => {
     axis.whole === true ? Math.max(1, stepOf(high - low || 1, count, WHOLE_STEPS)) : stepOf(high - low || 1, count)
   // One digit more than the step's own size, for steps of 2.5; zeros at the end fall away.
   const digits = Math.max(0, Math.ceil(-log10(step / scale) - 1e-9) + 1)
-  const ticks: Tick[] = []
-  const first = Math.ceil(low / step - 1e-9)
-  for (let i = 0; i < TICKS_MAX && (first + i) * step <= high + 1e-9 * step; i++) {
-    const at = (first + i) * step
-    ticks.push({ at, text: String(Number((at / scale).toFixed(Math.min(digits, 100)))).replace('-', '−') })
-  }
+  const ticks = evenTicks(axis, step).map((at): Tick => {
+    const text = String(Number((at / scale).toFixed(Math.min(digits, 100)))).replace('-', '−')
+    return { at, text }
+  })
   return { ticks, label: labelOf(axis, exponent) }
 }
 

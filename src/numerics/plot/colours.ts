@@ -28,16 +28,23 @@ const palettes: Readonly<Record<Palette, readonly Rgb[]>> = { sequential, diverg
 
 const nearest = (value: number): number => Math.floor(value + 0.5)
 
+/** Writes the colour of a share in [0, 1] at a place of an image: a field has too many nodes for an array of each. */
+export const paintColour = (data: Uint8ClampedArray | number[], at: number, share: number, palette: Palette): void => {
+  const stops = palettes[palette]
+  const place = Math.min(Math.max(share, 0), 1) * (stops.length - 1)
+  const left = Math.min(Math.floor(place), stops.length - 2)
+  const part = place - left
+  const [a, b] = [stops[left] as Rgb, stops[left + 1] as Rgb]
+  data[at] = nearest(a[0] + part * (b[0] - a[0]))
+  data[at + 1] = nearest(a[1] + part * (b[1] - a[1]))
+  data[at + 2] = nearest(a[2] + part * (b[2] - a[2]))
+}
+
 /** The colour of a share in [0, 1]: red, green, blue, each 0 to 255. */
 export const colourAt = (share: number, palette: Palette = 'sequential'): Rgb => {
-  const stops = palettes[palette]
-  const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1)
-  const left = Math.min(Math.floor(at), stops.length - 2)
-  const part = at - left
-  const [a, b] = [stops[left], stops[left + 1]]
-  if (a === undefined || b === undefined) return [0, 0, 0]
-  const mix = (i: 0 | 1 | 2): number => nearest(a[i] + part * (b[i] - a[i]))
-  return [mix(0), mix(1), mix(2)]
+  const colour: [number, number, number] = [0, 0, 0]
+  paintColour(colour, 0, share, palette)
+  return colour
 }
 
 const hex = (value: number): string => nearest(value).toString(16).padStart(2, '0')

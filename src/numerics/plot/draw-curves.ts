@@ -1,9 +1,10 @@
 import type { Axis } from './axes.ts'
+import { clipped } from './clip.ts'
 import { colourAt, hexOf } from './colours.ts'
 import { rangeOf } from './figures.ts'
 import { type Axes, colourScale, freeBox, legend, placeX, placeY, ratioBox, sceneAround } from './layout.ts'
 import type { Box, Mark, Scene, Style } from './marks.ts'
-import type { Curve, CurvesPlot, PlotAxis } from './plot.ts'
+import type { Curve, CurvesPlot, PlotAxis, Seen } from './plot.ts'
 
 const LINE_PX = 2
 const DOT_PX = 2.5
@@ -63,9 +64,17 @@ const widened = (axis: PlotAxis, [low, high]: readonly [number, number], margin:
 
 const isLine = ({ style = 'line' }: Curve): boolean => style === 'line' || style === 'dashes'
 
-/** The axes of curves: lines reach the frame from side to side, everything else keeps off it. */
-export const axesOf = (plot: Pick<CurvesPlot, 'x' | 'y' | 'curves' | 'equal'>): Axes => {
-  const { x, y, curves, equal = false } = plot
+/** Axes that show a part alone. */
+const partOf = ({ x, y }: Axes, seen: Seen | undefined): Axes =>
+  seen === undefined
+    ? { x, y }
+    : { x: { ...x, low: seen.x[0], high: seen.x[1] }, y: { ...y, low: seen.y[0], high: seen.y[1] } }
+
+/** The axes of curves: lines reach the frame from side to side, everything else keeps off it; or the part looked at. */
+export const axesOf = (plot: Pick<CurvesPlot, 'x' | 'y' | 'curves' | 'equal' | 'seen'>): Axes =>
+  partOf(wholeAxes(plot), plot.seen)
+
+const wholeAxes = ({ x, y, curves, equal = false }: Pick<CurvesPlot, 'x' | 'y' | 'curves' | 'equal'>): Axes => {
   const [xs, ys] = [curves.map((it) => it.x), curves.map((it) => it.y)]
   const [across, up] = [spanOf(x, xs), spanOf(y, ys)]
   const stems = curves.some(({ style }) => style === 'stems') && y.scale !== 'log'
@@ -212,7 +221,8 @@ export const curvesScene = (plot: CurvesPlot, style: Style): Scene => {
   const scale = shadeScale(plot.curves)
   const named = plot.curves.length > 1 ? legend(plot.curves, box, style) : undefined
   const beside = scale === undefined ? named : colourScale(scale, box, style)
-  const inside = plot.curves.flatMap((it, i) => curveMarks(it, axes, box, style.inks.curve(i)))
+  const marks = plot.curves.flatMap((it, i) => curveMarks(it, axes, box, style.inks.curve(i)))
+  const inside = plot.seen === undefined ? marks : clipped(marks, box)
   const shown = { title: plot.title, axes, box, inside, gridded: true }
   return sceneAround(beside === undefined ? shown : { ...shown, beside }, style)
 }

@@ -51,13 +51,13 @@ const leftOf = (axis: Axis, height: number): number => {
 
 /** The box of values with no shape of their own. */
 export const freeBox = (style: Style, up?: Axis): Box => {
-  const height = Math.min(HEIGHT_PX, Math.max(FREE_PX_MIN, 0.625 * style.widthMax))
+  const height = Math.min(style.heightMax ?? HEIGHT_PX, Math.max(FREE_PX_MIN, 0.625 * style.widthMax))
   return { x: up === undefined ? LEFT_PX : leftOf(up, height), y: aboveOf(style), width: style.widthMax, height }
 }
 
 /** The largest box of a physical ratio of height to width. */
 export const ratioBox = (ratio: number, style: Style, up: Axis): Box => {
-  const width = Math.min(style.widthMax, SQUARE_PX / ratio)
+  const width = Math.min(style.widthMax, (style.heightMax ?? SQUARE_PX) / ratio)
   const height = Math.max(SIDE_PX_MIN, width * ratio)
   return { x: leftOf(up, height), y: aboveOf(style), width: Math.max(SIDE_PX_MIN, width), height }
 }

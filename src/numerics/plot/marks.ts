@@ -14,7 +14,7 @@ export type Mark =
   | { readonly kind: 'segments'; readonly points: Float64Array; readonly ink: string; readonly width: number }
   | { readonly kind: 'dots'; readonly points: Float64Array; readonly ink: string; readonly radius: number }
   | { readonly kind: 'rect'; readonly box: Box; readonly fill?: string; readonly stroke?: string }
-  | { readonly kind: 'map'; readonly box: Box; readonly image: Pixels }
+  | { readonly kind: 'map'; readonly box: Box; readonly image: Pixels; readonly smooth?: boolean }
   | TextMark
 
 export interface TextMark {
@@ -83,6 +83,8 @@ export interface Style {
   readonly caption?: Caption
   /** Pixels that the box of the values may be wide. */
   readonly widthMax: number
+  /** Pixels that it may be high; those of a page of paper unless said. */
+  readonly heightMax?: number
   /** Legend and colour scale stand below the values and not beside them: where there is little room across. */
   readonly below?: boolean
 }

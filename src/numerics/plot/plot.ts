@@ -16,6 +16,12 @@ export interface Curve {
   readonly shade?: { readonly name: string; readonly unit: string; readonly values: ArrayLike<number> }
 }
 
+/** The part of a plot that is looked at, from least to greatest, in the units of its axes. */
+export interface Seen {
+  readonly x: readonly [number, number]
+  readonly y: readonly [number, number]
+}
+
 /** Curves over two axes: series, spectra, phase portraits, paths, networks, clouds of points. */
 export interface CurvesPlot {
   readonly kind: 'curves'
@@ -25,6 +31,8 @@ export interface CurvesPlot {
   readonly curves: readonly Curve[]
   /** Whether one unit is as long on both axes: places in a plane. */
   readonly equal?: boolean
+  /** All of it unless said. */
+  readonly seen?: Seen
 }
 
 /** A field over a rectangle. */
@@ -45,6 +53,12 @@ export interface MapPlot {
   readonly palette?: 'sequential' | 'diverging'
   /** Size of a value from which on colours do not change: a few far larger ones would wash the rest out. */
   readonly clip?: number
+  /** Least and greatest value that the colours are for: those of the field unless said. */
+  readonly range?: readonly [number, number]
+  /** Whether colours go over into each other between nodes. */
+  readonly smooth?: boolean
+  /** All of it unless said; whole cells are drawn. */
+  readonly seen?: Seen
   /** Drawn over the field: crack paths, streamlines, electrodes. */
   readonly over?: readonly Curve[]
 }

@@ -31,7 +31,7 @@ const boxText = ({ x, y, width, height }: { x: number; y: number; width: number;
   `x="${place(x)}" y="${place(y)}" width="${place(width)}" height="${place(height)}"`
 
 /** Nodes are drawn as what they are, not blurred; the older word is the one that every renderer knows. */
-const PIXELS = 'preserveAspectRatio="none" image-rendering="optimizeSpeed"'
+const PIXELS = ' image-rendering="optimizeSpeed"'
 
 type Href = (image: Pixels) => string
 
@@ -50,7 +50,7 @@ const markText = (mark: Mark, href: Href): string => {
     case 'rect':
       return `<rect ${boxText(mark.box)} fill="${mark.fill ?? 'none'}" stroke="${mark.stroke ?? 'none'}"/>`
     case 'map':
-      return `<image ${boxText(mark.box)} ${PIXELS} href="${href(mark.image)}"/>`
+      return `<image ${boxText(mark.box)} preserveAspectRatio="none"${mark.smooth === true ? '' : PIXELS} href="${href(mark.image)}"/>`
     default: {
       const { x, y, size, anchor, bold = false, turned = false, ink } = mark
       const turn = turned ? ` transform="rotate(-90 ${place(x)} ${place(y)})"` : ''

@@ -20,16 +20,26 @@ const offers = [
   { name: 'CSV', format: 'csv', scale: 1, tail: '.csv' },
 ] as const satisfies readonly (Pick<PlotExport, 'format' | 'scale'> & { name: string; tail: string })[]
 
-/** Saves a plot: as a drawing, as an image, or as its numbers. */
-export const ExportActions = ({ plot, source }: { readonly plot: Plot; readonly source: PlotSource }) => {
+interface Props {
+  /** As it is seen. */
+  readonly plot: Plot
+  /** The same from end to end. */
+  readonly whole: Plot
+  readonly source: PlotSource
+}
+
+/** Saves a plot: as a drawing or an image of what is seen, or as all of its numbers. */
+export const ExportActions = ({ plot, whole, source }: Props) => {
   const [said, say] = useState('')
+  const [asSeen, choose] = useState(true)
+  const isPart = plot.kind !== 'bars' && whole.kind !== 'bars' && plot.seen !== whole.seen
   const name = plot.title
   const save = async ({ format, scale, tail }: (typeof offers)[number]): Promise<void> => {
     say('Making the file …')
     const caption = { about: source.title, note: source.note }
     const file = `${fileName(...source.stem, name)}${tail}`
     try {
-      download(file, await exported({ plot, caption, format, scale }))
+      download(file, await exported({ plot: isPart && !asSeen ? whole : plot, caption, format, scale }))
       say(`Saved as ${file}.`)
     } catch (error) {
       say(error instanceof Error ? error.message : String(error))
@@ -43,6 +53,11 @@ export const ExportActions = ({ plot, source }: { readonly plot: Plot; readonly 
           {offer.name}
         </button>
       ))}
+      {isPart && (
+        <label class="about">
+          <input type="checkbox" checked={asSeen} onChange={() => choose(!asSeen)} /> as seen (CSV always has all)
+        </label>
+      )}
       <span class="about said" role="status">
         {said}
       </span>

@@ -36,7 +36,7 @@ const paintMark = (context: OffscreenCanvasRenderingContext2D, mark: Mark): void
     }
   } else if (mark.kind === 'map') {
     const { x, y, width, height } = mark.box
-    context.imageSmoothingEnabled = false
+    context.imageSmoothingEnabled = mark.smooth === true
     context.drawImage(imageOf(mark.image), x, y, width, height)
   } else {
     const { size, anchor, bold = false, turned = false } = mark

@@ -1,4 +1,5 @@
 import { axesOf } from '#numerics/plot/draw-curves.ts'
+import { seenOf } from '#numerics/plot/draw-map.ts'
 import { placeX, placeY } from '#numerics/plot/layout.ts'
 import type { Box } from '#numerics/plot/marks.ts'
 import type { CurvesPlot, MapPlot, Plot } from '#numerics/plot/plot.ts'
@@ -37,7 +38,8 @@ export const placeAfter = (plot: Plot, key: string, from: PlotPosition | undefin
   return { along, line: (from.line - move[1] + plot.curves.length) % plot.curves.length }
 }
 
-const onMap = (plot: MapPlot, box: Box, { along, line }: PlotPosition): PlotReading | undefined => {
+const onMap = (whole: MapPlot, box: Box, { along, line }: PlotPosition): PlotReading | undefined => {
+  const plot = seenOf(whole)
   const [column, row] = [Math.round(along * (plot.columns - 1)), Math.round(line * (plot.rows - 1))]
   const x = box.x + ((column + 0.5) / plot.columns) * box.width
   return readOff(plot, box, x, box.y + (1 - (row + 0.5) / plot.rows) * box.height)

@@ -1,6 +1,6 @@
 import { type Axis, valueAt } from '#numerics/plot/axes.ts'
 import { axesOf } from '#numerics/plot/draw-curves.ts'
-import { mapAxes } from '#numerics/plot/draw-map.ts'
+import { mapAxes, seenOf } from '#numerics/plot/draw-map.ts'
 import { figure, withUnit } from '#numerics/plot/figures.ts'
 import { type Axes, placeX, placeY } from '#numerics/plot/layout.ts'
 import type { Box } from '#numerics/plot/marks.ts'
@@ -18,7 +18,8 @@ export interface PlotReading {
 
 const said = (name: string, value: number, unit: string): string => `${name} ${withUnit(figure(value), unit)}`
 
-const onMap = (plot: MapPlot, box: Box, x: number, y: number): PlotReading | undefined => {
+const onMap = (whole: MapPlot, box: Box, x: number, y: number): PlotReading | undefined => {
+  const plot = seenOf(whole)
   const column = Math.floor(((x - box.x) / box.width) * plot.columns)
   const row = plot.rows - 1 - Math.floor(((y - box.y) / box.height) * plot.rows)
   if (column < 0 || column >= plot.columns || row < 0 || row >= plot.rows) return undefined
@@ -31,6 +32,15 @@ const onMap = (plot: MapPlot, box: Box, x: number, y: number): PlotReading | und
   ].join(', ')
   return { words: `${place}: ${withUnit(figure(value), plot.unit)}`, x, y }
 }
+
+/** Pixels by which a point on the frame may miss it. */
+const SLACK_PX = 1e-6
+
+const isInside = (box: Box, { x, y }: { readonly x: number; readonly y: number }): boolean =>
+  x >= box.x - SLACK_PX &&
+  x <= box.x + box.width + SLACK_PX &&
+  y >= box.y - SLACK_PX &&
+  y <= box.y + box.height + SLACK_PX
 
 interface Frame {
   readonly box: Box
@@ -45,7 +55,7 @@ const nearCurves = (plot: CurvesPlot, { box, axes }: Frame, x: number, y: number
       const [across, up] = [curve.x[i] as number, curve.y[i] as number]
       const at = { x: placeX(axes.x, box, across), y: placeY(axes.y, box, up) }
       const distance = (at.x - x) * (at.x - x) + (at.y - y) * (at.y - y)
-      if (!(distance < least)) continue
+      if (!(distance < least) || !isInside(box, at)) continue
       least = distance
       const shade = curve.style === 'segments' ? undefined : curve.shade
       const parts = [said(plot.x.name, across, plot.x.unit), said(plot.y.name, up, plot.y.unit)]

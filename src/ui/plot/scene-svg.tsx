@@ -11,9 +11,9 @@ const addressOf = ({ columns, rows, data }: Pixels): string => {
   return canvas.toDataURL()
 }
 
-const MapMark = ({ box, image }: Extract<Mark, { kind: 'map' }>) => {
+const MapMark = ({ box, image, smooth = false }: Extract<Mark, { kind: 'map' }>) => {
   const href = useMemo(() => addressOf(image), [image])
-  return <image class="map" {...box} preserveAspectRatio="none" href={href} />
+  return <image class={smooth ? undefined : 'map'} {...box} preserveAspectRatio="none" href={href} />
 }
 
 const Words = ({ x, y, text, size, anchor, ink, bold = false, turned = false }: TextMark) => (
@@ -55,15 +55,19 @@ const Drawn = ({ mark }: { readonly mark: Mark }) => {
   }
 }
 
+interface Props {
+  readonly scene: Scene
+  /** What is drawn elsewhere: a field on a canvas. */
+  readonly without?: Mark['kind'] | undefined
+}
+
 /** The marks of a drawing. They are drawn anew only when the drawing changes. */
-export const SceneMarks = ({ scene }: { readonly scene: Scene }) =>
+export const SceneMarks = ({ scene, without }: Props) =>
   useMemo(
     () => (
       <g fill="none" stroke-linejoin="round">
-        {scene.marks.map((mark, i) => (
-          <Drawn key={i} mark={mark} />
-        ))}
+        {scene.marks.map((mark, i) => mark.kind !== without && <Drawn key={i} mark={mark} />)}
       </g>
     ),
-    [scene],
+    [scene, without],
   )

@@ -44,7 +44,7 @@ export const SolverResult = ({ done, earlier, stale, solver, session }: Props) =
         <Stale stale={stale} />
         <HeadFigures figures={figures} />
         <Headline schema={solver.output} answer={answer} minor={figures.length > 0} />
-        <PlotList plots={plots} source={sourceOf(answer, solver)} />
+        <PlotList plots={plots} source={sourceOf(answer, solver)} run={{ name: solver.name, input }} />
         <Figures schema={solver.output} answer={answer} />
         {earlier !== undefined && <Comparison solver={solver} now={done} before={earlier} />}
       </section>
