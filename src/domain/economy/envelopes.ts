@@ -9,7 +9,7 @@ import type { Store } from '#store/store.ts'
 import { assertFolder, refile } from './book.ts'
 import type { BundlePath, EnvelopeQuery, FolderMove, ShowEnvelope } from './economy.ts'
 import { payerOf } from './holds.ts'
-import { claimOf } from './record.ts'
+import { isOpen, maySee, opens } from './sight.ts'
 import type { EnvelopeItem, EnvelopePage, Filed, FolderList } from './views.ts'
 
 /** Envelopes that one transaction files: a longer move is several, so that sealing goes on between them. */
@@ -29,29 +29,6 @@ const listOf = (zid: string, caller: Caller): string => {
   if (zid === HOUSE && caller.kind === 'demo' && !caller.shared) return payerOf(caller).list
   if (caller.kind === 'owner' || (caller.kind === 'account' && caller.zid === zid)) return zid
   return unknown()
-}
-
-/**
- * Whether a credential shows an envelope: its owner's, that of the minted demo key that made it, the node owner's. A
- * machine's key that may write is shown what a key of that machine had sealed: anyone with the role of an admin makes
- * such keys, and token ids can be computed, so the rest of what the owner has is none of its business.
- */
-const maySee = (row: EnvelopeRow, caller: Caller): boolean => {
-  if (caller.kind === 'owner') return true
-  if (caller.kind !== 'machine') return row.listed_under !== HOUSE && payerOf(caller).list === row.listed_under
-  const { scope, slug } = caller.machine
-  return scope !== 'read' && row.listed_under === caller.zid && row.sealed_by?.slug === slug
-}
-
-/**
- * Whether a nonce opens an envelope. What was made without a key or with the shared one belongs to no credential, and
- * token ids can be computed by anyone; but the claim's nonce left the node only with the answer to that call.
- */
-const opens = async (store: Store, row: EnvelopeRow, nonce: string | undefined): Promise<boolean> => {
-  if (nonce === undefined || row.listed_under !== HOUSE) return false
-  const { log, index } = store.leafAt(row.index)
-  const leaf = await log.leaf(index)
-  return leaf !== undefined && claimOf(leaf).claim.nonce === nonce
 }
 
 /** @param bundlePath of whoever has the routes. */
@@ -80,6 +57,7 @@ export const createShow =
     bonded: row.lock?.kind === 'bond',
     spend_seq: row.spend_seq,
     published: row.published,
+    shared: isOpen(row),
     precisionActual: row.precision_actual,
     bundle: bundlePath(row.token_id, row.listed_under === HOUSE ? nonce : undefined),
   })
@@ -188,7 +166,10 @@ export interface Envelopes {
 export const createEnvelopes = (store: Store, show: ShowEnvelope): Envelopes => {
   const envelopeRow = async (tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow> => {
     const row = await store.get('envelope', tokenId)
-    return row !== undefined && (maySee(row, caller) || (await opens(store, row, nonce))) ? row : unknown()
+    if (row === undefined) return unknown()
+    if (maySee(row, caller)) return row
+    // How its owner filed it is none of a guest's business.
+    return (await opens(store, row, nonce)) ? { ...row, folder: '' } : unknown()
   }
 
   const fileThese = async (list: string, tokens: readonly string[], folder: string): Promise<number> =>

@@ -76,6 +76,7 @@ export const envelopeItem = model('Envelope', {
   bonded: Type.Boolean(),
   spend_seq: count(),
   published: Type.Boolean({ description: 'Whether it stands in the public record.' }),
+  shared: Type.Boolean({ description: 'Whether the nonce of its claim opens it to those who are not its owner.' }),
   precisionActual: finite({ minimum: 0, description: 'Measured error in percent.' }),
   bundle: Type.String({ description: 'Path of the bundle.' }),
 })
