@@ -237,6 +237,12 @@ const buildPage = async () => {
   replace(`${BUILD}/ui`, half)
 }
 
+const buildVerifier = async () => {
+  const half = `${BUILD}/verify.html.${process.pid}`
+  await run(node(), ['--no-warnings', 'scripts/setup-verifier.ts', half])
+  renameSync(half, `${BUILD}/verify.html`)
+}
+
 /** The tools and libraries a build depends on, by the lock file. */
 const lock = 'package-lock.json'
 const PAGE = [
@@ -248,6 +254,9 @@ const PAGE = [
   'src/ports',
   'src/ui',
 ]
+
+/** What packs the verifier into one file; its code is the page's. */
+const VERIFIER = 'scripts/setup-verifier.ts'
 
 /** @returns {Step[]} */
 const steps = () => [
@@ -292,6 +301,13 @@ const steps = () => [
           outputs: [`${BUILD}/ui/index.html`],
           work: buildPage,
         },
+        {
+          name: 'verifier',
+          stamp: `${BUILD}/verifier.stamp`,
+          inputs: () => listing([lock, ...filesUnder([...PAGE, VERIFIER])]),
+          outputs: [`${BUILD}/verify.html`],
+          work: buildVerifier,
+        },
       ]
     : []),
 ]
@@ -299,7 +315,7 @@ const steps = () => [
 /** All that the steps read and make, and the steps themselves: while none of it changes, nothing is stale. */
 const watched = () => {
   const made = steps().flatMap(({ stamp, outputs }) => [stamp, ...outputs])
-  const own = ['setup.mjs', 'setup-kernels.mjs', 'setup-endpoints.ts'].map((it) => `scripts/${it}`)
+  const own = ['setup.mjs', 'setup-kernels.mjs', 'setup-endpoints.ts', 'setup-verifier.ts'].map((it) => `scripts/${it}`)
   const all = [...new Set(['package.json', lock, ...own, ...RELEASE, ...ENDPOINTS, ...PAGE, ...made])]
   return all.filter((path) => !all.some((it) => path.startsWith(`${it}/`)))
 }
@@ -341,7 +357,7 @@ export const pruneCompiled = (folder, bytesMax) => {
 /** Removes what a set-up that was killed left half done, and compiled code beyond its bound. The lock's holder may. */
 const sweep = () => {
   for (const name of existsSync(BUILD) ? readdirSync(BUILD) : []) {
-    if (/^(?:kernels|ui|seen|kernels\.ts|endpoints\.json|\w+\.stamp)\.\d+$/.test(name))
+    if (/^(?:kernels|ui|seen|kernels\.ts|endpoints\.json|verify\.html|\w+\.stamp)\.\d+$/.test(name))
       rmSync(`${BUILD}/${name}`, { recursive: true })
   }
   pruneCompiled(`${BUILD}/compiled`, COMPILED_BYTES_MAX)
