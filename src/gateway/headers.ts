@@ -9,7 +9,7 @@ const directives = {
   imgSrc: ["'self'", 'data:'],
   connectSrc: ["'self'"],
   objectSrc: ["'none'"],
-  baseUri: ["'none'"],
+  baseUri: ["'self'"],
   formAction: ["'self'"],
   frameAncestors: ["'none'"],
 }

@@ -33,7 +33,8 @@ const types: Readonly<Record<string, string>> = {
 const FILES_MAX = 256
 const FILE_BYTES_MAX = 8_388_608
 
-const page = (bytes: Uint8Array, name: string, fresh: boolean): Page => ({
+/** A file as it is served. @param fresh whether it is asked for anew each time */
+export const page = (bytes: Uint8Array, name: string, fresh: boolean): Page => ({
   bytes,
   type: types[extname(name)] ?? 'application/octet-stream',
   etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
@@ -75,6 +76,9 @@ export const verifierPages = (directory: string): Pages => {
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>tickmesh</title>
 <p>The page is not built. Run the set-up again; the interface is described at <a href="/docs">/docs</a>.</p></html>`
 
+/** A receipt's own address: the same page, which reads there what it shows. */
+const RECEIPT = /^\/r\/[0-9a-f]{32}$/
+
 /** The application of `.build/ui`, read once: only paths that were there at start exist, whatever a request spells. */
 export const uiPages = (directory: string): Pages => {
   let files: ReadonlyMap<string, Page>
@@ -84,7 +88,7 @@ export const uiPages = (directory: string): Pages => {
     files = new Map()
   }
   const index = files.get('/index.html') ?? page(new TextEncoder().encode(NOT_BUILT), 'index.html', true)
-  return (path) => (path === '/' || path === '/index.html' ? index : files.get(path))
+  return (path) => (path === '/' || path === '/index.html' || RECEIPT.test(path) ? index : files.get(path))
 }
 
 /** What of the API page is ours, and what its viewer brings. */

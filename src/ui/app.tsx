@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
+import { Arriving } from './arriving.tsx'
 import { Navigation } from './navigation.tsx'
 import { call, NodeGone } from './server/api.ts'
 import { tellLink, useLink } from './server/link.ts'
@@ -33,15 +34,17 @@ const openPage = async (): Promise<Opening> => {
 /** Kept views at a time; the one longest not begun goes first. */
 const KEPT_MAX = 48
 
-/** What is drawn: the view that is seen, and the kept ones that were seen before. */
+/** The same with the spot in the place where one of its address is, else at the end. */
+const withSpot = (kept: readonly Spot[], spot: Spot): readonly Spot[] =>
+  kept.some(({ at }) => at === spot.at) ? kept.map((it) => (it.at === spot.at ? spot : it)) : [...kept, spot]
+
+/** What is drawn: the view that is seen, as its address tells it to be, and the kept ones that were seen before. */
 const useDrawn = (spot: Spot | undefined): readonly Spot[] => {
   const [kept, keep] = useState<readonly Spot[]>([])
   useEffect(() => {
-    if (spot?.kept === true) {
-      keep((old) => (old.some(({ at }) => at === spot.at) ? old : [...old, spot].slice(-KEPT_MAX)))
-    }
+    if (spot?.kept === true) keep((old) => withSpot(old, spot).slice(-KEPT_MAX))
   }, [spot])
-  return spot === undefined || kept.some(({ at }) => at === spot.at) ? kept : [...kept, spot]
+  return spot === undefined ? kept : withSpot(kept, spot)
 }
 
 /** A node that comes back under another identity is another node: everything is read anew. */
@@ -95,7 +98,7 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
       <main id="main" tabIndex={-1}>
         {drawn.map((it) => (
           <div key={it.key} hidden={it.at !== spot?.at}>
-            {it.show({ session, solvers, runs, shown: it.at === spot?.at })}
+            <Arriving spot={it} props={{ session, solvers, runs, shown: it.at === spot?.at, query: it.query }} />
           </div>
         ))}
       </main>

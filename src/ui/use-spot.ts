@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
+import { addressHere, sameQuery } from './address.ts'
 import type { Solvers } from './view/solvers-view.tsx'
 import { groups, type Spot, spotOf } from './views.tsx'
 
 /** Where the page begins. */
 export const HOME = groups[0]?.home ?? ''
 
-/** What the part of the address after `#` names; where the page begins when it names nothing. */
-const spotHere = (solvers: Solvers): Spot | undefined =>
-  spotOf(location.hash.replace(/^#\/?/, ''), solvers) ?? spotOf(HOME, solvers)
+/** What the address names; where the page begins when it names nothing. */
+const spotHere = (solvers: Solvers): Spot | undefined => spotOf(addressHere(), solvers) ?? spotOf(HOME, solvers)
+
+const same = (a: Spot | undefined, b: Spot | undefined): boolean =>
+  a?.at === b?.at && (a === undefined || b === undefined || sameQuery(a.query, b.query))
 
 /** What the address names. Views are links, so they can be kept and shared. */
 export const useSpot = (solvers: Solvers): Spot | undefined => {
@@ -15,7 +18,7 @@ export const useSpot = (solvers: Solvers): Spot | undefined => {
   useEffect(() => {
     const move = (): void => {
       const next = spotHere(solvers)
-      go((old) => (old?.at === next?.at ? old : next))
+      go((old) => (same(old, next) ? old : next))
     }
     addEventListener('hashchange', move)
     move() // An effect comes after the first picture: the address may have changed in between.

@@ -1,31 +1,25 @@
 import type { JSX } from 'preact'
-import { MachineView } from './machine/machine-view.tsx'
-import { MachinesView } from './machine/machines-view.tsx'
-import { NetworkView } from './network/network-view.tsx'
-import { OperatorView } from './operators/operator-view.tsx'
-import { OperatorsView } from './operators/operators-view.tsx'
-import { ReactorView } from './reactor/reactor-view.tsx'
-import { ReactorsView } from './reactor/reactors-view.tsx'
+import { type Address, type Query, readAddress } from './address.ts'
 import type { PageSession } from './session.ts'
-import { SettingsView } from './settings/settings-view.tsx'
-import { ApiView } from './view/api-view.tsx'
-import { EnvelopesView } from './view/envelopes-view.tsx'
-import { SolverView } from './view/solver-view.tsx'
 import { type Solvers, SolversView } from './view/solvers-view.tsx'
-import { VerifyView } from './view/verify-view.tsx'
 
 /** What every view may show. */
-interface ViewProps {
+export interface ViewProps {
   readonly session: PageSession
   readonly solvers: Solvers
   /** Whether it is seen now: a kept view may be behind another one. */
   readonly shown: boolean
   /** Runs that are over. */
   readonly runs: number
+  /** What stands behind the `?` of its address. */
+  readonly query: Query
 }
 
-/** What the pattern of a view found: the whole address, then its parts. */
+/** What the pattern of a view found: the whole place, then its parts. */
 type Found = readonly [at: string, first?: string, second?: string]
+
+/** How a view is drawn. */
+type Show = (props: ViewProps, found: Found) => JSX.Element
 
 /** A view of the page, whole: routing, navigation and titles derive from it. */
 interface View {
@@ -41,8 +35,12 @@ interface View {
   readonly key?: (found: Found) => string
   /** Whether its state outlives a look at another one: what was typed, what runs, what came out. */
   readonly kept?: true
-  readonly show: (props: ViewProps, found: Found) => JSX.Element
+  /** Its code; all but where the page begins comes when an address of it is opened. */
+  readonly show: Show | { readonly load: () => Promise<Show> }
 }
+
+/** A view whose code is fetched when an address of it is opened. */
+const lazy = (load: () => Promise<Show>): { readonly load: () => Promise<Show> } => ({ load })
 
 /** Its address is the one word. */
 const plain = (word: string, group: string, rest: Pick<View, 'show' | 'kept'>): View => ({
@@ -59,9 +57,18 @@ const views: readonly View[] = [
     pattern: /^solver\/([^/]+)$/,
     title: ([, name], solvers) => solvers.find((it) => it.name === name)?.title,
     kept: true,
-    show: ({ session, shown }, [, name = '']) => <SolverView name={name} session={session} shown={shown} />,
+    show: lazy(async () => {
+      const { SolverView } = await import('./view/solver-view.tsx')
+      return ({ session, shown }, [, name = '']) => <SolverView name={name} session={session} shown={shown} />
+    }),
   },
-  plain('operators', 'Operators', { kept: true, show: () => <OperatorsView /> }),
+  plain('operators', 'Operators', {
+    kept: true,
+    show: lazy(async () => {
+      const { OperatorsView } = await import('./operators/operators-view.tsx')
+      return () => <OperatorsView />
+    }),
+  }),
   {
     group: 'Operators',
     // One operator, in any case, and the variable that is wanted of it.
@@ -69,34 +76,76 @@ const views: readonly View[] = [
     title: idOf,
     spelled: (found) => ['operators', idOf(found), found[2]].filter(Boolean).join('/'),
     kept: true,
-    show: ({ session, shown }, found) => (
-      <OperatorView session={session} shown={shown} id={idOf(found)} symbol={found[2]} />
-    ),
+    show: lazy(async () => {
+      const { OperatorView } = await import('./operators/operator-view.tsx')
+      return ({ session, shown }, found) => (
+        <OperatorView session={session} shown={shown} id={idOf(found)} symbol={found[2]} />
+      )
+    }),
   },
-  plain('reactors', 'Reactors', { show: ({ session }) => <ReactorsView session={session} /> }),
+  plain('reactors', 'Reactors', {
+    show: lazy(async () => {
+      const { ReactorsView } = await import('./reactor/reactors-view.tsx')
+      return ({ session }) => <ReactorsView session={session} />
+    }),
+  }),
   {
     group: 'Reactors',
     pattern: /^reactor\/([0-9a-f]{32})$/,
     title: () => 'Reactor',
-    show: ({ session }, [, id = '']) => <ReactorView session={session} id={id} />,
+    show: lazy(async () => {
+      const { ReactorView } = await import('./reactor/reactor-view.tsx')
+      return ({ session }, [, id = '']) => <ReactorView session={session} id={id} />
+    }),
   },
-  plain('machines', 'Machines', { show: ({ session }) => <MachinesView session={session} /> }),
+  plain('machines', 'Machines', {
+    show: lazy(async () => {
+      const { MachinesView } = await import('./machine/machines-view.tsx')
+      return ({ session }) => <MachinesView session={session} />
+    }),
+  }),
   {
     group: 'Machines',
     // One machine, and the part of its page that is open: the parts share what was read.
     pattern: /^machine\/([a-z0-9-]{1,64})(?:\/([a-z]{1,16}))?$/,
     title: ([, slug]) => slug,
     key: ([, slug = '']) => `machine/${slug}`,
-    show: ({ session }, [, slug = '', tab = 'chain']) => <MachineView session={session} slug={slug} tab={tab} />,
+    show: lazy(async () => {
+      const { MachineView } = await import('./machine/machine-view.tsx')
+      return ({ session }, [, slug = '', tab = 'chain']) => <MachineView session={session} slug={slug} tab={tab} />
+    }),
   },
-  plain('envelopes', 'Envelopes', { show: ({ session, runs }) => <EnvelopesView session={session} runs={runs} /> }),
-  plain('network', 'Network', { show: ({ session }) => <NetworkView vkey={session.vkey} /> }),
+  plain('envelopes', 'Envelopes', {
+    show: lazy(async () => {
+      const { EnvelopesView } = await import('./view/envelopes-view.tsx')
+      return ({ session, runs }) => <EnvelopesView session={session} runs={runs} />
+    }),
+  }),
+  plain('network', 'Network', {
+    show: lazy(async () => {
+      const { NetworkView } = await import('./network/network-view.tsx')
+      return ({ session }) => <NetworkView vkey={session.vkey} />
+    }),
+  }),
   plain('verify', 'Verify', {
     kept: true,
-    show: ({ session }) => <VerifyView vkey={session.vkey} past={session.past} />,
+    show: lazy(async () => {
+      const { VerifyView } = await import('./view/verify-view.tsx')
+      return ({ session }) => <VerifyView vkey={session.vkey} past={session.past} />
+    }),
   }),
-  plain('api', 'API', { show: () => <ApiView /> }),
-  plain('settings', 'Settings', { show: ({ session }) => <SettingsView session={session} /> }),
+  plain('api', 'API', {
+    show: lazy(async () => {
+      const { ApiView } = await import('./view/api-view.tsx')
+      return () => <ApiView />
+    }),
+  }),
+  plain('settings', 'Settings', {
+    show: lazy(async () => {
+      const { SettingsView } = await import('./settings/settings-view.tsx')
+      return ({ session }) => <SettingsView session={session} />
+    }),
+  }),
 ]
 
 /** The groups of views: their words, and where each leads. */
@@ -106,29 +155,61 @@ export const groups: readonly { readonly title: string; readonly home: string }[
   .map(([title, home]) => ({ title, home }))
   .toReversed()
 
+/** What draws a place of the page. */
+export type ShowSpot = (props: ViewProps) => JSX.Element
+
 /** A place of the page: a view, and what its address names in it. */
 export interface Spot {
+  /** Its address without what is said to it: a kept view is one, whatever it is told. */
   readonly at: string
+  readonly query: Query
   readonly group: string
   readonly title: string
   readonly key: string
   readonly kept: boolean
-  readonly show: (props: ViewProps) => JSX.Element
+  /** What draws it, where its code is here. */
+  readonly ready: () => ShowSpot | undefined
+  /** Fetches its code. @throws whatever the browser makes of a piece that does not come. */
+  readonly load: () => Promise<ShowSpot>
 }
 
-const spotIn = (it: View, at: string, solvers: Solvers): Spot | undefined => {
-  const found = it.pattern.exec(at) as Found | null
+/** What came already, so that a view is drawn at once when it is opened again. */
+const loaded = new Map<View, Show>()
+
+const codeOf = (it: View, found: Found): Pick<Spot, 'ready' | 'load'> => {
+  const bound =
+    (show: Show): ShowSpot =>
+    (props) =>
+      show(props, found)
+  const { show } = it
+  if (typeof show === 'function') return { ready: () => bound(show), load: () => Promise.resolve(bound(show)) }
+  return {
+    ready: () => {
+      const here = loaded.get(it)
+      return here === undefined ? undefined : bound(here)
+    },
+    load: async () => {
+      const come = await show.load()
+      loaded.set(it, come)
+      return bound(come)
+    },
+  }
+}
+
+const spotIn = (it: View, { place, query }: Address, solvers: Solvers): Spot | undefined => {
+  const found = it.pattern.exec(place) as Found | null
   const title = found === null ? undefined : it.title(found, solvers)
   if (found === null || title === undefined) return undefined
-  const spelled = it.spelled?.(found) ?? at
+  const at = it.spelled?.(found) ?? place
   const { group, kept = false } = it
-  return { at: spelled, group, title, kept, key: it.key?.(found) ?? spelled, show: (props) => it.show(props, found) }
+  return { at, query, group, title, kept, key: it.key?.(found) ?? at, ...codeOf(it, found) }
 }
 
-/** What an address names, e.g. `solver/heat`; nothing where no view has it. */
-export const spotOf = (address: string, solvers: Solvers): Spot | undefined => {
+/** What an address names, e.g. `solver/heat?nx=64`; nothing where no view has it. */
+export const spotOf = (address: string | Address, solvers: Solvers): Spot | undefined => {
+  const read = typeof address === 'string' ? readAddress(address) : address
   for (const it of views) {
-    const spot = spotIn(it, address, solvers)
+    const spot = spotIn(it, read, solvers)
     if (spot !== undefined) return spot
   }
   return undefined
