@@ -67,14 +67,17 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')
+const packed = gzipSync(worker.code, { level: GZIP_LEVEL }).toString('base64')
+/** What of the template gives way to what. */
 const parts: Readonly<Record<string, string>> = {
-  policy,
-  style,
-  code,
-  worker: gzipSync(worker.code, { level: GZIP_LEVEL }).toString('base64'),
+  "default-src 'none'": policy,
+  '<!-- style -->': `<style>${style}</style>`,
+  '<!-- worker -->': `<script type="application/gzip" id="worker">${packed}</script>`,
+  '<!-- code -->': `<script>${code}</script>`,
 }
 const template = readFileSync(`${ROOT}src/ui/verifier/index.html`, 'utf8')
+const places = new RegExp(Object.keys(parts).join('|'), 'g')
 writeFileSync(
   file,
-  template.replace(/%(policy|style|worker|code)%/g, (_, name: string) => parts[name] ?? ''),
+  template.replace(places, (place) => parts[place] ?? ''),
 )

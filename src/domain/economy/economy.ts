@@ -30,6 +30,9 @@ export interface ItemPlace {
   readonly late: boolean
   /** Witnesses that have cosigned a tree with the leaf. */
   readonly witnessed: number
+  /** What the claim says was found. */
+  readonly value: number | null
+  readonly unit: string
   /** The claim's nonce, for whoever is shown the claim itself: without a credential it opens the bundle. */
   readonly nonce?: string | undefined
 }

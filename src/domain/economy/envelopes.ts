@@ -2,6 +2,7 @@ import { toHex } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { HOUSE, isHex64, isTokenId, tokenIdOf } from '#core/ids.ts'
+import { leafHash } from '#core/merkle.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import { folderPart, under } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
@@ -9,6 +10,7 @@ import type { Store } from '#store/store.ts'
 import { assertFolder, refile } from './book.ts'
 import type { BundlePath, EnvelopeQuery, FolderMove, ShowEnvelope } from './economy.ts'
 import { payerOf } from './holds.ts'
+import { claimOf } from './record.ts'
 import { isOpen, maySee, opens } from './sight.ts'
 import type { EnvelopeItem, EnvelopePage, Filed, FolderList } from './views.ts'
 
@@ -34,13 +36,15 @@ const listOf = (zid: string, caller: Caller): string => {
 /** @param bundlePath of whoever has the routes. */
 export const createShow =
   (bundlePath: BundlePath): ShowEnvelope =>
-  (row, { log, index, hash, state, late, witnessed, nonce }) => ({
+  (row, { log, index, hash, state, late, witnessed, value, unit, nonce }) => ({
     token_id: row.token_id,
     hash,
     log,
     index,
     kind: row.kind,
     operators: row.operators,
+    value,
+    unit,
     face_value: row.face,
     tick: row.tick,
     phase: row.phase,
@@ -64,10 +68,10 @@ export const createShow =
 
 const itemOf = async (store: Store, show: ShowEnvelope, row: EnvelopeRow): Promise<EnvelopeItem> => {
   const { log, index } = store.leafAt(row.index)
-  const [hash, state] = await Promise.all([log.leafHash(index), log.stateOf(index)])
+  const [leaf = unknown(), state] = await Promise.all([log.leaf(index), log.stateOf(index)])
   const witnessed = witnessedAt(cosignedOf(store, log.name), index)
-  const place = { log: log.origin, index, hash: hash === undefined ? unknown() : toHex(hash), witnessed }
-  return show(row, { ...place, ...state })
+  const { value, unit } = claimOf(leaf).claim
+  return show(row, { ...{ log: log.origin, index, hash: toHex(leafHash(leaf)), witnessed, value, unit }, ...state })
 }
 
 /** Token ids of a list or of one of its folders, newest first. */
