@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Modules of white around a code; readers need them. */
-const MARGIN = 4
+/** Modules of white around a code beside the one that it brings; readers need four. */
+const MARGIN = 3
 
 type Modules = readonly (readonly boolean[])[]
 
@@ -16,7 +16,7 @@ export const Qr = ({ text, label }: { readonly text: string; readonly label: str
     let over = false
     const draw = async (): Promise<void> => {
       const { encodeQR } = await import('qr')
-      if (!over) show(encodeQR(text, 'raw', { ecc: 'medium', border: 0 }))
+      if (!over) show(encodeQR(text, 'raw', { ecc: 'medium', border: 1 }))
     }
     void draw()
     return () => {
