@@ -58,7 +58,10 @@ test(
     const files = receiptsIn(at.folder).map((name) => join(at.folder, 'receipts', name))
     const verified = await at.json(['verify', ...files, '--key', join(at.folder, 'node.key'), '--replay'])
     assert.deepEqual([verified.code, verified.answer['outcome']], [0, 'verified'])
-    assert.match(readFileSync(join(at.folder, 'README.txt'), 'utf8'), /verify receipts\/\*\.json --key node\.key --replay/)
+    assert.match(
+      readFileSync(join(at.folder, 'README.txt'), 'utf8'),
+      /verify receipts\/\*\.json --key node\.key --replay/,
+    )
     const before = contents(at.folder)
     assert(!Object.values(before).some((it) => it.includes(at.key)), 'no key that calls a node leaves it')
 
@@ -99,7 +102,11 @@ test(
       rmSync(join(at.folder, 'receipts', receiptsIn(at.folder).at(-1) ?? ''))
       const before = contents(at.folder)
       const { code, answer } = await at.json(['export', at.folder])
-      assert.deepEqual([code, answer['code'] ?? (answer['error'] as { code?: string })?.code], [1, 'FOREIGN_FILE'], name)
+      assert.deepEqual(
+        [code, answer['code'] ?? (answer['error'] as { code?: string })?.code],
+        [1, 'FOREIGN_FILE'],
+        name,
+      )
       assert.deepEqual(contents(at.folder), before, name)
       writeFileSync(path, own)
       assert.equal((await at.run(['export', at.folder])).code, 0)

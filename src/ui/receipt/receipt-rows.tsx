@@ -30,7 +30,7 @@ const Operators = ({ ids: [kernel, ...rest] }: { readonly ids: readonly string[]
 
 const Price = ({ envelope: { face_value: price, funding, soulbound } }: Pick<Props, 'envelope'>) => (
   <>
-    {price} {price === 1 ? 'credit' : 'credits'} of the {funding === 'free' ? 'free' : 'paid'} kind{' '}
+    {price} {funding} {price === 1 ? 'credit' : 'credits'}{' '}
     <Term word="face value">What was paid for the run stays written on its receipt, as the number on a coin does.</Term>
     {soulbound && (
       <>

@@ -15,22 +15,29 @@ interface Props {
   readonly session: PageSession
 }
 
-/** Whether whoever looks at it may open it to others. */
+/** Whether whoever looks at it may open it to others. The house's are told apart by whether the key alone shows them. */
 const isOwners = ({ issued_to: owner }: EnvelopeSummary, { self }: PageSession, guest: boolean): boolean =>
-  !guest && owner === self.zid && !(owner === 'house' && self.kind !== 'demo')
+  owner === self.zid && (owner !== 'house' || (self.kind === 'demo' && !guest))
 
 /** The address of a receipt, as a link and as a code, and the owner's choice of who may open it. */
 export const ShareCard = ({ envelope, nonce, session, guest }: Props & { readonly guest: boolean }) => {
   const [shared, share] = useState(envelope.shared)
+  /** What was chosen, until the node says what is so: the link leads somewhere only then. */
+  const [wanted, want] = useState<boolean>()
   const task = useTask()
   const { token_id: token } = envelope
   const address = `${location.origin}/r/${token}${shared && nonce !== undefined ? `#${nonce}` : ''}`
   const own = isOwners(envelope, session, guest)
   const turn = (on: boolean): void =>
     task.run(async () => {
-      const headers = { 'Idempotency-Key': freshName() }
-      await session.call('POST /api/envelopes/{token_id}/share', { token_id: token, on }, { headers })
-      share(on)
+      want(on)
+      try {
+        const headers = { 'Idempotency-Key': freshName() }
+        await session.call('POST /api/envelopes/{token_id}/share', { token_id: token, on }, { headers })
+        share(on)
+      } finally {
+        want(undefined)
+      }
       return on ? 'Whoever has the link can read it now.' : 'Closed. The link leads nowhere for others.'
     })
   const onCopy = (): void =>
@@ -55,7 +62,7 @@ export const ShareCard = ({ envelope, nonce, session, guest }: Props & { readonl
             </button>
           </div>
           {own && (
-            <CheckRow checked={shared} disabled={task.busy} onCheck={turn}>
+            <CheckRow checked={wanted ?? shared} disabled={task.busy} onCheck={turn}>
               Whoever has the link may read it
             </CheckRow>
           )}
