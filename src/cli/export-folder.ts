@@ -95,7 +95,7 @@ interface Plan {
   readonly missing: readonly { readonly token: string; readonly path: string }[]
 }
 
-/** What is there, and what is to be fetched. @throws CliError for a file of another hand, before anything is written. */
+/** What is there, and what is to be fetched. @throws CliError for a file of another hand, before any is written. */
 const planOf = (directory: string, items: readonly Item[], beside: readonly Beside[]): Plan => {
   for (const { name, mark } of beside) {
     const path = join(directory, name)

@@ -8,6 +8,11 @@ export const keyText = (node: string, vkey: string): string =>
     '',
   ].join('\n')
 
+const ROTATED = `The node changed its key once; successions.json has the proof, signed by both keys. Drop it on the
+verifier as well.
+
+`
+
 /** How to use the folder, for somebody who has never heard of a node. @param rotated whether the key was changed. */
 export const howTo = (node: string, rotated: boolean): string =>
   `Receipts of a tickmesh node: how to check them
@@ -33,6 +38,6 @@ node's own; or who the node belongs to.
 
 The files hold the inputs and results in full: whoever has them can read them.
 
-${rotated ? 'The node changed its key once; successions.json has the proof, signed by both keys. Drop it on the\nverifier as well.\n\n' : ''}With tickmesh on a command line, the same is:
+${rotated ? ROTATED : ''}With tickmesh on a command line, the same is:
   tickmesh verify receipts/*.json --key node.key --replay${rotated ? ' --successions successions.json' : ''}
 `

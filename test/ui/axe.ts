@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 interface Finding {
   readonly id: string
@@ -13,7 +10,7 @@ interface Finding {
 /** Fails on whatever axe-core finds in the page as it stands. It is put in past the page's own policy. */
 export const assertAxeClean = async (page: Page, state: string): Promise<void> => {
   const session = await page.context().newCDPSession(page)
-  await session.send('Runtime.evaluate', { expression: readFileSync(AXE, 'utf8') })
+  await session.send('Runtime.evaluate', { expression: axe.source })
   const { result } = await session.send('Runtime.evaluate', {
     expression: 'axe.run(document, { resultTypes: ["violations"] }).then((it) => it.violations)',
     awaitPromise: true,

@@ -8,7 +8,7 @@ import type { PageSession } from '#ui/session.ts'
 const TICKS_MAX = 20
 
 /** Which receipt is meant; the nonce opens one that is another's. */
-export interface Named {
+export interface NamedReceipt {
   readonly token: string
   readonly nonce?: string | undefined
 }
@@ -16,7 +16,7 @@ export interface Named {
 /** The newest state of an envelope. @throws ApiProblem, NodeGone */
 export const readEnvelope = (
   session: PageSession,
-  { token, nonce }: Named,
+  { token, nonce }: NamedReceipt,
   signal: AbortSignal,
 ): Promise<EnvelopeSummary> => session.call('GET /api/envelopes/{token_id}', { token_id: token, nonce }, { signal })
 
@@ -25,7 +25,7 @@ export const readEnvelope = (
  *
  * @throws ApiProblem, NodeGone, or the signal's reason
  */
-export const fetchEvidence = async (session: PageSession, named: Named, signal: AbortSignal): Promise<Blob> => {
+export const fetchEvidence = async (session: PageSession, named: NamedReceipt, signal: AbortSignal): Promise<Blob> => {
   for (let attempt = 0; attempt < TICKS_MAX; attempt++) {
     if ((await readEnvelope(session, named, signal)).state !== 'promised') break
     await sleep(TICK_MS, signal)

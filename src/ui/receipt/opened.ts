@@ -3,10 +3,10 @@ import type { EnvelopeSummary, JobAnswer } from '#ui/server/answer.ts'
 import { type ServerReading, useReading } from '#ui/server/reading.ts'
 import { readSolver, type ShownSolver } from '#ui/server/solver.ts'
 import type { PageSession } from '#ui/session.ts'
-import { fetchEvidence, type Named } from './evidence.ts'
+import { fetchEvidence, type NamedReceipt } from './evidence.ts'
 
 /** A receipt with all that its node keeps of it. */
-export interface Opened {
+export interface OpenedReceipt {
   readonly bundle: Bundle
   readonly input: object
   /** The members of its result, as the answer had them. */
@@ -14,7 +14,7 @@ export interface Opened {
 }
 
 /** The bundle of a receipt, read once. */
-export const useOpened = (session: PageSession, named: Named): ServerReading<Opened> =>
+export const useOpened = (session: PageSession, named: NamedReceipt): ServerReading<OpenedReceipt> =>
   useReading(
     async (signal) => {
       const bundle = JSON.parse(await (await fetchEvidence(session, named, signal)).text()) as Bundle

@@ -13,14 +13,14 @@ import { figure, withUnit } from '#ui/text/numbers.ts'
 import { Headline } from '#ui/view/figures.tsx'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { EnvelopeActions } from './envelope-actions.tsx'
-import { type Named, readEnvelope } from './evidence.ts'
-import { inputQuery, type Opened, useOpened, useSolverOf } from './opened.ts'
+import { type NamedReceipt, readEnvelope } from './evidence.ts'
+import { inputQuery, type OpenedReceipt, useOpened, useSolverOf } from './opened.ts'
 import { ReceiptRows } from './receipt-rows.tsx'
 import { ShareCard } from './share-card.tsx'
 import { ProvesLists, Statement } from './statement.tsx'
 
 interface ResultProps {
-  readonly opened: Opened
+  readonly opened: OpenedReceipt
   readonly solver: ShownSolver | undefined
   readonly envelope: EnvelopeSummary
 }
@@ -71,7 +71,7 @@ const Shown = ({
   session,
   named,
 }: { readonly envelope: EnvelopeSummary } & Omit<Props, 'token'> & {
-    readonly named: Named
+    readonly named: NamedReceipt
   }) => {
   const { value: opened, problem } = useOpened(session, named)
   const solver = useSolverOf(envelope)

@@ -5,7 +5,7 @@ import { Term } from '#ui/part/term.tsx'
 import type { EnvelopeSummary } from '#ui/server/answer.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
 import { StateBadge, stateMeaning } from './state-badge.tsx'
-import { timeOf, When } from './when.tsx'
+import { timeOf, timeText, When } from './when.tsx'
 
 interface Props {
   readonly envelope: EnvelopeSummary
@@ -58,7 +58,7 @@ const TimeStamp = ({ envelope, stamp }: Props) => {
     <details class="stamp">
       <summary>Time stamp</summary>
       <dl>
-        <Fact name="time">{new Date(timeOf(envelope)).toLocaleString()}, as the node’s own clock had it</Fact>
+        <Fact name="time">{timeText(timeOf(envelope))}, as the node’s own clock had it</Fact>
         <Fact name="tick">
           {tick}, phase {phase.toFixed(3)}
         </Fact>

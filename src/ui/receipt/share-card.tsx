@@ -15,7 +15,7 @@ interface Props {
   readonly session: PageSession
 }
 
-/** Whether whoever looks at it may open it to others. The house's are told apart by whether the key alone shows them. */
+/** Whether whoever looks at it may open it to others. One of the house is the visitor's if the key alone shows it. */
 const isOwners = ({ issued_to: owner }: EnvelopeSummary, { self }: PageSession, guest: boolean): boolean =>
   owner === self.zid && (owner !== 'house' || (self.kind === 'demo' && !guest))
 

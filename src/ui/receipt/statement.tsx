@@ -1,12 +1,12 @@
 import { Short } from '#ui/part/short.tsx'
 import type { EnvelopeSummary } from '#ui/server/answer.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
-import type { Opened } from './opened.ts'
+import type { OpenedReceipt } from './opened.ts'
 import { When } from './when.tsx'
 
 interface Props {
   readonly envelope: EnvelopeSummary
-  readonly opened: Opened | undefined
+  readonly opened: OpenedReceipt | undefined
   /** Of the solver, for people. */
   readonly title: string
   readonly node: string

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { isoOf } from '#core/iso.ts'
 import { meshTickStart, TICK_NS } from '#core/tick.ts'
 
 const NS_PER_MS = 1e6
@@ -16,7 +17,14 @@ const DAYS_MAX = 6
 /** Nearer than this, clocks of two machines need not agree. */
 const NOW_MS = 5_000
 
-const date = (ms: number): string => new Date(ms).toLocaleDateString(undefined, { dateStyle: 'medium' })
+const date = (ms: number): string => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(ms)
+
+/** A wall clock's time as people write it, to the second. */
+export const timeText = (ms: number): string =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(ms)
+
+/** This browser's wall clock, in Unix milliseconds. */
+const nowHere = (): number => performance.timeOrigin + performance.now()
 
 /** How long ago a time was, as people say it. */
 export const agoText = (ms: number, nowMs: number): string => {
@@ -43,15 +51,14 @@ export interface Stamped {
 
 /** When something was sealed, in human time; which tick it was stands in the tooltip. */
 export const When = (stamped: Stamped) => {
-  const [now, look] = useState(() => Date.now())
+  const [now, look] = useState(nowHere)
   useEffect(() => {
-    const timer = setInterval(() => look(Date.now()), LOOK_EVERY_MS)
+    const timer = setInterval(() => look(nowHere()), LOOK_EVERY_MS)
     return () => clearInterval(timer)
   }, [])
   const ms = timeOf(stamped)
-  const at = new Date(ms)
   return (
-    <time dateTime={at.toISOString()} title={`${at.toLocaleString()}; tick ${stamped.tick}`}>
+    <time dateTime={isoOf(BigInt(Math.floor(ms * NS_PER_MS)))} title={`${timeText(ms)}; tick ${stamped.tick}`}>
       {agoText(ms, now)}
     </time>
   )
