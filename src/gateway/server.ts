@@ -22,7 +22,7 @@ import { createLimits, type LimitSettings } from './limits.ts'
 import { type Counted, observe, stateOf } from './observe.ts'
 import { createRouter, type Router } from './router.ts'
 import { EVENT_STREAM } from './sse.ts'
-import { type Pages, uiPages } from './static.ts'
+import { type Pages, uiPages, verifierPages } from './static.ts'
 import { createStreams, type StreamSettings } from './streams.ts'
 
 /** What of the settings concerns the gateway. */
@@ -113,6 +113,7 @@ const servePage = (ctx: Context, pages: Pages): boolean => {
   if (page === undefined) return false
   ctx.set('Cache-Control', page.cacheControl)
   ctx.set('ETag', page.etag)
+  if (page.policy !== undefined) ctx.set('Content-Security-Policy', page.policy)
   ctx.status = 200
   if (ctx.headers['if-none-match'] === page.etag) ctx.status = 304
   else ctx.body = Buffer.from(page.bytes.buffer, page.bytes.byteOffset, page.bytes.byteLength)
@@ -333,6 +334,7 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
   const routers = routersOf(endpoints.filter((it) => !alone.includes(it)))
   const pages = [
     uiPages(parts.uiDirectory),
+    verifierPages(parts.uiDirectory),
     docsPages({ directory: parts.docsDirectory, endpoints, openapi: () => parts.services.explorer.surfaces.openapi() }),
   ]
   const main = await open(around, http, { routers, answering, pages, configured: http })

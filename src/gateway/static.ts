@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, extname, join } from 'node:path'
 
 /** A file that is served: its bytes, media type, digest and how long it may be kept. */
 export interface Page {
@@ -8,6 +8,8 @@ export interface Page {
   readonly type: string
   readonly etag: string
   readonly cacheControl: string
+  /** A content security policy of its own, where that of all answers is not meant for it. */
+  readonly policy?: string
 }
 
 /** Finds the page of a path; undefined when there is none. */
@@ -53,6 +55,21 @@ const read = (directory: string): ReadonlyMap<string, Page> => {
     found.set(`/${name}`, page(readFileSync(path), name, !name.startsWith('assets/')))
   }
   return found
+}
+
+/** Path of the verifier in one file. */
+const VERIFIER = '/verify.html'
+/** The policy that a page states itself: its scripts stand in it, and are allowed by their digests alone. */
+const STATED = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/
+
+/** The verifier in one file, read once; no path where it was not built. */
+export const verifierPages = (directory: string): Pages => {
+  const file = join(directory, '..', VERIFIER)
+  if (!existsSync(file)) return () => undefined
+  const bytes = readFileSync(file)
+  const [, stated = "default-src 'none'"] = STATED.exec(bytes.toString('utf8')) ?? []
+  const found = { ...page(bytes, VERIFIER, true), policy: `${stated}; frame-ancestors 'none'` }
+  return (path) => (path === VERIFIER ? found : undefined)
 }
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>tickmesh</title>

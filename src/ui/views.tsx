@@ -121,7 +121,7 @@ const views: readonly View[] = [
       return ({ session }, [, slug = '', tab = 'chain']) => <MachineView session={session} slug={slug} tab={tab} />
     }),
   },
-  plain('envelopes', 'Envelopes', {
+  plain('envelopes', 'Receipts', {
     show: lazy(async () => {
       const { EnvelopesView } = await import('./view/envelopes-view.tsx')
       return ({ session, runs }) => <EnvelopesView session={session} runs={runs} />
@@ -135,12 +135,24 @@ const views: readonly View[] = [
     show: logView,
   },
   {
-    group: 'Envelopes',
+    group: 'Receipts',
     pattern: /^compare$/,
     title: () => 'Compare two receipts',
     show: lazy(async () => {
       const { CompareView } = await import('./plot/compare-view.tsx')
       return ({ session, query }) => <CompareView session={session} query={query} />
+    }),
+  },
+  {
+    group: 'Receipts',
+    // One receipt: in the page, or at the path that others are sent to, whose fragment may carry its nonce.
+    pattern: /^(?:r|receipt)\/([0-9a-f]{32})$/,
+    title: () => 'Receipt',
+    show: lazy(async () => {
+      const { ReceiptPage } = await import('./receipt/receipt-page.tsx')
+      return ({ session, query }, [, token = '']) => (
+        <ReceiptPage session={session} token={token} nonce={query['nonce']} />
+      )
     }),
   },
   plain('network', 'Network', {

@@ -171,12 +171,15 @@ export const runHere = async (page: Page): Promise<number> => {
 export const shownValue = async (page: Page): Promise<number> =>
   Number(await page.locator('.value:visible').getAttribute('data-value'))
 
-/** Presses a button that verifies, and waits for the verdict. */
-export const verdictOf = async (
-  page: Page,
-  button = 'Verify here',
-): Promise<{ readonly outcome: string | null; readonly failing: string | null; readonly steps: readonly string[] }> => {
-  await page.getByRole('button', { name: button, exact: true }).click()
+/** What a verification said. */
+export interface ShownVerdict {
+  readonly outcome: string | null
+  readonly failing: string | null
+  readonly steps: readonly string[]
+}
+
+/** Waits for the verdict that is seen. */
+export const shownVerdict = async (page: Page): Promise<ShownVerdict> => {
   const verdict = page.locator('.verdict:visible')
   await verdict.waitFor()
   const steps = await verdict
@@ -187,6 +190,12 @@ export const verdictOf = async (
     failing: await verdict.getAttribute('data-failing'),
     steps,
   }
+}
+
+/** Presses a button that verifies, and waits for the verdict. */
+export const verdictOf = async (page: Page, button = 'Verify here'): Promise<ShownVerdict> => {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  return shownVerdict(page)
 }
 
 /** Saves the evidence of the receipt that is seen, or of one in a part of the page. @returns the bundle's text. */

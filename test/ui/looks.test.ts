@@ -90,7 +90,7 @@ const eachView = async (page: Page, look: (view: string) => Promise<void>): Prom
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.locator('.problem:visible').waitFor()
   await look('operator')
-  await page.getByRole('link', { name: 'Envelopes' }).click()
+  await page.getByRole('link', { name: 'Receipts' }).click()
   const row = page.locator('li.row').first()
   await row.getByRole('button', { name: 'Open' }).click()
   await downloaded(page, row)

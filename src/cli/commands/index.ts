@@ -29,6 +29,7 @@ const families: Readonly<Record<string, Family>> = {
   reactor: async () => (await import('./reactor.ts')).reactor,
   verify: async () => [(await import('./verify.ts')).verify],
   recheck: async () => [(await import('./recheck.ts')).recheck],
+  export: async () => [(await import('./export.ts')).exportReceipts],
   envelopes: async () => (await import('./envelopes.ts')).envelopes,
   machines: async () => [
     ...(await import('./machines.ts')).machines,

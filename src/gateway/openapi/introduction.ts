@@ -65,7 +65,8 @@ reach:
   one; \`handshake\` is the mesh's own header.
 - \`reach\`: \`anyone\`, a \`payer\` (whoever may spend), an \`account\`, a \`filer\`, one's \`own-key\`, the
   \`node-owner\`, one's \`own-list\`, the \`owner-key\` on the node's own machine, those who may see the \`envelope\`,
-  whoever began the \`job\`, a \`role\` in a \`machine\` or a \`reactor\`, who has the token of a \`share\`.
+  whose \`own-envelope\` it is, whoever began the \`job\`, a \`role\` in a \`machine\` or a \`reactor\`, who has the
+  token of a \`share\`.
 
 What a caller may not see is 404, not 403.
 
