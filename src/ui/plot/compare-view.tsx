@@ -1,10 +1,7 @@
-import { sleep } from '#core/wait.ts'
 import { type Query, spellAddress } from '#ui/address.ts'
 import { RowTable } from '#ui/part/row-table.tsx'
-import { readEnvelope } from '#ui/receipt/evidence.ts'
+import { fetchEvidence } from '#ui/receipt/evidence.ts'
 import type { JobAnswer } from '#ui/server/answer.ts'
-import { callOf } from '#ui/server/api.ts'
-import { TICK_MS } from '#ui/server/pulse.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
@@ -14,8 +11,6 @@ import { inputDifferences, percentApart } from './input-differences.ts'
 
 /** Receipts that may be picked, the newest first. */
 const PICKED_MAX = 100
-/** Ticks in which an envelope must long be under a checkpoint. */
-const TICKS_MAX = 20
 
 /** A receipt as its bundle has it. */
 interface Evidence {
@@ -32,14 +27,8 @@ interface Evidence {
 }
 
 /** A bundle, opened by its nonce where the address has one. */
-const readBundle = async (session: PageSession, token: string, nonce: string | undefined, signal: AbortSignal) => {
-  for (let attempt = 0; nonce === undefined && attempt < TICKS_MAX; attempt++) {
-    if ((await readEnvelope(session, token, signal)).state !== 'promised') break
-    await sleep(TICK_MS, signal)
-  }
-  const call = callOf('GET /api/envelopes/{token_id}/bundle', { token_id: token, nonce })
-  return JSON.parse(await (await session.request(call, { signal })).text()) as Evidence
-}
+const readBundle = async (session: PageSession, token: string, nonce: string | undefined, signal: AbortSignal) =>
+  JSON.parse(await (await fetchEvidence(session, { token, nonce }, signal)).text()) as Evidence
 
 interface Props {
   readonly session: PageSession
