@@ -106,6 +106,7 @@ const surfaces = () => {
 
 interface NodeContext {
   readonly config: Config
+  readonly directory: string
   readonly policy: MeshPolicy
   readonly ports: NodePorts
   readonly keys: NodeKeys
@@ -220,7 +221,7 @@ interface Shown {
 }
 
 const explorerOf = (
-  { ports, keys, store, metrics, release }: NodeContext,
+  { ports, directory, keys, store, metrics, release }: NodeContext,
   { compute, network, life, jumps }: Shown,
 ): Explorer =>
   createExplorer({
@@ -231,7 +232,7 @@ const explorerOf = (
     clockJumps: jumps,
     compute,
     network,
-    process: processView(release, () => life.state),
+    process: processView(release, () => life.state, directory),
     energy: energyMeter(),
     surfaces: surfaces(),
     source: createSource(ROOT_DIRECTORY, release.version),
@@ -302,7 +303,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const migration = migrationOf({ directory: dataDirectory, backup: config.upgrade.backup, log })
   const storeOptions = { directory: dataDirectory, clock, signer: keys.signer, onWritten, migration }
   const store = opened.use(await openStore(storeOptions))
-  const context: NodeContext = { config, policy, ports, keys, store, metrics, release }
+  const context: NodeContext = { config, directory: dataDirectory, policy, ports, keys, store, metrics, release }
   const watched = watchClock(ports, store)
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits

@@ -12,6 +12,7 @@ import './style/reactor.css'
 import './style/operators.css'
 import './style/settings.css'
 import './style/network.css'
+import './style/front.css'
 import './style/narrow.css'
 
 beginTheme()

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact'
 import { type Address, type Query, readAddress } from './address.ts'
+import { AskView } from './front/ask-view.tsx'
 import type { PageSession } from './session.ts'
-import { type Solvers, SolversView } from './view/solvers-view.tsx'
+import type { Solvers } from './view/solvers-view.tsx'
 
 /** What every view may show. */
 export interface ViewProps {
@@ -51,7 +52,21 @@ const plain = (word: string, group: string, rest: Pick<View, 'show' | 'kept'>): 
 const idOf = ([, id = '']: Found): string => id.toUpperCase()
 
 const views: readonly View[] = [
-  plain('solvers', 'Solvers', { kept: true, show: ({ solvers }) => <SolversView solvers={solvers} /> }),
+  plain('ask', 'Ask', { kept: true, show: (props) => <AskView {...props} /> }),
+  plain('overview', 'Overview', {
+    kept: true,
+    show: lazy(async () => {
+      const { OverviewView } = await import('./overview/overview-view.tsx')
+      return (props) => <OverviewView {...props} />
+    }),
+  }),
+  plain('solvers', 'Solvers', {
+    kept: true,
+    show: lazy(async () => {
+      const { SolversView } = await import('./view/solvers-view.tsx')
+      return ({ session, solvers }) => <SolversView session={session} solvers={solvers} />
+    }),
+  }),
   {
     group: 'Solvers',
     pattern: /^solver\/([^/]+)$/,
@@ -66,7 +81,7 @@ const views: readonly View[] = [
     kept: true,
     show: lazy(async () => {
       const { OperatorsView } = await import('./operators/operators-view.tsx')
-      return () => <OperatorsView />
+      return ({ session, solvers }) => <OperatorsView session={session} solvers={solvers} />
     }),
   }),
   {
@@ -143,7 +158,7 @@ const views: readonly View[] = [
   plain('settings', 'Settings', {
     show: lazy(async () => {
       const { SettingsView } = await import('./settings/settings-view.tsx')
-      return ({ session }) => <SettingsView session={session} />
+      return ({ session, query }) => <SettingsView session={session} part={query['part']} />
     }),
   }),
 ]

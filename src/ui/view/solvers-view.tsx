@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
+import { Nearest } from '#ui/front/nearest.tsx'
+import type { PageSession } from '#ui/session.ts'
 
 /** The solvers as the node lists them. */
 export type Solvers = ResultAt<'GET /api/solvers'>['solvers']
@@ -11,7 +13,7 @@ const fits = ({ name, title, summary, domain, method }: Solvers[number], words: 
 }
 
 /** All solvers of the node, with a search over what they say of themselves. */
-export const SolversView = ({ solvers }: { readonly solvers: Solvers }) => {
+export const SolversView = ({ solvers, session }: { readonly solvers: Solvers; readonly session: PageSession }) => {
   const [typed, type] = useState('')
   const found = useMemo(() => {
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
@@ -34,7 +36,12 @@ export const SolversView = ({ solvers }: { readonly solvers: Solvers }) => {
           onInput={(event) => type(event.currentTarget.value)}
         />
       </label>
-      {found.length === 0 && <p class="about">No solver says these words of itself.</p>}
+      {found.length === 0 && (
+        <div class="card">
+          <p>No solver says these words of itself.</p>
+          <Nearest text={typed} session={session} solvers={solvers} />
+        </div>
+      )}
       <ul class="solvers">
         {found.map(({ name, title, summary, domain }) => (
           <li key={name}>

@@ -1,14 +1,20 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { useHanded } from '#ui/front/handed.ts'
 import { useVerifying, VerifyButton, VerifyOutcome } from '#ui/receipt/verifying.tsx'
 
 interface ChosenProps {
   readonly file: File
   readonly trusted: string
   readonly past: unknown
+  /** Whether it was brought here to be verified: nobody has to press for it. */
+  readonly handed: boolean
 }
 
-const Chosen = ({ file, trusted, past }: ChosenProps) => {
+const Chosen = ({ file, trusted, past, handed }: ChosenProps) => {
   const verifying = useVerifying({ evidence: () => Promise.resolve(file), trusted, past })
+  useEffect(() => {
+    if (handed) verifying.start()
+  }, [])
   return (
     <>
       <div class="actions">
@@ -24,8 +30,9 @@ const Chosen = ({ file, trusted, past }: ChosenProps) => {
 
 /** Verifies any bundle, from any node, with a key that the visitor brings. */
 export const VerifyView = ({ vkey, past }: { readonly vkey: string; readonly past: unknown }) => {
-  const [chosen, choose] = useState<{ readonly file: File; readonly time: number }>()
+  const [chosen, choose] = useState<{ readonly file: File; readonly time: number; readonly handed: boolean }>()
   const [trusted, trust] = useState(vkey)
+  useHanded((file) => choose((old) => ({ file, time: (old?.time ?? 0) + 1, handed: true })))
   return (
     <article>
       <h2>Verify a receipt</h2>
@@ -42,7 +49,7 @@ export const VerifyView = ({ vkey, past }: { readonly vkey: string; readonly pas
             accept="application/json,.json,.chain"
             onChange={(event) => {
               const file = event.currentTarget.files?.[0]
-              choose((old) => (file === undefined ? undefined : { file, time: (old?.time ?? 0) + 1 }))
+              choose((old) => (file === undefined ? undefined : { file, time: (old?.time ?? 0) + 1, handed: false }))
             }}
           />
         </div>
@@ -60,7 +67,9 @@ export const VerifyView = ({ vkey, past }: { readonly vkey: string; readonly pas
             itself, which proves nothing about another node.
           </p>
         </div>
-        {chosen !== undefined && <Chosen key={`${chosen.time} ${trusted}`} file={chosen.file} {...{ trusted, past }} />}
+        {chosen !== undefined && (
+          <Chosen key={`${chosen.time} ${trusted}`} file={chosen.file} {...{ trusted, past }} handed={chosen.handed} />
+        )}
       </form>
     </article>
   )

@@ -1,0 +1,37 @@
+import { TICK_NS } from '#core/tick.ts'
+import { useTick } from '#ui/server/pulse.ts'
+import { ticksAgo } from '#ui/text/ago.ts'
+
+interface Props {
+  readonly tick: number
+  /** Where the clock that counts it stands; the node's own unless said. */
+  readonly now?: number
+  /** What the ticks are called. */
+  readonly unit?: 'tick' | 'mesh tick'
+}
+
+/** How long ago a tick was; which one it was stands in its tooltip, and is read out. */
+export const Ago = ({ tick, now, unit = 'tick' }: Props) => {
+  const here = useTick()
+  const at = now ?? here
+  const exact = `${unit} ${tick}`
+  if (at === undefined) return <span>{exact}</span>
+  return (
+    <span class="ago" title={exact} data-tick={tick}>
+      {ticksAgo(tick, at)}
+      <span class="unseen"> ({exact})</span>
+    </span>
+  )
+}
+
+const MS_PER_TICK = Number(TICK_NS) / 1e6
+
+/** The time of a mesh tick, which counts from the Unix epoch, in this browser's words. */
+export const MeshTime = ({ tick }: { readonly tick: number }) => {
+  const time = new Date(tick * MS_PER_TICK)
+  return (
+    <time dateTime={time.toISOString()} title={`mesh tick ${tick}`}>
+      {time.toLocaleString()}
+    </time>
+  )
+}
