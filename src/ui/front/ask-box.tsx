@@ -108,11 +108,13 @@ export const AskBox = ({ text, field, list, open, chosen, onText, onKeyDown, onS
       </div>
       <div class="ask-about about">
         <p id={`${id}-about`}>
-          A question with its numbers, a solver or relation by any word, a token, a leaf hash, a machine, or a file
-          dropped here.
+          A question with its numbers, any word, a token, a leaf hash, a machine; or drop a file here.
         </p>
         <p>
-          <kbd>/</kbd> this box <kbd>Ctrl K</kbd> everything <FileButton />
+          <span class="keys">
+            <kbd>/</kbd> this box <kbd>Ctrl K</kbd> everything
+          </span>{' '}
+          <FileButton />
         </p>
       </div>
     </search>

@@ -26,8 +26,9 @@ const Answer = lazyPart('The answer', async () => (await import('./answer.tsx'))
 
 const AUTO = '/api/svc/auto'
 
-/** What was run last: who answers, with which input, and the call, to make it again. */
+/** What was run last: what it answers, who does, with which input, and the call, to make it again. */
 interface Order {
+  readonly title: string
   readonly path: string
   readonly call: object
   readonly solver: string | undefined
@@ -35,13 +36,15 @@ interface Order {
 }
 
 const orderOfReading = ({ reading, digest }: Extract<Read, { kind: 'read' }>, asked: Asked): Order => ({
+  title: asked.text,
   path: AUTO,
   call: { ...inputOfAsked(asked), confirm: digest },
   solver: reading.solver ?? undefined,
   input: reading.input as object,
 })
 
-const orderOfChoice = ({ kind, name, route }: Choice, input: object): Order => ({
+const orderOfChoice = ({ kind, name, title, route }: Choice, input: object): Order => ({
+  title,
   path: route.slice(route.indexOf(' ') + 1),
   call: input,
   solver: kind === 'solver' ? name : undefined,
@@ -83,7 +86,10 @@ const Outcome = ({ run, order, again, session }: OutcomeProps) => {
         </ProblemCard>
       )}
       {run.answer !== undefined && order !== undefined && (
-        <Answer answer={run.answer} solver={order.solver} input={order.input} session={session} />
+        <>
+          <p class="answers">{order.title}</p>
+          <Answer answer={run.answer} solver={order.solver} input={order.input} session={session} />
+        </>
       )}
     </>
   )
@@ -163,16 +169,16 @@ export const Asking = ({ session, solvers, shown, query, at }: Props) => {
         )}
         {read.kind === 'refused' && <ProblemCard problem={read.problem} before />}
       </div>
-      {matches.length > 0 && (
-        <p class="about">{nearest ? 'Nothing here has these words. Nearest are:' : 'What has these words:'}</p>
-      )}
-      <MatchList id={list} label="What fits" matches={matches} active={options.active} onOpen={goTo} />
       <Outcome
         {...{ run, order, session }}
         again={() => {
           if (order !== undefined) start(order)
         }}
       />
+      {matches.length > 0 && (
+        <p class="about">{nearest ? 'Nothing here has these words. Nearest are:' : 'What has these words:'}</p>
+      )}
+      <MatchList id={list} label="What fits" matches={matches} active={options.active} onOpen={goTo} />
     </div>
   )
 }

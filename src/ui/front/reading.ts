@@ -118,18 +118,22 @@ const ASKS = new Set(['AMBIGUOUS_INPUT', 'MISSING_INPUTS'])
 /** A sentence of a refusal that lists what the page shows as buttons. */
 const LISTED = /\s*(?:Which is meant|Near are): .*$/s
 
+const lacksText = (lacks: readonly Missing[]): string =>
+  `Still to be said: ${lacks.map(({ name }) => name).join('; ')}.`
+
 /** What a refusal of a quote says of a question. */
 export const readOfProblem = (problem: Error): Read => {
   if (!(problem instanceof ApiProblem) || !ASKS.has(problem.code)) return { kind: 'refused', problem }
   const { choices, missing, alternatives, unread, would } = problem.members
   const near = listOf<Named>(alternatives)
   const ready = listOf<Choice>(choices)
+  const lacks = listOf<Missing>(missing)
   return {
     kind: 'asks',
-    why: problem.message.replace(LISTED, ''),
+    why: lacks.length > 0 ? lacksText(lacks) : problem.message.replace(LISTED, ''),
     choices: ready.length > 0 ? ready : choiceOfWould(would, listOf<string>(unread), near),
     // A choice says what it lacks itself; what it lacks can be filled in there.
-    missing: ready.length > 0 ? [] : listOf<Missing>(missing),
+    missing: ready.length > 0 ? [] : lacks,
     near,
   }
 }
