@@ -7,13 +7,14 @@ import { call, NodeGone } from './server/api.ts'
 import { tellLink, useLink } from './server/link.ts'
 import { remembered } from './server/remembered.ts'
 import { findSelf, type Self } from './server/self.ts'
+import type { Solvers } from './server/solvers.ts'
 import { createSession } from './session.ts'
 import { useScroll } from './use-scroll.ts'
 import { HOME, useSpot } from './use-spot.ts'
 import { Clock } from './view/clock.tsx'
-import type { Solvers } from './view/solvers-view.tsx'
 import { Who } from './view/who.tsx'
-import type { Spot, ViewProps } from './views.tsx'
+import type { ViewProps } from './view-props.ts'
+import type { Spot } from './views.tsx'
 
 const Palette = lazyPart('Find', async () => (await import('./palette/palette.tsx')).Palette)
 

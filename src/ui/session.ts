@@ -30,6 +30,9 @@ interface Opening {
   readonly onSettled: () => void
 }
 
+/** What a run, a proof or a step is asked by: nobody makes one without a key. */
+const needsKey = ({ method, path }: Outgoing): boolean => method === 'POST' && path.startsWith('/api/svc/')
+
 /** Identities that a call is tried as: the one at hand, a visitor where the node forgot it, and a new demo key. */
 const ATTEMPTS_MAX = 3
 
@@ -52,6 +55,7 @@ export const createSession = ({ self, vkey, node, past, onSelf, onSettled }: Ope
     return renewal
   }
   const ask = async (it: Outgoing, options: Omit<RequestOptions, 'key'> = {}): Promise<Response> => {
+    if (isVisitor(present) && needsKey(it)) await renew(present)
     for (let attempt = 1; ; attempt++) {
       const used = present
       try {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { addressHere, sameQuery } from './address.ts'
-import type { Solvers } from './view/solvers-view.tsx'
+import type { Solvers } from './server/solvers.ts'
 import { groups, type Spot, spotOf } from './views.tsx'
 
 /** Where the page begins for a stranger. */

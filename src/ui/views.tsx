@@ -1,20 +1,8 @@
 import type { JSX } from 'preact'
 import { type Address, type Query, readAddress } from './address.ts'
 import { AskView } from './front/ask-view.tsx'
-import type { PageSession } from './session.ts'
-import type { Solvers } from './view/solvers-view.tsx'
-
-/** What every view may show. */
-export interface ViewProps {
-  readonly session: PageSession
-  readonly solvers: Solvers
-  /** Whether it is seen now: a kept view may be behind another one. */
-  readonly shown: boolean
-  /** Runs that are over. */
-  readonly runs: number
-  /** What stands behind the `?` of its address. */
-  readonly query: Query
-}
+import type { Solvers } from './server/solvers.ts'
+import type { ViewProps } from './view-props.ts'
 
 /** What the pattern of a view found: the whole place, then its parts. */
 type Found = readonly [at: string, first?: string, second?: string]

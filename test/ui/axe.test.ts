@@ -1,6 +1,6 @@
 // Goal: people who use other means than eyes and a mouse meet no barrier that a tool can find. Method: axe-core, read
-// from its package and run inside the page on a real node, in both themes, over every view and the states that a visitor
-// brings about in them.
+// from its package and run inside the page on a real node, in both themes, over every view and the states that a
+// visitor brings about in them.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -48,27 +48,32 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const context = await profile({ ...WIDE, colorScheme })
     const { page } = await tab(context, it.node.ownerLink())
     await page.locator('.credits').waitFor()
+    const all: string[] = []
+    const look = async (where: string): Promise<void> => {
+      all.push(...(await complaintsOf(page)).map((it) => `${where}: ${it}`))
+    }
     // Evaluated and not added as an element: the page's policy lets no other script in.
     await page.evaluate(AXE)
     for (const [place, title] of VIEWS) {
       await open(page, place)
       await page.getByRole('heading', { level: 2, name: title }).and(page.locator(':visible')).waitFor()
       await page.waitForLoadState('networkidle')
-      assert.deepEqual(await complaintsOf(page), [], place)
+      await look(place)
     }
     await open(page, `ask?${new URLSearchParams({ q: 'kinetic energy of a car at 100 km/h' })}`)
     await page.locator('[data-choice]:visible').first().waitFor()
-    assert.deepEqual(await complaintsOf(page), [], 'a question that is asked back')
+    await look('a question that is asked back')
     await open(page, `ask?${new URLSearchParams({ q: 'kinetic energy of 1500 kg at 100 km/h' })}`)
     await page.locator('[data-chip=v]').click()
-    assert.deepEqual(await complaintsOf(page), [], 'a chip that is changed')
+    await look('a chip that is changed')
     await page.keyboard.press('Escape')
     await page.locator('.reading:visible').getByRole('button', { name: 'Run' }).click()
     await page.locator('.receipt:visible').waitFor()
-    assert.deepEqual(await complaintsOf(page), [], 'an answer')
+    await look('an answer')
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').getByRole('option').first().waitFor()
-    assert.deepEqual(await complaintsOf(page), [], 'the palette')
+    await look('the palette')
+    assert.deepEqual(all, [])
   })
 }
 

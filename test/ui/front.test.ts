@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { EXAMPLES, nearestQuestion, QUESTIONS } from '#ui/front/questions.ts'
-import { askedIn, type Bound, queryOf, replaced } from '#ui/front/reading.ts'
+import { askedIn, type BoundValue, queryOf, replaced } from '#ui/front/reading.ts'
 import { saidIn } from '#ui/front/said.ts'
 import { amountIn, amountText, unitsLike } from '#ui/front/units.ts'
 import { altered, changedDigit } from '#ui/front/worked.ts'
@@ -54,7 +54,13 @@ plain('a value is its number and its unit, and units are those of the same quant
 
 plain('a chip changes the words where they say it, else the values beside them', () => {
   const asked = { text: 'fall from 45 m', given: {} }
-  const bound = (from: Bound['from'], given: string): Bound => ({ input: 'h', from, given, value: 45, unit: 'm' })
+  const bound = (from: BoundValue['from'], given: string): BoundValue => ({
+    input: 'h',
+    from,
+    given,
+    value: 45,
+    unit: 'm',
+  })
   assert.deepEqual(replaced(asked, bound('query', '45 m'), '50 ft'), { text: 'fall from 50 ft', given: {} })
   assert.equal(replaced(asked, bound('query', '45 metres'), '50 ft'), undefined)
   assert.deepEqual(replaced(asked, bound('body', 'earth: …'), '9 m'), { text: 'fall from 45 m', given: { h: '9 m' } })

@@ -2,7 +2,8 @@ import type { RefObject } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import { QUERY_CHARS_MAX } from '#core/question.ts'
 import { verifyFile } from './handed.ts'
-import type { Match } from './match.ts'
+import type { PageMatch } from './match.ts'
+import { EXAMPLE } from './questions.ts'
 import { saidIn } from './said.ts'
 
 interface Props {
@@ -13,12 +14,14 @@ interface Props {
   readonly open: boolean
   readonly chosen: string | undefined
   readonly onText: (text: string) => void
+  /** Somebody is about to ask. */
+  readonly onFocus: () => void
   readonly onKeyDown: (event: KeyboardEvent) => void
   readonly onSubmit: () => void
 }
 
 /** Leads to a place of the page. */
-export const goTo = ({ at }: Pick<Match, 'at'>): void => {
+export const goTo = ({ at }: Pick<PageMatch, 'at'>): void => {
   location.hash = at
 }
 
@@ -58,7 +61,7 @@ const FileButton = () => {
 }
 
 /** One box for everything: a question, any word, a token, a hash, a machine, a file. */
-export const AskBox = ({ text, field, list, open, chosen, onText, onKeyDown, onSubmit }: Props) => {
+export const AskBox = ({ text, field, list, open, chosen, onText, onFocus, onKeyDown, onSubmit }: Props) => {
   const [over, drag] = useState(false)
   const id = useId()
   return (
@@ -94,9 +97,10 @@ export const AskBox = ({ text, field, list, open, chosen, onText, onKeyDown, onS
           autocomplete="off"
           spellcheck={false}
           maxLength={QUERY_CHARS_MAX}
-          placeholder="escape velocity of the Earth"
+          placeholder={EXAMPLE}
           value={text}
           onInput={(event) => onText(event.currentTarget.value)}
+          onFocus={onFocus}
           onKeyDown={onKeyDown}
           onPaste={(event) => {
             if (take(event.clipboardData)) event.preventDefault()

@@ -1,5 +1,5 @@
 import type { PageSession } from '#ui/session.ts'
-import type { ViewProps } from '#ui/views.tsx'
+import type { ViewProps } from '#ui/view-props.ts'
 import { Asking } from './asking.tsx'
 import { runExample } from './example.ts'
 import { verifyFile } from './handed.ts'

@@ -1,26 +1,26 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Query } from '#ui/address.ts'
 import { lazyPart } from '#ui/part/arriving.tsx'
 import { useLink } from '#ui/server/link.ts'
+import type { Solvers } from '#ui/server/solvers.ts'
 import type { PageSession } from '#ui/session.ts'
 import { CreditAdvice } from '#ui/view/credit-advice.tsx'
 import { JobProgress } from '#ui/view/job-progress.tsx'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import type { Solvers } from '#ui/view/solvers-view.tsx'
 import { useEscape } from '#ui/view/use-escape.ts'
 import { type Running, useRun } from '#ui/view/use-run.ts'
 import { AskBox, goTo } from './ask-box.tsx'
 import { Choices } from './choices.tsx'
 import { useExample } from './example.ts'
-import { type Match, ofQuestion } from './match.ts'
+import { ofQuestion, type PageMatch } from './match.ts'
 import { MatchList, optionId } from './match-list.tsx'
 import { nearestQuestion } from './questions.ts'
-import { type Asked, type Choice, inputOfAsked, type Read } from './reading.ts'
+import { type BoxQuestion, inputOfAsked, type OfferedChoice, type Read } from './reading.ts'
 import { ReadingCard } from './reading-card.tsx'
 import { useAsked } from './use-asked.ts'
 import { useMatches } from './use-matches.ts'
 import { useOptions } from './use-options.ts'
-import { useReadingOf } from './use-reading-of.ts'
+import { useReadingOf, wakeReader } from './use-reading-of.ts'
 
 const Answer = lazyPart('The answer', async () => (await import('./answer.tsx')).Answer)
 
@@ -35,7 +35,7 @@ interface Order {
   readonly input: object
 }
 
-const orderOfReading = ({ reading, digest }: Extract<Read, { kind: 'read' }>, asked: Asked): Order => ({
+const orderOfReading = ({ reading, digest }: Extract<Read, { kind: 'read' }>, asked: BoxQuestion): Order => ({
   title: asked.text,
   path: AUTO,
   call: { ...inputOfAsked(asked), confirm: digest },
@@ -43,7 +43,7 @@ const orderOfReading = ({ reading, digest }: Extract<Read, { kind: 'read' }>, as
   input: reading.input as object,
 })
 
-const orderOfChoice = ({ kind, name, title, route }: Choice, input: object): Order => ({
+const orderOfChoice = ({ kind, name, title, route }: OfferedChoice, input: object): Order => ({
   title,
   path: route.slice(route.indexOf(' ') + 1),
   call: input,
@@ -52,7 +52,7 @@ const orderOfChoice = ({ kind, name, title, route }: Choice, input: object): Ord
 })
 
 /** What is read out when a reading comes. */
-const statusText = (read: Read, matches: readonly Match[]): string => {
+const statusText = (read: Read, matches: readonly PageMatch[]): string => {
   const fits = matches.length === 0 ? '' : `${matches.length} matches; the arrow keys go through them.`
   if (read.kind === 'read') return `Read as ${read.reading.title}. Enter runs it. ${fits}`
   if (read.kind === 'asks') return `${read.why} ${fits}`
@@ -109,7 +109,10 @@ export const Asking = ({ session, solvers, shown, query, at }: Props) => {
   const { asked, ask, onRun } = useAsked({ at, query, shown })
   const read = useReadingOf(session, asked)
   const { matches: fits, busy: looking, nearest } = useMatches(asked.text, session, solvers)
-  const matches = nearest ? [...fits, ofQuestion(nearestQuestion(asked.text))] : fits
+  const matches = useMemo(
+    () => (nearest ? [...fits, ofQuestion(nearestQuestion(asked.text))] : fits),
+    [fits, nearest, asked.text],
+  )
   const run = useRun(session, AUTO)
   const [order, put] = useState<Order>()
   /** What shall run as soon as it is read. */
@@ -141,12 +144,18 @@ export const Asking = ({ session, solvers, shown, query, at }: Props) => {
   const onText = (text: string): void => ask((old) => ({ text, given: text.trim() === '' ? {} : old.given }))
   const options = useOptions({ text: asked.text, matches, onText, onOpen: goTo, onSubmit: submit })
   const list = `${at}-fits`
+  const woken = useRef(false)
+  const wake = (): void => {
+    if (!woken.current && asked.text === '') wakeReader(session)
+    woken.current = true
+  }
   return (
     <div class="asking">
       <AskBox
         {...{ text: asked.text, field, list, onText }}
         open={matches.length > 0}
         chosen={options.active === -1 ? undefined : optionId(list, options.active)}
+        onFocus={wake}
         onKeyDown={options.onKeyDown}
         onSubmit={submit}
       />

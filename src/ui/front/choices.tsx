@@ -2,17 +2,17 @@ import { useState } from 'preact/hooks'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { unitText } from '#ui/text/numbers.ts'
 import { Chip } from './chip.tsx'
-import type { Asked, Choice, Read } from './reading.ts'
+import type { BoxQuestion, OfferedChoice, Read } from './reading.ts'
 
 type Asks = Extract<Read, { readonly kind: 'asks' }>
 
 interface ChoiceProps {
-  readonly choice: Choice
+  readonly choice: OfferedChoice
   readonly busy: boolean
-  readonly onRun: (choice: Choice, input: object) => void
+  readonly onRun: (choice: OfferedChoice, input: object) => void
 }
 
-const inputsOf = ({ input }: Choice): Readonly<Record<string, unknown>> =>
+const inputsOf = ({ input }: OfferedChoice): Readonly<Record<string, unknown>> =>
   (input['inputs'] ?? {}) as Readonly<Record<string, unknown>>
 
 const numberOr = (text: string): string | number => (Number.isFinite(Number(text)) ? Number(text) : text)
@@ -61,8 +61,8 @@ const OneChoice = ({ choice, busy, onRun }: ChoiceProps) => {
 
 interface Props extends Pick<ChoiceProps, 'busy' | 'onRun'> {
   readonly read: Asks
-  readonly asked: Asked
-  readonly onAsked: (asked: Asked) => void
+  readonly asked: BoxQuestion
+  readonly onAsked: (asked: BoxQuestion) => void
 }
 
 /** What a question that is asked back may mean: choices ready to run, what is missing, and what is near. */

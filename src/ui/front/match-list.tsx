@@ -1,4 +1,4 @@
-import type { Match, MatchKind } from './match.ts'
+import type { MatchKind, PageMatch } from './match.ts'
 
 const words: Readonly<Record<MatchKind, string>> = {
   question: 'question',
@@ -16,10 +16,10 @@ export const optionId = (list: string, at: number): string => `${list}-${at}`
 interface Props {
   readonly id: string
   readonly label: string
-  readonly matches: readonly Match[]
+  readonly matches: readonly PageMatch[]
   /** The one that Enter opens; -1 for none. */
   readonly active: number
-  readonly onOpen: (match: Match) => void
+  readonly onOpen: (match: PageMatch) => void
 }
 
 /** What fits, as the options of a box: the keys stay in the box, the mouse opens one. */

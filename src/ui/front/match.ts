@@ -1,12 +1,12 @@
 import { editDistance } from '#core/near-names.ts'
-import type { Remembered } from '#ui/server/remembered.ts'
+import type { RememberedReceipt } from '#ui/server/remembered.ts'
+import type { Solvers } from '#ui/server/solvers.ts'
 import { valueText, withUnit } from '#ui/text/numbers.ts'
-import type { Solvers } from '#ui/view/solvers-view.tsx'
 
 export type MatchKind = 'question' | 'solver' | 'operator' | 'machine' | 'receipt' | 'leaf' | 'view'
 
 /** Something of the page that fits what was typed: a link. */
-export interface Match {
+export interface PageMatch {
   readonly kind: MatchKind
   readonly title: string
   /** What is said of it beside its title. */
@@ -31,12 +31,12 @@ const scoreOf = ({ name, title, summary, domain, method }: Solver, words: readon
   return exact + words.reduce((sum, word) => sum + (head.includes(word) ? 10 : 1), 0)
 }
 
-const ofSolver = ({ name, title, summary }: Solver): Match => ({
+const ofSolver = ({ name, title, summary }: Solver): PageMatch => ({
   ...{ kind: 'solver', title, about: summary, at: `solver/${name}` },
 })
 
 /** Solvers of which every word is said, best first. */
-export const solversFor = (solvers: Solvers, typed: string, most: number): readonly Match[] => {
+export const solversFor = (solvers: Solvers, typed: string, most: number): readonly PageMatch[] => {
   const words = wordsOf(typed).slice(0, WORDS_MAX)
   return solvers
     .map((it) => ({ it, score: scoreOf(it, words) }))
@@ -59,7 +59,7 @@ const farFrom = ({ name, title, summary, domain }: Solver, words: readonly strin
 }
 
 /** The solvers nearest to words that none of them says: there is always one. */
-export const nearestSolvers = (solvers: Solvers, typed: string, most: number): readonly Match[] => {
+export const nearestSolvers = (solvers: Solvers, typed: string, most: number): readonly PageMatch[] => {
   const said = wordsOf(typed).slice(0, WORDS_MAX)
   const long = said.filter((it) => it.length >= WORD_CHARS_MIN)
   const words = long.length > 0 ? long : said
@@ -71,35 +71,39 @@ export const nearestSolvers = (solvers: Solvers, typed: string, most: number): r
 }
 
 /** A relation as a match. */
-export const ofOperator = (it: { readonly id: string; readonly name: string; readonly equation: string }): Match => ({
+export const ofOperator = (it: {
+  readonly id: string
+  readonly name: string
+  readonly equation: string
+}): PageMatch => ({
   ...{ kind: 'operator', title: it.name, about: it.equation, at: `operators/${it.id}` },
 })
 
 /** A machine as a match. */
-export const ofMachine = (it: { readonly slug: string; readonly display_name: string | null }): Match => ({
+export const ofMachine = (it: { readonly slug: string; readonly display_name: string | null }): PageMatch => ({
   ...{ kind: 'machine', title: it.display_name ?? it.slug, about: it.slug, at: `machine/${it.slug}` },
 })
 
 /** The page of a receipt. */
-export const ofToken = (token: string): Match => ({
+export const ofToken = (token: string): PageMatch => ({
   ...{ kind: 'receipt', title: 'The receipt of this token', about: token, at: `r/${token}` },
 })
 
 /** A leaf of the log by its hash. */
-export const ofLeaf = (hash: string): Match => ({
+export const ofLeaf = (hash: string): PageMatch => ({
   ...{ kind: 'leaf', title: 'The leaf with this hash', about: hash, at: `log?find=${hash}` },
 })
 
 /** A receipt that this browser remembers. */
-export const ofRemembered = ({ token, nonce, kind, value, unit }: Remembered): Match => ({
+export const ofRemembered = ({ token, nonce, kind, value, unit }: RememberedReceipt): PageMatch => ({
   kind: 'receipt',
   title: value === null ? kind : `${kind}: ${withUnit(valueText(value), unit)}`,
   about: token,
   at: `r/${token}?nonce=${nonce}`,
 })
 
-/** Remembered receipts of a solver, or whose token begins so. */
-export const rememberedFor = (all: readonly Remembered[], typed: string, most: number): readonly Match[] => {
+/** RememberedReceipt receipts of a solver, or whose token begins so. */
+export const rememberedFor = (all: readonly RememberedReceipt[], typed: string, most: number): readonly PageMatch[] => {
   const word = typed.trim().toLowerCase()
   return all
     .filter(({ token, kind }) => word !== '' && (kind.startsWith(word) || token.startsWith(word)))
@@ -108,7 +112,7 @@ export const rememberedFor = (all: readonly Remembered[], typed: string, most: n
 }
 
 /** A question to ask in the box. */
-export const ofQuestion = (question: string): Match => ({
+export const ofQuestion = (question: string): PageMatch => ({
   kind: 'question',
   title: `Ask: ${question}`,
   about: 'as a question in words',

@@ -1,6 +1,6 @@
+import type { Solvers } from '#ui/server/solvers.ts'
 import type { PageSession } from '#ui/session.ts'
-import type { Solvers } from '#ui/view/solvers-view.tsx'
-import { type Match, ofQuestion } from './match.ts'
+import { ofQuestion, type PageMatch } from './match.ts'
 import { nearestQuestion } from './questions.ts'
 import { useMatches } from './use-matches.ts'
 
@@ -10,7 +10,7 @@ interface Props {
   readonly solvers: Solvers
 }
 
-const Links = ({ matches }: { readonly matches: readonly Match[] }) => (
+const Links = ({ matches }: { readonly matches: readonly PageMatch[] }) => (
   <ul class="plain nearest" aria-label="Nearest">
     {matches.map(({ kind, title, about, at }) => (
       <li key={at} data-nearest={kind}>
@@ -20,7 +20,7 @@ const Links = ({ matches }: { readonly matches: readonly Match[] }) => (
   </ul>
 )
 
-/** Where a search finds nothing: what is nearest among solvers, relations and questions, and the words as a question. */
+/** Where a search finds nothing: the nearest solver, relation and question, and the words themselves as a question. */
 export const Nearest = ({ text, session, solvers }: Props) => {
   const { matches } = useMatches(text, session, solvers)
   const questions = [ofQuestion(text.trim()), ofQuestion(nearestQuestion(text))]

@@ -54,7 +54,7 @@ const Shown = ({ worked }: { readonly worked: Worked }) => {
           trusted={trusted}
           about={
             which === 'changed'
-              ? 'One digit of the value was changed in this browser. The signature is over every byte, so it does not hold.'
+              ? 'One digit of the value was changed here. The signature is over every byte: it does not hold.'
               : undefined
           }
         />

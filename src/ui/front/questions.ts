@@ -1,13 +1,13 @@
 import { editDistance } from '#core/near-names.ts'
 
 /** Something to try: pressed, it runs. */
-export interface Example {
+export interface TryOut {
   readonly kind: string
   readonly text: string
 }
 
 /** One of each kind, shown on the first screen; the sixth is a file to verify. */
-export const EXAMPLES: readonly Example[] = [
+export const EXAMPLES: readonly TryOut[] = [
   { kind: 'a question', text: 'orbital period at 400 km altitude above Earth' },
   { kind: 'a field', text: 'heat a plate of 0.2 m by 0.2 m' },
   { kind: 'a relation', text: 'Schwarzschild radius of 10 solar masses' },
@@ -15,10 +15,13 @@ export const EXAMPLES: readonly Example[] = [
   { kind: 'an epidemic', text: 'epidemic with beta 0.4 per day and gamma 0.1 per day' },
 ]
 
+/** What the empty box shows that one may ask. */
+export const EXAMPLE = 'escape velocity of the Earth'
+
 /** Questions that are read without asking back: one of them is offered where nothing fits. */
 export const QUESTIONS: readonly string[] = [
   ...EXAMPLES.map(({ text }) => text),
-  'escape velocity of the Earth',
+  EXAMPLE,
   'period of a pendulum of length 2 m',
   'energy of a photon of 500 nm',
   'kinetic energy of 1500 kg at 100 km/h',

@@ -1,14 +1,14 @@
 import { spellAddress } from '#ui/address.ts'
 import { valueText, waitText, withUnit } from '#ui/text/numbers.ts'
 import { Chip } from './chip.tsx'
-import { type Asked, type Bound, type Read, replaced, type ShownReading } from './reading.ts'
+import { type BoundValue, type BoxQuestion, type Read, replaced, type ShownReading } from './reading.ts'
 
 type Sure = Extract<Read, { readonly kind: 'read' }>
 
 interface Props {
   readonly read: Sure
-  readonly asked: Asked
-  readonly onAsked: (asked: Asked) => void
+  readonly asked: BoxQuestion
+  readonly onAsked: (asked: BoxQuestion) => void
   readonly busy: boolean
   readonly onRun: () => void
 }
@@ -35,7 +35,7 @@ const shortly = (given: unknown): string =>
     .replace(/^[^:]{1,24}: /, '')
     .split(/[,(]/)[0] ?? ''
 
-const textOf = ({ given, from, value, unit }: Bound): string => {
+const textOf = ({ given, from, value, unit }: BoundValue): string => {
   if (from === 'query' || from === 'constants') return String(given)
   return `${typeof value === 'number' ? withUnit(valueText(value), unit) : String(value)}`
 }

@@ -3,12 +3,12 @@ import type { Query } from '#ui/address.ts'
 import { ApiProblem } from '#ui/server/api.ts'
 
 /** A question as the page keeps it: its words, and values that were given beside them, by the name of their input. */
-export interface Asked {
+export interface BoxQuestion {
   readonly text: string
   readonly given: Readonly<Record<string, string>>
 }
 
-export const NOTHING_ASKED: Asked = { text: '', given: {} }
+export const NOTHING_ASKED: BoxQuestion = { text: '', given: {} }
 
 /** Values of an address stand behind this, so that an input may be called `q`. */
 const GIVEN = 'given.'
@@ -16,7 +16,7 @@ const GIVEN = 'given.'
 const GIVEN_MAX = 32
 
 /** The question that an address carries. */
-export const askedIn = (query: Query): Asked => ({
+export const askedIn = (query: Query): BoxQuestion => ({
   text: query['q'] ?? '',
   given: Object.fromEntries(
     Object.entries(query)
@@ -27,7 +27,7 @@ export const askedIn = (query: Query): Asked => ({
 })
 
 /** The same the other way. */
-export const queryOf = ({ text, given }: Asked): Query => ({
+export const queryOf = ({ text, given }: BoxQuestion): Query => ({
   q: text,
   ...Object.fromEntries(Object.entries(given).map(([name, value]) => [GIVEN + name, value])),
 })
@@ -37,7 +37,7 @@ const numberOr = (text: string): string | number =>
   text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text.trim()
 
 /** What the call in words takes. */
-export const inputOfAsked = ({ text, given }: Asked) => {
+export const inputOfAsked = ({ text, given }: BoxQuestion) => {
   const constants = Object.fromEntries(
     Object.entries(given)
       .filter(([, value]) => value.trim() !== '')
@@ -48,7 +48,7 @@ export const inputOfAsked = ({ text, given }: Asked) => {
 
 type Quote = ResultAt<'POST /api/quote'>
 export type ShownReading = NonNullable<Quote['reading']>
-export type Bound = ShownReading['bound'][number]
+export type BoundValue = ShownReading['bound'][number]
 
 /** An input that has no value yet. */
 export interface Missing {
@@ -58,7 +58,7 @@ export interface Missing {
 }
 
 /** A call that a question may stand for. */
-export interface Choice {
+export interface OfferedChoice {
   readonly title: string
   readonly name: string
   readonly kind: 'solver' | 'operators'
@@ -86,7 +86,7 @@ export type Read =
   | {
       readonly kind: 'asks'
       readonly why: string
-      readonly choices: readonly Choice[]
+      readonly choices: readonly OfferedChoice[]
       readonly missing: readonly Missing[]
       readonly near: readonly Named[]
     }
@@ -101,7 +101,7 @@ interface Would {
 }
 
 /** What the question would be without the words that were not understood, as a choice. */
-const choiceOfWould = (would: unknown, unread: readonly string[], near: readonly Named[]): readonly Choice[] => {
+const choiceOfWould = (would: unknown, unread: readonly string[], near: readonly Named[]): readonly OfferedChoice[] => {
   if (typeof would !== 'object' || would === null) return []
   const { route, input } = would as Would
   const name = route.slice(route.lastIndexOf('/') + 1)
@@ -126,7 +126,7 @@ export const readOfProblem = (problem: Error): Read => {
   if (!(problem instanceof ApiProblem) || !ASKS.has(problem.code)) return { kind: 'refused', problem }
   const { choices, missing, alternatives, unread, would } = problem.members
   const near = listOf<Named>(alternatives)
-  const ready = listOf<Choice>(choices)
+  const ready = listOf<OfferedChoice>(choices)
   const lacks = listOf<Missing>(missing)
   return {
     kind: 'asks',
@@ -146,10 +146,10 @@ export const readOfQuote = (quote: Quote): Read =>
 
 /** A question with a value in place of one that it says; undefined where it says that in other words. */
 export const replaced = (
-  { text, given }: Asked,
-  { given: said, from, input }: Bound,
+  { text, given }: BoxQuestion,
+  { given: said, from, input }: BoundValue,
   value: string,
-): Asked | undefined => {
+): BoxQuestion | undefined => {
   if (from !== 'query') return { text, given: { ...given, [input]: value } }
   const words = typeof said === 'string' ? said : String(said)
   const at = text.indexOf(words)

@@ -1,5 +1,5 @@
 /** What a text in the box is, by its form alone. */
-export type Said =
+export type BoxText =
   | { readonly kind: 'nothing' }
   /** 32 digits in hex: the token of a receipt. */
   | { readonly kind: 'token'; readonly token: string }
@@ -16,7 +16,7 @@ const LEAF = /^[0-9a-f]{64}$/
 const LINK = /\/r\/([0-9a-f]{32})(?:#|\?|$)/i
 
 /** Says what was typed or pasted. */
-export const saidIn = (typed: string): Said => {
+export const saidIn = (typed: string): BoxText => {
   const text = typed.trim()
   const hex = text.toLowerCase().replace(/^sha256:/, '')
   if (text === '') return { kind: 'nothing' }

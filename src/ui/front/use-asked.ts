@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Query, sameQuery, tellQuery } from '#ui/address.ts'
-import { type Asked, askedIn, queryOf } from './reading.ts'
+import { askedIn, type BoxQuestion, queryOf } from './reading.ts'
 import { useSettled } from './use-settled.ts'
 
 /** Time after the last key stroke at which the address is told. */
@@ -17,7 +17,7 @@ interface Place {
  * What is asked, which the address carries: reload, back and share agree. What was run stays a step to come back to.
  */
 export const useAsked = ({ at, query, shown }: Place) => {
-  const [asked, ask] = useState<Asked>(() => askedIn(query))
+  const [asked, ask] = useState<BoxQuestion>(() => askedIn(query))
   const told = useRef(query)
   const wasShown = useRef(shown)
   const ran = useRef(false)

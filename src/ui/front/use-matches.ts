@@ -2,15 +2,15 @@ import { useMemo } from 'preact/hooks'
 import { call } from '#ui/server/api.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { remembered } from '#ui/server/remembered.ts'
+import type { Solvers } from '#ui/server/solvers.ts'
 import type { PageSession } from '#ui/session.ts'
-import type { Solvers } from '#ui/view/solvers-view.tsx'
 import {
-  type Match,
   nearestSolvers,
   ofLeaf,
   ofMachine,
   ofOperator,
   ofToken,
+  type PageMatch,
   rememberedFor,
   solversFor,
 } from './match.ts'
@@ -26,7 +26,7 @@ const MACHINES_MAX = 20
 /** Characters that a search for operators takes. */
 const SEARCH_CHARS_MAX = 64
 
-type Operators = readonly Match[]
+type Operators = readonly PageMatch[]
 
 const operatorsOf = async (q: string, signal: AbortSignal): Promise<Operators> => {
   const { operators } = await call('GET /api/operators/search', { q, limit: EACH_MAX }, { signal })
@@ -58,7 +58,7 @@ export const nearestOperators = async (text: string, signal: AbortSignal): Promi
 
 const SLUG = /^[a-z0-9-]{2,64}$/
 
-const findMachines = async (session: PageSession, text: string, signal: AbortSignal): Promise<readonly Match[]> => {
+const findMachines = async (session: PageSession, text: string, signal: AbortSignal): Promise<readonly PageMatch[]> => {
   const slug = text.toLowerCase()
   if (!SLUG.test(slug)) return []
   const before = slug.slice(0, -1).replace(/-+$/, '')
@@ -73,7 +73,7 @@ const findMachines = async (session: PageSession, text: string, signal: AbortSig
 }
 
 export interface Found {
-  readonly matches: readonly Match[]
+  readonly matches: readonly PageMatch[]
   /** Whether what fits is still looked for. */
   readonly busy: boolean
   /** Whether nothing fits, and the matches are what is nearest. */

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Match } from './match.ts'
+import type { PageMatch } from './match.ts'
 import { moved } from './match-list.tsx'
 
 interface Options {
   readonly text: string
-  readonly matches: readonly Match[]
+  readonly matches: readonly PageMatch[]
   readonly onText: (text: string) => void
-  readonly onOpen: (match: Match) => void
+  readonly onOpen: (match: PageMatch) => void
   /** Enter, where none is chosen. */
   readonly onSubmit: () => void
 }

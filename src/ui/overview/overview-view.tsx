@@ -2,7 +2,7 @@ import { Asking } from '#ui/front/asking.tsx'
 import { useReading } from '#ui/server/reading.ts'
 import { remembered } from '#ui/server/remembered.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
-import type { ViewProps } from '#ui/views.tsx'
+import type { ViewProps } from '#ui/view-props.ts'
 import { readNode, readOwn } from './read.ts'
 import { Jobs, Machines, NodeTile, Rate, Receipts, RememberedReceipts } from './tiles.tsx'
 

@@ -16,6 +16,7 @@ export interface NodeNow {
   readonly moved: ResultAt<'GET /api/chain/recent'>['rows']
 }
 
+/** Reads what the node does now. @throws ApiProblem, NodeGone, the signal's reason */
 export const readNode = async (signal: AbortSignal): Promise<NodeNow> => {
   const [status, { seals }, { rows }] = await Promise.all([
     call('GET /api/daemon/status', {}, { signal }),
@@ -37,6 +38,7 @@ export interface OwnNow {
 /** The shared demo key has neither jobs nor receipts of its own. */
 const SHARED: Pick<OwnNow, 'jobs'> = { jobs: [] }
 
+/** Reads what is this browser's own; nothing for a visitor. @throws ApiProblem, NodeGone, the signal's reason */
 export const readOwn = async (session: PageSession, signal: AbortSignal): Promise<OwnNow | undefined> => {
   const { self } = session
   if (isVisitor(self)) return undefined

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Ago } from '#ui/part/ago.tsx'
 import { FactBox } from '#ui/part/fact.tsx'
-import type { Remembered } from '#ui/server/remembered.ts'
+import type { RememberedReceipt } from '#ui/server/remembered.ts'
 import { bytesText } from '#ui/text/bytes.ts'
 import { valueText, waitText, withUnit } from '#ui/text/numbers.ts'
 import { MINUTES } from './rate.ts'
@@ -108,7 +108,7 @@ export const Machines = ({ node: { moved } }: { readonly node: NodeNow }) => (
 )
 
 /** What this browser had sealed with demo keys, also with those it no longer has. */
-export const RememberedReceipts = ({ all }: { readonly all: readonly Remembered[] }) => (
+export const RememberedReceipts = ({ all }: { readonly all: readonly RememberedReceipt[] }) => (
   <Tile title="Remembered in this browser" at="envelopes">
     <p class="about">Sealed with demo keys. Who has such a link can open the receipt; only this browser keeps them.</p>
     <ul class="rows-plain">

@@ -1,12 +1,12 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { goTo } from '#ui/front/ask-box.tsx'
-import { type Match, ofQuestion } from '#ui/front/match.ts'
+import { ofQuestion, type PageMatch } from '#ui/front/match.ts'
 import { MatchList, moved, optionId } from '#ui/front/match-list.tsx'
 import { nearestQuestion } from '#ui/front/questions.ts'
 import { saidIn } from '#ui/front/said.ts'
 import { useMatches } from '#ui/front/use-matches.ts'
+import type { Solvers } from '#ui/server/solvers.ts'
 import type { PageSession } from '#ui/session.ts'
-import type { Solvers } from '#ui/view/solvers-view.tsx'
 import { groups } from '#ui/views.tsx'
 
 interface Props {
@@ -16,14 +16,14 @@ interface Props {
 }
 
 /** The views of the page, and parts of settings that are looked for by name. */
-const PLACES: readonly Match[] = [
+const PLACES: readonly PageMatch[] = [
   ...groups.map(({ title, home }) => ({ kind: 'view', title, about: 'view', at: home }) as const),
   { kind: 'view', title: 'Appearance: dark or light', about: 'settings', at: 'settings' },
   { kind: 'view', title: 'Sign in, sign out, new account', about: 'settings', at: 'settings?part=session' },
   { kind: 'view', title: 'API keys', about: 'settings', at: 'settings?part=keys' },
 ]
 
-const placesFor = (typed: string): readonly Match[] => {
+const placesFor = (typed: string): readonly PageMatch[] => {
   const word = typed.trim().toLowerCase()
   return PLACES.filter(({ title }) => title.toLowerCase().includes(word))
 }
@@ -47,7 +47,7 @@ export const Palette = ({ session, solvers, onClose }: Props) => {
     dialog.current?.showModal()
     return () => dialog.current?.close()
   }, [])
-  const open = (match: Match): void => {
+  const open = (match: PageMatch): void => {
     onClose()
     goTo(match)
   }

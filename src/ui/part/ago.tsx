@@ -1,4 +1,5 @@
-import { TICK_NS } from '#core/tick.ts'
+import { isoOf } from '#core/iso.ts'
+import { meshTickStart } from '#core/tick.ts'
 import { useTick } from '#ui/server/pulse.ts'
 import { ticksAgo } from '#ui/text/ago.ts'
 
@@ -24,14 +25,12 @@ export const Ago = ({ tick, now, unit = 'tick' }: Props) => {
   )
 }
 
-const MS_PER_TICK = Number(TICK_NS) / 1e6
-
-/** The time of a mesh tick, which counts from the Unix epoch, in this browser's words. */
+/** The time of a mesh tick, which counts from the Unix epoch. */
 export const MeshTime = ({ tick }: { readonly tick: number }) => {
-  const time = new Date(tick * MS_PER_TICK)
+  const iso = isoOf(meshTickStart(tick))
   return (
-    <time dateTime={time.toISOString()} title={`mesh tick ${tick}`}>
-      {time.toLocaleString()}
+    <time dateTime={iso} title={`mesh tick ${tick}`}>
+      {iso.slice(0, 16).replace('T', ' ')} UTC
     </time>
   )
 }

@@ -2,7 +2,7 @@ import type { JobAnswer } from './answer.ts'
 import { store, stored } from './storage.ts'
 
 /** A receipt of this browser: what finds it again and opens it, and what it says in short. */
-export interface Remembered {
+export interface RememberedReceipt {
   readonly token: string
   /** What opens it: whoever has it sees what the receipt is of. */
   readonly nonce: string
@@ -18,7 +18,7 @@ const PLACE = 'tickmesh.receipts'
 /** Receipts that a browser remembers; the oldest goes first. */
 export const REMEMBERED_MAX = 100
 
-const isOne = (it: unknown): it is Remembered => {
+const isOne = (it: unknown): it is RememberedReceipt => {
   if (typeof it !== 'object' || it === null) return false
   const { token, nonce, kind, unit, tick, node, value } = it as Readonly<Record<string, unknown>>
   return (
@@ -30,7 +30,7 @@ const isOne = (it: unknown): it is Remembered => {
 }
 
 /** The receipts that this browser remembers of a node, newest first; what else stands there is passed over. */
-export const remembered = (node: string): readonly Remembered[] => {
+export const remembered = (node: string): readonly RememberedReceipt[] => {
   try {
     const all: unknown = JSON.parse(stored(PLACE) ?? '[]')
     return Array.isArray(all) ? all.filter(isOne).filter((it) => it.node === node) : []
@@ -40,11 +40,11 @@ export const remembered = (node: string): readonly Remembered[] => {
 }
 
 /** The same list with one more in front, as long as it may be. */
-export const withOne = (known: readonly Remembered[], one: Remembered): readonly Remembered[] =>
+export const withOne = (known: readonly RememberedReceipt[], one: RememberedReceipt): readonly RememberedReceipt[] =>
   [one, ...known.filter(({ token }) => token !== one.token)].slice(0, REMEMBERED_MAX)
 
 /** What an answer leaves to be remembered; nothing where it was not sealed. */
-export const memoryOf = ({ envelope, claim, value, unit }: JobAnswer, node: string): Remembered | undefined =>
+export const memoryOf = ({ envelope, claim, value, unit }: JobAnswer, node: string): RememberedReceipt | undefined =>
   envelope === null || claim === null
     ? undefined
     : { token: envelope.token_id, nonce: claim.nonce, kind: envelope.kind, value, unit, tick: envelope.tick, node }

@@ -11,9 +11,13 @@ const words = {
   owner:
     'This browser holds the owner’s session: it came by the owner link, and ends with the node or when you sign out.',
   account: 'This browser is signed in with an API key, which it keeps until you sign out.',
-  demo: 'This browser uses a demo key, made at its first run: 100 free credits to try the node with. It owns neither machines nor settings, and what it seals belongs to the house, the node’s own account; this browser remembers the receipts.',
+  demo:
+    'This browser uses a demo key, made by its first run: 100 free credits to try the node with. It owns neither ' +
+    'machines nor settings; what it seals belongs to the house, the node’s own account, and this browser remembers ' +
+    'the receipts.',
   visitor:
-    'Nobody is signed in, and nothing was run here yet. The first run makes a demo key with 100 free credits; an account has more, and owns its receipts and machines.',
+    'Nobody is signed in, and nothing was run here yet. The first run makes a demo key with 100 free credits; an ' +
+    'account has more, and owns its receipts and machines.',
 } as const
 
 const SignIn = ({ session }: { readonly session: PageSession }) => {

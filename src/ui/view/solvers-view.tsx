@@ -1,10 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { ResultAt } from '#api/result-of.ts'
 import { Nearest } from '#ui/front/nearest.tsx'
+import type { Solvers } from '#ui/server/solvers.ts'
 import type { PageSession } from '#ui/session.ts'
-
-/** The solvers as the node lists them. */
-export type Solvers = ResultAt<'GET /api/solvers'>['solvers']
 
 /** Whether every word that is looked for stands somewhere in what a solver says of itself. */
 const fits = ({ name, title, summary, domain, method }: Solvers[number], words: readonly string[]): boolean => {
