@@ -2,7 +2,6 @@
 // Brings a clone to where it can run: dependencies (Node 24 among them), kernels, page. Each step runs only when its
 // inputs changed. Plain JavaScript for Node 20: it runs before there is anything else. All it says goes to stderr.
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
@@ -17,7 +16,9 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { filesUnder, listing, replace, sha256, writeWhole } from './setup-files.mjs'
 import { takeLock } from './setup-lock.mjs'
+import { SHRINKWRAP } from './packed.mjs'
 import { BUILD, isAsSeen, NODE_MAJOR, ROOT, remember, statsOf } from './setup-seen.mjs'
 
 const LOCK_WAIT_MS_MAX = 15 * 60_000
@@ -35,38 +36,6 @@ const LOCK_WAIT_MS_MAX = 15 * 60_000
 
 /** @param {string} text */
 const say = (text) => process.stderr.write(`setup: ${text}\n`)
-
-/** @param {string | Uint8Array} data @returns {string} */
-const sha256 = (data) => createHash('sha256').update(data).digest('hex')
-
-/**
- * Every file under the given files and folders, sorted; names that begin with a dot are an editor's, not ours.
- * @param {readonly string[]} roots @returns {string[]}
- */
-export const filesUnder = (roots) =>
-  roots
-    .flatMap((root) => {
-      if (!existsSync(root)) return []
-      if (!statSync(root).isDirectory()) return [root]
-      const names = readdirSync(root).filter((name) => !name.startsWith('.'))
-      return filesUnder(names.map((name) => `${root}/${name}`))
-    })
-    .sort()
-
-/** One line per file, `<sha256>  <path>\n`, the lines sorted as text. @param {readonly string[]} files */
-export const listing = (files) =>
-  files
-    .map((file) => `${sha256(readFileSync(file))}  ${file}\n`)
-    .sort()
-    .join('')
-
-/** Writes whole or not at all. @param {string} path @param {string} text */
-const writeWhole = (path, text) => {
-  mkdirSync(dirname(path), { recursive: true })
-  const half = `${path}.${process.pid}`
-  writeFileSync(half, text)
-  renameSync(half, path)
-}
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set()
@@ -199,15 +168,6 @@ const compileKernels = async () => {
   replace(`${BUILD}/kernels`, half)
 }
 
-/** Puts a finished folder where the old one was. @param {string} place @param {string} finished */
-const replace = (place, finished) => {
-  const old = `${place}.old`
-  rmSync(old, { recursive: true, force: true })
-  if (existsSync(place)) renameSync(place, old)
-  renameSync(finished, place)
-  rmSync(old, { recursive: true, force: true })
-}
-
 /** What a replay must load, as one digest: see `code.release` of a claim. */
 const RELEASE = ['protocols/constants.json', 'src/core', 'src/numerics']
 
@@ -236,6 +196,19 @@ const buildPage = async () => {
   await run(node(), ['node_modules/vite/bin/vite.js', ...args])
   replace(`${BUILD}/ui`, half)
 }
+
+const writeDocuments = async () => {
+  const half = `${BUILD}/docs.${process.pid}`
+  rmSync(half, { recursive: true, force: true })
+  mkdirSync(half, { recursive: true })
+  await run(node(), ['--no-warnings', 'scripts/setup-documents.ts', half])
+  replace(`${BUILD}/docs`, half)
+}
+
+/** What people read, and what makes pages of it. */
+const TEXTS = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'protocols']
+const RENDERING = ['scripts/documents', 'scripts/setup-documents.ts', 'src/ui/style/base.css', 'src/ui/icon.svg']
+const isText = (/** @type {string} */ file) => /\.(?:md|svg)$/.test(file)
 
 /** The tools and libraries a build depends on, by the lock file. */
 const lock = 'package-lock.json'
@@ -283,6 +256,13 @@ const steps = () => [
     outputs: [`${BUILD}/endpoints.json`],
     work: writeEndpoints,
   },
+  {
+    name: 'documents',
+    stamp: `${BUILD}/docs.stamp`,
+    inputs: () => listing([lock, ...RENDERING.flatMap((it) => filesUnder([it])), ...filesUnder(TEXTS).filter(isText)]),
+    outputs: [`${BUILD}/docs/contents.json`],
+    work: writeDocuments,
+  },
   ...(existsSync('src/ui/main.tsx')
     ? [
         {
@@ -299,8 +279,9 @@ const steps = () => [
 /** All that the steps read and make, and the steps themselves: while none of it changes, nothing is stale. */
 const watched = () => {
   const made = steps().flatMap(({ stamp, outputs }) => [stamp, ...outputs])
-  const own = ['setup.mjs', 'setup-kernels.mjs', 'setup-endpoints.ts'].map((it) => `scripts/${it}`)
-  const all = [...new Set(['package.json', lock, ...own, ...RELEASE, ...ENDPOINTS, ...PAGE, ...made])]
+  const own = ['setup.mjs', 'setup-files.mjs', 'setup-kernels.mjs', 'setup-endpoints.ts'].map((it) => `scripts/${it}`)
+  const sources = [...RELEASE, ...ENDPOINTS, ...TEXTS, ...RENDERING, ...PAGE]
+  const all = [...new Set(['package.json', lock, ...own, ...sources, ...made])]
   return all.filter((path) => !all.some((it) => path.startsWith(`${it}/`)))
 }
 
@@ -340,8 +321,9 @@ export const pruneCompiled = (folder, bytesMax) => {
 
 /** Removes what a set-up that was killed left half done, and compiled code beyond its bound. The lock's holder may. */
 const sweep = () => {
+  rmSync(SHRINKWRAP, { force: true }) // of a pack that was killed: npm would read it before the lock file
   for (const name of existsSync(BUILD) ? readdirSync(BUILD) : []) {
-    if (/^(?:kernels|ui|seen|kernels\.ts|endpoints\.json|\w+\.stamp)\.\d+$/.test(name))
+    if (/^(?:kernels|ui|docs|seen|kernels\.ts|endpoints\.json|\w+\.stamp)\.\d+$/.test(name))
       rmSync(`${BUILD}/${name}`, { recursive: true })
   }
   pruneCompiled(`${BUILD}/compiled`, COMPILED_BYTES_MAX)

@@ -1,23 +1,21 @@
 #!/usr/bin/env node
-// The command `tickmesh`: sets up what is stale, then runs the program, in this process where this is a Node that runs
-// its sources, else on the installed one. Plain JavaScript for Node 20.
-import { existsSync } from 'node:fs'
+// The command `tickmesh`: sets up what is stale in a clone, then runs the program, in this process where this is a Node
+// that runs its sources, else on the installed one. Plain JavaScript for Node 20.
 import module from 'node:module'
-import { isAsSeen, NODE_MAJOR, ROOT } from './setup-seen.mjs'
+import { compiledFolder, isNewEnough, isPacked, MAIN, nodeOfDependencies, plainFlag } from './packed.mjs'
+import { isAsSeen, ROOT } from './setup-seen.mjs'
 
 const cwd = process.cwd() // file names on the command line are relative to here
+const packed = isPacked()
 process.chdir(ROOT)
-if (!isAsSeen()) await setUp()
+if (!packed && !isAsSeen()) await setUp()
+process.chdir(cwd)
 
 // What was compiled for one command is there for the next: half of the time of a short one. A node does without: it
 // would hold all of that in memory for as long as it runs.
-const compiled = process.env['NODE_COMPILE_CACHE'] ?? `${ROOT}/.build/compiled`
-const main = `${ROOT}/src/cli/main.ts`
-if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
-  process.chdir(cwd)
-  module.enableCompileCache(compiled)
-  await import(new URL('../src/cli/main.ts', import.meta.url).href)
-} else await runApart()
+const compiled = process.env['NODE_COMPILE_CACHE'] ?? compiledFolder()
+if (isNewEnough()) await runHere()
+else await runApart()
 
 async function setUp() {
   const setup = await import('./setup.mjs')
@@ -29,14 +27,27 @@ async function setUp() {
   }
 }
 
+/** Runs the program in this process. What its threads read is said to the engine alone as it begins: so it begins anew. */
+async function runHere() {
+  if (packed && process.execve !== undefined) {
+    const words = [...process.execArgv, plainFlag(), MAIN, ...process.argv.slice(2)]
+    process.execve(process.execPath, [process.execPath, ...words], environment())
+  }
+  if (packed) return runApart(process.execPath)
+  module.enableCompileCache(compiled)
+  await import(new URL('../src/cli/main.ts', import.meta.url).href)
+}
+
+/** @returns {NodeJS.ProcessEnv} */
+function environment() {
+  return { ...process.env, ...(process.argv.includes('start') ? {} : { NODE_COMPILE_CACHE: compiled }) }
+}
+
 /** Runs the program on the installed Node, and ends as it ends. */
-async function runApart() {
+async function runApart(node = nodeOfDependencies() ?? process.execPath) {
   const { spawn } = await import('node:child_process')
-  const ours = `${ROOT}/node_modules/.bin/node`
-  const node = existsSync(ours) ? ours : process.execPath
-  const words = process.argv.slice(2)
-  const env = { ...process.env, ...(words.includes('start') ? {} : { NODE_COMPILE_CACHE: compiled }) }
-  const child = spawn(node, [main, ...words], { cwd, env, stdio: 'inherit' })
+  const words = [...(packed ? [plainFlag()] : []), MAIN, ...process.argv.slice(2)]
+  const child = spawn(node, words, { cwd, env: environment(), stdio: 'inherit' })
   /** @type {readonly NodeJS.Signals[]} */
   const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of SIGNALS) {

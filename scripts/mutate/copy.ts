@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 
 /** What of the tree is not copied: history, libraries, and of what is built all but what sources import. */
 const LEFT = new Set(['.git', '.build', 'node_modules'])
-const BUILT = ['kernels', 'kernels.ts', 'endpoints.json', 'ui']
+const BUILT = ['kernels', 'kernels.ts', 'endpoints.json', 'docs', 'ui']
 
 /** A copy of the tree in which mutants may be put; it goes with this process. @returns its path */
 export const copyOfTree = (): string => {

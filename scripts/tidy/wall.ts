@@ -5,7 +5,7 @@ import { targetOf } from './tree.ts'
 const SOLVER = /^src\/numerics\/solvers\/([^/]+)\/(.+)$/
 
 /** Files of a solver that put both sides together: they may name everything, and neither side may name them. */
-const JOINING = ['index.ts', 'plots.ts']
+const JOINING = ['index.ts', 'plots.ts', 'guide.ts']
 
 /** What states the problem of a solver, its inputs and its bounds: read by both sides without an entry in the list. */
 const STATING = ['schema.ts', 'limits.ts', 'problem.ts']

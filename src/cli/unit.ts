@@ -63,6 +63,9 @@ const unitWord = (path: string): string => {
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
+/** What Node was told to load before the program: an installed package reads its sources by it. */
+const preloads = (): readonly string[] => process.execArgv.filter((it) => it.startsWith('--import='))
+
 /** The files that the service reads: the engine and the program. */
 export const servedFiles = (): readonly string[] => [process.execPath, MAIN]
 
@@ -75,7 +78,7 @@ export const unitText = (scope: Scope): string => {
   const values: Readonly<Record<string, string>> = {
     TYPE: onPath('systemd-notify') === undefined ? 'exec' : 'notify',
     NODE: unitWord(process.execPath),
-    MAIN: unitWord(MAIN),
+    MAIN: [...preloads(), MAIN].map(unitWord).join(' '),
   }
   const body = readFileSync(TEMPLATES[scope], 'utf8').replace(/@([A-Z]+)@/g, (whole, name: string) => {
     return values[name] ?? whole

@@ -14,6 +14,7 @@ import { cookieOf, type Presented, sessionCookie } from './authenticate.ts'
 import { refuseBroken } from './broken.ts'
 import { type CallHandler, createAnswering } from './call.ts'
 import { sharePlaces } from './connection-shares.ts'
+import { documentationPages } from './docs/pages.ts'
 import { docsSecurityHeaders, securityHeaders } from './headers.ts'
 import { isHere } from './here.ts'
 import { checkHost, corsHeaders, type HostRules, hostNamed, hostRules, preflightHeaders } from './hosts.ts'
@@ -55,6 +56,8 @@ export interface GatewayParts {
   readonly sleep: Sleep
   /** Directory of the built page. */
   readonly uiDirectory: string
+  /** Directory of the rendered documents. */
+  readonly docsDirectory: string
 }
 
 export interface Gateway extends AsyncDisposable {
@@ -180,7 +183,7 @@ const application = (around: Surroundings, serving: Serving): Koa => {
   const { parts, audit, counted, stopping } = around
   app.use(observe({ log: parts.log, meter: parts.meter, audit, counted, stopping }))
   app.use((ctx: Context, next: Next) =>
-    ctx.path.startsWith('/docs') ? docsSecurityHeaders(ctx, next) : securityHeaders(ctx, next),
+    /^\/docs(?:\/swagger.*)?$/.test(ctx.path) ? docsSecurityHeaders(ctx, next) : securityHeaders(ctx, next),
   )
   app.use(
     compress({
@@ -330,7 +333,7 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
 
   const alone = metrics.port === null ? [] : endpoints.filter((it) => it.route === METRICS_ROUTE)
   const routers = routersOf(endpoints.filter((it) => !alone.includes(it)))
-  const pages = [uiPages(parts.uiDirectory), docsPages()]
+  const pages = [uiPages(parts.uiDirectory), docsPages(), documentationPages(parts.docsDirectory)]
   const main = await open(around, http, { routers, answering, pages, configured: http })
   servers.push(main.server)
   if (metrics.port !== null) {

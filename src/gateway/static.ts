@@ -31,7 +31,8 @@ const types: Readonly<Record<string, string>> = {
 const FILES_MAX = 256
 const FILE_BYTES_MAX = 8_388_608
 
-const page = (bytes: Uint8Array, name: string, fresh: boolean): Page => ({
+/** A file as it is served. @param fresh whether it is asked for anew each time */
+export const page = (bytes: Uint8Array, name: string, fresh: boolean): Page => ({
   bytes,
   type: types[extname(name)] ?? 'application/octet-stream',
   etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,

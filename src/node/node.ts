@@ -77,6 +77,7 @@ export interface Node extends AsyncDisposable {
 
 const ROOT_DIRECTORY = fileURLToPath(new URL('../..', import.meta.url))
 const UI_DIRECTORY = fileURLToPath(new URL('../../.build/ui', import.meta.url))
+const DOCS_DIRECTORY = fileURLToPath(new URL('../../.build/docs', import.meta.url))
 /** After a boundary, so that the clock has surely passed it. */
 const AFTER_BOUNDARY_MS = 2
 /** Lapsed answers and quotas are removed about every 50 s. */
@@ -336,7 +337,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const messaging = createMessaging(store)
   const services: Services = { compute, economy, explorer, identity, machines, messaging, network, witness }
 
-  const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, uiDirectory: UI_DIRECTORY }
+  const directories = { uiDirectory: UI_DIRECTORY, docsDirectory: DOCS_DIRECTORY }
+  const parts = { endpoints: all, services, settings: config, log, meter: metrics, sleep, ...directories }
   const gateway = opened.use(await createGateway(parts))
   for (const row of gaugesOf({ store, clock, services, gateway, directory: dataDirectory, release })) metrics.gauge(row)
   opened.defer(() => {

@@ -30,8 +30,10 @@ const final = lines.slice(last)
 const texts = (of: readonly Line[], keyword: string): readonly string[] =>
   of.filter((it) => it.keyword === keyword).map(({ text }) => text)
 
-const { scripts, optionalDependencies } = JSON.parse(read('package.json')) as {
+const { scripts, optionalDependencies, bin, files } = JSON.parse(read('package.json')) as {
   scripts: Record<string, string>
+  bin: Record<string, string>
+  files: readonly string[]
   optionalDependencies: Record<string, string>
 }
 
@@ -43,12 +45,24 @@ test('it has two stages on one Debian base, pinned by version: the Node that the
   for (const { keyword } of lines) assert.match(keyword, /^[A-Z]+$/)
 })
 
-test('its commands are those of npm start', () => {
-  const [setup, start] = (scripts['start'] ?? '').split(' && exec ')
-  assert(texts(build, 'RUN').includes(setup ?? ''))
+test('what runs in it is the package that npm pack makes, started by the command that the package brings', () => {
+  const [setup = ''] = (scripts['start'] ?? '').split(' && exec ')
+  assert(scripts['prepack']?.startsWith(`${setup} && `), 'npm pack sets up first')
+  const [installed, packed, added] = texts(build, 'RUN').filter((it) => it.startsWith('npm '))
+  assert.match(installed ?? '', /^npm ci .*--ignore-scripts /)
+  assert.equal(packed, 'npm pack --pack-destination /tmp')
+  assert.match(
+    added ?? '',
+    /^npm install --global --prefix \/opt\/tickmesh .*--ignore-scripts .* \/tmp\/tickmesh-\*\.tgz$/,
+  )
   const command = JSON.parse(texts(final, 'CMD')[0] ?? '') as string[]
-  assert.equal(command.join(' '), start)
-  for (const text of texts(build, 'RUN').filter((it) => it.startsWith('npm '))) assert.match(text, / --ignore-scripts /)
+  assert.deepEqual(command, ['node', bin['tickmesh'], 'start'])
+  assert.equal(texts(final, 'WORKDIR')[0], '/opt/tickmesh/lib/node_modules/tickmesh')
+  for (const file of [command[1] ?? '', 'docker/health.mjs'])
+    assert(
+      files.some((it) => file.startsWith(`${it}/`)),
+      file,
+    )
 })
 
 test('whatever it copies is there and goes to the engine; whatever runs is copied; nothing else is', () => {

@@ -75,6 +75,7 @@ export const house = async (
     meter: noMeter,
     sleep,
     uiDirectory: '/nowhere',
+    docsDirectory: '/nowhere',
   })
   return {
     gateway,

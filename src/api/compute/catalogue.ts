@@ -3,7 +3,7 @@ import { answered, endpoint } from '#api/endpoint.ts'
 import type { Json } from '#core/canonical.ts'
 import { Fault } from '#core/fault.ts'
 import { didYouMean, slipsOf } from '#core/near-names.ts'
-import { anything, closed, count, finite, integer, orNull, pageOffset, preset, text } from '#core/schema.ts'
+import { anything, closed, count, finite, integer, model, orNull, pageOffset, preset, text } from '#core/schema.ts'
 import type { Example, OperatorRow, Variable } from '#numerics/operators/operator.ts'
 import type { Operator, OperatorRegistry } from '#numerics/operators/registry.ts'
 import { PAGE_MAX as FOUND_PAGE_MAX, searchOperators } from '#numerics/operators/search.ts'
@@ -196,13 +196,31 @@ const solverList = endpoint({
 /** A schema as plain JSON, without what the builder hides in it. */
 const schemaJson = (schema: unknown): Json => JSON.parse(JSON.stringify(schema)) as Json
 
+const guide = model('SolverGuide', {
+  presets: Type.Array(
+    Type.Object({ name: Type.String(), about: Type.String(), input: Type.Unsafe<Json>(anything()) }),
+    { description: 'Real problems by name; each `input` holds what differs from the defaults, and runs as it is.' },
+  ),
+  headline: Type.Array(Type.Object({ member: Type.String(), label: Type.String() }), {
+    description: 'What a practitioner reads first: paths into the output (`a.b`, `a.0`), null where a mode has none.',
+  }),
+  advanced: Type.Array(Type.String(), { description: 'Inputs, or whole nested objects of them, that matter to few.' }),
+})
+
+/** The guide of a solver as plain JSON. */
+const guideView = ({ guide: own }: Solver) => ({
+  presets: (own?.presets ?? []).map(({ name, about, input }) => ({ name, about, input: input as Json })),
+  headline: (own?.headline ?? []).map(({ member, label }) => ({ member, label })),
+  advanced: [...(own?.advanced ?? [])],
+})
+
 const solverOne = endpoint({
   ...common,
   id: 'compute.solver',
   route: 'GET /api/solvers/{name}',
-  summary: 'One solver: JSON Schemas of its input (with units, ranges, defaults) and output.',
+  summary: 'One solver: JSON Schemas of its input (with units, ranges, defaults) and output, and a guide to both.',
   input: closed({ name: text(QUERY_CHARS_MAX, { minLength: 1, description: 'Name of the solver.' }) }),
-  result: answered(Type.Object({ ...solverMembers, input: anything(), output: anything() })),
+  result: answered(Type.Object({ ...solverMembers, input: anything(), output: anything(), guide })),
   faults: ['NOT_FOUND'],
   example: { name: 'heat' },
   handle(_, { input }) {
@@ -214,7 +232,8 @@ const solverOne = endpoint({
       )
       throw new Fault('NOT_FOUND', `There is no solver of this name.${didYouMean(near)}`, { suggestions: near })
     }
-    return { ...solverView(found), input: schemaJson(found.input), output: schemaJson(found.output) }
+    const { input: taken, output } = found
+    return { ...solverView(found), input: schemaJson(taken), output: schemaJson(output), guide: guideView(found) }
   },
 })
 

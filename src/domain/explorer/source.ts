@@ -72,11 +72,15 @@ const walk = async (root: string, at: string, depth = 0): Promise<readonly strin
   return found
 }
 
+/** Where a file lies that an installed package holds under another name: npm leaves a lock file out of packages. */
+const PACKED: Readonly<Record<string, string>> = { 'package-lock.json': 'npm-shrinkwrap.json' }
+
 const load = async (root: string, path: string): Promise<Loaded | undefined> => {
-  const found = await lstat(join(root, path)).catch(() => undefined)
-  if (found?.isFile() !== true) return undefined
-  const data = new Uint8Array(await readFile(join(root, path)))
-  const mode = (found.mode & 0o100) === 0 ? MODE_PLAIN : MODE_RUN
+  const places = [path, PACKED[path] ?? path].map((it) => join(root, it))
+  const found = await Promise.any(places.map((it) => lstat(it).then((stat) => ({ stat, it })))).catch(() => undefined)
+  if (found?.stat.isFile() !== true) return undefined
+  const data = new Uint8Array(await readFile(found.it))
+  const mode = (found.stat.mode & 0o100) === 0 ? MODE_PLAIN : MODE_RUN
   return { path, data, mode, bytes: data.length, sha256: toHex(sha256(data)) }
 }
 

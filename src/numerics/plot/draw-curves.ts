@@ -178,17 +178,16 @@ export const curveMarks = (curve: Curve, axes: Axes, box: Box, ink: string): rea
   const points = pixelsOf(curve, axes, box)
   const { style = 'line', shade } = curve
   if (shade !== undefined && !isLine(curve)) return shadedMarks(curve, points, rangeOf(shade.values))
-  if (isLine(curve)) {
-    const dashed = style === 'dashes'
-    return unbroken(thinned(points)).map(
+  const lines = (dashed: boolean): readonly Mark[] =>
+    unbroken(thinned(points)).map(
       (part): Mark => ({ kind: 'path', points: part, ink, width: LINE_PX, ...(dashed && { dashed }) }),
     )
-  }
+  if (isLine(curve)) return lines(style === 'dashes')
   if (style === 'segments') return [{ kind: 'segments', points: visibleOf(points, 4), ink, width: LINE_PX }]
   const places = visibleOf(points, 2)
-  if (style === 'points') {
-    return [{ kind: 'dots', points: places, ink, radius: places.length / 2 > CROWD ? CROWD_DOT_PX : DOT_PX }]
-  }
+  const dots: Mark = { kind: 'dots', points: places, ink, radius: places.length / 2 > CROWD ? CROWD_DOT_PX : DOT_PX }
+  if (style === 'points') return [dots]
+  if (style === 'marks') return [...lines(false), dots]
   const base = placeY(axes.y, box, axes.y.scale === 'log' ? axes.y.low : 0)
   return [
     { kind: 'segments', points: stemsOf(places, base), ink, width: 1 },

@@ -2,6 +2,7 @@ import { type Axis, shareOf, sizeOf, ticksOf } from './axes.ts'
 import { colourAt, hexOf, type Palette } from './colours.ts'
 import { figure, withUnit } from './figures.ts'
 import { type Box, type Mark, type Scene, type Style, stroke, TEXT_PX, text } from './marks.ts'
+import type { Curve } from './plot.ts'
 
 const LEFT_PX = 84
 const ABOVE_PX = 76
@@ -179,7 +180,7 @@ const swatch = (x: number, y: number, look: LegendEntry['style'], ink: string): 
 /** What a legend names. */
 export interface LegendEntry {
   readonly name: string
-  readonly style?: 'line' | 'dashes' | 'points' | 'stems' | 'segments'
+  readonly style?: Curve['style']
 }
 
 /** Names beside their colours. */

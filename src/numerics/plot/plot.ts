@@ -10,8 +10,8 @@ export interface Curve {
   readonly name: string
   readonly x: ArrayLike<number>
   readonly y: ArrayLike<number>
-  /** `line` unless said. `stems` stand on y = 0; `segments` join points 2i and 2i + 1. */
-  readonly style?: 'line' | 'dashes' | 'points' | 'stems' | 'segments'
+  /** `line` unless said. `marks` is a line with a dot at each point; `stems` stand on y = 0; `segments` join 2i, 2i + 1. */
+  readonly style?: 'line' | 'dashes' | 'marks' | 'points' | 'stems' | 'segments'
   /** A number per point (per segment for segments) that colours it. */
   readonly shade?: { readonly name: string; readonly unit: string; readonly values: ArrayLike<number> }
 }

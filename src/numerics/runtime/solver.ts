@@ -2,6 +2,7 @@ import type { Static, TObject } from 'typebox'
 import type { Moment } from '#core/clock.ts'
 import type { OperatorRegistry } from '#numerics/operators/registry.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
+import type { Guide } from './guide.ts'
 
 /** The bound of the gate is what a verifier holds a claim to: one number. */
 export { ERROR_PCT_MAX } from '#core/claim.ts'
@@ -101,6 +102,8 @@ export interface Solver<I extends TObject = TObject, O extends TObject = TObject
   readonly output: O
   /** Bounds on work units for callers without an account, and for everybody. */
   readonly limits: { readonly workAnonymousMax: number; readonly workMax: number }
+  /** Problems to begin with, the figures that a practitioner reads first, and inputs that matter to few. */
+  readonly guide?: Guide<Static<I>, Static<O>>
   /** Anyone may call it: what is made without a key is issued to the house. */
   readonly keyless?: true
   /** Work in units of about 1e6 floating-point operations, for quotes and limits. */

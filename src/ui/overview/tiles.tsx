@@ -114,7 +114,10 @@ export const RememberedReceipts = ({ all }: { readonly all: readonly RememberedR
     <ul class="rows-plain">
       {all.slice(0, ROWS).map(({ token, nonce, kind, value, unit, tick }) => (
         <li key={token}>
-          <a href={`/r/${token}#${nonce}`}>{value === null ? kind : `${kind}: ${withUnit(valueText(value), unit)}`}</a>{' '}
+          <a href={`/r/${token}#${nonce}`}>
+            {kind}
+            {value !== null && `: ${withUnit(valueText(value), unit)}`}
+          </a>{' '}
           <Ago tick={tick} />
         </li>
       ))}

@@ -7,6 +7,7 @@ import type { Plot } from '#numerics/plot/plot.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkHeat } from './check/check.ts'
+import { heatGuide } from './guide.ts'
 import { isDamped, refuseHeat, refuseScale, rOf } from './limits.ts'
 import { reportOf } from './run/report.ts'
 import { type HeatInput, type HeatOutput, heatInput, heatOutput } from './schema.ts'
@@ -92,6 +93,7 @@ export const heat = solver<typeof heatInput, typeof heatOutput, null, Engine>({
   kernels: ['diffuse', 'fft', 'fields', 'heat', 'math', 'ring'],
   input: heatInput,
   output: heatOutput,
+  guide: heatGuide,
   work: workOf,
   refuse: refuseHeat,
   run: {
