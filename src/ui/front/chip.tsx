@@ -95,10 +95,10 @@ export const Chip = ({ title, empty = false, onValue, ...rest }: Props) => {
       class={empty ? 'chip empty' : 'chip'}
       title={title}
       data-chip={rest.name}
-      aria-label={empty ? `${rest.name}: give a value` : `${rest.name} is ${rest.text}: change it`}
       onClick={() => toggle(true)}
     >
       <span class="chip-name">{rest.name}</span> {empty ? <span class="about">value …</span> : rest.text}
+      <span class="unseen">{empty ? ', give it' : ', change it'}</span>
     </button>
   )
 }

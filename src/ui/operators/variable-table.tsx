@@ -16,8 +16,8 @@ export const VariableTable = ({ detail: { variables, solves_for } }: { readonly 
   <RowTable heads={['Symbol', 'Name', 'Unit', 'Range', 'Also called', 'Solved for']} look="variables">
     {Object.entries(variables).map(([symbol, it]) => (
       <tr key={symbol} data-variable={symbol}>
-        <th scope="row" aria-label={symbol}>
-          <SymbolMath symbol={symbol} name={it.name} /> {symbol.length > 1 && <code class="about">{symbol}</code>}
+        <th scope="row">
+          <SymbolMath symbol={symbol} name={it.name} /> <code class="about">{symbol}</code>
         </th>
         <td class="wrap" data-label="Name">
           {it.name}
