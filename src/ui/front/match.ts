@@ -91,7 +91,7 @@ export const ofToken = (token: string): PageMatch => ({
 
 /** A leaf of the log by its hash. */
 export const ofLeaf = (hash: string): PageMatch => ({
-  ...{ kind: 'leaf', title: 'The leaf with this hash', about: hash, at: `log?find=${hash}` },
+  ...{ kind: 'leaf', title: 'The leaf with this hash', about: hash, at: `log/seal/hash/${hash}` },
 })
 
 /** A receipt that this browser remembers. */

@@ -91,7 +91,7 @@ const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail
       )}
       {refused !== undefined && (
         <ProblemCard problem={refused} before={run.problem === undefined}>
-          <CreditAdvice problem={refused} session={session} />
+          <CreditAdvice problem={refused} session={session} onAgain={() => run.start(order)} />
         </ProblemCard>
       )}
       {run.answer !== undefined && <OperatorResult answer={run.answer} session={session} />}

@@ -26,7 +26,7 @@ const Tile = ({ title, at, children }: TileProps) => (
 
 /** How busy the log is. */
 export const Rate = ({ node: { minutes, status } }: { readonly node: NodeNow }) => (
-  <Tile title="Sealed a minute" at="network">
+  <Tile title="Sealed a minute" at="log/seal">
     <RateChart minutes={minutes} />
     <p class="about">
       The last {MINUTES} minutes: {minutes.reduce((sum, it) => sum + it, 0)} leaves. The log has{' '}

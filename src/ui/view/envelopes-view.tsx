@@ -5,6 +5,7 @@ import { Receipt, StateBadge } from '#ui/receipt/receipt.tsx'
 import type { EnvelopeSummary } from '#ui/server/answer.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import { useReading } from '#ui/server/reading.ts'
+import { isVisitor } from '#ui/server/self.ts'
 import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from './problem-card.tsx'
 
@@ -51,6 +52,8 @@ export const EnvelopesView = ({ session, runs }: { readonly session: PageSession
   const { zid, key } = session.self
   const { value: page, problem } = useReading(
     async (signal) => {
+      // Who has no key has sealed nothing, and is not asked for one to hear that.
+      if (isVisitor(session.self)) return { envelopes: [], total: 0 }
       const q = query.trim() === '' ? undefined : query.trim()
       const found = await session.call('GET /api/tally/envelopes/{zid}', { zid, limit: rows, q }, { signal })
       wait(found.envelopes.some((it) => it.state !== 'final'))

@@ -67,7 +67,7 @@ const Loaded = ({ solver, session, shown }: Props) => {
       <StartReactor session={session} solver={solver} input={input} sound={sound} />
       {refused !== undefined && (
         <ProblemCard problem={refused} units={units} onUse={use} before={run.problem === undefined}>
-          <CreditAdvice problem={refused} session={session} />
+          <CreditAdvice problem={refused} session={session} onAgain={() => run.start(input)} />
         </ProblemCard>
       )}
       {run.answer !== undefined && run.input !== undefined && (
