@@ -8,8 +8,6 @@ export interface BoxQuestion {
   readonly given: Readonly<Record<string, string>>
 }
 
-export const NOTHING_ASKED: BoxQuestion = { text: '', given: {} }
-
 /** Values of an address stand behind this, so that an input may be called `q`. */
 const GIVEN = 'given.'
 /** Values beside a question. */
