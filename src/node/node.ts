@@ -215,6 +215,7 @@ interface Life {
 }
 
 interface Shown {
+  readonly economy: Economy
   readonly compute: Compute
   readonly network: Network
   readonly life: Life
@@ -223,7 +224,7 @@ interface Shown {
 
 const explorerOf = (
   { ports, directory, keys, store, metrics, release }: NodeContext,
-  { compute, network, life, jumps }: Shown,
+  { compute, economy, network, life, jumps }: Shown,
 ): Explorer =>
   createExplorer({
     nodeId: keys.nodeId,
@@ -232,6 +233,7 @@ const explorerOf = (
     clockBroken: ports.clock.broken,
     clockJumps: jumps,
     compute,
+    economy,
     network,
     process: processView(release, () => life.state, directory),
     energy: energyMeter(),
@@ -333,7 +335,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   if (mesh !== undefined) pump.join(mesh.beat)
   pump.join(witness.beat)
   pump.join(compute.reactors.beat)
-  const explorer = explorerOf(context, { compute, network, life, jumps: watched.jumps })
+  const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const messaging = createMessaging(store)
   const services: Services = { compute, economy, explorer, identity, machines, messaging, network, witness }
 

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { type Address, type Query, readAddress } from './address.ts'
 import { AskView } from './front/ask-view.tsx'
+import { titleOf as titleOfLog } from './log/place.ts'
 import type { Solvers } from './server/solvers.ts'
 import type { ViewProps } from './view-props.ts'
 
@@ -38,6 +39,11 @@ const plain = (word: string, group: string, rest: Pick<View, 'show' | 'kept'>): 
 })
 
 const idOf = ([, id = '']: Found): string => id.toUpperCase()
+
+const logView = lazy(async () => {
+  const { LogView } = await import('./log/log-view.tsx')
+  return ({ session, query }, [, at = '']) => <LogView session={session} at={at} query={query} />
+})
 
 const views: readonly View[] = [
   plain('ask', 'Ask', { kept: true, show: (props) => <AskView {...props} /> }),
@@ -124,6 +130,13 @@ const views: readonly View[] = [
       return ({ session, runs }) => <EnvelopesView session={session} runs={runs} />
     }),
   }),
+  plain('log', 'Log', { show: logView }),
+  {
+    group: 'Log',
+    pattern: /^log\/([\w./-]{1,96})$/,
+    title: ([, at = '']) => titleOfLog(at),
+    show: logView,
+  },
   plain('network', 'Network', {
     show: lazy(async () => {
       const { NetworkView } = await import('./network/network-view.tsx')

@@ -26,6 +26,7 @@ const REFUSED = /Failed to load resource: .* (?:400|402|422|429)/
 test('a refusal names its numbers, before and after a run, and a value that passes', async ({ visit }) => {
   const { page, assertQuiet } = await visit()
   const card = page.locator('.problem:visible')
+  await page.getByText('Advanced').locator('visible=true').click()
   await page.locator('[data-field=scheme] select').selectOption('ftcs')
   await card.waitFor()
   assert.equal(await card.getAttribute('data-code'), 'UNSTABLE_STEP')

@@ -168,7 +168,7 @@ test('the page follows the system from light to dark, plots included, and holds 
   const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   assert.equal(await paper(), 'rgb(244, 246, 246)')
   assert.equal(await page.locator('.hand').isVisible(), false)
-  await page.locator('[data-field=dim] input').fill('1')
+  await page.locator('[data-field=dim] select').selectOption('1')
   await runHere(page)
   const axis = (): Promise<string> =>
     page
@@ -187,7 +187,8 @@ test('a run by keyboard alone: skip link, fields, Enter, the focus on the result
   signal,
 }) => {
   const { page, assertQuiet } = await visit()
-  await page.locator('[data-field=dim] input').waitFor()
+  await page.locator('[data-field=dim] select').waitFor()
+  await page.locator('.textbook').waitFor()
   const focused = (): Promise<string> =>
     page.evaluate(() => {
       const { activeElement: at } = document
@@ -206,14 +207,19 @@ test('a run by keyboard alone: skip link, fields, Enter, the focus on the result
     await page.keyboard.press('Tab')
     assert((await focused()).endsWith(id), await focused())
   }
-  await page.keyboard.press('Tab')
-  assert.equal(await page.locator('[data-field=dim] input').evaluate((it) => it === document.activeElement), true)
+  const tabTo = (selector: string): Promise<unknown> =>
+    until(async () => {
+      await page.keyboard.press('Tab')
+      return page.locator(selector).evaluate((it) => it === document.activeElement)
+    }, signal)
+  await tabTo('.presets li:first-child .name')
+  await tabTo('[data-field=nx] input')
   const outline = (): Promise<string> =>
     page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)
   assert.equal(await outline(), 'solid')
   await page.keyboard.type('2')
   await page.keyboard.press('ControlOrMeta+A')
-  await page.keyboard.type('2')
+  await page.keyboard.type('128')
   await page.keyboard.press('Enter')
   assert((await shownValue(page)) > 0.1)
   assert.match(await focused(), /^SECTION Result/)

@@ -211,7 +211,7 @@ const REFUSED = /Failed to load resource: .* (?:400|404|409|422)/
 
 test('refusals: a step whose errors add up too far, and the reactor of somebody else', async ({ visit, signal }) => {
   const { page, assertQuiet } = await visit('/#solver/heat')
-  await page.locator('[data-field=dim] input').waitFor()
+  await page.locator('[data-field=dim] select').waitFor()
   for (const [name, value] of Object.entries({ nx: '16', ny: '16', dt: '20', steps: '20' })) {
     await page.locator(`[data-field=${name}] input`).fill(value)
   }

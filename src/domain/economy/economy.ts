@@ -147,6 +147,8 @@ export interface Economy {
   envelope(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeItem>
   /** The stored row, for whoever may see it, as {@link envelope}. @throws Fault NOT_FOUND */
   envelopeRow(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow>
+  /** The stored row of what this caller may see or what stands in the public record; undefined for all else. */
+  envelopeSeen(tokenId: string, caller: Caller): Promise<EnvelopeRow | undefined>
   /** Newest first, with the real total. @throws Fault NOT_FOUND for another account's list. */
   envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
   /** @throws Fault NOT_FOUND for another account's list. */

@@ -177,6 +177,7 @@ const searchPage = async (store: Store, list: string, query: EnvelopeQuery) => {
 
 export interface Envelopes {
   envelopeRow(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow>
+  envelopeSeen(tokenId: string, caller: Caller): Promise<EnvelopeRow | undefined>
   readonly show: ShowEnvelope
   envelope(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeItem>
   envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
@@ -215,6 +216,10 @@ export const createEnvelopes = (store: Store, show: ShowEnvelope): Envelopes => 
 
   return {
     envelopeRow,
+    envelopeSeen: async (tokenId, caller) => {
+      const row = await store.get('envelope', tokenId)
+      return row !== undefined && (row.published || maySee(row, caller)) ? row : undefined
+    },
     show,
     envelope: async (tokenId, caller, nonce) => itemOf(store, show, await envelopeRow(tokenId, caller, nonce)),
     envelopes: async (zid, caller, query) => {

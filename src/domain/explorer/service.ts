@@ -4,6 +4,7 @@ import { isoOf } from '#core/iso.ts'
 import { meshTickStart, TICK_NS } from '#core/tick.ts'
 import { NS_PER_MS, secondsOf } from '#core/time.ts'
 import type { Compute } from '#domain/compute/service.ts'
+import type { Economy } from '#domain/economy/economy.ts'
 import type { Network } from '#domain/network/types.ts'
 import { sin, TAU } from '#numerics/math.ts'
 import { cosignaturesAt, cosignedNote } from '#store/cosigned.ts'
@@ -13,6 +14,7 @@ import { allConstants, constantByKey } from './constants.ts'
 import type { Explorer, Surfaces } from './explorer.ts'
 import { ALPHA, type KernelPaths, kernelNote, MODULATION, PRECISION_PCT, PULSE_HZ, TICK_SEC } from './kernel-note.ts'
 import { type EnergyMeter, landauer } from './landauer.ts'
+import { createLogs } from './logs.ts'
 import type { Check, CheckpointView, ClockJumpView, LogStateView, NodeStatus, PulseView } from './views.ts'
 
 /** What the running process says of itself; read by the composition root, which alone may. */
@@ -40,6 +42,7 @@ export interface ExplorerParts {
   /** Forward jumps that the clock followed since the start. */
   readonly clockJumps: () => readonly ClockJumpView[]
   readonly compute: Pick<Compute, 'kernelVersion' | 'registry' | 'load'>
+  readonly economy: Pick<Economy, 'envelopeSeen'>
   readonly network: Pick<Network, 'peers'>
   readonly process: ProcessView
   readonly energy: EnergyMeter
@@ -154,6 +157,7 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
     conformance: parts.conformance,
     pulse: () => pulseAt(moment(), store.genesisMeshTick, kernel),
     logState,
+    logs: createLogs(parts),
     landauer: () => landauer(process.bytesErased(), energy(), since),
     constants: () => allConstants,
     constant: constantByKey,

@@ -12,19 +12,22 @@ interface Props {
   readonly solver: string | undefined
   /** What the solver was called with. */
   readonly input: object
+  /** Whether another run goes on. */
+  readonly stale: boolean
   readonly session: PageSession
 }
 
-const FromSolver = ({ answer, solver: name, input, session }: Props & { readonly solver: string }) => {
+const FromSolver = ({ answer, solver: name, input, stale, session }: Props & { readonly solver: string }) => {
   const { value: solver, problem } = useReading((signal) => readSolver(name, signal), { on: [name] })
-  if (solver !== undefined) return <SolverResult {...{ answer, input, solver, session }} />
+  if (solver !== undefined)
+    return <SolverResult done={{ answer, input }} earlier={undefined} {...{ stale, solver, session }} />
   return problem === undefined ? <p class="card about">reading …</p> : <ProblemCard problem={problem} />
 }
 
 /** What a run from the box came to: value, check and receipt, by whichever way it was computed. */
 export const Answer = ({ solver, ...rest }: Props) =>
   solver === undefined ? (
-    <OperatorResult answer={rest.answer} session={rest.session} />
+    <OperatorResult answer={rest.answer} stale={rest.stale} session={rest.session} />
   ) : (
     <FromSolver {...rest} solver={solver} />
   )

@@ -61,6 +61,7 @@ const statusText = (read: Read, matches: readonly PageMatch[]): string => {
 
 interface OutcomeProps {
   readonly run: Running
+  /** What the answer that is there was the answer to. */
   readonly order: Order | undefined
   readonly again: () => void
   readonly session: PageSession
@@ -80,15 +81,21 @@ const Outcome = ({ run, order, again, session }: OutcomeProps) => {
         </div>
       )}
       {run.cancelled === true && <p role="status">Cancelled; nothing was charged.</p>}
-      {run.problem !== undefined && (
-        <ProblemCard problem={run.problem}>
-          <CreditAdvice problem={run.problem} session={session} onAgain={again} />
+      {run.refused !== undefined && (
+        <ProblemCard problem={run.refused.problem}>
+          <CreditAdvice problem={run.refused.problem} session={session} onAgain={again} />
         </ProblemCard>
       )}
-      {run.answer !== undefined && order !== undefined && (
+      {run.done !== undefined && order !== undefined && (
         <>
           <p class="answers">{order.title}</p>
-          <Answer answer={run.answer} solver={order.solver} input={order.input} session={session} />
+          <Answer
+            answer={run.done.answer}
+            solver={order.solver}
+            input={order.input}
+            stale={run.busy}
+            session={session}
+          />
         </>
       )}
     </>
@@ -114,13 +121,14 @@ export const Asking = ({ session, solvers, shown, query, at }: Props) => {
     [fits, nearest, asked.text],
   )
   const run = useRun(session, AUTO)
-  const [order, put] = useState<Order>()
+  /** What was run, by the call that it was made with, which the run hands back. */
+  const orders = useRef(new WeakMap<object, Order>()).current
   /** What shall run as soon as it is read. */
   const [wanted, want] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   const below = useRef<HTMLDivElement>(null)
   const start = (next: Order): void => {
-    put(next)
+    orders.set(next.call, next)
     onRun()
     run.start(next.call, next.path)
   }
@@ -179,9 +187,11 @@ export const Asking = ({ session, solvers, shown, query, at }: Props) => {
         {read.kind === 'refused' && <ProblemCard problem={read.problem} before />}
       </div>
       <Outcome
-        {...{ run, order, session }}
+        {...{ run, session }}
+        order={run.done && orders.get(run.done.input)}
         again={() => {
-          if (order !== undefined) start(order)
+          const refused = run.refused && orders.get(run.refused.input)
+          if (refused !== undefined) start(refused)
         }}
       />
       {matches.length > 0 && (
