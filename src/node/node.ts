@@ -107,6 +107,7 @@ const surfaces = () => {
 
 interface NodeContext {
   readonly config: Config
+  readonly directory: string
   readonly policy: MeshPolicy
   readonly ports: NodePorts
   readonly keys: NodeKeys
@@ -222,7 +223,7 @@ interface Shown {
 }
 
 const explorerOf = (
-  { ports, keys, store, metrics, release }: NodeContext,
+  { ports, directory, keys, store, metrics, release }: NodeContext,
   { compute, economy, network, life, jumps }: Shown,
 ): Explorer =>
   createExplorer({
@@ -234,7 +235,7 @@ const explorerOf = (
     compute,
     economy,
     network,
-    process: processView(release, () => life.state),
+    process: processView(release, () => life.state, directory),
     energy: energyMeter(),
     surfaces: surfaces(),
     source: createSource(ROOT_DIRECTORY, release.version),
@@ -305,7 +306,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const migration = migrationOf({ directory: dataDirectory, backup: config.upgrade.backup, log })
   const storeOptions = { directory: dataDirectory, clock, signer: keys.signer, onWritten, migration }
   const store = opened.use(await openStore(storeOptions))
-  const context: NodeContext = { config, policy, ports, keys, store, metrics, release }
+  const context: NodeContext = { config, directory: dataDirectory, policy, ports, keys, store, metrics, release }
   const watched = watchClock(ports, store)
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits

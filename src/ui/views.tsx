@@ -1,20 +1,9 @@
 import type { JSX } from 'preact'
 import { type Address, type Query, readAddress } from './address.ts'
+import { AskView } from './front/ask-view.tsx'
 import { titleOf as titleOfLog } from './log/place.ts'
-import type { PageSession } from './session.ts'
-import { type Solvers, SolversView } from './view/solvers-view.tsx'
-
-/** What every view may show. */
-export interface ViewProps {
-  readonly session: PageSession
-  readonly solvers: Solvers
-  /** Whether it is seen now: a kept view may be behind another one. */
-  readonly shown: boolean
-  /** Runs that are over. */
-  readonly runs: number
-  /** What stands behind the `?` of its address. */
-  readonly query: Query
-}
+import type { Solvers } from './server/solvers.ts'
+import type { ViewProps } from './view-props.ts'
 
 /** What the pattern of a view found: the whole place, then its parts. */
 type Found = readonly [at: string, first?: string, second?: string]
@@ -57,7 +46,21 @@ const logView = lazy(async () => {
 })
 
 const views: readonly View[] = [
-  plain('solvers', 'Solvers', { kept: true, show: ({ solvers }) => <SolversView solvers={solvers} /> }),
+  plain('ask', 'Ask', { kept: true, show: (props) => <AskView {...props} /> }),
+  plain('overview', 'Overview', {
+    kept: true,
+    show: lazy(async () => {
+      const { OverviewView } = await import('./overview/overview-view.tsx')
+      return (props) => <OverviewView {...props} />
+    }),
+  }),
+  plain('solvers', 'Solvers', {
+    kept: true,
+    show: lazy(async () => {
+      const { SolversView } = await import('./view/solvers-view.tsx')
+      return ({ session, solvers }) => <SolversView session={session} solvers={solvers} />
+    }),
+  }),
   {
     group: 'Solvers',
     pattern: /^solver\/([^/]+)$/,
@@ -72,7 +75,7 @@ const views: readonly View[] = [
     kept: true,
     show: lazy(async () => {
       const { OperatorsView } = await import('./operators/operators-view.tsx')
-      return () => <OperatorsView />
+      return ({ session, solvers }) => <OperatorsView session={session} solvers={solvers} />
     }),
   }),
   {
@@ -177,7 +180,7 @@ const views: readonly View[] = [
   plain('settings', 'Settings', {
     show: lazy(async () => {
       const { SettingsView } = await import('./settings/settings-view.tsx')
-      return ({ session }) => <SettingsView session={session} />
+      return ({ session, query }) => <SettingsView session={session} part={query['part']} />
     }),
   }),
 ]

@@ -294,7 +294,7 @@ test('names that are markup are shown as they are, and nothing of them runs', as
   await page.evaluate((it) => {
     location.hash = `reactor/${it}`
   }, HOSTILE)
-  await page.getByRole('heading', { name: 'Solvers' }).waitFor()
+  await page.getByRole('heading', { name: /^Ask, and get/ }).waitFor()
   assert.equal(await page.evaluate(() => (window as { stung?: number }).stung), undefined)
 })
 

@@ -69,7 +69,7 @@ test('theme, account, keys, publishing and session: each is kept, and what is en
   const { build, registry_version } = await it.client.call('explorer.status', {})
   for (const words of [build, registry_version]) await facts.getByText(words).waitFor()
 
-  await page.getByRole('region', { name: 'Session' }).getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('region', { name: 'Session' }).getByRole('button', { name: 'Sign out' }).click()
   await page.locator('[aria-label=Session][data-self=demo]').waitFor()
   assert.equal(await keyOf(page), '')
   await page.getByLabel('API key of an account').fill('ztk_nonsense')

@@ -26,6 +26,8 @@ export interface ProcessView {
   state(): NodeStatus['state']
   uptimeSeconds(): number
   rssBytes(): number
+  /** Disk that the data take, and what is left. */
+  storage(): NodeStatus['storage']
   /** Bytes hashed and written so far. */
   bytesErased(): number
 }
@@ -185,6 +187,7 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
         node_version: process.nodeVersion,
         platform: process.platform,
         rss_bytes: process.rssBytes(),
+        storage: process.storage(),
         clock_jumps: parts.clockJumps(),
         peers: parts.network.peers().filter((it) => it.connected).length,
         endpoints: parts.surfaces.manifest().count,

@@ -90,6 +90,10 @@ export const nodeStatus = model('NodeStatus', {
   node_version: words('Version of the JavaScript runtime.'),
   platform: Type.String(),
   rss_bytes: count({ description: 'Resident memory.' }),
+  storage: Type.Object({
+    used_bytes: count({ description: 'What the data directory takes on disk, counted at most every ten seconds.' }),
+    free_bytes: count({ description: 'Free where it lies.' }),
+  }),
   clock_jumps: Type.Array(clockJump, {
     description: 'Forward steps of the wall clock that were followed since the start, newest last.',
   }),

@@ -89,7 +89,7 @@ const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail
         </RunActions>
         {refused !== undefined && (
           <Refusal id={refusalId} {...refused} fields={keys}>
-            <CreditAdvice problem={refused.problem} session={session} />
+            <CreditAdvice problem={refused.problem} session={session} onAgain={() => run.start(order)} />
           </Refusal>
         )}
         <Command path={PATH} input={order} />

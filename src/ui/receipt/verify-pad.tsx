@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useHanded } from '#ui/front/handed.ts'
 import { FILES_MAX, type Given, keyIn, type Sorted, sorted } from './given-file.ts'
 import { useVerifying, VerifyButton, VerifyOutcome } from './verifying.tsx'
 
@@ -130,14 +131,6 @@ const KeyField = ({ value, onText, about }: KeyProps) => {
   )
 }
 
-interface Props {
-  /** The key that stands in the field at first. */
-  readonly vkey: string
-  readonly past: unknown
-  readonly aboutKey: string
-  readonly everywhere?: boolean
-}
-
 /** By what something is judged. */
 interface Trust {
   readonly key: string
@@ -204,6 +197,7 @@ interface Props {
 /** Takes receipts and chains in any way, a trusted key beside them, and shows a verdict on each. */
 export const VerifyPad = ({ vkey, past, aboutKey, everywhere = false }: Props) => {
   const { round, key, type, said, onFiles, onText } = useRounds(vkey, past)
+  useHanded((file) => void onFiles([file]))
   return (
     <>
       <form class="card verify-pad" onSubmit={(event) => event.preventDefault()}>

@@ -1,8 +1,10 @@
 import type { ResultAt } from '#api/result-of.ts'
 import { secondsOf } from '#core/time.ts'
+import { Ago } from '#ui/part/ago.tsx'
 import { Fact } from '#ui/part/fact.tsx'
 import { call } from '#ui/server/api.ts'
 import { useReading } from '#ui/server/reading.ts'
+import { bytesText } from '#ui/text/bytes.ts'
 import { waitText } from '#ui/text/numbers.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 
@@ -21,7 +23,7 @@ const Jumps = ({ jumps }: { readonly jumps: ResultAt<'GET /api/daemon/status'>['
         .reverse()
         .map(({ tick, step_ns: step }) => (
           <li key={tick}>
-            after tick {tick}: {secondsOf(BigInt(step)).toFixed(1)} s forward
+            <Ago tick={tick} />: {secondsOf(BigInt(step)).toFixed(1)} s forward
           </li>
         ))}
     </ul>
@@ -60,10 +62,16 @@ export const NodeCard = ({ vkey, node }: Props) => {
             <code>{vkey}</code>
           </Fact>
           <Fact name="state">
-            {it.state} for {waitText(it.uptime_seconds)}, tick {it.tick}, mesh tick {it.mesh_tick}
+            {it.state} for {waitText(it.uptime_seconds)}{' '}
+            <span class="about">
+              (tick {it.tick} of its own clock, {it.mesh_tick} of all nodes’)
+            </span>
           </Fact>
           <Fact name="runs on">
             {it.node_version}, {it.platform}, {Math.round(it.rss_bytes / BYTES_PER_MIB)} MiB
+          </Fact>
+          <Fact name="data">
+            {bytesText(it.storage.used_bytes)} on disk, {bytesText(it.storage.free_bytes)} free where they lie
           </Fact>
           <Fact name="clock jumps">
             <Jumps jumps={it.clock_jumps} />

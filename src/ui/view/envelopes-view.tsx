@@ -8,6 +8,7 @@ import { When } from '#ui/receipt/when.tsx'
 import type { EnvelopeSummary } from '#ui/server/answer.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import { useReading } from '#ui/server/reading.ts'
+import { isVisitor } from '#ui/server/self.ts'
 import type { PageSession } from '#ui/session.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
 import { ProblemCard } from './problem-card.tsx'
@@ -102,6 +103,8 @@ const usePage = (session: PageSession, { rows, query, runs }: { rows: number; qu
   const { zid, key } = session.self
   return useReading(
     async (signal) => {
+      // Who has no key has sealed nothing, and is not asked for one to hear that.
+      if (isVisitor(session.self)) return { envelopes: [], total: 0 }
       const q = query.trim() === '' ? undefined : query.trim()
       const found = await session.call('GET /api/tally/envelopes/{zid}', { zid, limit: rows, q }, { signal })
       wait(found.envelopes.some((it) => it.state !== 'final'))

@@ -137,7 +137,7 @@ const Loaded = (props: Props) => {
             onUse={(changes) => type(() => use(changes))}
             onRun={(changes) => fillRun(use(changes))}
           >
-            <CreditAdvice problem={refused.problem} session={session} />
+            <CreditAdvice problem={refused.problem} session={session} onAgain={() => run.start(input)} />
           </Refusal>
         )}
         <Command path={path} input={input} />

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { JobAnswer } from '#ui/server/answer.ts'
 import { Cancelled, runJob, type ShownJob } from '#ui/server/jobs.ts'
+import { remember } from '#ui/server/remembered.ts'
 import type { PageSession } from '#ui/session.ts'
 
 /** A run that came to an answer, and what it was started with. */
@@ -28,7 +29,8 @@ export interface RunState {
 }
 
 export interface Running extends RunState {
-  start(input: object): void
+  /** @param at another path than that of the form. */
+  start(input: object, at?: string): void
   /** Ends the run at the node; nothing is charged. */
   cancel(): void
 }
@@ -43,14 +45,15 @@ const answersOf = ({ done, earlier }: RunState): Pick<RunState, 'done' | 'earlie
 export const useRun = (session: PageSession, path: string): Running => {
   const [run, show] = useState<RunState>({ busy: false })
   const stop = useRef<AbortController>(undefined)
-  const start = async (input: object): Promise<void> => {
+  const start = async (input: object, at: string): Promise<void> => {
     const over = new AbortController()
     stop.current = over
     show((old) => ({ ...answersOf(old), busy: true }))
     try {
       const { signal } = over
       const tell = (job: ShownJob): void => show((old) => ({ ...answersOf(old), busy: true, job }))
-      const answer = await runJob({ path, input, session, signal, tell })
+      const answer = await runJob({ path: at, input, session, signal, tell })
+      if (session.self.kind === 'demo') remember(answer, session.node)
       show(({ done }) => ({ busy: false, done: { answer, input }, ...(done !== undefined && { earlier: done }) }))
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error))
@@ -64,8 +67,8 @@ export const useRun = (session: PageSession, path: string): Running => {
   }
   return {
     ...run,
-    start: (input) => {
-      if (!run.busy) void start(input)
+    start: (input, at = path) => {
+      if (!run.busy) void start(input, at)
     },
     cancel: () => stop.current?.abort(),
   }

@@ -1,0 +1,36 @@
+import { isoOf } from '#core/iso.ts'
+import { meshTickStart } from '#core/tick.ts'
+import { useTick } from '#ui/server/pulse.ts'
+import { ticksAgo } from '#ui/text/ago.ts'
+
+interface Props {
+  readonly tick: number
+  /** Where the clock that counts it stands; the node's own unless said. */
+  readonly now?: number
+  /** What the ticks are called. */
+  readonly unit?: 'tick' | 'mesh tick'
+}
+
+/** How long ago a tick was; which one it was stands in its tooltip, and is read out. */
+export const Ago = ({ tick, now, unit = 'tick' }: Props) => {
+  const here = useTick()
+  const at = now ?? here
+  const exact = `${unit} ${tick}`
+  if (at === undefined) return <span>{exact}</span>
+  return (
+    <span class="ago" title={exact} data-tick={tick}>
+      {ticksAgo(tick, at)}
+      <span class="unseen"> ({exact})</span>
+    </span>
+  )
+}
+
+/** The time of a mesh tick, which counts from the Unix epoch. */
+export const MeshTime = ({ tick }: { readonly tick: number }) => {
+  const iso = isoOf(meshTickStart(tick))
+  return (
+    <time dateTime={iso} title={`mesh tick ${tick}`}>
+      {iso.slice(0, 16).replace('T', ' ')} UTC
+    </time>
+  )
+}
