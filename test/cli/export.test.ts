@@ -1,6 +1,6 @@
 // Goal: `tickmesh export` writes a folder that anyone can verify, goes on where it was broken off, and never writes
-// over what is not its own. Method: receipts of an account on a real node; the folder is read, verified with the command of
-// its own instructions, damaged in one way after the other, and exported into again.
+// over what is not its own. Method: receipts of an account on a real node; the folder is read, verified by the command
+// of its own instructions, damaged in one way after the other, and exported into again.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

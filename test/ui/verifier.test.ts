@@ -74,7 +74,7 @@ for (const [width, options] of [
   ['wide', WIDE],
   ['320 px, dark', NARROWEST],
 ] as const) {
-  test(`from a folder on a disk, offline: verified, run again, and an altered digit is named (${width})`, async (on) => {
+  test(`from a folder on a disk, offline: verified, run again, an altered digit is named (${width})`, async (on) => {
     using home = tempDir()
     const folder = await exported(on.it, home.path)
     const { page, loud } = await offline(on, pathToFileURL(join(folder, 'verify.html')).href, options)
