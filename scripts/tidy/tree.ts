@@ -69,8 +69,7 @@ const reachable = (from: readonly string[], known: ReadonlyMap<string, Source>):
 }
 
 /** Where programs begin: command line, page, verifier and its way to the worker, scripts; both files of `#crypto`. */
-const ENTRIES =
-  /^(?:src\/(?:cli\/main\.ts|ui\/(?:main|verifier\/[a-z-]+)\.tsx?|ports\/crypto\.\w+\.ts)|scripts\/.*)$/
+const ENTRIES = /^(?:src\/(?:cli\/main\.ts|ui\/(?:main|verifier\/[a-z-]+)\.tsx?|ports\/crypto\.\w+\.ts)|scripts\/.*)$/
 
 /** Every file of `src` is part of a program. One that only its test imports is dead. */
 export const deadBreaches = (sources: readonly Source[]): readonly Breach[] => {

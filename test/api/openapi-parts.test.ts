@@ -69,7 +69,7 @@ test('names say what a thing is, and a large schema that stands twice has one', 
   assert.deepEqual(twice, [], 'give it a name: model(…) of core/schema.ts')
 })
 
-test('the introduction has what a caller must know first, a problem every code; every tag says what it stands for', () => {
+test('the introduction has what a caller must know first, a problem every code; every tag has a meaning', () => {
   const { description } = document.info
   for (const head of ['Quick start', 'Authentication', 'Errors', 'Limits', 'Idempotency']) {
     assert(description.includes(`\n## ${head}\n`), head)

@@ -3,7 +3,7 @@ import { Fault, type FaultClass, type FaultCode, faults } from '#core/fault.ts'
 import { faultHelp } from '#core/fault-help.ts'
 import { faultsOf } from '#gateway/openapi/refusals.ts'
 import { problemDocs, toProblem } from '#gateway/problem.ts'
-import type { Content, Link } from './frame.ts'
+import type { Content, DocumentLink } from './frame.ts'
 import { html, type Markup, type Part, withCode } from './html.ts'
 import { operationAddress } from './operation-page.ts'
 
@@ -34,7 +34,10 @@ const rowOf = (code: Code) =>
 export const errorCodes: readonly Code[] = [...(Object.keys(faults) as FaultCode[]), 'INTERNAL']
 
 /** All codes as links. */
-export const errorLinks: readonly Link[] = errorCodes.map((code) => ({ address: problemDocs(code), title: code }))
+export const errorLinks: readonly DocumentLink[] = errorCodes.map((code) => ({
+  address: problemDocs(code),
+  title: code,
+}))
 
 /** Which operations answer a code. */
 export type Answering = (code: Code) => readonly Endpoint[]

@@ -1,14 +1,14 @@
-import type { Content, Link } from './frame.ts'
+import type { Content, DocumentLink } from './frame.ts'
 import { html, type Markup, withCode } from './html.ts'
 
 /** Links with what each is about. */
-export const cards = (links: readonly Link[]): Markup =>
+export const cards = (links: readonly DocumentLink[]): Markup =>
   html`<ul class="cards">${links.map(
     ({ address, title, about = '' }) =>
       html`<li><a href="${address}">${title}</a>${about !== '' && html`<p>${withCode(about)}</p>`}</li>\n`,
   )}</ul>`
 
-const PARTS: readonly Link[] = [
+const PARTS: readonly DocumentLink[] = [
   {
     address: '/docs/reference',
     title: 'Interface',
@@ -37,7 +37,7 @@ curl -s http://127.0.0.1:7770/api/svc/heat -H "Authorization: Bearer $KEY" \\
   -H 'Content-Type: application/json' -d '{"nx": 96, "ny": 96}'`
 
 /** Where the documentation begins. */
-export const homeContent = (guides: readonly Link[]): Content => ({
+export const homeContent = (guides: readonly DocumentLink[]): Content => ({
   title: 'Documentation',
   address: '/docs',
   part: 'Start',

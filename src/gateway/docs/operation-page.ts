@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '#gateway/openapi/json.ts'
 import { problemDocs } from '#gateway/problem.ts'
 import type { AnswerKind, Description, Operation } from './description.ts'
 import { examplesOf, filled } from './examples.js'
-import type { Content, Link } from './frame.ts'
+import type { Content, DocumentLink } from './frame.ts'
 import { html, type Markup, type Part, withCode } from './html.ts'
 import { membersList, parameterList } from './schema.ts'
 
@@ -169,7 +169,7 @@ ${refusals(answers, description)}`
 /** An operation: what it takes and answers beside its call in three languages, an answer, and a form that makes it. */
 export const operationContent = (
   operation: Operation,
-  { description, siblings }: { readonly description: Description; readonly siblings: readonly Link[] },
+  { description, siblings }: { readonly description: Description; readonly siblings: readonly DocumentLink[] },
 ): Content => ({
   title: operation.id,
   address: operationAddress(operation.id),

@@ -7,7 +7,7 @@ import { problemDocs } from '#gateway/problem.ts'
 import { type Page, type Pages, page } from '#gateway/static.ts'
 import { readDescription } from './description.ts'
 import { answeringOf, errorBody, errorCodes, errorLinks, errorsContent } from './error-pages.ts'
-import { type Content, framed, type Link, linksOf, partOf } from './frame.ts'
+import { type Content, type DocumentLink, framed, linksOf, partOf } from './frame.ts'
 import { cards, homeContent } from './home-page.ts'
 import { html, type Markup, type Part } from './html.ts'
 import { type Library, openLibrary, type Shelf } from './library.ts'
@@ -61,7 +61,7 @@ const documentPages = (library: Library): Places =>
   })
 
 /** A solver's page says first what its equation is; what it is for stands in the interface. */
-const told = (links: readonly Link[], endpoints: readonly Endpoint[]): readonly Link[] =>
+const told = (links: readonly DocumentLink[], endpoints: readonly Endpoint[]): readonly DocumentLink[] =>
   links.map((link) => {
     const found = endpoints.find(({ id }) => id === `compute.${link.title}`)
     return found === undefined ? link : { ...link, about: found.summary }

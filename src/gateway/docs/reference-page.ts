@@ -1,5 +1,5 @@
 import type { Description, Operation } from './description.ts'
-import type { Content, Link } from './frame.ts'
+import type { Content, DocumentLink } from './frame.ts'
 import { html, type Markup, withCode } from './html.ts'
 import { operationAddress } from './operation-page.ts'
 
@@ -10,13 +10,13 @@ const row = ({ id, method, path, summary }: Operation): Markup => html`<li>
 <p>${withCode(summary)}</p></li>\n`
 
 /** Rooms as links to where they stand on the page of all operations. */
-export const roomLinks = ({ rooms, operations }: Description): readonly Link[] =>
+export const roomLinks = ({ rooms, operations }: Description): readonly DocumentLink[] =>
   rooms
     .filter(({ name }) => operations.some(({ room }) => room === name))
     .map(({ name }) => ({ address: `/docs/reference#${slugOf(name)}`, title: name }))
 
 /** Operations of a room as links. */
-export const siblingsOf = ({ operations }: Description, room: string): readonly Link[] =>
+export const siblingsOf = ({ operations }: Description, room: string): readonly DocumentLink[] =>
   operations.filter((it) => it.room === room).map(({ id }) => ({ address: operationAddress(id), title: id }))
 
 /** Every operation by its room, after what all of them have in common. */

@@ -72,7 +72,7 @@ const findMachines = async (session: PageSession, text: string, signal: AbortSig
   return [...all.values()].filter(fits).slice(0, EACH_MAX).map(ofMachine)
 }
 
-export interface Found {
+export interface Matches {
   readonly matches: readonly PageMatch[]
   /** Whether what fits is still looked for. */
   readonly busy: boolean
@@ -81,7 +81,7 @@ export interface Found {
 }
 
 /** What of the page fits a text: by its form, by the solvers' words, by the node's search. */
-export const useMatches = (typed: string, session: PageSession, solvers: Solvers): Found => {
+export const useMatches = (typed: string, session: PageSession, solvers: Solvers): Matches => {
   const said = useMemo(() => saidIn(typed), [typed])
   const text = said.kind === 'words' ? said.text : ''
   const settled = useSettled(text, SETTLE_MS)

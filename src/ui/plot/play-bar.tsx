@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { figure, withUnit } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
-import type { Course, Moment } from './moment.ts'
+import type { PlayCourse, PlayMoment } from './moment.ts'
 import { PlayControls } from './play-controls.tsx'
-import { type Frame, steadyOf } from './play-frames.ts'
+import { type PlotFrame, steadyOf } from './play-frames.ts'
 import { usePlayRun } from './play-run.ts'
 import type { PlayOrder } from './play-worker.ts'
 import { useClockwork } from './use-clockwork.ts'
@@ -11,13 +11,13 @@ import { useClockwork } from './use-clockwork.ts'
 /** What a slider shows in place of the plots as they are. */
 export interface Shown {
   readonly plots?: readonly Plot[]
-  readonly moment?: Moment
+  readonly moment?: PlayMoment
 }
 
 type Show = (shown: Shown) => void
 
 /** A slider along curves that are there already. */
-const CourseBar = ({ course: { times, unit }, show }: { readonly course: Course; readonly show: Show }) => {
+const CourseBar = ({ course: { times, unit }, show }: { readonly course: PlayCourse; readonly show: Show }) => {
   const clockwork = useClockwork(times.length)
   const { at } = clockwork
   const [begun, begin] = useState(false)
@@ -32,7 +32,7 @@ const CourseBar = ({ course: { times, unit }, show }: { readonly course: Course;
 }
 
 interface FramesProps {
-  readonly frames: readonly Frame[]
+  readonly frames: readonly PlotFrame[]
   readonly show: Show
 }
 
@@ -103,7 +103,7 @@ const said = (end: { readonly played: string; readonly sealed: string } | undefi
 interface Props {
   /** The run that may be taken again. */
   readonly order: PlayOrder | undefined
-  readonly course: Course | undefined
+  readonly course: PlayCourse | undefined
   readonly show: Show
 }
 

@@ -1,14 +1,14 @@
 import type { Plot } from '#numerics/plot/plot.ts'
 import { ExportActions, type PlotSource } from '#ui/export/export-actions.tsx'
 import { useLook } from './look.ts'
-import type { Moment } from './moment.ts'
+import type { PlayMoment } from './moment.ts'
 import { LookedPlot } from './plot-view.tsx'
 
 interface Props {
   readonly plot: Plot
   readonly source: PlotSource
   readonly linked: string
-  readonly moment: Moment | undefined
+  readonly moment: PlayMoment | undefined
 }
 
 /** A plot with its export: what is saved is what is seen. */
