@@ -29,5 +29,5 @@ export const Answer = ({ solver, ...rest }: Props) =>
   solver === undefined ? (
     <OperatorResult answer={rest.answer} stale={rest.stale} session={rest.session} />
   ) : (
-    <FromSolver {...rest} solver={solver} />
+    <FromSolver key={solver} {...rest} solver={solver} />
   )

@@ -32,19 +32,23 @@ export const useAsked = ({ at, query, shown }: Place) => {
       ask(askedIn(query))
     }
   }, [query, shown])
-  const settled = useSettled(asked, TELL_AFTER_MS)
-  useEffect(() => {
-    const next = queryOf(settled)
-    if (!shown || settled !== asked || sameQuery(next, told.current)) return
+  const tell = (next: Query): void => {
+    if (sameQuery(next, told.current)) return
     told.current = next
     tellQuery(at, next, ran.current)
     ran.current = false
+  }
+  const settled = useSettled(asked, TELL_AFTER_MS)
+  useEffect(() => {
+    if (shown && settled === asked) tell(queryOf(settled))
   }, [settled, shown])
   return {
     asked,
     ask,
     /** Says that it was run: what is asked next is another step. */
     onRun: (): void => {
+      // Before the typing has settled: what is run is the step, and not what was typed before it.
+      tell(queryOf(asked))
       ran.current = true
     },
   }

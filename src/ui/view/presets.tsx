@@ -34,7 +34,7 @@ export const Presets = ({ presets, busy, chosen, onFill, onRun }: Props) => {
                 if (!busy) onRun(preset)
               }}
             >
-              Run it
+              Run
             </button>
           </li>
         ))}
