@@ -165,7 +165,7 @@ export const SolverView = ({ name, ...rest }: Omit<Props, 'solver'> & { readonly
   })
   return (
     <article>
-      <p class="up">
+      <p class="crumb">
         <a href="#solvers">All solvers</a>
       </p>
       <h2>{solver?.title ?? name}</h2>
