@@ -31,11 +31,11 @@ const Operators = ({ ids: [kernel, ...rest] }: { readonly ids: readonly string[]
 
 const Price = ({ envelope: { face_value: price, funding, soulbound } }: Pick<Props, 'envelope'>) => (
   <>
-    {price} {funding} {price === 1 ? 'credit' : 'credits'}{' '}
+    {price} {funding} {price === 1 ? 'credit' : 'credits'}, its{' '}
     <Term word="face value">What was paid for the run stays written on its receipt, as the number on a coin does.</Term>
     {soulbound && (
       <>
-        {' '}
+        {', '}
         <Term word="soulbound">
           Paid with free credits, so it stays with whoever computed it and cannot be handed on.
         </Term>

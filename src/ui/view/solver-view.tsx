@@ -142,8 +142,6 @@ const Loaded = (props: Props) => {
         )}
         <Command path={path} input={input} />
       </form>
-      <Vary solver={solver} session={session} fields={fields} typed={typed} sound={sound} />
-      <StartReactor session={session} solver={solver} input={input} sound={sound} />
       {run.done !== undefined && (
         <SolverResult
           done={run.done}
@@ -153,6 +151,8 @@ const Loaded = (props: Props) => {
           session={session}
         />
       )}
+      <Vary solver={solver} session={session} fields={fields} typed={typed} sound={sound} />
+      <StartReactor session={session} solver={solver} input={input} sound={sound} />
     </>
   )
 }
