@@ -44,6 +44,9 @@ export const task = async (
   assert(steps <= stepsMax, `${name}: ${steps} steps, at most ${stepsMax}`)
 }
 
+/** What browsers write on the console where words are no whole question. */
+export const ASKED_BACK = /Failed to load resource: .* 400/
+
 /** The one box of the first screen. */
 export const askBox = (page: Page): Locator =>
   page.getByRole('combobox', { name: 'Ask a question, or find anything' }).locator('visible=true')
