@@ -1,6 +1,6 @@
-// Goal: who mistypes everything is never at a dead end: each slip, of a solver's name, a relation's, a question, a unit,
-// a token, an address, an input, is met by what was meant, one press away. Method: a fresh profile of Chromium at a real
-// node; after every slip the one step is taken, and has to lead on.
+// Goal: who mistypes everything is never at a dead end: each slip, of a solver's name, a relation's, a question, a
+// unit, a token, an address, an input, is met by what was meant, one press away. Method: a fresh profile of Chromium at
+// a real node; after every slip the one step is taken, and has to lead on.
 import assert from 'node:assert/strict'
 import { until } from '../kit/until.ts'
 import { browserSuite, open, shownValue, type Visiting } from '../ui/browser.ts'
