@@ -81,7 +81,7 @@ interface Call {
 /** Who left a word out is shown a call that has them all. */
 const withExample = (error: CommanderError, [example]: readonly string[]): CommanderError => {
   const { code, exitCode, message } = error
-  if (example === undefined || !/^commander\.missingArgument$/.test(code)) return error
+  if (example === undefined || code !== 'commander.missingArgument') return error
   return new CommanderError(exitCode, code, `${message.replace(/\.$/, '')}; for example: ${example}`)
 }
 
