@@ -4,6 +4,7 @@ import type { PolicyName } from '#node/policy.ts'
 import { presenceOn, type Runtime } from '#node/runtime.ts'
 import { type Finding, findings } from './finding.ts'
 import { clientOf } from './over-http.ts'
+import { startWords } from './start-words.ts'
 
 /** Ticks that may pass between a leaf and its checkpoint before something is wrong. */
 const CHECKPOINT_LAG_TICKS_MAX = 4
@@ -111,8 +112,8 @@ export const examineNode = async (
 ): Promise<readonly Finding[]> => {
   const { warn, fail } = findings('running')
   const presence = presenceOn(directory)
-  if (presence.kind === 'none') return [warn('no node runs here', 'npm start')]
-  if (presence.kind === 'gone') return [warn(`process ${presence.pid} ended without stopping`, 'npm start')]
+  if (presence.kind === 'none') return [warn('no node runs here', startWords())]
+  if (presence.kind === 'gone') return [warn(`process ${presence.pid} ended without stopping`, startWords())]
   if (presence.kind === 'held') return [warn(`process ${presence.pid} holds the data and is not ready`, 'see its log')]
   const { runtime } = presence
   try {
