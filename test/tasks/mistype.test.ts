@@ -46,8 +46,8 @@ slip('a question', async (hand, { visit }) => {
 
 slip('an address', async (hand, { visit, signal }) => {
   const { page, assertQuiet } = await visit('/')
-  await hand.opens(() => open(page, 'solver/heatt'))
-  await until(async () => (await askBox(page).inputValue()) === 'heatt', signal)
+  await hand.opens(() => open(page, 'solver/heet'))
+  await until(async () => (await askBox(page).inputValue()) === 'heet', signal)
   await hand.click(match(page, /^solver Heat diffusion/))
   await page.waitForURL(/#solver\/heat/)
   assertQuiet(REFUSED)
