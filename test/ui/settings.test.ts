@@ -61,10 +61,10 @@ test('theme, account, keys, publishing and session: each is kept, and what is en
   await page.locator(`[data-key="${made.id}"]`).getByText('revoked').waitFor()
   await assert.rejects(it.as(second).call('identity.account', {}), { code: 'UNAUTHENTICATED' })
 
-  await page.getByLabel('Publish new envelopes').check()
+  await page.getByLabel('Publish new receipts').check()
   await until(async () => (await mine.call('economy.publish-default', {})).publish, signal)
   await page.reload()
-  await until(() => page.getByLabel('Publish new envelopes').isChecked(), signal)
+  await until(() => page.getByLabel('Publish new receipts').isChecked(), signal)
   const facts = page.getByRole('region', { name: 'This node' })
   const { build, registry_version } = await it.client.call('explorer.status', {})
   for (const words of [build, registry_version]) await facts.getByText(words).waitFor()

@@ -1,11 +1,11 @@
 import type { TargetedSubmitEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
+import { Ago } from '#ui/part/ago.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { Submit } from '#ui/part/submit.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
-import { Moment } from './moment.tsx'
 import { spellPlace } from './place.ts'
 import { witnessesOn } from './trust.ts'
 
@@ -67,7 +67,7 @@ export const CheckpointList = ({ log, rows }: Props) => {
           <tr key={it.size} data-size={it.size}>
             <th scope="row">{it.size}</th>
             <td data-label="signed">
-              <Moment tick={it.made_tick} />
+              <Ago tick={it.made_tick} />
               {it.late && <span class="about"> late</span>}
             </td>
             <td data-label="root">

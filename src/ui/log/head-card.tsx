@@ -1,8 +1,8 @@
 import { toBase64 } from '#core/bytes.ts'
+import { Ago } from '#ui/part/ago.tsx'
 import { FactBox } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
 import type { ListedCheckpoint } from './checkpoint-list.tsx'
-import { Moment } from './moment.tsx'
 import { openPinned, type Pinned } from './trust.ts'
 
 /** The note opened under the pinned key, or why it cannot be. */
@@ -24,7 +24,7 @@ export const HeadCard = ({ pinned, head, log }: { pinned: Pinned; head: ListedCh
       <dl class="facts">
         <FactBox name="leaves">{head.size}</FactBox>
         <FactBox name="signed">
-          <Moment tick={head.made_tick} />
+          <Ago tick={head.made_tick} />
         </FactBox>
         <FactBox name="root">
           <Short text={isGood ? toBase64(opened.checkpoint.root) : head.root} />

@@ -1,7 +1,7 @@
 import type { ResultAt } from '#api/result-of.ts'
+import { Ago } from '#ui/part/ago.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
 import { Short } from '#ui/part/short.tsx'
-import { Moment } from './moment.tsx'
 import { spellPlace } from './place.ts'
 
 /** A page of leaves, as the node answers it. */
@@ -37,7 +37,7 @@ export const LeafList = ({ log, leaves }: { readonly log: string; readonly leave
           {holds(it)}
         </td>
         <td data-label="when">
-          <Moment tick={it.tick} />
+          <Ago tick={it.tick} />
         </td>
         <td data-label="hash">
           <Short text={it.hash} />

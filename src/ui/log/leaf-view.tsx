@@ -1,3 +1,4 @@
+import { Ago } from '#ui/part/ago.tsx'
 import { Fact } from '#ui/part/fact.tsx'
 import { Verdict } from '#ui/part/verdict.tsx'
 import { useReading } from '#ui/server/reading.ts'
@@ -5,7 +6,6 @@ import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { checkLeaf, type LeafCheck } from './check-leaf.ts'
 import { holds, type LeafRow } from './leaf-list.tsx'
-import { Moment } from './moment.tsx'
 import { PathSteps, PathTree } from './path-tree.tsx'
 import { nameOf, spellPlace } from './place.ts'
 import { SearchBox } from './search-box.tsx'
@@ -35,7 +35,7 @@ const About = ({ leaf, log }: { readonly leaf: LeafRow; readonly log: string }) 
         )}
       </Fact>
       <Fact name="when">
-        <Moment tick={leaf.tick} />,{' '}
+        <Ago tick={leaf.tick} />,{' '}
         <a href={`#${spellPlace({ show: 'tick', log, number: leaf.tick })}`}>tick {leaf.tick}</a>
       </Fact>
       <Fact name="leaf hash">

@@ -3,7 +3,6 @@ import type { PageSession } from '#ui/session.ts'
 import { ConsistencyView } from './consistency-view.tsx'
 import { LeafView } from './leaf-view.tsx'
 import { LookUp } from './look-up.tsx'
-import { LogClock, useNodeClock } from './moment.tsx'
 import { NewestView } from './newest-view.tsx'
 import { type LogAddress, readPlace } from './place.ts'
 
@@ -24,11 +23,6 @@ const Shown = ({ session, place, query }: { session: PageSession; place: LogAddr
 
 /** The explorer of this node's logs: leaves, their ways to the root, checkpoints, and proofs between them. */
 export const LogView = ({ session, at, query }: Props) => {
-  const clock = useNodeClock()
   const place = readPlace(at)
-  return (
-    <LogClock.Provider value={clock}>
-      <article class="log">{place !== undefined && <Shown session={session} place={place} query={query} />}</article>
-    </LogClock.Provider>
-  )
+  return <article class="log">{place !== undefined && <Shown session={session} place={place} query={query} />}</article>
 }

@@ -1,7 +1,9 @@
+import { useEffect, useState } from 'preact/hooks'
 import { isoOf } from '#core/iso.ts'
 import { meshTickStart } from '#core/tick.ts'
 import { useTick } from '#ui/server/pulse.ts'
-import { ticksAgo } from '#ui/text/ago.ts'
+import { agoText, ticksAgo } from '#ui/text/ago.ts'
+import { type Stamped, timeOf, timeText } from '#ui/text/time.ts'
 
 interface Props {
   readonly tick: number
@@ -22,6 +24,27 @@ export const Ago = ({ tick, now, unit = 'tick' }: Props) => {
       {ticksAgo(tick, at)}
       <span class="unseen"> ({exact})</span>
     </span>
+  )
+}
+
+/** This browser's wall clock, in Unix milliseconds. */
+const wallClock = (): number => performance.timeOrigin + performance.now()
+
+/** How often a time by the wall clock is told anew. */
+const TELL_EVERY_MS = 20_000
+
+/** How long ago something was sealed, in this node's log or another's: by the wall clock, which they share. */
+export const When = (stamped: Stamped) => {
+  const [now, tell] = useState(wallClock)
+  useEffect(() => {
+    const timer = setInterval(() => tell(wallClock()), TELL_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const ms = timeOf(stamped)
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={`${timeText(ms)}; tick ${stamped.tick}`}>
+      {agoText((now - ms) / 1e3)}
+    </time>
   )
 }
 

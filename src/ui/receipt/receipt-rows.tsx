@@ -1,11 +1,12 @@
 import { OperatorLinks } from '#ui/operators/operator-links.tsx'
+import { When } from '#ui/part/ago.tsx'
 import { Fact } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { Term } from '#ui/part/term.tsx'
 import type { EnvelopeSummary } from '#ui/server/answer.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
+import { timeOf, timeText } from '#ui/text/time.ts'
 import { StateBadge, stateMeaning } from './state-badge.tsx'
-import { timeOf, timeText, When } from './when.tsx'
 
 interface Props {
   readonly envelope: EnvelopeSummary

@@ -1,8 +1,8 @@
+import { When } from '#ui/part/ago.tsx'
 import { Short } from '#ui/part/short.tsx'
 import type { EnvelopeSummary } from '#ui/server/answer.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
 import type { OpenedReceipt } from './opened.ts'
-import { When } from './when.tsx'
 
 interface Props {
   readonly envelope: EnvelopeSummary

@@ -42,9 +42,11 @@ export const SolversView = ({ solvers, session }: { readonly solvers: Solvers; r
       <ul class="solvers">
         {found.map(({ name, title, summary, domain }) => (
           <li key={name}>
-            <a href={`#solver/${name}`}>{title}</a> <code class="about">{name}</code>{' '}
-            <span class="about">{domain.replaceAll('-', ' ')}</span>
-            <p class="about">{summary}</p>
+            <a href={`#solver/${name}`}>{title}</a>
+            <p>{summary}</p>
+            <p class="about">
+              <code>{name}</code> · {domain.replaceAll('-', ' ')}
+            </p>
           </li>
         ))}
       </ul>
