@@ -43,6 +43,7 @@ const calls: readonly (readonly string[])[] = [
   ['envelopes', '--limit', '1'],
   ['machines', 'list'],
   ['machines', 'export', 'nobody'],
+  ['export', 'receipts'],
   ['keys', 'list'],
   ['credits', 'status'],
   ['config', 'show'],
