@@ -8,6 +8,7 @@ import { keptDemoKey, mintDemoKey, ofDemoKey } from './demo-key.ts'
 import { exits } from './exit.ts'
 import { clientOf } from './over-http.ts'
 import { CliError } from './problem.ts'
+import { startWords } from './start-words.ts'
 
 /** The owner's account key, readable by the owner's user alone. */
 export const OWNER_KEY_FILE = 'owner.key'
@@ -25,7 +26,7 @@ const localNode = (directory: string): Runtime => {
   const presence = presenceOn(directory)
   if (presence.kind === 'running') return presence.runtime
   const none = `no node runs on ${directory}`
-  const advice = 'start one with: npm start'
+  const advice = `start one with: ${startWords()}`
   const message = {
     none: () => `${none}; ${advice}`,
     gone: (pid = 0) => `${none}: process ${pid} ended without stopping; ${advice}`,

@@ -66,7 +66,7 @@ export const mintDemoKey = async (
 /** What to do where a demo key no longer pays; other errors stay as they are. */
 export const ofDemoKey = (error: unknown, url: string): unknown => {
   if (!(error instanceof NodeRefusal)) return error
-  const say = (more: string) => new NodeRefusal({ ...error.problem, detail: `${error.message} ${more}` })
+  const say = (more: string) => new NodeRefusal({ ...error.problem, detail: `${error.message} ${more}` }, url)
   if (error.code === 'UNAUTHENTICATED') {
     forget(url)
     return say('The node knows the kept demo key no more; the same command takes a new one.')

@@ -78,15 +78,25 @@ interface Call {
   readonly settle: (code: number) => void
 }
 
+/** Who left a word out is shown a call that has them all. */
+const withExample = (error: CommanderError, [example]: readonly string[]): CommanderError => {
+  const { code, exitCode, message } = error
+  if (example === undefined || code !== 'commander.missingArgument') return error
+  return new CommanderError(exitCode, code, `${message.replace(/\.$/, '')}; for example: ${example}`)
+}
+
 const addCommand = (root: Commander, it: Command, { words, settle }: Call): void => {
   const { path, summary, args = [], options = [], examples, hidden = false } = it
   const at = place(root, path, hidden).description(summary).addHelpText('after', ending(examples))
   for (const { name, help } of args) at.argument(name, help)
   for (const { flags, help } of [...options, ...settingOptions(it.settings)]) at.option(flags, help)
+  at.exitOverride((error) => {
+    throw withExample(error, examples)
+  })
   // Commands of endpoints take their inputs as options, these as words: who mixes them up is told what to write.
   if (args.some(({ name }) => name === '[inputs...]')) {
     at.exitOverride((error) => {
-      if (error.code !== 'commander.unknownOption') throw error
+      if (error.code !== 'commander.unknownOption') throw withExample(error, examples)
       const known = [...at.options, ...root.options].flatMap(({ short, long }) => [short ?? [], long ?? []].flat())
       const meant = asInputs(words, [...known, '-h', '--help'])
       // A slip of an option is told by the parser; the name of an input may be near to one all the same.

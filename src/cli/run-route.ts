@@ -80,7 +80,7 @@ const afterSeal = async <T>(token: string, saving: Promise<T>): Promise<T> => {
   } catch (error) {
     if (!(error instanceof NodeRefusal)) throw error
     const detail = `${error.message} The result is sealed as ${token}.`
-    throw new NodeRefusal({ ...error.problem, detail, token_id: token })
+    throw new NodeRefusal({ ...error.problem, detail, token_id: token }, error.url)
   }
 }
 

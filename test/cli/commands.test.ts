@@ -75,6 +75,7 @@ test(
       'fsck',
       // A file of its own.
       'reactor',
+      'export',
       'watch',
     ]
     for (const { path } of await allCommands()) {

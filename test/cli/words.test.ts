@@ -87,7 +87,7 @@ test(
       [['auto', 'free', 'fall'], /got "fall"; a question of several words stands in quotes/],
       [['credits', 'grant', 'zid1'], /missing required argument 'credits'/],
       [['credits', 'grant', 'zid1', '-5'], /above 0/],
-      [['verify'], /missing required argument 'files'/],
+      [['verify'], /missing required argument 'files'; for example: tickmesh verify .*; --help tells how/],
       [['solve', 'heat', 'nx'], /name=value; got "nx"/],
       [['solve', 'heat', '--nx', '64', '--t-max=-3'], /unknown option '--nx'; .* write: nx=64 t_max=-3;/],
       [['solve', 'heat', '--bundel', 'x'], /unknown option '--bundel' \(did you mean --bundle\?\); --help/],

@@ -5,6 +5,7 @@ import { present } from '#cli/io.ts'
 import { beginLean } from '#cli/lean.ts'
 import { notifyReady } from '#cli/notify.ts'
 import { CliError, codeOfName } from '#cli/problem.ts'
+import { programWords } from '#cli/start-words.ts'
 import { namedRows } from '#cli/wrap.ts'
 import { sleep } from '#core/wait.ts'
 import type { Node } from '#node/node.ts'
@@ -30,7 +31,7 @@ const whatNext = (
       ['page', url],
       ['key', `${url}/api/demo-key has one to try; the page makes your own, under Settings`],
       ['curl', `curl -s ${url}/api/svc/prove -H content-type:application/json -d '${TRIAL}'`],
-      ['next', 'npx tickmesh solve heat --plot -   (in a second terminal; it needs no key)'],
+      ['next', `${programWords()} solve heat --plot -   (in a second terminal; it needs no key)`],
     ],
     undefined,
   ).split('\n')

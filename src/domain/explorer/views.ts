@@ -92,7 +92,13 @@ export const nodeStatus = model('NodeStatus', {
   rss_bytes: count({ description: 'Resident memory.' }),
   storage: Type.Object({
     used_bytes: count({ description: 'What the data directory takes on disk, counted at most every ten seconds.' }),
+    parts: Type.Object({
+      database: count({ description: 'Receipts, machines, logs, accounts.' }),
+      backups: count({ description: 'Archives from before upgrades, to be removed by hand when they are not needed.' }),
+      other: count({ description: 'Keys, settings, and whatever else was put there.' }),
+    }),
     free_bytes: count({ description: 'Free where it lies.' }),
+    disk_bytes: count({ description: 'The whole disk where it lies; the rest is others’.' }),
   }),
   clock_jumps: Type.Array(clockJump, {
     description: 'Forward steps of the wall clock that were followed since the start, newest last.',

@@ -70,6 +70,25 @@ export const nearestSolvers = (solvers: Solvers, typed: string, most: number): r
     .map(({ it }) => ofSolver(it))
 }
 
+/** Share of a word that may be wrong in a name that is still meant. */
+const SLIP_MAX = 0.35
+/** Words of what may be a name; more are a question. */
+const NAME_WORDS_MAX = 3
+
+/** The solver whose name or title this is, but for slips of the hand; none where nothing comes close. */
+export const slippedSolver = (solvers: Solvers, typed: string): readonly PageMatch[] => {
+  const words = wordsOf(typed)
+  if (words.length === 0 || words.length > NAME_WORDS_MAX || words.some((it) => it.length < WORD_CHARS_MIN)) return []
+  const slips = ({ name, title }: Solver): number =>
+    Math.max(
+      ...words.map((word) =>
+        Math.min(...wordsOf(`${name} ${title}`).map((it) => editDistance(word, it) / word.length)),
+      ),
+    )
+  const [best] = solvers.map((it) => ({ it, far: slips(it) })).toSorted((a, b) => a.far - b.far)
+  return best !== undefined && best.far <= SLIP_MAX ? [ofSolver(best.it)] : []
+}
+
 /** A relation as a match. */
 export const ofOperator = (it: {
   readonly id: string

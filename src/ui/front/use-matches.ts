@@ -12,6 +12,7 @@ import {
   ofToken,
   type PageMatch,
   rememberedFor,
+  slippedSolver,
   solversFor,
 } from './match.ts'
 import { saidIn } from './said.ts'
@@ -106,7 +107,11 @@ export const useMatches = (typed: string, session: PageSession, solvers: Solvers
     const own = rememberedFor(remembered(session.node), text, EACH_MAX)
     const matches = [...near, ...far, ...own]
     const busy = value?.text !== text
-    if (busy || value?.none !== true || own.length > 0) return { matches, busy, nearest: false }
+    if (busy || value?.none !== true || own.length > 0) {
+      // Relations are found by the beginnings of words: what else was meant stands after them.
+      const slipped = near.length === 0 ? slippedSolver(solvers, text) : []
+      return { matches: [...matches, ...slipped], busy, nearest: false }
+    }
     return { matches: [...nearestSolvers(solvers, text, 1), ...matches], busy, nearest: true }
   }, [said, text, value, solvers, session])
 }

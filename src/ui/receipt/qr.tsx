@@ -11,19 +11,21 @@ const pathOf = (modules: Modules): string =>
 
 /** A text as a QR code, dark on white in every theme: readers do not know it the other way round. */
 export const Qr = ({ text, label }: { readonly text: string; readonly label: string }) => {
-  const [modules, show] = useState<Modules>()
+  const [drawn, show] = useState<{ readonly text: string; readonly modules: Modules }>()
   useEffect(() => {
     let over = false
     const draw = async (): Promise<void> => {
       const { encodeQR } = await import('qr')
-      if (!over) show(encodeQR(text, 'raw', { ecc: 'medium', border: 1 }))
+      if (!over) show({ text, modules: encodeQR(text, 'raw', { ecc: 'medium', border: 1 }) })
     }
     void draw()
     return () => {
       over = true
     }
   }, [text])
-  if (modules === undefined) return null
+  // A code of the text before would lead elsewhere than its name says.
+  if (drawn?.text !== text) return null
+  const { modules } = drawn
   const side = modules.length + 2 * MARGIN
   return (
     <svg class="qr" viewBox={`${-MARGIN} ${-MARGIN} ${side} ${side}`} role="img" aria-label={label}>

@@ -93,7 +93,7 @@ const Shown = ({
         <ReceiptRows envelope={envelope} check={claim?.check} stamp={opened?.bundle.envelope.tick_receipt} />
         <EnvelopeActions envelope={envelope} session={session} nonce={named.nonce} />
       </section>
-      <ShareCard key={String(envelope.shared)} {...{ envelope, session, guest }} nonce={claim?.nonce ?? named.nonce} />
+      <ShareCard key={envelope.token_id} {...{ envelope, session, guest }} nonce={claim?.nonce ?? named.nonce} />
     </>
   )
 }

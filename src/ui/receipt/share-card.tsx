@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { CheckRow } from '#ui/part/check-row.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { useTask } from '#ui/part/use-task.ts'
@@ -22,6 +22,8 @@ const isOwners = ({ issued_to: owner }: EnvelopeSummary, { self }: PageSession, 
 /** The address of a receipt, as a link and as a code, and the owner's choice of who may open it. */
 export const ShareCard = ({ envelope, nonce, session, guest }: Props & { readonly guest: boolean }) => {
   const [shared, share] = useState(envelope.shared)
+  // Told by the node, whoever chose it. The card stays as it is meanwhile: its box has the focus, its words are read.
+  useEffect(() => share(envelope.shared), [envelope.shared])
   /** What was chosen, until the node says what is so: the link leads somewhere only then. */
   const [wanted, want] = useState<boolean>()
   const task = useTask()

@@ -29,6 +29,22 @@ const Jumps = ({ jumps }: { readonly jumps: ResultAt<'GET /api/daemon/status'>['
     </ul>
   )
 
+/** Why a disk is full: what of it is this node's, of which parts, and what is not. */
+const Storage = ({ of }: { readonly of: ResultAt<'GET /api/daemon/status'>['storage'] }) => {
+  const { used_bytes: used, free_bytes: free, disk_bytes: disk, parts } = of
+  return (
+    <>
+      {bytesText(used)}: database {bytesText(parts.database)}, archives from before upgrades {bytesText(parts.backups)},
+      keys and other files {bytesText(parts.other)}
+      <br />
+      <span class="about">
+        On a disk of {bytesText(disk)}, {bytesText(Math.max(0, disk - free - used))} is not this node’s and{' '}
+        {bytesText(free)} is free.
+      </span>
+    </>
+  )
+}
+
 interface Props {
   readonly vkey: string
   readonly node: string
@@ -71,7 +87,7 @@ export const NodeCard = ({ vkey, node }: Props) => {
             {it.node_version}, {it.platform}, {Math.round(it.rss_bytes / BYTES_PER_MIB)} MiB
           </Fact>
           <Fact name="data">
-            {bytesText(it.storage.used_bytes)} on disk, {bytesText(it.storage.free_bytes)} free where they lie
+            <Storage of={it.storage} />
           </Fact>
           <Fact name="clock jumps">
             <Jumps jumps={it.clock_jumps} />

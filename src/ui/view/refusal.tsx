@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { goToField } from '#ui/form/go-to-field.ts'
 import { type Changes, ProblemWords, problemCode, type Units } from './problem-card.tsx'
 
 interface Props {
@@ -13,15 +14,6 @@ interface Props {
   readonly onUse?: (changes: Changes) => void
   readonly onRun?: (changes: Changes) => void
   readonly children?: preact.ComponentChildren
-}
-
-/** Puts the focus into the control of an input of the form that `from` stands in, and opens what it is folded in. */
-const goTo = (from: HTMLElement, name: string): void => {
-  const row = from.closest('form')?.querySelector(`[data-field="${CSS.escape(name)}"]`)
-  for (let at = row?.closest('details'); at !== null && at !== undefined; at = at.parentElement?.closest('details')) {
-    at.open = true
-  }
-  row?.querySelector<HTMLElement>('input, select, textarea')?.focus()
 }
 
 /** A refusal where the eye is: below the button that ran into it. One of a run takes the focus, and is read out. */
@@ -43,7 +35,7 @@ export const Refusal = ({ id, problem, before, fields = [], children, ...rest }:
     >
       <ProblemWords problem={problem} before={before} {...rest}>
         {fields.map((name) => (
-          <button key={name} type="button" class="link" onClick={(event) => goTo(event.currentTarget, name)}>
+          <button key={name} type="button" class="link" onClick={(event) => goToField(event.currentTarget, name)}>
             Go to {name}
           </button>
         ))}

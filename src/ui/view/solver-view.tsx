@@ -1,5 +1,6 @@
 import { useId, useMemo } from 'preact/hooks'
 import { queryOf } from '#ui/form/address.ts'
+import { goToField } from '#ui/form/go-to-field.ts'
 import { formOf, inputOf, keyOf, type Typed, typedOf } from '#ui/form/schema.ts'
 import { SchemaForm } from '#ui/form/schema-form.tsx'
 import { OperatorLinks } from '#ui/operators/operator-links.tsx'
@@ -110,7 +111,9 @@ const Loaded = (props: Props) => {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (sound) start(input)
+          const [wrong] = Object.keys(problems)
+          if (wrong === undefined) start(input)
+          else goToField(event.currentTarget, wrong)
         }}
         onKeyDown={(event) => {
           // In a field of several lines Enter is a line.

@@ -1,0 +1,55 @@
+// Goal: who has never been here asks in words and has a verified receipt, with the mouse, and with keys and accessible
+// names alone. Method: a fresh profile of Chromium at a real node; each step of the hand is counted and bounded.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { browserSuite, shownValue, shownVerdict } from '../ui/browser.ts'
+import { askBox, button, type Hand, task } from './steps.ts'
+
+const test = browserSuite('tasks/ask')
+
+test('ask a question in words, and have a verified receipt', async ({ visit }) => {
+  const { page, assertQuiet } = await visit('/')
+  await task('ask a question', { stepsMax: 3 }, async (hand) => {
+    await hand.fill(askBox(page), 'escape velocity of mars')
+    await hand.key(page, 'Enter')
+    await page.locator('.receipt:visible').waitFor()
+    await hand.click(button(page, 'Verify here'))
+    assert.equal((await shownVerdict(page)).outcome, 'verified')
+  })
+  // √(2GM/R) with G = 6.674e-11, M = 6.417e23 kg, and Mars’s mean or equatorial radius.
+  const value = await shownValue(page)
+  assert(value > 5_020 && value < 5_035, String(value))
+  assertQuiet()
+})
+
+/** What has the focus, as it is read out: role and name. */
+const focused = (page: Page): Promise<string> => page.locator(':focus').first().ariaSnapshot()
+
+/** Presses Tab until what has the focus is read out as this. */
+const tabTo = async (page: Page, hand: Hand, name: string): Promise<void> => {
+  /** Stops between a receipt and whatever is wanted next, at most: the bound of the task is below it. */
+  for (let presses = 0; presses < 60; presses += 1) {
+    await hand.key(page, 'Tab')
+    if ((await focused(page)).includes(name)) return
+  }
+  assert.fail(`no Tab leads to ${name}`)
+}
+
+test('a whole run by keys and accessible names alone', async ({ visit }) => {
+  const { page, assertQuiet } = await visit('/')
+  await askBox(page).waitFor()
+  await task('by keyboard alone', { stepsMax: 30 }, async (hand) => {
+    await hand.key(page, '/')
+    assert.match(await focused(page), /combobox "Ask a question, or find anything"/)
+    await hand.type(page, 'period of a pendulum of length 2 m')
+    await hand.key(page, 'Enter')
+    await page.getByRole('region', { name: 'Receipt' }).waitFor()
+    await tabTo(page, hand, 'button "Verify here"')
+    await hand.key(page, 'Enter')
+    assert.equal((await shownVerdict(page)).outcome, 'verified')
+  })
+  assert(Math.abs((await shownValue(page)) - 2 * Math.PI * Math.sqrt(2 / 9.80665)) < 1e-3)
+  assertQuiet()
+})
+
+test.run()
