@@ -34,7 +34,7 @@ const focused = async (page: Page): Promise<string> => {
 /** Presses Tab until what has the focus is read out as this. */
 const tabTo = async (page: Page, hand: Hand, name: string): Promise<void> => {
   /** Stops between a receipt and whatever is wanted next, at most: the bound of the task is below it. */
-  for (let presses = 0; presses < 60; presses += 1) {
+  for (let presses = 0; presses < 40; presses += 1) {
     await hand.key(page, 'Tab')
     if ((await focused(page)).includes(name)) return
   }
@@ -44,7 +44,7 @@ const tabTo = async (page: Page, hand: Hand, name: string): Promise<void> => {
 test('a whole run by keys and accessible names alone', async ({ visit }) => {
   const { page, assertQuiet } = await visit('/')
   await askBox(page).waitFor()
-  await task('by keyboard alone', { stepsMax: 30 }, async (hand) => {
+  await task('by keyboard alone', { stepsMax: 20 }, async (hand) => {
     await hand.key(page, '/')
     assert.match(await focused(page), /combobox "Ask a question, or find anything"/)
     await hand.type(page, 'period of a pendulum of length 2 m')
