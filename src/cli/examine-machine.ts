@@ -40,7 +40,7 @@ const dataDirectory = (directory: string): readonly Finding[] => {
   }
   const { bavail, bsize } = statfsSync(there)
   const free = bavail * bsize
-  const room = `${(free / BYTES_PER_GB).toFixed(1)} GB free`
+  const room = `${(free / BYTES_PER_GB).toFixed(1)} GB free on the disk of ${there}`
   const disk = findings('disk')
   return [
     there === directory ? ok(directory) : warn(`${directory} is not there yet`, 'the first start, or init, makes it'),

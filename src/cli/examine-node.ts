@@ -17,6 +17,11 @@ const TIMEOUT_MS = 5_000
 type Status = ResultOf<'explorer.status'>
 type Mesh = ResultOf<'network.mesh-status'>
 
+/** What is to be done where the log of the node does not have to be asked. */
+const remedies: Readonly<Record<string, string>> = {
+  log: `make room on its disk or mend it, then: tickmesh stop, and ${startWords()}`,
+}
+
 /** How old the newest seal is, and whether its checkpoint keeps up. */
 const sealing = ({ log, tick }: Status): Finding => {
   const { ok, fail } = findings('checkpoint')
@@ -96,7 +101,7 @@ const ask = async (
     findings('identity').ok(`${status.node}, ${before.length === 1 ? '1 key' : `${before.length} keys`} before`),
     ...ready.checks.map((it): Finding => {
       const { ok, fail } = findings(it.name)
-      return it.ok ? ok(it.detail) : fail(it.detail, 'its log says why')
+      return it.ok ? ok(it.detail) : fail(it.detail, remedies[it.name] ?? 'its log says why')
     }),
     sealing(status),
     ...witnesses(status, mesh, policy),

@@ -64,8 +64,8 @@ const tellable = (error: unknown): CliError | undefined => {
 }
 
 /**
- * Tells why a command failed: one line on stderr, below it the page that says more where a node has one, and with `--json` one object on stdout, `{schema, ok, code, error,
- * details}`. Only a bug shows a stack.
+ * Tells why a command failed: one line on stderr, below it the page that says more where a node has one, and with
+ * `--json` one object on stdout, `{schema, ok, code, error, details}`. Only a bug shows a stack.
  *
  * @returns the exit code.
  */

@@ -22,7 +22,7 @@ registerHooks({ load: (url, context, next) => { writeSync(2, 'loaded ' + url + '
 const NODELESS: Readonly<Record<string, number>> = { stop: 5, 'owner-link': 5 }
 
 /** Commands that open the data themselves, or run a node or a solver: they may load what they need. */
-const OPENING = ['start', 'doctor', 'verify', 'recheck', 'fsck', 'backup', 'upgrade']
+const OPENING = ['start', 'doctor', 'verify', 'recheck', 'fsck', 'backup', 'upgrade', 'export']
 
 /** One call of every other family, of help and of the version. */
 const calls: readonly (readonly string[])[] = [
@@ -43,6 +43,7 @@ const calls: readonly (readonly string[])[] = [
   ['envelopes', '--limit', '1'],
   ['machines', 'list'],
   ['machines', 'export', 'nobody'],
+  ['export', 'receipts'],
   ['keys', 'list'],
   ['credits', 'status'],
   ['config', 'show'],

@@ -1,6 +1,6 @@
 // Goal: what the program prints to be copied works as it stands: the call that `start` shows, the guide's first steps,
-// and the calls of a solver's page in curl and in Python's standard library. Method: a node as a process on a port of its
-// own; each line goes into a shell as it was printed, with nothing put in but the variables that it names.
+// and the calls of a solver's page in curl and in Python's standard library. Method: a node as a process on a port of
+// its own; each line goes into a shell as it was printed, with nothing put in but the variables that it names.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 // Goal: people who use other means than eyes and a mouse meet no barrier that a tool can find. Method: axe-core, read
 // from its package and run inside the page on a real node, in both themes, over every view and the states that a
-// visitor brings about in them.
+// visitor brings about in them, a receipt in the page and at the address it is shared by among them. The pages of the
+// documentation are looked at in docs.test.ts.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +38,10 @@ const VIEWS: readonly (readonly [string, RegExp])[] = [
   ['reactors', /./],
   ['machines', /^Machines/],
   ['envelopes', /./],
+  ['compare', /^Compare/],
+  ['log', /^The seal log/],
+  ['log/events', /^The event log/],
+  ['log/seal/leaf/0', /^Leaf 0/],
   ['network', /^Node/],
   ['verify', /^Verify/],
   ['api', /^API/],
@@ -70,6 +75,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.locator('.reading:visible').getByRole('button', { name: 'Run' }).click()
     await page.locator('.receipt:visible').waitFor()
     await look('an answer')
+    const token = await page.locator('.receipt:visible').getAttribute('data-token')
+    await open(page, `receipt/${token}`)
+    await page.getByRole('heading', { level: 2, name: /: a receipt$/ }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await look('a receipt')
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').getByRole('option').first().waitFor()
     await look('the palette')

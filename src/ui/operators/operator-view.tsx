@@ -146,7 +146,7 @@ export const OperatorView = ({ id, ...rest }: Props & { readonly id: string }) =
   const { value: detail, problem } = useOperator(id, useLink())
   return (
     <article>
-      <p class="up">
+      <p class="crumb">
         <a href="#operators">All operators</a>
       </p>
       <h2>{detail?.name ?? id}</h2>

@@ -5,6 +5,7 @@ import type { JobAnswer } from '#ui/server/answer.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
+import { timeOf, timeText } from '#ui/text/time.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { ComparePlots } from './compare-plots.tsx'
 import { inputDifferences, percentApart } from './input-differences.ts'
@@ -50,7 +51,7 @@ const Picker = ({ session, query, side }: Props & { readonly side: Side }) => {
     location.hash = spellAddress('compare', { ...query, [side]: token, [`nonce_${side}`]: '' })
   }
   return (
-    <p>
+    <p class="form-row">
       <label>
         Receipt {side.toUpperCase()}{' '}
         <select value={chosen} onChange={(event) => go(event.currentTarget.value)}>
@@ -58,7 +59,7 @@ const Picker = ({ session, query, side }: Props & { readonly side: Side }) => {
           {chosen !== '' && !known && <option value={chosen}>{chosen.slice(0, 12)}…</option>}
           {page?.envelopes.map((it) => (
             <option key={it.token_id} value={it.token_id}>
-              {it.kind}, tick {it.tick}, {it.token_id.slice(0, 12)}…
+              {it.kind}, {timeText(timeOf(it))}, {it.token_id.slice(0, 8)}…
             </option>
           ))}
         </select>
@@ -150,10 +151,15 @@ export const CompareView = ({ session, query }: Props) => {
   const [one, other] = value?.of === `${a} ${b}` ? value.found : []
   return (
     <article>
+      <p class="crumb">
+        <a href="#envelopes">All receipts</a>
+      </p>
       <h2>Compare two receipts</h2>
       <p class="lead">Of one solver: what was asked differently, the figures, and the plots on the same axes.</p>
-      <Picker session={session} query={query} side="a" />
-      <Picker session={session} query={query} side="b" />
+      <div class="card form-grid two">
+        <Picker session={session} query={query} side="a" />
+        <Picker session={session} query={query} side="b" />
+      </div>
       {problem !== undefined && <ProblemCard problem={problem} />}
       {one !== undefined && other !== undefined && (
         <>

@@ -80,6 +80,9 @@ const Shown = ({
   const guest = named.nonce !== undefined
   return (
     <>
+      <p class="crumb">
+        <a href="#envelopes">All receipts</a>
+      </p>
       <h2>{title}: a receipt</h2>
       <Statement envelope={envelope} opened={opened} title={title} node={envelope.log.split('/').at(1) ?? ''} />
       {problem !== undefined && <ProblemCard problem={problem} />}

@@ -27,12 +27,12 @@ export const SettingsView = ({
   return (
     <article>
       <h2>Settings</h2>
-      <div class="tiles">
+      <div class="tiles two">
         <SessionCard session={session} />
         <ThemeCard />
       </div>
       {person && (
-        <div class="tiles" key={`${zid} ${key}`}>
+        <div class="tiles two" key={`${zid} ${key}`}>
           <AccountCard session={session} />
           <PublishCard session={session} />
         </div>

@@ -168,7 +168,7 @@ export const SolverView = ({ name, ...rest }: Omit<Props, 'solver'> & { readonly
   })
   return (
     <article>
-      <p class="up">
+      <p class="crumb">
         <a href="#solvers">All solvers</a>
       </p>
       <h2>{solver?.title ?? name}</h2>
