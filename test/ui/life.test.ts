@@ -176,7 +176,8 @@ test.alone(
       assert.equal(page.url(), `${first.url}/`)
       await open(page, 'solver/heat')
       await runHere(page)
-      assert.equal(await page.locator('.receipt code').first().getAttribute('title'), first.node.services.identity.ownerZid)
+      const owner = page.locator('.receipt code').first()
+      assert.equal(await owner.getAttribute('title'), first.node.services.identity.ownerZid)
       assertQuiet()
     } finally {
       await first[Symbol.asyncDispose]()

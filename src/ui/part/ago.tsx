@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { isoOf } from '#core/iso.ts'
 import { meshTickStart } from '#core/tick.ts'
+import { NS_PER_MS } from '#core/time.ts'
 import { useTick } from '#ui/server/pulse.ts'
 import { agoText, ticksAgo } from '#ui/text/ago.ts'
 import { type Stamped, timeOf, timeText } from '#ui/text/time.ts'
@@ -43,7 +44,11 @@ export const When = (stamped: Stamped) => {
   }, [])
   const ms = timeOf(stamped)
   return (
+<<<<<<< HEAD
     <time dateTime={isoOf(BigInt(Math.floor(ms * NS_PER_MS)))} title={`${timeText(ms)}; tick ${stamped.tick}`}>
+=======
+    <time dateTime={isoOf(BigInt(Math.floor(ms)) * NS_PER_MS)} title={`${timeText(ms)}; tick ${stamped.tick}`}>
+>>>>>>> taskb
       {agoText((now - ms) / 1e3)}
     </time>
   )
