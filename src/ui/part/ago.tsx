@@ -31,7 +31,6 @@ export const Ago = ({ tick, now, unit = 'tick' }: Props) => {
 /** This browser's wall clock, in Unix milliseconds. */
 const wallClock = (): number => performance.timeOrigin + performance.now()
 
-const NS_PER_MS = 1e6
 /** How often a time by the wall clock is told anew. */
 const TELL_EVERY_MS = 20_000
 
@@ -44,11 +43,7 @@ export const When = (stamped: Stamped) => {
   }, [])
   const ms = timeOf(stamped)
   return (
-<<<<<<< HEAD
-    <time dateTime={isoOf(BigInt(Math.floor(ms * NS_PER_MS)))} title={`${timeText(ms)}; tick ${stamped.tick}`}>
-=======
     <time dateTime={isoOf(BigInt(Math.floor(ms)) * NS_PER_MS)} title={`${timeText(ms)}; tick ${stamped.tick}`}>
->>>>>>> taskb
       {agoText((now - ms) / 1e3)}
     </time>
   )
