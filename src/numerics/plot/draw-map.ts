@@ -52,7 +52,7 @@ export const mapAxes = ({ x, y, rows, columns }: MapPlot): Axes => {
   return { x: around(x, columns), y: around(y, rows) }
 }
 
-/** Which of so many cells from `low` to `high` lie within a part, at least two: from inclusive, to exclusive. */
+/** Which of so many cells along an axis lie within a part, at least two of them: from inclusive, to exclusive. */
 const cellsOf = (
   { low, high }: Axis,
   cells: number,

@@ -10,7 +10,7 @@ export interface Curve {
   readonly name: string
   readonly x: ArrayLike<number>
   readonly y: ArrayLike<number>
-  /** `line` unless said. `marks`: a line with dots at its points; `stems` on y = 0; `segments` join 2i, 2i + 1. */
+  /** `line` unless said. `marks` has a dot at each point; `stems` stand on y = 0; `segments` join 2i and 2i + 1. */
   readonly style?: 'line' | 'dashes' | 'marks' | 'points' | 'stems' | 'segments'
   /** A number per point (per segment for segments) that colours it. */
   readonly shade?: { readonly name: string; readonly unit: string; readonly values: ArrayLike<number> }

@@ -49,11 +49,10 @@ const markText = (mark: Mark, href: Href): string => {
     }
     case 'rect':
       return `<rect ${boxText(mark.box)} fill="${mark.fill ?? 'none'}" stroke="${mark.stroke ?? 'none'}"/>`
-    case 'map':
-      return (
-        `<image ${boxText(mark.box)} preserveAspectRatio="none"${mark.smooth === true ? '' : PIXELS} ` +
-        `href="${href(mark.image)}"/>`
-      )
+    case 'map': {
+      const pixels = mark.smooth === true ? '' : PIXELS
+      return `<image ${boxText(mark.box)} preserveAspectRatio="none"${pixels} href="${href(mark.image)}"/>`
+    }
     default: {
       const { x, y, size, anchor, bold = false, turned = false, ink } = mark
       const turn = turned ? ` transform="rotate(-90 ${place(x)} ${place(y)})"` : ''

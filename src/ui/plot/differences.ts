@@ -4,7 +4,7 @@ import { rangeOf } from '#numerics/plot/figures.ts'
 import type { Curve, CurvesPlot, MapPlot, Plot } from '#numerics/plot/plot.ts'
 
 /** How far two are apart, in the unit of what is shown. */
-export interface FieldDistance {
+export interface PlotDistance {
   readonly most: number
   readonly rms: number
 }
@@ -14,7 +14,7 @@ export interface ComparedPlot {
   readonly title: string
   readonly unit: string
   readonly plots: readonly Plot[]
-  readonly distance?: FieldDistance
+  readonly distance?: PlotDistance
 }
 
 const isSeries = ({ x, style }: Curve): boolean => {
@@ -36,7 +36,7 @@ const valueAt = ({ x, y }: Curve, place: number): number => {
   return (y[low] as number) + (((y[high] as number) - (y[low] as number)) * (place - from)) / (to - from)
 }
 
-const distanceOf = (values: readonly ArrayLike<number>[]): FieldDistance | undefined => {
+const distanceOf = (values: readonly ArrayLike<number>[]): PlotDistance | undefined => {
   let [most, squares, count] = [0, 0, 0]
   for (const its of values) {
     for (let i = 0; i < its.length; i++) {

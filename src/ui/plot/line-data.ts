@@ -18,7 +18,7 @@ export const isSeries = ({ curves, equal = false }: CurvesPlot): boolean =>
   curves.every(({ x, style, shade }) => style !== 'segments' && shade === undefined && isAscending(x))
 
 /** A column of values: null is a gap, undefined no place of that curve. */
-export type LineValues = readonly (number | null | undefined)[]
+export type CurveValues = readonly (number | null | undefined)[]
 
 /** The place of each curve that is read; the first is that of x. */
 export type Cursor = readonly (number | null | undefined)[]
@@ -26,7 +26,7 @@ export type Cursor = readonly (number | null | undefined)[]
 /** Columns over common places. */
 export interface LineData {
   readonly x: readonly number[]
-  readonly columns: readonly LineValues[]
+  readonly columns: readonly CurveValues[]
 }
 
 /** The curves of a plot over all of their places; what a logarithmic axis cannot show is a gap. */
@@ -37,7 +37,7 @@ export const lineDataOf = ({ x: across, y: up, curves }: CurvesPlot): LineData =
     for (let i = 0; i < x.length; i++) if (across.scale !== 'log' || (x[i] as number) > 0) all.add(x[i] as number)
   }
   const x = [...all].sort((a, b) => a - b)
-  const columns = curves.map((curve): LineValues => {
+  const columns = curves.map((curve): CurveValues => {
     let next = 0
     return x.map((place) => {
       while (next < curve.x.length && (curve.x[next] as number) < place) next++

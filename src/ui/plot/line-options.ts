@@ -3,7 +3,7 @@ import { type Axis, ticksOf } from '#numerics/plot/axes.ts'
 import type { Axes } from '#numerics/plot/layout.ts'
 import type { Inks } from '#numerics/plot/marks.ts'
 import type { Curve, CurvesPlot } from '#numerics/plot/plot.ts'
-import { marksAt, type PlayMoment } from './moment.ts'
+import { marksAt, type PlotMoment } from './moment.ts'
 
 const FONT = '12px system-ui, sans-serif'
 /** Pixels for each tick, and for the letters of its number. */
@@ -20,7 +20,7 @@ interface Order {
   readonly height: number
   readonly inks: Inks
   readonly linked: string | undefined
-  readonly moment: PlayMoment | undefined
+  readonly moment: PlotMoment | undefined
   /** The places under the cursor, one for each curve; the first is that of x. */
   readonly point: (at: readonly (number | null | undefined)[]) => void
 }
@@ -108,7 +108,8 @@ export const lineOptions = (order: Order, bars: uPlot.Series.PathBuilder): uPlot
       ...(linked !== undefined && { sync: { key: linked, setSeries: false, scales: ['x', null] } }),
     },
     hooks: {
-      setCursor: [(u) => point(u.cursor.left === undefined || u.cursor.left < 0 ? [] : (u.cursor.idxs ?? []))],
+      // A copy: uPlot keeps one list and changes it.
+      setCursor: [(u) => point((u.cursor.left ?? -1) < 0 ? [] : [...(u.cursor.idxs ?? [])])],
       draw: [(u) => drawMoment(u, order)],
     },
   }

@@ -44,6 +44,12 @@ const useLines = ({ plot, room, linked, moment }: Props, data: LineData, point: 
   return { host, drawn, axes }
 }
 
+/** Leads the cursor to a place on the screen, or away, as a mouse does: the linked plots follow no other way. */
+const lead = (u: uPlot | undefined, place: { readonly x: number; readonly y: number } | undefined): void => {
+  const at = place === undefined ? {} : { clientX: place.x, clientY: place.y }
+  u?.over.dispatchEvent(new MouseEvent(place === undefined ? 'mouseleave' : 'mousemove', at))
+}
+
 /** The numbers of a cursor in words. */
 const wordsOf = ({ x, y, curves }: CurvesPlot, data: LineData, at: Cursor): string | undefined => {
   const place = at[0] == null ? undefined : data.x[at[0]]
@@ -69,11 +75,8 @@ export const LineView = (props: Props) => {
     zoom,
     see: (seen) => change({ seen }),
     point: (place) => {
-      const u = drawn.current
-      if (u === undefined) return
       keyed(false)
-      const { left, top } = u.over.getBoundingClientRect()
-      u.setCursor(place === undefined ? { left: -10, top: -10 } : { left: place.x - left, top: place.y - top })
+      lead(drawn.current, place)
     },
     pick: () => undefined,
   })
@@ -84,7 +87,8 @@ export const LineView = (props: Props) => {
     const x = data.x[Math.min(last, Math.max(first, index))]
     if (u === undefined || x === undefined) return
     keyed(true)
-    u.setCursor({ left: u.valToPos(x, 'x'), top: u.over.clientHeight / 2 })
+    const { left, top, height } = u.over.getBoundingClientRect()
+    lead(u, { x: left + u.valToPos(x, 'x'), y: top + height / 2 })
   }
   const keyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -100,7 +104,7 @@ export const LineView = (props: Props) => {
       ['End', data.x.length - 1],
     ])
     const next = places.get(event.key)
-    if (event.key === 'Escape') drawn.current?.setCursor({ left: -10, top: -10 })
+    if (event.key === 'Escape') lead(drawn.current, undefined)
     if (next === undefined) return
     // The arrows move along the plot and not the page.
     event.preventDefault()

@@ -1,6 +1,6 @@
 import type { Plot } from '#numerics/plot/plot.ts'
 import type { Looking } from './look.ts'
-import type { PlayMoment } from './moment.ts'
+import type { PlotMoment } from './moment.ts'
 import type { Room } from './room.ts'
 
 /** What a plot that answers to a hand is given. */
@@ -10,6 +10,6 @@ export interface LiveProps extends Looking {
   /** Plots of one word have one cursor. */
   readonly linked?: string | undefined
   /** The moment that is looked at, of what goes on. */
-  readonly moment?: PlayMoment | undefined
+  readonly moment?: PlotMoment | undefined
   readonly room: Room
 }

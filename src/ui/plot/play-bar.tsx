@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { figure, withUnit } from '#numerics/plot/figures.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
-import type { PlayCourse, PlayMoment } from './moment.ts'
+import type { PlotMoment, Timeline } from './moment.ts'
 import { PlayControls } from './play-controls.tsx'
-import { type PlotFrame, steadyOf } from './play-frames.ts'
+import { type PlayFrame, steadyOf } from './play-frames.ts'
 import { usePlayRun } from './play-run.ts'
 import type { PlayOrder } from './play-worker.ts'
 import { useClockwork } from './use-clockwork.ts'
@@ -11,13 +11,13 @@ import { useClockwork } from './use-clockwork.ts'
 /** What a slider shows in place of the plots as they are. */
 export interface Shown {
   readonly plots?: readonly Plot[]
-  readonly moment?: PlayMoment
+  readonly moment?: PlotMoment
 }
 
 type Show = (shown: Shown) => void
 
 /** A slider along curves that are there already. */
-const CourseBar = ({ course: { times, unit }, show }: { readonly course: PlayCourse; readonly show: Show }) => {
+const CourseBar = ({ course: { times, unit }, show }: { readonly course: Timeline; readonly show: Show }) => {
   const clockwork = useClockwork(times.length)
   const { at } = clockwork
   const [begun, begin] = useState(false)
@@ -32,7 +32,7 @@ const CourseBar = ({ course: { times, unit }, show }: { readonly course: PlayCou
 }
 
 interface FramesProps {
-  readonly frames: readonly PlotFrame[]
+  readonly frames: readonly PlayFrame[]
   readonly show: Show
 }
 
@@ -103,7 +103,7 @@ const said = (end: { readonly played: string; readonly sealed: string } | undefi
 interface Props {
   /** The run that may be taken again. */
   readonly order: PlayOrder | undefined
-  readonly course: PlayCourse | undefined
+  readonly course: Timeline | undefined
   readonly show: Show
 }
 

@@ -12,7 +12,7 @@ const MOMENTS_MAX = 40
 const NUMBERS_MAX = 8_000_000
 
 /** What a run looks like after so many of its steps. */
-export interface PlotFrame {
+export interface PlayFrame {
   readonly step: number
   readonly steps: number
   readonly plots: readonly Plot[]
@@ -40,7 +40,7 @@ const titled = (plot: Plot, step: number, steps: number): Plot =>
 const stepsShown = (steps: number, moments: number): readonly number[] =>
   Array.from({ length: moments }, (_, k) => Math.round((steps * (k + 1)) / moments))
 
-/** Plots of where a run is; nothing where a solver has no answer on the way, but figures of the end alone. */
+/** Plots of where a run is. Some solvers have no answer on the way, and then nothing is shown. */
 const plotsAt = (
   { plots }: Solver,
   input: Parameters<NonNullable<Solver['plots']>>[0],
@@ -61,7 +61,7 @@ const plotsAt = (
  * Runs a stepped solver again on the very input, and gives its plots on the way and at its end. The state is asked for
  * its answer on the way: whether that left the run alone is seen by the digest of the last frame.
  */
-export function* framesOf(solver: Solver, raw: object, progress: Progress = () => undefined): Generator<PlotFrame> {
+export function* framesOf(solver: Solver, raw: object, progress: Progress = () => undefined): Generator<PlayFrame> {
   const { run } = solver
   if (run.kind !== 'steps' || solver.plots === undefined) return
   const input = resolveInput(solver, raw)
@@ -87,7 +87,7 @@ interface Steady {
 }
 
 /** One scale for all moments, plot by plot. */
-export const steadyOf = (frames: readonly PlotFrame[]): readonly Steady[] =>
+export const steadyOf = (frames: readonly PlayFrame[]): readonly Steady[] =>
   (frames[0]?.plots ?? []).map((plot, i): Steady => {
     const all = frames.flatMap(({ plots }) => plots[i] ?? [])
     if (plot.kind === 'map') {

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PlotFrame } from './play-frames.ts'
+import type { PlayFrame } from './play-frames.ts'
 import type { PlayEnd, PlayOrder, PlayReply } from './play-worker.ts'
 
 /** A run that is taken again here, with what came of it so far. */
 export interface Playing {
   readonly state: 'idle' | 'running' | 'done' | 'failed'
   readonly share: number
-  readonly frames: readonly PlotFrame[]
+  readonly frames: readonly PlayFrame[]
   readonly end?: PlayEnd
   readonly problem?: string
 }

@@ -1,7 +1,7 @@
 import type { Plot } from '#numerics/plot/plot.ts'
 import { aided, type Progress, withoutAid } from '#numerics/runtime/solver.ts'
 import { solverByName } from '#numerics/solvers/index.ts'
-import { digestOfPlots, framesOf, type PlotFrame } from './play-frames.ts'
+import { digestOfPlots, framesOf, type PlayFrame } from './play-frames.ts'
 
 /** Which run is taken again, and the plots of its sealed answer. */
 export interface PlayOrder {
@@ -17,7 +17,7 @@ export interface PlayEnd {
 }
 
 export type PlayReply =
-  | { readonly kind: 'frame'; readonly frame: PlotFrame }
+  | { readonly kind: 'frame'; readonly frame: PlayFrame }
   | { readonly kind: 'progress'; readonly share: number }
   | { readonly kind: 'end'; readonly end: PlayEnd }
 
@@ -35,7 +35,7 @@ const tell: Progress = ({ step, steps }) => {
 addEventListener('message', ({ data: { name, input, sealed } }: MessageEvent<PlayOrder>) => {
   const solver = solverByName(name)
   if (solver === undefined) throw new Error(`There is no solver ${name} here.`)
-  let last: PlotFrame | undefined
+  let last: PlayFrame | undefined
   for (const frame of framesOf(aided(solver, withoutAid), input, tell)) {
     last = frame
     postMessage({ kind: 'frame', frame } satisfies PlayReply)

@@ -1,14 +1,14 @@
 import type { Plot } from '#numerics/plot/plot.ts'
 import { ExportActions, type PlotSource } from '#ui/export/export-actions.tsx'
 import { useLook } from './look.ts'
-import type { PlayMoment } from './moment.ts'
+import type { PlotMoment } from './moment.ts'
 import { LookedPlot } from './plot-view.tsx'
 
 interface Props {
   readonly plot: Plot
   readonly source: PlotSource
   readonly linked: string
-  readonly moment: PlayMoment | undefined
+  readonly moment: PlotMoment | undefined
 }
 
 /** A plot with its export: what is saved is what is seen. */

@@ -3,7 +3,7 @@ import type { Plot } from '#numerics/plot/plot.ts'
 import { sceneOf } from '#numerics/plot/scene.ts'
 import { aboutOf } from './about.ts'
 import { type Looking, useLook } from './look.ts'
-import type { PlayMoment } from './moment.ts'
+import type { PlotMoment } from './moment.ts'
 import { type Room, styleIn, useRoom } from './room.ts'
 import { SceneMarks } from './scene-svg.tsx'
 import { useLive } from './use-live.ts'
@@ -30,7 +30,7 @@ interface Props extends Looking {
   /** Plots of one word have one cursor. */
   readonly linked?: string | undefined
   /** The moment that is looked at, of what goes on. */
-  readonly moment?: PlayMoment | undefined
+  readonly moment?: PlotMoment | undefined
 }
 
 /** A plot as it is looked at, with the numbers under the pointer. */

@@ -9,7 +9,7 @@ import { aboutOf } from './about.ts'
 import { FieldCanvas } from './field-canvas.tsx'
 import { pageInks } from './inks.ts'
 import type { LiveProps } from './live-props.ts'
-import { marksAt, type PlayMoment } from './moment.ts'
+import { marksAt, type PlotMoment } from './moment.ts'
 import { type Probe, ProbeProfiles, probeAt } from './probe.tsx'
 import { type PlotPosition, placeAfter, readAt } from './read-keys.ts'
 import { type PlotReading, readOff } from './read-off.ts'
@@ -24,7 +24,7 @@ const axesIn = (plot: CurvesPlot | MapPlot): Axes => (plot.kind === 'map' ? mapA
 const keepsRatio = (plot: CurvesPlot | MapPlot): boolean =>
   plot.kind === 'map' ? plot.x.unit === plot.y.unit : plot.equal === true
 
-const Moments = ({ plot, scene, moment }: { plot: Plot; scene: Scene; moment: PlayMoment | undefined }) => {
+const Moments = ({ plot, scene, moment }: { plot: Plot; scene: Scene; moment: PlotMoment | undefined }) => {
   if (plot.kind !== 'curves' || moment === undefined) return null
   const axes = axesOf(plot)
   return (
