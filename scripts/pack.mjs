@@ -1,5 +1,5 @@
-// What `npm pack` needs beside what set-up makes: the sources without their types, and the lock file under the name that
-// npm puts into packages. `--sweep` takes the latter away again. Plain JavaScript for Node 24, which strips.
+// What `npm pack` needs beside what set-up makes: the sources without their types, and the lock file under the name
+// that npm puts into packages. `--sweep` takes the latter away again. Plain JavaScript for Node 24, which strips.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname } from 'node:path'

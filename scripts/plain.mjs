@@ -1,5 +1,5 @@
 // Preloaded (`--import`) where the program was installed as a package: Node strips types from no file below a
-// `node_modules`, so the package brings each source a second time, as Node's own stripping leaves it. Lines, columns and
+// `node_modules`, so the package brings each source a second time, as Node leaves it. Lines, columns and
 // addresses stay those of the source beside it. Plain JavaScript.
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'

@@ -4,8 +4,8 @@ import { pictureFaults } from './documents/picture.ts'
 import { renderLibrary } from './documents/render.ts'
 
 // The repository's documents as pages: `setup-documents.ts <folder>` writes each as the HTML that stands below its
-// title, the pictures of solvers, the colours of the node's page, and `contents.json`, which lists the documents. A fault of one document is no reason for a node
-// not to start: a test refuses it (test/scripts/documents.test.ts).
+// title, the pictures of solvers, the colours of the node's page, and `contents.json`, which lists the
+// documents. A fault of one is no reason for a node not to start: a test refuses it (test/scripts/documents.test.ts).
 const [folder = ''] = process.argv.slice(2)
 const PICTURES = 'protocols/solvers/pictures'
 const STYLE = 'src/ui/style/base.css'

@@ -16,9 +16,9 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SHRINKWRAP } from './packed.mjs'
 import { filesUnder, listing, replace, sha256, writeWhole } from './setup-files.mjs'
 import { takeLock } from './setup-lock.mjs'
-import { SHRINKWRAP } from './packed.mjs'
 import { BUILD, isAsSeen, NODE_MAJOR, ROOT, remember, statsOf } from './setup-seen.mjs'
 
 const LOCK_WAIT_MS_MAX = 15 * 60_000
@@ -197,6 +197,12 @@ const buildPage = async () => {
   replace(`${BUILD}/ui`, half)
 }
 
+const buildVerifier = async () => {
+  const half = `${BUILD}/verify.html.${process.pid}`
+  await run(node(), ['--no-warnings', 'scripts/setup-verifier.ts', half])
+  renameSync(half, `${BUILD}/verify.html`)
+}
+
 const writeDocuments = async () => {
   const half = `${BUILD}/docs.${process.pid}`
   rmSync(half, { recursive: true, force: true })
@@ -221,6 +227,9 @@ const PAGE = [
   'src/ports',
   'src/ui',
 ]
+
+/** What packs the verifier into one file; its code is the page's. */
+const VERIFIER = 'scripts/setup-verifier.ts'
 
 /** @returns {Step[]} */
 const steps = () => [
@@ -272,6 +281,13 @@ const steps = () => [
           outputs: [`${BUILD}/ui/index.html`],
           work: buildPage,
         },
+        {
+          name: 'verifier',
+          stamp: `${BUILD}/verifier.stamp`,
+          inputs: () => listing([lock, ...filesUnder([...PAGE, VERIFIER])]),
+          outputs: [`${BUILD}/verify.html`],
+          work: buildVerifier,
+        },
       ]
     : []),
 ]
@@ -280,7 +296,7 @@ const steps = () => [
 const watched = () => {
   const made = steps().flatMap(({ stamp, outputs }) => [stamp, ...outputs])
   const own = ['setup.mjs', 'setup-files.mjs', 'setup-kernels.mjs', 'setup-endpoints.ts'].map((it) => `scripts/${it}`)
-  const sources = [...RELEASE, ...ENDPOINTS, ...TEXTS, ...RENDERING, ...PAGE]
+  const sources = [...RELEASE, ...ENDPOINTS, ...TEXTS, ...RENDERING, ...PAGE, VERIFIER]
   const all = [...new Set(['package.json', lock, ...own, ...sources, ...made])]
   return all.filter((path) => !all.some((it) => path.startsWith(`${it}/`)))
 }
@@ -323,7 +339,7 @@ export const pruneCompiled = (folder, bytesMax) => {
 const sweep = () => {
   rmSync(SHRINKWRAP, { force: true }) // of a pack that was killed: npm would read it before the lock file
   for (const name of existsSync(BUILD) ? readdirSync(BUILD) : []) {
-    if (/^(?:kernels|ui|docs|seen|kernels\.ts|endpoints\.json|\w+\.stamp)\.\d+$/.test(name))
+    if (/^(?:kernels|ui|docs|seen|kernels\.ts|endpoints\.json|verify\.html|\w+\.stamp)\.\d+$/.test(name))
       rmSync(`${BUILD}/${name}`, { recursive: true })
   }
   pruneCompiled(`${BUILD}/compiled`, COMPILED_BYTES_MAX)

@@ -27,7 +27,7 @@ async function setUp() {
   }
 }
 
-/** Runs the program in this process. What its threads read is said to the engine alone as it begins: so it begins anew. */
+/** Runs the program in this process; a package begins anew, since how threads read sources is said at a start alone. */
 async function runHere() {
   if (packed && process.execve !== undefined) {
     const words = [...process.execArgv, plainFlag(), MAIN, ...process.argv.slice(2)]

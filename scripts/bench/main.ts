@@ -4,6 +4,7 @@ import { crash } from './crash.ts'
 import { memory } from './memory.ts'
 import { mesh } from './mesh.ts'
 import { operators } from './operators.ts'
+import { paces } from './paces.ts'
 import { profile } from './profile.ts'
 import { scale } from './scale.ts'
 import { sealed } from './sealed.ts'
@@ -14,6 +15,7 @@ import { sync } from './sync.ts'
 const benches: readonly Bench[] = [
   solvers,
   checks,
+  paces,
   operators,
   sealed,
   profile,

@@ -18,6 +18,7 @@ const SINGLE: Readonly<Record<string, readonly [Shelf, string]>> = {
   'SECURITY.md': ['guide', 'security'],
   'CONTRIBUTING.md': ['guide', 'contributing'],
   'protocols/README.md': ['wire', 'readme'],
+  'protocols/openapi/introduction.md': ['wire', 'interface'],
 }
 const FOLDERS: readonly Shelf[] = ['guide', 'solvers', 'wire', 'operators']
 

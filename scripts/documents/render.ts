@@ -12,6 +12,8 @@ export interface Rendered {
   readonly address: string
   readonly file: string
   readonly title: string
+  /** Its first sentence. */
+  readonly about: string
   /** What stands below the title, as HTML that needs no script and no style of its own. */
   readonly html: string
   readonly headings: readonly { readonly id: string; readonly depth: number; readonly text: string }[]
@@ -161,6 +163,13 @@ const withEquations = (html: string, drawing: Drawing): string => {
   return setting + framed + rest
 }
 
+/** The first sentence of a document, without marks. */
+const firstSentence = (source: string): string => {
+  const first = new Marked().lexer(source).find((it): it is Tokens.Paragraph => it.type === 'paragraph')
+  const text = plainOf(first?.tokens ?? []).replace(/\s+/g, ' ')
+  return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, '.') ?? text
+}
+
 const draw = (root: string, placed: Placed, addresses: Addresses): { readonly rendered: Rendered; found: Found } => {
   const found: Found = { title: '', headings: [], anchors: [], faults: [] }
   const drawing: Drawing = { root, placed, addresses, found }
@@ -173,12 +182,16 @@ const draw = (root: string, placed: Placed, addresses: Addresses): { readonly re
     }
   }
   const marked = new Marked({ gfm: true, renderer: rendererOf(drawing), extensions: mathExtensions(tex) })
-  const parsed = marked.parse(readFileSync(join(root, placed.file), 'utf8'), { async: false })
+  const source = readFileSync(join(root, placed.file), 'utf8')
+  const parsed = marked.parse(source, { async: false })
   const html = withEquations(namedHeads(parsed), drawing)
+  // What stands in the description of the interface has no title of its own.
+  if (placed.name === 'interface') found.title = 'What all operations have in common'
   if (found.title === '') found.faults.push(`${placed.file}: it has no title`)
   const { shelf, name, file } = placed
   const { title, headings } = found
-  return { rendered: { shelf, name, file, title, address: addressOf(placed), html, headings }, found }
+  const about = firstSentence(source)
+  return { rendered: { shelf, name, file, title, about, address: addressOf(placed), html, headings }, found }
 }
 
 /** Every document of the repository as HTML, and what is wrong with them. @param root the repository */

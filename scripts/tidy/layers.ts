@@ -50,7 +50,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   gateway: {
     may: ['core', 'api', '#endpoints'],
     mayTypes: ['domain'],
-    libraries: ['koa', '@koa/*', 'koa-*', 'rate-limiter-flexible', 'swagger-ui-dist', 'typebox'],
+    libraries: ['koa', '@koa/*', 'koa-*', 'rate-limiter-flexible', 'typebox'],
     node: true,
   },
   ui: { may: ['core', 'numerics', '#crypto'], mayTypes: ['api'], libraries: ['preact', 'qr', 'uplot'], node: false },

@@ -33,6 +33,8 @@ export type Reach =
    * spend. For anyone else it is not there.
    */
   | { readonly to: 'envelope' }
+  /** The same for its owner alone, account or demo key; whoever else is shown it may not do this with it. */
+  | { readonly to: 'own-envelope' }
   /** A job, which is there for the key that began it alone. */
   | { readonly to: 'job' }
   /**

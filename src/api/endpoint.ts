@@ -125,6 +125,7 @@ export interface CallLimits {
 
 /** Headers that answers of some endpoints carry; those of all are the gateway's. */
 export type AnswerHeader =
+  | 'Access-Control-Allow-Origin'
   | 'Cache-Control'
   | 'Content-Disposition'
   | 'ETag'

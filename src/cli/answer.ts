@@ -20,19 +20,19 @@ export const quantity = (value: unknown, unit: unknown): string =>
 type Propagated = NonNullable<ResultOf<'compute.compute'>['propagated']>
 
 /** What the uncertainties of an operator's inputs make of its value; a solver may have another member of that name. */
-const propagatedOf = (answer: ComputeAnswer): Propagated | undefined => {
+export const propagatedOf = (answer: ComputeAnswer): Propagated | undefined => {
   const { propagated } = answer
   const isOurs = typeof propagated === 'object' && propagated !== null && 'standard_uncertainty' in propagated
   return isOurs ? (propagated as Propagated) : undefined
 }
 
 /** What was answered, of a call in words; a solver may have another member of that name. */
-const answersOf = ({ reading, confirmed }: ComputeAnswer): string | undefined => {
+export const answersOf = ({ reading, confirmed }: ComputeAnswer): string | undefined => {
   if (reading === undefined || typeof confirmed !== 'boolean') return undefined
   return confirmed ? 'the question, as read and confirmed' : 'what was read, which was not confirmed; not the question'
 }
 
-/** What of an answer a person reads: the value first, then what else was computed, then why to believe it. */
+/** All of an answer that a person reads: the value first, then what else was computed, then why to believe it. */
 export const describeAnswer = (answer: ComputeAnswer): string => {
   const { value, unit, envelope, check } = answer
   const propagated = propagatedOf(answer)

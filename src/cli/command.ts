@@ -13,8 +13,11 @@ export interface Invocation {
   readonly signal: AbortSignal
 }
 
-/** What a word or an option's value may be, for the shell's completion: fixed words, files, or what the node has. */
-export type Choices = readonly string[] | 'files' | 'machines' | 'solvers' | 'jobs'
+/**
+ * What a word or an option's value may be, for the shell's completion: fixed words, files, what this release has
+ * (solvers, the inputs of the one that the call names), or what the node has.
+ */
+export type Choices = readonly string[] | 'files' | 'solvers' | 'inputs' | 'machines' | 'jobs' | 'operators' | 'tokens'
 
 /** One command of `tickmesh`, whole; `path` is its words, e.g. `credits grant`. */
 export interface Command {
@@ -24,8 +27,11 @@ export interface Command {
   readonly args?: readonly { readonly name: string; readonly help: string; readonly choices?: Choices }[]
   readonly options?: readonly { readonly flags: string; readonly help: string; readonly choices?: Choices }[]
   readonly examples: readonly string[]
-  /** Settings it takes as flags: all, none, or, when left out, where the configuration and the data are. */
-  readonly settings?: 'all' | 'none'
+  /**
+   * Settings it takes as flags: all, none, or, when left out, where the configuration and the data are; `node` for what
+   * talks to a node, which has an address too.
+   */
+  readonly settings?: 'all' | 'none' | 'node'
   /** SIGINT and SIGTERM are not turned into its signal: it minds them itself, or is simply ended by them. */
   readonly ownSignals?: true
   /** Not for people, and in no list: completion scripts call it. */

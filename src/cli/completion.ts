@@ -127,17 +127,33 @@ ${cases(words, '      ')}
 const bash = (tables: CompletionTables): string => `\
 # bash completion for tickmesh: source <(tickmesh completion bash)
 _tickmesh() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}"
-  local -a before=("\${COMP_WORDS[@]:1:COMP_CWORD - 1}")
+  # Bash takes a word apart at each = in it; an input, name=value, is one word again here.
+  local piece glued=0
+  local -a before=()
+  for piece in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    if ((\${#before[@]})) && { ((glued)) || [[ $piece == '=' && \${before[-1]} != -* ]]; }; then
+      before[-1]+=$piece
+    else
+      before+=("$piece")
+    fi
+    if [[ $piece == '=' ]]; then glued=1; else glued=0; fi
+  done
+  local current=\${before[-1]}
+  unset 'before[-1]'
+  local previous=''
+  if ((\${#before[@]})); then previous=\${before[-1]}; fi
 ${posix(tables)}
   case "$list" in
     @files)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return ;;
-    @*) list=$(tickmesh __complete "\${list#@}" 2>/dev/null) ;;
+    @*) list=$(tickmesh __complete "\${list#@}" -- "\${before[@]}" 2>/dev/null) ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$list" -- "$current")
+  if [[ \${#COMPREPLY[@]} == 1 && \${COMPREPLY[0]} == *= ]]; then compopt -o nospace 2>/dev/null; fi
+  # Of such a word bash puts in what stands behind the = alone.
+  if [[ $current == *=* && $COMP_WORDBREAKS == *=* ]]; then COMPREPLY=("\${COMPREPLY[@]#"\${current%%=*}="}"); fi
 }
 complete -F _tickmesh tickmesh
 `
@@ -152,9 +168,11 @@ _tickmesh() {
 ${posix(tables)}
   case "$list" in
     @files) _files; return ;;
-    @*) list=$(tickmesh __complete "\${list#@}" 2>/dev/null) ;;
+    @*) list=$(tickmesh __complete "\${list#@}" -- "\${before[@]}" 2>/dev/null) ;;
   esac
-  compadd -- \${=list}
+  local -a all=(\${=list})
+  compadd -S '' -- \${(M)all:#*=}
+  compadd -- \${all:#*=}
 }
 if [ "$funcstack[1]" = "_tickmesh" ]; then _tickmesh; else compdef _tickmesh tickmesh; fi
 `
@@ -205,7 +223,7 @@ ${fishCases(words)}
     case '@files'
       __fish_complete_path $current
     case '@*'
-      tickmesh __complete (string sub -s 2 -- $list) 2>/dev/null
+      tickmesh __complete (string sub -s 2 -- $list) -- $tokens[2..-1] 2>/dev/null
     case '*'
       string split ' ' -- $list
   end

@@ -2,12 +2,17 @@ import type { Command } from './command.ts'
 
 /** Options of every command that waits for a result. */
 export const waitOptions: NonNullable<Command['options']> = [
+  { flags: '--full', help: 'show all of the answer, not its first figures; --json has the lists of numbers too' },
   {
     flags: '--bundle <file>',
     help: 'wait for the seal and save the bundle, for `tickmesh verify`',
     choices: 'files',
   },
-  { flags: '--plot <file>', help: 'save a plot of the result: .svg, .png, or its numbers as .csv', choices: 'files' },
+  {
+    flags: '--plot <file>',
+    help: 'save a plot of the result: .svg, .png, or its numbers as .csv; - draws it in the terminal',
+    choices: 'files',
+  },
   { flags: '--plot-index <n>', help: 'which plot of the solver; 0, the most telling one, when left out' },
   { flags: '--wait <seconds>', help: 'wait no longer; the job goes on, and this ends with 75' },
 ]

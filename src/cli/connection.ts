@@ -4,9 +4,11 @@ import type { Client, ClientOptions } from '#gateway/client.ts'
 import { type LoadedConfig, loadConfig } from '#node/config.ts'
 import { presenceOn, type Runtime } from '#node/runtime.ts'
 import type { Invocation } from './command.ts'
+import { keptDemoKey, mintDemoKey, ofDemoKey } from './demo-key.ts'
 import { exits } from './exit.ts'
 import { clientOf } from './over-http.ts'
 import { CliError } from './problem.ts'
+import { startWords } from './start-words.ts'
 
 /** The owner's account key, readable by the owner's user alone. */
 export const OWNER_KEY_FILE = 'owner.key'
@@ -24,7 +26,7 @@ const localNode = (directory: string): Runtime => {
   const presence = presenceOn(directory)
   if (presence.kind === 'running') return presence.runtime
   const none = `no node runs on ${directory}`
-  const advice = 'start one with: npm start'
+  const advice = `start one with: ${startWords()}`
   const message = {
     none: () => `${none}; ${advice}`,
     gone: (pid = 0) => `${none}: process ${pid} ended without stopping; ${advice}`,
@@ -35,11 +37,14 @@ const localNode = (directory: string): Runtime => {
   throw new CliError(exit, message, { code, details: { data_directory: directory } })
 }
 
-const namedUrl = (): string | undefined => {
-  const named = process.env['TICKMESH_URL']
-  if (named === undefined || named === '') return undefined
+/** The address of a node that was named: by `--url`, else by TICKMESH_URL. @throws CliError for what is none. */
+export const namedUrl = ({ options: { url } }: Invocation): string | undefined => {
+  const [named, by] = typeof url === 'string' ? [url, '--url'] : [process.env['TICKMESH_URL'] ?? '', 'TICKMESH_URL']
+  if (named === '') return undefined
   if (URL.canParse(named) && /^https?:$/.test(new URL(named).protocol)) return named
-  throw new CliError(exits.usage, 'TICKMESH_URL is not an http address', { code: 'CONFIG' })
+  throw new CliError(exits.usage, `${by} is not an http address; write it like https://node.example`, {
+    code: 'CONFIG',
+  })
 }
 
 /** Bytes of a file with a key. */
@@ -74,22 +79,46 @@ export const ownNode = (invocation: Invocation): { readonly url: string; readonl
 export interface Connection {
   readonly client: Client
   readonly url: string
+  /** Whether a key is presented, and whether it is a demo key that was kept for this node. */
+  readonly key: 'none' | 'given' | 'demo'
   /** Node id of the own node, as its data directory has it and not as the node itself says; of a named one none. */
   readonly nodeId?: string
 }
 
 /**
- * Reaches the node that TICKMESH_URL names, else the one that runs on this data directory; with the key of
- * TICKMESH_KEY or the file of TICKMESH_KEY_FILE, else, on this data directory, the owner's.
+ * Reaches the node that `--url` or TICKMESH_URL names, else the one that runs on this data directory; with the key of
+ * TICKMESH_KEY or the file of TICKMESH_KEY_FILE, else, on this data directory, the owner's, else the demo key that was
+ * kept for a named one.
  *
  * @throws CliError when there is none.
  */
 export const connect = (invocation: Invocation, options: Partial<ClientOptions> = {}): Connection => {
   const { dataDirectory } = configOf(invocation)
-  const named = namedUrl()
+  const named = namedUrl(invocation)
   const own = named === undefined ? localNode(dataDirectory) : undefined
   const url = named ?? own?.url ?? ''
-  const key = givenKey() ?? (own === undefined ? undefined : ownerKey(dataDirectory))
+  const given = givenKey() ?? (own === undefined ? undefined : ownerKey(dataDirectory))
+  const key = given ?? (named === undefined ? undefined : keptDemoKey(named))
   const client = clientOf({ ...options, url, ...(key !== undefined && { key }) })
-  return { client, url, ...(own !== undefined && { nodeId: own.node }) }
+  const kind = key === undefined ? 'none' : given === undefined ? 'demo' : 'given'
+  return { client, url, key: kind, ...(own !== undefined && { nodeId: own.node }) }
+}
+
+/**
+ * Does what costs credits: where nobody gave a key for a named node, with a demo key, which that node makes when there
+ * is none yet.
+ *
+ * @throws what the work throws; a demo key that no longer pays with what to do.
+ */
+export const computing = async <T>(invocation: Invocation, work: (to: Connection) => Promise<T>): Promise<T> => {
+  const to = connect(invocation)
+  if (to.key === 'given') return work(to)
+  const { io, signal } = invocation
+  let { client } = to
+  if (to.key === 'none') client = clientOf({ url: to.url, key: await mintDemoKey(io, to, signal) })
+  try {
+    return await work({ ...to, client, key: 'demo' })
+  } catch (error) {
+    throw ofDemoKey(error, to.url)
+  }
 }

@@ -21,9 +21,14 @@ export const cell = (value: unknown): string => {
   return String(value).replace(/[\n\r\t]/g, (mark) => marks[mark] ?? mark)
 }
 
-/** The member under a name with dots. */
-const pick = (row: Row, path: string): unknown =>
-  path.split('.').reduce<unknown>((at, name) => (isRow(at) && Object.hasOwn(at, name) ? at[name] : undefined), row)
+/** The member under a name with dots; a place of a list is its number. */
+export const pick = (row: Row, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (at, name) => (typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? (at as Row)[name] : undefined),
+      row,
+    )
 
 /** A list as a table under its columns; a column may be a member of a member, `head.seq`. */
 export const listText = (rows: readonly object[], columns: readonly string[]): string => {

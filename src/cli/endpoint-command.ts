@@ -119,6 +119,7 @@ export const endpointCommand = <const Id extends EndpointId>(it: EndpointCommand
   return command({
     path: it.path,
     summary: it.summary ?? endpoint.summary,
+    settings: 'node',
     args: it.args ?? args,
     options: [
       ...(it.options ?? []),

@@ -1,4 +1,3 @@
-import { basename, join } from 'node:path'
 import { BUNDLE_BYTES_MAX, bundleOf } from '#core/bundle.ts'
 import { CHAIN_FILE_BYTES_MAX, type ChainVerification, isChainFile, verifyChainFile } from '#core/chain-file.ts'
 import { Fault } from '#core/fault.ts'
@@ -12,6 +11,7 @@ import { replayHere } from '#node/offline.ts'
 import { advisoriesHere } from '#numerics/runtime/advisories.ts'
 import { schemasHere } from '#numerics/runtime/rerun.ts'
 import type { Invocation } from './command.ts'
+import { readEvidence } from './evidence-source.ts'
 import { type Exit, exits } from './exit.ts'
 import { readBounded } from './files.ts'
 import { CliError } from './problem.ts'
@@ -139,33 +139,16 @@ const verifyBytes = (source: Uint8Array, options: EvidenceOptions): FileVerifica
   })
 }
 
-/** Why a file cannot be read, and what to do about it. */
-const unreadable = (file: string, error: unknown): string => {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (/^https?:\/\//i.test(file)) {
-    return `${file} is an address, and nothing is fetched here: save what it gives in a file, and verify that.`
-  }
-  if (code === 'EISDIR') return `${file} is a directory: name the files in it, e.g. ${join(file, '*.json')}.`
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return `There is no file ${file}: \`tickmesh envelopes bundle <token> --out ${basename(file)}\` saves a bundle.`
-  }
-  return code === 'EACCES' ? `${file} may not be read by you: change its mode, or ask its owner.` : message
-}
-
 /**
- * Verifies a file (`-` is stdin), a bundle or a chain. What is neither fails at its form, like one whose members do not
- * fit; what cannot be read is unchecked.
+ * Verifies a file (`-` is stdin), a saved page or an address that has a bundle or a chain. What is neither fails at its
+ * form, like one whose members do not fit; what cannot be read is unchecked.
  */
 export const verifyFile = async (file: string, options: EvidenceOptions): Promise<FileVerification> => {
-  let source: Uint8Array | undefined
+  const source = await readEvidence(file, FILE_BYTES_MAX)
+  if ('why' in source) return outOfReach(source.why)
+  if ('tooLong' in source) return badForm(`The file is larger than ${FILE_BYTES_MAX} bytes.`)
   try {
-    source = await readBounded(file, FILE_BYTES_MAX)
-  } catch (error) {
-    return outOfReach(unreadable(file, error))
-  }
-  if (source === undefined) return badForm(`The file is larger than ${FILE_BYTES_MAX} bytes.`)
-  try {
-    return verifyBytes(source, options)
+    return verifyBytes(source.bytes, options)
   } catch (error) {
     if (error instanceof Fault) return badForm(error.message)
     throw error

@@ -6,6 +6,7 @@ import { nodeClock } from '#node/clock.ts'
 import type { LoadedConfig } from '#node/config.ts'
 import { presenceOn } from '#node/runtime.ts'
 import { type Finding, findings } from './finding.ts'
+import { startWords } from './start-words.ts'
 import { askSystemd, onPath, runProbe, type Scope, unitPath, unitState } from './unit.ts'
 
 const NODE_MAJOR_MIN = 24
@@ -20,7 +21,7 @@ const nodeVersion = (): readonly Finding[] => {
   const detail = `Node ${process.versions.node}`
   const fine = major >= NODE_MAJOR_MIN
   return [
-    fine ? ok(detail) : fail(detail, 'run it through `npm start` or `npx tickmesh`'),
+    fine ? ok(detail) : fail(detail, `run it through \`${startWords()}\``),
     findings('polyfill').ok('none is needed'),
   ]
 }
@@ -39,7 +40,7 @@ const dataDirectory = (directory: string): readonly Finding[] => {
   }
   const { bavail, bsize } = statfsSync(there)
   const free = bavail * bsize
-  const room = `${(free / BYTES_PER_GB).toFixed(1)} GB free`
+  const room = `${(free / BYTES_PER_GB).toFixed(1)} GB free on the disk of ${there}`
   const disk = findings('disk')
   return [
     there === directory ? ok(directory) : warn(`${directory} is not there yet`, 'the first start, or init, makes it'),

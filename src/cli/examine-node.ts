@@ -4,6 +4,7 @@ import type { PolicyName } from '#node/policy.ts'
 import { presenceOn, type Runtime } from '#node/runtime.ts'
 import { type Finding, findings } from './finding.ts'
 import { clientOf } from './over-http.ts'
+import { startWords } from './start-words.ts'
 
 /** Ticks that may pass between a leaf and its checkpoint before something is wrong. */
 const CHECKPOINT_LAG_TICKS_MAX = 4
@@ -15,6 +16,11 @@ const TIMEOUT_MS = 5_000
 
 type Status = ResultOf<'explorer.status'>
 type Mesh = ResultOf<'network.mesh-status'>
+
+/** What is to be done where the log of the node does not have to be asked. */
+const remedies: Readonly<Record<string, string>> = {
+  log: `make room on its disk or mend it, then: tickmesh stop, and ${startWords()}`,
+}
 
 /** How old the newest seal is, and whether its checkpoint keeps up. */
 const sealing = ({ log, tick }: Status): Finding => {
@@ -95,7 +101,7 @@ const ask = async (
     findings('identity').ok(`${status.node}, ${before.length === 1 ? '1 key' : `${before.length} keys`} before`),
     ...ready.checks.map((it): Finding => {
       const { ok, fail } = findings(it.name)
-      return it.ok ? ok(it.detail) : fail(it.detail, 'its log says why')
+      return it.ok ? ok(it.detail) : fail(it.detail, remedies[it.name] ?? 'its log says why')
     }),
     sealing(status),
     ...witnesses(status, mesh, policy),
@@ -111,8 +117,8 @@ export const examineNode = async (
 ): Promise<readonly Finding[]> => {
   const { warn, fail } = findings('running')
   const presence = presenceOn(directory)
-  if (presence.kind === 'none') return [warn('no node runs here', 'npm start')]
-  if (presence.kind === 'gone') return [warn(`process ${presence.pid} ended without stopping`, 'npm start')]
+  if (presence.kind === 'none') return [warn('no node runs here', startWords())]
+  if (presence.kind === 'gone') return [warn(`process ${presence.pid} ended without stopping`, startWords())]
   if (presence.kind === 'held') return [warn(`process ${presence.pid} holds the data and is not ready`, 'see its log')]
   const { runtime } = presence
   try {

@@ -8,7 +8,7 @@ import { CliError, usageError } from './problem.ts'
 
 /** What a person can do about some refusals, beside what the node says. */
 const hints: Readonly<Record<string, string>> = {
-  UNAUTHENTICATED: 'set TICKMESH_KEY to a key of that node',
+  UNAUTHENTICATED: 'set TICKMESH_KEY to a key of that node; its page makes one, under Settings',
 }
 
 /** A role in a machine, or an account, is no matter of the data directory; the owner of the node is. */
@@ -20,6 +20,13 @@ const hintOf = ({ code, problem }: NodeRefusal): string | undefined => {
   return ofTheNode ? 'run it on the data directory of the node, without TICKMESH_KEY' : undefined
 }
 
+/** What a node calls a page of its own; anything else that an answer has there is not repeated. */
+const DOCS_PATH = /^\/docs\/[\w/.-]+$/
+
+/** Address of the page about a refusal, without what a person may have written into the node's (a name, a password). */
+const pageOf = ({ url, problem: { docs } }: NodeRefusal): string | undefined =>
+  url !== undefined && DOCS_PATH.test(docs ?? '') ? `${new URL(url).origin}${docs}` : undefined
+
 const ofNode = (refusal: NodeRefusal): CliError => {
   const { code, message, problem, retryable } = refusal
   const { type: _, title: __, detail: ___, code: ____, instance, ...rest } = problem
@@ -27,7 +34,9 @@ const ofNode = (refusal: NodeRefusal): CliError => {
   const hint = hintOf(refusal)
   const named = code === 'INTERNAL' ? ` (${problem.instance})` : ''
   const sentence = `${code}: ${message}${named}${hint === undefined ? '' : ` — ${hint}`}`
-  return new CliError(retryable ? exits.tryLater : exits.failure, sentence, { code, details })
+  const see = pageOf(refusal)
+  const more = { code, details, ...(see !== undefined && { see }) }
+  return new CliError(retryable ? exits.tryLater : exits.failure, sentence, more)
 }
 
 const ofParser = ({ code, message }: CommanderError): CliError =>
@@ -55,8 +64,8 @@ const tellable = (error: unknown): CliError | undefined => {
 }
 
 /**
- * Tells why a command failed: one line on stderr, and with `--json` one object on stdout, `{schema, ok, code, error,
- * details}`. Only a bug shows a stack.
+ * Tells why a command failed: one line on stderr, below it the page that says more where a node has one, and with
+ * `--json` one object on stdout, `{schema, ok, code, error, details}`. Only a bug shows a stack.
  *
  * @returns the exit code.
  */
@@ -67,6 +76,7 @@ export const explain = (io: Io, error: unknown): number => {
   // The stack of a node's bug is in its own log, under the instance; what this program did meanwhile says nothing.
   const ofThis = it.code === 'INTERNAL' && error instanceof Error && !(error instanceof NodeRefusal)
   const stack = ofThis ? `\n${error.stack}` : ''
-  if (!io.json || !io.quiet) io.complain(`tickmesh: ${it.message}${stack}`)
+  const see = it.see === undefined || io.json ? '' : `\nsee ${it.see}`
+  if (!io.json || !io.quiet) io.complain(`tickmesh: ${it.message}${see}${stack}`)
   return it.exit
 }

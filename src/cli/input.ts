@@ -46,6 +46,10 @@ export interface AssignmentRules {
   readonly base?: Input
 }
 
+/** What two words are as one, where they look as if they were meant so. */
+const apart = (name: string, value: string | undefined): string =>
+  value !== undefined && /^[A-Za-z][\w.]*$/.test(name) && !value.includes('=') ? `; write: ${name}=${value}` : ''
+
 /**
  * `name=value` words as one input: numbers, booleans and JSON where they parse, text otherwise.
  *
@@ -54,9 +58,9 @@ export interface AssignmentRules {
 export const parseAssignments = (words: readonly string[], { nested, base = {} }: AssignmentRules): Input => {
   const input = structuredClone(base)
   const seen = new Set<string>()
-  for (const word of words) {
+  for (const [i, word] of words.entries()) {
     const at = word.indexOf('=')
-    if (at < 1) throw usageError(`an input is name=value; got "${word}"`)
+    if (at < 1) throw usageError(`an input is name=value; got "${word}"${apart(word, words[i + 1])}`)
     const name = word.slice(0, at)
     if (seen.has(name)) throw usageError(`the input ${name} is given twice`)
     seen.add(name)

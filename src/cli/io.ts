@@ -7,6 +7,8 @@ export interface Io {
   readonly quiet: boolean
   /** Whether `--yes` has answered every question. */
   readonly yes: boolean
+  /** Columns of the terminal that stdout is; undefined where it is none. */
+  readonly columns: number | undefined
   /** Aborts when nobody reads stdout any more: what would write for ever ends then. */
   readonly gone: AbortSignal
   /** One piece of data on stdout, as it is. */
@@ -25,7 +27,7 @@ export interface Io {
 
 const ERASE_LINE = '\r\u001B[2K'
 /** Columns of a terminal that does not say how wide it is. */
-const COLUMNS = 80
+export const COLUMNS = 80
 
 /** Characters that steer a terminal, but for the end of a line and a tab; the last ones turn the order of a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -59,6 +61,7 @@ export const processIo = ({ json, quiet, yes = false, input = true }: IoOptions)
     json,
     quiet,
     yes,
+    columns: stdout.isTTY === true ? stdout.columns || COLUMNS : undefined,
     gone: gone.signal,
     ask: input && stdin.isTTY === true && stderr.isTTY === true ? askAtTerminal : undefined,
     out: (text) => void stdout.write(`${text}\n`),

@@ -45,6 +45,9 @@ const helpOf = (schema: Described, form: Described): string => {
 
 const BOOLEANS = ['true', 'false'] as const
 
+/** Members that a shell completes with what the node has. */
+const lookedUp: Readonly<Record<string, Choices>> = { slug: 'machines', token_id: 'tokens' }
+
 /** The members of an endpoint's input, in the order of its literal. */
 export const membersOf = ({ input }: EndpointCard): readonly Member[] => {
   const required = new Set(input.required ?? [])
@@ -56,7 +59,7 @@ export const membersOf = ({ input }: EndpointCard): readonly Member[] => {
       kind,
       required: required.has(name),
       help: helpOf(schema, form),
-      choices: kind === 'boolean' ? BOOLEANS : (form.enum ?? (name === 'slug' ? 'machines' : undefined)),
+      choices: kind === 'boolean' ? BOOLEANS : (form.enum ?? lookedUp[name]),
     }
   })
 }

@@ -5,6 +5,8 @@ export interface CliErrorOptions {
   /** Stable, upper case. */
   readonly code: string
   readonly details?: Readonly<Record<string, unknown>>
+  /** Address of the page that says more. */
+  readonly see?: string
 }
 
 /** An error of the command line that is told in one line, with its exit code and what `--json` says of it. */
@@ -13,12 +15,14 @@ export class CliError extends Error {
   readonly exit: Exit
   readonly code: string
   readonly details: Readonly<Record<string, unknown>>
+  readonly see: string | undefined
 
-  constructor(exit: Exit, message: string, { code, details = {} }: CliErrorOptions) {
+  constructor(exit: Exit, message: string, { code, details = {}, see }: CliErrorOptions) {
     super(message)
     this.exit = exit
     this.code = code
     this.details = details
+    this.see = see
   }
 }
 

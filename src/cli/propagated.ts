@@ -10,11 +10,14 @@ const END_FIGURES = 6
 /** Sources named in a line; the answer of `--json` has all. */
 const SOURCES_MAX = 4
 
-const short = (value: number, figures: number): string => String(Number(value.toPrecision(figures)))
+/** A number in so many figures. */
+export const short = (value: number, figures: number): string => String(Number(value.toPrecision(figures)))
 
-const unitOf = (unit: string): string => (unit === '1' ? '' : ` ${unit}`)
+/** A unit behind a number; that of a plain number is nothing. */
+export const unitOf = (unit: string): string => (unit === '1' ? '' : ` ${unit}`)
 
-const shares = ({ budget }: Propagated): string => {
+/** Which inputs an uncertainty comes from, the largest share first. */
+export const shares = ({ budget }: Propagated): string => {
   const known = budget.filter(({ share }) => share !== null && share > 0)
   const sorted = known.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0))
   const named = sorted

@@ -1,35 +1,43 @@
 import type { ResultOf } from '#api/result-of.ts'
 import { confirm } from './confirm.ts'
-import { type Io, table } from './io.ts'
+import type { Io } from './io.ts'
+import { namedRows } from './wrap.ts'
 
 /** What a node read of a question in words, and what confirms that. */
 type Read = Pick<ResultOf<'compute.auto'>, 'reading' | 'reading_digest'>
 
+type Row = readonly [string, string]
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** A reading in lines: where it goes, which value went where, what stays at its default. */
-export const describeReading = (it: Read['reading']): string => {
-  const bound = it.bound.map(({ input, given, value, unit }) => [
-    `  ${input}`,
-    `${text(value)}${unit === '' || unit === '1' ? '' : ` ${unit}`} (from ${text(given)})`,
-  ])
-  const settings = it.settings.map((setting) => [
-    `  ${setting.input}`,
-    `${text(setting.value)} (because of “${setting.because}”)`,
-  ])
+export const describeReading = (it: Read['reading'], columns?: number): string => {
+  const bound = it.bound.map(
+    ({ input, given, value, unit }): Row => [
+      `  ${input}`,
+      `${text(value)}${unit === '' || unit === '1' ? '' : ` ${unit}`} (from ${text(given)})`,
+    ],
+  )
+  const settings = it.settings.map(
+    (setting): Row => [`  ${setting.input}`, `${text(setting.value)} (because of “${setting.because}”)`],
+  )
   const slips = it.corrections.map(({ from, to }) => `“${from}” for “${to}”`)
   const defaults = Object.entries(it.defaults).map(([name, value]) => `${name}=${text(value)}`)
-  return table([
+  const rows: readonly Row[] = [
     ['I read:', `${it.route}: ${it.title}`],
     ['operators', it.operators.join(', ')],
     ['because of', it.because.join(', ')],
     ...bound,
     ...settings,
-    ...(slips.length > 0 ? [['taking', slips.join(', ')]] : []),
-    ...(it.unread.length > 0 ? [['not read', it.unread.join(', ')]] : []),
-    ...(defaults.length > 0 ? [['defaults', defaults.join(' ')]] : []),
-    ...(it.alternatives.length > 0 ? [['or else', it.alternatives.map(({ name }) => name).join(', ')]] : []),
-  ])
+    ['taking', slips.join(', ')],
+    ['not read', it.unread.join(', ')],
+    ['defaults', defaults.join(' ')],
+    ['or else', it.alternatives.map(({ name }) => name).join(', ')],
+  ]
+  return namedRows(
+    rows.filter(([, said]) => said !== ''),
+    columns,
+  )
 }
 
 /**
@@ -43,7 +51,7 @@ export const confirmedReading = async (io: Io, read: Read, signal: AbortSignal):
   const asks = io.ask !== undefined && !io.yes
   // What is said yes to is shown, however quiet the call is.
   const say = asks ? io.complain : io.say
-  say(describeReading(read.reading))
+  say(describeReading(read.reading, io.columns))
   if (io.ask === undefined && !io.yes) {
     io.say('not confirmed: the answer is sealed as one to this reading, not to the question; --yes confirms it')
     return undefined

@@ -97,6 +97,14 @@ export const beginJob = async ({ client, path, input, idempotencyKey }: JobOrder
 
 const isOver = ({ state }: FollowedJob): boolean => state !== 'queued' && state !== 'running'
 
+/** Why a node tells no more of a job that is not over: it stops, or can write no more; the job is begun anew. */
+const brokenOff = async (client: Client, id: string, signal: AbortSignal): Promise<CliError> => {
+  const { checks } = await client.call('explorer.health', {}, { signal })
+  const why = checks.filter(({ ok }) => !ok).map(({ detail }) => detail)
+  const message = [`job ${id} was broken off`, ...why, 'It runs again when the node is started again.'].join('. ')
+  return new CliError(exits.failure, message.replaceAll('..', '.'), { code: 'JOB_BROKEN_OFF', details: { job: id } })
+}
+
 /** Tells of a job until it is over. Frames tell how far it is; the answer, which may be large, is fetched once. */
 const watch = async (
   job: FollowedJob,
@@ -112,7 +120,9 @@ const watch = async (
       if (isOver(now)) break
     }
   }
-  return answerOf(await readJob(client, id, signal))
+  const end = await readJob(client, id, signal)
+  if (!isOver(end)) throw await brokenOff(client, id, signal)
+  return answerOf(end)
 }
 
 /**

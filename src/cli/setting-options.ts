@@ -14,6 +14,7 @@ export const settingOptions = (which: Command['settings']): NonNullable<Command[
   if (which === 'none') return []
   const shown = flagged.filter(({ path }) => which === 'all' || path === 'data')
   return [
+    ...(which === 'node' ? [{ flags: '--url <address>', help: 'the node to talk to, in place of TICKMESH_URL' }] : []),
     { flags: '--config <file>', help: 'a configuration file (JSON)', choices: 'files' },
     ...shown.map(({ path, flag, description, unit, schema }) => {
       const choices = path === 'data' ? 'files' : choicesOf(schema)

@@ -3,6 +3,7 @@ import type { Claim } from '#core/claim.ts'
 import { quantity } from './answer.ts'
 import type { Invocation } from './command.ts'
 import { exitOf, type FileVerification, readTrust, stepLines, verifyFile } from './evidence.ts'
+import { evidenceFiles } from './evidence-source.ts'
 import { type Exit, exits, worst } from './exit.ts'
 import { jsonText, printable } from './io.ts'
 
@@ -40,11 +41,17 @@ const shown = (found: FileVerification, file: string) => ({
   cosigners: 'cosigners' in found ? (found.cosigners ?? null) : null,
 })
 
+/** The files of a folder; a folder without any is told for what it is. */
+const evidenceIn = (word: string): readonly string[] => {
+  const files = evidenceFiles(word)
+  return files.length === 0 ? [word] : files
+}
+
 /** Verifies files one by one and says what was found; the worst decides. @throws CliError as `readTrust` does */
 export const verifyFiles = async ({ io, args, options }: Invocation): Promise<Exit> => {
   const judging = { ...(await readTrust(options)), replay: options['replay'] === true }
   const files: ReturnType<typeof shown>[] = []
-  for (const file of args) {
+  for (const file of args.flatMap(evidenceIn)) {
     const found = await verifyFile(file, judging)
     files.push(shown(found, file))
     if (!io.json) io.out(printable(describe(found, file)))

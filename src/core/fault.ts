@@ -255,13 +255,21 @@ export const codesOf = <C extends FaultClass>(name: C): readonly CodeOf<C>[] =>
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
+  /** What this kind of refusal is called: that of the table, unless whoever gives it knows better. */
+  readonly title: string
   /** Members of the problem document beside the standard ones, e.g. `price`, `measured`, `bound`, `missing`. */
   readonly details: Readonly<Record<string, unknown>>
 
   /** @param detail a sentence for this occurrence; it may name numbers and limits, never secrets. */
-  constructor(code: FaultCode, detail?: string, details: Readonly<Record<string, unknown>> = {}) {
+  constructor(
+    code: FaultCode,
+    detail?: string,
+    details: Readonly<Record<string, unknown>> = {},
+    { title = faults[code].title }: { readonly title?: string } = {},
+  ) {
     super(detail ?? faults[code].title)
     this.code = code
+    this.title = title
     this.details = details
   }
 }

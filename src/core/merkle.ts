@@ -40,7 +40,7 @@ export const LEVELS_MAX = 53
 export type NodeReader = (level: number, index: number) => Uint8Array
 
 /** Root of the leaves `from` (inclusive) to `to` (exclusive), where `from` is a multiple of a fitting power of two. */
-const rangeRoot = (read: NodeReader, from: number, to: number): Uint8Array => {
+export const rangeRoot = (read: NodeReader, from: number, to: number): Uint8Array => {
   const size = to - from
   const split = size === 1 ? 1 : splitOf(size)
   if (size === split || size === split * 2) {
@@ -64,50 +64,67 @@ export const rootOf = (leafHashes: readonly Uint8Array[]): Uint8Array => {
   return range.root()
 }
 
-/** Inclusion proof of a leaf in the tree of `size` leaves, the leaf's sibling first (RFC 6962 section 2.1.1). */
-export const inclusionProof = (read: NodeReader, index: number, size: number): Uint8Array[] => {
+/** The leaves `from` (inclusive) to `to` (exclusive), whose root one hash of a proof is. */
+export interface Covered {
+  readonly from: number
+  readonly to: number
+}
+
+/** One hash of an inclusion path, and on which side of the way up it stands. */
+export interface InclusionStep extends Covered {
+  readonly side: 'left' | 'right'
+}
+
+/** What the hashes of an inclusion path stand for, the leaf's sibling first (RFC 6962 section 2.1.1). */
+export const inclusionSteps = (index: number, size: number): readonly InclusionStep[] => {
   assertSize(size)
   assert(Number.isSafeInteger(index) && index >= 0 && index < size, 'the leaf is in the tree')
-  const path: Uint8Array[] = []
+  const steps: InclusionStep[] = []
   let from = 0
   let to = size
   while (to - from > 1) {
     const middle = from + splitOf(to - from)
     if (index < middle) {
-      path.push(rangeRoot(read, middle, to))
+      steps.push({ side: 'right', from: middle, to })
       to = middle
     } else {
-      path.push(rangeRoot(read, from, middle))
+      steps.push({ side: 'left', from, to: middle })
       from = middle
     }
   }
-  return path.reverse()
+  return steps.reverse()
 }
 
-/** Consistency proof between the trees of `oldSize` and `newSize` leaves (RFC 6962 section 2.1.2). */
-export const consistencyProof = (read: NodeReader, oldSize: number, newSize: number): Uint8Array[] => {
+/** What the hashes of a consistency proof stand for, in its order (RFC 6962 section 2.1.2). */
+export const consistencySteps = (oldSize: number, newSize: number): readonly Covered[] => {
   assertSize(newSize)
   assert(Number.isSafeInteger(oldSize) && oldSize >= 0 && oldSize <= newSize, 'the old tree is not the larger one')
   if (oldSize === 0 || oldSize === newSize) return []
-  const path: Uint8Array[] = []
+  const steps: Covered[] = []
   let from = 0
   let to = newSize
-  // Whether the part in hand is still the whole old tree, whose root the verifier has.
-  let whole = true
   while (oldSize < to) {
     const middle = from + splitOf(to - from)
     if (oldSize <= middle) {
-      path.push(rangeRoot(read, middle, to))
+      steps.push({ from: middle, to })
       to = middle
     } else {
-      path.push(rangeRoot(read, from, middle))
+      steps.push({ from, to: middle })
       from = middle
-      whole = false
     }
   }
-  if (!whole) path.push(rangeRoot(read, from, to))
-  return path.reverse()
+  // Where the part in hand is the whole old tree, the verifier has its root.
+  if (from > 0) steps.push({ from, to })
+  return steps.reverse()
 }
+
+/** Inclusion proof of a leaf in the tree of `size` leaves, the leaf's sibling first. */
+export const inclusionProof = (read: NodeReader, index: number, size: number): Uint8Array[] =>
+  inclusionSteps(index, size).map(({ from, to }) => rangeRoot(read, from, to))
+
+/** Consistency proof between the trees of `oldSize` and `newSize` leaves. */
+export const consistencyProof = (read: NodeReader, oldSize: number, newSize: number): Uint8Array[] =>
+  consistencySteps(oldSize, newSize).map(({ from, to }) => rangeRoot(read, from, to))
 
 /** The nodes that a proof or root reads, so that a store can fetch them before it is made. */
 export const nodesRead = (

@@ -1,14 +1,22 @@
 import { assert } from './assert.ts'
 
-/** A route of the interface, `POST /api/x/{id}`, and the rule by which an input goes into a call of it. */
+/**
+ * A route of the interface, `POST /api/x/{id}`, and the rule by which an input goes into a call of it. A last part
+ * `{name...}` takes the rest of the path, slashes and all, as it is spelled: `GET /log/{log}/tile/{tile...}`.
+ */
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+const PARAMETER = /\{(\w+)(\.{3})?\}/g
+
+/** A path as OpenAPI writes it, which has no word for a part that takes the rest. */
+export const templateOf = (path: string): string => path.replace('...}', '}')
 
 /** `POST /api/x/{id}` taken apart. */
 export const splitRoute = (route: string): { method: Method; path: string; names: string[] } => {
   const [method, path] = route.split(' ')
   assert(method !== undefined && path?.startsWith('/') === true, `route ${route}`)
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+  const names = [...path.matchAll(PARAMETER)].map(([, name]) => name ?? '')
   return { method: method as Method, path, names }
 }
 
@@ -22,7 +30,11 @@ export interface Outgoing {
 /** Path, query and body of an input, by the one rule: path parameters, then query or body. */
 export const outgoing = (route: string, input: Readonly<Record<string, unknown>>): Outgoing => {
   const { method, path, names } = splitRoute(route)
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const spelled = (name: string, rest: string | undefined): string => {
+    const value = String(input[name])
+    return rest === undefined ? encodeURIComponent(value) : value.split('/').map(encodeURIComponent).join('/')
+  }
+  const filled = path.replace(PARAMETER, (_, name: string, rest?: string) => spelled(name, rest))
   const rest = Object.entries(input).filter(([name, value]) => !names.includes(name) && value !== undefined)
   if (method !== 'GET' && method !== 'DELETE') return { method, path: filled, body: Object.fromEntries(rest) }
   const query = new URLSearchParams()

@@ -22,6 +22,23 @@ export const cookieOf = (header: string | undefined, name: string): string | und
   return undefined
 }
 
+const WHERE_KEYS_ARE =
+  'A key to try with comes from GET /api/demo-key, an account with one of its own from POST /api/auth/sign-up.'
+
+/** The same refusal, with where a key comes from. */
+const told = (cause: unknown): unknown =>
+  cause instanceof Fault && cause.code === 'UNAUTHENTICATED'
+    ? new Fault(cause.code, `${cause.message} ${WHERE_KEYS_ARE}`, cause.details)
+    : cause
+
+const callerOf = (identity: Identity, credentials: Parameters<Identity['callerOf']>[0]): Caller => {
+  try {
+    return identity.callerOf(credentials)
+  } catch (cause) {
+    throw told(cause)
+  }
+}
+
 /**
  * Who calls, as far as the endpoint asks: `none` and `handshake` read no credential, `optional` refuses a bad one,
  * `bearer` refuses a missing one as well. A header beats a cookie, which is not looked at where the owner’s key is
@@ -40,9 +57,9 @@ export const authenticate = (
   const caller =
     authorization === undefined && session === undefined
       ? ({ kind: 'anonymous', bucket } as const)
-      : identity.callerOf({ bucket, ...(authorization === undefined ? { session } : { authorization }) })
+      : callerOf(identity, { bucket, ...(authorization === undefined ? { session } : { authorization }) })
   if (asked === 'bearer' && caller.kind === 'anonymous') {
-    throw new Fault('UNAUTHENTICATED', 'Send Authorization: Bearer <API key>.')
+    throw told(new Fault('UNAUTHENTICATED', 'Send Authorization: Bearer <API key>.'))
   }
   return caller
 }

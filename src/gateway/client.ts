@@ -15,8 +15,11 @@ export class NodeRefusal extends Error {
   readonly code: FaultCode | 'INTERNAL'
   readonly retryable: boolean
   readonly problem: Problem
-  constructor(problem: Problem) {
+  /** Address of the node that refused, where it is known. */
+  readonly url: string | undefined
+  constructor(problem: Problem, url?: string) {
     super(problem.detail)
+    this.url = url
     this.status = problem.status
     this.code = problem.code
     this.retryable = problem.retryable
@@ -104,10 +107,10 @@ const BACKOFF_MS_MAX = 10_000
 /** Characters of one event; longer ones are no events of ours. */
 const EVENT_CHARS_MAX = 4_194_304
 
-const readProblem = async (response: Reply): Promise<NodeRefusal | NodeUnreachable> => {
+const readProblem = async (response: Reply, url: string): Promise<NodeRefusal | NodeUnreachable> => {
   const problem = (await response.json().catch(() => undefined)) as Problem | undefined
   if (typeof problem?.code !== 'string') return new NodeUnreachable(`status ${response.status} and no problem document`)
-  return new NodeRefusal(problem)
+  return new NodeRefusal(problem, url)
 }
 
 /** What a connection that failed is told as; what the node itself said stays as it is. */
@@ -172,7 +175,7 @@ export const createClient = (options: ClientOptions): Client => {
       try {
         response = await attempt(it, headers, call)
         if (response.ok) return { status: response.status, headers: response.headers, body: await readBody(response) }
-        refusal = await readProblem(response)
+        refusal = await readProblem(response, url)
       } catch (cause) {
         if (!(cause instanceof NodeUnreachable)) throw cause
         refusal = cause
@@ -206,7 +209,7 @@ export const createClient = (options: ClientOptions): Client => {
       let frames = 0
       try {
         const response = await ask(new URL(it.path, url), { method: it.method, headers, signal })
-        if (!response.ok) throw await readProblem(response)
+        if (!response.ok) throw await readProblem(response, url)
         for await (const event of readEvents(response)) {
           if (event.retryMs !== undefined) retryMs = event.retryMs
           if (event.frame === undefined) continue

@@ -13,9 +13,10 @@ export interface EndpointCard {
   }
 }
 
-const byId: ReadonlyMap<string, EndpointCard> = new Map(
-  (cards as unknown as readonly EndpointCard[]).map((it) => [it.id, it]),
-)
+/** Every endpoint, as set-up wrote it down. */
+export const endpointCards = cards as unknown as readonly EndpointCard[]
+
+const byId: ReadonlyMap<string, EndpointCard> = new Map(endpointCards.map((it) => [it.id, it]))
 
 /** The card of an endpoint, for what is derived from it: a call, a command, a form. */
 export const endpointOf = (id: string): EndpointCard => {

@@ -25,9 +25,3 @@ const common = {
 
 /** Security headers of every answer. */
 export const securityHeaders = helmet({ ...common, contentSecurityPolicy: { useDefaults: false, directives } })
-
-/** The API page's library writes style attributes; scripts stay as strict as elsewhere. */
-export const docsSecurityHeaders = helmet({
-  ...common,
-  contentSecurityPolicy: { useDefaults: false, directives: { ...directives, styleSrc: ["'self'", "'unsafe-inline'"] } },
-})

@@ -1,6 +1,8 @@
 import type { Credential } from '#api/access.ts'
+import { answerGroups } from '#api/compute/answer.ts'
 import { domains, type Endpoint } from '#api/endpoint.ts'
 import type { Json } from '#core/canonical.ts'
+import { templateOf } from '#core/route.ts'
 import { accepted } from '#core/strict-schema.ts'
 import { INTERFACE_VERSION } from './manifest.ts'
 import { type Components, createComponents } from './openapi/components.ts'
@@ -172,7 +174,8 @@ export const openapi = (endpoints: readonly Endpoint[]): Described => {
   const components = createComponents()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routesOf(endpoints)) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, components) }
+    const path = templateOf(route.path)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) }
   }
   const { schemas, parameters, responses } = components.all()
   const tags = [...new Set(endpoints.flatMap((it) => [it.domain, ...(it.describe?.tags ?? [])]))]
@@ -185,6 +188,7 @@ export const openapi = (endpoints: readonly Endpoint[]): Described => {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    'x-groups': answerGroups,
     tags: tags.map(tagOf),
     paths,
     components: {

@@ -7,6 +7,8 @@ export interface Problem {
   readonly status: number
   readonly detail: string
   readonly instance: string
+  /** Path of the page that says when it is given, and what to do. */
+  readonly docs: string
   readonly code: FaultCode | 'INTERNAL'
   readonly retryable: boolean
   readonly [member: string]: unknown
@@ -23,6 +25,9 @@ const RETRY_AFTER_SECONDS = 1
 
 /** The `type` of a refusal. */
 export const problemType = (code: string): string => `urn:tickmesh:fault:${code}`
+
+/** The page of a refusal: when it is given, and what to do. */
+export const problemDocs = (code: string): string => `/docs/errors/${code}`
 
 /** 429 and 503 always say when to come back, any other refusal where it knows. */
 const retryAfter = ({ retry_after_seconds: seconds }: Readonly<Record<string, unknown>>, status: number) => {
@@ -57,14 +62,16 @@ export const toProblem = (thrown: unknown, id: string = crypto.randomUUID()): Pr
       status: 500,
       detail: 'The node failed. Its log has this instance.',
       instance,
+      docs: problemDocs('INTERNAL'),
       code: 'INTERNAL',
       retryable: false,
     }
     return { problem, headers: { 'Cache-Control': 'no-store' } }
   }
-  const { status, title, retryable } = faults[thrown.code]
-  const standard = { type: problemType(thrown.code), title, status, detail: thrown.message, instance }
+  const { code, title, message: detail } = thrown
+  const { status, retryable } = faults[code]
+  const standard = { type: problemType(code), title, status, detail, instance, docs: problemDocs(code) }
   // The standard members come last: a detail of the same name must not bend them.
-  const problem: Problem = { ...membersOf(thrown), ...standard, code: thrown.code, retryable }
+  const problem: Problem = { ...membersOf(thrown), ...standard, code, retryable }
   return { problem, headers: headersOf(thrown, status) }
 }

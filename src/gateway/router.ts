@@ -24,13 +24,15 @@ export interface Match {
 interface Branch {
   readonly literals: Map<string, Branch>
   parameter: Branch | undefined
+  /** Of `{name...}`: takes whatever is left of a path, in one piece. */
+  rest: Branch | undefined
   readonly routes: Map<string, Route>
 }
 
 /** Segments a path may have; no route is longer. */
 export const SEGMENTS_MAX = 16
 
-const branch = (): Branch => ({ literals: new Map(), parameter: undefined, routes: new Map() })
+const branch = (): Branch => ({ literals: new Map(), parameter: undefined, rest: undefined, routes: new Map() })
 
 /** Every route of every endpoint, legacy twins included. */
 export const routesOf = (endpoints: readonly Endpoint[]): readonly Route[] =>
@@ -38,6 +40,9 @@ export const routesOf = (endpoints: readonly Endpoint[]): readonly Route[] =>
     const all = [endpoint.route, ...(endpoint.also ?? [])]
     return all.map((route, i) => ({ ...splitRoute(route), endpoint, alias: i > 0 }))
   })
+
+/** Whether the last part of a route takes the rest of the path. */
+const takesRest = ({ path }: Pick<Route, 'path'>): boolean => path.endsWith('...}')
 
 const decode = (segment: string): string => {
   try {
@@ -60,12 +65,16 @@ export interface Router {
 /** Whether a HEAD may stand for the GET: a stream has no end, and a link would be used up. */
 const takesHead = ({ endpoint: { streams, acts } }: Route): boolean => streams !== true && acts !== 'by-link'
 
-/** A tree over path segments in which a literal beats a `{name}`. Parameter names belong to the endpoint. */
+/**
+ * A tree over path segments in which a literal beats a `{name}`, and that a `{name...}`. Parameter names belong to the
+ * endpoint.
+ */
 export const createRouter = (endpoints: readonly Endpoint[]): Router => {
   const root = branch()
   const routes = routesOf(endpoints)
   for (const route of routes) {
     const segments = route.path.split('/').slice(1)
+    assert(!route.path.slice(0, -1).includes('...}'), `${route.path}: only the last part takes the rest`)
     assert(segments.length <= SEGMENTS_MAX, `${route.path} is too long`)
     let at = root
     for (const segment of segments) at = grow(at, segment)
@@ -102,12 +111,19 @@ export const createRouter = (endpoints: readonly Endpoint[]): Router => {
       const route = found.at.routes.get(method === 'HEAD' ? 'GET' : method)
       if (route === undefined || (method === 'HEAD' && !takesHead(route)))
         throw new Fault('METHOD_NOT_ALLOWED', undefined, { allow: allowed(path) })
-      return { route, params: Object.fromEntries(route.names.map((name, i) => [name, decode(found.values[i] ?? '')])) }
+      // A rest has slashes of its own, so it is what it is spelled: an encoded one is another spelling of no place.
+      const plain = takesRest(route) ? route.names.length - 1 : undefined
+      const read = (text: string, i: number): string => (i === plain ? text : decode(text))
+      return { route, params: Object.fromEntries(route.names.map((name, i) => [name, read(found.values[i] ?? '', i)])) }
     },
   }
 }
 
 const grow = (at: Branch, segment: string): Branch => {
+  if (/^\{\w+\.{3}\}$/.test(segment)) {
+    at.rest ??= branch()
+    return at.rest
+  }
   if (/^\{\w+\}$/.test(segment)) {
     at.parameter ??= branch()
     return at.parameter
@@ -120,13 +136,15 @@ const grow = (at: Branch, segment: string): Branch => {
 /** Depth-first, literals first; bounded by the length of the path. */
 const walk = (
   at: Branch,
-  [segment, ...rest]: readonly string[],
+  segments: readonly string[],
   values: readonly string[],
 ): { at: Branch; values: readonly string[] } | undefined => {
+  const [segment, ...others] = segments
   if (segment === undefined) return at.routes.size > 0 ? { at, values } : undefined
   const literal = at.literals.get(segment)
-  const found = literal && walk(literal, rest, values)
+  const found = literal && walk(literal, others, values)
   if (found !== undefined) return found
-  if (at.parameter === undefined || segment === '') return undefined
-  return walk(at.parameter, rest, [...values, segment])
+  const named = at.parameter && segment !== '' ? walk(at.parameter, others, [...values, segment]) : undefined
+  if (named !== undefined || at.rest === undefined) return named
+  return { at: at.rest, values: [...values, segments.join('/')] }
 }

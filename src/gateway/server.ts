@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Koa, { type Context, type Middleware, type Next } from 'koa'
+import Koa, { type Context, type Middleware } from 'koa'
 import compress from 'koa-compress'
 import { isLocal } from '#api/access.ts'
 import type { Endpoint } from '#api/endpoint.ts'
@@ -14,15 +14,15 @@ import { cookieOf, type Presented, sessionCookie } from './authenticate.ts'
 import { refuseBroken } from './broken.ts'
 import { type CallHandler, createAnswering } from './call.ts'
 import { sharePlaces } from './connection-shares.ts'
-import { documentationPages } from './docs/pages.ts'
-import { docsSecurityHeaders, securityHeaders } from './headers.ts'
+import { docsPages } from './docs/pages.ts'
+import { securityHeaders } from './headers.ts'
 import { isHere } from './here.ts'
 import { checkHost, corsHeaders, type HostRules, hostNamed, hostRules, preflightHeaders } from './hosts.ts'
 import { createLimits, type LimitSettings } from './limits.ts'
 import { type Counted, observe, stateOf } from './observe.ts'
 import { createRouter, type Router } from './router.ts'
 import { EVENT_STREAM } from './sse.ts'
-import { docsPages, type Pages, uiPages } from './static.ts'
+import { type Pages, uiPages, verifierPages } from './static.ts'
 import { createStreams, type StreamSettings } from './streams.ts'
 
 /** What of the settings concerns the gateway. */
@@ -113,6 +113,7 @@ const servePage = (ctx: Context, pages: Pages): boolean => {
   if (page === undefined) return false
   ctx.set('Cache-Control', page.cacheControl)
   ctx.set('ETag', page.etag)
+  if (page.policy !== undefined) ctx.set('Content-Security-Policy', page.policy)
   ctx.status = 200
   if (ctx.headers['if-none-match'] === page.etag) ctx.status = 304
   else ctx.body = Buffer.from(page.bytes.buffer, page.bytes.byteOffset, page.bytes.byteLength)
@@ -182,9 +183,7 @@ const application = (around: Surroundings, serving: Serving): Koa => {
   app.on('error', (error: unknown) => around.parts.log.debug({ error }, 'connection_failed'))
   const { parts, audit, counted, stopping } = around
   app.use(observe({ log: parts.log, meter: parts.meter, audit, counted, stopping }))
-  app.use((ctx: Context, next: Next) =>
-    /^\/docs(?:\/swagger.*)?$/.test(ctx.path) ? docsSecurityHeaders(ctx, next) : securityHeaders(ctx, next),
-  )
+  app.use(securityHeaders)
   app.use(
     compress({
       threshold: 2048,
@@ -333,7 +332,11 @@ export const createGateway = async (parts: GatewayParts): Promise<Gateway> => {
 
   const alone = metrics.port === null ? [] : endpoints.filter((it) => it.route === METRICS_ROUTE)
   const routers = routersOf(endpoints.filter((it) => !alone.includes(it)))
-  const pages = [uiPages(parts.uiDirectory), docsPages(), documentationPages(parts.docsDirectory)]
+  const pages = [
+    uiPages(parts.uiDirectory),
+    verifierPages(parts.uiDirectory),
+    docsPages({ directory: parts.docsDirectory, endpoints, openapi: () => parts.services.explorer.surfaces.openapi() }),
+  ]
   const main = await open(around, http, { routers, answering, pages, configured: http })
   servers.push(main.server)
   if (metrics.port !== null) {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
 
 /** A file that is served: its bytes, media type, digest and how long it may be kept. */
 export interface Page {
@@ -9,6 +8,8 @@ export interface Page {
   readonly type: string
   readonly etag: string
   readonly cacheControl: string
+  /** A content security policy of its own, where that of all answers is not meant for it. */
+  readonly policy?: string
 }
 
 /** Finds the page of a path; undefined when there is none. */
@@ -56,6 +57,21 @@ const read = (directory: string): ReadonlyMap<string, Page> => {
   return found
 }
 
+/** Path of the verifier in one file. */
+const VERIFIER = '/verify.html'
+/** The policy that a page states itself: its scripts stand in it, and are allowed by their digests alone. */
+const STATED = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/
+
+/** The verifier in one file, read once; no path where it was not built. */
+export const verifierPages = (directory: string): Pages => {
+  const file = join(directory, '..', VERIFIER)
+  if (!existsSync(file)) return () => undefined
+  const bytes = readFileSync(file)
+  const [, stated = "default-src 'none'"] = STATED.exec(bytes.toString('utf8')) ?? []
+  const found = { ...page(bytes, VERIFIER, true), policy: `${stated}; frame-ancestors 'none'` }
+  return (path) => (path === VERIFIER ? found : undefined)
+}
+
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>tickmesh</title>
 <p>The page is not built. Run the set-up again; the interface is described at <a href="/docs">/docs</a>.</p></html>`
 
@@ -72,28 +88,4 @@ export const uiPages = (directory: string): Pages => {
   }
   const index = files.get('/index.html') ?? page(new TextEncoder().encode(NOT_BUILT), 'index.html', true)
   return (path) => (path === '/' || path === '/index.html' || RECEIPT.test(path) ? index : files.get(path))
-}
-
-/** What of the API page is ours, and what its viewer brings. */
-const OWN = { '': 'index.html', 'docs.js': 'docs.js', 'docs.css': 'docs.css' }
-const VENDORED = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
-
-/** The API page at /docs: everything it loads lies here, and no script stands in the page itself. */
-export const docsPages = (): Pages => {
-  const vendor = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
-  const own = fileURLToPath(new URL('docs', import.meta.url))
-  const places = new Map<string, string>([
-    ...Object.entries(OWN).map(([name, file]) => [`/docs/${name}`, join(own, file)] as const),
-    ...VENDORED.map((name) => [`/docs/${name}`, join(vendor, name)] as const),
-  ])
-  const files = new Map<string, Page>()
-  return (asked) => {
-    const path = asked === '/docs' ? '/docs/' : asked
-    const file = places.get(path)
-    if (file === undefined) return undefined
-    // One and a half megabytes that most nodes never serve are read when they are asked for, once.
-    const found = files.get(path) ?? page(readFileSync(file), file, true)
-    files.set(path, found)
-    return found
-  }
 }

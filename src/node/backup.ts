@@ -85,7 +85,7 @@ async function* fromNode({ url, key }: RunningNode, signal: AbortSignal | undefi
   })
   if (!response.ok || response.body === null) {
     const problem = (await response.json().catch(() => undefined)) as Problem | undefined
-    if (typeof problem?.code === 'string') throw new NodeRefusal(problem)
+    if (typeof problem?.code === 'string') throw new NodeRefusal(problem, url)
     throw unreachable(new Error(`status ${response.status}`))
   }
   const reader = response.body.getReader()

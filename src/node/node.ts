@@ -107,6 +107,7 @@ const surfaces = () => {
 
 interface NodeContext {
   readonly config: Config
+  readonly directory: string
   readonly policy: MeshPolicy
   readonly ports: NodePorts
   readonly keys: NodeKeys
@@ -214,6 +215,7 @@ interface Life {
 }
 
 interface Shown {
+  readonly economy: Economy
   readonly compute: Compute
   readonly network: Network
   readonly life: Life
@@ -221,8 +223,8 @@ interface Shown {
 }
 
 const explorerOf = (
-  { ports, keys, store, metrics, release }: NodeContext,
-  { compute, network, life, jumps }: Shown,
+  { ports, directory, keys, store, metrics, release }: NodeContext,
+  { compute, economy, network, life, jumps }: Shown,
 ): Explorer =>
   createExplorer({
     nodeId: keys.nodeId,
@@ -231,8 +233,9 @@ const explorerOf = (
     clockBroken: ports.clock.broken,
     clockJumps: jumps,
     compute,
+    economy,
     network,
-    process: processView(release, () => life.state),
+    process: processView(release, () => life.state, directory),
     energy: energyMeter(),
     surfaces: surfaces(),
     source: createSource(ROOT_DIRECTORY, release.version),
@@ -303,7 +306,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const migration = migrationOf({ directory: dataDirectory, backup: config.upgrade.backup, log })
   const storeOptions = { directory: dataDirectory, clock, signer: keys.signer, onWritten, migration }
   const store = opened.use(await openStore(storeOptions))
-  const context: NodeContext = { config, policy, ports, keys, store, metrics, release }
+  const context: NodeContext = { config, directory: dataDirectory, policy, ports, keys, store, metrics, release }
   const watched = watchClock(ports, store)
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
@@ -332,7 +335,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   if (mesh !== undefined) pump.join(mesh.beat)
   pump.join(witness.beat)
   pump.join(compute.reactors.beat)
-  const explorer = explorerOf(context, { compute, network, life, jumps: watched.jumps })
+  const explorer = explorerOf(context, { compute, economy, network, life, jumps: watched.jumps })
   const messaging = createMessaging(store)
   const services: Services = { compute, economy, explorer, identity, machines, messaging, network, witness }
 

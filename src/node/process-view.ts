@@ -3,6 +3,7 @@ import { digest, purposes } from '#core/digest.ts'
 import type { ProcessView } from '#domain/explorer/service.ts'
 import type { NodeStatus } from '#domain/explorer/views.ts'
 import { hashedSoFar } from '#ports/tally.ts'
+import { storageOf } from './storage.ts'
 
 const PACKAGE = new URL('../../package.json', import.meta.url)
 /** The lock file of a clone, and the same bytes under the name that npm puts into packages. */
@@ -25,7 +26,7 @@ export const readRelease = (): Release => {
 }
 
 /** What this process says of itself. */
-export const processView = (release: Release, state: () => NodeStatus['state']): ProcessView => ({
+export const processView = (release: Release, state: () => NodeStatus['state'], directory: string): ProcessView => ({
   version: release.version,
   build: release.build,
   nodeVersion: process.version,
@@ -33,5 +34,6 @@ export const processView = (release: Release, state: () => NodeStatus['state']):
   state,
   uptimeSeconds: () => process.uptime(),
   rssBytes: () => process.memoryUsage.rss(),
+  storage: storageOf(directory),
   bytesErased: () => hashedSoFar() + process.resourceUsage().fsWrite * BLOCK_BYTES,
 })

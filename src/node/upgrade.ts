@@ -11,10 +11,9 @@ import { openFiles, StoreRefused } from '#store/open.ts'
 import { SCHEMA } from '#store/rows/basis.ts'
 import { archiveOpen } from './backup.ts'
 import { readRelease } from './process-view.ts'
+import { backupsDirectory } from './storage.ts'
 
 const CHANGELOG = new URL('../../CHANGELOG.md', import.meta.url)
-/** Folder, in the data directory, of the archives that precede migrations. */
-const FOLDER = 'backups'
 const PRIVATE = 0o700
 
 /** What an upgrade of the data would do. */
@@ -68,7 +67,7 @@ interface Preceded {
 
 /** Writes the archive that precedes a migration, with the keys that lie beside it. @throws StoreRefused */
 const archiveBefore = async (database: Database, { directory, onArchived }: Preceded): Promise<void> => {
-  const folder = join(directory, FOLDER)
+  const folder = backupsDirectory(directory)
   mkdirSync(folder, { recursive: true, mode: PRIVATE })
   const file = freeName(folder)
   try {

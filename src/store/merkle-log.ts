@@ -160,6 +160,31 @@ async function* leavesOf({ database, name }: Pick<LogOptions, 'database' | 'name
   }
 }
 
+/** Reads of many rows of a log, each one walk over its keys. */
+const rangesOf = (
+  options: Pick<LogOptions, 'database' | 'name'>,
+  size: () => number,
+): Pick<SealLog, 'hashes' | 'leaves' | 'checkpoints'> => {
+  const { database, name } = options
+  return {
+    hashes: async (level, start, count) => {
+      const found: Uint8Array[] = []
+      const range = { gte: nodeKey(name, level, start), lt: nodeKey(name, level, start + count), limit: count }
+      for await (const [, hash] of database.range('node', range)) found.push(hash)
+      return found
+    },
+    leaves: (from, to) => leavesOf(options, from, Math.min(to, size())),
+    checkpoints: async ({ above, before, limit }) => {
+      const found: CheckpointRow[] = []
+      const down = { ...under(name), ...(before !== undefined && { lt: checkpointKey(name, before) }), reverse: true }
+      const up = { gt: checkpointKey(name, above ?? 0), lt: under(name).lt }
+      const range = { ...(above === undefined ? down : up), limit }
+      for await (const [, row] of database.range('checkpoint', range)) found.push(row)
+      return found
+    },
+  }
+}
+
 /** What appending leaves to an edge would write. */
 export const extensionOf = (
   { name, edge = compactRange() }: { readonly name: LogPlace; readonly edge?: CompactRange },
@@ -238,10 +263,7 @@ const createLog = (options: LogOptions): GrowingLog => {
     },
     checkpointFor,
     checkpointAt: (size) => database.get('checkpoint', checkpointKey(name, size)),
-    hashes: async (level, start, count) => {
-      const keys = Array.from({ length: count }, (_, i) => nodeKey(name, level, start + i))
-      return (await database.getMany('node', keys)).filter((row) => row !== undefined)
-    },
+    ...rangesOf(options, () => state.size),
     stateOf: async (index) => stateUnder(await checkpointFor(index), tick()),
     tail: (from, signal) => tail(source, from, signal),
     edge: () => edge.hashes(),

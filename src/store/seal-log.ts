@@ -11,6 +11,13 @@ export interface Leaf {
   readonly data: Uint8Array
 }
 
+/** Which checkpoints are read. */
+export interface CheckpointPage {
+  readonly above?: number | undefined
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
 /** One append-only Merkle log (RFC 6962 tree, C2SP checkpoints). Everything it shows is durable. */
 export interface SealLog {
   /** The place of its rows. */
@@ -47,6 +54,10 @@ export interface SealLog {
   checkpointAt(size: number): Promise<CheckpointRow | undefined>
   /** Hashes of complete subtrees of `level`, from place `start` on: what hash tiles are cut from. */
   hashes(level: number, start: number, count: number): Promise<readonly Uint8Array[]>
+  /** Leaves in a range, as they are stored; those beyond the size are not there. */
+  leaves(from: number, to: number): AsyncIterable<Leaf>
+  /** Stored checkpoints: those larger than `above`, smallest first; else those smaller than `before`, largest first. */
+  checkpoints(page: CheckpointPage): Promise<readonly CheckpointRow[]>
   /** State of a leaf at the present tick, read from the checkpoints that exist. */
   stateOf(index: number): Promise<{ readonly state: SealState; readonly late: boolean }>
   /** Every leaf from `from` on, as it becomes durable, until the signal aborts. The log is the buffer. */

@@ -39,8 +39,16 @@ export const addressHere = ({ pathname, hash }: Pick<Location, 'pathname' | 'has
   return { place: receipt, query: nonce === undefined ? NO_QUERY : { nonce } }
 }
 
-/** Writes what a view was told into the address, in place: no step back, and no view is gone to. */
-export const tellQuery = (place: string, query: Query): void => {
+/**
+ * Writes what a view was told into the address, for reload and sharing, and lets the page know.
+ *
+ * @param step whether what was there before is a step to come back to.
+ */
+export const tellQuery = (place: string, query: Query, step = false): void => {
   const next = `#${spellAddress(place, query)}`
-  if (location.hash !== next) history.replaceState(null, '', next)
+  if (location.hash === next) return
+  const from = location.href
+  if (step) history.pushState(null, '', next)
+  else history.replaceState(null, '', next)
+  dispatchEvent(new HashChangeEvent('hashchange', { oldURL: from, newURL: location.href }))
 }

@@ -1,17 +1,25 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
-import { Arriving } from './arriving.tsx'
 import { Navigation } from './navigation.tsx'
+import { usePalette } from './palette/use-palette.ts'
+import { Arriving, lazyPart } from './part/arriving.tsx'
 import { call, NodeGone } from './server/api.ts'
 import { tellLink, useLink } from './server/link.ts'
+import { remembered } from './server/remembered.ts'
 import { findSelf, type Self } from './server/self.ts'
+import type { Solvers } from './server/solvers.ts'
 import { createSession } from './session.ts'
 import { useScroll } from './use-scroll.ts'
 import { HOME, useSpot } from './use-spot.ts'
 import { Clock } from './view/clock.tsx'
-import type { Solvers } from './view/solvers-view.tsx'
 import { Who } from './view/who.tsx'
+import type { ViewProps } from './view-props.ts'
 import type { Spot } from './views.tsx'
+
+const Palette = lazyPart('Find', async () => (await import('./palette/palette.tsx')).Palette)
+
+/** Whether somebody was here before: they come back to the overview. */
+const isReturning = ({ kind }: Self, node: string): boolean => kind !== 'demo' || remembered(node).length > 0
 
 type Identity = ResultAt<'GET /api/identity'>
 
@@ -60,6 +68,15 @@ const useSameNode = (node: string, up: boolean): void => {
   }, [node, up])
 }
 
+/** A view, as soon as its code is here. */
+const Seen = ({ spot, props }: { readonly spot: Spot; readonly props: ViewProps }) => {
+  const ready = () => {
+    const show = spot.ready()
+    return show === undefined ? undefined : () => show(props)
+  }
+  return <Arriving name={spot.title} id={spot.key} ready={ready} load={spot.load} />
+}
+
 const Opened = ({ opening: { self: first, identity, solvers } }: { readonly opening: Opening }) => {
   const [runs, count] = useState(0)
   const [self, become] = useState(first)
@@ -77,7 +94,8 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
       }),
     [first, identity],
   )
-  const spot = useSpot(solvers)
+  const spot = useSpot(solvers, isReturning(first, identity.node) ? 'overview' : HOME)
+  const palette = usePalette()
   const drawn = useDrawn(spot)
   useScroll(spot?.at ?? HOME)
   return (
@@ -87,8 +105,12 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
           <a href={`#${HOME}`}>tickmesh</a>
         </h1>
         <Clock />
+        <button type="button" class="small palette-open" onClick={() => palette.show(true)}>
+          Find <kbd>Ctrl K</kbd>
+        </button>
         <Who key={self.key ?? self.kind} session={session} runs={runs} />
       </header>
+      {palette.open && <Palette session={session} solvers={solvers} onClose={() => palette.show(false)} />}
       {spot !== undefined && <Navigation spot={spot} />}
       {!up && (
         <p class="banner" role="alert">
@@ -98,7 +120,7 @@ const Opened = ({ opening: { self: first, identity, solvers } }: { readonly open
       <main id="main" tabIndex={-1}>
         {drawn.map((it) => (
           <div key={it.key} hidden={it.at !== spot?.at}>
-            <Arriving spot={it} props={{ session, solvers, runs, shown: it.at === spot?.at, query: it.query }} />
+            <Seen spot={it} props={{ session, solvers, runs, shown: it.at === spot?.at, query: it.query }} />
           </div>
         ))}
       </main>

@@ -13,6 +13,8 @@ import './style/reactor.css'
 import './style/operators.css'
 import './style/settings.css'
 import './style/network.css'
+import './style/front.css'
+import './style/log.css'
 import './style/narrow.css'
 
 beginTheme()

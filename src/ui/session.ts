@@ -1,7 +1,7 @@
 import type { InputAt, ResultAt, RoutePath } from '#api/result-of.ts'
 import type { Outgoing } from '#core/route.ts'
 import { ApiProblem, callOf, jsonOf, type RequestOptions, request } from './server/api.ts'
-import { findSelf, type Self } from './server/self.ts'
+import { demoSelf, findSelf, isVisitor, type Self } from './server/self.ts'
 
 /** What every view of the page needs: who this browser is, and which node it talks to. */
 export interface PageSession {
@@ -30,9 +30,15 @@ interface Opening {
   readonly onSettled: () => void
 }
 
+/** What a run, a proof or a step is asked by: nobody makes one without a key. */
+const needsKey = ({ method, path }: Outgoing): boolean => method === 'POST' && path.startsWith('/api/svc/')
+
+/** Identities that a call is tried as: the one at hand, a visitor where the node forgot it, and a new demo key. */
+const ATTEMPTS_MAX = 3
+
 /**
  * A session with its node. A credential that the node no longer knows (it was restarted, or its data are new) is
- * replaced once, and the call made again.
+ * replaced, and the call made again. A visitor gets a demo key by the first call that does something and needs one.
  */
 export const createSession = ({ self, vkey, node, past, onSelf, onSettled }: Opening): PageSession => {
   let present = self
@@ -43,22 +49,24 @@ export const createSession = ({ self, vkey, node, past, onSelf, onSettled }: Ope
   }
   const renew = (refused: Self): Promise<void> => {
     if (refused !== present) return Promise.resolve()
-    renewal ??= findSelf()
-      .then(become)
-      .finally(() => {
-        renewal = undefined
-      })
+    renewal ??= (isVisitor(refused) ? demoSelf() : findSelf()).then(become).finally(() => {
+      renewal = undefined
+    })
     return renewal
   }
   const ask = async (it: Outgoing, options: Omit<RequestOptions, 'key'> = {}): Promise<Response> => {
-    const used = present
-    try {
-      return await request(it, { ...options, key: used.key })
-    } catch (error) {
-      if (!(error instanceof ApiProblem) || error.status !== 401) throw error
+    if (isVisitor(present) && needsKey(it)) await renew(present)
+    for (let attempt = 1; ; attempt++) {
+      const used = present
+      try {
+        return await request(it, { ...options, key: used.key })
+      } catch (error) {
+        if (!(error instanceof ApiProblem) || error.status !== 401 || attempt >= ATTEMPTS_MAX) throw error
+        // What is only read is no reason for a key.
+        if (isVisitor(used) && used === present && it.method === 'GET') throw error
+      }
+      await renew(used)
     }
-    await renew(used)
-    return request(it, { ...options, key: present.key })
   }
   return {
     get self() {

@@ -1,19 +1,9 @@
 import type { JSX } from 'preact'
 import { type Address, type Query, readAddress } from './address.ts'
-import type { PageSession } from './session.ts'
-import { type Solvers, SolversView } from './view/solvers-view.tsx'
-
-/** What every view may show. */
-export interface ViewProps {
-  readonly session: PageSession
-  readonly solvers: Solvers
-  /** Whether it is seen now: a kept view may be behind another one. */
-  readonly shown: boolean
-  /** Runs that are over. */
-  readonly runs: number
-  /** What stands behind the `?` of its address. */
-  readonly query: Query
-}
+import { AskView } from './front/ask-view.tsx'
+import { titleOf as titleOfLog } from './log/place.ts'
+import type { Solvers } from './server/solvers.ts'
+import type { ViewProps } from './view-props.ts'
 
 /** What the pattern of a view found: the whole place, then its parts. */
 type Found = readonly [at: string, first?: string, second?: string]
@@ -50,8 +40,27 @@ const plain = (word: string, group: string, rest: Pick<View, 'show' | 'kept'>): 
 
 const idOf = ([, id = '']: Found): string => id.toUpperCase()
 
+const logView = lazy(async () => {
+  const { LogView } = await import('./log/log-view.tsx')
+  return ({ session, query }, [, at = '']) => <LogView session={session} at={at} query={query} />
+})
+
 const views: readonly View[] = [
-  plain('solvers', 'Solvers', { kept: true, show: ({ solvers }) => <SolversView solvers={solvers} /> }),
+  plain('ask', 'Ask', { kept: true, show: (props) => <AskView {...props} /> }),
+  plain('overview', 'Overview', {
+    kept: true,
+    show: lazy(async () => {
+      const { OverviewView } = await import('./overview/overview-view.tsx')
+      return (props) => <OverviewView {...props} />
+    }),
+  }),
+  plain('solvers', 'Solvers', {
+    kept: true,
+    show: lazy(async () => {
+      const { SolversView } = await import('./view/solvers-view.tsx')
+      return ({ session, solvers }) => <SolversView session={session} solvers={solvers} />
+    }),
+  }),
   {
     group: 'Solvers',
     pattern: /^solver\/([^/]+)$/,
@@ -66,7 +75,7 @@ const views: readonly View[] = [
     kept: true,
     show: lazy(async () => {
       const { OperatorsView } = await import('./operators/operators-view.tsx')
-      return () => <OperatorsView />
+      return ({ session, solvers }) => <OperatorsView session={session} solvers={solvers} />
     }),
   }),
   {
@@ -115,19 +124,38 @@ const views: readonly View[] = [
       return ({ session }, [, slug = '', tab = 'chain']) => <MachineView session={session} slug={slug} tab={tab} />
     }),
   },
-  plain('envelopes', 'Envelopes', {
+  plain('envelopes', 'Receipts', {
     show: lazy(async () => {
       const { EnvelopesView } = await import('./view/envelopes-view.tsx')
       return ({ session, runs }) => <EnvelopesView session={session} runs={runs} />
     }),
   }),
+  plain('log', 'Log', { show: logView }),
   {
-    group: 'Envelopes',
+    group: 'Log',
+    pattern: /^log\/([\w./-]{1,96})$/,
+    title: ([, at = '']) => titleOfLog(at),
+    show: logView,
+  },
+  {
+    group: 'Receipts',
     pattern: /^compare$/,
     title: () => 'Compare two receipts',
     show: lazy(async () => {
       const { CompareView } = await import('./plot/compare-view.tsx')
       return ({ session, query }) => <CompareView session={session} query={query} />
+    }),
+  },
+  {
+    group: 'Receipts',
+    // One receipt: in the page, or at the path that others are sent to, whose fragment may carry its nonce.
+    pattern: /^(?:r|receipt)\/([0-9a-f]{32})$/,
+    title: () => 'Receipt',
+    show: lazy(async () => {
+      const { ReceiptPage } = await import('./receipt/receipt-page.tsx')
+      return ({ session, query }, [, token = '']) => (
+        <ReceiptPage session={session} token={token} nonce={query['nonce']} />
+      )
     }),
   },
   plain('network', 'Network', {
@@ -152,7 +180,7 @@ const views: readonly View[] = [
   plain('settings', 'Settings', {
     show: lazy(async () => {
       const { SettingsView } = await import('./settings/settings-view.tsx')
-      return ({ session }) => <SettingsView session={session} />
+      return ({ session, query }) => <SettingsView session={session} part={query['part']} />
     }),
   }),
 ]

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import type { TSchema } from 'typebox'
 import { type Endpoint, endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
+import { templateOf } from '#core/route.ts'
 import { closed, slug } from '#core/schema.ts'
 import { faultsOf } from '#gateway/openapi/refusals.ts'
 import { openapi } from '#gateway/openapi.ts'
@@ -50,7 +51,7 @@ test('bounds are ones: what is not counted has no count, and the description say
     assert(unlimited === undefined || callsPerMinute === undefined, id)
     for (const bound of [callsPerMinute, bodyBytes]) assert(bound === undefined || bound > 0, id)
     const [method = '', path = ''] = route.split(' ')
-    const operation = paths[path]?.[method.toLowerCase()] ?? {}
+    const operation = paths[templateOf(path)]?.[method.toLowerCase()] ?? {}
     assert.deepEqual(
       [operation['x-calls-per-minute'], operation['x-body-bytes-max'], operation['x-unlimited']],
       [callsPerMinute, bodyBytes, unlimited],

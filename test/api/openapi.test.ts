@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Endpoint, endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
+import { templateOf } from '#core/route.ts'
 import { closed, count, model } from '#core/schema.ts'
 import { openapi } from '#gateway/openapi.ts'
 import { type Description, goldensOf } from '../../scripts/openapi/goldens.ts'
@@ -119,7 +120,7 @@ test('a method with a body takes no query but how the answer is wanted, and none
 test('access, limits and idempotency are those of the literal', () => {
   for (const { id, route, access, idempotent, acts } of all) {
     const [method = '', path = ''] = route.split(' ')
-    const operation = document.paths[path]?.[method.toLowerCase()]
+    const operation = document.paths[templateOf(path)]?.[method.toLowerCase()]
     assert.deepEqual(operation?.['x-access'], JSON.parse(JSON.stringify(access)), id)
     assert.deepEqual([operation?.['x-idempotent'], operation?.['x-acts']], [idempotent, acts], id)
   }

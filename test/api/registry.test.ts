@@ -7,7 +7,7 @@ import { Check, Errors } from 'typebox/value'
 import { domains, type Endpoint } from '#api/endpoint.ts'
 import { endpoints } from '#api/index.ts'
 import { faults } from '#core/fault.ts'
-import { outgoing, splitRoute } from '#core/route.ts'
+import { outgoing, splitRoute, templateOf } from '#core/route.ts'
 import { accepted } from '#core/strict-schema.ts'
 import { faultsOf } from '#gateway/openapi/refusals.ts'
 import { routesOf } from '#gateway/router.ts'
@@ -120,7 +120,7 @@ const general = new RegExp(
 /** A status or header that the description does not have. */
 const undescribed = (endpoint: Endpoint, response: Response): string | undefined => {
   const { method, path } = splitRoute(endpoint.route)
-  const described = document.paths[path]?.[method.toLowerCase()]?.responses[response.status]
+  const described = document.paths[templateOf(path)]?.[method.toLowerCase()]?.responses[response.status]
   if (described === undefined) return `${endpoint.id} answers ${response.status}, which is not described`
   const allowed = Object.keys(resolved<Described>(described).headers ?? {}).map((name) => name.toLowerCase())
   const said = [...response.headers].filter(

@@ -36,7 +36,7 @@ const talk = (answer: string | undefined, options: { readonly yes?: boolean; rea
   const said: string[] = []
   const io: Io = {
     ...{ json: false, quiet: options.quiet === true, yes: options.yes === true, gone: new AbortController().signal },
-    ...{ out: () => undefined, drained: async () => undefined, redraw: () => undefined },
+    ...{ columns: undefined, out: () => undefined, drained: async () => undefined, redraw: () => undefined },
     say: (text) => void (options.quiet === true || said.push(text)),
     complain: (text) => void said.push(text),
     ask:

@@ -75,6 +75,8 @@ test(
       'fsck',
       // A file of its own.
       'reactor',
+      'export',
+      'watch',
     ]
     for (const { path } of await allCommands()) {
       const word = path.split(' ')[0] ?? ''
@@ -108,7 +110,9 @@ test(
   'an uncertain input: ± beside the value for a person, propagated for a program, and its bundle verifies',
   async () => {
     const words = ['compute', 'NM19', 'm=5.0 ± 0.1 kg', 'a=2.00(5) m/s^2']
-    const { stdout } = await run(words)
+    const short = await run(words)
+    assert.match(short.stdout, /^value +10\.00 ± 0\.32 N \(because of NM19\.a 61 %, NM19\.m 39 %\)$/m)
+    const { stdout } = await run([...words, '--full'])
     for (const line of [
       /^value +10 N$/m,
       /^± +0\.32 N from the inputs \(one standard deviation, linear\)$/m,
@@ -122,7 +126,7 @@ test(
     const { propagated } = answer['answer'] as { propagated: { standard_uncertainty: number } }
     assert.equal(propagated.standard_uncertainty.toFixed(4), '0.3202')
     assert.equal((await json(['verify', 'uncertain.json', '--replay', '--key', await vkey()])).code, 0)
-    const drawn = await run(['compute', 'NM23', 'm=2', 'v=1 ± 1 m/s'])
+    const drawn = await run(['compute', 'NM23', 'm=2', 'v=1 ± 1 m/s', '--full'])
     assert.match(drawn.stdout, /Monte Carlo, for range, curvature; mean .* of 10000 draws out of range/)
   },
   MS_MAX,
@@ -147,7 +151,7 @@ test(
       [['envelopes', 'bundle', '0'.repeat(32)], 'NOT_FOUND', /./],
       [['envelopes', 'no-zid'], 'INVALID_INPUT', /zid/],
       [['keys', 'revoke', '0'.repeat(16)], 'NOT_FOUND', /./],
-      [['operators', 'NIX'], 'NOT_FOUND', /--search "NIX"/],
+      [['operators', 'NIX'], 'NOT_FOUND', /no operator "NIX", and its words find none/],
       [['operators', 'find', '--wanted', 'presure'], 'INVALID_INPUT', /pressure/],
     ]
     await forEach(refused, async ([args, name, said]) => {

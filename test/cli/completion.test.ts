@@ -82,6 +82,23 @@ test('bash completes files, with spaces in their names too', () => {
 })
 
 test(
+  'the inputs of a solver are completed without a node, one word in spite of its =, and none twice',
+  () => {
+    using dir = tempDir()
+    const ask = asker(dir.path, `#!/bin/sh\nexec ${process.execPath} ${MAIN} "$@"\n`)
+    assert.deepEqual(ask('solve', 'hea'), ['heat'])
+    assert.deepEqual(ask('solve', 'heat', 'nx'), ['nx='])
+    // As bash takes the words apart; it puts in what stands behind the = alone.
+    assert.deepEqual(ask('solve', 'heat', 'scheme', '=', 'a'), ['adi'])
+    assert.deepEqual(ask('solve', 'heat', 'scheme', '='), ['adi', 'ftcs'])
+    assert.deepEqual(ask('solve', 'heat', 'nx', '=', '64', 'nx'), [])
+    assert.ok(ask('solve', 'solve', 'medium').includes('medium=vacuum'))
+    assert.deepEqual(ask('solve', 'nothing', ''), [])
+  },
+  MS_MAX,
+)
+
+test(
   'names that the node knows are looked up, and none that a shell could run gets through',
   async () => {
     using dir = tempDir()
@@ -91,7 +108,11 @@ test(
     await using node = await terminal.start()
     assert.equal((await terminal.run(['machines', 'create', 'pump-7'])).code, 0)
     assert.deepEqual(ask('machines', 'show', ''), ['pump-7'])
-    assert.ok(ask('solve', 'he').includes('heat'))
+    const ids = ask('compute', 'GR3')
+    assert.ok(ids.includes('GR37') && ids.every((id) => id.startsWith('GR3')), ids.join())
+    const solved = await terminal.json(['compute', 'GR37', 'mass=1'])
+    const { token_id: token } = (solved.answer['answer'] as { envelope: { token_id: string } }).envelope
+    assert.deepEqual(ask('envelopes', 'plot', token.slice(0, 4)), [token])
     const hidden = await terminal.json(['__complete', 'machines'])
     assert.deepEqual(hidden.answer['words'], ['pump-7'])
     assert.deepEqual((await terminal.json(['__complete', '../x'])).answer['words'], [])

@@ -15,6 +15,9 @@ const OWN_PROCESS = 'fracture'
 /** All the defaults one after the other, on a machine alone. */
 const MS_MAX = 120_000
 
+/** Value, five figures, check, receipt and price, and the end of the last line. */
+const LINES_MAX = 10
+
 test(
   'every solver answers its defaults with a value, a check and an envelope, in lines',
   async () => {
@@ -26,8 +29,10 @@ test(
       const { code, stdout, stderr } = await (name === OWN_PROCESS ? run : here.run)(['solve', name], { env })
       assert.equal(code, 0, `${name}: ${stderr}`)
       assert.match(stdout, /^value {2,}\S/m, name)
-      assert.match(stdout, /^check {2,}error \S+ %, against \S/m, name)
-      assert.match(stdout, /^envelope {2,}[0-9a-f]{32} \(\w+, \d+ credits, /m, name)
+      assert.match(stdout, /^checked {2,}error \S+ %, against \S/m, name)
+      assert.match(stdout, /^receipt {2,}http:\/\/\S+\/r\/[0-9a-f]{32}$/m, name)
+      assert.match(stdout, /^price {2,}\d+ credits, /m, name)
+      assert.ok(stdout.split('\n').length <= LINES_MAX, `${name}: ${stdout}`)
       assert.ok(!/undefined|NaN|\[object/.test(stdout), `${name}: ${stdout}`)
     }
   },

@@ -22,7 +22,7 @@ registerHooks({ load: (url, context, next) => { writeSync(2, 'loaded ' + url + '
 const NODELESS: Readonly<Record<string, number>> = { stop: 5, 'owner-link': 5 }
 
 /** Commands that open the data themselves, or run a node or a solver: they may load what they need. */
-const OPENING = ['start', 'doctor', 'verify', 'recheck', 'fsck', 'backup', 'upgrade']
+const OPENING = ['start', 'doctor', 'verify', 'recheck', 'fsck', 'backup', 'upgrade', 'export']
 
 /** One call of every other family, of help and of the version. */
 const calls: readonly (readonly string[])[] = [
@@ -39,9 +39,11 @@ const calls: readonly (readonly string[])[] = [
   ['operators', 'find', '--wanted', 'pressure', '--known', 'volume'],
   ['jobs', 'list'],
   ['reactor', 'list'],
+  ['watch', 'machine', 'nobody'],
   ['envelopes', '--limit', '1'],
   ['machines', 'list'],
   ['machines', 'export', 'nobody'],
+  ['export', 'receipts'],
   ['keys', 'list'],
   ['credits', 'status'],
   ['config', 'show'],
@@ -92,8 +94,9 @@ test(
     const { run } = terminalIn(dir.path).here
     mkdirSync(`${dir.path}/bundles`)
     for (const [file, words] of [
-      ['bundles', /bundles is a directory: name the files in it/],
-      ['https://127.0.0.1/heat.json', /is an address, and nothing is fetched here: save what it gives/],
+      ['bundles', /bundles is a directory that holds no receipt/],
+      ['http://127.0.0.1:1/heat.json', /http:\/\/127\.0\.0\.1:1 gave nothing/],
+      ['0123456789abcdef0123456789abcdef', /is no file: `tickmesh envelopes bundle 0123456789abcdef/],
       ['heat.json', /There is no file heat\.json: .* saves a bundle/],
     ] as const) {
       const { code, stdout } = await run(['verify', file])

@@ -170,6 +170,22 @@ test('who lacks a right is sent to the data directory only where that helps', ()
   assert.match(toldOf({ scope: 'account' }), /sign up on the page/)
 })
 
+test('a refusal names the page that explains it, at the node that refused, and no password of its address', () => {
+  const said: string[] = []
+  const io = (json: boolean): Io => ({
+    ...processIo({ json, quiet: false }),
+    out: () => undefined,
+    complain: (text) => void said.push(text),
+  })
+  const problem = { code: 'NOT_FOUND', detail: 'No.', status: 404, retryable: false, docs: '/docs/errors/NOT_FOUND' }
+  const url = 'https://me:secret@node.example/'
+  explain(io(false), new NodeRefusal(problem as unknown as Problem, url))
+  explain(io(true), new NodeRefusal(problem as unknown as Problem, url))
+  explain(io(false), new NodeRefusal({ ...problem, docs: '//elsewhere.example' } as unknown as Problem, url))
+  const line = 'tickmesh: NOT_FOUND: No.'
+  assert.deepEqual(said, [`${line}\nsee https://node.example/docs/errors/NOT_FOUND`, line, line])
+})
+
 test('a bug of the node is told by its instance, and without the stack of the command that asked', () => {
   const line = toldOf({ code: 'INTERNAL', status: 500, detail: 'The node failed.', instance: 'urn:uuid:1' })
   assert.equal(line, 'tickmesh: INTERNAL: The node failed. (urn:uuid:1)')

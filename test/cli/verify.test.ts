@@ -144,7 +144,12 @@ test(
 
     const gone = await verifyJson(['nowhere.json', '--key', vkey])
     assert.deepEqual([gone.code, gone.files[0]?.outcome], [4, 'unchecked'])
-    assert.equal((await verifyJson([dir.path, '--key', vkey])).code, 4)
+    mkdirSync(`${dir.path}/nothing-in-it`)
+    assert.equal((await verifyJson([`${dir.path}/nothing-in-it`, '--key', vkey])).code, 4)
+    mkdirSync(`${dir.path}/bundles`)
+    for (const kind of KINDS) writeFileSync(`${dir.path}/bundles/${kind}.json`, textOf(kind))
+    const folder = await verifyJson(['bundles', '--key', vkey])
+    assert.deepEqual([folder.code, folder.files.length], [0, KINDS.length], 'a folder is what the bundles in it are')
     assert.equal((await verifyJson(['heat.json', 'nowhere.json', '--key', vkey])).code, 4)
     const mixed = await verifyJson(['nowhere.json', 'heat.json', 'text.form', '--key', vkey])
     assert.deepEqual([mixed.code, mixed.answer['outcome'], mixed.answer['failing']], [3, 'failed', 'form'])

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { allCommands, commandsFor } from '#cli/commands/index.ts'
+import { overview } from '#cli/overview.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { type Answer, forEach, terminalIn } from './terminal.ts'
@@ -78,7 +79,7 @@ test(
     const terminal = terminalIn(dir.path)
     const { run } = terminal.here
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-      [[], /^Usage: tickmesh .*a command is missing/s],
+      [['--quiet'], /^Usage: tickmesh .*a command is missing/s],
       [['config'], /^Usage: tickmesh config .*a command is missing/s],
       [['slove'], /unknown command 'slove'.*did you mean solve/],
       [['status', '--bla'], /unknown option '--bla'/],
@@ -86,9 +87,14 @@ test(
       [['auto', 'free', 'fall'], /got "fall"; a question of several words stands in quotes/],
       [['credits', 'grant', 'zid1'], /missing required argument 'credits'/],
       [['credits', 'grant', 'zid1', '-5'], /above 0/],
-      [['verify'], /missing required argument 'files'/],
+      [['verify'], /missing required argument 'files'; for example: tickmesh verify .*; --help tells how/],
       [['solve', 'heat', 'nx'], /name=value; got "nx"/],
-      [['solve', 'heat', '--nx', '64'], /unknown option '--nx'; an input is name=value/],
+      [['solve', 'heat', '--nx', '64', '--t-max=-3'], /unknown option '--nx'; .* write: nx=64 t_max=-3;/],
+      [['solve', 'heat', '--bundel', 'x'], /unknown option '--bundel' \(did you mean --bundle\?\); --help/],
+      [['heat', 'nx=64'], /heat is a solver; write: tickmesh solve heat nx=64/],
+      [['escape', 'velocity', 'of', 'mars'], /a question stands in quotes: tickmesh "escape velocity of mars"/],
+      [['gravity'], /look it up with: tickmesh operators gravity/],
+      [['status', '--url', 'node'], /--url is not an http address/],
       [['solve', 'heat', 'nx=1', 'nx=2'], /nx is given twice/],
       [['envelopes', '--limit', 'x'], /--limit takes a whole number/],
       [['operators', 'GR37', '--search', 'x'], /one of them/],
@@ -103,13 +109,32 @@ test(
 )
 
 test(
+  'no word at all is answered with what one does first, in lines that fit, and with where the node is',
+  async () => {
+    using dir = tempDir()
+    const { run } = terminalIn(dir.path)
+    const { code, stdout, stderr } = await run([])
+    assert.deepEqual([code, stderr], [0, ''])
+    for (const word of ['start', 'solve', 'verify', 'doctor', '"escape velocity', '--help']) {
+      assert.ok(stdout.includes(`tickmesh ${word}`), word)
+    }
+    assert.match(stdout, /No node runs here yet/)
+    for (const columns of [40, 80]) {
+      for (const line of overview(undefined, columns).split('\n')) assert.ok(line.length <= columns, line)
+    }
+  },
+  MS_MAX,
+)
+
+test(
   'with --json a failure is one object with a code, before or after the command',
   async () => {
     using dir = tempDir()
     const terminal = terminalIn(dir.path)
     const { json } = terminal.here
     const failing: readonly (readonly [readonly string[], number, string])[] = [
-      [[], 2, 'USAGE'],
+      [['heat', 'nx=1'], 2, 'USAGE'],
+      [['what is the speed of light'], 5, 'NO_NODE'],
       [['slove'], 2, 'USAGE'],
       [['status'], 5, 'NO_NODE'],
       [['keys', 'list'], 5, 'NO_NODE'],

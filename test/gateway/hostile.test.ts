@@ -305,7 +305,7 @@ test('no request that a fuzzer makes of good ones is a bug of ours, and the node
     `GET /api/get?say=hi HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
     `GET /api/maybe HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${KEY}\r\nCookie: a=x\r\n${last}`,
     `POST /api/echo HTTP/1.1\r\nHost: ${host}\r\n${json}Content-Length: 12\r\n${last}{"say":"hi"}`,
-    `GET /docs/start.js HTTP/1.1\r\nHost: ${host}\r\nIf-None-Match: "x"\r\nConnection: close\r\n\r\n`,
+    `GET /docs/page.js HTTP/1.1\r\nHost: ${host}\r\nIf-None-Match: "x"\r\nConnection: close\r\n\r\n`,
   ]
   const spice = [
     '%',

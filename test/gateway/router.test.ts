@@ -111,4 +111,34 @@ test('two endpoints on one route cannot be', () => {
   assert.equal(routesOf([at('a', 'GET /x', ['GET /y'])]).length, 2)
 })
 
+test('a last part may take the rest of the path, as it is spelled', () => {
+  const tiles = createRouter([
+    at('tile', 'GET /log/{log}/tile/{tile...}'),
+    at('named', 'GET /log/{log}/tile/{level}/edge'),
+    at('literal', 'GET /log/{log}/tile/none'),
+  ])
+  const paramsOf = (path: string) => tiles.match('GET', path).params
+  assert.deepEqual(paramsOf('/log/seal/tile/0/x001/x234/067.p/8'), { log: 'seal', tile: '0/x001/x234/067.p/8' })
+  // A name is read, a rest is not: another spelling of it is another text.
+  assert.deepEqual(paramsOf('/log/%73eal/tile/0/%30%30%30'), { log: 'seal', tile: '0/%30%30%30' })
+  assert.deepEqual(paramsOf('/log/seal/tile/%'), { log: 'seal', tile: '%' })
+  assert.deepEqual(paramsOf('/log/seal/tile//..//'), { log: 'seal', tile: '/..//' })
+  assert.equal(tiles.match('GET', '/log/seal/tile/3/edge').route.endpoint.id, 'named')
+  assert.equal(tiles.match('GET', '/log/seal/tile/3/edges').route.endpoint.id, 'tile')
+  assert.equal(tiles.match('GET', '/log/seal/tile/none').route.endpoint.id, 'literal')
+  assert.equal(
+    codeOf(() => tiles.match('GET', '/log/seal/tile')),
+    'NOT_FOUND',
+  )
+  assert.equal(
+    codeOf(() => tiles.match('GET', `/log/seal/tile/${'x001/'.repeat(20)}`)),
+    'NOT_FOUND',
+  )
+  assert.equal(
+    codeOf(() => tiles.match('POST', '/log/seal/tile/0/000')),
+    'METHOD_NOT_ALLOWED',
+  )
+  assert.throws(() => createRouter([at('middle', 'GET /a/{b...}/c')]))
+})
+
 test.run()

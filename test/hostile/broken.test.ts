@@ -78,7 +78,10 @@ const spelt = (value: unknown): string => (typeof value === 'string' ? value : J
 /** A call with these members, as a careless client would write it. */
 const written = ({ route }: Endpoint, members: Readonly<Record<string, unknown>>): Sent => {
   const { method, path, names } = splitRoute(route)
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(spelt(members[name] ?? 'x')) || 'x')
+  const filled = path.replace(
+    /\{(\w+)(?:\.{3})?\}/g,
+    (_, name: string) => encodeURIComponent(spelt(members[name] ?? 'x')) || 'x',
+  )
   const rest = Object.entries(members).filter(([name]) => !names.includes(name))
   if (method !== 'GET' && method !== 'DELETE') {
     return { method, path: filled, body: JSON.stringify(Object.fromEntries(rest)) }
@@ -91,7 +94,9 @@ const written = ({ route }: Endpoint, members: Readonly<Record<string, unknown>>
 const membersOf = (endpoint: Endpoint, { path, body }: Sent): Record<string, unknown> => {
   const { path: template, names } = splitRoute(endpoint.route)
   const [place = '', query = ''] = path.split('?')
-  const values = new RegExp(`^${template.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(place)?.slice(1) ?? []
+  const values =
+    new RegExp(`^${template.replace(/\{\w+\.{3}\}/g, '(.+)').replace(/\{\w+\}/g, '([^/]+)')}$`).exec(place)?.slice(1) ??
+    []
   return {
     ...Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(values[i] ?? '')])),
     ...Object.fromEntries(new URLSearchParams(query)),

@@ -101,7 +101,9 @@ export const worldOf = async (node: TestNode): Promise<World> => {
 }
 
 const casesOf = (policy: Policy, guests: readonly Guest[]): readonly Case[] => {
-  const about = ['machine', 'share', 'envelope'].includes(policy.reach.to) ? targets : targets.slice(0, 1)
+  const about = ['machine', 'share', 'envelope', 'own-envelope'].includes(policy.reach.to)
+    ? targets
+    : targets.slice(0, 1)
   // Of what is no credential each kind of machine is asked with the first form alone: none of them is looked at.
   const of = ({ who, name }: Guest) => (who !== undefined || name === guests[1]?.name ? about : about.slice(0, 1))
   return guests.flatMap((guest) => of(guest).map((target) => ({ guest, target })))

@@ -75,6 +75,12 @@ const ofEnvelope = (who: Who, { slug, state }: Target): Verdict => {
   return isOfMachine && who.scope !== 'read' ? 'ok' : 'NOT_FOUND'
 }
 
+/** The owner alone: whoever else is shown it is told that it is another's. */
+const ofOwnEnvelope = (who: Who, target: Target): Verdict => {
+  const shown = ofEnvelope(who, target)
+  return shown !== 'ok' || (who.holder && who.kind === 'account') ? shown : 'SCOPE_REQUIRED'
+}
+
 /** The machine of the reactor that is asked about. */
 export const REACTOR_MACHINE = 'shut'
 
@@ -103,6 +109,8 @@ export const judged = ({ credential, reach }: Policy, who: Who, target: Target):
       return (who.holder && who.kind === 'account') || who.kind === 'node-owner' ? 'ok' : 'NOT_FOUND'
     case 'envelope':
       return ofEnvelope(who, target)
+    case 'own-envelope':
+      return ofOwnEnvelope(who, target)
     case 'job':
       return who.holder && who.kind === 'account' ? 'ok' : 'NOT_FOUND'
     case 'machine':

@@ -14,7 +14,12 @@ const libraryOf = (root: string, files: Readonly<Record<string, string>>) => {
   const least = { 'README.md': '# a', 'CHANGELOG.md': '# a', 'SECURITY.md': '# a', 'CONTRIBUTING.md': '# a' }
   for (const shelf of ['guide', 'solvers', 'wire', 'operators'])
     mkdirSync(join(root, 'protocols', shelf), { recursive: true })
-  for (const [path, text] of Object.entries({ ...least, 'protocols/README.md': '# a', ...files })) {
+  for (const [path, text] of Object.entries({
+    ...least,
+    'protocols/README.md': '# a',
+    'protocols/openapi/introduction.md': 'a',
+    ...files,
+  })) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
@@ -44,10 +49,25 @@ test('every document of the repository is rendered, and no link, heading, pictur
   }
 })
 
+test('the guide shows the proxy files as they lie in docker/proxy', () => {
+  const guide = readFileSync('protocols/guide/public.md', 'utf8')
+  for (const name of ['Caddyfile', 'nginx.conf']) {
+    assert(guide.includes(`\n${readFileSync(`docker/proxy/${name}`, 'utf8')}\`\`\`\n`), name)
+  }
+})
+
 test('HTML in a text is text, wherever it stands', () => {
   const evil = '<img src=x onerror=alert(1)>'
   const { html, title, faults } = rendered(
-    `# heat ${evil}\n\n${evil}\n\n<script>alert(1)</script>\n\n- ${evil}\n\n## ${evil}\n\n| ${evil} |\n|---|\n| ${evil} |\n\n\`${evil}\`\n`,
+    [
+      `# heat ${evil}`,
+      evil,
+      '<script>alert(1)</script>',
+      `- ${evil}`,
+      `## ${evil}`,
+      `| ${evil} |\n|---|\n| ${evil} |`,
+      `\`${evil}\``,
+    ].join('\n\n'),
   )
   assert.deepEqual(faults, [])
   assert.doesNotMatch(html, /<img|<script/)
@@ -59,7 +79,8 @@ test('a link leads to a document, to the node itself or to the web; anything els
   const { html, faults } = rendered(
     [
       '# heat',
-      '[tour](../guide/tour.md#here) [lines](../../protocols/lines.jsonl) [self](#part) [out](https://example.org/?a=1&b=2)',
+      '[tour](../guide/tour.md#here) [lines](../../protocols/lines.jsonl)',
+      '[self](#part) [out](https://example.org/?a=1&b=2)',
       '[docs](/docs/errors) `../guide/tour.md` [gone](gone.md) [script](javascript:alert(1)) [other](//example.org)',
       '## Part',
       '[up](../../../secret.md) [lost](../guide/tour.md#not-there)',
@@ -86,7 +107,14 @@ test('a link leads to a document, to the node itself or to the web; anything els
 
 test('TeX becomes MathML without styles, the equations of a solver stand in a room of their own', () => {
   const { html, faults, headings } = rendered(
-    '# heat\n\n$$\\frac{\\partial T}{\\partial t} = \\begin{cases}1&x>0\\\\0&\\text{else}\\end{cases}$$\n\nwith $a_1$ and $5, not `$x$`.\n\n## Method\n\n$$x^2$$\n\n## Method\n',
+    [
+      '# heat',
+      '$$\\frac{\\partial T}{\\partial t} = \\begin{cases}1&x>0\\\\0&\\text{else}\\end{cases}$$',
+      'with $a_1$ and $5, not `$x$`.',
+      '## Method',
+      '$$x^2$$',
+      '## Method',
+    ].join('\n\n'),
   )
   assert.deepEqual(faults, [])
   assert.match(

@@ -36,7 +36,13 @@ test(
       'a shrinkwrap that stays would take the place of the lock file',
     )
     const paths = new Set(files.map((it) => it.path))
-    for (const it of ['.build/kernels.ts', '.build/ui/index.html', 'npm-shrinkwrap.json', 'README.md']) {
+    for (const it of [
+      '.build/kernels.ts',
+      '.build/ui/index.html',
+      '.build/verify.html',
+      'npm-shrinkwrap.json',
+      'README.md',
+    ]) {
       assert(paths.has(it), it)
     }
     for (const it of paths) assert.doesNotMatch(it, /^(?:test|\.data|\.git|node_modules)\/|\.secret$/)

@@ -192,6 +192,7 @@ test('a row that is well formed and wrong is named by what contradicts it', asyn
   assert.equal(await change('envelope', (it) => ({ ...it, face: it.face + 1 })), 'envelope')
   const strange = { key: '0'.repeat(16), slug: 'nowhere' }
   assert.equal(await change('envelope', (it) => ({ ...it, sealed_by: strange })), 'envelope')
+  assert.equal(await change('envelope', (it) => ({ ...it, shared: false as never })), 'envelope')
   assert.equal(await change('envelope', (it) => ({ ...it, published: !it.published })), 'envelopePublished')
   assert.equal(await change('folder', (it) => it + 1), 'folder')
   assert.equal(await change('envelopeByOwner', () => 'f'.repeat(32)), 'envelopeByOwner')

@@ -66,7 +66,7 @@ test('a run is begun, followed and answered, and its envelope and evidence are r
   const { total, envelopes } = await session.call('GET /api/tally/envelopes/{zid}', page)
   assert.deepEqual([total, envelopes[0]?.hash], [1, answer.envelope.hash])
   await it.advanceTicks(1)
-  const bundle = await fetchEvidence(session, answer.envelope.token_id, signal)
+  const bundle = await fetchEvidence(session, { token: answer.envelope.token_id }, signal)
   const whole: unknown = JSON.parse(await bundle.text())
   const { token_id } = answer.envelope
   assert.deepEqual(whole, await it.as(session.self.key ?? '').call('compute.bundle', { token_id }))

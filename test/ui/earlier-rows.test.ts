@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { browserSuite, verdictOf } from './browser.ts'
+import { browserSuite, shownVerdict } from './browser.ts'
 
 const test = browserSuite('ui/earlier-rows')
 
@@ -18,7 +18,7 @@ const judged = async (page: Page, bundle: string) => {
     mimeType: 'application/json',
     buffer: Buffer.from(bundle),
   })
-  return verdictOf(page, 'Verify')
+  return shownVerdict(page)
 }
 
 test('a bundle of an earlier release is run again with rows fetched from the node', async ({ visit }) => {

@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict'
 import { stepOf, ticksOf } from '#numerics/plot/axes.ts'
 import { axesOf } from '#numerics/plot/draw-curves.ts'
+import { epiInput } from '#numerics/solvers/epi/schema.ts'
 import { heatInput } from '#numerics/solvers/heat/schema.ts'
 import { solvers } from '#numerics/solvers/index.ts'
 import { multibodyInput } from '#numerics/solvers/multibody/schema.ts'
+import { fieldLabel } from '#ui/form/label.ts'
 import {
+  choicesOf,
   defaultText,
   everyField,
   type FormSchema,
@@ -51,6 +54,45 @@ test('heat: nested objects are groups, typed numbers are checked, only changes a
     dt: 'This is not a number.',
     'initial.values': 'This is not JSON.',
   })
+})
+
+test('what matters to few is folded, two whole numbers are a choice, and inputs have names for people', () => {
+  const form = formOf(schemaOf(heatInput), ['scheme', 'initial'])
+  const folded = everyField(form).filter((it) => it.advanced)
+  assert.deepEqual(
+    folded.map(keyOf),
+    everyField(form)
+      .map(keyOf)
+      .filter((key) => key === 'scheme' || key.startsWith('initial.')),
+  )
+  assert.deepEqual(
+    form.groups.map((it) => it.advanced),
+    [true, false],
+  )
+  const [dim, alpha, , ny] = form.fields
+  assert(dim !== undefined && alpha !== undefined && ny !== undefined)
+  assert.deepEqual([dim.kind, choicesOf(dim.schema), readField(dim, '1')], ['choice', [1, 2], { value: 1 }])
+  assert.deepEqual(fieldLabel(alpha), { words: 'Thermal diffusivity', name: 'alpha', about: '' })
+  assert.equal(fieldLabel(ny).about, 'Without meaning on a line.')
+  // A description that explains its choices is no name.
+  const model = everyField(formOf(schemaOf(epiInput))).find((it) => keyOf(it) === 'model')
+  assert(model !== undefined)
+  assert.equal(fieldLabel(model).words, 'Model')
+})
+
+test('every input of every solver has a label that is short and no sentence', () => {
+  for (const { name, input } of solvers) {
+    for (const field of everyField(formOf(schemaOf(input)))) {
+      const { words } = fieldLabel(field)
+      assert(words.length > 0 && words.length <= 48 && !words.endsWith('.'), `${name} ${keyOf(field)}: ${words}`)
+    }
+  }
+})
+
+test('what may be null stands empty', () => {
+  const [only] = formOf({ properties: { v: { anyOf: [{ type: 'number' }, { type: 'null' }], default: 0 } } }).fields
+  assert(only !== undefined)
+  assert.deepEqual(inputOf([only], { v: '' }).input, { v: null })
 })
 
 test('multibody: bodies stand one on a line', () => {

@@ -90,7 +90,7 @@ const eachView = async (page: Page, look: (view: string) => Promise<void>): Prom
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.locator('.problem:visible').waitFor()
   await look('operator')
-  await page.getByRole('link', { name: 'Envelopes' }).click()
+  await page.getByRole('link', { name: 'Receipts' }).click()
   const row = page.locator('li.row').first()
   await row.getByRole('button', { name: 'Open' }).click()
   await downloaded(page, row)
@@ -186,7 +186,8 @@ test('a run by keyboard alone: skip link, fields, Enter, the focus on the result
   signal,
 }) => {
   const { page, assertQuiet } = await visit()
-  await page.locator('[data-field=dim] input').waitFor()
+  await page.locator('[data-field=dim] select').waitFor()
+  await page.locator('.textbook').waitFor()
   const focused = (): Promise<string> =>
     page.evaluate(() => {
       const { activeElement: at } = document
@@ -205,14 +206,19 @@ test('a run by keyboard alone: skip link, fields, Enter, the focus on the result
     await page.keyboard.press('Tab')
     assert((await focused()).endsWith(id), await focused())
   }
-  await page.keyboard.press('Tab')
-  assert.equal(await page.locator('[data-field=dim] input').evaluate((it) => it === document.activeElement), true)
+  const tabTo = (selector: string): Promise<unknown> =>
+    until(async () => {
+      await page.keyboard.press('Tab')
+      return page.locator(selector).evaluate((it) => it === document.activeElement)
+    }, signal)
+  await tabTo('.presets li:first-child .name')
+  await tabTo('[data-field=nx] input')
   const outline = (): Promise<string> =>
     page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)
   assert.equal(await outline(), 'solid')
   await page.keyboard.type('2')
   await page.keyboard.press('ControlOrMeta+A')
-  await page.keyboard.type('2')
+  await page.keyboard.type('128')
   await page.keyboard.press('Enter')
   assert((await shownValue(page)) > 0.1)
   assert.match(await focused(), /^SECTION Result/)

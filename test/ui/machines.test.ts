@@ -11,7 +11,7 @@ import { START } from '../kit/clock.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { tempDir } from '../kit/temp.ts'
 import { until } from '../kit/until.ts'
-import { browserSuite, verdictOf } from './browser.ts'
+import { browserSuite, shownVerdict, verdictOf } from './browser.ts'
 
 const test = browserSuite('ui/machines')
 
@@ -184,7 +184,7 @@ test('the whole chain is saved as a file that the Verify view judges; each alter
   const failingOf = async (altered: unknown): Promise<string | null> => {
     const buffer = Buffer.from(JSON.stringify(altered))
     await page.locator('#bundle').setInputFiles({ name: 'pump-7.chain', mimeType: 'application/json', buffer })
-    return (await verdictOf(page, 'Verify')).failing
+    return (await shownVerdict(page)).failing
   }
   assert.equal(await failingOf(chain), null)
   const { entries, proof } = chain

@@ -71,7 +71,7 @@ test('heat with its defaults: plot of the sealed field, receipt, verification; n
   assert.deepEqual(await verdictOf(page), { outcome: 'verified', failing: null, steps: stepsOk })
 
   const text = await downloaded(page)
-  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await page.getByText('The bundle is on the clipboard.').waitFor()
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text)
   const bundle = JSON.parse(text)
@@ -147,7 +147,7 @@ test('heat on a line is drawn as a curve over metres; folded groups open, and on
   visit,
 }) => {
   const { page, assertQuiet } = await visit()
-  await page.locator('[data-field=dim] input').fill('1')
+  await page.locator('[data-field=dim] select').selectOption('1')
   await page.locator('[data-field=lx] input').fill('3')
   await page.locator('[data-group=initial] summary').first().click()
   await page.locator('[data-field="initial.kind"] select').selectOption('mode')

@@ -14,7 +14,7 @@ import type { ChainRow } from '#ui/machine/entry.ts'
 import { emptyFeed, feedOf, firstOf, LIVE_ROWS_MAX, withRows } from '#ui/machine/feed.ts'
 import { judge } from '#ui/receipt/verify-file.ts'
 import type { PageSession } from '#ui/session.ts'
-import { commandOf } from '#ui/text/shell.ts'
+import { curlOf } from '#ui/text/shell.ts'
 import { START } from '../kit/clock.ts'
 import { type TestNode, testNode } from '../kit/node.ts'
 import { seed } from '../kit/random.ts'
@@ -106,7 +106,7 @@ test('no text of a table is a formula, and every text can be read back', () => {
 test('a file’s name is one that every system takes; a command holds any input and no key', () => {
   assert.equal(fileName('heat', '../..\u0000/é', 'T'), 'heat-..-..--T')
   assert(fileName('x'.repeat(1_000)).length <= 120)
-  const text = commandOf('http://127.0.0.1:7770', '/api/svc/sat', { formula: "it's; $(rm -rf ~)" })
+  const text = curlOf('http://127.0.0.1:7770', '/api/svc/sat', { formula: "it's; $(rm -rf ~)" })
   assert(text.includes(`-d '{"formula":"it'\\''s; $(rm -rf ~)"}'`))
   assert(text.includes('$TICKMESH_KEY'))
 })

@@ -211,7 +211,7 @@ const REFUSED = /Failed to load resource: .* (?:400|404|409|422)/
 
 test('refusals: a step whose errors add up too far, and the reactor of somebody else', async ({ visit, signal }) => {
   const { page, assertQuiet } = await visit('/#solver/heat')
-  await page.locator('[data-field=dim] input').waitFor()
+  await page.locator('[data-field=dim] select').waitFor()
   for (const [name, value] of Object.entries({ nx: '16', ny: '16', dt: '20', steps: '20' })) {
     await page.locator(`[data-field=${name}] input`).fill(value)
   }
@@ -294,7 +294,7 @@ test('names that are markup are shown as they are, and nothing of them runs', as
   await page.evaluate((it) => {
     location.hash = `reactor/${it}`
   }, HOSTILE)
-  await page.getByRole('heading', { name: 'Solvers' }).waitFor()
+  await page.getByRole('heading', { name: /^Ask, and get/ }).waitFor()
   assert.equal(await page.evaluate(() => (window as { stung?: number }).stung), undefined)
 })
 

@@ -61,15 +61,15 @@ test('theme, account, keys, publishing and session: each is kept, and what is en
   await page.locator(`[data-key="${made.id}"]`).getByText('revoked').waitFor()
   await assert.rejects(it.as(second).call('identity.account', {}), { code: 'UNAUTHENTICATED' })
 
-  await page.getByLabel('Publish new envelopes').check()
+  await page.getByLabel('Publish new receipts').check()
   await until(async () => (await mine.call('economy.publish-default', {})).publish, signal)
   await page.reload()
-  await until(() => page.getByLabel('Publish new envelopes').isChecked(), signal)
+  await until(() => page.getByLabel('Publish new receipts').isChecked(), signal)
   const facts = page.getByRole('region', { name: 'This node' })
   const { build, registry_version } = await it.client.call('explorer.status', {})
   for (const words of [build, registry_version]) await facts.getByText(words).waitFor()
 
-  await page.getByRole('region', { name: 'Session' }).getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('region', { name: 'Session' }).getByRole('button', { name: 'Sign out' }).click()
   await page.locator('[aria-label=Session][data-self=demo]').waitFor()
   assert.equal(await keyOf(page), '')
   await page.getByLabel('API key of an account').fill('ztk_nonsense')

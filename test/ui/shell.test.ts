@@ -1,6 +1,6 @@
 // Goal: the page's shell: views come when they are opened and not before, one that does not come is said and asked for
-// again, addresses carry what is said to a view, and the path of a receipt is the page. Method: Chromium on a real node;
-// bytes are what the browser counted, and a piece is kept back by its name.
+// again, addresses carry what is said to a view, and the path of a receipt is the page. Method: Chromium on a real
+// node; bytes are what the browser counted, and a piece is kept back by its name.
 import assert from 'node:assert/strict'
 import { readAddress, spellAddress } from '#ui/address.ts'
 import { suite } from '../kit/suite.ts'

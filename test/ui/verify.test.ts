@@ -17,7 +17,7 @@ import type { StepName } from '#core/verify.ts'
 import { solverByName } from '#numerics/solvers/index.ts'
 import type { TestNode } from '../kit/node.ts'
 import { until } from '../kit/until.ts'
-import { browserSuite, downloaded, open, runHere, verdictOf } from './browser.ts'
+import { browserSuite, downloaded, open, runHere, shownVerdict } from './browser.ts'
 
 const test = browserSuite('ui/verify')
 
@@ -28,7 +28,7 @@ const failingOf = async (page: Page, text: string): Promise<string | null> => {
     mimeType: 'application/json',
     buffer: Buffer.from(text),
   })
-  const { outcome, failing } = await verdictOf(page, 'Verify')
+  const { outcome, failing } = await shownVerdict(page)
   assert.equal(outcome, failing === null ? 'verified' : 'failed')
   return failing
 }
@@ -168,7 +168,7 @@ test('a receipt of what was found wrong is withdrawn: its signature holds, and t
       mimeType: 'application/json',
       buffer: Buffer.from(text),
     })
-    const verdict = await verdictOf(page, 'Verify')
+    const verdict = await shownVerdict(page)
     assert.deepEqual([verdict.outcome, verdict.failing], [outcome, null])
     const said = await page.locator('[data-advisory]').allInnerTexts()
     assert.equal(said.length, outcome === 'withdrawn' ? 1 : 0)

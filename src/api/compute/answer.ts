@@ -10,6 +10,12 @@ import { receiptMembers } from '#domain/compute/views/receipt.ts'
 /** Names that a result's own members must leave alone. */
 export const reservedMembers: readonly string[] = Object.keys(receiptMembers)
 
+/** What of a computation's answer is no figure of it, by what it is: pages and readers group an answer so. */
+export const answerGroups = {
+  Receipt: ['envelope', 'tick_receipt', 'claim', 'signature', 'bundle', 'unsealed_reason'],
+  Diagnostics: ['precisionActual', 'check', 'equations', 'tick_averaged'],
+} as const satisfies Readonly<Record<string, readonly (keyof typeof receiptMembers)[]>>
+
 /** The answer of a computation whose result has these members. @param title of one that several endpoints give. */
 export const computedResult = <P extends TProperties>(members: P, title?: string) =>
   Type.Object({ ...members, ...receiptMembers }, title === undefined ? {} : { title })

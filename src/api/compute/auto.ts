@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { answer, endpoint } from '#api/endpoint.ts'
+import { Fault } from '#core/fault.ts'
 import { QUERY_CHARS_MAX } from '#core/question.ts'
 import { anything, closed, finite, hex64, text } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
@@ -59,6 +60,25 @@ const besideOf = (computed: Computed): Beside | undefined => {
   return read?.kind === 'operators' ? besideOperators : undefined
 }
 
+/** What a refusal to answer a question is called: its code tells of inputs, and whoever asks gave words. */
+const titleOf = ({ code, details, title }: Fault): string => {
+  if (code === 'MISSING_INPUTS' || 'missing' in details) return 'More is needed to answer the question.'
+  if (code === 'NOT_FOUND') return 'Nothing here answers the question.'
+  if (code !== 'AMBIGUOUS_INPUT') return title
+  return 'reading_digest' in details
+    ? 'The question is read in another way than was confirmed.'
+    : 'The question is not clear enough.'
+}
+
+const asked = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause
+    throw new Fault(cause.code, cause.message, cause.details, { title: titleOf(cause) })
+  }
+}
+
 const auto = endpoint({
   id: 'compute.auto',
   route: 'POST /api/svc/auto',
@@ -85,12 +105,12 @@ const auto = endpoint({
   example: { query: 'gravitational force between two masses', constants: { m1: 5.972e24, m2: 1000, r: '6780 km' } },
   async handle({ compute }, call) {
     const { query, constants, publish, dry, confirm } = call.input
-    const asked = { query, constants, publish, confirm }
+    const question = { query, constants, publish, confirm }
     if (dry === true) {
-      const body = JSON.stringify({ dry: true, ...(await compute.read(asked, askingOf(call))) })
+      const body = JSON.stringify({ dry: true, ...(await asked(compute.read(question, askingOf(call)))) })
       return answer<never>({ body, type: 'application/json; charset=utf-8' })
     }
-    const computed = await call.once((repeat) => compute.auto(asked, askingOf(call, repeat)))
+    const computed = await asked(call.once((repeat) => compute.auto(question, askingOf(call, repeat))))
     return computedAnswer(computed, besideOf(computed))
   },
 })

@@ -107,7 +107,10 @@ const price = endpoint({
   access: { credential: 'optional', reach: { to: 'anyone' } },
   summary: 'Price, work and expected time of a computation; runs nothing.',
   input: closed({
-    route: text(64, { minLength: 1, description: 'Route of the computation, e.g. `POST /api/svc/heat`.' }),
+    route: text(64, {
+      minLength: 1,
+      description: 'Route of the computation, `POST /api/svc/heat`, or its short name, `heat`.',
+    }),
     input: Type.Optional(Type.Record(Type.String(), anything(), { description: 'What the call would send.' })),
   }),
   result: answered(quote),

@@ -31,6 +31,12 @@ const [REACTOR] = reactorEndpoints.map(({ route }) => pathOf(route))
 const isReactor = (path: string): boolean =>
   REACTOR !== undefined && path.startsWith(REACTOR) && /^(?:\/[a-z]+)?$/.test(path.slice(REACTOR.length))
 
+const kindOf = ({ id }: Computing): string => id.slice(id.indexOf('.') + 1)
+
+/** The route that a short name stands for: `heat`, `compute`, `auto`. A route is itself. */
+const routeOf = (asked: string): string =>
+  SOLVER.test(asked) ? (described.find((it) => kindOf(it) === asked)?.route ?? solverRoute(asked)) : asked
+
 /**
  * What a route computes, from the literal that has it. An unknown name is the compute service's to refuse: it knows
  * which solver may be meant.
@@ -38,7 +44,7 @@ const isReactor = (path: string): boolean =>
  * @throws Fault NOT_FOUND for a route that computes nothing; INVALID_INPUT.
  */
 export const quotableOf = (asked: string, input: object): Quotable => {
-  const [, method = 'POST', path = ''] = /^(?:([A-Z]+)\s+)?(\/\S*)$/.exec(asked.trim()) ?? []
+  const [, method = 'POST', path = ''] = /^(?:([A-Z]+)\s+)?(\/\S*)$/.exec(routeOf(asked.trim())) ?? []
   if (isReactor(path)) {
     const step = `a step costs what its solver does: quote ${solverRoute('{solver}')}.`
     throw new Fault('NOT_FOUND', `Making and reading a reactor costs nothing; ${step}`)
@@ -46,7 +52,7 @@ export const quotableOf = (asked: string, input: object): Quotable => {
   const route = `${method} ${path}`
   const found = computing.find((it) => it.route === route)
   if (found !== undefined) {
-    const kind = found.id.slice(found.id.indexOf('.') + 1)
+    const kind = kindOf(found)
     return { route, kind, input: described.includes(found) ? fitting(found.input, input) : input }
   }
   const name = path.startsWith(SOLVERS) ? path.slice(SOLVERS.length) : ''

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { answered, endpoint } from '#api/endpoint.ts'
-import { closed, integer, pageOffset, preset, text, tokenId } from '#core/schema.ts'
+import { codesOf } from '#core/fault.ts'
+import { closed, integer, orNull, pageOffset, preset, text, tokenId } from '#core/schema.ts'
 import { envelopeItem, envelopePage, filed, folderList } from '#domain/economy/views.ts'
 
 /** Lists of envelopes, their folders, and one envelope. */
@@ -23,6 +24,9 @@ const search = Type.Optional(
 export const nonce = Type.Optional(
   text(32, { minLength: 32, pattern: '^[0-9a-f]{32}$', description: 'Nonce of the claim, as the answer gave it.' }),
 )
+
+/** The page of a receipt that is open; what follows `#` stays in the browser. */
+const receiptLink = (token: string, opening: string): string => `/r/${token}#${opening}`
 
 const list = endpoint({
   ...common,
@@ -82,7 +86,8 @@ const read = endpoint({
   access: { credential: 'optional', reach: { to: 'envelope' } },
   id: 'economy.envelope',
   route: 'GET /api/envelopes/{token_id}',
-  summary: 'One envelope, for its owner. What was made without a key of one’s own is opened by its claim’s nonce.',
+  summary:
+    'One envelope, for its owner. Its claim’s nonce opens what was made without a key of one’s own, or was shared.',
   input: closed({ token_id: tokenId(), nonce }),
   result: answered(envelopeItem),
   faults: ['NOT_FOUND'],
@@ -90,4 +95,36 @@ const read = endpoint({
   handle: ({ economy }, { input, caller }) => economy.envelope(input.token_id, caller, input.nonce),
 })
 
-export const envelopeEndpoints = [list, folders, file, read] as const
+const share = endpoint({
+  ...common,
+  access: { credential: 'bearer', reach: { to: 'own-envelope' } },
+  id: 'economy.share',
+  route: 'POST /api/envelopes/{token_id}/share',
+  idempotent: true,
+  summary: 'Opens a receipt to whoever has its link, or closes it again; its owner alone may.',
+  audit: { event: 'envelope_shared', input: ['token_id', 'on'] },
+  input: closed({
+    token_id: tokenId(),
+    on: Type.Boolean({
+      description: 'True: its nonce opens envelope, bundle and plots. False: to a stranger it is not there again.',
+    }),
+  }),
+  result: answered(
+    Type.Object({
+      token_id: tokenId(),
+      on: Type.Boolean(),
+      link: orNull(Type.String(), {
+        description:
+          'Path of its page. The nonce is the fragment, which browsers send to nobody; null when it is closed.',
+      }),
+    }),
+  ),
+  faults: ['NOT_FOUND', 'SCOPE_REQUIRED', ...codesOf('commit'), 'NODE_BUSY'],
+  example: { token_id: '0123456789abcdef0123456789abcdef', on: true },
+  async handle({ economy }, { input, caller, once }) {
+    const { nonce: opening, ...told } = await once((repeat) => economy.share(caller, input, repeat))
+    return { ...told, link: told.on ? receiptLink(told.token_id, opening) : null }
+  },
+})
+
+export const envelopeEndpoints = [list, folders, file, read, share] as const

@@ -1,6 +1,6 @@
 import { command, type Invocation } from '#cli/command.ts'
 import { computeOptions } from '#cli/compute-options.ts'
-import { connect } from '#cli/connection.ts'
+import { computing, connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { parseAssignments } from '#cli/input.ts'
 import { present, table } from '#cli/io.ts'
@@ -23,6 +23,7 @@ const constantsOf = ({ args, options }: Invocation): Readonly<Record<string, unk
 
 export const auto = command({
   path: 'auto',
+  settings: 'node',
   summary: 'Ask in words: the node shows what it read, asks whether that is meant, and seals the answer.',
   args: [
     { name: '<query>', help: 'the question in English; numbers with units in it are values: "… 5 km for 10 seconds"' },
@@ -42,11 +43,11 @@ export const auto = command({
     const { io, signal, options } = invocation
     const [query = ''] = invocation.args
     const constants = constantsOf(invocation)
-    const { client } = connect(invocation)
+    const to = connect(invocation)
     const input = { query, ...(Object.keys(constants).length > 0 && { constants }) }
     const { runRoute } = await import('#cli/run-route.ts')
-    if (options['quote'] === true) return runRoute(invocation, { client, path: PATH, input })
-    const read = await client.call('compute.auto', { ...input, dry: true }, { signal })
+    if (options['quote'] === true) return runRoute(invocation, { ...to, path: PATH, input })
+    const read = await to.client.call('compute.auto', { ...input, dry: true }, { signal })
     if (options['dryRun'] === true) {
       present(
         io,
@@ -56,6 +57,7 @@ export const auto = command({
       return exits.ok
     }
     const confirm = await confirmedReading(io, read, signal)
-    return runRoute(invocation, { client, path: PATH, input: { ...input, ...(confirm !== undefined && { confirm }) } })
+    const meant = { ...input, ...(confirm !== undefined && { confirm }) }
+    return computing(invocation, (it) => runRoute(invocation, { ...it, path: PATH, input: meant }))
   },
 })

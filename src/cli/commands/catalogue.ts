@@ -1,17 +1,19 @@
 import type { ResultOf } from '#api/result-of.ts'
-import { type Command, command } from '#cli/command.ts'
+import { type Command, command, type Invocation } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
-import { exits } from '#cli/exit.ts'
+import { type Exit, exits } from '#cli/exit.ts'
 import { present, table } from '#cli/io.ts'
-import { usageError } from '#cli/problem.ts'
+import { CliError, usageError } from '#cli/problem.ts'
 import { schemaRows } from '#cli/schema-rows.ts'
-import { shortened } from '#core/near-names.ts'
-import { NodeRefusal } from '#gateway/client.ts'
+import { quoted } from '#cli/teach.ts'
+import { didYouMean, shortened, slipsOf } from '#core/near-names.ts'
+import { type Client, NodeRefusal } from '#gateway/client.ts'
 import { operatorsFind } from './operators-find.ts'
 import { operatorsHistory, operatorsVersions } from './operators-history.ts'
 
 const solvers = command({
   path: 'solvers',
+  settings: 'node',
   summary: 'List the solvers of the node, or one with its inputs.',
   args: [{ name: '[name]', help: 'show this one: inputs with units, ranges and defaults', choices: 'solvers' }],
   examples: ['tickmesh solvers', 'tickmesh solvers heat'],
@@ -24,7 +26,8 @@ const solvers = command({
       present(io, answer, () => table(answer.solvers.map((it) => [it.name, it.title, it.unit, it.summary])))
       return exits.ok
     }
-    const answer = await client.call('compute.solver', { name }, { signal })
+    const answer = await client.call('compute.solver', { name }, { signal }).catch(ifNone(undefined))
+    if (answer === undefined) return searchSolvers(invocation, client, name)
     present(io, answer, () => {
       const about = [`${answer.title}: ${answer.summary}`, `method: ${answer.method}`, `value in: ${answer.unit}`]
       return [...about, '', table(schemaRows(answer.input))].join('\n')
@@ -40,23 +43,61 @@ const brief = (it: ResultOf<'compute.operators'>['operators'][number]): readonly
   it.refused === null ? it.equation : `${it.equation}  (refused)`,
 ]
 
-/** Whoever gives a word in place of an id is told how words are searched. */
-const wordsAreSearched = (error: unknown, id: string): unknown => {
-  if (!(error instanceof NodeRefusal && error.code === 'NOT_FOUND')) return error
-  const detail = `${error.message} By words: tickmesh operators --search "${shortened(id)}"`
-  return new NodeRefusal({ ...error.problem, detail })
+/** What stands for an answer where the node says that there is none. */
+const ifNone =
+  <T>(otherwise: T) =>
+  (error: unknown): T => {
+    if (error instanceof NodeRefusal && error.code === 'NOT_FOUND') return otherwise
+    throw error
+  }
+
+const noneFound = (kind: string, words: string, near: readonly string[] = []): CliError =>
+  new CliError(
+    exits.failure,
+    `NOT_FOUND: there is no ${kind} "${shortened(words)}", and its words find none.${didYouMean(near)} ` +
+      `As a question: tickmesh ${quoted(`${shortened(words)} …`)}`,
+    { code: 'NOT_FOUND', details: { suggestions: near } },
+  )
+
+/** A word that is the name of no solver: the solvers whose texts have it. @throws CliError when there is none. */
+const searchSolvers = async ({ io, signal }: Invocation, client: Client, words: string): Promise<Exit> => {
+  const { foundText, lookUp } = await import('#cli/look-up.ts')
+  const [found, { solvers: all }] = await Promise.all([
+    lookUp(client, words, signal),
+    client.call('compute.solvers', {}, { signal }),
+  ])
+  const names = all.map(({ name }) => name)
+  const near = slipsOf(words, names)
+  if (found.solvers.length === 0 && (near.length > 0 || found.operators.length === 0)) {
+    throw noneFound('solver', words, near)
+  }
+  io.say(`no solver is called "${shortened(words)}"; by words:`)
+  present(io, { ok: true, ...found }, () => foundText(found, io.columns) ?? '')
+  return exits.ok
+}
+
+/** A word that is the id of no operator: what it finds. @throws CliError when that is nothing. */
+const searchOperators = async ({ io, signal }: Invocation, client: Client, words: string): Promise<Exit> => {
+  const { foundText, lookUp } = await import('#cli/look-up.ts')
+  const found = await lookUp(client, words, signal)
+  const text = foundText(found, io.columns)
+  if (text === undefined) throw noneFound('operator', words)
+  io.say(`no operator has the id "${shortened(words)}"; by words:`)
+  present(io, { ok: true, ...found }, () => text)
+  return exits.ok
 }
 
 const operators = command({
   path: 'operators',
+  settings: 'node',
   summary: 'List the operators of the node, search them, or show one with its variables.',
-  args: [{ name: '[id]', help: 'show this one' }],
+  args: [{ name: '[id]', help: 'show this one; a word that is no id is searched for', choices: 'operators' }],
   options: [
     { flags: '--search <words>', help: 'by id, name, variable, equation or domain, best first' },
     { flags: '--domain <name>', help: 'only those of one domain' },
     { flags: '--digest <sha256:…>', help: 'an earlier form of the row, as `operators history` lists them' },
   ],
-  examples: ['tickmesh operators', 'tickmesh operators GR37', 'tickmesh operators --search gravitation'],
+  examples: ['tickmesh operators ohm', 'tickmesh operators GR37', 'tickmesh operators --search gravitation'],
   async run(invocation) {
     const { io, args, signal, options } = invocation
     const { search: q, domain, digest } = options
@@ -68,9 +109,9 @@ const operators = command({
     const { client } = connect(invocation)
     if (id !== undefined) {
       const asked = { id, ...(typeof digest === 'string' && { digest }) }
-      const answer = await client.call('compute.operator', asked, { signal }).catch((error: unknown) => {
-        throw digest === undefined ? wordsAreSearched(error, id) : error
-      })
+      const call = client.call('compute.operator', asked, { signal })
+      const answer = digest === undefined ? await call.catch(ifNone(undefined)) : await call
+      if (answer === undefined) return searchOperators(invocation, client, id)
       const variables = Object.entries(answer.variables)
       present(io, answer, () =>
         [

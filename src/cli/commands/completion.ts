@@ -4,29 +4,62 @@ import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { jsonText } from '#cli/io.ts'
 import { usageError } from '#cli/problem.ts'
+import { solverInputs, solverNames } from '#cli/solver-inputs.ts'
 import type { Client } from '#gateway/client.ts'
 
 /** A person waits at the TAB key. */
-const TIMEOUT_MS = 2_000
+const TIMEOUT_MS = 1_000
 /** A shell expands the words it is given: nothing but these letters ever gets there. */
-const PLAIN = /^[a-z0-9-]{1,64}$/
+const PLAIN = /^[\w.=-]{1,96}$/
+
+/** Pages of operators that are asked for at once, and their rows. */
+const OPERATOR_PAGES = 5
+const OPERATOR_ROWS = 500
+/** Envelopes that a list of tokens begins with, the newest. */
+const TOKENS_MAX = 50
 
 type Lookup = (client: Client, signal: AbortSignal) => Promise<readonly string[]>
+
+/** The ids of all operators, in a few pages. */
+const operatorIds: Lookup = async (client, signal) => {
+  const pages = Array.from({ length: OPERATOR_PAGES }, (_, i) =>
+    client.call('compute.operators', { limit: OPERATOR_ROWS, offset: i * OPERATOR_ROWS }, { signal }),
+  )
+  return (await Promise.all(pages)).flatMap(({ operators }) => operators.map(({ id }) => id))
+}
+
+/** The tokens of the newest envelopes of one's own. */
+const ownTokens: Lookup = async (client, signal) => {
+  const { zid } = await client.call('economy.credits', {}, { signal })
+  const { envelopes } = await client.call('economy.envelopes', { zid, limit: TOKENS_MAX, offset: 0 }, { signal })
+  return envelopes.map((it) => it.token_id)
+}
 
 const lookups: ReadonlyMap<string, Lookup> = new Map<string, Lookup>([
   [
     'machines',
     async (client, signal) => (await client.call('machines.list', {}, { signal })).machines.map((it) => it.slug),
   ],
-  [
-    'solvers',
-    async (client, signal) => (await client.call('compute.solvers', {}, { signal })).solvers.map((it) => it.name),
-  ],
   ['jobs', async (client, signal) => (await client.call('compute.jobs', {}, { signal })).jobs.map((it) => it.id)],
+  ['operators', operatorIds],
+  ['tokens', ownTokens],
 ])
 
+/** What this release knows by itself: no node is asked. */
+const known: Readonly<Record<string, (before: readonly string[]) => readonly string[]>> = {
+  solvers: solverNames,
+  inputs: (before) => {
+    // A solver is called solve, like the command before it: the name stands behind the command.
+    const [name = ''] = before.slice(before.findIndex((word) => word === 'solve' || word === 'create') + 1)
+    const given = new Set(before.map((word) => word.replace(/=.*/s, '=')))
+    return solverInputs(name).filter((word) => !given.has(word.replace(/=.*/s, '=')))
+  },
+}
+
 const looked = async (invocation: Invocation): Promise<readonly string[]> => {
-  const find = lookups.get(invocation.args[0] ?? '')
+  const [kind = '', ...before] = invocation.args
+  if (Object.hasOwn(known, kind)) return known[kind]?.(before).filter((word) => PLAIN.test(word)) ?? []
+  const find = lookups.get(kind)
   if (find === undefined) return []
   try {
     const { client } = connect(invocation, { retriesMax: 0, timeoutMs: TIMEOUT_MS })
@@ -54,7 +87,10 @@ export const completion = (all: () => Promise<readonly Command[]>): readonly Com
   command({
     path: '__complete',
     summary: 'Names that the node knows, for completion scripts.',
-    args: [{ name: '<kind>', help: [...lookups.keys()].join(' | ') }],
+    args: [
+      { name: '<kind>', help: [...Object.keys(known), ...lookups.keys()].join(' | ') },
+      { name: '[before...]', help: 'the words of the call so far' },
+    ],
     hidden: true,
     examples: [],
     async run(invocation) {

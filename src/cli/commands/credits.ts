@@ -6,6 +6,7 @@ import { usageError } from '#cli/problem.ts'
 
 const status = command({
   path: 'credits status',
+  settings: 'node',
   summary: 'Show balances.',
   examples: ['tickmesh credits status'],
   async run(invocation) {
@@ -28,6 +29,7 @@ const status = command({
 
 const grant = command({
   path: 'credits grant',
+  settings: 'node',
   summary: "Give paid credits to an account, as the node's owner; a signed leaf of the log.",
   args: [
     { name: '<zid>', help: 'whom' },

@@ -10,6 +10,7 @@ const LIMIT = 20
 
 const list = command({
   path: 'envelopes',
+  settings: 'node',
   summary: 'List envelopes, newest first; `envelopes bundle` fetches the evidence of one.',
   args: [{ name: '[zid]', help: 'whose; your own when left out' }],
   options: [
@@ -40,8 +41,9 @@ const list = command({
 
 const bundle = command({
   path: 'envelopes bundle',
+  settings: 'node',
   summary: 'Print the bundle of an envelope: all that `tickmesh verify` needs beside a trusted key.',
-  args: [{ name: '<token>', help: 'id of the envelope' }],
+  args: [{ name: '<token>', help: 'id of the envelope', choices: 'tokens' }],
   options: [{ flags: '--out <file>', help: 'save it here instead of printing it' }],
   examples: ['tickmesh envelopes bundle 0123456789abcdef0123456789abcdef --out heat.json'],
 
@@ -65,19 +67,34 @@ const bundle = command({
 
 const plot = command({
   path: 'envelopes plot',
-  summary: 'Save a plot of a sealed result, or its numbers.',
+  settings: 'node',
+  summary: 'Save a plot of a sealed result, or its numbers; or draw it in the terminal.',
   args: [
-    { name: '<token>', help: 'id of the envelope' },
-    { name: '<file>', help: 'where to: .svg, .png, or .csv for the numbers', choices: 'files' },
+    { name: '<token>', help: 'id of the envelope', choices: 'tokens' },
+    {
+      name: '[file]',
+      help: 'where to: .svg, .png, or .csv for the numbers; - or nothing: in the terminal',
+      choices: 'files',
+    },
   ],
   options: [{ flags: '--index <n>', help: 'which plot of the solver; 0, the most telling one, when left out' }],
-  examples: ['tickmesh envelopes plot 0123456789abcdef0123456789abcdef heat.png'],
+  examples: [
+    'tickmesh envelopes plot 0123456789abcdef0123456789abcdef',
+    'tickmesh envelopes plot 0123456789abcdef0123456789abcdef heat.png',
+  ],
 
   async run(invocation) {
     const { io, args, options, signal } = invocation
-    const [token = '', file = ''] = args
+    const [token = '', file = '-'] = args
     const { plotOrder, savePlot } = await import('#cli/plot-file.ts')
-    await savePlot(connect(invocation).client, token, plotOrder(file, options['index']), signal)
+    const order = plotOrder(file, options['index'])
+    const { client } = connect(invocation)
+    if (order.format === 'terminal') {
+      const { drawInTerminal } = await import('#cli/plot-terminal.ts')
+      await drawInTerminal(io, client, { token, index: order.index, signal })
+      return exits.ok
+    }
+    await savePlot(client, token, order, signal)
     present(io, { ok: true, token_id: token, saved: file }, () => `saved ${file}`)
     return exits.ok
   },

@@ -1,5 +1,5 @@
 import type { Command } from '#cli/command.ts'
-import { globalOptions } from '#cli/setting-options.ts'
+import { firstWord } from '#cli/teach.ts'
 
 type Family = () => Promise<readonly Command[]>
 
@@ -25,9 +25,11 @@ const families: Readonly<Record<string, Family>> = {
   solvers: catalogue,
   operators: catalogue,
   jobs: async () => (await import('./jobs.ts')).jobs,
+  watch: async () => (await import('./watch.ts')).watch,
   reactor: async () => (await import('./reactor.ts')).reactor,
   verify: async () => [(await import('./verify.ts')).verify],
   recheck: async () => [(await import('./recheck.ts')).recheck],
+  export: async () => [(await import('./export.ts')).exportReceipts],
   envelopes: async () => (await import('./envelopes.ts')).envelopes,
   machines: async () => [
     ...(await import('./machines.ts')).machines,
@@ -49,13 +51,18 @@ const families: Readonly<Record<string, Family>> = {
   '-V': none,
 }
 
+/** The first words of the commands that are for people. */
+export const commandWords: readonly string[] = Object.keys(families).filter((word) => /^[a-z]/.test(word))
+
+/** Whether a command, a hidden one too, begins with this word. */
+export const isCommand = (word: string): boolean => Object.hasOwn(families, word)
+
 /** All of them. */
 export const allCommands = async (): Promise<readonly Command[]> =>
   (await Promise.all([...new Set(Object.values(families))].map((load) => load()))).flat()
 
 /** The commands among which a call finds its own. @param words of the call, options among them. */
 export const commandsFor = (words: readonly string[]): Promise<readonly Command[]> => {
-  const global = globalOptions.flatMap(({ flags }) => flags.split(', '))
-  const word = words.find((it) => !global.includes(it)) ?? ''
-  return Object.hasOwn(families, word) ? (families[word] as Family)() : allCommands()
+  const word = words[firstWord(words)] ?? ''
+  return isCommand(word) ? (families[word] as Family)() : allCommands()
 }

@@ -5,6 +5,7 @@ import { configOf } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { present, table } from '#cli/io.ts'
 import { CliError, codeOfName } from '#cli/problem.ts'
+import { programWords, startWords } from '#cli/start-words.ts'
 
 export const init = command({
   path: 'init',
@@ -29,7 +30,7 @@ export const init = command({
       ]),
     )
     io.say(created ? 'the keys in it are the node: keep a copy of them' : 'it stood already; nothing was changed')
-    io.say('next: npx tickmesh start, and in a second terminal: npx tickmesh solve heat --bundle heat.json')
+    io.say(`next: ${startWords()}, and in a second terminal: ${programWords()} solve heat --bundle heat.json`)
     return exits.ok
   },
 })

@@ -6,19 +6,23 @@ import { usageError } from '#cli/problem.ts'
 
 const JOB_ID = /^[0-9a-f]{32}$/
 
+/** Whether a word is the id of a job. */
+export const isJobId = (word: string): boolean => JOB_ID.test(word)
+
 const wait = command({
   path: 'jobs wait',
+  settings: 'node',
   summary: 'Come back to a job and wait for its result; an interruption leaves it running.',
   args: [{ name: '<id>', help: 'its id, as `jobs list` shows it', choices: 'jobs' }],
   options: waitOptions,
   examples: ['tickmesh jobs wait 0123456789abcdef0123456789abcdef --bundle heat.json'],
   async run(invocation) {
     const [id = ''] = invocation.args
-    if (!JOB_ID.test(id)) throw usageError(`"${id}" is no id of a job`)
+    if (!isJobId(id)) throw usageError(`"${id}" is no id of a job`)
     const { readJob } = await import('#cli/run-job.ts')
     const { rejoin } = await import('#cli/run-route.ts')
-    const { client } = connect(invocation)
-    return rejoin(invocation, client, await readJob(client, id, invocation.signal))
+    const to = connect(invocation)
+    return rejoin(invocation, to, await readJob(to.client, id, invocation.signal))
   },
 })
 
@@ -34,6 +38,8 @@ export const jobs: readonly Command[] = [
     path: 'jobs show',
     endpoint: 'compute.job',
     words: ['id'],
+    args: [{ name: '<id>', help: 'its id, as `jobs list` shows it', choices: 'jobs' }],
+    prepare: async (input, { args: [id] }) => ({ ...input, id }),
     examples: ['tickmesh jobs show 0123456789abcdef0123456789abcdef'],
   }),
   wait,
@@ -41,6 +47,8 @@ export const jobs: readonly Command[] = [
     path: 'jobs cancel',
     endpoint: 'compute.job-cancel',
     words: ['id'],
+    args: [{ name: '<id>', help: 'its id, as `jobs list` shows it', choices: 'jobs' }],
+    prepare: async (input, { args: [id] }) => ({ ...input, id }),
     examples: ['tickmesh jobs cancel 0123456789abcdef0123456789abcdef'],
   }),
 ]

@@ -106,6 +106,7 @@ const newLog = command({
 
 const successions = command({
   path: 'keys successions',
+  settings: 'node',
   summary: 'Print the keys that the present one took the place of, with their proofs, for `verify --successions`.',
   examples: ['tickmesh keys successions > successions.json'],
   async run(invocation) {

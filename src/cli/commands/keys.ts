@@ -7,6 +7,7 @@ import { identityKeys } from './keys-identity.ts'
 
 const list = command({
   path: 'keys list',
+  settings: 'node',
   summary: "List the account's API keys; never their values.",
   examples: ['tickmesh keys list'],
   async run(invocation) {
@@ -30,6 +31,7 @@ const list = command({
 
 const create = command({
   path: 'keys create',
+  settings: 'node',
   summary: 'Make a further API key; it is shown this once.',
   args: [{ name: '<name>', help: 'what the key is for' }],
   options: [{ flags: '--expires-in <seconds>', help: 'when it stops to be accepted; never when left out' }],
@@ -51,6 +53,7 @@ const create = command({
 
 const revoke = command({
   path: 'keys revoke',
+  settings: 'node',
   summary: 'Revoke an API key, at once and for good.',
   args: [{ name: '<id>', help: 'its id, as `keys list` shows it' }],
   examples: ['tickmesh keys revoke 0123456789abcdef'],
@@ -65,6 +68,7 @@ const revoke = command({
 
 const trusted = command({
   path: 'keys trusted',
+  settings: 'node',
   summary: "Print what others pin to verify this node's receipts.",
   examples: ['tickmesh keys trusted > trusted.vkey', 'tickmesh verify heat.json --key trusted.vkey'],
   async run(invocation) {

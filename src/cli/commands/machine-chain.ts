@@ -27,6 +27,7 @@ const placeOf = (invocation: Invocation): EntryRef => {
 
 const block = command({
   path: 'machines block',
+  settings: 'node',
   summary: 'One entry with its proof: that it is in the chain, and the chain in the log of the node.',
   args: [SLUG, { name: '[tick]', help: 'node tick; the entry that ended it' }],
   options: [
@@ -53,6 +54,7 @@ const block = command({
 
 const exported = command({
   path: 'machines export',
+  settings: 'node',
   summary: "A machine's whole chain with its proof, for `tickmesh verify`: anyone can check it, without a node.",
   args: [SLUG],
   options: [

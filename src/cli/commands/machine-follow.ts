@@ -90,6 +90,7 @@ const follow = async (tail: Tail): Promise<void> => {
 
 export const machineFollow = command({
   path: 'machines follow',
+  settings: 'node',
   summary: 'Entries of a machine as they happen, a line each, over any interruption without a gap; until Ctrl-C.',
   args: [{ name: '<slug>', help: 'Slug of the machine.', choices: 'machines' }],
   options: [

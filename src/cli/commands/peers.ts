@@ -77,6 +77,7 @@ const everyMsOf = ({ options }: Invocation): number => {
 
 export const peers = command({
   path: 'peers',
+  settings: 'node',
   summary: 'The mesh as the node sees it: peers with state, address, round trip and clock; heads; sync and witnesses.',
   options: [
     { flags: '--watch', help: 'go on, a line for each peer that changes, until Ctrl-C' },

@@ -45,7 +45,7 @@ const create = endpointCommand({
   endpoint: 'compute.reactor',
   args: [
     { name: '[solver]', help: 'what is stepped, e.g. heat; predator and prey when left out', choices: 'solvers' },
-    { name: '[inputs...]', help: 'name=value or group.name=value, as `tickmesh solve` takes them' },
+    { name: '[inputs...]', help: 'name=value or group.name=value, as `tickmesh solve` takes them', choices: 'inputs' },
   ],
   examples: [
     'tickmesh reactor create',
@@ -60,6 +60,7 @@ const create = endpointCommand({
 
 const step = command({
   path: 'reactor step',
+  settings: 'node',
   summary: 'Take one step: run, check, seal, and put the new state into the chain.',
   args: [id],
   options: [
@@ -79,12 +80,13 @@ const step = command({
     const at = wholeOption(invocation.options['at'], '--at')
     const input = { ...idOf(invocation.args), ...(at !== undefined && { step: at }) }
     const { runRoute } = await import('#cli/run-route.ts')
-    return runRoute(invocation, { client: connect(invocation).client, path: '/api/svc/reactor/step', input })
+    return runRoute(invocation, { ...connect(invocation), path: '/api/svc/reactor/step', input })
   },
 })
 
 const observe = command({
   path: 'reactor observe',
+  settings: 'node',
   summary: 'Step once a tick and show each step in a line, until the contract, --steps or Ctrl-C ends it.',
   args: [id],
   options: [

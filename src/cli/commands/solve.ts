@@ -1,6 +1,6 @@
 import { command } from '#cli/command.ts'
 import { computeOptions } from '#cli/compute-options.ts'
-import { connect } from '#cli/connection.ts'
+import { computing } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { readInput } from '#cli/input.ts'
 import { CliError } from '#cli/problem.ts'
@@ -24,10 +24,15 @@ const routeOf = async (client: Client, name: string, signal: AbortSignal): Promi
 
 export const solve = command({
   path: 'solve',
+  settings: 'node',
   summary: 'Run a solver on the node and get a sealed result.',
   args: [
     { name: '<solver>', help: 'its name, e.g. heat; `tickmesh solvers` lists them', choices: 'solvers' },
-    { name: '[inputs...]', help: 'name=value or group.name=value; what is left out has the documented default' },
+    {
+      name: '[inputs...]',
+      help: 'name=value or group.name=value; what is left out has the documented default',
+      choices: 'inputs',
+    },
   ],
   options: computeOptions,
   examples: [
@@ -38,8 +43,9 @@ export const solve = command({
   async run(invocation) {
     const [solver = '', ...words] = invocation.args
     const input = await readInput(invocation, words, { nested: true })
-    const { client } = connect(invocation)
     const { runRoute } = await import('#cli/run-route.ts')
-    return runRoute(invocation, { client, path: await routeOf(client, solver, invocation.signal), input })
+    return computing(invocation, async (to) =>
+      runRoute(invocation, { ...to, path: await routeOf(to.client, solver, invocation.signal), input }),
+    )
   },
 })

@@ -5,7 +5,36 @@ import { present } from '#cli/io.ts'
 import { beginLean } from '#cli/lean.ts'
 import { notifyReady } from '#cli/notify.ts'
 import { CliError, codeOfName } from '#cli/problem.ts'
+import { programWords } from '#cli/start-words.ts'
+import { namedRows } from '#cli/wrap.ts'
+import { sleep } from '#core/wait.ts'
+import type { Node } from '#node/node.ts'
 import { announce } from '#node/runtime.ts'
+
+/** A first call over HTTP, which needs no key: the Schwarzschild radius of the Sun. */
+const TRIAL = '{"operators":["GR37"],"inputs":{"mass":1.98892e30}}'
+
+/** What the node is, and what to do with it: the page, a key, one call over HTTP, one command. */
+const whatNext = (
+  { url, nodeId, mesh, ownerLink }: Pick<Node, 'url' | 'nodeId' | 'mesh' | 'ownerLink'>,
+  isTerminal: boolean,
+): readonly string[] =>
+  namedRows(
+    [
+      ['node', nodeId],
+      ...(mesh?.addresses() ?? []).map((address) => ['mesh', address] as const),
+      // What is no terminal is kept: a journal, a container's log. A link is no thing to keep.
+      [
+        'owner',
+        `${isTerminal ? ownerLink() : '`tickmesh owner-link` gives a link'}  (opens the page as the owner, once)`,
+      ],
+      ['page', url],
+      ['key', `${url}/api/demo-key has one to try; the page makes your own, under Settings`],
+      ['curl', `curl -s ${url}/api/svc/prove -H content-type:application/json -d '${TRIAL}'`],
+      ['next', `${programWords()} solve heat --plot -   (in a second terminal; it needs no key)`],
+    ],
+    undefined,
+  ).split('\n')
 
 export const start = command({
   path: 'start',
@@ -32,13 +61,14 @@ export const start = command({
     const ended = untilStopped(node, log, config.stop.timeoutMs) // listens before anyone is told that the node is there
     const announced = announce(dataDirectory, { pid: process.pid, url: node.url, node: node.nodeId })
     present(io, { ok: true, ready: node.url, node: node.nodeId, pid: process.pid }, () => `ready ${node.url}`)
-    io.say(`node  ${node.nodeId}`)
-    for (const address of node.mesh?.addresses() ?? []) io.say(`mesh  ${address}`)
-    // What is no terminal is kept: a journal, a container's log. A link is no thing to keep.
-    const owner = process.stderr.isTTY === true ? node.ownerLink() : '`tickmesh owner-link` gives a link'
-    io.say(`owner ${owner}  (opens the page as the owner, once)`)
+    for (const line of whatNext(node, process.stderr.isTTY === true)) io.say(line)
     await notifyReady(node.url, log)
+    const over = new AbortController()
+    const { keepPace } = await import('#node/pace.ts')
+    const paced = keepPace(node.services.compute, dataDirectory, { log, sleep, signal: over.signal })
     const ending = await ended
+    over.abort()
+    await paced
     announced[Symbol.dispose]()
     if (ending === 'forced') process.exit(exits.failure)
     return exits.ok

@@ -11,8 +11,21 @@ const whereabouts = ({ connected, superseded_by: successor }: Partial<Peer>): st
   return successor === null || successor === undefined ? 'away' : `superseded by ${successor}`
 }
 
+const BYTES_PER_MB = 1e6
+const megabytes = (bytes: number): string => `${(bytes / BYTES_PER_MB).toFixed(1)} MB`
+
+/** What the data take, of which parts, and what is free beside them. */
+const dataText = ({ used_bytes: used, free_bytes: free, parts }: ResultOf<'explorer.status'>['storage']): string =>
+  [
+    `${megabytes(used)}: database ${megabytes(parts.database)}`,
+    `archives from before upgrades ${megabytes(parts.backups)}`,
+    `other files ${megabytes(parts.other)}`,
+    `${megabytes(free)} free`,
+  ].join(', ')
+
 export const status = command({
   path: 'status',
+  settings: 'node',
   summary: 'Show the running node: clock, log, peers.',
   examples: ['tickmesh status', 'tickmesh status --json'],
 
@@ -33,6 +46,7 @@ export const status = command({
         ['state', node.state],
         ['tick', `${node.tick} (mesh ${node.mesh_tick}), phase ${node.phase.toFixed(3)}`],
         ['uptime', `${Math.floor(node.uptime_seconds)} s, ${Math.round(node.rss_bytes / 1e6)} MB resident`],
+        ['data', dataText(node.storage)],
         ['log', `${node.log.origin}, ${node.log.leaves} leaves`],
         ['checkpoint', node.log.checkpoint === null ? 'none yet' : `size ${node.log.checkpoint.size}`],
         ['mesh', `${mesh.meshSize - 1} peers, ${mesh.recentGossipCount} events in the last 60 ticks`],

@@ -3,11 +3,11 @@ import { trustOptions } from '#cli/trust-options.ts'
 
 export const verify = command({
   path: 'verify',
-  summary: 'Verify receipts offline: no network, no node.',
+  summary: 'Verify receipts offline, with no node; only an address that you name is fetched.',
   args: [
     {
       name: '<files...>',
-      help: 'bundles, or chains of machines; - is stdin. The worst of them decides the exit code',
+      help: 'bundles, chains of machines, saved pages, folders of them, addresses; - is stdin. The worst decides',
       choices: 'files',
     },
   ],
@@ -15,7 +15,12 @@ export const verify = command({
   settings: 'none',
   // A re-run keeps the process busy; a signal must end it all the same.
   ownSignals: true,
-  examples: ['tickmesh verify heat.json --key 12D3KooW…', 'tickmesh verify *.json --key trusted.vkey --replay --json'],
+  examples: [
+    'tickmesh verify heat.json --key 12D3KooW…',
+    'tickmesh verify receipts/ --key trusted.vkey --replay --json',
+    'tickmesh verify "https://node.example/r/<token>#<nonce>" --key 12D3KooW…',
+    'tickmesh envelopes bundle <token> | tickmesh verify - --key 12D3KooW…',
+  ],
 
   async run(invocation) {
     const { verifyFiles } = await import('#cli/verify-files.ts') // with every solver, whose forms and runs it knows

@@ -5,6 +5,7 @@ import { purposes } from '#core/digest.ts'
 import { envelopeLeaf } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
 import { leafHash } from '#core/merkle.ts'
+import type { ItemPlace } from '#domain/economy/economy.ts'
 import { ERROR_PCT_MAX } from '#numerics/runtime/solver.ts'
 import { readText } from '#store/blobs.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
@@ -45,6 +46,9 @@ export const createAnswers = ({ store, economy }: Pick<ComputePorts, 'store' | '
     return { row, stamp, envelope: { ...openLeaf(leaf), tick_receipt, equations } }
   }
 
+  /** What an envelope repeats of its claim. */
+  const said = ({ value, unit, nonce }: Claim): Pick<ItemPlace, 'value' | 'unit' | 'nonce'> => ({ value, unit, nonce })
+
   const checkedAnswer: Answers['checked'] = ({ value, unit, output, extras, reality }) => ({
     value,
     unit,
@@ -65,7 +69,7 @@ export const createAnswers = ({ store, economy }: Pick<ComputePorts, 'store' | '
         state: 'promised',
         late: false,
         witnessed: 0,
-        nonce: envelope.claim.nonce,
+        ...said(envelope.claim),
       })
       return { kind: 'sealed', ...checkedAnswer(checked), envelope: item, evidence: envelope, replayed: false }
     },
@@ -84,7 +88,7 @@ export const createAnswers = ({ store, economy }: Pick<ComputePorts, 'store' | '
         unit: claim.unit,
         precisionActual: claim.precisionActual,
         check: checkOf(claim, stamp.figures),
-        envelope: economy.show(row, { log: log.origin, index, hash, ...state, witnessed, nonce: claim.nonce }),
+        envelope: economy.show(row, { log: log.origin, index, hash, ...state, witnessed, ...said(claim) }),
         evidence: envelope,
         replayed: false,
       }

@@ -22,13 +22,18 @@ export const createQuotes = (
       ? orders.operators(kind, input as OperatorCall)
       : orders.solver(kind, input, caller)
 
-  const quoted = ({ price, operators, work, workMax, kind }: Prepared): Quote => ({
-    price,
-    operators,
-    work,
-    work_limit: workMax,
-    expected_seconds: paces.expect(kind, work),
-  })
+  const quoted = (prepared: Prepared): Quote => {
+    const { price, operators, work, workMax } = prepared
+    const { seconds, range } = paces.expect(prepared)
+    return {
+      price,
+      operators,
+      work,
+      work_limit: workMax,
+      expected_seconds: seconds,
+      expected_range: range,
+    }
+  }
 
   return async (kind: string, input: unknown, by: By): Promise<Quote> => {
     if (kind !== 'auto') return quoted(plain(kind, input, by))

@@ -82,7 +82,7 @@ const createRunning = ({ store, clock, meter, sleep }: Ports, { seal, answers, p
       controls.onReport(report)
     }
     const checked = await prepared.execute({ signal: controls.signal, onReport, keep: controls.keep })
-    paces.learn(prepared.kind, prepared.work, secondsSince(taken ?? start))
+    paces.learn(prepared, secondsSince(taken ?? start))
     if (!isChecked(checked)) {
       const { value, unit, output, extras, unsealed: reason } = checked
       return { kind: 'unsealed', value, unit, output, extras, precisionActual: null, check: null, reason }

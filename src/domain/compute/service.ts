@@ -21,7 +21,7 @@ import { createJobs } from './jobs.ts'
 import { createLaunch } from './launch.ts'
 import { loadHistory } from './load-registry.ts'
 import { createOperatorOrders } from './operator-orders.ts'
-import { createPaces } from './paces.ts'
+import { createPaces, type Paced } from './paces.ts'
 import { createPictures } from './pictures.ts'
 import { createPool } from './pool.ts'
 import type { Prepared } from './prepared.ts'
@@ -30,6 +30,7 @@ import { openReactors, type ReactorRoom, type StepPlace } from './reactor/servic
 import type { Reactors } from './reactor/types.ts'
 import { createRunner } from './runner.ts'
 import { createSealer } from './seal.ts'
+import { measureSlowness } from './slowness.ts'
 import { createSolverOrders } from './solver-orders.ts'
 import type {
   Attestation,
@@ -94,6 +95,13 @@ export interface Compute extends AsyncDisposable {
    * @throws Fault NOT_FOUND, INVALID_INPUT and the refusals.
    */
   quote(kind: string, input: unknown, asking: RequestContext): Promise<Quote>
+  /**
+   * Measures in some two seconds how many times as long this machine takes as the one of the table of paces; quotes go
+   * by it from then on. @throws the signal's reason; Fault NODE_BUSY, NODE_STOPPING.
+   */
+  measureSlowness(signal: AbortSignal): Promise<number>
+  /** Quotes go by what was measured at an earlier start. */
+  adoptSlowness(slowness: number): void
 
   /** The caller's own jobs, newest first. @throws Fault SCOPE_REQUIRED for callers who share theirs with others. */
   jobs(caller: Caller): readonly JobView[]
@@ -186,6 +194,15 @@ export const createCompute = async (ports: ComputePorts): Promise<Compute> => {
       return { reading, reading_digest: readingDigest, price: prepared.price, work: prepared.work }
     },
     quote: createQuotes({ ...orders, auto }, paces),
+    measureSlowness: async (signal) => {
+      const { expect } = createPaces() // as the table says, whatever was learnt
+      const probing = { solvers, pool, now: ports.clock.now, expect: (run: Paced) => expect(run).seconds }
+      paces.slowness = await measureSlowness(probing, signal)
+      return paces.slowness
+    },
+    adoptSlowness: (slowness) => {
+      paces.slowness = slowness
+    },
     reactors: room.open(launch),
     jobs: jobs.list,
     job: async (id, caller) => jobs.view(id, caller),

@@ -30,6 +30,9 @@ export interface ItemPlace {
   readonly late: boolean
   /** Witnesses that have cosigned a tree with the leaf. */
   readonly witnessed: number
+  /** What the claim says was found. */
+  readonly value: number | null
+  readonly unit: string
   /** The claim's nonce, for whoever is shown the claim itself: without a credential it opens the bundle. */
   readonly nonce?: string | undefined
 }
@@ -102,6 +105,12 @@ export interface GrantOrder {
   readonly reason?: string | undefined
 }
 
+/** Whether a receipt is open to those who have its link. */
+export interface Shared {
+  readonly token_id: string
+  readonly on: boolean
+}
+
 /** Credits that come into being: a transfer from `issued:<kind>`, and its signed ledger leaf. */
 export type Issue = Pick<LedgerEntry, 'kind' | 'asset' | 'to' | 'amount' | 'ref'>
 
@@ -141,18 +150,26 @@ export interface Economy {
   /** Shows an envelope as its owner sees it. */
   readonly show: ShowEnvelope
   /**
-   * @param nonce of the claim: opens what was made without a key or with the shared one.
+   * @param nonce of the claim: opens what was made without a key or with the shared one, and what its owner opened.
    * @throws Fault NOT_FOUND, also for what this caller may not see.
    */
   envelope(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeItem>
   /** The stored row, for whoever may see it, as {@link envelope}. @throws Fault NOT_FOUND */
   envelopeRow(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow>
+  /** The stored row of what this caller may see or what stands in the public record; undefined for all else. */
+  envelopeSeen(tokenId: string, caller: Caller): Promise<EnvelopeRow | undefined>
   /** Newest first, with the real total. @throws Fault NOT_FOUND for another account's list. */
   envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
   /** @throws Fault NOT_FOUND for another account's list. */
   folders(zid: string, caller: Caller): Promise<FolderList>
   /** All named envelopes move or none. @throws Fault NOT_FOUND, INVALID_INPUT */
   file(caller: Caller, move: FolderMove): Promise<Filed>
+  /**
+   * Opens a receipt to whoever has its nonce, or closes it again; for its owner alone.
+   *
+   * @throws Fault NOT_FOUND for who may not see it, SCOPE_REQUIRED for who may and does not own it.
+   */
+  share(caller: Caller, wish: Shared, repeat?: Repeat): Promise<WithReplayed<Shared & { readonly nonce: string }>>
   /** Whether new envelopes stand in the public record unless a call says otherwise. @throws Fault SCOPE_REQUIRED */
   publishDefault(caller: Caller): Promise<boolean>
   /** @throws Fault SCOPE_REQUIRED for a credential without an account. */

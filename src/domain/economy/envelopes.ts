@@ -2,6 +2,7 @@ import { toHex } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { HOUSE, isHex64, isTokenId, tokenIdOf } from '#core/ids.ts'
+import { leafHash } from '#core/merkle.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import { folderPart, under } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
@@ -10,6 +11,7 @@ import { assertFolder, refile } from './book.ts'
 import type { BundlePath, EnvelopeQuery, FolderMove, ShowEnvelope } from './economy.ts'
 import { payerOf } from './holds.ts'
 import { claimOf } from './record.ts'
+import { isOpen, maySee, opens } from './sight.ts'
 import type { EnvelopeItem, EnvelopePage, Filed, FolderList } from './views.ts'
 
 /** Envelopes that one transaction files: a longer move is several, so that sealing goes on between them. */
@@ -31,39 +33,18 @@ const listOf = (zid: string, caller: Caller): string => {
   return unknown()
 }
 
-/**
- * Whether a credential shows an envelope: its owner's, that of the minted demo key that made it, the node owner's. A
- * machine's key that may write is shown what a key of that machine had sealed: anyone with the role of an admin makes
- * such keys, and token ids can be computed, so the rest of what the owner has is none of its business.
- */
-const maySee = (row: EnvelopeRow, caller: Caller): boolean => {
-  if (caller.kind === 'owner') return true
-  if (caller.kind !== 'machine') return row.listed_under !== HOUSE && payerOf(caller).list === row.listed_under
-  const { scope, slug } = caller.machine
-  return scope !== 'read' && row.listed_under === caller.zid && row.sealed_by?.slug === slug
-}
-
-/**
- * Whether a nonce opens an envelope. What was made without a key or with the shared one belongs to no credential, and
- * token ids can be computed by anyone; but the claim's nonce left the node only with the answer to that call.
- */
-const opens = async (store: Store, row: EnvelopeRow, nonce: string | undefined): Promise<boolean> => {
-  if (nonce === undefined || row.listed_under !== HOUSE) return false
-  const { log, index } = store.leafAt(row.index)
-  const leaf = await log.leaf(index)
-  return leaf !== undefined && claimOf(leaf).claim.nonce === nonce
-}
-
 /** @param bundlePath of whoever has the routes. */
 export const createShow =
   (bundlePath: BundlePath): ShowEnvelope =>
-  (row, { log, index, hash, state, late, witnessed, nonce }) => ({
+  (row, { log, index, hash, state, late, witnessed, value, unit, nonce }) => ({
     token_id: row.token_id,
     hash,
     log,
     index,
     kind: row.kind,
     operators: row.operators,
+    value,
+    unit,
     face_value: row.face,
     tick: row.tick,
     phase: row.phase,
@@ -80,16 +61,17 @@ export const createShow =
     bonded: row.lock?.kind === 'bond',
     spend_seq: row.spend_seq,
     published: row.published,
+    shared: isOpen(row),
     precisionActual: row.precision_actual,
     bundle: bundlePath(row.token_id, row.listed_under === HOUSE ? nonce : undefined),
   })
 
 const itemOf = async (store: Store, show: ShowEnvelope, row: EnvelopeRow): Promise<EnvelopeItem> => {
   const { log, index } = store.leafAt(row.index)
-  const [hash, state] = await Promise.all([log.leafHash(index), log.stateOf(index)])
+  const [leaf = unknown(), state] = await Promise.all([log.leaf(index), log.stateOf(index)])
   const witnessed = witnessedAt(cosignedOf(store, log.name), index)
-  const place = { log: log.origin, index, hash: hash === undefined ? unknown() : toHex(hash), witnessed }
-  return show(row, { ...place, ...state })
+  const { value, unit } = claimOf(leaf).claim
+  return show(row, { ...{ log: log.origin, index, hash: toHex(leafHash(leaf)), witnessed, value, unit }, ...state })
 }
 
 /** Token ids of a list or of one of its folders, newest first. */
@@ -177,6 +159,7 @@ const searchPage = async (store: Store, list: string, query: EnvelopeQuery) => {
 
 export interface Envelopes {
   envelopeRow(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow>
+  envelopeSeen(tokenId: string, caller: Caller): Promise<EnvelopeRow | undefined>
   readonly show: ShowEnvelope
   envelope(tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeItem>
   envelopes(zid: string, caller: Caller, query: EnvelopeQuery): Promise<EnvelopePage>
@@ -188,7 +171,10 @@ export interface Envelopes {
 export const createEnvelopes = (store: Store, show: ShowEnvelope): Envelopes => {
   const envelopeRow = async (tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow> => {
     const row = await store.get('envelope', tokenId)
-    return row !== undefined && (maySee(row, caller) || (await opens(store, row, nonce))) ? row : unknown()
+    if (row === undefined) return unknown()
+    if (maySee(row, caller)) return row
+    // How its owner filed it is none of a guest's business.
+    return (await opens(store, row, nonce)) ? { ...row, folder: '' } : unknown()
   }
 
   const fileThese = async (list: string, tokens: readonly string[], folder: string): Promise<number> =>
@@ -215,6 +201,10 @@ export const createEnvelopes = (store: Store, show: ShowEnvelope): Envelopes => 
 
   return {
     envelopeRow,
+    envelopeSeen: async (tokenId, caller) => {
+      const row = await store.get('envelope', tokenId)
+      return row !== undefined && (row.published || maySee(row, caller)) ? row : undefined
+    },
     show,
     envelope: async (tokenId, caller, nonce) => itemOf(store, show, await envelopeRow(tokenId, caller, nonce)),
     envelopes: async (zid, caller, query) => {

@@ -13,6 +13,7 @@ import { createIssue } from './issue.ts'
 import { createPublishing } from './publishing.ts'
 import { createRecord } from './record.ts'
 import { createSettle } from './settle.ts'
+import { createSharing } from './sharing.ts'
 import { createSweep } from './sweep.ts'
 import { createTransparency } from './transparency.ts'
 import { creditsOf, usageOf } from './usage.ts'
@@ -46,6 +47,7 @@ export const createEconomy = (options: EconomyOptions): Economy => {
     idempotent,
     issue,
     ...createEnvelopes(store, createShow(bundlePath)),
+    share: createSharing(store, idempotent),
     ...createPublishing(store),
     record: createRecord(store),
     transparency: createTransparency(store),

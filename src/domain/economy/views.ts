@@ -60,6 +60,8 @@ export const envelopeItem = model('Envelope', {
   index: count({ description: 'Place of the leaf in the log.' }),
   kind: Type.String({ description: '`compute`, or the solver.' }),
   operators: Type.Array(Type.String()),
+  value: orNull(finite(), { description: 'The sealed value; null where the result is no single number.' }),
+  unit: Type.String(),
   face_value: credits({ description: 'Credits burned for it.' }),
   tick: tick(),
   phase: finite({ minimum: 0, maximum: 1 }),
@@ -76,6 +78,7 @@ export const envelopeItem = model('Envelope', {
   bonded: Type.Boolean(),
   spend_seq: count(),
   published: Type.Boolean({ description: 'Whether it stands in the public record.' }),
+  shared: Type.Boolean({ description: 'Whether the nonce of its claim opens it to those who are not its owner.' }),
   precisionActual: finite({ minimum: 0, description: 'Measured error in percent.' }),
   bundle: Type.String({ description: 'Path of the bundle.' }),
 })

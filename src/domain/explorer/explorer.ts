@@ -1,5 +1,6 @@
 import type { Caller } from '#core/caller.ts'
 import type { KernelPaths } from './kernel-note.ts'
+import type { Logs } from './logs.ts'
 import type { SourceArchive } from './source.ts'
 import type { Tally } from './vectors.ts'
 import type { ConstantView, Landauer, LogStateView, Manifest, NodeStatus, PulseView, Readiness } from './views.ts'
@@ -23,6 +24,8 @@ export interface Explorer {
   readiness(): Promise<Readiness>
   status(): NodeStatus
   logState(): LogStateView
+  /** The node's logs, leaf by leaf and tile by tile. */
+  readonly logs: Logs
   landauer(): Landauer
   constants(): readonly ConstantView[]
   constant(key: string): ConstantView | undefined

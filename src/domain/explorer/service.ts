@@ -4,6 +4,7 @@ import { isoOf } from '#core/iso.ts'
 import { meshTickStart, TICK_NS } from '#core/tick.ts'
 import { NS_PER_MS, secondsOf } from '#core/time.ts'
 import type { Compute } from '#domain/compute/service.ts'
+import type { Economy } from '#domain/economy/economy.ts'
 import type { Network } from '#domain/network/types.ts'
 import { sin, TAU } from '#numerics/math.ts'
 import { cosignaturesAt, cosignedNote } from '#store/cosigned.ts'
@@ -13,6 +14,7 @@ import { allConstants, constantByKey } from './constants.ts'
 import type { Explorer, Surfaces } from './explorer.ts'
 import { ALPHA, type KernelPaths, kernelNote, MODULATION, PRECISION_PCT, PULSE_HZ, TICK_SEC } from './kernel-note.ts'
 import { type EnergyMeter, landauer } from './landauer.ts'
+import { createLogs } from './logs.ts'
 import type { Check, CheckpointView, ClockJumpView, LogStateView, NodeStatus, PulseView } from './views.ts'
 
 /** What the running process says of itself; read by the composition root, which alone may. */
@@ -24,6 +26,8 @@ export interface ProcessView {
   state(): NodeStatus['state']
   uptimeSeconds(): number
   rssBytes(): number
+  /** Disk that the data take, and what is left. */
+  storage(): NodeStatus['storage']
   /** Bytes hashed and written so far. */
   bytesErased(): number
 }
@@ -38,6 +42,7 @@ export interface ExplorerParts {
   /** Forward jumps that the clock followed since the start. */
   readonly clockJumps: () => readonly ClockJumpView[]
   readonly compute: Pick<Compute, 'kernelVersion' | 'registry' | 'load'>
+  readonly economy: Pick<Economy, 'envelopeSeen'>
   readonly network: Pick<Network, 'peers'>
   readonly process: ProcessView
   readonly energy: EnergyMeter
@@ -152,6 +157,7 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
     conformance: parts.conformance,
     pulse: () => pulseAt(moment(), store.genesisMeshTick, kernel),
     logState,
+    logs: createLogs(parts),
     landauer: () => landauer(process.bytesErased(), energy(), since),
     constants: () => allConstants,
     constant: constantByKey,
@@ -181,6 +187,7 @@ export const createExplorer = (parts: ExplorerParts): Explorer => {
         node_version: process.nodeVersion,
         platform: process.platform,
         rss_bytes: process.rssBytes(),
+        storage: process.storage(),
         clock_jumps: parts.clockJumps(),
         peers: parts.network.peers().filter((it) => it.connected).length,
         endpoints: parts.surfaces.manifest().count,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { count, finite, meshTick, model, nodeId, orNull, tick } from '#core/schema.ts'
+import { count, finite, hex64, meshTick, model, nodeId, orNull, tick, tokenId } from '#core/schema.ts'
 import type { View } from '#core/view.ts'
 
 /** What the explorer answers: the node looking at itself. */
@@ -90,6 +90,16 @@ export const nodeStatus = model('NodeStatus', {
   node_version: words('Version of the JavaScript runtime.'),
   platform: Type.String(),
   rss_bytes: count({ description: 'Resident memory.' }),
+  storage: Type.Object({
+    used_bytes: count({ description: 'What the data directory takes on disk, counted at most every ten seconds.' }),
+    parts: Type.Object({
+      database: count({ description: 'Receipts, machines, logs, accounts.' }),
+      backups: count({ description: 'Archives from before upgrades, to be removed by hand when they are not needed.' }),
+      other: count({ description: 'Keys, settings, and whatever else was put there.' }),
+    }),
+    free_bytes: count({ description: 'Free where it lies.' }),
+    disk_bytes: count({ description: 'The whole disk where it lies; the rest is others’.' }),
+  }),
   clock_jumps: Type.Array(clockJump, {
     description: 'Forward steps of the wall clock that were followed since the start, newest last.',
   }),
@@ -146,3 +156,49 @@ export const manifest = model('Manifest', {
   endpoints: Type.Array(manifestRow),
 })
 export type Manifest = View<typeof manifest>
+
+const ofLog = {
+  log: words('Name of the log, as its checkpoints say it.'),
+  era: count({ description: 'Era of the log: `/log/seal.<era>/` has its tiles for ever.' }),
+  size: count({ description: 'Leaves under the newest checkpoint: no other is shown.' }),
+}
+
+/** A leaf, and what it holds as far as the caller may know. */
+export const logLeaf = model('LogLeaf', {
+  index: count({ description: 'Place in the log, from 0.' }),
+  hash: hex64({ description: 'Leaf hash (RFC 6962).' }),
+  tick: tick({ description: 'Node tick that the leaf belongs to.' }),
+  type: orNull(Type.String(), {
+    description: 'What it is (`envelope`, `ledger`, `tick`, `event`, …); null where this caller may not know.',
+  }),
+  kind: orNull(Type.String(), {
+    description: 'Solver of an envelope, kind of an event; null where unknown or neither.',
+  }),
+  token_id: orNull(tokenId(), { description: 'Of an envelope that this caller may see, or that is in the record.' }),
+})
+export type LogLeaf = View<typeof logLeaf>
+
+/** Leaves, newest first. */
+export const logLeafPage = model('LogLeafPage', {
+  ...ofLog,
+  leaves: Type.Array(logLeaf, { description: 'Newest first.' }),
+  next: orNull(count(), { description: '`before` of the next page; null on the last one.' }),
+})
+export type LogLeafPage = View<typeof logLeafPage>
+
+const logCheckpoint = model('LogCheckpoint', {
+  size: count({ description: 'Leaves under the checkpoint.' }),
+  root: hex64({ description: 'Merkle root.' }),
+  tick: tick({ description: 'Node tick that its last leaf ends.' }),
+  made_tick: tick({ description: 'Node tick in which it was signed.' }),
+  late: Type.Boolean({ description: 'Whether it was signed later than on the boundary of its tick.' }),
+  note: words('The C2SP signed note, with the lines of its witnesses.'),
+})
+
+/** Checkpoints, newest first. */
+export const logCheckpointPage = model('LogCheckpointPage', {
+  ...ofLog,
+  checkpoints: Type.Array(logCheckpoint, { description: 'Newest first.' }),
+  next: orNull(count(), { description: '`before` of the next page; null on the last one.' }),
+})
+export type LogCheckpointPage = View<typeof logCheckpointPage>

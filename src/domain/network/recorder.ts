@@ -1,18 +1,22 @@
 import { assert } from '#core/assert.ts'
 import type { Json } from '#core/canonical.ts'
-import { purposes } from '#core/digest.ts'
+import { purposes, withPurpose } from '#core/digest.ts'
 import { EVENT_BYTES_MAX, eventBytes, eventLeaf, type MeshEvent, signEventWith } from '#core/events.ts'
 import { Fault } from '#core/fault.ts'
 import { nodeIdOf, type Signer } from '#core/keys.ts'
 import { misfit } from '#core/schema.ts'
+import { ENTRY_BYTES_MAX } from '#core/tiles.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { LastingEvent } from './event-type.ts'
 import { lastingTypeOf } from './events/index.ts'
 import { bodyOf } from './frame.ts'
 
-/** Bytes of an event whose body is as large as gossip takes. */
-const RECORDED_BYTES_MAX = EVENT_BYTES_MAX - bodyOf(new Uint8Array(0)).length
+/** Bytes of an event whose body is as large as gossip takes, and whose leaf is as large as an entry bundle says. */
+const RECORDED_BYTES_MAX = Math.min(
+  EVENT_BYTES_MAX - bodyOf(new Uint8Array(0)).length,
+  ENTRY_BYTES_MAX - withPurpose(purposes.eventLeaf, new Uint8Array(0)).length,
+)
 
 /** Writes this node's lasting events: leaves of its event log, signed for the index that the single writer gives. */
 export interface EventRecorder {

@@ -12,12 +12,14 @@ export interface Content {
   /** Beside it on a wide screen, below it on a narrow one. */
   readonly beside?: Part
   /** Listed below its part in the contents while it is shown. */
-  readonly siblings?: readonly Link[]
+  readonly siblings?: readonly DocumentLink[]
 }
 
-export interface Link {
+export interface DocumentLink {
   readonly address: string
   readonly title: string
+  /** What it is, where links are listed with words. */
+  readonly about?: string
 }
 
 /** Parts of the documentation and where each begins. */
@@ -31,11 +33,11 @@ const SHELVES: Readonly<Record<Shelf, string>> = {
 export const partOf = (shelf: Shelf): string => SHELVES[shelf]
 
 /** The links of a shelf. */
-export const linksOf = ({ documents }: Library, shelf: Shelf): readonly Link[] =>
-  documents.filter((it) => it.shelf === shelf).map(({ address, title }: Document) => ({ address, title }))
+export const linksOf = ({ documents }: Library, shelf: Shelf): readonly DocumentLink[] =>
+  documents.filter((it) => it.shelf === shelf).map(({ address, title, about }: Document) => ({ address, title, about }))
 
 /** The parts of the documentation, each with where it begins. */
-const parts: readonly Link[] = [
+const parts: readonly DocumentLink[] = [
   { address: '/docs', title: 'Start' },
   { address: '/docs/guide', title: 'Guides' },
   { address: '/docs/reference', title: 'Interface' },
@@ -45,7 +47,7 @@ const parts: readonly Link[] = [
   { address: '/docs/wire', title: 'Protocol' },
 ]
 
-const linkOf = ({ address, title }: Link, current: string): Markup =>
+const linkOf = ({ address, title }: DocumentLink, current: string): Markup =>
   address === current
     ? html`<a href="${address}" aria-current="page">${title}</a>`
     : html`<a href="${address}">${title}</a>`
@@ -70,9 +72,10 @@ export const framed = (content: Content): Markup => html`<!doctype html>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/colours.css">
 <link rel="stylesheet" href="/docs/page.css">
+<link rel="stylesheet" href="/docs/reference.css">
 <script src="/docs/theme.js"></script>
 <script type="module" src="/docs/page.js"></script>
-</head>
+${content.part === 'Interface' && html`<script type="module" src="/docs/reference.js"></script>\n`}</head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
 <header>

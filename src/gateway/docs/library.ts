@@ -11,6 +11,8 @@ export interface Document {
   readonly name: string
   readonly address: string
   readonly title: string
+  /** Its first sentence. */
+  readonly about: string
   readonly headings: readonly { readonly id: string; readonly depth: number; readonly text: string }[]
 }
 

@@ -14,6 +14,7 @@ const whole = (description: string, example: number): Described => ({
 
 /** What an endpoint may say that its answers carry beside the headers of all. */
 const own: Readonly<Record<AnswerHeader, Described>> = {
+  'Access-Control-Allow-Origin': text('`*`: a page of any origin may read the answer.', '*'),
   'Cache-Control': text('How long the answer may be kept; every other answer says `no-store`.', 'no-cache'),
   'Content-Disposition': text('Name of the file.', 'attachment; filename="envelope.json"'),
   ETag: text('Digest of the bytes.', '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'),

@@ -1,5 +1,4 @@
 import type { Domain } from '#api/endpoint.ts'
-import { faults } from '#core/fault.ts'
 
 /** What each domain is about. */
 const domains: Readonly<Record<Domain, string>> = {
@@ -26,10 +25,6 @@ export const tagOf = (name: string): { readonly name: string; readonly descripti
   const description = rooms[name]
   return description === undefined ? { name } : { name, description }
 }
-
-const codes = [...Map.groupBy(Object.entries(faults), ([, { status }]) => status)]
-  .map(([status, rows]) => `- ${status}: ${rows.map(([code]) => `\`${code}\``).join(', ')}`)
-  .join('\n')
 
 /** What all operations have in common, for who calls them first. CommonMark. */
 export const introduction = `Verified numerical computation with sealed proof receipts, and what stands around it.
@@ -70,7 +65,8 @@ reach:
   one; \`handshake\` is the mesh's own header.
 - \`reach\`: \`anyone\`, a \`payer\` (whoever may spend), an \`account\`, a \`filer\`, one's \`own-key\`, the
   \`node-owner\`, one's \`own-list\`, the \`owner-key\` on the node's own machine, those who may see the \`envelope\`,
-  whoever began the \`job\`, a \`role\` in a \`machine\` or a \`reactor\`, who has the token of a \`share\`.
+  whose \`own-envelope\` it is, whoever began the \`job\`, a \`role\` in a \`machine\` or a \`reactor\`, who has the
+  token of a \`share\`.
 
 What a caller may not see is 404, not 403.
 
@@ -96,13 +92,18 @@ and charges nothing. The key with another input is 409 \`IDEMPOTENCY_KEY_REUSED\
 does so when the time is over. Event streams (\`text/event-stream\`) continue after \`Last-Event-ID\`; what was missed
 is told by an event \`gap\`.
 
+## Answers of computations
+
+The result's own members stand beside \`value\` and \`unit\`. \`x-groups\` of this description says which of the others
+are the receipt and which are diagnostics: what was measured of the run, and nothing that it is about.
+
 ## Errors
 
 A refusal is \`application/problem+json\` (RFC 9457): \`type\` (\`urn:tickmesh:fault:<CODE>\`), \`title\`, \`status\`,
-\`detail\`, \`instance\`, \`code\`, \`retryable\`, and members of the code, such as \`errors[] {path, message}\` of
-\`INVALID_INPUT\`, with JSON pointers into the input. \`instance\` holds the \`X-Request-Id\`. \`retryable\` says
+\`detail\`, \`instance\`, \`docs\`, \`code\`, \`retryable\`, and members of the code, such as
+\`errors[] {path, message}\` of \`INVALID_INPUT\`, with JSON pointers into the input. \`docs\` is the path of the page
+that says when the code is given and what to do. \`instance\` holds the \`X-Request-Id\`. \`retryable\` says
 whether the same call may succeed later. Each operation lists its codes by status, with what they mean, and under
-\`x-codes\`. A failure of the node itself is 500 \`INTERNAL\`, and says nothing else. All codes:
-
-${codes}
+\`x-codes\`. A failure of the node itself is 500 \`INTERNAL\`, and says nothing else. \`/docs/errors\` lists all
+codes by status.
 `

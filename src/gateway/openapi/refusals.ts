@@ -17,13 +17,14 @@ export const problemSchema = {
   type: 'object',
   description: 'RFC 9457.',
   examples: [toProblem(example, '3f0c8a52-6d0e-4c57-9c7b-2f1f0f7b9a10').problem],
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable'],
+  required: ['type', 'title', 'status', 'detail', 'instance', 'docs', 'code', 'retryable'],
   properties: {
     type: { type: 'string', pattern: '^urn:tickmesh:fault:[A-Z_]+$' },
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
     instance: { type: 'string', pattern: '^urn:uuid:' },
+    docs: { type: 'string', pattern: '^/docs/errors/[A-Z_]+$' },
     code: { type: 'string', enum: [...Object.keys(faults), 'INTERNAL'] },
     retryable: { type: 'boolean' },
     errors: {

@@ -45,6 +45,7 @@ const checkRow = (row: EnvelopeRow, claim: Claim, { token, base }: { token: stri
     row.issued_to === claim.zid &&
     row.precision_actual === claim.precisionActual &&
     row.soulbound === (claim.funding === 'free') &&
+    (row.shared === undefined || row.shared === true) &&
     row.backs === (claim.funding === 'free' ? HOUSE : null)
   if (!fits) refuse('envelope', token, 'the record does not say what its claim says')
 }

@@ -46,6 +46,8 @@ export interface EnvelopeRow {
   readonly lock: EnvelopeLock | null
   readonly spend_seq: number
   readonly published: boolean
+  /** Its owner opened it to whoever has its nonce; absent while it is closed, as in rows of earlier releases. */
+  readonly shared?: true
   /** Blob of what the bundle carries beside claim and signature: tick receipt and equations. */
   readonly receipt: string
   /** Blobs of the canonical inputs and of the output as sent; null when they were not kept. */

@@ -1,4 +1,4 @@
-import type { FormField } from './schema.ts'
+import { choicesOf, type FormField } from './schema.ts'
 
 interface Props {
   readonly field: FormField
@@ -18,7 +18,7 @@ const LINES_MIN = 3
 const Choice = ({ field, text, onText, ...common }: Omit<Props, 'described' | 'wrong'>) => (
   <select {...common} value={text} onChange={(event) => onText(event.currentTarget.value)}>
     {field.schema.default === undefined && <option value="">not set</option>}
-    {field.schema.enum?.map((it) => (
+    {choicesOf(field.schema)?.map((it) => (
       <option key={it} value={String(it)}>
         {it}
       </option>

@@ -1,22 +1,15 @@
 import { useId, useState } from 'preact/hooks'
 import { unitText, withUnit } from '#ui/text/numbers.ts'
 import { Control } from './control.tsx'
+import { fieldLabel, groupLabel } from './label.ts'
 import { ListTable } from './list-table.tsx'
-import {
-  type Form,
-  type FormField,
-  type FormGroup,
-  type FormSchema,
-  isAdvanced,
-  isTouched,
-  keyOf,
-  type Typed,
-  textOf,
-} from './schema.ts'
+import { choicesOf, type Form, type FormField, type FormGroup, isTouched, keyOf, type Typed, textOf } from './schema.ts'
 
 interface Filling {
   readonly typed: Typed
   readonly problems: Readonly<Record<string, string>>
+  /** Inputs that a refusal is about, and the id of its words. */
+  readonly refused?: { readonly keys: readonly string[]; readonly by: string } | undefined
   readonly onType: (key: string, text: string) => void
 }
 
@@ -28,39 +21,40 @@ const boundText = (value: number): string => {
   return String(value)
 }
 
-const rangeText = ({ minimum, maximum, enum: choices }: FormSchema): string => {
+const rangeText = (schema: FormField['schema']): string => {
+  const { minimum, maximum } = schema
   const bounds = [minimum, maximum].filter((it) => it !== undefined && Math.abs(it) < BOUND_MAX)
-  if (bounds.length === 0 || choices !== undefined) return ''
+  if (bounds.length === 0 || choicesOf(schema) !== undefined) return ''
   if (minimum !== undefined && maximum === -minimum) return `±${boundText(maximum)}`
   return `${minimum === undefined ? '' : boundText(minimum)} … ${maximum === undefined ? '' : boundText(maximum)}`
 }
 
-const Row = ({ field, typed, problems, onType }: Filling & { readonly field: FormField }) => {
+const Row = ({ field, typed, problems, refused, onType }: Filling & { readonly field: FormField }) => {
   const id = useId()
   const key = keyOf(field)
   const problem = problems[key]
-  const { schema, kind, path } = field
+  const { schema, kind } = field
+  const { words, name, about } = fieldLabel(field)
   const text = textOf(field, typed)
+  const by = refused?.keys.includes(key) === true ? refused.by : undefined
   return (
-    <div class={kind === 'json' ? 'form-row wide' : 'form-row'} data-field={key}>
+    <div class={kind === 'json' ? 'form-row wide' : 'form-row'} data-field={key} data-refused={by !== undefined}>
       <div class="form-head">
         <label for={id}>
-          {path.slice(path.length > 1 ? 1 : 0).join('.')} <span class="unit">{unitText(schema['x-unit'])}</span>
+          {words} {words !== name && <code class="about">{name}</code>}{' '}
+          <span class="unit">{unitText(schema['x-unit'])}</span>
         </label>
-        <span id={`${id}-range`} class="range">
-          {rangeText(schema)}
-        </span>
       </div>
       <Control
         field={field}
         id={id}
         text={text}
-        described={`${id}-about ${id}-range`}
-        wrong={problem !== undefined}
+        described={[`${id}-about`, by].filter(Boolean).join(' ')}
+        wrong={problem !== undefined || by !== undefined}
         onText={(it) => onType(key, it)}
       />
       <p id={`${id}-about`} class={problem === undefined ? 'about' : 'about wrong'}>
-        {problem ?? schema.description}
+        {problem ?? about} <span class="range">{rangeText(schema)}</span>
       </p>
       {kind === 'json' && <ListTable field={field} text={text} />}
     </div>
@@ -75,53 +69,114 @@ const Rows = ({ fields, ...filling }: Filling & { readonly fields: readonly Form
   </div>
 )
 
+const isWrong = (fields: readonly FormField[], { problems, refused }: Filling): boolean =>
+  fields.some((it) => problems[keyOf(it)] !== undefined || refused?.keys.includes(keyOf(it)) === true)
+
+/** What folded fields hold that is not as it was. */
+const changedIn = (fields: readonly FormField[], typed: Typed, under: number): readonly string[] =>
+  fields
+    .filter((it) => isTouched(it, typed))
+    .map((it) => {
+      const text = it.kind === 'json' ? '…' : withUnit(textOf(it, typed), it.schema['x-unit'])
+      return `${it.path.slice(under).join('.')} ${text}`
+    })
+
+/** Fields that are folded until somebody asks, or one of them is wrong. */
+const Folded = ({
+  of,
+  fields,
+  children,
+  ...filling
+}: Filling & {
+  readonly of: preact.ComponentChildren
+  readonly fields: readonly FormField[]
+  readonly children: preact.ComponentChildren
+}) => {
+  const [wanted, want] = useState(false)
+  return (
+    <details open={wanted || isWrong(fields, filling)} onToggle={(event) => want(event.currentTarget.open)}>
+      <summary>{of}</summary>
+      {children}
+    </details>
+  )
+}
+
 /** What a closed group holds: its choices, and whatever is not as it was. */
 const summaryOf = ({ fields }: FormGroup, typed: Typed): string =>
   fields
-    .filter((field) => !isAdvanced(field) && (field.kind === 'choice' || isTouched(field, typed)))
-    .map((field) => {
-      const text = textOf(field, typed)
-      if (field.kind === 'choice') return text
-      return `${field.path.slice(1).join('.')} ${withUnit(text, field.schema['x-unit'])}`
-    })
+    .filter((field) => !field.advanced)
+    .flatMap((field) => (field.kind === 'choice' ? [textOf(field, typed)] : changedIn([field], typed, 1)))
     .join(', ')
 
+/** Inputs for few, under the word that says so. */
+const Advanced = ({
+  fields,
+  groups = [],
+  ...filling
+}: Filling & { readonly fields: readonly FormField[]; readonly groups?: readonly FormGroup[] }) => {
+  const all = [...fields, ...groups.flatMap((it) => it.fields)]
+  if (all.length === 0) return null
+  const changed = changedIn(all, filling.typed, 0).join(', ')
+  const words = (
+    <>
+      Advanced <span class="about">{changed || `${all.length} that have good defaults`}</span>
+    </>
+  )
+  return (
+    <div class="advanced">
+      <Folded of={words} {...filling} fields={all}>
+        <Rows fields={fields} {...filling} />
+        {groups.length > 0 && <Groups groups={groups} {...filling} />}
+      </Folded>
+    </div>
+  )
+}
+
 const Group = ({ group, ...filling }: Filling & { readonly group: FormGroup }) => {
-  const [wanted, want] = useState(false)
-  const { fields, name, about } = group
-  const wrong = fields.some((field) => filling.problems[keyOf(field)] !== undefined)
-  const open = wanted || wrong
-  const plain = fields.filter((field) => !isAdvanced(field))
-  const advanced = fields.filter(isAdvanced)
+  const { fields, name } = group
+  const label = groupLabel(group)
+  const plain = fields.filter((field) => !field.advanced || group.advanced)
+  const words = (
+    <>
+      {summaryOf(group, filling.typed) || 'defaults'} <span class="about">{label.about}</span>
+    </>
+  )
   return (
     <fieldset class="group" data-group={name}>
-      <legend>{name}</legend>
-      <details open={open} onToggle={(event) => want(event.currentTarget.open)}>
-        <summary>
-          {summaryOf(group, filling.typed) || 'defaults'} <span class="about">{about}</span>
-        </summary>
+      <legend>
+        {label.words} {label.words !== name && <code class="about">{name}</code>}
+      </legend>
+      <Folded of={words} fields={fields} {...filling}>
         <Rows fields={plain} {...filling} />
-        {advanced.length > 0 && (
-          <details class="advanced">
-            <summary>Advanced</summary>
-            <Rows fields={advanced} {...filling} />
-          </details>
-        )}
-      </details>
+        <Advanced fields={fields.filter((field) => !plain.includes(field))} {...filling} />
+      </Folded>
     </fieldset>
   )
 }
 
-/** A form made from a schema: a labelled control for each input, with unit, range and default; nested objects fold. */
-export const SchemaForm = ({ form, ...filling }: Filling & { readonly form: Form }) => (
-  <>
-    <Rows fields={form.fields} {...filling} />
-    {form.groups.length > 0 && (
-      <div class="groups">
-        {form.groups.map((group) => (
-          <Group key={group.name} group={group} {...filling} />
-        ))}
-      </div>
-    )}
-  </>
+const Groups = ({ groups, ...filling }: Filling & { readonly groups: readonly FormGroup[] }) => (
+  <div class="groups">
+    {groups.map((group) => (
+      <Group key={group.name} group={group} {...filling} />
+    ))}
+  </div>
 )
+
+/**
+ * A form made from a schema: a labelled control for each input, with unit, range and default; nested objects fold, and
+ * so does what matters to few.
+ */
+export const SchemaForm = ({ form, ...filling }: Filling & { readonly form: Form }) => {
+  const plain = form.groups.filter((it) => !it.advanced)
+  return (
+    <>
+      <Rows fields={form.fields.filter((it) => !it.advanced)} {...filling} />
+      {plain.length > 0 && <Groups groups={plain} {...filling} />}
+      <Advanced
+        fields={form.fields.filter((it) => it.advanced)}
+        groups={form.groups.filter((it) => it.advanced)}
+        {...filling}
+      />
+    </>
+  )
+}

@@ -22,11 +22,17 @@ export const withoutNull = (schema: FormSchema): FormSchema => {
   return inner === undefined ? schema : { ...inner, ...schema }
 }
 
+/** Whether an input may be null: its field then stands empty. */
+const isNullable = ({ anyOf, default: value }: FormSchema): boolean =>
+  value === null || anyOf?.some((it) => it.type === 'null') === true
+
 /** One input of a form. `path` leads to it through nested objects. */
 export interface FormField {
   readonly path: readonly string[]
   readonly schema: FormSchema
   readonly kind: 'number' | 'integer' | 'choice' | 'switch' | 'text' | 'json'
+  /** Whether it matters to few, and is folded. */
+  readonly advanced: boolean
 }
 
 /** Inputs that belong together: the members of one nested object. */
@@ -34,6 +40,8 @@ export interface FormGroup {
   readonly name: string
   readonly about: string
   readonly fields: readonly FormField[]
+  /** Whether all of it is folded. */
+  readonly advanced: boolean
 }
 
 /** A form: inputs of its own, and groups of inputs. */
@@ -42,30 +50,57 @@ export interface Form {
   readonly groups: readonly FormGroup[]
 }
 
+/** Whole numbers of one input up to which they are a choice, e.g. 1 or 2 dimensions. */
+const CHOICES_MAX = 2
+
+/** What an input may be, where that is few things. */
+export const choicesOf = ({ enum: choices, type, minimum, maximum }: FormSchema): FormSchema['enum'] => {
+  if (choices !== undefined) return choices
+  if (type !== 'integer' || minimum === undefined || maximum === undefined) return undefined
+  const count = maximum - minimum + 1
+  return count > CHOICES_MAX ? undefined : Array.from({ length: count }, (_, i) => minimum + i)
+}
+
 const kindOf = (schema: FormSchema): FormField['kind'] => {
-  if (schema.enum !== undefined) return 'choice'
+  if (choicesOf(schema) !== undefined) return 'choice'
   if (schema.type === 'number' || schema.type === 'integer') return schema.type
   if (schema.type === 'boolean') return 'switch'
   return schema.type === 'string' ? 'text' : 'json'
 }
 
-const fieldsOf = (schema: FormSchema, at: readonly string[]): readonly FormField[] =>
+/** Whether an input, or an object that holds it, is among those that matter to few. */
+const isNamed = (path: readonly string[], advanced: readonly string[]): boolean =>
+  path.some((_, i) => advanced.includes(path.slice(0, i + 1).join('.')))
+
+const fieldOf = (path: readonly string[], schema: FormSchema, advanced: readonly string[]): FormField => ({
+  path,
+  schema,
+  kind: kindOf(schema),
+  // Whole arrays of numbers without a default are a former state, or what a program hands over.
+  advanced: isNamed(path, advanced) || (schema['x-shape'] !== undefined && schema.default === undefined),
+})
+
+const fieldsOf = (schema: FormSchema, at: readonly string[], advanced: readonly string[]): readonly FormField[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, part]): readonly FormField[] => {
     const path = [...at, name]
     const plain = withoutNull(part)
-    return plain.properties === undefined ? [{ path, schema: plain, kind: kindOf(plain) }] : fieldsOf(plain, path)
+    return plain.properties === undefined ? [fieldOf(path, plain, advanced)] : fieldsOf(plain, path, advanced)
   })
 
-/** The form of an object schema, in the schema's own order. */
-export const formOf = (schema: FormSchema): Form => {
+/**
+ * The form of an object schema, in the schema's own order.
+ *
+ * @param advanced inputs that matter to few, by their paths.
+ */
+export const formOf = (schema: FormSchema, advanced: readonly string[] = []): Form => {
   const members = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, withoutNull(part)] as const)
   return {
-    fields: members.flatMap(([name, part]) =>
-      part.properties === undefined ? [{ path: [name], schema: part, kind: kindOf(part) }] : [],
-    ),
-    groups: members.flatMap(([name, part]) =>
-      part.properties === undefined ? [] : [{ name, about: part.description ?? '', fields: fieldsOf(part, [name]) }],
-    ),
+    fields: members.flatMap(([name, part]) => (part.properties === undefined ? [fieldOf([name], part, advanced)] : [])),
+    groups: members.flatMap(([name, part]) => {
+      if (part.properties === undefined) return []
+      const fields = fieldsOf(part, [name], advanced)
+      return [{ name, about: part.description ?? '', fields, advanced: fields.every((it) => it.advanced) }]
+    }),
   }
 }
 
@@ -74,9 +109,6 @@ export const everyField = ({ fields, groups }: Form): readonly FormField[] => [
   ...fields,
   ...groups.flatMap((group) => group.fields),
 ]
-
-/** Whether an input is for few: whole arrays of numbers that have no default. */
-export const isAdvanced = ({ schema }: FormField): boolean => schema['x-shape'] !== undefined
 
 /** JSON on one line, with the spaces that make it readable. */
 const lineText = (value: unknown): string => {
@@ -90,21 +122,23 @@ const lineText = (value: unknown): string => {
 const listText = (value: readonly unknown[]): string =>
   value.some((it) => typeof it === 'object') ? `[\n  ${value.map(lineText).join(',\n  ')}\n]` : lineText(value)
 
-/** What stands in a field that nobody has touched: its default, or nothing. */
-export const defaultText = ({ schema }: FormField): string => {
-  const { default: value } = schema
+/** A value as it stands in the field of its kind. */
+export const textFor = ({ kind }: Pick<FormField, 'kind'>, value: unknown): string => {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) return listText(value)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return kind === 'json' || typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
+
+/** What stands in a field that nobody has touched: its default, or nothing. */
+export const defaultText = (field: FormField): string => textFor(field, field.schema.default)
 
 /** The text of a field as a value of its type, or why it is none. */
 export const readField = ({ schema, kind }: FormField, text: string): { value: unknown } | { problem: string } => {
   // What may be left out stands empty; other empty texts say something of their own.
-  if (text.trim() === '' && schema.default === null) return { value: null }
+  if (text.trim() === '' && isNullable(schema)) return { value: null }
   if (kind === 'switch') return { value: text === 'true' }
   if (kind === 'text') return { value: text }
-  if (kind === 'choice') return { value: schema.enum?.find((it) => String(it) === text) ?? text }
+  if (kind === 'choice') return { value: choicesOf(schema)?.find((it) => String(it) === text) ?? text }
   if (kind === 'json') {
     try {
       return { value: JSON.parse(text) }
@@ -163,3 +197,17 @@ export const inputOf = (
   }
   return { input, problems }
 }
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const valueAt = (input: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((at, name) => (isTree(at) && Object.hasOwn(at, name) ? at[name] : undefined), input)
+
+/** What has to be typed so that a form stands for an input: the texts of all that the input names. */
+export const typedOf = (fields: readonly FormField[], input: object): Typed =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = valueAt(input, field.path)
+      return value === undefined ? [] : [[keyOf(field), textFor(field, value)]]
+    }),
+  )

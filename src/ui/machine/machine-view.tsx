@@ -113,7 +113,7 @@ export const MachineView = ({ session, slug, tab }: Props) => {
   return (
     <article data-machine={slug}>
       <p class="crumb">
-        <a href="#machines">Machines</a> / {slug}
+        <a href="#machines">All machines</a>
       </p>
       {absent && <Absent session={session} slug={slug} onIn={changed} />}
       {!absent && problem !== undefined && <ProblemCard problem={problem} />}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
-import { Time } from '#ui/part/short.tsx'
+import { Ago } from '#ui/part/ago.tsx'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
@@ -31,17 +31,14 @@ const MachineCard = ({ machine, extra }: { readonly machine: Machine; readonly e
       <a href={`#machine/${machine.slug}`}>{machine.display_name ?? machine.slug}</a>
     </p>
     <p class="row-head">
-      <code>{machine.slug}</code>
+      {machine.display_name !== null && <code>{machine.slug}</code>}
       <span class={`badge ${statusClass[machine.status]}`}>{machine.status}</span>
       {!machine.is_public && <span class="badge">private</span>}
     </p>
     <p class="about">
-      {[
-        `${machine.head.size} ${machine.head.size === 1 ? 'entry' : 'entries'}`,
-        `moved in tick ${machine.head.tick}`,
-        ...(machine.role === 'none' ? [] : [machine.role]),
-        ...(extra === undefined ? [] : [extra]),
-      ].join(' · ')}
+      {machine.head.size} {machine.head.size === 1 ? 'entry' : 'entries'} · moved <Ago tick={machine.head.tick} />
+      {machine.role !== 'none' && ` · ${machine.role}`}
+      {extra !== undefined && ` · ${extra}`}
     </p>
   </li>
 )
@@ -56,7 +53,7 @@ const Recent = ({ rows }: { readonly rows: readonly FeedRow[] }) => (
             {row.slug} · {nameOf(row)}
           </span>
           <span class="entry-when">
-            tick {row.tickNumber} <Time iso={row.createdAt} />
+            <Ago tick={row.tickNumber} />
           </span>
         </a>
       </li>
@@ -83,7 +80,7 @@ const readFeed = async (session: PageSession, feed: FeedName, signal: AbortSigna
 }
 
 const emptyWords: Readonly<Record<FeedName, string>> = {
-  active: 'No public machine has moved in the last 60 ticks.',
+  active: 'No public machine has moved in the last minute.',
   newest: 'There is no public machine yet.',
   recent: 'No public machine has an entry yet.',
 }
@@ -124,7 +121,7 @@ const PublicFeed = ({ session }: { readonly session: PageSession }) => {
           <MachineCard
             key={machine.slug}
             machine={machine}
-            {...(transitions !== undefined && { extra: `${transitions} in 60 ticks` })}
+            {...(transitions !== undefined && { extra: `${transitions} in the last 47 s` })}
           />
         ))}
       </ul>

@@ -7,11 +7,13 @@ import { rangeText } from './variable-table.tsx'
 interface Props {
   readonly detail: RelationView
   readonly filled: Filled
+  /** Variables that a refusal is about, and the id of its words. */
+  readonly refused: { readonly keys: readonly string[]; readonly by: string }
   readonly onTarget: (symbol: string) => void
   readonly onText: (symbol: string, text: string) => void
 }
 
-const TargetRow = ({ detail: { id, variables, solves_for }, filled, onTarget }: Omit<Props, 'onText'>) => (
+const TargetRow = ({ detail: { id, variables, solves_for }, filled, onTarget }: Omit<Props, 'onText' | 'refused'>) => (
   <div class="form-row wide target">
     <label for={`${id}-target`}>Compute</label>
     <select id={`${id}-target`} value={filled.target} onChange={(event) => onTarget(event.currentTarget.value)}>
@@ -29,11 +31,13 @@ interface InputProps {
   readonly symbol: string
   readonly variable: RelationVariable
   readonly text: string
+  /** The id of the words of a refusal that is about it. */
+  readonly by: string | undefined
   readonly onText: (text: string) => void
 }
 
-const InputRow = ({ id, symbol, variable, text, onText }: InputProps) => (
-  <div class="form-row" data-field={symbol}>
+const InputRow = ({ id, symbol, variable, text, by, onText }: InputProps) => (
+  <div class="form-row" data-field={symbol} data-refused={by !== undefined}>
     <div class="form-head">
       <label for={id}>
         <SymbolMath symbol={symbol} name={variable.name} /> <span class="unit">{unitText(variable.unit)}</span>
@@ -45,7 +49,8 @@ const InputRow = ({ id, symbol, variable, text, onText }: InputProps) => (
       type="text"
       autocomplete="off"
       spellcheck={false}
-      aria-describedby={`${id}-about`}
+      aria-describedby={[`${id}-about`, by].filter(Boolean).join(' ')}
+      aria-invalid={by !== undefined}
       value={text}
       onInput={(event) => onText(event.currentTarget.value)}
     />
@@ -56,7 +61,7 @@ const InputRow = ({ id, symbol, variable, text, onText }: InputProps) => (
 )
 
 /** Which variable is wanted, and the values of all others. */
-export const OperatorForm = ({ detail, filled, onTarget, onText }: Props) => (
+export const OperatorForm = ({ detail, filled, refused, onTarget, onText }: Props) => (
   <>
     <div class="form-grid">
       <TargetRow {...{ detail, filled, onTarget }} />
@@ -69,6 +74,7 @@ export const OperatorForm = ({ detail, filled, onTarget, onText }: Props) => (
             symbol={symbol}
             variable={variable}
             text={filled.texts[symbol] ?? ''}
+            by={refused.keys.includes(symbol) ? refused.by : undefined}
             onText={(text) => onText(symbol, text)}
           />
         ))}

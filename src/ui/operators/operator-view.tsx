@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useId, useMemo } from 'preact/hooks'
 import { EquationMath } from '#ui/math/math.tsx'
 import { Fact } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
@@ -6,9 +6,12 @@ import { useLink } from '#ui/server/link.ts'
 import type { PageSession } from '#ui/session.ts'
 import { Command } from '#ui/view/command.tsx'
 import { CreditAdvice } from '#ui/view/credit-advice.tsx'
-import { JobProgress } from '#ui/view/job-progress.tsx'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
+import { Refusal } from '#ui/view/refusal.tsx'
+import { refusedFields } from '#ui/view/refused-fields.ts'
 import { RunActions } from '#ui/view/run-actions.tsx'
+import { ShareInputs } from '#ui/view/share-inputs.tsx'
+import { isSameInput, refusalOf } from '#ui/view/standing.ts'
 import { useEscape } from '#ui/view/use-escape.ts'
 import { useQuote } from '#ui/view/use-quote.ts'
 import { useRun } from '#ui/view/use-run.ts'
@@ -16,8 +19,9 @@ import { ExampleCard } from './example-card.tsx'
 import { OperatorForm } from './operator-form.tsx'
 import { OperatorLinks } from './operator-links.tsx'
 import { OperatorResult } from './operator-result.tsx'
-import { emptyOf, type Filled, filledWith, orderOf } from './order.ts'
+import { emptyOf, filledWith, orderOf } from './order.ts'
 import type { RelationView } from './relation.ts'
+import { useFilled } from './use-filled.ts'
 import { useOperator } from './use-operators.ts'
 import { VariableTable } from './variable-table.tsx'
 
@@ -46,17 +50,22 @@ const Refused = ({ refused }: { readonly refused: NonNullable<RelationView['refu
 )
 
 const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail: RelationView }) => {
-  const wanted = symbol !== undefined && detail.solves_for.includes(symbol) ? symbol : undefined
-  const [filled, fill] = useState<Filled>(() => filledWith(detail, wanted))
+  const { filled, fill, query, keep, place } = useFilled(detail, symbol, shown)
   const order = useMemo(() => orderOf(detail, filled), [detail, filled])
   const whole = emptyOf(detail, filled).length === 0
   const quoted = useQuote(session, PATH, shown && whole ? order : undefined)
   const run = useRun(session, PATH)
+  const refusalId = useId()
   const up = useLink()
   useEscape(run.cancel, shown && run.busy)
-  const refused = run.problem ?? (run.busy ? undefined : quoted.problem)
+  const refused = refusalOf(run, order, quoted.problem)
+  const keys = refused === undefined ? [] : refusedFields(refused.problem, Object.keys(detail.variables))
   const example = filledWith(detail)
-  const reset = (): void => fill(example)
+  /** Another place of the history: back leads to what stood there before. */
+  const reset = (): void => {
+    keep()
+    fill(example)
+  }
   return (
     <>
       <form
@@ -64,17 +73,25 @@ const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
+          if (!run.busy) keep()
           run.start(order)
         }}
       >
         <OperatorForm
           detail={detail}
           filled={filled}
+          refused={{ keys, by: refusalId }}
           onTarget={(target) => fill((old) => ({ ...old, target }))}
           onText={(name, text) => fill((old) => ({ ...old, texts: { ...old.texts, [name]: text } }))}
         />
-        <RunActions run={run} sound quoted={quoted} onReset={reset} />
-        {run.busy && <JobProgress job={run.job} up={up} />}
+        <RunActions run={run} sound quoted={quoted} up={up} onReset={reset}>
+          <ShareInputs place={place} query={query} input={order} />
+        </RunActions>
+        {refused !== undefined && (
+          <Refusal id={refusalId} {...refused} fields={keys}>
+            <CreditAdvice problem={refused.problem} session={session} onAgain={() => run.start(order)} />
+          </Refusal>
+        )}
         <Command path={PATH} input={order} />
       </form>
       {detail.example !== null && (
@@ -89,12 +106,13 @@ const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail
           }}
         />
       )}
-      {refused !== undefined && (
-        <ProblemCard problem={refused} before={run.problem === undefined}>
-          <CreditAdvice problem={refused} session={session} />
-        </ProblemCard>
+      {run.done !== undefined && (
+        <OperatorResult
+          answer={run.done.answer}
+          stale={run.busy || !isSameInput(run.done.input, order)}
+          session={session}
+        />
       )}
-      {run.answer !== undefined && <OperatorResult answer={run.answer} session={session} />}
     </>
   )
 }
@@ -128,7 +146,7 @@ export const OperatorView = ({ id, ...rest }: Props & { readonly id: string }) =
   const { value: detail, problem } = useOperator(id, useLink())
   return (
     <article>
-      <p class="up">
+      <p class="crumb">
         <a href="#operators">All operators</a>
       </p>
       <h2>{detail?.name ?? id}</h2>

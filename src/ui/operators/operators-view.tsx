@@ -1,5 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
+import { Nearest } from '#ui/front/nearest.tsx'
 import { useLink } from '#ui/server/link.ts'
+import type { Solvers } from '#ui/server/solvers.ts'
+import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { FindCard } from './find-card.tsx'
 import { OperatorList } from './operator-list.tsx'
@@ -30,7 +33,7 @@ const countText = (count: number, shown: number): string =>
   count === 0 ? 'No relation fits.' : `${count.toLocaleString('en')} found${shown < count ? `, ${shown} shown` : ''}.`
 
 /** The registry: search it, narrow it, or ask what gives a quantity from others. */
-export const OperatorsView = () => {
+export const OperatorsView = ({ session, solvers }: { readonly session: PageSession; readonly solvers: Solvers }) => {
   const up = useLink()
   const registry = useRegistry(up)
   const [filters, narrow] = useState<Filters>(NO_FILTERS)
@@ -64,6 +67,11 @@ export const OperatorsView = () => {
           <p class="about" role="status">
             {countText(found.count, found.operators.length)}
           </p>
+          {found.count === 0 && filters.q.trim() !== '' && (
+            <div class="card">
+              <Nearest text={filters.q} session={session} solvers={solvers} />
+            </div>
+          )}
           <OperatorList rows={found.operators} list={list} onLeave={() => field.current?.focus()} />
           <More shown={found.operators.length} count={found.count} onMore={() => more((old) => old + ROWS)} />
         </>

@@ -17,7 +17,7 @@ export const VariableTable = ({ detail: { variables, solves_for } }: { readonly 
     {Object.entries(variables).map(([symbol, it]) => (
       <tr key={symbol} data-variable={symbol}>
         <th scope="row">
-          <SymbolMath symbol={symbol} name={it.name} /> {symbol.length > 1 && <code class="about">{symbol}</code>}
+          <SymbolMath symbol={symbol} name={it.name} /> <code class="about">{symbol}</code>
         </th>
         <td class="wrap" data-label="Name">
           {it.name}

@@ -4,11 +4,13 @@ interface Props {
   /** What it is. */
   readonly name: string
   readonly secret: string
+  /** What stands beside its name; that it is shown once, unless said. */
+  readonly note?: string
   readonly onDone: () => void
 }
 
 /** A secret that is shown once: selected by a click, copied by a button, gone when it was put away. */
-export const SecretOnce = ({ name, secret, onDone }: Props) => {
+export const SecretOnce = ({ name, secret, note = 'Shown only here: keep it now.', onDone }: Props) => {
   const [said, say] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
@@ -25,7 +27,7 @@ export const SecretOnce = ({ name, secret, onDone }: Props) => {
   return (
     <section class="secret" aria-label={name}>
       <p>
-        <b>{name}</b> <span class="about">Shown only here: keep it now.</span>
+        <b>{name}</b> <span class="about">{note}</span>
       </p>
       <div class="secret-row">
         <input

@@ -1,3 +1,5 @@
+import { meaningOf, outcomeMeaning } from './meaning.ts'
+
 /** One step of a verification, and what was looked at. */
 export interface VerificationStep {
   readonly step: string
@@ -28,27 +30,53 @@ interface Props {
   readonly of: VerificationView
   /** What was verified, for people. */
   readonly subject: string
+  /** Whether it is the verdict on a file, and says what that means for whoever holds it. */
+  readonly explained?: boolean
+}
+
+/** The step that fails in everyday words, beside the name that every verifier gives it. */
+const failingText = (step: string): string => {
+  const title = meaningOf(step)?.title ?? step
+  return title === step ? `${step} does not hold` : `${title} (${step}) does not hold`
+}
+
+const Step = ({ step: { step, state, detail } }: { readonly step: VerificationStep }) => {
+  const meaning = meaningOf(step)
+  const title = meaning === undefined || meaning.title === step ? '' : meaning.title
+  return (
+    <li class={state} data-step={step} data-state={state}>
+      <span aria-hidden="true">{marks[state]}</span>
+      <span class="unseen">{state}:</span> <b>{step}</b> {title !== '' && <span class="step-title">{title}</span>}{' '}
+      <span class="detail">{detail}</span>
+    </li>
+  )
 }
 
 /** The verdict, and each step with what was looked at. */
-export const Verdict = ({ of: { outcome, failing, steps, answers, advisories = [] }, subject }: Props) => (
-  <div class={`verdict ${outcome}`} role="status" data-outcome={outcome} data-failing={failing}>
-    <p class="verdict-line">
-      {words[outcome]}
-      {failing === undefined ? <span class="about"> {subject}</span> : `: ${failing} does not hold`}
-    </p>
-    {answers !== undefined && <p data-answers>{answers}</p>}
-    {advisories.map((it) => (
-      <p key={it} class="wrong" data-advisory>
-        {it}
+export const Verdict = ({ of: { outcome, failing, steps, answers, advisories = [] }, subject, explained }: Props) => {
+  const means = failing === undefined ? explained === true && outcomeMeaning[outcome] : meaningOf(failing)?.failed
+  return (
+    <div class={`verdict ${outcome}`} role="status" data-outcome={outcome} data-failing={failing}>
+      <p class="verdict-line">
+        {words[outcome]}
+        {failing === undefined ? <span class="about"> {subject}</span> : `: ${failingText(failing)}`}
       </p>
-    ))}
-    <ol class="steps">
-      {steps.map(({ step, state, detail }) => (
-        <li key={step} class={state} data-step={step} data-state={state}>
-          <span aria-hidden="true">{marks[state]}</span> <b>{step}</b> <span class="detail">{detail}</span>
-        </li>
+      {means !== undefined && means !== false && (
+        <p data-meaning>
+          <b>What this means:</b> {means}
+        </p>
+      )}
+      {answers !== undefined && <p data-answers>{answers}</p>}
+      {advisories.map((it) => (
+        <p key={it} class="wrong" data-advisory>
+          {it}
+        </p>
       ))}
-    </ol>
-  </div>
-)
+      <ol class="steps">
+        {steps.map((it) => (
+          <Step key={it.step} step={it} />
+        ))}
+      </ol>
+    </div>
+  )
+}

@@ -1,21 +1,17 @@
-import { sleep } from '#core/wait.ts'
 import { type Query, spellAddress } from '#ui/address.ts'
 import { RowTable } from '#ui/part/row-table.tsx'
-import { readEnvelope } from '#ui/receipt/evidence.ts'
+import { fetchEvidence } from '#ui/receipt/evidence.ts'
 import type { JobAnswer } from '#ui/server/answer.ts'
-import { callOf } from '#ui/server/api.ts'
-import { TICK_MS } from '#ui/server/pulse.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
+import { timeOf, timeText } from '#ui/text/time.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { ComparePlots } from './compare-plots.tsx'
 import { inputDifferences, percentApart } from './input-differences.ts'
 
 /** Receipts that may be picked, the newest first. */
 const PICKED_MAX = 100
-/** Ticks in which an envelope must long be under a checkpoint. */
-const TICKS_MAX = 20
 
 /** A receipt as its bundle has it. */
 interface Evidence {
@@ -32,14 +28,8 @@ interface Evidence {
 }
 
 /** A bundle, opened by its nonce where the address has one. */
-const readBundle = async (session: PageSession, token: string, nonce: string | undefined, signal: AbortSignal) => {
-  for (let attempt = 0; nonce === undefined && attempt < TICKS_MAX; attempt++) {
-    if ((await readEnvelope(session, token, signal)).state !== 'promised') break
-    await sleep(TICK_MS, signal)
-  }
-  const call = callOf('GET /api/envelopes/{token_id}/bundle', { token_id: token, nonce })
-  return JSON.parse(await (await session.request(call, { signal })).text()) as Evidence
-}
+const readBundle = async (session: PageSession, token: string, nonce: string | undefined, signal: AbortSignal) =>
+  JSON.parse(await (await fetchEvidence(session, { token, nonce }, signal)).text()) as Evidence
 
 interface Props {
   readonly session: PageSession
@@ -61,7 +51,7 @@ const Picker = ({ session, query, side }: Props & { readonly side: Side }) => {
     location.hash = spellAddress('compare', { ...query, [side]: token, [`nonce_${side}`]: '' })
   }
   return (
-    <p>
+    <p class="form-row">
       <label>
         Receipt {side.toUpperCase()}{' '}
         <select value={chosen} onChange={(event) => go(event.currentTarget.value)}>
@@ -69,7 +59,7 @@ const Picker = ({ session, query, side }: Props & { readonly side: Side }) => {
           {chosen !== '' && !known && <option value={chosen}>{chosen.slice(0, 12)}…</option>}
           {page?.envelopes.map((it) => (
             <option key={it.token_id} value={it.token_id}>
-              {it.kind}, tick {it.tick}, {it.token_id.slice(0, 12)}…
+              {it.kind}, {timeText(timeOf(it))}, {it.token_id.slice(0, 8)}…
             </option>
           ))}
         </select>
@@ -161,10 +151,15 @@ export const CompareView = ({ session, query }: Props) => {
   const [one, other] = value?.of === `${a} ${b}` ? value.found : []
   return (
     <article>
+      <p class="crumb">
+        <a href="#envelopes">All receipts</a>
+      </p>
       <h2>Compare two receipts</h2>
       <p class="lead">Of one solver: what was asked differently, the figures, and the plots on the same axes.</p>
-      <Picker session={session} query={query} side="a" />
-      <Picker session={session} query={query} side="b" />
+      <div class="card form-grid two">
+        <Picker session={session} query={query} side="a" />
+        <Picker session={session} query={query} side="b" />
+      </div>
       {problem !== undefined && <ProblemCard problem={problem} />}
       {one !== undefined && other !== undefined && (
         <>

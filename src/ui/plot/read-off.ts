@@ -42,12 +42,12 @@ const isInside = (box: Box, { x, y }: { readonly x: number; readonly y: number }
   y >= box.y - SLACK_PX &&
   y <= box.y + box.height + SLACK_PX
 
-interface Frame {
+interface PlotFrame {
   readonly box: Box
   readonly axes: Axes
 }
 
-const nearCurves = (plot: CurvesPlot, { box, axes }: Frame, x: number, y: number): PlotReading | undefined => {
+const nearCurves = (plot: CurvesPlot, { box, axes }: PlotFrame, x: number, y: number): PlotReading | undefined => {
   let least = REACH_PX * REACH_PX
   let found: PlotReading | undefined
   for (const curve of plot.curves) {

@@ -211,7 +211,7 @@ export const ReactorView = ({ session, id }: Props) => {
   }, [session, id, reactor === undefined])
   return (
     <article class="reactor">
-      <p class="up">
+      <p class="crumb">
         <a href="#reactors">All reactors</a>
       </p>
       <h2>{reactor === undefined ? 'Reactor' : `Reactor of ${solverOf(reactor)}`}</h2>

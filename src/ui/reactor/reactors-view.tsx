@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Ago } from '#ui/part/ago.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { isFinal } from '#ui/server/final.ts'
@@ -62,7 +63,7 @@ const Stands = ({ reactor }: { readonly reactor: Reactor }) => (
           in <a href={`#machine/${reactor.machine}`}>{reactor.machine}</a>
         </>
       )}
-      , moved in tick {reactor.moved_tick}
+      , moved <Ago tick={reactor.moved_tick} />
     </p>
   </>
 )

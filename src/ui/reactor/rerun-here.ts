@@ -21,7 +21,7 @@ const judgeStep = async (
   { signal, tell }: Work,
 ): Promise<VerificationStep> => {
   const step = `step ${row.step}`
-  const evidence = await fetchEvidence(session, row.token_id ?? '', signal)
+  const evidence = await fetchEvidence(session, { token: row.token_id ?? '' }, signal)
   const { vkey: trusted, past } = session
   const verdict = await verifyHere({ evidence, trusted, past }, tell, signal)
   if (verdict.outcome !== 'verified') {

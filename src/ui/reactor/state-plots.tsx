@@ -22,7 +22,7 @@ const useSealed = (session: PageSession, { step, token_id: token }: ReactorStep)
     if (token === null) return
     const over = new AbortController()
     const read = async (): Promise<void> => {
-      const bundle = await fetchEvidence(session, token, over.signal)
+      const bundle = await fetchEvidence(session, { token }, over.signal)
       const { inputs, result } = JSON.parse(await bundle.text()) as Computed
       if (over.signal.aborted || inputs === undefined || result === undefined) return
       show({ step, input: inputs, answer: result.output as JobAnswer })

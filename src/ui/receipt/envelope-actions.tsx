@@ -7,15 +7,17 @@ import { useVerifying, VerifyButton, VerifyOutcome } from './verifying.tsx'
 interface Props {
   readonly envelope: EnvelopeSummary
   readonly session: PageSession
+  /** Opens a receipt that is another's. */
+  readonly nonce?: string | undefined
   /** Further buttons, in front. */
   readonly children?: preact.ComponentChildren
 }
 
-/** What can be done with an envelope: copy its bundle, save it, verify it here. */
-export const EnvelopeActions = ({ envelope, session, children }: Props) => {
+/** What can be done with a receipt: copy it, save it, verify it here. */
+export const EnvelopeActions = ({ envelope, session, nonce, children }: Props) => {
   const [said, say] = useState('')
   const { token_id: token, kind } = envelope
-  const evidence = (signal: AbortSignal): Promise<Blob> => fetchEvidence(session, token, signal)
+  const evidence = (signal: AbortSignal): Promise<Blob> => fetchEvidence(session, { token, nonce }, signal)
   const verifying = useVerifying({ evidence, trusted: session.vkey, past: session.past })
   const attempt = (work: (bundle: Blob) => Promise<string>) => (): void => {
     say('…')
@@ -26,7 +28,7 @@ export const EnvelopeActions = ({ envelope, session, children }: Props) => {
   }
   const onCopy = attempt(async (bundle) => {
     await copy(bundle)
-    return 'The bundle is on the clipboard.'
+    return 'The receipt is on the clipboard.'
   })
   const onDownload = attempt(async (bundle) => {
     const name = `${kind}-${token}.json`

@@ -7,21 +7,33 @@ import type { PageSession } from '#ui/session.ts'
 /** Ticks in which an envelope must long be under a checkpoint, even a late one. */
 const TICKS_MAX = 20
 
+/** Which receipt is meant; the nonce opens one that is another's. */
+export interface NamedReceipt {
+  readonly token: string
+  readonly nonce?: string | undefined
+}
+
 /** The newest state of an envelope. @throws ApiProblem, NodeGone */
-export const readEnvelope = (session: PageSession, token: string, signal: AbortSignal): Promise<EnvelopeSummary> =>
-  session.call('GET /api/envelopes/{token_id}', { token_id: token }, { signal })
+export const readEnvelope = (
+  session: PageSession,
+  { token, nonce }: NamedReceipt,
+  signal: AbortSignal,
+): Promise<EnvelopeSummary> => session.call('GET /api/envelopes/{token_id}', { token_id: token, nonce }, { signal })
 
 /**
  * The bundle of an envelope as the node sends it, as soon as a checkpoint covers it.
  *
  * @throws ApiProblem, NodeGone, or the signal's reason
  */
-export const fetchEvidence = async (session: PageSession, token: string, signal: AbortSignal): Promise<Blob> => {
+export const fetchEvidence = async (session: PageSession, named: NamedReceipt, signal: AbortSignal): Promise<Blob> => {
   for (let attempt = 0; attempt < TICKS_MAX; attempt++) {
-    if ((await readEnvelope(session, token, signal)).state !== 'promised') break
+    if ((await readEnvelope(session, named, signal)).state !== 'promised') break
     await sleep(TICK_MS, signal)
   }
-  return (await session.request(callOf('GET /api/envelopes/{token_id}/bundle', { token_id: token }), { signal })).blob()
+  const { token, nonce } = named
+  return (
+    await session.request(callOf('GET /api/envelopes/{token_id}/bundle', { token_id: token, nonce }), { signal })
+  ).blob()
 }
 
 /** Time that a browser has to read what it was given to save. */

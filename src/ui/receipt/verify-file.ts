@@ -17,6 +17,7 @@ import { valueText, withUnit } from '#ui/text/numbers.ts'
 export interface VerifyRequest {
   /** A bundle, a machine's chain, or what somebody takes for one. */
   readonly evidence: Blob
+  /** The key of whom one trusts; empty where none was given, and then the step `key` is left out. */
   readonly trusted: string
   /** Key successions as the node lists them, with their proofs. */
   readonly past: unknown
@@ -61,12 +62,14 @@ const verdictOf = (
   ...(answers !== undefined && { answers }),
 })
 
-interface Case extends Omit<VerifyRequest, 'evidence'> {
+interface Case {
   readonly value: unknown
+  readonly trusted?: string
+  readonly past: unknown
 }
 
-const chainVerdict = ({ value, trusted, past }: Case): FileVerdict => {
-  const found = verifyChainFile(value, { trusted, successions: provenPast(past) })
+const chainVerdict = ({ value, past, ...trust }: Case): FileVerdict => {
+  const found = verifyChainFile(value, { ...trust, successions: provenPast(past) })
   const { chain } = found
   return verdictOf(found, chain === undefined ? '' : `${chain.slug}, ${chain.entries.length} entries`)
 }
@@ -94,12 +97,12 @@ const rowsFor = async ({ envelope: { claim } }: Bundle, { rows, kept }: RowTexts
   }
 }
 
-const bundleVerdict = async ({ value, trusted, past }: Case, texts: RowTexts, tell: Tell): Promise<FileVerdict> => {
+const bundleVerdict = async ({ value, past, ...trust }: Case, texts: RowTexts, tell: Tell): Promise<FileVerdict> => {
   const bundle = bundleOf(value)
   const registry = await rowsFor(bundle, texts)
   const found = verifyBundle({
     bundle,
-    trusted,
+    ...trust,
     successions: provenPast(past),
     schemas: schemasHere,
     advisories: advisoriesHere(),
@@ -120,13 +123,14 @@ const bundleVerdict = async ({ value, trusted, past }: Case, texts: RowTexts, te
  */
 export const judge = async (question: VerifyRequest, texts: RowTexts, tell: Tell): Promise<FileVerdict> => {
   const { evidence, trusted, past } = question
+  const trust = { past, ...(trusted !== '' && { trusted }) }
   const { size } = evidence
   if (size > FILE_BYTES_MAX) return badForm(`The file has ${size} bytes; at most ${FILE_BYTES_MAX} are read.`)
   try {
     const value = parseJson(new Uint8Array(await evidence.arrayBuffer()), FILE_BYTES_MAX)
-    if (isChainFile(value)) return chainVerdict({ value, trusted, past })
+    if (isChainFile(value)) return chainVerdict({ value, ...trust })
     if (size > BUNDLE_BYTES_MAX) return badForm(`The file has ${size} bytes; a bundle has at most ${BUNDLE_BYTES_MAX}.`)
-    return await bundleVerdict({ value, trusted, past }, texts, tell)
+    return await bundleVerdict({ value, ...trust }, texts, tell)
   } catch (error) {
     if (error instanceof Fault) return badForm(error.message)
     throw error

@@ -1,3 +1,4 @@
+import { startVerifier } from './start-worker.ts'
 import type { FileVerdict, VerifyReply, VerifyRequest } from './verify-file.ts'
 
 /**
@@ -5,12 +6,13 @@ import type { FileVerdict, VerifyReply, VerifyRequest } from './verify-file.ts'
  *
  * @throws Error when the worker meets a defect, or the signal's reason.
  */
-export const verifyHere = (
+export const verifyHere = async (
   question: VerifyRequest,
   tell: (share: number) => void,
   signal: AbortSignal,
 ): Promise<FileVerdict> => {
-  const worker = new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' })
+  signal.throwIfAborted()
+  const worker = await startVerifier()
   const { promise, resolve, reject } = Promise.withResolvers<FileVerdict>()
   worker.onmessage = ({ data }: MessageEvent<VerifyReply>) => {
     if (data.kind === 'progress') tell(data.step / data.steps)
@@ -19,9 +21,12 @@ export const verifyHere = (
   worker.onerror = (event) => reject(new Error(event.message || 'The verifier could not be loaded.'))
   const stop = (): void => reject(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
   worker.postMessage(question)
-  return promise.finally(() => {
+  try {
+    return await promise
+  } finally {
     signal.removeEventListener('abort', stop)
     worker.terminate()
-  })
+  }
 }

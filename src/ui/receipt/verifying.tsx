@@ -69,6 +69,6 @@ export const VerifyOutcome = ({ of: { share, found, problem } }: { readonly of: 
         {problem}
       </p>
     )}
-    {found !== undefined && <Verdict of={found} subject={found.subject} />}
+    {found !== undefined && <Verdict of={found} subject={found.subject} explained />}
   </>
 )

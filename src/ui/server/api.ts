@@ -29,6 +29,8 @@ export interface RequestOptions {
   readonly key?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  /** How the browser's own store of answers is used; as always where left out. */
+  readonly cache?: RequestCache
 }
 
 /** What a failed exchange is: the caller's own abort, or a node that is gone. */
@@ -40,7 +42,7 @@ const goneOr = (error: unknown, signal: AbortSignal | undefined): unknown => {
 
 /** One call as it goes out; its answer if the node granted it. @throws ApiProblem, NodeGone, the signal's reason. */
 export const request = async ({ method, path, body }: Outgoing, options: RequestOptions = {}): Promise<Response> => {
-  const { key, headers = {}, signal } = options
+  const { key, headers = {}, signal, cache } = options
   const init: RequestInit = {
     method,
     credentials: 'same-origin',
@@ -51,6 +53,7 @@ export const request = async ({ method, path, body }: Outgoing, options: Request
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
+    ...(cache !== undefined && { cache }),
   }
   const response = await fetch(path, init).catch((error: unknown) => {
     throw goneOr(error, signal)

@@ -34,10 +34,29 @@ const countOn = ({ tick, phase, at }: Reading, now: number): Pulse => {
   return { tick: tick + whole, phase: ticks - whole }
 }
 
+/** The newest reading, for those that need the time and no clock that turns. */
+let newest: Reading | undefined
+
 const readPulse = async (): Promise<Reading> => {
   const before = performance.now()
   const { tick, phase } = await call('GET /api/svc/pulse', {})
-  return { tick, phase, at: (before + performance.now()) / 2 }
+  newest = { tick, phase, at: (before + performance.now()) / 2 }
+  return newest
+}
+
+/** How often a time that is told in words is told anew. */
+const TELL_EVERY_MS = 5000
+
+const tickNow = (): number | undefined => (newest === undefined ? undefined : countOn(newest, performance.now()).tick)
+
+/** The node's present tick as the clock of the page knows it, told every few seconds; undefined before its reading. */
+export const useTick = (): number | undefined => {
+  const [tick, tell] = useState(tickNow)
+  useEffect(() => {
+    const timer = setInterval(() => tell(tickNow()), newest === undefined ? TICK_MS : TELL_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [tick === undefined])
+  return tick
 }
 
 /**

@@ -1,9 +1,13 @@
 import { ApiProblem, call } from './api.ts'
+import { store, stored } from './storage.ts'
 
 /** Whoever the page acts as. */
 export interface Self {
   readonly kind: 'owner' | 'account' | 'demo'
-  /** A key goes in a header; the owner's session cookie goes by itself. */
+  /**
+   * A key goes in a header; the owner's session cookie goes by itself. A demo visitor has none before the first thing
+   * that needs one.
+   */
   readonly key?: string
   /** Whose envelopes are listed; the house owns what a demo key mints. */
   readonly zid: string
@@ -16,23 +20,6 @@ const ACCOUNT = 'tickmesh.account-key'
 const OWNER = 'tickmesh.owner'
 /** Where the owner link leads. */
 export const OWNER_MARK = '#owner'
-
-/** Storage that a browser may refuse to give; without it the page works, and forgets. */
-const stored = (name: string): string | null => {
-  try {
-    return localStorage.getItem(name)
-  } catch {
-    return null
-  }
-}
-const store = (name: string, value: string | null): void => {
-  try {
-    if (value === null) localStorage.removeItem(name)
-    else localStorage.setItem(name, value)
-  } catch {
-    // What cannot be kept is made anew next time.
-  }
-}
 
 /** Takes the mark of the owner link out of the address. */
 const noteOwnerLink = (): void => {
@@ -69,12 +56,16 @@ const asAccount = async (): Promise<Self | undefined> => {
   return undefined
 }
 
+/** The API key of the account that is signed in here, which this browser keeps: it can be shown again. */
+export const keptKey = (): string | null => stored(ACCOUNT)
+
 const asDemo = (key: string): Self => ({ kind: 'demo', key, zid: 'house' })
 
 const asKnownDemo = async (): Promise<Self | undefined> => {
   const key = stored(KEY)
   if (key === null) return undefined
   const known = await refusedAs(call('GET /api/credits/status', {}, { key }))
+  if (known === undefined) store(KEY, null)
   return known === undefined ? undefined : asDemo(key)
 }
 
@@ -86,7 +77,7 @@ export const mintSelf = async (): Promise<Self> => {
 }
 
 /** A new key, or the key that all share where an address has had its keys of the day: ten calls a day, not kept. */
-const asNewDemo = async (): Promise<Self> => {
+export const demoSelf = async (): Promise<Self> => {
   try {
     return await mintSelf()
   } catch (error) {
@@ -95,9 +86,15 @@ const asNewDemo = async (): Promise<Self> => {
   }
 }
 
-/** The owner by the one-time link, else the account signed in here, else the demo key kept here, else a new one. */
+/** Who reads and has run nothing yet: a key is made when something needs one. */
+const VISITOR: Self = { kind: 'demo', zid: 'house' }
+
+/** Whether somebody has no key, and so neither credits nor receipts. */
+export const isVisitor = ({ kind, key }: Self): boolean => kind === 'demo' && key === undefined
+
+/** The owner by the one-time link, else the account signed in here, else the demo key kept here, else a visitor. */
 export const findSelf = async (): Promise<Self> =>
-  (await asOwner()) ?? (await asAccount()) ?? (await asKnownDemo()) ?? (await asNewDemo())
+  (await asOwner()) ?? (await asAccount()) ?? (await asKnownDemo()) ?? VISITOR
 
 /** Signs in with the key of an account, and keeps it in this browser. @throws ApiProblem when the node refuses it. */
 export const signIn = async (key: string): Promise<Self> => {
@@ -112,8 +109,8 @@ export const signUp = async (): Promise<{ readonly self: Self; readonly key: str
   return { self: await signIn(key), key }
 }
 
-/** Ends the owner's session, or forgets the account's key; the page goes on with a demo key. */
-export const leave = async ({ kind }: Self): Promise<Self> => {
+/** Ends the owner's session, or forgets the account's key; the page goes on as a visitor's. */
+export const signOut = async ({ kind }: Self): Promise<Self> => {
   if (kind === 'owner') {
     await refusedAs(call('DELETE /api/auth/session', {}))
     store(OWNER, null)

@@ -1,3 +1,4 @@
+import { Ago } from '#ui/part/ago.tsx'
 import { Fact } from '#ui/part/fact.tsx'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
@@ -29,7 +30,9 @@ export const AccountCard = ({ session }: { readonly session: PageSession }) => {
           <Fact name="public key">
             <code>{account.public_key}</code>
           </Fact>
-          <Fact name="since">tick {account.created_tick}</Fact>
+          <Fact name="made">
+            <Ago tick={account.created_tick} />
+          </Fact>
         </dl>
       )}
     </section>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { InputAt, ResultAt } from '#api/result-of.ts'
 import { SECONDS_PER_DAY } from '#core/time.ts'
+import { Ago, MeshTime } from '#ui/part/ago.tsx'
 import { idColumn, type KeyColumn, KeysList, useKeys } from '#ui/part/keys.tsx'
 import { Submit } from '#ui/part/submit.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
@@ -14,8 +15,8 @@ const DAYS_MAX = 3_650
 
 const columns: readonly KeyColumn<Key>[] = [
   idColumn,
-  { head: 'Since tick', cell: ({ created_tick: tick }) => tick },
-  { head: 'Ends', cell: ({ expires_mesh_tick: end }) => (end === null ? 'never' : `mesh tick ${end}`) },
+  { head: 'Made', cell: ({ created_tick: tick }) => <Ago tick={tick} /> },
+  { head: 'Ends', cell: ({ expires_mesh_tick: end }) => (end === null ? 'never' : <MeshTime tick={end} />) },
 ]
 
 interface MakeProps {
@@ -65,7 +66,7 @@ export const KeysCard = ({ session }: { readonly session: PageSession }) => {
   const make = (name: string, days: number | undefined): void =>
     keys.make({ name, ...(days !== undefined && { expires_in_seconds: days * SECONDS_PER_DAY }) })
   return (
-    <section class="card" aria-label="API keys">
+    <section class="card" aria-label="API keys" data-part="keys">
       <h3>API keys</h3>
       {keys.keys?.length === 0 && <p class="about">None yet.</p>}
       <KeysList of={keys} name="API key" columns={columns} />

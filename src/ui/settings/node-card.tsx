@@ -1,8 +1,10 @@
 import type { ResultAt } from '#api/result-of.ts'
 import { secondsOf } from '#core/time.ts'
+import { Ago } from '#ui/part/ago.tsx'
 import { Fact } from '#ui/part/fact.tsx'
 import { call } from '#ui/server/api.ts'
 import { useReading } from '#ui/server/reading.ts'
+import { bytesText } from '#ui/text/bytes.ts'
 import { waitText } from '#ui/text/numbers.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 
@@ -21,11 +23,27 @@ const Jumps = ({ jumps }: { readonly jumps: ResultAt<'GET /api/daemon/status'>['
         .reverse()
         .map(({ tick, step_ns: step }) => (
           <li key={tick}>
-            after tick {tick}: {secondsOf(BigInt(step)).toFixed(1)} s forward
+            <Ago tick={tick} />: {secondsOf(BigInt(step)).toFixed(1)} s forward
           </li>
         ))}
     </ul>
   )
+
+/** Why a disk is full: what of it is this node's, of which parts, and what is not. */
+const Storage = ({ of }: { readonly of: ResultAt<'GET /api/daemon/status'>['storage'] }) => {
+  const { used_bytes: used, free_bytes: free, disk_bytes: disk, parts } = of
+  return (
+    <>
+      {bytesText(used)}: database {bytesText(parts.database)}, archives from before upgrades {bytesText(parts.backups)},
+      keys and other files {bytesText(parts.other)}
+      <br />
+      <span class="about">
+        On a disk of {bytesText(disk)}, {bytesText(Math.max(0, disk - free - used))} is not this node’s and{' '}
+        {bytesText(free)} is free.
+      </span>
+    </>
+  )
+}
 
 interface Props {
   readonly vkey: string
@@ -60,10 +78,16 @@ export const NodeCard = ({ vkey, node }: Props) => {
             <code>{vkey}</code>
           </Fact>
           <Fact name="state">
-            {it.state} for {waitText(it.uptime_seconds)}, tick {it.tick}, mesh tick {it.mesh_tick}
+            {it.state} for {waitText(it.uptime_seconds)}{' '}
+            <span class="about">
+              (tick {it.tick} of its own clock, {it.mesh_tick} of all nodes’)
+            </span>
           </Fact>
           <Fact name="runs on">
             {it.node_version}, {it.platform}, {Math.round(it.rss_bytes / BYTES_PER_MIB)} MiB
+          </Fact>
+          <Fact name="data">
+            <Storage of={it.storage} />
           </Fact>
           <Fact name="clock jumps">
             <Jumps jumps={it.clock_jumps} />

@@ -7,7 +7,7 @@ import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 
-/** Whether new envelopes of the account stand in the public record. */
+/** Whether new receipts of the account stand in the public record. */
 export const PublishCard = ({ session }: { readonly session: PageSession }) => {
   const [changes, count] = useState(0)
   const task = useTask()
@@ -22,13 +22,13 @@ export const PublishCard = ({ session }: { readonly session: PageSession }) => {
     task.run(async () => {
       await change(publish, () => session.call('POST /api/tally/settings/publish-default', { publish }))
       count((it) => it + 1)
-      return publish ? 'New envelopes are published.' : 'New envelopes stay private.'
+      return publish ? 'New receipts are published.' : 'New receipts stay private.'
     })
   return (
     <section class="card" aria-label="Publishing">
       <h3>Publishing</h3>
       <CheckRow checked={shown} disabled={value === undefined || task.busy} onCheck={choose}>
-        Publish new envelopes
+        Publish new receipts
       </CheckRow>
       <p class="about">
         The public record then shows digests, operators and credits of each new one; never inputs or results. What is

@@ -4,13 +4,20 @@ import { Submit } from '#ui/part/submit.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { useTask } from '#ui/part/use-task.ts'
-import { leave, signIn, signUp } from '#ui/server/self.ts'
+import { isVisitor, keptKey, signIn, signOut, signUp } from '#ui/server/self.ts'
 import type { PageSession } from '#ui/session.ts'
 
 const words = {
-  owner: 'This browser holds the owner’s session: it came by the owner link, and ends with the node or with Leave.',
-  account: 'This browser is signed in with an API key, which it keeps until you leave.',
-  demo: 'This browser uses a demo key: it may compute, and owns neither machines nor settings.',
+  owner:
+    'This browser holds the owner’s session: it came by the owner link, and ends with the node or when you sign out.',
+  account: 'This browser is signed in with an API key, which it keeps until you sign out.',
+  demo:
+    'This browser uses a demo key, made by its first run: 100 free credits to try the node with. It owns neither ' +
+    'machines nor settings; what it seals belongs to the house, the node’s own account, and this browser remembers ' +
+    'the receipts.',
+  visitor:
+    'Nobody is signed in, and nothing was run here yet. The first run makes a demo key with 100 free credits; an ' +
+    'account has more, and owns its receipts and machines.',
 } as const
 
 const SignIn = ({ session }: { readonly session: PageSession }) => {
@@ -64,16 +71,31 @@ const SignIn = ({ session }: { readonly session: PageSession }) => {
 /** Whom this browser acts as, and how to become somebody else. */
 export const SessionCard = ({ session }: { readonly session: PageSession }) => {
   const { kind } = session.self
-  const go = (): void => void leave(session.self).then(session.become, () => undefined)
+  const key = kind === 'account' ? keptKey() : null
+  const [open, show] = useState(false)
+  const go = (): void => void signOut(session.self).then(session.become, () => undefined)
   return (
-    <section class="card" aria-label="Session" data-self={kind}>
+    <section class="card" aria-label="Session" data-part="session" data-self={kind}>
       <h3>Session</h3>
-      <p>{words[kind]}</p>
+      <p>{words[isVisitor(session.self) ? 'visitor' : kind]}</p>
       <SignIn session={session} />
+      {open && key !== null && (
+        <SecretOnce
+          name="API key of this account"
+          note="Whoever has it is this account: keep it where this browser is not."
+          secret={key}
+          onDone={() => show(false)}
+        />
+      )}
       {kind !== 'demo' && (
         <div class="actions">
+          {key !== null && (
+            <button type="button" onClick={() => show(true)}>
+              Show the key
+            </button>
+          )}
           <button type="button" onClick={go}>
-            Leave
+            Sign out
           </button>
         </div>
       )}

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import type { PageSession } from '#ui/session.ts'
 import { AccountCard } from './account-card.tsx'
 import { KeysCard } from './keys-card.tsx'
@@ -6,19 +7,32 @@ import { PublishCard } from './publish-card.tsx'
 import { SessionCard } from './session-card.tsx'
 import { ThemeCard } from './theme-card.tsx'
 
-/** Who this browser is, what its account chose, how the page looks, and which node it talks to. */
-export const SettingsView = ({ session }: { readonly session: PageSession }) => {
+/**
+ * Who this browser is, what its account chose, how the page looks, and which node it talks to.
+ *
+ * @param part what of it was asked for, by the address.
+ */
+export const SettingsView = ({
+  session,
+  part,
+}: {
+  readonly session: PageSession
+  readonly part: string | undefined
+}) => {
+  useEffect(() => {
+    if (part !== undefined && /^[a-z]+$/.test(part)) document.querySelector(`[data-part=${part}]`)?.scrollIntoView()
+  }, [part])
   const { kind, key = kind, zid } = session.self
   const person = kind !== 'demo'
   return (
     <article>
       <h2>Settings</h2>
-      <div class="tiles">
+      <div class="tiles two">
         <SessionCard session={session} />
         <ThemeCard />
       </div>
       {person && (
-        <div class="tiles" key={`${zid} ${key}`}>
+        <div class="tiles two" key={`${zid} ${key}`}>
           <AccountCard session={session} />
           <PublishCard session={session} />
         </div>

@@ -1,44 +1,82 @@
-import { useState } from 'preact/hooks'
+import { TaskOutcome } from '#ui/part/task-outcome.tsx'
+import { useTask } from '#ui/part/use-task.ts'
 import { ApiProblem } from '#ui/server/api.ts'
-import { mintSelf } from '#ui/server/self.ts'
+import { mintSelf, signUp } from '#ui/server/self.ts'
 import type { PageSession } from '#ui/session.ts'
 
-const DemoAdvice = ({ session }: { readonly session: PageSession }) => {
-  const [said, say] = useState('')
-  const mint = (): void => {
-    void mintSelf().then(
-      (self) => {
-        session.become(self)
-        say('This page now has a fresh demo key. Run again.')
-      },
-      (error: Error) => say(error.message),
-    )
-  }
+interface Props {
+  readonly problem: Error
+  readonly session: PageSession
+  /** Makes the refused call again. */
+  readonly onAgain?: () => void
+}
+
+/** Credits that the owner gives to itself by one press. */
+const GRANTED = 1000
+
+const DemoAdvice = ({ session, onAgain }: Omit<Props, 'problem'>) => {
+  const task = useTask()
+  const account = (): void =>
+    task.run(async () => {
+      session.become((await signUp()).self)
+      onAgain?.()
+      return 'The account is made, and this browser signed in. Its key stands under Settings: keep it.'
+    })
+  const mint = (): void =>
+    task.run(async () => {
+      session.become(await mintSelf())
+      return 'This page now has a fresh demo key. Run again.'
+    })
   return (
     <div>
       <p>
-        A demo key has 100 credits. Take a fresh one here, or sign up (<code>POST /api/auth/sign-up</code>) for an
-        account with 1,287 free credits, to which the node's owner can grant more.
+        The 100 free credits of this demo key are used up. An account has 1,287 free ones, and owns what it computes; it
+        takes no name and no address.
       </p>
       <div class="actions">
-        <button type="button" onClick={mint}>
+        <button type="button" class="primary" onClick={account} disabled={task.busy}>
+          {onAgain === undefined ? 'Make an account' : 'Make an account and run it'}
+        </button>
+        <button type="button" onClick={mint} disabled={task.busy}>
           Take a fresh demo key
         </button>
-        <span class="about" role="status">
-          {said}
-        </span>
       </div>
+      <TaskOutcome of={task} />
+    </div>
+  )
+}
+
+const OwnerAdvice = ({ session, onAgain }: Omit<Props, 'problem'>) => {
+  const task = useTask()
+  const grant = (): void =>
+    task.run(async () => {
+      await session.call('POST /api/credits/grant', { zid: session.self.zid, credits: GRANTED })
+      onAgain?.()
+      session.settled()
+      return `${GRANTED} credits more.`
+    })
+  return (
+    <div>
+      <p>This node is yours: its credits cost nothing, and are counted so that receipts say what a result took.</p>
+      <div class="actions">
+        <button type="button" class="primary" onClick={grant} disabled={task.busy}>
+          Give me {GRANTED} credits{onAgain !== undefined && ' and run it'}
+        </button>
+      </div>
+      <TaskOutcome of={task} />
     </div>
   )
 }
 
 /** How to get credits; nothing for any other refusal than that there are too few. */
-export const CreditAdvice = ({ problem, session }: { readonly problem: Error; readonly session: PageSession }) => {
+export const CreditAdvice = ({ problem, ...rest }: Props) => {
   if (!(problem instanceof ApiProblem) || problem.status !== 402) return null
-  if (session.self.kind === 'demo') return <DemoAdvice session={session} />
+  const { kind, zid } = rest.session.self
+  if (kind === 'demo') return <DemoAdvice {...rest} />
+  if (kind === 'owner') return <OwnerAdvice {...rest} />
   return (
     <p>
-      As the owner, grant credits on the command line: <code>tickmesh credits grant {session.self.zid} 1000</code>
+      The node’s owner can grant credits to this account: <code>tickmesh credits grant {zid} 1000</code>
     </p>
   )
 }

@@ -1,22 +1,50 @@
 import { type FormSchema, withoutNull } from '#ui/form/schema.ts'
 import type { JobAnswer } from '#ui/server/answer.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
+import { glance, type HeadFigure } from './headline.ts'
 
 /** What the sealed value is: the member of the result that it repeats. */
 const aboutValue = (schema: FormSchema, { value }: JobAnswer, answer: JobAnswer): string | undefined =>
   Object.entries(schema.properties ?? {}).find(([name]) => value !== null && answer[name] === value)?.[1].description
 
-/** The value of a result, large, with what it is. */
-export const Headline = ({ schema, answer }: { readonly schema?: FormSchema; readonly answer: JobAnswer }) => {
+/** The sealed value of a result, with what it is; large where nothing else is read first. */
+export const Headline = ({
+  schema,
+  answer,
+  minor = false,
+}: {
+  readonly schema?: FormSchema
+  readonly answer: JobAnswer
+  readonly minor?: boolean
+}) => {
   if (answer.value === null) return null
   const about = schema === undefined ? undefined : aboutValue(schema, answer, answer)
   return (
-    <p class="value" data-value={String(answer.value)} title={String(answer.value)}>
+    <p class={minor ? 'value minor' : 'value'} data-value={String(answer.value)} title={String(answer.value)}>
       {withUnit(valueText(answer.value), answer.unit)}
       {about !== undefined && <span class="about">{about}</span>}
     </p>
   )
 }
+
+/** Says of a result that it is not of what stands in the form. */
+export const Stale = ({ stale }: { readonly stale: boolean }) => (
+  <p class="stale" role="status">
+    {stale && 'Of the earlier inputs: those of the form are others now, or run at this moment.'}
+  </p>
+)
+
+/** What a practitioner reads first, large. */
+export const HeadFigures = ({ figures }: { readonly figures: readonly HeadFigure[] }) => (
+  <dl class="head-figures">
+    {figures.map((it) => (
+      <div key={it.member} data-head={it.member}>
+        <dt>{it.label}</dt>
+        <dd title={String(it.value)}>{glance(it)}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 const shown = (value: unknown, unit: string | undefined): string | undefined => {
   if (typeof value === 'number') return withUnit(Number.isInteger(value) ? String(value) : figure(value), unit)

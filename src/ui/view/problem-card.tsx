@@ -6,7 +6,7 @@ import { figure, waitText, withUnit } from '#ui/text/numbers.ts'
 import { advice } from './advice.ts'
 
 /** Members of a problem document that are shown in words of their own, or not at all. */
-const STANDARD = new Set(['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable'])
+const STANDARD = new Set(['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable', 'docs'])
 const WORDED = new Set(['retry_after_seconds', 'path', 'allow', 'available', 'roots'])
 
 /** Lists of operator ids. */
@@ -37,13 +37,18 @@ const entryText = (entry: unknown): string => {
   return [path, message].filter((it) => it !== undefined && it !== '').join(' ')
 }
 
+/** Numbers that would pass, by the names of the inputs that they are for. */
+export type Changes = Readonly<Record<string, number>>
+
 interface Props {
   readonly problem: Error
   readonly units?: Units
   /** Whether it was found before anything ran. */
   readonly before?: boolean
-  /** Puts a value that would pass into the form, where it has an input of this name. */
-  readonly onUse?: ((name: string, value: number) => void) | undefined
+  /** Puts values that would pass into the form. */
+  readonly onUse?: ((changes: Changes) => void) | undefined
+  /** The same, and runs with them. */
+  readonly onRun?: ((changes: Changes) => void) | undefined
   /** What can be done about it, beside what every refusal says. */
   readonly children?: preact.ComponentChildren
 }
@@ -91,39 +96,47 @@ const leavesOf = (value: unknown, path: readonly string[] = []): readonly (reado
   return Object.entries(value).flatMap(([name, part]) => leavesOf(part, [...path, name]))
 }
 
-/** What would bring the measured error within the bound: one button for all of it, as it passes only together. */
-const WayOut = ({ problem, units, onUse }: Refused & Required<Pick<Props, 'units' | 'onUse'>>) => {
-  const changes = leavesOf(problem.members['suggestion']).filter(([name]) => Object.hasOwn(units, name))
-  if (changes.length === 0 || onUse === undefined) return null
-  return (
-    <button
-      type="button"
-      onClick={() => {
-        for (const [name, value] of changes) onUse(name, value)
-      }}
-    >
-      Use {changes.map(([name, value]) => `${name} = ${withUnit(figure(value), units[name])}`).join(', ')}
-    </button>
-  )
+/**
+ * Ways out, each of changes that pass only together: what would bring the measured error within the bound, or each
+ * value that a refusal of the input names after the input it is for.
+ */
+const waysOut = (problem: ApiProblem, units: Units): readonly Changes[] => {
+  const ofInputs = (entries: readonly (readonly [string, unknown])[]) =>
+    entries.filter((it): it is [string, number] => typeof it[1] === 'number' && Object.hasOwn(units, it[0]))
+  if (!isGate(problem.status)) return ofInputs(Object.entries(problem.members)).map((it) => Object.fromEntries([it]))
+  const changes = ofInputs(leavesOf(problem.members['suggestion']))
+  return changes.length === 0 ? [] : [Object.fromEntries(changes)]
 }
 
-/** Values that would pass: a refusal of the input names them after the inputs they are for. */
-const Suggestions = ({ problem, units, onUse }: Required<Pick<Props, 'units'>> & Pick<Props, 'onUse'> & Refused) => {
-  if (onUse === undefined) return null
-  if (isGate(problem.status)) return <WayOut problem={problem} units={units} onUse={onUse} />
-  const values = Object.entries(problem.members).filter(
-    (entry): entry is [string, number] => typeof entry[1] === 'number' && Object.hasOwn(units, entry[0]),
-  )
-  return (
-    <>
-      {values.map(([name, value]) => (
-        <button key={name} type="button" onClick={() => onUse(name, value)}>
-          Use {name} = {withUnit(figure(value), units[name])}
-        </button>
-      ))}
-    </>
-  )
-}
+const changesText = (changes: Changes, units: Units): string =>
+  Object.entries(changes)
+    .map(([name, value]) => `${name} = ${withUnit(figure(value), units[name])}`)
+    .join(', ')
+
+const Suggestions = ({
+  problem,
+  units,
+  onUse,
+  onRun,
+}: Refused & Required<Pick<Props, 'units'>> & Pick<Props, 'onUse' | 'onRun'>) => (
+  <>
+    {waysOut(problem, units).flatMap((changes) => {
+      const text = changesText(changes, units)
+      return [
+        onRun !== undefined && (
+          <button key={`run ${text}`} type="button" class="primary" onClick={() => onRun(changes)}>
+            Run with {text}
+          </button>
+        ),
+        onUse !== undefined && (
+          <button key={`use ${text}`} type="button" onClick={() => onUse(changes)}>
+            Use {text}
+          </button>
+        ),
+      ]
+    })}
+  </>
+)
 
 interface Refused {
   readonly problem: ApiProblem
@@ -139,33 +152,49 @@ const Later = ({ problem }: Refused) => {
 const titleOf = (code: string): string | undefined =>
   Object.hasOwn(faults, code) ? faults[code as FaultCode].title : undefined
 
-/** A refusal: its code, sentence and numbers, and the way out of it. */
-export const ProblemCard = ({ problem, units = {}, before = false, onUse, children }: Props) => {
+/** A code; one that the node has leads to its page. */
+const Code = ({ code }: { readonly code: string }) => {
+  const word = <code class="code">{code}</code>
+  return titleOf(code) === undefined ? word : <a href={`/docs/errors/${code}`}>{word}</a>
+}
+
+/** What a refusal says: its code, sentence and numbers, and the way out of it. */
+export const ProblemWords = ({ problem, units = {}, before = false, onUse, onRun, children }: Props) => {
   if (!(problem instanceof ApiProblem)) {
     return (
-      <div class="card problem" role="alert" data-code={problem.name}>
+      <>
         <p class="wrong">{problem.message}</p>
         {problem instanceof NodeGone && <p class="about">The page asks it every two seconds and goes on by itself.</p>}
-      </div>
+      </>
     )
   }
   const title = titleOf(problem.code)
   return (
-    <div class="card problem" role="alert" data-code={problem.code}>
+    <>
       {before && <p>As it stands, the run would be refused.</p>}
       <p>
-        <code class="code">{problem.code}</code>{' '}
+        <Code code={problem.code} />{' '}
         {title !== undefined && title !== problem.message && <span class="about">{title}</span>}
       </p>
-      <p class="wrong">{problem.message}</p>
+      <p class={before ? undefined : 'wrong'}>{problem.message}</p>
       <Numbers problem={problem} units={units} />
       <Lists problem={problem} />
       <Later problem={problem} />
       {Object.hasOwn(advice, problem.code) && <p class="about">{advice[problem.code]}</p>}
       <div class="actions">
-        <Suggestions problem={problem} units={units} onUse={onUse} />
+        <Suggestions problem={problem} units={units} onUse={onUse} onRun={onRun} />
         {children}
       </div>
-    </div>
+    </>
   )
 }
+
+/** The code under which a page or a test finds a refusal. */
+export const problemCode = (problem: Error): string => (problem instanceof ApiProblem ? problem.code : problem.name)
+
+/** A refusal as a card of its own. */
+export const ProblemCard = (props: Props) => (
+  <div class="card problem" role="alert" data-code={problemCode(props.problem)}>
+    <ProblemWords {...props} />
+  </div>
+)

@@ -7,12 +7,17 @@ import type { JobAnswer } from '#ui/server/answer.ts'
 import type { ShownSolver } from '#ui/server/solver.ts'
 import type { PageSession } from '#ui/session.ts'
 import { figure } from '#ui/text/numbers.ts'
-import { Figures, Headline } from './figures.tsx'
+import { Comparison } from './comparison.tsx'
+import { Diagnostics } from './diagnostics.tsx'
+import { Figures, HeadFigures, Headline, Stale } from './figures.tsx'
+import { headlineOf } from './headline.ts'
+import type { Done } from './use-run.ts'
 
 interface Props {
-  readonly answer: JobAnswer
-  /** What the answer was asked with. */
-  readonly input: object
+  readonly done: Done
+  readonly earlier: Done | undefined
+  /** Whether the form says something else by now, or another run goes on. */
+  readonly stale: boolean
   readonly solver: ShownSolver
   readonly session: PageSession
 }
@@ -26,23 +31,29 @@ const sourceOf = ({ envelope }: JobAnswer, { name, title }: ShownSolver): PlotSo
         stem: [name, envelope.token_id],
       }
 
-/** An answer: value, plots, figures and receipt. It takes the focus when it comes. */
-export const SolverResult = ({ answer, input, solver, session }: Props) => {
+/** An answer: figures, plots, receipt, diagnostics. It takes the focus when it comes. */
+export const SolverResult = ({ done, earlier, stale, solver, session }: Props) => {
+  const { answer, input } = done
   const section = useRef<HTMLElement>(null)
   const plots = usePlots(solver.name, input, answer)
+  const figures = headlineOf(solver, answer)
   useEffect(() => section.current?.focus(), [answer])
   return (
     <>
-      <section ref={section} class="card result" aria-label="Result" tabIndex={-1}>
-        <Headline schema={solver.output} answer={answer} />
+      <section ref={section} class="card result" aria-label="Result" tabIndex={-1} data-stale={stale}>
+        <Stale stale={stale} />
+        <HeadFigures figures={figures} />
+        <Headline schema={solver.output} answer={answer} minor={figures.length > 0} />
         <PlotList plots={plots} source={sourceOf(answer, solver)} run={{ name: solver.name, input }} />
         <Figures schema={solver.output} answer={answer} />
+        {earlier !== undefined && <Comparison solver={solver} now={done} before={earlier} />}
       </section>
       {answer.envelope === null ? (
         <p class="card about">No receipt: {answer.unsealed_reason}</p>
       ) : (
         <Receipt envelope={answer.envelope} value={answer} check={answer.check} session={session} />
       )}
+      <Diagnostics answer={answer} />
     </>
   )
 }

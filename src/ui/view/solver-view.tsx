@@ -1,5 +1,7 @@
-import { useMemo, useState } from 'preact/hooks'
-import { everyField, formOf, inputOf, keyOf, type Typed } from '#ui/form/schema.ts'
+import { useId, useMemo } from 'preact/hooks'
+import { queryOf } from '#ui/form/address.ts'
+import { goToField } from '#ui/form/go-to-field.ts'
+import { formOf, inputOf, keyOf, type Typed, typedOf } from '#ui/form/schema.ts'
 import { SchemaForm } from '#ui/form/schema-form.tsx'
 import { OperatorLinks } from '#ui/operators/operator-links.tsx'
 import { StartReactor } from '#ui/reactor/start-form.tsx'
@@ -9,13 +11,20 @@ import { readSolver, type ShownSolver } from '#ui/server/solver.ts'
 import type { PageSession } from '#ui/session.ts'
 import { Command } from './command.tsx'
 import { CreditAdvice } from './credit-advice.tsx'
-import { JobProgress } from './job-progress.tsx'
-import { ProblemCard, type Units } from './problem-card.tsx'
+import { Presets, type ShownPreset } from './presets.tsx'
+import { type Changes, ProblemCard, type Units } from './problem-card.tsx'
+import { Refusal } from './refusal.tsx'
+import { refusedFields } from './refused-fields.ts'
 import { RunActions } from './run-actions.tsx'
+import { ShareInputs } from './share-inputs.tsx'
 import { SolverResult } from './solver-result.tsx'
+import { isSameInput, refusalOf } from './standing.ts'
+import { Textbook } from './textbook.tsx'
 import { useEscape } from './use-escape.ts'
+import { useInputs } from './use-inputs.ts'
 import { useQuote } from './use-quote.ts'
 import { useRun } from './use-run.ts'
+import { Vary } from './vary.tsx'
 
 interface Props {
   readonly solver: ShownSolver
@@ -24,60 +33,134 @@ interface Props {
   readonly shown: boolean
 }
 
-const Loaded = ({ solver, session, shown }: Props) => {
-  const [typed, type] = useState<Typed>({})
-  const path = `/api/svc/${solver.name}`
-  const form = useMemo(() => formOf(solver.input), [solver])
-  const { input, problems } = useMemo(() => inputOf(everyField(form), typed), [form, typed])
-  const sound = Object.keys(problems).length === 0
-  const units = useMemo(
-    (): Units => Object.fromEntries(everyField(form).map((it) => [keyOf(it), it.schema['x-unit']])),
-    [form],
+const withChanges = (typed: Typed, changes: Changes): Typed => ({
+  ...typed,
+  ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, String(value)])),
+})
+
+const Unknown = ({ names }: { readonly names: readonly string[] }) =>
+  names.length === 0 ? null : (
+    <p class="about wrong" role="status">
+      The address names what this solver does not take: {names.join(', ')}.
+    </p>
   )
+
+/** A form, what it stands for, and its runs. */
+const useSolving = ({ solver, session, shown }: Props) => {
+  const path = `/api/svc/${solver.name}`
+  const form = useMemo(() => formOf(solver.input, solver.guide.advanced), [solver])
+  const inputs = useInputs(form, `solver/${solver.name}`, shown)
+  const { fields, typed, type, keep, input, sound } = inputs
   const quoted = useQuote(session, path, sound && shown ? input : undefined)
   const run = useRun(session, path)
-  const up = useLink()
   useEscape(run.cancel, shown && run.busy)
-  const use = (name: string, value: number): void => type((old) => ({ ...old, [name]: String(value) }))
-  const refused = run.problem ?? (run.busy ? undefined : quoted.problem)
+  const start = (from: object): void => {
+    if (run.busy) return
+    keep()
+    run.start(from)
+  }
+  /** Another place of the history: back leads to what stood there before. */
+  const fill = (next: Typed): object => {
+    keep()
+    type(() => next)
+    return inputOf(fields, next).input
+  }
+  const fillRun = (next: Typed): void => {
+    if (run.busy) return
+    const from = fill(next)
+    keep(queryOf(fields, next))
+    run.start(from)
+  }
+  const refused = refusalOf(run, input, quoted.problem)
+  return {
+    path,
+    form,
+    inputs,
+    quoted,
+    run,
+    start,
+    fill,
+    fillRun,
+    refused,
+    use: (it: Changes) => withChanges(typed, it),
+  }
+}
+
+const Loaded = (props: Props) => {
+  const { solver, session } = props
+  const { path, form, inputs, quoted, run, start, fill, fillRun, refused, use } = useSolving(props)
+  const { fields, typed, type, input, problems, sound, query } = inputs
+  const refusalId = useId()
+  const up = useLink()
+  const units = useMemo((): Units => Object.fromEntries(fields.map((it) => [keyOf(it), it.schema['x-unit']])), [fields])
+  const keys = refused === undefined ? [] : refusedFields(refused.problem, Object.keys(units))
+  const typedBy = (preset: ShownPreset): Typed => typedOf(fields, preset.input as object)
+  const { presets } = solver.guide
+  const chosen = presets.find((it) => isSameInput(inputOf(fields, typedBy(it)).input, input))?.name
   return (
     <>
+      <Presets
+        presets={presets}
+        busy={run.busy}
+        chosen={chosen}
+        onFill={(preset) => void fill(typedBy(preset))}
+        onRun={(preset) => fillRun(typedBy(preset))}
+      />
       <form
         class="card"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (sound) run.start(input)
+          const [wrong] = Object.keys(problems)
+          if (wrong === undefined) start(input)
+          else goToField(event.currentTarget, wrong)
         }}
         onKeyDown={(event) => {
           // In a field of several lines Enter is a line.
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
         }}
       >
+        <Unknown names={inputs.unknown} />
         <SchemaForm
           form={form}
           typed={typed}
           problems={problems}
+          refused={keys.length === 0 ? undefined : { keys, by: refusalId }}
           onType={(key, text) => type((old) => ({ ...old, [key]: text }))}
         />
-        <RunActions run={run} sound={sound} quoted={quoted} onReset={() => type({})} />
-        {run.busy && <JobProgress job={run.job} up={up} />}
+        <RunActions run={run} sound={sound} quoted={quoted} up={up} onReset={() => void fill({})}>
+          <ShareInputs place={`solver/${solver.name}`} query={query} input={input} />
+        </RunActions>
+        {refused !== undefined && (
+          <Refusal
+            id={refusalId}
+            {...refused}
+            units={units}
+            fields={keys}
+            onUse={(changes) => type(() => use(changes))}
+            onRun={(changes) => fillRun(use(changes))}
+          >
+            <CreditAdvice problem={refused.problem} session={session} onAgain={() => run.start(input)} />
+          </Refusal>
+        )}
         <Command path={path} input={input} />
       </form>
+      {run.done !== undefined && (
+        <SolverResult
+          done={run.done}
+          earlier={run.earlier}
+          stale={run.busy || !isSameInput(run.done.input, input)}
+          solver={solver}
+          session={session}
+        />
+      )}
+      <Vary solver={solver} session={session} fields={fields} typed={typed} sound={sound} />
       <StartReactor session={session} solver={solver} input={input} sound={sound} />
-      {refused !== undefined && (
-        <ProblemCard problem={refused} units={units} onUse={use} before={run.problem === undefined}>
-          <CreditAdvice problem={refused} session={session} />
-        </ProblemCard>
-      )}
-      {run.answer !== undefined && run.input !== undefined && (
-        <SolverResult answer={run.answer} input={run.input} solver={solver} session={session} />
-      )}
     </>
   )
 }
 
-/** One solver: its form, the quote, the run with its progress, the plot and the receipt. */
+/** One solver: its textbook, problems to begin with, its form, the run with its progress, the plots and the receipt. */
 export const SolverView = ({ name, ...rest }: Omit<Props, 'solver'> & { readonly name: string }) => {
   const up = useLink()
   const { value: solver, problem } = useReading((signal) => readSolver(name, signal), {
@@ -85,7 +168,7 @@ export const SolverView = ({ name, ...rest }: Omit<Props, 'solver'> & { readonly
   })
   return (
     <article>
-      <p class="up">
+      <p class="crumb">
         <a href="#solvers">All solvers</a>
       </p>
       <h2>{solver?.title ?? name}</h2>
@@ -98,6 +181,7 @@ export const SolverView = ({ name, ...rest }: Omit<Props, 'solver'> & { readonly
               {solver.method}. Relations: <OperatorLinks ids={solver.operators} />
             </span>
           </p>
+          <Textbook name={name} />
           <Loaded solver={solver} {...rest} />
         </>
       )}

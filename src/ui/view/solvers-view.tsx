@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { ResultAt } from '#api/result-of.ts'
-
-/** The solvers as the node lists them. */
-export type Solvers = ResultAt<'GET /api/solvers'>['solvers']
+import { Nearest } from '#ui/front/nearest.tsx'
+import type { Solvers } from '#ui/server/solvers.ts'
+import type { PageSession } from '#ui/session.ts'
 
 /** Whether every word that is looked for stands somewhere in what a solver says of itself. */
 const fits = ({ name, title, summary, domain, method }: Solvers[number], words: readonly string[]): boolean => {
@@ -11,7 +10,7 @@ const fits = ({ name, title, summary, domain, method }: Solvers[number], words: 
 }
 
 /** All solvers of the node, with a search over what they say of themselves. */
-export const SolversView = ({ solvers }: { readonly solvers: Solvers }) => {
+export const SolversView = ({ solvers, session }: { readonly solvers: Solvers; readonly session: PageSession }) => {
   const [typed, type] = useState('')
   const found = useMemo(() => {
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
@@ -34,13 +33,20 @@ export const SolversView = ({ solvers }: { readonly solvers: Solvers }) => {
           onInput={(event) => type(event.currentTarget.value)}
         />
       </label>
-      {found.length === 0 && <p class="about">No solver says these words of itself.</p>}
+      {found.length === 0 && (
+        <div class="card">
+          <p>No solver says these words of itself.</p>
+          <Nearest text={typed} session={session} solvers={solvers} />
+        </div>
+      )}
       <ul class="solvers">
         {found.map(({ name, title, summary, domain }) => (
           <li key={name}>
-            <a href={`#solver/${name}`}>{title}</a> <code class="about">{name}</code>{' '}
-            <span class="about">{domain.replaceAll('-', ' ')}</span>
-            <p class="about">{summary}</p>
+            <a href={`#solver/${name}`}>{title}</a>
+            <p>{summary}</p>
+            <p class="about">
+              <code>{name}</code> · {domain.replaceAll('-', ' ')}
+            </p>
           </li>
         ))}
       </ul>

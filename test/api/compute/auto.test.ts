@@ -135,4 +135,33 @@ test(
   MS_MAX,
 )
 
+test('a question that is not answered is refused by a title of questions, under the codes of inputs', async () => {
+  await using it = await testNode()
+  const client = await signedUp(it)
+  for (const [query, code, title] of [
+    ['blub blah', 'AMBIGUOUS_INPUT', 'The question is not clear enough.'],
+    ['force of gravity between 5 kg and 7 kg', undefined, 'More is needed to answer the question.'],
+  ] as const) {
+    for (const dry of [true, false]) {
+      const refused = await refusalOf(post(client, '/api/svc/auto', { query, dry }))
+      assert.equal(refused['title'], title, JSON.stringify(refused))
+      if (code !== undefined) assert.equal(refused['code'], code)
+      assert.equal(refused['docs'], `/docs/errors/${refused['code']}`)
+    }
+  }
+  const { reading_digest } = await post<Read>(client, '/api/svc/auto', { ...ASKED, dry: true })
+  const confirm = reading_digest.replace(/^./, (it) => (it === '0' ? '1' : '0'))
+  const other = await refusalOf(post(client, '/api/svc/auto', { ...ASKED, confirm }))
+  assert.equal(other['title'], 'The question is read in another way than was confirmed.')
+})
+
+test('a call without a key, or with one that is none, is told where keys come from', async () => {
+  await using it = await testNode()
+  for (const client of [it.client, it.as('svc_ak_nothing')]) {
+    const { status, detail } = await refusalOf(post(client, '/api/svc/auto', ASKED))
+    assert.equal(status, 401)
+    for (const route of ['GET /api/demo-key', 'POST /api/auth/sign-up']) assert(String(detail).includes(route))
+  }
+})
+
 test.run()

@@ -31,16 +31,17 @@ test('every computation is found by its own route, with its method and without',
   }
 })
 
+test('a short name stands for its route, that of operators and questions too', () => {
+  for (const { id, route, example } of [...operateEndpoints, ...autoEndpoints, ...solverEndpoints]) {
+    const kind = id.replace('compute.', '')
+    assert.deepEqual(quotableOf(kind, example), { route, kind, input: example }, kind)
+  }
+  assert.deepEqual(quotableOf('heta', {}), { route: 'POST /api/svc/heta', kind: 'heta', input: {} })
+  assert.match(refusalOf('reactor'), /^NOT_FOUND Making and reading a reactor costs nothing/)
+})
+
 test('what computes nothing is refused; the name of no solver is left to who knows which one is near', () => {
-  for (const route of [
-    'GET /api/svc/heat',
-    '/api/svc/Heat',
-    '/api/svc/',
-    '/api/credits/status',
-    'heat',
-    '',
-    '/api/svc/a/b',
-  ]) {
+  for (const route of ['GET /api/svc/heat', '/api/svc/Heat', '/api/svc/', '/api/credits/status', '', '/api/svc/a/b']) {
     assert.equal(refusalOf(route), `NOT_FOUND No computation has the route ${route}.`)
   }
   for (const route of ['POST /api/svc/reactor', '/api/svc/reactor/step', 'GET /api/svc/reactor/nothing']) {

@@ -141,12 +141,35 @@ test('a job’s view: waiting with a reason, running with a pace, over with its 
 
 test('a pace is learnt from what ran, and unknown kinds have the common one', () => {
   const paces = createPaces()
-  assert.equal(paces.expect('heat', 1_000), 1)
-  paces.learn('heat', 100, 1)
-  assert.equal(paces.expect('heat', 50), 0.5)
-  paces.learn('heat', 0, 1)
-  paces.learn('heat', 100, 2)
-  assert.ok(Math.abs(paces.expect('heat', 100) - 1.2) < 1e-12)
+  const run = (kind: string, work: number, inputs = {}) => ({ kind, work, recipe: { inputs } })
+  const seconds = (...of: Parameters<typeof run>): number => paces.expect(run(...of)).seconds
+  assert.equal(seconds('unheard-of', 1_000), 1)
+  const before = seconds('heat', 1_000)
+  paces.learn(run('heat', 1_000), before * 2)
+  assert.ok(Math.abs(seconds('heat', 1_000) - before * 2) < 1e-12)
+  assert.ok(seconds('heat', 2_000) > seconds('heat', 1_000))
+  // What takes no time says nothing, and a run through which the machine slept counts for five times at most.
+  paces.learn(run('heat', 0.1), 1)
+  assert.ok(Math.abs(seconds('heat', 1_000) - before * 2) < 1e-12)
+  paces.learn(run('heat', 1_000), before * 1_000)
+  assert.ok(seconds('heat', 1_000) <= before * 5)
+  // A case of its own is learnt by itself, and a slower machine takes longer for all that it has not done yet.
+  const vortex = seconds('flow', 1_000)
+  paces.learn(run('flow', 1_000, { case: 'cavity' }), 2)
+  assert.equal(seconds('flow', 1_000), vortex)
+  assert.ok(Math.abs(seconds('flow', 1_000, { case: 'cavity' }) - 2) < 1e-9)
+  paces.slowness = 3
+  assert.ok(Math.abs(seconds('unheard-of', 1_000) - 3) < 1e-12)
+})
+
+test('where nobody knows how much there is to do, a range is told and nothing is learnt', () => {
+  const paces = createPaces()
+  const run = { kind: 'sat', work: 1_000, recipe: { inputs: {} } }
+  const { seconds, range } = paces.expect(run)
+  assert.ok(range !== null && range[0] < seconds && seconds < range[1])
+  paces.learn(run, 100)
+  assert.deepEqual(paces.expect(run), { seconds, range })
+  assert.equal(paces.expect({ ...run, kind: 'heat' }).range, null)
 })
 
 test.run()

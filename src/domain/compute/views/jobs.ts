@@ -38,7 +38,17 @@ export const quote = model('Quote', {
   operators: Type.Array(Type.String()),
   work: finite({ minimum: 0, description: 'Units of about 1e6 floating-point operations.' }),
   work_limit: finite({ minimum: 0, description: 'The most that this caller may ask of it.' }),
-  expected_seconds: finite({ minimum: 0 }),
+  expected_seconds: finite({
+    minimum: 0,
+    description: 'Of a run on a thread of its own, as this machine was measured and as earlier runs went.',
+  }),
+  expected_range: orNull(
+    Type.Unsafe<readonly [number, number]>(Type.Array(finite({ minimum: 0 }), { minItems: 2, maxItems: 2 })),
+    {
+      description:
+        'Between which seconds it may end, where nobody knows beforehand how much there is to do; else null.',
+    },
+  ),
   reading: Type.Optional(reading),
   reading_digest: Type.Optional(readingDigest),
 })

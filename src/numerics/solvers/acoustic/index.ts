@@ -1,5 +1,6 @@
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkAcoustic } from './check/check.ts'
+import { acousticGuide } from './guide.ts'
 import { refuseAcoustic } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { resonances } from './run/modes.ts'
@@ -24,6 +25,7 @@ export const acoustic = solver<typeof acousticInput, typeof acousticOutput, null
   kernels: ['math'],
   input: acousticInput,
   output: acousticOutput,
+  guide: acousticGuide,
   work: ({ elements, modes }) => (elements * modes * ELEMENT_OPERATIONS * PASSES) / 1e6,
   refuse: refuseAcoustic,
   run: { kind: 'whole', solve: (input, progress) => ({ output: resonances(input, progress), evidence: null }) },

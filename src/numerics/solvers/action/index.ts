@@ -3,6 +3,7 @@ import type { Plot } from '#numerics/plot/plot.ts'
 import { courseOf } from '#numerics/runtime/course.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkAction } from './check/check.ts'
+import { actionGuide } from './guide.ts'
 import { isPredictable, refuseAction } from './limits.ts'
 import { type ActionCourse, createAction } from './run/course.ts'
 import { type ActionInput, type ActionOutput, actionInput, actionOutput } from './schema.ts'
@@ -104,6 +105,7 @@ export const action = solver<typeof actionInput, typeof actionOutput, null, Acti
   kernels: ['math', 'symplectic'],
   input: actionInput,
   output: actionOutput,
+  guide: actionGuide,
   work: workOf,
   refuse: refuseAction,
   sealable: isPredictable,

@@ -2,6 +2,7 @@ import { cos, sin, TAU } from '#numerics/math.ts'
 import type { Plot } from '#numerics/plot/plot.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkBlackhole } from './check/check.ts'
+import { blackholeGuide } from './guide.ts'
 import { refuseBlackhole } from './limits.ts'
 import { fateOf, particleOf } from './problem.ts'
 import { solveBlackhole } from './run/infall.ts'
@@ -100,6 +101,7 @@ export const blackhole = solver<typeof blackholeInput, typeof blackholeOutput, B
   kernels: ['math'],
   input: blackholeInput,
   output: blackholeOutput,
+  guide: blackholeGuide,
   work: workOf,
   refuse: refuseBlackhole,
   run: { kind: 'whole', solve: solveBlackhole },

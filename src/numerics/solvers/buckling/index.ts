@@ -1,5 +1,6 @@
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkBuckling } from './check/check.ts'
+import { bucklingGuide } from './guide.ts'
 import { refuseBuckling } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { buckle } from './run/column.ts'
@@ -23,6 +24,7 @@ export const buckling = solver<typeof bucklingInput, typeof bucklingOutput, null
   kernels: ['math'],
   input: bucklingInput,
   output: bucklingOutput,
+  guide: bucklingGuide,
   work: ({ elements, segments }) => {
     const count = segments?.length ?? 1
     return (elements * ELEMENT_OPERATIONS * PASSES + count * count * count * SEGMENT_OPERATIONS) / 1e6

@@ -5,6 +5,7 @@ import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkClimate } from './check/check.ts'
 import { rateAbout } from './estimate.ts'
+import { climateGuide } from './guide.ts'
 import { beginningOf, CELLS_MAX, refuseClimate } from './limits.ts'
 import { bottomOf, isDry, type Schedule, scheduleAt } from './problem.ts'
 import { createDryFlow } from './run/dry.ts'
@@ -122,6 +123,7 @@ export const climate = solver<typeof climateInput, typeof climateOutput, Climate
   kernels: ['fft', 'fields', 'math', 'reflow', 'shallow'],
   input: climateInput,
   output: climateOutput,
+  guide: climateGuide,
   work: workOf,
   refuse: refuseClimate,
   run: {

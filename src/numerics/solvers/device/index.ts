@@ -1,6 +1,7 @@
 import { type Field, type Outcome, type Progress, solver } from '#numerics/runtime/solver.ts'
 import { checkDevice } from './check/check.ts'
 import { checkJunction } from './check/junction.ts'
+import { deviceGuide } from './guide.ts'
 import { junctionOf } from './junction-schema.ts'
 import { isJunction, refuseDevice } from './limits.ts'
 import { plotsOf } from './plots.ts'
@@ -73,6 +74,7 @@ export const device = solver<typeof deviceInput, typeof deviceOutput, DeviceEvid
   kernels: ['fft', 'math', 'multigrid'],
   input: deviceInput,
   output: deviceOutput,
+  guide: deviceGuide,
   work: (input) =>
     isJunction(input)
       ? (INTERVAL_OPERATIONS * input.junction.points) / 1e6

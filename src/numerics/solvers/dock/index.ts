@@ -1,5 +1,6 @@
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkDock } from './check/check.ts'
+import { dockGuide } from './guide.ts'
 import { refuseDock } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { countsOf } from './problem.ts'
@@ -28,6 +29,7 @@ export const dock = solver<typeof dockInput, typeof dockOutput, DockEvidence>({
   kernels: ['dock', 'math'],
   input: dockInput,
   output: dockOutput,
+  guide: dockGuide,
   work: workOf,
   refuse: refuseDock,
   run: { kind: 'whole', solve: solveDock },

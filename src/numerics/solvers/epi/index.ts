@@ -2,6 +2,7 @@ import type { Plot } from '#numerics/plot/plot.ts'
 import { courseOf } from '#numerics/runtime/course.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkEpi } from './check/check.ts'
+import { epiGuide } from './guide.ts'
 import { refuseEpi } from './limits.ts'
 import { createEpi, type EpiMotion } from './run/motion.ts'
 import { type EpiInput, type EpiOutput, epiInput, epiOutput } from './schema.ts'
@@ -60,6 +61,7 @@ export const epi = solver<typeof epiInput, typeof epiOutput, null, EpiMotion>({
   kernels: ['math'],
   input: epiInput,
   output: epiOutput,
+  guide: epiGuide,
   work: workOf,
   refuse: refuseEpi,
   run: courseOf(

@@ -2,6 +2,7 @@ import { courseOf } from '#numerics/runtime/course.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkEvolve } from './check/check.ts'
+import { evolveGuide } from './guide.ts'
 import { refuseEvolve } from './limits.ts'
 import { pairsTried } from './pairs.ts'
 import { plotsOf } from './plots.ts'
@@ -47,6 +48,7 @@ export const evolve = solver<typeof evolveInput, typeof evolveOutput, EvolveEvid
   kernels: ['evolve', 'math', 'pairs'],
   input: evolveInput,
   output: evolveOutput,
+  guide: evolveGuide,
   work: workOf,
   refuse: refuseEvolve,
   run: courseOf(({ steps }) => steps, createFluid, reportOf),

@@ -1,5 +1,6 @@
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkFea } from './check/check.ts'
+import { feaGuide } from './guide.ts'
 import { refuseFea, workOfFea } from './limits.ts'
 import { meshOf } from './mesh.ts'
 import { fieldOf, plotsOf } from './plots.ts'
@@ -23,6 +24,7 @@ export const fea = solver<typeof feaInput, typeof feaOutput, null>({
   kernels: ['condense', 'fft', 'math'],
   input: feaInput,
   output: feaOutput,
+  guide: feaGuide,
   work: workOfFea,
   refuse: refuseFea,
   run: {

@@ -3,6 +3,7 @@ import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkCavity } from './check/cavity.ts'
 import { checkMarch } from './check/vortex.ts'
+import { flowGuide } from './guide.ts'
 import { refuseFlow } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { nestedSteps, problemOf } from './problem.ts'
@@ -58,6 +59,7 @@ export const flow = solver<typeof flowInput, typeof flowOutput, FlowEvidence | n
   kernels: ['fft', 'flow', 'math'],
   input: flowInput,
   output: flowOutput,
+  guide: flowGuide,
   work: workOf,
   refuse: refuseFlow,
   run: {

@@ -2,6 +2,7 @@ import { Fault } from '#core/fault.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkFracture } from './check/check.ts'
+import { fractureGuide } from './guide.ts'
 import { refuseFracture, workOfFracture } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { scheduleOf } from './problem.ts'
@@ -54,6 +55,7 @@ export const fracture = solver<typeof fractureInput, typeof fractureOutput, null
   kernels: ['fft', 'fracture', 'math', 'rupture'],
   input: fractureInput,
   output: fractureOutput,
+  guide: fractureGuide,
   work: (input) => workOfFracture(input, (steps) => Math.ceil(steps / strideOf(steps))),
   refuse: refuseFracture,
   run: {

@@ -2,6 +2,7 @@ import { courseOf } from '#numerics/runtime/course.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkGauge } from './check/check.ts'
+import { gaugeGuide } from './guide.ts'
 import { refuseGauge } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { type Chain, chainOf } from './run/chain.ts'
@@ -35,6 +36,7 @@ export const gauge = solver<typeof gaugeInput, typeof gaugeOutput, null, Chain>(
   kernels: ['gauge', 'math'],
   input: gaugeInput,
   output: gaugeOutput,
+  guide: gaugeGuide,
   work: workOf,
   refuse: refuseGauge,
   run: courseOf(stepsOf, chainOf, (input, chain) => ({ output: reportOf(input, chain), evidence: null })),

@@ -1,5 +1,6 @@
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkGrid } from './check/check.ts'
+import { gridGuide } from './guide.ts'
 import { refuseGrid } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { networkOf } from './problem.ts'
@@ -29,6 +30,7 @@ export const grid = solver<typeof gridInput, typeof gridOutput, GridEvidence>({
   kernels: ['math'],
   input: gridInput,
   output: gridOutput,
+  guide: gridGuide,
   work: workOf,
   refuse: refuseGrid,
   run: { kind: 'whole', solve: solveGrid },

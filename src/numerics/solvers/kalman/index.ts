@@ -1,6 +1,7 @@
 import { courseOf } from '#numerics/runtime/course.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkKalman } from './check/check.ts'
+import { kalmanGuide } from './guide.ts'
 import { refuseKalman } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { type Filter, filterOf } from './run/filter.ts'
@@ -33,6 +34,7 @@ export const kalman = solver<typeof kalmanInput, typeof kalmanOutput, null, Filt
   kernels: ['math'],
   input: kalmanInput,
   output: kalmanOutput,
+  guide: kalmanGuide,
   work: workOf,
   refuse: refuseKalman,
   run: courseOf(

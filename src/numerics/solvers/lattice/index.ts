@@ -1,6 +1,7 @@
 import { filledIn, overSpec } from '#numerics/methods/spec.ts'
 import { type Aid, type Solver, solver, withoutAid } from '#numerics/runtime/solver.ts'
 import { checkLattice } from './check/check.ts'
+import { latticeGuide } from './guide.ts'
 import { latticePlots } from './plots.ts'
 import { latticeOf } from './run/lattice.ts'
 import { type LatticeInput, latticeInput, latticeOutput } from './schema.ts'
@@ -20,6 +21,7 @@ const latticeWith = (aid: Aid): Solver<typeof latticeInput, typeof latticeOutput
     method: 'operators once, phases as exact fractions of integer nanoseconds',
     input: latticeInput,
     output: latticeOutput,
+    guide: latticeGuide,
     work: ({ nodeCount }) => WORK + nodeCount,
     run: whole(latticeOf),
     check: (input, { output }) => checkLattice(input, output, specOf(input)),

@@ -2,6 +2,7 @@ import type { Plot } from '#numerics/plot/plot.ts'
 import { courseOf } from '#numerics/runtime/course.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkLorenz } from './check/check.ts'
+import { lorenzGuide } from './guide.ts'
 import { isPredictable, refuseLorenz } from './limits.ts'
 import { rateAt } from './problem.ts'
 import { createCourse, type LorenzCourse, stepsOf } from './run/course.ts'
@@ -77,6 +78,7 @@ export const lorenz = solver<typeof lorenzInput, typeof lorenzOutput, LorenzEvid
   kernels: ['math'],
   input: lorenzInput,
   output: lorenzOutput,
+  guide: lorenzGuide,
   work: workOf,
   refuse: refuseLorenz,
   sealable: isPredictable,

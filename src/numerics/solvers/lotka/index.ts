@@ -3,6 +3,7 @@ import { courseOf } from '#numerics/runtime/course.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkLotka } from './check/check.ts'
 import { cycleOf, periodOf } from './cycle.ts'
+import { lotkaGuide } from './guide.ts'
 import { farthestOf, LOG_MAX, refuseLotka, substepsOf } from './limits.ts'
 import { createLotka, type LotkaMotion } from './run/motion.ts'
 import { type LotkaInput, type LotkaOutput, lotkaInput, lotkaOutput } from './schema.ts'
@@ -69,6 +70,7 @@ export const lotka = solver<typeof lotkaInput, typeof lotkaOutput, null, LotkaMo
   kernels: ['math'],
   input: lotkaInput,
   output: lotkaOutput,
+  guide: lotkaGuide,
   work: workOf,
   refuse: refuseLotka,
   run: courseOf(

@@ -1,6 +1,7 @@
 import { stageWeights } from '#numerics/methods/stage-weights.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkMultibody } from './check/check.ts'
+import { multibodyGuide } from './guide.ts'
 import { refuseMultibody } from './limits.ts'
 import { continuedOf, plotsOf } from './plots.ts'
 import { scheduleOf } from './problem.ts'
@@ -42,6 +43,7 @@ export const multibody = solver<typeof multibodyInput, typeof multibodyOutput, M
   kernels: ['math', 'multibody'],
   input: multibodyInput,
   output: multibodyOutput,
+  guide: multibodyGuide,
   work: workOf,
   refuse: refuseMultibody,
   sealable: hasPositions,

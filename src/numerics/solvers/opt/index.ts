@@ -1,5 +1,6 @@
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkOpt } from './check/check.ts'
+import { optGuide } from './guide.ts'
 import { refuseOpt } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { methodOf } from './problem.ts'
@@ -48,6 +49,7 @@ export const opt = solver<typeof optInput, typeof optOutput, OptEvidence>({
   kernels: ['math'],
   input: optInput,
   output: optOutput,
+  guide: optGuide,
   work: workOf,
   refuse: refuseOpt,
   run: { kind: 'whole', solve: solveOpt },

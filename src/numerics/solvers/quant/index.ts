@@ -1,5 +1,6 @@
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkQuant } from './check/check.ts'
+import { quantGuide } from './guide.ts'
 import { refuseQuant } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { pathsOf, workAt } from './problem.ts'
@@ -22,6 +23,7 @@ export const quant = solver<typeof quantInput, typeof quantOutput, QuantEvidence
   kernels: ['math', 'quant'],
   input: quantInput,
   output: quantOutput,
+  guide: quantGuide,
   work: workOf,
   refuse: refuseQuant,
   run: { kind: 'whole', solve: solveQuant },

@@ -4,6 +4,7 @@ import { courseOf } from '#numerics/runtime/course.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkReact } from './check/check.ts'
+import { reactGuide } from './guide.ts'
 import { createLattice, type Lattice } from './lattice.ts'
 import { refuseReact } from './limits.ts'
 import { startOf } from './problem.ts'
@@ -77,6 +78,7 @@ export const react = solver<typeof reactInput, typeof reactOutput, ReactEvidence
   kernels: ['fft', 'fields', 'math', 'reaction', 'retrace'],
   input: reactInput,
   output: reactOutput,
+  guide: reactGuide,
   work: workOf,
   refuse: refuseReact,
   run: courseOf(

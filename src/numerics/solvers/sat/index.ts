@@ -1,5 +1,6 @@
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkSat } from './check/check.ts'
+import { satGuide } from './guide.ts'
 import { plotsOf } from './plots.ts'
 import { expectedOf, formulaOf } from './problem.ts'
 import { solveSat } from './run/report.ts'
@@ -33,6 +34,7 @@ export const sat = solver<typeof satInput, typeof satOutput, SatEvidence>({
   kernels: ['math', 'propagate'],
   input: satInput,
   output: satOutput,
+  guide: satGuide,
   work: workOf,
   refuse: (input) => {
     formulaOf(input)

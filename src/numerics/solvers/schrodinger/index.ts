@@ -1,5 +1,6 @@
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkSchrodinger } from './check/check.ts'
+import { schrodingerGuide } from './guide.ts'
 import { refuseSchrodinger } from './limits.ts'
 import { schrodingerPlots } from './plots.ts'
 import { solveSchrodinger } from './run/solve.ts'
@@ -27,6 +28,7 @@ export const schrodinger = solver<typeof schrodingerInput, typeof schrodingerOut
   kernels: ['math', 'spectrum', 'tridiagonal'],
   input: schrodingerInput,
   output: schrodingerOutput,
+  guide: schrodingerGuide,
   work: workOf,
   refuse: refuseSchrodinger,
   run: { kind: 'whole', solve: solveSchrodinger },

@@ -1,6 +1,7 @@
 import { filledIn, overSpec } from '#numerics/methods/spec.ts'
 import { type Aid, type Solver, solver, withoutAid } from '#numerics/runtime/solver.ts'
 import { checkShift } from './check/check.ts'
+import { shiftGuide } from './guide.ts'
 import { shiftPlots } from './plots.ts'
 import { shiftOf } from './run/shift.ts'
 import { type ShiftInput, shiftInput, shiftOutput } from './schema.ts'
@@ -20,6 +21,7 @@ const shiftWith = (aid: Aid): Solver<typeof shiftInput, typeof shiftOutput, null
     method: 'operators once, instants and phases by integer nanoseconds',
     input: shiftInput,
     output: shiftOutput,
+    guide: shiftGuide,
     work: ({ stepCount }) => WORK + stepCount,
     run: whole(shiftOf),
     check: (input, { output }) => checkShift(input, output, specOf(input)),

@@ -6,6 +6,7 @@ import { SEGMENTS_MAX } from '#numerics/runtime/run.ts'
 import { type Aid, type Reality, type Solver, solver, withoutAid } from '#numerics/runtime/solver.ts'
 import { checkMotion } from './check/check.ts'
 import { rootErrorPct } from './check/relation.ts'
+import { solveGuide } from './guide.ts'
 import { refuseMotion, workOfMotion } from './limits.ts'
 import { curveAround, motionPlots } from './plots.ts'
 import { motionOf } from './problem.ts'
@@ -98,6 +99,7 @@ const solveWith = (aid: Aid): Solver<typeof solveInput, typeof solveOutput, null
     kernels: ['math'],
     input: solveInput,
     output: solveOutput,
+    guide: solveGuide,
     work: workOf,
     refuse: (input) => {
       refuseMotion(input)

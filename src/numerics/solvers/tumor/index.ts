@@ -5,6 +5,7 @@ import { courseOf } from '#numerics/runtime/course.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Field, solver } from '#numerics/runtime/solver.ts'
 import { checkTumor } from './check/check.ts'
+import { tumorGuide } from './guide.ts'
 import { refuseStill, refuseTumor } from './limits.ts'
 import { startOf, tissueOf } from './problem.ts'
 import { createGrowth, type Growth } from './run/growth.ts'
@@ -90,6 +91,7 @@ export const tumor = solver<typeof tumorInput, typeof tumorOutput, TumorEvidence
   kernels: ['fft', 'fields', 'heat', 'math'],
   input: tumorInput,
   output: tumorOutput,
+  guide: tumorGuide,
   work: workOf,
   refuse: refuseTumor,
   run: courseOf(

@@ -2,6 +2,7 @@ import { gridOf, unknownsOf } from '#numerics/methods/diffusion/grid.ts'
 import { strideOf } from '#numerics/runtime/run.ts'
 import { type Outcome, solver } from '#numerics/runtime/solver.ts'
 import { checkWave } from './check/check.ts'
+import { waveGuide } from './guide.ts'
 import { refuseSizes, refuseWave } from './limits.ts'
 import { fieldOf, plotsOf } from './plots.ts'
 import { isLine, LIGHT, nodesOf, scheduleOf, startOf } from './problem.ts'
@@ -88,6 +89,7 @@ export const wave = solver<typeof waveInput, typeof waveOutput, WaveEvidence, St
   kernels: ['fft', 'fields', 'math', 'swing', 'wave'],
   input: waveInput,
   output: waveOutput,
+  guide: waveGuide,
   work: workOf,
   refuse: refuseWave,
   run: {

@@ -1,6 +1,7 @@
 import { sqrt } from '#numerics/math.ts'
 import { solver } from '#numerics/runtime/solver.ts'
 import { checkZeta } from './check/check.ts'
+import { zetaGuide } from './guide.ts'
 import { refuseZeta, sizeOf } from './limits.ts'
 import { plotsOf } from './plots.ts'
 import { solveZeta } from './run/report.ts'
@@ -31,6 +32,7 @@ export const zeta = solver<typeof zetaInput, typeof zetaOutput, null>({
   kernels: ['math'],
   input: zetaInput,
   output: zetaOutput,
+  guide: zetaGuide,
   work: workOf,
   refuse: refuseZeta,
   run: { kind: 'whole', solve: solveZeta },

@@ -58,6 +58,10 @@ test('beyond the horizon the answer is a shadow orbit without value or seal', ()
   assert.equal(horizonOf(input({ rho: 10, t_max: 500 })), undefined, 'what settles can be predicted for ever')
 })
 
+test('where a course settles so fast that error bars are rounding alone, it is sealed all the same', () => {
+  for (const rho of [13, 14, 16]) sealed({ ...short, rho })
+})
+
 test('the attractors of small ρ: the origin, then two fixed points with the eigenvalues of their Jacobian', () => {
   const dying = sealed({ ...short, rho: 0.5 })
   assert(dying.distance < 1e-4 && dying.dimension === 0)

@@ -178,7 +178,7 @@ const echoes = (input: LorenzInput, output: LorenzOutput, { starts, growths }: L
     output.shadowOrbit === (horizon !== null) &&
     (horizon === null ? output.horizon === null : near(output.horizon ?? Number.NaN, horizon, horizon)) &&
     same(exponents, found.exponents, size * 1e-3) &&
-    Array.from(exponentErrors).every((it, i) => near(it, found.errors[i], found.errors[i] + 1e-12)) &&
+    Array.from(exponentErrors).every((it, i) => near(it, found.errors[i], found.errors[i] + size * 1e-3)) &&
     same(convergence, found.convergence, size * 1e-3) &&
     near(output.exponentSum, sum, size) &&
     dimensionHolds(output, found)

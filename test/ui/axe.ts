@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+interface Finding {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/** Fails on whatever axe-core finds in the page as it stands. It is put in past the page's own policy. */
+export const assertAxeClean = async (page: Page, state: string): Promise<void> => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Runtime.evaluate', { expression: axe.source })
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: 'axe.run(document, { resultTypes: ["violations"] }).then((it) => it.violations)',
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await session.detach()
+  const found = result.value as readonly Finding[]
+  const lines = found.flatMap(({ id, nodes }) => nodes.map((it) => `${id}: ${it.html}\n  ${it.failureSummary ?? ''}`))
+  assert.deepEqual(lines, [], state)
+}
