@@ -51,9 +51,16 @@ const Result = ({ opened, solver, envelope }: ResultProps) => {
           ))}
         </dl>
       )}
-      <PlotList plots={plots} source={{ title, note, stem: [envelope.kind, envelope.token_id] }} />
+      <PlotList
+        plots={plots}
+        source={{ title, note, stem: [envelope.kind, envelope.token_id] }}
+        run={{ name: envelope.kind, input }}
+      />
       <p>
-        <a href={againOf({ envelope, opened })}>Run it again with other inputs</a>
+        <a href={againOf({ envelope, opened })}>Run it again with other inputs</a>{' '}
+        {solver !== undefined && (
+          <a href={`#${spellAddress('compare', { a: envelope.token_id })}`}>Compare it with another</a>
+        )}
       </p>
     </section>
   )
