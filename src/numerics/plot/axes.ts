@@ -83,16 +83,18 @@ const powersOf = ({ low, high }: Axis, within: readonly number[], every: number)
 /** Powers of ten; within few decades also 2 and 5 of each, or all digits; within a part of one, even steps. */
 const logTicks = (axis: Axis, count: number): Ticks => {
   const decades = log10(axis.high) - log10(axis.low)
-  const every = Math.max(1, Math.ceil(decades / Math.max(1, count)))
-  const ways = decades > FEW_DECADES ? [[1]] : [[1, 2, 5], DIGITS]
   const label = labelOf(axis, 0)
-  for (const within of ways) {
-    const ticks = powersOf(axis, within, every)
+  const every = Math.max(1, Math.ceil(decades / Math.max(1, count)))
+  const ways: readonly (() => readonly Tick[])[] =
+    decades > FEW_DECADES
+      ? [() => powersOf(axis, [1], every), () => powersOf(axis, [1], 1)]
+      : [() => powersOf(axis, [1, 2, 5], 1), () => powersOf(axis, DIGITS, 1)]
+  for (const way of ways) {
+    const ticks = way()
     if (ticks.length >= ENOUGH) return { ticks, label }
   }
-  const step = stepOf(axis.high - axis.low, Math.max(ENOUGH, count))
-  const even = evenTicks(axis, step).map((at): Tick => ({ at, text: figure(at) }))
-  return { ticks: even.length >= 2 ? even : powersOf(axis, DIGITS, 1), label }
+  if (decades > 1) return { ticks: powersOf(axis, decades > FEW_DECADES ? [1] : DIGITS, 1), label }
+  return { ticks: evenTicks(axis, stepFor(axis, count, ENOUGH)).map((at): Tick => ({ at, text: figure(at) })), label }
 }
 
 const powerText = (times: number, decade: number): string =>
@@ -106,14 +108,27 @@ const evenTicks = ({ low, high }: Axis, step: number): readonly number[] => {
   return places
 }
 
+/** Finer steps are tried as often until an axis has ticks enough. */
+const FINER_MAX = 4
+
+/** A pleasant step with no more than `count` ticks on an axis, unless those were fewer than `least`. */
+const stepFor = (axis: Axis, count: number, least: number): number => {
+  const { low, high, whole = false } = axis
+  const stepAt = (k: number): number => {
+    const wanted = Math.max(1, count) * (1 << k)
+    return whole ? Math.max(1, stepOf(high - low || 1, wanted, WHOLE_STEPS)) : stepOf(high - low || 1, wanted)
+  }
+  let step = stepAt(0)
+  for (let k = 1; k < FINER_MAX && evenTicks(axis, step).length < least; k++) step = stepAt(k)
+  return step
+}
+
 /** Ticks of an axis, and its label with the unit and, for very large or small numbers, the power of ten. */
 export const ticksOf = (axis: Axis, count: number): Ticks => {
   if (axis.scale === 'log') return logTicks(axis, count)
-  const { low, high } = axis
   const exponent = exponentOf(axis)
   const scale = ten(exponent)
-  const step =
-    axis.whole === true ? Math.max(1, stepOf(high - low || 1, count, WHOLE_STEPS)) : stepOf(high - low || 1, count)
+  const step = stepFor(axis, count, 2)
   // One digit more than the step's own size, for steps of 2.5; zeros at the end fall away.
   const digits = Math.max(0, Math.ceil(-log10(step / scale) - 1e-9) + 1)
   const ticks = evenTicks(axis, step).map((at): Tick => {

@@ -21,6 +21,16 @@ test('a logarithmic axis of few decades has 1, 2 and 5 of each; a shorter one al
   assert.deepEqual(logTexts(1, 100), ['1', '2', '5', '10', '20', '50', '100'])
   assert.deepEqual(logTexts(0.3, 9), ['0.5', '1', '2', '5'])
   assert.deepEqual(logTexts(2.9, 6.1), ['3', '4', '5', '6'])
+  assert.deepEqual(logTexts(1.03e11, 2.99e11).length >= 3, true, logTexts(1.03e11, 2.99e11).join(' '))
+  // Where there is hardly any room, three decades and more still have powers alone.
+  const narrow = { name: 'paths', unit: '1', low: 1e3, high: 1e6, scale: 'log' } as const
+  assert.deepEqual(
+    ticksOf(narrow, 2).ticks.map((it) => it.text),
+    ['10³', '10⁴', '10⁵', '10⁶'],
+  )
+  // An even axis has two numbers at least, or nobody can tell its scale.
+  const even = ticksOf({ name: 'x', unit: '1', low: 0.6, high: 9.9 }, 2).ticks
+  assert(even.length >= 2, even.map((it) => it.text).join(' '))
   assert(logTexts(4.1, 4.9).length >= 3, logTexts(4.1, 4.9).join(' '))
   fc.assert(
     fc.property(
