@@ -32,7 +32,7 @@ const plane = (nodes: number, a: number): MapPlot => ({
   }),
 })
 
-test('curves at other places are compared on the straight line between theirs, where both are', () => {
+test('curves at other places are compared between theirs, where both are', () => {
   const [found] = comparedPlots([curves([0, 1, 2, 3], [0, 1, 2, 3])], [curves([0, 2], [1, 7])])
   const [together, difference] = found?.plots ?? []
   assert.equal(
@@ -43,6 +43,18 @@ test('curves at other places are compared on the straight line between theirs, w
   assert.deepEqual(Array.from(difference.curves[0]?.y ?? []), [1, 3, 5, Number.NaN])
   assert.equal(found?.distance?.most, 5)
   assert(Math.abs((found?.distance?.rms ?? 0) - Math.sqrt(35 / 3)) < 1e-12)
+})
+
+test('between the points of a smooth curve a cubic is read, whose own error is far below what is compared', () => {
+  const of = (steps: number): CurvesPlot => {
+    const x = Array.from({ length: steps + 1 }, (_, i) => (6 * i) / steps)
+    return curves(x, x.map(Math.sin))
+  }
+  const [found] = comparedPlots([of(70)], [of(60)])
+  assert.equal(found?.between, true)
+  // A line between them would be off by h²/8 = 1.2e-3.
+  assert((found.distance?.most ?? 1) < 2e-5, String(found.distance?.most))
+  assert.equal(comparedPlots([of(60)], [of(60)])[0]?.between, false)
 })
 
 test('fields of one plane are as far apart as their heights, on the same grid and on another', () => {

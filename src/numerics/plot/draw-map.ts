@@ -30,13 +30,15 @@ export const fieldPixels = (plot: MapPlot): Pixels => {
   const { values, rows, columns } = plot
   const { low, high, palette } = scaleOf(plot)
   const span = high - low || 1
+  // Of a signed field that is zero everywhere all is the middle colour.
+  const flat = high === low && palette === 'diverging' ? 0.5 : undefined
   const data = new Uint8ClampedArray(4 * rows * columns)
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const value = values[row * columns + column] as number
       if (!Number.isFinite(value)) continue
       const at = 4 * ((rows - 1 - row) * columns + column)
-      paintColour(data, at, (value - low) / span, palette)
+      paintColour(data, at, flat ?? (value - low) / span, palette)
       data[at + 3] = 255
     }
   }

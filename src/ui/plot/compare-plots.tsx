@@ -24,14 +24,19 @@ interface Props {
 export const ComparePlots = ({ name, a, b, source }: Props) => {
   const [ofA, ofB] = [usePlots(name, a.input, a.answer), usePlots(name, b.input, b.answer)]
   const compared = useMemo(() => comparedPlots(ofA, ofB), [ofA, ofB])
+  const none = compared.length === 0 && ofA.length > 0 && ofB.length > 0
   return (
     <>
-      {compared.map(({ title, unit, plots, distance }) => (
+      {none && (
+        <p class="about">Their plots are of different kinds, a line and a field, and cannot be laid together.</p>
+      )}
+      {compared.map(({ title, unit, plots, distance, between }) => (
         <section key={title} aria-label={`Compared: ${title}`}>
           {distance !== undefined && (
             <p data-most={distance.most} data-rms={distance.rms}>
               {title}: A and B are at most {withUnit(figure(distance.most), unit)} apart, and{' '}
               {withUnit(figure(distance.rms), unit)} in the root mean square.
+              {between && ' B has other places than A: it was read between its own.'}
             </p>
           )}
           <PlotList plots={plots} source={source} />

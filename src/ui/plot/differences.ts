@@ -15,6 +15,8 @@ export interface ComparedPlot {
   readonly unit: string
   readonly plots: readonly Plot[]
   readonly distance?: PlotDistance
+  /** Whether B has other places than A, and was read between its own. */
+  readonly between: boolean
 }
 
 const isSeries = ({ x, style }: Curve): boolean => {
@@ -22,7 +24,20 @@ const isSeries = ({ x, style }: Curve): boolean => {
   return style !== 'segments' && x.length > 1
 }
 
-/** A series at a place between two of its points, on the straight line; NaN beyond its ends. */
+/** The cubic through four points of a series at a place (Lagrange); a straight line would add its own error. */
+const cubicAt = ({ x, y }: Curve, first: number, place: number): number => {
+  let sum = 0
+  for (let i = first; i < first + 4; i++) {
+    let weight = 1
+    for (let k = first; k < first + 4; k++) {
+      if (k !== i) weight *= (place - (x[k] as number)) / ((x[i] as number) - (x[k] as number))
+    }
+    sum += weight * (y[i] as number)
+  }
+  return sum
+}
+
+/** A series at a place: its own number where it has one, else on a cubic, of less than four points a line. */
 const valueAt = ({ x, y }: Curve, place: number): number => {
   let [low, high] = [0, x.length - 1]
   if (!(place >= (x[low] as number) && place <= (x[high] as number))) return Number.NaN
@@ -33,7 +48,14 @@ const valueAt = ({ x, y }: Curve, place: number): number => {
   }
   const [from, to] = [x[low] as number, x[high] as number]
   if (place === from) return y[low] as number
+  if (place === to) return y[high] as number
+  if (x.length >= 4) return cubicAt({ name: '', x, y }, Math.min(Math.max(0, low - 1), x.length - 4), place)
   return (y[low] as number) + (((y[high] as number) - (y[low] as number)) * (place - from)) / (to - from)
+}
+
+const sameNumbers = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return a.length === b.length
 }
 
 const distanceOf = (values: readonly ArrayLike<number>[]): PlotDistance | undefined => {
@@ -70,7 +92,8 @@ const comparedCurves = (a: CurvesPlot, b: CurvesPlot): ComparedPlot => {
     return y.some(Number.isFinite) ? [{ name: curve.name, x: curve.x, y }] : []
   })
   const distance = distanceOf(between.map((it) => it.y))
-  const of = { title: a.title, unit: a.y.unit }
+  const isBetween = a.curves.some((curve) => !b.curves.some((other) => sameNumbers(other.x, curve.x)))
+  const of = { title: a.title, unit: a.y.unit, between: isBetween }
   if (distance === undefined) return { ...of, plots: [together] }
   const difference: CurvesPlot = {
     kind: 'curves',
@@ -131,7 +154,7 @@ const comparedMaps = (a: MapPlot, b: MapPlot): ComparedPlot => {
     { ...b, range, title: `B: ${b.title}` },
   ]
   return {
-    ...{ title: a.title, unit: a.unit },
+    ...{ title: a.title, unit: a.unit, between: !same },
     plots: distance === undefined ? both : [...both, difference],
     ...(distance !== undefined && { distance }),
   }

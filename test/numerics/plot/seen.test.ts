@@ -135,4 +135,9 @@ test('a part of a field is the cells that it touches, in the colours of the whol
   assert.deepEqual([x.low, x.high], [2.5, 4.5])
 })
 
+test('a signed field that is zero everywhere has the middle colour', () => {
+  const { data } = fieldPixels({ ...field, values: new Float64Array(20), palette: 'diverging' })
+  assert.deepEqual([...data.subarray(0, 3)], [240, 240, 236])
+})
+
 test.run()
