@@ -30,10 +30,8 @@ export interface Outgoing {
 /** Path, query and body of an input, by the one rule: path parameters, then query or body. */
 export const outgoing = (route: string, input: Readonly<Record<string, unknown>>): Outgoing => {
   const { method, path, names } = splitRoute(route)
-  const spelled = (name: string, rest: string | undefined): string => {
-    const value = String(input[name])
-    return rest === undefined ? encodeURIComponent(value) : value.split('/').map(encodeURIComponent).join('/')
-  }
+  const spelled = (name: string, rest: string | undefined): string =>
+    rest === undefined ? encodeURIComponent(String(input[name])) : String(input[name])
   const filled = path.replace(PARAMETER, (_, name: string, rest?: string) => spelled(name, rest))
   const rest = Object.entries(input).filter(([name, value]) => !names.includes(name) && value !== undefined)
   if (method !== 'GET' && method !== 'DELETE') return { method, path: filled, body: Object.fromEntries(rest) }

@@ -12,7 +12,11 @@ export const assertAxeClean = async (page: Page, state: string): Promise<void> =
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: axe.source })
   const { result } = await session.send('Runtime.evaluate', {
-    expression: 'axe.run(document, { resultTypes: ["violations"] }).then((it) => it.violations)',
+    // A view's address begins with # as a skip link's does, and stands beside the screen where the line of views is
+    // pushed sideways. The page's own skip link is a button.
+    expression:
+      'axe.run(document, { resultTypes: ["violations"], rules: { "skip-link": { enabled: false } } })' +
+      '.then((it) => it.violations)',
     awaitPromise: true,
     returnByValue: true,
   })

@@ -164,6 +164,8 @@ export const browserSuite = (name: string, options: TestNodeOptions = {}) => {
 /** Presses Run in the view that is seen, and waits for the value. @returns the value in full. */
 export const runHere = async (page: Page): Promise<number> => {
   await page.getByRole('button', { name: 'Run', exact: true }).click()
+  // The answer before it stays until then, and says that it is of other inputs.
+  await page.locator('.result:visible[data-stale=false]').waitFor()
   return shownValue(page)
 }
 

@@ -3,14 +3,13 @@
 // notes are found out. Method: Chromium on a real node whose log has more leaves than a tile; answers of the read paths
 // are altered on their way; axe looks at each view.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { purposes, signedBytes } from '#core/digest.ts'
 import { meaningsOf, readPlace, spellPlace } from '#ui/log/place.ts'
 import type { TestNode } from '../kit/node.ts'
 import { suite } from '../kit/suite.ts'
 import { until } from '../kit/until.ts'
+import { assertAxeClean } from './axe.ts'
 import { browserSuite, NARROW, open } from './browser.ts'
 
 const test = browserSuite('ui/log')
@@ -59,19 +58,6 @@ const grow = async (it: TestNode, signal: AbortSignal): Promise<void> => {
   }
 }
 
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-
-const assertAccessible = async (page: Page): Promise<void> => {
-  await page.evaluate(AXE)
-  const found = await page.evaluate(async () => {
-    const axe = (
-      globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: unknown[] }[] }> } }
-    ).axe
-    return (await axe.run()).violations.map(({ id, nodes }) => `${id} ${JSON.stringify(nodes).slice(0, 300)}`)
-  })
-  assert.deepEqual(found, [])
-}
-
 const verdict = (page: Page) => page.getByRole('region', { name: 'Checked in this browser' }).locator('.verdict')
 const outcomeOf = async (page: Page): Promise<readonly (string | null)[]> => {
   await verdict(page).waitFor()
@@ -87,7 +73,7 @@ test('a leaf is found, its way to the root drawn and checked from tiles, step by
   const { page, asked, assertQuiet } = await visit('/#log')
   await page.getByRole('heading', { level: 2, name: 'The seal log' }).waitFor()
   await page.locator('[data-signature="ok"]').waitFor()
-  await assertAccessible(page)
+  await assertAxeClean(page, page.url())
   const box = page.getByRole('searchbox', { name: 'Find a leaf by index, hash, token or tick' })
   await box.fill('280')
   await box.press('Enter')
@@ -102,7 +88,7 @@ test('a leaf is found, its way to the root drawn and checked from tiles, step by
   for (const hash of path) assert(words.includes(Buffer.from(hash).toString('hex')))
   assert(asked.some((at) => at === '/log/seal.0/tile/1/000.p/1'))
   assert(asked.some((at) => at === `/log/seal.0/tile/0/001.p/${size - 256}`))
-  await assertAccessible(page)
+  await assertAxeClean(page, page.url())
   // By hash, and by tick.
   const hash = Buffer.from((await it.node.store.log.leafHash(280))!).toString('hex')
   await open(page, `log/seal/hash/${hash}`)
@@ -144,7 +130,7 @@ test('between any two checkpoints it is proved that the log only grew', async ({
   assert.deepEqual(await outcomeOf(page), ['verified', null])
   const proof = await it.node.store.log.consistency(older, newer)
   assert.equal(await page.getByRole('region', { name: 'Proof' }).locator('[data-from]').count(), proof.length)
-  await assertAccessible(page)
+  await assertAxeClean(page, page.url())
   await open(page, `log/seal/consistency/${older - 1}-${newer}`)
   await page.locator(`[data-missing="${older - 1}"]`).waitFor()
   assertQuiet()
@@ -180,7 +166,7 @@ test('what is private shows place, hash and time; its owner sees the receipt; an
   await open(page, 'log/events/leaf/0')
   await page.getByRole('region', { name: 'Entry' }).getByText('identity.assert').waitFor()
   assert.deepEqual(await outcomeOf(page), ['verified', null])
-  await assertAccessible(page)
+  await assertAxeClean(page, page.url())
   assertQuiet()
 })
 

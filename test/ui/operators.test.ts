@@ -123,7 +123,7 @@ test('a relation: its equation laid out, its example, any of its variables, rece
   near(await runHere(page), 1.98892e30)
   assert.match((await page.locator('.result:visible').textContent()) ?? '', /kg.*M, mass/)
   assert.equal((await verdictOf(page)).outcome, 'verified')
-  await page.locator('.receipt:visible').getByRole('link', { name: 'KO42' }).click()
+  await open(page, 'operators/KO42')
   await page.getByRole('heading', { level: 2 }).locator('visible=true').waitFor()
   assert.equal(new URL(page.url()).hash, '#operators/KO42')
   await page.goBack()

@@ -66,13 +66,13 @@ test('heat with its defaults: plot of the sealed field, receipt, verification; n
 
   const receipt = page.locator('.receipt:visible')
   const words = await receipt.textContent()
-  for (const word of ['measured error', 'KO42 · TH15', '3 credits', 'token', 'leaf'])
+  for (const word of ['measured error', 'KO42', 'TH15', '3 free credits', 'token', 'leaf'])
     assert(words?.includes(word), word)
   assert.deepEqual(await verdictOf(page), { outcome: 'verified', failing: null, steps: stepsOk })
 
   const text = await downloaded(page)
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  await page.getByText('The bundle is on the clipboard.').waitFor()
+  await page.getByText('The receipt is on the clipboard.').waitFor()
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text)
   const bundle = JSON.parse(text)
   assert.equal(bundle.envelope.claim.value, value)
