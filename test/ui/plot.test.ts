@@ -57,15 +57,18 @@ test('a field: pointer and keys read it, a rectangle zooms into it, and what is 
   const canvas = page.locator('.field canvas')
   // What stands above the plot moves it down: a pointer is led to where it stays.
   await page.getByRole('button', { name: 'Play it' }).waitFor()
-  /** A place of the field as shares from its upper left, where it is on the screen now. */
-  const placeOf = async (across: number, down: number): Promise<readonly [number, number]> => {
-    await canvas.scrollIntoViewIfNeeded()
-    const box = await canvas.boundingBox()
-    assert(box !== null)
-    return [box.x + across * box.width, box.y + down * box.height]
+  const touch = page.locator('.touch').first()
+  // All of the field is on the screen: nothing scrolls while a rectangle is drawn.
+  const centre = (): Promise<void> =>
+    canvas.evaluate((it) => it.scrollIntoView({ block: 'center', behavior: 'instant' }))
+  /** A place of the field, as shares from its upper left, within what is touched. */
+  const placeOf = async (across: number, down: number) => {
+    const [outer, box] = await Promise.all([touch.boundingBox(), canvas.boundingBox()])
+    assert(outer !== null && box !== null)
+    return { position: { x: box.x - outer.x + across * box.width, y: box.y - outer.y + down * box.height } }
   }
   // The middle of the cell of column 80 and row 40, from below.
-  await page.mouse.move(...(await placeOf(80.5 / 129, 1 - 40.5 / 129)))
+  await touch.hover(await placeOf(80.5 / 129, 1 - 40.5 / 129))
   const caught = async (): Promise<string> => (await caption(page).textContent()) ?? ''
   await until(async () => (await caught()).startsWith('x '), signal)
   const words = await caught()
@@ -75,9 +78,10 @@ test('a field: pointer and keys read it, a rectangle zooms into it, and what is 
   const plot = 'Temperature after 100 s'
   const whole = await savedWords(page, plot)
   assert(whole.includes('0') && whole.includes('1'))
-  await page.mouse.move(...(await placeOf(0.5, 0.5)))
+  await centre()
+  await touch.hover(await placeOf(0.5, 0.5))
   await page.mouse.down()
-  await page.mouse.move(...(await placeOf(0.75, 0.25)), { steps: 3 })
+  await touch.hover(await placeOf(0.75, 0.25))
   await page.mouse.up()
   await page.getByRole('button', { name: 'Reset zoom' }).waitFor()
   const seen = await page.locator('figure.plot svg text').allTextContents()
@@ -92,10 +96,11 @@ test('a field: pointer and keys read it, a rectangle zooms into it, and what is 
   await canvas.dispatchEvent('dblclick')
   await page.getByRole('button', { name: 'Reset zoom' }).waitFor({ state: 'detached' })
   // A probe shows the lines of the field through it.
-  await page.mouse.click(...(await placeOf(80.5 / 129, 1 - 40.5 / 129)))
+  await touch.click(await placeOf(80.5 / 129, 1 - 40.5 / 129))
   const probe = page.getByRole('region', { name: /^Probe of/ })
   assert(near(numberIn((await probe.locator('b').first().textContent()) ?? ''), sealed[40 * 129 + 80]))
   const along = probe.getByRole('application').first()
+  await along.locator('canvas').waitFor()
   await along.focus()
   await page.keyboard.press('Home')
   for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight')

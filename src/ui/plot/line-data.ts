@@ -48,3 +48,15 @@ export const lineDataOf = ({ x: across, y: up, curves }: CurvesPlot): LineData =
   })
   return { x, columns }
 }
+
+/** Where a column has a place that is nearest to one: other curves may have theirs in between. */
+const nearestIn = (column: CurveValues, at: number): number | undefined => {
+  for (let off = 0; off < column.length; off++) {
+    if (column[at - off] !== undefined) return at - off
+    if (column[at + off] !== undefined) return at + off
+  }
+  return undefined
+}
+
+/** The cursor at one of the common places. */
+export const cursorAt = ({ columns }: LineData, at: number): Cursor => [at, ...columns.map((it) => nearestIn(it, at))]

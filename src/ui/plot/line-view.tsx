@@ -12,9 +12,9 @@ import { lineOptions } from './line-options.ts'
 import type { LiveProps } from './live-props.ts'
 import { TouchFrame } from './touch-frame.tsx'
 import { useGestures } from './use-gestures.ts'
+import { lead, useLineKeys } from './use-line-keys.ts'
 
-/** Places that Page up and Page down go on, and the sides of a plot. */
-const PAGE = 20
+/** The sides of a plot. */
 const RATIO = 0.5
 const HEIGHT_PX_MIN = 200
 
@@ -44,12 +44,6 @@ const useLines = ({ plot, room, linked, moment }: Props, data: LineData, point: 
   return { host, drawn, axes }
 }
 
-/** Leads the cursor to a place on the screen, or away, as a mouse does: the linked plots follow no other way. */
-const lead = (u: uPlot | undefined, place: { readonly x: number; readonly y: number } | undefined): void => {
-  const at = place === undefined ? {} : { clientX: place.x, clientY: place.y }
-  u?.over.dispatchEvent(new MouseEvent(place === undefined ? 'mouseleave' : 'mousemove', at))
-}
-
 /** The numbers of a cursor in words. */
 const wordsOf = ({ x, y, curves }: CurvesPlot, data: LineData, at: Cursor): string | undefined => {
   const place = at[0] == null ? undefined : data.x[at[0]]
@@ -69,6 +63,7 @@ export const LineView = (props: Props) => {
   const [at, point] = useState<Cursor>([])
   const [byKey, keyed] = useState(false)
   const { host, drawn, axes } = useLines(props, data, point)
+  const { move, forget } = useLineKeys({ drawn, data, axis: axes.x, point })
   const zoom = { axes, whole: useMemo(() => axesOf(whole), [whole]), seen: look.seen, fixed: false }
   const { chosen, press, handlers } = useGestures({
     frame: () => drawn.current?.over.getBoundingClientRect(),
@@ -76,39 +71,18 @@ export const LineView = (props: Props) => {
     see: (seen) => change({ seen }),
     point: (place) => {
       keyed(false)
+      forget()
       lead(drawn.current, place)
     },
     pick: () => undefined,
   })
-  const go = (index: number): void => {
-    const u = drawn.current
-    const first = data.x.findIndex((it) => it >= axes.x.low)
-    const last = data.x.findLastIndex((it) => it <= axes.x.high)
-    const x = data.x[Math.min(last, Math.max(first, index))]
-    if (u === undefined || x === undefined) return
-    keyed(true)
-    const { left, top, height } = u.over.getBoundingClientRect()
-    lead(u, { x: left + u.valToPos(x, 'x'), y: top + height / 2 })
-  }
   const keyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (press(event)) return event.preventDefault()
-    // Of the drawing itself: keys may come faster than the page is drawn.
-    const now = drawn.current?.cursor.idx ?? -1
-    const places = new Map([
-      ['ArrowRight', now + 1],
-      ['ArrowLeft', now - 1],
-      ['PageUp', now + PAGE],
-      ['PageDown', now - PAGE],
-      ['Home', 0],
-      ['End', data.x.length - 1],
-    ])
-    const next = places.get(event.key)
-    if (event.key === 'Escape') lead(drawn.current, undefined)
-    if (next === undefined) return
+    if (event.key === 'Escape') return lead(drawn.current, undefined)
+    const moved = move(event.key)
+    if (moved) keyed(true)
     // The arrows move along the plot and not the page.
-    event.preventDefault()
-    go(next)
+    if (moved || press(event)) event.preventDefault()
   }
   const about = useMemo(() => aboutOf(plot), [plot])
   return (
