@@ -47,65 +47,6 @@ const field = async (page: Page, name: string, value: string): Promise<void> => 
   await page.locator(`[data-field="${name}"] input:visible`).fill(value)
 }
 
-test('a field: pointer and keys read it, a rectangle zooms into it, and what is saved is what is seen', async ({
-  visit,
-  signal,
-}) => {
-  const { page, assertQuiet } = await visit()
-  await runHere(page)
-  const { field: sealed = [] } = outputOf(await bundleOf(page))
-  const canvas = page.locator('.field canvas')
-  // What stands above the plot moves it down: a pointer is led to where it stays.
-  await page.getByRole('button', { name: 'Play it' }).waitFor()
-  /** A place of the field as shares from its upper left, where it is on the screen now. */
-  const placeOf = async (across: number, down: number): Promise<readonly [number, number]> => {
-    await canvas.scrollIntoViewIfNeeded()
-    const box = await canvas.boundingBox()
-    assert(box !== null)
-    return [box.x + across * box.width, box.y + down * box.height]
-  }
-  // The middle of the cell of column 80 and row 40, from below.
-  await page.mouse.move(...(await placeOf(80.5 / 129, 1 - 40.5 / 129)))
-  const caught = async (): Promise<string> => (await caption(page).textContent()) ?? ''
-  await until(async () => (await caught()).startsWith('x '), signal)
-  const words = await caught()
-  assert.match(words, /^x 0\.625 m, y 0\.3125 m: /)
-  assert(near(numberIn(words.split(': ')[1] ?? ''), sealed[40 * 129 + 80]), words)
-
-  const plot = 'Temperature after 100 s'
-  const whole = await savedWords(page, plot)
-  assert(whole.includes('0') && whole.includes('1'))
-  await page.mouse.move(...(await placeOf(0.5, 0.5)))
-  await page.mouse.down()
-  await page.mouse.move(...(await placeOf(0.75, 0.25)), { steps: 3 })
-  await page.mouse.up()
-  await page.getByRole('button', { name: 'Reset zoom' }).waitFor()
-  const seen = await page.locator('figure.plot svg text').allTextContents()
-  const part = await savedWords(page, plot)
-  const ticks = (texts: readonly string[]) => texts.filter((it) => /^[\d.]+$/.test(it))
-  assert(ticks(part).length > 4 && ticks(part).every((it) => Number(it) >= 0.45 && Number(it) <= 0.8), part.join('|'))
-  for (const it of ticks(seen).filter((text) => /^0\.\d$/.test(text)))
-    assert(part.includes(it), `${it} in ${part.join('|')}`)
-  await page.getByLabel('as seen').uncheck()
-  assert.deepEqual(await savedWords(page, plot), whole)
-
-  await canvas.dispatchEvent('dblclick')
-  await page.getByRole('button', { name: 'Reset zoom' }).waitFor({ state: 'detached' })
-  // A probe shows the lines of the field through it.
-  await page.mouse.click(...(await placeOf(80.5 / 129, 1 - 40.5 / 129)))
-  const probe = page.getByRole('region', { name: /^Probe of/ })
-  assert(near(numberIn((await probe.locator('b').first().textContent()) ?? ''), sealed[40 * 129 + 80]))
-  const along = probe.getByRole('application').first()
-  await along.focus()
-  await page.keyboard.press('Home')
-  for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight')
-  const read = async (): Promise<string> => (await probe.locator('figcaption').first().textContent()) ?? ''
-  await until(async () => (await read()).startsWith(`x ${figure(5 / 128)} m: `), signal)
-  const profile = await read()
-  assert(near(numberIn(profile.split(': temperature ')[1] ?? ''), sealed[40 * 129 + 5]), profile)
-  assertQuiet()
-})
-
 test('curves: one cursor over plots of one x, by pointer and by keys; theme, zoom and log axes are followed', async ({
   visit,
   signal,
