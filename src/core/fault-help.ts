@@ -195,7 +195,7 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     remedy: 'Sign it again. The old one can never be applied, so nothing happens twice.',
   },
   ENVELOPE_LOCKED: {
-    when: 'The envelope is tied to a vote, a bond or a bearer package: `kind` and `ref` say which, `until` for how long.',
+    when: 'The envelope is tied to a vote, a bond or a bearer package: `kind` and `ref` say which, `until` how long.',
     remedy: 'Wait for mesh tick `until`, or end what ties it: release the bond, reclaim the package.',
   },
   JOB_CANCELLED: {

@@ -44,7 +44,7 @@ export const tokenReceiptSchema = Type.Union(
   ],
   { title: 'TokenReceipt', description: 'That an op was applied, and where its leaf stands.' },
 )
-/** A home's statement that it applied an op, whole (value.md, Receipt). Provisional until a checkpoint holds its leaf. */
+/** A home's statement that it applied an op, whole; provisional until a checkpoint holds its leaf. */
 export type TokenReceipt = Static<typeof tokenReceiptSchema>
 
 /** Form of one token of a list, as it travels. */
@@ -60,7 +60,7 @@ export const receiptFileSchema = closed(
     signature: signature({ description: 'Of the op, by that key.' }),
     receipt: tokenReceiptSchema,
     receipt_signature: signature({
-      description: 'Of the receipt, by the identity key of the node whose log holds it.',
+      description: 'Of the receipt, by the key of the node whose log holds it.',
     }),
     list: Type.Optional(
       Type.Array(tokenPlaceSchema, { minItems: 1, maxItems: CHUNK_TOKENS, description: 'Of a short list, all of it.' }),
@@ -83,10 +83,7 @@ export interface Applied {
 }
 
 /** The receipt of an op. */
-export const receiptOf = (
-  { op }: Pick<SignedOp, 'op'>,
-  { log, index, weight, meshTick: at }: Applied,
-): TokenReceipt => {
+export const receiptOf = (op: TokenOp, { log, index, weight, meshTick: at }: Applied): TokenReceipt => {
   const { valid_to: _, mesh_tick: __, ...rest } = op
   return { ...rest, log, index, op_digest: opDigest(op), weight, mesh_tick: at } as TokenReceipt
 }
