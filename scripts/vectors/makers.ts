@@ -4,6 +4,7 @@ import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors
 import { machineVectors } from './machine.ts'
 import { successionVectors } from './succession.ts'
 import { syncVectors } from './sync.ts'
+import { tokenVectors } from './token.ts'
 import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
 import { witnessVectors } from './witness.ts'
 
@@ -26,4 +27,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   sync: syncVectors,
   witness: witnessVectors,
   advisory: advisoryVectors,
+  'token-op': tokenVectors,
 }
