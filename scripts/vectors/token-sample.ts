@@ -1,13 +1,12 @@
 import { toHex } from '#core/bytes.ts'
-import type { Json } from '#core/canonical.ts'
 import { signCheckpoint } from '#core/checkpoint.ts'
 import { tickLeaf } from '#core/envelope.ts'
 import { tokenIdOf } from '#core/ids.ts'
-import { signValue } from '#core/keys.ts'
 import { inclusionProof, leafHash, rootFrom } from '#core/merkle.ts'
 import { encodeTlogProof } from '#core/tlog-proof.ts'
-import { packSorted, placesOf, type TokenList, type TokenPlace, tokensRoot } from '#core/token/list.ts'
-import { moveLeaf, opPurpose, type SignedOp, type TokenOp } from '#core/token/op.ts'
+import { countOf, packSorted, placesOf, type TokenList, type TokenPlace, tokensRoot } from '#core/token/list.ts'
+import { moveLeaf, type SignedOp, type TokenOp } from '#core/token/op.ts'
+import { signOp } from '#core/token/order.ts'
 import { receiptOf, signReceipt, type TokenReceipt, type TokenReceiptFile } from '#core/token/receipt.ts'
 import { GENESIS, node, partyOf, sealLog, treeOf, user } from './sample.ts'
 
@@ -37,17 +36,13 @@ export const opOver = (list: TokenList, kind: Kind, changes: Partial<TokenOp> = 
   ({
     home: sealLog,
     tokens_root: tokensRoot(list),
-    count: list.length / 20,
+    count: countOf(list),
     ...{ valid_to: SIGNED_AT + 240, mesh_tick: SIGNED_AT },
     ...kind,
     ...changes,
   }) as TokenOp
 
-export const signed = (signer: Party, op: TokenOp): SignedOp => ({
-  op,
-  public_key: toHex(signer.publicKey),
-  signature: signValue(signer.seed, opPurpose(op), op as unknown as Json),
-})
+export const signed = ({ seed }: Party, op: TokenOp): SignedOp => signOp(seed, op)
 
 /** A signed op with its list, packed. */
 export interface Ordered extends SignedOp {

@@ -25,7 +25,7 @@ import {
   told,
 } from './token-sample.ts'
 
-/** Tokens of which token `i` has the number `i` as its id and as its count of changes: a rule in place of long lists. */
+/** Tokens of which token `i` has the number `i` as its id and as its spend_seq: a rule in place of long lists. */
 const counted = (count: number): readonly TokenPlace[] =>
   Array.from({ length: count }, (_, i) => ({ token_id: i.toString(16).padStart(32, '0'), spend_seq: i }))
 
@@ -123,9 +123,9 @@ const decisions = () =>
       ...{ rows: [row(1, 0, { owner: user.zid }), row(3, 0, { owner: user.zid })], order: stale },
       ...{ code: 'OP_EXPIRED', token_id: null },
     },
-  ].map(({ order, rows, after, ...rest }) => ({
+  ].map(({ order, rows, ...rest }) => ({
     ...{ mesh_tick: APPLIED_AT, ...rest, rows: rows.toSorted(byId) },
-    ...(after !== undefined && { after: after.toSorted(byId) }),
+    ...('after' in rest && { after: rest.after.toSorted(byId) }),
     ...asked(order),
   }))
 
@@ -141,8 +141,8 @@ export const tokenVectors = () => ({
   about:
     'Token ops (wire/token.md). `lists`: roots of lists whose token i has the number i as its id (hex) and as its ' +
     'spend_seq; `bad_lists` are refused. `applied`: one op of each kind, its texts, its leaf and its receipt file, ' +
-    'which verifies under each form of `trusted`. `provisional`: the first without its proof, which leaves checkpoint ' +
-    'and inclusion unchecked. `refused`: files with the step that refuses. `evidence`: two receipts that take one ' +
+    'which verifies under each form of `trusted`. `provisional`: the first without its proof, so checkpoint and ' +
+    'inclusion stay unchecked. `refused`: files with the step that refuses. `evidence`: two receipts that take one ' +
     'token twice. `decisions`: what a home answers to an op, given the rows of its tokens at a mesh tick. `state`: ' +
     'what a home says of tokens of one owner.',
   digests: ofTokens.map((purpose) => {

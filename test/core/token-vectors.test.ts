@@ -63,7 +63,7 @@ const vectors = readVector<{
 }>('token-op')
 const trusted = vectors.trusted[0] as string
 
-test('lists: roots of one token to more than a chunk; no token, one twice, disorder and half an entry are refused', () => {
+test('lists: roots of one token to more than a chunk; no token, one twice, disorder, half an entry are refused', () => {
   for (const { count, tokens_root } of vectors.lists) {
     const places = Array.from({ length: count }, (_, i) => ({
       token_id: i.toString(16).padStart(32, '0'),
@@ -75,7 +75,7 @@ test('lists: roots of one token to more than a chunk; no token, one twice, disor
   assert.ok(vectors.lists.length >= 6 && vectors.bad_lists.length >= 4)
 })
 
-test('each kind of op: list, root, texts, digest, signature, leaf, receipt, and the file verifies under each key', () => {
+test('each kind of op: list, root, texts, signature, leaf, receipt, and the file verifies under each key', () => {
   assert.deepEqual(new Set(vectors.applied.map(({ file }) => file.op.op)), new Set(tokenOpKinds))
   for (const it of vectors.applied) {
     const { op, list = [], receipt, public_key } = it.file

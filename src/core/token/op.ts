@@ -73,8 +73,8 @@ export const moveLeaf = ({ op, public_key, signature: signed }: SignedOp): Uint8
   signedBytes(purposes.tokenMove, { op, public_key, signature: signed } as unknown as Json)
 
 /**
- * Holds an op against its signature, under a sound key: it brings its key along, so this is where that key enters. Whose
- * it is, the tokens say.
+ * Holds an op against its signature, under a sound key: it brings its key along, so this is where that key enters.
+ * Whose it is, the tokens say.
  *
  * @throws Fault BAD_SIGNATURE, BAD_PUBLIC_KEY
  */

@@ -11,15 +11,12 @@ import { assertList, countOf, packList, type TokenList, tokensRoot } from './lis
 import { assertSignedOp, assertTimely, moveLeaf } from './op.ts'
 import { receiptFault, receiptFileSchema, type TokenReceiptFile, verifyReceipt } from './receipt.ts'
 
-/** Bytes of a receipt file's JSON: a list of 4,096 tokens, the longest proof, and room for spaces. */
-export const RECEIPT_FILE_BYTES_MAX = 1_048_576
-
 /** The steps of a verification, in the order in which they are taken; the last one only where there is a policy. */
 export type TokenStepName =
   | 'form'
   | 'op'
   | 'list'
-  | 'receipt'
+  | 'applied'
   | 'signature'
   | 'home'
   | 'key'
@@ -60,7 +57,7 @@ const checkList = ({ op, list }: TokenReceiptFile, beside: TokenList | undefined
   return root === op.tokens_root ? `The list has the root ${root}.` : refuse('The list has another root than the op.')
 }
 
-const checkReceipt = ({ op, receipt }: TokenReceiptFile): string => {
+const checkApplied = ({ op, receipt }: TokenReceiptFile): string => {
   const why = receiptFault(op, receipt)
   if (why !== undefined) return refuse(why)
   assertTimely(op, receipt.mesh_tick)
@@ -118,10 +115,10 @@ const logSteps = (file: TokenReceiptFile, trust: LogTrust, proof: () => TlogProo
 }
 
 /**
- * Verifies a receipt of an op offline, step by step, and stops at the first that does not hold: that an owner signed the
- * op over that list, that the home of the tokens, or the key that succeeded it, signed that it applied it, and that its
- * log holds it. A provisional receipt leaves the last unchecked. What the tokens weigh is the home's word. Never throws
- * on a bad file or key.
+ * Verifies a receipt of an op offline, step by step, and stops at the first that does not hold: that an owner signed
+ * the op over that list, that the home of the tokens, or the key that succeeded it, signed that it applied it, and that
+ * its log holds it. A provisional receipt leaves the last unchecked. What the tokens weigh is the home's word. Never
+ * throws on a bad file or key.
  *
  * @param file whatever came (wire/token.md, Receipt file).
  */
@@ -137,7 +134,7 @@ export const verifyTokenReceipt = (file: unknown, trust: TokenTrust = {}): Token
     ['form', form],
     ['op', () => checkOp(token)],
     ['list', () => checkList(token, trust.list)],
-    ['receipt', () => checkReceipt(token)],
+    ['applied', () => checkApplied(token)],
     ['signature', () => checkSignature(token)],
     ['home', () => checkHome(token, trust)],
     ...logSteps(token, trust, () => proof),

@@ -8,7 +8,7 @@ export interface StepMeaning {
 
 const ALTERED = 'This file is not what was sealed'
 
-/** By the name of the step: those of a receipt, then those that a machine's chain has of its own. */
+/** By the name of the step: of a receipt, then what a token's receipt and a machine's chain have of their own. */
 const meanings: Readonly<Record<string, StepMeaning>> = {
   form: {
     title: 'readable file',
@@ -46,6 +46,16 @@ const meanings: Readonly<Record<string, StepMeaning>> = {
   replay: {
     title: 'run again',
     failed: 'The node signed a result that its own program does not give. Do not rely on it, and keep the file.',
+  },
+  op: {
+    title: 'order to move',
+    failed: `${ALTERED}: the order was changed after its owner signed it, or somebody else signed it.`,
+  },
+  list: { title: 'list of tokens', failed: 'The tokens shown are not those that the order is about.' },
+  applied: { title: 'what was applied', failed: 'The receipt is not of this order, or the order was not valid then.' },
+  home: {
+    title: 'home of the tokens',
+    failed: 'The node that signed is not the one that minted these tokens: its word about them counts for nothing.',
   },
   chain: { title: 'chain', failed: 'An entry was changed, taken out or put in: the hashes no longer link.' },
 }
