@@ -142,8 +142,8 @@ const verifyBytes = (source: Uint8Array, options: EvidenceOptions): FileVerifica
 }
 
 /**
- * Verifies a file (`-` is stdin), a saved page or an address that has a bundle, a chain or a receipt of a token. What is
- * none fails at its form, like one whose members do not fit; what cannot be read is unchecked.
+ * Verifies a file (`-` is stdin), a saved page or an address that has a bundle, a chain or a receipt of a token. What
+ * is none fails at its form, like one whose members do not fit; what cannot be read is unchecked.
  */
 export const verifyFile = async (file: string, options: EvidenceOptions): Promise<FileVerification> => {
   const source = await readEvidence(file, FILE_BYTES_MAX)

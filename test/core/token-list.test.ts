@@ -1,5 +1,5 @@
-// Goal: lists of tokens are packed one way, found in, rooted and proved as RFC 6962 says, and refused in any other form.
-// Method: properties over drawn lists, held against plain arithmetic on their places: a Map, a sort, the tree of merkle.ts.
+// Goal: lists of tokens are packed one way, found in, rooted and proved as RFC 6962 says, and refused in another form.
+// Method: properties over drawn lists, held against plain arithmetic on their places: a sort, the tree of merkle.ts.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { fromHex, toHex } from '#core/bytes.ts'

@@ -190,7 +190,7 @@ test('evidence is the same from both sides, names the first token, and needs two
   assert.ok(tokenEvidenceOf(held(good), held(again)) !== undefined, 'one op at two leaves')
 })
 
-test('evidence against a home and the key that succeeded it needs the succession; what came too late convicts nobody', () => {
+test('evidence against a home and its successor needs the succession; what came too late convicts nobody', () => {
   const known = [succeeded()]
   const evidence = tokenEvidenceOf(held(good), twice(heir, HEIR_LOG), known)
   assert.ok(evidence !== undefined)

@@ -1,5 +1,5 @@
-// Goal and method: as json-decoders.test.ts, for what moves tokens: no list has two spellings, and no op, receipt, state
-// or evidence that was altered counts.
+// Goal and method: as json-decoders.test.ts, for what moves tokens: no list has two spellings, and no op, receipt,
+// state or evidence that was altered counts.
 import { suite } from '../kit/suite.ts'
 import { fuzz, INPUTS, lineOf } from './fuzz.ts'
 import { tokenDecoders } from './token-decoders.ts'
