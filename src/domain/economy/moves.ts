@@ -2,7 +2,7 @@ import { fromHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { zidOf } from '#core/keys.ts'
 import { packList, placeAt, type TokenList } from '#core/token/list.ts'
-import type { SignedOp, TokenOp } from '#core/token/op.ts'
+import { opDigest, type SignedOp, type TokenOp } from '#core/token/op.ts'
 import type { Store } from '#store/store.ts'
 import type { Envelopes } from './envelopes.ts'
 import { createHistory } from './moving/history.ts'
@@ -42,7 +42,9 @@ export const createMoves = (options: MovesOptions): Moves => {
       const list = packList(places)
       if (!home.isOwn(op.home))
         throw new Fault('HOME_UNREACHABLE', undefined, { home: op.home, retry_after_seconds: 60 })
-      const signed: SignedOp = { op, signature, public_key: public_key ?? (await keyFor(store, op, list)) }
+      const before = public_key === undefined ? await home.applied(opDigest(op)) : undefined
+      const key = public_key ?? before?.row.public_key ?? (await keyFor(store, op, list))
+      const signed: SignedOp = { op, signature, public_key: key }
       const made = await home.apply(signed, list)
       return showMove(store, made, { zid: zidOf(fromHex(signed.public_key)) })
     },
