@@ -8,6 +8,7 @@ import { Fault } from '#core/fault.ts'
 import { signValue, verifyValue, zidOf } from '#core/keys.ts'
 import { leafHash } from '#core/merkle.ts'
 import { fitting } from '#core/schema.ts'
+import { moved, type TokenRow } from '#core/token/decide.ts'
 import { type TokenEvidence, verifyTokenEvidence } from '#core/token/evidence.ts'
 import { assertList, packList, packSorted, placesOf, type TokenPlace, tokensRoot } from '#core/token/list.ts'
 import {
@@ -41,7 +42,7 @@ interface Applied {
 interface Decision extends SignedOp {
   readonly why: string
   readonly mesh_tick: number
-  readonly rows: readonly { readonly token_id: string; readonly owner: string; readonly spend_seq: number }[]
+  readonly rows: readonly TokenRow[]
   readonly list: readonly TokenPlace[]
   readonly after?: readonly object[]
   readonly code?: string
@@ -153,6 +154,26 @@ test('decisions of a home: each op is signed, over its list, and what core decid
   }
   const codes = new Set(vectors.decisions.flatMap(({ code }) => code ?? []))
   assert.deepEqual(codes, new Set(['SUPERSEDED', 'ENVELOPE_LOCKED', 'SOULBOUND', 'OP_EXPIRED']))
+})
+
+/** What a home decides of an op: its ticks first, then token by token. */
+const decided = ({ op, public_key, list, rows, mesh_tick }: Decision): object => {
+  const speaksFor = (owner: string): boolean => owner === zidOf(fromHex(public_key))
+  const context = { publicKey: public_key, speaksFor, meshTick: mesh_tick }
+  try {
+    assertTimely(op, mesh_tick)
+    return { after: list.map((place, i) => moved(rows[i], place, { op, context })) }
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown
+    return { code: thrown.code, token_id: thrown.details['token_id'] ?? null }
+  }
+}
+
+test('decisions of a home are those of the vectors, row by row', () => {
+  for (const decision of vectors.decisions) {
+    const { why, after, code, token_id } = decision
+    assert.deepEqual(decided(decision), after === undefined ? { code, token_id } : { after }, why)
+  }
 })
 
 test('the state of tokens is signed by the node whose log it names', () => {
