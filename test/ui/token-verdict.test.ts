@@ -22,7 +22,7 @@ const judged = (value: unknown): Promise<FileVerdict> => {
   return judge(question, texts, () => undefined)
 }
 
-test('a receipt of each kind is verified, under a name; a provisional one is open; what is refused is said', async () => {
+test('a receipt of each kind is verified by name; a provisional one is open; what is refused is said', async () => {
   for (const { file } of vectors.applied) {
     const { outcome, subject } = await judged(file)
     const { op, count } = file.op

@@ -6,10 +6,12 @@
 import assert from 'node:assert/strict'
 import { fromHex } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
+import { nodeOfLog } from '#core/ids.ts'
 import { signValue } from '#core/keys.ts'
 import { packSorted, placesOf, type TokenPlace, tokensRoot } from '#core/token/list.ts'
 import { opPurpose, type SignedOp, type TokenOp } from '#core/token/op.ts'
 import { verifyReceipt } from '#core/token/receipt.ts'
+import { verifyTokenReceipt } from '#core/token/verify.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { fixedClock } from '../../kit/clock.ts'
 import { seeded } from '../../kit/random.ts'
@@ -105,6 +107,9 @@ test('what is sent by name goes whole, with its coins, and both see it', async (
     const whole = await economy.moves.move(b.caller, sent.move.op_digest)
     assert.equal(whole.receipt.list?.length, 3)
     assert.match(whole.receipt.proof ?? '', /^c2sp.org\/tlog-proof@v1/)
+    const trusted = nodeOfLog(whole.receipt.receipt.log)
+    assert.equal(verifyTokenReceipt(whole.receipt, { trusted }).outcome, 'verified')
+    assert.deepEqual(verifyTokenReceipt(sent.move.receipt, { trusted }).unchecked, ['checkpoint', 'inclusion'])
   }
   await sound(dir.path)
 })
