@@ -69,7 +69,7 @@ export interface OfferedChoice {
 }
 
 /** What a question was read as whose values are refused. */
-export interface ReadAs {
+export interface RefusedReading {
   readonly kind: 'solver' | 'operators'
   readonly name: string
   readonly title: string
@@ -97,7 +97,7 @@ export type Read =
       readonly near: readonly Named[]
     }
   /** It is refused, and why. */
-  | { readonly kind: 'refused'; readonly problem: Error; readonly readAs?: ReadAs }
+  | { readonly kind: 'refused'; readonly problem: Error; readonly readAs?: RefusedReading }
 
 const listOf = <T>(value: unknown): readonly T[] => (Array.isArray(value) ? (value as T[]) : [])
 
@@ -131,7 +131,7 @@ const lacksText = (lacks: readonly Missing[]): string =>
 export const readOfProblem = (problem: Error): Read => {
   if (!(problem instanceof ApiProblem)) return { kind: 'refused', problem }
   if (!ASKS.has(problem.code)) {
-    const readAs = problem.members['read_as'] as ReadAs | undefined
+    const readAs = problem.members['read_as'] as RefusedReading | undefined
     return { kind: 'refused', problem, ...(readAs !== undefined && { readAs }) }
   }
   const { choices, missing, alternatives, unread, would } = problem.members

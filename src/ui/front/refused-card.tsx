@@ -3,7 +3,7 @@ import { ApiProblem } from '#ui/server/api.ts'
 import { type Passing, passingOf } from '#ui/view/passing.ts'
 import { ProblemWords, problemCode } from '#ui/view/problem-card.tsx'
 import { Chip } from './chip.tsx'
-import { type BoundValue, type BoxQuestion, type ReadAs, replaced } from './reading.ts'
+import { type BoundValue, type BoxQuestion, type RefusedReading, replaced } from './reading.ts'
 import { amountIn, amountText, isScale } from './units.ts'
 
 /** Digits that a converted bound is written with: those that any number has for certain. */
@@ -19,13 +19,13 @@ export const passingText = (value: number, { given, value: refused, unit }: Boun
 }
 
 /** The page of what was read, with its numbers: there each input has its field. */
-const pageOf = ({ kind, name, bound }: ReadAs): string =>
+const pageOf = ({ kind, name, bound }: RefusedReading): string =>
   kind === 'operators'
     ? spellAddress(`operators/${name}`, Object.fromEntries(bound.map(({ input, given }) => [input, String(given)])))
     : spellAddress(`solver/${name}`, Object.fromEntries(bound.map(({ input, value }) => [input, String(value)])))
 
 /** The question with the value that passes; undefined where no word of it says that input. */
-const mended = (asked: BoxQuestion, { bound }: ReadAs, passing: Passing | undefined) => {
+const mended = (asked: BoxQuestion, { bound }: RefusedReading, passing: Passing | undefined) => {
   const wrong = bound.find(({ input }) => input === passing?.input)
   if (wrong === undefined || passing === undefined) return undefined
   const text = passingText(passing.value, wrong)
@@ -35,7 +35,7 @@ const mended = (asked: BoxQuestion, { bound }: ReadAs, passing: Passing | undefi
 
 interface Props {
   readonly problem: Error
-  readonly readAs: ReadAs
+  readonly readAs: RefusedReading
   readonly asked: BoxQuestion
   readonly onAsked: (asked: BoxQuestion) => void
 }
