@@ -189,7 +189,7 @@ test('320 and 390 px: the header is one line for whoever it is, and says the sam
   }
 })
 
-test('an equation that is wider than its place shows that there is more, and keys push it; one that fits is no stop', async ({
+test('an equation that is wider than its place fades and is pushed by keys; one that fits is no stop', async ({
   visit,
   signal,
 }) => {
