@@ -161,7 +161,7 @@ test('a plot fills the screen, is drawn larger there, and comes back', async ({ 
   await until(() => page.evaluate(() => document.fullscreenElement?.matches('figure.plot') === true), signal)
   await until(async () => (await heightOf()) > before, signal)
   // There the wheel is the plot's, wherever the focus is.
-  await drawn.hover()
+  await figure.locator('.touch').hover()
   await page.mouse.wheel(0, -300)
   await figure.getByRole('button', { name: 'Reset zoom' }).waitFor()
   await full.click()
