@@ -311,7 +311,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
   const keyless = { workMax, workPerDay, bucketsMax }
-  const economy = createEconomy({ store, signer: keys.signer, keyless, bundlePath, meter: metrics })
+  const workSecret = keys.secret('proof-of-work')
+  const economy = createEconomy({ store, signer: keys.signer, workSecret, keyless, bundlePath, meter: metrics })
   const pump = opened.use(pumpOf(context, { economy, compare: watched.compare }))
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })

@@ -44,7 +44,8 @@ export const openRooms = async (
 ): Promise<Rooms> => {
   const keys = openNodeKeys(directory)
   const store = await openStore({ directory, clock, signer: keys.signer, onWritten })
-  const economy = createEconomy({ store, signer: keys.signer, keyless: KEYLESS, bundlePath })
+  const workSecret = keys.secret('proof-of-work')
+  const economy = createEconomy({ store, signer: keys.signer, workSecret, keyless: KEYLESS, bundlePath })
   const identity = await openIdentity({ directory, store, economy, keys })
   const machines = createMachines({
     store,

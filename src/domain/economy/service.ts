@@ -1,8 +1,10 @@
 import type { Signer } from '#core/keys.ts'
 import { nodeIdOf } from '#core/keys.ts'
 import { type Meter, noMeter } from '#core/telemetry.ts'
+import { createProofOfWork } from '#domain/identity/proof-of-work.ts'
 import type { Store } from '#store/store.ts'
 import { createBudget, type KeylessLimits } from './budget.ts'
+import { createClaims } from './claim.ts'
 import { consensusOf } from './consensus.ts'
 import type { BundlePath, Economy } from './economy.ts'
 import { createEnvelopes, createShow } from './envelopes.ts'
@@ -25,6 +27,8 @@ export interface EconomyOptions {
   readonly store: Store
   /** The identity key: ledger leaves are signed by it. */
   readonly signer: Signer
+  /** Makes and checks challenges of the daily claim; those of sign-ups are made with it too. */
+  readonly workSecret: Uint8Array
   readonly keyless: KeylessLimits
   readonly bundlePath: BundlePath
   readonly meter?: Meter
@@ -38,6 +42,7 @@ export const createEconomy = (options: EconomyOptions): Economy => {
   const holds = createHolds(store)
   const issue = createIssue({ store, signer, node: nodeIdOf(signer.publicKey), meter })
   const idempotent = createIdempotency(store)
+  const claims = createClaims({ store, work: createProofOfWork(options.workSecret), issue, idempotent })
   const bundle = bundleCredits ?? BUNDLE_CREDITS
 
   return {
@@ -52,7 +57,11 @@ export const createEconomy = (options: EconomyOptions): Economy => {
     record: createRecord(store),
     transparency: createTransparency(store),
     consensus: () => consensusOf(store),
-    credits: async (caller) => creditsOf(store, holds, caller),
+    credits: async (caller, machine) => {
+      const claim = await claims.status(caller, machine)
+      return { ...creditsOf(store, holds, caller), claim }
+    },
+    claim: claims.claim,
     usage: async (caller) => usageOf(store, bundle, caller),
     grant: createGrant(store, issue, idempotent),
     sweep: createSweep(store),

@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { bitsAfter, createProofOfWork, leadingZeroBits, workOf } from '#domain/identity/proof-of-work.ts'
+import { leadingZeroBits, workOf } from '#core/proof-of-work.ts'
+import { bitsAfter, createProofOfWork } from '#domain/identity/proof-of-work.ts'
 import { suite } from '../../kit/suite.ts'
 import { refusal } from '../house.ts'
 
