@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { WorkToDo } from '#core/proof-of-work.ts'
-import { findNonce, type LaneReply, type StartLane, type WorkProgress } from '#core/work-crew.ts'
+import type { LaneReply, StartLane } from '#core/work-crew.ts'
 
 const THREAD = new URL('./claim-thread.ts', import.meta.url)
 
 /** Threads of one search at most. */
 const THREADS_MAX = 64
 
-const startThread: StartLane = (order, { reply, failed }) => {
+/** Begins a thread of this process on its lane. */
+export const startThread: StartLane = (order, { reply, failed }) => {
   const worker = new Worker(THREAD, { workerData: order })
   worker.on('message', (it: LaneReply) => reply(it))
   worker.on('error', failed)
@@ -17,9 +17,3 @@ const startThread: StartLane = (order, { reply, failed }) => {
 
 /** Threads of a search: one processor stays for whatever else the machine does. */
 export const claimThreads = (): number => Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1))
-
-/** Finds a nonce in threads of this process. @throws the signal's reason */
-export const workInThreads = (
-  work: WorkToDo,
-  { signal, tell }: { readonly signal: AbortSignal; readonly tell: (now: WorkProgress) => void },
-): Promise<string> => findNonce(work, { lanes: claimThreads(), start: startThread, signal, tell })

@@ -1,11 +1,10 @@
 import type { ResultOf } from '#api/result-of.ts'
-import { CHALLENGE_TICKS } from '#core/proof-of-work.ts'
-import { TICK_SECONDS } from '#core/tick.ts'
+import type { WorkToDo } from '#core/proof-of-work.ts'
 import { MS_PER_SECOND, SECONDS_PER_HOUR } from '#core/time.ts'
 import { pause } from '#core/wait.ts'
-import type { WorkProgress } from '#core/work-crew.ts'
+import { type WorkProgress, workAndAnswer } from '#core/work-crew.ts'
 import { type Client, NodeRefusal } from '#gateway/client.ts'
-import { claimThreads, workInThreads } from './claim-work.ts'
+import { claimThreads, startThread } from './claim-work.ts'
 import { exits } from './exit.ts'
 import type { Io } from './io.ts'
 import { CliError } from './problem.ts'
@@ -23,11 +22,8 @@ export interface ClaimWish {
   readonly signal: AbortSignal
 }
 
-/** Challenges that are worked on before it is given up: one lapses after a minute and a half, or at midnight. */
-const ATTEMPTS_MAX = 20
 /** Whoever waits for midnight asks the node again so often: its clock counts, and it may be set. */
 const ASK_EVERY_SECONDS = 60
-const MS_PER_CHALLENGE = CHALLENGE_TICKS * TICK_SECONDS * MS_PER_SECOND
 
 /** A span as people say it. @param seconds whole ones */
 export const spanText = (seconds: number): string => {
@@ -58,10 +54,8 @@ const notEligible = (status: Status): CliError => {
   })
 }
 
-type Challenge = NonNullable<Status['claim']['challenge']>
-
 /** Asks until there is a challenge: no work is done before the node says that it would be paid. */
-const challengeFor = async ({ client, machine, wait, io, signal }: ClaimWish): Promise<Challenge> => {
+const challengeFor = async ({ client, machine, wait, io, signal }: ClaimWish): Promise<WorkToDo> => {
   for (let told = false; ; told = true) {
     const status = await client.call('economy.credits', machine === undefined ? {} : { machine }, { signal })
     const { challenge, unlocks_in_seconds: seconds } = status.claim
@@ -79,50 +73,43 @@ export const workLine = (bits: number, { tried, perSecond, expectedSeconds }: Wo
   return `${bits} bits of work: ${expected} expected, ${(tried / 1e6).toFixed(1)} million hashes done, ${speed}`
 }
 
-/** Works on one challenge. @returns nothing when its time is over before there is a nonce. */
-const solve = async ({ io, signal }: ClaimWish, work: Challenge): Promise<string | undefined> => {
-  const over = AbortSignal.timeout(MS_PER_CHALLENGE)
+/** Shows how the work goes: a line at the first measurement, which is then redrawn. */
+const teller = (io: Io) => {
   let told = false
-  const tell = (now: WorkProgress): void => {
-    const line = workLine(work.bits, now)
+  return (bits: number, now: WorkProgress): void => {
+    const line = workLine(bits, now)
     if (!told) io.say(`${line}, on ${claimThreads()} threads`)
     told = true
     io.redraw(line)
   }
-  try {
-    return await workInThreads(work, { signal: AbortSignal.any([signal, over]), tell })
-  } catch (error) {
-    if (!signal.aborted && over.aborted) return undefined
-    throw error
-  } finally {
-    io.redraw('')
-  }
 }
 
-/** Whether a challenge has only come too late: of a day that is over, or of too long ago. */
-const isLate = (error: unknown): boolean =>
-  error instanceof NodeRefusal &&
-  error.code === 'INVALID_INPUT' &&
-  ('day' in error.problem || 'expires_mesh_tick' in error.problem)
-
 /**
- * Claims the credits of the day: asks whether it is open, works, answers. Who interrupts it before the answer is sent
- * has spent nothing; once it is on its way its end is waited for.
+ * Claims the credits of the day: asks whether it is open, works, answers.
  *
  * @throws CliError where nothing is to be claimed; NodeRefusal, NodeUnreachable, the signal's reason.
  */
 export const claimCredits = async (wish: ClaimWish): Promise<Claimed> => {
-  const { client, machine } = wish
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const { challenge, ...work } = await challengeFor(wish)
-    const nonce = await solve(wish, { challenge, ...work })
-    if (nonce === undefined) continue
-    wish.signal.throwIfAborted()
-    try {
-      return await client.call('economy.claim', { challenge, nonce, ...(machine !== undefined && { machine }) })
-    } catch (error) {
-      if (!isLate(error)) throw error
-    }
+  const { client, machine, io, signal } = wish
+  const tell = teller(io)
+  let bits = 0
+  const ask = async (): Promise<WorkToDo> => {
+    const work = await challengeFor(wish)
+    bits = work.bits
+    return work
   }
-  throw new CliError(exits.tryLater, `${ATTEMPTS_MAX} challenges lapsed before they were solved`, { code: 'TOO_SLOW' })
+  try {
+    const search = { lanes: claimThreads(), start: startThread, signal, tell: (now: WorkProgress) => tell(bits, now) }
+    const claimed = await workAndAnswer({
+      ask,
+      answer: (found) => client.call('economy.claim', { ...found, ...(machine !== undefined && { machine }) }),
+      refusalOf: (error) => (error instanceof NodeRefusal ? { ...error.problem } : undefined),
+      after: (ms) => AbortSignal.timeout(ms),
+      search,
+    })
+    if (claimed !== undefined) return claimed
+  } finally {
+    io.redraw('')
+  }
+  throw new CliError(exits.tryLater, 'challenge after challenge lapsed before it was solved', { code: 'TOO_SLOW' })
 }

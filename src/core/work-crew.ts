@@ -1,4 +1,6 @@
-import { expectedHashes, searchWork, type WorkToDo } from './proof-of-work.ts'
+import { CHALLENGE_TICKS, expectedHashes, searchWork, type WorkToDo } from './proof-of-work.ts'
+import { TICK_SECONDS } from './tick.ts'
+import { MS_PER_SECOND } from './time.ts'
 
 /** What one thread is asked to search. */
 export interface LaneOrder extends WorkToDo {
@@ -100,4 +102,69 @@ export const findNonce = async (work: WorkToDo, options: SearchOptions): Promise
     signal.removeEventListener('abort', cancel)
     await Promise.all(crew.map((it) => it.end()))
   }
+}
+
+/** What is sent for a challenge. */
+export interface WorkAnswer {
+  readonly challenge: string
+  readonly nonce: string
+}
+
+/** A claim as whoever makes it does it: how it asks, works and answers. */
+export interface WorkSteps<T> {
+  /** Gets a challenge; throws where there is none, so that no work is done in vain. */
+  ask(): Promise<WorkToDo>
+  /** Sends what was found. */
+  answer(found: WorkAnswer): Promise<T>
+  /** Members of the refusal that an error is, by their names; undefined for any other error. */
+  refusalOf(error: unknown): Readonly<Record<string, unknown>> | undefined
+  /** A signal that aborts after a time. */
+  after(ms: number): AbortSignal
+  readonly search: SearchOptions
+}
+
+/** Challenges that are worked on before it is given up: one lapses after a minute and a half, or at midnight. */
+const ATTEMPTS_MAX = 20
+const MS_PER_CHALLENGE = Math.floor(CHALLENGE_TICKS * TICK_SECONDS * MS_PER_SECOND)
+
+/** Whether a challenge was only answered too late: on another day, or after its ticks. */
+const isLate = (refusal: Readonly<Record<string, unknown>> | undefined): boolean =>
+  refusal?.['code'] === 'INVALID_INPUT' && ('day' in refusal || 'expires_mesh_tick' in refusal)
+
+/** Works on a challenge as long as it can be answered. @returns nothing when there is no nonce by then. */
+const solveInTime = async (work: WorkToDo, over: AbortSignal, search: SearchOptions): Promise<string | undefined> => {
+  try {
+    return await findNonce(work, { ...search, signal: AbortSignal.any([search.signal, over]) })
+  } catch (error) {
+    if (search.signal.aborted || !over.aborted) throw error
+    return undefined
+  }
+}
+
+/**
+ * Asks, works and answers; anew where a challenge lapses meanwhile. Whoever aborts before the answer is sent has spent
+ * nothing; what was sent is waited for.
+ *
+ * @returns nothing when challenge after challenge lapsed.
+ * @throws what the steps throw, or the signal's reason.
+ */
+export const workAndAnswer = async <T>({
+  ask,
+  answer,
+  refusalOf,
+  after,
+  search,
+}: WorkSteps<T>): Promise<T | undefined> => {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const work = await ask()
+    const nonce = await solveInTime(work, after(MS_PER_CHALLENGE), search)
+    search.signal.throwIfAborted()
+    if (nonce === undefined) continue
+    try {
+      return await answer({ challenge: work.challenge, nonce })
+    } catch (error) {
+      if (!isLate(refusalOf(error))) throw error
+    }
+  }
+  return undefined
 }

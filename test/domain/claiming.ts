@@ -1,28 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '#core/caller.ts'
-import { searchWork, type WorkToDo, workOf } from '#core/proof-of-work.ts'
 import { SIGN_UP_CREDITS } from '#domain/identity/sign-up.ts'
+import { solved } from '../kit/claiming.ts'
 import { newAccount, type Rooms, sealOne } from './house.ts'
-
-/** Nonces that are tried at once. */
-const TRIES = 1 << 16
-
-/** The nonce that a challenge asks for. */
-export const solved = (work: WorkToDo): string => {
-  const search = searchWork(work, 0)
-  for (;;) {
-    const nonce = search.go(TRIES)
-    if (nonce !== undefined) return nonce
-  }
-}
-
-/** A nonce whose work is too little, and the bits that it gives. */
-export const unsolved = ({ challenge, bits }: WorkToDo): { readonly nonce: string; readonly given: number } => {
-  for (let n = 0; ; n++) {
-    const given = workOf(challenge, String(n))
-    if (given < bits) return { nonce: String(n), given }
-  }
-}
 
 /** A new account that has spent all of its free credits but three. */
 export const poorAccount = async (house: Rooms, bucket = '192.0.2.1') => {

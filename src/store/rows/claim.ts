@@ -62,9 +62,8 @@ const entryAt = ({ database }: Fsck<ClaimNeeds>, { leafKeyAt }: Walked, serial: 
 /** What the days of accounts come to. */
 interface Found {
   readonly days: ReadonlyMap<string, ClaimDayRow>
-  /** Days of accounts, how many of them went with a machine's, and accounts. */
+  /** Days of accounts, and accounts. */
   readonly paid: number
-  readonly withMachine: number
   readonly claimants: number
 }
 
@@ -82,7 +81,7 @@ const checkOwn = ({ database }: Fsck<ClaimNeeds>, { zid, claims, day }: Own): vo
 const checkAccountDays = async (fsck: Fsck<ClaimNeeds>, walked: Walked): Promise<Found> => {
   const { database, step } = fsck
   const days = new Map<string, ClaimDayRow>()
-  let [paid, withMachine, claimants] = [0, 0, 0]
+  let [paid, claimants] = [0, 0]
   let own: Own | undefined
   for await (const [key, { machine, leaf }] of database.range('claimByAccount')) {
     step('ledger')
@@ -94,7 +93,6 @@ const checkAccountDays = async (fsck: Fsck<ClaimNeeds>, walked: Walked): Promise
       throw new CorruptRow('claimByMachine', machineKey, `it does not name the leaf of ${zid}`)
     }
     paid += 1
-    withMachine += machine === null ? 0 : 1
     const { claims, credits } = days.get(day) ?? { claims: 0, credits: 0 }
     days.set(day, { claims: claims + 1, credits: credits + entry.amount })
     if (own !== undefined && own.zid !== zid) checkOwn(fsck, own)
@@ -102,18 +100,19 @@ const checkAccountDays = async (fsck: Fsck<ClaimNeeds>, walked: Walked): Promise
     own = { zid, claims: own?.zid === zid ? own.claims + 1 : 1, day }
   }
   if (own !== undefined) checkOwn(fsck, own)
-  return { days, paid, withMachine, claimants }
+  return { days, paid, claimants }
 }
 
-const checkMachineDays = async (fsck: Fsck<ClaimNeeds>, walked: Walked, withMachine: number): Promise<void> => {
-  let found = 0
+const checkMachineDays = async (fsck: Fsck<ClaimNeeds>, walked: Walked): Promise<void> => {
   for await (const [key, { leaf }] of fsck.database.range('claimByMachine')) {
     fsck.step('ledger')
     const [slug = '', day = ''] = key.split('/')
-    if (entryAt(fsck, walked, leaf)?.ref !== claimRef(day, slug)) throw new CorruptRow('claimByMachine', key, SPENT)
-    found += 1
+    const entry = entryAt(fsck, walked, leaf)
+    if (entry === undefined || entry.ref !== claimRef(day, slug)) throw new CorruptRow('claimByMachine', key, SPENT)
+    const accountKey = keyOf(entry.to, day)
+    if (fsck.database.peek('claimByAccount', accountKey)?.leaf === leaf) continue
+    throw new CorruptRow('claimByAccount', accountKey, `it does not name the leaf of ${slug}`)
   }
-  if (found !== withMachine) throw new CorruptRow('claimByMachine', '', `${found} days, and ${withMachine} are claimed`)
 }
 
 const checkCounts = async ({ database }: Fsck<ClaimNeeds>, { days, paid, claimants }: Found): Promise<void> => {
@@ -134,7 +133,7 @@ const checkCounts = async ({ database }: Fsck<ClaimNeeds>, { days, paid, claiman
  */
 const checkClaims = async (fsck: Fsck<ClaimNeeds>, walked: Walked): Promise<void> => {
   const found = await checkAccountDays(fsck, walked)
-  await checkMachineDays(fsck, walked, found.withMachine)
+  await checkMachineDays(fsck, walked)
   await checkCounts(fsck, found)
 }
 
