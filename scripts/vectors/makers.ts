@@ -2,6 +2,7 @@ import { advisoryVectors } from './advisory.ts'
 import { askedClaimVectors } from './asked.ts'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
 import { machineVectors } from './machine.ts'
+import { proofOfWorkVectors } from './proof-of-work.ts'
 import { successionVectors } from './succession.ts'
 import { syncVectors } from './sync.ts'
 import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
@@ -26,4 +27,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   sync: syncVectors,
   witness: witnessVectors,
   advisory: advisoryVectors,
+  'proof-of-work': proofOfWorkVectors,
 }
