@@ -21,8 +21,8 @@ import { type ChildNode, startChildNode } from './child-node.ts'
 
 /** Accounts that claim at once in a round. */
 const CLAIMANTS = 6
-/** The kill falls at random within this time after the claims were sent. */
-const MS_SPAN = 120
+/** The kill falls at random within this time after the claims were sent, or after the first one was answered. */
+const MS_SPAN = { sent: 300, answered: 20 }
 /** Rounds on one directory: what they claim from one address is paid for the least of bits. */
 const ROUNDS_EACH = 5
 /** Where the launcher keeps what was compiled, so that many nodes start quickly. */
@@ -80,15 +80,23 @@ const prepare = (node: ChildNode, accounts: Accounts): Promise<readonly Claimant
     }),
   )
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
 /** Sends all claims and kills the node among them. @returns who was answered that it was paid */
 const claimUntilKilled = async (node: ChildNode, claimants: readonly Claimant[]): Promise<ReadonlySet<string>> => {
   const paid = new Set<string>()
+  const first = Promise.withResolvers<void>()
   const claimed = async ({ zid, key, order }: Claimant): Promise<void> => {
     await clientOf(node, key).call('economy.claim', order)
     paid.add(zid)
+    first.resolve()
   }
   const sent = Promise.allSettled(claimants.map(claimed))
-  await new Promise((resolve) => setTimeout(resolve, randomInt(MS_SPAN)))
+  if (randomInt(2) === 0) await pause(randomInt(MS_SPAN.sent))
+  else {
+    await Promise.race([first.promise, sent])
+    await pause(randomInt(MS_SPAN.answered))
+  }
   await node.end('SIGKILL')
   await sent
   return paid

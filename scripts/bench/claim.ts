@@ -126,7 +126,7 @@ export const claim = bench({
     const page = await browser.newPage()
     const [ours, bare] = [
       await workerCode('../../src/ui/wallet/claim-worker.ts'),
-      await workerCode('./claim/bare-worker.ts'),
+      await workerCode('./claim-bare-worker.ts'),
     ]
     const claimInPage = async (): Promise<number> => {
       const said = (await inPage(page, ours, { ...work, lane: 0 }, MS_EACH)) as LaneReply

@@ -2,13 +2,13 @@ import { toHex, utf8 } from '#core/bytes.ts'
 import { purposes, withPurpose } from '#core/digest.ts'
 import { workOf } from '#core/proof-of-work.ts'
 import { sha256 } from '#crypto'
-import { challengeText, type Terms } from '#domain/identity/proof-of-work.ts'
+import { type ChallengeTerms, challengeText } from '#domain/identity/proof-of-work.ts'
 import { GENESIS, user } from './sample.ts'
 
 /** The secret that makes the challenges: public on purpose, as are the keys of the vectors. */
 const secret = sha256(utf8('tickmesh vectors: proof of work'))
 
-const claim: Terms = {
+const claim: ChallengeTerms = {
   account: user.zid,
   machine: 'pump-7',
   bucket: '192.0.2.1',
@@ -17,7 +17,7 @@ const claim: Terms = {
   expires: GENESIS + 120,
   random: '000102030405060708090a0b0c0d0e0f',
 }
-const alone: Terms = { ...claim, machine: null, random: '101112131415161718191a1b1c1d1e1f' }
+const alone: ChallengeTerms = { ...claim, machine: null, random: '101112131415161718191a1b1c1d1e1f' }
 
 const { account, machine, bucket, day } = claim
 const asked = { account, machine, bucket, day }
@@ -28,7 +28,7 @@ const NONCE_ALONE = '100000000033974'
 
 const answered = (
   name: string,
-  terms: Terms,
+  terms: ChallengeTerms,
   it: { readonly nonce: string; readonly asked: object; readonly mesh_tick: number; readonly refused: object | null },
 ) => {
   const challenge = challengeText(secret, terms)

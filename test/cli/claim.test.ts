@@ -1,6 +1,6 @@
-// Goal: `credits status` says when the claim opens, `credits claim` does the work and says what came, `--wait` waits for
-// midnight, and who interrupts it has spent nothing. Method: a node on a clock of the test's, and the command beside it;
-// between them, where a search must not end, a way that asks for more bits than there are.
+// Goal: `credits status` says when the claim opens, `credits claim` does the work and says what came, `--wait` waits
+// for midnight, and who interrupts it has spent nothing. Method: a node on a clock of the test's, and the command
+// beside it; between them, where a search must not end, a way that asks for more bits than there are.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

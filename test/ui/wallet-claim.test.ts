@@ -1,6 +1,6 @@
-// Goal: the wallet says when the daily claim opens, does the work in workers with a meter and a way to cancel, and shows
-// what came. Method: Chromium on a real node; an account is brought near its end, and where a search must not end, the
-// answer that asks for work is made to ask for more than there is.
+// Goal: the wallet says when the daily claim opens, does the work in workers with a meter and a way to cancel, and
+// shows what came. Method: Chromium on a real node; an account is brought near its end, and where a search must not
+// end, the answer that asks for work is made to ask for more than there is.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { impoverish } from '../kit/claiming.ts'

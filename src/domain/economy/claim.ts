@@ -5,7 +5,7 @@ import { Fault } from '#core/fault.ts'
 import { isoOf } from '#core/iso.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
 import type { Instant } from '#core/tick.ts'
-import { bitsAfter, LADDER_MAX, type ProofOfWork, type Work } from '#domain/identity/proof-of-work.ts'
+import { bitsAfter, LADDER_MAX, type ProofOfWork } from '#domain/identity/proof-of-work.ts'
 import { personOf } from '#domain/machines/roles.ts'
 import { keyOf } from '#store/layout.ts'
 import { claimRef } from '#store/rows/claim.ts'
@@ -20,14 +20,9 @@ import {
   claimStanding,
   oldestMachine,
 } from './claim-standing.ts'
-import type { Economy, Issue } from './economy.ts'
+import type { ClaimOrder, Economy, Issue } from './economy.ts'
 import { countOne, quotaKey } from './quota.ts'
 import type { Claimed, ClaimStatus } from './views.ts'
-
-/** A claim: the challenge as it was given, its nonce, and the machine, which the challenge names where this does not. */
-export interface ClaimOrder extends Work {
-  readonly machine?: string | undefined
-}
 
 export interface ClaimOptions {
   readonly store: Store

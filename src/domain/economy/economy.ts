@@ -6,7 +6,6 @@ import type { Repeat, WithReplayed } from '#core/once.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { SealState } from '#store/seal-log.ts'
 import type { Transaction } from '#store/transaction.ts'
-import type { ClaimOrder } from './claim.ts'
 import type {
   Claimed,
   Consensus,
@@ -105,6 +104,13 @@ export interface GrantOrder {
   readonly credits: number
   /** Why, as the ledger keeps it. */
   readonly reason?: string | undefined
+}
+
+/** A claim: the challenge as it was given, a nonce that solves it, and the machine, which the challenge names too. */
+export interface ClaimOrder {
+  readonly challenge: string
+  readonly nonce: string
+  readonly machine?: string | undefined
 }
 
 /** Whether a receipt is open to those who have its link. */

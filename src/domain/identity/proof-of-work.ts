@@ -23,9 +23,9 @@ export const bitsAfter = (before: number): number | undefined => {
 }
 
 /** What a challenge binds. */
-export interface Terms {
+export interface ChallengeTerms {
   readonly account: string
-  /** Machine whose day a claim spends; null for what spends none. Challenges of earlier releases have no such member. */
+  /** Machine whose day a claim spends; null for what spends none. Challenges of earlier releases do not have it. */
   readonly machine?: string | null
   readonly bucket: string
   readonly day: string
@@ -62,12 +62,12 @@ const macOf = (secret: Uint8Array, body: string): Uint8Array =>
   hmacSha256(secret, withPurpose(purposes.challenge, utf8(body)))
 
 /** The text of a challenge: canonical terms and their HMAC-SHA256 under the node's secret, both base64url. */
-export const challengeText = (secret: Uint8Array, terms: Terms): string => {
+export const challengeText = (secret: Uint8Array, terms: ChallengeTerms): string => {
   const body = toBase64Url(canonicalBytes(terms as unknown as Json))
   return `${body}.${toBase64Url(macOf(secret, body))}`
 }
 
-const parse = (secret: Uint8Array, text: string): Terms => {
+const parse = (secret: Uint8Array, text: string): ChallengeTerms => {
   const [body = '', mac = '', rest] = text.length > CHALLENGE_CHARS_MAX ? [] : text.split('.')
   if (rest !== undefined) return refuse('This is not a challenge of this node.')
   let given: Uint8Array
@@ -77,10 +77,13 @@ const parse = (secret: Uint8Array, text: string): Terms => {
     return refuse('This is not a challenge of this node.')
   }
   if (!constantTimeEqual(given, macOf(secret, body))) return refuse('This is not a challenge of this node.')
-  return parseCanonical(fromBase64Url(body)) as unknown as Terms
+  return parseCanonical(fromBase64Url(body)) as unknown as ChallengeTerms
 }
 
-const assertFor = ({ machine = null, ...terms }: Terms, { machine: named = machine, ...asked }: WorkFor): void => {
+const assertFor = (
+  { machine = null, ...terms }: ChallengeTerms,
+  { machine: named = machine, ...asked }: WorkFor,
+): void => {
   if (terms.account !== asked.account) refuse('This challenge was given for another account.')
   if (terms.bucket !== asked.bucket) refuse('This challenge was given to another address.')
   if (machine !== named) refuse('This challenge was given for another machine.', { machine })
@@ -91,10 +94,10 @@ const assertFor = ({ machine = null, ...terms }: Terms, { machine: named = machi
 
 /** Challenges of one node: made with its secret, so nothing is stored until one is spent. */
 export const createProofOfWork = (secret: Uint8Array) => {
-  /** Terms for the present rung of the ladder. */
+  /** ChallengeTerms for the present rung of the ladder. */
   const challenge = ({ account, machine = null, bucket, day }: WorkFor, bits: number, meshTick: number): WorkTerms => {
     const expires = meshTick + CHALLENGE_TICKS
-    const terms: Terms = { account, machine, bucket, day, bits, expires, random: toHex(randomBytes(16)) }
+    const terms: ChallengeTerms = { account, machine, bucket, day, bits, expires, random: toHex(randomBytes(16)) }
     return { challenge: challengeText(secret, terms), bits, expires_mesh_tick: expires }
   }
 

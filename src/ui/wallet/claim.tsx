@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
+import { parseIsoMs } from '#core/iso.ts'
 import { Fact } from '#ui/part/fact.tsx'
 import { useReading } from '#ui/server/reading.ts'
 import { isVisitor } from '#ui/server/self.ts'
@@ -25,7 +26,7 @@ const inText = (seconds: number): string => {
 /** Says whether the claim is open, and if it is not, when it will be. */
 export const stateText = ({ claim }: Status): string => {
   const { state, unlocks_at: at, unlocks_in_seconds: seconds, balance_max: most, worth, challenge } = claim
-  const when = at === null || seconds === null ? '' : ` ${inText(seconds)}, ${timeText(Date.parse(at))}`
+  const when = at === null || seconds === null ? '' : ` ${inText(seconds)}, ${timeText(parseIsoMs(at) ?? 0)}`
   if (state === 'for accounts only') return 'Only an account can claim: make one, or sign in, under Settings.'
   if (state === 'already claimed today') return `Already claimed today. The next claim opens${when}.`
   if (state === 'unlocks when nearly out') return `Unlocks when nearly out: at ${most} credits or fewer.`

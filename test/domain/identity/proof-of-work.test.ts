@@ -9,9 +9,9 @@ import { fromHex } from '#core/bytes.ts'
 import { leadingZeroBits, searchWork, workOf } from '#core/proof-of-work.ts'
 import {
   bitsAfter,
+  type ChallengeTerms,
   challengeText,
   createProofOfWork,
-  type Terms,
   type WorkFor,
 } from '#domain/identity/proof-of-work.ts'
 import { suite } from '../../kit/suite.ts'
@@ -72,7 +72,7 @@ test('a challenge binds account, bucket and day, ends with its ticks, and cannot
 
 interface Golden {
   readonly name: string
-  readonly terms: Terms
+  readonly terms: ChallengeTerms
   readonly challenge: string
   readonly nonce: string
   readonly sha256: string
