@@ -61,7 +61,7 @@ const DIGEST_BYTES = 32
 /** A digest comes as a text of its bytes: Node makes a short string in half the time that a Buffer takes it. */
 export const sha256: CryptoPort['sha256'] = (data) => {
   countHashed(data.length)
-  const text = hash('sha256', data, 'latin1')
+  const text = hash('sha256', data, 'binary')
   const digest = new Uint8Array(DIGEST_BYTES)
   for (let i = 0; i < DIGEST_BYTES; i++) digest[i] = text.charCodeAt(i)
   return digest
