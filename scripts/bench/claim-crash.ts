@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +33,7 @@ const claimUntilKilled = async (data: string, orders: string): Promise<Killed> =
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const ended = once(child, 'exit')
   const paid: string[] = []
   let wrong = Number.NaN
   for await (const line of createInterface({ input: child.stdout })) {
@@ -42,6 +44,7 @@ const claimUntilKilled = async (data: string, orders: string): Promise<Killed> =
       setTimeout(() => child.kill('SIGKILL'), randomInt(MS_SPAN))
     }
   }
+  await ended
   return { paid, wrong }
 }
 
