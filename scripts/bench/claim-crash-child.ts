@@ -5,8 +5,9 @@ import { publicKeyOfSeed, zidOf } from '#core/keys.ts'
 import { searchWork } from '#core/proof-of-work.ts'
 import { randomBytes } from '#crypto'
 import { dayOf } from '#domain/economy/calendar.ts'
-import type { ClaimOrder, Economy } from '#domain/economy/economy.ts'
+import type { ClaimOrder } from '#domain/economy/economy.ts'
 import { createEconomy } from '#domain/economy/service.ts'
+import { createCustody } from '#domain/identity/custody.ts'
 import { openNodeKeys } from '#domain/identity/node-keys.ts'
 import { createProofOfWork } from '#domain/identity/proof-of-work.ts'
 import { nodeClock } from '#node/clock.ts'
@@ -35,8 +36,8 @@ const keys = openNodeKeys(directory)
 const store = await openStore({ directory, clock: nodeClock(), signer: keys.signer })
 const workSecret = keys.secret('proof-of-work')
 const work = createProofOfWork(workSecret)
-const economy: Economy = createEconomy({
-  ...{ store, signer: keys.signer, workSecret, bundlePath: () => '' },
+const economy = createEconomy({
+  ...{ store, signer: keys.signer, workSecret, custody: createCustody(keys), bundlePath: () => '' },
   keyless: { workMax: 1, workPerDay: 1, bucketsMax: 1 },
 })
 

@@ -9,6 +9,7 @@ import { tokenIdOf } from '#core/ids.ts'
 import { randomBytes } from '#crypto'
 import type { Economy } from '#domain/economy/economy.ts'
 import { createEconomy } from '#domain/economy/service.ts'
+import { createCustody } from '#domain/identity/custody.ts'
 import type { Identity } from '#domain/identity/identity.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
@@ -45,7 +46,14 @@ export const openRooms = async (
   const keys = openNodeKeys(directory)
   const store = await openStore({ directory, clock, signer: keys.signer, onWritten })
   const workSecret = keys.secret('proof-of-work')
-  const economy = createEconomy({ store, signer: keys.signer, workSecret, keyless: KEYLESS, bundlePath })
+  const economy = createEconomy({
+    store,
+    signer: keys.signer,
+    workSecret,
+    custody: createCustody(keys),
+    keyless: KEYLESS,
+    bundlePath,
+  })
   const identity = await openIdentity({ directory, store, economy, keys })
   const machines = createMachines({
     store,
