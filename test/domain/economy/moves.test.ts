@@ -15,23 +15,11 @@ import { fixedClock } from '../../kit/clock.ts'
 import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
-import { type House, newAccount, openHouse, openRooms, ownerCaller, refusal, sealOne } from '../house.ts'
+import { type House, newAccount, openHouse, openRooms, refusal, sealOne, wealthy } from '../house.ts'
 
 const test = suite('economy: moves')
 
 type Account = Awaited<ReturnType<typeof newAccount>>
-
-/** An account with paid envelopes, which may move. */
-const wealthy = async (house: House, count: number): Promise<Account & { tokens: string[] }> => {
-  const account = await newAccount(house)
-  await house.economy.grant(ownerCaller(house), { zid: account.zid, credits: 10 * count + 2_000 })
-  // The free credits go first: what they pay for is soulbound.
-  await sealOne(house, { caller: account.caller, credits: 1_287 })
-  const rows = await Promise.all(
-    Array.from({ length: count }, () => sealOne(house, { caller: account.caller, credits: 5 })),
-  )
-  return { ...account, tokens: rows.map((it) => it.token_id) }
-}
 
 const ownerOf = (house: House, token: string): string | undefined => house.store.peek('envelope', token)?.listed_under
 
