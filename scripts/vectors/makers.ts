@@ -2,6 +2,7 @@ import { advisoryVectors } from './advisory.ts'
 import { askedClaimVectors } from './asked.ts'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
 import { machineVectors } from './machine.ts'
+import { proofOfWorkVectors } from './proof-of-work.ts'
 import { successionVectors } from './succession.ts'
 import { syncVectors } from './sync.ts'
 import { tokenVectors } from './token.ts'
@@ -28,4 +29,5 @@ export const makers: Readonly<Record<string, () => object>> = {
   witness: witnessVectors,
   advisory: advisoryVectors,
   'token-op': tokenVectors,
+  'proof-of-work': proofOfWorkVectors,
 }

@@ -130,6 +130,12 @@ const views: readonly View[] = [
       return ({ session, runs }) => <EnvelopesView session={session} runs={runs} />
     }),
   }),
+  plain('wallet', 'Wallet', {
+    show: lazy(async () => {
+      const { WalletView } = await import('./wallet/wallet-view.tsx')
+      return ({ session, runs }) => <WalletView session={session} runs={runs} />
+    }),
+  }),
   plain('log', 'Log', { show: logView }),
   {
     group: 'Log',

@@ -44,7 +44,15 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
   const keys = openNodeKeys(directory)
   const store = opened.use(await openStore({ directory, clock, signer: keys.signer }))
   const keyless = given.keyless ?? { workMax: 5_000, workPerDay: 20_000, bucketsMax: 16 }
-  const economy = createEconomy({ store, signer: keys.signer, custody: createCustody(keys), keyless, bundlePath })
+  const workSecret = keys.secret('proof-of-work')
+  const economy = createEconomy({
+    store,
+    signer: keys.signer,
+    workSecret,
+    custody: createCustody(keys),
+    keyless,
+    bundlePath,
+  })
   const identity = await openIdentity({ directory, store, economy, keys })
   const events: string[] = []
   // What is asked of threads and of their queue is judged on a pool of its own.
