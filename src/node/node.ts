@@ -39,7 +39,7 @@ import type { Store } from '#store/store.ts'
 import { snapshotOf } from './backup.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
-import { exposuresOf } from './exposure.ts'
+import { exposuresOf, staysHere } from './exposure.ts'
 import { gaugesOf } from './gauges.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type MeshPolicy, readPolicy } from './policy.ts'
@@ -311,7 +311,8 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
   const keyless = { workMax, workPerDay, bucketsMax }
-  const economy = createEconomy({ store, signer: keys.signer, keyless, bundlePath, meter: metrics })
+  const trustsOwner = staysHere(config)
+  const economy = createEconomy({ store, signer: keys.signer, keyless, bundlePath, meter: metrics, trustsOwner })
   const pump = opened.use(pumpOf(context, { economy, compare: watched.compare }))
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })
