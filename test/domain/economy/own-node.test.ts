@@ -116,7 +116,7 @@ test('no other account is covered, nor a demo key, nor the owner where others re
   assert.deepEqual(await grants(open), [])
 })
 
-test('the settings decide: on loopback with nothing before it the owner is covered, behind a proxy it is not', async () => {
+test('the settings decide: on loopback with nothing before it the owner is covered, behind a proxy not', async () => {
   using dir = tempDir()
   const settings = { directory: dir.path, settings: {} }
   const { key, zid } = await (async () => {
