@@ -43,7 +43,8 @@ const said = (message: string, unit: string): string => {
 }
 
 /** The input that a pointer names, as it is written in a call: `/initial/kind` is `initial.kind`. */
-const inputAt = (path: string): string => path.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+export const inputAt = (path: string): string =>
+  path.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
 
 const isReadAs = (it: unknown): it is ReadAs =>
   typeof it === 'object' && it !== null && Array.isArray((it as Partial<ReadAs>).bound)
@@ -65,7 +66,8 @@ export const refusedInput = ({ code, problem }: NodeRefusal): string | undefined
   const read = isReadAs(problem['read_as']) ? problem['read_as'] : undefined
   const bound = read?.bound.find((it) => it.input === input)
   const sentence = `${input} ${said(message, inUnit(bound?.unit))}`
-  const end = /[.?]$/.test(sentence) ? sentence : `${sentence}.`
+  const hint = typeof problem['hint'] === 'string' ? ` ${problem['hint']}` : ''
+  const end = `${/[.?]$/.test(sentence) ? sentence : `${sentence}.`}${hint}`
   if (read === undefined) return end
   const given = bound === undefined ? '' : `, with ${input} = ${String(bound.given)}`
   return `Read as ${read.title} (${read.name})${given}: ${end}`
