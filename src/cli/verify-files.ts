@@ -19,9 +19,10 @@ const advisoriesOf = (found: FileVerification): readonly Advisory[] => ('advisor
 
 const describe = (found: FileVerification, file: string): string => {
   const claim = claimOf(found)
+  const superseded = supersededBy(found) === null ? '' : ': the key is superseded'
   const verdict = {
     verified: `verified${claim === undefined ? '' : ` — ${claim.kind}, value ${quantity(claim.value, claim.unit)}`}`,
-    failed: `NOT verified — ${namedStep(found.failing ?? '')} failed${supersededBy(found) === null ? '' : ': the key is superseded'}`,
+    failed: `NOT verified — ${namedStep(found.failing ?? '')} failed${superseded}`,
     withdrawn: `WITHDRAWN — ${claim?.kind}, value ${quantity(claim?.value, claim?.unit)}, is known to be wrong`,
     unchecked: `could not check ${found.unchecked.map(namedStep).join(', ')}`,
   }

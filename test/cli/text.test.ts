@@ -192,7 +192,7 @@ const refusedAs = (message: string, members: object = {}): string =>
     ...members,
   })
 
-test('a refused input is told in a sentence: the input as it is written, its bound, what a question was read as', () => {
+test('a refused input is told in a sentence: the input as it is written, its bound, and what was read', () => {
   assert.equal(refusedAs('must be >= 1e-9'), 'tickmesh: INVALID_INPUT: lx must be at least 1e-9.')
   assert.equal(refusedAs('must be <= 5'), 'tickmesh: INVALID_INPUT: lx must be at most 5.')
   assert.equal(refusedAs('must be > 0'), 'tickmesh: INVALID_INPUT: lx must be above 0.')
