@@ -5,6 +5,7 @@ import { isHex64, isNodeId } from '#core/ids.ts'
 import { parseJson } from '#core/json.ts'
 import type { LogTrust, LogVerification } from '#core/log-trust.ts'
 import { POLICY_BYTES_MAX, type Policy, parsePolicy } from '#core/policy.ts'
+import { stepTitle } from '#core/step-titles.ts'
 import { type ProvenSuccession, successionsOf } from '#core/succession.ts'
 import { isTokenReceipt, type TokenVerification, verifyTokenReceipt } from '#core/token/verify.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
@@ -114,11 +115,14 @@ export const exitOf: Readonly<Record<FileVerification['outcome'], Exit>> = {
 
 const marks = { ok: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
 
-/** The steps that were taken, a line each. */
-export const stepLines = ({ steps }: Pick<LogVerification, 'steps'>): readonly string[] =>
-  steps
-    .filter(({ detail }) => detail !== 'An earlier step failed.')
-    .map(({ step, state, detail }) => `${marks[state]}  ${step.padEnd(11)}${detail}`)
+/** The steps that were taken, a line each, and below one that failed what was not looked at for it. */
+export const stepLines = ({ steps }: Pick<LogVerification, 'steps'>): readonly string[] => {
+  const taken = steps.filter(({ detail }) => detail !== 'An earlier step failed.')
+  const width = Math.max(...taken.map(({ step }) => stepTitle(step).length))
+  const lines = taken.map(({ step, state, detail }) => `${marks[state]}  ${stepTitle(step).padEnd(width)}  ${detail}`)
+  const left = steps.slice(taken.length).map(({ step }) => stepTitle(step))
+  return left.length === 0 ? lines : [...lines, `not looked at, since that failed: ${left.join(', ')}`]
+}
 
 /** Bytes of a file that may be either. */
 const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX)

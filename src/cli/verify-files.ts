@@ -1,5 +1,6 @@
 import { type Advisory, advisoryText } from '#core/advisory.ts'
 import type { Claim } from '#core/claim.ts'
+import { namedStep } from '#core/step-titles.ts'
 import { quantity } from './answer.ts'
 import type { Invocation } from './command.ts'
 import { type Conflict, conflictSearch } from './conflicts.ts'
@@ -32,11 +33,12 @@ const saidBy = (found: FileVerification): string => {
 
 const describe = (found: FileVerification, file: string): string => {
   const claim = claimOf(found)
+  const superseded = supersededBy(found) === null ? '' : ': the key is superseded'
   const verdict = {
     verified: `verified${saidBy(found)}`,
-    failed: `NOT verified — ${found.failing} failed${supersededBy(found) === null ? '' : ': the key is superseded'}`,
+    failed: `NOT verified — ${namedStep(found.failing ?? '')} failed${superseded}`,
     withdrawn: `WITHDRAWN — ${claim?.kind}, value ${quantity(claim?.value, claim?.unit)}, is known to be wrong`,
-    unchecked: `could not check ${found.unchecked.join(', ')}`,
+    unchecked: `could not check ${found.unchecked.map(namedStep).join(', ')}`,
   }
   const known = advisoriesOf(found).map((it) => `ADVISORY ${advisoryText(it)}`)
   return [...stepLines(found), ...known, `${file}: ${verdict[found.outcome]}`].join('\n')

@@ -40,7 +40,7 @@ import type { Store } from '#store/store.ts'
 import { snapshotOf } from './backup.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
-import { exposuresOf } from './exposure.ts'
+import { exposuresOf, staysHere } from './exposure.ts'
 import { gaugesOf } from './gauges.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type MeshPolicy, readPolicy } from './policy.ts'
@@ -290,6 +290,7 @@ const pumpOf = (
 const economyOf = ({ config, keys, store, metrics: meter }: NodeContext): Economy => {
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
   return createEconomy({
+    trustsOwner: staysHere(config),
     ...{ store, signer: keys.signer, bundlePath, meter },
     workSecret: keys.secret('proof-of-work'),
     custody: createCustody(keys),

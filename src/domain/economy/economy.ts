@@ -131,9 +131,16 @@ export interface Economy {
    * Keeps a price back. At once and synchronous, so that n parallel calls need n prices.
    *
    * @throws Fault INSUFFICIENT_BALANCE naming price, free and paid; DAILY_LIMIT_EXCEEDED for the shared demo key and
-   * keyless callers.
+   * keyless callers. The owner of a node that serves its own machine alone is refused nothing.
    */
   hold(caller: Caller, credits: number): Hold
+  /**
+   * Makes good, by a grant in the ledger, what the owner of a node of its own holds beyond its balance; nothing for any
+   * other hold. Before {@link Economy.settle}, in a commit of its own.
+   *
+   * @throws Fault of the store.
+   */
+  cover(hold: Hold): Promise<void>
   /**
    * Burns the held price and mints the envelope's coin and record, all in the sealing transaction. The hold ends when
    * the batch is durable; after a refusal the caller releases it.

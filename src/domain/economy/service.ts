@@ -8,7 +8,7 @@ import { createClaims } from './claim.ts'
 import { consensusOf } from './consensus.ts'
 import type { BundlePath, Economy } from './economy.ts'
 import { createEnvelopes, createShow } from './envelopes.ts'
-import { createGrant } from './grant.ts'
+import { createCover, createGrant } from './grant.ts'
 import { createHolds } from './holds.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createIssue } from './issue.ts'
@@ -38,12 +38,14 @@ export interface EconomyOptions {
   readonly meter?: Meter
   /** Credits of the monthly bundle that the meter reports; nothing is refused for it. */
   readonly bundleCredits?: number
+  /** Whether the node serves its own machine alone: then its owner lacks no credits, {@link Economy.cover}. */
+  readonly trustsOwner?: boolean
 }
 
 /** The economy of one node. */
 export const createEconomy = (options: EconomyOptions): Economy => {
-  const { store, signer, keyless, bundlePath, bundleCredits, custody, meter = noMeter } = options
-  const holds = createHolds(store)
+  const { store, signer, keyless, bundlePath, bundleCredits, custody, meter = noMeter, trustsOwner = false } = options
+  const holds = createHolds(store, trustsOwner)
   const issue = createIssue({ store, signer, node: nodeIdOf(signer.publicKey), meter })
   const idempotent = createIdempotency(store)
   const claims = createClaims({ store, work: createProofOfWork(options.workSecret), issue, idempotent })
@@ -55,6 +57,7 @@ export const createEconomy = (options: EconomyOptions): Economy => {
 
   return {
     hold: holds.hold,
+    cover: createCover(store, issue, holds),
     settle: createSettle(store, holds),
     keyless: createBudget(keyless, () => store.now().instant),
     idempotent,

@@ -36,7 +36,8 @@ export const creditsOf = (store: Store, holds: Holds, caller: Caller): Omit<Cred
     free,
     paid,
     held,
-    available: free + paid - held,
+    // The owner of a node of its own may hold what it is granted at the seal.
+    available: Math.max(0, free + paid - held),
     coins: given ? 0 : store.balance('coin', account),
     calls_left_today: caller.kind !== 'anonymous' && caller.shared ? holds.sharedCallsLeft(caller.bucket) : null,
   }
