@@ -1,32 +1,13 @@
-// Goal: people who use other means than eyes and a mouse meet no barrier that a tool can find. Method: axe-core, read
-// from its package and run inside the page on a real node, in both themes, over every view and the states that a
-// visitor brings about in them, a receipt in the page and, as a stranger sees it on the narrowest screen, at the address
-// it is shared by. The pages of the documentation are looked at in docs.test.ts.
+// Goal: people who use other means than eyes and a mouse meet no barrier that a tool can find. Method: axe-core inside
+// the page on a real node, in both themes, over every view and the states that a visitor brings about in them, a receipt
+// in the page and, as a stranger sees it on the narrowest screen, at the address it is shared by. The pages of the
+// documentation are looked at in docs.test.ts.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { axeFindings } from './axe.ts'
 import { browserSuite, open, WIDE } from './browser.ts'
 
 const test = browserSuite('ui/axe')
-
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-
-interface Axe {
-  run(): Promise<{
-    readonly violations: readonly {
-      readonly id: string
-      readonly nodes: readonly { readonly target: readonly unknown[] }[]
-    }[]
-  }>
-}
-
-/** What axe complains of in the page as it stands. */
-const complaintsOf = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { readonly axe: Axe }).axe.run()
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-  })
 
 /** What a page that is magnified four times has left of a usual screen. */
 const NARROWEST = { width: 320, height: 700 } as const
@@ -58,10 +39,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.locator('.credits').waitFor()
     const all: string[] = []
     const look = async (where: string, at: Page = page): Promise<void> => {
-      all.push(...(await complaintsOf(at)).map((it) => `${where}: ${it}`))
+      all.push(...(await axeFindings(at)).map((it) => `${where}: ${it}`))
     }
-    // Evaluated and not added as an element: the page's policy lets no other script in.
-    await page.evaluate(AXE)
     for (const [place, title] of VIEWS) {
       await open(page, place)
       await page.getByRole('heading', { level: 2, name: title }).and(page.locator(':visible')).waitFor()
@@ -91,7 +70,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const guest = await tab(await profile({ viewport: NARROWEST, colorScheme }), link)
     await guest.page.locator('.share-card .qr').waitFor()
     await guest.page.waitForLoadState('networkidle')
-    await guest.page.evaluate(AXE)
     await look('a receipt at its address', guest.page)
     await guest.page.getByRole('button', { name: 'Verify here' }).click()
     await guest.page.locator('.verdict').waitFor()

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
-import { SECONDS_PER_DAY } from '#core/time.ts'
+import { TICK_NS } from '#core/tick.ts'
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, secondsOf as secondsOfNs } from '#core/time.ts'
 import type { BarsPlot, Plot } from '#numerics/plot/plot.ts'
 import { Ago } from '#ui/part/ago.tsx'
 import { FactBox } from '#ui/part/fact.tsx'
@@ -38,10 +39,12 @@ const barsOf = (about: string, counts: Readonly<Record<string, number>>): BarsPl
   }
 }
 
+const SECONDS_PER_TICK = secondsOfNs(TICK_NS)
+
 /** Units of time that a span is drawn in, the longest first, in seconds. */
 const TIME_UNITS = [
   ['d', SECONDS_PER_DAY],
-  ['h', 3600],
+  ['h', SECONDS_PER_HOUR],
   ['min', 60],
   ['s', 1],
 ] as const
@@ -50,7 +53,7 @@ const TIME_UNITS = [
 const growthOf = (rows: readonly ChainRow[]): readonly Plot[] => {
   const [first, last] = [rows.at(0), rows.at(-1)]
   if (first === undefined || last === undefined || first.tickNumber === last.tickNumber) return []
-  const secondsOf = (it: ChainRow): number => (Date.parse(it.createdAt) - Date.parse(first.createdAt)) / 1e3
+  const secondsOf = (it: ChainRow): number => (it.tickNumber - first.tickNumber) * SECONDS_PER_TICK
   const [unit, size] = TIME_UNITS.find(([, seconds]) => secondsOf(last) >= 2 * seconds) ?? ['s', 1]
   const values = rows.map(({ seq }) => seq + 1)
   const curve = { name: 'entries', x: rows.map((it) => secondsOf(it) / size), y: values }

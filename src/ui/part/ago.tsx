@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { isoOf } from '#core/iso.ts'
+import { isoOf, parseIsoMs } from '#core/iso.ts'
 import { meshTickStart } from '#core/tick.ts'
 import { NS_PER_MS } from '#core/time.ts'
 import { useTick } from '#ui/server/pulse.ts'
@@ -58,10 +58,11 @@ const Moment = ({ ms, tick }: MomentProps) => {
 /** How long ago something was sealed, in this node's log or another's: by the wall clock, which they share. */
 export const When = (stamped: Stamped) => <Moment ms={timeOf(stamped)} tick={stamped.tick} />
 
-/** How long ago something was that comes with its time. */
-export const Since = ({ iso, tick }: { readonly iso: string; readonly tick: number }) => (
-  <Moment ms={Date.parse(iso)} tick={tick} />
-)
+/** How long ago something was that comes with its time; that text itself where it is no time. */
+export const Since = ({ iso, tick }: { readonly iso: string; readonly tick: number }) => {
+  const ms = parseIsoMs(iso)
+  return ms === undefined ? <span>{iso}</span> : <Moment ms={ms} tick={tick} />
+}
 
 /** The time of a mesh tick, which counts from the Unix epoch. */
 export const MeshTime = ({ tick }: { readonly tick: number }) => {

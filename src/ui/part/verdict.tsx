@@ -45,7 +45,7 @@ const Step = ({ step: { step, state, detail } }: { readonly step: VerificationSt
   return (
     <li class={state} data-step={step} data-state={state}>
       <span aria-hidden="true">{marks[state]}</span>
-      <span class="unseen">{state}:</span> <b>{step}</b> {title !== step && <span class="step-title">{title}</span>}{' '}
+      <span class="unseen">{state}:</span> <b>{step}</b> {title !== step && <span class="step-title">{title} </span>}
       <span class="detail">{detail}</span>
     </li>
   )
