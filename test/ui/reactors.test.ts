@@ -87,7 +87,7 @@ test('started from a form, stepped here and elsewhere, drawn, listed, verified, 
       (step) => `${step} ok`,
     ),
   })
-  await page.getByRole('button', { name: 'Run again from k/2' }).click()
+  await page.getByRole('button', { name: 'Run the second half again' }).click()
   await page.locator('.verdict li[data-step="step 3"]').waitFor()
   assert.equal(await page.locator('.verdict').getAttribute('data-outcome'), 'verified')
   assert.equal(await page.locator('.verdict li[data-state=ok]').count(), 3)
