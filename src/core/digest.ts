@@ -50,6 +50,10 @@ export const purposes = {
   askedClaim: 'tickmesh/claim/2',
   reading: 'tickmesh/reading/1',
   question: 'tickmesh/question/1',
+  tokenMove: 'tickmesh/token-move/1',
+  tokenReceipt: 'tickmesh/token-receipt/1',
+  tokenState: 'tickmesh/token-state/1',
+  bearer: 'tickmesh/bearer/1',
 } as const
 
 export type Purpose = (typeof purposes)[keyof typeof purposes]

@@ -176,9 +176,27 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The machine is paused or archived, and takes no entries.',
     remedy: 'An admin of it can make a paused one active again. An archived one can be read for ever, not written.',
   },
+  SOULBOUND: {
+    when: "An envelope in the list was paid with free credits: its coin is the house's. `token_id` names it.",
+    remedy: 'Leave it out. Such an envelope counts for a bond and may be staked; it is never sent or exported.',
+  },
+  TOO_FEW: {
+    when: 'More envelopes were asked for than can move: `movable` says how many can.',
+    remedy: 'Ask for `movable` at most. What is soulbound, locked, or at a home that is away, does not count.',
+  },
+  SUPERSEDED: {
+    when:
+      'The `spend_seq` of a token is not its present one, or the lock that the op needs stands no more: somebody ' +
+      'was first.',
+    remedy: 'Read the envelope again: `spend_seq` is what it stands at. If it is still yours, sign a new op.',
+  },
+  OP_EXPIRED: {
+    when: 'A signed op reached its home after `valid_to`, and was not applied before.',
+    remedy: 'Sign it again. The old one can never be applied, so nothing happens twice.',
+  },
   ENVELOPE_LOCKED: {
-    when: 'The receipt cannot be passed on: it is bound to its account, or another call holds it.',
-    remedy: 'Ask again shortly; one that is bound stays where it is.',
+    when: 'The envelope is tied to a vote, a bond or a bearer package: `kind` and `ref` say which, `until` how long.',
+    remedy: 'Wait for mesh tick `until`, or end what ties it: release the bond, reclaim the package.',
   },
   JOB_CANCELLED: {
     when: 'The job was cancelled before it had a result. Nothing was charged.',

@@ -136,6 +136,10 @@ export const faults = {
   },
   SLUG_TAKEN: { status: 409, class: 'state', title: 'A machine has this slug already.', retryable: false },
   MACHINE_NOT_ACTIVE: { status: 409, class: 'state', title: 'The machine is not active.', retryable: false },
+  SOULBOUND: { status: 409, class: 'state', title: 'A soulbound envelope never moves.', retryable: false },
+  TOO_FEW: { status: 409, class: 'state', title: 'There are fewer movable envelopes than that.', retryable: false },
+  SUPERSEDED: { status: 409, class: 'state', title: 'The token has changed since.', retryable: false },
+  OP_EXPIRED: { status: 409, class: 'state', title: 'The op came after the tick it was valid to.', retryable: false },
   ENVELOPE_LOCKED: { status: 409, class: 'state', title: 'The envelope is locked.', retryable: false },
   JOB_CANCELLED: {
     status: 409,
