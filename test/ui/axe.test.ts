@@ -1,7 +1,7 @@
 // Goal: people who use other means than eyes and a mouse meet no barrier that a tool can find. Method: axe-core inside
-// the page on a real node, in both themes, over every view and the states that a visitor brings about in them, a receipt
-// in the page and, as a stranger sees it on the narrowest screen, at the address it is shared by. The pages of the
-// documentation are looked at in docs.test.ts.
+// the page on a real node, in both themes, over every view and the states that a visitor brings about in them, a
+// receipt in the page and, as a stranger sees it on the narrowest screen, at the address it is shared by. The pages of
+// the documentation are looked at in docs.test.ts.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { axeFindings } from './axe.ts'
