@@ -15,6 +15,7 @@ import { createSealer } from '#domain/compute/seal.ts'
 import { KERNEL_VERSION } from '#domain/compute/service.ts'
 import type { Checked } from '#domain/compute/task.ts'
 import { createEconomy } from '#domain/economy/service.ts'
+import { createCustody } from '#domain/identity/custody.ts'
 import { openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { createRecorder } from '#domain/network/recorder.ts'
@@ -46,7 +47,7 @@ const openParts = async (directory: string) => {
   const store = await openStore({ directory, clock: nodeClock(), signer: keys.signer })
   const openMs = now() - from
   const keyless = { workMax: 1, workPerDay: 1, bucketsMax: 1 }
-  const economy = createEconomy({ store, signer: keys.signer, keyless, bundlePath })
+  const economy = createEconomy({ store, signer: keys.signer, custody: createCustody(keys), keyless, bundlePath })
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory, store, economy, keys, recorder } as never)
   const owner = identity.callerOf({

@@ -41,3 +41,9 @@ export type Caller =
 export const assertOwner = (caller: Caller, detail: string): void => {
   if (caller.kind !== 'owner') throw new Fault('SCOPE_REQUIRED', detail, { scope: 'owner' })
 }
+
+/** A caller that has an account; demo, machine and anonymous ones have none. @throws Fault SCOPE_REQUIRED */
+export const accountCaller = (caller: Caller): Extract<Caller, { readonly kind: 'demo' | 'account' | 'owner' }> => {
+  if (caller.kind === 'account' || caller.kind === 'owner') return caller
+  throw new Fault('SCOPE_REQUIRED', 'This needs the key of an account.', { scope: 'account' })
+}

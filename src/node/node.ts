@@ -18,6 +18,7 @@ import { energyMeter } from '#domain/explorer/landauer.ts'
 import { createExplorer } from '#domain/explorer/service.ts'
 import { createSource } from '#domain/explorer/source.ts'
 import type { ClockJumpView, Manifest, NodeStatus } from '#domain/explorer/views.ts'
+import { createCustody } from '#domain/identity/custody.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { settleRotation } from '#domain/identity/succession.ts'
@@ -311,7 +312,9 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
 
   const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
   const keyless = { workMax, workPerDay, bucketsMax }
-  const economy = createEconomy({ store, signer: keys.signer, keyless, bundlePath, meter: metrics })
+  const custody = createCustody(keys)
+  const economy = createEconomy({ store, signer: keys.signer, custody, keyless, bundlePath, meter: metrics })
+  await economy.moves.resume()
   const pump = opened.use(pumpOf(context, { economy, compare: watched.compare }))
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory: dataDirectory, store, economy, keys, recorder })

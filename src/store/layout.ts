@@ -11,6 +11,7 @@ import { issue } from './rows/issue.ts'
 import { job } from './rows/job.ts'
 import { log } from './rows/log.ts'
 import { machine } from './rows/machine.ts'
+import { move } from './rows/move.ts'
 import { peer } from './rows/peer.ts'
 import { reactor } from './rows/reactor.ts'
 import { transfer } from './rows/transfer.ts'
@@ -29,6 +30,7 @@ export const kinds = [
   transfer,
   blob,
   envelope,
+  move,
   usage,
   job,
   machine,

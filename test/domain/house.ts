@@ -9,6 +9,7 @@ import { tokenIdOf } from '#core/ids.ts'
 import { randomBytes } from '#crypto'
 import type { Economy } from '#domain/economy/economy.ts'
 import { createEconomy } from '#domain/economy/service.ts'
+import { createCustody } from '#domain/identity/custody.ts'
 import type { Identity } from '#domain/identity/identity.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
@@ -44,7 +45,13 @@ export const openRooms = async (
 ): Promise<Rooms> => {
   const keys = openNodeKeys(directory)
   const store = await openStore({ directory, clock, signer: keys.signer, onWritten })
-  const economy = createEconomy({ store, signer: keys.signer, keyless: KEYLESS, bundlePath })
+  const economy = createEconomy({
+    store,
+    signer: keys.signer,
+    custody: createCustody(keys),
+    keyless: KEYLESS,
+    bundlePath,
+  })
   const identity = await openIdentity({ directory, store, economy, keys })
   const machines = createMachines({
     store,

@@ -40,6 +40,7 @@ const list = endpoint({
     offset: pageOffset(),
     q: search,
     folder: Type.Optional(folderName('Only this folder; empty: Unfiled.')),
+    movable: Type.Optional(Type.Boolean({ description: 'True: only what can be sent now.' })),
   }),
   result: answered(envelopePage),
   faults: ['NOT_FOUND'],

@@ -3,9 +3,8 @@ import type { Json } from '#core/canonical.ts'
 import type { Bundle } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
 import { TICK_SECONDS } from '#core/tick.ts'
-import { encodeTlogProof } from '#core/tlog-proof.ts'
 import { readText } from '#store/blobs.ts'
-import { cosignedNote, provingCheckpoint } from '#store/cosigned.ts'
+import { leafProof } from '#store/leaf-proof.ts'
 import type { Answers } from './answers.ts'
 import type { ComputePorts } from './types.ts'
 
@@ -17,14 +16,10 @@ export const createBundles = ({ store, economy }: Pick<ComputePorts, 'store' | '
   }
 
   const proofOf = async (serial: number): Promise<string> => {
-    const { log, index } = store.leafAt(serial)
-    const checkpoint = await provingCheckpoint(store, log, index)
-    if (checkpoint === undefined) {
-      const restSeconds = TICK_SECONDS * (1 - store.now().phase)
-      throw new Fault('NOT_SEALED_YET', undefined, { retry_after_seconds: Math.ceil(restSeconds) })
-    }
-    const path = await log.inclusion(index, checkpoint.size)
-    return encodeTlogProof({ index, path, checkpoint: cosignedNote(store, log.name, checkpoint) })
+    const proof = await leafProof(store, serial)
+    if (proof !== undefined) return proof
+    const restSeconds = TICK_SECONDS * (1 - store.now().phase)
+    throw new Fault('NOT_SEALED_YET', undefined, { retry_after_seconds: Math.ceil(restSeconds) })
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Repeat, WithReplayed } from '#core/once.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { SealState } from '#store/seal-log.ts'
 import type { Transaction } from '#store/transaction.ts'
+import type { Moves } from './moving/types.ts'
 import type {
   Consensus,
   CreditStatus,
@@ -88,6 +89,8 @@ export interface EnvelopeQuery {
   readonly q?: string | undefined
   /** Only this folder; the empty text is Unfiled. */
   readonly folder?: string | undefined
+  /** Only what can be sent now. */
+  readonly movable?: boolean | undefined
 }
 
 export interface FolderMove {
@@ -170,6 +173,8 @@ export interface Economy {
    * @throws Fault NOT_FOUND for who may not see it, SCOPE_REQUIRED for who may and does not own it.
    */
   share(caller: Caller, wish: Shared, repeat?: Repeat): Promise<WithReplayed<Shared & { readonly nonce: string }>>
+  /** The moves of envelopes: the one door through which owner and lock of one change. */
+  readonly moves: Moves
   /** Whether new envelopes stand in the public record unless a call says otherwise. @throws Fault SCOPE_REQUIRED */
   publishDefault(caller: Caller): Promise<boolean>
   /** @throws Fault SCOPE_REQUIRED for a credential without an account. */

@@ -3,6 +3,8 @@ import type { Caller } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { HOUSE, isHex64, isTokenId, tokenIdOf } from '#core/ids.ts'
 import { leafHash } from '#core/merkle.ts'
+import { immovable } from '#core/token/decide.ts'
+import { lockAt, type TokenLock } from '#core/token/state.ts'
 import { cosignedOf, witnessedAt } from '#store/cosigned.ts'
 import { folderPart, under } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
@@ -10,6 +12,8 @@ import type { Store } from '#store/store.ts'
 import { assertFolder, refile } from './book.ts'
 import type { BundlePath, EnvelopeQuery, FolderMove, ShowEnvelope } from './economy.ts'
 import { payerOf } from './holds.ts'
+import { movableCount, tiedOf } from './moving/draw.ts'
+import type { Home } from './moving/home.ts'
 import { claimOf } from './record.ts'
 import { isOpen, maySee, opens } from './sight.ts'
 import type { EnvelopeItem, EnvelopePage, Filed, FolderList } from './views.ts'
@@ -33,9 +37,27 @@ const listOf = (zid: string, caller: Caller): string => {
   return unknown()
 }
 
-/** @param bundlePath of whoever has the routes. */
+/** Where an envelope is to its owner: out as a package, or here, at its home. */
+const whereOf = (lock: TokenLock | null): EnvelopeItem['where'] => (lock?.kind === 'bearer' ? 'bearer' : 'here')
+
+/** What of an envelope depends on whether it may move at a mesh tick. */
+const tiesOf = (row: EnvelopeRow, meshTick: number) => {
+  const lock = lockAt(row.lock, meshTick)
+  const why = immovable(row, meshTick) ?? null
+  return {
+    ...{ where: whereOf(lock), movable: why === null, immovable: why, lock },
+    locked_for_vote: lock?.kind === 'vote',
+    bonded: lock?.kind === 'bond',
+    spend_seq: row.spend_seq,
+  }
+}
+
+/**
+ * @param bundlePath of whoever has the routes.
+ * @param meshTick the present one: locks end by the clock.
+ */
 export const createShow =
-  (bundlePath: BundlePath): ShowEnvelope =>
+  (bundlePath: BundlePath, meshTick: () => number): ShowEnvelope =>
   (row, { log, index, hash, state, late, witnessed, value, unit, nonce }) => ({
     token_id: row.token_id,
     hash,
@@ -50,16 +72,15 @@ export const createShow =
     phase: row.phase,
     funding: row.funding,
     issued_to: row.issued_to,
+    owner: row.listed_under,
     soulbound: row.soulbound,
     backs: row.backs,
     state,
     late,
     witnessed,
     folder: row.folder,
-    lock: row.lock,
-    locked_for_vote: row.lock?.kind === 'vote',
-    bonded: row.lock?.kind === 'bond',
-    spend_seq: row.spend_seq,
+    home: log,
+    ...tiesOf(row, meshTick()),
     published: row.published,
     shared: isOpen(row),
     precisionActual: row.precision_actual,
@@ -74,11 +95,15 @@ const itemOf = async (store: Store, show: ShowEnvelope, row: EnvelopeRow): Promi
   return show(row, { ...{ log: log.origin, index, hash: toHex(leafHash(leaf)), witnessed, value, unit }, ...state })
 }
 
-/** Token ids of a list or of one of its folders, newest first. */
-const tokensOf = (store: Store, list: string, folder: string | undefined): AsyncIterable<readonly [string, string]> =>
-  folder === undefined
-    ? store.range('envelopeByOwner', { ...under(list), reverse: true })
-    : store.range('envelopeByFolder', { ...under(list, folderPart(folder)), reverse: true })
+/** What of a list is read: all of it, one of its folders, what may move. */
+type Part = Pick<EnvelopeQuery, 'folder' | 'movable'>
+
+/** Token ids of a part of a list, newest first; of what may move, those too that a lock ties for a time. */
+const tokensOf = (store: Store, list: string, { folder, movable }: Part): AsyncIterable<readonly [string, string]> => {
+  if (folder !== undefined)
+    return store.range('envelopeByFolder', { ...under(list, folderPart(folder)), reverse: true })
+  return store.range(movable === true ? 'envelopeMovable' : 'envelopeByOwner', { ...under(list), reverse: true })
+}
 
 const matches = (row: EnvelopeRow, hash: string, q: string): boolean =>
   row.token_id.startsWith(q) || String(row.tick) === q || hash.startsWith(q)
@@ -95,28 +120,30 @@ const named = async (store: Store, q: string): Promise<readonly string[] | undef
 async function* search(
   store: Store,
   list: string,
-  { q, folder }: Pick<EnvelopeQuery, 'q' | 'folder'>,
+  { q, folder, movable }: Pick<EnvelopeQuery, 'q' | 'folder' | 'movable'>,
 ): AsyncGenerator<EnvelopeRow> {
+  const { meshTick } = store.now()
+  const meant = (row: EnvelopeRow): boolean =>
+    (folder === undefined || row.folder === folder) && (movable !== true || immovable(row, meshTick) === undefined)
   const wanted = q?.trim().toLowerCase() ?? ''
   const one = wanted === '' ? undefined : await named(store, wanted)
   if (one !== undefined) {
     for (const token of one) {
       const row = await store.get('envelope', token)
-      if (row?.listed_under === list && (folder === undefined || row.folder === folder)) yield row
+      if (row?.listed_under === list && meant(row)) yield row
     }
     return
   }
   const read = async (tokens: readonly string[]): Promise<readonly EnvelopeRow[]> => {
-    const rows = (await Promise.all(tokens.map((token) => store.get('envelope', token)))).filter(
-      (it) => it !== undefined,
-    )
+    const found = await Promise.all(tokens.map((token) => store.get('envelope', token)))
+    const rows = found.filter((it) => it !== undefined && meant(it)) as readonly EnvelopeRow[]
     if (wanted === '') return rows
     const places = rows.map((row) => store.leafAt(row.index))
     const hashes = await Promise.all(places.map(({ log, index }) => log.leafHash(index)))
     return rows.filter((row, i) => matches(row, toHex(hashes[i] ?? new Uint8Array(0)), wanted))
   }
   let chunk: string[] = []
-  for await (const [, token] of tokensOf(store, list, folder)) {
+  for await (const [, token] of tokensOf(store, list, { folder, movable })) {
     chunk.push(token)
     if (chunk.length < CHUNK) continue
     yield* await read(chunk)
@@ -133,13 +160,19 @@ const countOf = async (store: Store, list: string, folder: string | undefined): 
   return total
 }
 
+const none: ReadonlySet<string> = new Set()
+
 /** One page of a list without search: the indexes give place and total. */
 const page = async (store: Store, list: string, query: EnvelopeQuery) => {
   const rows: EnvelopeRow[] = []
-  const total = await countOf(store, list, query.folder)
+  const { meshTick } = store.now()
+  const movable = query.movable === true
+  const tied = movable ? await tiedOf(store, list, meshTick) : none
+  const total = movable ? await movableCount(store, list, meshTick) : await countOf(store, list, query.folder)
   let place = 0
-  for await (const [, token] of tokensOf(store, list, query.folder)) {
+  for await (const [, token] of tokensOf(store, list, query)) {
     if (place >= query.offset + query.limit) break
+    if (tied.has(token)) continue
     const row = place >= query.offset ? await store.get('envelope', token) : undefined
     if (row !== undefined) rows.push(row)
     place += 1
@@ -168,9 +201,17 @@ export interface Envelopes {
 }
 
 /** Reading and filing envelopes. */
-export const createEnvelopes = (store: Store, show: ShowEnvelope): Envelopes => {
-  const envelopeRow = async (tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow> => {
+export const createEnvelopes = (
+  store: Store,
+  show: ShowEnvelope,
+  home: Pick<Home, 'through' | 'settled'>,
+): Envelopes => {
+  const seen = async (tokenId: string): Promise<EnvelopeRow | undefined> => {
     const row = await store.get('envelope', tokenId)
+    return row === undefined ? undefined : home.through(row)
+  }
+  const envelopeRow = async (tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow> => {
+    const row = await seen(tokenId)
     if (row === undefined) return unknown()
     if (maySee(row, caller)) return row
     // How its owner filed it is none of a guest's business.
@@ -202,20 +243,22 @@ export const createEnvelopes = (store: Store, show: ShowEnvelope): Envelopes => 
   return {
     envelopeRow,
     envelopeSeen: async (tokenId, caller) => {
-      const row = await store.get('envelope', tokenId)
+      const row = await seen(tokenId)
       return row !== undefined && (row.published || maySee(row, caller)) ? row : undefined
     },
     show,
     envelope: async (tokenId, caller, nonce) => itemOf(store, show, await envelopeRow(tokenId, caller, nonce)),
     envelopes: async (zid, caller, query) => {
       const list = listOf(zid, caller)
-      const searched = (query.q ?? '').trim() !== ''
+      await home.settled(list)
+      const searched = (query.q ?? '').trim() !== '' || (query.movable === true && query.folder !== undefined)
       const { rows, total } = await (searched ? searchPage : page)(store, list, query)
       const envelopes = await Promise.all(rows.map((row) => itemOf(store, show, row)))
       return { zid, total, limit: query.limit, offset: query.offset, envelopes }
     },
     folders: async (zid, caller) => {
       const list = listOf(zid, caller)
+      await home.settled(list)
       const counts: FolderList['folders'][number][] = []
       for await (const [key, count] of store.range('folder', under(list))) {
         counts.push({ folder: decodeURIComponent(key.slice(list.length + 1)), count })
@@ -230,6 +273,7 @@ export const createEnvelopes = (store: Store, show: ShowEnvelope): Envelopes => 
       if ((move.token_ids === undefined) === (move.count === undefined)) {
         throw new Fault('INVALID_INPUT', 'Say either token_ids or count.')
       }
+      await home.settled(list)
       const moved =
         move.token_ids === undefined
           ? await fileCount(list, move, move.count ?? 0)

@@ -10,6 +10,8 @@ import { createGrant } from './grant.ts'
 import { createHolds } from './holds.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createIssue } from './issue.ts'
+import { createMoves, type MovesOptions, successionsOf } from './moves.ts'
+import { createHome } from './moving/home.ts'
 import { createPublishing } from './publishing.ts'
 import { createRecord } from './record.ts'
 import { createSettle } from './settle.ts'
@@ -27,6 +29,8 @@ export interface EconomyOptions {
   readonly signer: Signer
   readonly keyless: KeylessLimits
   readonly bundlePath: BundlePath
+  /** The keys that the node keeps for accounts: their ops are signed with them. */
+  readonly custody: MovesOptions['custody']
   readonly meter?: Meter
   /** Credits of the monthly bundle that the meter reports; nothing is refused for it. */
   readonly bundleCredits?: number
@@ -34,10 +38,14 @@ export interface EconomyOptions {
 
 /** The economy of one node. */
 export const createEconomy = (options: EconomyOptions): Economy => {
-  const { store, signer, keyless, bundlePath, bundleCredits, meter = noMeter } = options
+  const { store, signer, keyless, bundlePath, bundleCredits, custody, meter = noMeter } = options
   const holds = createHolds(store)
   const issue = createIssue({ store, signer, node: nodeIdOf(signer.publicKey), meter })
   const idempotent = createIdempotency(store)
+  const home = createHome({ store, signer, known: successionsOf(store) })
+  const show = createShow(bundlePath, () => store.now().meshTick)
+  const envelopes = createEnvelopes(store, show, home)
+  const moving = { store, home, idempotent, custody }
   const bundle = bundleCredits ?? BUNDLE_CREDITS
 
   return {
@@ -46,7 +54,8 @@ export const createEconomy = (options: EconomyOptions): Economy => {
     keyless: createBudget(keyless, () => store.now().instant),
     idempotent,
     issue,
-    ...createEnvelopes(store, createShow(bundlePath)),
+    ...envelopes,
+    moves: createMoves({ ...moving, envelopeRow: envelopes.envelopeRow }),
     share: createSharing(store, idempotent),
     ...createPublishing(store),
     record: createRecord(store),

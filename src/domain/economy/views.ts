@@ -1,5 +1,8 @@
 import Type from 'typebox'
-import { anything, count, credits, finite, hex64, model, oneOf, orNull, tick, tokenId, zid } from '#core/schema.ts'
+import { count, credits, finite, hex64, meshTick, model, oneOf, orNull, tick, tokenId, zid } from '#core/schema.ts'
+import { tokenOpKinds } from '#core/token/op.ts'
+import { receiptFileSchema } from '#core/token/receipt.ts'
+import { lockSchema } from '#core/token/state.ts'
 import type { View } from '#core/view.ts'
 
 /** What the economy answers: balances, envelopes, the public record, and where credits came from. */
@@ -66,17 +69,24 @@ export const envelopeItem = model('Envelope', {
   tick: tick(),
   phase: finite({ minimum: 0, maximum: 1 }),
   funding: funding(),
-  issued_to: Type.String({ description: 'Owner: a ZID, or `house`.' }),
+  issued_to: Type.String({ description: 'Whom it was minted to: a ZID, or `house`.' }),
+  owner: Type.String({ description: 'A ZID; `house`, or a demo key’s list, for what no key owns.' }),
   soulbound: Type.Boolean({ description: 'Free-funded: it never moves.' }),
   backs: orNull(Type.String(), { description: 'Who holds the coin when it is not the owner.' }),
   state: state(),
   late: Type.Boolean({ description: 'Its checkpoint was made later than on the next boundary.' }),
   witnessed: count({ description: 'Witnesses that have cosigned a tree which holds it.' }),
   folder: Type.String({ description: 'Empty: Unfiled.' }),
-  lock: orNull(anything(), { description: '{kind, ref, until} while it cannot move.' }),
+  home: Type.String({ description: 'The log that minted it, whose node alone orders its moves.' }),
+  where: oneOf(['here', 'elsewhere', 'bearer'], {
+    description: 'Whether its home is this node or another, or it is out as a bearer package.',
+  }),
+  movable: Type.Boolean({ description: 'Whether it can be sent now.' }),
+  immovable: orNull(oneOf(['soulbound', 'locked']), { description: 'Why it cannot be sent.' }),
+  lock: orNull(lockSchema, { description: 'What ties it now; null for nothing.' }),
   locked_for_vote: Type.Boolean(),
   bonded: Type.Boolean(),
-  spend_seq: count(),
+  spend_seq: count({ description: 'Changes of owner or lock so far.' }),
   published: Type.Boolean({ description: 'Whether it stands in the public record.' }),
   shared: Type.Boolean({ description: 'Whether the nonce of its claim opens it to those who are not its owner.' }),
   precisionActual: finite({ minimum: 0, description: 'Measured error in percent.' }),
@@ -93,6 +103,53 @@ export const envelopePage = model('EnvelopePage', {
   envelopes: Type.Array(envelopeItem),
 })
 export type EnvelopePage = View<typeof envelopePage>
+
+/** One change of tokens, as those see it whose tokens it changed. */
+export const move = model('Move', {
+  op: oneOf(tokenOpKinds),
+  op_digest: hex64({ description: 'Its name.' }),
+  direction: oneOf(['in', 'out', 'own'], { description: 'Whether the tokens came, went, or stayed with their owner.' }),
+  from: Type.String({ description: 'Their owner before it: a ZID.' }),
+  to: orNull(zid(), { description: 'Their owner after it, where that changed.' }),
+  ref: orNull(Type.String(), { description: 'The lock that it set or ended.' }),
+  until: orNull(meshTick({ description: 'Mesh tick at which that lock is void.' })),
+  count: count({ description: 'Tokens.' }),
+  weight: credits({ description: 'Sum of their faces.' }),
+  tick: tick(),
+  mesh_tick: meshTick(),
+  home: Type.String({ description: 'The log that minted them.' }),
+  log: Type.String({ description: 'The log that holds the leaf.' }),
+  index: count({ description: 'Place of the leaf.' }),
+  serial: count({ description: 'Number of the leaf through all logs of the node: `before` of a page.' }),
+  state: state(),
+  receipt: receiptFileSchema,
+})
+export type Move = View<typeof move>
+
+/** What sending did. */
+export const sent = model('Sent', {
+  moved: count({ description: 'Envelopes.' }),
+  to: zid(),
+  weight: credits({ description: 'Sum of their faces.' }),
+  move,
+})
+export type Sent = View<typeof sent>
+
+/** One page of an account's moves. */
+export const movePage = model('MovePage', {
+  limit: count(),
+  moves: Type.Array(move),
+  next: orNull(count(), { description: '`before` of the next page; null on the last.' }),
+})
+export type MovePage = View<typeof movePage>
+
+/** What became of one envelope since it was minted. */
+export const tokenHistory = model('TokenHistory', {
+  token_id: tokenId(),
+  minted: Type.Object({ to: Type.String(), tick: tick(), face_value: credits() }),
+  moves: Type.Array(move, { description: 'Oldest first.' }),
+})
+export type TokenHistory = View<typeof tokenHistory>
 
 /** Folders of an account. */
 export const folderList = model('FolderList', {

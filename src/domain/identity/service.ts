@@ -1,6 +1,6 @@
 import { fromBase64, toHex, utf8 } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
-import { assertOwner } from '#core/caller.ts'
+import { accountCaller, assertOwner } from '#core/caller.ts'
 import { Fault } from '#core/fault.ts'
 import { HOUSE } from '#core/ids.ts'
 import { encodeVkey, verifierOf } from '#core/note.ts'
@@ -59,12 +59,6 @@ const describer =
       tick: store.now().tick,
     }
   }
-
-/** A caller that has an account; demo and anonymous ones have none. @throws Fault SCOPE_REQUIRED */
-const accountCaller = (caller: Caller): Extract<Caller, { zid: string }> => {
-  if (caller.kind === 'account' || caller.kind === 'owner') return caller
-  throw new Fault('SCOPE_REQUIRED', 'This needs the key of an account.', { scope: 'account' })
-}
 
 const createDemoKeys = ({ store, economy }: IdentityOptions, makeKeyOnce: MakeKeyOnce) => ({
   mintDemoKey: async (bucket: string, repeat?: Repeat): Promise<WithReplayed<MintedDemoKey>> => {

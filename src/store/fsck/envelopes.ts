@@ -11,6 +11,7 @@ import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import { issueName, type Movements, moneyOf } from './ledger.ts'
 import type { CheckedLeaf } from './logs.ts'
 import { type DueHeads, takeHead } from './machines.ts'
+import type { MovesCheck } from './moves.ts'
 import type { Fsck } from './report.ts'
 import type { Signatures } from './signatures.ts'
 
@@ -22,6 +23,10 @@ export interface LeafContext {
   readonly movements: Movements
   /** How many envelopes each folder of each list must hold, by the key of the folder's count. */
   readonly folders: Map<string, number>
+  /** How many envelopes of each list may move, and how many are tied for a time. */
+  readonly movable: Map<string, number>
+  readonly timed: { count: number }
+  readonly moves: MovesCheck
   /** Heads of machines that must be in the log. */
   readonly heads: DueHeads
   readonly signatures: Signatures
@@ -72,13 +77,25 @@ const checkMoney = async (movements: Movements, claim: Claim): Promise<void> => 
   if (money !== moneyOf(coin, burn)) refuse('envelope', token, 'coin or burn do not fit the claim')
 }
 
-const checkIndexes = ({ fsck, folders }: LeafContext, row: EnvelopeRow): void => {
+/** Until when a lock ties an envelope that may move otherwise: null for none, undefined where it may not move. */
+const tieOf = ({ soulbound, lock }: EnvelopeRow): number | null | undefined => {
+  if (soulbound) return undefined
+  if (lock === null) return null
+  return lock.until ?? undefined
+}
+
+const checkIndexes = ({ fsck, folders, movable, timed }: LeafContext, row: EnvelopeRow): void => {
   const { token_id: token, index, listed_under: list, folder, published } = row
+  const tied = tieOf(row)
   const places: readonly (readonly [TableName, string])[] = [
     ['envelopeByOwner', keyOf(list, seqKey(index))],
     ['envelopeByFolder', keyOf(list, folderPart(folder), seqKey(index))],
     ...(published ? ([['envelopePublished', seqKey(index)]] as const) : []),
+    ...(tied === undefined ? [] : ([['envelopeMovable', keyOf(list, seqKey(index))]] as const)),
+    ...(tied == null ? [] : ([['envelopeTimed', keyOf(list, seqKey(tied), seqKey(index))]] as const)),
   ]
+  if (tied !== undefined) movable.set(list, (movable.get(list) ?? 0) + 1)
+  if (tied != null) timed.count += 1
   for (const [table, key] of places) {
     if (fsck.database.peek(table, key) !== token) refuse(table, key, `it does not name envelope ${token}`)
   }
@@ -109,6 +126,7 @@ const checkEnvelope = async (context: LeafContext, leaf: CheckedLeaf, body: Json
   checkRow(row, claim, { token, base })
   checkSealer(fsck, row)
   await checkMoney(movements, claim)
+  await context.moves.row(row, claim.zid === HOUSE ? row.listed_under : claim.zid)
   checkIndexes(context, row)
   fsck.counts.envelopes += 1
   return claim.tick
@@ -129,14 +147,15 @@ const checkLedgerLeaf = async ({ signed, movements }: LeafContext, leaf: Checked
 /** Holds a leaf of the seal log against everything that its batch wrote beside it. Returns the tick it carries. */
 export const checkSealLeaf = async (context: LeafContext, leaf: CheckedLeaf): Promise<number | undefined> => {
   if (leaf.kind === purposes.head) return takeHead(context.heads, leaf.key, leaf.data)
-  if (leaf.kind !== purposes.envelope && leaf.kind !== purposes.ledger) return undefined
-  const body = parseCanonical(leaf.data.subarray(leaf.kind.length + 1))
-  return leaf.kind === purposes.envelope ? checkEnvelope(context, leaf, body) : checkLedgerLeaf(context, leaf, body)
+  const body = (): Json => parseCanonical(leaf.data.subarray(leaf.kind.length + 1))
+  if (leaf.kind === purposes.tokenMove) return context.moves.leaf(context, leaf, body())
+  if (leaf.kind === purposes.envelope) return checkEnvelope(context, leaf, body())
+  return leaf.kind === purposes.ledger ? checkLedgerLeaf(context, leaf, body()) : undefined
 }
 
 /** What no leaf stands behind, of so many in the seal logs: records, index rows, coins, issues, folder counts. */
 export const checkLeftovers = async (
-  { fsck, movements, folders }: Omit<LeafContext, 'signed' | 'signatures'>,
+  { fsck, movements, folders, movable, timed, moves }: Omit<LeafContext, 'signed' | 'signatures'>,
   leaves: number,
 ): Promise<void> => {
   const { database, counts, step } = fsck
@@ -153,6 +172,8 @@ export const checkLeftovers = async (
     ['envelopeByOwner', counts.envelopes],
     ['envelopeByFolder', counts.envelopes],
     ['envelopePublished', published],
+    ['envelopeMovable', [...movable.values()].reduce((sum, it) => sum + it, 0)],
+    ['envelopeTimed', timed.count],
   ]
   for (const [table, count] of expected) {
     const found = await database.count(table)
@@ -163,8 +184,16 @@ export const checkLeftovers = async (
     folders.delete(key)
   }
   for (const key of folders.keys()) refuse('folder', key, 'the row is missing')
+  for await (const [list, count] of database.range('movable')) {
+    if (movable.get(list) !== count)
+      refuse('movable', list, `it counts ${count}, and ${movable.get(list) ?? 0} may move`)
+    movable.delete(list)
+  }
+  for (const list of movable.keys()) refuse('movable', list, 'the row is missing')
+  await moves.leftOvers()
   const left = await movements.leftOver()
   if (left === undefined) return
   if ('token' in left) refuse('envelope', left.token, 'a coin or a burn without an envelope')
+  else if ('op' in left) refuse('move', left.op, 'coins moved without the op')
   else refuse('transfer', left.issue, 'an issue without its ledger leaf')
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isRestoring } from '#store/backup/moves.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import type { Database } from '#store/database.ts'
+import { eraRows } from '#store/eras.ts'
 import { kinds, type Rows } from '#store/layout.ts'
 import { checkFiles } from '#store/level-files.ts'
 import { DirectoryInUse, databaseDirectory, holderOf } from '#store/lock.ts'
@@ -12,6 +13,7 @@ import { checkLeftovers, checkSealLeaf, type LeafContext } from './envelopes.ts'
 import { checkLedger, readMovements } from './ledger.ts'
 import { type CheckedLeaf, checkLog } from './logs.ts'
 import { checkDue, checkMachines } from './machines.ts'
+import { createMovesCheck } from './moves.ts'
 import type { BadRecord, Counts, Fsck, FsckReport, OnProgress, Stage, WitnessKeyState } from './report.ts'
 import { checkRows } from './rows.ts'
 import { createSignatures } from './signatures.ts'
@@ -71,7 +73,8 @@ const checkDatabase = async (fsck: Fsck<Rows>, directory: string): Promise<Witne
   const nodes = [...new Set(eras.map((it) => it.node))]
   const heads = await checkMachines(fsck, nodes)
   const context: Omit<LeafContext, 'signed' | 'signatures'> = {
-    ...{ fsck, movements: readMovements(fsck), folders: new Map(), heads },
+    ...{ fsck, movements: readMovements(fsck), folders: new Map(), movable: new Map(), timed: { count: 0 }, heads },
+    moves: createMovesCheck(fsck, await eraRows(database)),
   }
   for (const { node, base, check } of eras) {
     const seal = check('seal')

@@ -17,8 +17,10 @@ export interface Movements {
   takeMoney(token: string): Promise<string | undefined>
   /** Whether there is an issue of this {@link issueName}. Takes one. */
   takeIssue(name: string): Promise<boolean>
+  /** What an op moved, as {@link coinOf} writes it; undefined when it moved nothing. Takes it. */
+  takeMove(digest: string): Promise<string | undefined>
   /** What nobody took: the token of a coin or a burn, or the name of an issue; undefined when all was taken. */
-  leftOver(): Promise<{ readonly token: string } | { readonly issue: string } | undefined>
+  leftOver(): Promise<{ readonly token: string } | { readonly issue: string } | { readonly op: string } | undefined>
 }
 
 /** What an issue and its ledger leaf have in common. */
@@ -37,6 +39,10 @@ export interface Money {
   readonly credit: string
 }
 
+/** The coins of an op, as one text. */
+export const coinOf = ({ debit, credit, amount }: Pick<TransferRow, 'debit' | 'credit' | 'amount'>): string =>
+  `${amount} ${debit} ${credit}`
+
 const NOTHING = '-'
 const moved = (it: Money): string => `${it.asset} ${it.amount} ${it.credit}`
 
@@ -49,11 +55,15 @@ const add = (before: string, row: Money): string => (before === NOTHING ? moved(
 const withMoney = ([coin, burn]: readonly [string, string], row: TransferRow): readonly [string, string] =>
   row.reason === 'mint' ? [add(coin, row), burn] : [coin, add(burn, row)]
 
+/** Ops that change an owner: a coin goes with each of their tokens. */
+const moveReasons: ReadonlySet<string> = new Set(['transfer', 'redeem'])
+
 /** Reads the transfers once more, only as far as a leaf asks. */
 export const readMovements = ({ database, step }: Fsck<Rows>): Movements => {
   const transfers = database.range('transfer')[Symbol.asyncIterator]()
   const money = new Map<string, readonly [coin: string, burn: string]>()
   const issues = new Map<string, number>()
+  const moves = new Map<string, string>()
 
   /** Notes the next transfer. @returns whether there was one */
   const readOn = async (): Promise<boolean> => {
@@ -67,6 +77,9 @@ export const readMovements = ({ database, step }: Fsck<Rows>): Movements => {
     else if (debit.startsWith('issued:') && withLeaf.has(kind)) {
       const name = issueName({ kind, asset, to: credit, amount, ref, tick })
       issues.set(name, (issues.get(name) ?? 0) + 1)
+    } else if (asset === 'coin' && moveReasons.has(reason)) {
+      const before = moves.get(ref)
+      moves.set(ref, before === undefined ? coinOf(row) : `${before} and ${coinOf(row)}`)
     }
     return true
   }
@@ -89,11 +102,18 @@ export const readMovements = ({ database, step }: Fsck<Rows>): Movements => {
       else issues.set(name, left)
       return true
     },
+    takeMove: async (digest) => {
+      while (!moves.has(digest)) if (!(await readOn())) return undefined
+      const found = moves.get(digest)
+      moves.delete(digest)
+      return found
+    },
     leftOver: async () => {
       // What nobody took of one transfer is enough to know.
-      while (money.size === 0 && issues.size === 0) if (!(await readOn())) return undefined
-      const [token, issue = ''] = [money.keys().next().value, issues.keys().next().value]
-      return token === undefined ? { issue } : { token }
+      while (money.size === 0 && issues.size === 0 && moves.size === 0) if (!(await readOn())) return undefined
+      const [token, op, issue = ''] = [money, moves, issues].map((it): string | undefined => it.keys().next().value)
+      if (token !== undefined) return { token }
+      return op === undefined ? { issue } : { op }
     },
   }
 }

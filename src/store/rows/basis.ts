@@ -4,8 +4,9 @@ import type { LogName, LogState } from './log.ts'
 /**
  * Raised with every change that an older release could misread; newer data are refused, older ones brought up by the
  * steps of `migrations`. 2: leaves that are due at the end of a tick, and the tables of events, witnesses and eras.
+ * 3: envelopes that move.
  */
-export const SCHEMA = 2
+export const SCHEMA = 3
 
 /** Who this node is, and since when. */
 export interface GenesisRow {

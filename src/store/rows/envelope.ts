@@ -1,12 +1,6 @@
 import type { Funding } from '#core/claim.ts'
+import type { TokenLock } from '#core/token/state.ts'
 import { rowKind } from '#store/row-kind.ts'
-
-/** One immovable tie of an envelope (protocol.md, Moving envelopes). */
-export interface EnvelopeLock {
-  readonly kind: 'vote' | 'bond' | 'bearer'
-  readonly ref: string
-  readonly until: number | null
-}
 
 /** The key that had an envelope sealed. */
 export interface SealedBy {
@@ -28,9 +22,9 @@ export interface EnvelopeRow {
   /** Face value in credits: what was burned for it. */
   readonly face: number
   readonly funding: Funding
-  /** Owner: a ZID, or `house`. */
+  /** Whom it was minted to: a ZID, or `house`. */
   readonly issued_to: string
-  /** Whose list it stands in: a ZID, `demo:<key id>`, or `house`. */
+  /** Its owner, in whose list it stands: a ZID, `demo:<key id>`, or `house`. */
   readonly listed_under: string
   /**
    * The key that sealed it: a machine's keys are shown what keys of that machine sealed, and nothing else of its owner.
@@ -43,7 +37,9 @@ export interface EnvelopeRow {
   readonly backs: string | null
   readonly precision_actual: number
   readonly folder: string
-  readonly lock: EnvelopeLock | null
+  /** As it was set: whether it stands, {@link lockAt} of a mesh tick says. */
+  readonly lock: TokenLock | null
+  /** Changes of owner or lock so far. */
   readonly spend_seq: number
   readonly published: boolean
   /** Its owner opened it to whoever has its nonce; absent while it is closed, as in rows of earlier releases. */
@@ -62,6 +58,9 @@ export interface EnvelopeRows {
   readonly envelopeByFolder: string
   readonly envelopePublished: string
   readonly folder: number
+  readonly envelopeMovable: string
+  readonly envelopeTimed: string
+  readonly movable: number
 }
 
 /** Envelopes are held against their leaves, in the walk over the seal logs. */
@@ -72,6 +71,9 @@ export const envelope = rowKind<EnvelopeRows>({
     envelopeByFolder: { prefix: 'ef', form: 'json', key: 'list / folder, percent-encoded / index' },
     envelopePublished: { prefix: 'ep', form: 'json', key: 'index' },
     folder: { prefix: 'f', form: 'json', key: 'list, or `published` / folder, percent-encoded: how many envelopes' },
+    envelopeMovable: { prefix: 'em', form: 'json', key: 'list / index: what may move once no timed lock stands' },
+    envelopeTimed: { prefix: 'et', form: 'json', key: 'list / mesh tick at which its lock is void / index' },
+    movable: { prefix: 'en', form: 'json', key: 'list: how many stand under envelopeMovable' },
   },
-  since: { schema: 1, note: 'from the first release on' },
+  since: { schema: 1, note: 'from the first release on; what may move has its index since schema 3' },
 })

@@ -7,6 +7,7 @@ import { type Compute, createCompute } from '#domain/compute/service.ts'
 import type { ComputeOptions, RequestContext } from '#domain/compute/types.ts'
 import type { KeylessLimits } from '#domain/economy/budget.ts'
 import { createEconomy } from '#domain/economy/service.ts'
+import { createCustody } from '#domain/identity/custody.ts'
 import { openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
 import { createMachines } from '#domain/machines/service.ts'
@@ -43,7 +44,7 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
   const keys = openNodeKeys(directory)
   const store = opened.use(await openStore({ directory, clock, signer: keys.signer }))
   const keyless = given.keyless ?? { workMax: 5_000, workPerDay: 20_000, bucketsMax: 16 }
-  const economy = createEconomy({ store, signer: keys.signer, keyless, bundlePath })
+  const economy = createEconomy({ store, signer: keys.signer, custody: createCustody(keys), keyless, bundlePath })
   const identity = await openIdentity({ directory, store, economy, keys })
   const events: string[] = []
   // What is asked of threads and of their queue is judged on a pool of its own.

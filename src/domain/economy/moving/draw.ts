@@ -1,0 +1,60 @@
+import { assert } from '#core/assert.ts'
+import { Fault } from '#core/fault.ts'
+import { lockAt } from '#core/token/state.ts'
+import { randomBytes } from '#crypto'
+import { under } from '#store/layout.ts'
+import type { Store } from '#store/store.ts'
+import { breathe } from './lists.ts'
+
+/** Keys that are read before others have their turn. */
+const READ_AT_ONCE = 4_096
+const DRAW_BYTES = 4
+const DRAWS = 0x1_0000_0000
+
+/** A whole number below a bound, every one as likely: what would favour some is drawn again. */
+const below = (bound: number): number => {
+  assert(bound >= 1 && bound <= DRAWS, 'a bound of a draw')
+  const fair = DRAWS - (DRAWS % bound)
+  for (;;) {
+    const drawn = new DataView(randomBytes(DRAW_BYTES).buffer).getUint32(0)
+    if (drawn < fair) return drawn % bound
+  }
+}
+
+/** Tokens of a list whose lock, which ends by the clock, stands at a mesh tick. */
+export const tiedOf = async (store: Store, list: string, meshTick: number): Promise<ReadonlySet<string>> => {
+  const tied = new Set<string>()
+  for await (const [, token] of store.range('envelopeTimed', under(list))) {
+    const row = await store.get('envelope', token)
+    if (row !== undefined && lockAt(row.lock, meshTick) !== null) tied.add(token)
+  }
+  return tied
+}
+
+/** Envelopes of a list that may move at a mesh tick. */
+export const movableCount = async (store: Store, list: string, meshTick: number): Promise<number> =>
+  ((await store.get('movable', list)) ?? 0) - (await tiedOf(store, list, meshTick)).size
+
+/**
+ * Draws movable tokens of a list, every set of them as likely (selection sampling over the index, Knuth 3.4.2 S).
+ *
+ * @throws Fault TOO_FEW {movable}
+ */
+export const drawMovable = async (store: Store, list: string, count: number): Promise<readonly string[]> => {
+  const tied = await tiedOf(store, list, store.now().meshTick)
+  let left = ((await store.get('movable', list)) ?? 0) - tied.size
+  if (count > left) throw new Fault('TOO_FEW', undefined, { movable: left })
+  const drawn: string[] = []
+  let seen = 0
+  for await (const [, token] of store.range('envelopeMovable', under(list))) {
+    seen += 1
+    if (seen % READ_AT_ONCE === 0) await breathe()
+    if (tied.has(token)) continue
+    if (below(left) < count - drawn.length) drawn.push(token)
+    left -= 1
+    if (drawn.length === count || left === 0) break
+  }
+  // Whoever minted or moved meanwhile shifted the count: what is missing is too few.
+  if (drawn.length < count) throw new Fault('TOO_FEW', undefined, { movable: drawn.length })
+  return drawn
+}

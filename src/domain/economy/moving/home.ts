@@ -1,0 +1,93 @@
+import { assert } from '#core/assert.ts'
+import { Fault } from '#core/fault.ts'
+import type { Signer } from '#core/keys.ts'
+import { countOf, type TokenList } from '#core/token/list.ts'
+import { assertSignedOp, opDigest, type SignedOp } from '#core/token/op.ts'
+import { receiptOf } from '#core/token/receipt.ts'
+import { seqKey, seqOf } from '#store/layout.ts'
+import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import type { Store } from '#store/store.ts'
+import { type AppliedMove, createAppend, type InBatch } from './append.ts'
+import { createIntents } from './intents.ts'
+import { rootOfLong } from './lists.ts'
+import { createLong } from './long.ts'
+import type { Successions } from './rows.ts'
+import { createShort, SHORT_TOKENS_MAX } from './short.ts'
+import { createTurns } from './turns.ts'
+
+/** The home of the tokens that this node minted: it alone orders their changes. */
+export interface Home {
+  /** Whether a log is one of this node's: the present one, or that of a key that this one succeeded. */
+  isOwn(log: string): boolean
+  /**
+   * Applies an op whole or not at all. The same op again gives the same receipt.
+   *
+   * @throws Fault BAD_SIGNATURE, INVALID_INPUT, OP_EXPIRED, and what `moved` says of the first token that refuses.
+   */
+  apply(signed: SignedOp, list: TokenList, beside?: InBatch): Promise<AppliedMove>
+  /** An op that was applied, by its digest. */
+  applied(digest: string): Promise<AppliedMove | undefined>
+  /** The op whose leaf has a serial number. */
+  at(serial: number): Promise<AppliedMove | undefined>
+  /** A token's row as it is by all ops whose leaves are durable, whether or not their rows are. */
+  through(row: EnvelopeRow): EnvelopeRow
+  /** Resolves when the rows of a list are what the leaves say. */
+  settled(list: string): Promise<void>
+  /**
+   * Takes up what a crash cut off; call it before anything else is asked. @returns when all rows are written: until
+   * then only the lists that are concerned wait.
+   */
+  resume(): Promise<{ readonly rows: Promise<void> }>
+}
+
+export interface HomeOptions {
+  readonly store: Store
+  readonly signer: Signer
+  readonly known: Successions
+}
+
+/** Ops on the tokens that this node minted. */
+export const createHome = ({ store, signer, known }: HomeOptions): Home => {
+  const turns = createTurns()
+  const intents = createIntents(store, known)
+  const options = { store, turns, known, append: createAppend(store, signer) }
+  const applyShort = createShort(options)
+  const applyLong = createLong({ ...options, intents })
+
+  const at = async (serial: number): Promise<AppliedMove | undefined> => {
+    const row = await store.get('move', seqKey(serial))
+    if (row === undefined) return undefined
+    const { log, index } = store.leafAt(serial)
+    const { op, weight, mesh_tick: meshTick } = row
+    return { row, serial, receipt: receiptOf(op, { log: log.origin, index, weight, meshTick }) }
+  }
+  const applied = async (digest: string): Promise<AppliedMove | undefined> => {
+    const serial = await store.get('moveByDigest', digest)
+    return serial === undefined ? undefined : at(seqOf(serial))
+  }
+
+  return {
+    isOwn: (log) =>
+      log === store.log.origin || store.eras.some((it) => it.succession !== undefined && it.log.origin === log),
+    apply: async (signed, list, beside) => {
+      const { op } = signed
+      assertSignedOp(signed)
+      const digest = opDigest(op)
+      const before = await applied(digest)
+      if (before !== undefined) return before
+      if (countOf(list) !== op.count || (await rootOfLong(list)) !== op.tokens_root) {
+        throw new Fault('INVALID_INPUT', 'The list does not have the root and count that the op names.')
+      }
+      const made = await at(
+        await (op.count <= SHORT_TOKENS_MAX ? applyShort : applyLong)(signed, list, { digest, beside }),
+      )
+      assert(made !== undefined, 'an applied op has its row')
+      return made
+    },
+    applied,
+    at,
+    through: intents.through,
+    settled: (list) => turns.free([list]),
+    resume: () => intents.resume(turns.hold),
+  }
+}

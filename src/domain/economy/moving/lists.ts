@@ -1,0 +1,66 @@
+import { concat } from '#core/bytes.ts'
+import { CHUNK_BYTES, ENTRY_BYTES, rootBuilder, type TokenList } from '#core/token/list.ts'
+import { keyOf, seqKey, under } from '#store/layout.ts'
+import type { Store } from '#store/store.ts'
+import type { Put } from '#store/transaction.ts'
+
+/** Lists of ops, as they are kept: in chunks under the op's digest, for as long as the log. */
+
+/** Tokens whose hashes are worked out before others have their turn. */
+const HASHED_AT_ONCE = 512
+
+/** Chunks of a list, in their order. */
+export function* chunksOf(list: TokenList): Generator<Uint8Array> {
+  for (let at = 0; at < list.length; at += CHUNK_BYTES) yield list.subarray(at, at + CHUNK_BYTES)
+}
+
+/** Lets what waits in the event loop go first. */
+export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** `tokens_root` of a list of any length, with turns for others between. */
+export const rootOfLong = async (list: TokenList): Promise<string> => {
+  const builder = rootBuilder()
+  const step = HASHED_AT_ONCE * ENTRY_BYTES
+  for (let at = 0; at < list.length; at += step) {
+    if (at > 0) await breathe()
+    builder.add(list.subarray(at, at + step))
+  }
+  return builder.root()
+}
+
+/** Key of a chunk. */
+const chunkKey = (digest: string, at: number): string => keyOf(digest, seqKey(at))
+
+/** Keeps a short list in a transaction. */
+export const putList = (put: Put, digest: string, list: TokenList): void => {
+  for (const [at, chunk] of [...chunksOf(list)].entries()) put('moveList', chunkKey(digest, at), chunk)
+}
+
+/** Keeps a long list, chunk by chunk: it counts for nothing until its op is applied. */
+export const keepList = async (store: Store, digest: string, list: TokenList): Promise<void> => {
+  let at = 0
+  for (const chunk of chunksOf(list)) {
+    const key = chunkKey(digest, at)
+    await store.commit((tx) => tx.put('moveList', key, chunk))
+    at += 1
+  }
+}
+
+/** The list of an op; empty where there is none. */
+export const readList = async (store: Store, digest: string): Promise<TokenList> => {
+  const chunks: Uint8Array[] = []
+  for await (const [, chunk] of store.range('moveList', under(digest))) chunks.push(chunk)
+  return concat(...chunks)
+}
+
+/** Removes lists whose op was never applied: what a crash between list and leaf left. */
+export const dropUnused = async (store: Store): Promise<number> => {
+  let dropped = 0
+  for await (const [key] of store.range('moveList')) {
+    const [digest = ''] = key.split('/')
+    if ((await store.get('moveByDigest', digest)) !== undefined) continue
+    await store.commit((tx) => tx.del('moveList', key))
+    dropped += 1
+  }
+  return dropped
+}

@@ -1,0 +1,74 @@
+import { Fault } from '#core/fault.ts'
+import { countOf, placeAt, placesOf, type TokenList } from '#core/token/list.ts'
+import { assertTimely, type SignedOp } from '#core/token/op.ts'
+import { seqKey, seqOf } from '#store/layout.ts'
+import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import { assertAlike, type NamedOp } from './append.ts'
+import type { Intents } from './intents.ts'
+import { breathe, keepList } from './lists.ts'
+import { contextOf, movedRow, namedBy } from './rows.ts'
+import type { MoveParts } from './short.ts'
+
+/** Tokens that are checked before others have their turn. */
+const CHECKED_AT_ONCE = 256
+
+export interface LongOptions extends MoveParts {
+  readonly intents: Intents
+}
+
+/**
+ * Ops on more tokens than one transaction should hold up others for. All tokens are checked under the movement locks of
+ * their lists; one batch makes leaf, coins and an intent durable, which is when the op is applied, whole; the rows
+ * follow in batches, and the locks are held until the last. Gives the leaf's serial number once the leaf is durable.
+ */
+export const createLong = ({ store, turns, known, append, intents }: LongOptions) => {
+  /** Looks at every token of a list, with turns for others between. @returns the sum of the faces */
+  const weigh = async (signed: SignedOp, list: TokenList, from: string): Promise<number> => {
+    const { op } = signed
+    const how = { op, context: contextOf(signed, store.now().meshTick, { tx: { get: store.peek }, known }) }
+    const count = countOf(list)
+    let weight = 0
+    for (let at = 0; at < count; at += CHECKED_AT_ONCE) {
+      if (at > 0) await breathe()
+      for (const place of placesOf(list, at, Math.min(at + CHECKED_AT_ONCE, count))) {
+        const row = store.peek('envelope', place.token_id)
+        movedRow(row, place, how)
+        assertAlike(store, row as EnvelopeRow, { home: op.home, from })
+        weight += (row as EnvelopeRow).face
+      }
+    }
+    return weight
+  }
+
+  const applied = async (signed: SignedOp, list: TokenList, named: NamedOp & { readonly from: string }) => {
+    const { digest, from } = named
+    const again = await store.get('moveByDigest', digest)
+    if (again !== undefined) return seqOf(again)
+    assertTimely(signed.op, store.now().meshTick)
+    const weight = await weigh(signed, list, from)
+    await keepList(store, digest, list)
+    return store.commit((tx) => {
+      assertTimely(signed.op, tx.meshTick)
+      const serial = append(tx, signed, { ...named, weight })
+      tx.put('intent', seqKey(serial), { done: 0 })
+      tx.onDurable(() => intents.open(serial, signed, { list, meshTick: tx.meshTick }))
+      return serial
+    })
+  }
+
+  return (signed: SignedOp, list: TokenList, named: NamedOp): Promise<number> => {
+    const { token_id } = placeAt(list, 0)
+    const first = store.peek('envelope', token_id)
+    if (first === undefined) throw new Fault('NOT_FOUND', undefined, { token_id })
+    const from = intents.through(first).listed_under
+    const answered = Promise.withResolvers<number>()
+    const rows = turns.hold([...new Set([from, ...namedBy(signed)])], async () => {
+      const serial = await applied(signed, list, { ...named, from })
+      answered.resolve(serial)
+      await intents.settle(serial)
+    })
+    // Rows that could not be written now are written after the next start: the leaf is what counts.
+    rows.catch(answered.reject)
+    return answered.promise
+  }
+}

@@ -1,0 +1,59 @@
+import { placeAt, placesOf, type TokenList } from '#core/token/list.ts'
+import { assertTimely, type SignedOp } from '#core/token/op.ts'
+import { seqKey, seqOf } from '#store/layout.ts'
+import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import type { Store } from '#store/store.ts'
+import type { Transaction } from '#store/transaction.ts'
+import { type Append, assertAlike, type NamedOp } from './append.ts'
+import { putList } from './lists.ts'
+import { contextOf, movedRow, moveToken, namedBy, type Successions } from './rows.ts'
+import type { Turns } from './turns.ts'
+
+/** Tokens that one transaction moves; more of them are a long move, whose rows follow its leaf. */
+export const SHORT_TOKENS_MAX = 256
+
+/** A long move holds a list that a short one concerns. */
+const WAIT = Symbol('wait')
+
+export interface MoveParts {
+  readonly store: Store
+  readonly turns: Turns
+  readonly known: Successions
+  readonly append: Append
+}
+
+/** Ops that one transaction applies, leaf and rows. Gives the leaf's serial number. */
+export const createShort = ({ store, turns, known, append }: MoveParts) => {
+  const plan = (tx: Transaction, signed: SignedOp, list: TokenList, named: NamedOp): number | typeof WAIT => {
+    const again = tx.get('moveByDigest', named.digest)
+    if (again !== undefined) return seqOf(again)
+    const { op } = signed
+    assertTimely(op, tx.meshTick)
+    const places = [...placesOf(list)]
+    const rows = places.map(({ token_id }) => tx.get('envelope', token_id))
+    const owners = rows.flatMap((row) => (row === undefined ? [] : [row.listed_under]))
+    if (turns.held([...owners, ...namedBy(signed)])) return WAIT
+    const how = { op, context: contextOf(signed, tx.meshTick, { tx, known }) }
+    const [from = ''] = owners
+    let weight = 0
+    for (const [i, place] of places.entries()) {
+      movedRow(rows[i], place, how)
+      const row = rows[i] as EnvelopeRow
+      assertAlike(store, row, { home: op.home, from })
+      weight += row.face
+    }
+    const serial = append(tx, signed, { ...named, from, weight })
+    putList(tx.put, named.digest, list)
+    for (const place of places) moveToken(tx, place, { ...how, serial: seqKey(serial) })
+    return serial
+  }
+
+  return async (signed: SignedOp, list: TokenList, named: NamedOp): Promise<number> => {
+    for (;;) {
+      const done = await store.commit((tx) => plan(tx, signed, list, named))
+      if (done !== WAIT) return done
+      const row = await store.get('envelope', placeAt(list, 0).token_id)
+      await turns.free([...(row === undefined ? [] : [row.listed_under]), ...namedBy(signed)])
+    }
+  }
+}
