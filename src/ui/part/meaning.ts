@@ -2,13 +2,13 @@
 export interface StepMeaning {
   /** Its name in everyday words. */
   readonly title: string
-  /** What it means when it does not hold. */
-  readonly failed: string
+  /** What it means when it does not hold; left out where it always does. */
+  readonly failed?: string
 }
 
 const ALTERED = 'This file is not what was sealed'
 
-/** By the name of the step: of a receipt, then what a token's receipt and a machine's chain have of their own. */
+/** By the name of the step: of a receipt, then what token receipts, chains, logs and trajectories have of their own. */
 const meanings: Readonly<Record<string, StepMeaning>> = {
   form: {
     title: 'readable file',
@@ -22,10 +22,16 @@ const meanings: Readonly<Record<string, StepMeaning>> = {
     title: 'signature',
     failed: 'Something in the signed statement was changed after the node signed it, or that node never signed it.',
   },
-  token: { title: 'token', failed: 'The receipt goes by a token that belongs to another place of the log.' },
+  token: {
+    title: 'number of its place',
+    failed: 'The receipt goes by a token that belongs to another place of the log.',
+  },
   receipt: { title: 'time stamp', failed: `${ALTERED}: its time stamp was changed.` },
   equations: { title: 'equations', failed: `${ALTERED}: the equations shown with it are not those of the run.` },
-  agreement: { title: 'agreement', failed: 'The receipt contradicts itself: two of its parts say different things.' },
+  agreement: {
+    title: 'parts that say the same',
+    failed: 'The receipt contradicts itself: two of its parts say different things.',
+  },
   precision: {
     title: 'measured error',
     failed: 'The error is larger than a sealed result may have, or it is not the one that was measured.',
@@ -58,11 +64,28 @@ const meanings: Readonly<Record<string, StepMeaning>> = {
     failed: 'The node that signed is not the one that minted these tokens: its word about them counts for nothing.',
   },
   chain: { title: 'chain', failed: 'An entry was changed, taken out or put in: the hashes no longer link.' },
+  entry: { title: 'what it says', failed: 'What is shown is not what was hashed.' },
+  identity: { title: 'whose chain it is', failed: 'It belongs to the chain of another machine.' },
+  head: { title: 'newest entry', failed: 'The chain does not end where the node signed that it ends.' },
+  tiles: { title: 'pieces of the log' },
+  leaf: { title: 'hash of the leaf', failed: 'The log holds another hash at this place than the node says.' },
+  older: { title: 'earlier checkpoint', failed: 'The node’s signature under the earlier checkpoint does not hold.' },
+  newer: { title: 'later checkpoint', failed: 'The node’s signature under the later checkpoint does not hold.' },
+  consistency: {
+    title: 'growth of the log',
+    failed: 'The later log does not continue the earlier one: something was taken back or altered.',
+  },
+  digests: { title: 'states that follow', failed: 'A state or its error was changed: the digests no longer link.' },
+  errors: { title: 'errors added up', failed: 'The errors of the steps come to more than may be sealed.' },
+  entries: { title: 'what the chain says', failed: 'The chain of the machine says something else, or nothing.' },
 }
 
 /** What a step means; undefined for one that speaks for itself. */
 export const meaningOf = (step: string): StepMeaning | undefined =>
   Object.hasOwn(meanings, step) ? meanings[step] : undefined
+
+/** A step's name in everyday words; the name itself for one that speaks for itself. */
+export const titleOf = (step: string): string => meaningOf(step)?.title ?? step
 
 /** What a verdict means for whoever holds the file. */
 export const outcomeMeaning = {
