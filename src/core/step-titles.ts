@@ -13,6 +13,18 @@ const titles: Readonly<Record<string, string>> = {
   entry: 'what it says',
   identity: 'whose chain it is',
   head: 'newest entry',
+  op: 'order to move',
+  list: 'list of tokens',
+  applied: 'what was applied',
+  home: 'home of the tokens',
+  tiles: 'pieces of the log',
+  leaf: 'hash of the leaf',
+  older: 'earlier checkpoint',
+  newer: 'later checkpoint',
+  consistency: 'growth of the log',
+  digests: 'states that follow',
+  errors: 'errors added up',
+  entries: 'what the chain says',
 }
 
 /** What a step of a verification is about, in everyday words; the step's own name where it says that. */

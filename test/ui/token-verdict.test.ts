@@ -2,7 +2,7 @@
 // Method: its judge, without a browser, on the receipts of the golden vectors; each step has its words.
 import assert from 'node:assert/strict'
 import type { TokenReceiptFile } from '#core/token/receipt.ts'
-import { meaningOf } from '#ui/part/meaning.ts'
+import { failureOf } from '#ui/part/meaning.ts'
 import { type FileVerdict, judge } from '#ui/receipt/verify-file.ts'
 import { readVector } from '../hostile/vectors.ts'
 import { suite } from '../kit/suite.ts'
@@ -33,7 +33,7 @@ test('a receipt of each kind is verified by name; a provisional one is open; wha
   assert.match(provisional.steps.find(({ step }) => step === 'inclusion')?.detail ?? '', /provisional/)
   for (const { failing, file } of vectors.refused) {
     assert.equal((await judged(file)).failing, failing)
-    assert.ok((meaningOf(failing)?.failed.length ?? 0) > 20, failing)
+    assert.ok((failureOf(failing)?.length ?? 0) > 20, failing)
   }
 })
 

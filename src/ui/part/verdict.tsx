@@ -1,4 +1,4 @@
-import { meaningOf, outcomeMeaning, titleOf } from './meaning.ts'
+import { failureOf, outcomeMeaning, titleOf } from './meaning.ts'
 
 /** One step of a verification, and what was looked at. */
 export interface VerificationStep {
@@ -68,7 +68,7 @@ const leftOut = (steps: readonly VerificationStep[]): number => {
 
 /** The verdict, and each step with what was looked at; those behind one that failed are one line that unfolds. */
 export const Verdict = ({ of: { outcome, failing, steps, answers, advisories = [] }, subject, explained }: Props) => {
-  const means = failing === undefined ? explained === true && outcomeMeaning[outcome] : meaningOf(failing)?.failed
+  const means = failing === undefined ? explained === true && outcomeMeaning[outcome] : failureOf(failing)
   const left = leftOut(steps)
   return (
     <div class={`verdict ${outcome}`} role="status" data-outcome={outcome} data-failing={failing}>

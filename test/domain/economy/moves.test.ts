@@ -288,7 +288,7 @@ test('a long move is whole at once, others go on beside it, and a start after a 
   await sound(dir.path)
 })
 
-test('whatever is sent in whatever order and at once: one owner a token, one op a spend_seq, and sums of 0', async () => {
+test('whatever is sent, in whatever order and at once: one owner a token, one op a spend_seq, sums of 0', async () => {
   using dir = tempDir()
   const random = seeded(0x70ce)
   {
