@@ -1,6 +1,5 @@
 /*
- * Goal: rules of value.md and trust.md that the vectors of ops do not show: what a fallen bond does to a token, and when
- * a lock stands.
+ * Goal: what the vectors of ops do not show: what a fallen bond does to a token, and when a lock stands.
  * Method: rows and ticks around each bound.
  */
 import assert from 'node:assert/strict'

@@ -45,8 +45,8 @@ export const assertAlike = (store: Store, row: EnvelopeRow, { home, from }: { ho
 }
 
 /**
- * Appends the leaf of an op, moves its coins and keeps its receipt and indexes, in the caller's transaction. The rows of
- * its tokens are the caller's to write. Gives the leaf's serial number.
+ * Appends the leaf of an op, moves its coins and keeps its receipt and indexes, in the caller's transaction. The
+ * rows of its tokens are the caller's to write. Gives the leaf's serial number.
  */
 export const createAppend =
   (store: Store, signer: Signer) =>
