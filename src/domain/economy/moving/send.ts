@@ -95,7 +95,7 @@ export const createSend = ({ store, home, idempotent, custody }: SendOptions) =>
       ...{ home: origin, op: 'transfer', to: order.to, tokens_root: await rootOfLong(list) },
       ...{ count: countOf(list), until: null, mesh_tick: meshTick, valid_to: meshTick + OP_VALID_TICKS_MAX },
     }
-    return home.apply(await signOp(signer, op), list, beside)
+    return home.apply(await signOp(signer, op), list, { beside, signedHere: true })
   }
 
   return async (caller: Caller, order: SendOrder, repeat?: Repeat): Promise<WithReplayed<Sent>> => {
