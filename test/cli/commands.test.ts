@@ -73,7 +73,8 @@ test(
       'verify',
       'recheck',
       'fsck',
-      // A file of its own.
+      // Files of their own.
+      'zid',
       'reactor',
       'export',
       'watch',
