@@ -130,6 +130,12 @@ const views: readonly View[] = [
       return ({ session, runs }) => <EnvelopesView session={session} runs={runs} />
     }),
   }),
+  plain('wallet', 'Wallet', {
+    show: lazy(async () => {
+      const { WalletView } = await import('./wallet/wallet-view.tsx')
+      return ({ session, runs, query }) => <WalletView session={session} runs={runs} query={query} />
+    }),
+  }),
   plain('log', 'Log', { show: logView }),
   {
     group: 'Log',

@@ -38,6 +38,7 @@ const VIEWS: readonly (readonly [string, RegExp])[] = [
   ['reactors', /./],
   ['machines', /^Machines/],
   ['envelopes', /./],
+  ['wallet', /^Wallet/],
   ['compare', /^Compare/],
   ['log', /^The seal log/],
   ['log/events', /^The event log/],

@@ -66,6 +66,11 @@ const Row = ({ envelope, session, chosen, full, onChoose }: RowProps) => {
           <button type="button" onClick={() => toggle(true)}>
             Open
           </button>
+          {envelope.movable && (
+            <a class="button" href={`#${spellAddress('wallet', { send: envelope.token_id })}`}>
+              Send<span class="unseen"> {envelope.token_id.slice(0, 8)}</span>
+            </a>
+          )}
         </EnvelopeActions>
       )}
       {open && (
