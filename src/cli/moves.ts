@@ -1,0 +1,49 @@
+import type { ResultOf } from '#api/result-of.ts'
+import { isoOf } from '#core/iso.ts'
+import type { LogTrust, LogVerification } from '#core/log-trust.ts'
+import { meshTickStart } from '#core/tick.ts'
+import type { TokenReceiptFile } from '#core/token/receipt.ts'
+import { verifyMove } from '#core/token/verify-move.ts'
+
+/** A move as the node tells it. */
+export type Move = ResultOf<'economy.moves'>['moves'][number]
+
+/** `2026-01-31 12:00:00` of a mesh tick, in UTC. */
+const timeWords = (meshTick: number): string => isoOf(meshTickStart(meshTick)).slice(0, 19).replace('T', ' ')
+
+const otherOf = ({ direction, from, to, ref }: Move): string => {
+  if (to === null) return ref ?? ''
+  return direction === 'in' ? `from ${from}` : `to ${to}`
+}
+
+/** A move with what was found of its proof. */
+export interface CheckedMove {
+  readonly move: Move
+  readonly verification: LogVerification
+}
+
+/** Verifies a move offline: by what it brings along, under the key that is trusted. */
+export const checkMove = (move: Move, trust: LogTrust): CheckedMove => ({
+  move,
+  verification: verifyMove(move.receipt as TokenReceiptFile, trust),
+})
+
+/** What was found, in a few words. */
+const foundWords = ({ outcome, failing, unchecked }: LogVerification): string =>
+  ({
+    verified: 'verified',
+    failed: `NOT verified: ${failing}`,
+    unchecked: unchecked[0] === 'key' ? 'not checked: no trusted key' : 'provisional: in no checkpoint yet',
+  })[outcome]
+
+/** Rows of a table of moves, newest first as they come; with what was found of each, where it was looked at. */
+export const moveRows = (
+  moves: readonly Move[],
+  found: readonly LogVerification[] = [],
+): readonly (readonly string[])[] =>
+  moves.map((it, i) => {
+    const { direction, op, count, weight, mesh_tick, state } = it
+    const check = found[i]
+    const words = [timeWords(mesh_tick), direction, op, `${count}`, `weight ${weight}`, otherOf(it), state]
+    return check === undefined ? words : [...words, foundWords(check)]
+  })
