@@ -1,9 +1,8 @@
 import type { ResultOf } from '#api/result-of.ts'
 import { isoOf } from '#core/iso.ts'
-import type { LogTrust, LogVerification } from '#core/log-trust.ts'
+import type { LogTrust } from '#core/log-trust.ts'
 import { meshTickStart } from '#core/tick.ts'
-import type { TokenReceiptFile } from '#core/token/receipt.ts'
-import { verifyMove } from '#core/token/verify-move.ts'
+import { type TokenVerification, verifyTokenReceipt } from '#core/token/verify.ts'
 
 /** A move as the node tells it. */
 export type Move = ResultOf<'economy.moves'>['moves'][number]
@@ -19,27 +18,27 @@ const otherOf = ({ direction, from, to, ref }: Move): string => {
 /** A move with what was found of its proof. */
 export interface CheckedMove {
   readonly move: Move
-  readonly verification: LogVerification
+  readonly verification: TokenVerification
 }
 
 /** Verifies a move offline: by what it brings along, under the key that is trusted. */
 export const checkMove = (move: Move, trust: LogTrust): CheckedMove => ({
   move,
-  verification: verifyMove(move.receipt as TokenReceiptFile, trust),
+  verification: verifyTokenReceipt(move.receipt, trust),
 })
 
-/** What was found, in a few words. */
-const foundWords = ({ outcome, failing, unchecked }: LogVerification): string =>
-  ({
-    verified: 'verified',
-    failed: `NOT verified: ${failing}`,
-    unchecked: unchecked[0] === 'key' ? 'not checked: no trusted key' : 'provisional: in no checkpoint yet',
-  })[outcome]
+/** What was found, in a few words. A list of moves leaves out which envelopes they are: that is no step missed. */
+const foundWords = ({ outcome, failing, unchecked }: TokenVerification): string => {
+  if (outcome === 'failed') return `NOT verified: ${failing}`
+  const [missed] = unchecked.filter((step) => step !== 'list')
+  if (missed === undefined) return 'verified'
+  return missed === 'key' ? 'not checked: no trusted key' : 'provisional: in no checkpoint yet'
+}
 
 /** Rows of a table of moves, newest first as they come; with what was found of each, where it was looked at. */
 export const moveRows = (
   moves: readonly Move[],
-  found: readonly LogVerification[] = [],
+  found: readonly TokenVerification[] = [],
 ): readonly (readonly string[])[] =>
   moves.map((it, i) => {
     const { direction, op, count, weight, mesh_tick, state } = it

@@ -2,6 +2,7 @@ import type { TableKind } from './row-kind.ts'
 import { account } from './rows/account.ts'
 import { basis } from './rows/basis.ts'
 import { blob } from './rows/blob.ts'
+import { claim } from './rows/claim.ts'
 import { contact } from './rows/contact.ts'
 import { envelope } from './rows/envelope.ts'
 import { era } from './rows/era.ts'
@@ -37,6 +38,7 @@ export const kinds = [
   era,
   peer,
   issue,
+  claim,
   account,
   idempotency,
   contact,

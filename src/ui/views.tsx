@@ -127,7 +127,7 @@ const views: readonly View[] = [
   plain('envelopes', 'Receipts', {
     show: lazy(async () => {
       const { EnvelopesView } = await import('./view/envelopes-view.tsx')
-      return ({ session, runs }) => <EnvelopesView session={session} runs={runs} />
+      return ({ session, solvers, runs }) => <EnvelopesView session={session} solvers={solvers} runs={runs} />
     }),
   }),
   plain('wallet', 'Wallet', {

@@ -50,9 +50,11 @@ export const openRooms = async (
 ): Promise<Rooms> => {
   const keys = openNodeKeys(directory)
   const store = await openStore({ directory, clock, signer: keys.signer, onWritten })
+  const workSecret = keys.secret('proof-of-work')
   const economy = createEconomy({
     store,
     signer: keys.signer,
+    workSecret,
     custody: createCustody(keys),
     keyless: KEYLESS,
     bundlePath,

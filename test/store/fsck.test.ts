@@ -16,6 +16,7 @@ import { liveFiles } from '#store/level-files.ts'
 import { DirectoryInUse, databaseDirectory } from '#store/lock.ts'
 import { StoreRefused } from '#store/open.ts'
 import { databaseKey, decodeRow, encodeRow, parseDatabaseKey } from '#store/rows.ts'
+import { claimOnce, poorAccount } from '../domain/claiming.ts'
 import { callerOf, type House, lockOp, newAccount, openHouse, ownerCaller, sealOne, wealthy } from '../domain/house.ts'
 import type { FixedClock } from '../kit/clock.ts'
 import { seeded } from '../kit/random.ts'
@@ -70,6 +71,9 @@ const fill = async (directory: string): Promise<FixedClock> => {
   await sealOne(house, { caller })
   await createContact(store).send({ message: 'to the owner' }, 'x')
   await fillMachines(house)
+  const { caller: poor } = await poorAccount(house, 'claims')
+  await house.machines.create(poor, { slug: 'zz', is_public: false })
+  await claimOnce(house, poor)
   await fillMoves(house)
   return clock
 }
@@ -114,7 +118,7 @@ test('what a node wrote is whole, and the report counts it', async () => {
   const stages = new Set<string>()
   const report = await fsck({ directory: dir.path, onProgress: ({ stage }) => void stages.add(stage) })
   assert.deepEqual([report.ok, report.bad], [true, null])
-  assert.deepEqual([report.envelopes, report.accounts, report.checkpoints], [14, 5, 6])
+  assert.deepEqual([report.envelopes, report.accounts, report.checkpoints], [15, 6, 6])
   assert.deepEqual([...stages].sort(), ['accounts', 'envelopes', 'files', 'ledger', 'logs', 'machines', 'rows'])
   const again = await fsck({ directory: dir.path })
   assert.equal(again.ok, true)

@@ -1,3 +1,4 @@
+import { claimText } from '#cli/claim.ts'
 import { command } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
@@ -17,7 +18,7 @@ export const wallet = command({
   async run(invocation) {
     const { io, signal } = invocation
     const { client } = connect(invocation)
-    const { ok: _, ...balances } = await client.call('economy.credits', {}, { signal })
+    const balances = await client.call('economy.credits', {}, { signal })
     const { zid } = balances
     // What no account owns does not move.
     const owned = zid.startsWith('zid1')
@@ -29,15 +30,15 @@ export const wallet = command({
       owned ? client.call('economy.moves', { limit: MOVES }, { signal }) : { moves: [] },
     ])
     const envelopes = { ...homes, movable, folders }
-    present(io, { ok: true, ...balances, envelopes, moves }, () => {
-      const { free, paid, held, coins, claim } = balances
+    present(io, { ...balances, envelopes, moves }, () => {
+      const { free, paid, held, coins } = balances
       const rows = [
         ['account', zid],
         ['free', `${free} (computations that stay with you)`],
         ['paid', `${paid} (computations that can be sent on)`],
         ...(held > 0 ? [['held', `${held} for what runs`]] : []),
         ['coins', `${coins} (faces of envelopes; never credits again)`],
-        ['daily claim', claim.state],
+        ['daily claim', claimText(balances)],
         ['envelopes', `${homes.total}, of which ${movable} can be sent`],
         ...homes.homes.map(({ home, count }) => ['home', `${homeWords(home, node)}: ${count}`]),
         ...folders.map(({ folder, count }) => ['folder', `${folder === '' ? 'Unfiled' : folder}: ${count}`]),

@@ -2,7 +2,7 @@ import { fromHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
 import { zidOf } from '#core/keys.ts'
 import { packList, placeAt, type TokenList } from '#core/token/list.ts'
-import { opDigest, type SignedOp, type TokenOp } from '#core/token/op.ts'
+import { assertSignedOp, opDigest, type SignedOp, type TokenOp } from '#core/token/op.ts'
 import type { Store } from '#store/store.ts'
 import type { Envelopes } from './envelopes.ts'
 import { createHistory } from './moving/history.ts'
@@ -10,6 +10,7 @@ import type { Successions } from './moving/rows.ts'
 import { createSend, type SendOptions } from './moving/send.ts'
 import { showMove } from './moving/show.ts'
 import type { Moves } from './moving/types.ts'
+import { isOwn } from './sight.ts'
 
 export interface MovesOptions extends SendOptions {
   readonly envelopeRow: Envelopes['envelopeRow']
@@ -40,11 +41,12 @@ export const createMoves = (options: MovesOptions): Moves => {
     send: createSend(options),
     apply: async ({ op, list: places, signature, public_key }) => {
       const list = packList(places)
-      if (!home.isOwn(op.home))
-        throw new Fault('HOME_UNREACHABLE', undefined, { home: op.home, retry_after_seconds: 60 })
       const before = public_key === undefined ? await home.applied(opDigest(op)) : undefined
       const key = public_key ?? before?.row.public_key ?? (await keyFor(store, op, list))
       const signed: SignedOp = { op, signature, public_key: key }
+      assertSignedOp(signed)
+      if (!home.isOwn(op.home))
+        throw new Fault('HOME_UNREACHABLE', undefined, { home: op.home, retry_after_seconds: 60 })
       const made = await home.apply(signed, list)
       return showMove(store, made, { zid: zidOf(fromHex(signed.public_key)) })
     },
@@ -52,6 +54,7 @@ export const createMoves = (options: MovesOptions): Moves => {
     move: history.move,
     history: async (caller, tokenId) => {
       const row = await envelopeRow(tokenId, caller)
+      if (!isOwn(row, caller)) throw new Fault('SCOPE_REQUIRED', 'Its owner alone sees its way.', { scope: 'owner' })
       return history.ofToken(row.listed_under, row)
     },
     resume: home.resume,

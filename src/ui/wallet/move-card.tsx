@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { LogVerification } from '#core/log-trust.ts'
+import type { TokenVerification } from '#core/token/verify.ts'
 import { MeshTime, When } from '#ui/part/ago.tsx'
 import { Fact } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
@@ -52,7 +52,7 @@ interface Props {
 /** One move with its receipt: what it says, saved as a file, verified here. */
 export const MoveCard = ({ session, move, sent }: Props) => {
   const { value } = useWhole(session, move)
-  const [found, show] = useState<LogVerification>()
+  const [found, show] = useState<TokenVerification>()
   const task = useTask()
   const it = value ?? move
   const leaf = leafAddress(it, session)

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { LogVerification } from '#core/log-trust.ts'
+import type { TokenVerification } from '#core/token/verify.ts'
 import { When } from '#ui/part/ago.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { StateBadge } from '#ui/receipt/state-badge.tsx'
 import type { PageSession } from '#ui/session.ts'
 import { deedText, MoveCard } from './move-card.tsx'
-import { useChecked } from './use-checked.ts'
+import { useChecked, wordOf } from './use-checked.ts'
 import type { Move } from './wallet.ts'
 
 const words = {
@@ -15,12 +15,13 @@ const words = {
 } as const
 
 /** What this browser found of a move, in a word. */
-const Proof = ({ of }: { readonly of: LogVerification | undefined }) => {
+const Proof = ({ of }: { readonly of: TokenVerification | undefined }) => {
   if (of === undefined) return <span class="badge">verifying …</span>
-  const [look, text] = words[of.outcome]
+  const word = wordOf(of)
+  const [look, text] = words[word]
   const failing = of.failing === undefined ? '' : `: ${of.failing}`
   return (
-    <span class={`badge ${look}`} data-proof={of.outcome}>
+    <span class={`badge ${look}`} data-proof={word}>
       {text}
       {failing}
     </span>
@@ -30,7 +31,7 @@ const Proof = ({ of }: { readonly of: LogVerification | undefined }) => {
 interface RowProps {
   readonly session: PageSession
   readonly move: Move
-  readonly found: LogVerification | undefined
+  readonly found: TokenVerification | undefined
 }
 
 const Row = ({ session, move, found }: RowProps) => {

@@ -1,20 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { LogVerification } from '#core/log-trust.ts'
 import { provenPast } from '#core/succession.ts'
-import type { TokenReceiptFile } from '#core/token/receipt.ts'
-import { verifyMove } from '#core/token/verify-move.ts'
+import { type TokenVerification, verifyTokenReceipt } from '#core/token/verify.ts'
 import { pause } from '#core/wait.ts'
 import type { PageSession } from '#ui/session.ts'
 import type { Move } from './wallet.ts'
 
 /** Verifies a move in this browser, under the key that was pinned when the page was opened. */
-export const checkMove = ({ receipt }: Move, { vkey, past }: Pick<PageSession, 'vkey' | 'past'>): LogVerification =>
-  verifyMove(receipt as TokenReceiptFile, { trusted: vkey, successions: provenPast(past) })
+export const checkMove = ({ receipt }: Move, { vkey, past }: Pick<PageSession, 'vkey' | 'past'>): TokenVerification =>
+  verifyTokenReceipt(receipt, { trusted: vkey, successions: provenPast(past) })
+
+/** What was found of a move, in a word. A list of moves leaves out which envelopes they are; its receipt has them. */
+export const wordOf = ({ outcome, unchecked }: TokenVerification): TokenVerification['outcome'] =>
+  outcome === 'unchecked' && unchecked.every((step) => step === 'list') ? 'verified' : outcome
 
 const nameOf = ({ op_digest, state }: Move): string => `${op_digest} ${state}`
 
 /** What was found of moves so far, by {@link nameOf}. */
-type Found = ReadonlyMap<string, LogVerification>
+type Found = ReadonlyMap<string, TokenVerification>
 
 /** Verifies moves one after another, and lets the page draw between two. */
 export const useChecked = (session: PageSession, moves: readonly Move[]) => {
@@ -35,5 +37,5 @@ export const useChecked = (session: PageSession, moves: readonly Move[]) => {
     })
     return () => over.abort()
   }, [wanted, session])
-  return (it: Move): LogVerification | undefined => found.get(nameOf(it))
+  return (it: Move): TokenVerification | undefined => found.get(nameOf(it))
 }

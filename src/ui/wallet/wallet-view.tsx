@@ -3,6 +3,7 @@ import { type Query, tellQuery } from '#ui/address.ts'
 import { isVisitor } from '#ui/server/self.ts'
 import type { PageSession } from '#ui/session.ts'
 import { Balances } from './balances.tsx'
+import { Claim } from './claim.tsx'
 import { EnvelopesPart } from './envelopes-part.tsx'
 import { MovesPart } from './moves-part.tsx'
 import { NONE, type Selection, turned, without } from './selection.ts'
@@ -98,6 +99,7 @@ export const WalletView = (props: Props) => {
       <h2>Wallet</h2>
       <p class="lead">What you have here, where it comes from, and where it went.</p>
       {!isVisitor(self) && <Balances session={session} changes={runs} />}
+      <Claim session={session} runs={runs} />
       {isAccount(session) ? (
         <Account key={who} {...props} />
       ) : (
