@@ -5,24 +5,24 @@ import { meshTickStart } from '#core/tick.ts'
 import { type TokenVerification, verifyTokenReceipt } from '#core/token/verify.ts'
 
 /** A move as the node tells it. */
-export type Move = ResultOf<'economy.moves'>['moves'][number]
+export type MoveTold = ResultOf<'economy.moves'>['moves'][number]
 
 /** `2026-01-31 12:00:00` of a mesh tick, in UTC. */
 const timeWords = (meshTick: number): string => isoOf(meshTickStart(meshTick)).slice(0, 19).replace('T', ' ')
 
-const otherOf = ({ direction, from, to, ref }: Move): string => {
+const otherOf = ({ direction, from, to, ref }: MoveTold): string => {
   if (to === null) return ref ?? ''
   return direction === 'in' ? `from ${from}` : `to ${to}`
 }
 
 /** A move with what was found of its proof. */
 export interface CheckedMove {
-  readonly move: Move
+  readonly move: MoveTold
   readonly verification: TokenVerification
 }
 
 /** Verifies a move offline: by what it brings along, under the key that is trusted. */
-export const checkMove = (move: Move, trust: LogTrust): CheckedMove => ({
+export const checkMove = (move: MoveTold, trust: LogTrust): CheckedMove => ({
   move,
   verification: verifyTokenReceipt(move.receipt, trust),
 })
@@ -37,7 +37,7 @@ const foundWords = ({ outcome, failing, unchecked }: TokenVerification): string 
 
 /** Rows of a table of moves, newest first as they come; with what was found of each, where it was looked at. */
 export const moveRows = (
-  moves: readonly Move[],
+  moves: readonly MoveTold[],
   found: readonly TokenVerification[] = [],
 ): readonly (readonly string[])[] =>
   moves.map((it, i) => {

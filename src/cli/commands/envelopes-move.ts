@@ -8,7 +8,7 @@ import { readTrust } from '#cli/evidence.ts'
 import { exits } from '#cli/exit.ts'
 import { wholeOption } from '#cli/input.ts'
 import { present, table } from '#cli/io.ts'
-import { checkMove, type Move, moveRows } from '#cli/moves.ts'
+import { checkMove, type MoveTold, moveRows } from '#cli/moves.ts'
 import { CliError, usageError } from '#cli/problem.ts'
 import { trustOptions } from '#cli/trust-options.ts'
 import type { LogTrust } from '#core/log-trust.ts'
@@ -88,7 +88,7 @@ const recipientOf = ({ options: { to } }: Invocation): string => {
 }
 
 /** The move as soon as a checkpoint holds its leaf; as it stands when that takes too long. */
-const proved = async (client: Client, move: Move, signal: AbortSignal): Promise<Move> => {
+const proved = async (client: Client, move: MoveTold, signal: AbortSignal): Promise<MoveTold> => {
   let newest = move
   for (let attempt = 0; attempt < TICKS_MAX; attempt++) {
     newest = await client.call('economy.move', { op_digest: move.op_digest }, { signal })
@@ -99,7 +99,7 @@ const proved = async (client: Client, move: Move, signal: AbortSignal): Promise<
 }
 
 /** Writes the receipt of a move, with its proof where there is one. @returns what is said of it */
-const saveReceipt = async (client: Client, move: Move, { file, signal }: { file: string; signal: AbortSignal }) => {
+const saveReceipt = async (client: Client, move: MoveTold, { file, signal }: { file: string; signal: AbortSignal }) => {
   writeFileSync(file, `${JSON.stringify(move.receipt)}\n`)
   const whole = await proved(client, move, signal)
   writeFileSync(file, `${JSON.stringify(whole.receipt)}\n`)

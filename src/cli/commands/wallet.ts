@@ -37,7 +37,7 @@ export const wallet = command({
         ['free', `${free} (computations that stay with you)`],
         ['paid', `${paid} (computations that can be sent on)`],
         ...(held > 0 ? [['held', `${held} for what runs`]] : []),
-        ['coins', `${coins} (faces of envelopes; never credits again)`],
+        ['coins', `${coins} (faces of what paid credits bought; never credits again)`],
         ['daily claim', claimText(balances)],
         ['envelopes', `${homes.total}, of which ${movable} can be sent`],
         ...homes.homes.map(({ home, count }) => ['home', `${homeWords(home, node)}: ${count}`]),

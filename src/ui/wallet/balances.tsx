@@ -38,8 +38,8 @@ export const Balances = ({ session, changes }: Props) => {
         </li>
         <li>Paid credits buy computations too; the envelopes that they buy can be sent to others.</li>
         <li>
-          A coin says how many credits were burned for an envelope, its face. It goes where the envelope goes, and never
-          becomes a credit again: nothing here is money, and nobody owes anything for it.
+          Coins are the faces of envelopes that paid credits bought: the credits burned for them. They go where the
+          envelopes go, and never become credits again: nothing here is money, and nobody owes anything for it.
         </li>
       </ul>
     </section>

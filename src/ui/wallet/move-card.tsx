@@ -12,10 +12,10 @@ import { TICK_MS } from '#ui/server/pulse.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { checkMove } from './use-checked.ts'
-import { envelopesText, homeText, type Move } from './wallet.ts'
+import { envelopesText, homeText, type MoveItem } from './wallet.ts'
 
 /** What an op did, in words of whoever sees it. */
-export const deedText = ({ op, direction, count, ref }: Move): string => {
+export const deedText = ({ op, direction, count, ref }: MoveItem): string => {
   const what = envelopesText(count)
   if (op === 'transfer' || op === 'redeem') {
     if (direction === 'in') return `${what} came${op === 'redeem' ? ' by a package' : ''}`
@@ -26,11 +26,11 @@ export const deedText = ({ op, direction, count, ref }: Move): string => {
 }
 
 /** Where a leaf of a log of this node is seen in the page. */
-const leafAddress = ({ log, index }: Move, { vkey }: PageSession): string | undefined =>
+const leafAddress = ({ log, index }: MoveItem, { vkey }: PageSession): string | undefined =>
   vkey.startsWith(`${log}+`) ? `#log/seal/leaf/${index}` : undefined
 
 /** The move whole, with its list and its proof, as soon as a checkpoint holds it. */
-const useWhole = (session: PageSession, { op_digest }: Move) => {
+const useWhole = (session: PageSession, { op_digest }: MoveItem) => {
   const [waits, wait] = useState(true)
   return useReading(
     async (signal) => {
@@ -44,7 +44,7 @@ const useWhole = (session: PageSession, { op_digest }: Move) => {
 
 interface Props {
   readonly session: PageSession
-  readonly move: Move
+  readonly move: MoveItem
   /** Whether it was made just now, here. */
   readonly sent?: true
 }

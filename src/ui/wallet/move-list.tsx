@@ -6,7 +6,7 @@ import { StateBadge } from '#ui/receipt/state-badge.tsx'
 import type { PageSession } from '#ui/session.ts'
 import { deedText, MoveCard } from './move-card.tsx'
 import { useChecked, wordOf } from './use-checked.ts'
-import type { Move } from './wallet.ts'
+import type { MoveItem } from './wallet.ts'
 
 const words = {
   verified: ['final', '✓ verified here'],
@@ -30,7 +30,7 @@ const Proof = ({ of }: { readonly of: TokenVerification | undefined }) => {
 
 interface RowProps {
   readonly session: PageSession
-  readonly move: Move
+  readonly move: MoveItem
   readonly found: TokenVerification | undefined
 }
 
@@ -61,7 +61,13 @@ const Row = ({ session, move, found }: RowProps) => {
 }
 
 /** Moves, each verified in this browser as it is shown. */
-export const MoveList = ({ session, moves }: { readonly session: PageSession; readonly moves: readonly Move[] }) => {
+export const MoveList = ({
+  session,
+  moves,
+}: {
+  readonly session: PageSession
+  readonly moves: readonly MoveItem[]
+}) => {
   const found = useChecked(session, moves)
   return (
     <ul class="rows">

@@ -4,7 +4,7 @@ import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { MoveList } from './move-list.tsx'
-import type { Move } from './wallet.ts'
+import type { MoveItem } from './wallet.ts'
 
 /** Moves of one page of the history. */
 const PAGE_MOVES = 10
@@ -18,7 +18,8 @@ interface Props {
   readonly onMet: (zids: readonly string[]) => void
 }
 
-const othersOf = (moves: readonly Move[]): readonly string[] => moves.flatMap(({ from, to }) => [from, to ?? []].flat())
+const othersOf = (moves: readonly MoveItem[]): readonly string[] =>
+  moves.flatMap(({ from, to }) => [from, to ?? []].flat())
 
 /** What moved to and from the account, newest first. */
 export const MovesPart = ({ session, changes, onMet }: Props) => {

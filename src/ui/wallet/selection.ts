@@ -33,7 +33,7 @@ export const without = (old: Selection, tokens: Iterable<string>): Selection => 
 }
 
 /** What of a selection can be sent, what stays and why, and whose logs it comes from. */
-export interface Sorted {
+export interface SortedChoice {
   readonly movable: readonly Chosen[]
   readonly soulbound: readonly Chosen[]
   readonly locked: readonly Chosen[]
@@ -44,7 +44,7 @@ export interface Sorted {
 }
 
 /** Sorts a selection by what sending would do. */
-export const sorted = (selection: Selection): Sorted => {
+export const sorted = (selection: Selection): SortedChoice => {
   const all = [...selection.values()]
   const movable = all.filter((it) => it.immovable === null)
   return {

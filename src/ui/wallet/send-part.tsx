@@ -6,7 +6,7 @@ import type { PageSession } from '#ui/session.ts'
 import { MoveCard } from './move-card.tsx'
 import { type Selection, sorted } from './selection.ts'
 import { SendPreview } from './send-preview.tsx'
-import { chosenOrder, type Order, type Sending } from './use-send.ts'
+import { chosenOrder, type Sending, type SendWish } from './use-send.ts'
 import { envelopesText } from './wallet.ts'
 
 /** The node's own bound on one sending. */
@@ -16,7 +16,7 @@ interface Typed {
   readonly to: string
   readonly end: string
   readonly count: string
-  readonly mode: Order['kind']
+  readonly mode: SendWish['kind']
 }
 
 const NOTHING: Typed = { to: '', end: '', count: '', mode: 'chosen' }
@@ -49,7 +49,7 @@ const Fault = ({ id, text }: { readonly id: string; readonly text: string | unde
 interface FormProps {
   readonly session: PageSession
   readonly selection: Selection
-  readonly onShow: (order: Order, to: string) => void
+  readonly onShow: (order: SendWish, to: string) => void
 }
 
 const SendForm = ({ session, selection, onShow }: FormProps) => {

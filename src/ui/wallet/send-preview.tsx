@@ -3,7 +3,7 @@ import { zidEnd } from '#core/zid-text.ts'
 import { Fact } from '#ui/part/fact.tsx'
 import type { PageSession } from '#ui/session.ts'
 import { Refusal } from '#ui/view/refusal.tsx'
-import { type Chosen, type Sorted, sorted } from './selection.ts'
+import { type Chosen, type SortedChoice, sorted } from './selection.ts'
 import { SendRemedies } from './send-remedies.tsx'
 import type { Sending } from './use-send.ts'
 import { envelopesText, homeText } from './wallet.ts'
@@ -16,12 +16,11 @@ const namesOf = (items: readonly Chosen[]): string => {
   return [...names, ...(items.length > NAMED_MAX ? [`${items.length - NAMED_MAX} more`] : [])].join(', ')
 }
 
-const Staying = ({ of: { soulbound, locked } }: { readonly of: Sorted }) => (
+const Staying = ({ of: { soulbound, locked } }: { readonly of: SortedChoice }) => (
   <>
     {soulbound.length > 0 && (
       <Fact name="left out">
-        {envelopesText(soulbound.length)}, soulbound: free credits bought {soulbound.length === 1 ? 'it' : 'them'}, so{' '}
-        {soulbound.length === 1 ? 'it stays' : 'they stay'} with you ({namesOf(soulbound)})
+        {envelopesText(soulbound.length)}, soulbound: what free credits bought stays with you ({namesOf(soulbound)})
       </Fact>
     )}
     {locked.length > 0 && (

@@ -68,8 +68,8 @@ export const SendRemedies = ({ sending, problem, onStale }: Props) => {
       )}
       {code === 'SCOPE_REQUIRED' && members['scope'] === 'zid-key' && (
         <p>
-          This account keeps its own key, which this page never sees. Sign the op where the key is, and post it to{' '}
-          <a href="/docs/operations/economy.token-op">/api/tally/token-op</a>.
+          This account keeps its own key, which this page never sees. Sign the op where the key is, with{' '}
+          <code>tickmesh zid sign</code>, and post it to <a href="/docs/reference">/api/tally/token-op</a>.
         </p>
       )}
       {PASSING.has(code) && repeat}

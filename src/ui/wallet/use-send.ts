@@ -2,16 +2,16 @@ import { useState } from 'preact/hooks'
 import { freshName } from '#ui/server/fresh-name.ts'
 import type { PageSession } from '#ui/session.ts'
 import { NONE, type Selection, sorted, without } from './selection.ts'
-import type { Move } from './wallet.ts'
+import type { MoveItem } from './wallet.ts'
 
 /** What a sender means to send: those chosen, or so many drawn by the node. */
-export type Order =
+export type SendWish =
   | { readonly kind: 'chosen'; readonly chosen: Selection }
   | { readonly kind: 'count'; readonly count: number }
 
 /** A sending that is shown before it is done. */
 export interface Preview {
-  readonly order: Order
+  readonly order: SendWish
   readonly to: string
   readonly allowUnknown: boolean
   /** Names the call: a repeat after a lost answer sends nothing twice. */
@@ -23,8 +23,8 @@ export interface Sending {
   readonly busy: boolean
   readonly problem: Error | undefined
   /** What was sent last. */
-  readonly done: Move | undefined
-  show(order: Order, to: string): void
+  readonly done: MoveItem | undefined
+  show(order: SendWish, to: string): void
   back(): void
   /** Sends what the preview shows. */
   confirm(): void
@@ -33,11 +33,11 @@ export interface Sending {
 }
 
 /** Token ids that an order names. */
-export const tokensOf = (order: Order): readonly string[] =>
+export const tokensOf = (order: SendWish): readonly string[] =>
   order.kind === 'count' ? [] : sorted(order.chosen).movable.map((it) => it.token_id)
 
 /** The same order without a token that the node refused. */
-export const leftOut = (order: Order, token: string): Order =>
+export const leftOut = (order: SendWish, token: string): SendWish =>
   order.kind === 'count' ? order : { kind: 'chosen', chosen: without(order.chosen, [token]) }
 
 /** A sending from its preview to its receipt. @param onSent told which tokens were named, if they were */
@@ -45,7 +45,7 @@ export const useSend = (session: PageSession, onSent: (tokens: readonly string[]
   const [preview, see] = useState<Preview>()
   const [busy, work] = useState(false)
   const [problem, complain] = useState<Error>()
-  const [done, finish] = useState<Move>()
+  const [done, finish] = useState<MoveItem>()
   const send = async (it: Preview): Promise<void> => {
     work(true)
     complain(undefined)
@@ -89,4 +89,4 @@ export const useSend = (session: PageSession, onSent: (tokens: readonly string[]
 }
 
 /** An order of what is chosen, or nothing. */
-export const chosenOrder = (chosen: Selection = NONE): Order => ({ kind: 'chosen', chosen })
+export const chosenOrder = (chosen: Selection = NONE): SendWish => ({ kind: 'chosen', chosen })

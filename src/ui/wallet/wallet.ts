@@ -5,7 +5,7 @@ import type { PageSession } from '#ui/session.ts'
 
 /** What the parts of the wallet are told by the node. */
 export type Item = ResultAt<'GET /api/tally/envelopes/{zid}'>['envelopes'][number]
-export type Move = ResultAt<'GET /api/tally/moves'>['moves'][number]
+export type MoveItem = ResultAt<'GET /api/tally/moves'>['moves'][number]
 
 /** A number of envelopes in words. */
 export const envelopesText = (count: number): string => (count === 1 ? '1 envelope' : `${count} envelopes`)
