@@ -1,8 +1,7 @@
 import type { ResultOf } from '#api/result-of.ts'
 import { isoOf } from '#core/iso.ts'
-import type { LogTrust } from '#core/log-trust.ts'
 import { meshTickStart } from '#core/tick.ts'
-import { type TokenVerification, verifyTokenReceipt } from '#core/token/verify.ts'
+import type { TokenVerification } from '#core/token/verify.ts'
 
 /** A move as the node tells it. */
 export type MoveTold = ResultOf<'economy.moves'>['moves'][number]
@@ -14,18 +13,6 @@ const otherOf = ({ direction, from, to, ref }: MoveTold): string => {
   if (to === null) return ref ?? ''
   return direction === 'in' ? `from ${from}` : `to ${to}`
 }
-
-/** A move with what was found of its proof. */
-export interface CheckedMove {
-  readonly move: MoveTold
-  readonly verification: TokenVerification
-}
-
-/** Verifies a move offline: by what it brings along, under the key that is trusted. */
-export const checkMove = (move: MoveTold, trust: LogTrust): CheckedMove => ({
-  move,
-  verification: verifyTokenReceipt(move.receipt, trust),
-})
 
 /** What was found, in a few words. A list of moves leaves out which envelopes they are: that is no step missed. */
 const foundWords = ({ outcome, failing, unchecked }: TokenVerification): string => {

@@ -1,4 +1,3 @@
-import { nodeOfLog } from '#core/ids.ts'
 import type { Client } from '#gateway/client.ts'
 
 /** Rows of one call: the most that the node gives. */
@@ -31,4 +30,4 @@ export const countHomes = async (client: Client, zid: string, signal: AbortSigna
 
 /** Whose log a home is, for people. */
 export const homeWords = (home: string, node: string): string =>
-  nodeOfLog(home) === node ? `${home} (this node)` : home
+  home.startsWith(`tickmesh.log/${node}/`) ? `${home} (this node)` : home

@@ -43,7 +43,7 @@ test(
   async () => {
     const file = await run(['verify', 'receipts/moved.json', ...key])
     assert.equal(file.code, 0, file.stdout)
-    assert.match(file.stdout, /^ok {7}inclusion +The op is leaf 1 of that log\.$/m)
+    assert.match(file.stdout, /^ok {7}place in the log +The op is leaf 1 of that log\.$/m)
     assert.match(file.stdout, /^receipts\/moved\.json: verified — transfer, 5 tokens, weight 15$/m)
     const piped = await json(['verify', '-', ...key], { stdin: JSON.stringify(locked) })
     assert.deepEqual([piped.code, piped.answer['outcome']], [0, 'verified'])

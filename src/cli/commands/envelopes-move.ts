@@ -4,14 +4,12 @@ import type { InputOf, ResultOf } from '#api/result-of.ts'
 import { type Command, command, type Invocation } from '#cli/command.ts'
 import { confirm } from '#cli/confirm.ts'
 import { connect } from '#cli/connection.ts'
-import { readTrust } from '#cli/evidence.ts'
 import { exits } from '#cli/exit.ts'
 import { wholeOption } from '#cli/input.ts'
 import { present, table } from '#cli/io.ts'
-import { checkMove, type MoveTold, moveRows } from '#cli/moves.ts'
+import { type MoveTold, moveRows } from '#cli/moves.ts'
 import { CliError, usageError } from '#cli/problem.ts'
 import { trustOptions } from '#cli/trust-options.ts'
-import type { LogTrust } from '#core/log-trust.ts'
 import { TICK_NS } from '#core/tick.ts'
 import { pause } from '#core/wait.ts'
 import { zidEnd, zidFault, zidText } from '#core/zid-text.ts'
@@ -153,14 +151,6 @@ const send = command({
   },
 })
 
-/** Whom the options say to trust; without them the own node, by the key that its data directory has. */
-const trustOf = async (options: Invocation['options'], nodeId: string | undefined): Promise<LogTrust> => {
-  const trust = await readTrust(options)
-  return trust.trusted !== undefined || trust.policy !== undefined || nodeId === undefined
-    ? trust
-    : { ...trust, trusted: nodeId }
-}
-
 const history = command({
   path: 'envelopes history',
   settings: 'node',
@@ -179,20 +169,17 @@ const history = command({
     const limit = wholeOption(options['limit'], '--limit') ?? MOVES
     const before = wholeOption(options['before'], '--before')
     const { client, nodeId } = connect(invocation)
-    const trust = await trustOf(options, nodeId)
     const page = { limit, ...(before !== undefined && { before }) }
     const { ok: _, ...answer } =
       token_id === undefined
         ? await client.call('economy.moves', page, { signal })
         : await client.call('economy.history', { token_id }, { signal })
-    const checked = answer.moves.map((it) => checkMove(it, trust))
-    const failed = checked.some(({ verification }) => verification.outcome === 'failed')
-    const moves = checked.map(({ move, verification }) => ({ ...move, verification }))
+    const { checkMoves } = await import('#cli/check-moves.ts')
+    const found = await checkMoves(answer.moves, options, nodeId)
+    const failed = found.some(({ outcome }) => outcome === 'failed')
+    const moves = answer.moves.map((move, i) => ({ ...move, verification: found[i] }))
     present(io, { ok: !failed, ...answer, moves }, () => {
-      const rows = moveRows(
-        answer.moves,
-        checked.map(({ verification }) => verification),
-      )
+      const rows = moveRows(answer.moves, found)
       const minted = 'minted' in answer ? [`minted to ${answer.minted.to}, face ${answer.minted.face_value}`] : []
       const more = 'next' in answer && answer.next !== null ? [`more with --before ${answer.next}`] : []
       return [...minted, rows.length === 0 ? 'nothing has moved' : table(rows), ...more].join('\n')

@@ -1,4 +1,4 @@
-import { claimText } from '#cli/claim.ts'
+import { claimText } from '#cli/claim-text.ts'
 import { command } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
