@@ -52,7 +52,7 @@ test(
     assert.equal((await run(['verify', 'receipts', ...key])).code, 0)
     const provisional = await run(['verify', 'provisional.json', ...key])
     assert.equal(provisional.code, 4)
-    assert.match(provisional.stdout, /^skipped {2}checkpoint .*provisional/m)
+    assert.match(provisional.stdout, /^skipped {2}log .*provisional/m)
     for (const [name, failing] of [
       ['altered.json', 'signature'],
       ['form.json', 'form'],
