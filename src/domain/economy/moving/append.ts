@@ -1,4 +1,3 @@
-import { assert } from '#core/assert.ts'
 import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import type { Signer } from '#core/keys.ts'
@@ -19,7 +18,7 @@ export interface AppliedMove {
 }
 
 /** What else belongs to the batch that makes an op durable, such as the answer under an Idempotency-Key. */
-export type InBatch = (tx: Transaction, applied: () => AppliedMove) => void
+export type InBatch = (tx: Transaction, digest: string) => void
 
 /** An op by its name, with what its caller wants beside it. */
 export interface NamedOp {
@@ -61,18 +60,13 @@ export const createAppend =
     }
     tx.put('moveByDigest', digest, place)
     tx.put('moveByZid', keyOf(from, place), true)
-    let made: AppliedMove | undefined
     tx.late(async (put) => {
       const receipt = receiptOf(op, { log: store.log.origin, index, weight, meshTick })
       const receipt_signature = await signReceiptWith(signer, receipt)
       const row: MoveRow = { ...signed, digest, from, weight, mesh_tick: meshTick, tick: tx.tick, receipt_signature }
       put('move', place, row)
-      made = { row, serial, receipt }
     })
-    beside?.(tx, () => {
-      assert(made !== undefined, 'what is kept of an op is asked for after it is made')
-      return made
-    })
+    beside?.(tx, digest)
     return serial
   }
 

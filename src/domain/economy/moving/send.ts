@@ -110,7 +110,7 @@ export const createSend = ({ store, home, idempotent, custody }: SendOptions) =>
     if (once?.kind === 'replay')
       return shown(await home.applied((once.answer as { op_digest: string }).op_digest), true)
     try {
-      const keep: InBatch = (tx, applied) => once?.keep(tx, () => ({ op_digest: applied().row.digest }))
+      const keep: InBatch = (tx, op_digest) => once?.keep(tx, () => ({ op_digest }))
       return await shown(await transfer(zid, order, keep), false)
     } finally {
       once?.release()
