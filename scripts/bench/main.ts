@@ -6,6 +6,7 @@ import { crash } from './crash.ts'
 import { memory } from './memory.ts'
 import { mesh } from './mesh.ts'
 import { moves } from './moves.ts'
+import { movesCrash } from './moves-crash.ts'
 import { operators } from './operators.ts'
 import { paces } from './paces.ts'
 import { profile } from './profile.ts'
@@ -25,6 +26,7 @@ const benches: readonly Bench[] = [
   scale,
   crash,
   moves,
+  movesCrash,
   claim,
   claimCrash,
   sync,
