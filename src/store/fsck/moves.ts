@@ -88,8 +88,9 @@ const tokenReplay = (
 export const createMovesCheck = (fsck: Fsck<Rows>, eras: readonly Pick<EraRow, 'succession'>[]): MovesCheck => {
   const { database, step } = fsck
   const listOf = listReader(fsck)
-  /** How many ops, how many changes of tokens, and how many places in lists of owners there must be. */
-  const due = { ops: 0, changes: 0, places: 0 }
+  /** How many ops, changes of tokens and places in lists of owners there must be, and what envelopes went through. */
+  const due = { ops: 0, changes: 0, places: 0, gone: 0 }
+  const replay = tokenReplay(fsck, listOf, eras)
 
   const checkOwners = ({ from, op }: MoveRow, place: string): void => {
     const owners = new Set([from, ...('to' in op ? [op.to] : [])])
@@ -145,7 +146,10 @@ export const createMovesCheck = (fsck: Fsck<Rows>, eras: readonly Pick<EraRow, '
       await checkList(row, place)
       return row.tick
     },
-    row: tokenReplay(fsck, listOf, eras),
+    row: async (row, owner) => {
+      await replay(row, owner)
+      due.gone += row.spend_seq
+    },
     leftOvers: async () => {
       const expected: readonly (readonly [TableName, number])[] = [
         ['move', due.ops],
@@ -156,6 +160,10 @@ export const createMovesCheck = (fsck: Fsck<Rows>, eras: readonly Pick<EraRow, '
       for (const [table, count] of expected) {
         const found = await database.count(table)
         if (found !== count) refuse(table, '', `there are ${found} rows, and the leaves of ops give ${count}`)
+      }
+      // No two changes have one place in a list, so as many places as changes means that no place was used twice.
+      if (due.gone !== due.changes) {
+        refuse('moveOfToken', '', `envelopes changed ${due.gone} times, and the leaves of ops give ${due.changes}`)
       }
       for await (const [place] of database.range('intent')) {
         if (database.peek('move', place) === undefined) refuse('intent', place, 'its op is missing')
