@@ -42,6 +42,8 @@ export const createLong = ({ store, turns, known, append, intents }: LongOptions
 
   const applied = async (signed: SignedOp, list: TokenList, named: NamedOp & { readonly from: string }) => {
     const { digest, from } = named
+    // A short move that was planned before the lists were held may not be durable yet, and what is read here is durable.
+    await store.commit(() => undefined)
     const again = await store.get('moveByDigest', digest)
     if (again !== undefined) return seqOf(again)
     assertTimely(signed.op, store.now().meshTick)
