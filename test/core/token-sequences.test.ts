@@ -171,21 +171,29 @@ const step = (world: World): string => {
   const home = random.next() < 0.05 ? random.pick(homes) : homeOf(world, order.op.home)
   const before = snapshot(world)
   const [tick, wasApplied] = [world.meshTick, home.applied.has(opDigest(order.op))]
-  const tied = order.places.some(({ token_id }) => {
-    const row = home.rows.get(token_id)
-    return row?.lock != null && (row.lock.until === null || row.lock.until > tick)
-  })
-  const bound = order.places.some(({ token_id }) => home.rows.get(token_id)?.soulbound === true)
+  const rows = order.places.map(({ token_id }) => home.rows.get(token_id))
   const code = codeOf(() => apply(home, order, tick))
-  if (code !== '' || wasApplied) assert.equal(snapshot(world), before, `${code} changes nothing`)
-  if (code !== '' || wasApplied) return code === '' ? 'again' : code
+  if (code !== '' || wasApplied) {
+    assert.equal(snapshot(world), before, `${code} changes nothing`)
+    return code === '' ? 'again' : code
+  }
   assert.equal(home.origin, order.op.home, 'a home orders its own tokens alone')
-  const { op } = order.op
-  if (op === 'transfer' || op === 'bearer') assert.ok(!tied && !bound, `${op} of what is tied`)
-  if (op === 'lock') assert.ok(!tied, 'one lock at a time')
-  if (op === 'redeem' || op === 'reclaim') assert.ok(tied, `${op} of what is in no package`)
-  assert.notEqual(op, 'unlock', 'no bond was released, and a vote ends by its tick')
-  return op
+  for (const row of rows) assertMay(row, order, tick)
+  return order.op.op
+}
+
+/** What an op that was applied may do to a token as it was. */
+const assertMay = (row: TokenRow | undefined, { op, key }: Order, tick: number): void => {
+  assert.ok(row !== undefined, 'a home changes tokens that it has')
+  const { lock, owner, soulbound } = row
+  const tied = lock !== null && (lock.until === null || lock.until > tick)
+  const packed = tied && lock.kind === 'bearer' ? lock.ref : undefined
+  if (op.op === 'redeem') return assert.equal(packed, key, 'a package is redeemed by its key, while it is one')
+  assert.equal(owner, key, 'nobody but its owner changes a token')
+  if (op.op === 'reclaim') return assert.equal(packed, op.ref, 'the package that is reclaimed is the one that it is in')
+  assert.notEqual(op.op, 'unlock', 'no bond was released, and a vote ends by its tick')
+  assert.ok(!tied, 'what is tied is neither sent nor packed nor tied again')
+  if (op.op !== 'lock') assert.ok(!soulbound, 'what is soulbound stays')
 }
 
 /** Every lock with an end is void from it on and ties until then; one without an end ties for ever. */
