@@ -114,13 +114,13 @@ const check = async (place: Place): Promise<string> => {
 }
 
 const round = async (name: string, place: Place, twice: boolean): Promise<void> => {
-  const before = ordersIn(place).length
+  rmSync(place.orders, { force: true })
   const lines = await killed(place, 'load')
   const cut = await check(place)
   if (twice) await killed(place, 'resume')
   const between = twice ? `, cut again ${await check(place)}` : ''
   const said = new Map(lines.map((it) => [it.slice(0, it.indexOf(' ')), it.slice(it.indexOf(' ') + 1)]))
-  const sent = ordersIn(place).slice(before)
+  const sent = ordersIn(place)
   const bulk = sent.filter(({ op }) => op.count > 1 && said.has(opDigest(op))).length
   let open: number
   {
