@@ -62,7 +62,7 @@ const Row = ({ item, session, chosen, active, onChoose, onWay }: RowProps) => {
       <td data-label="sent?">{sendText(item)}</td>
       <td>
         <button type="button" class="small" tabIndex={stop} onClick={onWay}>
-          Its way<span class="unseen"> ({short})</span>
+          History<span class="unseen"> ({short})</span>
         </button>
       </td>
     </tr>
