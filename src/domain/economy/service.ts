@@ -2,6 +2,7 @@ import type { Signer } from '#core/keys.ts'
 import { nodeIdOf } from '#core/keys.ts'
 import { type Meter, noMeter } from '#core/telemetry.ts'
 import type { Store } from '#store/store.ts'
+import { createAbroad } from './abroad/service.ts'
 import { createBudget, type KeylessLimits } from './budget.ts'
 import { consensusOf } from './consensus.ts'
 import type { BundlePath, Economy } from './economy.ts'
@@ -44,7 +45,8 @@ export const createEconomy = (options: EconomyOptions): Economy => {
   const idempotent = createIdempotency(store)
   const home = createHome({ store, signer, known: successionsOf(store) })
   const show = createShow(bundlePath, () => store.now().meshTick)
-  const envelopes = createEnvelopes(store, show, home)
+  const { abroad, relay, shelf } = createAbroad({ store, home, signer, custody, bundlePath })
+  const envelopes = createEnvelopes(store, show, { home, shelf })
   const moving = { store, home, idempotent, custody }
   const bundle = bundleCredits ?? BUNDLE_CREDITS
 
@@ -55,7 +57,8 @@ export const createEconomy = (options: EconomyOptions): Economy => {
     idempotent,
     issue,
     ...envelopes,
-    moves: createMoves({ ...moving, envelopeRow: envelopes.envelopeRow }),
+    moves: createMoves({ ...moving, ...envelopes, relay, shelf }),
+    abroad,
     share: createSharing(store, idempotent),
     ...createPublishing(store),
     record: createRecord(store),

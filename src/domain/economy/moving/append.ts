@@ -1,7 +1,6 @@
-import { assert } from '#core/assert.ts'
 import { purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
-import type { Signer } from '#core/keys.ts'
+import { nodeIdOf, type Signer } from '#core/keys.ts'
 import { moveLeaf, type SignedOp } from '#core/token/op.ts'
 import { receiptOf, signReceiptWith, type TokenReceipt } from '#core/token/receipt.ts'
 import { keyOf, seqKey } from '#store/layout.ts'
@@ -9,6 +8,7 @@ import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { MoveRow } from '#store/rows/move.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
+import { noteFor } from './note.ts'
 
 /** An op that this home applied, and where. */
 export interface AppliedMove {
@@ -19,7 +19,7 @@ export interface AppliedMove {
 }
 
 /** What else belongs to the batch that makes an op durable, such as the answer under an Idempotency-Key. */
-export type InBatch = (tx: Transaction, applied: () => AppliedMove) => void
+export type InBatch = (tx: Transaction, digest: string) => void
 
 /** An op by its name, with what its caller wants beside it. */
 export interface NamedOp {
@@ -48,9 +48,9 @@ export const assertAlike = (store: Store, row: EnvelopeRow, { home, from }: { ho
  * Appends the leaf of an op, moves its coins and keeps its receipt and indexes, in the caller's transaction. The rows of
  * its tokens are the caller's to write. Gives the leaf's serial number.
  */
-export const createAppend =
-  (store: Store, signer: Signer) =>
-  (tx: Transaction, signed: SignedOp, { digest, from, weight, beside }: WeighedOp): number => {
+export const createAppend = (store: Store, signer: Signer) => {
+  const node = nodeIdOf(signer.publicKey)
+  return (tx: Transaction, signed: SignedOp, { digest, from, weight, beside }: WeighedOp): number => {
     const { op } = signed
     const index = tx.append(purposes.tokenMove, () => moveLeaf(signed))
     const serial = store.log.base + index
@@ -58,22 +58,19 @@ export const createAppend =
     if ('to' in op && op.to !== from) {
       tx.post({ asset: 'coin', debit: from, credit: op.to, amount: weight, reason: op.op, ref: digest })
       tx.put('moveByZid', keyOf(op.to, place), true)
+      noteFor(tx, node, { to: op.to, place })
     }
     tx.put('moveByDigest', digest, place)
     tx.put('moveByZid', keyOf(from, place), true)
-    let made: AppliedMove | undefined
     tx.late(async (put) => {
       const receipt = receiptOf(op, { log: store.log.origin, index, weight, meshTick })
       const receipt_signature = await signReceiptWith(signer, receipt)
       const row: MoveRow = { ...signed, digest, from, weight, mesh_tick: meshTick, tick: tx.tick, receipt_signature }
       put('move', place, row)
-      made = { row, serial, receipt }
     })
-    beside?.(tx, () => {
-      assert(made !== undefined, 'what is kept of an op is asked for after it is made')
-      return made
-    })
+    beside?.(tx, digest)
     return serial
   }
+}
 
 export type Append = ReturnType<typeof createAppend>
