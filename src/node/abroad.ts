@@ -12,10 +12,12 @@ interface Parts {
   readonly compute: Pick<Compute, 'bundle'>
   readonly policy: Policy | undefined
   readonly log: Log
+  /** Does something with every tick. */
+  readonly each: (work: () => void) => void
 }
 
 /** Gives tokens the way to other nodes, where libp2p is on, and what this node goes by. */
-export const joinAbroad = (abroad: Abroad, { mesh, witness, compute, policy, log }: Parts): void =>
+export const joinAbroad = (abroad: Abroad, { mesh, witness, compute, policy, log, each }: Parts): AsyncDisposable => {
   abroad.join({
     peers: () => mesh?.peers() ?? [],
     talk: (node, talk, signal) =>
@@ -27,3 +29,6 @@ export const joinAbroad = (abroad: Abroad, { mesh, witness, compute, policy, log
     bundle: compute.bundle,
     log,
   })
+  each(abroad.beat)
+  return abroad
+}

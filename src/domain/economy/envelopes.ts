@@ -206,30 +206,8 @@ export interface Envelopes {
   file(caller: Caller, move: FolderMove): Promise<Filed>
 }
 
-/** Reading and filing envelopes. */
-export const createEnvelopes = (
-  store: Store,
-  show: ShowEnvelope,
-  { home, shelf }: { readonly home: Pick<Home, 'through' | 'settled'>; readonly shelf: AwayShelf },
-): Envelopes => {
-  const seen = async (tokenId: string): Promise<EnvelopeRow | undefined> => {
-    const row = await store.get('envelope', tokenId)
-    return row === undefined ? undefined : home.through(row)
-  }
-  const envelopeRow = async (tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow> => {
-    const row = await seen(tokenId)
-    if (row === undefined) return unknown()
-    if (maySee(row, caller)) return row
-    // How its owner filed it is none of a guest's business.
-    return (await opens(store, row, nonce)) ? { ...row, folder: '' } : unknown()
-  }
-
-  const awayRow = (tokenId: string, caller: Caller): AwayTokenRow | undefined => {
-    const row = shelf.row(tokenId)
-    const sees = caller.kind === 'owner' || (caller.kind === 'account' && caller.zid === row?.owner)
-    return sees ? row : undefined
-  }
-
+/** Files envelopes of a list: named ones, or the newest that match. */
+const createFiling = (store: Store, shelf: AwayShelf) => {
   const fileThese = async (list: string, tokens: readonly string[], folder: string): Promise<number> =>
     store.commit((tx) => {
       let moved = 0
@@ -258,6 +236,34 @@ export const createEnvelopes = (
       moved += await fileThese(list, tokens.slice(at, at + FILE_BATCH), move.folder)
     }
     return moved
+  }
+
+  return { fileThese, fileCount }
+}
+
+/** Reading and filing envelopes. */
+export const createEnvelopes = (
+  store: Store,
+  show: ShowEnvelope,
+  { home, shelf }: { readonly home: Pick<Home, 'through' | 'settled'>; readonly shelf: AwayShelf },
+): Envelopes => {
+  const seen = async (tokenId: string): Promise<EnvelopeRow | undefined> => {
+    const row = await store.get('envelope', tokenId)
+    return row === undefined ? undefined : home.through(row)
+  }
+  const envelopeRow = async (tokenId: string, caller: Caller, nonce?: string): Promise<EnvelopeRow> => {
+    const row = await seen(tokenId)
+    if (row === undefined) return unknown()
+    if (maySee(row, caller)) return row
+    // How its owner filed it is none of a guest's business.
+    return (await opens(store, row, nonce)) ? { ...row, folder: '' } : unknown()
+  }
+
+  const { fileThese, fileCount } = createFiling(store, shelf)
+  const awayRow = (tokenId: string, caller: Caller): AwayTokenRow | undefined => {
+    const row = shelf.row(tokenId)
+    const sees = caller.kind === 'owner' || (caller.kind === 'account' && caller.zid === row?.owner)
+    return sees ? row : undefined
   }
 
   return {

@@ -33,15 +33,10 @@ const accountOf = (zid: string): Caller => ({
   ...{ kind: 'account', bucket: '', zid, keyId: '', account: zid, shared: false },
 })
 
-/** How this node answers others: as the home of what it minted, and as the node of those whose tokens came. */
-export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals, 'take'>): Abroad['answer'] => {
-  const { store, home, signer, node: own, ports } = context
-
-  /** Whether a node may ask for what is a ZID's: the ZID's key says so, or named that node last. */
-  const assertMayAsk = (
-    node: string,
-    { zid, proof }: { readonly zid: string; readonly proof: AskProof | null },
-  ): void => {
+/** Whether a node may ask for what is a ZID's: the ZID's key says so, or named that node last. @throws Fault */
+const doorOf =
+  ({ store, node: own }: AbroadContext) =>
+  (node: string, { zid, proof }: { readonly zid: string; readonly proof: AskProof | null }): void => {
     if (proof === null) {
       if (store.peek('assertion', zid)?.node === node) return
       throw new Fault('NOT_FOUND', 'This ZID did not name the node that asks.')
@@ -55,6 +50,12 @@ export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals,
     if (!(holds && speaksFor(public_key, zid, known)))
       throw new Fault('BAD_SIGNATURE', 'The key does not prove the ZID.')
   }
+
+/** How this node answers others: as the home of what it minted, and as the node of those whose tokens came. */
+export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals, 'take'>): Abroad['answer'] => {
+  const { store, home, signer, ports } = context
+
+  const assertMayAsk = doorOf(context)
 
   const rowOf = (tokenId: string): EnvelopeRow | undefined => {
     const row = store.peek('envelope', tokenId)

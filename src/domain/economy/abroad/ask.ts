@@ -14,6 +14,7 @@ import { rootOfLong } from '#domain/economy/moving/lists.ts'
 import { openInbox } from '#domain/network/sync/inbox.ts'
 import { schemasHere } from '#numerics/runtime/rerun.ts'
 import { assertIncluded, assertReceipted } from '#store/away.ts'
+import type { Store } from '#store/store.ts'
 import { type AbroadContext, speakerOf, unreachable } from './context.ts'
 import {
   type AnswerOf,
@@ -41,8 +42,8 @@ const doubt = (why: string): Fault => new Fault('BAD_SIGNATURE', why)
 /** Mesh ticks that a state may lie from the present, either way. */
 const STATE_TICKS = 120
 
-/** Questions to homes. What they answer is verified before anybody sees it. */
-export const createAsk = ({ store, node: own, custody, ports, signal }: AbroadContext) => {
+/** The way to homes, and how this node shows that it may ask. */
+const wayTo = ({ store, node: own, custody, ports, signal }: AbroadContext) => {
   /** Runs a dialogue with whoever speaks for a home. @throws ToldFault, Unanswered */
   const dialogue = async <T>(home: string, talk: (far: Far) => Promise<T>): Promise<T> => {
     const { node } = speakerOf({ store }, home)
@@ -89,12 +90,21 @@ export const createAsk = ({ store, node: own, custody, ports, signal }: AbroadCo
     return takePieces(far, bytes)
   }
 
-  const checkedFile = (file: TokenReceiptFile, digest: string): TokenReceiptFile => {
-    if (opDigest(file.op) !== digest) throw doubt('The receipt is of another op.')
-    assertReceipted(file, speakerOf({ store }, file.op.home).known)
-    if (file.proof !== null) assertIncluded(file.proof, file)
-    return file
-  }
+  return { dialogue, asked, proofOf, pieces }
+}
+
+/** A receipt of an op, verified. @throws Fault BAD_SIGNATURE, BAD_PUBLIC_KEY */
+const checkedFile = (store: Store, file: TokenReceiptFile, digest: string): TokenReceiptFile => {
+  if (opDigest(file.op) !== digest) throw doubt('The receipt is of another op.')
+  assertReceipted(file, speakerOf({ store }, file.op.home).known)
+  if (file.proof !== null) assertIncluded(file.proof, file)
+  return file
+}
+
+/** Questions to homes. What they answer is verified before anybody sees it. */
+export const createAsk = (context: AbroadContext) => {
+  const { store, ports, signal } = context
+  const { dialogue, asked, proofOf, pieces } = wayTo(context)
 
   return {
     /** Has a home apply an op. */
@@ -104,7 +114,7 @@ export const createAsk = ({ store, node: own, custody, ports, signal }: AbroadCo
         await sendFrame(far, frameOf({ v: 1, ask: 'apply', ...signed, bytes: list.length }))
         const early = await sendPieces(far, list)
         const { file } = readAnswer('receipt', early ?? (await nextFrame(far)))
-        return checkedFile(file, opDigest(signed.op))
+        return checkedFile(store, file, opDigest(signed.op))
       }),
 
     /** The receipt of an op again, with its proof as it is now. */
@@ -112,7 +122,7 @@ export const createAsk = ({ store, node: own, custody, ports, signal }: AbroadCo
       const proof = await proofOf(zid, home)
       return dialogue(home, async (far) => {
         const { file } = await asked(far, { ask: 'receipt', zid, proof, op_digest: digest }, 'receipt')
-        return checkedFile(file, digest)
+        return checkedFile(store, file, digest)
       })
     },
 

@@ -29,6 +29,52 @@ interface Lot {
   readonly number: number
 }
 
+const keyOfLot = ({ zid, home, number }: Lot): string => lotKey(zid, home, number * STATE_TOKENS_MAX)
+
+/** What a home said of those who were in a lot, and of those who come. */
+interface Said {
+  readonly signed: SignedState
+  readonly kept: readonly AwayTokenRow[]
+  readonly newcomers: readonly Newcomer[]
+}
+
+/** Those who were there: whom the home leaves out goes. */
+const writeKept = (tx: Transaction, { signed, kept }: Said): void => {
+  const said = new Map(signed.state.tokens.map((it) => [it.token_id, it]))
+  for (const { owner, serial } of kept) {
+    const row = tx.get('awayToken', awayKey(owner, serial))
+    if (row === undefined) continue
+    const now = said.get(row.token_id)
+    if (now === undefined) {
+      leave(tx, row)
+      continue
+    }
+    const { soulbound, lock, spend_seq } = now
+    tx.put('awayToken', awayKey(owner, serial), { ...row, soulbound, lock, spend_seq })
+  }
+}
+
+/** Writes what a home said. */
+const write = (tx: Transaction, lot: Lot, all: Said): void => {
+  const { zid, number } = lot
+  const { signed, newcomers } = all
+  writeKept(tx, all)
+  const said = new Map(signed.state.tokens.map((it) => [it.token_id, it]))
+  let serial = Math.max(tx.get('awaySerial', zid) ?? 0, number * STATE_TOKENS_MAX)
+  for (const { token_id, brought_by, facts, bundle } of newcomers) {
+    const [now, before] = [said.get(token_id), tokenIn(tx, token_id)]
+    if (now === undefined || before?.brought_by === brought_by) continue
+    if (before !== undefined) leave(tx, before)
+    const { soulbound, lock, spend_seq } = now
+    const whose = { token_id, serial, owner: zid, folder: '', brought_by, bundle: putBlob(tx.put, bundle), facts }
+    enter(tx, { ...whose, soulbound, lock, spend_seq })
+    serial += 1
+  }
+  tx.put('awaySerial', zid, serial)
+  if (said.size === 0) tx.del('awayState', keyOfLot(lot))
+  else tx.put('awayState', keyOfLot(lot), signed)
+}
+
 /** What is known of tokens of other homes, by what these signed. */
 export const createLots = ({ store }: AbroadContext, ask: Pick<HomeAsk, 'state'>, turn: Turn) => {
   /** Lot → when its home spoke of it last: a state is too long to be read for each token that is shown. */
@@ -47,50 +93,18 @@ export const createLots = ({ store }: AbroadContext, ask: Pick<HomeAsk, 'state'>
     return rows
   }
 
-  /** Writes what a home said: of those who were here, and of those who come. */
-  const write =
-    (tx: Transaction, lot: Lot, signed: SignedState, newcomers: readonly Newcomer[]) =>
-    (kept: readonly AwayTokenRow[]): void => {
-      const { zid, home, number } = lot
-      const said = new Map(signed.state.tokens.map((it) => [it.token_id, it]))
-      for (const { serial } of kept) {
-        const row = tx.get('awayToken', awayKey(zid, serial))
-        if (row === undefined) continue
-        const now = said.get(row.token_id)
-        if (now === undefined) leave(tx, row)
-        else {
-          const { soulbound, lock, spend_seq } = now
-          tx.put('awayToken', awayKey(zid, serial), { ...row, soulbound, lock, spend_seq })
-        }
-      }
-      let serial = Math.max(tx.get('awaySerial', zid) ?? 0, number * STATE_TOKENS_MAX)
-      for (const { token_id, brought_by, facts, bundle } of newcomers) {
-        const now = said.get(token_id)
-        if (now === undefined) continue
-        const before = tokenIn(tx, token_id)
-        if (before?.brought_by === brought_by) continue
-        if (before !== undefined) leave(tx, before)
-        const { soulbound, lock, spend_seq } = now
-        const whose = { token_id, serial, owner: zid, folder: '', brought_by, bundle: putBlob(tx.put, bundle), facts }
-        enter(tx, { ...whose, soulbound, lock, spend_seq })
-        serial += 1
-      }
-      tx.put('awaySerial', zid, serial)
-      const key = lotKey(zid, home, number * STATE_TOKENS_MAX)
-      tx.onDurable(() => void remember(key, signed.state.mesh_tick))
-      if (said.size === 0) tx.del('awayState', key)
-      else tx.put('awayState', key, signed)
-    }
-
   const settle = async (lot: Lot, newcomers: readonly Newcomer[]): Promise<void> => {
     const kept = await rowsOf(lot)
     const ids = [...new Set([...kept, ...newcomers].map((it) => it.token_id))]
     if (ids.length === 0) {
-      await store.commit((tx) => tx.del('awayState', lotKey(lot.zid, lot.home, lot.number * STATE_TOKENS_MAX)))
+      await store.commit((tx) => tx.del('awayState', keyOfLot(lot)))
       return
     }
     const signed = await ask.state(lot.home, lot.zid, ids)
-    await store.commit((tx) => write(tx, lot, signed, newcomers)(kept))
+    await store.commit((tx) => {
+      tx.onDurable(() => void remember(keyOfLot(lot), signed.state.mesh_tick))
+      write(tx, lot, { signed, kept, newcomers })
+    })
   }
 
   return {
