@@ -109,6 +109,23 @@ test('what is sent by name goes whole, with its coins, and both see it', async (
   await sound(dir.path)
 })
 
+test('a send under an Idempotency-Key is one move, however often it is called', async () => {
+  using dir = tempDir()
+  {
+    await using house = await openHouse(dir.path)
+    const [a, b] = [await wealthy(house, 3), await newAccount(house)]
+    const repeat = { scope: 'economy.send', key: 'k1', input: {} }
+    const order = { to: b.zid, count: 2 }
+    const first = await house.economy.moves.send(a.caller, order, repeat)
+    const again = await house.economy.moves.send(a.caller, order, repeat)
+    assert.deepEqual([first.replayed, again.replayed, again.move.op_digest], [false, true, first.move.op_digest])
+    assert.equal((await listOf(house, b)).length, 2)
+    const other = await refusal(() => house.economy.moves.send(a.caller, { to: b.zid, count: 1 }, repeat))
+    assert.equal(other.code, 'IDEMPOTENCY_KEY_REUSED')
+  }
+  await sound(dir.path)
+})
+
 test('bad input is refused with its code and changes nothing', async () => {
   using dir = tempDir()
   {
@@ -174,7 +191,10 @@ test('a signed op: once, of its time, with its root, in order, by its owner', as
     assert.equal(await wrong((it) => ({ signature: `00${it.signature.slice(2)}` })), 'BAD_SIGNATURE')
     assert.equal(await wrong(() => ({ list: [place(two, 1)] })), 'INVALID_INPUT')
     assert.equal(await wrong(() => ({ list: [place(two), place(one, 2)] })), 'INVALID_INPUT')
-    assert.equal(await wrong((it) => ({ op: { ...it.op, home: it.op.home.replace(/\d+$/, '7') } })), 'HOME_UNREACHABLE')
+    const elsewhere = house.store.log.origin.replace(/\d+$/, '7')
+    assert.equal(await wrong((it) => ({ op: { ...it.op, home: elsewhere } })), 'BAD_SIGNATURE')
+    const foreign = await opOf(house, a, [place(two)], { op: 'transfer', to: b.zid, home: elsewhere })
+    assert.equal((await refusal(foreign.send)).code, 'HOME_UNREACHABLE')
     const late = await opOf(house, a, [place(two)], { op: 'transfer', to: b.zid })
     house.clock.advanceTicks(101)
     assert.equal((await refusal(late.send)).code, 'OP_EXPIRED')
