@@ -10,12 +10,11 @@ import { signStateWith, type TokenState } from '#core/token/state.ts'
 import type { AppliedMove } from '#domain/economy/moving/append.ts'
 import { readList } from '#domain/economy/moving/lists.ts'
 import { fileOf } from '#domain/economy/moving/show.ts'
-import { openInbox } from '#domain/network/sync/inbox.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { AbroadContext } from './context.ts'
 import { type AskProof, faultFrame, frameOf, PROOF_TICKS, type QuestionOf, readQuestion } from './forms.ts'
-import { type Far, sendFrame, sendPieces, takePieces } from './pieces.ts'
+import { type Far, openFar, sendFrame, sendPieces, takePieces } from './pieces.ts'
 import type { Abroad } from './types.ts'
 
 /** An answer: a frame, and the bytes that follow it in pieces. */
@@ -121,8 +120,7 @@ export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals,
   }
 
   return async (node, wire) => {
-    const far: Far = { wire, inbox: openInbox(wire) }
-    far.inbox.allow(1)
+    const far = openFar(wire)
     const first = await far.inbox.next('slow')
     if (first === undefined) return
     let answered: Answered

@@ -11,7 +11,6 @@ import type { TokenReceiptFile } from '#core/token/receipt.ts'
 import { type SignedState, verifyState } from '#core/token/state.ts'
 import { verifyBundle } from '#core/verify.ts'
 import { rootOfLong } from '#domain/economy/moving/lists.ts'
-import { openInbox } from '#domain/network/sync/inbox.ts'
 import { schemasHere } from '#numerics/runtime/rerun.ts'
 import { assertIncluded, assertReceipted } from '#store/away.ts'
 import type { Store } from '#store/store.ts'
@@ -25,7 +24,7 @@ import {
   type TokenAnswerKind,
   ToldFault,
 } from './forms.ts'
-import { type Far, nextFrame, sendFrame, sendPieces, takePieces } from './pieces.ts'
+import { type Far, nextFrame, openFar, sendFrame, sendPieces, takePieces } from './pieces.ts'
 
 /** A home that did not answer, or not what it should. `sent`: it may have taken the question all the same. */
 export class Unanswered extends Fault {
@@ -57,7 +56,7 @@ const wayTo = ({ store, node: own, custody, ports, signal }: AbroadContext) => {
         node,
         (wire) => {
           sent = true
-          return talk({ wire, inbox: openInbox(wire) })
+          return talk(openFar(wire))
         },
         signal,
       )
@@ -68,7 +67,6 @@ const wayTo = ({ store, node: own, custody, ports, signal }: AbroadContext) => {
   }
 
   const asked = async <K extends TokenAnswerKind>(far: Far, question: object, kind: K): Promise<AnswerOf<K>> => {
-    far.inbox.allow(1)
     await sendFrame(far, frameOf({ v: 1, ...question }))
     return readAnswer(kind, await nextFrame(far))
   }
@@ -110,7 +108,6 @@ export const createAsk = (context: AbroadContext) => {
     /** Has a home apply an op. */
     apply: (signed: SignedOp, list: TokenList): Promise<TokenReceiptFile> =>
       dialogue(signed.op.home, async (far) => {
-        far.inbox.allow(1)
         await sendFrame(far, frameOf({ v: 1, ask: 'apply', ...signed, bytes: list.length }))
         const early = await sendPieces(far, list)
         const { file } = readAnswer('receipt', early ?? (await nextFrame(far)))
@@ -175,11 +172,7 @@ export const createAsk = (context: AbroadContext) => {
 
     /** Tells a node of tokens that came to a ZID of it. @throws Error when it is not there; Fault as it refuses */
     arrived: async (node: string, file: TokenReceiptFile): Promise<void> => {
-      await ports()?.talk(
-        node,
-        (wire) => asked({ wire, inbox: openInbox(wire) }, { ask: 'arrived', file }, 'kept'),
-        signal,
-      )
+      await ports()?.talk(node, (wire) => asked(openFar(wire), { ask: 'arrived', file }, 'kept'), signal)
     },
   }
 }

@@ -59,6 +59,10 @@ export const tokenIn = ({ get }: Pick<Transaction, 'get'>, tokenId: string): Awa
   return key === undefined ? undefined : get('awayToken', key)
 }
 
+/** The tokens of a list that somebody here owns. */
+export const heldIn = (store: Store, list: TokenList): readonly AwayTokenRow[] =>
+  [...placesOf(list)].flatMap(({ token_id }) => tokenIn({ get: store.peek }, token_id) ?? [])
+
 /** Keeps the list of an op. */
 export const keepList = (put: Put, digest: string, list: TokenList): void => {
   for (const [at, chunk] of [...chunksOf(list)].entries()) put('awayList', keyOf(digest, seqKey(at)), chunk)

@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts'
 import { CHUNK_BYTES } from '#core/token/list.ts'
-import { type Inbox, type Wire, within } from '#domain/network/sync/inbox.ts'
+import { type Inbox, openInbox, type Wire, within } from '#domain/network/sync/inbox.ts'
 import { refuse } from '#domain/network/sync/refused.ts'
 
 /** Lists and bundles, of any length, in pieces: a few in flight, each acknowledged, so that neither side floods. */
@@ -18,6 +18,13 @@ const TAKEN = Uint8Array.of(1)
 export interface Far {
   readonly wire: Wire
   readonly inbox: Inbox
+}
+
+/** Takes part in a dialogue: a frame may come, and the first pieces right behind it. */
+export const openFar = (wire: Wire): Far => {
+  const inbox = openInbox(wire)
+  inbox.allow(1 + IN_FLIGHT)
+  return { wire, inbox }
 }
 
 /** The next frame. @throws SyncRefused when there is none. */
@@ -56,14 +63,17 @@ export const sendPieces = async (far: Far, bytes: Uint8Array): Promise<Uint8Arra
 
 let held = 0
 
-/** Takes so many bytes in pieces, each as long as it must be. @throws Fault NODE_BUSY; SyncRefused */
+/**
+ * Takes so many bytes in pieces, each as long as it must be; the first of them were allowed by {@link openFar}.
+ *
+ * @throws Fault NODE_BUSY; SyncRefused
+ */
 export const takePieces = async (far: Far, total: number): Promise<Uint8Array> => {
   if (held + total > HELD_BYTES_MAX) throw new Fault('NODE_BUSY', 'Too many lists come in at once.')
   held += total
   try {
     const bytes = new Uint8Array(total)
     const pieces = Math.ceil(total / PIECE_BYTES)
-    far.inbox.allow(Math.min(IN_FLIGHT, pieces))
     for (let i = 0; i < pieces; i += 1) {
       const piece = await nextFrame(far)
       if (piece.length !== Math.min(PIECE_BYTES, total - i * PIECE_BYTES))

@@ -9,7 +9,7 @@ import { speakerOf, unreachable } from './context.ts'
 import type { FetchOptions } from './fetch.ts'
 import { ToldFault } from './forms.ts'
 import { createFresh } from './fresh.ts'
-import { listOf } from './keep.ts'
+import { heldIn, listOf } from './keep.ts'
 import { createPending } from './pending.ts'
 import { createSettleAway } from './settle.ts'
 
@@ -29,7 +29,7 @@ export interface Sending {
 
 /** Ops for tokens whose home is another node. */
 export const createRelay = (options: FetchOptions) => {
-  const { context, ask } = options
+  const { context, ask, lots } = options
   const { store, ports } = context
   const pending = createPending(context)
   const settle = createSettleAway(options)
@@ -62,6 +62,8 @@ export const createRelay = (options: FetchOptions) => {
         throw unreachable(signed.op.home, detail, { op_digest: digest, pending: true })
       }
       await pending.forget(digest, list)
+      // What it refuses for is news here: the list shows tokens as their home has them.
+      if (cause instanceof ToldFault) await lots.again(heldIn(store, list)).catch(() => undefined)
       throw cause
     }
     return settle(file, list, beside)
