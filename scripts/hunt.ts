@@ -20,7 +20,8 @@ const { dir } = values
 const until = performance.now() + Number(values.minutes) * 60_000
 const watchdogMs = Number(values.watchdog) * 1_000
 
-const draws = (file: string): boolean => /kit\/random\.ts|fast-check/.test(readFileSync(`${dir}/${file}`, 'utf8'))
+const DRAWS = /kit\/random\.ts|fast-check|\.\/fuzz\.ts/
+const draws = (file: string): boolean => DRAWS.test(readFileSync(`${dir}/${file}`, 'utf8'))
 const files = globSync('**/*.test.ts', { cwd: dir })
   .filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)))
   .filter(draws)

@@ -1,5 +1,7 @@
 import type { Bench } from './bench.ts'
 import { checks } from './checks.ts'
+import { claim } from './claim.ts'
+import { claimCrash } from './claim-crash.ts'
 import { crash } from './crash.ts'
 import { memory } from './memory.ts'
 import { mesh } from './mesh.ts'
@@ -21,6 +23,8 @@ const benches: readonly Bench[] = [
   profile,
   scale,
   crash,
+  claim,
+  claimCrash,
   sync,
   mesh,
   memory,

@@ -47,7 +47,15 @@ const openParts = async (directory: string) => {
   const store = await openStore({ directory, clock: nodeClock(), signer: keys.signer })
   const openMs = now() - from
   const keyless = { workMax: 1, workPerDay: 1, bucketsMax: 1 }
-  const economy = createEconomy({ store, signer: keys.signer, custody: createCustody(keys), keyless, bundlePath })
+  const workSecret = keys.secret('proof-of-work')
+  const economy = createEconomy({
+    store,
+    signer: keys.signer,
+    workSecret,
+    custody: createCustody(keys),
+    keyless,
+    bundlePath,
+  })
   const recorder = createRecorder(store, keys.signer)
   const identity = await openIdentity({ directory, store, economy, keys, recorder } as never)
   const owner = identity.callerOf({

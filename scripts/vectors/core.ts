@@ -80,7 +80,10 @@ export const canonicalVectors = () => ({
 
 /** Came with version 2 of claims: their digests stand with its vectors, since older files stay as they are. */
 export const ofClaim2 = [purposes.askedClaim, purposes.reading, purposes.question] as const
-const ofFirst = Object.values(purposes).filter((purpose) => !(ofClaim2 as readonly string[]).includes(purpose))
+/** Came with the receipts of token ops. */
+export const ofTokens = [purposes.tokenMove, purposes.tokenReceipt, purposes.tokenState, purposes.bearer] as const
+const later: readonly string[] = [...ofClaim2, ...ofTokens]
+const ofFirst = Object.values(purposes).filter((purpose) => !later.includes(purpose))
 
 export const digestVectors = () => ({
   about: 'digest(purpose, value) = hex SHA-256 of purpose, 0x0A, JCS(value). Then what a typed array becomes first.',

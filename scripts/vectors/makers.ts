@@ -2,8 +2,10 @@ import { advisoryVectors } from './advisory.ts'
 import { askedClaimVectors } from './asked.ts'
 import { canonicalVectors, digestVectors, keyVectors, merkleVectors, tickVectors } from './core.ts'
 import { machineVectors } from './machine.ts'
+import { proofOfWorkVectors } from './proof-of-work.ts'
 import { successionVectors } from './succession.ts'
 import { syncVectors } from './sync.ts'
+import { tokenVectors } from './token.ts'
 import { bundleVectors, claimVectors, eventVectors, handshakeVectors, noteVectors, verdictVectors } from './wire.ts'
 import { witnessVectors } from './witness.ts'
 
@@ -26,4 +28,6 @@ export const makers: Readonly<Record<string, () => object>> = {
   sync: syncVectors,
   witness: witnessVectors,
   advisory: advisoryVectors,
+  'token-op': tokenVectors,
+  'proof-of-work': proofOfWorkVectors,
 }

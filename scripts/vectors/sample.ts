@@ -8,15 +8,16 @@ import { sha256 } from '#crypto'
 
 /** Keys of the vectors: public on purpose, made from words, good for nothing else. */
 const seedOf = (word: string): Uint8Array => sha256(utf8(`tickmesh vectors: ${word}`))
-const party = (word: string) => {
+/** Whoever a word names. */
+export const partyOf = (word: string) => {
   const seed = seedOf(word)
   const publicKey = publicKeyOfSeed(seed)
   return { seed, publicKey, node: nodeIdOf(publicKey), zid: zidOf(publicKey) }
 }
 
-export const node = party('node')
-export const witness = party('witness')
-export const user = party('user')
+export const node = partyOf('node')
+export const witness = partyOf('witness')
+export const user = partyOf('user')
 
 /** Genesis, mesh tick, of the node of the vectors. */
 export const GENESIS = 2_310_000_000

@@ -8,7 +8,7 @@ type Words = string
 /** All that a shell needs to complete the calls of `tickmesh`. A path is `/machines/list`, the root is empty. */
 export interface CompletionTables {
   readonly paths: readonly string[]
-  /** Options that take a value, wherever they stand. */
+  /** Options that take a value: wherever they stand, or as `path:option` where another command has a bare one. */
   readonly valued: readonly string[]
   /** By path. */
   readonly options: ReadonlyMap<string, Words>
@@ -76,10 +76,18 @@ const collect = (shown: readonly Command[], paths: readonly string[]) => {
 export const completionTables = (commands: readonly Command[]): CompletionTables => {
   const shown = commands.filter(({ hidden }) => hidden !== true)
   const paths = [...new Set(shown.flatMap(({ path }) => prefixes(path)))]
-  const all = shown.flatMap(optionsOf)
-  const valued = [...new Set(all.filter(isValued).flatMap(namesOf))]
-  const bare = new Set(all.filter((it) => !isValued(it)).flatMap(namesOf))
-  assert(!valued.some((it) => bare.has(it)), 'an option takes a value everywhere or nowhere')
+  const bare = new Set(
+    shown.flatMap((it) =>
+      optionsOf(it)
+        .filter((option) => !isValued(option))
+        .flatMap(namesOf),
+    ),
+  )
+  const valuedOf = (it: Command): readonly string[] => {
+    const names = optionsOf(it).filter(isValued).flatMap(namesOf)
+    return names.map((name) => (bare.has(name) ? `/${it.path.replaceAll(' ', '/')}:${name}` : name))
+  }
+  const valued = [...new Set(shown.flatMap(valuedOf))]
   return { paths, valued, ...collect(shown, paths) }
 }
 
@@ -105,7 +113,7 @@ const posix = ({ paths, valued, options, words, values }: CompletionTables): str
   for word in "\${before[@]}"; do
     if ((skip)); then skip=0; continue; fi
     if [[ $word == -* ]]; then
-      if [[ $valued == *" $word "* ]]; then skip=1; fi
+      if [[ $valued == *" $word "* || $valued == *" $at:$word "* ]]; then skip=1; fi
       continue
     fi
     if ((n == 0)) && [[ $known == *" $at/$word "* ]]; then at=$at/$word; else n=$((n + 1)); fi
@@ -197,7 +205,7 @@ function __tickmesh_words
     if test $skip -eq 1
       set skip 0
     else if string match -q -- '-*' $word
-      contains -- $word $valued; and set skip 1
+      contains -- $word $valued; or contains -- $at:$word $valued; and set skip 1
     else if test $n -eq 0; and contains -- "$at/$word" $known
       set at "$at/$word"
     else

@@ -5,7 +5,9 @@ import { isHex64, isNodeId } from '#core/ids.ts'
 import { parseJson } from '#core/json.ts'
 import type { LogTrust, LogVerification } from '#core/log-trust.ts'
 import { POLICY_BYTES_MAX, type Policy, parsePolicy } from '#core/policy.ts'
+import { stepTitle } from '#core/step-titles.ts'
 import { type ProvenSuccession, successionsOf } from '#core/succession.ts'
+import { isTokenReceipt, type TokenVerification, verifyTokenReceipt } from '#core/token/verify.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
 import { replayHere } from '#node/offline.ts'
 import { advisoriesHere } from '#numerics/runtime/advisories.ts'
@@ -100,8 +102,8 @@ const outOfReach = (detail: string): Verification => ({
   advisories: [],
 })
 
-/** What was found of a file: of a bundle, or of a machine's chain, in the same terms. */
-export type FileVerification = Verification | ChainVerification
+/** What was found of a file: of a bundle, a machine's chain or a token's receipt, in the same terms. */
+export type FileVerification = Verification | ChainVerification | TokenVerification
 
 /** How a command ends that verified. */
 export const exitOf: Readonly<Record<FileVerification['outcome'], Exit>> = {
@@ -113,11 +115,14 @@ export const exitOf: Readonly<Record<FileVerification['outcome'], Exit>> = {
 
 const marks = { ok: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
 
-/** The steps that were taken, a line each. */
-export const stepLines = ({ steps }: Pick<LogVerification, 'steps'>): readonly string[] =>
-  steps
-    .filter(({ detail }) => detail !== 'An earlier step failed.')
-    .map(({ step, state, detail }) => `${marks[state]}  ${step.padEnd(11)}${detail}`)
+/** The steps that were taken, a line each, and below one that failed what was not looked at for it. */
+export const stepLines = ({ steps }: Pick<LogVerification, 'steps'>): readonly string[] => {
+  const taken = steps.filter(({ detail }) => detail !== 'An earlier step failed.')
+  const width = Math.max(...taken.map(({ step }) => stepTitle(step).length))
+  const lines = taken.map(({ step, state, detail }) => `${marks[state]}  ${stepTitle(step).padEnd(width)}  ${detail}`)
+  const left = steps.slice(taken.length).map(({ step }) => stepTitle(step))
+  return left.length === 0 ? lines : [...lines, `not looked at, since that failed: ${left.join(', ')}`]
+}
 
 /** Bytes of a file that may be either. */
 const FILE_BYTES_MAX = Math.max(BUNDLE_BYTES_MAX, CHAIN_FILE_BYTES_MAX)
@@ -126,6 +131,7 @@ const verifyBytes = (source: Uint8Array, options: EvidenceOptions): FileVerifica
   const { trusted, policy, successions, replay } = options
   const value = parseJson(source, FILE_BYTES_MAX)
   if (isChainFile(value)) return verifyChainFile(value, options)
+  if (isTokenReceipt(value)) return verifyTokenReceipt(value, options)
   if (source.length > BUNDLE_BYTES_MAX)
     return badForm(`The file is larger than the ${BUNDLE_BYTES_MAX} bytes of a bundle.`)
   return verifyBundle({
@@ -140,8 +146,8 @@ const verifyBytes = (source: Uint8Array, options: EvidenceOptions): FileVerifica
 }
 
 /**
- * Verifies a file (`-` is stdin), a saved page or an address that has a bundle or a chain. What is neither fails at its
- * form, like one whose members do not fit; what cannot be read is unchecked.
+ * Verifies a file (`-` is stdin), a saved page or an address that has a bundle, a chain or a receipt of a token. What
+ * is none fails at its form, like one whose members do not fit; what cannot be read is unchecked.
  */
 export const verifyFile = async (file: string, options: EvidenceOptions): Promise<FileVerification> => {
   const source = await readEvidence(file, FILE_BYTES_MAX)

@@ -4,6 +4,7 @@ import type { PolicyName } from '#node/policy.ts'
 import { presenceOn, type Runtime } from '#node/runtime.ts'
 import { type Finding, findings } from './finding.ts'
 import { clientOf } from './over-http.ts'
+import { remedyOf } from './remedies.ts'
 import { startWords } from './start-words.ts'
 
 /** Ticks that may pass between a leaf and its checkpoint before something is wrong. */
@@ -17,13 +18,8 @@ const TIMEOUT_MS = 5_000
 type Status = ResultOf<'explorer.status'>
 type Mesh = ResultOf<'network.mesh-status'>
 
-/** What is to be done where the log of the node does not have to be asked. */
-const remedies: Readonly<Record<string, string>> = {
-  log: `make room on its disk or mend it, then: tickmesh stop, and ${startWords()}`,
-}
-
-/** How old the newest seal is, and whether its checkpoint keeps up. */
-const sealing = ({ log, tick }: Status): Finding => {
+/** How old the newest seal is, and whether its checkpoint keeps up. @param remedy what to do where it does not. */
+const sealing = ({ log, tick }: Status, remedy: string): Finding => {
   const { ok, fail } = findings('checkpoint')
   const { checkpoint, leaves } = log
   const open = leaves - (checkpoint?.size ?? 0)
@@ -31,7 +27,7 @@ const sealing = ({ log, tick }: Status): Finding => {
   const ago = checkpoint === null ? 0 : (tick - checkpoint.tick) * TICK_SECONDS
   const last = checkpoint === null ? 'none yet' : `the last one ${Math.round(ago)} s ago`
   const sealed = `${leaves} leaves, ${open} not under a checkpoint, ${last}`
-  return lag <= CHECKPOINT_LAG_TICKS_MAX ? ok(sealed) : fail(`${sealed}: ${lag} ticks`, 'its log says why')
+  return lag <= CHECKPOINT_LAG_TICKS_MAX ? ok(sealed) : fail(`${sealed}: ${lag} ticks`, remedy)
 }
 
 /** What the node goes by is its own word: settings read here may be others than those it was started with. */
@@ -101,9 +97,9 @@ const ask = async (
     findings('identity').ok(`${status.node}, ${before.length === 1 ? '1 key' : `${before.length} keys`} before`),
     ...ready.checks.map((it): Finding => {
       const { ok, fail } = findings(it.name)
-      return it.ok ? ok(it.detail) : fail(it.detail, remedies[it.name] ?? 'its log says why')
+      return it.ok ? ok(it.detail) : fail(it.detail, remedyOf(it.name))
     }),
-    sealing(status),
+    sealing(status, remedyOf(ready.checks.find(({ ok }) => !ok)?.name ?? '')),
     ...witnesses(status, mesh, policy),
     ...peersOf(mesh),
     ...jumps(status),

@@ -5,6 +5,7 @@ import { ConfigError } from '#node/config.ts'
 import { exits } from './exit.ts'
 import { type Io, jsonText } from './io.ts'
 import { CliError, usageError } from './problem.ts'
+import { refusedInput } from './refused-input.ts'
 
 /** What a person can do about some refusals, beside what the node says. */
 const hints: Readonly<Record<string, string>> = {
@@ -33,9 +34,15 @@ const ofNode = (refusal: NodeRefusal): CliError => {
   const details = code === 'INTERNAL' ? { instance, ...rest } : rest
   const hint = hintOf(refusal)
   const named = code === 'INTERNAL' ? ` (${problem.instance})` : ''
-  const sentence = `${code}: ${message}${named}${hint === undefined ? '' : ` — ${hint}`}`
+  const ending = hint === undefined ? '' : ` — ${hint}`
+  const sentence = `${code}: ${message}${named}${ending}`
+  const plain = refusedInput(refusal)
   const see = pageOf(refusal)
-  const more = { code, details, ...(see !== undefined && { see }) }
+  const more = {
+    ...{ code, details },
+    ...(see !== undefined && { see }),
+    ...(plain !== undefined && { plain: `${code}: ${plain}${ending}` }),
+  }
   return new CliError(retryable ? exits.tryLater : exits.failure, sentence, more)
 }
 
@@ -77,6 +84,6 @@ export const explain = (io: Io, error: unknown): number => {
   const ofThis = it.code === 'INTERNAL' && error instanceof Error && !(error instanceof NodeRefusal)
   const stack = ofThis ? `\n${error.stack}` : ''
   const see = it.see === undefined || io.json ? '' : `\nsee ${it.see}`
-  if (!io.json || !io.quiet) io.complain(`tickmesh: ${it.message}${see}${stack}`)
+  if (!io.json || !io.quiet) io.complain(`tickmesh: ${io.json ? it.message : it.plain}${see}${stack}`)
   return it.exit
 }

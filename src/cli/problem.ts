@@ -7,6 +7,8 @@ export interface CliErrorOptions {
   readonly details?: Readonly<Record<string, unknown>>
   /** Address of the page that says more. */
   readonly see?: string
+  /** The sentence as a person reads it, where programs are told the node's own. */
+  readonly plain?: string
 }
 
 /** An error of the command line that is told in one line, with its exit code and what `--json` says of it. */
@@ -16,13 +18,15 @@ export class CliError extends Error {
   readonly code: string
   readonly details: Readonly<Record<string, unknown>>
   readonly see: string | undefined
+  readonly plain: string
 
-  constructor(exit: Exit, message: string, { code, details = {}, see }: CliErrorOptions) {
+  constructor(exit: Exit, message: string, { code, details = {}, see, plain = message }: CliErrorOptions) {
     super(message)
     this.exit = exit
     this.code = code
     this.details = details
     this.see = see
+    this.plain = plain
   }
 }
 

@@ -222,6 +222,16 @@ export const faultHelp: Readonly<Record<FaultCode | 'INTERNAL', FaultHelp>> = {
     when: 'The receipt is promised, and the checkpoint that proves it is not signed yet.',
     remedy: 'Ask again after `Retry-After`: it takes a tick, 0.777 s.',
   },
+  NOT_ELIGIBLE: {
+    when:
+      'The account or the machine has claimed in this UTC day, or free and paid credits together are more than ' +
+      '`balance_max`; `state` says which, and nothing was spent.',
+    remedy: 'Ask `GET /api/credits/status`: claim after `unlocks_at`, or when the balance is nearly out.',
+  },
+  CHALLENGE_SPENT: {
+    when: 'The work was done and paid for: each challenge of the daily claim pays once.',
+    remedy: 'Ask `GET /api/credits/status` whether the credits have come. A new claim takes a new challenge.',
+  },
   GONE: {
     when: 'What stood here was retired.',
     remedy: '`successor` names what took its place.',

@@ -157,6 +157,13 @@ export const faults = {
     title: 'The envelope is promised; its checkpoint follows within a tick.',
     retryable: true,
   },
+  NOT_ELIGIBLE: {
+    status: 409,
+    class: 'state',
+    title: 'The daily claim is not open to this account and machine now.',
+    retryable: false,
+  },
+  CHALLENGE_SPENT: { status: 409, class: 'state', title: 'This challenge was answered before.', retryable: false },
   GONE: { status: 410, class: 'state', title: 'This was retired.', retryable: false },
   BODY_TOO_LARGE: { status: 413, class: 'caller', title: 'The body is larger than the limit.', retryable: false },
   UNSUPPORTED_MEDIA_TYPE: {

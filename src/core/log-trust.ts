@@ -26,14 +26,15 @@ export interface LogVerification<Name extends string = string> {
   readonly steps: readonly LogStep<Name>[]
 }
 
-/** A trusted key cannot be used, or there is none: that accuses nobody. */
+/** What a step needs cannot be used, or is not there: that accuses nobody. */
 class Unable extends Error {}
 
 /** Ends a step that does not hold. @throws Fault BAD_SIGNATURE */
 export const refuse = (why: string): never => {
   throw new Fault('BAD_SIGNATURE', why)
 }
-const unable = (why: string): never => {
+/** Ends a step that cannot be taken, which accuses nobody: what it needs is not there. */
+export const unable = (why: string): never => {
   throw new Unable(why)
 }
 
@@ -109,20 +110,20 @@ const checkKey = (checkpoint: string, { trusted, policy, successions: known = []
   const pinned = pinnedOf(trusted)
   const trustedNode = nodeIdOf(pinned.publicKey)
   if (trustedNode !== node && standsBehind(known, trustedNode, node)) {
-    return `The checkpoint is of ${node}, whose successor ${trustedNode} is trusted.`
+    return `The log is of ${node}, whose successor ${trustedNode} is trusted.`
   }
-  if (trustedNode !== node) return refuse(`The trusted key is that of ${trustedNode}, the checkpoint is of ${node}.`)
+  if (trustedNode !== node) return refuse(`The trusted key is that of ${trustedNode}, the log is of ${node}.`)
   if (pinned.name !== undefined && pinned.name !== log.name)
-    return refuse(`The trusted log is ${pinned.name}, the checkpoint is of ${log.name}.`)
-  return `The checkpoint is of the trusted node ${node}.`
+    return refuse(`The trusted log is ${pinned.name}, this one is ${log.name}.`)
+  return `The log is of the trusted node ${node}.`
 }
 
 /** The steps that proofs of a head in a log have in common. */
 export interface LogChecks {
   readonly key: () => string
   readonly checkpoint: () => string
-  /** Whether the head is under the checkpoint. @param fault says why it is not. */
-  readonly found: (fault: (checkpoint: Checkpoint) => string | undefined) => string
+  /** Whether the head is under the checkpoint. @param fault says why it is not. @param leaf what it is called. */
+  readonly found: (fault: (checkpoint: Checkpoint) => string | undefined, leaf?: string) => string
   /** Only where there is a policy. */
   readonly quorum?: () => string
 }
@@ -141,12 +142,12 @@ export const logChecks = (proof: () => InLog, trust: () => LogTrust, policy: Pol
       opened = openCheckpoint(checkpoint, claimedLog(checkpoint).log).checkpoint
       return `The log signed the tree of ${opened.size} leaves.`
     },
-    found: (fault) => {
+    found: (fault, leaf = 'head') => {
       if (opened === undefined) return refuse('There is no checkpoint.')
       const why = fault(opened)
       if (why !== undefined) return refuse(why)
       assertEnd(opened, trust().successions ?? [])
-      return `The head is leaf ${proof().head_index} of that log.`
+      return `The ${leaf} is leaf ${proof().head_index} of that log.`
     },
     ...(policy !== undefined && {
       quorum: () => {

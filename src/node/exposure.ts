@@ -11,6 +11,13 @@ export interface Exposure {
 }
 
 /**
+ * Whether the interface serves this machine alone: it listens on loopback, no proxy brings calls from elsewhere, and it
+ * answers under no other name.
+ */
+export const staysHere = ({ http }: Pick<Config, 'http'>): boolean =>
+  isLoopback(http.host) && http.proxies.length === 0 && http.hosts.length === 0
+
+/**
  * The doors that show what goes through them to the whole network: keys and sessions on the interface, unless a proxy
  * is named that ends TLS before it; the numbers on a metrics port of its own. Traffic between nodes is encrypted by
  * libp2p itself.

@@ -41,7 +41,7 @@ import { joinAbroad } from './abroad.ts'
 import { snapshotOf } from './backup.ts'
 import type { NodeClock } from './clock.ts'
 import type { LoadedConfig } from './config.ts'
-import { exposuresOf } from './exposure.ts'
+import { exposuresOf, staysHere } from './exposure.ts'
 import { gaugesOf } from './gauges.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type MeshPolicy, readPolicy } from './policy.ts'
@@ -287,6 +287,18 @@ const pumpOf = (
   }
 }
 
+/** Money, envelopes and claims, with the keys that they need. */
+const economyOf = ({ config, keys, store, metrics: meter }: NodeContext): Economy => {
+  const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
+  return createEconomy({
+    trustsOwner: staysHere(config),
+    ...{ store, signer: keys.signer, bundlePath, meter },
+    workSecret: keys.secret('proof-of-work'),
+    custody: createCustody(keys),
+    keyless: { workMax, workPerDay, bucketsMax },
+  })
+}
+
 /**
  * The composition root: the one place that constructs things. Start order is reading order and stop order is its
  * reverse; a failure half way closes what was already open.
@@ -311,10 +323,7 @@ export const createNode = async ({ config, dataDirectory }: LoadedConfig, ports:
   const context: NodeContext = { config, directory: dataDirectory, policy, ports, keys, store, metrics, release }
   const watched = watchClock(ports, store)
 
-  const { anonymousWorkMax: workMax, anonymousWorkPerDay: workPerDay, bucketsMax } = config.limits
-  const keyless = { workMax, workPerDay, bucketsMax }
-  const custody = createCustody(keys)
-  const economy = createEconomy({ store, signer: keys.signer, custody, keyless, bundlePath, meter: metrics })
+  const economy = economyOf(context)
   await economy.moves.resume()
   const pump = opened.use(pumpOf(context, { economy, compare: watched.compare }))
   const recorder = createRecorder(store, keys.signer)

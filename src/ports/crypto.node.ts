@@ -56,9 +56,15 @@ const privateKeyOf = (seed: Uint8Array): { readonly key: KeyObject; readonly pub
   return remember(privateKeys, name, { key, publicKey }, PRIVATE_KEYS_MAX)
 }
 
+const DIGEST_BYTES = 32
+
+/** A digest comes as a text of its bytes: Node makes a short string in half the time that a Buffer takes it. */
 export const sha256: CryptoPort['sha256'] = (data) => {
   countHashed(data.length)
-  return plain(hash('sha256', data, 'buffer'))
+  const text = hash('sha256', data, 'binary')
+  const digest = new Uint8Array(DIGEST_BYTES)
+  for (let i = 0; i < DIGEST_BYTES; i++) digest[i] = text.charCodeAt(i)
+  return digest
 }
 
 export const hmacSha256: CryptoPort['hmacSha256'] = (key, data) =>

@@ -4,7 +4,7 @@ import { parseUnit, toSi } from '#core/units.ts'
 import type { Computation, Order } from '#numerics/operators/computation.ts'
 import { computeOperators } from '#numerics/operators/compute.ts'
 import { type Attempt, type AttemptPlaces, type AttemptQuestion, attemptOf, isScale } from './attempt.ts'
-import type { BoundInput } from './bound-input.ts'
+import { type BoundInput, heardAs } from './bound-input.ts'
 import { boundFrom } from './materials.ts'
 import { withCarets } from './word-units.ts'
 
@@ -56,6 +56,16 @@ export const orderOf = (attempt: Attempt, constants: Readonly<Record<string, unk
   return { operators: [operator.row.id], inputs, ...(forward ? {} : { solve_for: asked }) }
 }
 
+/** Where the values of a question would go, as they were written: what a refusal of one of them shows. */
+const boundIn = ({ placed }: Attempt, { constants }: AttemptQuestion): readonly BoundInput[] => [
+  ...placed.map(({ amount: { text }, quantity: { symbol, unit } }): BoundInput => {
+    return { input: symbol, from: 'query', given: text, value: text, unit }
+  }),
+  ...Object.entries(constants).map(([input, given]): BoundInput => {
+    return { input, from: 'constants', given: asJson(given), value: asJson(given), unit: '' }
+  }),
+]
+
 /**
  * Binds constants and the amounts of a query to an operator, and computes: what is missing is asked for by the operator
  * pipeline, with the names that would do.
@@ -69,7 +79,13 @@ export const bindOperator = (places: AttemptPlaces, id: string, question: Attemp
   if (attempt.unread.length > 0) refuseAmounts(attempt)
   if (attempt.askedBy === 'against') refuseAsked(attempt)
   const order = orderOf(attempt, question.constants)
-  const computation = computeOperators(places.registry, order)
+  const read = {
+    kind: 'operators' as const,
+    name: id,
+    title: attempt.operator.row.name,
+    bound: boundIn(attempt, question),
+  }
+  const computation = heardAs(read, () => computeOperators(places.registry, order))
   const bound = computation.bindings.flatMap((it): readonly BoundInput[] => {
     if (usual[it.symbol] !== undefined) return []
     const { symbol: input, unit } = it

@@ -8,7 +8,7 @@ import { resolveInput } from '#numerics/runtime/input.ts'
 import type { Solver } from '#numerics/runtime/solver.ts'
 import { type Amount, amountsOf, notRepeated } from './amounts.ts'
 import { isContested, type PlaceNames, placeBeside } from './beside.ts'
-import type { BoundInput } from './bound-input.ts'
+import { type BoundInput, heardAs } from './bound-input.ts'
 import { derivedOf, derivedValue, refuseDerivedConstant } from './derived.ts'
 import { expressionIn } from './expressions.ts'
 import { type InputLeaf, leavesOf, spoken, unreadBy } from './leaves.ts'
@@ -380,7 +380,8 @@ export const bindSolver = (
   const { unread, loose } = bindAmounts(amounts, sought, { to, chosen })
   if (unread.length > 0) refuseAmounts(solver, unread, leaves)
   const left = bindMaterials(query, open, { words, settings, materials: vocabulary.materials, to })
-  resolveInput(solver as Solver<TObject>, input)
+  const { name, title } = solver
+  heardAs({ kind: 'solver', name, title, bound }, () => resolveInput(solver as Solver<TObject>, input))
   const untouched = open.filter(({ path, initial }) => !taken.has(path) && initial !== undefined && initial !== null)
   const defaults = Object.fromEntries(untouched.map(({ path, initial }) => [path, asJson(initial)]))
   const used = [

@@ -1,5 +1,4 @@
 import { fromHex, toHex } from '#core/bytes.ts'
-import { canonical, type Json } from '#core/canonical.ts'
 import type { Bundle, Funding } from '#core/claim.ts'
 import { envelopeLeaf } from '#core/envelope.ts'
 import { Fault } from '#core/fault.ts'
@@ -9,8 +8,9 @@ import { leafHash } from '#core/merkle.ts'
 import { verifierOf } from '#core/note.ts'
 import { type ProvenSuccession, standsBehind } from '#core/succession.ts'
 import { verifyTlogProof } from '#core/tlog-proof.ts'
+import type { TokenEvidence } from '#core/token/evidence.ts'
 import { assertSignedOp, moveLeaf, type SignedOp } from '#core/token/op.ts'
-import { receiptOf, type TokenReceipt, verifyReceipt } from '#core/token/receipt.ts'
+import { receiptFault, type TokenReceipt, verifyReceipt } from '#core/token/receipt.ts'
 import { type SignedState, STATE_TOKENS_MAX, type TokenLock } from '#core/token/state.ts'
 import { keyOf, seqKey } from './key-parts.ts'
 import type { BlobRows } from './rows/blob.ts'
@@ -100,6 +100,7 @@ export interface AwayRows {
   readonly awayList: Uint8Array
   readonly awayArrival: AwayArrivalRow
   readonly awayPending: AwayPendingRow
+  readonly awayEvidence: TokenEvidence
   readonly awaySerial: number
   readonly awayPlace: number
 }
@@ -112,9 +113,11 @@ export const PLACES_PER_LEAF = 1_024
 
 /** Key of an arrival in its owner's list; newest last. */
 export const awayKey = (zid: string, serial: number): string => keyOf(zid, seqKey(serial))
+/** A home as a key part: node id and number, joined by a dot. */
+export const homePart = (home: string): string => home.split('/').slice(1).join('.')
 /** Key of the state of the lot that a serial number belongs to: as many tokens as one question asks for. */
 export const lotKey = (zid: string, home: string, serial: number): string =>
-  keyOf(zid, home.split('/').slice(1).join('.'), seqKey(Math.floor(serial / STATE_TOKENS_MAX)))
+  keyOf(zid, homePart(home), seqKey(Math.floor(serial / STATE_TOKENS_MAX)))
 
 /** What a list shows of a bundle. */
 export const factsOf = ({ envelope: { claim, signature } }: Bundle): AwayFacts => ({
@@ -156,13 +159,10 @@ export const assertReceipted = (
   known: readonly ProvenSuccession[],
 ): void => {
   assertSignedOp({ op, public_key, signature })
-  const { log, index, weight, mesh_tick: meshTick } = receipt
-  const due = receiptOf(op, { log, index, weight, meshTick })
-  if (canonical(due as unknown as Json) !== canonical(receipt as unknown as Json)) {
-    refuse('The receipt says something else than its op.')
-  }
+  const why = receiptFault(op, receipt)
+  if (why !== undefined) refuse(why)
   if (!verifyReceipt(receipt, receipt_signature)) refuse('The receipt is not signed by the node whose log it names.')
-  const [node, home] = [nodeOfLog(log), nodeOfLog(op.home)]
+  const [node, home] = [nodeOfLog(receipt.log), nodeOfLog(op.home)]
   if (node !== home && !standsBehind(known, node, home)) refuse('The receipt is not signed by the home of its tokens.')
 }
 

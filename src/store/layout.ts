@@ -3,6 +3,7 @@ import { account } from './rows/account.ts'
 import { away } from './rows/away.ts'
 import { basis } from './rows/basis.ts'
 import { blob } from './rows/blob.ts'
+import { claim } from './rows/claim.ts'
 import { contact } from './rows/contact.ts'
 import { envelope } from './rows/envelope.ts'
 import { era } from './rows/era.ts'
@@ -41,6 +42,7 @@ export const kinds = [
   era,
   peer,
   issue,
+  claim,
   account,
   idempotency,
   contact,

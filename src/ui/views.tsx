@@ -127,7 +127,13 @@ const views: readonly View[] = [
   plain('envelopes', 'Receipts', {
     show: lazy(async () => {
       const { EnvelopesView } = await import('./view/envelopes-view.tsx')
-      return ({ session, runs }) => <EnvelopesView session={session} runs={runs} />
+      return ({ session, solvers, runs }) => <EnvelopesView session={session} solvers={solvers} runs={runs} />
+    }),
+  }),
+  plain('wallet', 'Wallet', {
+    show: lazy(async () => {
+      const { WalletView } = await import('./wallet/wallet-view.tsx')
+      return ({ session, runs }) => <WalletView session={session} runs={runs} />
     }),
   }),
   plain('log', 'Log', { show: logView }),

@@ -62,6 +62,9 @@ test('bash completes commands, options and their values', () => {
   assert.deepEqual(ask('completion', ''), [...shells])
   assert.deepEqual(ask('start', '--log', 'w'), ['warn'])
   assert.deepEqual(ask('solve', '--det'), ['--detach'])
+  // One option is bare in one command and takes a value in others.
+  assert.deepEqual(ask('credits', 'claim', '--wait', '--mach'), ['--machine'])
+  assert.deepEqual(ask('solve', '--wait', '--det'), [])
   assert.ok(ask('verify', '--').includes('--replay'))
   assert.deepEqual(ask('nix', 'nix', ''), [])
 })

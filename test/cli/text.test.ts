@@ -186,6 +186,35 @@ test('a refusal names the page that explains it, at the node that refused, and n
   assert.deepEqual(said, [`${line}\nsee https://node.example/docs/errors/NOT_FOUND`, line, line])
 })
 
+const refusedAs = (message: string, members: object = {}): string =>
+  toldOf({
+    ...{ code: 'INVALID_INPUT', status: 400, detail: `/lx: ${message}.`, errors: [{ path: '/lx', message }] },
+    ...members,
+  })
+
+test('a refused input is told in a sentence: the input as it is written, its bound, and what was read', () => {
+  assert.equal(refusedAs('must be >= 1e-9'), 'tickmesh: INVALID_INPUT: lx must be at least 1e-9.')
+  assert.equal(refusedAs('must be <= 5'), 'tickmesh: INVALID_INPUT: lx must be at most 5.')
+  assert.equal(refusedAs('must be > 0'), 'tickmesh: INVALID_INPUT: lx must be above 0.')
+  assert.equal(refusedAs('must be number'), 'tickmesh: INVALID_INPUT: lx must be a number.')
+  assert.equal(
+    refusedAs('is not known here. Did you mean lz?'),
+    'tickmesh: INVALID_INPUT: lx is not known here. Did you mean lz?',
+  )
+  const nested = { errors: [{ path: '/initial/kind', message: 'must be string' }] }
+  assert.equal(refusedAs('', nested), 'tickmesh: INVALID_INPUT: initial.kind must be a text.')
+  const bound = [{ input: 'lx', from: 'query', given: '-5 m', value: -5, unit: 'm' }]
+  const read_as = { kind: 'solver', name: 'heat', title: 'Heat diffusion', bound }
+  assert.equal(
+    refusedAs('must be >= 1e-9', { read_as }),
+    'tickmesh: INVALID_INPUT: Read as Heat diffusion (heat), with lx = -5 m: lx must be at least 1e-9 m.',
+  )
+  // What a node says in another form is left as it is.
+  for (const errors of [[], 'x', [{ path: '', message: 'must be object' }], [null]]) {
+    assert.equal(refusedAs('must be >= 1', { errors }), 'tickmesh: INVALID_INPUT: /lx: must be >= 1.')
+  }
+})
+
 test('a bug of the node is told by its instance, and without the stack of the command that asked', () => {
   const line = toldOf({ code: 'INTERNAL', status: 500, detail: 'The node failed.', instance: 'urn:uuid:1' })
   assert.equal(line, 'tickmesh: INTERNAL: The node failed. (urn:uuid:1)')

@@ -66,7 +66,7 @@ test(
     const all = await run(['verify', ...names, '--key', 'trusted.vkey', '--replay'])
     assert.equal(all.code, 0, all.stdout)
     for (const name of names) assert.match(all.stdout, new RegExp(`^${name}: verified — `, 'm'))
-    assert.equal(all.stdout.match(/^ok {7}replay/gm)?.length, KINDS.length)
+    assert.equal(all.stdout.match(/^ok {7}run again/gm)?.length, KINDS.length)
     for (const key of [vkey, nodeId, toHex(publicKeyOf(nodeId))]) {
       assert.equal((await verifyJson(['heat.json', '--key', key])).code, 0, key)
     }
@@ -238,7 +238,7 @@ test(
     const found = await verifyJson(['lie.json', '--key', key, '--replay'])
     assert.deepEqual([found.code, found.answer['failing']], [3, 'replay'])
     const { stdout } = await run(['verify', 'lie.json', '--key', key, '--replay'])
-    assert.match(stdout, /^FAILED {3}replay +The re-run differs in the result/m)
+    assert.match(stdout, /^FAILED {3}run again +The re-run differs in the result/m)
   },
   MS_MAX,
 )
@@ -280,7 +280,7 @@ test(
     assert.equal((await run(['verify', 'heat.json', '--policy', elsewhere])).code, 4)
     assert.equal((await run(['verify', 'heat.json', '--policy', 'no-such-file'])).code, 4)
     const printed = await run(['verify', 'cosigned.json', '--policy', one])
-    assert.match(printed.stdout, /quorum\s+Cosigned by w \(2026-11-17T00:06:40\.000Z\); the quorum w is met/)
+    assert.match(printed.stdout, /witnesses\s+Cosigned by w \(2026-11-17T00:06:40\.000Z\); the quorum w is met/)
     const bare = await run(['verify', 'cosigned.json', '--key', vkey])
     assert.match(bare.stdout, /No policy was given; 1 cosignature/)
   },

@@ -1,11 +1,15 @@
 import { bundlePath } from '#api/told-routes.ts'
-import { toHex, utf8 } from '#core/bytes.ts'
+import { fromHex, toHex, utf8 } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
+import type { Json } from '#core/canonical.ts'
 import type { Asked, Claim } from '#core/claim.ts'
 import type { Clock } from '#core/clock.ts'
 import { digest, purposes } from '#core/digest.ts'
 import { signClaimLeafWith } from '#core/envelope.ts'
 import { tokenIdOf } from '#core/ids.ts'
+import { signValue } from '#core/keys.ts'
+import { packSorted, placesOf, tokensRoot } from '#core/token/list.ts'
+import type { TokenOp } from '#core/token/op.ts'
 import { randomBytes } from '#crypto'
 import type { Economy } from '#domain/economy/economy.ts'
 import { createEconomy } from '#domain/economy/service.ts'
@@ -13,6 +17,7 @@ import { createCustody } from '#domain/identity/custody.ts'
 import type { Identity } from '#domain/identity/identity.ts'
 import { type NodeKeys, openNodeKeys } from '#domain/identity/node-keys.ts'
 import { openIdentity } from '#domain/identity/service.ts'
+import { SIGN_UP_CREDITS } from '#domain/identity/sign-up.ts'
 import { createMachines, type Machines } from '#domain/machines/service.ts'
 import { putBlob } from '#store/blobs.ts'
 import { openStore } from '#store/open.ts'
@@ -45,9 +50,11 @@ export const openRooms = async (
 ): Promise<Rooms> => {
   const keys = openNodeKeys(directory)
   const store = await openStore({ directory, clock, signer: keys.signer, onWritten })
+  const workSecret = keys.secret('proof-of-work')
   const economy = createEconomy({
     store,
     signer: keys.signer,
+    workSecret,
     custody: createCustody(keys),
     keyless: KEYLESS,
     bundlePath,
@@ -171,4 +178,31 @@ export const refusal = async (
     return { code, details }
   }
   throw new Error('it was not refused')
+}
+
+/** An account with so many envelopes that may move: its free credits are spent first, which binds one to it. */
+export const wealthy = async (house: Rooms, count: number) => {
+  const account = await newAccount(house)
+  await house.economy.grant(ownerCaller(house), { zid: account.zid, credits: 5 * count })
+  await sealOne(house, { caller: account.caller, credits: SIGN_UP_CREDITS })
+  const seal = () => sealOne(house, { caller: account.caller, credits: 5 })
+  const rows = await Promise.all(Array.from({ length: count }, seal))
+  return { ...account, tokens: rows.map((it) => it.token_id) }
+}
+
+/** A lock op on one envelope of an account, signed by the key that the node hands out. */
+export const lockOp = async (
+  house: Rooms,
+  caller: Caller,
+  { token_id, until }: { token_id: string; until: number },
+) => {
+  const list = packSorted([{ token_id, spend_seq: house.store.peek('envelope', token_id)?.spend_seq ?? 0 }])
+  const { meshTick } = house.store.now()
+  const op: TokenOp = {
+    ...{ home: house.store.log.origin, op: 'lock', ref: 'vote:test', until, tokens_root: tokensRoot(list), count: 1 },
+    ...{ mesh_tick: meshTick, valid_to: meshTick + 100 },
+  }
+  const { seed } = await house.identity.exportKey(caller)
+  const signature = signValue(fromHex(seed), purposes.tokenOp, op as unknown as Json)
+  return { op, list: [...placesOf(list)], signature }
 }

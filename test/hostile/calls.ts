@@ -177,6 +177,7 @@ const planners: Readonly<Record<string, Planner>> = {
   'compute.picture': token,
   'economy.envelope': token,
   'economy.share': ({ stage }, { target: { state } }) => ({ input: { token_id: stage.tokens[state], on: false } }),
+  'economy.history': token,
   'economy.envelopes': list,
   'economy.folders': list,
   'economy.grant': ({ stage }) => ({ input: { zid: stage.holder.zid, credits: 1 } }),

@@ -25,6 +25,12 @@ export const settings = {
 const after: Readonly<Record<string, readonly string[]>> = {
   // The node owner's key is the node's identity key, which leaves no node.
   'identity.export-key': ['NOT_FOUND'],
+  // Nobody made the example's op, signed it, or was given its challenge.
+  'economy.move': ['NOT_FOUND'],
+  'economy.token-op': ['BAD_SIGNATURE', 'BAD_PUBLIC_KEY', 'INVALID_INPUT'],
+  'economy.claim': ['INVALID_INPUT'],
+  // The example's receiver is nobody.
+  'economy.send': ['UNKNOWN_ZID'],
   // The job is done.
   'compute.job-cancel': ['JOB_FINISHED'],
   // Retired for everyone.

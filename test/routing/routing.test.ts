@@ -199,6 +199,24 @@ const refused = (code: string, query: string, constants: Readonly<Record<string,
   return assert.fail(`${query} was not refused`)
 }
 
+test('a value out of range is refused with what the question was read as', () => {
+  const { read_as: heat, limit } = refused('INVALID_INPUT', 'heat diffusion with nx 100000')
+  const nx = { input: 'nx', from: 'query', given: '100000', value: 100_000, unit: '' }
+  assert.deepEqual(heat, { kind: 'solver', name: 'heat', title: 'Heat diffusion', bound: [nx] })
+  assert.equal(limit, 4096)
+  const { read_as: energy, symbol } = refused('OUT_OF_RANGE', 'kinetic energy of -5 kg', { v: 10 })
+  assert.deepEqual(energy, {
+    kind: 'operators',
+    name: 'NM23',
+    title: 'Kinetic energy',
+    bound: [
+      { input: 'm', from: 'query', given: '-5 kg', value: '-5 kg', unit: 'kg' },
+      { input: 'v', from: 'constants', given: 10, value: 10, unit: '' },
+    ],
+  })
+  assert.equal(symbol, 'm')
+})
+
 test('what is not clear is asked about, with the nearest routes and the names that would do', () => {
   const { alternatives } = refused('AMBIGUOUS_INPUT', 'heat or wave?')
   const names = (alternatives as { name: string }[]).map(({ name }) => name)

@@ -22,6 +22,7 @@ import { cosignatureLine, parseNote } from '#core/note.ts'
 import { witnessVerifier } from '#core/witness-key.ts'
 import { sha256 } from '#crypto'
 import { openDatabase } from '#store/database.ts'
+import { openAside } from '#store/fsck/database-copy.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { databaseDirectory } from '#store/lock.ts'
 import { makeLog } from '../domain/network/log-kit.ts'
@@ -74,6 +75,24 @@ test(
 )
 
 test(
+  'a table that a killed process began and nothing names yet is not written over',
+  async () => {
+    using dir = tempDir()
+    await nodeIn(dir.path)
+    const files = databaseDirectory(dir.path)
+    const numbers = readdirSync(files).map((name) => Number.parseInt(name.replace(/^\D*/, ''), 10) || 0)
+    // The next numbers, of which LevelDB takes one when it turns its log into a table.
+    for (let i = 1; i <= 8; i++) {
+      writeFileSync(join(files, `${String(Math.max(...numbers) + i).padStart(6, '0')}.ldb`), 'begun')
+    }
+    const before = stateOf(dir.path)
+    assert.deepEqual((await fsck({ directory: dir.path })).bad, null)
+    assert.deepEqual(stateOf(dir.path), before)
+  },
+  MS_MAX,
+)
+
+test(
   'a temporary folder that takes nothing accuses no record, and says what helps',
   async () => {
     using dir = tempDir()
@@ -93,15 +112,24 @@ test(
 /** What becomes of a check whose copy has no room for what its opening writes. */
 const outOfRoom = async (): Promise<void> => {
   using dir = tempDir()
+  using temporary = tempDir()
   await nodeIn(dir.path)
   const files = databaseDirectory(dir.path)
-  // Tables stand as links in the copy: the next one, into which the log is turned, leads to a disk that is full.
-  const last = Math.max(...readdirSync(files).map((name) => Number(/\d+/.exec(name)?.[0] ?? 0)))
-  for (let n = last + 1; n < last + 10; n++) symlinkSync(FULL, join(files, `${String(n).padStart(6, '0')}.ldb`))
-  await assert.rejects(fsck({ directory: dir.path }), {
-    name: 'StoreRefused',
-    message: /no room .*TMPDIR.*[Nn]o space/,
-  })
+  const old = process.env['TMPDIR']
+  process.env['TMPDIR'] = temporary.path
+  try {
+    using aside = openAside(files)
+    const [copy = ''] = readdirSync(temporary.path)
+    // The next table, into which the log is turned, leads to a disk that is full.
+    const last = Math.max(...readdirSync(files).map((name) => Number(/\d+/.exec(name)?.[0] ?? 0)))
+    for (let n = last + 1; n < last + 10; n++) {
+      symlinkSync(FULL, join(temporary.path, copy, `${String(n).padStart(6, '0')}.ldb`))
+    }
+    await assert.rejects(aside.open(), { name: 'StoreRefused', message: /no room .*TMPDIR.*[Nn]o space/ })
+  } finally {
+    if (old === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = old
+  }
 }
 
 const title = 'a temporary folder that runs out of room accuses no record either, and says what helps'

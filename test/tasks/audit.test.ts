@@ -37,13 +37,15 @@ test(
     await typedTask('audit a receipt with a file and a key', { home: home.path, linesMax: 4 }, async ({ types }) => {
       const good = await types('tickmesh verify receipt.json --key node.key --replay')
       assert.deepEqual([good.code, good.stderr], [0, ''])
-      assert.match(good.stdout, /^ok +replay +The solver gave the same bits again\.$/m)
+      assert.match(good.stdout, /^ok +run again +The solver gave the same bits again\.$/m)
       assert.match(good.stdout, /^receipt\.json: verified — heat, value /m)
 
       await types(`sed -E 's/("value":-?[0-9.]*)[0-8]([^0-9])/\\19\\2/' receipt.json > altered.json`)
       const altered = await types('tickmesh verify altered.json --key node.key --replay')
       assert.equal(altered.code, 3, altered.stdout)
       assert.match(altered.stdout, /^FAILED +signature /m)
+      assert.match(altered.stdout, /^not looked at, since that failed: .*time stamp, .*witnesses, run again$/m)
+      assert.doesNotMatch(altered.stdout, /quorum|agreement|earlier step/)
       assert.match(altered.stdout, /^altered\.json: NOT verified — signature failed$/m)
 
       const strange = await types('tickmesh verify receipt.json')

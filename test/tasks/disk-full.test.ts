@@ -55,7 +55,7 @@ const body = async (): Promise<void> => {
   const env = { TICKMESH_DATA: data }
   const terminal = terminalIn(home.path)
   let token = 'none yet'
-  await typedTask('a full disk', { home: home.path, linesMax: 8 }, async ({ types }) => {
+  await typedTask('a full disk', { home: home.path, linesMax: 9 }, async ({ types }) => {
     {
       await using node = await terminal.start({ env })
       const sealed = await types('tickmesh compute GR37 mass=6e24 --bundle receipt.json', env)
@@ -65,6 +65,9 @@ const body = async (): Promise<void> => {
       const refused = await types('tickmesh compute GR37 mass=7e24', env)
       assert.equal(refused.code, 1, refused.stdout)
       assert.match(refused.stderr, /The disk is full or broken/)
+      const status = await types('tickmesh status', env)
+      assert.match(status.stdout, /^state +running, but it takes no work$/m)
+      assert.match(status.stdout, /^not ready +log: The disk is full or broken.* → make room on its disk/m)
       const doctor = await types('tickmesh doctor', env)
       assert.equal(doctor.code, 1)
       assert(doctor.stdout.includes(`0.0 GB free on the disk of ${data}`), doctor.stdout)

@@ -7,8 +7,8 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-/** Fails on whatever axe-core finds in the page as it stands. It is put in past the page's own policy. */
-export const assertAxeClean = async (page: Page, state: string): Promise<void> => {
+/** What axe-core finds in the page as it stands, an entry each. It is put in past the page's own policy. */
+export const axeFindings = async (page: Page): Promise<readonly string[]> => {
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: axe.source })
   const { result } = await session.send('Runtime.evaluate', {
@@ -22,6 +22,9 @@ export const assertAxeClean = async (page: Page, state: string): Promise<void> =
   })
   await session.detach()
   const found = result.value as readonly Finding[]
-  const lines = found.flatMap(({ id, nodes }) => nodes.map((it) => `${id}: ${it.html}\n  ${it.failureSummary ?? ''}`))
-  assert.deepEqual(lines, [], state)
+  return found.flatMap(({ id, nodes }) => nodes.map((it) => `${id}: ${it.html}\n  ${it.failureSummary ?? ''}`))
 }
+
+/** Fails on whatever {@link axeFindings} has to say. */
+export const assertAxeClean = async (page: Page, state: string): Promise<void> =>
+  assert.deepEqual(await axeFindings(page), [], state)

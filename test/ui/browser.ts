@@ -23,7 +23,7 @@ const ARGS = [
   '--disable-sync',
 ]
 /** How long the page may take for anything a test waits for, a run included: it ends a hang and judges no speed. */
-const WAIT_MS_MAX = 90_000
+const WAIT_MS_MAX = 30_000
 /** How long a test may take: one that starts nodes twice beside a browser needs a minute on two busy cores. */
 const TEST_MS_MAX = 120_000
 
@@ -208,4 +208,12 @@ export const downloaded = async (page: Page, within: Page | Locator = page): Pro
   const pieces: Buffer[] = []
   for await (const piece of stream) pieces.push(piece as Buffer)
   return Buffer.concat(pieces).toString('utf8')
+}
+
+/** Presses a way of saving a plot, by the names of both; the menu that they are in is opened where it is not. */
+export const pressSaveAs = async (page: Page, plot: string, way: string): Promise<void> => {
+  const menu = page.getByRole('group', { name: `Export ${plot}` })
+  const button = menu.getByRole('button', { name: way, exact: true })
+  if (!(await button.isVisible())) await menu.getByText('Save as').click()
+  await button.click()
 }

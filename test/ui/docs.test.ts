@@ -108,6 +108,24 @@ test('an operation is called from its page: with a key that is made then, shown 
   assertQuiet()
 })
 
+test('in one column the call comes before what it takes, and every part is a link away', async ({ visit }) => {
+  const { page, assertQuiet } = await visit('/docs/reference/compute.heat', { viewport: { width: 390, height: 800 } })
+  const top = (id: string): Promise<number> => page.locator(`#${id}`).evaluate((it) => it.getBoundingClientRect().top)
+  const ids = await page
+    .locator('.jumps a')
+    .evaluateAll((all) => all.map((it) => it.getAttribute('href')?.slice(1) ?? ''))
+  assert.deepEqual(ids, ['call', 'parameters', 'body', 'answers', 'refusals', 'try', 'example'])
+  const tops: number[] = []
+  for (const id of ids) tops.push(await top(id))
+  assert.deepEqual(
+    tops,
+    tops.toSorted((a, b) => a - b),
+  )
+  const cut = await page.locator('.example:visible pre').evaluate((it) => it.scrollWidth - it.clientWidth)
+  assert.equal(cut, 0, 'no line of the call has to be pushed sideways')
+  assertQuiet()
+})
+
 test('a refusal of a call leads to its page, and what is no JSON is not sent', async ({ visit }) => {
   const { page, asked } = await visit('/docs/reference/compute.quote', WIDE)
   await page.getByLabel('Body').fill('{"route": "nothing at all"}')

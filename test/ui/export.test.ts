@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { Bundle } from '#core/claim.ts'
-import { browserSuite, downloaded, open, runHere } from './browser.ts'
+import { browserSuite, downloaded, open, pressSaveAs, runHere } from './browser.ts'
 
 const test = browserSuite('ui/export')
 
@@ -19,10 +19,7 @@ interface Saved {
 /** Presses a button of a plot's export, and takes the file. */
 const saved = async (page: Page, plot: string, button: string): Promise<Saved> => {
   const coming = page.waitForEvent('download')
-  await page
-    .getByRole('group', { name: `Export ${plot}` })
-    .getByRole('button', { name: button, exact: true })
-    .click()
+  await pressSaveAs(page, plot, button)
   const file = await coming
   const pieces: Buffer[] = []
   for await (const piece of await file.createReadStream()) pieces.push(piece as Buffer)

@@ -16,10 +16,12 @@ import {
   formOf,
   inputOf,
   keyOf,
+  passingNumber,
   readField,
   withoutNull,
 } from '#ui/form/schema.ts'
 import { figure, unitText, valueText, waitText } from '#ui/text/numbers.ts'
+import { rangeIn, sweepIn, sweepText } from '#ui/view/sweep-inputs.ts'
 import { suite } from '../kit/suite.ts'
 
 const test = suite('ui/form')
@@ -54,6 +56,40 @@ test('heat: nested objects are groups, typed numbers are checked, only changes a
     dt: 'This is not a number.',
     'initial.values': 'This is not JSON.',
   })
+})
+
+test('the nearest number that an input takes; a range in its field is a sweep, which an address carries', () => {
+  const [nx, alpha] = ['nx', 'alpha'].map((key) =>
+    everyField(formOf(schemaOf(heatInput))).find((it) => keyOf(it) === key),
+  )
+  assert(nx !== undefined && alpha !== undefined)
+  const near: readonly (readonly [string, number | undefined])[] = [
+    ['100000', 4096],
+    ['8', 16],
+    ['64.4', 64],
+    ['−5', 16],
+    ['64', undefined],
+    ['many', undefined],
+    ['', undefined],
+  ]
+  for (const [text, passes] of near) assert.equal(passingNumber(nx, text), passes, text)
+  const ranges: readonly (readonly [string, string | undefined])[] = [
+    ['32..64', 'nx,32,64,10'],
+    ['32 … 64 in 3', 'nx,32,64,3'],
+    ['32 to 64', 'nx,32,64,10'],
+    ['32', undefined],
+    ['8..64', undefined],
+    ['32..', undefined],
+  ]
+  for (const [text, said] of ranges) {
+    const terms = rangeIn(nx, text)
+    assert.equal(terms && sweepText(terms), said, text)
+    if (terms !== undefined) assert.deepEqual(sweepIn(said), terms)
+  }
+  assert.deepEqual(rangeIn(alpha, '1e-5...2.5e-4'), { key: 'alpha', from: '1e-5', to: '2.5e-4', points: '10' })
+  assert.deepEqual(sweepIn('K,91,109,10,price')?.member, 'price')
+  assert.equal(sweepIn(undefined), undefined)
+  assert.equal(sweepIn(',1,2'), undefined)
 })
 
 test('what matters to few is folded, two whole numbers are a choice, and inputs have names for people', () => {

@@ -3,15 +3,20 @@
 // that are asked back are answered, and what the address says is opened again in another profile.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { solvers } from '#numerics/solvers/index.ts'
+import { solversFor } from '#ui/front/match.ts'
+import { passingText } from '#ui/front/mended.ts'
 import { EXAMPLES, nearestQuestion, QUESTIONS } from '#ui/front/questions.ts'
 import { askedIn, type BoundValue, queryOf, replaced } from '#ui/front/reading.ts'
 import { saidIn } from '#ui/front/said.ts'
 import { amountIn, amountText, unitsLike } from '#ui/front/units.ts'
 import { altered, changedDigit } from '#ui/front/worked.ts'
 import { leavesByMinute, MINUTES } from '#ui/overview/rate.ts'
+import type { ApiProblem } from '#ui/server/api.ts'
 import { memoryOf, REMEMBERED_MAX, withOne } from '#ui/server/remembered.ts'
 import { agoText } from '#ui/text/ago.ts'
 import { bytesText } from '#ui/text/bytes.ts'
+import { passingOf } from '#ui/view/passing.ts'
 import { suite } from '../kit/suite.ts'
 import { until } from '../kit/until.ts'
 import { browserSuite, open, shownValue } from './browser.ts'
@@ -66,6 +71,39 @@ plain('a chip changes the words where they say it, else the values beside them',
   assert.deepEqual(replaced(asked, bound('body', 'earth: …'), '9 m'), { text: 'fall from 45 m', given: { h: '9 m' } })
   const told = { text: 'charge', given: { q: '1 C', v: '5 m/s' } }
   assert.deepEqual(askedIn(queryOf(told)), told)
+})
+
+plain('a value that passes is written as the refused one was', () => {
+  const bound = (given: string, value: unknown, unit: string): BoundValue =>
+    ({ input: 'x', from: 'query', given, value, unit }) as BoundValue
+  assert.equal(passingText(4096, bound('100000', 100_000, '')), '4096')
+  assert.equal(passingText(5, bound('2000 %', 20, 'yr^-0.5')), '500 %')
+  assert.equal(passingText(1000, bound('4000 per day', 4000, '1/d')), '1000 per day')
+  assert.equal(passingText(5, bound('-5 kg', '-5 kg', 'kg')), '5 kg')
+  assert.equal(passingText(300, bound('900 degC', 1173.15, 'K')), '300 K')
+})
+
+plain('a bound that is missed is told with the nearest value that passes; other refusals have none', () => {
+  const refused = (code: string, members: Record<string, unknown>) =>
+    passingOf({ code, members, message: 'said' } as unknown as ApiProblem)
+  const errors = [{ path: '/initial/sigma', message: 'must be >= 16' }]
+  const least = refused('INVALID_INPUT', { path: '/initial/sigma', limit: 16, errors })
+  assert.deepEqual(least, { input: 'initial.sigma', value: 16, sentence: 'The least for initial.sigma is 16.' })
+  const range = { symbol: 'm', min: null, max: null, positive: false, integer: false }
+  assert.equal(refused('OUT_OF_RANGE', { ...range, value: -5, positive: true })?.value, 5)
+  assert.equal(refused('OUT_OF_RANGE', { ...range, value: 0, positive: true }), undefined)
+  assert.equal(refused('OUT_OF_RANGE', { ...range, value: 2, max: 1 })?.value, 1)
+  assert.equal(refused('OUT_OF_RANGE', { ...range, value: -2, min: 0 })?.value, 0)
+  assert.equal(refused('OUT_OF_RANGE', { ...range, value: 2.6, integer: true })?.value, 3)
+  assert.equal(refused('OUT_OF_RANGE', { measured: 700, limit: 690 }), undefined)
+  assert.equal(refused('INVALID_INPUT', { path: '/constants', limit: 64 }), undefined)
+})
+
+plain('a word finds what does the thing before what is only done by it', () => {
+  const best = (typed: string): string | undefined => solversFor(solvers as never, typed, 4)[0]?.at
+  assert.equal(best('beam'), 'solver/fea')
+  assert.equal(best('column'), 'solver/buckling')
+  assert.equal(best('heat'), 'solver/heat')
 })
 
 plain('one digit is changed and nothing else', () => {
@@ -186,6 +224,45 @@ test('what a question lacks is filled in beside it, and a choice runs', async ({
   await page.locator('.receipt:visible').waitFor()
   assert.equal(await shownValue(page), 300_000)
   assertQuiet(ASKED_BACK)
+})
+
+test('a question out of range is shown as it was read, with what does not pass, and one press mends it', async ({
+  visit,
+}) => {
+  const { page, assertQuiet } = await visit(`/#ask?${new URLSearchParams({ q: 'heat diffusion with nx 8' })}`)
+  const refused = page.locator('.reading.refused')
+  await refused.getByText('The least for nx is 16.').waitFor()
+  assert.match((await refused.locator('.chip.refused').textContent()) ?? '', /^nx 8/)
+  assert.match((await refused.getByRole('link', { name: 'Open its form' }).getAttribute('href')) ?? '', /\?nx=8$/)
+  await box(page).press('Enter')
+  const fix = refused.getByRole('button', { name: 'Set nx to 16' })
+  assert.equal(await fix.evaluate((it) => it === document.activeElement), true)
+  await fix.click()
+  assert.equal(await box(page).inputValue(), 'heat diffusion with nx 16')
+  await page.locator('.reading:not(.refused) [data-chip=nx]').getByText('16').waitFor()
+
+  await box(page).fill('kinetic energy of -5 kg at 10 m/s')
+  await refused.getByText('-5 kg is not positive').waitFor()
+  assert.match((await refused.locator('.chip.refused').textContent()) ?? '', /^m -5 kg/)
+  await refused.getByRole('button', { name: 'Set m to 5 kg' }).click()
+  await reading(page).getByRole('button', { name: 'Run', exact: true }).click()
+  await page.locator('.receipt:visible').waitFor()
+  assert.equal(await shownValue(page), 250)
+  assertQuiet(ASKED_BACK)
+})
+
+test('an id that no relation has is met by those that are near', async ({ visit }) => {
+  const { page, assertQuiet } = await visit('/#operators/NM99')
+  const said = page.getByRole('alert')
+  await said.getByText('No relation has the id NM99.').waitFor()
+  const near = said.locator('[data-near]')
+  await near.first().waitFor()
+  const ids = await near.evaluateAll((all) => all.map((it) => it.getAttribute('data-near') ?? ''))
+  assert(ids.length >= 3 && ids.every((it) => /^NM\d\d$/.test(it)), ids.join())
+  await near.first().getByRole('link').click()
+  await page.waitForURL(new RegExp(`#operators/${ids[0]}`))
+  await page.getByRole('region', { name: 'The relation' }).waitFor()
+  assertQuiet(/404/)
 })
 
 test('nothing ends in nothing: box, lists and palette offer the nearest solver, operator and question', async ({

@@ -160,6 +160,57 @@ test('390 px: nothing is wider than the screen, and every text has contrast in l
   assert(texts.length === 36 && texts.every((it) => it > 15), texts.join(' '))
 })
 
+test('320 and 390 px: the header is one line for whoever it is, and says the same to those who listen', async ({
+  it,
+  visit,
+}) => {
+  for (const width of [320, 390]) {
+    for (const path of ['/#operators/NM23', it.node.ownerLink().slice(it.url.length)]) {
+      const { page } = await visit(path, { viewport: { width, height: 700 } })
+      const header = page.locator('header')
+      if (path.includes('NM23')) await page.getByRole('link', { name: 'Sign in' }).waitFor()
+      else await page.locator('.credits').waitFor()
+      await page.locator('.clock svg').waitFor()
+      const parts = await header.locator('h1, .clock, .palette-open, .who').evaluateAll((all) =>
+        all.map((part) => {
+          const { top, bottom, right } = part.getBoundingClientRect()
+          return { middle: (top + bottom) / 2, right }
+        }),
+      )
+      assert.equal(parts.length, 4)
+      const [{ middle } = { middle: 0 }] = parts
+      for (const part of parts) {
+        assert(Math.abs(part.middle - middle) < 8, JSON.stringify(parts))
+        assert(part.right <= width, JSON.stringify(parts))
+      }
+      assert.match(await header.ariaSnapshot(), path.includes('NM23') ? /link "Sign in"/ : /link "owner \d+ credits"/)
+      assert.equal(await widthOf(page), width)
+    }
+  }
+})
+
+test('an equation that is wider than its place fades and is pushed by keys; one that fits is no stop', async ({
+  visit,
+  signal,
+}) => {
+  const { page } = await visit('/#operators/RELATIVISTIC_KINETIC_ENERGY_SHARE', {
+    viewport: { width: 320, height: 700 },
+  })
+  const wide = page.locator('.relation .math-line[tabindex="0"]:visible')
+  await wide.waitFor()
+  assert.match((await wide.getAttribute('aria-label')) ?? '', /^Equation /)
+  assert.match(await wide.evaluate((it) => getComputedStyle(it).backgroundAttachment), /local, local, scroll, scroll/)
+  await wide.focus()
+  await page.keyboard.press('ArrowRight')
+  await until(async () => (await wide.evaluate((it) => it.scrollLeft)) > 0, signal)
+  await page.evaluate(() => {
+    location.hash = 'operators/NM23'
+  })
+  const short = page.locator('.relation .math-line[data-equation="K = m*v^2/2"]')
+  await short.waitFor()
+  assert.equal(await short.getAttribute('tabindex'), null)
+})
+
 test('the page follows the system from light to dark, plots included, and holds still when asked to', async ({
   visit,
   signal,

@@ -86,7 +86,7 @@ test('made on the page, it grows while the page looks on; the slider goes back, 
   await mine.call('machines.event', { slug: 'pump-7', type: 'later' })
   await until(async () => (await sizeShown(page)) === 11, signal)
   assert.equal(await page.locator('.time').getAttribute('data-seq'), '3')
-  await page.getByRole('button', { name: 'Now' }).click()
+  await page.getByRole('button', { name: 'Now', exact: true }).click()
   await atEntry(page, 10)
   await page.getByLabel('by tick').check()
   await page.getByLabel('Go to tick').fill('0')

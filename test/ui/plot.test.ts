@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import type { Bundle } from '#core/claim.ts'
 import { figure } from '#numerics/plot/figures.ts'
 import { until } from '../kit/until.ts'
-import { browserSuite, downloaded, open, runHere, WIDE } from './browser.ts'
+import { browserSuite, downloaded, open, pressSaveAs, runHere, WIDE } from './browser.ts'
 
 const test = browserSuite('ui/plot')
 
@@ -30,10 +30,7 @@ const caption = (page: Page, i = 0) => page.locator('figure.plot:visible figcapt
 /** The words in the SVG that a plot is saved as. */
 const savedWords = async (page: Page, plot: string): Promise<readonly string[]> => {
   const coming = page.waitForEvent('download')
-  await page
-    .getByRole('group', { name: `Export ${plot}` })
-    .getByRole('button', { name: 'SVG', exact: true })
-    .click()
+  await pressSaveAs(page, plot, 'SVG')
   const pieces: Buffer[] = []
   for await (const piece of await (await coming).createReadStream()) pieces.push(piece as Buffer)
   return [
@@ -109,6 +106,96 @@ test('a field: pointer and keys read it, a rectangle zooms into it, and what is 
   const profile = await read()
   assert(near(numberIn(profile.split(': temperature ')[1] ?? ''), sealed[40 * 129 + 5]), profile)
   assertQuiet()
+})
+
+test('the wheel zooms a plot that has the focus about the pointer, and pushes the page over one that has not', async ({
+  visit,
+  signal,
+}) => {
+  const { page, assertQuiet } = await visit('/#solver/heat?nx=64')
+  await runHere(page)
+  const touch = page.locator('.touch').first()
+  await touch.waitFor()
+  await touch.evaluate((it) => it.scrollIntoView({ block: 'center', behavior: 'instant' }))
+  const canvas = page.locator('.field canvas')
+  const reset = page.getByRole('button', { name: 'Reset zoom' })
+  const onCanvas = async (): Promise<void> => {
+    const box = await canvas.boundingBox()
+    assert(box !== null)
+    await page.mouse.move(box.x + 0.25 * box.width, box.y + 0.25 * box.height)
+  }
+  await onCanvas()
+  const before = await page.evaluate(() => scrollY)
+  await page.mouse.wheel(0, -120)
+  await until(async () => (await page.evaluate(() => scrollY)) < before, signal)
+  assert.equal(await reset.count(), 0)
+
+  await touch.focus()
+  await onCanvas()
+  await page.mouse.wheel(0, -300)
+  await reset.waitFor()
+  // A quarter from the left and from above stays where it is: what is seen lies about x = 0.25, y = 0.75.
+  const ticks = async (): Promise<readonly number[]> =>
+    (await page.locator('figure.plot svg text').allTextContents())
+      .filter((it) => /^0?\.\d+$|^0$|^1$/.test(it))
+      .map(Number)
+  const seen = await ticks()
+  assert(seen.length > 3 && !seen.includes(1) && seen.some((it) => it > 0.5 && it < 1), seen.join(' '))
+  await onCanvas()
+  await page.mouse.wheel(0, 3000)
+  await reset.waitFor({ state: 'detached' })
+  assert((await ticks()).includes(1))
+  assertQuiet()
+})
+
+test('a plot fills the screen, is drawn larger there, and comes back', async ({ visit, signal }) => {
+  const { page, assertQuiet } = await visit('/#solver/epi', { viewport: { width: 700, height: 900 } })
+  await runHere(page)
+  const figure = page.locator('figure.plot').first()
+  const drawn = figure.locator('.touch canvas')
+  await drawn.waitFor()
+  const heightOf = async (): Promise<number> => (await drawn.boundingBox())?.height ?? 0
+  const before = await heightOf()
+  const full = figure.getByRole('button', { name: 'Full screen' })
+  await full.click()
+  await until(() => page.evaluate(() => document.fullscreenElement?.matches('figure.plot') === true), signal)
+  await until(async () => (await heightOf()) > before, signal)
+  // There the wheel is the plot's, wherever the focus is.
+  await figure.locator('.touch').hover()
+  await page.mouse.wheel(0, -300)
+  await figure.getByRole('button', { name: 'Reset zoom' }).waitFor()
+  await full.click()
+  await until(() => page.evaluate(() => document.fullscreenElement === null), signal)
+  await until(async () => (await heightOf()) === before, signal)
+  assertQuiet()
+})
+
+test('plots stand where they stand before the code that plays them is there', async ({ it, profile }) => {
+  const page = await (await profile(WIDE)).newPage()
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/live-[^/]*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${it.url}/#solver/heat?nx=64`)
+  await runHere(page)
+  const plot = page.locator('figure.plot')
+  const top = (inside: string): Promise<number> =>
+    plot.locator(inside).evaluate((element) => element.getBoundingClientRect().top + scrollY)
+  await plot.locator('svg image').waitFor()
+  const [head, still] = [await top('h3'), await top('svg')]
+  release()
+  await page.getByRole('button', { name: 'Play it' }).waitFor()
+  await plot.locator('.touch').waitFor()
+  for (const [now, then] of [
+    [await top('h3'), head],
+    [await top('svg'), still],
+  ] as const) {
+    assert(Math.abs(now - then) <= 2, `${then} to ${now}`)
+  }
 })
 
 test('curves: one cursor over plots of one x, by pointer and by keys; theme, zoom and log axes are followed', async ({

@@ -87,7 +87,7 @@ test('started from a form, stepped here and elsewhere, drawn, listed, verified, 
       (step) => `${step} ok`,
     ),
   })
-  await page.getByRole('button', { name: 'Run again from k/2' }).click()
+  await page.getByRole('button', { name: 'Run the second half again' }).click()
   await page.locator('.verdict li[data-step="step 3"]').waitFor()
   assert.equal(await page.locator('.verdict').getAttribute('data-outcome'), 'verified')
   assert.equal(await page.locator('.verdict li[data-state=ok]').count(), 3)
@@ -207,7 +207,7 @@ test.alone(
 )
 
 /** What browsers write on the console for any answer that is no success. */
-const REFUSED = /Failed to load resource: .* (?:400|404|409|422)/
+const REFUSED = /Failed to load resource: .* (?:400|401|404|409|422)/
 
 test('refusals: a step whose errors add up too far', async ({ visit, signal }) => {
   const { page, assertQuiet } = await visit('/#solver/heat')
@@ -228,6 +228,34 @@ test('refusals: a step whose errors add up too far', async ({ visit, signal }) =
   const { outcome, steps } = await verdictOf(page)
   assert.deepEqual([outcome, steps], ['unchecked', ['digests ok', 'errors ok', 'entries skipped']])
   assertQuiet(REFUSED)
+})
+
+test('somebody else’s reactor is refused by code, and who has no key is told so and has none in the list', async ({
+  it,
+  profile,
+  tab,
+}) => {
+  const { api_key } = await it.client.call('identity.sign-up', {})
+  const { reactor } = await it.as(api_key).call('compute.reactor', { solver: 'lotka', steps: 4 })
+  const visitor = await tab(await profile(), `${it.url}/#reactor/${reactor.id}`)
+  await visitor.page.locator('[data-code=UNAUTHENTICATED]').getByText('This browser has no key.').waitFor()
+  assert.equal(await visitor.page.getByText('reading …').count(), 0)
+  await visitor.page.getByRole('link', { name: 'All reactors you may see' }).click()
+  await visitor.page.getByText('There is none yet.').waitFor()
+  assert.equal(await visitor.page.locator('.problem').count(), 0)
+
+  const { api_key: another } = await it.client.call('identity.sign-up', {})
+  const context = await profile()
+  await context.addInitScript((key) => localStorage.setItem('tickmesh.account-key', key), another)
+  const stranger = await tab(context, `${it.url}/#reactor/${reactor.id}`)
+  await stranger.page.locator('[data-code=NOT_FOUND]').getByText('no reactor with this id that you may see').waitFor()
+  // Whoever signs in with the key that began it sees it where the refusal stood.
+  await visitor.page.evaluate((key) => localStorage.setItem('tickmesh.account-key', key), api_key)
+  await visitor.page.goto(`${it.url}/#reactor/${reactor.id}`)
+  await visitor.page.reload()
+  await card(visitor.page).waitFor()
+  visitor.assertQuiet(REFUSED)
+  stranger.assertQuiet(REFUSED)
 })
 
 test('two who step at once: the second is told that the step is taken', async ({ it, visit }) => {

@@ -3,6 +3,7 @@
 // stranger in two browser profiles of Chromium, at a wide and at the narrowest width, with axe-core in every state.
 import assert from 'node:assert/strict'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { stepNames } from '#core/verify.ts'
 import { assertAxeClean } from './axe.ts'
 import { browserSuite, open, runHere, verdictOf, WIDE } from './browser.ts'
 
@@ -63,6 +64,41 @@ test('an owner opens a receipt: whoever has the link reads and verifies it, unti
   assertQuiet()
 })
 
+const stepsOf = (rows: readonly Element[]): readonly (string | null)[] => rows.map((it) => it.getAttribute('data-step'))
+
+const UNCERTAIN = { operators: ['GR37'], inputs: { mass: '5 ± 0.1 kg' } }
+
+test('a receipt of operators has the name of the operator, and is run again with its inputs', async (on) => {
+  const { api_key: key } = await on.it.client.call('identity.sign-up', {})
+  const { envelope } = await on.it.as(key).call('compute.compute', UNCERTAIN)
+  const context = await on.profile()
+  await context.addInitScript((it) => localStorage.setItem('tickmesh.account-key', it), key)
+  const { page, assertQuiet } = await on.tab(context, `${on.it.url}/#envelopes`)
+  await page.locator('li.row').getByRole('link', { name: 'Schwarzschild radius' }).click()
+  await page.getByRole('heading', { name: 'Schwarzschild radius: a receipt' }).waitFor()
+  await page.getByText('computed Schwarzschild radius and found').waitFor()
+  await page.getByRole('button', { name: 'Verify here' }).click()
+  await page.locator('.verdict[data-outcome=verified]').waitFor()
+  // One digit of its price changed on the way: the steps behind the one that fails are one line, which unfolds.
+  await page.route('**/bundle*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace('"price":', '"price":1') })
+  })
+  await page.getByRole('button', { name: 'Verify here' }).click()
+  await page.locator('.verdict[data-failing=signature]').waitFor()
+  assert.deepEqual(await page.locator('.verdict li:visible').evaluateAll(stepsOf), ['form', 'key', 'signature'])
+  await page.getByText('Not looked at: 13 steps after it').click()
+  assert.equal(await page.locator('.verdict li:visible').count(), stepNames.length)
+  await page.getByText('witnesses', { exact: true }).waitFor()
+  await page.unroute('**/bundle*')
+  await page.getByRole('link', { name: 'Run it again with other inputs' }).click()
+  await page.locator('[data-field=M]:visible input').waitFor()
+  assert.equal(await page.locator('[data-field=M]:visible input').inputValue(), '5 ± 0.1')
+  // The value is the sealed one, to the last bit.
+  assert.equal(await runHere(page), envelope?.value)
+  assertQuiet()
+})
+
 test('the list shows values, errors and time in words, and two receipts are chosen to be compared', async (on) => {
   const { page, assertQuiet } = await on.visit()
   await runHere(page)
@@ -72,8 +108,18 @@ test('the list shows values, errors and time in words, and two receipts are chos
   await open(page, 'envelopes')
   const rows = page.locator('li.row')
   await rows.nth(1).waitFor()
-  assert.match(await rows.nth(1).innerText(), /heat\s+0\.\d+ K\s+± 0\.\d+ %\s+(just now|\d+ (s|min) ago)/)
+  assert.match(await rows.nth(1).innerText(), /Heat diffusion\s+0\.\d+ K\s+± 0\.\d+ %\s+(just now|\d+ (s|min) ago)/)
   const tokens = await rows.evaluateAll((all) => all.map((it) => it.getAttribute('data-token') ?? ''))
+  // The four buttons of a row say which receipt they are for, and stand on one line.
+  const words = tokens.flatMap((it) =>
+    ['Open', 'Copy', 'Download', 'Verify here'].map((word) => `${word} ${it.slice(0, 8)}`),
+  )
+  for (const name of words) await page.getByRole('button', { name, exact: true }).waitFor()
+  const tops = await rows
+    .nth(0)
+    .locator('.quiet button')
+    .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top))
+  assert.deepEqual([tops.length, new Set(tops).size], [4, 1])
   await rows.nth(0).getByRole('checkbox').check()
   await rows.nth(1).getByRole('checkbox').check()
   const href = await page.getByRole('link', { name: 'Compare these two' }).getAttribute('href')

@@ -54,6 +54,84 @@ test('a problem by name runs at once; its figures stand large and compare with t
   assertQuiet(REFUSED)
 })
 
+test('an address that is opened wins over what a press has just put into the form', async ({ visit, signal }) => {
+  const { page, assertQuiet } = await visit('/#solver/heat?nx=96')
+  await page.locator('.presets li').first().waitFor()
+  // In one breath: the page has not drawn the problem that runs when the address changes to what it was before.
+  await page.evaluate(() => {
+    document.querySelector<HTMLElement>('.presets button.small')?.click()
+    location.hash = 'solver/heat?nx=96'
+  })
+  const settled = async (): Promise<boolean> =>
+    (await input(page, 'nx').inputValue()) === '96' &&
+    (await page.locator('.presets [aria-pressed=true]').count()) === 0
+  await until(settled, signal)
+  // What was typed before is written after a while: it must not be over the address.
+  await input(page, 'steps').fill('210')
+  await addressed(page, '#solver/heat?nx=96&steps=210', signal)
+  assert(await settled())
+  assertQuiet(REFUSED)
+})
+
+test('beside Run stands what is wrong, and one press sets the nearest number that passes', async ({
+  visit,
+  signal,
+}) => {
+  const { page, assertQuiet } = await visit('/#solver/heat')
+  await input(page, 'nx').fill('8')
+  await input(page, 'ny').fill('9999')
+  await input(page, 'lx').fill('long')
+  const wrong = page.locator('[data-wrong]:visible')
+  await until(async () => (await wrong.count()) === 3, signal)
+  assert.match((await wrong.first().textContent()) ?? '', /The least is 16\./)
+  await press(page, 'Set nx to 16')
+  await press(page, 'Set ny to 4096')
+  assert.deepEqual([await input(page, 'nx').inputValue(), await input(page, 'ny').inputValue()], ['16', '4096'])
+  await press(page, 'Go to lx')
+  assert.equal(await input(page, 'lx').evaluate((it) => it === document.activeElement), true)
+  await open(page, 'operators/NM23?m=-5')
+  await press(page, 'Use m = 5 kg')
+  assert.equal(await input(page, 'm').inputValue(), '5')
+  await page.locator('.problem:visible').waitFor({ state: 'detached' })
+  assertQuiet(REFUSED)
+})
+
+test('a sweep lives in the address: a range in a field runs at one press, and its link opens it elsewhere', async ({
+  visit,
+  it,
+  signal,
+}) => {
+  const { page, assertQuiet } = await visit('/#solver/epi')
+  await input(page, 'beta').fill('0.2..0.4 in 3')
+  await page
+    .locator('.vary-offer')
+    .getByText(/from 0\.2 to 0\.4: 3 runs · 9 credits · /)
+    .waitFor()
+  await press(page, 'Run 3 of them')
+  const vary = page.locator('.vary:visible')
+  await vary.getByText('Done.').waitFor()
+  const pick = vary.getByLabel('Draw')
+  const [, second = ''] = await pick
+    .locator('option')
+    .evaluateAll((all) => all.map((it) => (it as HTMLOptionElement).value))
+  await pick.selectOption(second)
+  await addressed(page, `#solver/epi?beta=0.2&vary=beta,0.2,0.4,3,${second}`, signal)
+  const elsewhere = await visit(page.url().slice(it.url.length))
+  const there = elsewhere.page.locator('.vary:visible')
+  await there.getByText(/^3 runs · 9 credits · /).waitFor()
+  assert.equal(await there.getByLabel('From').inputValue(), '0.2')
+  assert.equal(await there.getByLabel('Draw').inputValue(), second)
+  // It is not run, and nothing is paid, before somebody presses.
+  assert.equal(await there.locator('tr[data-x]').count(), 0)
+  await there.getByRole('button', { name: 'Run them all' }).click()
+  await there.getByText('Done.').waitFor()
+  assert.equal(await there.locator('tr[data-x]').count(), 3)
+  assert.equal(await elsewhere.page.getByText('does not take').count(), 0)
+  await there.getByText('Vary an input').click()
+  await until(async () => (await hashOf(elsewhere.page)) === '#solver/epi?beta=0.2', signal)
+  assertQuiet(REFUSED)
+})
+
 test('inputs live in the address: typed, run, a problem chosen, back, forward, reload, and as a link', async ({
   visit,
   signal,

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { answered, endpoint } from '#api/endpoint.ts'
 import { codesOf } from '#core/fault.ts'
-import { closed, integer, text, zid } from '#core/schema.ts'
-import { creditStatus, granted, usage } from '#domain/economy/views.ts'
+import { closed, integer, slug, text, zid } from '#core/schema.ts'
+import { claimed, creditStatus, granted, usage } from '#domain/economy/views.ts'
 
 /** Balances, the meter, and the owner's grant. */
 const common = { domain: 'economy', tier: 'computation' } as const
@@ -10,17 +10,58 @@ const common = { domain: 'economy', tier: 'computation' } as const
 const GRANT_MAX = 1_000_000_000
 const REASON_CHARS_MAX = 200
 
+/** Characters of a challenge, and digits of a nonce. */
+const CHALLENGE_CHARS_MAX = 1_024
+const NONCE_DIGITS_MAX = 19
+
+const claimedFor = () =>
+  slug({ description: "Whose day is spent too, for its operators; the account's oldest active machine when left out." })
+
 const status = endpoint({
   ...common,
   id: 'economy.credits',
   route: 'GET /api/credits/status',
   access: { credential: 'bearer', reach: { to: 'anyone' } },
-  summary: 'Balances of the caller, and what the daily claim asks.',
-  input: closed({}),
+  summary:
+    'Balances of the caller, and the daily claim: whether it is open, since when or until when, and the work it asks.',
+  input: closed({ machine: Type.Optional(claimedFor()) }),
   result: answered(creditStatus),
-  faults: [],
+  faults: ['NOT_FOUND', 'SCOPE_REQUIRED', 'MACHINE_NOT_ACTIVE'],
   example: {},
-  handle: ({ economy }, { caller }) => economy.credits(caller),
+  handle: ({ economy }, { caller, input }) => economy.credits(caller, input.machine),
+})
+
+const claim = endpoint({
+  ...common,
+  id: 'economy.claim',
+  route: 'POST /api/credits/claim',
+  access: { credential: 'bearer', reach: { to: 'account' } },
+  idempotent: true,
+  summary: '128 free credits, once per UTC day for the account and its machine, for a proof of work.',
+  input: closed({
+    machine: Type.Optional(claimedFor()),
+    challenge: text(CHALLENGE_CHARS_MAX, { minLength: 1, description: 'As `GET /api/credits/status` gave it.' }),
+    nonce: text(NONCE_DIGITS_MAX, {
+      ...{ minLength: 1, pattern: '^(0|[1-9][0-9]*)$' },
+      description:
+        'Decimal digits: SHA-256 of `tickmesh/pow/1`, the challenge and these, line by line, begins with the bits.',
+    }),
+  }),
+  result: answered(claimed),
+  faults: [
+    ...([
+      'SCOPE_REQUIRED',
+      'NOT_FOUND',
+      'MACHINE_NOT_ACTIVE',
+      'NOT_ELIGIBLE',
+      'CHALLENGE_SPENT',
+      'RATE_LIMITED',
+    ] as const),
+    ...codesOf('commit'),
+    'NODE_BUSY',
+  ],
+  example: { challenge: 'eyJhY2NvdW50Ijoi…', nonce: '100000000294117' },
+  handle: ({ economy }, { input, caller, once }) => once((repeat) => economy.claim(caller, input, repeat)),
 })
 
 const month = endpoint({
@@ -56,4 +97,4 @@ const grant = endpoint({
   handle: ({ economy }, { input, caller, once }) => once((repeat) => economy.grant(caller, input, repeat)),
 })
 
-export const creditEndpoints = [status, month, grant] as const
+export const creditEndpoints = [status, claim, month, grant] as const

@@ -1,17 +1,30 @@
-import { type Command, command } from '#cli/command.ts'
+import { claimCredits, claimText } from '#cli/claim.ts'
+import { type Command, command, type Invocation } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { present, table } from '#cli/io.ts'
 import { usageError } from '#cli/problem.ts'
 
+const machineOption = {
+  flags: '--machine <slug>',
+  help: "whose day is spent too; the account's oldest active machine when left out",
+  choices: 'machines',
+} as const
+
+const machineOf = ({ options: { machine } }: Invocation): string | undefined =>
+  typeof machine === 'string' ? machine : undefined
+
 const status = command({
   path: 'credits status',
   settings: 'node',
-  summary: 'Show balances.',
-  examples: ['tickmesh credits status'],
+  summary: 'Show balances, and whether the daily claim is open.',
+  options: [machineOption],
+  examples: ['tickmesh credits status', 'tickmesh credits status --machine pump'],
   async run(invocation) {
     const { client } = connect(invocation)
-    const answer = await client.call('economy.credits', {}, { signal: invocation.signal })
+    const machine = machineOf(invocation)
+    const input = machine === undefined ? {} : { machine }
+    const answer = await client.call('economy.credits', input, { signal: invocation.signal })
     present(invocation.io, answer, () =>
       table([
         ['account', answer.zid],
@@ -20,7 +33,39 @@ const status = command({
         ['held', String(answer.held)],
         ['available', String(answer.available)],
         ['coins', String(answer.coins)],
-        ['daily claim', answer.claim.state],
+        ['daily claim', claimText(answer)],
+        ['prior claims', String(answer.claim.prior_claims)],
+      ]),
+    )
+    return exits.ok
+  },
+})
+
+const claim = command({
+  path: 'credits claim',
+  settings: 'node',
+  summary: 'Claim the free credits of the day: 128, when the balance is nearly out, for a proof of work.',
+  options: [machineOption, { flags: '--wait', help: 'wait for the next UTC day where this one is claimed already' }],
+  examples: ['tickmesh credits claim', 'tickmesh credits claim --machine pump --wait'],
+  async run(invocation) {
+    const { io, signal, options } = invocation
+    const { client } = connect(invocation)
+    const answer = await claimCredits({
+      client,
+      machine: machineOf(invocation),
+      wait: options['wait'] === true,
+      io,
+      signal,
+    })
+    const { credits: got, free, paid, day, machine, unlocks_at: next } = answer
+    present(io, answer, () =>
+      table([
+        ['claimed', `${got} free credits`],
+        ['free', String(free)],
+        ['paid', String(paid)],
+        ['day', `${day} (UTC)`],
+        ['machine', machine ?? 'none'],
+        ['next claim', `from ${next} on, when nearly out`],
       ]),
     )
     return exits.ok
@@ -62,4 +107,4 @@ const grant = command({
   },
 })
 
-export const credits: readonly Command[] = [status, grant]
+export const credits: readonly Command[] = [status, claim, grant]

@@ -39,6 +39,7 @@ const families: Readonly<Record<string, Family>> = {
     ...(await import('./machine-members.ts')).machineMembers,
   ],
   keys: async () => (await import('./keys.ts')).keys,
+  zid: async () => (await import('./zid.ts')).zid,
   credits: async () => (await import('./credits.ts')).credits,
   config: async () => [(await import('./config-show.ts')).configShow],
   fsck: async () => [(await import('./fsck.ts')).fsck],

@@ -4,6 +4,7 @@ import { computing } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { readInput } from '#cli/input.ts'
 import { CliError } from '#cli/problem.ts'
+import { inputAt } from '#cli/refused-input.ts'
 import { didYouMean, shortened, slipsOf } from '#core/near-names.ts'
 import { type Client, NodeRefusal } from '#gateway/client.ts'
 
@@ -20,6 +21,21 @@ const routeOf = async (client: Client, name: string, signal: AbortSignal): Promi
     const message = `there is no solver "${shortened(name)}".${list}`
     throw new CliError(exits.usage, message, { code: 'UNKNOWN_SOLVER', details: { known, suggestions } })
   }
+}
+
+/** Several numbers where one belongs: `80,90,100`. */
+const SEVERAL = /^[-+.\deE]+(?:,[-+.\deE]+)+$/
+
+/** What is refused since it names several values for one input says how several are run; any other error as it is. */
+const ofSeveral = (error: unknown, solver: string, words: readonly string[]): unknown => {
+  if (!(error instanceof NodeRefusal && error.code === 'INVALID_INPUT')) return error
+  const { problem, message, url } = error
+  const input = inputAt(String(problem['path'] ?? ''))
+  const value = words.find((word) => word.startsWith(`${input}=`))?.slice(input.length + 1)
+  if (value === undefined || !SEVERAL.test(value)) return error
+  const each = `for v in ${value.replaceAll(',', ' ')}; do tickmesh solve ${solver} ${input}=$v; done`
+  const hint = `One call takes one value; several, in a shell: ${each}`
+  return new NodeRefusal({ ...problem, detail: `${message} ${hint}`, hint }, url)
 }
 
 export const solve = command({
@@ -44,8 +60,12 @@ export const solve = command({
     const [solver = '', ...words] = invocation.args
     const input = await readInput(invocation, words, { nested: true })
     const { runRoute } = await import('#cli/run-route.ts')
-    return computing(invocation, async (to) =>
-      runRoute(invocation, { ...to, path: await routeOf(to.client, solver, invocation.signal), input }),
-    )
+    try {
+      return await computing(invocation, async (to) =>
+        runRoute(invocation, { ...to, path: await routeOf(to.client, solver, invocation.signal), input }),
+      )
+    } catch (error) {
+      throw ofSeveral(error, solver, words)
+    }
   },
 })

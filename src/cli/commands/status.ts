@@ -3,6 +3,7 @@ import { command } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
 import { present, table } from '#cli/io.ts'
+import { remedyOf } from '#cli/remedies.ts'
 
 type Peer = ResultOf<'network.mesh-status'>['peers'][number]
 
@@ -23,6 +24,12 @@ const dataText = ({ used_bytes: used, free_bytes: free, parts }: ResultOf<'explo
     `${megabytes(free)} free`,
   ].join(', ')
 
+/** The state of the node, and what keeps it from work: it may run and yet write nothing, as on a full disk. */
+const stateRows = (state: string, { ok, checks }: ResultOf<'explorer.health'>): readonly (readonly string[])[] => [
+  ['state', ok ? state : `${state}, but it takes no work`],
+  ...checks.filter((it) => !it.ok).map(({ name, detail }) => ['not ready', `${name}: ${detail} → ${remedyOf(name)}`]),
+]
+
 export const status = command({
   path: 'status',
   settings: 'node',
@@ -32,18 +39,19 @@ export const status = command({
   async run(invocation) {
     const { client, url } = connect(invocation)
     const { signal, io } = invocation
-    const [node, mesh, { key_supersessions: before }] = await Promise.all([
+    const [node, mesh, { key_supersessions: before }, ready] = await Promise.all([
       client.call('explorer.status', {}, { signal }),
       client.call('network.mesh-status', {}, { signal }),
       client.call('identity.node', {}, { signal }),
+      client.call('explorer.health', {}, { signal }),
     ])
-    present(io, { ok: true, url, node, mesh, key_supersessions: before }, () =>
+    present(io, { ok: true, url, node, mesh, key_supersessions: before, ready }, () =>
       table([
         ['address', url],
         ['node', node.node],
         ...before.map(({ succession: it }) => ['before', `${it.old_node}, ${it.size} leaves count`]),
         ['version', `${node.version} (registry ${node.registry_version})`],
-        ['state', node.state],
+        ...stateRows(node.state, ready),
         ['tick', `${node.tick} (mesh ${node.mesh_tick}), phase ${node.phase.toFixed(3)}`],
         ['uptime', `${Math.floor(node.uptime_seconds)} s, ${Math.round(node.rss_bytes / 1e6)} MB resident`],
         ['data', dataText(node.storage)],

@@ -28,7 +28,8 @@ const refuseRunning = (directory: string): void => {
   const presence = presenceOn(directory)
   if (presence.kind === 'none' || presence.kind === 'gone') return
   const pid = presence.kind === 'running' ? presence.runtime.pid : presence.pid
-  const message = `process ${pid} runs on ${directory}, and its data are as its own release wants them: stop it first`
+  const runs = `process ${pid} runs on ${directory}, and its data are as its own release wants them`
+  const message = `${runs}: first \`tickmesh stop\``
   throw new CliError(exits.couldNotCheck, message, { code: 'DIRECTORY_IN_USE', details: { data_directory: directory } })
 }
 

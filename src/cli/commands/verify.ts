@@ -7,7 +7,7 @@ export const verify = command({
   args: [
     {
       name: '<files...>',
-      help: 'bundles, chains of machines, saved pages, folders of them, addresses; - is stdin. The worst decides',
+      help: 'bundles, chains, receipts of tokens, saved pages, folders, addresses; - is stdin. The worst decides',
       choices: 'files',
     },
   ],
@@ -20,6 +20,7 @@ export const verify = command({
     'tickmesh verify receipts/ --key trusted.vkey --replay --json',
     'tickmesh verify "https://node.example/r/<token>#<nonce>" --key 12D3KooW…',
     'tickmesh envelopes bundle <token> | tickmesh verify - --key 12D3KooW…',
+    'tickmesh verify moved.json again.json --key 12D3KooW…',
   ],
 
   async run(invocation) {

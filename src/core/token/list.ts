@@ -1,7 +1,7 @@
 import { assert } from '#core/assert.ts'
 import { fromHex, toHex } from '#core/bytes.ts'
 import { Fault } from '#core/fault.ts'
-import { compactRange, leafHash } from '#core/merkle.ts'
+import { compactRange, inclusionSteps, leafHash } from '#core/merkle.ts'
 
 /** One token of a list, and the count of its changes that the signer knew of. */
 export interface TokenPlace {
@@ -46,14 +46,16 @@ export function* placesOf(list: TokenList, from = 0, to = countOf(list)): Genera
   for (let at = from; at < to; at += 1) yield placeAt(list, at)
 }
 
-/** Below, at or above zero as the id of one entry is below, at or above that of another. */
-const compareIds = (a: Uint8Array, b: Uint8Array): number => {
-  for (let i = 0; i < ID_BYTES; i += 1) {
+/** Below, at or above zero as the first bytes of one entry are below, at or above those of another. */
+const compareBytes = (a: Uint8Array, b: Uint8Array, bytes: number): number => {
+  for (let i = 0; i < bytes; i += 1) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0)
     if (difference !== 0) return difference
   }
   return 0
 }
+
+const compareIds = (a: Uint8Array, b: Uint8Array): number => compareBytes(a, b, ID_BYTES)
 
 const malformed = (why: string, members: Record<string, string | number> = {}): Fault =>
   new Fault('INVALID_INPUT', why, members)
@@ -129,6 +131,7 @@ export const rootBuilder = (): RootBuilder => {
   const range = compactRange()
   return {
     add: (entries) => {
+      assert(Number.isInteger(countOf(entries)), 'entries are whole')
       for (let at = 0; at < countOf(entries); at += 1) range.append(leafHash(entryAt(entries, at)))
     },
     root: () => toHex(range.root()),
@@ -140,4 +143,22 @@ export const tokensRoot = (list: TokenList): string => {
   const builder = rootBuilder()
   builder.add(list)
   return builder.root()
+}
+
+/** RFC 6962 path of entry `at` under the root of its list, hex, bottom up: as many hashes as the root takes. */
+export const pathIn = (list: TokenList, at: number): string[] =>
+  inclusionSteps(at, countOf(list)).map(({ from, to }) =>
+    tokensRoot(list.subarray(from * ENTRY_BYTES, to * ENTRY_BYTES)),
+  )
+
+/** Where two lists have the same token at the same count of changes, the first of all; undefined when nowhere. */
+export const sharedIn = (a: TokenList, b: TokenList): { readonly inA: number; readonly inB: number } | undefined => {
+  let [inA, inB] = [0, 0]
+  while (inA < countOf(a) && inB < countOf(b)) {
+    const difference = compareBytes(entryAt(a, inA), entryAt(b, inB), ENTRY_BYTES)
+    if (difference === 0) return { inA, inB }
+    if (difference < 0) inA += 1
+    else inB += 1
+  }
+  return undefined
 }

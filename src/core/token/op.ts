@@ -4,7 +4,7 @@ import type { Json } from '#core/canonical.ts'
 import { digest, purposes, signedBytes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { patterns } from '#core/ids.ts'
-import { verifyValue } from '#core/keys.ts'
+import { assertSoundKey, verifyValue } from '#core/keys.ts'
 import { closed, count, hex64, meshTick, oneOf, orNull, publicKey, signature, zid } from '#core/schema.ts'
 import { LIST_TOKENS_MAX } from './list.ts'
 
@@ -21,17 +21,33 @@ const common = {
   home: home(),
   tokens_root: hex64({ description: 'RFC 6962 root over the list, entries of token id and spend_seq.' }),
   count: count({ minimum: 1, maximum: LIST_TOKENS_MAX, description: 'Tokens of the list.' }),
-  until: orNull(meshTick({ description: 'Mesh tick from which a lock is void.' })),
   valid_to: meshTick({ description: 'The last mesh tick at which it may be applied.' }),
   mesh_tick: meshTick({ description: 'When it was signed.' }),
 }
 
+/** Of an op that makes a lock: when it ends by itself. */
+const until = orNull(meshTick({ description: 'Mesh tick from which the lock is void; null for none.' }))
+const lockRef = Type.String({ pattern: LOCK_REF, description: 'What the lock is for.' })
+const packageKey = publicKey({ description: "The package's key." })
+
+/** What each kind of op has beside what all have: a lock alone has an end, so nothing else names one. */
+export const opKinds = [
+  { op: oneOf(['transfer', 'redeem']), to: zid({ description: 'The owner after it.' }), until: Type.Null() },
+  { op: oneOf(['lock']), ref: lockRef, until },
+  { op: oneOf(['unlock']), ref: lockRef, until: Type.Null() },
+  { op: oneOf(['bearer']), ref: packageKey, until },
+  { op: oneOf(['reclaim']), ref: packageKey, until: Type.Null() },
+] as const
+const [owner, lock, unlock, bearer, reclaim] = opKinds
+
 /** Form of an op that changes an owner, and of one that changes a lock. */
 export const tokenOpSchema = Type.Union(
   [
-    closed({ ...common, op: oneOf(['transfer', 'redeem']), to: zid({ description: 'The owner after it.' }) }),
-    closed({ ...common, op: oneOf(['lock', 'unlock']), ref: Type.String({ pattern: LOCK_REF }) }),
-    closed({ ...common, op: oneOf(['bearer', 'reclaim']), ref: publicKey({ description: "The package's key." }) }),
+    closed({ ...common, ...owner }),
+    closed({ ...common, ...lock }),
+    closed({ ...common, ...unlock }),
+    closed({ ...common, ...bearer }),
+    closed({ ...common, ...reclaim }),
   ],
   { title: 'TokenOp', description: 'One change of the tokens of a list, all of them or none.' },
 )
@@ -56,11 +72,18 @@ export type SignedOp = Static<typeof signedOpSchema>
 export const moveLeaf = ({ op, public_key, signature: signed }: SignedOp): Uint8Array =>
   signedBytes(purposes.tokenMove, { op, public_key, signature: signed } as unknown as Json)
 
-/** Holds an op against its signature; whose key it is, the tokens say. @throws Fault BAD_SIGNATURE, BAD_PUBLIC_KEY */
+/**
+ * Holds an op against its signature, under a sound key: it brings its key along, so this is where that key enters.
+ * Whose it is, the tokens say.
+ *
+ * @throws Fault BAD_SIGNATURE, BAD_PUBLIC_KEY
+ */
 export const assertSignedOp = ({ op, public_key, signature: signed }: SignedOp): void => {
-  if (!verifyValue(fromHex(public_key), opPurpose(op), op as unknown as Json, signed)) {
+  const key = fromHex(public_key)
+  if (!verifyValue(key, opPurpose(op), op as unknown as Json, signed)) {
     throw new Fault('BAD_SIGNATURE', 'The op is not signed by the key that is given with it.')
   }
+  assertSoundKey(key)
 }
 
 /**

@@ -3,23 +3,10 @@ import type { Json } from '#core/canonical.ts'
 import { purposes } from '#core/digest.ts'
 import { nodeOfLog, patterns } from '#core/ids.ts'
 import { type Signer, signValue, signValueWith, verifyByNode } from '#core/keys.ts'
-import {
-  closed,
-  count,
-  credits,
-  hex64,
-  meshTick,
-  oneOf,
-  orNull,
-  publicKey,
-  signature,
-  text,
-  tokenId,
-  zid,
-} from '#core/schema.ts'
+import { closed, count, credits, hex64, meshTick, orNull, publicKey, signature, text, tokenId } from '#core/schema.ts'
 import { PROOF_CHARS_MAX } from '#core/tlog-proof.ts'
 import { CHUNK_TOKENS, LIST_TOKENS_MAX, SPEND_SEQ_MAX } from './list.ts'
-import { LOCK_REF, opDigest, type TokenOp, tokenOpSchema } from './op.ts'
+import { opDigest, opKinds, type TokenOp, tokenOpSchema } from './op.ts'
 
 const log = (description: string) => Type.String({ pattern: patterns.logName, description })
 
@@ -31,16 +18,19 @@ const common = {
   tokens_root: hex64(),
   count: count({ minimum: 1, maximum: LIST_TOKENS_MAX }),
   weight: credits({ description: 'Sum of the faces of the tokens.' }),
-  until: orNull(meshTick()),
   mesh_tick: meshTick({ description: 'When the home applied it.' }),
 }
+
+const [owner, lock, unlock, bearer, reclaim] = opKinds
 
 /** Form of what a home says of an op that it applied. */
 export const tokenReceiptSchema = Type.Union(
   [
-    closed({ ...common, op: oneOf(['transfer', 'redeem']), to: zid() }),
-    closed({ ...common, op: oneOf(['lock', 'unlock']), ref: Type.String({ pattern: LOCK_REF }) }),
-    closed({ ...common, op: oneOf(['bearer', 'reclaim']), ref: publicKey() }),
+    closed({ ...common, ...owner }),
+    closed({ ...common, ...lock }),
+    closed({ ...common, ...unlock }),
+    closed({ ...common, ...bearer }),
+    closed({ ...common, ...reclaim }),
   ],
   { title: 'TokenReceipt', description: 'That an op was applied, and where its leaf stands.' },
 )
@@ -86,6 +76,15 @@ export interface Applied {
 export const receiptOf = (op: TokenOp, { log, index, weight, meshTick: at }: Applied): TokenReceipt => {
   const { valid_to: _, mesh_tick: __, ...rest } = op
   return { ...rest, log, index, op_digest: opDigest(op), weight, mesh_tick: at } as TokenReceipt
+}
+
+/** Why a receipt is not of an op, or undefined: everything in it but what the home adds follows from the op. */
+export const receiptFault = (op: TokenOp, receipt: TokenReceipt): string | undefined => {
+  const { log: at, index, weight, mesh_tick: meshTick } = receipt
+  const expected = Object.entries(receiptOf(op, { log: at, index, weight, meshTick }))
+  const given = receipt as Readonly<Record<string, unknown>>
+  const wrong = expected.find(([name, value]) => given[name] !== value)?.[0]
+  return wrong === undefined ? undefined : `The receipt has another ${wrong} than the op.`
 }
 
 /** Signs a receipt; 128 hex digits. */

@@ -4,6 +4,7 @@ import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { readingDigest, readingFits, sealedReading } from '#core/question.ts'
 import { readBack } from '#core/read-back.ts'
+import { heardAs } from '#routing/bound-input.ts'
 import type { Reading } from '#routing/reading.ts'
 import type { Calls } from '#routing/route.ts'
 import type { Recipe } from '#store/rows/job.ts'
@@ -99,9 +100,12 @@ export const createAutoOrders =
       })
     }
     const routed = await pool.read({ query, constants, calls }, signal)
+    const { title, bound } = routed.reading
     const computation =
       routed.kind === 'solver'
-        ? orders.solver(routed.name, routed.input, caller)
+        ? heardAs({ kind: 'solver', name: routed.name, title, bound }, () =>
+            orders.solver(routed.name, routed.input, caller),
+          )
         : orders.operators('compute', { ...routed.order, publish })
     const recipe = publish === undefined ? computation.recipe : { ...computation.recipe, publish }
     const reading: Reading = { ...routed.reading, operators: computation.operators }

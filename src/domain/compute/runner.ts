@@ -58,7 +58,7 @@ interface RunControls {
 }
 
 /** Runs, checks and seals, and counts what came of it. */
-const createRunning = ({ store, clock, meter, sleep }: Ports, { seal, answers, paces }: Collaborators) => {
+const createRunning = ({ store, economy, clock, meter, sleep }: Ports, { seal, answers, paces }: Collaborators) => {
   const secondsSince = (start: Instant): number => secondsOf(clock.now() - start)
 
   /**
@@ -92,6 +92,7 @@ const createRunning = ({ store, clock, meter, sleep }: Ports, { seal, answers, p
     assert(hold !== undefined, 'what was judged has a price')
     const { recipe } = prepared
     const asked = questionOf(recipe)
+    await economy.cover(hold)
     const outcome = await seal({ checked, hold, published: recipe.publish, asked, also: controls.also })
     if (outcome.kind === 'failed') return { kind: 'unsealed', ...answers.checked(checked), reason: outcome.reason }
     meter.observe('seal_seconds', secondsSince(start), { solver: prepared.kind })

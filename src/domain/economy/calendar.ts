@@ -30,12 +30,15 @@ export const monthOf = (instant: Instant): string => dayOf(instant).slice(0, 7)
 export interface Period {
   /** First mesh tick that is wholly after it: names the period, and says when its counts may go. */
   readonly endMeshTick: number
+  /** The first instant after it. */
+  readonly end: Instant
   readonly secondsLeft: number
 }
 
 const periodOf = (instant: Instant, lengthNs: bigint): Period => {
   const end = (instant / lengthNs + 1n) * lengthNs
-  return { endMeshTick: meshTickAt(end) + 1, secondsLeft: Number((end - instant + NS_PER_SECOND - 1n) / NS_PER_SECOND) }
+  const secondsLeft = Number((end - instant + NS_PER_SECOND - 1n) / NS_PER_SECOND)
+  return { endMeshTick: meshTickAt(end) + 1, end, secondsLeft }
 }
 
 /** The UTC day that holds an instant. */

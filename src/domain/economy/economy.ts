@@ -9,6 +9,7 @@ import type { Transaction } from '#store/transaction.ts'
 import type { Abroad } from './abroad/types.ts'
 import type { Moves } from './moving/types.ts'
 import type {
+  Claimed,
   Consensus,
   CreditStatus,
   EnvelopeItem,
@@ -109,6 +110,13 @@ export interface GrantOrder {
   readonly reason?: string | undefined
 }
 
+/** A claim: the challenge as it was given, a nonce that solves it, and the machine, which the challenge names too. */
+export interface ClaimOrder {
+  readonly challenge: string
+  readonly nonce: string
+  readonly machine?: string | undefined
+}
+
 /** Whether a receipt is open to those who have its link. */
 export interface Shared {
   readonly token_id: string
@@ -124,9 +132,16 @@ export interface Economy {
    * Keeps a price back. At once and synchronous, so that n parallel calls need n prices.
    *
    * @throws Fault INSUFFICIENT_BALANCE naming price, free and paid; DAILY_LIMIT_EXCEEDED for the shared demo key and
-   * keyless callers.
+   * keyless callers. The owner of a node that serves its own machine alone is refused nothing.
    */
   hold(caller: Caller, credits: number): Hold
+  /**
+   * Makes good, by a grant in the ledger, what the owner of a node of its own holds beyond its balance; nothing for any
+   * other hold. Before {@link Economy.settle}, in a commit of its own.
+   *
+   * @throws Fault of the store.
+   */
+  cover(hold: Hold): Promise<void>
   /**
    * Burns the held price and mints the envelope's coin and record, all in the sealing transaction. The hold ends when
    * the batch is durable; after a refusal the caller releases it.
@@ -189,7 +204,20 @@ export interface Economy {
   /** Where every credit and coin came from and went, and the signed ledger leaves, newest first. */
   transparency(page: { readonly limit: number; readonly before?: number }): Promise<Transparency>
   consensus(): Consensus
-  credits(caller: Caller): Promise<CreditStatus>
+  /**
+   * Balances, and the daily claim: a challenge only for whoever could be paid for it.
+   *
+   * @param machine slug; the account's oldest active machine when left out.
+   * @throws Fault NOT_FOUND, SCOPE_REQUIRED, MACHINE_NOT_ACTIVE for that machine.
+   */
+  credits(caller: Caller, machine?: string): Promise<CreditStatus>
+  /**
+   * Pays the daily claim: one batch spends the challenge, the account's day and the machine's, and writes the leaf.
+   *
+   * @throws Fault SCOPE_REQUIRED, INVALID_INPUT, CHALLENGE_SPENT, NOT_ELIGIBLE, RATE_LIMITED, NOT_FOUND,
+   * MACHINE_NOT_ACTIVE
+   */
+  claim(caller: Caller, order: ClaimOrder, repeat?: Repeat): Promise<WithReplayed<Claimed>>
   usage(caller: Caller): Promise<Usage>
   /** Paid credits from the node's owner. @throws Fault SCOPE_REQUIRED, UNKNOWN_ZID */
   grant(caller: Caller, order: GrantOrder, repeat?: Pick<Repeat, 'scope' | 'key'>): Promise<WithReplayed<Granted>>

@@ -7,10 +7,13 @@ import type { WithReplayed } from '#core/once.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
 import type { Economy, GrantOrder, Issue } from './economy.ts'
+import type { Holds } from './holds.ts'
 import type { Granted } from './views.ts'
 
 /** Credits of one grant. */
 export const GRANT_MAX = 1_000_000_000
+/** Credits of one grant by which an owner's own run is covered, or a multiple of it. */
+export const OWN_GRANT = 1_000
 
 const assertGrant = (caller: Caller, credits: number): void => {
   assertOwner(caller, "Only the node's owner grants credits.")
@@ -44,4 +47,21 @@ export const createGrant =
     } finally {
       once?.release()
     }
+  }
+
+/**
+ * Grants the owner of a node of its own what its runs hold beyond its paid credits, in whole blocks: the ledger counts
+ * these credits as it counts all others, and a signed leaf says where they come from. Nothing where nothing is lacking.
+ */
+export const createCover =
+  (store: Store, issue: (tx: Transaction, it: Issue) => number, holds: Pick<Holds, 'lacking'>): Economy['cover'] =>
+  async (hold) => {
+    if (holds.lacking(store, hold) === 0) return
+    await store.commit((tx) => {
+      const lacking = holds.lacking(tx, hold)
+      // Another run of the owner's may have been granted what was lacking for both.
+      if (lacking === 0) return
+      const amount = Math.ceil(lacking / OWN_GRANT) * OWN_GRANT
+      issue(tx, { kind: 'grant', asset: 'paid', to: hold.zid, amount, ref: 'owner, own node' })
+    })
   }

@@ -43,6 +43,13 @@ export interface Holds {
   held(asset: Funding, account: string): number
   /** Calls that a bucket has left today under the shared demo key. */
   sharedCallsLeft(bucket: string): number
+  /**
+   * Paid credits that running calls keep back beyond those there are: more than 0 only where the owner's own runs are
+   * taken on trust.
+   *
+   * @param reader what knows the balance: the store, or a transaction.
+   */
+  lacking(reader: Pick<Store, 'balance'>, hold: Hold): number
   /** Burns a held price in a transaction and frees the hold when that is durable. */
   burn(tx: Transaction, hold: Hold, ref: string): Payer
 }
@@ -65,15 +72,9 @@ const amounts = () => {
   }
 }
 
-/** Holds of this process; none outlives it, for a hold is a promise about a computation that is still running. */
-export const createHolds = (store: Store): Holds => {
-  const credits = amounts()
+/** Calls under the shared demo key, counted by bucket and day: those that are over in the store, running ones here. */
+const sharedCalls = (store: Store) => {
   const calls = amounts()
-  const open = new Map<Hold, Held>()
-
-  const heldName = (asset: Funding, account: string): string => `${asset}/${account}`
-  const available = (asset: Funding, account: string): number =>
-    store.balance(asset, account) - credits.of(heldName(asset, account))
 
   const sharedKey = (bucket: string): { readonly key: string; readonly day: Period } => {
     const day = dayPeriod(store.now().instant)
@@ -81,15 +82,6 @@ export const createHolds = (store: Store): Holds => {
   }
   const sharedLeft = (key: string): number =>
     Math.max(0, SHARED_DEMO_CALLS_PER_DAY - (store.peek('quota', key) ?? 0) - calls.of(key))
-
-  const fundingOf = (account: string, price: number): Funding => {
-    if (account.startsWith('issued:')) return 'free'
-    const free = available('free', account)
-    const paid = available('paid', account)
-    if (free >= price) return 'free'
-    if (paid >= price) return 'paid'
-    throw insufficient(price, free, paid)
-  }
 
   const takeCall = (bucket: string): string => {
     const { key, day } = sharedKey(bucket)
@@ -104,14 +96,41 @@ export const createHolds = (store: Store): Holds => {
     return key
   }
 
+  const left = (bucket: string): number => sharedLeft(sharedKey(bucket).key)
+  return { left, take: takeCall, giveBack: (key: string): void => calls.add(key, -1) }
+}
+
+/**
+ * Holds of this process; none outlives it, for a hold is a promise about a computation that is still running.
+ *
+ * @param trustsOwner whether the owner holds what it has not got, to be granted before the burn.
+ */
+export const createHolds = (store: Store, trustsOwner: boolean): Holds => {
+  const credits = amounts()
+  const calls = sharedCalls(store)
+  const open = new Map<Hold, Held>()
+
+  const heldName = (asset: Funding, account: string): string => `${asset}/${account}`
+  const available = (asset: Funding, account: string): number =>
+    store.balance(asset, account) - credits.of(heldName(asset, account))
+
+  const fundingOf = (caller: Caller, account: string, price: number): Funding => {
+    if (account.startsWith('issued:')) return 'free'
+    const free = available('free', account)
+    const paid = available('paid', account)
+    if (free >= price) return 'free'
+    if (paid >= price || (trustsOwner && caller.kind === 'owner')) return 'paid'
+    throw insufficient(price, free, paid)
+  }
+
   const hold = (caller: Caller, price: number): Hold => {
     assert(Number.isSafeInteger(price) && price > 0, 'a price is a positive whole number')
     if (caller.kind === 'machine' && caller.machine.scope === 'read') {
       throw new Fault('SCOPE_REQUIRED', 'A key that may only read spends nothing.', { scope: 'write' })
     }
     const payer = payerOf(caller)
-    const funding = fundingOf(payer.account, price)
-    const countKey = caller.kind !== 'anonymous' && caller.shared ? takeCall(caller.bucket) : undefined
+    const funding = fundingOf(caller, payer.account, price)
+    const countKey = caller.kind !== 'anonymous' && caller.shared ? calls.take(caller.bucket) : undefined
     const name = heldName(funding, payer.account)
     credits.add(name, price)
     const it: Hold = {
@@ -122,11 +141,17 @@ export const createHolds = (store: Store): Holds => {
       release: () => {
         if (!open.delete(it)) return
         credits.add(name, -price)
-        if (countKey !== undefined) calls.add(countKey, -1)
+        if (countKey !== undefined) calls.giveBack(countKey)
       },
     }
     open.set(it, { payer, countKey })
     return it
+  }
+
+  const lacking: Holds['lacking'] = (reader, { caller, funding }) => {
+    if (!trustsOwner || caller.kind !== 'owner' || funding !== 'paid') return 0
+    const { account } = payerOf(caller)
+    return Math.max(0, credits.of(heldName('paid', account)) - reader.balance('paid', account))
   }
 
   const burn = (tx: Transaction, it: Hold, ref: string): Payer => {
@@ -146,7 +171,8 @@ export const createHolds = (store: Store): Holds => {
   return {
     hold,
     held: (asset, account) => credits.of(heldName(asset, account)),
-    sharedCallsLeft: (bucket) => sharedLeft(sharedKey(bucket).key),
+    sharedCallsLeft: calls.left,
+    lacking,
     burn,
   }
 }

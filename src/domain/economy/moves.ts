@@ -13,6 +13,7 @@ import type { Successions } from './moving/rows.ts'
 import { createSend, type SendOptions } from './moving/send.ts'
 import { showMove } from './moving/show.ts'
 import type { Moves } from './moving/types.ts'
+import { isOwn } from './sight.ts'
 import type { Move } from './views.ts'
 
 export interface MovesOptions extends SendOptions {
@@ -22,7 +23,6 @@ export interface MovesOptions extends SendOptions {
 
 /** An op that no home here applies: its home's answer, kept where it concerns somebody here. */
 const applyAway = async ({ store, relay, shelf }: MovesOptions, signed: SignedOp, list: TokenList): Promise<Move> => {
-  assertSignedOp(signed)
   const zid = zidOf(fromHex(signed.public_key))
   if (countOf(list) !== signed.op.count || (await rootOfLong(list)) !== signed.op.tokens_root) {
     throw new Fault('INVALID_INPUT', 'The list does not have the root and count that the op names.')
@@ -60,13 +60,12 @@ export const createMoves = (options: MovesOptions): Moves => {
     send: createSend(options),
     apply: async ({ op, list: places, signature, public_key }) => {
       const list = packList(places)
-      if (!home.isOwn(op.home)) {
-        const key = public_key ?? (await keyFor(store, op, { list, away: shelf.row }))
-        return applyAway(options, { op, signature, public_key: key }, list)
-      }
       const before = public_key === undefined ? await home.applied(opDigest(op)) : undefined
-      const key = public_key ?? before?.row.public_key ?? (await keyFor(store, op, { list, away: shelf.row }))
+      const told = before?.row.public_key ?? shelf.moved(opDigest(op))?.public_key
+      const key = public_key ?? told ?? (await keyFor(store, op, { list, away: shelf.row }))
       const signed: SignedOp = { op, signature, public_key: key }
+      assertSignedOp(signed)
+      if (!home.isOwn(op.home)) return applyAway(options, signed, list)
       const made = await home.apply(signed, list)
       return showMove(store, made, { zid: zidOf(fromHex(signed.public_key)) })
     },
@@ -76,6 +75,7 @@ export const createMoves = (options: MovesOptions): Moves => {
       const away = options.awayRow(tokenId, caller)
       if (away !== undefined) return history.ofAway(away)
       const row = await envelopeRow(tokenId, caller)
+      if (!isOwn(row, caller)) throw new Fault('SCOPE_REQUIRED', 'Its owner alone sees its way.', { scope: 'owner' })
       return history.ofToken(row.listed_under, row)
     },
     resume: home.resume,

@@ -3,7 +3,7 @@ import type { Transaction } from '#store/transaction.ts'
 import type { Period } from './calendar.ts'
 
 /** What is counted per address bucket or used once; each lapses at the end of its period. */
-export type QuotaKind = 'demo-call' | 'demo-key' | 'sign-up' | 'proof' | 'work' | 'contact'
+export type QuotaKind = 'demo-call' | 'demo-key' | 'sign-up' | 'proof' | 'work' | 'claim' | 'contact'
 
 /** Key of a durable count. */
 export const quotaKey = (kind: QuotaKind, period: Pick<Period, 'endMeshTick'>, who: string): string =>

@@ -1,19 +1,23 @@
 import { assert } from '#core/assert.ts'
 import { toHex } from '#core/bytes.ts'
-import { keyOf } from '#store/layout.ts'
+import { keyOf, under } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 import { newestIssues, ONLY_ROW } from './issue-index.ts'
 import type { AssetSum, IssueLine, Transparency } from './views.ts'
 
-const assets = ['free', 'paid', 'coin'] as const
-type Asset = (typeof assets)[number]
+/** Assets that are shown though nothing of them ever moved. */
+const alwaysShown = ['free', 'paid', 'coin'] as const
+/** Other assets that are shown, in the order of their names. */
+const OTHERS_MAX = 1_000
+/** Days of claims that are shown, the newest. */
+const CLAIM_DAYS = 31
 
 const ISSUED = 'issued:'
 const BURNED = 'burned:'
 const WITHHELD = 'withheld'
 
 /** Sources and sinks of an asset that ever moved. Their names are few and end with a kind. */
-const namesUnder = async (store: Store, asset: Asset, prefix: string): Promise<readonly string[]> => {
+const namesUnder = async (store: Store, asset: string, prefix: string): Promise<readonly string[]> => {
   const from = keyOf(asset, prefix)
   const names: string[] = []
   // The character after the colon ends the prefix.
@@ -23,10 +27,33 @@ const namesUnder = async (store: Store, asset: Asset, prefix: string): Promise<r
   return names
 }
 
+/** Assets that the ledger holds, from one to the next: an asset's own accounts are not gone through. */
+const otherAssets = async (store: Store): Promise<readonly string[]> => {
+  const found: string[] = []
+  let after = ''
+  for (let seen = 0; seen < OTHERS_MAX + alwaysShown.length; seen++) {
+    let next: string | undefined
+    for await (const [key] of store.range('balance', { gte: after, limit: 1 })) next = key.split('/')[0] ?? ''
+    if (next === undefined) break
+    if (!(alwaysShown as readonly string[]).includes(next)) found.push(next)
+    after = under(next).lt
+  }
+  return found
+}
+
+/** The newest days on which claims were paid. */
+const claimsByDay = async (store: Store): Promise<Transparency['claims']> => {
+  const days: Transparency['claims'][number][] = []
+  for await (const [day, { claims, credits }] of store.range('claimDay', { reverse: true, limit: CLAIM_DAYS })) {
+    days.push({ day, claims, credits })
+  }
+  return days
+}
+
 /** @param counts of ledger leaves, by `asset/kind`. */
 const sumOf = (
   store: Store,
-  asset: Asset,
+  asset: string,
   { from, to, counts }: { from: readonly string[]; to: readonly string[]; counts: Readonly<Record<string, number>> },
 ): AssetSum => {
   const sources = from.map((account) => {
@@ -54,8 +81,9 @@ export const createTransparency =
         return { log: log.origin, index, hash: toHex(hash), kind, asset, amount, tick, state }
       }),
     )
+    const claims = await claimsByDay(store)
     const names = await Promise.all(
-      assets.map(async (asset) => ({
+      [...alwaysShown, ...(await otherAssets(store))].map(async (asset) => ({
         asset,
         from: await namesUnder(store, asset, ISSUED),
         to: await namesUnder(store, asset, BURNED),
@@ -68,6 +96,7 @@ export const createTransparency =
       log: store.log.origin,
       tick: store.now().tick,
       assets: names.map(({ asset, from, to }) => sumOf(store, asset, { from, to, counts })),
+      claims,
       total: Object.values(counts).reduce((sum, n) => sum + n, 0),
       limit: page.limit,
       lines,

@@ -5,11 +5,6 @@ import { monthOf } from './calendar.ts'
 import { type Holds, payerOf } from './holds.ts'
 import type { CreditStatus, Usage } from './views.ts'
 
-/** Largest free + paid with which the daily claim is possible (protocol.md, Economy). */
-export const CLAIM_BALANCE_MAX = 5
-/** Credits of one claim. */
-export const CLAIM_CREDITS = 128
-
 /** Key of an account's month. */
 export const usageKey = (account: string, month: string): string => keyOf(account, month)
 
@@ -28,32 +23,22 @@ export const usageOf = (store: Store, bundle: number, caller: Caller): Usage => 
   }
 }
 
-/** Balances of a caller, and what the rules of the daily claim say of it now. */
-export const creditsOf = (store: Store, holds: Holds, caller: Caller): CreditStatus => {
+/** Balances of a caller, beside what the rules of the daily claim say of it now. */
+export const creditsOf = (store: Store, holds: Holds, caller: Caller): Omit<CreditStatus, 'claim'> => {
   const { account, zid } = payerOf(caller)
   const given = account.startsWith('issued:')
   const free = given ? 0 : store.balance('free', account)
   const paid = given ? 0 : store.balance('paid', account)
   const held = given ? 0 : holds.held('free', account) + holds.held('paid', account)
-  const nearlyOut = free + paid <= CLAIM_BALANCE_MAX
   return {
     zid,
     account: given ? 'house' : account,
     free,
     paid,
     held,
-    available: free + paid - held,
+    // The owner of a node of its own may hold what it is granted at the seal.
+    available: Math.max(0, free + paid - held),
     coins: given ? 0 : store.balance('coin', account),
     calls_left_today: caller.kind !== 'anonymous' && caller.shared ? holds.sharedCallsLeft(caller.bucket) : null,
-    claim: {
-      open: false,
-      worth: CLAIM_CREDITS,
-      balance_max: CLAIM_BALANCE_MAX,
-      nearly_out: nearlyOut,
-      claimed_today: false,
-      eligible: false,
-      state: 'not open on this node',
-      prior_claims: 0,
-    },
   }
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { count, credits, finite, hex64, meshTick, model, oneOf, orNull, tick, tokenId, zid } from '#core/schema.ts'
+import { tokenEvidenceSchema } from '#core/token/evidence.ts'
 import { tokenOpKinds } from '#core/token/op.ts'
 import { receiptFileSchema } from '#core/token/receipt.ts'
 import { lockSchema } from '#core/token/state.ts'
@@ -9,6 +10,43 @@ import type { View } from '#core/view.ts'
 
 const funding = () => oneOf(['paid', 'free'])
 const state = () => oneOf(['promised', 'sealed', 'final'])
+
+const utcDay = (description: string) => Type.String({ description })
+
+/** What the daily claim asks of a caller, and whether it is open. */
+const claimStatus = model('ClaimStatus', {
+  open: Type.Boolean({ description: 'Whether neither the account nor the machine has claimed in this UTC day.' }),
+  worth: credits(),
+  balance_max: credits({ description: 'Largest free + paid with which a claim is possible.' }),
+  nearly_out: Type.Boolean(),
+  claimed_today: Type.Boolean({ description: 'By the account, or by anyone for the machine.' }),
+  eligible: Type.Boolean(),
+  state: oneOf(['claimable', 'already claimed today', 'unlocks when nearly out', 'for accounts only']),
+  day: utcDay('UTC day that is meant, yyyy-mm-dd.'),
+  machine: orNull(Type.String(), { description: 'Slug of the machine whose day a claim would spend too.' }),
+  unlocks_at: orNull(Type.String(), {
+    description: 'ISO 8601: when the next day begins, or the hour in which this address is paid claims again.',
+  }),
+  unlocks_in_seconds: orNull(count(), { description: 'The same from now, in whole seconds, rounded up.' }),
+  ladder: orNull(
+    Type.Object({
+      claims_this_hour: count({ description: 'Paid to this address.' }),
+      claims_max: count(),
+      bits: orNull(count(), { description: 'Asked of the next claim; null when none is paid in this hour.' }),
+    }),
+  ),
+  challenge: orNull(
+    Type.Object({
+      challenge: Type.String(),
+      bits: count({ description: 'Leading zero bits that a nonce must give.' }),
+      expires_mesh_tick: count({ description: 'Mesh tick after which it is worth nothing.' }),
+    }),
+    { description: 'Only where a claim is possible.' },
+  ),
+  prior_claims: count({ description: 'Of this account, ever.' }),
+  last_claim_day: orNull(Type.String()),
+})
+export type ClaimStatus = View<typeof claimStatus>
 
 /** Balances of a caller. */
 export const creditStatus = model('CreditStatus', {
@@ -20,16 +58,7 @@ export const creditStatus = model('CreditStatus', {
   available: credits({ description: 'free + paid − held.' }),
   coins: credits({ description: 'Face value of the coins owned.' }),
   calls_left_today: orNull(count(), { description: 'Under the shared demo key; null otherwise.' }),
-  claim: Type.Object({
-    open: Type.Boolean({ description: 'Whether this node takes claims.' }),
-    worth: credits(),
-    balance_max: credits({ description: 'Largest free + paid with which a claim is possible.' }),
-    nearly_out: Type.Boolean(),
-    claimed_today: Type.Boolean(),
-    eligible: Type.Boolean(),
-    state: oneOf(['claimable', 'already claimed today', 'unlocks when nearly out', 'not open on this node']),
-    prior_claims: count(),
-  }),
+  claim: claimStatus,
 })
 export type CreditStatus = View<typeof creditStatus>
 
@@ -54,6 +83,21 @@ export const granted = model('Granted', {
   tick: tick(),
 })
 export type Granted = View<typeof granted>
+
+/** A daily claim that was paid. */
+export const claimed = model('Claimed', {
+  zid: zid(),
+  credits: credits(),
+  free: credits({ description: 'Free balance afterwards.' }),
+  paid: credits(),
+  day: utcDay('UTC day that is spent now, yyyy-mm-dd.'),
+  machine: orNull(Type.String(), { description: 'Slug of the machine whose day is spent with it.' }),
+  claims: count({ description: 'Of this account, this one counted.' }),
+  index: count({ description: 'Place of the ledger leaf in the seal log.' }),
+  tick: tick(),
+  unlocks_at: Type.String({ description: 'ISO 8601: when the next day begins.' }),
+})
+export type Claimed = View<typeof claimed>
 
 /** An envelope as its owner sees it. */
 export const envelopeItem = model('Envelope', {
@@ -161,6 +205,7 @@ export const tokenHistory = model('TokenHistory', {
   token_id: tokenId(),
   minted: Type.Object({ to: Type.String(), tick: tick(), face_value: credits() }),
   moves: Type.Array(move, { description: 'Oldest first.' }),
+  evidence: orNull(tokenEvidenceSchema, { description: 'Proof that its home, another node, spent a token twice.' }),
 })
 export type TokenHistory = View<typeof tokenHistory>
 
@@ -223,7 +268,7 @@ export type Consensus = View<typeof consensus>
 const amount = (description: string) => count({ description })
 
 const assetSum = model('AssetSum', {
-  asset: oneOf(['free', 'paid', 'coin']),
+  asset: Type.String({ description: 'free, paid, coin, or what else the ledger holds.' }),
   issued: amount('Ever brought into being: supply + burned + withheld.'),
   supply: amount('Held by accounts now.'),
   burned: amount('Paid for computations.'),
@@ -252,11 +297,14 @@ const issueLine = model('IssueLine', {
 /** One ledger leaf, without its account and its cause. */
 export type IssueLine = View<typeof issueLine>
 
+const claimsOfDay = model('ClaimsOfDay', { day: utcDay('yyyy-mm-dd.'), claims: count(), credits: credits() })
+
 /** Where every credit and coin came from and went. */
 export const transparency = model('Transparency', {
   log: Type.String({ description: 'Origin of the seal log that new leaves come into.' }),
   tick: tick(),
   assets: Type.Array(assetSum),
+  claims: Type.Array(claimsOfDay, { description: 'Daily claims that were paid, newest day first; a month of days.' }),
   total: count({ description: 'Ledger leaves in all.' }),
   limit: count(),
   lines: Type.Array(issueLine),

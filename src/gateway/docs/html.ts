@@ -29,6 +29,12 @@ export const html = (words: TemplateStringsArray, ...parts: readonly Part[]): Ma
 /** HTML that set-up rendered from the repository's own documents: escaped there, and served as it is. */
 export const rendered = (markup: string): Markup => ({ markup })
 
+/** Links to parts of a page, by their ids; what is false is not there. */
+export const jumps = (parts: readonly (false | readonly [id: string, title: string])[]): Markup =>
+  html`<p class="jumps"><span class="unseen">On this page: </span>${parts.map(
+    (it) => it !== false && html`<a href="#${it[0]}">${it[1]}</a> `,
+  )}</p>`
+
 /** A sentence with `code` between backticks, as texts of the interface have it. */
 export const withCode = (text: string): Part =>
   text.split(/(`[^`]+`)/).map((it) => (/^`.*`$/.test(it) ? html`<code>${it.slice(1, -1)}</code>` : it))

@@ -26,7 +26,18 @@ export interface Library {
 }
 
 /** Guides in the order in which they are read; others follow. */
-const GUIDES = ['quick-start', 'tour', 'verify', 'machines', 'operators', 'public', 'operations', 'upgrade', 'readme']
+const GUIDES = [
+  'quick-start',
+  'tour',
+  'verify',
+  'machines',
+  'credits',
+  'operators',
+  'public',
+  'operations',
+  'upgrade',
+  'readme',
+]
 
 const placeOf = ({ shelf, name }: Document): number => {
   const at = shelf === 'guide' ? GUIDES.indexOf(name) : name === 'readme' ? 0 : -1

@@ -5,7 +5,7 @@ import { problemDocs } from '#gateway/problem.ts'
 import type { AnswerKind, Description, Operation } from './description.ts'
 import { examplesOf, filled } from './examples.js'
 import type { Content, DocumentLink } from './frame.ts'
-import { html, type Markup, type Part, withCode } from './html.ts'
+import { html, jumps, type Markup, type Part, withCode } from './html.ts'
 import { membersList, parameterList } from './schema.ts'
 
 /** Where a node listens unless its settings say otherwise; the page's script puts its own in its place. */
@@ -61,7 +61,8 @@ export const callOf = (operation: Operation, { origin = ORIGIN, key = KEY } = {}
   }
 }
 
-const examples = (operation: Operation): Markup => html`<section class="examples" aria-label="The call">
+const examples = (operation: Operation): Markup => html`<section class="examples" aria-labelledby="call">
+<h2 id="call">The call</h2>
 <div class="languages" role="tablist" aria-label="Language"></div>
 ${examplesOf(callOf(operation)).map(
   ({ language, text }) => html`<div class="example" data-language="${language}">
@@ -149,10 +150,21 @@ const body = (operation: Operation, description: Description): Part => {
     required,
     part: words === undefined ? part : { ...part, description: words },
   }))
+  const here = jumps([
+    ['call', 'The call'],
+    shown.length > 0 && ['parameters', 'Parameters'],
+    operation.body !== undefined && ['body', 'Body'],
+    ['answers', 'Answers'],
+    ['refusals', 'Refusals'],
+    ['try', 'Try it'],
+    answers.some(({ example }) => example !== undefined) && ['example', 'Example answer'],
+  ])
   return html`<p class="route"><b>${method}</b> <code>${path}</code></p>
 <p>${withCode(summary)}</p>
 <p class="soft">${withCode(credentials[credential] ?? '')} ${credential === 'bearer' && (reaches[reach ?? ''] ?? '')}
 ${notes.map((it) => html`${withCode(it)} `)}${aliases.length > 0 && html`Also under ${aliases.join(', ')}.`}</p>
+${here}
+${examples(operation)}
 ${shown.length > 0 && html`<h2 id="parameters">Parameters</h2>${parameterList(shown, resolve)}`}
 ${operation.body !== undefined && html`<h2 id="body">Body</h2>${membersList(operation.body.schema, resolve)}`}
 <h2 id="answers">Answers</h2>
@@ -166,7 +178,7 @@ ${membersList(resolve(schema).schema, resolve)}</details>`
 ${refusals(answers, description)}`
 }
 
-/** An operation: what it takes and answers beside its call in three languages, an answer, and a form that makes it. */
+/** An operation: its call in three languages, what it takes and answers, and beside it a form that makes it. */
 export const operationContent = (
   operation: Operation,
   { description, siblings }: { readonly description: Description; readonly siblings: readonly DocumentLink[] },
@@ -176,5 +188,5 @@ export const operationContent = (
   part: 'Interface',
   siblings,
   body: body(operation, description),
-  beside: html`${examples(operation)}${trying(operation, description)}${exampleAnswer(operation, description)}`,
+  beside: html`${trying(operation, description)}${exampleAnswer(operation, description)}`,
 })

@@ -1,6 +1,6 @@
 import type { Description, Operation } from './description.ts'
 import type { Content, DocumentLink } from './frame.ts'
-import { html, type Markup, withCode } from './html.ts'
+import { html, jumps, type Markup, withCode } from './html.ts'
 import { operationAddress } from './operation-page.ts'
 
 const slugOf = (room: string): string => room.toLowerCase().replaceAll(/\W+/g, '-')
@@ -30,6 +30,7 @@ export const referenceContent = (description: Description): Content => {
     body: html`<p>The same for programs: <a href="/api/openapi.json">OpenAPI 3.1</a>,
 <a href="/api/endpoints">a list in short</a>. What all operations have in common stands
 <a href="/docs/wire/interface">on a page of its own</a>.</p>
+${jumps(rooms.map(({ name }) => operations.some(({ room }) => room === name) && [slugOf(name), name]))}
 ${rooms.map(({ name, about }) => {
   const some = operations.filter(({ room }) => room === name)
   if (some.length === 0) return undefined

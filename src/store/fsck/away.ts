@@ -3,6 +3,7 @@ import { canonical, type Json } from '#core/canonical.ts'
 import type { Bundle } from '#core/claim.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import type { ProvenSuccession } from '#core/succession.ts'
+import { verifyTokenEvidence } from '#core/token/evidence.ts'
 import { countOf, findIn, placesOf, type TokenList, tokensRoot } from '#core/token/list.ts'
 import { opDigest } from '#core/token/op.ts'
 import { verifyState } from '#core/token/state.ts'
@@ -16,6 +17,7 @@ import {
   awayKey,
   concernedBy,
   factsOf,
+  homePart,
   lotKey,
 } from '#store/away.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
@@ -132,6 +134,12 @@ const checkMoves = async (fsck: Away): Promise<void> => {
   const { database, step } = fsck
   const successions: ProvenSuccession[] = []
   for await (const [, { claims }] of database.range('successor')) successions.push(...claims)
+  for await (const [key, evidence] of database.range('awayEvidence')) {
+    holds('awayEvidence', key, () => {
+      if (homePart(verifyTokenEvidence(evidence, successions).home) !== key)
+        refuse('awayEvidence', key, 'of another home')
+    })
+  }
   let places = 0
   for await (const [digest, row] of database.range('awayMove')) {
     step('logs')

@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync }
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Database } from '#store/database.ts'
+import { liveFiles } from '#store/level-files.ts'
 import { openFiles, StoreRefused } from '#store/open.ts'
 
 /** Tables of LevelDB: written once, and never changed. */
@@ -23,6 +24,18 @@ const listing = (folder: string): string =>
       return `${name} ${size} ${mtimeMs}`
     })
     .join('\n')
+
+/**
+ * Tables that hold rows: one that a killed process began is named by nothing, and LevelDB would write through a link in
+ * its place. None where the manifest cannot be read, which is told before anything is opened.
+ */
+const liveTables = (database: string): ReadonlySet<string> => {
+  try {
+    return new Set(liveFiles(database).tables)
+  } catch {
+    return new Set()
+  }
+}
 
 /** A database that can be opened beside the one it shows. */
 export interface DatabaseCopy extends Disposable {
@@ -47,7 +60,9 @@ export const openAside = (database: string): DatabaseCopy => {
   }
   try {
     folder = mkdtempSync(join(tmpdir(), 'tickmesh-fsck-'))
+    const live = liveTables(database)
     for (const name of readdirSync(database).filter((it) => !ITS_OWN.test(it))) {
+      if (TABLE.test(name) && !live.has(name)) continue
       const [from, to] = [resolve(database, name), join(folder, name)]
       if (TABLE.test(name)) symlinkSync(from, to)
       else copyFileSync(from, to)

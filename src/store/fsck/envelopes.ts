@@ -8,29 +8,11 @@ import { CorruptRow } from '#store/corrupt-row.ts'
 import { folderPart, keyOf, seqKey } from '#store/key-parts.ts'
 import type { Rows, TableName } from '#store/layout.ts'
 import type { EnvelopeRow } from '#store/rows/envelope.ts'
+import type { LeafContext } from './leaf-context.ts'
 import { issueName, type Movements, moneyOf } from './ledger.ts'
 import type { CheckedLeaf } from './logs.ts'
-import { type DueHeads, takeHead } from './machines.ts'
-import type { MovesCheck } from './moves.ts'
+import { takeHead } from './machines.ts'
 import type { Fsck } from './report.ts'
-import type { Signatures } from './signatures.ts'
-
-/** What the leaves are held against. */
-export interface LeafContext {
-  readonly fsck: Fsck<Rows>
-  /** Whose key signs the log, its name, and how many leaves stand in the seal logs before it. */
-  readonly signed: { readonly node: string; readonly origin: string; readonly base: number }
-  readonly movements: Movements
-  /** How many envelopes each folder of each list must hold, by the key of the folder's count. */
-  readonly folders: Map<string, number>
-  /** How many envelopes of each list may move, and how many are tied for a time. */
-  readonly movable: Map<string, number>
-  readonly timed: { count: number }
-  readonly moves: MovesCheck
-  /** Heads of machines that must be in the log. */
-  readonly heads: DueHeads
-  readonly signatures: Signatures
-}
 
 const refuse = (table: TableName, key: string, what: string): never => {
   throw new CorruptRow(table, key, what)

@@ -11,26 +11,14 @@ import { speaksFor } from '#core/token/speaks.ts'
 import { CorruptRow } from '#store/corrupt-row.ts'
 import { keyOf, seqKey, under } from '#store/key-parts.ts'
 import type { Rows, TableName } from '#store/layout.ts'
-import type { EnvelopeRow } from '#store/rows/envelope.ts'
 import type { EraRow } from '#store/rows/era.ts'
 import type { MoveRow } from '#store/rows/move.ts'
-import type { LeafContext } from './envelopes.ts'
+import type { MovesCheck } from './leaf-context.ts'
 import { coinOf } from './ledger.ts'
-import type { CheckedLeaf } from './logs.ts'
 import type { Fsck } from './report.ts'
 
 /** Lists that are kept while the tokens of them are looked at: most envelopes were moved by few ops. */
 const LISTS_MAX = 64
-
-/** What moved, held against leaves, tokens and coins. */
-export interface MovesCheck {
-  /** The leaf of an op. @returns the tick it carries */
-  leaf(context: LeafContext, leaf: CheckedLeaf, body: Json): Promise<number>
-  /** A token's row is what its ops, one after another, made of it. @param owner whose it was when it was minted */
-  row(row: EnvelopeRow, owner: string): Promise<void>
-  /** What no leaf stands behind: ops, lists of ops, intents. */
-  leftOvers(): Promise<void>
-}
 
 const refuse = (table: TableName, key: string, what: string): never => {
   throw new CorruptRow(table, key, what)

@@ -16,6 +16,7 @@ export const away = rowKind<AwayRows, AwayNeeds>({
     awayList: { prefix: 'ql', form: 'bytes', key: "the op's digest / chunk: packed entries of the list" },
     awayArrival: { prefix: 'qa', form: 'json', key: "the op's digest" },
     awayPending: { prefix: 'qp', form: 'json', key: "the op's digest" },
+    awayEvidence: { prefix: 'qe', form: 'json', key: 'home, node id and number joined by a dot' },
     awaySerial: { prefix: 'qx', form: 'json', key: 'ZID: serial number of its next arrival' },
     awayPlace: { prefix: 'qy', form: 'json', key: 'the word `all`: the least place of the next move' },
   },

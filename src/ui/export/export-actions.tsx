@@ -31,6 +31,7 @@ interface Props {
 /** Saves a plot: as a drawing or an image of what is seen, or as all of its numbers. */
 export const ExportActions = ({ plot, whole, source }: Props) => {
   const [said, say] = useState('')
+  const [open, toggle] = useState(false)
   const [asSeen, choose] = useState(true)
   const isPart = plot.kind !== 'bars' && whole.kind !== 'bars' && plot.seen !== whole.seen
   const name = plot.title
@@ -47,12 +48,14 @@ export const ExportActions = ({ plot, whole, source }: Props) => {
   }
   return (
     <fieldset class="export" aria-label={`Export ${name}`}>
-      <span class="about">Export</span>
-      {offers.map((offer) => (
-        <button key={offer.name} type="button" class="small" onClick={() => void save(offer)}>
-          {offer.name}
-        </button>
-      ))}
+      <details class="save-as" open={open} onToggle={(event) => toggle(event.currentTarget.open)}>
+        <summary>Save as</summary>
+        {offers.map((offer) => (
+          <button key={offer.name} type="button" class="small" onClick={() => void save(offer)}>
+            {offer.name}
+          </button>
+        ))}
+      </details>
       {isPart && (
         <label class="about">
           <input type="checkbox" checked={asSeen} onChange={() => choose(!asSeen)} /> as seen (CSV always has all)

@@ -155,6 +155,15 @@ export const readField = ({ schema, kind }: FormField, text: string): { value: u
   return { value }
 }
 
+/** The nearest number that an input takes; undefined where what stands in it is no number, or passes. */
+export const passingNumber = ({ schema, kind }: FormField, text: string): number | undefined => {
+  const value = Number(text.replace('−', '-'))
+  if ((kind !== 'number' && kind !== 'integer') || text.trim() === '' || !Number.isFinite(value)) return undefined
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
+  const near = Math.min(maximum, Math.max(minimum, kind === 'integer' ? Math.round(value) : value))
+  return near === value || !Number.isFinite(near) ? undefined : near
+}
+
 type Tree = { [name: string]: unknown }
 
 const put = (tree: Tree, path: readonly string[], value: unknown): void => {

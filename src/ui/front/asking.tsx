@@ -17,6 +17,7 @@ import { MatchList, optionId } from './match-list.tsx'
 import { nearestQuestion } from './questions.ts'
 import { type BoxQuestion, inputOfAsked, type OfferedChoice, type Read } from './reading.ts'
 import { ReadingCard } from './reading-card.tsx'
+import { RefusedCard } from './refused-card.tsx'
 import { useAsked } from './use-asked.ts'
 import { useMatches } from './use-matches.ts'
 import { useOptions } from './use-options.ts'
@@ -56,6 +57,7 @@ const statusText = (read: Read, matches: readonly PageMatch[]): string => {
   const fits = matches.length === 0 ? '' : `${matches.length} matches; the arrow keys go through them.`
   if (read.kind === 'read') return `Read as ${read.reading.title}. Enter runs it. ${fits}`
   if (read.kind === 'asks') return `${read.why} ${fits}`
+  if (read.kind === 'refused') return read.problem.message
   return fits
 }
 
@@ -137,7 +139,9 @@ export const Asking = ({ session, solvers, shown, query, at }: Props) => {
     else if (read.kind === 'read') start(orderOfReading(read, asked))
     else if (read.kind === 'busy' || looking) want(asked.text)
     else if (read.kind === 'asks') below.current?.querySelector<HTMLElement>('input, button')?.focus()
-    else if (matches[0] !== undefined) goTo(matches[0])
+    else if (read.kind === 'refused' && read.readAs !== undefined) {
+      below.current?.querySelector<HTMLElement>('.refused .actions :is(button, a)')?.focus()
+    } else if (matches[0] !== undefined) goTo(matches[0])
   }
   useEffect(() => {
     if (wanted === undefined || read.kind === 'busy' || looking) return
@@ -184,7 +188,12 @@ export const Asking = ({ session, solvers, shown, query, at }: Props) => {
             onRun={(choice, input) => start(orderOfChoice(choice, input))}
           />
         )}
-        {read.kind === 'refused' && <ProblemCard problem={read.problem} before />}
+        {read.kind === 'refused' &&
+          (read.readAs === undefined ? (
+            <ProblemCard problem={read.problem} before />
+          ) : (
+            <RefusedCard problem={read.problem} readAs={read.readAs} asked={asked} onAsked={ask} />
+          ))}
       </div>
       <Outcome
         {...{ run, session }}

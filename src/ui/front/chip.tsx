@@ -73,10 +73,12 @@ interface Props extends Omit<EditProps, 'onClose'> {
   readonly title?: string
   /** Whether it has no value yet. */
   readonly empty?: boolean
+  /** Whether its value is refused. */
+  readonly wrong?: boolean
 }
 
 /** One value of a reading: pressed, it can be changed. */
-export const Chip = ({ title, empty = false, onValue, ...rest }: Props) => {
+export const Chip = ({ title, empty = false, wrong = false, onValue, ...rest }: Props) => {
   const [open, toggle] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const close = (): void => {
@@ -92,13 +94,13 @@ export const Chip = ({ title, empty = false, onValue, ...rest }: Props) => {
     <button
       ref={button}
       type="button"
-      class={empty ? 'chip empty' : 'chip'}
+      class={empty ? 'chip empty' : wrong ? 'chip refused' : 'chip'}
       title={title}
       data-chip={rest.name}
       onClick={() => toggle(true)}
     >
       <span class="chip-name">{rest.name}</span> {empty ? <span class="about">value …</span> : rest.text}
-      <span class="unseen">{empty ? ', give it' : ', change it'}</span>
+      <span class="unseen">{empty ? ', give it' : wrong ? ', does not pass, change it' : ', change it'}</span>
     </button>
   )
 }

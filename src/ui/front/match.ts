@@ -22,13 +22,24 @@ const WORDS_MAX = 12
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** How well words fit a solver: its name and title count most; 0 where a word stands nowhere. */
+/** What a word counts that stands in a solver's name or title, in what it does, in its field, in how it does it. */
+const COUNTS = [20, 8, 4, 1] as const
+
+/** How well a word fits one of these texts: a whole word more than a part of one; 0 where it stands in none. */
+const countOf = (texts: readonly string[], word: string): number => {
+  const counts = texts.map((text, i) => {
+    const count = COUNTS[i] ?? 0
+    return wordsOf(text).includes(word) ? 2 * count : text.toLowerCase().includes(word) ? count : 0
+  })
+  return Math.max(0, ...counts)
+}
+
+/** How well words fit a solver, name and title before what it does and how; 0 where a word stands nowhere. */
 const scoreOf = ({ name, title, summary, domain, method }: Solver, words: readonly string[]): number => {
-  const head = `${name} ${title}`.toLowerCase()
-  const text = `${head} ${summary} ${domain} ${method}`.toLowerCase()
-  if (words.length === 0 || !words.every((word) => text.includes(word))) return 0
+  const counts = words.map((word) => countOf([`${name} ${title}`, summary, domain, method], word))
+  if (counts.length === 0 || counts.includes(0)) return 0
   const exact = words.length === 1 && words[0] === name ? 100 : 0
-  return exact + words.reduce((sum, word) => sum + (head.includes(word) ? 10 : 1), 0)
+  return exact + counts.reduce((sum, it) => sum + it, 0)
 }
 
 const ofSolver = ({ name, title, summary }: Solver): PageMatch => ({

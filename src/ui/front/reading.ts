@@ -68,6 +68,14 @@ export interface OfferedChoice {
   readonly missing: readonly Missing[]
 }
 
+/** What a question was read as whose values are refused. */
+export interface RefusedReading {
+  readonly kind: 'solver' | 'operators'
+  readonly name: string
+  readonly title: string
+  readonly bound: readonly BoundValue[]
+}
+
 interface Named {
   readonly kind: string
   readonly name: string
@@ -89,7 +97,7 @@ export type Read =
       readonly near: readonly Named[]
     }
   /** It is refused, and why. */
-  | { readonly kind: 'refused'; readonly problem: Error }
+  | { readonly kind: 'refused'; readonly problem: Error; readonly readAs?: RefusedReading }
 
 const listOf = <T>(value: unknown): readonly T[] => (Array.isArray(value) ? (value as T[]) : [])
 
@@ -121,7 +129,11 @@ const lacksText = (lacks: readonly Missing[]): string =>
 
 /** What a refusal of a quote says of a question. */
 export const readOfProblem = (problem: Error): Read => {
-  if (!(problem instanceof ApiProblem) || !ASKS.has(problem.code)) return { kind: 'refused', problem }
+  if (!(problem instanceof ApiProblem)) return { kind: 'refused', problem }
+  if (!ASKS.has(problem.code)) {
+    const readAs = problem.members['read_as'] as RefusedReading | undefined
+    return { kind: 'refused', problem, ...(readAs !== undefined && { readAs }) }
+  }
   const { choices, missing, alternatives, unread, would } = problem.members
   const near = listOf<Named>(alternatives)
   const ready = listOf<OfferedChoice>(choices)

@@ -1,4 +1,4 @@
-import { commensurable, parseUnit, type Unit } from '#core/units.ts'
+import { commensurable, parseUnit, toSi, type Unit } from '#core/units.ts'
 
 /** Units that a value may be given in, as people write them, the plain ones of each quantity first. */
 const COMMON: readonly string[] = [
@@ -20,6 +20,12 @@ const unitOrNone = (text: string): Unit | undefined => {
   } catch {
     return undefined
   }
+}
+
+/** Whether a unit is a scale with an offset, as degrees Celsius are. */
+export const isScale = (text: string): boolean => {
+  const unit = unitOrNone(text)
+  return unit !== undefined && toSi(0, unit) !== 0
 }
 
 let common: readonly Unit[] | undefined

@@ -12,7 +12,7 @@ const typeWords: Readonly<Record<string, string>> = {
   envelope: 'receipt',
   ledger: 'credits issued',
   tick: 'end of a tick',
-  'machine-head': 'head of a machine',
+  'machine-head': 'machine-head',
   succession: 'the key passed on',
   event: 'event',
   'token-op': 'token moved',

@@ -32,7 +32,7 @@ const otherLog = (log: string): string =>
 
 const abouts = {
   seal:
-    'Every receipt, credit and machine head of this node is a leaf here. The tree is public; what a leaf holds ' +
+    'Every receipt, credit and machine-head of this node is a leaf here. The tree is public; what a leaf holds ' +
     'is its owner’s to show.',
   events: 'What this node said to the mesh and cannot take back. All of it is public.',
 } as const

@@ -1,10 +1,14 @@
 import { useMemo } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
+import { TICK_NS } from '#core/tick.ts'
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, secondsOf as secondsOfNs } from '#core/time.ts'
 import type { BarsPlot, Plot } from '#numerics/plot/plot.ts'
+import { Ago } from '#ui/part/ago.tsx'
 import { FactBox } from '#ui/part/fact.tsx'
 import { PlotList } from '#ui/plot/plot-list.tsx'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
+import { ticksText } from '#ui/text/ago.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import type { ChainRow } from './entry.ts'
 import type { Machine } from './machine.ts'
@@ -35,27 +39,37 @@ const barsOf = (about: string, counts: Readonly<Record<string, number>>): BarsPl
   }
 }
 
+const SECONDS_PER_TICK = secondsOfNs(TICK_NS)
+
+/** Units of time that a span is drawn in, the longest first, in seconds. */
+const TIME_UNITS = [
+  ['d', SECONDS_PER_DAY],
+  ['h', SECONDS_PER_HOUR],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** How the chain grew, over the time since the first entry that is drawn. */
 const growthOf = (rows: readonly ChainRow[]): readonly Plot[] => {
-  if (rows.at(0)?.tickNumber === rows.at(-1)?.tickNumber) return []
+  const [first, last] = [rows.at(0), rows.at(-1)]
+  if (first === undefined || last === undefined || first.tickNumber === last.tickNumber) return []
+  const secondsOf = (it: ChainRow): number => (it.tickNumber - first.tickNumber) * SECONDS_PER_TICK
+  const [unit, size] = TIME_UNITS.find(([, seconds]) => secondsOf(last) >= 2 * seconds) ?? ['s', 1]
   const values = rows.map(({ seq }) => seq + 1)
-  const curve = { name: 'entries', x: rows.map((it) => it.tickNumber), y: values }
-  const axes = { x: { name: 'tick', unit: '' }, y: { name: 'entries', unit: '' } }
+  const curve = { name: 'entries', x: rows.map((it) => secondsOf(it) / size), y: values }
+  const axes = { x: { name: `time since entry ${first.seq}`, unit }, y: { name: 'entries', unit: '' } }
   return [{ kind: 'curves', title: 'Growth', ...axes, curves: [curve] }]
 }
 
 const Figures = ({ stats, analytics }: Activity) => (
   <dl class="facts">
-    {Object.entries({
-      entries: stats.entries,
-      [`in the last ${stats.window_ticks} ticks`]: stats.entries_in_window,
-      age: `${stats.age_ticks} ticks`,
-      'last moved in tick': stats.last_tick,
-      [`ticks moved, of the newest ${analytics.window} entries`]: analytics.ticks_moved,
-    }).map(([name, value]) => (
-      <FactBox key={name} name={name}>
-        {value}
-      </FactBox>
-    ))}
+    <FactBox name="entries">{stats.entries}</FactBox>
+    <FactBox name={`in the last ${ticksText(stats.window_ticks)}`}>{stats.entries_in_window}</FactBox>
+    <FactBox name="age">{ticksText(stats.age_ticks)}</FactBox>
+    <FactBox name="moved">
+      <Ago tick={stats.last_tick} />
+    </FactBox>
+    <FactBox name={`ticks that its newest ${analytics.window} entries are from`}>{analytics.ticks_moved}</FactBox>
   </dl>
 )
 
@@ -86,13 +100,13 @@ export const ActivityTab = ({ session, machine }: { readonly session: PageSessio
       barsOf('source', sources.by_source),
     ].filter((it) => it.kind !== 'bars' || it.labels.length > 0)
   }, [value])
-  const tick = value?.stats.last_tick ?? 0
+  const last = Math.max(0, (value?.stats.entries ?? 0) - 1)
   return (
     <section class="card" aria-label="Activity">
       {problem !== undefined && <ProblemCard problem={problem} />}
       {value === undefined && problem === undefined && <p class="about">reading …</p>}
       {value !== undefined && <Figures {...value} />}
-      <PlotList plots={plots} source={{ title: slug, note: `up to tick ${tick}`, stem: [slug, String(tick)] }} />
+      <PlotList plots={plots} source={{ title: slug, note: `up to entry ${last}`, stem: [slug, String(last)] }} />
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
+import { Ago } from '#ui/part/ago.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
 import { Submit } from '#ui/part/submit.tsx'
 import { TaskOutcome } from '#ui/part/task-outcome.tsx'
@@ -32,11 +33,13 @@ const Rows = ({ slug, opened }: { readonly slug: string; readonly opened: Opened
           Save as JSON
         </button>
       </div>
-      <RowTable heads={['Entry', 'Tick', 'Type', 'Sealed members']} look="audit">
+      <RowTable heads={['Entry', 'When', 'Type', 'Sealed members']} look="audit">
         {entries.slice(0, ROWS_MAX).map(({ seq, tick, type, members }) => (
           <tr key={seq} data-seq={seq}>
             <th scope="row">#{seq}</th>
-            <td data-label="tick">{tick}</td>
+            <td data-label="when">
+              <Ago tick={tick} />
+            </td>
             <td data-label="type">{type}</td>
             <td class="wrap">
               {members === null ? <span class="about">their key was destroyed</span> : <EntryBody body={members} />}
@@ -48,13 +51,15 @@ const Rows = ({ slug, opened }: { readonly slug: string; readonly opened: Opened
   )
 }
 
+const isTick = (text: string): boolean => /^\d{1,15}$/.test(text)
+
 /** Opens the sealed members of a range of ticks, for the owner in person. */
 export const AuditTab = ({ session, machine }: { readonly session: PageSession; readonly machine: Machine }) => {
   const [from, begin] = useState(String(machine.genesis_tick))
   const [to, end] = useState(String(machine.head.tick))
   const [opened, show] = useState<Opened>()
   const task = useTask()
-  const fits = [from, to].every((it) => /^\d{1,15}$/.test(it))
+  const fits = [from, to].every(isTick)
   const submit = (event: Event): void => {
     event.preventDefault()
     if (!fits) return
@@ -69,10 +74,16 @@ export const AuditTab = ({ session, machine }: { readonly session: PageSession; 
       id={id}
       label={label}
       inputMode="numeric"
-      aria-invalid={!/^\d{1,15}$/.test(value)}
+      aria-invalid={!isTick(value)}
       value={value}
       onText={(text) => onText(text.trim())}
-    />
+    >
+      {isTick(value) && (
+        <p class="about">
+          <Ago tick={Number(value)} />
+        </p>
+      )}
+    </TextRow>
   )
   return (
     <section class="card" aria-label="Audit">

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { csvPieces } from '#numerics/plot/table.ts'
 import { fileName } from '#ui/export/exporting.ts'
-import { Short, Time } from '#ui/part/short.tsx'
+import { Since } from '#ui/part/ago.tsx'
+import { Short } from '#ui/part/short.tsx'
 import { download } from '#ui/receipt/evidence.ts'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
@@ -33,7 +34,7 @@ const Row = ({ row, chosen, onChoose }: RowProps) => (
       <span class="entry-seq">#{row.seq}</span>
       <span class="entry-name">{nameOf(row)}</span>
       <span class="entry-when">
-        tick {row.tickNumber} <Time iso={row.createdAt} />
+        <Since iso={row.createdAt} tick={row.tickNumber} />
       </span>
       <span class="entry-source">{sourceOf(row)}</span>
       <Short text={row.stateHash} />

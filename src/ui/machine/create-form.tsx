@@ -93,8 +93,7 @@ export const CreateForm = ({ session, onMade }: { readonly session: PageSession;
       {made !== undefined && (
         <>
           <p>
-            <a href={`#machine/${made.machine.slug}`}>{made.machine.slug}</a> is up: its chain begins in tick{' '}
-            {made.machine.genesis_tick}.
+            <a href={`#machine/${made.machine.slug}`}>{made.machine.slug}</a> is up, and its chain has begun.
           </p>
           <SecretOnce name="Admin key of the machine" secret={made.api_key} onDone={() => keep(undefined)} />
         </>

@@ -1,5 +1,6 @@
+import { Since } from '#ui/part/ago.tsx'
 import { FactBox } from '#ui/part/fact.tsx'
-import { Short, Time } from '#ui/part/short.tsx'
+import { Short } from '#ui/part/short.tsx'
 import type { Machine } from './machine.ts'
 import type { LiveFeed } from './use-feed.ts'
 
@@ -38,7 +39,7 @@ export const MachineHead = ({ machine, live }: { readonly machine: Machine; read
           <dd data-entries={size}>{size}</dd>
         </div>
         <FactBox name="genesis">
-          tick {machine.genesis_tick} <Time iso={machine.created_at} />
+          <Since iso={machine.created_at} tick={machine.genesis_tick} />
         </FactBox>
         <FactBox name="state hash">
           {machine.head.state_hash === null ? 'none yet' : <Short text={machine.head.state_hash} />}

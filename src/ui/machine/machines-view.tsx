@@ -3,6 +3,7 @@ import type { ResultAt } from '#api/result-of.ts'
 import { Ago } from '#ui/part/ago.tsx'
 import { useReading } from '#ui/server/reading.ts'
 import type { PageSession } from '#ui/session.ts'
+import { ticksText } from '#ui/text/ago.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
 import { CreateForm } from './create-form.tsx'
 import { nameOf } from './entry.ts'
@@ -12,6 +13,8 @@ import { statusClass } from './machine-head.tsx'
 const OWN_EVERY_MS = 5_000
 const FEED_EVERY_MS = 2_000
 const ROWS = 20
+/** What `active` looks back over. */
+const ACTIVE_TICKS = 60
 /** Cards of own machines that are drawn. */
 const OWN_MAX = 100
 
@@ -73,7 +76,8 @@ const readFeed = async (session: PageSession, feed: FeedName, signal: AbortSigna
     return { feed, machines: [], rows: (await session.call('GET /api/chain/recent', page, { signal })).rows }
   }
   if (feed === 'active') {
-    return { feed, rows: [], machines: (await session.call('GET /api/chain/active', page, { signal })).machines }
+    const asked = { ...page, ticks: ACTIVE_TICKS }
+    return { feed, rows: [], machines: (await session.call('GET /api/chain/active', asked, { signal })).machines }
   }
   const { machines } = await session.call('GET /api/chain/newest', page, { signal })
   return { feed, rows: [], machines: machines.map((machine) => ({ machine })) }
@@ -121,7 +125,7 @@ const PublicFeed = ({ session }: { readonly session: PageSession }) => {
           <MachineCard
             key={machine.slug}
             machine={machine}
-            {...(transitions !== undefined && { extra: `${transitions} in the last 47 s` })}
+            {...(transitions !== undefined && { extra: `${transitions} in the last ${ticksText(ACTIVE_TICKS)}` })}
           />
         ))}
       </ul>
@@ -155,8 +159,8 @@ export const MachinesView = ({ session }: { readonly session: PageSession }) => 
     <article>
       <h2>Machines</h2>
       <p class="lead">
-        Append-only chains, hash-linked entry by entry; in every tick in which one moves, its head goes into the node's
-        signed log.
+        Append-only chains, hash-linked entry by entry; in every tick in which one moves, its machine-head goes into the
+        node's signed log.
       </p>
       <CreateForm session={session} onMade={() => count((it) => it + 1)} />
       {problem !== undefined && <ProblemCard problem={problem} />}

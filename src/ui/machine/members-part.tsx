@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { InputAt, ResultAt } from '#api/result-of.ts'
+import { Ago } from '#ui/part/ago.tsx'
 import { ConfirmButton } from '#ui/part/confirm-button.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
 import { Select } from '#ui/part/select.tsx'
@@ -40,7 +41,9 @@ const Row = ({ member: { zid, role, added_tick: tick, by_share: shared }, admin,
           <Select aria-label={`Role of ${zid}`} options={roles} value={role} onChoose={(it) => onRole(zid, it)} />
         )}
       </td>
-      <td data-label="since tick">{tick}</td>
+      <td data-label="since">
+        <Ago tick={tick} />
+      </td>
       <td>{shared ? 'by share' : ''}</td>
       <td>{!fixed && <ConfirmButton label="Remove" ask="Its keys fall with it." onConfirm={() => onRemove(zid)} />}</td>
     </tr>
@@ -98,7 +101,7 @@ export const MembersPart = ({ session, machine, onChange }: AccessProps) => {
     <section class="card" aria-label="Members">
       <h3>Members</h3>
       {problem !== undefined && <ProblemCard problem={problem} />}
-      <RowTable heads={['ZID', 'Role', 'Since tick', 'Came']} lastSpan={2}>
+      <RowTable heads={['ZID', 'Role', 'Since', 'Came']} lastSpan={2}>
         {value?.admins.map((member) => (
           <Row
             key={member.zid}

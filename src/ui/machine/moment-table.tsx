@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Short, Time } from '#ui/part/short.tsx'
+import { Since } from '#ui/part/ago.tsx'
+import { Short } from '#ui/part/short.tsx'
 import { nameOf } from './entry.ts'
 import type { MachineMoment, MachineSnapshot } from './use-moment.ts'
 
@@ -19,8 +20,11 @@ const facts: readonly Fact[] = [
     show: (it) => (it.state_hash === null ? <span class="about">none yet</span> : <Short text={it.state_hash} />),
   },
   { name: 'last entry', key: (it) => `${it.seq}`, show: (it) => `#${it.seq} ${nameOf(it)}` },
-  { name: 'moved in tick', key: (it) => String(it.tickNumber), show: (it) => it.tickNumber },
-  { name: 'time, UTC', key: (it) => it.createdAt, show: (it) => <Time iso={it.createdAt} /> },
+  {
+    name: 'moved',
+    key: (it) => String(it.tickNumber),
+    show: (it) => <Since iso={it.createdAt} tick={it.tickNumber} />,
+  },
   { name: 'chain hash', key: (it) => it.stateHash, show: (it) => <Short text={it.stateHash} /> },
 ]
 

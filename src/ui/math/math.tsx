@@ -1,6 +1,7 @@
 import { h, type VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { parseEquation } from '#numerics/operators/grammar.ts'
+import { useWide } from '#ui/part/use-wide.ts'
 import { mathOfEquation, mathOfSymbol, type Names } from './expression.ts'
 import type { MathNode } from './node.ts'
 
@@ -30,9 +31,11 @@ export const EquationMath = ({ equation, variables, parsed = true }: Props) => {
     const names = Object.fromEntries(Object.entries(variables).map(([symbol, { name }]) => [symbol, name]))
     return parsed ? tryMath(equation, names) : undefined
   }, [equation, variables, parsed])
+  const { box, wide } = useWide<HTMLDivElement>()
   if (math === undefined) return <p class="equation">{equation}</p>
+  const reached = wide ? { tabIndex: 0, role: 'group' as const, 'aria-label': `Equation ${equation}` } : {}
   return (
-    <div class="math-line" data-equation={equation}>
+    <div ref={box} class="math-line" data-equation={equation} {...reached}>
       {drawn({ ...math, attributes: { display: 'block' } })}
     </div>
   )

@@ -1,6 +1,10 @@
 import { Fact } from '#ui/part/fact.tsx'
 import { Short } from '#ui/part/short.tsx'
+import { ticksText } from '#ui/text/ago.ts'
 import type { MeshStatus } from './mesh.ts'
+
+/** What the node counts events over. */
+const COUNTED_TICKS = 60
 
 /** This node as the mesh knows it. */
 export const Own = ({ mesh, vkey }: { readonly mesh: MeshStatus; readonly vkey: string }) => (
@@ -22,7 +26,7 @@ export const Own = ({ mesh, vkey }: { readonly mesh: MeshStatus; readonly vkey: 
       </Fact>
       <Fact name="mesh">
         {mesh.private ? 'private' : 'open'}, {mesh.meshSize} connected with this one, {mesh.activeNodes} active,{' '}
-        {mesh.recentGossipCount} events in 60 ticks
+        {mesh.recentGossipCount} events in {ticksText(COUNTED_TICKS)}
       </Fact>
       <Fact name="policy">
         {mesh.policy === 'open' ? (

@@ -1,4 +1,5 @@
 import { FactBox } from '#ui/part/fact.tsx'
+import { ticksText } from '#ui/text/ago.ts'
 import { Ago } from './ago.tsx'
 import type { MeshStatus } from './mesh.ts'
 
@@ -17,13 +18,23 @@ const reasonWords: Readonly<Record<string, string>> = {
 const stateClass = (state: string): string =>
   state === 'compatible' ? 'final' : state === 'incompatible' ? 'bad' : 'promised'
 
+const Skew = ({ ticks }: { readonly ticks: number | null }) => {
+  if (ticks === null) return <>–</>
+  if (ticks === 0) return <>as ours</>
+  return (
+    <span title={`${ticks} ticks`}>
+      {ticksText(Math.abs(ticks))} {ticks > 0 ? 'ahead' : 'behind'}
+    </span>
+  )
+}
+
 const Facts = ({ peer, now }: { readonly peer: MeshStatus['peers'][number]; readonly now: number }) => {
   const { head, rtt_ms: rtt, skew_ticks: skew, version, last_seen: seen } = peer
   return (
     <dl class="facts">
       <FactBox name="round trip">{rtt === null ? '–' : `${rtt.toFixed(1)} ms`}</FactBox>
       <FactBox name="clock">
-        {skew === null ? '–' : skew === 0 ? 'as ours' : `${skew > 0 ? '+' : '−'}${Math.abs(skew)} ticks`}
+        <Skew ticks={skew} />
       </FactBox>
       <FactBox name="log">{head === null ? '–' : `${head.size} leaves`}</FactBox>
       <FactBox name="version">{version ?? '–'}</FactBox>

@@ -6,7 +6,7 @@ import { useLink } from '#ui/server/link.ts'
 import type { PageSession } from '#ui/session.ts'
 import { Command } from '#ui/view/command.tsx'
 import { CreditAdvice } from '#ui/view/credit-advice.tsx'
-import { ProblemCard } from '#ui/view/problem-card.tsx'
+import { type Changes, ProblemCard, problemCode, type Units } from '#ui/view/problem-card.tsx'
 import { Refusal } from '#ui/view/refusal.tsx'
 import { refusedFields } from '#ui/view/refused-fields.ts'
 import { RunActions } from '#ui/view/run-actions.tsx'
@@ -16,10 +16,11 @@ import { useEscape } from '#ui/view/use-escape.ts'
 import { useQuote } from '#ui/view/use-quote.ts'
 import { useRun } from '#ui/view/use-run.ts'
 import { ExampleCard } from './example-card.tsx'
+import { NoOperator } from './near.tsx'
 import { OperatorForm } from './operator-form.tsx'
 import { OperatorLinks } from './operator-links.tsx'
 import { OperatorResult } from './operator-result.tsx'
-import { emptyOf, filledWith, orderOf } from './order.ts'
+import { emptyOf, type Filled, filledWith, orderOf } from './order.ts'
 import type { RelationView } from './relation.ts'
 import { useFilled } from './use-filled.ts'
 import { useOperator } from './use-operators.ts'
@@ -49,6 +50,13 @@ const Refused = ({ refused }: { readonly refused: NonNullable<RelationView['refu
   </section>
 )
 
+const unitsOf = ({ variables }: RelationView): Units =>
+  Object.fromEntries(Object.entries(variables).map(([symbol, { unit }]) => [symbol, unit]))
+
+/** Numbers as they are typed: without a unit they are in the variable's own. */
+const textsOf = (changes: Changes): Filled['texts'] =>
+  Object.fromEntries(Object.entries(changes).map(([symbol, value]) => [symbol, String(value)]))
+
 const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail: RelationView }) => {
   const { filled, fill, query, keep, place } = useFilled(detail, symbol, shown)
   const order = useMemo(() => orderOf(detail, filled), [detail, filled])
@@ -60,6 +68,8 @@ const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail
   useEscape(run.cancel, shown && run.busy)
   const refused = refusalOf(run, order, quoted.problem)
   const keys = refused === undefined ? [] : refusedFields(refused.problem, Object.keys(detail.variables))
+  const units = useMemo(() => unitsOf(detail), [detail])
+  const use = (changes: Changes): void => fill((old) => ({ ...old, texts: { ...old.texts, ...textsOf(changes) } }))
   const example = filledWith(detail)
   /** Another place of the history: back leads to what stood there before. */
   const reset = (): void => {
@@ -88,7 +98,7 @@ const Computing = ({ detail, session, shown, symbol }: Props & { readonly detail
           <ShareInputs place={place} query={query} input={order} />
         </RunActions>
         {refused !== undefined && (
-          <Refusal id={refusalId} {...refused} fields={keys}>
+          <Refusal id={refusalId} {...refused} fields={keys} units={units} onUse={use}>
             <CreditAdvice problem={refused.problem} session={session} onAgain={() => run.start(order)} />
           </Refusal>
         )}
@@ -155,7 +165,9 @@ export const OperatorView = ({ id, ...rest }: Props & { readonly id: string }) =
           <code>{detail.id}</code> {detail.domain.replaceAll('-', ' ')}
         </p>
       )}
-      {detail === undefined && problem !== undefined && <ProblemCard problem={problem} />}
+      {detail === undefined &&
+        problem !== undefined &&
+        (problemCode(problem) === 'NOT_FOUND' ? <NoOperator id={id} /> : <ProblemCard problem={problem} />)}
       {detail !== undefined && (
         <>
           <About detail={detail} />

@@ -23,10 +23,10 @@ export const OverviewView = ({ session, solvers, shown, query, runs }: ViewProps
       <div class="overview-tiles">
         {node !== undefined && <Rate node={node} />}
         {node !== undefined && <NodeTile node={node} own={own} />}
-        <Receipts own={own} />
-        <Jobs own={own} />
+        <Receipts own={own} solvers={solvers} />
+        <Jobs own={own} solvers={solvers} />
         {node !== undefined && <Machines node={node} />}
-        {memory.length > 0 && <RememberedReceipts all={memory} />}
+        {memory.length > 0 && <RememberedReceipts all={memory} solvers={solvers} />}
       </div>
     </article>
   )

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { isoOf } from '#core/iso.ts'
+import { isoOf, parseIsoMs } from '#core/iso.ts'
 import { meshTickStart } from '#core/tick.ts'
 import { NS_PER_MS } from '#core/time.ts'
 import { useTick } from '#ui/server/pulse.ts'
@@ -34,19 +34,34 @@ const wallClock = (): number => performance.timeOrigin + performance.now()
 /** How often a time by the wall clock is told anew. */
 const TELL_EVERY_MS = 20_000
 
-/** How long ago something was sealed, in this node's log or another's: by the wall clock, which they share. */
-export const When = (stamped: Stamped) => {
+interface MomentProps {
+  /** Unix milliseconds. */
+  readonly ms: number
+  /** Of the clock of the node that says so. */
+  readonly tick: number
+}
+
+/** How long ago a moment was by the wall clock; in its tooltip the time itself, and its tick. */
+const Moment = ({ ms, tick }: MomentProps) => {
   const [now, tell] = useState(wallClock)
   useEffect(() => {
     const timer = setInterval(() => tell(wallClock()), TELL_EVERY_MS)
     return () => clearInterval(timer)
   }, [])
-  const ms = timeOf(stamped)
   return (
-    <time dateTime={isoOf(BigInt(Math.floor(ms)) * NS_PER_MS)} title={`${timeText(ms)}; tick ${stamped.tick}`}>
+    <time dateTime={isoOf(BigInt(Math.floor(ms)) * NS_PER_MS)} title={`${timeText(ms)}; tick ${tick}`} data-tick={tick}>
       {agoText((now - ms) / 1e3)}
     </time>
   )
+}
+
+/** How long ago something was sealed, in this node's log or another's: by the wall clock, which they share. */
+export const When = (stamped: Stamped) => <Moment ms={timeOf(stamped)} tick={stamped.tick} />
+
+/** How long ago something was that comes with its time; that text itself where it is no time. */
+export const Since = ({ iso, tick }: { readonly iso: string; readonly tick: number }) => {
+  const ms = parseIsoMs(iso)
+  return ms === undefined ? <span>{iso}</span> : <Moment ms={ms} tick={tick} />
 }
 
 /** The time of a mesh tick, which counts from the Unix epoch. */

@@ -10,15 +10,3 @@ export const Short = ({ text }: { readonly text: string }) =>
       {text.slice(0, HEAD_CHARS)}…{text.slice(-TAIL_CHARS)}
     </code>
   )
-
-const ISO = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})/
-
-/** A time as the node gives it, in UTC to the second. */
-export const Time = ({ iso }: { readonly iso: string }) => {
-  const [, day = iso, clock = ''] = ISO.exec(iso) ?? []
-  return (
-    <time dateTime={iso} title={iso}>
-      {day} {clock}
-    </time>
-  )
-}

@@ -1,4 +1,4 @@
-import { meaningOf, outcomeMeaning } from './meaning.ts'
+import { failureOf, outcomeMeaning, titleOf } from './meaning.ts'
 
 /** One step of a verification, and what was looked at. */
 export interface VerificationStep {
@@ -36,25 +36,40 @@ interface Props {
 
 /** The step that fails in everyday words, beside the name that every verifier gives it. */
 const failingText = (step: string): string => {
-  const title = meaningOf(step)?.title ?? step
+  const title = titleOf(step)
   return title === step ? `${step} does not hold` : `${title} (${step}) does not hold`
 }
 
 const Step = ({ step: { step, state, detail } }: { readonly step: VerificationStep }) => {
-  const meaning = meaningOf(step)
-  const title = meaning === undefined || meaning.title === step ? '' : meaning.title
+  const title = titleOf(step)
   return (
     <li class={state} data-step={step} data-state={state}>
       <span aria-hidden="true">{marks[state]}</span>
-      <span class="unseen">{state}:</span> <b>{step}</b> {title !== '' && <span class="step-title">{title}</span>}{' '}
+      <span class="unseen">{state}:</span> <b>{step}</b> {title !== step && <span class="step-title">{title} </span>}
       <span class="detail">{detail}</span>
     </li>
   )
 }
 
-/** The verdict, and each step with what was looked at. */
+const Steps = ({ of }: { readonly of: readonly VerificationStep[] }) => (
+  <ol class="steps">
+    {of.map((it) => (
+      <Step key={it.step} step={it} />
+    ))}
+  </ol>
+)
+
+/** How many of the last steps were left out, all for the one reason that a step before them failed. */
+const leftOut = (steps: readonly VerificationStep[]): number => {
+  const reason = steps.at(-1)?.detail
+  const from = steps.findLastIndex(({ state, detail }) => state !== 'skipped' || detail !== reason) + 1
+  return steps[from - 1]?.state === 'failed' ? steps.length - from : 0
+}
+
+/** The verdict, and each step with what was looked at; those behind one that failed are one line that unfolds. */
 export const Verdict = ({ of: { outcome, failing, steps, answers, advisories = [] }, subject, explained }: Props) => {
-  const means = failing === undefined ? explained === true && outcomeMeaning[outcome] : meaningOf(failing)?.failed
+  const means = failing === undefined ? explained === true && outcomeMeaning[outcome] : failureOf(failing)
+  const left = leftOut(steps)
   return (
     <div class={`verdict ${outcome}`} role="status" data-outcome={outcome} data-failing={failing}>
       <p class="verdict-line">
@@ -72,11 +87,15 @@ export const Verdict = ({ of: { outcome, failing, steps, answers, advisories = [
           {it}
         </p>
       ))}
-      <ol class="steps">
-        {steps.map((it) => (
-          <Step key={it.step} step={it} />
-        ))}
-      </ol>
+      <Steps of={steps.slice(0, steps.length - left)} />
+      {left > 0 && (
+        <details class="steps-left">
+          <summary>
+            Not looked at: {left} {left === 1 ? 'step' : 'steps'} after it
+          </summary>
+          <Steps of={steps.slice(-left)} />
+        </details>
+      )}
     </div>
   )
 }

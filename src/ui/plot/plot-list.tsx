@@ -35,6 +35,7 @@ export const PlotList = ({ plots, source, run }: Props) => {
   return (
     <>
       {live !== undefined && <live.PlayBar key={source.stem.join(' ')} order={order} course={course} show={show} />}
+      {live === undefined && (order ?? course) !== undefined && <div class="play coming" />}
       {(frame ?? plots).map((plot, i) => (
         <PlotCard
           key={`${i} ${source.stem.join(' ')}`}

@@ -42,6 +42,7 @@ export const LookedPlot = (props: Props) => {
   return (
     <figure ref={box} class="plot" data-plot={plot.kind} data-live={!still}>
       <h3>{plot.title}</h3>
+      {still && plot.kind !== 'bars' && <div class="plot-tools" />}
       {room !== undefined && still && <StillPlot plot={plot} room={room} />}
       {room !== undefined && !still && <live.LivePlot {...props} room={room} />}
       {still && <figcaption>{aboutOf(plot)}</figcaption>}

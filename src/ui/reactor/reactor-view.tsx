@@ -7,7 +7,7 @@ import type { PageSession } from '#ui/session.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
 import { CreditAdvice } from '#ui/view/credit-advice.tsx'
 import { JobProgress } from '#ui/view/job-progress.tsx'
-import { ProblemCard } from '#ui/view/problem-card.tsx'
+import { ProblemCard, problemCode } from '#ui/view/problem-card.tsx'
 import { useEscape } from '#ui/view/use-escape.ts'
 import { Course } from './course.tsx'
 import { rememberReactor } from './known.ts'
@@ -202,6 +202,29 @@ const Open = ({ session, live, reactor }: { session: PageSession; live: LiveTraj
   )
 }
 
+/** The refusals that say no more than that a reactor is not for whoever asks. */
+const CLOSED: ReadonlySet<string> = new Set(['NOT_FOUND', 'UNAUTHENTICATED'])
+
+/** Why nothing can be followed: there is none, or it is another's; anything else as the node says it. */
+const Refused = ({ problem }: { readonly problem: Error }) => {
+  const code = problemCode(problem)
+  if (!CLOSED.has(code)) return <ProblemCard problem={problem} />
+  return (
+    <div class="card problem" data-code={code} role="alert">
+      <p>
+        <b>There is no reactor with this id that you may see.</b> <a href={`/docs/errors/${code}`}>{code}</a>
+      </p>
+      <p>
+        It does not exist, or it is somebody else's: the key that began it opens it, and the keys of the machine that
+        its steps stand in. {code === 'UNAUTHENTICATED' && 'This browser has no key.'}
+      </p>
+      <p>
+        <a href="#reactors">All reactors you may see</a> · <a href="#settings">Sign in</a>
+      </p>
+    </div>
+  )
+}
+
 /** One reactor: where it stands, further steps, the newest state, and the whole trajectory, live. */
 export const ReactorView = ({ session, id }: Props) => {
   const live = useTrajectory(session, id)
@@ -226,7 +249,7 @@ export const ReactorView = ({ session, id }: Props) => {
           </>
         )}
       </p>
-      {live.link === 'refused' && live.problem !== undefined && <ProblemCard problem={live.problem} />}
+      {live.link === 'refused' && live.problem !== undefined && <Refused problem={live.problem} />}
       {reactor === undefined && live.link !== 'refused' && <p class="about">reading …</p>}
       {reactor !== undefined && <Open session={session} live={live} reactor={reactor} />}
     </article>

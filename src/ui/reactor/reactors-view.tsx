@@ -4,6 +4,7 @@ import { Short } from '#ui/part/short.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { isFinal } from '#ui/server/final.ts'
 import { useReading } from '#ui/server/reading.ts'
+import { isVisitor } from '#ui/server/self.ts'
 import type { PageSession } from '#ui/session.ts'
 import { valueText, withUnit } from '#ui/text/numbers.ts'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
@@ -35,6 +36,8 @@ const readOne = async (session: PageSession, id: string, signal: AbortSignal): P
 }
 
 const readCards = async (session: PageSession, others: number, signal: AbortSignal): Promise<Cards> => {
+  // Who has no key has begun none, and is not asked for one to hear that.
+  if (isVisitor(session.self)) return { cards: [], left: 0 }
   const { reactors } = await session.call('GET /api/svc/reactor', {}, { signal })
   const own = new Set(reactors.map(({ id }) => id))
   const strange = knownReactors(session.self).filter((id) => !own.has(id))

@@ -1,3 +1,4 @@
+import { Ago } from '#ui/part/ago.tsx'
 import { RowTable } from '#ui/part/row-table.tsx'
 import { Short } from '#ui/part/short.tsx'
 import { figure, valueText } from '#ui/text/numbers.ts'
@@ -6,7 +7,7 @@ import type { Reactor, ReactorStep } from './reactor.ts'
 /** Steps that are drawn, newest first. */
 const ROWS_MAX = 200
 
-const heads = ['Step', 'Tick', 'Value', 'Error', 'So far', 'Entry', 'State', 'Token']
+const heads = ['Step', 'When', 'Value', 'Error', 'So far', 'Entry', 'State', 'Token']
 
 const Entry = ({ machine, seq }: { readonly machine: string | null; readonly seq: number | null }) =>
   machine === null || seq === null ? <span class="about">none</span> : <a href={`#machine/${machine}`}>#{seq}</a>
@@ -21,7 +22,9 @@ export const StepList = ({ reactor, rows }: { readonly reactor: Reactor; readonl
         .map((row) => (
           <tr key={row.step} data-step={row.step} data-state={row.state}>
             <th scope="row">{row.step}</th>
-            <td data-label="tick">{row.tick}</td>
+            <td data-label="when">
+              <Ago tick={row.tick} />
+            </td>
             <td data-label="value" title={String(row.value)}>
               {row.value === null ? '' : valueText(row.value)}
             </td>

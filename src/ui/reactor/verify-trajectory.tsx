@@ -73,7 +73,7 @@ export const VerifyTrajectory = ({ session, reactor }: { session: PageSession; r
               disabled={reactor.step === 0}
               onClick={() => void run((work) => rerunHere(session, id, work))}
             >
-              Run again from k/2
+              Run the second half again
             </button>
           </>
         )}

@@ -9,12 +9,14 @@ interface Props {
   readonly session: PageSession
   /** Opens a receipt that is another's. */
   readonly nonce?: string | undefined
+  /** In a list of receipts: what the buttons, which are small there, are said to be about. */
+  readonly subject?: string
   /** Further buttons, in front. */
   readonly children?: preact.ComponentChildren
 }
 
 /** What can be done with a receipt: copy it, save it, verify it here. */
-export const EnvelopeActions = ({ envelope, session, nonce, children }: Props) => {
+export const EnvelopeActions = ({ envelope, session, nonce, subject, children }: Props) => {
   const [said, say] = useState('')
   const { token_id: token, kind } = envelope
   const evidence = (signal: AbortSignal): Promise<Blob> => fetchEvidence(session, { token, nonce }, signal)
@@ -35,17 +37,20 @@ export const EnvelopeActions = ({ envelope, session, nonce, children }: Props) =
     download(name, bundle)
     return `Saved as ${name}. On a command line: tickmesh verify ${name} --key ${session.node} --replay`
   })
+  const about = subject !== undefined && <span class="unseen"> {subject}</span>
   return (
     <>
-      <div class="actions">
+      <div class={subject === undefined ? 'actions' : 'actions quiet'}>
         {children}
         <button type="button" onClick={onCopy}>
           Copy
+          {about}
         </button>
         <button type="button" onClick={onDownload}>
           Download
+          {about}
         </button>
-        <VerifyButton of={verifying} />
+        <VerifyButton of={verifying}>{about}</VerifyButton>
       </div>
       <p class="about said" role="status">
         {said}

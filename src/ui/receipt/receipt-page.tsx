@@ -12,9 +12,11 @@ import type { PageSession } from '#ui/session.ts'
 import { figure, withUnit } from '#ui/text/numbers.ts'
 import { Headline } from '#ui/view/figures.tsx'
 import { ProblemCard } from '#ui/view/problem-card.tsx'
+import { againAddress } from './again.ts'
 import { EnvelopeActions } from './envelope-actions.tsx'
 import { type NamedReceipt, readEnvelope } from './evidence.ts'
-import { inputQuery, type OpenedReceipt, useOpened, useSolverOf } from './opened.ts'
+import { useReceiptName } from './name.ts'
+import { type OpenedReceipt, useOpened, useSolverOf } from './opened.ts'
 import { ReceiptRows } from './receipt-rows.tsx'
 import { ShareCard } from './share-card.tsx'
 import { ProvesLists, Statement } from './statement.tsx'
@@ -23,21 +25,16 @@ interface ResultProps {
   readonly opened: OpenedReceipt
   readonly solver: ShownSolver | undefined
   readonly envelope: EnvelopeSummary
+  /** What the receipt is of. */
+  readonly title: string
 }
 
-/** Where a form stands with these inputs. */
-const againOf = ({ envelope: { kind, operators }, opened }: Omit<ResultProps, 'solver'>): string =>
-  kind === 'compute'
-    ? `#operators/${operators[1] ?? ''}`
-    : `#${spellAddress(`solver/${kind}`, inputQuery(opened.input))}`
-
 /** The result: its value, what a practitioner reads off it, and its plots. */
-const Result = ({ opened, solver, envelope }: ResultProps) => {
+const Result = ({ opened, solver, envelope, title }: ResultProps) => {
   const { input, answer } = opened
   const plots = usePlots(envelope.kind, input, answer)
   const members = answer as unknown as Readonly<Record<string, unknown>>
   const headline = (solver?.guide?.headline ?? []).filter(({ member }) => typeof members[member] === 'number')
-  const title = solver?.title ?? envelope.kind
   const note = `token ${envelope.token_id}, measured error ${figure(envelope.precisionActual)} %`
   return (
     <section class="card result" aria-label="Result">
@@ -57,7 +54,7 @@ const Result = ({ opened, solver, envelope }: ResultProps) => {
         run={{ name: envelope.kind, input }}
       />
       <p>
-        <a href={againOf({ envelope, opened })}>Run it again with other inputs</a>{' '}
+        <a href={againAddress(envelope, opened)}>Run it again with other inputs</a>{' '}
         {solver !== undefined && (
           <a href={`#${spellAddress('compare', { a: envelope.token_id })}`}>Compare it with another</a>
         )}
@@ -82,7 +79,7 @@ const Shown = ({
   }) => {
   const { value: opened, problem } = useOpened(session, named)
   const solver = useSolverOf(envelope)
-  const title = solver?.title ?? envelope.kind
+  const title = useReceiptName(envelope, solver?.title)
   const claim = opened?.bundle.envelope.claim
   const guest = named.nonce !== undefined
   return (
@@ -93,7 +90,7 @@ const Shown = ({
       <h2>{title}: a receipt</h2>
       <Statement envelope={envelope} opened={opened} title={title} node={envelope.log.split('/').at(1) ?? ''} />
       {problem !== undefined && <ProblemCard problem={problem} />}
-      {opened !== undefined && <Result opened={opened} solver={solver} envelope={envelope} />}
+      {opened !== undefined && <Result {...{ opened, solver, envelope, title }} />}
       <ProvesLists />
       <section class="card receipt" aria-label="Receipt" data-token={envelope.token_id}>
         <h3>Receipt</h3>

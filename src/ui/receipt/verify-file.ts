@@ -5,6 +5,7 @@ import type { Bundle } from '#core/claim.ts'
 import { Fault } from '#core/fault.ts'
 import { parseJson } from '#core/json.ts'
 import { provenPast } from '#core/succession.ts'
+import { isTokenReceipt, verifyTokenReceipt } from '#core/token/verify.ts'
 import { type Verification, verifyBundle } from '#core/verify.ts'
 import { type KeptTexts, type RowsAt, registryHistory } from '#numerics/operators/history.ts'
 import { type OperatorRegistry, operatorRegistry, rowsOfText } from '#numerics/operators/registry.ts'
@@ -15,7 +16,7 @@ import { valueText, withUnit } from '#ui/text/numbers.ts'
 
 /** What the worker is asked, and what it answers: progress as often as it likes, and one verification. */
 export interface VerifyRequest {
-  /** A bundle, a machine's chain, or what somebody takes for one. */
+  /** A bundle, a machine's chain, a receipt of a token, or what somebody takes for one. */
   readonly evidence: Blob
   /** The key of whom one trusts; empty where none was given, and then the step `key` is left out. */
   readonly trusted: string
@@ -74,6 +75,12 @@ const chainVerdict = ({ value, past, ...trust }: Case): FileVerdict => {
   return verdictOf(found, chain === undefined ? '' : `${chain.slug}, ${chain.entries.length} entries`)
 }
 
+const tokenVerdict = ({ value, past, ...trust }: Case): FileVerdict => {
+  const found = verifyTokenReceipt(value, { ...trust, successions: provenPast(past) })
+  const { op, count } = found.token?.op ?? {}
+  return verdictOf(found, op === undefined ? '' : `${op} of ${count} ${count === 1 ? 'token' : 'tokens'}`)
+}
+
 /** Operator rows, as text. */
 export interface RowTexts {
   /** Of this release. */
@@ -129,6 +136,7 @@ export const judge = async (question: VerifyRequest, texts: RowTexts, tell: Tell
   try {
     const value = parseJson(new Uint8Array(await evidence.arrayBuffer()), FILE_BYTES_MAX)
     if (isChainFile(value)) return chainVerdict({ value, ...trust })
+    if (isTokenReceipt(value)) return tokenVerdict({ value, ...trust })
     if (size > BUNDLE_BYTES_MAX) return badForm(`The file has ${size} bytes; a bundle has at most ${BUNDLE_BYTES_MAX}.`)
     return await bundleVerdict({ value, ...trust }, texts, tell)
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Verdict } from '#ui/part/verdict.tsx'
 import { verifyHere } from './verify.ts'
@@ -48,15 +49,24 @@ export const useVerifying = ({ evidence, trusted, past }: Options): Verifying =>
   return { ...state, start: () => void run(), stop: () => running.current?.abort() }
 }
 
+interface ButtonProps {
+  readonly of: Verifying
+  readonly label?: string
+  /** What is verified, where several such buttons stand near each other. */
+  readonly children?: ComponentChildren
+}
+
 /** The buttons of a verification. */
-export const VerifyButton = ({ of, label = 'Verify here' }: { readonly of: Verifying; readonly label?: string }) =>
+export const VerifyButton = ({ of, label = 'Verify here', children }: ButtonProps) =>
   of.share === undefined ? (
     <button type="button" onClick={of.start}>
       {label}
+      {children}
     </button>
   ) : (
     <button type="button" onClick={of.stop}>
       Stop verifying
+      {children}
     </button>
   )
 

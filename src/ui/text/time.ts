@@ -9,9 +9,14 @@ export interface Stamped {
   readonly phase: number
 }
 
+let format: Intl.DateTimeFormat | undefined
+
 /** A wall clock's time as people write it, to the second. */
-export const timeText = (ms: number): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(ms)
+export const timeText = (ms: number): string => {
+  // Made once: a list has one time a row.
+  format ??= new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+  return format.format(ms)
+}
 
 /** The wall clock's time of a node's tick: a log's name says at which mesh tick the node began to count. */
 export const timeOf = ({ log, tick, phase }: Stamped): number => {

@@ -4,13 +4,16 @@ import { When } from '#ui/part/ago.tsx'
 import { CheckRow } from '#ui/part/check-row.tsx'
 import { TextRow } from '#ui/part/text-row.tsx'
 import { EnvelopeActions } from '#ui/receipt/envelope-actions.tsx'
+import { useReceiptName } from '#ui/receipt/name.ts'
 import { Receipt, StateBadge } from '#ui/receipt/receipt.tsx'
 import type { EnvelopeSummary } from '#ui/server/answer.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import { useReading } from '#ui/server/reading.ts'
 import { isVisitor } from '#ui/server/self.ts'
+import type { Solvers } from '#ui/server/solvers.ts'
 import type { PageSession } from '#ui/session.ts'
 import { figure, valueText, withUnit } from '#ui/text/numbers.ts'
+import type { ViewProps } from '#ui/view-props.ts'
 import { ProblemCard } from './problem-card.tsx'
 
 /** Rows at first, and with each further press; and the most that are shown. */
@@ -22,10 +25,10 @@ const QUIET_MS = 5000
 const COMPARED = 2
 
 /** What is said of a receipt in one line of the list. */
-const RowHead = ({ envelope }: { readonly envelope: EnvelopeSummary }) => (
+const RowHead = ({ envelope, solvers }: Pick<RowProps, 'envelope' | 'solvers'>) => (
   <p class="row-head">
     <a href={`#receipt/${envelope.token_id}`}>
-      <b>{envelope.kind}</b>
+      <b>{useReceiptName(envelope, solvers.find(({ name }) => name === envelope.kind)?.title)}</b>
     </a>
     {envelope.value !== null && (
       <span class="row-value" title={String(envelope.value)}>
@@ -43,34 +46,36 @@ const RowHead = ({ envelope }: { readonly envelope: EnvelopeSummary }) => (
 interface RowProps {
   readonly envelope: EnvelopeSummary
   readonly session: PageSession
+  readonly solvers: Solvers
   /** Whether it is chosen to be compared, and whether as many are chosen as can be. */
   readonly chosen: boolean
   readonly full: boolean
   readonly onChoose: (chosen: boolean) => void
 }
 
-const Row = ({ envelope, session, chosen, full, onChoose }: RowProps) => {
+const Row = ({ envelope, session, solvers, chosen, full, onChoose }: RowProps) => {
   const [open, toggle] = useState(false)
+  const subject = envelope.token_id.slice(0, 8)
   return (
     <li class="card row" data-token={envelope.token_id}>
-      <RowHead envelope={envelope} />
+      <RowHead envelope={envelope} solvers={solvers} />
       <CheckRow checked={chosen} disabled={full && !chosen} onCheck={onChoose}>
         <span class="about">
-          Compare<span class="unseen"> {envelope.token_id.slice(0, 8)}</span>
+          Compare<span class="unseen"> {subject}</span>
         </span>
       </CheckRow>
       {open ? (
         <Receipt envelope={envelope} session={session} />
       ) : (
-        <EnvelopeActions envelope={envelope} session={session}>
+        <EnvelopeActions envelope={envelope} session={session} subject={subject}>
           <button type="button" onClick={() => toggle(true)}>
-            Open
+            Open<span class="unseen"> {subject}</span>
           </button>
         </EnvelopeActions>
       )}
       {open && (
-        <button type="button" onClick={() => toggle(false)}>
-          Close
+        <button type="button" class="small" onClick={() => toggle(false)}>
+          Close<span class="unseen"> {subject}</span>
         </button>
       )}
     </li>
@@ -115,7 +120,7 @@ const usePage = (session: PageSession, { rows, query, runs }: { rows: number; qu
 }
 
 /** The newest receipts that this browser's key has sealed, as they come and become final. */
-export const EnvelopesView = ({ session, runs }: { readonly session: PageSession; readonly runs: number }) => {
+export const EnvelopesView = ({ session, solvers, runs }: Pick<ViewProps, 'session' | 'solvers' | 'runs'>) => {
   const [rows, more] = useState(ROWS)
   const [query, search] = useState('')
   const [chosen, choose] = useState<readonly string[]>([])
@@ -147,6 +152,7 @@ export const EnvelopesView = ({ session, runs }: { readonly session: PageSession
             key={it.token_id}
             envelope={it}
             session={session}
+            solvers={solvers}
             chosen={chosen.includes(it.token_id)}
             full={chosen.length === COMPARED}
             onChoose={(on) => turn(it.token_id, on)}

@@ -4,10 +4,13 @@ import { Fact } from '#ui/part/fact.tsx'
 import { ApiProblem, NodeGone } from '#ui/server/api.ts'
 import { figure, waitText, withUnit } from '#ui/text/numbers.ts'
 import { advice } from './advice.ts'
+import { passingOf } from './passing.ts'
 
 /** Members of a problem document that are shown in words of their own, or not at all. */
 const STANDARD = new Set(['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable', 'docs'])
-const WORDED = new Set(['retry_after_seconds', 'path', 'allow', 'available', 'roots'])
+const WORDED = new Set(['retry_after_seconds', 'path', 'allow', 'available', 'roots', 'read_as', 'choices'])
+/** Members that the rule of a range says in words. */
+const RANGED = new Set(['limit', 'operator', 'input', 'symbol', 'name', 'unit', 'value', 'min', 'max'])
 
 /** Lists of operator ids. */
 const IDS = new Set(['see', 'available_similar'])
@@ -54,8 +57,13 @@ interface Props {
 }
 
 const Numbers = ({ problem, units }: { readonly problem: ApiProblem; readonly units: Units }) => {
+  const ranged = passingOf(problem) !== undefined
   const shown = Object.entries(problem.members).filter(
-    ([name, value]) => !STANDARD.has(name) && !WORDED.has(name) && ['number', 'string'].includes(typeof value),
+    ([name, value]) =>
+      !STANDARD.has(name) &&
+      !WORDED.has(name) &&
+      !(ranged && RANGED.has(name)) &&
+      ['number', 'string'].includes(typeof value),
   )
   if (shown.length === 0) return null
   return (
@@ -103,6 +111,8 @@ const leavesOf = (value: unknown, path: readonly string[] = []): readonly (reado
 const waysOut = (problem: ApiProblem, units: Units): readonly Changes[] => {
   const ofInputs = (entries: readonly (readonly [string, unknown])[]) =>
     entries.filter((it): it is [string, number] => typeof it[1] === 'number' && Object.hasOwn(units, it[0]))
+  const passing = passingOf(problem)
+  if (passing !== undefined) return Object.hasOwn(units, passing.input) ? [{ [passing.input]: passing.value }] : []
   if (!isGate(problem.status)) return ofInputs(Object.entries(problem.members)).map((it) => Object.fromEntries([it]))
   const changes = ofInputs(leavesOf(problem.members['suggestion']))
   return changes.length === 0 ? [] : [Object.fromEntries(changes)]
@@ -176,7 +186,7 @@ export const ProblemWords = ({ problem, units = {}, before = false, onUse, onRun
         <Code code={problem.code} />{' '}
         {title !== undefined && title !== problem.message && <span class="about">{title}</span>}
       </p>
-      <p class={before ? undefined : 'wrong'}>{problem.message}</p>
+      <p class={before ? undefined : 'wrong'}>{passingOf(problem)?.sentence ?? problem.message}</p>
       <Numbers problem={problem} units={units} />
       <Lists problem={problem} />
       <Later problem={problem} />

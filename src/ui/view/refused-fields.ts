@@ -21,12 +21,12 @@ const inputOfPath = (path: string, known: readonly string[]): string | undefined
 /** Inputs that a refusal is about: those whose paths it names, and those that it has a value for. */
 export const refusedFields = (problem: Error, known: readonly string[]): readonly string[] => {
   if (!(problem instanceof ApiProblem)) return []
-  const { errors, missing, suggestion, ...members } = problem.members
+  const { errors, missing, suggestion, symbol, ...members } = problem.members
   const suggested = typeof suggestion === 'object' && suggestion !== null ? Object.keys(suggestion) : []
   // The figures of a check are named like inputs, too; only what it suggests is about them.
   const named = problem.status === 422 ? suggested : Object.keys(members)
   const found = [
-    ...[...pathsOf(errors), ...missingOf(missing)].map((it) => inputOfPath(it, known)),
+    ...[...pathsOf(errors), ...missingOf(missing), ...missingOf([{ symbol }])].map((it) => inputOfPath(it, known)),
     ...named.filter((it) => known.includes(it)),
   ]
   return [...new Set(found.filter((it) => it !== undefined))]

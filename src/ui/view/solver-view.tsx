@@ -1,6 +1,7 @@
-import { useId, useMemo } from 'preact/hooks'
+import { useId, useMemo, useState } from 'preact/hooks'
 import { queryOf } from '#ui/form/address.ts'
 import { goToField } from '#ui/form/go-to-field.ts'
+import { Remedies } from '#ui/form/remedies.tsx'
 import { formOf, inputOf, keyOf, type Typed, typedOf } from '#ui/form/schema.ts'
 import { SchemaForm } from '#ui/form/schema-form.tsx'
 import { OperatorLinks } from '#ui/operators/operator-links.tsx'
@@ -19,12 +20,14 @@ import { RunActions } from './run-actions.tsx'
 import { ShareInputs } from './share-inputs.tsx'
 import { SolverResult } from './solver-result.tsx'
 import { isSameInput, refusalOf } from './standing.ts'
+import type { SweepTerms } from './sweep-inputs.ts'
 import { Textbook } from './textbook.tsx'
 import { useEscape } from './use-escape.ts'
 import { useInputs } from './use-inputs.ts'
 import { useQuote } from './use-quote.ts'
 import { useRun } from './use-run.ts'
 import { Vary } from './vary.tsx'
+import { rangedIn, VaryOffer } from './vary-offer.tsx'
 
 interface Props {
   readonly solver: ShownSolver
@@ -94,6 +97,18 @@ const Loaded = (props: Props) => {
   const up = useLink()
   const units = useMemo((): Units => Object.fromEntries(fields.map((it) => [keyOf(it), it.schema['x-unit']])), [fields])
   const keys = refused === undefined ? [] : refusedFields(refused.problem, Object.keys(units))
+  const onType = (key: string, text: string): void => type((old) => ({ ...old, [key]: text }))
+  const ranged = useMemo(() => rangedIn(fields, typed), [fields, typed])
+  const rangedKey = ranged && keyOf(ranged.field)
+  const others = Object.keys(problems).filter((it) => it !== rangedKey)
+  const told = rangedKey === undefined ? problems : { ...problems, [rangedKey]: 'A range: it can be run, below.' }
+  const [ordered, order] = useState(false)
+  /** The form says the first of them, and the sweep beside it all. */
+  const varyBy = (terms: SweepTerms): void => {
+    onType(terms.key, terms.from)
+    inputs.vary(terms)
+    order(true)
+  }
   const typedBy = (preset: ShownPreset): Typed => typedOf(fields, preset.input as object)
   const { presets } = solver.guide
   const chosen = presets.find((it) => isSameInput(inputOf(fields, typedBy(it)).input, input))?.name
@@ -124,13 +139,17 @@ const Loaded = (props: Props) => {
         <SchemaForm
           form={form}
           typed={typed}
-          problems={problems}
+          problems={told}
           refused={keys.length === 0 ? undefined : { keys, by: refusalId }}
-          onType={(key, text) => type((old) => ({ ...old, [key]: text }))}
+          onType={onType}
         />
         <RunActions run={run} sound={sound} quoted={quoted} up={up} onReset={() => void fill({})}>
           <ShareInputs place={`solver/${solver.name}`} query={query} input={input} />
         </RunActions>
+        {ranged !== undefined && (
+          <VaryOffer {...{ ranged, session, path, fields, typed }} sound={others.length === 0} onVary={varyBy} />
+        )}
+        <Remedies fields={fields} typed={typed} problems={told} without={ranged} onType={onType} />
         {refused !== undefined && (
           <Refusal
             id={refusalId}
@@ -154,7 +173,12 @@ const Loaded = (props: Props) => {
           session={session}
         />
       )}
-      <Vary solver={solver} session={session} fields={fields} typed={typed} sound={sound} />
+      <Vary
+        {...{ solver, session, fields, typed, sound, ordered }}
+        terms={inputs.sweep}
+        onTerms={inputs.vary}
+        onBegun={() => order(false)}
+      />
       <StartReactor session={session} solver={solver} input={input} sound={sound} />
     </>
   )

@@ -11,6 +11,38 @@ export interface SweepTerms {
   readonly from: string
   readonly to: string
   readonly points: string
+  /** The figure that is drawn, by its path; the first that can be, unless said. */
+  readonly member?: string
+}
+
+/** The member of an address that carries a sweep: no input of a solver is called so. */
+export const VARY = 'vary'
+
+/** Runs of a sweep whose count is not said. */
+export const SWEEP_POINTS = 10
+
+/** A sweep as an address carries it: `K,91,109,10`, with the figure behind it where one was chosen. */
+export const sweepText = ({ key, from, to, points, member }: SweepTerms): string =>
+  [key, from, to, points, ...(member === undefined ? [] : [member])].join(',')
+
+/** The same the other way; undefined where it names no input. */
+export const sweepIn = (text: string | undefined): SweepTerms | undefined => {
+  const [key = '', from = '', to = '', points = String(SWEEP_POINTS), member] = text?.split(',') ?? []
+  return key === '' ? undefined : { key, from, to, points, ...(member !== undefined && { member }) }
+}
+
+const NUMBER = String.raw`[+−-]?\d*\.?\d+(?:e[+-]?\d+)?`
+/** `91..109`, `91 to 109`, `91 … 109 in 10`. */
+const RANGE = new RegExp(String.raw`^\s*(${NUMBER})\s*(?:\.{2,3}|…|to)\s*(${NUMBER})\s*(?:in\s+(\d+))?\s*$`, 'iu')
+
+/** A range that was typed where one number is meant: the sweep that it stands for. */
+export const rangeIn = (field: FormField, text: string): SweepTerms | undefined => {
+  if (field.kind !== 'number' && field.kind !== 'integer') return undefined
+  const [, from, to, points = String(SWEEP_POINTS)] = RANGE.exec(text) ?? []
+  if (from === undefined || to === undefined) return undefined
+  return [from, to].some((it) => 'problem' in readField(field, it))
+    ? undefined
+    : { key: keyOf(field), from, to, points }
 }
 
 /** Numeric inputs: those that can be varied. */

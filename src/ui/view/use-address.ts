@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { addressHere, NO_QUERY, type Query } from '#ui/address.ts'
 
 /** Characters of inputs that an address carries: what mail and chat pass on unbroken. */
@@ -68,34 +68,51 @@ interface Told {
 
 /**
  * Inputs in the address. Typing changes it in place; a run keeps its place in the history, so that what is typed after
- * it is a new one, and back leads to what ran.
+ * it is a new one, and back leads to what ran. An address that another hand changed wins over what stands in the form:
+ * what was typed before is never written over it.
  *
  * @returns keeps inputs, the present ones unless others are given, as a place of the history.
  */
 export const useAddress = ({ place, shown, query, onRead }: Told): ((kept?: Query) => void) => {
+  // What is drawn lags behind what happens: events and timers ask for the newest, and not for what they were made with.
+  const newest = useRef({ query, onRead })
+  newest.current = { query, onRead }
+  /** The address as this view read or wrote it last. */
+  const known = useRef(location.href)
+  const tell = (told: Query, how: Parameters<typeof write>[2]): void => {
+    write(place, told, how)
+    known.current = location.href
+  }
+  const take = (): void => {
+    if (!isHere(place)) return
+    known.current = location.href
+    const said = queryHere(place)
+    // A plain link to a view leaves what was typed there as it is.
+    if (markHere() === undefined && isSame(said, NO_QUERY)) return
+    newest.current.query = said
+    newest.current.onRead(said)
+  }
   const keep = (kept = query): void => {
     if (!isHere(place)) return
-    write(place, kept, { ran: true, push: markHere()?.ran === true && !isSame(queryHere(place), kept) })
+    tell(kept, { ran: true, push: markHere()?.ran === true && !isSame(queryHere(place), kept) })
   }
   useEffect(() => {
     if (!shown) return
     const settle = (): void => {
-      if (!isHere(place) || (markHere() !== undefined && isSame(queryHere(place), query))) return
-      write(place, query, { ran: false, push: markHere()?.ran === true })
+      if (!isHere(place)) return
+      const { query: now } = newest.current
+      const others = location.href !== known.current && !isSame(queryHere(place), NO_QUERY)
+      if (others) take()
+      else if (markHere() === undefined || !isSame(queryHere(place), now)) {
+        tell(now, { ran: false, push: markHere()?.ran === true })
+      }
     }
     const timer = setTimeout(settle, SETTLE_MS)
     return () => clearTimeout(timer)
   }, [place, shown, query])
   useEffect(() => {
-    const move = (): void => {
-      if (!isHere(place)) return
-      const said = queryHere(place)
-      // A plain link to a view leaves what was typed there as it is.
-      if (markHere() === undefined && isSame(said, NO_QUERY)) return
-      if (!isSame(said, query)) onRead(said)
-    }
-    addEventListener('popstate', move)
-    return () => removeEventListener('popstate', move)
-  }, [place, query, onRead])
+    addEventListener('popstate', take)
+    return () => removeEventListener('popstate', take)
+  }, [place])
   return keep
 }

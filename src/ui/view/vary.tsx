@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'preact/hooks'
+import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import { fieldLabel } from '#ui/form/label.ts'
 import { type FormField, keyOf, type Typed, textOf } from '#ui/form/schema.ts'
 import { TextRow } from '#ui/part/text-row.tsx'
@@ -8,7 +8,7 @@ import type { ShownSolver } from '#ui/server/solver.ts'
 import type { PageSession } from '#ui/session.ts'
 import { figure, headText, waitText, withUnit } from '#ui/text/numbers.ts'
 import { figureUnit, isNumber, numberAt } from './headline.ts'
-import { SWEEP_POINTS_MAX, type SweepTerms, sweepRuns, variableFields } from './sweep-inputs.ts'
+import { SWEEP_POINTS, SWEEP_POINTS_MAX, type SweepTerms, sweepRuns, variableFields } from './sweep-inputs.ts'
 import { type SweepRun, useSweep } from './use-sweep.ts'
 import { type Total, useTotal } from './use-total.ts'
 
@@ -19,6 +19,12 @@ interface Props {
   /** What stands in the form above: all other inputs. */
   readonly typed: Typed
   readonly sound: boolean
+  /** What is varied and how; nothing while nobody looks at that. */
+  readonly terms: SweepTerms | undefined
+  readonly onTerms: (terms: SweepTerms | undefined) => void
+  /** Whether it shall run as it stands, as soon as it is there, and what to say when it began. */
+  readonly ordered: boolean
+  readonly onBegun: () => void
 }
 
 interface Choice {
@@ -66,7 +72,8 @@ const outputsOf = (solver: ShownSolver): readonly Choice[] => [
   { value: 'value', words: 'Sealed value' },
 ]
 
-const totalText = (total: Total | undefined, runs: number): string => {
+/** What runs cost together, in words. */
+export const totalText = (total: Total | undefined, runs: number): string => {
   if (runs === 0) return ''
   if (total === undefined) return `${runs} runs`
   const { credits, seconds, refused } = total
@@ -132,73 +139,114 @@ const endsOf = (field: FormField | undefined, typed: Typed): Pick<SweepTerms, 'f
   return Number.isFinite(value) && textOf(field, typed) !== '' ? { from: end(0.5), to: end(2) } : { from: '', to: '' }
 }
 
-const Opened = ({ solver, session, fields, typed, sound }: Props) => {
+/** What a sweep begins with: the first input that is meant to be changed. */
+const firstTerms = (fields: readonly FormField[], typed: Typed): SweepTerms => {
+  const choices = variableFields(fields)
+  const first = choices.find((it) => !it.advanced && it.kind === 'number') ?? choices[0]
+  return { key: first === undefined ? '' : keyOf(first), points: String(SWEEP_POINTS), ...endsOf(first, typed) }
+}
+
+interface TermsProps {
+  readonly terms: SweepTerms
+  readonly choices: readonly FormField[]
+  readonly outputs: readonly Choice[]
+  readonly typed: Typed
+  readonly onChange: (part: Partial<SweepTerms>) => void
+}
+
+/** Which input is varied, from where to where, in how many runs, and what is drawn of them. */
+const TermRows = ({ terms, choices, outputs, typed, onChange }: TermsProps) => {
+  const id = useId()
+  const vary = (key: string): void => {
+    const field = choices.find((it) => keyOf(it) === key)
+    onChange({ key, ...endsOf(field, typed) })
+  }
+  return (
+    <div class="form-grid">
+      <Chosen label="Vary" choices={choices.map(choiceOf)} value={terms.key} onChoose={vary} />
+      <TextRow
+        id={`${id}-from`}
+        label="From"
+        inputMode="decimal"
+        value={terms.from}
+        onText={(from) => onChange({ from })}
+      />
+      <TextRow id={`${id}-to`} label="To" inputMode="decimal" value={terms.to} onText={(to) => onChange({ to })} />
+      <TextRow
+        id={`${id}-points`}
+        label={`Points, at most ${SWEEP_POINTS_MAX}`}
+        inputMode="numeric"
+        value={terms.points}
+        onText={(points) => onChange({ points })}
+      />
+      <Chosen
+        label="Draw"
+        choices={outputs}
+        value={terms.member ?? outputs[0]?.value ?? ''}
+        onChoose={(member) => onChange({ member })}
+      />
+    </div>
+  )
+}
+
+/** What came of a sweep: the chart and the table, by the names of what was varied. */
+const Swept = ({ solver, fields, runs, of }: Pick<Props, 'solver' | 'fields'> & SweptOf) => {
+  const field = fields.find((it) => keyOf(it) === of.key)
+  const outputs = outputsOf(solver)
+  const member = of.member ?? outputs[0]?.value ?? 'value'
+  const points = useMemo(
+    () => runs.map(({ x, answer }) => ({ x, y: answer === undefined ? null : numberAt(answer, member) })),
+    [runs, member],
+  )
+  const input = { name: field === undefined ? of.key : fieldLabel(field).words, unit: field?.schema['x-unit'] ?? '1' }
+  const name = outputs.find((it) => it.value === member)?.words ?? member
+  const output = { name, unit: figureUnit(solver, member), member }
+  return (
+    <>
+      <SweepChart input={input} output={output} points={points} />
+      <SweepTable runs={runs} input={input} output={output} />
+    </>
+  )
+}
+
+interface SweptOf {
+  readonly runs: readonly SweepRun[]
+  readonly of: Pick<SweepTerms, 'key' | 'member'>
+}
+
+const Opened = (props: Props & { readonly terms: SweepTerms }) => {
+  const { solver, session, fields, typed, sound, terms, onTerms, ordered, onBegun } = props
   const path = `/api/svc/${solver.name}`
   const choices = useMemo(() => variableFields(fields), [fields])
-  const [terms, set] = useState<SweepTerms>(() => {
-    const first = choices.find((it) => !it.advanced && it.kind === 'number') ?? choices[0]
-    return { key: first === undefined ? '' : keyOf(first), points: '5', ...endsOf(first, typed) }
-  })
-  const outputs = outputsOf(solver)
-  const [member, watch] = useState(outputs[0]?.value ?? 'value')
   const sweep = useSweep(session, path)
   const { runs, wrong } = useMemo(() => sweepRuns(fields, typed, terms), [fields, typed, terms])
   const inputs = useMemo(() => (sound && !sweep.busy ? runs.map((it) => it.input) : []), [runs, sound, sweep.busy])
   const total = useTotal(session, path, inputs)
   const [swept, note] = useState(terms.key)
-  const id = useId()
-  const field = choices.find((it) => keyOf(it) === swept)
-  const input = { name: field === undefined ? swept : fieldLabel(field).words, unit: field?.schema['x-unit'] ?? '1' }
-  const unit = figureUnit(solver, member)
-  const output = { name: outputs.find((it) => it.value === member)?.words ?? member, unit, member }
-  const points = useMemo(
-    () => sweep.runs.map(({ x, answer }) => ({ x, y: answer === undefined ? null : numberAt(answer, member) })),
-    [sweep.runs, member],
-  )
-  const change = (part: Partial<SweepTerms>): void => set((old) => ({ ...old, ...part }))
   const blocked = !sound || wrong !== undefined || sweep.busy
+  const start = (): void => {
+    if (blocked) return
+    note(terms.key)
+    sweep.start(runs)
+  }
+  useEffect(() => {
+    if (!ordered) return
+    onBegun()
+    start()
+  }, [ordered])
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (blocked) return
-        note(terms.key)
-        sweep.start(runs)
+        start()
       }}
     >
-      <div class="form-grid">
-        <Chosen
-          label="Vary"
-          choices={choices.map(choiceOf)}
-          value={terms.key}
-          onChoose={(key) =>
-            change({
-              key,
-              ...endsOf(
-                choices.find((it) => keyOf(it) === key),
-                typed,
-              ),
-            })
-          }
-        />
-        <TextRow
-          id={`${id}-from`}
-          label="From"
-          inputMode="decimal"
-          value={terms.from}
-          onText={(from) => change({ from })}
-        />
-        <TextRow id={`${id}-to`} label="To" inputMode="decimal" value={terms.to} onText={(to) => change({ to })} />
-        <TextRow
-          id={`${id}-points`}
-          label={`Points, at most ${SWEEP_POINTS_MAX}`}
-          inputMode="numeric"
-          value={terms.points}
-          onText={(text) => change({ points: text })}
-        />
-        <Chosen label="Draw" choices={outputs} value={member} onChoose={watch} />
-      </div>
+      <TermRows
+        {...{ terms, choices, typed }}
+        outputs={outputsOf(solver)}
+        onChange={(part) => onTerms({ ...terms, ...part })}
+      />
       <div class="actions">
         <button type="submit" class="primary" aria-disabled={blocked}>
           {sweep.busy ? 'Running …' : 'Run them all'}
@@ -216,23 +264,24 @@ const Opened = ({ solver, session, fields, typed, sound }: Props) => {
           ? `${sweep.runs.filter((it) => it.answer ?? it.problem).length} of ${sweep.runs.length}`
           : sweep.said}
       </p>
-      {sweep.runs.length > 0 && (
-        <>
-          <SweepChart input={input} output={output} points={points} />
-          <SweepTable runs={sweep.runs} input={input} output={output} />
-        </>
-      )}
+      {sweep.runs.length > 0 && <Swept {...{ solver, fields }} runs={sweep.runs} of={{ ...terms, key: swept }} />}
     </form>
   )
 }
 
 /** Runs that differ in one input, as a table and a small chart; each is sealed by itself. */
 export const Vary = (props: Props) => {
-  const [open, toggle] = useState(false)
+  const { fields, typed, terms, onTerms } = props
+  const turn = (open: boolean): void => {
+    if (open !== (terms !== undefined)) onTerms(open ? firstTerms(fields, typed) : undefined)
+  }
   return (
-    <details class="card vary" open={open} onToggle={(event) => toggle(event.currentTarget.open)}>
+    <details class="card vary" open={terms !== undefined} onToggle={(event) => turn(event.currentTarget.open)}>
       <summary>Vary an input</summary>
-      {open && <Opened {...props} />}
+      {terms !== undefined && <Opened {...props} terms={terms} />}
+      <p class="about">
+        Or type a range, such as <code>91..109</code>, into the field of any number above.
+      </p>
     </details>
   )
 }

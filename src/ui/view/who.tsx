@@ -39,9 +39,14 @@ export const Who = ({ session, runs }: Props) => {
           visitor ? 'nobody yet: a demo key with 100 free credits is made at the first run' : (titles[kind] ?? zid)
         }
       >
-        {visitor ? 'Sign in' : kind === 'demo' ? 'demo key' : kind}
+        <span class="who-name">{visitor ? 'Sign in' : kind === 'demo' ? 'demo key' : kind}</span>
+        {value !== undefined && (
+          <>
+            {' '}
+            <span class="credits">{leftText(value)}</span>
+          </>
+        )}
       </a>
-      {value !== undefined && <span class="credits">{leftText(value)}</span>}
       {kind !== 'demo' && (
         <button type="button" class="small" onClick={go}>
           Sign out

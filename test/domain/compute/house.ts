@@ -29,6 +29,8 @@ export interface ComputeHouseOptions {
   readonly solvers?: readonly Solver[]
   readonly workerFile?: URL
   readonly keyless?: KeylessLimits
+  /** True: a node of its owner's own machine, where the owner lacks no credits. */
+  readonly trustsOwner?: boolean
   /** True: a run that some test has asked a node for before is not computed again. */
   readonly keptRuns?: boolean
 }
@@ -44,7 +46,17 @@ export const openComputeHouse = async (directory: string, given: ComputeHouseOpt
   const keys = openNodeKeys(directory)
   const store = opened.use(await openStore({ directory, clock, signer: keys.signer }))
   const keyless = given.keyless ?? { workMax: 5_000, workPerDay: 20_000, bucketsMax: 16 }
-  const economy = createEconomy({ store, signer: keys.signer, custody: createCustody(keys), keyless, bundlePath })
+  const { trustsOwner = false } = given
+  const workSecret = keys.secret('proof-of-work')
+  const economy = createEconomy({
+    store,
+    signer: keys.signer,
+    workSecret,
+    custody: createCustody(keys),
+    keyless,
+    bundlePath,
+    trustsOwner,
+  })
   const identity = await openIdentity({ directory, store, economy, keys })
   const events: string[] = []
   // What is asked of threads and of their queue is judged on a pool of its own.

@@ -6,32 +6,22 @@
 import assert from 'node:assert/strict'
 import { fromHex } from '#core/bytes.ts'
 import type { Caller } from '#core/caller.ts'
+import { nodeOfLog } from '#core/ids.ts'
 import { signValue } from '#core/keys.ts'
 import { packSorted, placesOf, type TokenPlace, tokensRoot } from '#core/token/list.ts'
 import { opPurpose, type SignedOp, type TokenOp } from '#core/token/op.ts'
 import { verifyReceipt } from '#core/token/receipt.ts'
+import { verifyTokenReceipt } from '#core/token/verify.ts'
 import { fsck } from '#store/fsck/fsck.ts'
 import { fixedClock } from '../../kit/clock.ts'
 import { seeded } from '../../kit/random.ts'
 import { suite } from '../../kit/suite.ts'
 import { tempDir } from '../../kit/temp.ts'
-import { type House, newAccount, openHouse, openRooms, ownerCaller, refusal, sealOne } from '../house.ts'
+import { type House, newAccount, openHouse, openRooms, refusal, sealOne, wealthy } from '../house.ts'
 
 const test = suite('economy: moves')
 
 type Account = Awaited<ReturnType<typeof newAccount>>
-
-/** An account with paid envelopes, which may move. */
-const wealthy = async (house: House, count: number): Promise<Account & { tokens: string[] }> => {
-  const account = await newAccount(house)
-  await house.economy.grant(ownerCaller(house), { zid: account.zid, credits: 10 * count + 2_000 })
-  // The free credits go first: what they pay for is soulbound.
-  await sealOne(house, { caller: account.caller, credits: 1_287 })
-  const rows = await Promise.all(
-    Array.from({ length: count }, () => sealOne(house, { caller: account.caller, credits: 5 })),
-  )
-  return { ...account, tokens: rows.map((it) => it.token_id) }
-}
 
 const ownerOf = (house: House, token: string): string | undefined => house.store.peek('envelope', token)?.listed_under
 
@@ -105,6 +95,9 @@ test('what is sent by name goes whole, with its coins, and both see it', async (
     const whole = await economy.moves.move(b.caller, sent.move.op_digest)
     assert.equal(whole.receipt.list?.length, 3)
     assert.match(whole.receipt.proof ?? '', /^c2sp.org\/tlog-proof@v1/)
+    const trusted = nodeOfLog(whole.receipt.receipt.log)
+    assert.equal(verifyTokenReceipt(whole.receipt, { trusted }).outcome, 'verified')
+    assert.deepEqual(verifyTokenReceipt(sent.move.receipt, { trusted }).unchecked, ['checkpoint', 'inclusion'])
   }
   await sound(dir.path)
 })
@@ -191,10 +184,9 @@ test('a signed op: once, of its time, with its root, in order, by its owner', as
     assert.equal(await wrong((it) => ({ signature: `00${it.signature.slice(2)}` })), 'BAD_SIGNATURE')
     assert.equal(await wrong(() => ({ list: [place(two, 1)] })), 'INVALID_INPUT')
     assert.equal(await wrong(() => ({ list: [place(two), place(one, 2)] })), 'INVALID_INPUT')
-    const elsewhere = house.store.log.origin.replace(/\d+$/, '7')
-    assert.equal(await wrong((it) => ({ op: { ...it.op, home: elsewhere } })), 'BAD_SIGNATURE')
-    const foreign = await opOf(house, a, [place(two)], { op: 'transfer', to: b.zid, home: elsewhere })
-    assert.equal((await refusal(foreign.send)).code, 'HOME_UNREACHABLE')
+    const home = house.store.log.origin.replace(/\d+$/, '7')
+    const away = await opOf(house, a, [place(two)], { op: 'transfer', to: b.zid, home })
+    assert.equal((await refusal(away.send)).code, 'HOME_UNREACHABLE')
     const late = await opOf(house, a, [place(two)], { op: 'transfer', to: b.zid })
     house.clock.advanceTicks(101)
     assert.equal((await refusal(late.send)).code, 'OP_EXPIRED')
@@ -315,7 +307,7 @@ test('a long move is whole at once, others go on beside it, and a start after a 
   await sound(dir.path)
 })
 
-test('whatever is sent in whatever order and at once: one owner a token, one op a spend_seq, and sums of 0', async () => {
+test('whatever is sent, in whatever order and at once: one owner a token, one op a spend_seq, sums of 0', async () => {
   using dir = tempDir()
   const random = seeded(0x70ce)
   {

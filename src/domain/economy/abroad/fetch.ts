@@ -27,7 +27,7 @@ export interface FetchOptions {
   readonly ask: HomeAsk
   readonly lots: Lots
   /** Told of a home that spent a token twice. */
-  readonly onTwice: (twice: Twice) => void
+  readonly onTwice: (twice: Twice) => Promise<unknown>
 }
 
 /** Brings what belongs to an op here, from where it was left. @throws Fault, Error when it has to be tried again */
@@ -43,7 +43,7 @@ export const createFetch = ({ context, ask, lots, onTwice }: FetchOptions): ((di
       tx.put('awayArrival', digest, { listed: true, done: 0 })
     })
     const twice = await keepWays(store, digest, list)
-    if (twice !== undefined) onTwice(twice)
+    if (twice !== undefined) await onTwice(twice)
   }
 
   /** The bundle of a token that is on its way; undefined when it went on already. */

@@ -5,12 +5,12 @@ import { createAnswering } from './answer.ts'
 import { createArrivals } from './arrivals.ts'
 import { createAsk } from './ask.ts'
 import { type AbroadContext, createTurn, speakerOf } from './context.ts'
-import type { Twice } from './keep.ts'
 import { createLots } from './lots.ts'
 import { createNotices } from './notices.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { type AwayShelf, createShelf } from './shelf.ts'
 import { createShowAway } from './show.ts'
+import { createTwice } from './twice.ts'
 import type { Abroad, AbroadPorts } from './types.ts'
 
 /** Ticks between two rounds of questions about tokens that nobody spoke of lately. */
@@ -30,8 +30,7 @@ export const createAbroad = ({
   const context: AbroadContext = { ...options, node, ports: () => ports, signal: stop.signal }
   const ask = createAsk(context)
   const lots = createLots(context, ask, createTurn())
-  const onTwice = ({ token_id, spend_seq, digests }: Twice): void =>
-    ports?.log.warn({ token_id, spend_seq, ops: digests }, 'token_spent_twice')
+  const onTwice = createTwice(context)
   const parts = { context, ask, lots, onTwice }
   const arrivals = createArrivals(parts)
   const relay = createRelay(parts)

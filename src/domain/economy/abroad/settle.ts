@@ -38,7 +38,7 @@ export const createSettleAway = ({ context, lots, onTwice }: FetchOptions) => {
       stayed.push(...(await store.commit((tx) => after(tx, op, places))))
     }
     const twice = await keepWays(store, digest, list)
-    if (twice !== undefined) onTwice(twice)
+    if (twice !== undefined) await onTwice(twice)
     // What its home says now of lock and count may also be asked for later.
     if (stayed.length > 0 && 'ref' in op) await lots.again(stayed).catch(() => undefined)
     return (await store.get('awayMove', digest)) as AwayMoveRow

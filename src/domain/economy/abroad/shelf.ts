@@ -1,7 +1,8 @@
 import { Fault } from '#core/fault.ts'
+import type { TokenEvidence } from '#core/token/evidence.ts'
 import type { EnvelopeQuery } from '#domain/economy/economy.ts'
 import type { EnvelopeItem, Move } from '#domain/economy/views.ts'
-import type { AwayMoveRow, AwayTokenRow } from '#store/away.ts'
+import { type AwayMoveRow, type AwayTokenRow, homePart } from '#store/away.ts'
 import { folderPart, keyOf, seqKey, seqOf, under } from '#store/layout.ts'
 import type { Store } from '#store/store.ts'
 import type { Transaction } from '#store/transaction.ts'
@@ -31,6 +32,8 @@ export interface AwayShelf {
   moves(zid: string, page: { readonly before: number; readonly limit: number }): Promise<readonly AwayMoveRow[]>
   /** Moves of a token that are known here, oldest first. */
   way(tokenId: string): Promise<readonly AwayMoveRow[]>
+  /** Proof that a home spent a token twice. */
+  evidence(home: string): TokenEvidence | undefined
   /** The bundle of a token, as its home gave it. @throws Fault NOT_FOUND */
   bundle(row: AwayTokenRow): Promise<Uint8Array>
 }
@@ -116,6 +119,7 @@ export const createShelf = (store: Store, show: ShowAway): AwayShelf => {
       }
       return [...found].sort(([a], [b]) => a - b).map(([, row]) => row)
     },
+    evidence: (home) => store.peek('awayEvidence', homePart(home)),
     bundle: async ({ bundle }) => {
       const bytes = await store.get('blob', bundle)
       if (bytes === undefined) throw new Fault('NOT_FOUND')

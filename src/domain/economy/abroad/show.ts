@@ -6,14 +6,17 @@ import { lockAt } from '#core/token/state.ts'
 import type { BundlePath } from '#domain/economy/economy.ts'
 import { SHOWN_TOKENS_MAX } from '#domain/economy/moving/show.ts'
 import type { EnvelopeItem, Move } from '#domain/economy/views.ts'
-import type { AwayMoveRow, AwayTokenRow } from '#store/away.ts'
+import { type AwayMoveRow, type AwayTokenRow, homePart } from '#store/away.ts'
 import { signerZid } from './ask.ts'
 import type { AbroadContext } from './context.ts'
 import { listOf } from './keep.ts'
 import { type Lots, STATED_TICKS } from './lots.ts'
 
 /** Whether a token counts here, by the logs that minted it and that moved it. */
-const standingIn = ({ ports }: AbroadContext, row: AwayTokenRow, move: AwayMoveRow | undefined) => {
+const standingIn = ({ ports, store }: AbroadContext, row: AwayTokenRow, move: AwayMoveRow | undefined) => {
+  if (store.peek('awayEvidence', homePart(row.facts.home)) !== undefined) {
+    return { counted: false, uncounted: 'evidence' as const }
+  }
   const standingOf = ports()?.standingOf
   const logs = [
     { origin: row.facts.home, index: row.facts.index },

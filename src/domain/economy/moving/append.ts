@@ -35,7 +35,7 @@ export interface WeighedOp extends NamedOp {
   readonly weight: number
 }
 
-/** Holds home and owner, which the tokens of an op share, against one of them. @throws Fault INVALID_INPUT */
+/** Holds home and owner of a token against those of the op it is in. @throws Fault INVALID_INPUT */
 export const assertAlike = (store: Store, row: EnvelopeRow, { home, from }: { home: string; from: string }): void => {
   const { token_id, index, listed_under } = row
   if (store.leafAt(index).log.origin !== home) {
@@ -45,8 +45,8 @@ export const assertAlike = (store: Store, row: EnvelopeRow, { home, from }: { ho
 }
 
 /**
- * Appends the leaf of an op, moves its coins and keeps its receipt and indexes, in the caller's transaction. The rows of
- * its tokens are the caller's to write. Gives the leaf's serial number.
+ * Appends the leaf of an op, moves its coins and keeps its receipt and indexes, in the caller's transaction. The
+ * rows of its tokens are the caller's to write. Gives the leaf's serial number.
  */
 export const createAppend = (store: Store, signer: Signer) => {
   const node = nodeIdOf(signer.publicKey)

@@ -61,6 +61,7 @@ export const createHistory = (store: Store, home: Home, shelf: AwayShelf) => ({
     token_id,
     minted: { to: facts.issued_to, tick: facts.tick, face_value: facts.face },
     moves: await Promise.all((await shelf.way(token_id)).map((it) => shelf.showMove(it, { zid, tokensMax: 0 }))),
+    evidence: shelf.evidence(facts.home) ?? null,
   }),
   /** @param row of a token that the caller owns */
   ofToken: async (zid: string, { token_id, issued_to, tick, face }: EnvelopeRow): Promise<TokenHistory> => {
@@ -77,6 +78,7 @@ export const createHistory = (store: Store, home: Home, shelf: AwayShelf) => ({
       token_id,
       minted: { to: issued_to, tick, face_value: face },
       moves: await Promise.all(moves.map((it) => showMove(store, it, { zid, tokensMax: 0 }))),
+      evidence: null,
     }
   },
 })
