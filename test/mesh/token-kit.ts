@@ -43,6 +43,13 @@ export const member = async (it: TestNode, seed?: Uint8Array): Promise<Member> =
   return { zid, key, client: it.as(key), caller: callerAt(it, key), seed: seed === undefined ? '' : toHex(seed) }
 }
 
+/** A member at a node that was started again. */
+export const again = (it: TestNode, who: Member): Member => ({
+  ...who,
+  client: it.as(who.key),
+  caller: callerAt(it, who.key),
+})
+
 /** Gives a member envelopes that may move. @returns their token ids */
 export const enrich = async (it: TestNode, { zid, caller, client }: Member, count: number): Promise<string[]> => {
   const { economy, identity } = it.node.services
