@@ -96,7 +96,7 @@ test(
 )
 
 test(
-  'received is what the own policy says: outside it a token is shown and not counted, and without its witness it arrives',
+  'received is what the own policy says: outside it a token is not counted, without its witness it only arrives',
   async (signal) => {
     using dirs = new DisposableStack()
     const [bDir, cDir] = [dirs.use(tempDir()), dirs.use(tempDir())]

@@ -9,7 +9,7 @@ import { seeded } from '../kit/random.ts'
 import { suite } from '../kit/suite.ts'
 import { tempDir } from '../kit/temp.ts'
 import { acquainted, enrich, listOf, type Member, member, orderOf, passing, sound } from './token-kit.ts'
-import { joinInMemory } from './token-wire.ts'
+import { cutAfter, joinInMemory } from './token-wire.ts'
 import { joining } from './witness-kit.ts'
 
 const test = suite('mesh: tokens and lost answers')
@@ -24,17 +24,13 @@ const pair = async (stack: AsyncDisposableStack, signal: AbortSignal) => {
   const b = nodes.use(await joining([a], { directory: bDir.path }))
   const [ann, bob] = [await member(a), await member(b)]
   await acquainted([a, b], [ann, bob], signal)
-  let cut: number | undefined
-  joinInMemory(a, [b], () => cut)
-  joinInMemory(b, [a], () => cut)
+  joinInMemory(a, [b])
+  joinInMemory(b, [a])
   stack.defer(async () => {
     await nodes.disposeAsync()
     for (const it of [aDir, bDir]) await sound(it.path)
   })
-  const cutAfter = (frames: number | undefined): void => {
-    cut = frames
-  }
-  return { a, b, ann, bob, cutAfter }
+  return { a, b, ann, bob }
 }
 
 const arrived = (nodes: readonly TestNode[], who: Member, tokens: readonly string[], signal: AbortSignal) =>
@@ -51,7 +47,7 @@ test(
   'an answer is lost: the same call, and the node by itself, get the receipt of the one op',
   async (signal) => {
     await using stack = new AsyncDisposableStack()
-    const { a, b, ann, bob, cutAfter } = await pair(stack, signal)
+    const { a, b, ann, bob } = await pair(stack, signal)
     const [first = '', second = '', third = ''] = await enrich(a, ann, 3)
     await ann.client.call('economy.send', { to: bob.zid, token_ids: [first, second, third] })
     await arrived([a, b], bob, [first, second, third], signal)
@@ -60,7 +56,7 @@ test(
     const size = a.node.store.log.size
 
     // Nothing goes out: nothing changed, and the state that was asked for first says so.
-    cutAfter(0)
+    joinInMemory(b, [a], () => cutAfter(0))
     const away = await refusal(() => moves.send(bob.caller, { to: ann.zid, token_ids: [first] }, repeat))
     assert.deepEqual([away.code, away.details['pending']], ['HOME_UNREACHABLE', undefined])
     assert.equal(a.node.store.log.size, size)
@@ -70,7 +66,7 @@ test(
     let question = 0
     joinInMemory(b, [a], () => {
       question += 1
-      return question === 1 ? undefined : 1
+      return cutAfter(question === 1 ? undefined : 1)
     })
     const lost = await refusal(() => moves.send(bob.caller, { to: ann.zid, token_ids: [first] }, repeat))
     assert.deepEqual([lost.code, lost.details['pending']], ['HOME_UNREACHABLE', true])
@@ -88,7 +84,7 @@ test(
     question = 0
     joinInMemory(b, [a], () => {
       question += 1
-      return question === 1 ? undefined : 1
+      return cutAfter(question === 1 ? undefined : 1)
     })
     const gone = await refusal(() => moves.send(bob.caller, { to: ann.zid, token_ids: [second] }))
     joinInMemory(b, [a])
@@ -108,7 +104,7 @@ test(
     await using stack = new AsyncDisposableStack()
     const { a, b, ann, bob } = await pair(stack, signal)
     const tokens = await enrich(a, ann, 6)
-    const cuts = (): number | undefined => (random.next() < 0.5 ? random.integer(0, 3) : undefined)
+    const cuts = () => cutAfter(random.next() < 0.5 ? random.integer(0, 3) : undefined)
     for (const it of [a, b]) joinInMemory(it, it === a ? [b] : [a], cuts)
     for (const token of tokens) await ann.client.call('economy.send', { to: bob.zid, token_ids: [token] })
     await arrived([a, b], bob, tokens, signal)

@@ -44,37 +44,47 @@ const pipeOf = () => {
 
 const never = new AbortController().signal
 
-/** Both ends of a stream. @param onFrame called for each frame, either way; true cuts the stream instead of it */
-export const wires = (onFrame: (from: 'opener' | 'answerer') => boolean = () => false): readonly [End, End] => {
+/** What becomes of a frame on its way: the one that arrives; undefined cuts the stream instead of it. */
+export type OnFrame = (from: 'opener' | 'answerer', frame: Uint8Array) => Uint8Array | undefined
+
+/** Both ends of a stream. */
+export const wires = (onFrame: OnFrame = (_, frame) => frame): readonly [End, End] => {
   const [there, back] = [pipeOf(), pipeOf()]
   const endOf = (from: 'opener' | 'answerer'): End => {
     const [out, into] = from === 'opener' ? [there, back] : [back, there]
     const send = async (frame: Uint8Array): Promise<void> => {
-      if (onFrame(from)) for (const it of [there, back]) it.end('broken')
-      out.put(frame)
+      const passed = onFrame(from, frame)
+      if (passed === undefined) for (const it of [there, back]) it.end('broken')
+      out.put(passed ?? frame)
     }
     return { wire: { frames: into.frames(), send, deadline: () => never }, close: () => out.end('closed') }
   }
   return [endOf('opener'), endOf('answerer')]
 }
 
-/** How many frames of an answer come before the stream is cut; undefined: none is. */
-export type Cut = () => number | undefined
+/** What becomes of the frames of one stream, which is cut after so many frames of its answer. */
+export const cutAfter = (frames: number | undefined): OnFrame => {
+  let left = frames ?? Number.POSITIVE_INFINITY
+  return (from, frame) => {
+    if (from === 'opener') return frame
+    left -= 1
+    return left < 0 ? undefined : frame
+  }
+}
 
-/** Joins a node to others by streams in memory, which may be cut. Ticks still go by `beat`. */
-export const joinInMemory = (it: TestNode, others: readonly TestNode[], cut: Cut = () => undefined): AbroadPorts => {
+/** Joins a node to others by streams in memory. @param way of each stream */
+export const joinInMemory = (
+  it: TestNode,
+  others: readonly TestNode[],
+  way: () => OnFrame = () => cutAfter(undefined),
+): void => {
   const { compute, witness, economy } = it.node.services
   const ports: AbroadPorts = {
     peers: () => others.map(({ node }) => node.nodeId),
     talk: async (node, talk) => {
       const other = others.find((one) => one.node.nodeId === node)
       if (other === undefined) throw new Error('not connected')
-      let left = cut()
-      const [mine, theirs] = wires((from) => {
-        if (from === 'opener' || left === undefined) return false
-        left -= 1
-        return left < 0
-      })
+      const [mine, theirs] = wires(way())
       const answered = other.node.services.economy.abroad
         .answer(it.node.nodeId, theirs.wire)
         .catch(() => undefined)
@@ -92,5 +102,4 @@ export const joinInMemory = (it: TestNode, others: readonly TestNode[], cut: Cut
     log: silentLog,
   }
   economy.abroad.join(ports)
-  return ports
 }

@@ -2,7 +2,7 @@ import { parseBundle } from '#core/bundle.ts'
 import { fromHex, toHex, utf8 } from '#core/bytes.ts'
 import type { Bundle } from '#core/claim.ts'
 import { purposes } from '#core/digest.ts'
-import { Fault } from '#core/fault.ts'
+import { codesOf, Fault, type FaultCode } from '#core/fault.ts'
 import { nodeOfLog } from '#core/ids.ts'
 import { signValueWith, zidOf } from '#core/keys.ts'
 import { countOf, type TokenList } from '#core/token/list.ts'
@@ -36,6 +36,12 @@ export class Unanswered extends Fault {
   }
 }
 
+/** What a home refuses an op or a question with; any other refusal of it says nothing about tokens. */
+const homesRefuse: ReadonlySet<FaultCode> = new Set<FaultCode>([
+  ...(['NOT_FOUND', 'SOULBOUND', 'ENVELOPE_LOCKED', 'SUPERSEDED', 'OP_EXPIRED', 'INVALID_INPUT', 'NODE_BUSY'] as const),
+  ...codesOf('commit'),
+])
+
 const doubt = (why: string): Fault => new Fault('BAD_SIGNATURE', why)
 
 /** Mesh ticks that a state may lie from the present, either way. */
@@ -61,7 +67,7 @@ const wayTo = ({ store, node: own, custody, ports, signal }: AbroadContext) => {
         signal,
       )
     } catch (cause) {
-      if (cause instanceof ToldFault) throw cause
+      if (cause instanceof ToldFault && homesRefuse.has(cause.code)) throw cause
       throw new Unanswered(home, { why: cause instanceof Error ? cause.message : String(cause), sent })
     }
   }

@@ -96,6 +96,21 @@ export const faultFrame = ({ code, message, details }: Fault): Uint8Array => {
   return frameOf({ v: 1, answer: 'fault', code, detail: message.slice(0, DETAIL_CHARS_MAX), details: small })
 }
 
+/** What a refusal of a home may name, beside its code. */
+const TOLD = ['token_id', 'spend_seq', 'kind', 'ref', 'until', 'valid_to', 'mesh_tick'] as const
+const TOLD_CHARS_MAX = 256
+
+/** Of what another node says the members that refusals of ops have, and no large or nested ones. */
+const told = (details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    TOLD.flatMap((name) => {
+      const value = Object.hasOwn(details, name) ? details[name] : undefined
+      const fits =
+        value === null || typeof value === 'number' || (typeof value === 'string' && value.length <= TOLD_CHARS_MAX)
+      return fits ? [[name, value]] : []
+    }),
+  )
+
 /**
  * Reads an answer of one kind.
  *
@@ -103,7 +118,7 @@ export const faultFrame = ({ code, message, details }: Fault): Uint8Array => {
  */
 export const readAnswer = <K extends TokenAnswerKind>(kind: K, bytes: Uint8Array): AnswerOf<K> => {
   const value = byKind(answers, 'answer', bytes) as AnswerOf<K> | AnswerOf<'fault'>
-  if (value.answer === 'fault') throw new ToldFault(value.code, value.detail, value.details)
+  if (value.answer === 'fault') throw new ToldFault(value.code, value.detail, told(value.details))
   if (value.answer !== kind) throw new Fault('INVALID_INPUT', `The answer is of another kind than ${kind}.`)
   return value
 }

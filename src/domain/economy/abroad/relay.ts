@@ -1,10 +1,9 @@
-import { countOf, type TokenList } from '#core/token/list.ts'
-import type { SignedOp } from '#core/token/op.ts'
-import { opDigest } from '#core/token/op.ts'
+import type { TokenList } from '#core/token/list.ts'
+import { OP_VALID_TICKS_MAX, opDigest, type SignedOp } from '#core/token/op.ts'
 import type { TokenReceiptFile } from '#core/token/receipt.ts'
 import type { InBatch } from '#domain/economy/moving/append.ts'
 import { type AwayMoveRow, concernedBy } from '#store/away.ts'
-import { Unanswered } from './ask.ts'
+import { type HomeAsk, Unanswered } from './ask.ts'
 import { speakerOf, unreachable } from './context.ts'
 import type { FetchOptions } from './fetch.ts'
 import { ToldFault } from './forms.ts'
@@ -17,14 +16,31 @@ import { createSettleAway } from './settle.ts'
 const TRIES = 3
 /** Mesh ticks between two tries of an op whose caller has gone. */
 const AGAIN_TICKS = 8
-/** What a home may refuse with and have applied the op all the same. */
-const unsure: ReadonlySet<string> = new Set(['STORE_FAILED', 'NODE_STOPPING'])
-
 /** For whom an op is sent. */
 export interface Sending {
   /** The call, so that a repeat of it sends the same op. */
   readonly repeat?: string | undefined
   readonly beside?: InBatch | undefined
+}
+
+interface Trying {
+  readonly signed: SignedOp
+  readonly list: TokenList
+  readonly tries: number
+}
+
+/** Has the home apply an op, and again while answers are lost. @throws ToldFault, Unanswered */
+const tryApply = async (ask: Pick<HomeAsk, 'apply'>, { signed, list, tries }: Trying): Promise<TokenReceiptFile> => {
+  let sent = false
+  for (let left = tries; ; left -= 1) {
+    try {
+      return await ask.apply(signed, list)
+    } catch (cause) {
+      if (!(cause instanceof Unanswered)) throw cause
+      sent ||= cause.sent
+      if (left <= 1) throw sent === cause.sent ? cause : new Unanswered(signed.op.home, { why: cause.message, sent })
+    }
+  }
 }
 
 /** Ops for tokens whose home is another node. */
@@ -35,27 +51,12 @@ export const createRelay = (options: FetchOptions) => {
   const settle = createSettleAway(options)
   let tried = 0
 
-  /** Has the home apply an op, and again while answers are lost. @throws ToldFault, Unanswered */
-  const tryApply = async (signed: SignedOp, list: TokenList, tries: number): Promise<TokenReceiptFile> => {
-    let sent = false
-    for (let left = tries; ; left -= 1) {
-      try {
-        return await ask.apply(signed, list)
-      } catch (cause) {
-        const lost = cause instanceof Unanswered || (cause instanceof ToldFault && unsure.has(cause.code))
-        if (!lost) throw cause
-        sent ||= !(cause instanceof Unanswered) || cause.sent
-        if (left <= 1) throw new Unanswered(signed.op.home, { why: cause.message, sent })
-      }
-    }
-  }
-
   /** Sends an op that is kept, to its end. */
   const conclude = async (signed: SignedOp, list: TokenList, beside?: InBatch): Promise<AwayMoveRow> => {
     const digest = opDigest(signed.op)
     let file: TokenReceiptFile
     try {
-      file = await tryApply(signed, list, TRIES)
+      file = await tryApply(ask, { signed, list, tries: TRIES })
     } catch (cause) {
       if (cause instanceof Unanswered && cause.sent) {
         const detail = `${cause.message} It may have been applied: this node asks on, with the same op.`
@@ -93,7 +94,7 @@ export const createRelay = (options: FetchOptions) => {
     },
 
     /** Has the home apply an op of strangers: nothing of it is kept. */
-    pass: (signed: SignedOp, list: TokenList): Promise<TokenReceiptFile> => tryApply(signed, list, 1),
+    pass: (signed: SignedOp, list: TokenList): Promise<TokenReceiptFile> => tryApply(ask, { signed, list, tries: 1 }),
 
     /** Whether an op concerns an account here. */
     isOurs: (signed: SignedOp): boolean => concernedBy(signed).some((zid) => store.peek('account', zid) !== undefined),
@@ -109,7 +110,11 @@ export const createRelay = (options: FetchOptions) => {
         if (!here.has(speakerOf(context, signed.op.home).node)) continue
         tried = meshTick
         const list = await listOf(store, digest)
-        if (countOf(list) === 0) continue
+        // What was not applied by then never is, and what was its home tells when it is asked for states.
+        if (signed.op.valid_to + OP_VALID_TICKS_MAX < meshTick) {
+          await pending.forget(digest, list)
+          continue
+        }
         await conclude(signed, list).catch((error: unknown) => {
           ports()?.log.debug({ digest, error: error instanceof Error ? error.message : error }, 'token_op_pending')
         })
