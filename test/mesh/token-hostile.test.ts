@@ -1,7 +1,7 @@
 /**
  * Goal: whatever a stranger sends on /tickmesh/token/1 changes nothing and tells it nothing, and whatever a home
- * answers counts only if it proves itself. Method: a real node that is sent good questions with one change, noise, and pieces
- * that lie; a real home whose answers are changed on their way.
+ * answers counts only if it proves itself. Method: a real node that is sent good questions with one change, noise, and
+ * pieces that lie; a real home whose answers are changed on their way.
  */
 import assert from 'node:assert/strict'
 import { equalBytes, toHex, utf8 } from '#core/bytes.ts'
