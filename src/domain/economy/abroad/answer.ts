@@ -103,6 +103,8 @@ export const createAnswering = (context: AbroadContext, arrivals: Pick<Arrivals,
   }
 
   const answerTo = async (node: string, far: Far, first: Uint8Array): Promise<Answered> => {
+    // By which policy it goes is known once the node is whole.
+    if (ports() === undefined) throw new Fault('NODE_BUSY', 'This node is starting.')
     const question = readQuestion(first)
     switch (question.ask) {
       case 'apply':
