@@ -36,14 +36,22 @@ export const createAbroad = ({
   const relay = createRelay(parts)
   const notices = createNotices(context, ask)
   let beats = 0
-  let beating = false
+  const running = new Set<string>()
 
-  const round = async (): Promise<void> => {
+  /** Goes round once, beside the other rounds: what one of them waits for is another node. */
+  const round = (name: string, once: () => Promise<void>): void => {
+    if (running.has(name)) return
+    running.add(name)
+    const ended = once()
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) ports?.log.warn({ round: name, error }, 'token_round_failed')
+      })
+      .finally(() => running.delete(name))
+    work.add(ended.then(() => undefined))
+  }
+
+  const refresh = async (): Promise<void> => {
     const isThere = (home: string): boolean => ports?.peers().includes(speakerOf(context, home).node) === true
-    await notices.beat(work.add)
-    await arrivals.beat(work.add)
-    await relay.beat()
-    if (beats % REFRESH_EVERY_BEATS !== 0) return
     for (const fault of await lots.refresh(isThere)) ports?.log.debug({ error: fault.message }, 'token_state_unknown')
   }
 
@@ -57,17 +65,11 @@ export const createAbroad = ({
       },
       beat: () => {
         beats += 1
-        // One round at a time: what it waits for is another node.
-        if (beating || ports === undefined || stop.signal.aborted) return
-        beating = true
-        const once = round()
-          .catch((error: unknown) => {
-            if (!stop.signal.aborted) ports?.log.warn({ error }, 'token_round_failed')
-          })
-          .finally(() => {
-            beating = false
-          })
-        work.add(once)
+        if (ports === undefined || stop.signal.aborted) return
+        round('notices', () => notices.beat(work.add))
+        round('arrivals', () => arrivals.beat(work.add))
+        round('pending', relay.beat)
+        if (beats % REFRESH_EVERY_BEATS === 0) round('refresh', refresh)
       },
       [Symbol.asyncDispose]: async () => {
         stop.abort(new Error('the node is stopping'))
