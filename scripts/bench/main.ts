@@ -5,6 +5,7 @@ import { claimCrash } from './claim-crash.ts'
 import { crash } from './crash.ts'
 import { memory } from './memory.ts'
 import { mesh } from './mesh.ts'
+import { moves } from './moves.ts'
 import { operators } from './operators.ts'
 import { paces } from './paces.ts'
 import { profile } from './profile.ts'
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   profile,
   scale,
   crash,
+  moves,
   claim,
   claimCrash,
   sync,

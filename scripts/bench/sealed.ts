@@ -16,6 +16,8 @@ interface Load {
   readonly title: string
   readonly url: string
   readonly key?: string
+  /** Of each call; that of the sealed computation unless given. */
+  readonly body?: () => string
 }
 
 /** Settings without which the limits would be measured. */
@@ -35,12 +37,12 @@ const cpuSecondsOf = async ({ url }: { readonly url: string }): Promise<number> 
 }
 
 /** Calls as fast as they are answered, for some seconds, and one line about them. @returns calls answered. */
-export const load = async ({ title, url, key }: Load, seconds: number): Promise<number> => {
+export const load = async ({ title, url, key, body = () => BODY }: Load, seconds: number): Promise<number> => {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) }
   const found = await autocannon({
     url,
     method: 'POST',
-    body: BODY,
+    requests: [{ setupRequest: (request) => ({ ...request, body: body() }) }],
     headers,
     connections: CONNECTIONS,
     duration: seconds,

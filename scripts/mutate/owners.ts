@@ -15,6 +15,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'src/core/read-back.ts': ['core/question.test.ts'],
   'src/core/replayed.ts': ['core/verify.test.ts', 'core/forged.test.ts', 'core/real-bundle.test.ts'],
   'src/core/tail.ts': ['domain/compute/jobs.test.ts', 'store/store.test.ts', 'domain/machines/chain.test.ts'],
+  'src/core/token/speaks.ts': ['domain/economy/moves.test.ts', 'core/token-verify.test.ts'],
   'src/core/underway.ts': ['domain/compute/parts.test.ts'],
   'src/core/verify-steps.ts': ['core/verify.test.ts', 'core/forged.test.ts', 'core/real-bundle.test.ts'],
   'src/core/view.ts': ['api/conformance.test.ts', 'api/registry.test.ts'],

@@ -1,9 +1,10 @@
 import type { ResultOf } from '#api/result-of.ts'
 import type { WorkToDo } from '#core/proof-of-work.ts'
-import { MS_PER_SECOND, SECONDS_PER_HOUR } from '#core/time.ts'
+import { MS_PER_SECOND } from '#core/time.ts'
 import { pause } from '#core/wait.ts'
 import { type WorkProgress, workAndAnswer } from '#core/work-crew.ts'
 import { type Client, NodeRefusal } from '#gateway/client.ts'
+import { claimText } from './claim-text.ts'
 import { claimThreads, startThread } from './claim-work.ts'
 import { exits } from './exit.ts'
 import type { Io } from './io.ts'
@@ -24,22 +25,6 @@ export interface ClaimWish {
 
 /** Whoever waits for midnight asks the node again so often: its clock counts, and it may be set. */
 const ASK_EVERY_SECONDS = 60
-
-/** A span as people say it. @param seconds whole ones */
-export const spanText = (seconds: number): string => {
-  const [hours, minutes] = [Math.floor(seconds / SECONDS_PER_HOUR), Math.floor((seconds % SECONDS_PER_HOUR) / 60)]
-  if (hours > 0) return `${hours} h ${minutes} min`
-  return minutes > 0 ? `${minutes} min` : `${seconds} s`
-}
-
-/** Says of a claim that is not open when it will be. */
-export const claimText = ({ claim }: Status): string => {
-  const { state, unlocks_at: at, unlocks_in_seconds: seconds, balance_max: most, challenge } = claim
-  const when = at === null || seconds === null ? '' : `; opens in ${spanText(seconds)}, at ${at}`
-  if (state === 'unlocks when nearly out') return `${state}: at ${most} credits or fewer`
-  if (state === 'claimable' && challenge === null) return `this address has had its claims of the hour${when}`
-  return `${state}${when}`
-}
 
 const notEligible = (status: Status): CliError => {
   const { state, unlocks_at, balance_max } = status.claim

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ResultAt } from '#api/result-of.ts'
 import { Navigation } from './navigation.tsx'
+import { Palette } from './palette/palette.tsx'
 import { usePalette } from './palette/use-palette.ts'
-import { Arriving, lazyPart } from './part/arriving.tsx'
+import { Arriving } from './part/arriving.tsx'
 import { call, NodeGone } from './server/api.ts'
 import { tellLink, useLink } from './server/link.ts'
 import { remembered } from './server/remembered.ts'
@@ -15,8 +16,6 @@ import { Clock } from './view/clock.tsx'
 import { Who } from './view/who.tsx'
 import type { ViewProps } from './view-props.ts'
 import type { Spot } from './views.tsx'
-
-const Palette = lazyPart('Find', async () => (await import('./palette/palette.tsx')).Palette)
 
 /** Whether somebody was here before: they come back to the overview. */
 const isReturning = ({ kind }: Self, node: string): boolean => kind !== 'demo' || remembered(node).length > 0

@@ -133,7 +133,7 @@ const views: readonly View[] = [
   plain('wallet', 'Wallet', {
     show: lazy(async () => {
       const { WalletView } = await import('./wallet/wallet-view.tsx')
-      return ({ session, runs }) => <WalletView session={session} runs={runs} />
+      return ({ session, runs, query }) => <WalletView session={session} runs={runs} query={query} />
     }),
   }),
   plain('log', 'Log', { show: logView }),

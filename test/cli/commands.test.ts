@@ -41,7 +41,10 @@ test(
       ['auto', 'schwarzschild radius', 'mass=1.98892e30'],
       ['auto', 'kinetic energy', '--constant', 'm=2 kg', 'v=3 m/s', '--dry-run'],
       ['auto', 'kinetic energy of 2 kg at 3 m/s', '--quote'],
+      ['wallet'],
       ['envelopes'],
+      ['envelopes', '--movable'],
+      ['envelopes', 'history'],
       ['envelopes', '--limit', '1', '--offset', '1'],
       ['keys', 'list'],
       ['keys', 'trusted'],
@@ -73,7 +76,8 @@ test(
       'verify',
       'recheck',
       'fsck',
-      // A file of its own.
+      // Files of their own.
+      'zid',
       'reactor',
       'export',
       'watch',

@@ -92,7 +92,7 @@ test(
     const block = ['machines', 'block', 'pump-7', '--seq', '0', '--verify']
     const own = await run(block)
     assert.equal(own.code, 0, own.stdout)
-    assert.match(own.stdout, /^ok +key .*whose successor .* is trusted/m)
+    assert.match(own.stdout, /^ok +trusted node .*whose successor .* is trusted/m)
     assert.equal((await run([...block, '--key', file('old.vkey'), '--successions', file('successions.json')])).code, 0)
     assert.equal((await json([...block, '--policy', file('none.policy')])).answer['code'], 'NO_POLICY')
     assert.match((await run(['doctor'])).stdout, /identity.*1 key before/)

@@ -21,8 +21,8 @@ registerHooks({ load: (url, context, next) => { writeSync(2, 'loaded ' + url + '
 /** Exit codes of calls that look for the node of their own data, of which there are none. */
 const NODELESS: Readonly<Record<string, number>> = { stop: 5, 'owner-link': 5 }
 
-/** Commands that open the data themselves, or run a node or a solver: they may load what they need. */
-const OPENING = ['start', 'doctor', 'verify', 'recheck', 'fsck', 'backup', 'upgrade', 'export']
+/** Commands that open the data themselves, run a node or a solver, or sign: they may load what they need. */
+const OPENING = ['start', 'doctor', 'verify', 'recheck', 'fsck', 'backup', 'upgrade', 'export', 'zid']
 
 /** One call of every other family, of help and of the version. */
 const calls: readonly (readonly string[])[] = [
@@ -40,6 +40,7 @@ const calls: readonly (readonly string[])[] = [
   ['jobs', 'list'],
   ['reactor', 'list'],
   ['watch', 'machine', 'nobody'],
+  ['wallet'],
   ['envelopes', '--limit', '1'],
   ['machines', 'list'],
   ['machines', 'export', 'nobody'],

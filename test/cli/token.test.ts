@@ -43,7 +43,7 @@ test(
   async () => {
     const file = await run(['verify', 'receipts/moved.json', ...key])
     assert.equal(file.code, 0, file.stdout)
-    assert.match(file.stdout, /^ok {7}inclusion +The op is leaf 1 of that log\.$/m)
+    assert.match(file.stdout, /^ok {7}place in the log +The op is leaf 1 of that log\.$/m)
     assert.match(file.stdout, /^receipts\/moved\.json: verified — transfer, 5 tokens, weight 15$/m)
     const piped = await json(['verify', '-', ...key], { stdin: JSON.stringify(locked) })
     assert.deepEqual([piped.code, piped.answer['outcome']], [0, 'verified'])
@@ -52,7 +52,7 @@ test(
     assert.equal((await run(['verify', 'receipts', ...key])).code, 0)
     const provisional = await run(['verify', 'provisional.json', ...key])
     assert.equal(provisional.code, 4)
-    assert.match(provisional.stdout, /^skipped {2}checkpoint .*provisional/m)
+    assert.match(provisional.stdout, /^skipped {2}log .*provisional/m)
     for (const [name, failing] of [
       ['altered.json', 'signature'],
       ['form.json', 'form'],

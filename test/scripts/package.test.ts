@@ -73,7 +73,7 @@ test(
       assert.deepEqual(await ended, [0, null])
     }
     const verified = tickmesh('verify', 'heat.json', '--key', 'node.key', '--replay')
-    assert.match(verified, /^ok\s+replay /m)
+    assert.match(verified, /^ok\s+run again /m)
     assert.match(verified, /heat\.json: verified/)
     const altered = readFileSync(join(dir.path, 'heat.json'), 'utf8').replace('0.1020', '0.1021')
     writeFileSync(join(dir.path, 'altered.json'), altered)

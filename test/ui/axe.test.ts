@@ -22,6 +22,7 @@ const VIEWS: readonly (readonly [string, RegExp])[] = [
   ['reactors', /^Reactors/],
   ['machines', /^Machines/],
   ['envelopes', /^Receipts/],
+  ['wallet', /^Wallet/],
   ['compare', /^Compare/],
   ['log', /^The seal log/],
   ['log/events', /^The event log/],

@@ -1,4 +1,4 @@
-import { claimCredits, claimText } from '#cli/claim.ts'
+import { claimText } from '#cli/claim-text.ts'
 import { type Command, command, type Invocation } from '#cli/command.ts'
 import { connect } from '#cli/connection.ts'
 import { exits } from '#cli/exit.ts'
@@ -50,6 +50,7 @@ const claim = command({
   async run(invocation) {
     const { io, signal, options } = invocation
     const { client } = connect(invocation)
+    const { claimCredits } = await import('#cli/claim.ts')
     const answer = await claimCredits({
       client,
       machine: machineOf(invocation),

@@ -11,13 +11,14 @@ const LIMIT = 20
 const list = command({
   path: 'envelopes',
   settings: 'node',
-  summary: 'List envelopes, newest first; `envelopes bundle` fetches the evidence of one.',
+  summary: 'List envelopes, newest first; `envelopes bundle` fetches the evidence of one, `envelopes send` moves it.',
   args: [{ name: '[zid]', help: 'whose; your own when left out' }],
   options: [
     { flags: '--limit <n>', help: `how many (default ${LIMIT})` },
     { flags: '--offset <n>', help: 'how many to pass over' },
     { flags: '--query <text>', help: 'a token id, tick or hash, or the beginning of one' },
     { flags: '--folder <name>', help: 'only this folder; the empty text is Unfiled' },
+    { flags: '--movable', help: 'only what can be sent now' },
   ],
   examples: ['tickmesh envelopes', 'tickmesh envelopes --folder heat --json'],
 
@@ -27,12 +28,17 @@ const list = command({
     const offset = wholeOption(options['offset'], '--offset') ?? 0
     const { client } = connect(invocation)
     const zid = args[0] ?? (await client.call('economy.credits', {}, { signal })).zid
-    const { query, folder } = options
-    const only = { ...(typeof query === 'string' && { q: query }), ...(typeof folder === 'string' && { folder }) }
+    const { query, folder, movable } = options
+    const only = {
+      ...(typeof query === 'string' && { q: query }),
+      ...(typeof folder === 'string' && { folder }),
+      ...(movable === true && { movable }),
+    }
     const page = await client.call('economy.envelopes', { zid, limit, offset, ...only }, { signal })
-    const head = ['token', 'kind', 'tick', 'face', 'funding', 'state', 'folder']
-    const rows = page.envelopes.map(({ token_id, kind, tick, face_value, funding, state, folder: at }) => {
-      return [token_id, kind, String(tick), String(face_value), funding, state, at === '' ? 'Unfiled' : at]
+    const head = ['token', 'kind', 'tick', 'face', 'funding', 'state', 'sent?', 'folder']
+    const rows = page.envelopes.map(({ token_id, kind, tick, face_value, funding, state, immovable, folder: at }) => {
+      const place = at === '' ? 'Unfiled' : at
+      return [token_id, kind, String(tick), String(face_value), funding, state, immovable ?? 'can be', place]
     })
     present(io, page, () => [table([head, ...rows]), `${rows.length} of ${page.total}`].join('\n'))
     return exits.ok

@@ -30,7 +30,11 @@ const families: Readonly<Record<string, Family>> = {
   verify: async () => [(await import('./verify.ts')).verify],
   recheck: async () => [(await import('./recheck.ts')).recheck],
   export: async () => [(await import('./export.ts')).exportReceipts],
-  envelopes: async () => (await import('./envelopes.ts')).envelopes,
+  wallet: async () => [(await import('./wallet.ts')).wallet],
+  envelopes: async () => [
+    ...(await import('./envelopes.ts')).envelopes,
+    ...(await import('./envelopes-move.ts')).envelopeMoves,
+  ],
   machines: async () => [
     ...(await import('./machines.ts')).machines,
     ...(await import('./machine-entries.ts')).machineEntries,

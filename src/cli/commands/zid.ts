@@ -1,29 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, command, type Invocation } from '#cli/command.ts'
 import { type Exit, exits } from '#cli/exit.ts'
-import { readBounded, STDIN } from '#cli/files.ts'
+import { STDIN } from '#cli/files.ts'
 import { present, table } from '#cli/io.ts'
-import { CliError } from '#cli/problem.ts'
-import { readSeed, SEED_BYTES, writeSeed } from '#cli/zid-key.ts'
-import { toHex } from '#core/bytes.ts'
-import { purposes } from '#core/digest.ts'
-import { parseJson } from '#core/json.ts'
-import { publicKeyOfSeed, signValue, soundKeyOf, zidOf } from '#core/keys.ts'
-import { meshTickAt } from '#core/tick.ts'
-import { orderOf, signOp } from '#core/token/order.ts'
-import { nodeClock } from '#node/clock.ts'
-
-/** Bytes of an op with its list: what a node takes as a body. */
-const ORDER_BYTES_MAX = 67_108_864
-
-const nowTick = (): number => meshTickAt(nodeClock().now())
 
 const keyArg = (help: string) => ({ name: '<file>', help, choices: 'files' }) as const
 
 /** What anybody may know of a key. */
-const showKey = ({ io }: Invocation, seed: Uint8Array): Exit => {
-  const publicKey = publicKeyOfSeed(seed)
-  const shown = { zid: zidOf(publicKey), public_key: toHex(publicKey) }
+const showKey = async ({ io }: Invocation, seed: Uint8Array): Promise<Exit> => {
+  const { publicPart } = await import('#cli/zid-sign.ts')
+  const shown = publicPart(seed)
   const rows = [
     ['zid', shown.zid],
     ['public key', shown.public_key],
@@ -40,6 +26,7 @@ const keygen = command({
   examples: ['tickmesh zid keygen zid.key'],
   async run(invocation) {
     const [file = ''] = invocation.args
+    const { SEED_BYTES, writeSeed } = await import('#cli/zid-key.ts')
     const seed = new Uint8Array(randomBytes(SEED_BYTES))
     writeSeed(file, seed)
     invocation.io.say(`${file} is the only copy of the key: what it owns is gone when the file is`)
@@ -53,27 +40,11 @@ const show = command({
   args: [keyArg('the file of `zid keygen`')],
   settings: 'none',
   examples: ['tickmesh zid show zid.key'],
-  run: async (invocation) => showKey(invocation, readSeed(invocation.args[0])),
+  async run(invocation) {
+    const { readSeed } = await import('#cli/zid-key.ts')
+    return showKey(invocation, readSeed(invocation.args[0]))
+  },
 })
-
-/** What `POST /api/auth/sign-up` takes for an account of this key. @throws Fault for what is no node id. */
-const signUpProof = (seed: Uint8Array, node: string) => {
-  soundKeyOf(node)
-  const public_key = toHex(publicKeyOfSeed(seed))
-  const mesh_tick = nowTick()
-  return { public_key, mesh_tick, signature: signValue(seed, purposes.signUp, { node, public_key, mesh_tick }) }
-}
-
-/** The op in a file or on stdin, completed and signed. @throws Fault, CliError, or the system's error. */
-const signedOrder = async (seed: Uint8Array, file: string, signal: AbortSignal) => {
-  const bytes = await readBounded(file, ORDER_BYTES_MAX, signal)
-  if (bytes === undefined) {
-    throw new CliError(exits.failure, `${file} is larger than ${ORDER_BYTES_MAX} bytes`, { code: 'INPUT_TOO_LARGE' })
-  }
-  const { op, list } = orderOf(parseJson(bytes, ORDER_BYTES_MAX), nowTick())
-  const { public_key, signature } = signOp(seed, op)
-  return { op, list, public_key, signature }
-}
 
 const sign = command({
   path: 'zid sign',
@@ -90,7 +61,9 @@ const sign = command({
   settings: 'none',
   examples: ['tickmesh zid sign zid.key op.json > signed.json', 'tickmesh zid sign zid.key --sign-up 12D3KooW…'],
   async run({ io, args: [key, file = STDIN], options: { signUp }, signal }) {
+    const { readSeed } = await import('#cli/zid-key.ts')
     const seed = readSeed(key)
+    const { signedOrder, signUpProof } = await import('#cli/zid-sign.ts')
     const signed = typeof signUp === 'string' ? signUpProof(seed, signUp) : await signedOrder(seed, file, signal)
     present(io, { ok: true, ...signed }, () => JSON.stringify(signed))
     return exits.ok

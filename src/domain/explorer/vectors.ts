@@ -18,13 +18,20 @@ import { assertSoundKey, nodeIdOf, publicKeyOf, publicKeyOfSeed, verifyValue, zi
 import * as machine from '#core/machine.ts'
 import { leafHash, rootOf, verifyConsistency, verifyInclusion } from '#core/merkle.ts'
 import { encodeVkey, parseVkey, takeSignatureLines, verifierOf } from '#core/note.ts'
+import { workOf } from '#core/proof-of-work.ts'
 import { readingDigest } from '#core/question.ts'
 import { successionLeaf, verifySuccession } from '#core/succession.ts'
 import { genesisAtOrAfter, meshTickAt, phaseAt } from '#core/tick.ts'
 import { verifyTlogProof } from '#core/tlog-proof.ts'
+import { verifyTokenEvidence } from '#core/token/evidence.ts'
+import { assertList } from '#core/token/list.ts'
+import { moveLeaf, opDigest } from '#core/token/op.ts'
+import { verifyState } from '#core/token/state.ts'
+import { verifyTokenReceipt } from '#core/token/verify.ts'
 import { verifyVerdict } from '#core/verdict.ts'
 import { verifyBundle } from '#core/verify.ts'
 import { readStatement } from '#core/witness-key.ts'
+import { challengeText, createProofOfWork } from '#domain/identity/proof-of-work.ts'
 import * as frames from '#domain/network/sync/frames.ts'
 import { interpret } from '#domain/network/sync/interpret.ts'
 
@@ -236,6 +243,31 @@ const readers: Readonly<Record<string, Vectors>> = {
     ...each(it.proven, (row) => toHex(successionLeaf(verifySuccession(row.proven).succession)) === row.leaf),
     ...each(it.refused, (row) => refuses(() => verifySuccession(row.proven))),
   ],
+  'token-op': (it) => [
+    ...each(it.bad_lists, ({ bytes }) => refuses(() => assertList(fromHex(bytes)))),
+    ...each(it.applied, (row) => {
+      const { file } = row
+      const trust = { trusted: it.trusted[0], list: fromHex(row.list_bytes) }
+      const named = opDigest(file.op) === row.op_digest && toHex(moveLeaf(file)) === row.leaf
+      return named && verifyTokenReceipt(file, trust).outcome === 'verified'
+    }),
+    ...each(
+      it.refused,
+      ({ failing, file }) => verifyTokenReceipt(file, { trusted: it.trusted[0] }).failing === failing,
+    ),
+    ...each(it.evidence.proven, ({ evidence }) => verifyTokenEvidence(evidence).token_id === evidence.token_id),
+    ...each(it.evidence.refused, ({ evidence }) => refuses(() => verifyTokenEvidence(evidence))),
+    () => verifyState(it.state),
+  ],
+  'proof-of-work': (it) => {
+    const { check } = createProofOfWork(fromHex(it.secret))
+    return each(it.cases, ({ terms, challenge, nonce, given, asked, mesh_tick, refused }) => {
+      const work = { challenge, nonce }
+      const made = challengeText(fromHex(it.secret), terms) === challenge && workOf(challenge, nonce) === given
+      if (refused !== null) return made && refuses(() => check(work, asked, mesh_tick))
+      return made && check(work, asked, mesh_tick).random === terms.random
+    })
+  },
   handshake: (it) =>
     each(it.handshakes, ({ header, body }) => {
       const ask = { header, body: fromHex(body), secrets: [fromHex(it.secret)], meshTick: it.mesh_tick }

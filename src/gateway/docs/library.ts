@@ -32,6 +32,7 @@ const GUIDES = [
   'verify',
   'machines',
   'credits',
+  'wallet',
   'operators',
   'public',
   'operations',

@@ -12,10 +12,10 @@ const typeWords: Readonly<Record<string, string>> = {
   envelope: 'receipt',
   ledger: 'credits issued',
   tick: 'end of a tick',
-  'machine-head': 'machine-head',
+  head: 'machine-head',
   succession: 'the key passed on',
   event: 'event',
-  'token-op': 'token moved',
+  'token-move': 'tokens moved',
 }
 
 /** What a leaf holds, as far as this browser may know. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { EnvelopeSummary, JobAnswer } from '#ui/server/answer.ts'
 import { TICK_MS } from '#ui/server/pulse.ts'
 import { repeat } from '#ui/server/reading.ts'
@@ -14,17 +14,19 @@ const useFresh = (session: PageSession, given: EnvelopeSummary): EnvelopeSummary
   const [envelope, show] = useState(given)
   const { token_id: token } = given
   const waits = envelope.state !== 'final'
+  // Whoever this browser becomes meanwhile may not see what it sealed before.
+  const sealer = useMemo(() => session, [token])
   useEffect(() => show(given), [given])
   useEffect(() => {
     if (!waits) return
     const over = new AbortController()
-    const read = (): void => void readEnvelope(session, { token }, over.signal).then(show, () => undefined)
+    const read = (): void => void readEnvelope(sealer, { token }, over.signal).then(show, () => undefined)
     const stop = repeat(read, TICK_MS)
     return () => {
       over.abort()
       stop()
     }
-  }, [session, token, waits])
+  }, [sealer, token, waits])
   return envelope
 }
 

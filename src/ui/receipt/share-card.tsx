@@ -28,14 +28,22 @@ export const ShareCard = ({ envelope, nonce, session, guest }: Props & { readonl
   const [wanted, want] = useState<boolean>()
   const task = useTask()
   const { token_id: token } = envelope
-  const address = `${location.origin}/r/${token}${shared && nonce !== undefined ? `#${nonce}` : ''}`
+  /** What opens it, as the node said when it was opened: the bundle, which has it too, may not be there yet. */
+  const [opening, open] = useState<string>()
+  const fragment = shared ? (nonce ?? opening) : undefined
+  const address = `${location.origin}/r/${token}${fragment === undefined ? '' : `#${fragment}`}`
   const own = isOwners(envelope, session, guest)
   const turn = (on: boolean): void =>
     task.run(async () => {
       want(on)
       try {
         const headers = { 'Idempotency-Key': freshName() }
-        await session.call('POST /api/envelopes/{token_id}/share', { token_id: token, on }, { headers })
+        const { link } = await session.call(
+          'POST /api/envelopes/{token_id}/share',
+          { token_id: token, on },
+          { headers },
+        )
+        open(link?.split('#')[1])
         share(on)
       } finally {
         want(undefined)

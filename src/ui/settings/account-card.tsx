@@ -30,6 +30,9 @@ export const AccountCard = ({ session }: { readonly session: PageSession }) => {
           <Fact name="public key">
             <code>{account.public_key}</code>
           </Fact>
+          <Fact name="owns">
+            <a href="#wallet">credits, coins and envelopes</a>
+          </Fact>
           <Fact name="made">
             <Ago tick={account.created_tick} />
           </Fact>

@@ -71,6 +71,11 @@ const Row = ({ envelope, session, solvers, chosen, full, onChoose }: RowProps) =
           <button type="button" onClick={() => toggle(true)}>
             Open<span class="unseen"> {subject}</span>
           </button>
+          {envelope.movable && (
+            <a class="button" href={`#${spellAddress('wallet', { send: envelope.token_id })}`}>
+              Send<span class="unseen"> {envelope.token_id.slice(0, 8)}</span>
+            </a>
+          )}
         </EnvelopeActions>
       )}
       {open && (

@@ -34,7 +34,7 @@ export const Who = ({ session, runs }: Props) => {
   return (
     <p class="who" data-self={kind}>
       <a
-        href="#settings"
+        href={kind === 'demo' ? '#settings' : '#wallet'}
         title={
           visitor ? 'nobody yet: a demo key with 100 free credits is made at the first run' : (titles[kind] ?? zid)
         }

@@ -17,7 +17,7 @@ const TRIES = 3
 /** Mesh ticks between two tries of an op whose caller has gone. */
 const AGAIN_TICKS = 8
 /** For whom an op is sent. */
-export interface Sending {
+export interface SendingAway {
   /** The call, so that a repeat of it sends the same op. */
   readonly repeat?: string | undefined
   readonly beside?: InBatch | undefined
@@ -74,7 +74,7 @@ export const createRelay = (options: FetchOptions) => {
     pendingOf: pending.of,
 
     /** Sends an op again that is kept. */
-    resend: async (signed: SignedOp, { beside }: Sending): Promise<AwayMoveRow> =>
+    resend: async (signed: SignedOp, { beside }: SendingAway): Promise<AwayMoveRow> =>
       conclude(signed, await listOf(store, opDigest(signed.op)), beside),
 
     /**
@@ -83,7 +83,7 @@ export const createRelay = (options: FetchOptions) => {
      *
      * @throws Fault HOME_UNREACHABLE; what the home refuses with
      */
-    send: async (signed: SignedOp, list: TokenList, { repeat, beside }: Sending = {}): Promise<AwayMoveRow> => {
+    send: async (signed: SignedOp, list: TokenList, { repeat, beside }: SendingAway = {}): Promise<AwayMoveRow> => {
       const digest = opDigest(signed.op)
       const before = await store.get('awayMove', digest)
       if (before !== undefined) return before

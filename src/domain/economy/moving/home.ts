@@ -15,6 +15,13 @@ import type { Successions } from './rows.ts'
 import { createShort, SHORT_TOKENS_MAX } from './short.ts'
 import { createTurns } from './turns.ts'
 
+/** How an op is applied. */
+export interface ApplyOptions {
+  readonly beside?: InBatch
+  /** This node made the signature and the root of the list just now: neither is worked out again. */
+  readonly signedHere?: boolean
+}
+
 /** The home of the tokens that this node minted: it alone orders their changes. */
 export interface Home {
   /** Whether a log is one of this node's: the present one, or that of a key that this one succeeded. */
@@ -22,9 +29,10 @@ export interface Home {
   /**
    * Applies an op whole or not at all. The same op again gives the same receipt.
    *
+   * @param how what belongs to its batch, and whether this node signed it itself, in this call.
    * @throws Fault BAD_SIGNATURE, INVALID_INPUT, OP_EXPIRED, and what `moved` says of the first token that refuses.
    */
-  apply(signed: SignedOp, list: TokenList, beside?: InBatch): Promise<AppliedMove>
+  apply(signed: SignedOp, list: TokenList, how?: ApplyOptions): Promise<AppliedMove>
   /** An op that was applied, by its digest. */
   applied(digest: string): Promise<AppliedMove | undefined>
   /** The op whose leaf has a serial number. */
@@ -69,13 +77,13 @@ export const createHome = ({ store, signer, known }: HomeOptions): Home => {
   return {
     isOwn: (log) =>
       log === store.log.origin || store.eras.some((it) => it.succession !== undefined && it.log.origin === log),
-    apply: async (signed, list, beside) => {
+    apply: async (signed, list, { beside, signedHere = false } = {}) => {
       const { op } = signed
-      assertSignedOp(signed)
+      if (!signedHere) assertSignedOp(signed)
       const digest = opDigest(op)
       const before = await applied(digest)
       if (before !== undefined) return before
-      if (countOf(list) !== op.count || (await rootOfLong(list)) !== op.tokens_root) {
+      if (!signedHere && (countOf(list) !== op.count || (await rootOfLong(list)) !== op.tokens_root)) {
         throw new Fault('INVALID_INPUT', 'The list does not have the root and count that the op names.')
       }
       const made = await at(

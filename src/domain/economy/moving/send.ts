@@ -104,7 +104,7 @@ export const createSend = ({ store, home, idempotent, custody, relay, shelf }: S
     await home.settled(from)
     const { list, home: origin } = listed(store, home, from, await tokensOf(store, from, order))
     const op = await signed(signer, list, { home: origin, to: order.to })
-    const { row } = await home.apply(op, list, keep)
+    const { row } = await home.apply(op, list, { beside: keep, signedHere: true })
     return row.digest
   }
 
