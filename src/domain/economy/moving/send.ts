@@ -6,14 +6,17 @@ import { digest, purposes } from '#core/digest.ts'
 import { Fault } from '#core/fault.ts'
 import { type Signer, signValueWith } from '#core/keys.ts'
 import type { Repeat, WithReplayed } from '#core/once.ts'
-import { countOf, packSorted, type TokenPlace } from '#core/token/list.ts'
+import { countOf, packSorted, type TokenList, type TokenPlace } from '#core/token/list.ts'
 import { OP_VALID_TICKS_MAX, type SignedOp, type TokenOp } from '#core/token/op.ts'
 import { sha256 } from '#crypto'
+import type { Relay } from '#domain/economy/abroad/relay.ts'
+import type { AwayShelf } from '#domain/economy/abroad/shelf.ts'
 import type { Economy } from '#domain/economy/economy.ts'
 import type { Sent } from '#domain/economy/views.ts'
+import type { AwayMoveRow } from '#store/away.ts'
 import type { AccountRow } from '#store/rows/account.ts'
 import type { Store } from '#store/store.ts'
-import type { AppliedMove, InBatch } from './append.ts'
+import type { InBatch } from './append.ts'
 import { drawMovable } from './draw.ts'
 import type { Home } from './home.ts'
 import { rootOfLong } from './lists.ts'
@@ -26,6 +29,8 @@ export interface SendOptions {
   readonly idempotent: Economy['idempotent']
   /** The key of an account that this node keeps; undefined for one that keeps its own. */
   readonly custody: (account: AccountRow) => Signer | undefined
+  readonly relay: Relay
+  readonly shelf: AwayShelf
 }
 
 /** @throws Fault INVALID_INPUT, UNKNOWN_ZID */
@@ -75,8 +80,8 @@ const inputOf = ({ to, count, token_ids, allow_unknown }: SendOrder): string => 
   return digest(purposes.request, { to, count: count ?? null, tokens, allow_unknown: allow_unknown ?? false })
 }
 
-/** Sends envelopes that were minted here, all that are meant or none. */
-export const createSend = ({ store, home, idempotent, custody }: SendOptions) => {
+/** Sends envelopes of an account, all that are meant or none; those of another home through that home. */
+export const createSend = ({ store, home, idempotent, custody, relay, shelf }: SendOptions) => {
   const signerOf = async (zid: string): Promise<Signer> => {
     const account = await store.get('account', zid)
     const signer = account === undefined ? undefined : custody(account)
@@ -85,33 +90,75 @@ export const createSend = ({ store, home, idempotent, custody }: SendOptions) =>
     throw new Fault('SCOPE_REQUIRED', detail, { scope: 'zid-key' })
   }
 
-  const transfer = async (from: string, order: SendOrder, beside: InBatch): Promise<AppliedMove> => {
+  const signed = async (signer: Signer, list: TokenList, { home: origin, to }: { home: string; to: string }) => {
+    const { meshTick } = store.now()
+    return signOp(signer, {
+      ...{ home: origin, op: 'transfer', to, tokens_root: await rootOfLong(list) },
+      ...{ count: countOf(list), until: null, mesh_tick: meshTick, valid_to: meshTick + OP_VALID_TICKS_MAX },
+    })
+  }
+
+  const transfer = async (from: string, order: SendOrder, keep: InBatch): Promise<string> => {
     const signer = await signerOf(from)
     await assertRecipient(store, from, order)
     await home.settled(from)
     const { list, home: origin } = listed(store, home, from, await tokensOf(store, from, order))
-    const { meshTick } = store.now()
-    const op: TokenOp = {
-      ...{ home: origin, op: 'transfer', to: order.to, tokens_root: await rootOfLong(list) },
-      ...{ count: countOf(list), until: null, mesh_tick: meshTick, valid_to: meshTick + OP_VALID_TICKS_MAX },
+    const op = await signed(signer, list, { home: origin, to: order.to })
+    const { row } = await home.apply(op, list, { beside: keep, signedHere: true })
+    return row.digest
+  }
+
+  /** The home, if it is another node, of all tokens that are named. @throws Fault NOT_FOUND, INVALID_INPUT */
+  const awayHome = (from: string, tokens: readonly string[] | undefined): string | undefined => {
+    const rows = (tokens ?? []).map((token_id) => ({ token_id, row: shelf.row(token_id) }))
+    const origin = rows.find(({ row }) => row?.owner === from)?.row?.facts.home
+    if (origin === undefined) return undefined
+    for (const { token_id, row } of rows) {
+      if (row?.facts.home === origin && row.owner === from) continue
+      if (row?.owner !== from && store.peek('envelope', token_id)?.listed_under !== from) {
+        throw new Fault('NOT_FOUND', undefined, { token_id })
+      }
+      throw new Fault('INVALID_INPUT', 'The envelopes have different homes.', { token_id })
     }
-    return home.apply(await signOp(signer, op), list, { beside, signedHere: true })
+    return origin
+  }
+
+  const transferAway = async (
+    from: string,
+    { order, origin }: { readonly order: SendOrder; readonly origin: string },
+    { keep, repeat }: { readonly keep: InBatch; readonly repeat: string | undefined },
+  ): Promise<string> => {
+    const before = repeat === undefined ? undefined : await relay.pendingOf(from, repeat)
+    if (before !== undefined) return (await relay.resend(before, { beside: keep })).digest
+    const signer = await signerOf(from)
+    await assertRecipient(store, from, order)
+    const tokens = order.token_ids ?? []
+    // Refuses one that stands twice before anybody is asked.
+    packSorted(tokens.map((token_id) => ({ token_id, spend_seq: 0 })))
+    const list = await relay.fresh(from, origin, tokens)
+    const op = await signed(signer, list, { home: origin, to: order.to })
+    return (await relay.send(op, list, { repeat, beside: keep })).digest
   }
 
   return async (caller: Caller, order: SendOrder, repeat?: Repeat): Promise<WithReplayed<Sent>> => {
     const { zid } = accountCaller(caller)
-    const shown = async (move: AppliedMove | undefined, replayed: boolean): Promise<WithReplayed<Sent>> => {
-      assert(move !== undefined, 'an op that was answered stands in the log')
-      const { op, weight } = move.row
-      return { moved: op.count, to: order.to, weight, move: await showMove(store, move, { zid }), replayed }
+    const shown = async (digest: string, replayed: boolean): Promise<WithReplayed<Sent>> => {
+      const [own, away] = [await home.applied(digest), shelf.moved(digest)]
+      assert(own !== undefined || away !== undefined, 'an op that was answered is kept')
+      const move =
+        own === undefined ? await shelf.showMove(away as AwayMoveRow, { zid }) : await showMove(store, own, { zid })
+      return { moved: move.count, to: order.to, weight: move.weight, move, replayed }
     }
-    const once =
-      repeat?.key === undefined ? undefined : await idempotent(caller, repeat.scope, repeat.key, inputOf(order))
-    if (once?.kind === 'replay')
-      return shown(await home.applied((once.answer as { op_digest: string }).op_digest), true)
+    const input = inputOf(order)
+    const once = repeat?.key === undefined ? undefined : await idempotent(caller, repeat.scope, repeat.key, input)
+    if (once?.kind === 'replay') return shown((once.answer as { op_digest: string }).op_digest, true)
+    const keep: InBatch = (tx, op_digest) => once?.keep(tx, () => ({ op_digest }))
     try {
-      const keep: InBatch = (tx, op_digest) => once?.keep(tx, () => ({ op_digest }))
-      return await shown(await transfer(zid, order, keep), false)
+      const origin = awayHome(zid, order.count === undefined ? order.token_ids : undefined)
+      if (origin === undefined) return await shown(await transfer(zid, order, keep), false)
+      const name = repeat?.key === undefined ? undefined : { scope: repeat.scope, key: repeat.key, input }
+      const call = { keep, repeat: name && digest(purposes.request, name) }
+      return await shown(await transferAway(zid, { order, origin }, call), false)
     } finally {
       once?.release()
     }
