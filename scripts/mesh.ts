@@ -12,7 +12,8 @@ import { namesPeer } from '#mesh/libp2p.ts'
 // Runs n nodes on this machine: `npm run mesh -- 3`. Each is a process with data of its own; all share a random secret
 // and join by the first. Data goes to a temporary directory, removed at the end, or to --dir, which is kept.
 
-const USAGE = `usage: npm run mesh -- [nodes 1..16, default 3] [--dir path] [--seconds n] [--json] [--open] [--witnesses n]
+const USAGE = `usage: npm run mesh -- [nodes 1..16, default 3] [--dir path] [--seconds n] [--json] [--open]
+                        [--witnesses n]
   --dir      keep the nodes' data there
   --seconds  stop by itself after so many seconds
   --json     one JSON line per summary instead of a table

@@ -19,7 +19,7 @@ import type { Store } from '#store/store.ts'
 import type { InBatch } from './append.ts'
 import { drawMovable } from './draw.ts'
 import type { Home } from './home.ts'
-import { rootOfLong } from './lists.ts'
+import { breathe, packLong, rootOfLong } from './lists.ts'
 import { showMove } from './show.ts'
 import type { SendOrder } from './types.ts'
 
@@ -52,19 +52,24 @@ const tokensOf = async (store: Store, from: string, { count, token_ids }: SendOr
   return token_ids ?? drawMovable(store, from, count ?? 0)
 }
 
+/** Tokens that are looked at before others have their turn. */
+const LOOKED_AT_ONCE = 256
+
 /** A list of tokens as the home has them now, and the home that they have in common. */
-const listed = (store: Store, home: Home, from: string, tokens: readonly string[]) => {
+const listed = async (store: Store, home: Home, from: string, tokens: readonly string[]) => {
   let origin: string | undefined
-  const places = tokens.map((token_id): TokenPlace => {
+  const places: TokenPlace[] = []
+  for (const [i, token_id] of tokens.entries()) {
+    if (i % LOOKED_AT_ONCE === LOOKED_AT_ONCE - 1) await breathe()
     const stored = store.peek('envelope', token_id)
     const row = stored === undefined ? undefined : home.through(stored)
     if (row === undefined || row.listed_under !== from) throw new Fault('NOT_FOUND', undefined, { token_id })
     const of = store.leafAt(row.index).log.origin
     origin ??= of
     if (of !== origin) throw new Fault('INVALID_INPUT', 'The envelopes have different homes.', { token_id })
-    return { token_id, spend_seq: row.spend_seq }
-  })
-  return { list: packSorted(places), home: origin as string }
+    places.push({ token_id, spend_seq: row.spend_seq })
+  }
+  return { list: await packLong(places), home: origin as string }
 }
 
 /** Signs an op under its owner's key. */
@@ -102,25 +107,26 @@ export const createSend = ({ store, home, idempotent, custody, relay, shelf }: S
     const signer = await signerOf(from)
     await assertRecipient(store, from, order)
     await home.settled(from)
-    const { list, home: origin } = listed(store, home, from, await tokensOf(store, from, order))
+    const { list, home: origin } = await listed(store, home, from, await tokensOf(store, from, order))
     const op = await signed(signer, list, { home: origin, to: order.to })
     const { row } = await home.apply(op, list, { beside: keep, signedHere: true })
     return row.digest
   }
 
   /** The home, if it is another node, of all tokens that are named. @throws Fault NOT_FOUND, INVALID_INPUT */
-  const awayHome = (from: string, tokens: readonly string[] | undefined): string | undefined => {
-    const rows = (tokens ?? []).map((token_id) => ({ token_id, row: shelf.row(token_id) }))
-    const origin = rows.find(({ row }) => row?.owner === from)?.row?.facts.home
-    if (origin === undefined) return undefined
-    for (const { token_id, row } of rows) {
-      if (row?.facts.home === origin && row.owner === from) continue
-      if (row?.owner !== from && store.peek('envelope', token_id)?.listed_under !== from) {
-        throw new Fault('NOT_FOUND', undefined, { token_id })
-      }
-      throw new Fault('INVALID_INPUT', 'The envelopes have different homes.', { token_id })
+  const awayHome = async (from: string, tokens: readonly string[] = []): Promise<string | undefined> => {
+    let origin: string | undefined
+    let other: string | undefined
+    for (const [i, token_id] of tokens.entries()) {
+      if (i % LOOKED_AT_ONCE === LOOKED_AT_ONCE - 1) await breathe()
+      const row = shelf.row(token_id)
+      if (row?.owner === from && (origin === undefined || row.facts.home === origin)) origin ??= row.facts.home
+      else other ??= token_id
     }
-    return origin
+    if (origin === undefined || other === undefined) return origin
+    const owned = shelf.row(other)?.owner === from || store.peek('envelope', other)?.listed_under === from
+    if (!owned) throw new Fault('NOT_FOUND', undefined, { token_id: other })
+    throw new Fault('INVALID_INPUT', 'The envelopes have different homes.', { token_id: other })
   }
 
   const transferAway = async (
@@ -154,7 +160,7 @@ export const createSend = ({ store, home, idempotent, custody, relay, shelf }: S
     if (once?.kind === 'replay') return shown((once.answer as { op_digest: string }).op_digest, true)
     const keep: InBatch = (tx, op_digest) => once?.keep(tx, () => ({ op_digest }))
     try {
-      const origin = awayHome(zid, order.count === undefined ? order.token_ids : undefined)
+      const origin = await awayHome(zid, order.count === undefined ? order.token_ids : undefined)
       if (origin === undefined) return await shown(await transfer(zid, order, keep), false)
       const name = repeat?.key === undefined ? undefined : { scope: repeat.scope, key: repeat.key, input }
       const call = { keep, repeat: name && digest(purposes.request, name) }
